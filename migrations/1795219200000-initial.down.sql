@@ -1,0 +1,10 @@
+drop table keyword_averages;
+drop table term_frequencies;
+drop table chunk_vectors;
+drop table chunks;
+drop sequence chunk_ids;
+drop table sources;
+drop table collections;
+drop table databases;
+drop table api_keys;
+drop table accounts;

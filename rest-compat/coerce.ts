@@ -1,0 +1,151 @@
+import {
+  GraphQLBoolean,
+  GraphQLFloat,
+  GraphQLInt,
+  isEnumType,
+  isInputObjectType,
+  isListType,
+  isNonNullType,
+} from 'graphql';
+import type { GraphQLInputObjectType, GraphQLInputType, GraphQLLeafType } from 'graphql';
+import { AppError, invalidInput } from '../src/errors.js';
+import { checkText } from '../src/lib/text-check.js';
+import { ITEMS_NOT_SERVED, ITEM_ALIASES } from './aliases.js';
+import { resolveAliases } from './resolve-aliases.js';
+import type { DeprecatedUse } from './resolve-aliases.js';
+
+/** A value as it came: text of a query string or form, or a value of a JSON body. */
+export type RawValue = { readonly text: readonly string[] } | { readonly json: unknown };
+
+/**
+ * Turns a documented parameter into a variable of the operation's type. Names inside items become camelCase.
+ * @throws AppError INVALID_INPUT naming the parameter and what it must be.
+ */
+export function coerce(
+  raw: RawValue,
+  type: GraphQLInputType,
+  context: { path: string; uses: DeprecatedUse[] },
+): unknown {
+  const value = 'json' in raw ? raw.json : fromText(raw.text, type, context.path);
+  checkText(value, context.path);
+  return shape(value, type, context);
+}
+
+function fromText(texts: readonly string[], type: GraphQLInputType, path: string): unknown {
+  const inner = isNonNullType(type) ? type.ofType : type;
+  if (isListType(inner)) return listFromText(texts, inner.ofType as GraphQLInputType, path);
+  if (texts.length > 1 && new Set(texts).size > 1) throw invalidInput(path, 'was sent more than once');
+  return leafFromText(texts[0] ?? '', inner, path);
+}
+
+// A list of items is one JSON text; a list of plain values is repeated, comma-separated or a JSON array.
+function listFromText(texts: readonly string[], itemType: GraphQLInputType, path: string): unknown {
+  const item = isNonNullType(itemType) ? itemType.ofType : itemType;
+  const [first = ''] = texts;
+  if (isInputObjectType(item) || (texts.length === 1 && first.trimStart().startsWith('[')))
+    return parseJson(first, path);
+  return texts.flatMap((text) => text.split(',')).filter((text) => text.trim() !== '');
+}
+
+function leafFromText(text: string, type: GraphQLInputType, path: string): unknown {
+  if (type === GraphQLBoolean) {
+    if (text === 'true' || text === '1') return true;
+    if (text === 'false' || text === '0') return false;
+    throw invalidInput(path, `must be true, false, 1 or 0, not "${text}"`);
+  }
+  if (type === GraphQLInt || type === GraphQLFloat) {
+    const number = /^-?\d+(\.\d+)?$/.test(text.trim()) ? Number(text) : Number.NaN;
+    if (Number.isNaN(number)) throw invalidInput(path, `must be a number, not "${text}"`);
+    return number;
+  }
+  if (isInputObjectType(type) || ('name' in type && (type.name === 'JSON' || type.name === 'JSONObject'))) {
+    return parseJson(text, path);
+  }
+  return text;
+}
+
+function parseJson(text: string, path: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    throw invalidInput(path, 'must be valid JSON');
+  }
+}
+
+function shape(
+  value: unknown,
+  type: GraphQLInputType,
+  context: { path: string; uses: DeprecatedUse[] },
+): unknown {
+  if (isNonNullType(type)) {
+    if (value == null) throw invalidInput(context.path, 'is required');
+    return shape(value, type.ofType, context);
+  }
+  if (value === null) return null;
+  if (isListType(type)) {
+    // A single object in place of a list of one is accepted, as GraphQL itself does.
+    const items = Array.isArray(value) ? (value as unknown[]) : [value];
+    return items.map((item, index) =>
+      shape(item, type.ofType as GraphQLInputType, { ...context, path: `${context.path}[${index}]` }),
+    );
+  }
+  if (isInputObjectType(type)) return shapeItem(value, type, context);
+  return checkLeaf(value, type as GraphQLLeafType, context.path);
+}
+
+function shapeItem(
+  value: unknown,
+  type: GraphQLInputObjectType,
+  context: { path: string; uses: DeprecatedUse[] },
+): Record<string, unknown> {
+  const { path, uses } = context;
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw invalidInput(path, 'must be an object');
+  const item = resolveAliases(value as Record<string, unknown>, ITEM_ALIASES[type.name] ?? [], {
+    path,
+    uses,
+  });
+  const refused = (ITEMS_NOT_SERVED[type.name] ?? []).find((key) => item[key] != null);
+  if (refused) throw invalidInput(`${path}.${refused}`, 'is not served yet');
+  const fields = new Map(Object.values(type.getFields()).map((field) => [toSnakeCase(field.name), field]));
+  if (type.extensions['closed']) {
+    const unknown = Object.keys(item).find((key) => !fields.has(key));
+    if (unknown !== undefined) throw invalidInput(`${path}.${unknown}`, 'is not an accepted key');
+  }
+  const shaped: Record<string, unknown> = {};
+  for (const [key, field] of fields) {
+    if (!Object.hasOwn(item, key) && !isNonNullType(field.type)) continue;
+    shaped[field.name] = shape(item[key], field.type, { ...context, path: `${path}.${key}` });
+  }
+  return shaped;
+}
+
+function checkLeaf(value: unknown, type: GraphQLLeafType, path: string): unknown {
+  if (isEnumType(type)) {
+    const names = type.getValues().map((entry) => entry.name);
+    if (typeof value === 'string' && names.includes(value)) return value;
+    const problem = `${path} must be one of ${names.join(', ')}`;
+    throw new AppError(path === 'type' ? 'CORPUS_TYPE_UNSUPPORTED' : 'INVALID_INPUT', problem, {
+      field: path,
+    });
+  }
+  try {
+    type.parseValue(value);
+  } catch {
+    throw invalidInput(path, leafProblems[type.name] ?? 'has the wrong type');
+  }
+  return value;
+}
+
+const leafProblems: Readonly<Record<string, string>> = {
+  String: 'must be a string',
+  Int: 'must be a whole number',
+  Float: 'must be a number',
+  Boolean: 'must be true or false',
+  JSONObject: 'must be an object',
+  Upload: 'must be a file',
+};
+
+function toSnakeCase(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}

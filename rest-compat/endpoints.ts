@@ -1,0 +1,139 @@
+import type { ErrorName } from '../src/errors.js';
+
+/** One documented endpoint: a way in, and the operation that answers it. */
+export interface Endpoint {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly path: string;
+  /** Deprecated paths of the same operation. */
+  readonly legacyPaths: readonly string[];
+  /** The file operations/<name>.graphql; the value of its one root field is `data`. */
+  readonly operation: string;
+  readonly summary: string;
+  readonly status: number;
+  /** What the body may be: JSON alone, or also forms and files. */
+  readonly body: 'none' | 'json' | 'form';
+  /** What stands in meta of the scope that served the request. */
+  readonly scope: 'none' | 'database' | 'collection' | 'source';
+  /** Parameters of the contract that are not served yet; sending one is a 400. */
+  readonly notServed: readonly string[];
+}
+
+/** Every documented endpoint that is served. */
+export const ENDPOINTS: readonly Endpoint[] = [
+  {
+    method: 'POST',
+    path: '/databases',
+    legacyPaths: ['/tenants'],
+    operation: 'create-database',
+    summary: 'Create a database in the background',
+    status: 202,
+    body: 'json',
+    scope: 'database',
+    notServed: [],
+  },
+  {
+    method: 'GET',
+    path: '/databases',
+    legacyPaths: ['/tenants'],
+    operation: 'list-databases',
+    summary: 'List the databases of the account',
+    status: 200,
+    body: 'none',
+    scope: 'none',
+    notServed: [],
+  },
+  {
+    method: 'DELETE',
+    path: '/databases',
+    legacyPaths: ['/tenants'],
+    operation: 'delete-database',
+    summary: 'Delete a database in the background',
+    status: 202,
+    body: 'json',
+    scope: 'database',
+    notServed: [],
+  },
+  {
+    method: 'GET',
+    path: '/databases/status',
+    legacyPaths: ['/tenants/status'],
+    operation: 'database-status',
+    summary: 'Say whether a database is ready',
+    status: 200,
+    body: 'none',
+    scope: 'database',
+    notServed: [],
+  },
+  {
+    method: 'GET',
+    path: '/databases/stats',
+    legacyPaths: ['/tenants/stats'],
+    operation: 'database-stats',
+    summary: 'Count the chunks of a database',
+    status: 200,
+    body: 'none',
+    scope: 'database',
+    notServed: [],
+  },
+  {
+    method: 'GET',
+    path: '/databases/collections',
+    legacyPaths: ['/tenants/sub-tenants'],
+    operation: 'list-collections',
+    summary: 'List the collections of a database',
+    status: 200,
+    body: 'none',
+    scope: 'database',
+    notServed: [],
+  },
+  {
+    method: 'DELETE',
+    path: '/databases/collections',
+    legacyPaths: ['/tenants/sub-tenants'],
+    operation: 'delete-collection',
+    summary: 'Delete a collection in the background',
+    status: 202,
+    body: 'json',
+    scope: 'collection',
+    notServed: [],
+  },
+  {
+    method: 'POST',
+    path: '/context/ingest',
+    legacyPaths: [],
+    operation: 'ingest',
+    summary: 'Accept documents or memories for indexing',
+    status: 202,
+    body: 'form',
+    scope: 'source',
+    notServed: ['app_knowledge', 'graph_payload', 'acl'],
+  },
+  {
+    method: 'GET',
+    path: '/context/status',
+    legacyPaths: [],
+    operation: 'indexing-status',
+    summary: 'Say where the indexing of items stands',
+    status: 200,
+    body: 'none',
+    scope: 'collection',
+    notServed: [],
+  },
+  {
+    method: 'POST',
+    path: '/query',
+    legacyPaths: [],
+    operation: 'query',
+    summary: 'Retrieve what the model should know for a query',
+    status: 200,
+    body: 'json',
+    scope: 'source',
+    notServed: ['acl', 'additional_context', 'num_related_chunks'],
+  },
+];
+
+/** The codes that the deprecated /tenants routes answer instead of the canonical ones; the status is the same. */
+export const LEGACY_ROUTE_CODES: Partial<Record<ErrorName, string>> = {
+  DATABASE_NOT_FOUND: 'NOT_FOUND',
+  DATABASE_ALREADY_EXISTS: 'INVALID_INPUT',
+};

@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Kind, isInputType, parse, typeFromAST, validate } from 'graphql';
+import type {
+  DocumentNode,
+  GraphQLInputType,
+  GraphQLSchema,
+  OperationDefinitionNode,
+  SelectionSetNode,
+} from 'graphql';
+import { packageRoot } from '../src/lib/package-root.js';
+import type { Endpoint } from './endpoints.js';
+
+/** An endpoint's operation, checked against the schema once, at start. */
+export interface Operation {
+  readonly document: DocumentNode;
+  /** The type of each documented parameter. */
+  readonly variables: ReadonlyMap<string, GraphQLInputType>;
+  /** The response key of the one root field. */
+  readonly rootKey: string;
+  /** Paths of response keys below the root that are left out when null. */
+  readonly omittedWhenNull: readonly (readonly string[])[];
+}
+
+/** Reads, parses and validates an endpoint's operation file. @throws Error when it does not fit the schema. */
+export function loadOperation(schema: GraphQLSchema, endpoint: Endpoint): Operation {
+  const file = join(packageRoot, 'rest-compat', 'operations', `${endpoint.operation}.graphql`);
+  const document = parse(readFileSync(file, 'utf8'));
+  const problems = validate(schema, document);
+  if (problems.length > 0)
+    throw new Error(`${endpoint.operation}.graphql: ${problems.map((p) => p.message).join('; ')}`);
+  const [definition] = document.definitions;
+  if (definition?.kind !== Kind.OPERATION_DEFINITION)
+    throw new Error(`${endpoint.operation}.graphql has no operation`);
+  const [root] = definition.selectionSet.selections;
+  if (definition.selectionSet.selections.length !== 1 || root?.kind !== Kind.FIELD) {
+    throw new Error(`${endpoint.operation}.graphql must select one root field`);
+  }
+  return {
+    document,
+    variables: variableTypes(schema, definition),
+    rootKey: root.alias?.value ?? root.name.value,
+    omittedWhenNull: root.selectionSet ? findOmitted(root.selectionSet, []) : [],
+  };
+}
+
+function variableTypes(
+  schema: GraphQLSchema,
+  definition: OperationDefinitionNode,
+): Map<string, GraphQLInputType> {
+  const types = new Map<string, GraphQLInputType>();
+  for (const { variable, type: node } of definition.variableDefinitions ?? []) {
+    const type = typeFromAST(schema, node);
+    if (type && isInputType(type)) types.set(variable.name.value, type);
+  }
+  return types;
+}
+
+function findOmitted(selectionSet: SelectionSetNode, path: readonly string[]): string[][] {
+  return selectionSet.selections.flatMap((selection) => {
+    if (selection.kind !== Kind.FIELD) return [];
+    const here = [...path, selection.alias?.value ?? selection.name.value];
+    const below = selection.selectionSet ? findOmitted(selection.selectionSet, here) : [];
+    return selection.directives?.some((directive) => directive.name.value === 'omitNull')
+      ? [here, ...below]
+      : below;
+  });
+}

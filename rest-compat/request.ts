@@ -1,0 +1,79 @@
+import { isNonNullType } from 'graphql';
+import { invalidInput } from '../src/errors.js';
+import type { IncomingFile } from '../src/storage/incoming-file.js';
+import { PARAMETER_ALIASES } from './aliases.js';
+import { coerce } from './coerce.js';
+import type { RawValue } from './coerce.js';
+import type { Endpoint } from './endpoints.js';
+import type { Operation } from './operations.js';
+import { resolveAliases } from './resolve-aliases.js';
+import type { DeprecatedUse } from './resolve-aliases.js';
+
+/** The parts of an HTTP request that parameters may come from. */
+export interface RequestParts {
+  readonly path: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, string | string[]>>;
+  readonly json: unknown;
+  readonly form: ReadonlyMap<string, readonly string[]> | undefined;
+  readonly files: readonly IncomingFile[];
+}
+
+/** How a request is read: its endpoint, and where deprecated names are noted even when it turns out to be bad. */
+export interface ReadContext {
+  readonly endpoint: Endpoint;
+  readonly operation: Operation;
+  readonly uses: DeprecatedUse[];
+}
+
+/**
+ * Merges path, query string, form and JSON body and reads the operation's variables from them.
+ * @throws AppError INVALID_INPUT naming the parameter and its rule.
+ */
+export function readVariables(
+  parts: RequestParts,
+  { endpoint, operation, uses }: ReadContext,
+): Record<string, unknown> {
+  const aliases = PARAMETER_ALIASES.filter(
+    ({ name, operations }) =>
+      operation.variables.has(name) && (operations === undefined || operations.includes(endpoint.operation)),
+  );
+  const raw = resolveAliases(mergeParts(parts), aliases, { path: '', uses });
+  const refused = endpoint.notServed.find((name) => raw[name] !== undefined);
+  if (refused) throw invalidInput(refused, 'is not served yet');
+  const variables: Record<string, unknown> = {};
+  for (const [name, type] of operation.variables) {
+    if (name === 'documents') {
+      if (parts.files.length > 0) variables[name] = parts.files;
+      continue;
+    }
+    const value = raw[name];
+    if (value !== undefined) variables[name] = coerce(value, type, { path: name, uses });
+    else if (isNonNullType(type)) throw invalidInput(name, 'is required');
+  }
+  return variables;
+}
+
+function mergeParts({ path, query, form, json }: RequestParts): Record<string, RawValue> {
+  const merged = Object.create(null) as Record<string, RawValue>;
+  const add = (name: string, value: RawValue) => {
+    const before = merged[name];
+    if (before && !sameValue(before, value)) throw invalidInput(name, 'was sent twice with different values');
+    merged[name] = value;
+  };
+  for (const [name, text] of Object.entries(path)) add(name, { text: [text] });
+  for (const [name, text] of Object.entries(query)) add(name, { text: Array.isArray(text) ? text : [text] });
+  for (const [name, text] of form ?? []) add(name, { text });
+  for (const [name, value] of Object.entries(readBody(json))) add(name, { json: value });
+  return merged;
+}
+
+function sameValue(a: RawValue, b: RawValue): boolean {
+  const plain = (value: RawValue) => ('text' in value ? value.text.join(',') : String(value.json));
+  return plain(a) === plain(b);
+}
+
+function readBody(json: unknown): Record<string, unknown> {
+  if (json === undefined || json === null) return {};
+  if (typeof json !== 'object' || Array.isArray(json)) throw invalidInput('body', 'must be a JSON object');
+  return json as Record<string, unknown>;
+}

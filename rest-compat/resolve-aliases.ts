@@ -1,0 +1,33 @@
+import { isDeepStrictEqual } from 'node:util';
+import { invalidInput } from '../src/errors.js';
+import type { Alias } from './aliases.js';
+
+/** A deprecated name that a request has used. */
+export interface DeprecatedUse {
+  readonly field: string;
+  readonly preferred: string;
+}
+
+/**
+ * Puts values that came under an alias under their canonical name and notes the deprecated ones.
+ * @throws AppError INVALID_INPUT when both came with different values.
+ */
+export function resolveAliases<Value>(
+  values: Readonly<Record<string, Value>>,
+  aliases: readonly Alias[],
+  { path, uses }: { path: string; uses: DeprecatedUse[] },
+): Record<string, Value> {
+  const resolved: Record<string, Value> = { ...values };
+  for (const { alias, name, onConflict, deprecated } of aliases) {
+    if (!Object.hasOwn(resolved, alias)) continue;
+    const value = resolved[alias] as Value;
+    delete resolved[alias];
+    if (deprecated) uses.push({ field: alias, preferred: name });
+    if (!Object.hasOwn(resolved, name)) resolved[name] = value;
+    else if (onConflict === 'reject' && !isDeepStrictEqual(resolved[name], value)) {
+      const prefix = path === '' ? '' : `${path}.`;
+      throw invalidInput(`${prefix}${name}`, `and its other name ${alias} were sent with different values`);
+    }
+  }
+  return resolved;
+}

@@ -1,0 +1,87 @@
+import { deprecatedSince } from './aliases.js';
+import type { Endpoint } from './endpoints.js';
+import type { Operation } from './operations.js';
+import type { DeprecatedUse } from './resolve-aliases.js';
+
+/** The version of the documented interface that is served. */
+export const apiVersion = '2.0.1';
+
+export interface Deprecation {
+  readonly deprecated: true;
+  readonly message: string;
+  readonly deprecated_since: string;
+  readonly deprecated_field?: string;
+  readonly preferred_field?: string;
+}
+
+export interface Meta {
+  readonly request_id: string;
+  readonly latency_ms: number;
+  readonly api_version: string;
+  readonly database?: string;
+  readonly tenant_id?: string;
+  readonly collection?: string;
+  readonly sub_tenant_id?: string;
+  readonly source_type?: string;
+  readonly deprecation?: readonly Deprecation[];
+}
+
+/** What is deprecated about a request: its route, and names of fields. */
+export function deprecations(
+  uses: readonly DeprecatedUse[],
+  legacyRoute: { path: string; preferred: string } | undefined,
+): Deprecation[] {
+  const entries: Deprecation[] = [];
+  if (legacyRoute) {
+    entries.push({
+      deprecated: true,
+      message: `The route ${legacyRoute.path} is deprecated; use ${legacyRoute.preferred}`,
+      deprecated_since: deprecatedSince,
+    });
+  }
+  const seen = new Set<string>();
+  for (const { field, preferred } of uses) {
+    if (seen.has(field)) continue;
+    seen.add(field);
+    entries.push({
+      deprecated: true,
+      message: `The field ${field} is deprecated; use ${preferred}`,
+      deprecated_since: deprecatedSince,
+      deprecated_field: field,
+      preferred_field: preferred,
+    });
+  }
+  return entries;
+}
+
+/** The scope that served a request, under its names and their deprecated twins. */
+export function scopeMeta(endpoint: Endpoint, variables: Readonly<Record<string, unknown>>): Partial<Meta> {
+  if (endpoint.scope === 'none') return {};
+  const database = String(variables['database']);
+  const meta = { database, tenant_id: database };
+  if (endpoint.scope === 'database') return meta;
+  const several = variables['collections'] != null;
+  const collection = (variables['collection'] as string | undefined) || 'default';
+  const scoped = several ? meta : { ...meta, collection, sub_tenant_id: collection };
+  const type =
+    (variables['type'] as string | undefined) ?? (endpoint.scope === 'source' ? 'knowledge' : 'all');
+  return type === 'all' ? scoped : { ...scoped, source_type: type };
+}
+
+/** Takes out the keys that the operation marks with @omitNull and whose value is null. Changes the data in place. */
+export function omitNulls(data: unknown, operation: Operation): unknown {
+  for (const path of operation.omittedWhenNull) omitAt(data, path);
+  return data;
+}
+
+function omitAt(value: unknown, path: readonly string[]): void {
+  if (Array.isArray(value)) {
+    for (const entry of value) omitAt(entry, path);
+    return;
+  }
+  const [key, ...rest] = path;
+  if (typeof value !== 'object' || value === null || key === undefined) return;
+  const record = value as Record<string, unknown>;
+  if (rest.length > 0) omitAt(record[key], rest);
+  else if (record[key] === null) delete record[key];
+}

@@ -1,0 +1,81 @@
+// Compiles the server to dist/, WordNet to dist/wordnet.bin and the playground to dist/playground.
+// Runs before `npm start` and `npm test`, so each part is left alone while it is fresh.
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const dist = join(root, 'dist');
+const sourceFolders = ['src', 'rest-compat', 'demo', 'bench'];
+
+/** Every file below a folder (or the file itself), sorted, so that the fingerprint is stable. */
+function filesBelow(path) {
+  if (!existsSync(path)) return [];
+  if (statSync(path).isFile()) return [path];
+  return readdirSync(path)
+    .sort()
+    .filter((name) => name !== 'node_modules')
+    .flatMap((name) => filesBelow(join(path, name)));
+}
+
+/** Runs a step only when its inputs have changed since it last succeeded. */
+async function step(name, { inputs, outputs, run }) {
+  const hash = createHash('sha256').update(process.version);
+  for (const file of inputs.flatMap((input) => filesBelow(join(root, input)))) {
+    hash.update(relative(root, file)).update(readFileSync(file));
+  }
+  const stamp = join(dist, `.${name}.stamp`);
+  const fingerprint = hash.digest('hex');
+  const fresh = outputs.every((output) => existsSync(join(dist, output)));
+  if (fresh && existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprint) return;
+  const startedAt = Date.now();
+  mkdirSync(dist, { recursive: true });
+  await run();
+  writeFileSync(stamp, fingerprint);
+  console.log(`built ${name} in ${((Date.now() - startedAt) / 1000).toFixed(1)} s`);
+}
+
+async function compileTypeScript() {
+  const { transform } = await import('@swc/core');
+  for (const folder of sourceFolders) rmSync(join(dist, folder), { recursive: true, force: true });
+  const files = sourceFolders
+    .flatMap((folder) => filesBelow(join(root, folder)))
+    .filter((f) => f.endsWith('.ts') && !f.endsWith('.d.ts'));
+  await Promise.all(
+    files.map(async (file) => {
+      const output = join(dist, relative(root, file)).replace(/\.ts$/, '.js');
+      const { code, map } = await transform(readFileSync(file, 'utf8'), {
+        filename: file,
+        sourceFileName: relative(dirname(output), file),
+        sourceMaps: true,
+        jsc: {
+          target: 'es2022',
+          parser: { syntax: 'typescript', decorators: true },
+          transform: { legacyDecorator: true, decoratorMetadata: false, useDefineForClassFields: false },
+          experimental: { keepImportAttributes: true },
+        },
+        module: { type: 'nodenext' },
+      });
+      mkdirSync(dirname(output), { recursive: true });
+      writeFileSync(output, `${code}//# sourceMappingURL=${output.split('/').pop()}.map\n`);
+      writeFileSync(`${output}.map`, map);
+    }),
+  );
+}
+
+await step('server', {
+  inputs: [...sourceFolders, 'scripts/build.mjs'],
+  outputs: ['src/main.js'],
+  run: compileTypeScript,
+});
+await step('wordnet', {
+  inputs: ['scripts/compile-wordnet.mjs', 'package-lock.json'],
+  outputs: ['wordnet.bin'],
+  run: async () => (await import('./compile-wordnet.mjs')).compileWordnet(join(dist, 'wordnet.bin')),
+});
+await step('playground', {
+  inputs: ['playground', 'scripts/build-playground.mjs', 'package-lock.json'],
+  outputs: ['playground/index.html'],
+  run: async () => (await import('./build-playground.mjs')).buildPlayground(join(dist, 'playground')),
+});

@@ -1,0 +1,2 @@
+import { writeFileSync } from 'node:fs';
+export async function compileWordnet(f) { writeFileSync(f, ''); }

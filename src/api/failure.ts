@@ -1,0 +1,64 @@
+import { GraphQLError } from 'graphql';
+import { ApolloServerErrorCode, unwrapResolverError } from '@apollo/server/errors';
+import { AppError, ERRORS } from '../errors.js';
+import { errorCodeOf } from '../postgres/query.js';
+
+const unavailable = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ENOTFOUND',
+  '53300',
+  '57P01',
+  '57P02',
+  '57P03',
+]);
+const retryAfterSeconds = 2;
+
+/** Any error as the one that is answered: expected ones as they are, the rest without what they say of our insides. */
+export function toAppError(error: unknown): AppError {
+  const cause = unwrapResolverError(error);
+  if (cause instanceof AppError) return cause;
+  if (cause instanceof GraphQLError) return fromGraphQLError(cause);
+  const code = errorCodeOf(cause);
+  if (code !== undefined && (unavailable.has(code) || code.startsWith('08'))) {
+    return new AppError('SERVICE_UNAVAILABLE', 'the store is unavailable; try again', {
+      retryAfterSeconds,
+      cause,
+    });
+  }
+  return new AppError('INTERNAL_ERROR', 'an unexpected error happened; quote the request id to support', {
+    cause,
+  });
+}
+
+/** What GraphQL itself refuses (syntax, unknown fields, values of the wrong type) is bad input. */
+function fromGraphQLError(error: GraphQLError): AppError {
+  if (error.extensions['code'] === ApolloServerErrorCode.INTERNAL_SERVER_ERROR && error.originalError) {
+    return toAppError(error.originalError);
+  }
+  return new AppError('INVALID_INPUT', error.message);
+}
+
+/** Whether an error is the server's own fault and belongs in its log. */
+export function isFault(error: AppError): boolean {
+  return ERRORS[error.kind].status >= 500;
+}
+
+/** The extensions of a GraphQL error: the codes of REST. */
+export function errorExtensions(error: AppError, requestId: string): Record<string, unknown> {
+  return {
+    code: error.code,
+    httpStatus: error.status,
+    requestId,
+    ...(error.data ? { data: error.data } : {}),
+    ...(error.retryAfterSeconds ? { retryAfterSeconds: error.retryAfterSeconds } : {}),
+  };
+}
+
+/** An error's message with its field spelled as GraphQL spells it. */
+export function graphqlMessage(error: AppError): string {
+  if (!error.field || !error.message.startsWith(error.field)) return error.message;
+  const field = error.field.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+  return field + error.message.slice(error.field.length);
+}

@@ -1,0 +1,56 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { processRequest } from 'graphql-upload-minimal';
+import type { App } from '../app.js';
+import { AppError } from '../errors.js';
+import { LIMITS } from '../limits.js';
+import { receiveFile } from './upload.js';
+
+interface LibraryFile {
+  readonly filename: string;
+  readonly mimetype: string;
+  createReadStream(): NodeJS.ReadableStream;
+}
+
+/**
+ * Reads a multipart GraphQL request (graphql-multipart-request-spec) and starts writing all of its files to disk,
+ * so that none is ever waited for or left unread, whatever the resolver does.
+ */
+export async function readUploads(app: App, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  if (!request.headers['content-type']?.startsWith('multipart/form-data')) return;
+  let operations: unknown;
+  try {
+    operations = await processRequest(request.raw, reply.raw, {
+      maxFieldSize: LIMITS.formFieldBytesMax,
+      // One byte more than is accepted: the library cuts longer files off without an error.
+      maxFileSize: LIMITS.fileBytesMax + 1,
+      maxFiles: LIMITS.filesPerRequestMax + 1,
+    });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new AppError('INVALID_INPUT', `the multipart request cannot be read: ${reason}`);
+  }
+  request.body = await replaceUploads(operations, (upload) =>
+    upload.then((file) =>
+      receiveFile(app, request, {
+        filename: file.filename,
+        mimetype: file.mimetype,
+        stream: file.createReadStream() as never,
+      }),
+    ),
+  );
+}
+
+/** Walks the operations and puts something else in the place of every upload. */
+async function replaceUploads(
+  value: unknown,
+  replace: (upload: Promise<LibraryFile>) => Promise<unknown>,
+): Promise<unknown> {
+  if (typeof value !== 'object' || value === null) return value;
+  if ('promise' in value && value.promise instanceof Promise)
+    return replace(value.promise as Promise<LibraryFile>);
+  const entries = Object.entries(value).map(
+    async ([key, entry]) => [key, await replaceUploads(entry, replace)] as const,
+  );
+  const replaced = await Promise.all(entries);
+  return Array.isArray(value) ? replaced.map(([, entry]) => entry) : Object.fromEntries(replaced);
+}

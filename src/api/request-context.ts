@@ -1,0 +1,12 @@
+import type { Caller } from '../accounts/accounts.service.js';
+import type { Services } from '../app.js';
+import type { Logger } from '../lib/logger.js';
+
+/** What a resolver knows of the request; GraphQL and REST make the same one. */
+export interface RequestContext {
+  /** UUIDv7, made by the server: meta.request_id, extensions.requestId, X-Request-Id. */
+  readonly requestId: string;
+  readonly caller: Caller;
+  readonly services: Services;
+  readonly logger: Logger;
+}

@@ -1,0 +1,169 @@
+import { Account } from './accounts/account.entity.js';
+import { AccountsService } from './accounts/accounts.service.js';
+import { ApiKey } from './accounts/api-key.entity.js';
+import type { Config } from './config.js';
+import { Collection } from './databases/collection.entity.js';
+import { CollectionsService } from './databases/collections.service.js';
+import { Database } from './databases/database.entity.js';
+import { DatabasesService } from './databases/databases.service.js';
+import { provisionDatabases, purgeDatabases } from './databases/provisioning.jobs.js';
+import type { Embedder } from './inference/embedder.js';
+import { createEmbedder } from './inference/embedders.js';
+import { IndexingService } from './ingestion/indexing.service.js';
+import {
+  indexSources,
+  maintainKeywordStatistics,
+  purgeCollections,
+  removeOldVersions,
+} from './ingestion/ingestion.jobs.js';
+import { KeywordStatistics } from './ingestion/keyword-statistics.js';
+import { parserFor } from './ingestion/parsers/parsers.js';
+import { PreparePool } from './ingestion/prepare-pool.js';
+import type { Job } from './jobs/define-job.js';
+import { createJobRunner } from './jobs/runner.js';
+import type { JobRunner } from './jobs/runner.js';
+import { systemClock } from './lib/clock.js';
+import type { Clock } from './lib/clock.js';
+import { createLogger } from './lib/logger.js';
+import type { Logger } from './lib/logger.js';
+import { openPostgres } from './postgres/postgres.js';
+import type { Postgres } from './postgres/postgres.js';
+import { SearchService } from './retrieval/search.service.js';
+import { IndexingQueue } from './sources/indexing-queue.js';
+import { IndexingStatusService } from './sources/indexing-status.service.js';
+import { IngestService } from './sources/ingest.service.js';
+import { deleteSomeSources } from './sources/old-versions.js';
+import { StatusFeed } from './sources/status-feed.js';
+import { LocalStorage } from './storage/local-storage.js';
+
+/** What resolvers may call. */
+export interface Services {
+  readonly accounts: AccountsService;
+  readonly databases: DatabasesService;
+  readonly collections: CollectionsService;
+  readonly ingest: IngestService;
+  readonly indexingStatus: IndexingStatusService;
+  readonly search: SearchService;
+  readonly statusFeed: StatusFeed;
+  readonly storage: LocalStorage;
+}
+
+export interface App {
+  readonly config: Config;
+  readonly logger: Logger;
+  readonly services: Services;
+  readonly jobs: JobRunner;
+  readonly postgres: Postgres;
+  /** What /readyz answers: each dependency and whether it is up. */
+  readiness(): Promise<Record<string, boolean>>;
+  close(): Promise<void>;
+}
+
+/** What tests replace. */
+export interface AppOverrides {
+  readonly clock?: Clock;
+  readonly logger?: Logger;
+  readonly embedder?: Embedder;
+}
+
+const entities = [Account, ApiKey, Database, Collection];
+
+/** The composition root: the only place where services are made. @throws StartupError with one clear line. */
+export async function createApp(config: Config, overrides: AppOverrides = {}): Promise<App> {
+  const clock = overrides.clock ?? systemClock;
+  const logger = overrides.logger ?? createLogger(config.logLevel);
+  const embedder = overrides.embedder ?? (await createEmbedder(config));
+  const postgres = await openPostgres(config, entities);
+  const { dataSource } = postgres;
+  const storage = new LocalStorage(config.dataDir);
+  await storage.prepare();
+
+  const wake = (job: string) => jobs.wake(job);
+  const accounts = new AccountsService(dataSource, clock);
+  const databases = new DatabasesService({ postgres: dataSource, clock, embedder, wake });
+  const collections = new CollectionsService({ postgres: dataSource, clock, databases, wake });
+  const statusFeed = new StatusFeed();
+  const queue = new IndexingQueue(dataSource, clock);
+  const indexingStatus = new IndexingStatusService({
+    postgres: dataSource,
+    clock,
+    databases,
+    collections,
+    statusFeed,
+  });
+  const isSupported = (filename: string, contentType: string | undefined) =>
+    parserFor(filename, contentType) !== undefined;
+  const ingest = new IngestService({
+    postgres: dataSource,
+    clock,
+    databases,
+    collections,
+    storage,
+    statusFeed,
+    wake,
+    isSupported,
+  });
+  const keywordStatistics = new KeywordStatistics(dataSource);
+  const preparePool = new PreparePool();
+  const indexing = new IndexingService({
+    postgres: dataSource,
+    logger,
+    embedder,
+    storage,
+    queue,
+    indexingStatus,
+    keywordStatistics,
+    preparePool,
+    wake,
+  });
+  const search = new SearchService({ postgres: dataSource, databases, collections, embedder });
+
+  const purgeSources = async (databaseId: number) => {
+    const files = await deleteSomeSources(dataSource, databaseId);
+    for (const file of files ?? []) await storage.remove(file);
+    return files !== undefined;
+  };
+  const provisioning = { postgres: dataSource, clock, logger, purgeSources };
+  const jobList: readonly Job[] = [
+    provisionDatabases(provisioning),
+    indexSources(indexing),
+    removeOldVersions({ postgres: dataSource, storage, keywordStatistics }),
+    purgeCollections(dataSource, wake),
+    purgeDatabases(provisioning),
+    maintainKeywordStatistics(keywordStatistics),
+  ];
+  const jobs = createJobRunner({
+    jobs: jobList,
+    backend: config.mongodbUrl
+      ? { kind: 'mongodb', url: config.mongodbUrl }
+      : { kind: 'postgres', pool: postgres.pool, notifications: !postgres.embedded },
+    runsJobs: config.role !== 'web',
+    logger,
+  });
+
+  return {
+    config,
+    logger,
+    jobs,
+    postgres,
+    services: { accounts, databases, collections, ingest, indexingStatus, search, statusFeed, storage },
+    readiness: async () => ({
+      database: await answers(dataSource.query('select 1')),
+      migrations: await answers(dataSource.showMigrations().then((pending) => !pending)),
+      jobs: await answers(jobs.ready()),
+    }),
+    close: async () => {
+      await jobs.stop();
+      await preparePool.close();
+      await embedder.close();
+      await postgres.close();
+    },
+  };
+}
+
+async function answers(check: Promise<unknown>): Promise<boolean> {
+  return check.then(
+    (result) => result !== false,
+    () => false,
+  );
+}

@@ -1,0 +1,82 @@
+import { resolve } from 'node:path';
+import { z } from 'zod';
+import { StartupError } from './lib/startup-error.js';
+
+const wholeNumber = (minimum: number, maximum: number) => z.coerce.number().int().min(minimum).max(maximum);
+const postgresUrl = z.string().regex(/^postgres(ql)?:\/\//, 'must start with postgres:// or postgresql://');
+const mongodbUrl = z.string().regex(/^mongodb(\+srv)?:\/\//, 'must start with mongodb:// or mongodb+srv://');
+const apiKey = z
+  .string()
+  .regex(
+    /^[A-Za-z0-9_-]{1,64}\.[A-Za-z0-9_-]{16,128}$/,
+    'must be prefix.secret, the secret at least 16 characters',
+  );
+
+/** Every environment variable that the server reads, with its rule and its default. */
+const environmentSchema = z.object({
+  PORT: wholeNumber(0, 65_535).default(8080),
+  HOST: z.string().default('127.0.0.1'),
+  DATA_DIR: z.string().default('./data'),
+  DATABASE_URL: postgresUrl.optional(),
+  MONGODB_URL: mongodbUrl.optional(),
+  BOOTSTRAP_API_KEY: apiKey.optional(),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  ROLE: z.enum(['all', 'web', 'worker']).default('all'),
+  EMBEDDINGS_URL: z.url().optional(),
+  EMBEDDINGS_MODEL: z.string().optional(),
+  EMBEDDINGS_API_KEY: z.string().optional(),
+});
+
+export interface EmbeddingsConfig {
+  readonly url: string;
+  readonly model: string;
+  readonly apiKey: string | undefined;
+}
+
+export interface Config {
+  readonly port: number;
+  readonly host: string;
+  readonly dataDir: string;
+  /** Unset: the embedded Postgres in dataDir. */
+  readonly databaseUrl: string | undefined;
+  /** Unset: Agenda keeps its jobs in Postgres. */
+  readonly mongodbUrl: string | undefined;
+  readonly bootstrapApiKey: string | undefined;
+  readonly logLevel: string;
+  readonly role: 'all' | 'web' | 'worker';
+  /** Unset: the built-in offline embedder. */
+  readonly embeddings: EmbeddingsConfig | undefined;
+}
+
+/** Reads the environment once. An empty variable counts as unset. @throws StartupError naming every bad variable. */
+export function readConfig(environment: NodeJS.ProcessEnv): Config {
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+  const parsed = environmentSchema.safeParse(given);
+  if (!parsed.success) {
+    const problems = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+    throw new StartupError(`configuration: ${problems.join('; ')}`);
+  }
+  const env = parsed.data;
+  if (env.EMBEDDINGS_URL && !env.EMBEDDINGS_MODEL) {
+    throw new StartupError('configuration: EMBEDDINGS_MODEL is required when EMBEDDINGS_URL is set');
+  }
+  if (env.ROLE !== 'all' && !env.DATABASE_URL) {
+    throw new StartupError(
+      `configuration: ROLE=${env.ROLE} needs DATABASE_URL; the embedded Postgres serves one process`,
+    );
+  }
+  return Object.freeze({
+    port: env.PORT,
+    host: env.HOST,
+    dataDir: resolve(env.DATA_DIR),
+    databaseUrl: env.DATABASE_URL,
+    mongodbUrl: env.MONGODB_URL,
+    bootstrapApiKey: env.BOOTSTRAP_API_KEY,
+    logLevel: env.LOG_LEVEL,
+    role: env.ROLE,
+    embeddings:
+      env.EMBEDDINGS_URL && env.EMBEDDINGS_MODEL
+        ? { url: env.EMBEDDINGS_URL, model: env.EMBEDDINGS_MODEL, apiKey: env.EMBEDDINGS_API_KEY }
+        : undefined,
+  });
+}

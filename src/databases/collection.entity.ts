@@ -1,0 +1,24 @@
+import { Field, ObjectType } from 'type-graphql';
+import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
+
+@ObjectType({ description: 'A scope inside a database, made by the first write to it.' })
+@Entity('collections')
+export class Collection {
+  @PrimaryGeneratedColumn('identity', { type: 'integer' })
+  id: number;
+
+  @Column('integer', { name: 'database_id' })
+  databaseId: number;
+
+  @Field(() => String, { name: 'collection' })
+  @Column('text')
+  name: string;
+
+  /** Hidden already; its content is removed in the background. */
+  @Column('boolean')
+  deleting: boolean;
+
+  @Field(() => Date)
+  @Column('timestamptz', { name: 'created_at' })
+  createdAt: Date;
+}

@@ -1,0 +1,85 @@
+import type { DataSource, EntityManager } from 'typeorm';
+import type { Caller } from '../accounts/accounts.service.js';
+import { invalidInput } from '../errors.js';
+import type { Clock } from '../lib/clock.js';
+import { connection, pageRange } from '../lib/page.types.js';
+import type { Connection, PageArgs } from '../lib/page.types.js';
+import { LIMITS } from '../limits.js';
+import { query } from '../postgres/query.js';
+import { Collection } from './collection.entity.js';
+import type { DatabasesService, Wake } from './databases.service.js';
+
+/** The collection of a write or read that names none. */
+export const defaultCollection = 'default';
+
+interface CollectionsOptions {
+  readonly postgres: DataSource;
+  readonly clock: Clock;
+  readonly databases: DatabasesService;
+  readonly wake: Wake;
+}
+
+export class CollectionsService {
+  constructor(private readonly options: CollectionsOptions) {}
+
+  async list(caller: Caller, database: string, args: PageArgs): Promise<Connection<Collection>> {
+    const range = pageRange(args);
+    const { id } = await this.options.databases.find(caller, database);
+    const [nodes, total] = await this.collections.findAndCount({
+      where: { databaseId: id, deleting: false },
+      order: { name: 'asc' },
+      skip: range.offset,
+      take: range.limit,
+    });
+    return connection(nodes, total, range);
+  }
+
+  /** The ids of collections by name; a name that no write has made yet is left out. */
+  async findIds(databaseId: number, names: readonly string[]): Promise<Map<string, number>> {
+    const rows = await query<{ id: number; name: string }>(
+      this.options.postgres.manager,
+      'select id, name from collections where database_id = $1 and name = any($2) and not deleting',
+      [databaseId, names],
+    );
+    return new Map(rows.map((row) => [row.name, row.id]));
+  }
+
+  /** The id of a collection, made when this is its first write; it stays until the transaction ends. */
+  async ensure(manager: EntityManager, databaseId: number, name: string): Promise<number> {
+    const insert = `insert into collections (database_id, name, deleting, created_at) values ($1, $2, false, $3)
+                    on conflict (database_id, name) where not deleting do nothing`;
+    const lock = 'select id from collections where database_id = $1 and name = $2 and not deleting for share';
+    for (;;) {
+      const [found] = await query<{ id: number }>(manager, lock, [databaseId, name]);
+      if (found) return found.id;
+      await query(manager, insert, [databaseId, name, this.options.clock.now()]);
+    }
+  }
+
+  /** Hides a collection at once and removes its content in the background; the name can be used again at once. */
+  async delete(caller: Caller, database: string, collection: string): Promise<void> {
+    const { id } = await this.options.databases.find(caller, database);
+    await this.collections.update({ databaseId: id, name: collection, deleting: false }, { deleting: true });
+    this.options.wake('purge-collections');
+  }
+
+  private get collections() {
+    return this.options.postgres.getRepository(Collection);
+  }
+}
+
+/** A collection's name as given, or the default one. @throws AppError INVALID_INPUT naming the bound. */
+export function collectionName(given: string | null | undefined): string {
+  if (given == null || given === '') return defaultCollection;
+  if (given.length > LIMITS.collectionNameCharactersMax) {
+    throw invalidInput(
+      'collection',
+      `has ${given.length} characters; at most ${LIMITS.collectionNameCharactersMax}`,
+    );
+  }
+  // eslint-disable-next-line no-control-regex -- control characters are what is refused
+  if (/[\u0000-\u001f\u007f,]/.test(given)) {
+    throw invalidInput('collection', 'must not hold a comma or control characters');
+  }
+  return given;
+}

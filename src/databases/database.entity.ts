@@ -1,0 +1,133 @@
+import { Field, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
+import type { MetadataField } from './metadata-schema.js';
+import { MetadataFieldType } from './metadata-field.types.js';
+
+export enum DatabaseStatus {
+  accepted = 'accepted',
+  ready = 'ready',
+  failed = 'failed',
+  deleting = 'deleting',
+}
+registerEnumType(DatabaseStatus, {
+  name: 'DatabaseStatus',
+  description:
+    'accepted: provisioning runs; ready: ingest and query are served; failed: create it again; deleting: never shown.',
+});
+
+@ObjectType({ description: 'The two stores of vectors: one per corpus.' })
+export class VectorstoreStatus {
+  @Field(() => Boolean)
+  knowledge: boolean;
+
+  @Field(() => Boolean)
+  memories: boolean;
+}
+
+@ObjectType({ description: 'What has been provisioned for a database.' })
+export class DatabaseInfra {
+  @Field(() => Boolean)
+  schedulerStatus: boolean;
+
+  @Field(() => Boolean)
+  graphStatus: boolean;
+
+  @Field(() => VectorstoreStatus)
+  vectorstoreStatus: VectorstoreStatus;
+
+  @Field(() => Boolean, { description: 'All of the others: ingest and query are served.' })
+  readyForIngestion: boolean;
+}
+
+const statusMessages: Record<DatabaseStatus, string> = {
+  accepted: 'Provisioning runs in the background',
+  ready: 'Ready for ingestion',
+  failed: 'Provisioning failed: fix the reported error and create the database again',
+  deleting: 'Deletion runs in the background',
+};
+
+@ObjectType({ description: 'An isolated space for content, for example one per customer.' })
+@Entity('databases')
+export class Database {
+  @PrimaryGeneratedColumn('identity', { type: 'integer' })
+  id: number;
+
+  @Field(() => String, { name: 'orgId', description: 'The account that the database belongs to.' })
+  @Column('uuid', { name: 'account_id' })
+  accountId: string;
+
+  @Field(() => String, { name: 'database', description: 'Its name, unique in the account.' })
+  @Column('text')
+  name: string;
+
+  @Field(() => DatabaseStatus)
+  @Column('text')
+  status: DatabaseStatus;
+
+  @Field(() => [MetadataFieldType], { name: 'databaseMetadataSchema', nullable: true })
+  @Column('jsonb', { name: 'metadata_schema', nullable: true })
+  metadataSchema: MetadataField[] | null;
+
+  @Field(() => Int, {
+    description: 'Shown dimension; vectors are stored at the number that the model makes.',
+  })
+  @Column('integer', { name: 'embeddings_dimension' })
+  embeddingsDimension: number;
+
+  /** The model that made its vectors: those of another are never compared with them. */
+  @Column('text', { name: 'embedding_model' })
+  embeddingModel: string;
+
+  @Column('integer', { name: 'vector_dimensions' })
+  vectorDimensions: number;
+
+  @Field(() => Boolean, { description: 'Internal; stored and echoed.' })
+  @Column('boolean', { name: 'is_embeddings_tenant' })
+  isEmbeddingsTenant: boolean;
+
+  @Column('boolean', { name: 'scheduler_ready' })
+  schedulerReady: boolean;
+
+  @Column('boolean', { name: 'graph_ready' })
+  graphReady: boolean;
+
+  @Column('boolean', { name: 'knowledge_ready' })
+  knowledgeReady: boolean;
+
+  @Column('boolean', { name: 'memories_ready' })
+  memoriesReady: boolean;
+
+  @Field(() => String, { description: 'Why provisioning failed; empty otherwise.' })
+  @Column('text')
+  error: string;
+
+  @Column('timestamptz', { name: 'lease_until', nullable: true })
+  leaseUntil: Date | null;
+
+  @Field(() => Date)
+  @Column('timestamptz', { name: 'created_at' })
+  createdAt: Date;
+
+  @Column('timestamptz', { name: 'updated_at' })
+  updatedAt: Date;
+
+  @Field(() => String, { description: 'Always "split": knowledge and memories are kept apart.' })
+  get type(): string {
+    return 'split';
+  }
+
+  @Field(() => String)
+  get message(): string {
+    return statusMessages[this.status];
+  }
+
+  @Field(() => DatabaseInfra)
+  get infra(): DatabaseInfra {
+    return {
+      schedulerStatus: this.schedulerReady,
+      graphStatus: this.graphReady,
+      vectorstoreStatus: { knowledge: this.knowledgeReady, memories: this.memoriesReady },
+      readyForIngestion: this.status === DatabaseStatus.ready,
+    };
+  }
+}

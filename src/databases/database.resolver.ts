@@ -1,0 +1,87 @@
+import { Arg, Args, Authorized, Ctx, Mutation, Query, Resolver } from 'type-graphql';
+import type { Scope } from '../accounts/api-key.entity.js';
+import type { RequestContext } from '../api/request-context.js';
+import { PageArgs } from '../lib/page.types.js';
+import { Database } from './database.entity.js';
+import {
+  CollectionConnection,
+  CreateDatabaseInput,
+  CreateDatabasePayload,
+  DatabaseConnection,
+  DeletionPayload,
+} from './database.types.js';
+
+@Resolver(() => Database)
+export class DatabaseResolver {
+  @Authorized<Scope>('read')
+  @Query(() => DatabaseConnection, { description: 'The databases of the account, by name.' })
+  async databases(
+    @Ctx() { services, caller }: RequestContext,
+    @Args(() => PageArgs) page: PageArgs,
+  ): Promise<DatabaseConnection> {
+    return Object.assign(new DatabaseConnection(), await services.databases.list(caller, page));
+  }
+
+  @Authorized<Scope>('read')
+  @Query(() => Database, { description: 'One database: poll infra.readyForIngestion after creation.' })
+  database(
+    @Ctx() { services, caller }: RequestContext,
+    @Arg('database', () => String) database: string,
+  ): Promise<Database> {
+    return services.databases.find(caller, database);
+  }
+
+  @Authorized<Scope>('read')
+  @Query(() => CollectionConnection, { description: 'The collections of a database, by name.' })
+  async collections(
+    @Ctx() { services, caller }: RequestContext,
+    @Arg('database', () => String) database: string,
+    @Args(() => PageArgs) page: PageArgs,
+  ): Promise<CollectionConnection> {
+    return Object.assign(new CollectionConnection(), await services.collections.list(caller, database, page));
+  }
+
+  @Authorized<Scope>('write')
+  @Mutation(() => CreateDatabasePayload, { description: 'Creates a database in the background.' })
+  async createDatabase(
+    @Ctx() { services, caller }: RequestContext,
+    @Arg('input', () => CreateDatabaseInput) input: CreateDatabaseInput,
+  ): Promise<CreateDatabasePayload> {
+    const { status, name } = await services.databases.create(caller, input);
+    return {
+      status,
+      database: name,
+      message: 'Database creation started; poll its status until it is ready',
+    };
+  }
+
+  @Authorized<Scope>('write')
+  @Mutation(() => DeletionPayload, {
+    description: 'Hides a database at once and removes it in the background.',
+  })
+  async deleteDatabase(
+    @Ctx() { services, caller }: RequestContext,
+    @Arg('database', () => String) database: string,
+  ): Promise<DeletionPayload> {
+    await services.databases.delete(caller, database);
+    return { database, status: 'deletion_scheduled', message: 'The database is hidden and will be removed' };
+  }
+
+  @Authorized<Scope>('write')
+  @Mutation(() => DeletionPayload, {
+    description: 'Hides a collection at once and removes its content in the background.',
+  })
+  async deleteCollection(
+    @Ctx() { services, caller }: RequestContext,
+    @Arg('database', () => String) database: string,
+    @Arg('collection', () => String) collection: string,
+  ): Promise<DeletionPayload> {
+    await services.collections.delete(caller, database, collection);
+    return {
+      database,
+      collection,
+      status: 'deletion_scheduled',
+      message: 'The collection is hidden and will be removed',
+    };
+  }
+}

@@ -1,0 +1,157 @@
+import { invalidInput } from '../errors.js';
+import { LIMITS } from '../limits.js';
+
+const dataTypes = ['BOOL', 'INT8', 'INT16', 'INT32', 'INT64', 'FLOAT', 'DOUBLE', 'VARCHAR', 'JSON'] as const;
+export type MetadataDataType = (typeof dataTypes)[number];
+
+const friendlyNames: ReadonlyMap<string, MetadataDataType> = new Map([
+  ['string', 'VARCHAR'],
+  ['integer', 'INT64'],
+  ['float', 'DOUBLE'],
+  ['boolean', 'BOOL'],
+  ['object', 'JSON'],
+]);
+
+const reservedNames: ReadonlySet<string> = new Set(
+  `id source_id chunk_id chunk_uuid database collection tenant_id sub_tenant_id metadata additional_metadata
+   database_metadata tenant_metadata document_metadata acl embedding content title type`.split(/\s+/),
+);
+
+/** A field as it was asked for; absent flags are false. */
+export interface MetadataFieldRequest {
+  readonly name: string;
+  readonly dataType?: string | null;
+  readonly maxLength?: number | null;
+  readonly enableDenseEmbedding?: boolean | null;
+  readonly enableSparseEmbedding?: boolean | null;
+  readonly enableMatch?: boolean | null;
+  readonly filterable?: boolean | null;
+  readonly searchable?: boolean | null;
+  readonly enableAnalyzer?: boolean | null;
+}
+
+/** A field of a database's metadata schema as stored and shown. */
+export interface MetadataField {
+  readonly name: string;
+  readonly dataType: MetadataDataType;
+  readonly maxLength: number | null;
+  readonly enableDenseEmbedding: boolean;
+  readonly enableSparseEmbedding: boolean;
+  readonly enableMatch: boolean;
+  readonly filterable: boolean;
+  readonly searchable: boolean;
+  readonly enableAnalyzer: boolean;
+}
+
+/** Checks and completes a whole schema. @throws AppError INVALID_INPUT naming the field and the bound. */
+export function readMetadataSchema(fields: readonly MetadataFieldRequest[]): MetadataField[] {
+  if (fields.length > LIMITS.schemaFieldsMax) {
+    throw invalidInput(
+      'database_metadata_schema',
+      `has ${fields.length} fields; at most ${LIMITS.schemaFieldsMax}`,
+    );
+  }
+  const seen = new Set<string>();
+  const schema = fields.map((field, index) => {
+    const read = readField(field, `database_metadata_schema[${index}]`);
+    const folded = read.name.toLowerCase();
+    if (seen.has(folded))
+      throw invalidInput(`database_metadata_schema[${index}].name`, `"${read.name}" is declared twice`);
+    seen.add(folded);
+    return read;
+  });
+  const vectorFields = schema.reduce(
+    (sum, field) => sum + Number(field.enableDenseEmbedding) + Number(field.enableSparseEmbedding),
+    0,
+  );
+  if (vectorFields > LIMITS.schemaVectorFieldsMax) {
+    throw invalidInput(
+      'database_metadata_schema',
+      `declares ${vectorFields} vector fields (each dense or sparse flag is one); at most ${LIMITS.schemaVectorFieldsMax}`,
+    );
+  }
+  return schema;
+}
+
+function readField(field: MetadataFieldRequest, path: string): MetadataField {
+  const dataType = readDataType(field.dataType ?? 'VARCHAR', path);
+  checkName(field.name, path);
+  if (dataType !== 'VARCHAR') {
+    if (field.maxLength != null) throw invalidInput(`${path}.max_length`, 'is only for VARCHAR');
+    if (field.enableDenseEmbedding || field.enableSparseEmbedding) {
+      throw invalidInput(path, 'dense and sparse embeddings are only for VARCHAR');
+    }
+  }
+  const maxLength = field.maxLength ?? LIMITS.varcharLengthDefault;
+  if (maxLength < 1 || maxLength > LIMITS.varcharLengthMax) {
+    throw invalidInput(`${path}.max_length`, `is ${maxLength}; it must be 1 to ${LIMITS.varcharLengthMax}`);
+  }
+  return {
+    name: field.name,
+    dataType,
+    maxLength: dataType === 'VARCHAR' ? maxLength : null,
+    enableDenseEmbedding: field.enableDenseEmbedding ?? false,
+    enableSparseEmbedding: field.enableSparseEmbedding ?? false,
+    enableMatch: field.enableMatch ?? false,
+    filterable: field.filterable ?? false,
+    searchable: field.searchable ?? false,
+    enableAnalyzer: field.enableAnalyzer ?? false,
+  };
+}
+
+function readDataType(name: string, path: string): MetadataDataType {
+  const found = friendlyNames.get(name) ?? dataTypes.find((type) => type === name);
+  if (!found) throw invalidInput(`${path}.data_type`, `"${name}" is not one of ${dataTypes.join(', ')}`);
+  return found;
+}
+
+function checkName(name: string, path: string): void {
+  if (name.length > LIMITS.schemaFieldNameCharactersMax) {
+    throw invalidInput(
+      `${path}.name`,
+      `has ${name.length} characters; at most ${LIMITS.schemaFieldNameCharactersMax}`,
+    );
+  }
+  if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) {
+    throw invalidInput(
+      `${path}.name`,
+      `"${name}" must begin with a letter or _ and hold only letters, digits and _`,
+    );
+  }
+  if (reservedNames.has(name.toLowerCase())) throw invalidInput(`${path}.name`, `"${name}" is reserved`);
+}
+
+const integerBits: Partial<Record<MetadataDataType, number>> = { INT8: 8, INT16: 16, INT32: 32 };
+
+/** Says why a value does not fit a field's type, or undefined when it does; null always fits. */
+export function misfit(field: MetadataField, value: unknown): string | undefined {
+  if (value === null) return undefined;
+  switch (field.dataType) {
+    case 'BOOL':
+      return typeof value === 'boolean' ? undefined : 'must be true or false';
+    case 'VARCHAR':
+      return misfitText(field, value);
+    case 'FLOAT':
+    case 'DOUBLE':
+      return typeof value === 'number' ? undefined : 'must be a number';
+    case 'JSON':
+      return typeof value === 'object' ? undefined : 'must be an object or array';
+    default:
+      return misfitInteger(field.dataType, value);
+  }
+}
+
+function misfitText(field: MetadataField, value: unknown): string | undefined {
+  if (typeof value !== 'string') return 'must be a string';
+  const lengthMax = field.maxLength ?? LIMITS.varcharLengthDefault;
+  return value.length > lengthMax ? `has ${value.length} characters; at most ${lengthMax}` : undefined;
+}
+
+function misfitInteger(dataType: MetadataDataType, value: unknown): string | undefined {
+  if (!Number.isSafeInteger(value)) return 'must be a whole number';
+  const bits = integerBits[dataType];
+  if (bits === undefined) return undefined;
+  const bound = 2 ** (bits - 1);
+  const fits = (value as number) >= -bound && (value as number) < bound;
+  return fits ? undefined : `must be ${-bound} to ${bound - 1}`;
+}

@@ -1,0 +1,140 @@
+import { LessThan, IsNull } from 'typeorm';
+import type { DataSource } from 'typeorm';
+import { defineJob } from '../jobs/define-job.js';
+import type { Job } from '../jobs/define-job.js';
+import type { Clock } from '../lib/clock.js';
+import type { Logger } from '../lib/logger.js';
+import { createStore, dropStore } from '../postgres/partitions.js';
+import { query } from '../postgres/query.js';
+import { Collection } from './collection.entity.js';
+import { Database, DatabaseStatus } from './database.entity.js';
+
+interface ProvisioningOptions {
+  readonly postgres: DataSource;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Removes some items of a database before its stores are dropped; false when none is left. */
+  readonly purgeSources: (databaseId: number) => Promise<boolean>;
+}
+
+const leaseMs = 60_000;
+
+/** Makes the stores of accepted databases. */
+export function provisionDatabases(options: ProvisioningOptions): Job {
+  return defineJob({
+    name: 'provision-databases',
+    everySeconds: 15,
+    concurrency: 1,
+    run: async () => {
+      const database = await claim(options, DatabaseStatus.accepted);
+      if (!database) return 'idle';
+      try {
+        await provision(options, database);
+        options.logger.info({ database: database.name }, 'database provisioned');
+      } catch (error) {
+        await fail(options, database, error);
+      }
+      await release(options, database);
+      return 'worked';
+    },
+  });
+}
+
+async function provision({ postgres, clock }: ProvisioningOptions, database: Database): Promise<void> {
+  const { id, vectorDimensions } = database;
+  const record = async (
+    done: Partial<Pick<Database, 'schedulerReady' | 'graphReady' | 'knowledgeReady' | 'memoriesReady'>>,
+  ) => postgres.getRepository(Database).update({ id }, done);
+  await record({ schedulerReady: true });
+  await createStore(postgres, { databaseId: id, corpus: 'knowledge' }, vectorDimensions);
+  await record({ knowledgeReady: true });
+  await createStore(postgres, { databaseId: id, corpus: 'memory' }, vectorDimensions);
+  await record({ memoriesReady: true });
+  // The graph has no tables of its own yet: it is ready with its database.
+  await postgres
+    .getRepository(Database)
+    .update(
+      { id, status: DatabaseStatus.accepted },
+      { status: DatabaseStatus.ready, graphReady: true, updatedAt: clock.now() },
+    );
+}
+
+async function fail(
+  { postgres, clock, logger }: ProvisioningOptions,
+  database: Database,
+  cause: unknown,
+): Promise<void> {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  logger.error({ database: database.name, reason }, 'provisioning failed');
+  const rollback = await dropStores(postgres, database.id).then(
+    () => '',
+    (error: unknown) =>
+      `; the rollback failed too: ${error instanceof Error ? error.message : String(error)}`,
+  );
+  await postgres.getRepository(Database).update(
+    { id: database.id, status: DatabaseStatus.accepted },
+    {
+      status: DatabaseStatus.failed,
+      error: `${reason}${rollback}`,
+      schedulerReady: false,
+      knowledgeReady: false,
+      memoriesReady: false,
+      updatedAt: clock.now(),
+    },
+  );
+}
+
+/** Removes deleted databases with all that is in them. */
+export function purgeDatabases(options: ProvisioningOptions): Job {
+  return defineJob({
+    name: 'purge-databases',
+    everySeconds: 60,
+    concurrency: 1,
+    run: async () => {
+      const database = await claim(options, DatabaseStatus.deleting);
+      if (!database) return 'idle';
+      if (await options.purgeSources(database.id)) {
+        await release(options, database);
+        return 'worked';
+      }
+      await dropStores(options.postgres, database.id);
+      await options.postgres.transaction(async (manager) => {
+        await query(manager, 'delete from keyword_averages where database_id = $1', [database.id]);
+        await manager.delete(Collection, { databaseId: database.id });
+        await manager.delete(Database, { id: database.id });
+      });
+      options.logger.info({ database: database.name }, 'database purged');
+      return 'worked';
+    },
+  });
+}
+
+async function dropStores(postgres: DataSource, databaseId: number): Promise<void> {
+  await dropStore(postgres, { databaseId, corpus: 'knowledge' });
+  await dropStore(postgres, { databaseId, corpus: 'memory' });
+}
+
+/** Takes one database that nobody works on, under a lease, so that two processes never provision the same one. */
+async function claim(
+  { postgres, clock }: ProvisioningOptions,
+  status: DatabaseStatus,
+): Promise<Database | undefined> {
+  const now = clock.now();
+  return postgres.transaction(async (manager) => {
+    const found = await manager.findOne(Database, {
+      where: [
+        { status, leaseUntil: IsNull() },
+        { status, leaseUntil: LessThan(now) },
+      ],
+      order: { id: 'asc' },
+      lock: { mode: 'pessimistic_write', onLocked: 'skip_locked' },
+    });
+    if (!found) return undefined;
+    await manager.update(Database, { id: found.id }, { leaseUntil: new Date(now.getTime() + leaseMs) });
+    return found;
+  });
+}
+
+async function release({ postgres }: ProvisioningOptions, { id }: Database): Promise<void> {
+  await postgres.getRepository(Database).update({ id }, { leaseUntil: null });
+}

@@ -1,0 +1,82 @@
+/** Every error code of the API, its HTTP status and its meaning. Both edges and the documents are made from this table. */
+export const ERRORS = {
+  INVALID_INPUT: { status: 400, meaning: 'Missing, malformed or incompatible parameters' },
+  CORPUS_TYPE_UNSUPPORTED: {
+    status: 400,
+    meaning: 'The value of type does not fit the endpoint or database',
+  },
+  VALIDATION_ERROR: { status: 400, meaning: 'A metadata filter does not fit the type of its field' },
+  UNAUTHORIZED: {
+    status: 401,
+    meaning: 'The Authorization header is missing or its key is invalid or expired',
+  },
+  FORBIDDEN: { status: 403, meaning: 'The key may not do this' },
+  NOT_FOUND: { status: 404, meaning: 'The route or resource does not exist' },
+  DATABASE_NOT_FOUND: { status: 404, meaning: 'The database does not exist or is not visible to the key' },
+  FILE_NOT_FOUND: { status: 404, meaning: 'No status record has this id' },
+  METHOD_NOT_ALLOWED: { status: 405, code: 'INVALID_INPUT', meaning: 'The route exists with another method' },
+  DATABASE_ALREADY_EXISTS: { status: 409, meaning: 'The name of the database is in use' },
+  PAYLOAD_TOO_LARGE: { status: 413, code: 'INVALID_INPUT', meaning: 'The body or an upload is too large' },
+  UNSUPPORTED_MEDIA_TYPE: {
+    status: 415,
+    code: 'INVALID_INPUT',
+    meaning: 'The Content-Type is not served here',
+  },
+  TENANT_INFRA_NOT_READY: { status: 422, meaning: 'The database is still provisioning' },
+  INTERNAL_ERROR: { status: 500, meaning: 'Unexpected error of the server' },
+  SERVICE_UNAVAILABLE: { status: 503, meaning: 'A dependency is unavailable or the deadline passed' },
+} as const satisfies Record<string, { status: number; meaning: string; code?: string }>;
+
+export type ErrorName = keyof typeof ERRORS;
+
+/** Codes of single items, in error_code of ingest results and indexing status. */
+export const INGESTION_ERRORS = {
+  E1001: 'The file cannot be read: corrupt, encrypted or not what its extension says',
+  E1002: 'Unsupported file format',
+  E2002: 'Nothing readable: no text could be extracted',
+  E4001: 'The embedding provider failed for good',
+  E6001: 'Storage failed; retried automatically',
+  E9001: 'Internal error',
+  E9003: 'An item with this id exists and upsert is false',
+} as const;
+
+export type IngestionErrorCode = keyof typeof INGESTION_ERRORS;
+
+export interface AppErrorOptions {
+  /** Kept as `data` of the failure on REST and as extensions.data on GraphQL. */
+  readonly data?: Record<string, unknown>;
+  /** Seconds, sent as Retry-After. */
+  readonly retryAfterSeconds?: number;
+  /** The parameter at fault, in the documented snake_case form; the message begins with it. */
+  readonly field?: string;
+  readonly cause?: unknown;
+}
+
+/** An expected failure: its name decides code and HTTP status, its message is for the caller to read. */
+export class AppError extends Error {
+  override name = 'AppError';
+  readonly code: string;
+  readonly status: number;
+  readonly data: Record<string, unknown> | undefined;
+  readonly retryAfterSeconds: number | undefined;
+  readonly field: string | undefined;
+
+  constructor(
+    readonly kind: ErrorName,
+    message: string,
+    options: AppErrorOptions = {},
+  ) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    const row: { status: number; code?: string } = ERRORS[kind];
+    this.code = row.code ?? kind;
+    this.status = row.status;
+    this.data = options.data;
+    this.retryAfterSeconds = options.retryAfterSeconds;
+    this.field = options.field;
+  }
+}
+
+/** A malformed parameter: `max_results` `must be 1 to 250, not 0`. Each edge spells the field its own way. */
+export function invalidInput(field: string, problem: string): AppError {
+  return new AppError('INVALID_INPUT', `${field} ${problem}`, { field });
+}

@@ -1,0 +1,15 @@
+/** Turns texts into unit-length vectors. One file per provider in embedders/, one line in embedders.ts. */
+export interface Embedder {
+  /** Stored with each database: vectors of two models are never compared. */
+  readonly model: string;
+  /** Length of every vector that it returns. */
+  readonly dimensions: number;
+  /** The numbers that a database may ask for and show; what is stored has `dimensions`. */
+  readonly dimensionsShown: { readonly default: number; readonly min: number; readonly max: number };
+  /** One unit-length vector per text, in the order given; an empty text gives a zero vector. */
+  embedDocuments(texts: readonly string[], signal?: AbortSignal): Promise<Float32Array[]>;
+  /** The vector of a query, comparable by inner product with those of documents. */
+  embedQuery(text: string, signal?: AbortSignal): Promise<Float32Array>;
+  /** Ends worker threads and open connections. */
+  close(): Promise<void>;
+}

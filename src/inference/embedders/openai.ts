@@ -1,0 +1,102 @@
+import OpenAI from 'openai';
+import type { EmbeddingsConfig } from '../../config.js';
+import { AppError } from '../../errors.js';
+import { StartupError } from '../../lib/startup-error.js';
+import { LIMITS } from '../../limits.js';
+import type { Embedder } from '../embedder.js';
+
+const textsPerRequestMax = 64;
+const timeoutMs = 60_000;
+const retriesMax = 2;
+const retryAfterSeconds = 5;
+
+/**
+ * An OpenAI-compatible /embeddings endpoint. Asks it once for 1536 dimensions, the documented default, and takes the
+ * model's own number when it cannot make that. @throws StartupError when the endpoint does not answer with vectors.
+ */
+export async function createOpenAiEmbedder({ url, model, apiKey }: EmbeddingsConfig): Promise<Embedder> {
+  const client = new OpenAI({
+    baseURL: url,
+    apiKey: apiKey ?? 'none',
+    timeout: timeoutMs,
+    maxRetries: retriesMax,
+  });
+  const request = async (
+    input: string[],
+    dimensions: number | undefined,
+    signal?: AbortSignal,
+  ): Promise<Float32Array[]> => {
+    const answer = await client.embeddings.create(
+      { model, input, encoding_format: 'float', ...(dimensions ? { dimensions } : {}) },
+      signal ? { signal } : {},
+    );
+    return answer.data.sort((a, b) => a.index - b.index).map((entry) => normalize(entry.embedding));
+  };
+  const { dimensions, asked } = await probe(request, url);
+
+  const embed = async (texts: readonly string[], signal?: AbortSignal): Promise<Float32Array[]> => {
+    const vectors: Float32Array[] = [];
+    for (let start = 0; start < texts.length; start += textsPerRequestMax) {
+      const batch = texts.slice(start, start + textsPerRequestMax);
+      vectors.push(...(await embedBatch({ batch, dimensions }, () => request(batch, asked, signal))));
+    }
+    return vectors;
+  };
+  return {
+    model,
+    dimensions,
+    dimensionsShown: { default: dimensions, min: dimensions, max: dimensions },
+    embedDocuments: embed,
+    embedQuery: async (text, signal) => (await embed([text], signal))[0] ?? new Float32Array(dimensions),
+    close: async () => undefined,
+  };
+}
+
+async function embedBatch(
+  { batch, dimensions }: { batch: readonly string[]; dimensions: number },
+  request: () => Promise<Float32Array[]>,
+): Promise<Float32Array[]> {
+  let vectors: Float32Array[];
+  try {
+    vectors = await request();
+  } catch (cause) {
+    throw new AppError('SERVICE_UNAVAILABLE', 'the embedding provider does not answer; try again', {
+      cause,
+      retryAfterSeconds,
+    });
+  }
+  if (vectors.length !== batch.length || vectors.some((vector) => vector.length !== dimensions)) {
+    throw new AppError(
+      'SERVICE_UNAVAILABLE',
+      `the embedding provider did not answer with ${batch.length} vectors of ${dimensions} dimensions`,
+    );
+  }
+  return vectors;
+}
+
+async function probe(
+  request: (input: string[], dimensions: number | undefined) => Promise<Float32Array[]>,
+  url: string,
+): Promise<{ dimensions: number; asked: number | undefined }> {
+  const wanted = LIMITS.embeddingsDimensionDefault;
+  const [shortened] = await request(['dimensions'], wanted).catch(() => []);
+  if (shortened?.length === wanted) return { dimensions: wanted, asked: wanted };
+  const [own] = await request(['dimensions'], undefined).catch((error: unknown) => {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new StartupError(
+      `the embedding provider (EMBEDDINGS_URL ${new URL(url).host}) does not answer: ${reason}`,
+    );
+  });
+  const dimensions = own?.length ?? 0;
+  if (dimensions < 1 || dimensions > LIMITS.embeddingsDimensionMax) {
+    throw new StartupError(
+      `the embedding model makes ${dimensions} dimensions; 1 to ${LIMITS.embeddingsDimensionMax} are served`,
+    );
+  }
+  return { dimensions, asked: undefined };
+}
+
+function normalize(values: readonly number[]): Float32Array {
+  const length = Math.hypot(...values) || 1;
+  return Float32Array.from(values, (value) => value / length);
+}

@@ -1,0 +1,213 @@
+import type { ParsedBlock, ParsedDocument } from './parsers/parser.js';
+import { splitText } from './split-text.js';
+
+/** What is embedded and found: about one to three paragraphs, with the headings that they stand under. */
+export interface Chunk {
+  /** Counted from 0. */
+  position: number;
+  text: string;
+  /** The heading path that the whole chunk shares; it is not repeated in the text. */
+  headings: string[];
+  /** `headings`, and the layout of the `first` and, if another, the `last` block. */
+  layout: Record<string, unknown>;
+}
+
+const chunkCharactersTarget = 1_500;
+const chunkCharactersMax = 2_000;
+/** A chunk below this joins a neighbour. */
+const tailCharactersMin = 200;
+/** Sections up to this are packed together under the headings that they share. */
+const smallSectionCharactersMax = 500;
+const blockSeparator = '\n\n';
+
+/** A block, or a part of one that fits a chunk. */
+interface Piece {
+  text: string;
+  /** What separates it from the piece before. */
+  before: string;
+  headings: readonly string[];
+  layout: Record<string, unknown> | undefined;
+}
+
+/** A run of pieces: first a section, then a chunk to be. */
+interface Group {
+  pieces: [Piece, ...Piece[]];
+  /** The headings that all pieces share. */
+  headings: readonly string[];
+  /** Whether some piece stands under more headings than all do. */
+  mixed: boolean;
+  /** Of the pieces and what separates them. */
+  characters: number;
+  /** At most this many more when mixed, for inner headings. */
+  headingCharacters: number;
+}
+
+/**
+ * Cuts a document into chunks of about 1,500 and at most 2,000 characters, without overlap. Blocks of one
+ * section are packed together; small sections too, with their inner headings as lines of text. Long blocks are
+ * cut at sentence ends. Every character of every block, white space aside, is in exactly one chunk.
+ */
+export function chunkDocument(document: ParsedDocument): Chunk[] {
+  const sections = sectionsOf(document.blocks);
+  const characters = sections.reduce((sum, group) => sum + group.characters + group.headingCharacters, 0);
+  const groups = characters <= chunkCharactersTarget ? joinAll(sections) : joinTails(pack(sections));
+  return groups.map(toChunk);
+}
+
+/** Runs of blocks under the same headings, long blocks already cut. */
+function sectionsOf(blocks: readonly ParsedBlock[]): Group[] {
+  const sections: Group[] = [];
+  let afterLines = false;
+  for (const block of blocks) {
+    for (const piece of piecesOf(block, afterLines)) {
+      const section = sections.at(-1);
+      if (section && samePath(section.headings, piece.headings)) append(section, groupOf(piece));
+      else sections.push(groupOf(piece));
+    }
+    afterLines = block.keepTogether === true;
+  }
+  return sections;
+}
+
+function piecesOf(block: ParsedBlock, afterLines: boolean): Piece[] {
+  const keepLines = block.keepTogether === true;
+  const limits = { charactersTarget: chunkCharactersTarget, charactersMax: chunkCharactersMax, keepLines };
+  const separator = keepLines && afterLines ? '\n' : blockSeparator;
+  return splitText(block.text, limits).map(({ text, before }, index) => ({
+    text,
+    before: index === 0 ? separator : before,
+    headings: block.headings,
+    layout: block.layout,
+  }));
+}
+
+function joinAll(sections: readonly Group[]): Group[] {
+  const [first, ...others] = sections;
+  if (first === undefined) return [];
+  for (const section of others) append(first, section);
+  return [first];
+}
+
+/** Fills chunks up to the target. A section starts a new one, unless it and what stands before it are small. */
+function pack(sections: readonly Group[]): Group[] {
+  const groups: Group[] = [];
+  let smallBefore = false;
+  for (const section of sections) {
+    const small = section.characters <= smallSectionCharactersMax;
+    const open = groups.at(-1);
+    if (small && smallBefore && open && mayShare(open, section)) append(open, section);
+    else groups.push(...packSection(section));
+    smallBefore = small;
+  }
+  return groups;
+}
+
+function packSection(section: Group): Group[] {
+  const groups: Group[] = [];
+  for (const piece of section.pieces) {
+    const open = groups.at(-1);
+    const next = groupOf(piece);
+    if (open && sizeJoined(open, next) <= chunkCharactersTarget) append(open, next);
+    else groups.push(next);
+  }
+  return groups;
+}
+
+/** A chunk that is half full already does not give up a heading for one more small section. */
+function mayShare(open: Group, section: Group): boolean {
+  const keepsHeadings = sharedDepth(open.headings, section.headings) === open.headings.length;
+  if (!keepsHeadings && open.characters >= chunkCharactersTarget / 2) return false;
+  return sizeJoined(open, section) <= chunkCharactersTarget;
+}
+
+/** Joins what is tiny to the chunk before or, when it shares more headings with that one, to the next. */
+function joinTails(groups: readonly Group[]): Group[] {
+  const kept: Group[] = [];
+  groups.forEach((group, index) => {
+    const before = kept.at(-1);
+    const next = groups[index + 1];
+    const nextIsNearer =
+      before !== undefined &&
+      next !== undefined &&
+      sharedDepth(group.headings, next.headings) > sharedDepth(group.headings, before.headings) &&
+      mayJoinTail(group, next);
+    if (before && !nextIsNearer && mayJoinTail(before, group)) append(before, group);
+    else kept.push(group);
+  });
+  return kept;
+}
+
+/** Under one heading up to the maximum; across headings, which costs a heading path, only up to the target. */
+function mayJoinTail(first: Group, second: Group): boolean {
+  if (Math.min(first.characters, second.characters) >= tailCharactersMin) return false;
+  return sizeJoined(first, second) <= (areMixed(first, second) ? chunkCharactersTarget : chunkCharactersMax);
+}
+
+function groupOf(piece: Piece): Group {
+  const headingCharacters = piece.headings.reduce(
+    (sum, heading) => sum + heading.length + 1,
+    blockSeparator.length,
+  );
+  return {
+    pieces: [piece],
+    headings: piece.headings,
+    mixed: false,
+    characters: piece.text.length,
+    headingCharacters,
+  };
+}
+
+function append(group: Group, next: Group): void {
+  if (areMixed(group, next)) {
+    group.mixed = true;
+    group.headings = group.headings.slice(0, sharedDepth(group.headings, next.headings));
+    group.headingCharacters += next.headingCharacters;
+  }
+  group.characters += next.pieces[0].before.length + next.characters;
+  for (const piece of next.pieces) group.pieces.push(piece);
+}
+
+/** At most so many characters: inner headings that two pieces share are counted twice. */
+function sizeJoined(group: Group, next: Group): number {
+  const characters = group.characters + next.pieces[0].before.length + next.characters;
+  return characters + (areMixed(group, next) ? group.headingCharacters + next.headingCharacters : 0);
+}
+
+function areMixed(group: Group, next: Group): boolean {
+  return group.mixed || next.mixed || !samePath(group.headings, next.headings);
+}
+
+function toChunk({ pieces, headings }: Group, position: number): Chunk {
+  const [first] = pieces;
+  const last = pieces.at(-1) ?? first;
+  const layout: Record<string, unknown> = {};
+  if (headings.length > 0) layout.headings = [...headings];
+  if (first.layout) layout.first = first.layout;
+  if (last.layout && last.layout !== first.layout) layout.last = last.layout;
+  return { position, text: textOf(pieces, headings.length), headings: [...headings], layout };
+}
+
+/** The pieces with each heading below the shared ones as a line where it begins. */
+function textOf(pieces: readonly Piece[], depth: number): string {
+  let text = '';
+  let path: readonly string[] = [];
+  for (const piece of pieces) {
+    const opened = piece.headings.slice(Math.max(depth, sharedDepth(path, piece.headings)));
+    if (text !== '') text += opened.length > 0 ? blockSeparator : piece.before;
+    for (const heading of opened) text += `${heading}\n`;
+    text += piece.text;
+    path = piece.headings;
+  }
+  return text;
+}
+
+function samePath(one: readonly string[], other: readonly string[]): boolean {
+  return one === other || (one.length === other.length && sharedDepth(one, other) === one.length);
+}
+
+function sharedDepth(one: readonly string[], other: readonly string[]): number {
+  const most = Math.min(one.length, other.length);
+  let depth = 0;
+  while (depth < most && one[depth] === other[depth]) depth += 1;
+  return depth;
+}

@@ -1,0 +1,151 @@
+import pgvector from 'pgvector';
+import type { EntityManager } from 'typeorm';
+import { v7 as uuidv7 } from 'uuid';
+import { partition } from '../postgres/partitions.js';
+import type { Store } from '../postgres/partitions.js';
+import { query } from '../postgres/query.js';
+import { documentWeights } from '../text/bm25.js';
+import { termIdMax } from '../text/analyzer.js';
+import type { PreparedChunk } from './prepare.js';
+
+/** Rows of one statement: none may hold the embedded Postgres for longer than 200 ms. */
+export const chunkRowsMax = 200;
+
+/** Counters kept beside those of terms: how many chunks there are, and how many terms they have together. */
+export const chunksCounter = 0;
+export const lengthsCounter = -1;
+
+/** A chunk ready to be stored. */
+export interface NewChunk extends PreparedChunk {
+  readonly sourceUid: string;
+  readonly collectionId: number;
+  readonly embedding: Float32Array;
+}
+
+/** Stores at most 200 chunks with their vectors and counts; call within a transaction. */
+export async function insertChunks(
+  manager: EntityManager,
+  store: Store,
+  { chunks, averageLength, step }: { chunks: readonly NewChunk[]; averageLength: number; step: number },
+): Promise<void> {
+  const ids = await query<{ id: string }>(
+    manager,
+    `select nextval('chunk_ids') as id from generate_series(1, $1)`,
+    [chunks.length],
+  );
+  const chunkIds = ids.map((row) => row.id);
+  await query(
+    manager,
+    `insert into ${partition('chunks', store)} (database_id, corpus, id, source_uid, collection_id, position,
+       chunk_uuid, content, layout, terms, term_counts, length, average_length_step, keyword)
+     select $1, $2, id, source_uid, collection_id, position, chunk_uuid, content, layout::jsonb, terms::int[],
+       term_counts::int[], length, $3, keyword::sparsevec
+     from unnest($4::bigint[], $5::bigint[], $6::int[], $7::int[], $8::uuid[], $9::text[], $10::text[], $11::text[],
+       $12::text[], $13::int[], $14::text[])
+       as c(id, source_uid, collection_id, position, chunk_uuid, content, layout, terms, term_counts, length, keyword)`,
+    [
+      store.databaseId,
+      store.corpus,
+      step,
+      chunkIds,
+      chunks.map((chunk) => chunk.sourceUid),
+      chunks.map((chunk) => chunk.collectionId),
+      chunks.map((chunk) => chunk.position),
+      chunks.map(() => uuidv7()),
+      chunks.map((chunk) => chunk.text),
+      chunks.map((chunk) => JSON.stringify(chunk.layout)),
+      chunks.map((chunk) => `{${chunk.terms.join(',')}}`),
+      chunks.map((chunk) => `{${chunk.counts.join(',')}}`),
+      chunks.map((chunk) => chunk.length),
+      chunks.map((chunk) => keywordVector(chunk, averageLength)),
+    ],
+  );
+  await insertVectors(manager, store, { chunks, chunkIds });
+  await addToCounters(manager, store, countTerms(chunks));
+}
+
+async function insertVectors(
+  manager: EntityManager,
+  store: Store,
+  { chunks, chunkIds }: { chunks: readonly NewChunk[]; chunkIds: readonly string[] },
+): Promise<void> {
+  await query(
+    manager,
+    `insert into ${partition('chunk_vectors', store)}
+       (database_id, corpus, chunk_id, source_uid, collection_id, embedding)
+     select $1, $2, chunk_id, source_uid, collection_id, embedding::vector
+     from unnest($3::bigint[], $4::bigint[], $5::int[], $6::text[]) as v(chunk_id, source_uid, collection_id, embedding)`,
+    [
+      store.databaseId,
+      store.corpus,
+      chunkIds,
+      chunks.map((chunk) => chunk.sourceUid),
+      chunks.map((chunk) => chunk.collectionId),
+      chunks.map((chunk) => vectorText(chunk.embedding)),
+    ],
+  );
+}
+
+/** A vector as SQL text. Six decimals: half the bytes of full precision, and no rank ever depends on the seventh. */
+export function vectorText(vector: Float32Array): string {
+  return pgvector.toSql(Array.from(vector, (value) => Math.round(value * 1e6) / 1e6)) as string;
+}
+
+/** The BM25 weights of a chunk as SQL text; term ids count from 1, as the elements of a sparsevec do in Postgres. */
+export function keywordVector(
+  chunk: Pick<PreparedChunk, 'terms' | 'counts' | 'length'>,
+  averageLength: number,
+): string {
+  const weights = documentWeights(chunk.counts, chunk.length, averageLength);
+  const elements = new Map<number, number>();
+  for (const [index, term] of chunk.terms.entries()) elements.set(term - 1, weights[index] ?? 0);
+  return pgvector.toSql(new pgvector.SparseVector(elements, termIdMax)) as string;
+}
+
+function countTerms(chunks: readonly NewChunk[]): Map<number, number> {
+  const amounts = new Map<number, number>([[chunksCounter, chunks.length]]);
+  let lengths = 0;
+  for (const chunk of chunks) {
+    lengths += chunk.length;
+    for (const term of chunk.terms) amounts.set(term, (amounts.get(term) ?? 0) + 1);
+  }
+  return amounts.set(lengthsCounter, lengths);
+}
+
+async function addToCounters(
+  manager: EntityManager,
+  store: Store,
+  amounts: Map<number, number>,
+): Promise<void> {
+  await query(
+    manager,
+    `insert into ${partition('term_frequencies', store)} (database_id, corpus, term, amount, folded)
+     select $1, $2, term, amount, false from unnest($3::int[], $4::bigint[]) as t(term, amount)`,
+    [store.databaseId, store.corpus, [...amounts.keys()], [...amounts.values()]],
+  );
+}
+
+/** Removes at most 200 chunks of a version and takes their counts back; returns how many they were. */
+export async function removeSomeChunks(
+  manager: EntityManager,
+  store: Store,
+  sourceUid: string,
+): Promise<number> {
+  const [row] = await query<{ removed: number }>(
+    manager,
+    `with gone as (
+       delete from ${partition('chunks', store)} where id in
+         (select id from ${partition('chunks', store)} where source_uid = $3 limit ${chunkRowsMax})
+       returning id, terms, length),
+     vectors as (
+       delete from ${partition('chunk_vectors', store)} v using gone where v.source_uid = $3 and v.chunk_id = gone.id),
+     counters as (
+       insert into ${partition('term_frequencies', store)} (database_id, corpus, term, amount, folded)
+       select $1, $2, term, -count(*), false from gone, unnest(terms) as term group by term
+       union all select $1, $2, ${chunksCounter}, -count(*), false from gone having count(*) > 0
+       union all select $1, $2, ${lengthsCounter}, -sum(length), false from gone having count(*) > 0)
+     select count(*)::int as removed from gone`,
+    [store.databaseId, store.corpus, sourceUid],
+  );
+  return row?.removed ?? 0;
+}

@@ -1,0 +1,248 @@
+import type { DataSource, EntityManager } from 'typeorm';
+import { AppError } from '../errors.js';
+import type { Embedder } from '../inference/embedder.js';
+import type { JobOutcome } from '../jobs/define-job.js';
+import type { Logger } from '../lib/logger.js';
+import type { Store } from '../postgres/partitions.js';
+import { IndexingStatus } from '../sources/indexing-status.js';
+import type { IndexingStatusService } from '../sources/indexing-status.service.js';
+import type { IndexingQueue, QueuedVersion } from '../sources/indexing-queue.js';
+import type { MemoryContent } from '../sources/source.entity.js';
+import type { StatusChange } from '../sources/status-feed.js';
+import type { LocalStorage } from '../storage/local-storage.js';
+import { chunkRowsMax, insertChunks, removeSomeChunks } from './chunks.queries.js';
+import type { NewChunk } from './chunks.queries.js';
+import type { KeywordStatistics } from './keyword-statistics.js';
+import type { MemoryText } from './memory-text.js';
+import { searchableText } from './prepare.js';
+import type { PreparedChunk } from './prepare.js';
+import type { PreparePool } from './prepare-pool.js';
+
+interface IndexingOptions {
+  readonly postgres: DataSource;
+  readonly logger: Logger;
+  readonly embedder: Embedder;
+  readonly storage: LocalStorage;
+  readonly queue: IndexingQueue;
+  readonly indexingStatus: IndexingStatusService;
+  readonly keywordStatistics: KeywordStatistics;
+  readonly preparePool: PreparePool;
+  readonly wake: (job: string) => void;
+}
+
+/** A version on its way through the pipeline, with its chunks. */
+interface PreparedVersion {
+  readonly version: QueuedVersion;
+  readonly chunks: readonly PreparedChunk[];
+}
+
+// Versions of a claim that go through the pipeline together: small ones share one embedding call and few statements.
+const groupBytesMax = 1_000_000;
+const attemptsMax = 8;
+
+/** The pipeline: parse and chunk, embed, store, make visible, build the graph. */
+export class IndexingService {
+  constructor(private readonly options: IndexingOptions) {}
+
+  /** Indexes one batch of the queue. A version that fails is tried again later and never holds up the others. */
+  async indexSome(signal: AbortSignal): Promise<JobOutcome> {
+    const { queue, indexingStatus } = this.options;
+    const { leaseToken, versions } = await queue.claim();
+    if (versions.length === 0) return 'idle';
+    const fresh = versions.filter((version) => !version.visible);
+    indexingStatus.publish(fresh.map(toProcessing));
+    await this.finish(
+      versions.filter((version) => version.visible),
+      leaseToken,
+    );
+    for (const group of groupBySize(fresh)) {
+      if (signal.aborted) break;
+      await this.indexGroup(group, leaseToken);
+    }
+    return 'worked';
+  }
+
+  private async indexGroup(group: readonly QueuedVersion[], leaseToken: string): Promise<void> {
+    try {
+      return await this.indexTogether(group, leaseToken);
+    } catch (error) {
+      if (group.length === 1 && group[0]) return this.giveBack(group[0], leaseToken, error);
+    }
+    // One of them is at fault: each on its own, so that only that one waits. What the group stored is removed first.
+    for (const version of group)
+      await this.indexGroup([{ ...version, attempts: version.attempts + 1 }], leaseToken);
+  }
+
+  private async indexTogether(group: readonly QueuedVersion[], leaseToken: string): Promise<void> {
+    const prepared: PreparedVersion[] = [];
+    for (const version of group) {
+      const chunks = await this.prepare(version, leaseToken);
+      if (chunks) prepared.push({ version, chunks });
+    }
+    const texts = prepared.flatMap(({ version, chunks }) =>
+      chunks.map((chunk) => searchableText(version.title, chunk)),
+    );
+    const embeddings = await this.options.embedder.embedDocuments(texts);
+    let next = 0;
+    const rows = prepared.map(({ version, chunks }) => ({
+      version,
+      chunks: chunks.map((chunk): NewChunk => ({
+        ...chunk,
+        sourceUid: version.uid,
+        collectionId: version.collectionId,
+        embedding: embeddings[next++] ?? missingEmbedding(),
+      })),
+    }));
+    for (const [store, versions] of byStore(rows)) await this.write(store, versions, leaseToken);
+    await this.publish(prepared, leaseToken);
+    await this.finish(
+      prepared.map(({ version }) => version),
+      leaseToken,
+    );
+  }
+
+  /** The chunks of a version; undefined when it ended errored. */
+  private async prepare(
+    version: QueuedVersion,
+    leaseToken: string,
+  ): Promise<readonly PreparedChunk[] | undefined> {
+    const bytes = version.storageKey ? await this.options.storage.read(version.storageKey) : undefined;
+    const result = await this.options.preparePool.prepare({
+      title: version.title,
+      file: bytes && { name: version.filename ?? '', contentType: version.contentType ?? undefined, bytes },
+      memory: version.memory ? toMemoryText(version.memory) : undefined,
+    });
+    if ('chunks' in result) return result.chunks;
+    const { errorCode, errorMessage } = result;
+    await this.change([version], { to: IndexingStatus.errored, leaseToken, errorCode, errorMessage });
+    return undefined;
+  }
+
+  private async write(
+    store: Store,
+    rows: readonly { version: QueuedVersion; chunks: readonly NewChunk[] }[],
+    leaseToken: string,
+  ): Promise<void> {
+    const { postgres, queue, keywordStatistics } = this.options;
+    for (const { version } of rows) {
+      if (version.attempts > 1) await this.removeEarlierAttempt(store, version);
+    }
+    const versions = rows.map(({ version }) => version);
+    const chunks = rows.flatMap((row) => row.chunks);
+    const average = await keywordStatistics.averageLength(
+      store,
+      chunks.map((chunk) => chunk.length),
+    );
+    for (let start = 0; start < chunks.length; start += chunkRowsMax) {
+      await postgres.transaction(async (manager) => {
+        const held = await queue.hold(manager, versions, leaseToken);
+        const batch = chunks.slice(start, start + chunkRowsMax).filter((chunk) => held.has(chunk.sourceUid));
+        if (batch.length > 0) await insertChunks(manager, store, { chunks: batch, ...average });
+      });
+    }
+    keywordStatistics.touch(store);
+  }
+
+  private async removeEarlierAttempt(store: Store, version: QueuedVersion): Promise<void> {
+    const remove = (manager: EntityManager) => removeSomeChunks(manager, store, version.uid);
+    while ((await this.options.postgres.transaction(remove)) > 0);
+  }
+
+  private async publish(prepared: readonly PreparedVersion[], leaseToken: string): Promise<void> {
+    const { postgres, queue, indexingStatus } = this.options;
+    const changes = await postgres.transaction(async (manager) => {
+      const versions = prepared.map(({ version }) => version);
+      const held = await queue.hold(manager, versions, leaseToken);
+      const ours = prepared.filter(({ version }) => held.has(version.uid));
+      await queue.makeVisible(
+        manager,
+        ours.map(({ version, chunks }) => ({ ...version, chunkCount: chunks.length })),
+      );
+      return indexingStatus.transition(
+        manager,
+        ours.map(({ version }) => version),
+        { to: IndexingStatus.graph_creation, leaseToken },
+      );
+    });
+    indexingStatus.publish(changes);
+    this.options.wake('remove-old-versions');
+    this.options.wake('maintain-keyword-statistics');
+  }
+
+  // The graph of an item is empty until relations are extracted; the step is passed all the same.
+  private async finish(versions: readonly QueuedVersion[], leaseToken: string): Promise<void> {
+    await this.change(versions, { to: IndexingStatus.completed, leaseToken });
+  }
+
+  private async giveBack(version: QueuedVersion, leaseToken: string, cause: unknown): Promise<void> {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    const errorCode = cause instanceof AppError && cause.kind === 'SERVICE_UNAVAILABLE' ? 'E4001' : 'E9001';
+    this.options.logger.error({ id: version.id, attempts: version.attempts, reason }, 'indexing failed');
+    const problem = { errorCode, errorMessage: 'An internal error stopped indexing' } as const;
+    if (version.attempts < attemptsMax) await this.options.queue.retryLater([version], leaseToken, problem);
+    else await this.change([version], { to: IndexingStatus.errored, leaseToken, ...problem });
+  }
+
+  private async change(
+    versions: readonly QueuedVersion[],
+    transition: Parameters<IndexingStatusService['transition']>[2],
+  ): Promise<void> {
+    if (versions.length === 0) return;
+    const { postgres, indexingStatus } = this.options;
+    indexingStatus.publish(
+      await postgres.transaction((manager) => indexingStatus.transition(manager, versions, transition)),
+    );
+  }
+}
+
+function toProcessing({ databaseId, collection, corpus, id }: QueuedVersion): StatusChange {
+  return {
+    databaseId,
+    collection,
+    corpus,
+    id,
+    indexingStatus: IndexingStatus.processing,
+    errorCode: '',
+    errorMessage: '',
+  };
+}
+
+function toMemoryText({ text, userAssistantPairs, isMarkdown, userName }: MemoryContent): MemoryText {
+  return {
+    ...(text === null ? {} : { text }),
+    ...(userAssistantPairs === null ? {} : { userAssistantPairs }),
+    isMarkdown,
+    userName,
+  };
+}
+
+function missingEmbedding(): never {
+  throw new AppError('INTERNAL_ERROR', 'the embedder returned fewer vectors than it was given texts');
+}
+
+function groupBySize(versions: readonly QueuedVersion[]): QueuedVersion[][] {
+  const groups: QueuedVersion[][] = [];
+  let bytes = Infinity;
+  for (const version of versions) {
+    if (bytes + version.contentBytes > groupBytesMax) {
+      groups.push([]);
+      bytes = 0;
+    }
+    groups.at(-1)?.push(version);
+    bytes += version.contentBytes;
+  }
+  return groups;
+}
+
+function byStore<Row extends { version: QueuedVersion }>(rows: readonly Row[]): Map<Store, Row[]> {
+  const stores = new Map<string, Store>();
+  const grouped = new Map<Store, Row[]>();
+  for (const row of rows) {
+    const { databaseId, corpus } = row.version;
+    const name = `${databaseId} ${corpus}`;
+    const store = stores.get(name) ?? { databaseId, corpus };
+    stores.set(name, store);
+    grouped.set(store, [...(grouped.get(store) ?? []), row]);
+  }
+  return grouped;
+}

@@ -1,0 +1,80 @@
+import type { DataSource } from 'typeorm';
+import { defineJob } from '../jobs/define-job.js';
+import type { Job } from '../jobs/define-job.js';
+import { deleteVersion, findOldVersions, retireDeletedCollection } from '../sources/old-versions.js';
+import type { OldVersion } from '../sources/old-versions.js';
+import type { LocalStorage } from '../storage/local-storage.js';
+import { removeSomeChunks } from './chunks.queries.js';
+import type { IndexingService } from './indexing.service.js';
+import type { KeywordStatistics } from './keyword-statistics.js';
+
+/** Indexes what was ingested. */
+export function indexSources(indexing: IndexingService): Job {
+  return defineJob({
+    name: 'index-sources',
+    everySeconds: 5,
+    concurrency: 1,
+    run: (signal) => indexing.indexSome(signal),
+  });
+}
+
+interface RemovalOptions {
+  readonly postgres: DataSource;
+  readonly storage: LocalStorage;
+  readonly keywordStatistics: KeywordStatistics;
+}
+
+/** Removes versions that were replaced, with their chunks, counts and files. */
+export function removeOldVersions(options: RemovalOptions): Job {
+  return defineJob({
+    name: 'remove-old-versions',
+    everySeconds: 60,
+    concurrency: 1,
+    run: async (signal) => {
+      const versions = await findOldVersions(options.postgres);
+      for (const version of versions) {
+        if (signal.aborted) break;
+        await removeVersion(options, version);
+      }
+      return versions.length > 0 ? 'worked' : 'idle';
+    },
+  });
+}
+
+async function removeVersion(
+  { postgres, storage, keywordStatistics }: RemovalOptions,
+  version: OldVersion,
+): Promise<void> {
+  let removed: number;
+  do {
+    removed = await postgres.transaction((manager) => removeSomeChunks(manager, version, version.uid));
+  } while (removed > 0);
+  keywordStatistics.touch({ databaseId: version.databaseId, corpus: version.corpus });
+  // The file last: a row without its file could not be indexed, a file without its row only takes space.
+  await deleteVersion(postgres.manager, version);
+  if (version.storageKey) await storage.remove(version.storageKey);
+}
+
+/** Retires the items of deleted collections; `remove-old-versions` does the rest. */
+export function purgeCollections(postgres: DataSource, wake: (job: string) => void): Job {
+  return defineJob({
+    name: 'purge-collections',
+    everySeconds: 60,
+    concurrency: 1,
+    run: async () => {
+      const worked = await retireDeletedCollection(postgres);
+      if (worked) wake('remove-old-versions');
+      return worked ? 'worked' : 'idle';
+    },
+  });
+}
+
+/** Weighs chunks anew when the average length of a store has moved, and folds its counters. */
+export function maintainKeywordStatistics(keywordStatistics: KeywordStatistics): Job {
+  return defineJob({
+    name: 'maintain-keyword-statistics',
+    everySeconds: 300,
+    concurrency: 1,
+    run: async () => ((await keywordStatistics.maintainSome()) ? 'worked' : 'idle'),
+  });
+}

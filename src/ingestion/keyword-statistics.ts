@@ -1,0 +1,153 @@
+import type { DataSource } from 'typeorm';
+import { partition } from '../postgres/partitions.js';
+import type { Store } from '../postgres/partitions.js';
+import { query } from '../postgres/query.js';
+import { averageLengthOfStep, averageLengthStep } from '../text/bm25.js';
+import { chunkRowsMax, chunksCounter, keywordVector, lengthsCounter } from './chunks.queries.js';
+
+const foldAboveRows = 2000;
+const foldRowsMax = 5000;
+
+/** The average chunk length that keyword weights of a store are written with, as its step of powers of 1.25. */
+export interface AverageLength {
+  readonly step: number;
+  readonly averageLength: number;
+}
+
+/** Keeps the counts and weights of the keyword lane in order, in the background. */
+export class KeywordStatistics {
+  /** Stores that were written to since they were last looked after, by their name. */
+  private readonly touched = new Map<string, Store>();
+
+  constructor(private readonly postgres: DataSource) {}
+
+  /** The step in force; the first write to a store sets it from its own chunks. */
+  async averageLength(store: Store, lengths: readonly number[]): Promise<AverageLength> {
+    const find = () =>
+      query<{ step: number }>(
+        this.postgres.manager,
+        `select average_length_step as step from keyword_averages where database_id = $1 and corpus = $2`,
+        [store.databaseId, store.corpus],
+      );
+    let [row] = await find();
+    if (!row) {
+      const mean = lengths.reduce((sum, length) => sum + length, 0) / Math.max(1, lengths.length);
+      await query(
+        this.postgres.manager,
+        `insert into keyword_averages (database_id, corpus, average_length_step) values ($1, $2, $3)
+         on conflict do nothing`,
+        [store.databaseId, store.corpus, averageLengthStep(mean)],
+      );
+      [row] = await find();
+    }
+    const step = row?.step ?? 0;
+    return { step, averageLength: averageLengthOfStep(step) };
+  }
+
+  /** Notes that a store was written to. */
+  touch(store: Store): void {
+    this.touched.set(`${store.databaseId} ${store.corpus}`, store);
+  }
+
+  /** Looks after one store that was written to: some statements a call; false when nothing is left to do. */
+  async maintainSome(): Promise<boolean> {
+    const [next] = this.touched;
+    if (!next) return false;
+    const [name, store] = next;
+    this.touched.delete(name);
+    if ((await this.exists(store)) && ((await this.reweighSome(store)) || (await this.foldSome(store)))) {
+      this.touched.set(name, store);
+    }
+    return true;
+  }
+
+  private async exists(store: Store): Promise<boolean> {
+    const [row] = await query<{ found: string | null }>(
+      this.postgres.manager,
+      'select to_regclass($1)::text as found',
+      [partition('term_frequencies', store)],
+    );
+    return row?.found != null;
+  }
+
+  // The average decides every weight: when it has left its step, all chunks are weighed anew from their counts.
+  private async reweighSome(store: Store): Promise<boolean> {
+    const step = await this.currentStep(store);
+    if (step === undefined) return false;
+    await query(
+      this.postgres.manager,
+      `update keyword_averages set average_length_step = $3
+        where database_id = $1 and corpus = $2 and average_length_step <> $3`,
+      [store.databaseId, store.corpus, step],
+    );
+    const chunks = await query<{ id: string; terms: number[]; counts: number[]; length: number }>(
+      this.postgres.manager,
+      `select id, terms, term_counts as counts, length from ${partition('chunks', store)}
+        where average_length_step <> $1 limit ${chunkRowsMax}`,
+      [step],
+    );
+    if (chunks.length === 0) return false;
+    const averageLength = averageLengthOfStep(step);
+    await query(
+      this.postgres.manager,
+      `update ${partition('chunks', store)} c set average_length_step = $1, keyword = w.keyword::sparsevec
+         from unnest($2::bigint[], $3::text[]) as w(id, keyword) where c.id = w.id`,
+      [
+        step,
+        chunks.map((chunk) => chunk.id),
+        chunks.map(({ terms, counts, length }) =>
+          keywordVector(
+            { terms: Int32Array.from(terms), counts: Int32Array.from(counts), length },
+            averageLength,
+          ),
+        ),
+      ],
+    );
+    return true;
+  }
+
+  private async currentStep(store: Store): Promise<number | undefined> {
+    const rows = await query<{ term: number; amount: number }>(
+      this.postgres.manager,
+      `select term, sum(amount)::float8 as amount from ${partition('term_frequencies', store)}
+        where term = any($1) group by term`,
+      [[chunksCounter, lengthsCounter]],
+    );
+    const amount = (term: number) => rows.find((row) => row.term === term)?.amount ?? 0;
+    const chunks = amount(chunksCounter);
+    return chunks > 0 ? averageLengthStep(amount(lengthsCounter) / chunks) : undefined;
+  }
+
+  // Readers sum what they find, so moving amounts from many rows into one changes nothing for them.
+  private async foldSome(store: Store): Promise<boolean> {
+    const table = partition('term_frequencies', store);
+    const [waiting] = await query<{ rows: number }>(
+      this.postgres.manager,
+      `select count(*)::int as rows from (select 1 from ${table} where not folded limit ${foldAboveRows + 1}) w`,
+    );
+    if ((waiting?.rows ?? 0) <= foldAboveRows) return false;
+    return this.postgres.transaction(async (manager) => {
+      const [lock] = await query<{ held: boolean }>(
+        manager,
+        'select pg_try_advisory_xact_lock(hashtext($1)) as held',
+        [table],
+      );
+      if (!lock?.held) return false;
+      await query(
+        manager,
+        `with moved as (
+           delete from ${table} where ctid = any(array(
+             select ctid from ${table} where not folded order by term limit ${foldRowsMax}))
+           returning term, amount),
+         merged as (
+           delete from ${table} t using (select distinct term from moved) m
+            where t.term = m.term and t.folded returning t.term, t.amount)
+         insert into ${table} (database_id, corpus, term, amount, folded)
+         select $1, $2, term, sum(amount), true
+           from (select * from moved union all select * from merged) a group by term having sum(amount) <> 0`,
+        [store.databaseId, store.corpus],
+      );
+      return true;
+    });
+  }
+}

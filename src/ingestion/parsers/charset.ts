@@ -1,0 +1,119 @@
+import chardet from 'chardet';
+import { ParseError } from './parser.js';
+
+/** windows-1252's own characters for 0x80..0x9F. By hand: Node 20.18.3+ decodes them as Latin-1 (nodejs/node#60888). */
+const windows1252High = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
+/** The labels that chardet and the WHATWG standard give to windows-1252 and its subset Latin-1. */
+const latin1Labels = new Set([
+  'windows-1252',
+  'iso-8859-1',
+  'latin1',
+  'us-ascii',
+  'ascii',
+  'cp1252',
+  'x-cp1252',
+]);
+/** Below this chardet (0..100) mistakes short Latin-1 texts for Latin-2 or Turkish. */
+const guessConfidenceMin = 30;
+const guessSampleBytes = 64 * 1024;
+/** More control characters than this are a binary file, not a text with a stray byte. */
+const controlShareMax = 0.01;
+/** Spaces, digits and punctuation alone make up this much of a Chinese text. */
+const commonShareMin = 0.05;
+/** Bytes that are all ASCII are an English text in UTF-16, or ASCII with a stray zero. */
+const commonShareMinAscii = 0.9;
+const jisEscapes = ['\u001b$B', '\u001b$@'];
+
+/**
+ * The text of a file: by byte order mark, else strict UTF-8, UTF-16 without a mark, the charset that the file
+ * declares, chardet's guess, and windows-1252 when nothing else is plausible. Line ends become `\n`.
+ * Throws ParseError E1001 for binary data.
+ */
+export function decodeText(bytes: Uint8Array, declared?: string): string {
+  const text = fromMark(bytes) ?? fromUtf8(bytes) ?? fromBareUtf16(bytes) ?? fromLegacy(bytes, declared);
+  if (isBinary(text)) throw new ParseError('E1001', 'The file is not text: it contains binary data.');
+  return text.replace(/\r\n?/g, '\n');
+}
+
+function fromMark(bytes: Uint8Array): string | undefined {
+  const [first, second, third] = bytes;
+  if (first === 0xef && second === 0xbb && third === 0xbf) return new TextDecoder('utf-8').decode(bytes);
+  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
+  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes);
+  return undefined;
+}
+
+function fromUtf8(bytes: Uint8Array): string | undefined {
+  if (bytes.includes(0)) return undefined;
+  const text = decodeStrictly('utf-8', bytes);
+  // ISO-2022-JP is seven-bit, so it passes for ASCII.
+  if (text !== undefined && jisEscapes.some((escape) => text.includes(escape))) {
+    return decodeStrictly('iso-2022-jp', bytes) ?? text;
+  }
+  return text;
+}
+
+/** UTF-16 without a mark shows by its zero bytes; the order that yields more spaces, ASCII and kana is right. */
+function fromBareUtf16(bytes: Uint8Array): string | undefined {
+  if (!bytes.includes(0)) return undefined;
+  const onlyAscii = bytes.every((byte) => byte < 0x80);
+  let best: { text: string; share: number } | undefined;
+  for (const encoding of ['utf-16le', 'utf-16be']) {
+    const text = decodeStrictly(encoding, bytes);
+    if (text === undefined || isBinary(text)) continue;
+    const share = commonShare(text.slice(0, guessSampleBytes));
+    if (share > (best?.share ?? 0)) best = { text, share };
+  }
+  const shareMin = onlyAscii ? commonShareMinAscii : commonShareMin;
+  return best && best.share >= shareMin ? best.text : undefined;
+}
+
+/** The part of the characters, 0..1, that every text in its script is full of. */
+function commonShare(sample: string): number {
+  return (sample.match(/[\n\u0020-\u024f\u3000-\u30ff]/g)?.length ?? 0) / sample.length;
+}
+
+function fromLegacy(bytes: Uint8Array, declared: string | undefined): string {
+  if (bytes.includes(0)) throw new ParseError('E1001', 'The file is not text: it contains zero bytes.');
+  const { likely, unlikely } = guesses(bytes);
+  for (const label of [...(declared ? [declared] : []), ...likely, 'windows-1252', ...unlikely]) {
+    const isLatin1 = latin1Labels.has(label.toLowerCase());
+    const text = isLatin1 ? fromWindows1252(bytes) : decodeStrictly(label, bytes);
+    // Bytes that mean nothing in a charset come out as C1 controls.
+    if (text !== undefined && !/[\u0080-\u0084\u0086-\u009f]/.test(text)) return text;
+  }
+  return fromWindows1252(bytes);
+}
+
+/** The sample starts just before the first byte that is not ASCII: the rest tells nothing. */
+function guesses(bytes: Uint8Array): { likely: string[]; unlikely: string[] } {
+  const start = Math.max(0, bytes.findIndex((byte) => byte > 0x7f) - 1024);
+  const guessed = chardet.analyse(bytes.subarray(start, start + guessSampleBytes));
+  const names = (likely: boolean) =>
+    guessed.filter((guess) => guess.confidence >= guessConfidenceMin === likely).map((guess) => guess.name);
+  return { likely: names(true), unlikely: names(false) };
+}
+
+/** Undefined when the bytes are not valid in this encoding or Node does not know it. */
+function decodeStrictly(label: string, bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder(label, { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+function fromWindows1252(bytes: Uint8Array): string {
+  const latin1 = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+  return latin1.replace(
+    /[\u0080-\u009f]/g,
+    (character) => windows1252High[character.charCodeAt(0) - 0x80] ?? '',
+  );
+}
+
+/** Tab, line ends, form feed, backspace, escape and the DOS end-of-file mark do occur in texts. */
+function isBinary(text: string): boolean {
+  if (text.includes('\u0000')) return true;
+  const controls = text.match(/[^\P{Cc}\t\n\v\f\r\b\u001a\u001b\u0085]|\ufffd|\uffff/gu)?.length ?? 0;
+  return controls > text.length * controlShareMax;
+}

@@ -1,0 +1,70 @@
+import { analyze, termVector } from '../text/analyzer.js';
+import { chunkDocument } from './chunker.js';
+import { memoryDocument } from './memory-text.js';
+import type { MemoryText } from './memory-text.js';
+import { ParseError } from './parsers/parser.js';
+import type { ParsedDocument } from './parsers/parser.js';
+import { parserFor } from './parsers/parsers.js';
+
+/** What an item is made of: a file's bytes or a memory. */
+export interface PrepareTask {
+  readonly title: string;
+  readonly file:
+    | { readonly name: string; readonly contentType: string | undefined; readonly bytes: Uint8Array }
+    | undefined;
+  readonly memory: MemoryText | undefined;
+}
+
+/** A chunk with what the keyword lane needs of it; `terms` ascend. */
+export interface PreparedChunk {
+  readonly position: number;
+  readonly text: string;
+  readonly headings: string[];
+  readonly layout: Record<string, unknown>;
+  readonly terms: Int32Array;
+  readonly counts: Int32Array;
+  readonly length: number;
+}
+
+export interface PreparedItem {
+  /** The title that the file gives itself, if any. */
+  readonly title: string | undefined;
+  readonly chunks: readonly PreparedChunk[];
+}
+
+/** An item that cannot be indexed, with its code. */
+export interface RefusedItem {
+  readonly errorCode: 'E1001' | 'E2002';
+  readonly errorMessage: string;
+}
+
+/** Parses, chunks and analyses one item: all of its work that only needs a processor. */
+export async function prepare(task: PrepareTask): Promise<PreparedItem | RefusedItem> {
+  try {
+    const document = await parse(task);
+    const chunks = chunkDocument(document);
+    if (chunks.length === 0) throw new ParseError('E2002', 'nothing readable');
+    return {
+      title: document.title,
+      chunks: chunks.map((chunk) => {
+        const { ids, counts, length } = termVector(analyze(searchableText(task.title, chunk)));
+        return { ...chunk, terms: ids, counts, length };
+      }),
+    };
+  } catch (error) {
+    if (error instanceof ParseError) return { errorCode: error.code, errorMessage: error.message };
+    throw error;
+  }
+}
+
+/** What is searched of a chunk: the item's title and the headings above it count as its words. */
+export function searchableText(title: string, chunk: { headings: readonly string[]; text: string }): string {
+  return [title, ...chunk.headings, chunk.text].filter((part) => part !== '').join('\n');
+}
+
+function parse({ file, memory }: PrepareTask): Promise<ParsedDocument> | ParsedDocument {
+  if (memory) return memoryDocument(memory);
+  const parser = file && parserFor(file.name, file.contentType);
+  if (!parser) throw new ParseError('E1001', 'no parser reads this file');
+  return parser.parse(file.bytes);
+}

@@ -1,0 +1,19 @@
+/** What one run of a job did: 'worked' asks for another run at once, 'idle' waits for the next wake. */
+export type JobOutcome = 'worked' | 'idle';
+
+/** A kind of background work. Its queue is rows in our own tables; Agenda only schedules and wakes it. */
+export interface Job {
+  /** Verb and noun in kebab-case, e.g. `index-sources`. */
+  readonly name: string;
+  /** The schedule that finds work when no wake came: retries that are due, lapsed leases, other processes' rows. */
+  readonly everySeconds: number;
+  /** How many runs may be under way in one process. */
+  readonly concurrency: number;
+  /** Claims one batch of rows, works on it, and says whether it found any. Idempotent; stops early on `signal`. */
+  run(signal: AbortSignal): Promise<JobOutcome>;
+}
+
+/** Keeps the type of a job literal while it is declared. */
+export function defineJob(job: Job): Job {
+  return job;
+}

@@ -1,0 +1,367 @@
+import { setImmediate } from 'node:timers/promises';
+import {
+  getCreateIndexesSQL,
+  getCreateTableSQL,
+  getUpdateTimestampTriggerSQL,
+  PostgresJobRepository,
+  PostgresNotificationChannel,
+} from '@agendajs/postgres-backend';
+import { MongoJobRepository } from '@agendajs/mongo-backend';
+import { Agenda, type AgendaBackend, type JobRepository } from 'agenda';
+import type pg from 'pg';
+import type { Job, JobOutcome } from './define-job.js';
+
+/** Where the schedules are kept: our own Postgres, or MongoDB. */
+export type JobRunnerBackend =
+  /** `notifications`: LISTEN/NOTIFY works and one connection of the pool may be kept for it (not on PGlite). */
+  { kind: 'postgres'; pool: pg.Pool; notifications: boolean } | { kind: 'mongodb'; url: string };
+
+/** The part of a pino logger that the runner needs. */
+export interface JobLogger {
+  info(details: object, message: string): void;
+  error(details: object, message: string): void;
+  debug(details: object, message: string): void;
+}
+
+export interface JobRunnerOptions {
+  readonly jobs: readonly Job[];
+  readonly backend: JobRunnerBackend;
+  /** False: this process only wakes others. */
+  readonly runsJobs: boolean;
+  readonly logger: JobLogger;
+  /** How often the store is asked for due schedules and wakes; 5 s with notifications, else 2 s. */
+  readonly pollEveryMilliseconds?: number;
+  /** How long stop() lets running batches finish before it aborts their signal; 10 s. */
+  readonly graceMilliseconds?: number;
+}
+
+export interface JobRunner {
+  /** Connects, creates the store's tables, schedules the jobs. Rejects when the store does not answer. */
+  start(): Promise<void>;
+  /** Asks for a run soon, here or in another process; never throws. Before start() it is kept until then. */
+  wake(name: string): void;
+  /** For tests, needs no start(): runs all jobs in order until all are idle. Rejects with a job's own error. */
+  runUntilIdle(): Promise<void>;
+  /** Whether the store answers; false before start(). */
+  ready(): Promise<boolean>;
+  /** Stops scheduling, lets running batches finish, and disconnects; leaves the Postgres pool open. */
+  stop(): Promise<void>;
+}
+
+const TABLE_NAME = 'agenda_jobs';
+const WAKE_JOB_NAME = 'wake';
+/** A lock lives this many polls: longer than Agenda locks ahead (one), short enough to outlive a crash unnoticed. */
+const LOCK_LIFETIME_POLLS = 4;
+const WAKE_RETRY_MILLISECONDS = 1_000;
+const ABORTED_GRACE_MILLISECONDS = 2_000;
+const MONGODB_SELECTION_TIMEOUT_MILLISECONDS = 5_000;
+const IDLE_ROUNDS_MAX = 10_000;
+
+interface WakeData {
+  job: string;
+}
+
+interface Store {
+  readonly repository: JobRepository;
+  readonly channel: PostgresNotificationChannel | undefined;
+  connect(): Promise<void>;
+  disconnect(): Promise<void>;
+}
+
+function errorMessage(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** Resolves with whether all promises settled in time; they must not reject. */
+async function settleWithin(
+  promises: Iterable<Promise<void>>,
+  timeoutMilliseconds: number,
+): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<boolean>((resolve) => {
+    timer = setTimeout(() => resolve(false), timeoutMilliseconds);
+  });
+  const settled = Promise.all(promises).then(() => true);
+  return Promise.race([settled, timeout]).finally(() => clearTimeout(timer));
+}
+
+/**
+ * Agenda's own statements (all of its columns, so no migration is left out), but in one transaction under a lock:
+ * Agenda runs them one by one, and processes that start together on a new database break each other's.
+ */
+async function createPostgresTable(pool: pg.Pool): Promise<void> {
+  const client = await pool.connect();
+  try {
+    await client.query('begin');
+    await client.query(`select pg_advisory_xact_lock(hashtext('${TABLE_NAME}'))`);
+    await client.query(getCreateTableSQL(TABLE_NAME));
+    for (const sql of getCreateIndexesSQL(TABLE_NAME)) await client.query(sql);
+    await client.query(getUpdateTimestampTriggerSQL(TABLE_NAME));
+    await client.query('commit');
+  } catch (error) {
+    await client.query('rollback').catch(() => undefined);
+    throw error;
+  } finally {
+    client.release();
+  }
+}
+
+function openPostgresStore(pool: pg.Pool, notifications: boolean): Store {
+  const repository = new PostgresJobRepository({ pool, tableName: TABLE_NAME, ensureSchema: false });
+  return {
+    repository,
+    channel: notifications ? new PostgresNotificationChannel({ pool }) : undefined,
+    async connect() {
+      await createPostgresTable(pool);
+      await repository.connect();
+    },
+    // The pool is the caller's.
+    disconnect: () => Promise.resolve(),
+  };
+}
+
+function openMongoStore(url: string): Store {
+  const repository = new MongoJobRepository({
+    db: {
+      address: url,
+      collection: TABLE_NAME,
+      options: { serverSelectionTimeoutMS: MONGODB_SELECTION_TIMEOUT_MILLISECONDS },
+    },
+  });
+  return {
+    repository,
+    channel: undefined,
+    connect: () => repository.connect(),
+    disconnect: () => repository.disconnect(),
+  };
+}
+
+/** Runs one job in this process: up to `concurrency` lanes, each repeating while there is work. */
+class JobLoop {
+  private readonly lanes = new Set<Promise<void>>();
+  private busyLanes = 0;
+  private state: 'waiting' | 'open' | 'closed' = 'waiting';
+  /** A wake that no run has begun after. */
+  private wakePending = false;
+
+  constructor(
+    private readonly job: Job,
+    private readonly signal: AbortSignal,
+    private readonly logger: JobLogger,
+  ) {}
+
+  get running(): Iterable<Promise<void>> {
+    return this.lanes;
+  }
+
+  wake(): void {
+    this.wakePending = true;
+    if (this.state !== 'open') return;
+    while (this.busyLanes < this.job.concurrency) {
+      this.busyLanes += 1;
+      const lane = this.runLane();
+      this.lanes.add(lane);
+      void lane.then(() => this.lanes.delete(lane));
+    }
+  }
+
+  open(): void {
+    this.state = 'open';
+    if (this.wakePending) this.wake();
+  }
+
+  close(): void {
+    this.state = 'closed';
+  }
+
+  private async runLane(): Promise<void> {
+    // A burst of wakes in one tick costs one run.
+    await Promise.resolve();
+    let outcome: JobOutcome;
+    do {
+      this.wakePending = false;
+      outcome = await this.runOnce();
+      // Whatever a job does, the process goes on answering between its batches.
+      if (outcome === 'worked') await setImmediate();
+    } while (this.state === 'open' && (outcome === 'worked' || this.wakePending));
+    // In the same tick as the test above: a wake must not find a lane busy that will not run again.
+    this.busyLanes -= 1;
+  }
+
+  /** A failed run counts as idle: the next wake or schedule is its back-off. */
+  private async runOnce(): Promise<JobOutcome> {
+    try {
+      return await this.job.run(this.signal);
+    } catch (error) {
+      this.logger.error({ job: this.job.name, err: errorMessage(error) }, 'job failed');
+      return 'idle';
+    }
+  }
+}
+
+class AgendaJobRunner implements JobRunner {
+  private readonly abort = new AbortController();
+  private readonly loops: ReadonlyMap<string, JobLoop>;
+  private readonly store: Store;
+  private readonly pollEveryMilliseconds: number;
+  private readonly reportStoreError = (error: unknown): void => {
+    this.options.logger.error({ err: errorMessage(error) }, 'job store error');
+  };
+  private agenda: Agenda | undefined;
+  private started = false;
+
+  constructor(private readonly options: JobRunnerOptions) {
+    const { backend, jobs, logger, runsJobs } = options;
+    const notifications = backend.kind === 'postgres' && backend.notifications;
+    this.pollEveryMilliseconds = options.pollEveryMilliseconds ?? (notifications ? 5_000 : 2_000);
+    this.store =
+      backend.kind === 'postgres'
+        ? openPostgresStore(backend.pool, notifications)
+        : openMongoStore(backend.url);
+    this.guardStore();
+    // A process that runs no jobs sends wakes through the same loop: it coalesces, logs and is waited for.
+    const looped = runsJobs ? jobs : jobs.map((job) => this.wakeSender(job.name));
+    this.loops = new Map(looped.map((job) => [job.name, new JobLoop(job, this.abort.signal, logger)]));
+    if (this.loops.size < jobs.length || this.loops.has(WAKE_JOB_NAME)) {
+      throw new Error(`job names must be unique and not '${WAKE_JOB_NAME}'`);
+    }
+  }
+
+  async start(): Promise<void> {
+    try {
+      await this.store.connect();
+      this.agenda = this.createAgenda();
+      if (this.options.runsJobs) await this.defineJobs(this.agenda);
+      this.started = true;
+      // A process that runs no jobs needs Agenda's processor only for the channel that comes with it.
+      if (this.options.runsJobs || this.store.channel) await this.agenda.start();
+    } catch (error) {
+      // A channel that failed to connect would go on trying for ever.
+      await this.store.channel?.disconnect();
+      await this.store.disconnect();
+      this.agenda = undefined;
+      this.started = false;
+      throw error;
+    }
+    for (const loop of this.loops.values()) loop.open();
+    const { jobs, runsJobs } = this.options;
+    this.options.logger.info({ runsJobs, jobs: jobs.length }, 'job runner started');
+  }
+
+  wake(name: string): void {
+    const loop = this.loops.get(name);
+    if (loop) loop.wake();
+    else this.options.logger.error({ job: name }, 'wake for an unknown job');
+  }
+
+  async runUntilIdle(): Promise<void> {
+    for (let round = 0; round < IDLE_ROUNDS_MAX; round += 1) {
+      let worked = false;
+      for (const job of this.options.jobs) {
+        if ((await job.run(this.abort.signal)) === 'worked') worked = true;
+      }
+      if (!worked) return;
+    }
+    throw new Error(`jobs still found work after ${IDLE_ROUNDS_MAX} rounds`);
+  }
+
+  async ready(): Promise<boolean> {
+    if (!this.started) return false;
+    return this.store.repository.getQueueSize().then(
+      () => true,
+      () => false,
+    );
+  }
+
+  async stop(): Promise<void> {
+    const { graceMilliseconds = 10_000, logger } = this.options;
+    this.started = false;
+    const loops = [...this.loops.values()];
+    for (const loop of loops) loop.close();
+    await this.agenda?.stop(false).catch(this.reportStoreError);
+    // What Agenda still has under way may find the pool closed; its locks run out by themselves.
+    this.agenda?.off('error', this.reportStoreError);
+    const lanes = loops.flatMap((loop) => [...loop.running]);
+    if (!(await settleWithin(lanes, graceMilliseconds))) {
+      this.abort.abort();
+      const stopped = await settleWithin(lanes, ABORTED_GRACE_MILLISECONDS);
+      if (!stopped) logger.error({}, 'jobs went on although their signal was aborted');
+    }
+    this.agenda = undefined;
+    await this.store.disconnect();
+  }
+
+  /** What Agenda leaves uncaught when the connection is lost would end the process. */
+  private guardStore(): void {
+    const { repository, channel } = this.store;
+    // Agenda does not await this call.
+    const unlockJob = repository.unlockJob.bind(repository);
+    repository.unlockJob = (job) => unlockJob(job).catch(this.reportStoreError);
+    // An emitter whose 'error' nobody listens to throws it.
+    channel?.on('error', (error) =>
+      this.options.logger.debug({ err: errorMessage(error) }, 'job channel error'),
+    );
+    channel?.on('stateChange', (state) => this.options.logger.info({ state }, 'job channel state'));
+  }
+
+  private createAgenda(): Agenda {
+    const { repository, channel } = this.store;
+    const backend: AgendaBackend = {
+      name: this.options.backend.kind,
+      repository,
+      notificationChannel: channel,
+      ownsConnection: false,
+      // start() has connected: Agenda would never report, nor get over, a failure here.
+      connect: () => Promise.resolve(),
+      disconnect: () => Promise.resolve(),
+    };
+    const agenda = new Agenda({
+      backend,
+      processEvery: this.pollEveryMilliseconds,
+      defaultLockLifetime: this.pollEveryMilliseconds * LOCK_LIFETIME_POLLS,
+    });
+    agenda.on('error', this.reportStoreError);
+    return agenda;
+  }
+
+  /** Agenda's processors only kick the local loops, so its locks are held for milliseconds. */
+  private async defineJobs(agenda: Agenda): Promise<void> {
+    agenda.define<WakeData>(
+      WAKE_JOB_NAME,
+      async (wake) => {
+        if (!this.started) throw new Error('stopping: left to another process');
+        // Before the run begins: a wake from now on makes a new document, and none is lost.
+        await wake.remove();
+        this.loops.get(wake.attrs.data.job)?.wake();
+      },
+      // A document that was not removed must not stay behind unscheduled, swallowing later wakes.
+      { backoff: () => WAKE_RETRY_MILLISECONDS },
+    );
+    for (const job of this.options.jobs) {
+      agenda.define(job.name, async () => this.wake(job.name));
+      await agenda.every(job.everySeconds * 1_000, job.name);
+    }
+  }
+
+  private wakeSender(name: string): Job {
+    return {
+      name,
+      everySeconds: 0,
+      concurrency: 1,
+      run: async () => {
+        await this.agenda
+          ?.create<WakeData>(WAKE_JOB_NAME, { job: name })
+          // Due on every clock, whatever the other process's says.
+          .schedule(new Date(0))
+          .unique({ 'data.job': name }, { insertOnly: true })
+          .save();
+        return 'idle';
+      },
+    };
+  }
+}
+
+/** The only door to Agenda. Throws when two jobs share a name. */
+export function createJobRunner(options: JobRunnerOptions): JobRunner {
+  return new AgendaJobRunner(options);
+}

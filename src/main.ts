@@ -1,0 +1,41 @@
+import { readConfig } from './config.js';
+import { startServer } from './server.js';
+
+async function main(): Promise<void> {
+  const config = readConfig(process.env);
+  const running = await startServer(config);
+  const { logger, postgres } = running.app;
+  logger.info(
+    { url: running.url, role: config.role, postgres: postgres.embedded ? 'embedded' : 'native' },
+    'serving',
+  );
+  let stopping = false;
+  const stop = (signal: string) => {
+    if (stopping) return;
+    stopping = true;
+    logger.info({ signal }, 'stopping');
+    void running.stop().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        logger.error({ err: error }, 'stopping failed');
+        process.exit(1);
+      },
+    );
+  };
+  process.on('SIGTERM', () => stop('SIGTERM'));
+  process.on('SIGINT', () => stop('SIGINT'));
+  void postgres.failed.then((error) => {
+    if (stopping) return;
+    logger.fatal({ err: error }, 'embedded Postgres died');
+    process.exit(1);
+  });
+}
+
+/** One clear line and exit code 1: what stopped the start. */
+function exitWithReason(error: unknown): void {
+  const reason = error instanceof Error ? error.message : String(error);
+  process.stderr.write(`contexture cannot start: ${reason.replaceAll('\n', ' ')}\n`);
+  process.exit(1);
+}
+
+main().catch(exitWithReason);

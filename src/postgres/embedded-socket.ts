@@ -1,0 +1,124 @@
+import { createServer } from 'node:net';
+import type { Server, Socket } from 'node:net';
+import { MessageReader } from './wire-messages.js';
+
+/** What is needed of the embedded engine: one backend that answers protocol messages one at a time. */
+export interface Engine {
+  execProtocolRaw(message: Uint8Array): Promise<Uint8Array>;
+  exec(sql: string): Promise<unknown>;
+}
+
+const idleInTransactionMs = 60_000;
+const readyForQuery = 0x5a;
+const readyForQueryBytes = 6;
+const idle = 'I';
+
+/** A client with the messages that it has sent and that were not run yet. */
+class Client {
+  readonly reader = new MessageReader();
+  closed = false;
+  private idleTimer: NodeJS.Timeout | undefined;
+
+  constructor(readonly socket: Socket) {}
+
+  /** A client that opens a transaction and falls silent would stop all others for ever. */
+  watch(inTransaction: boolean): void {
+    clearTimeout(this.idleTimer);
+    if (inTransaction) this.idleTimer = setTimeout(() => this.socket.destroy(), idleInTransactionMs);
+  }
+}
+
+/**
+ * Lets many connections share the one backend of the embedded Postgres. Whatever belongs together runs without another
+ * connection's messages in between: an extended query up to its Sync, and a transaction up to its end.
+ */
+export class EmbeddedSocketServer {
+  private readonly clients = new Set<Client>();
+  private readonly server: Server;
+  private owner: Client | undefined;
+  private running = false;
+
+  constructor(
+    private readonly engine: Engine,
+    /** Told when the engine itself fails; nothing can be served after that. */
+    private readonly onFailure: (error: Error) => void,
+  ) {
+    this.server = createServer((socket) => this.accept(socket));
+  }
+
+  async listen(socketPath: string): Promise<void> {
+    await new Promise<void>((resolve, reject) => {
+      this.server.once('error', reject);
+      this.server.listen(socketPath, resolve);
+    });
+  }
+
+  async close(): Promise<void> {
+    for (const { socket } of this.clients) socket.destroy();
+    await new Promise<void>((resolve) => this.server.close(() => resolve()));
+  }
+
+  private accept(socket: Socket): void {
+    const client = new Client(socket);
+    this.clients.add(client);
+    socket.on('data', (bytes) => {
+      if (client.reader.add(bytes) === 'refuse-ssl') socket.write('N');
+      void this.run();
+    });
+    // The close event follows every error.
+    socket.on('error', () => undefined);
+    socket.on('close', () => {
+      client.closed = true;
+      client.watch(false);
+      this.clients.delete(client);
+      void this.run();
+    });
+  }
+
+  private async run(): Promise<void> {
+    if (this.running) return;
+    this.running = true;
+    try {
+      for (let client = await this.next(); client; client = await this.next()) await this.runUnit(client);
+    } catch (error) {
+      this.onFailure(error instanceof Error ? error : new Error(String(error)));
+    } finally {
+      this.running = false;
+    }
+  }
+
+  /** Whose turn it is: the client with an open transaction, else the one that has waited longest. */
+  private async next(): Promise<Client | undefined> {
+    if (this.owner?.closed) {
+      await this.engine.exec('rollback');
+      this.owner = undefined;
+    }
+    if (this.owner) return this.owner.reader.hasUnit ? this.owner : undefined;
+    let longest: Client | undefined;
+    for (const client of this.clients) {
+      if (!client.reader.hasUnit) continue;
+      if (!longest || client.reader.waitingSince < longest.reader.waitingSince) longest = client;
+    }
+    return longest;
+  }
+
+  private async runUnit(client: Client): Promise<void> {
+    this.owner = client;
+    client.watch(false);
+    let status: string | undefined;
+    for (const message of client.reader.takeUnit()) {
+      const answer = await this.engine.execProtocolRaw(message);
+      if (answer.length > 0 && client.socket.writable) client.socket.write(answer);
+      status = statusOf(answer) ?? status;
+    }
+    if (status === idle) this.owner = undefined;
+    else client.watch(true);
+  }
+}
+
+/** The transaction status at the end of an answer: I idle, T in a transaction, E in a failed one. */
+function statusOf(answer: Uint8Array): string | undefined {
+  const start = answer.length - readyForQueryBytes;
+  if (start < 0 || answer[start] !== readyForQuery) return undefined;
+  return String.fromCharCode(answer[start + 5] ?? 0);
+}

@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { StartupError } from '../lib/startup-error.js';
+import { lockDataDirectory } from './data-directory-lock.js';
+import type { EmbeddedMessage, EmbeddedWorkerData } from './embedded-worker.js';
+
+// sun_path holds 108 bytes with its final NUL; the longest name below the folder is `/.s.PGSQL.5432`.
+const socketFolderBytesMax = 90;
+const socketName = '.s.PGSQL.5432';
+
+export interface EmbeddedPostgres {
+  /** The folder of the Unix socket: what pg takes as its host. */
+  readonly socketFolder: string;
+  /** Resolves with an error when the engine dies while it should run. */
+  readonly failed: Promise<Error>;
+  stop(): Promise<void>;
+}
+
+/** Where the server of a data directory listens; command line tools connect there. A long path moves to the temp folder. */
+export function embeddedSocketFolder(dataDir: string): string {
+  const folder = join(realpathSync(dataDir), 'postgres-socket');
+  if (Buffer.byteLength(folder) <= socketFolderBytesMax) return folder;
+  const digest = createHash('sha256').update(folder).digest('hex').slice(0, 16);
+  return join(tmpdir(), `contexture-${digest}`);
+}
+
+/**
+ * Starts the embedded Postgres (PGlite) of a data directory in a worker thread, behind a Unix socket that only this user may open.
+ * @throws StartupError when another server uses the directory or its files cannot be opened.
+ */
+export async function startEmbeddedPostgres(dataDir: string): Promise<EmbeddedPostgres> {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const socketFolder = embeddedSocketFolder(dataDir);
+  mkdirSync(socketFolder, { recursive: true, mode: 0o700 });
+  const unlock = await lockDataDirectory(join(socketFolder, 'lock'), dataDir);
+  const socketPath = join(socketFolder, socketName);
+  rmSync(socketPath, { force: true });
+  const workerData: EmbeddedWorkerData = { databaseDir: join(dataDir, 'postgres'), socketPath };
+  const worker = new Worker(new URL('./embedded-worker.js', import.meta.url), { workerData });
+  const failed = new Promise<Error>((resolve) => {
+    worker.once('error', resolve);
+    worker.once('exit', (code) => resolve(new Error(`embedded Postgres ended with code ${code}`)));
+  });
+  await listening(worker, failed, unlock);
+  return {
+    socketFolder,
+    failed,
+    stop: async () => {
+      worker.postMessage('stop');
+      await failed;
+      await unlock();
+    },
+  };
+}
+
+async function listening(worker: Worker, failed: Promise<Error>, unlock: () => Promise<void>): Promise<void> {
+  const first = await Promise.race([
+    new Promise<EmbeddedMessage>((resolve) => worker.once('message', resolve)),
+    failed.then((error): EmbeddedMessage => ({ error: error.message })),
+  ]);
+  if (!('error' in first)) return;
+  await worker.terminate();
+  await unlock();
+  throw new StartupError(`embedded Postgres cannot start: ${first.error}`);
+}

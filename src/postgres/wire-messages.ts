@@ -1,0 +1,86 @@
+const sslRequestCode = 80_877_103;
+const gssRequestCode = 80_877_104;
+const cancelRequestCode = 80_877_102;
+const requestHeaderBytes = 8;
+
+const code = (letter: string) => letter.charCodeAt(0);
+/** Query, Sync, Flush, FunctionCall, CopyDone, CopyFail: messages after which the backend answers. */
+const unitEnds = new Set(['Q', 'S', 'H', 'F', 'c', 'f'].map(code));
+const terminate = code('X');
+
+let arrivals = 0;
+
+/** Cuts the bytes of one Postgres client into messages, and these into units that the backend answers as a whole. */
+export class MessageReader {
+  private chunks: Buffer[] = [];
+  private bufferedBytes = 0;
+  private neededBytes = requestHeaderBytes;
+  private started = false;
+  private messages: Buffer[] = [];
+  private units: Buffer[][] = [];
+  /** Grows with every unit that becomes complete, over all clients. */
+  waitingSince = 0;
+
+  get hasUnit(): boolean {
+    return this.units.length > 0;
+  }
+
+  /** Adds bytes as they came; says when the client asks for encryption, which a Unix socket does not need. */
+  add(bytes: Buffer): 'refuse-ssl' | undefined {
+    this.chunks.push(bytes);
+    this.bufferedBytes += bytes.length;
+    // Joined only when a message can be complete: a large one comes in many pieces.
+    if (this.bufferedBytes < this.neededBytes) return undefined;
+    let buffer = Buffer.concat(this.chunks);
+    let answer: 'refuse-ssl' | undefined;
+    for (;;) {
+      const message = this.started ? this.cutMessage(buffer) : this.cutStartup(buffer);
+      if (!message) break;
+      buffer = buffer.subarray(message.length);
+      if (this.take(message) === 'refuse-ssl') answer = 'refuse-ssl';
+    }
+    this.chunks = buffer.length > 0 ? [buffer] : [];
+    this.bufferedBytes = buffer.length;
+    return answer;
+  }
+
+  /** The messages of the unit that has waited longest. */
+  takeUnit(): Buffer[] {
+    const unit = this.units.shift() ?? [];
+    this.waitingSince = ++arrivals;
+    return unit;
+  }
+
+  private cutStartup(buffer: Buffer): Buffer | undefined {
+    this.neededBytes = buffer.length >= 4 ? buffer.readInt32BE(0) : requestHeaderBytes;
+    return buffer.length >= this.neededBytes ? buffer.subarray(0, this.neededBytes) : undefined;
+  }
+
+  private cutMessage(buffer: Buffer): Buffer | undefined {
+    this.neededBytes = buffer.length >= 5 ? 1 + buffer.readInt32BE(1) : 5;
+    return buffer.length >= this.neededBytes ? buffer.subarray(0, this.neededBytes) : undefined;
+  }
+
+  private take(message: Buffer): 'refuse-ssl' | undefined {
+    if (!this.started) {
+      const request = message.readInt32BE(4);
+      if (request === sslRequestCode || request === gssRequestCode) return 'refuse-ssl';
+      // The embedded backend cannot be interrupted; the protocol expects no answer.
+      if (request === cancelRequestCode) return undefined;
+      this.started = true;
+      this.finish(message);
+      return undefined;
+    }
+    const type = message[0] ?? 0;
+    if (type === terminate) return undefined;
+    if (unitEnds.has(type)) this.finish(message);
+    else this.messages.push(message);
+    return undefined;
+  }
+
+  private finish(last: Buffer): void {
+    if (this.units.length === 0) this.waitingSince = ++arrivals;
+    this.units.push([...this.messages, last]);
+    this.messages = [];
+  }
+}

@@ -1,0 +1,190 @@
+import pgvector from 'pgvector';
+import type { DataSource } from 'typeorm';
+import { vectorText } from '../ingestion/chunks.queries.js';
+import { chunksCounter } from '../ingestion/chunks.queries.js';
+import { partition } from '../postgres/partitions.js';
+import type { Corpus, Store } from '../postgres/partitions.js';
+import { query } from '../postgres/query.js';
+import type { JsonObject } from '../sources/source.entity.js';
+import { termIdMax } from '../text/analyzer.js';
+import type { MetadataCondition } from './metadata-filters.js';
+
+/** Which chunks of a store may be found. */
+export interface SearchScope {
+  readonly store: Store;
+  readonly collectionIds: readonly number[];
+  /** Only these items; null for all. */
+  readonly sourceIds: readonly string[] | null;
+  readonly conditions: readonly MetadataCondition[];
+}
+
+/** A chunk that a lane found. */
+export interface LaneHit {
+  readonly id: string;
+  readonly score: number;
+}
+
+/** How often the terms of a query occur in a store. */
+export interface TermStatistics {
+  readonly chunks: number;
+  readonly frequencies: ReadonlyMap<number, number>;
+}
+
+const widening = 4;
+
+/** Collects the parameters of one statement. */
+class Parameters {
+  readonly values: unknown[] = [];
+
+  add(value: unknown): string {
+    this.values.push(value);
+    return `$${this.values.length}`;
+  }
+}
+
+/** The number of chunks in a store and, of these, with each term. */
+export async function findTermStatistics(
+  postgres: DataSource,
+  store: Store,
+  terms: readonly number[],
+): Promise<TermStatistics> {
+  const rows = await query<{ term: number; amount: number }>(
+    postgres.manager,
+    `select term, sum(amount)::float8 as amount from ${partition('term_frequencies', store)}
+      where term = any($1) group by term`,
+    [[chunksCounter, ...terms]],
+  );
+  const frequencies = new Map(rows.map((row) => [row.term, row.amount]));
+  return { chunks: frequencies.get(chunksCounter) ?? 0, frequencies };
+}
+
+/** The chunks nearest in meaning: an exact scan of the scope's vectors by inner product. */
+export function searchDense(
+  postgres: DataSource,
+  scope: SearchScope,
+  search: { vector: Float32Array; limit: number },
+): Promise<LaneHit[]> {
+  return searchLane(postgres, scope, {
+    limit: search.limit,
+    statement: (parameters) => {
+      const distance = `v.embedding <#> ${parameters.add(vectorText(search.vector))}::vector`;
+      return {
+        from: `${partition('chunk_vectors', scope.store)} v`,
+        id: 'v.chunk_id',
+        distance,
+        where: `v.collection_id = any(${parameters.add(scope.collectionIds)}::int[])`,
+        alias: 'v',
+      };
+    },
+  });
+}
+
+/** The chunks with the best BM25 score among those that hold one of the nominating terms. */
+export function searchKeywords(
+  postgres: DataSource,
+  scope: SearchScope,
+  search: { weights: ReadonlyMap<number, number>; nominators: readonly number[]; limit: number },
+): Promise<LaneHit[]> {
+  const elements = new Map([...search.weights].map(([term, weight]) => [term - 1, weight]));
+  const queryVector = pgvector.toSql(new pgvector.SparseVector(elements, termIdMax)) as string;
+  return searchLane(postgres, scope, {
+    limit: search.limit,
+    statement: (parameters) => ({
+      from: `${partition('chunks', scope.store)} c`,
+      id: 'c.id',
+      distance: `c.keyword <#> ${parameters.add(queryVector)}::sparsevec`,
+      where: `c.terms && ${parameters.add(search.nominators)}::int[]
+        and c.collection_id = any(${parameters.add(scope.collectionIds)}::int[])`,
+      alias: 'c',
+    }),
+  });
+}
+
+interface LaneStatement {
+  readonly from: string;
+  readonly id: string;
+  readonly distance: string;
+  readonly where: string;
+  readonly alias: string;
+}
+
+interface LaneRequest {
+  readonly limit: number;
+  readonly statement: (parameters: Parameters) => LaneStatement;
+}
+
+/**
+ * Runs a lane. With a filter the candidates are those of matching items. Without one nearly every candidate is
+ * visible, so that is looked up for the best ones only, and for more of them until enough are found.
+ */
+async function searchLane(postgres: DataSource, scope: SearchScope, lane: LaneRequest): Promise<LaneHit[]> {
+  const filtered = scope.sourceIds !== null || scope.conditions.length > 0;
+  for (let candidates = filtered ? lane.limit : lane.limit * 2; ; candidates *= widening) {
+    const parameters = new Parameters();
+    const { from, id, distance, where, alias } = lane.statement(parameters);
+    const matching = filtered ? `and ${alias}.source_uid in (${matchingSources(scope, parameters)})` : '';
+    const rows = await query<LaneHit & { visible: boolean }>(
+      postgres.manager,
+      `select n.id, -n.distance as score, coalesce(s.visible, false) as visible
+         from (select ${id} as id, ${alias}.source_uid, ${distance} as distance from ${from}
+                where ${where} ${matching} order by distance, ${id} limit ${candidates}) n
+         left join sources s on s.database_id = ${parameters.add(scope.store.databaseId)} and s.uid = n.source_uid
+        order by n.distance, n.id`,
+      parameters.values,
+    );
+    const visible = rows.filter((row) => row.visible);
+    if (visible.length >= lane.limit || rows.length < candidates) return visible.slice(0, lane.limit);
+  }
+}
+
+function matchingSources(scope: SearchScope, parameters: Parameters): string {
+  const { store, collectionIds, sourceIds, conditions } = scope;
+  const clauses = [
+    `m.database_id = ${parameters.add(store.databaseId)}`,
+    `m.collection_id = any(${parameters.add(collectionIds)}::int[])`,
+    `m.corpus = ${parameters.add(store.corpus)}`,
+    'm.visible',
+    ...(sourceIds ? [`m.id = any(${parameters.add(sourceIds)}::text[])`] : []),
+    ...conditions.map((condition) => {
+      const values = parameters.add(condition.values.map((value) => JSON.stringify(value)));
+      return `m.${condition.column} -> ${parameters.add(condition.key)}::text = any(${values}::jsonb[])`;
+    }),
+  ];
+  return `select m.uid from sources m where ${clauses.join(' and ')}`;
+}
+
+/** A found chunk with its item. */
+export interface ChunkRow {
+  readonly chunkId: string;
+  readonly chunkUuid: string;
+  readonly content: string;
+  readonly layout: JsonObject;
+  readonly corpus: Corpus;
+  readonly id: string;
+  readonly title: string;
+  readonly collection: string;
+  readonly metadata: JsonObject;
+  readonly additionalMetadata: JsonObject;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+/** What is shown of chunks, by their number; a chunk whose item has been replaced meanwhile is left out. */
+export async function findChunks(
+  postgres: DataSource,
+  store: Store,
+  chunkIds: readonly string[],
+): Promise<ChunkRow[]> {
+  if (chunkIds.length === 0) return [];
+  return query<ChunkRow>(
+    postgres.manager,
+    `select c.id as "chunkId", c.chunk_uuid as "chunkUuid", c.content, c.layout, s.corpus, s.id, s.title,
+            l.name as collection, s.metadata, s.additional_metadata as "additionalMetadata",
+            s.created_at as "createdAt", s.updated_at as "updatedAt"
+       from ${partition('chunks', store)} c
+       join sources s on s.database_id = c.database_id and s.uid = c.source_uid and s.visible
+       join collections l on l.id = c.collection_id
+      where c.id = any($1::bigint[])`,
+    [chunkIds],
+  );
+}

@@ -1,0 +1,109 @@
+import { collectionName } from '../databases/collections.service.js';
+import type { MetadataField } from '../databases/metadata-schema.js';
+import { invalidInput } from '../errors.js';
+import { LIMITS } from '../limits.js';
+import type { Corpus } from '../postgres/partitions.js';
+import { SourceType } from '../sources/source.entity.js';
+import { readMetadataFilters } from './metadata-filters.js';
+import type { MetadataCondition } from './metadata-filters.js';
+import { QueryBy, QueryMode, TextOperator } from './search.types.js';
+import type { SearchArgs } from './search.types.js';
+
+/** A search after every check. */
+export interface SearchRequest {
+  readonly query: string;
+  readonly corpora: readonly Corpus[];
+  readonly collections: readonly string[];
+  readonly limit: number;
+  /** Weight of the dense lane. */
+  readonly alpha: number | 'auto';
+  readonly sourceIds: readonly string[] | null;
+  readonly conditions: readonly MetadataCondition[];
+}
+
+/** Reads the arguments of a search. @throws AppError naming the argument and the bound. */
+export function readSearchRequest(args: SearchArgs, schema: readonly MetadataField[] | null): SearchRequest {
+  refuseWhatIsNotServed(args);
+  const queryBy = args.queryBy ?? QueryBy.hybrid;
+  if (args.operator != null && queryBy !== QueryBy.text)
+    throw invalidInput('operator', 'is only for query_by text');
+  readFraction('recency_bias', args.recencyBias);
+  return {
+    query: readQuery(args.query),
+    corpora: args.type === SourceType.all ? ['knowledge', 'memory'] : [args.type ?? SourceType.knowledge],
+    collections: readCollections(args),
+    limit: readLimit(args.maxResults),
+    alpha: queryBy === QueryBy.text ? 0 : readAlpha(args.alpha),
+    sourceIds: readIds(args.ids),
+    conditions: readMetadataFilters(args.metadataFilters, schema),
+  };
+}
+
+function refuseWhatIsNotServed(args: SearchArgs): void {
+  if (args.operator != null && args.operator !== TextOperator.or)
+    throw invalidInput('operator', `"${args.operator}" is not served yet`);
+  if (args.mode === QueryMode.thinking) throw invalidInput('mode', '"thinking" is not served yet');
+}
+
+function readQuery(query: string): string {
+  if (query.trim() === '') throw invalidInput('query', 'must not be empty');
+  if (query.length > LIMITS.queryCharactersMax) {
+    throw invalidInput('query', `has ${query.length} characters; at most ${LIMITS.queryCharactersMax}`);
+  }
+  return query;
+}
+
+function readCollections({ collection, collections }: SearchArgs): readonly string[] {
+  if (collections == null) return [collectionName(collection)];
+  if (collection != null && collection !== '')
+    throw invalidInput('collections', 'cannot be combined with collection');
+  const names: unknown[] = Array.isArray(collections) ? collections : readWeights(collections);
+  if (names.length < 1 || names.length > LIMITS.queryCollectionsMax) {
+    throw invalidInput(
+      'collections',
+      `has ${names.length} names; it must be 1 to ${LIMITS.queryCollectionsMax}`,
+    );
+  }
+  return names.map((name, index) => {
+    if (typeof name !== 'string') throw invalidInput(`collections[${index}]`, 'must be a string');
+    return collectionName(name);
+  });
+}
+
+function readWeights(collections: unknown): string[] {
+  if (typeof collections !== 'object' || collections === null) {
+    throw invalidInput('collections', 'must be a list of names or an object of name and weight');
+  }
+  return Object.entries(collections).map(([name, weight]: [string, unknown]) => {
+    if (typeof weight !== 'number' || !(weight > 0))
+      throw invalidInput(`collections.${name}`, 'must be a weight above 0');
+    return name;
+  });
+}
+
+function readLimit(given: number | null | undefined): number {
+  const limit = given ?? LIMITS.queryResultsDefault;
+  if (limit < 1 || limit > LIMITS.queryResultsMax) {
+    throw invalidInput('max_results', `must be 1 to ${LIMITS.queryResultsMax}, not ${limit}`);
+  }
+  return limit;
+}
+
+function readAlpha(alpha: unknown): number | 'auto' {
+  if (alpha == null || alpha === 'auto') return 'auto';
+  if (typeof alpha !== 'number') throw invalidInput('alpha', 'must be a number from 0 to 1 or "auto"');
+  return readFraction('alpha', alpha) ?? 'auto';
+}
+
+function readFraction(field: string, value: number | null | undefined): number | undefined {
+  if (value == null) return undefined;
+  if (!(value >= 0 && value <= 1)) throw invalidInput(field, `must be 0 to 1, not ${value}`);
+  return value;
+}
+
+function readIds(ids: readonly string[] | null | undefined): readonly string[] | null {
+  if (ids == null) return null;
+  if (ids.length > LIMITS.queryIdsMax)
+    throw invalidInput('ids', `has ${ids.length} ids; at most ${LIMITS.queryIdsMax}`);
+  return ids;
+}

@@ -1,0 +1,198 @@
+import type { DataSource } from 'typeorm';
+import type { Caller } from '../accounts/accounts.service.js';
+import type { CollectionsService } from '../databases/collections.service.js';
+import type { DatabasesService } from '../databases/databases.service.js';
+import { AppError } from '../errors.js';
+import type { Embedder } from '../inference/embedder.js';
+import type { Database } from '../databases/database.entity.js';
+import type { Corpus, Store } from '../postgres/partitions.js';
+import { analyze, termVector } from '../text/analyzer.js';
+import { inverseDocumentFrequency } from '../text/bm25.js';
+import { fuse } from './fusion.js';
+import type { FusedHit } from './fusion.js';
+import { findChunks, findTermStatistics, searchDense, searchKeywords } from './lanes.queries.js';
+import type { ChunkRow, LaneHit, SearchScope, TermStatistics } from './lanes.queries.js';
+import { readSearchRequest } from './search-request.js';
+import type { SearchRequest } from './search-request.js';
+import type { Chunk, SearchArgs, SearchResult, SearchSource } from './search.types.js';
+
+interface SearchOptions {
+  readonly postgres: DataSource;
+  readonly databases: DatabasesService;
+  readonly collections: CollectionsService;
+  readonly embedder: Embedder;
+}
+
+// Each lane looks deeper than what is asked for, so that fusion can lift what both lanes know.
+const laneDepthFactor = 3;
+const laneDepthMin = 50;
+// How many chunks the rarer terms of a query may nominate for scoring.
+const nominatedChunksMin = 2000;
+const nominatedShareMax = 0.05;
+
+/** Retrieval: every lane ranks, fusion decides. */
+export class SearchService {
+  constructor(private readonly options: SearchOptions) {}
+
+  /** Answers a query. Nothing found is an empty answer, not an error. */
+  async search(caller: Caller, args: SearchArgs, queryId: string): Promise<SearchResult> {
+    const database = await this.options.databases.findReady(caller, args.database);
+    this.checkModel(database);
+    const request = readSearchRequest(args, database.metadataSchema);
+    const collectionIds = [
+      ...(await this.options.collections.findIds(database.id, request.collections)).values(),
+    ];
+    const hits = collectionIds.length > 0 ? await this.findHits(database, request, collectionIds) : [];
+    const rows = await this.findRows(database, request.corpora, hits);
+    return toResult(hits, rows, queryId);
+  }
+
+  // Vectors of two models share no space: better a clear refusal than a ranking of nonsense.
+  private checkModel(database: Database): void {
+    const { model } = this.options.embedder;
+    if (database.embeddingModel === model) return;
+    throw new AppError(
+      'SERVICE_UNAVAILABLE',
+      `database "${database.name}" was embedded with the model ${database.embeddingModel}, this server runs ${model}`,
+    );
+  }
+
+  private async findHits(
+    database: Database,
+    request: SearchRequest,
+    collectionIds: readonly number[],
+  ): Promise<FusedHit[]> {
+    const depth = Math.max(laneDepthMin, request.limit * laneDepthFactor);
+    const scopes = request.corpora.map((corpus): SearchScope => ({
+      store: { databaseId: database.id, corpus },
+      collectionIds,
+      sourceIds: request.sourceIds,
+      conditions: request.conditions,
+    }));
+    const [dense, sparse] = await Promise.all([
+      request.alpha === 0 ? [] : this.denseLane(request.query, scopes, depth),
+      request.alpha === 1 ? [] : this.keywordLane(request.query, scopes, depth),
+    ]);
+    return fuse({ dense, sparse, alpha: request.alpha, query: request.query }).slice(0, request.limit);
+  }
+
+  private async denseLane(query: string, scopes: readonly SearchScope[], limit: number): Promise<LaneHit[]> {
+    const vector = await this.options.embedder.embedQuery(query);
+    if (vector.every((value) => value === 0)) return [];
+    const found = await Promise.all(
+      scopes.map((scope) => searchDense(this.options.postgres, scope, { vector, limit })),
+    );
+    return best(found.flat(), limit);
+  }
+
+  private async keywordLane(
+    query: string,
+    scopes: readonly SearchScope[],
+    limit: number,
+  ): Promise<LaneHit[]> {
+    const terms = [...termVector(analyze(query)).ids];
+    if (terms.length === 0) return [];
+    const found = await Promise.all(
+      scopes.map(async (scope) => {
+        const statistics = await findTermStatistics(this.options.postgres, scope.store, terms);
+        const known = terms.filter((term) => (statistics.frequencies.get(term) ?? 0) > 0);
+        if (known.length === 0) return [];
+        return searchKeywords(this.options.postgres, scope, {
+          weights: new Map(known.map((term) => [term, weightOf(term, statistics)])),
+          nominators: chooseNominators(known, statistics),
+          limit,
+        });
+      }),
+    );
+    return best(found.flat(), limit);
+  }
+
+  private async findRows(
+    database: Database,
+    corpora: readonly Corpus[],
+    hits: readonly FusedHit[],
+  ): Promise<Map<string, ChunkRow>> {
+    const ids = hits.map((hit) => hit.id);
+    const stores = corpora.map((corpus): Store => ({ databaseId: database.id, corpus }));
+    const rows = await Promise.all(stores.map((store) => findChunks(this.options.postgres, store, ids)));
+    return new Map(rows.flat().map((row) => [row.chunkId, row]));
+  }
+}
+
+function best(hits: LaneHit[], limit: number): LaneHit[] {
+  return hits.sort((a, b) => b.score - a.score || (BigInt(a.id) < BigInt(b.id) ? -1 : 1)).slice(0, limit);
+}
+
+function weightOf(term: number, { chunks, frequencies }: TermStatistics): number {
+  return inverseDocumentFrequency(frequencies.get(term) ?? 0, chunks);
+}
+
+/** The rarest terms, as many as together nominate few enough chunks; at least one. Every term takes part in scoring. */
+function chooseNominators(terms: readonly number[], { chunks, frequencies }: TermStatistics): number[] {
+  const budget = Math.max(nominatedChunksMin, chunks * nominatedShareMax);
+  const rarestFirst = terms.toSorted((a, b) => (frequencies.get(a) ?? 0) - (frequencies.get(b) ?? 0));
+  let nominated = 0;
+  return rarestFirst.filter((term, index) => {
+    nominated += frequencies.get(term) ?? 0;
+    return index === 0 || nominated <= budget;
+  });
+}
+
+function toResult(
+  hits: readonly FusedHit[],
+  rows: ReadonlyMap<string, ChunkRow>,
+  queryId: string,
+): SearchResult {
+  const chunks: Chunk[] = [];
+  const sources = new Map<string, SearchSource>();
+  for (const hit of hits) {
+    const row = rows.get(hit.id);
+    if (!row) continue;
+    chunks.push(toChunk(row, hit));
+    const key = JSON.stringify([row.corpus, row.collection, row.id]);
+    if (!sources.has(key)) sources.set(key, toSource(row));
+  }
+  return {
+    chunks,
+    sources: [...sources.values()],
+    graphContext: { queryPaths: [], chunkRelations: [], chunkIdToGroupIds: {} },
+    additionalContext: {},
+    queryId,
+  };
+}
+
+function toChunk(row: ChunkRow, hit: FusedHit): Chunk {
+  return {
+    chunkUuid: row.chunkUuid,
+    id: row.id,
+    chunkContent: row.content,
+    sourceType: row.corpus,
+    sourceTitle: row.title,
+    sourceUploadTime: row.createdAt,
+    sourceLastUpdatedTime: row.updatedAt,
+    layout: row.layout,
+    relevancyScore: hit.score,
+    metadata: row.metadata,
+    additionalMetadata: row.additionalMetadata,
+    collection: row.collection,
+    extraContextIds: [],
+    lanes: { dense: hit.ranks.dense ?? null, sparse: hit.ranks.sparse ?? null, graph: null, metadata: null },
+  };
+}
+
+function toSource(row: ChunkRow): SearchSource {
+  return {
+    id: row.id,
+    title: row.title,
+    type: row.corpus,
+    description: null,
+    url: null,
+    timestamp: null,
+    metadata: row.metadata,
+    additionalMetadata: row.additionalMetadata,
+    collection: row.collection,
+    appKind: null,
+    appProvider: null,
+    appExternalId: null,
+  };
+}

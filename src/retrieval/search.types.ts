@@ -1,0 +1,218 @@
+import { GraphQLJSON, GraphQLJSONObject } from 'graphql-scalars';
+import { ArgsType, Field, Float, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { SourceType } from '../sources/source.entity.js';
+import type { JsonObject } from '../sources/source.entity.js';
+
+export enum QueryBy {
+  hybrid = 'hybrid',
+  text = 'text',
+}
+registerEnumType(QueryBy, { name: 'QueryBy', description: 'hybrid: meaning and words; text: words alone.' });
+
+export enum TextOperator {
+  or = 'or',
+  and = 'and',
+  phrase = 'phrase',
+}
+registerEnumType(TextOperator, {
+  name: 'TextOperator',
+  description: 'How words combine; only or is served yet.',
+});
+
+export enum QueryMode {
+  auto = 'auto',
+  fast = 'fast',
+  thinking = 'thinking',
+}
+registerEnumType(QueryMode, { name: 'QueryMode', description: 'thinking is not served yet.' });
+
+@ArgsType()
+export class SearchArgs {
+  @Field(() => String)
+  database: string;
+
+  @Field(() => String, { description: 'What to look for: 1 to 32768 characters.' })
+  query: string;
+
+  @Field(() => SourceType, { nullable: true, description: 'knowledge (default), memory or all.' })
+  type?: SourceType | null;
+
+  @Field(() => String, { nullable: true, description: 'Default: the default collection.' })
+  collection?: string | null;
+
+  @Field(() => GraphQLJSON, {
+    nullable: true,
+    description: 'Instead of collection: a list of 1 to 100 names, or an object of name and weight above 0.',
+  })
+  collections?: unknown;
+
+  @Field(() => QueryBy, { nullable: true, description: 'Default hybrid.' })
+  queryBy?: QueryBy | null;
+
+  @Field(() => TextOperator, { nullable: true, description: 'Only with queryBy text. Default or.' })
+  operator?: TextOperator | null;
+
+  @Field(() => QueryMode, { nullable: true, description: 'Default auto.' })
+  mode?: QueryMode | null;
+
+  @Field(() => Int, { nullable: true, description: '1 to 250, default 10.' })
+  maxResults?: number | null;
+
+  @Field(() => GraphQLJSON, {
+    nullable: true,
+    description: 'Weight of meaning against words: 0 to 1, or "auto" (default).',
+  })
+  alpha?: unknown;
+
+  @Field(() => Float, {
+    nullable: true,
+    description: '0 to 1, default 0; changes the order only, not in force yet.',
+  })
+  recencyBias?: number | null;
+
+  @Field(() => Boolean, { nullable: true, description: 'Add relations. Default true; there are none yet.' })
+  graphContext?: boolean | null;
+
+  @Field(() => [String], { nullable: true, description: 'Only chunks of these items.' })
+  ids?: string[] | null;
+
+  @Field(() => GraphQLJSONObject, {
+    nullable: true,
+    description:
+      'Keys ANDed: a top-level key filters metadata, keys below additional_metadata the free-form one; a value must be equal, a list any of.',
+  })
+  metadataFilters?: JsonObject | null;
+}
+
+@ObjectType({ description: "A chunk's rank in each lane that found it, from 1." })
+export class ChunkLanes {
+  @Field(() => Int, { nullable: true })
+  dense: number | null;
+
+  @Field(() => Int, { nullable: true })
+  sparse: number | null;
+
+  @Field(() => Int, { nullable: true })
+  graph: number | null;
+
+  @Field(() => Int, { nullable: true })
+  metadata: number | null;
+}
+
+@ObjectType({ description: 'A piece of an item that answers the query.' })
+export class Chunk {
+  @Field(() => String)
+  chunkUuid: string;
+
+  @Field(() => String, { description: 'The id of its item.' })
+  id: string;
+
+  @Field(() => String)
+  chunkContent: string;
+
+  @Field(() => SourceType)
+  sourceType: 'knowledge' | 'memory';
+
+  @Field(() => String)
+  sourceTitle: string;
+
+  @Field(() => Date)
+  sourceUploadTime: Date;
+
+  @Field(() => Date)
+  sourceLastUpdatedTime: Date;
+
+  @Field(() => GraphQLJSONObject, { description: 'Where it stands: headings, rows.' })
+  layout: JsonObject;
+
+  @Field(() => Float, { description: '0 to 1; comparable within one answer.' })
+  relevancyScore: number;
+
+  @Field(() => GraphQLJSONObject)
+  metadata: JsonObject;
+
+  @Field(() => GraphQLJSONObject)
+  additionalMetadata: JsonObject;
+
+  @Field(() => String)
+  collection: string;
+
+  @Field(() => [String], { description: 'Keys of additionalContext that belong to it.' })
+  extraContextIds: string[];
+
+  @Field(() => ChunkLanes)
+  lanes: ChunkLanes;
+}
+
+@ObjectType({ description: 'An item that chunks of an answer belong to.' })
+export class SearchSource {
+  @Field(() => String)
+  id: string;
+
+  @Field(() => String)
+  title: string;
+
+  @Field(() => SourceType)
+  type: 'knowledge' | 'memory';
+
+  @Field(() => String, { nullable: true })
+  description: string | null;
+
+  @Field(() => String, { nullable: true })
+  url: string | null;
+
+  @Field(() => Date, { nullable: true, description: 'When the item was written, where its origin says so.' })
+  timestamp: Date | null;
+
+  @Field(() => GraphQLJSONObject)
+  metadata: JsonObject;
+
+  @Field(() => GraphQLJSONObject)
+  additionalMetadata: JsonObject;
+
+  @Field(() => String)
+  collection: string;
+
+  @Field(() => String, { nullable: true })
+  appKind: string | null;
+
+  @Field(() => String, { nullable: true })
+  appProvider: string | null;
+
+  @Field(() => String, { nullable: true })
+  appExternalId: string | null;
+}
+
+@ObjectType({ description: 'Relations around a query and its chunks; empty until relations are extracted.' })
+export class GraphContext {
+  @Field(() => [GraphQLJSONObject], { description: 'Paths from the entities that the query names.' })
+  queryPaths: JsonObject[];
+
+  @Field(() => [GraphQLJSONObject], { description: 'Relations around the chunks found.' })
+  chunkRelations: JsonObject[];
+
+  @Field(() => GraphQLJSONObject, { description: 'chunkUuid to the ids of its relation groups.' })
+  chunkIdToGroupIds: JsonObject;
+}
+
+@ObjectType({ description: 'What the model should know for a query.' })
+export class SearchResult {
+  @Field(() => [Chunk], { description: 'Best first.' })
+  chunks: Chunk[];
+
+  @Field(() => [SearchSource], {
+    description: 'The items of the chunks, each once, in the order of their best chunk.',
+  })
+  sources: SearchSource[];
+
+  @Field(() => GraphContext)
+  graphContext: GraphContext;
+
+  @Field(() => GraphQLJSONObject, {
+    description: 'Neighbours of chunks, by chunkUuid; empty until they can be asked for.',
+  })
+  additionalContext: JsonObject;
+
+  @Field(() => String, { description: 'Names this query, for feedback: the id of its request.' })
+  queryId: string;
+}

@@ -1,0 +1,47 @@
+import { registerRestCompat } from '../rest-compat/index.js';
+import { registerGraphql } from './api/graphql.js';
+import { createHttpServer } from './api/http-server.js';
+import { createSchema } from './api/schema.js';
+import { serveSubscriptions } from './api/subscriptions.js';
+import { createApp } from './app.js';
+import type { App, AppOverrides } from './app.js';
+import type { Config } from './config.js';
+
+export interface RunningServer {
+  readonly app: App;
+  /** http://host:port, also when port 0 was asked for. */
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/** Starts everything that a role asks for; jobs begin last. @throws StartupError with one clear line. */
+export async function startServer(
+  config: Config,
+  overrides: AppOverrides & { runJobs?: boolean } = {},
+): Promise<RunningServer> {
+  const app = await createApp(config, overrides);
+  try {
+    const schema = await createSchema();
+    const server = createHttpServer(app);
+    await registerGraphql(server, app, schema);
+    await registerRestCompat(server, app, schema);
+    const subscriptions = serveSubscriptions(server.server, app, schema);
+    const newKey = await app.services.accounts.bootstrap(config.bootstrapApiKey, config.dataDir);
+    if (overrides.runJobs ?? true) await app.jobs.start();
+    const url = await server.listen({ host: config.host, port: config.port });
+    if (newKey)
+      process.stdout.write(`API key (printed once, kept in ${config.dataDir}/api-key): ${newKey}\n`);
+    return {
+      app,
+      url,
+      stop: async () => {
+        await subscriptions.dispose();
+        await server.close();
+        await app.close();
+      },
+    };
+  } catch (error) {
+    await app.close();
+    throw error;
+  }
+}

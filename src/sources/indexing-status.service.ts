@@ -1,0 +1,159 @@
+import type { DataSource, EntityManager } from 'typeorm';
+import type { Caller } from '../accounts/accounts.service.js';
+import { collectionName } from '../databases/collections.service.js';
+import type { CollectionsService } from '../databases/collections.service.js';
+import type { DatabasesService } from '../databases/databases.service.js';
+import { AppError, invalidInput } from '../errors.js';
+import type { IngestionErrorCode } from '../errors.js';
+import type { Clock } from '../lib/clock.js';
+import { LIMITS } from '../limits.js';
+import { query } from '../postgres/query.js';
+import { transitions } from './indexing-status.js';
+import { IndexingStatus } from './indexing-status.js';
+import type { DatabaseStats, IndexingStatusList, ItemIndexingStatus } from './ingest.types.js';
+import { SourceType } from './source.entity.js';
+import { countChunks, findStatuses } from './sources.queries.js';
+import type { StatusRow } from './sources.queries.js';
+import type { StatusChange, StatusFeed } from './status-feed.js';
+
+interface IndexingStatusOptions {
+  readonly postgres: DataSource;
+  readonly clock: Clock;
+  readonly databases: DatabasesService;
+  readonly collections: CollectionsService;
+  readonly statusFeed: StatusFeed;
+}
+
+/** What identifies an item's status in a question. */
+export interface StatusRequest {
+  readonly database: string;
+  readonly collection?: string | null | undefined;
+  readonly type?: SourceType | null | undefined;
+  readonly ids: readonly string[];
+}
+
+/** A version under a lease, as far as a transition needs it. */
+export interface LeasedVersion {
+  readonly databaseId: number;
+  readonly uid: string;
+}
+
+type NextStatus = Exclude<IndexingStatus, IndexingStatus.queued>;
+
+interface Transition {
+  readonly to: NextStatus;
+  readonly leaseToken: string;
+  readonly errorCode?: IngestionErrorCode | '';
+  readonly errorMessage?: string;
+}
+
+/** The only writer of indexing_status after an item was queued, and its reader. */
+export class IndexingStatusService {
+  constructor(private readonly options: IndexingStatusOptions) {}
+
+  /**
+   * Moves versions to another status where the transition table allows it and the lease is still held.
+   * Returns what changed: publish it when the transaction has committed.
+   */
+  async transition(
+    manager: EntityManager,
+    versions: readonly LeasedVersion[],
+    { to, leaseToken, errorCode = '', errorMessage = '' }: Transition,
+  ): Promise<StatusChange[]> {
+    const final = to === IndexingStatus.completed || to === IndexingStatus.errored;
+    return query<StatusChange>(
+      manager,
+      `update sources s
+          set indexing_status = $3, error_code = $4, error_message = $5, status_updated_at = $6,
+              lease_token = case when $7 then null else s.lease_token end,
+              lease_until = case when $7 then null else s.lease_until end
+         from unnest($1::int[], $2::bigint[]) as v(database_id, uid), collections c
+        where s.database_id = v.database_id and s.uid = v.uid and c.id = s.collection_id
+          and s.latest and s.lease_token = $8 and s.indexing_status = any($9)
+      returning s.database_id as "databaseId", c.name as collection, s.corpus, s.id,
+        s.indexing_status as "indexingStatus", s.error_code as "errorCode", s.error_message as "errorMessage"`,
+      [
+        versions.map((version) => version.databaseId),
+        versions.map((version) => version.uid),
+        to,
+        errorCode,
+        errorMessage,
+        this.options.clock.now(),
+        final,
+        leaseToken,
+        transitions[to],
+      ],
+    );
+  }
+
+  /** Tells subscribers; call after the commit. */
+  publish(changes: readonly StatusChange[]): void {
+    this.options.statusFeed.publish(changes);
+  }
+
+  /** @throws AppError FILE_NOT_FOUND when none of the ids is known. */
+  async find(caller: Caller, request: StatusRequest): Promise<IndexingStatusList> {
+    const ids = readIds(request.ids);
+    const corpus = request.type === SourceType.all ? null : (request.type ?? null);
+    const name = collectionName(request.collection);
+    const database = await this.options.databases.find(caller, request.database);
+    const collectionId = (await this.options.collections.findIds(database.id, [name])).get(name);
+    const manager = this.options.postgres.manager;
+    const rows = collectionId
+      ? await findStatuses(manager, { databaseId: database.id, collectionId, corpus }, ids)
+      : [];
+    if (rows.length === 0) throw new AppError('FILE_NOT_FOUND', `no status record for ${ids.join(', ')}`);
+    const byId = new Map(rows.map((row) => [row.id, row]));
+    return { statuses: ids.map((id) => toStatus(id, byId.get(id))) };
+  }
+
+  async stats(caller: Caller, name: string): Promise<DatabaseStats> {
+    const database = await this.options.databases.find(caller, name);
+    const counts = await countChunks(this.options.postgres.manager, database.id);
+    return {
+      database: database.name,
+      knowledgeCollection: { rowCount: counts.knowledge },
+      memoryCollection: { rowCount: counts.memory },
+      message: `${counts.knowledge} knowledge and ${counts.memory} memory chunks`,
+    };
+  }
+}
+
+function readIds(given: readonly string[]): string[] {
+  const ids = [...new Set(given.map((id) => id.trim()).filter((id) => id !== ''))];
+  if (ids.length === 0) throw invalidInput('ids', 'must name at least one id');
+  if (ids.length > LIMITS.statusIdsMax)
+    throw invalidInput('ids', `has ${ids.length} ids; at most ${LIMITS.statusIdsMax}`);
+  return ids;
+}
+
+const messages: Record<IndexingStatus, string> = {
+  queued: 'Waiting to be indexed',
+  processing: 'Being indexed',
+  graph_creation: 'Searchable; relations are being built',
+  completed: 'Indexed',
+  errored: 'Indexing failed for good',
+};
+
+function toStatus(id: string, row: StatusRow | undefined): ItemIndexingStatus {
+  if (!row) {
+    return {
+      id,
+      indexingStatus: IndexingStatus.errored,
+      errorCode: 'FILE_NOT_FOUND',
+      errorMessage: `no status record for ${id}`,
+      success: false,
+      message: 'Unknown id',
+      updatedAt: null,
+    };
+  }
+  return {
+    id,
+    indexingStatus: row.indexing_status,
+    errorCode: row.error_code,
+    errorMessage: row.error_message,
+    success: row.indexing_status !== IndexingStatus.errored,
+    message: messages[row.indexing_status],
+    updatedAt: row.status_updated_at,
+  };
+}

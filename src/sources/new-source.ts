@@ -1,0 +1,139 @@
+import { v7 as uuidv7 } from 'uuid';
+import { misfit } from '../databases/metadata-schema.js';
+import type { MetadataField } from '../databases/metadata-schema.js';
+import { invalidInput } from '../errors.js';
+import { LIMITS } from '../limits.js';
+import type { DocumentMetadataInput, MemoryInput } from './ingest.types.js';
+import type { JsonObject, MemoryContent } from './source.entity.js';
+
+/** An item that passed every check of its request, before it is stored. */
+export interface NewSource {
+  readonly id: string;
+  readonly title: string;
+  readonly filename: string | null;
+  readonly contentType: string | null;
+  readonly contentBytes: number;
+  readonly storageKey: string | null;
+  readonly memory: MemoryContent | null;
+  readonly metadata: JsonObject;
+  readonly additionalMetadata: JsonObject;
+  readonly declaredRelations: unknown;
+  readonly evidenceKind: string | null;
+  readonly evidenceSubject: string | null;
+}
+
+/** What documents and memories have in common. */
+export type ItemFields = Pick<
+  NewSource,
+  'id' | 'metadata' | 'additionalMetadata' | 'declaredRelations' | 'evidenceKind' | 'evidenceSubject'
+>;
+
+const userNameDefault = 'User';
+const titleCharactersMax = 80;
+
+/** Checks the metadata of one document or memory. @throws AppError INVALID_INPUT naming the field and the bound. */
+export function readItemFields(
+  item: DocumentMetadataInput | MemoryInput,
+  path: string,
+  schema: readonly MetadataField[] | null,
+): ItemFields {
+  if (item.infer) throw invalidInput(`${path}.infer`, 'true is not served yet; send false or leave it out');
+  const metadata = item.metadata ?? {};
+  const additionalMetadata = item.additionalMetadata ?? {};
+  checkBytes(metadata, `${path}.metadata`, LIMITS.metadataBytesMax);
+  checkBytes(additionalMetadata, `${path}.additional_metadata`, LIMITS.additionalMetadataBytesMax);
+  checkAgainstSchema(metadata, `${path}.metadata`, schema);
+  const evidence = item as DocumentMetadataInput;
+  return {
+    id: readId(item.id, `${path}.id`),
+    metadata,
+    additionalMetadata,
+    declaredRelations: item.relations ?? null,
+    evidenceKind: readEvidence(evidence.evidenceKind, `${path}.evidence_kind`),
+    evidenceSubject: readEvidence(evidence.evidenceSubject, `${path}.evidence_subject`),
+  };
+}
+
+/** Checks one memory. @throws AppError INVALID_INPUT naming the field and the bound. */
+export function readMemory(
+  memory: MemoryInput,
+  path: string,
+  schema: readonly MetadataField[] | null,
+): NewSource {
+  const fields = readItemFields(memory, path, schema);
+  const text = memory.text?.trim() ? memory.text : null;
+  const pairs = memory.userAssistantPairs?.length ? memory.userAssistantPairs : null;
+  if (text === null && pairs === null) {
+    throw invalidInput(path, 'needs text or user_assistant_pairs');
+  }
+  const content: MemoryContent = {
+    text,
+    userAssistantPairs: pairs?.map(({ user, assistant }) => ({ user, assistant })) ?? null,
+    isMarkdown: memory.isMarkdown ?? false,
+    userName: memory.userName || userNameDefault,
+    observationDate: readDate(memory.observationDate, `${path}.observation_date`),
+  };
+  const firstWords = text ?? pairs?.[0]?.user ?? '';
+  return {
+    ...fields,
+    title: memory.title || firstLine(firstWords) || fields.id,
+    filename: null,
+    contentType: null,
+    contentBytes: Buffer.byteLength(JSON.stringify(content)),
+    storageKey: null,
+    memory: content,
+  };
+}
+
+function firstLine(text: string): string {
+  const line = text.trim().split('\n', 1)[0] ?? '';
+  return [...line].slice(0, titleCharactersMax).join('').trim();
+}
+
+function readId(id: string | null | undefined, path: string): string {
+  if (id == null || id === '') return uuidv7();
+  const bytes = Buffer.byteLength(id);
+  if (bytes > LIMITS.itemIdBytesMax)
+    throw invalidInput(path, `has ${bytes} bytes; at most ${LIMITS.itemIdBytesMax}`);
+  if (id.includes(',')) throw invalidInput(path, `"${id}" must not contain a comma`);
+  // eslint-disable-next-line no-control-regex -- control characters are what is refused
+  if (/[\u0000-\u001f\u007f]/.test(id)) throw invalidInput(path, 'must not contain control characters');
+  return id;
+}
+
+function readEvidence(value: string | null | undefined, path: string): string | null {
+  if (value == null) return null;
+  if (value.length > LIMITS.evidenceCharactersMax) {
+    throw invalidInput(path, `has ${value.length} characters; at most ${LIMITS.evidenceCharactersMax}`);
+  }
+  return value;
+}
+
+function readDate(value: string | null | undefined, path: string): string | null {
+  if (value == null || value === '') return null;
+  const date = /^\d{4}-\d{2}-\d{2}$/.test(value) ? new Date(`${value}T00:00:00Z`) : undefined;
+  if (!date || Number.isNaN(date.getTime()) || !date.toISOString().startsWith(value)) {
+    throw invalidInput(path, `"${value}" is not a date of the form YYYY-MM-DD`);
+  }
+  return value;
+}
+
+function checkBytes(value: JsonObject, path: string, bytesMax: number): void {
+  const bytes = Buffer.byteLength(JSON.stringify(value));
+  if (bytes > bytesMax) throw invalidInput(path, `has ${bytes} bytes as compact JSON; at most ${bytesMax}`);
+}
+
+function checkAgainstSchema(
+  metadata: JsonObject,
+  path: string,
+  schema: readonly MetadataField[] | null,
+): void {
+  if (!schema) return;
+  for (const [key, value] of Object.entries(metadata)) {
+    const field = schema.find((candidate) => candidate.name === key);
+    if (!field)
+      throw invalidInput(`${path}.${key}`, 'is not declared in the metadata schema of the database');
+    const problem = misfit(field, value);
+    if (problem) throw invalidInput(`${path}.${key}`, problem);
+  }
+}

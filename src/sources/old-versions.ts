@@ -1,0 +1,67 @@
+import type { DataSource, EntityManager } from 'typeorm';
+import { query } from '../postgres/query.js';
+import type { Corpus } from '../postgres/partitions.js';
+
+/** A version that nobody sees any more and that nobody indexes. */
+export interface OldVersion {
+  readonly databaseId: number;
+  readonly uid: string;
+  readonly corpus: Corpus;
+  readonly storageKey: string | null;
+}
+
+const rowsMax = 500;
+
+/** Finds versions to remove; those of databases that are being deleted go with their database. */
+export async function findOldVersions(postgres: DataSource): Promise<OldVersion[]> {
+  return query<OldVersion>(
+    postgres.manager,
+    `select s.database_id as "databaseId", s.uid, s.corpus, s.storage_key as "storageKey"
+       from sources s join databases d on d.id = s.database_id and d.status = 'ready'
+      where not s.latest and not s.visible order by s.database_id, s.uid limit $1`,
+    [rowsMax],
+  );
+}
+
+export async function deleteVersion(manager: EntityManager, { databaseId, uid }: OldVersion): Promise<void> {
+  await query(
+    manager,
+    'delete from sources where database_id = $1 and uid = $2 and not latest and not visible',
+    [databaseId, uid],
+  );
+}
+
+/** Turns the items of deleted collections into old versions; false when none was left and the collection is gone. */
+export async function retireDeletedCollection(postgres: DataSource): Promise<boolean> {
+  const [collection] = await query<{ id: number; databaseId: number }>(
+    postgres.manager,
+    `select c.id, c.database_id as "databaseId" from collections c
+       join databases d on d.id = c.database_id and d.status = 'ready' where c.deleting order by c.id limit 1`,
+  );
+  if (!collection) return false;
+  const retired = await query(
+    postgres.manager,
+    `update sources s set latest = false, visible = false
+       from (select uid from sources where database_id = $1 and collection_id = $2 and (latest or visible) limit $3) old
+      where s.database_id = $1 and s.uid = old.uid returning s.uid`,
+    [collection.databaseId, collection.id, rowsMax],
+  );
+  if (retired.length === 0)
+    await query(postgres.manager, 'delete from collections where id = $1', [collection.id]);
+  return true;
+}
+
+/** Deletes some rows of a database that is being deleted; returns the files they leave behind, or undefined at the end. */
+export async function deleteSomeSources(
+  postgres: DataSource,
+  databaseId: number,
+): Promise<string[] | undefined> {
+  const rows = await query<{ storageKey: string | null }>(
+    postgres.manager,
+    `delete from sources s using (select uid from sources where database_id = $1 limit $2) some
+      where s.database_id = $1 and s.uid = some.uid returning s.storage_key as "storageKey"`,
+    [databaseId, rowsMax],
+  );
+  if (rows.length === 0) return undefined;
+  return rows.flatMap((row) => (row.storageKey ? [row.storageKey] : []));
+}

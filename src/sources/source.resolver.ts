@@ -1,0 +1,103 @@
+import {
+  Arg,
+  Authorized,
+  Ctx,
+  Mutation,
+  ObjectType,
+  Query,
+  Field,
+  Resolver,
+  Root,
+  Subscription,
+} from 'type-graphql';
+import type { Scope } from '../accounts/api-key.entity.js';
+import type { RequestContext } from '../api/request-context.js';
+import { UploadScalar } from '../storage/upload.scalar.js';
+import type { IncomingFile } from '../storage/incoming-file.js';
+import { DatabaseStats, IndexingStatusList, IngestInput, IngestResult } from './ingest.types.js';
+import { IndexingStatus } from './indexing-status.js';
+import { SourceType } from './source.entity.js';
+import type { StatusChange } from './status-feed.js';
+
+@ObjectType({ description: "A change of an item's indexing status." })
+export class IndexingStatusChange implements Omit<StatusChange, 'databaseId'> {
+  @Field(() => String)
+  collection: string;
+
+  @Field(() => SourceType, { name: 'type' })
+  corpus: 'knowledge' | 'memory';
+
+  @Field(() => String)
+  id: string;
+
+  @Field(() => IndexingStatus)
+  indexingStatus: IndexingStatus;
+
+  @Field(() => String)
+  errorCode: string;
+
+  @Field(() => String)
+  errorMessage: string;
+}
+
+@Resolver()
+export class SourceResolver {
+  @Authorized<Scope>('write')
+  @Mutation(() => IngestResult, {
+    description: 'Accepts documents or memories; they are indexed in the background.',
+  })
+  ingest(
+    @Ctx() { services, caller }: RequestContext,
+    @Arg('input', () => IngestInput) input: IngestInput,
+    @Arg('documents', () => [UploadScalar], { nullable: true }) documents: IncomingFile[] | null,
+  ): Promise<IngestResult> {
+    return services.ingest.ingest(caller, input, documents ?? []);
+  }
+
+  @Authorized<Scope>('read')
+  @Query(() => IndexingStatusList, { description: 'Where the indexing of items stands, by id.' })
+  indexingStatus(
+    @Ctx() { services, caller }: RequestContext,
+    @Arg('database', () => String) database: string,
+    @Arg('ids', () => [String]) ids: string[],
+    @Arg('collection', () => String, { nullable: true }) collection: string | null,
+    @Arg('type', () => SourceType, { nullable: true, description: 'Default: looks in both.' })
+    type: SourceType | null,
+  ): Promise<IndexingStatusList> {
+    return services.indexingStatus.find(caller, { database, ids, collection, type });
+  }
+
+  @Authorized<Scope>('read')
+  @Query(() => DatabaseStats, { description: 'Counts of chunks over all collections of a database.' })
+  databaseStats(
+    @Ctx() { services, caller }: RequestContext,
+    @Arg('database', () => String) database: string,
+  ): Promise<DatabaseStats> {
+    return services.indexingStatus.stats(caller, database);
+  }
+
+  @Authorized<Scope>('read')
+  @Subscription(() => IndexingStatusChange, {
+    description:
+      'Changes of indexing status from now on, of a database, one of its collections or some items.',
+    subscribe: async ({ args, context }: { args: unknown; context: unknown }) => {
+      const { services, caller } = context as RequestContext;
+      const wanted = args as { database: string; collection?: string | null; ids?: string[] | null };
+      const database = await services.databases.find(caller, wanted.database);
+      return services.statusFeed.subscribe(
+        (change) =>
+          change.databaseId === database.id &&
+          (!wanted.collection || wanted.collection === change.collection) &&
+          (!wanted.ids || wanted.ids.includes(change.id)),
+      );
+    },
+  })
+  indexingStatusChanged(
+    @Root() change: StatusChange,
+    @Arg('database', () => String) _database: string,
+    @Arg('collection', () => String, { nullable: true }) _collection: string | null,
+    @Arg('ids', () => [String], { nullable: true }) _ids: string[] | null,
+  ): IndexingStatusChange {
+    return change;
+  }
+}

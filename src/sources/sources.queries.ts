@@ -1,0 +1,104 @@
+import type { EntityManager } from 'typeorm';
+import type { Corpus } from '../postgres/partitions.js';
+import { query } from '../postgres/query.js';
+import type { IndexingStatus } from './indexing-status.js';
+import type { NewSource } from './new-source.js';
+
+/** Where items of one request go. */
+export interface SourceScope {
+  readonly databaseId: number;
+  readonly collectionId: number;
+  readonly corpus: Corpus;
+}
+
+/** Which of these ids name an item already. */
+export async function findExistingIds(
+  manager: EntityManager,
+  scope: SourceScope,
+  ids: readonly string[],
+): Promise<Set<string>> {
+  const rows = await query<{ id: string }>(
+    manager,
+    `select id from sources
+      where database_id = $1 and collection_id = $2 and corpus = $3 and id = any($4) and (latest or visible)`,
+    [scope.databaseId, scope.collectionId, scope.corpus, ids],
+  );
+  return new Set(rows.map((row) => row.id));
+}
+
+/**
+ * Stores new versions as queued and takes `latest` from the versions before them; a visible one stays visible until
+ * its successor is searchable. @throws a unique violation when another request stores the same id at this moment.
+ */
+export async function insertQueued(
+  manager: EntityManager,
+  scope: SourceScope,
+  { sources, now }: { sources: readonly NewSource[]; now: Date },
+): Promise<void> {
+  const where = [scope.databaseId, scope.collectionId, scope.corpus];
+  const before = await query<{ id: string; createdAt: Date }>(
+    manager,
+    `update sources set latest = false
+      where database_id = $1 and collection_id = $2 and corpus = $3 and id = any($4) and latest
+     returning id, created_at as "createdAt"`,
+    [...where, sources.map((source) => source.id)],
+  );
+  const createdAt = new Map(before.map((row) => [row.id, row.createdAt]));
+  const rows = sources.map((source) => ({ ...source, createdAt: createdAt.get(source.id) ?? now }));
+  await query(
+    manager,
+    `insert into sources (database_id, collection_id, corpus, id, latest, visible, indexing_status, error_code,
+       error_message, status_updated_at, attempts, next_attempt_at, title, filename, content_type, content_bytes,
+       storage_key, memory, metadata, additional_metadata, declared_relations, evidence_kind, evidence_subject,
+       chunk_count, created_at, updated_at)
+     select $1, $2, $3, s.id, true, false, 'queued', '', '', $5, 0, $5, s.title, s.filename, s."contentType",
+       s."contentBytes", s."storageKey", s.memory, s.metadata, s."additionalMetadata", s."declaredRelations",
+       s."evidenceKind", s."evidenceSubject", 0, s."createdAt", $5
+     from jsonb_to_recordset($4::jsonb) as s(id text, title text, filename text, "contentType" text,
+       "contentBytes" bigint, "storageKey" text, memory jsonb, metadata jsonb, "additionalMetadata" jsonb,
+       "declaredRelations" jsonb, "evidenceKind" text, "evidenceSubject" text, "createdAt" timestamptz)`,
+    [...where, JSON.stringify(rows), now],
+  );
+}
+
+export interface StatusRow {
+  readonly id: string;
+  readonly corpus: Corpus;
+  readonly indexing_status: IndexingStatus;
+  readonly error_code: string;
+  readonly error_message: string;
+  readonly status_updated_at: Date;
+}
+
+/** The indexing status of items by id; without a corpus both are looked through, knowledge first. */
+export async function findStatuses(
+  manager: EntityManager,
+  scope: { databaseId: number; collectionId: number; corpus: Corpus | null },
+  ids: readonly string[],
+): Promise<StatusRow[]> {
+  return query<StatusRow>(
+    manager,
+    `select distinct on (id) id, corpus, indexing_status, error_code, error_message, status_updated_at
+       from sources
+      where database_id = $1 and collection_id = $2 and ($3::text is null or corpus = $3) and id = any($4) and latest
+      order by id, corpus`,
+    [scope.databaseId, scope.collectionId, scope.corpus, ids],
+  );
+}
+
+/** Chunks that readers see, by corpus. */
+export async function countChunks(
+  manager: EntityManager,
+  databaseId: number,
+): Promise<Record<Corpus, number>> {
+  const rows = await query<{ corpus: Corpus; chunks: string }>(
+    manager,
+    `select s.corpus, sum(s.chunk_count)::bigint as chunks
+       from sources s join collections c on c.id = s.collection_id and not c.deleting
+      where s.database_id = $1 and s.visible group by s.corpus`,
+    [databaseId],
+  );
+  const counts: Record<Corpus, number> = { knowledge: 0, memory: 0 };
+  for (const row of rows) counts[row.corpus] = Number(row.chunks);
+  return counts;
+}

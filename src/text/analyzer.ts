@@ -1,0 +1,101 @@
+import { newStemmer } from 'snowball-stemmers';
+import { stopWords } from './stop-words.js';
+
+/** Term ids run from 1 to this: the most dimensions that a sparsevec may have, and within a 32-bit integer. */
+export const termIdMax = 1_000_000_000;
+
+/** The terms of a text for the keyword lane: ids ascend and are unique, counts go with them. */
+export interface TermVector {
+  readonly ids: Int32Array;
+  readonly counts: Int32Array;
+  /** Number of terms with repetitions: the length that BM25 normalises by. */
+  readonly length: number;
+}
+
+const stemmer = newStemmer('english');
+const stems = new Map<string, string>();
+const stemsMax = 100_000;
+
+// A run of letters, digits and the marks that join codes and ids: ERR-4042, v1.2.3, foo_bar, user@host.com, don't.
+const runPattern = /[\p{L}\p{N}\p{M}]+(?:['’._@:/+#&-]+[\p{L}\p{N}\p{M}]+)*/gu;
+const partPattern = /[\p{L}\p{N}\p{M}]+/gu;
+const possessive = /['’]s?$/;
+const withoutSpaces = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+const wordSegmenter = new Intl.Segmenter('und', { granularity: 'word' });
+// Segmentation takes quadratic time, so it gets short pieces.
+const segmentCharactersMax = 256;
+const codeCharactersMax = 64;
+
+/**
+ * The index terms of a text, in order: lower case, without diacritics and stop words, stemmed; scripts without spaces
+ * in words; codes and ids both whole and in parts. A text of stop words alone keeps them.
+ */
+export function analyze(text: string): string[] {
+  const terms: string[] = [];
+  const skipped: string[] = [];
+  for (const [run] of fold(text).matchAll(runPattern)) {
+    if (withoutSpaces.test(run)) {
+      terms.push(...segment(run));
+      continue;
+    }
+    const word = run.replace(possessive, '');
+    const parts = word.match(partPattern) ?? [];
+    if (parts.length > 1 && !isContraction(word) && word.length <= codeCharactersMax) terms.push(word);
+    const words = isContraction(word) ? [parts.join('')] : parts;
+    for (const part of words) (stopWords.has(part) ? skipped : terms).push(part);
+  }
+  return (terms.length > 0 ? terms : skipped).map(stem);
+}
+
+/** Unicode compatibility forms, lower case, no diacritics. */
+function fold(text: string): string {
+  return text.normalize('NFKD').replace(/\p{Diacritic}/gu, '').toLowerCase().normalize('NFKC');
+}
+
+// don't, o'clock: an apostrophe inside a word, no code.
+function isContraction(word: string): boolean {
+  return /^\p{L}+['’]\p{L}+$/u.test(word);
+}
+
+function segment(run: string): string[] {
+  const words: string[] = [];
+  const characters = [...run];
+  for (let start = 0; start < characters.length; start += segmentCharactersMax) {
+    const piece = characters.slice(start, start + segmentCharactersMax).join('');
+    for (const { segment: word, isWordLike } of wordSegmenter.segment(piece)) if (isWordLike) words.push(word);
+  }
+  return words;
+}
+
+/** The stem of a folded word; remembered, since few words make up most of every text. */
+export function stem(word: string): string {
+  const known = stems.get(word);
+  if (known !== undefined) return known;
+  const found = /^[a-z]+$/.test(word) ? stemmer.stem(word) : word;
+  if (stems.size >= stemsMax) stems.clear();
+  stems.set(word, found);
+  return found;
+}
+
+/** FNV-1a with a final mix, from 1 to termIdMax. */
+export function termId(term: string): number {
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < term.length; index += 1) {
+    hash = Math.imul(hash ^ term.charCodeAt(index), 0x01000193);
+  }
+  hash ^= hash >>> 15;
+  hash = Math.imul(hash, 0x2c1b3c6d);
+  hash ^= hash >>> 12;
+  return ((hash >>> 0) % termIdMax) + 1;
+}
+
+/** Counts terms by id. */
+export function termVector(terms: readonly string[]): TermVector {
+  const counts = new Map<number, number>();
+  for (const term of terms) {
+    const id = termId(term);
+    counts.set(id, (counts.get(id) ?? 0) + 1);
+  }
+  const ids = Int32Array.from(counts.keys()).sort();
+  return { ids, counts: ids.map((id) => counts.get(id) ?? 0), length: terms.length };
+}

@@ -1,0 +1,27 @@
+/** Saturation of repeated terms and weight of length, as Lucene and most of the literature set them. */
+const k1 = 1.2;
+const b = 0.75;
+const stepRatio = 1.25;
+
+/** Lucene's inverse document frequency: ln(1 + (N - n + 0.5) / (n + 0.5)). */
+export function inverseDocumentFrequency(documentFrequency: number, documents: number): number {
+  return Math.log(1 + (Math.max(documents, documentFrequency) - documentFrequency + 0.5) / (documentFrequency + 0.5));
+}
+
+/**
+ * The weights of a document's terms, one per count. The inner product of these with the inverse document frequencies
+ * of a query's terms is the BM25 score.
+ */
+export function documentWeights(counts: ArrayLike<number>, length: number, averageLength: number): Float64Array {
+  const norm = k1 * (1 - b + (b * length) / Math.max(averageLength, 1));
+  return Float64Array.from(counts, (count) => (count * (k1 + 1)) / (count + norm));
+}
+
+/** Which power of 1.25 is nearest to an average length; weights are written anew only when it changes. */
+export function averageLengthStep(averageLength: number): number {
+  return Math.round(Math.log(Math.max(averageLength, 1)) / Math.log(stepRatio));
+}
+
+export function averageLengthOfStep(step: number): number {
+  return stepRatio ** step;
+}

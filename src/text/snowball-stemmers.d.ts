@@ -1,0 +1,7 @@
+/** The package brings no types of its own. */
+declare module 'snowball-stemmers' {
+  export interface Stemmer {
+    stem(word: string): string;
+  }
+  export function newStemmer(algorithm: string): Stemmer;
+}

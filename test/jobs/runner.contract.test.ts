@@ -1,0 +1,375 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { setImmediate } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { MongoClient } from 'mongodb';
+import pg from 'pg';
+import { defineJob, type Job, type JobOutcome } from '../../src/jobs/define-job.js';
+import { createJobRunner, type JobRunner, type JobRunnerBackend } from '../../src/jobs/runner.js';
+import { startBarePostgres } from '../support/bare-postgres.js';
+import { startMongoServer } from '../support/mongo-server.js';
+
+const DAY_SECONDS = 86_400;
+const POLL_EVERY_MILLISECONDS = 200;
+
+/** One store that several processes, or what stands for them here, connect to. */
+interface JobStore {
+  connect(): { backend: JobRunnerBackend; close(): Promise<void> };
+  /** The same as connect(), as the source of an ES module that defines `backend`. */
+  readonly connectSource: string;
+  documentNames(): Promise<string[]>;
+  /** Leaves every document locked, as a process does that is killed between locking and running. */
+  lockAll(): Promise<void>;
+  clear(): Promise<void>;
+  close(): Promise<void>;
+}
+
+async function openPostgresStore(): Promise<JobStore> {
+  const { connection, notifications, close } = await startBarePostgres();
+  const admin = new pg.Pool({ ...connection, max: 1 });
+  return {
+    connect: () => {
+      const pool = new pg.Pool({ ...connection, max: 3 });
+      return { backend: { kind: 'postgres', pool, notifications }, close: () => pool.end() };
+    },
+    connectSource: `import pg from 'pg';
+      const pool = new pg.Pool(${JSON.stringify(connection)});
+      const backend = { kind: 'postgres', pool, notifications: ${notifications} };`,
+    documentNames: async () => {
+      const { rows } = await admin.query<{ name: string }>('select name from agenda_jobs order by name');
+      return rows.map((row) => row.name);
+    },
+    lockAll: async () => {
+      await admin.query('update agenda_jobs set locked_at = now()');
+    },
+    clear: async () => {
+      await admin.query('drop table if exists agenda_jobs');
+    },
+    close: async () => {
+      await admin.end();
+      await close();
+    },
+  };
+}
+
+async function openMongoStore(): Promise<JobStore> {
+  const server = process.env.TEST_MONGODB_URL ? undefined : await startMongoServer();
+  const url = new URL(process.env.TEST_MONGODB_URL ?? server?.url ?? '');
+  url.pathname = `/runner_contract_${process.pid}`;
+  const client = await MongoClient.connect(url.href);
+  const documents = client.db().collection('agenda_jobs');
+  return {
+    connect: () => ({ backend: { kind: 'mongodb', url: url.href }, close: () => Promise.resolve() }),
+    connectSource: `const backend = { kind: 'mongodb', url: '${url.href}' };`,
+    documentNames: async () =>
+      (await documents.find().sort({ name: 1 }).toArray()).map((doc) => String(doc.name)),
+    lockAll: async () => {
+      await documents.updateMany({}, { $set: { lockedAt: new Date() } });
+    },
+    clear: async () => {
+      await client.db().dropDatabase();
+    },
+    close: async () => {
+      await client.db().dropDatabase();
+      await client.close();
+      await server?.close();
+    },
+  };
+}
+
+/** A job that counts its runs and lets a test wait for them. */
+class Probe {
+  runs = 0;
+  private readonly waiters = new Set<() => void>();
+  readonly job: Job;
+
+  constructor(name: string, everySeconds: number, run?: (signal: AbortSignal) => Promise<JobOutcome>) {
+    this.job = defineJob({
+      name,
+      everySeconds,
+      concurrency: 1,
+      run: async (signal) => {
+        this.runs += 1;
+        for (const check of this.waiters) check();
+        return run ? run(signal) : 'idle';
+      },
+    });
+  }
+
+  /** Resolves when run number `runs` has begun. */
+  async reached(runs: number): Promise<void> {
+    await new Promise<void>((resolve) => {
+      const check = (): void => {
+        if (this.runs < runs) return;
+        this.waiters.delete(check);
+        resolve();
+      };
+      this.waiters.add(check);
+      check();
+    });
+  }
+}
+
+class Gate {
+  open: () => void = () => undefined;
+  readonly opened = new Promise<void>((resolve) => {
+    this.open = resolve;
+  });
+}
+
+describe.each([
+  ['postgres', openPostgresStore],
+  ['mongodb', openMongoStore],
+])('the job runner on %s', (_kind, openStore) => {
+  let store: JobStore;
+  let cleanups: (() => Promise<void>)[] = [];
+  let errors: object[] = [];
+
+  /** A runner with its own connections, as another process would have. */
+  function openRunner(
+    jobs: readonly Job[],
+    options: { runsJobs?: boolean; graceMilliseconds?: number } = {},
+  ): JobRunner {
+    const { backend, close } = store.connect();
+    const ignore = (): void => undefined;
+    const logger = { info: ignore, debug: ignore, error: (details: object) => void errors.push(details) };
+    const pollEveryMilliseconds = POLL_EVERY_MILLISECONDS;
+    const runner = createJobRunner({
+      jobs,
+      backend,
+      logger,
+      pollEveryMilliseconds,
+      runsJobs: true,
+      ...options,
+    });
+    cleanups.push(async () => {
+      await runner.stop();
+      await close();
+    });
+    return runner;
+  }
+
+  /** Has one runner run the job's first schedule, which comes at once, so that a test starts from silence. */
+  async function startAfterFirstRun(runner: JobRunner, probe: Probe): Promise<void> {
+    await runner.start();
+    await probe.reached(1);
+  }
+
+  function spawnRunner(jobName: string, everySeconds: number): ChildProcess {
+    const source = `${store.connectSource}
+      const { createJobRunner } = await import('${new URL('../../dist/src/jobs/runner.js', import.meta.url).href}');
+      const run = async () => { console.log('ran'); return 'idle'; };
+      const logger = { info() {}, debug() {}, error: (details, message) => console.error(message, details) };
+      const jobs = [{ name: '${jobName}', everySeconds: ${everySeconds}, concurrency: 1, run }];
+      const options = { jobs, backend, logger, runsJobs: true, pollEveryMilliseconds: ${POLL_EVERY_MILLISECONDS} };
+      await createJobRunner(options).start();`;
+    const child = spawn(process.execPath, ['--input-type=module', '-e', source], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    cleanups.push(async () => {
+      child.kill('SIGKILL');
+      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+    });
+    return child;
+  }
+
+  beforeAll(async () => {
+    store = await openStore();
+  });
+  afterAll(() => store.close());
+  beforeEach(async () => {
+    errors = [];
+    await store.clear();
+  });
+  afterEach(async () => {
+    for (const cleanup of cleanups.reverse()) await cleanup();
+    cleanups = [];
+  });
+
+  test('a scheduled job runs again and again, from one document', async () => {
+    const probe = new Probe('tick', 0.2);
+    await openRunner([probe.job]).start();
+    await probe.reached(3);
+    expect(await store.documentNames()).toEqual(['tick']);
+    expect(errors).toEqual([]);
+  });
+
+  test('a wake runs a job at once, although its schedule is far away', async () => {
+    const probe = new Probe('index', DAY_SECONDS);
+    const runner = openRunner([probe.job]);
+    await startAfterFirstRun(runner, probe);
+    await setImmediate();
+    runner.wake('index');
+    await setImmediate();
+    expect(probe.runs).toBe(2);
+  });
+
+  test('a wake before start() is kept until then, and an unknown one is only logged', async () => {
+    const probe = new Probe('index', DAY_SECONDS);
+    const runner = openRunner([probe.job]);
+    runner.wake('index');
+    runner.wake('nothing');
+    expect(errors).toEqual([{ job: 'nothing' }]);
+    await setImmediate();
+    expect(probe.runs).toBe(0);
+    await runner.start();
+    await probe.reached(1);
+  });
+
+  test('a burst of wakes during a run costs one more run', async () => {
+    const gate = new Gate();
+    const probe = new Probe('index', DAY_SECONDS, () => gate.opened.then(() => 'idle'));
+    const runner = openRunner([probe.job]);
+    await startAfterFirstRun(runner, probe);
+    for (let count = 0; count < 1_000; count += 1) runner.wake('index');
+    gate.open();
+    await probe.reached(2);
+    await runner.stop();
+    expect(probe.runs).toBe(2);
+  });
+
+  test('a burst of wakes for another process costs one document', async () => {
+    const probe = new Probe('index', DAY_SECONDS);
+    const web = openRunner([probe.job], { runsJobs: false });
+    await web.start();
+    for (let count = 0; count < 1_000; count += 1) web.wake('index');
+    await web.stop();
+    expect(await store.documentNames()).toEqual(['wake']);
+    expect(probe.runs).toBe(0);
+    expect(errors).toEqual([]);
+  });
+
+  test("'worked' runs again at once until 'idle'", async () => {
+    let rows = 5;
+    const probe = new Probe('index', DAY_SECONDS, () =>
+      Promise.resolve((rows -= 1) >= 0 ? 'worked' : 'idle'),
+    );
+    const runner = openRunner([probe.job]);
+    await runner.start();
+    await probe.reached(6);
+    await runner.stop();
+    expect(probe.runs).toBe(6);
+  });
+
+  test('lanes run side by side up to the concurrency', async () => {
+    const gate = new Gate();
+    const probe = new Probe('crawl', DAY_SECONDS, () => gate.opened.then(() => 'idle'));
+    const runner = openRunner([{ ...probe.job, concurrency: 3 }]);
+    await runner.start();
+    await probe.reached(3);
+    runner.wake('crawl');
+    await setImmediate();
+    expect(probe.runs).toBe(3);
+    gate.open();
+    await probe.reached(4);
+  });
+
+  test('a job that throws is logged, runs again, and stops no other', async () => {
+    const broken = new Probe('broken', 0.2, () => Promise.reject(new Error('no luck')));
+    const sound = new Probe('sound', 0.2);
+    await openRunner([broken.job, sound.job]).start();
+    await Promise.all([broken.reached(3), sound.reached(3)]);
+    expect(errors).toContainEqual({ job: 'broken', err: 'no luck' });
+  });
+
+  test('a process that runs no jobs wakes one that does, every time', async () => {
+    const probe = new Probe('index', DAY_SECONDS);
+    const worker = openRunner([probe.job]);
+    const web = openRunner([probe.job], { runsJobs: false });
+    await startAfterFirstRun(worker, probe);
+    await web.start();
+    for (const run of [2, 3, 4]) {
+      web.wake('index');
+      await probe.reached(run);
+    }
+    expect(errors).toEqual([]);
+  });
+
+  test('processes that start together on an empty store agree on one document per job', async () => {
+    const probes = [1, 2, 3].map(() => new Probe('index', DAY_SECONDS));
+    await Promise.all(probes.map((probe) => openRunner([probe.job]).start()));
+    await Promise.race(probes.map((probe) => probe.reached(1)));
+    expect(await store.documentNames()).toEqual(['index']);
+  });
+
+  test('stop waits for the running batch', async () => {
+    const gate = new Gate();
+    let finished = false;
+    const probe = new Probe('index', DAY_SECONDS, async (signal) => {
+      await gate.opened;
+      finished = !signal.aborted;
+      return 'worked';
+    });
+    const runner = openRunner([probe.job]);
+    await startAfterFirstRun(runner, probe);
+    const stopped = runner.stop();
+    runner.wake('index');
+    gate.open();
+    await stopped;
+    expect(finished).toBe(true);
+    expect(probe.runs).toBe(1);
+  });
+
+  test('stop aborts a batch that outlasts the grace', async () => {
+    const probe = new Probe('index', DAY_SECONDS, async (signal) => {
+      await once(signal, 'abort');
+      return 'worked';
+    });
+    const runner = openRunner([probe.job], { graceMilliseconds: 20 });
+    await startAfterFirstRun(runner, probe);
+    await runner.stop();
+    expect(probe.runs).toBe(1);
+    expect(errors).toEqual([]);
+  });
+
+  test('of two processes one is killed, and the other goes on with the schedule', async () => {
+    const child = spawnRunner('tick', 0.2);
+    const lines = createInterface({ input: child.stdout ?? process.stdin });
+    await once(lines, 'line');
+    const probe = new Probe('tick', 0.2);
+    await openRunner([probe.job]).start();
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    await probe.reached(probe.runs + 3);
+    expect(await store.documentNames()).toEqual(['tick']);
+  });
+
+  test('a lock that a killed process left behind runs out soon', async () => {
+    const before = new Probe('tick', 0.2);
+    const first = openRunner([before.job]);
+    await startAfterFirstRun(first, before);
+    await first.stop();
+    await store.lockAll();
+    const after = new Probe('tick', 0.2);
+    await openRunner([after.job]).start();
+    await after.reached(2);
+  });
+
+  test('ready() says whether the store answers', async () => {
+    const runner = openRunner([]);
+    expect(await runner.ready()).toBe(false);
+    await runner.start();
+    expect(await runner.ready()).toBe(true);
+    await runner.stop();
+    expect(await runner.ready()).toBe(false);
+  });
+
+  test('runUntilIdle needs no start, keeps the order, and rejects with the error of a job', async () => {
+    const ran: string[] = [];
+    const job = (name: string, rows: number): Job => {
+      const run = (): Promise<JobOutcome> =>
+        Promise.resolve(ran.push(name) && rows-- > 0 ? 'worked' : 'idle');
+      return defineJob({ name, everySeconds: 1, concurrency: 1, run });
+    };
+    await openRunner([job('a', 1), job('b', 2)]).runUntilIdle();
+    expect(ran.join('')).toBe('ababab');
+    const broken = new Probe('broken', 1, () => Promise.reject(new Error('no luck')));
+    await expect(openRunner([broken.job]).runUntilIdle()).rejects.toThrow('no luck');
+  });
+
+  test('job names are unique', () => {
+    const { job } = new Probe('index', 1);
+    expect(() => openRunner([job, job])).toThrow('unique');
+  });
+});

@@ -1,0 +1,147 @@
+import { cpSync, mkdtempSync } from 'node:fs';
+import { join } from 'node:path';
+import pg from 'pg';
+import { v7 as uuidv7 } from 'uuid';
+import { readConfig } from '../../src/config.js';
+import { createLogger } from '../../src/lib/logger.js';
+import type { Embedder } from '../../src/inference/embedder.js';
+import { startServer } from '../../src/server.js';
+import type { RunningServer } from '../../src/server.js';
+import { TestClock } from './test-clock.js';
+
+export const adminKey = 'test.0123456789abcdef0123456789abcdef';
+
+/** What an HTTP call answered. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  // The shape is what tests are about to check.
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  readonly body: any;
+}
+
+export interface CallOptions {
+  readonly key?: string | null;
+  readonly headers?: Record<string, string>;
+  readonly json?: unknown;
+  readonly form?: FormData | URLSearchParams;
+  readonly raw?: string;
+}
+
+/** A server of our own for one test file: in this process, on a copy of the template, its jobs run on demand. */
+export class TestServer {
+  readonly clock: TestClock;
+
+  private constructor(
+    readonly running: RunningServer,
+    clock: TestClock,
+    readonly databaseUrl: string | undefined,
+    readonly dataDir: string,
+  ) {
+    this.clock = clock;
+  }
+
+  static async start(options: { embedder?: Embedder; environment?: NodeJS.ProcessEnv } = {}): Promise<TestServer> {
+    const clock = new TestClock();
+    const { dataDir, databaseUrl } = await copyTemplate();
+    const config = readConfig({
+      PORT: '0',
+      DATA_DIR: dataDir,
+      DATABASE_URL: databaseUrl,
+      BOOTSTRAP_API_KEY: adminKey,
+      ...options.environment,
+    });
+    const running = await startServer(config, {
+      clock,
+      logger: createLogger(process.env['TEST_LOG_LEVEL'] ?? 'silent'),
+      runJobs: false,
+      ...(options.embedder ? { embedder: options.embedder } : {}),
+    });
+    return new TestServer(running, clock, databaseUrl, dataDir);
+  }
+
+  get url(): string {
+    return this.running.url;
+  }
+
+  async stop(): Promise<void> {
+    await this.running.stop();
+  }
+
+  /** Runs background work until there is none left. */
+  async idle(): Promise<void> {
+    await this.running.app.jobs.runUntilIdle();
+  }
+
+  /** Calls the REST interface. */
+  async rest(method: string, path: string, options: CallOptions = {}): Promise<Answer> {
+    const headers: Record<string, string> = { ...options.headers };
+    if (options.key !== null) headers['authorization'] = `Bearer ${options.key ?? adminKey}`;
+    if (options.json !== undefined) headers['content-type'] ??= 'application/json';
+    const body = options.json !== undefined ? JSON.stringify(options.json) : (options.form ?? options.raw);
+    const response = await fetch(this.url + path, { method, headers, ...(body === undefined ? {} : { body }) });
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, body: parse(text) };
+  }
+
+  /** Calls GraphQL. */
+  async graphql(query: string, variables: Record<string, unknown> = {}, key: string = adminKey): Promise<Answer> {
+    return this.rest('POST', '/graphql', { json: { query, variables }, key });
+  }
+
+  /** Makes a database and provisions it; returns its name. */
+  async database(options: Record<string, unknown> = {}): Promise<string> {
+    const database = `db-${uuidv7()}`;
+    const answer = await this.rest('POST', '/databases', { json: { database, ...options } });
+    if (answer.status !== 202) throw new Error(`creating a database answered ${JSON.stringify(answer.body)}`);
+    await this.idle();
+    return database;
+  }
+
+  /** Uploads files by REST. */
+  async upload(database: string, files: Record<string, string | Uint8Array>, fields: Record<string, string> = {}): Promise<Answer> {
+    const form = new FormData();
+    form.append('database', database);
+    for (const [name, value] of Object.entries(fields)) form.append(name, value);
+    for (const [name, content] of Object.entries(files)) form.append('documents', new Blob([content as never]), name);
+    return this.rest('POST', '/context/ingest', { form });
+  }
+
+  /** Stores memories and indexes them. */
+  async remember(database: string, memories: Record<string, unknown>[], fields: Record<string, unknown> = {}): Promise<Answer> {
+    const answer = await this.rest('POST', '/context/ingest', { json: { database, type: 'memory', memories, ...fields } });
+    await this.idle();
+    return answer;
+  }
+
+  /** Runs one statement on the server's Postgres. */
+  async sql<Row>(statement: string, parameters: unknown[] = []): Promise<Row[]> {
+    return this.running.app.postgres.dataSource.query(statement, parameters);
+  }
+}
+
+/** A fresh copy of the migrated template: a data directory, and a database of its own where tests run on a native server. */
+export async function copyTemplate(): Promise<{ dataDir: string; databaseUrl: string | undefined }> {
+  const folder = process.env['TEST_FOLDER'] ?? '';
+  const dataDir = mkdtempSync(join(folder, 'd-'));
+  const serverUrl = process.env['TEST_DATABASE_URL'];
+  if (!serverUrl) {
+    cpSync(join(folder, 'template'), dataDir, { recursive: true });
+    return { dataDir, databaseUrl: undefined };
+  }
+  const name = `ctx_test_${uuidv7().replaceAll('-', '')}`;
+  const client = new pg.Client({ connectionString: serverUrl });
+  await client.connect();
+  await client.query(`create database ${name} template ${process.env['TEST_TEMPLATE']}`).finally(() => client.end());
+  const url = new URL(serverUrl);
+  url.pathname = `/${name}`;
+  return { dataDir, databaseUrl: url.href };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,175 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { chunkDocument } from '../../src/ingestion/chunker.js';
+import type { ParsedBlock } from '../../src/ingestion/parsers/parser.js';
+
+const charactersMax = 2_000;
+const sentence = 'Dr. Smith paid 3.5 dollars for the quick brown fox on Monday.';
+const block = (text: string, headings: string[] = []): ParsedBlock => ({ text, headings });
+const chunk = (...blocks: ParsedBlock[]) => chunkDocument({ blocks });
+const letters = (text: string) => text.replace(/\s+/g, '');
+
+describe('chunkDocument', () => {
+  test('gives a blank document no chunk', () => {
+    expect(chunk()).toEqual([]);
+    expect(chunk(block(' \n'), block(''))).toEqual([]);
+  });
+
+  test('keeps a short document whole, inner headings as lines', () => {
+    const chunks = chunk(
+      block('one', ['Doc', 'A']),
+      block('two', ['Doc', 'A']),
+      block('three', ['Doc', 'B', 'C']),
+    );
+    expect(chunks).toEqual([
+      {
+        position: 0,
+        text: 'A\none\n\ntwo\n\nB\nC\nthree',
+        headings: ['Doc'],
+        layout: { headings: ['Doc'] },
+      },
+    ]);
+  });
+
+  test('keeps a heading path out of the text of its own chunk', () => {
+    const paragraph = `${sentence} `.repeat(15).trim();
+    const chunks = chunk(block(paragraph, ['Doc', 'A']), block(paragraph, ['Doc', 'B']));
+    expect(chunks.map(({ headings }) => headings)).toEqual([
+      ['Doc', 'A'],
+      ['Doc', 'B'],
+    ]);
+    expect(chunks.map(({ text }) => text)).toEqual([paragraph, paragraph]);
+  });
+
+  test('packs many small sections under the headings they share', () => {
+    const sections = Array.from({ length: 50 }, (_, index) =>
+      block(`Answer ${index}.\nSecond line.`, ['FAQ', `Question ${index}`]),
+    );
+    const chunks = chunk(...sections);
+    expect(chunks.length).toBeLessThan(5);
+    expect(chunks.every(({ headings }) => headings.join() === 'FAQ')).toBe(true);
+    expect(chunks[0]?.text).toContain('Question 0\nAnswer 0.\nSecond line.\n\nQuestion 1\n');
+  });
+
+  test('joins a tiny tail to the chunk before it', () => {
+    const chunks = chunk(block(`${'a'.repeat(1_450)}.`, ['A']), block('The end of it all, for now.', ['A']));
+    expect(chunks).toHaveLength(1);
+    const long = chunk(
+      ...Array.from({ length: 3 }, () => block('b'.repeat(740), ['A'])),
+      block('c'.repeat(60), ['A']),
+    );
+    expect(long.map(({ text }) => text.length)).toEqual([1_482, 802]);
+    const tail = chunk(block('b'.repeat(1_480), ['A']), block('c'.repeat(60), ['A']));
+    expect(tail.map(({ text }) => text.length)).toEqual([1_542]);
+  });
+
+  test('cuts long prose at sentence ends, not after abbreviations', () => {
+    const chunks = chunk(block(`${sentence} `.repeat(100)));
+    expect(chunks.length).toBeGreaterThan(3);
+    for (const { text } of chunks) {
+      expect(text).toMatch(/^Dr\. Smith paid/);
+      expect(text).toMatch(/on Monday\.$/);
+    }
+  });
+
+  test('cuts Japanese at its full stops', () => {
+    for (const { text } of chunk(block('吾輩は猫である。名前はまだ無い。'.repeat(300)))) {
+      expect(text.endsWith('。')).toBe(true);
+    }
+  });
+
+  test('cuts long code at line ends and keeps its indentation', () => {
+    const line = '    call(first, second); // A sentence. And one more.';
+    const chunks = chunk({ ...block(Array<string>(100).fill(line).join('\n')), keepTogether: true });
+    expect(chunks.length).toBeGreaterThan(2);
+    for (const { text } of chunks) expect(text.split('\n').every((each) => each === line)).toBe(true);
+  });
+
+  test('cuts endless words between characters', () => {
+    const family = '👩‍👩‍👧‍👦';
+    const chunks = chunk(block(family.repeat(400)));
+    expect(chunks.length).toBeGreaterThan(1);
+    for (const { text } of chunks) expect(text.length % family.length).toBe(0);
+  });
+
+  test('says where a chunk begins and ends', () => {
+    const rows = Array.from({ length: 60 }, (_, index) => ({
+      ...block(`name: ${'x'.repeat(40)}`),
+      keepTogether: true,
+      layout: { row: index + 2 },
+    }));
+    const chunks = chunk(...rows);
+    expect(chunks[0]?.layout).toEqual({ first: { row: 2 }, last: { row: 32 } });
+    expect(chunks[1]?.layout).toEqual({ first: { row: 33 }, last: { row: 61 } });
+    expect(chunks[0]?.text).not.toContain('\n\n');
+  });
+});
+
+describe('for any document', () => {
+  const text = fc.oneof(
+    fc.string({ unit: 'grapheme', maxLength: 300 }),
+    fc.string({ unit: 'binary', maxLength: 5_000 }),
+    fc
+      .array(
+        fc.constantFrom('Dr. ', 'word ', 'End. ', '\n', '\n\n', '日本語。', 'ไทย', '👩‍👧 ', '"', '(', '   '),
+        {
+          maxLength: 1_500,
+          size: 'max',
+        },
+      )
+      .map((parts) => parts.join('')),
+    fc
+      .tuple(fc.constantFrom('x', '界', '😀', 'e\u0301', ' '), fc.nat(7_000))
+      .map(([unit, times]) => unit.repeat(times)),
+  );
+  const parsedBlock: fc.Arbitrary<ParsedBlock> = fc.record({
+    text,
+    headings: fc.array(fc.constantFrom('甲', '乙', '丙'), { maxLength: 3 }),
+    keepTogether: fc.boolean(),
+  });
+  const document = fc.array(parsedBlock, { maxLength: 12 });
+
+  test('each character but white space stands in exactly one chunk, in order', () => {
+    fc.assert(
+      fc.property(document, (blocks) => {
+        // Heading lines are the only text added: without headings nothing may be.
+        const bare = blocks.map((each) => ({ ...each, headings: [] }));
+        const found = chunk(...bare).map((each) => each.text);
+        expect(letters(found.join(''))).toBe(letters(bare.map((each) => each.text).join('')));
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  test('headings add lines of their own and take nothing away', () => {
+    const marked = fc.array(fc.tuple(fc.integer({ min: 0, max: 3 }), fc.nat(900)), { maxLength: 40 });
+    fc.assert(
+      fc.property(marked, (parts) => {
+        const blocks = parts.map(([depth, length]) =>
+          block('x'.repeat(length + 1), ['甲', '乙', '丙'].slice(0, depth)),
+        );
+        const chunks = chunk(...blocks);
+        const found = chunks.map((each) => each.text).join('');
+        expect(found.replace(/[甲乙丙\s]/g, '')).toBe(letters(blocks.map((each) => each.text).join('')));
+        for (const each of chunks) expect(each.text.length).toBeLessThanOrEqual(charactersMax);
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  test('chunks are numbered, filled, within the maximum and cut at code points', () => {
+    fc.assert(
+      fc.property(document, (blocks) => {
+        // A lone surrogate of the source is no fault of the cut.
+        const whole = blocks.map((each) => ({ ...each, text: each.text.replace(/\p{Surrogate}/gu, '?') }));
+        chunk(...whole).forEach((each, index) => {
+          expect(each.position).toBe(index);
+          expect(each.text).toMatch(/\S/);
+          expect(each.text.length).toBeLessThanOrEqual(charactersMax);
+          expect(each.text).not.toMatch(/\p{Surrogate}/u);
+        });
+      }),
+      { numRuns: 150 },
+    );
+  });
+});
