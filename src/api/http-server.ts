@@ -1,4 +1,4 @@
-import Fastify from 'fastify';
+import Fastify, { LogController } from 'fastify';
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
 import type { Caller } from '../accounts/accounts.service.js';
@@ -6,6 +6,7 @@ import type { App } from '../app.js';
 import { LIMITS } from '../limits.js';
 import type { IncomingFile } from '../storage/incoming-file.js';
 import type { RequestContext } from './request-context.js';
+import { discardUploads } from './upload.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -23,7 +24,8 @@ const clientRequestIdCharactersMax = 128;
 export function createHttpServer(app: App): FastifyInstance {
   const server = Fastify({
     loggerInstance: app.logger as FastifyBaseLogger,
-    disableRequestLogging: true,
+    // One line a request, written below when it has been answered.
+    logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => uuidv7(),
     bodyLimit: LIMITS.jsonBodyBytesMax,
     exposeHeadRoutes: false,
@@ -42,6 +44,7 @@ export function createHttpServer(app: App): FastifyInstance {
       void reply.header('x-client-request-id', clientRequestId.slice(0, clientRequestIdCharactersMax));
     }
   });
+  server.addHook('onSend', async (request) => discardUploads(app, request));
   server.addHook('onResponse', async (request, reply) => {
     app.logger.info(
       {
@@ -54,9 +57,6 @@ export function createHttpServer(app: App): FastifyInstance {
       },
       'request',
     );
-    for (const file of request.incomingFiles) {
-      await file.received.then((received) => app.services.storage.discard(received)).catch(() => undefined);
-    }
   });
   server.get('/healthz', async () => ({ status: 'ok' }));
   server.get('/readyz', async (_request, reply) => {

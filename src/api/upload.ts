@@ -18,3 +18,12 @@ export function receiveFile(app: App, request: FastifyRequest, part: FilePart): 
   request.incomingFiles.push(file);
   return file;
 }
+
+/** Removes the files of a request that nothing has kept; one that still arrives is removed when it has. */
+export async function discardUploads(app: App, request: FastifyRequest): Promise<void> {
+  const { storage } = app.services;
+  for (const file of request.incomingFiles) {
+    if (file.settled) await storage.discard(file.settled);
+    else void file.received.then((received) => storage.discard(received)).catch(() => undefined);
+  }
+}

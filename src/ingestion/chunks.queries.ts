@@ -141,9 +141,9 @@ export async function removeSomeChunks(
        delete from ${partition('chunk_vectors', store)} v using gone where v.source_uid = $3 and v.chunk_id = gone.id),
      counters as (
        insert into ${partition('term_frequencies', store)} (database_id, corpus, term, amount, folded)
-       select $1, $2, term, -count(*), false from gone, unnest(terms) as term group by term
-       union all select $1, $2, ${chunksCounter}, -count(*), false from gone having count(*) > 0
-       union all select $1, $2, ${lengthsCounter}, -sum(length), false from gone having count(*) > 0)
+       select $1::int, $2::text, term, -count(*), false from gone, unnest(terms) as term group by term
+       union all select $1::int, $2::text, ${chunksCounter}, -count(*), false from gone having count(*) > 0
+       union all select $1::int, $2::text, ${lengthsCounter}, -sum(length), false from gone having count(*) > 0)
      select count(*)::int as removed from gone`,
     [store.databaseId, store.corpus, sourceUid],
   );

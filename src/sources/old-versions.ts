@@ -58,8 +58,8 @@ export async function deleteSomeSources(
 ): Promise<string[] | undefined> {
   const rows = await query<{ storageKey: string | null }>(
     postgres.manager,
-    `delete from sources s using (select uid from sources where database_id = $1 limit $2) some
-      where s.database_id = $1 and s.uid = some.uid returning s.storage_key as "storageKey"`,
+    `delete from sources s using (select uid from sources where database_id = $1 limit $2) batch
+      where s.database_id = $1 and s.uid = batch.uid returning s.storage_key as "storageKey"`,
     [databaseId, rowsMax],
   );
   if (rows.length === 0) return undefined;

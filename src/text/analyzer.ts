@@ -20,7 +20,8 @@ const stemsMax = 100_000;
 const runPattern = /[\p{L}\p{N}\p{M}]+(?:['’._@:/+#&-]+[\p{L}\p{N}\p{M}]+)*/gu;
 const partPattern = /[\p{L}\p{N}\p{M}]+/gu;
 const possessive = /['’]s?$/;
-const withoutSpaces = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+const withoutSpaces =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 const wordSegmenter = new Intl.Segmenter('und', { granularity: 'word' });
 // Segmentation takes quadratic time, so it gets short pieces.
 const segmentCharactersMax = 256;
@@ -49,7 +50,11 @@ export function analyze(text: string): string[] {
 
 /** Unicode compatibility forms, lower case, no diacritics. */
 function fold(text: string): string {
-  return text.normalize('NFKD').replace(/\p{Diacritic}/gu, '').toLowerCase().normalize('NFKC');
+  return text
+    .normalize('NFKD')
+    .replace(/\p{Diacritic}/gu, '')
+    .toLowerCase()
+    .normalize('NFKC');
 }
 
 // don't, o'clock: an apostrophe inside a word, no code.
@@ -62,7 +67,8 @@ function segment(run: string): string[] {
   const characters = [...run];
   for (let start = 0; start < characters.length; start += segmentCharactersMax) {
     const piece = characters.slice(start, start + segmentCharactersMax).join('');
-    for (const { segment: word, isWordLike } of wordSegmenter.segment(piece)) if (isWordLike) words.push(word);
+    for (const { segment: word, isWordLike } of wordSegmenter.segment(piece))
+      if (isWordLike) words.push(word);
   }
   return words;
 }

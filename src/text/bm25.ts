@@ -5,14 +5,20 @@ const stepRatio = 1.25;
 
 /** Lucene's inverse document frequency: ln(1 + (N - n + 0.5) / (n + 0.5)). */
 export function inverseDocumentFrequency(documentFrequency: number, documents: number): number {
-  return Math.log(1 + (Math.max(documents, documentFrequency) - documentFrequency + 0.5) / (documentFrequency + 0.5));
+  return Math.log(
+    1 + (Math.max(documents, documentFrequency) - documentFrequency + 0.5) / (documentFrequency + 0.5),
+  );
 }
 
 /**
  * The weights of a document's terms, one per count. The inner product of these with the inverse document frequencies
  * of a query's terms is the BM25 score.
  */
-export function documentWeights(counts: ArrayLike<number>, length: number, averageLength: number): Float64Array {
+export function documentWeights(
+  counts: ArrayLike<number>,
+  length: number,
+  averageLength: number,
+): Float64Array {
   const norm = k1 * (1 - b + (b * length) / Math.max(averageLength, 1));
   return Float64Array.from(counts, (count) => (count * (k1 + 1)) / (count + norm));
 }

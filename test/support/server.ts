@@ -41,7 +41,9 @@ export class TestServer {
     this.clock = clock;
   }
 
-  static async start(options: { embedder?: Embedder; environment?: NodeJS.ProcessEnv } = {}): Promise<TestServer> {
+  static async start(
+    options: { embedder?: Embedder; environment?: NodeJS.ProcessEnv } = {},
+  ): Promise<TestServer> {
     const clock = new TestClock();
     const { dataDir, databaseUrl } = await copyTemplate();
     const config = readConfig({
@@ -79,13 +81,21 @@ export class TestServer {
     if (options.key !== null) headers['authorization'] = `Bearer ${options.key ?? adminKey}`;
     if (options.json !== undefined) headers['content-type'] ??= 'application/json';
     const body = options.json !== undefined ? JSON.stringify(options.json) : (options.form ?? options.raw);
-    const response = await fetch(this.url + path, { method, headers, ...(body === undefined ? {} : { body }) });
+    const response = await fetch(this.url + path, {
+      method,
+      headers,
+      ...(body === undefined ? {} : { body }),
+    });
     const text = await response.text();
     return { status: response.status, headers: response.headers, body: parse(text) };
   }
 
   /** Calls GraphQL. */
-  async graphql(query: string, variables: Record<string, unknown> = {}, key: string = adminKey): Promise<Answer> {
+  async graphql(
+    query: string,
+    variables: Record<string, unknown> = {},
+    key: string = adminKey,
+  ): Promise<Answer> {
     return this.rest('POST', '/graphql', { json: { query, variables }, key });
   }
 
@@ -99,17 +109,28 @@ export class TestServer {
   }
 
   /** Uploads files by REST. */
-  async upload(database: string, files: Record<string, string | Uint8Array>, fields: Record<string, string> = {}): Promise<Answer> {
+  async upload(
+    database: string,
+    files: Record<string, string | Uint8Array>,
+    fields: Record<string, string> = {},
+  ): Promise<Answer> {
     const form = new FormData();
     form.append('database', database);
     for (const [name, value] of Object.entries(fields)) form.append(name, value);
-    for (const [name, content] of Object.entries(files)) form.append('documents', new Blob([content as never]), name);
+    for (const [name, content] of Object.entries(files))
+      form.append('documents', new Blob([content as never]), name);
     return this.rest('POST', '/context/ingest', { form });
   }
 
   /** Stores memories and indexes them. */
-  async remember(database: string, memories: Record<string, unknown>[], fields: Record<string, unknown> = {}): Promise<Answer> {
-    const answer = await this.rest('POST', '/context/ingest', { json: { database, type: 'memory', memories, ...fields } });
+  async remember(
+    database: string,
+    memories: Record<string, unknown>[],
+    fields: Record<string, unknown> = {},
+  ): Promise<Answer> {
+    const answer = await this.rest('POST', '/context/ingest', {
+      json: { database, type: 'memory', memories, ...fields },
+    });
     await this.idle();
     return answer;
   }
@@ -132,7 +153,9 @@ export async function copyTemplate(): Promise<{ dataDir: string; databaseUrl: st
   const name = `ctx_test_${uuidv7().replaceAll('-', '')}`;
   const client = new pg.Client({ connectionString: serverUrl });
   await client.connect();
-  await client.query(`create database ${name} template ${process.env['TEST_TEMPLATE']}`).finally(() => client.end());
+  await client
+    .query(`create database ${name} template ${process.env['TEST_TEMPLATE']}`)
+    .finally(() => client.end());
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
   return { dataDir, databaseUrl: url.href };

@@ -1,0 +1,264 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { TestServer } from '../support/server.js';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await TestServer.start();
+});
+afterAll(async () => server.stop());
+
+describe('POST /databases', () => {
+  test('answers 202 accepted; status moves from accepted to ready when provisioning has run', async () => {
+    const created = await server.rest('POST', '/databases', { json: { database: 'first' } });
+    expect(created.status).toBe(202);
+    expect(created.body).toMatchObject({
+      success: true,
+      error: null,
+      data: { status: 'accepted', database: 'first', tenant_id: 'first', message: expect.any(String) },
+      meta: { api_version: '2.0.1', database: 'first', tenant_id: 'first' },
+    });
+    const before = await server.rest('GET', '/databases/status?database=first');
+    expect(before.body.data).toMatchObject({
+      database: 'first',
+      status: 'accepted',
+      infra: {
+        scheduler_status: false,
+        graph_status: false,
+        vectorstore_status: { knowledge: false, memories: false },
+        ready_for_ingestion: false,
+      },
+    });
+    await server.idle();
+    const after = await server.rest('GET', '/databases/status?database=first');
+    expect(after.body.data).toMatchObject({
+      status: 'ready',
+      error: '',
+      org_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      infra: {
+        scheduler_status: true,
+        graph_status: true,
+        vectorstore_status: { knowledge: true, memories: true },
+        ready_for_ingestion: true,
+      },
+    });
+  });
+
+  test.each([
+    ['Upper', /lowercase/],
+    ['with space', /lowercase/],
+    ['', /empty/],
+    ['x'.repeat(256), /255/],
+  ])('refuses the name %j and makes nothing', async (database, reason) => {
+    const answer = await server.rest('POST', '/databases', { json: { database } });
+    expect(answer.status).toBe(400);
+    expect(answer.body.error).toEqual({ code: 'INVALID_INPUT', message: expect.stringMatching(reason) });
+    expect(answer.body.detail).toMatchObject({ success: false, error_code: 'INVALID_INPUT' });
+    expect(await server.sql('select 1 from databases where name = $1', [database])).toHaveLength(0);
+  });
+
+  test('accepts a name of exactly 255 characters', async () => {
+    const database = 'x'.repeat(255);
+    expect((await server.rest('POST', '/databases', { json: { database } })).status).toBe(202);
+  });
+
+  test('a missing database is a 400 that names it', async () => {
+    const answer = await server.rest('POST', '/databases', { json: {} });
+    expect(answer.status).toBe(400);
+    expect(answer.body.error.message).toMatch(/^database is required/);
+  });
+
+  test('an existing one is 409 DATABASE_ALREADY_EXISTS; the deprecated route says INVALID_INPUT', async () => {
+    const database = await server.database();
+    const again = await server.rest('POST', '/databases', { json: { database } });
+    expect([again.status, again.body.error.code]).toEqual([409, 'DATABASE_ALREADY_EXISTS']);
+    const legacy = await server.rest('POST', '/tenants', { json: { tenant_id: database } });
+    expect([legacy.status, legacy.body.error.code]).toEqual([409, 'INVALID_INPUT']);
+    expect(legacy.headers.get('deprecation')).toBe('true');
+  });
+
+  const vector = (count: number) =>
+    Array.from({ length: count }, (_, i) => ({
+      name: `f${i}`,
+      enable_dense_embedding: true,
+      enable_sparse_embedding: true,
+    }));
+  test.each([
+    ['an ARRAY field', [{ name: 'a', data_type: 'ARRAY' }], /data_type/],
+    [
+      '7 vector fields',
+      [...vector(3), { name: 'g', enable_dense_embedding: true }],
+      /7 vector fields.*at most 6/,
+    ],
+    ['a reserved name', [{ name: 'chunk_id' }], /reserved/],
+    ['a bad name', [{ name: '1a' }], /letter/],
+    ['a name twice', [{ name: 'a' }, { name: 'A' }], /twice/],
+    ['max_length 0', [{ name: 'a', max_length: 0 }], /max_length.*65535/],
+    ['max_length on a number', [{ name: 'a', data_type: 'INT64', max_length: 5 }], /VARCHAR/],
+    [
+      'a vector flag on a number',
+      [{ name: 'a', data_type: 'INT64', enable_dense_embedding: true }],
+      /VARCHAR/,
+    ],
+    ['33 fields', Array.from({ length: 33 }, (_, i) => ({ name: `f${i}` })), /at most 32/],
+    ['no name', [{ data_type: 'VARCHAR' }], /name is required/],
+    ['a name that objects inherit', [{ name: 'a', data_type: 'constructor' }], /data_type/],
+  ])('refuses a schema with %s', async (_case, schema, reason) => {
+    const answer = await server.rest('POST', '/databases', {
+      json: { database: 'bad-schema', database_metadata_schema: schema },
+    });
+    expect([answer.status, answer.body.error.code]).toEqual([400, 'INVALID_INPUT']);
+    expect(answer.body.error.message).toMatch(reason);
+    expect((await server.rest('GET', '/databases/status?database=bad-schema')).status).toBe(404);
+  });
+
+  test('accepts exactly 6 vector fields and the alias tenant_metadata_schema', async () => {
+    const answer = await server.rest('POST', '/databases', {
+      json: { database: 'six', tenant_metadata_schema: vector(3) },
+    });
+    expect(answer.status).toBe(202);
+    expect(answer.body.meta.deprecation).toEqual([
+      {
+        deprecated: true,
+        message: expect.any(String),
+        deprecated_since: '2.0.1',
+        deprecated_field: 'tenant_metadata_schema',
+        preferred_field: 'database_metadata_schema',
+      },
+    ]);
+  });
+
+  test.each([0, 4001, 1.5])('refuses embeddings_dimension %d', async (embeddings_dimension) => {
+    const answer = await server.rest('POST', '/databases', {
+      json: { database: 'dim', embeddings_dimension },
+    });
+    expect([answer.status, answer.body.error.code]).toEqual([400, 'INVALID_INPUT']);
+    expect(answer.body.error.message).toMatch(/embeddings_dimension/);
+  });
+});
+
+describe('lists', () => {
+  test('GET /databases pages names and details', async () => {
+    const names = [await server.database(), await server.database()];
+    const all = await server.rest('GET', '/databases?page_size=1000');
+    expect(all.status).toBe(200);
+    expect(all.body.data.databases).toEqual(expect.arrayContaining(names));
+    expect(all.body.data.tenant_ids).toEqual(all.body.data.databases);
+    expect(all.body.data.details).toContainEqual({
+      database: names[0],
+      tenant_id: names[0],
+      type: 'split',
+      status: 'ready',
+      created_at: expect.stringMatching(/^\d{4}-.*Z$/),
+    });
+    expect(all.body.data.failed_databases).toEqual([]);
+    const total = all.body.data.pagination.total;
+    const second = await server.rest('GET', '/databases?page=2&page_size=1');
+    expect(second.body.data.databases).toEqual([all.body.data.databases[1]]);
+    expect(second.body.data.pagination).toEqual({
+      page: 2,
+      page_size: 1,
+      total,
+      total_pages: total,
+      has_next: total > 2,
+      has_previous: true,
+    });
+    expect(all.body.meta.database).toBeUndefined();
+  });
+
+  test.each(['page_size=0', 'page_size=1001', 'page=0', 'page=x'])(
+    'GET /databases?%s is 400',
+    async (query) => {
+      expect((await server.rest('GET', `/databases?${query}`)).status).toBe(400);
+    },
+  );
+
+  test('GET /databases/collections is empty before the first write', async () => {
+    const database = await server.database();
+    const answer = await server.rest('GET', `/databases/collections?database=${database}`);
+    expect(answer.body.data).toMatchObject({ collections: [], sub_tenant_ids: [] });
+    await server.remember(database, [{ text: 'a' }]);
+    await server.remember(database, [{ text: 'b' }], { collection: 'team-b' });
+    const after = await server.rest('GET', `/tenants/sub-tenants?tenant_id=${database}`);
+    expect(after.body.data.collections).toEqual(['default', 'team-b']);
+  });
+});
+
+describe('DELETE', () => {
+  test('a database is hidden at once, purged by a job, and its name is free again', async () => {
+    const database = await server.database();
+    await server.remember(database, [{ id: 'm', text: 'something to forget' }]);
+    const [{ id }] = (await server.sql<{ id: number }>('select id from databases where name = $1', [
+      database,
+    ])) as [{ id: number }];
+    const deleted = await server.rest('DELETE', `/databases?database=${database}`);
+    expect(deleted.status).toBe(202);
+    expect(deleted.body.data).toMatchObject({ database, tenant_id: database, status: 'deletion_scheduled' });
+    for (const path of ['status', 'stats', 'collections']) {
+      const hidden = await server.rest('GET', `/databases/${path}?database=${database}`);
+      expect([hidden.status, hidden.body.error.code]).toEqual([404, 'DATABASE_NOT_FOUND']);
+    }
+    expect((await server.rest('DELETE', '/databases', { json: { database } })).status).toBe(404);
+    expect((await server.rest('POST', '/databases', { json: { database } })).status).toBe(409);
+    await server.idle();
+    expect(await server.sql(`select relname from pg_class where relname like $1`, [`%\\_${id}\\_%`])).toEqual(
+      [],
+    );
+    expect(await server.sql('select 1 from sources where database_id = $1', [id])).toEqual([]);
+    expect((await server.rest('POST', '/databases', { json: { database } })).status).toBe(202);
+  });
+
+  test('a collection reads empty at once and its name can be used again', async () => {
+    const database = await server.database();
+    await server.remember(database, [{ id: 'm', text: 'the old secret' }], { collection: 'c' });
+    const deleted = await server.rest('DELETE', `/databases/collections?database=${database}&collection=c`);
+    expect([deleted.status, deleted.body.data.status]).toEqual([202, 'deletion_scheduled']);
+    const search = () =>
+      server.rest('POST', '/query', { json: { database, query: 'secret', type: 'memory', collection: 'c' } });
+    expect((await search()).body.data.chunks).toEqual([]);
+    await server.remember(database, [{ id: 'm', text: 'the new secret' }], { collection: 'c' });
+    const found = (await search()).body.data.chunks;
+    expect(found.map((chunk: { chunk_content: string }) => chunk.chunk_content)).toEqual(['the new secret']);
+    const stats = await server.rest('GET', `/databases/stats?database=${database}`);
+    expect(stats.body.data.memory_collection.row_count).toBe(1);
+    expect((await server.rest('DELETE', `/databases/collections?database=${database}`)).status).toBe(400);
+  });
+});
+
+describe('provisioning', () => {
+  test('ingest and query answer 422 with Retry-After until the database is ready', async () => {
+    await server.rest('POST', '/databases', { json: { database: 'early' } });
+    const ingest = await server.rest('POST', '/context/ingest', {
+      json: { database: 'early', type: 'memory', memories: [{ text: 'a' }] },
+    });
+    const query = await server.rest('POST', '/query', { json: { database: 'early', query: 'a' } });
+    for (const answer of [ingest, query]) {
+      expect([answer.status, answer.body.error.code]).toEqual([422, 'TENANT_INFRA_NOT_READY']);
+      expect(answer.headers.get('retry-after')).toBe('1');
+    }
+    await server.idle();
+  });
+
+  test('a failed one is listed with its error, answers 422, and can be created again', async () => {
+    await server.rest('POST', '/databases', { json: { database: 'doomed' } });
+    const [{ id }] = (await server.sql<{ id: number }>(`select id from databases where name = 'doomed'`)) as [
+      { id: number },
+    ];
+    await server.sql(`create function refuse_${id}() returns event_trigger language plpgsql as
+      $$ begin raise exception 'no room for tables'; end $$`);
+    await server.sql(
+      `create event trigger refuse_${id} on ddl_command_start when tag in ('CREATE TABLE') execute function refuse_${id}()`,
+    );
+    await server.idle();
+    await server.sql(`drop event trigger refuse_${id}`);
+    const list = await server.rest('GET', '/databases?page_size=1000');
+    expect(list.body.data.failed_databases).toEqual([
+      { database: 'doomed', tenant_id: 'doomed', error: expect.stringMatching(/no room for tables/) },
+    ]);
+    expect(list.body.data.databases).not.toContain('doomed');
+    const query = await server.rest('POST', '/query', { json: { database: 'doomed', query: 'a' } });
+    expect(query.status).toBe(422);
+    expect((await server.rest('POST', '/databases', { json: { database: 'doomed' } })).status).toBe(202);
+    await server.idle();
+    expect((await server.rest('GET', '/databases/status?database=doomed')).body.data.status).toBe('ready');
+  });
+});
