@@ -12,7 +12,7 @@ readonly PG_BIN=/usr/lib/postgresql/$PG_VERSION/bin
 readonly PG_OWNER=postgres
 readonly VECTOR_CONTROL=/usr/share/postgresql/$PG_VERSION/extension/vector.control
 readonly PACKAGES=(postgresql-$PG_VERSION postgresql-server-dev-$PG_VERSION dpkg-dev build-essential)
-# pgvector 0.8 is not in Debian 12; its source builds there.
+# Its source of pgvector builds on Debian 12.
 readonly SOURCE_SUITE=trixie
 readonly ROOT_DIR=${NATIVE_POSTGRES_DIR:-/tmp/contexture-native-postgres}
 readonly DATA_DIR=$ROOT_DIR/data
@@ -36,7 +36,8 @@ check_machine() {
 }
 
 as_owner() {
-  (cd / && setpriv --reuid "$PG_OWNER" --regid "$PG_OWNER" --init-groups -- "$@")
+  # Without descriptor 3: a server that kept it open would keep whoever reads the URL waiting.
+  (cd / && setpriv --reuid "$PG_OWNER" --regid "$PG_OWNER" --init-groups -- "$@" 3>&-)
 }
 
 install_packages() {
@@ -88,7 +89,8 @@ debian_source() {
 }
 
 build_pgvector() {
-  [[ ! -e $VECTOR_CONTROL ]] || return 0
+  # At least 0.8: Debian 12 packages an older one.
+  ! grep -Eqs "default_version = '(0\.([89]|[1-9][0-9])|[1-9])" "$VECTOR_CONTROL" || return 0
   local source build_dir
   source=$(debian_source | sed -n 1p)
   [[ -n $source ]] || fail 'found no Debian bookworm source in /etc/apt/sources.list or sources.list.d'

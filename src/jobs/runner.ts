@@ -7,7 +7,7 @@ import {
   PostgresNotificationChannel,
 } from '@agendajs/postgres-backend';
 import { MongoJobRepository } from '@agendajs/mongo-backend';
-import { Agenda, type AgendaBackend, type JobRepository } from 'agenda';
+import { Agenda, type AgendaBackend, type JobRepository, type NotificationChannel } from 'agenda';
 import type pg from 'pg';
 import type { Job, JobOutcome } from './define-job.js';
 
@@ -63,7 +63,7 @@ interface WakeData {
 
 interface Store {
   readonly repository: JobRepository;
-  readonly channel: PostgresNotificationChannel | undefined;
+  readonly channel: NotificationChannel | undefined;
   connect(): Promise<void>;
   disconnect(): Promise<void>;
 }

@@ -26,7 +26,8 @@ interface JobStore {
 }
 
 async function openPostgresStore(): Promise<JobStore> {
-  const { connection, notifications, close } = await startBarePostgres();
+  const database = await startBarePostgres();
+  const { connection, notifications } = database;
   const admin = new pg.Pool({ ...connection, max: 1 });
   return {
     connect: () => {
@@ -48,7 +49,7 @@ async function openPostgresStore(): Promise<JobStore> {
     },
     close: async () => {
       await admin.end();
-      await close();
+      await database.close();
     },
   };
 }
@@ -131,7 +132,8 @@ describe.each([
     jobs: readonly Job[],
     options: { runsJobs?: boolean; graceMilliseconds?: number } = {},
   ): JobRunner {
-    const { backend, close } = store.connect();
+    const connected = store.connect();
+    const { backend } = connected;
     const ignore = (): void => undefined;
     const logger = { info: ignore, debug: ignore, error: (details: object) => void errors.push(details) };
     const pollEveryMilliseconds = POLL_EVERY_MILLISECONDS;
@@ -145,7 +147,7 @@ describe.each([
     });
     cleanups.push(async () => {
       await runner.stop();
-      await close();
+      await connected.close();
     });
     return runner;
   }

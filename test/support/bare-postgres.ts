@@ -2,9 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PGlite } from '@electric-sql/pglite';
-import { PGLiteSocketServer } from '@electric-sql/pglite-socket';
 import pg from 'pg';
+import { startEmbeddedPostgres } from '../../src/postgres/embedded.js';
 
 /** An empty Postgres database without our schema, for suites that test what stands below it. */
 export interface BarePostgres {
@@ -40,18 +39,14 @@ async function execute(url: string, sql: string): Promise<void> {
 }
 
 async function startEmbedded(): Promise<BarePostgres> {
-  // pg finds the server by the directory when the socket file has the name that Postgres gives it.
-  const host = await mkdtemp(join(tmpdir(), 'bare-pg-'));
-  const db = await PGlite.create();
-  const server = new PGLiteSocketServer({ db, path: join(host, '.s.PGSQL.5432'), maxConnections: 50 });
-  await server.start();
+  const dataDir = await mkdtemp(join(tmpdir(), 'bare-pg-'));
+  const server = await startEmbeddedPostgres(dataDir);
   return {
-    connection: { host, user: 'postgres', database: 'postgres' },
+    connection: { host: server.socketFolder, user: 'postgres', database: 'postgres' },
     notifications: false,
     close: async () => {
       await server.stop();
-      await db.close();
-      await rm(host, { recursive: true, force: true });
+      await rm(dataDir, { recursive: true, force: true });
     },
   };
 }

@@ -240,7 +240,7 @@ function execute(command: Doc, collections: Map<string, Collection>): Doc {
     if (!handler) throw new CommandError(59, 'CommandNotFound', `no such command: '${name}'`);
     const unsupported = ['collation', 'let', 'arrayFilters'].find((option) => option in command);
     if (unsupported) throw badValue(`${unsupported} is not supported`);
-    const database = String(command.$db ?? 'admin');
+    const database = typeof command.$db === 'string' ? command.$db : 'admin';
     const collection = (create = false): Collection => {
       const key = `${database}.${String(command[name])}`;
       const found = collections.get(key) ?? { docs: [], indexes: [{ v: 2, key: { _id: 1 }, name: '_id_' }] };

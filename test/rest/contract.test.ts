@@ -1,0 +1,195 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { ENDPOINTS } from '../../rest-compat/endpoints.js';
+import { apiVersion } from '../../rest-compat/response.js';
+import { TestServer } from '../support/server.js';
+
+let server: TestServer;
+let database: string;
+beforeAll(async () => {
+  server = await TestServer.start();
+  database = await server.database();
+});
+afterAll(async () => server.stop());
+
+const routes = ENDPOINTS.flatMap((endpoint) =>
+  [endpoint.path, ...endpoint.legacyPaths].map((path) => ({ ...endpoint, path, canonical: endpoint.path })),
+);
+const named = routes.map((route) => [`${route.method} ${route.path}`, route] as const);
+
+describe.each(named)('%s', (_name, route) => {
+  test('without a valid key is 401 in the envelope', async () => {
+    for (const key of [
+      null,
+      'nonsense',
+      'test.wrong-secret-of-some-length',
+      '.',
+      'unknown.0123456789abcdef',
+    ]) {
+      const answer = await server.rest(route.method, route.path, { key });
+      expect(answer.status).toBe(401);
+      expect(answer.body).toEqual({
+        success: false,
+        data: null,
+        error: { code: 'UNAUTHORIZED', message: expect.any(String) },
+        meta: expect.objectContaining({
+          request_id: answer.headers.get('x-request-id'),
+          latency_ms: expect.any(Number),
+          api_version: apiVersion,
+        }),
+        detail: { success: false, error_code: 'UNAUTHORIZED', message: answer.body.error.message },
+      });
+    }
+  });
+
+  test('refuses another API-Version and serves 2', async () => {
+    for (const version of ['1', '3', 'x']) {
+      const answer = await server.rest(route.method, route.path, { headers: { 'api-version': version } });
+      expect([answer.status, answer.body.error.code]).toEqual([400, 'INVALID_INPUT']);
+      expect(answer.body.error.message).toMatch(/API-Version.*2/);
+    }
+  });
+
+  test('an unknown database is 404 with the code of the route', async () => {
+    if (route.scope === 'none' || route.operation === 'create-database') return;
+    const parameters = { database: 'no-such', collection: 'c', query: 'q', ids: 'a', type: 'memory' };
+    const answer =
+      route.method === 'POST'
+        ? await server.rest('POST', route.path, {
+            json: { ...parameters, memories: [{ text: 'a' }], ids: ['a'] },
+          })
+        : await server.rest(route.method, `${route.path}?${new URLSearchParams(parameters)}`);
+    expect(answer.status).toBe(404);
+    expect(answer.body.error.code).toBe(route.path === route.canonical ? 'DATABASE_NOT_FOUND' : 'NOT_FOUND');
+  });
+
+  test('a missing database is 400 naming it', async () => {
+    if (route.scope === 'none') return;
+    const answer = await server.rest(route.method, route.path, route.method === 'GET' ? {} : { json: {} });
+    expect([answer.status, answer.body.error.code]).toEqual([400, 'INVALID_INPUT']);
+    expect(answer.body.error.message).toMatch(/database is required/);
+  });
+
+  test('a database under two names with different values is 400, with equal ones it is served', async () => {
+    if (route.scope === 'none') return;
+    const query = (tenant: string) => `${route.path}?database=${database}&tenant_id=${tenant}`;
+    const different = await server.rest(route.method, query('other'));
+    expect(different.status).toBe(400);
+    expect(different.body.error.message).toMatch(/database and its other name tenant_id/);
+    expect(different.body.detail).toMatchObject({
+      deprecated: true,
+      deprecated_field: 'tenant_id',
+      preferred_field: 'database',
+    });
+  });
+
+  test('a deprecated route says so in meta and headers', async () => {
+    if (route.path === route.canonical) return;
+    const answer = await server.rest(route.method, route.path, route.method === 'GET' ? {} : { json: {} });
+    expect(answer.headers.get('deprecation')).toBe('true');
+    expect(answer.headers.get('warning')).toMatch(/^299 - ".*deprecated/);
+    expect(answer.body.meta.deprecation).toContainEqual({
+      deprecated: true,
+      message: expect.stringContaining(route.canonical),
+      deprecated_since: '2.0.1',
+    });
+  });
+
+  test('other methods are 405 with Allow', async () => {
+    const served = routes.filter((other) => other.path === route.path).map((other) => other.method as string);
+    for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter(
+      (candidate) => !served.includes(candidate),
+    )) {
+      const answer = await server.rest(method, route.path);
+      expect([answer.status, answer.body.error.code]).toEqual([405, 'INVALID_INPUT']);
+      expect(answer.headers.get('allow')?.split(', ').sort()).toEqual([...served].sort());
+    }
+  });
+
+  test('a body of another content type is 415, one that is not JSON 400', async () => {
+    if (route.body === 'none') return;
+    const xml = await server.rest(route.method, route.path, {
+      raw: '<a/>',
+      headers: { 'content-type': 'application/xml' },
+    });
+    expect([xml.status, xml.body.error.code]).toEqual([415, 'INVALID_INPUT']);
+    for (const raw of ['{', '[1]', '"text"', 'null{']) {
+      const broken = await server.rest(route.method, route.path, {
+        raw,
+        headers: { 'content-type': 'application/json' },
+      });
+      expect([broken.status, broken.body.error.code]).toEqual([400, 'INVALID_INPUT']);
+    }
+  });
+});
+
+describe('the transport', () => {
+  test('an unknown route is 404 NOT_FOUND with a key and 401 without', async () => {
+    const answer = await server.rest('GET', '/nowhere');
+    expect([answer.status, answer.body.error.code]).toEqual([404, 'NOT_FOUND']);
+    expect((await server.rest('GET', '/nowhere', { key: null })).status).toBe(401);
+  });
+
+  test('the request id is our own, on every answer; the client id is echoed', async () => {
+    const answer = await server.rest('GET', '/databases', { headers: { 'x-request-id': 'mine-1' } });
+    expect(answer.headers.get('x-request-id')).toBe(answer.body.meta.request_id);
+    expect(answer.body.meta.request_id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7/);
+    expect(answer.headers.get('x-client-request-id')).toBe('mine-1');
+    expect((await server.rest('GET', '/healthz', { key: null })).headers.get('x-request-id')).toMatch(/-7/);
+  });
+
+  test('migrated requests have no deprecation', async () => {
+    const answer = await server.rest('GET', '/databases');
+    expect(answer.body.meta.deprecation).toBeUndefined();
+    expect(answer.headers.get('deprecation')).toBeNull();
+  });
+
+  test('a JSON body over 32 MiB is 413', async () => {
+    const raw = JSON.stringify({ database, query: 'x'.repeat(33_554_432) });
+    const answer = await server.rest('POST', '/query', {
+      raw,
+      headers: { 'content-type': 'application/json' },
+    });
+    expect([answer.status, answer.body.error.code]).toEqual([413, 'INVALID_INPUT']);
+  });
+
+  test('/healthz and /readyz need no key', async () => {
+    expect((await server.rest('GET', '/healthz', { key: null })).status).toBe(200);
+    const ready = await server.rest('GET', '/readyz', { key: null });
+    expect(ready.body).toMatchObject({ database: true, migrations: true });
+  });
+
+  test('a key without the scope is 403, one that expired or was revoked 401', async () => {
+    await server.sql(
+      `insert into api_keys (prefix, account_id, secret_hash, name, scopes, expires_at, revoked_at, created_at)
+       select 'reader', account_id, secret_hash, 'reader', '{read}', null, null, created_at from api_keys where prefix = 'test'`,
+    );
+    const key = 'reader.0123456789abcdef0123456789abcdef';
+    const attempt = () => server.rest('POST', '/databases', { json: { database: 'forbidden' }, key });
+    const refused = await attempt();
+    expect([refused.status, refused.body.error.code]).toEqual([403, 'FORBIDDEN']);
+    expect((await server.rest('GET', '/databases', { key })).status).toBe(200);
+    await server.sql(`update api_keys set expires_at = $1 where prefix = 'reader'`, [server.clock.now()]);
+    expect((await attempt()).status).toBe(401);
+    await server.sql(`update api_keys set expires_at = null, revoked_at = $1 where prefix = 'reader'`, [
+      server.clock.now(),
+    ]);
+    expect((await attempt()).status).toBe(401);
+  });
+
+  test("another account's databases do not exist", async () => {
+    await server.sql(`insert into accounts values ('00000000-0000-7000-8000-000000000001', 'other', now())`);
+    await server.sql(
+      `insert into api_keys (prefix, account_id, secret_hash, name, scopes, created_at)
+       select 'other', '00000000-0000-7000-8000-000000000001', secret_hash, 'other', '{admin}', created_at
+         from api_keys where prefix = 'test'`,
+    );
+    const key = 'other.0123456789abcdef0123456789abcdef';
+    expect((await server.rest('GET', '/databases', { key })).body.data.databases).toEqual([]);
+    for (const path of ['/databases/status', '/databases/stats', '/databases/collections']) {
+      expect((await server.rest('GET', `${path}?database=${database}`, { key })).status).toBe(404);
+    }
+    expect((await server.rest('DELETE', `/databases?database=${database}`, { key })).status).toBe(404);
+    expect((await server.rest('POST', '/query', { json: { database, query: 'a' }, key })).status).toBe(404);
+    expect((await server.rest('POST', '/databases', { json: { database }, key })).status).toBe(202);
+  });
+});
