@@ -1,0 +1,158 @@
+import { mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { embeddedSocketFolder } from '../../src/postgres/embedded.js';
+import { ServerProcess } from '../support/process.js';
+import { adminKey, copyTemplate } from '../support/server.js';
+
+const running: ServerProcess[] = [];
+function start(environment: NodeJS.ProcessEnv): ServerProcess {
+  const server = new ServerProcess(environment);
+  running.push(server);
+  return server;
+}
+afterEach(async () => {
+  for (const server of running.splice(0)) await server.kill('SIGKILL');
+});
+
+/** The server must not start: one line that says why, exit code 1. */
+async function expectRefusal(environment: NodeJS.ProcessEnv, reason: RegExp): Promise<void> {
+  const server = start(environment);
+  expect(await server.exited).toEqual({ code: 1, signal: null });
+  const lines = server.lines.filter((line) => line !== '');
+  expect(lines).toHaveLength(1);
+  expect(lines[0]).toMatch(reason);
+}
+
+const environment = async () => {
+  const { dataDir, databaseUrl } = await copyTemplate();
+  return { DATA_DIR: dataDir, DATABASE_URL: databaseUrl };
+};
+const native = process.env['TEST_DATABASE_URL'];
+
+describe('starting', () => {
+  test('makes an admin key once, prints it once and keeps it in DATA_DIR/api-key', async () => {
+    const env = await environment();
+    const first = start(env);
+    const url = await first.url();
+    const file = join(env.DATA_DIR, 'api-key');
+    const key = readFileSync(file, 'utf8').trim();
+    expect(key).toMatch(/^ctx_[a-z2-7]{12}\.[A-Za-z0-9_-]{43}$/);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    const answer = await fetch(`${url}/databases`, { headers: { authorization: `Bearer ${key}` } });
+    expect(answer.status).toBe(200);
+    expect((await fetch(`${url}/readyz`)).status).toBe(200);
+    expect(first.lines.filter((line) => line.includes(key))).toHaveLength(1);
+    expect(await first.kill('SIGTERM')).toEqual({ code: 0, signal: null });
+    const second = start(env);
+    await second.url();
+    expect(second.lines.join()).not.toContain('API key');
+    expect(readFileSync(file, 'utf8').trim()).toBe(key);
+  });
+
+  test('logs JSON lines with request ids and never the key', async () => {
+    const server = start({ ...(await environment()), BOOTSTRAP_API_KEY: adminKey });
+    const url = await server.url();
+    const answer = await fetch(`${url}/databases`, { headers: { authorization: `Bearer ${adminKey}` } });
+    await server.kill('SIGTERM');
+    const requestId = answer.headers.get('x-request-id');
+    const entries = server.lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(entries).toContainEqual(
+      expect.objectContaining({ requestId, method: 'GET', path: '/databases', status: 200 }),
+    );
+    expect(server.lines.join()).not.toContain(adminKey.split('.')[1]);
+  });
+
+  test('a worker without a web server, and a web server that wakes it, on one Postgres', async () => {
+    if (!native) return;
+    const env = { ...(await environment()), BOOTSTRAP_API_KEY: adminKey };
+    const web = start({ ...env, ROLE: 'web' });
+    const url = await web.url();
+    const worker = start({ ...env, ROLE: 'worker' });
+    await worker.url();
+    const headers = { authorization: `Bearer ${adminKey}`, 'content-type': 'application/json' };
+    await fetch(`${url}/databases`, { method: 'POST', headers, body: '{"database":"apart"}' });
+    let status = '';
+    for (let tries = 0; status !== 'ready' && tries < 400; tries += 1) {
+      const answer = await fetch(`${url}/databases/status?database=apart`, { headers });
+      status = ((await answer.json()) as { data: { status: string } }).data.status;
+    }
+    expect(status).toBe('ready');
+  });
+});
+
+describe('refuses to start, with one clear line and exit code 1,', () => {
+  test.each([
+    [{ PORT: '70000' }, /PORT/],
+    [{ DATABASE_URL: 'mysql://x' }, /DATABASE_URL.*postgres/],
+    [{ BOOTSTRAP_API_KEY: 'short' }, /BOOTSTRAP_API_KEY.*prefix\.secret/],
+    [{ ROLE: 'worker', DATABASE_URL: '' }, /ROLE=worker needs DATABASE_URL/],
+    [{ EMBEDDINGS_URL: 'http://127.0.0.1:9' }, /EMBEDDINGS_MODEL/],
+    [{ DATABASE_URL: 'postgres://user:secret@127.0.0.1:1/x' }, /cannot connect to Postgres.*ECONNREFUSED/],
+    [
+      { EMBEDDINGS_URL: 'http://127.0.0.1:9/v1', EMBEDDINGS_MODEL: 'm' },
+      /embedding provider.*does not answer/,
+    ],
+  ])('with %j', async (variables, reason) => {
+    await expectRefusal({ ...(await environment()), ...variables }, reason);
+  });
+
+  test('when the schema is newer than the code', async () => {
+    const env = await environment();
+    const migrate = async (statement: string) => {
+      const client = native
+        ? new pg.Client({ connectionString: env.DATABASE_URL })
+        : new pg.Client({ host: embeddedSocketFolder(env.DATA_DIR), user: 'postgres', database: 'postgres' });
+      await client.connect();
+      await client.query(statement).finally(() => client.end());
+    };
+    const server = start(env);
+    await server.url();
+    await migrate(
+      `insert into migrations (timestamp, name) values (9999999999999, 'from-the-future9999999999999')`,
+    );
+    await server.kill('SIGTERM');
+    await expectRefusal(env, /newer than this server.*from-the-future/);
+  });
+
+  test('when a second server uses the same DATA_DIR; the first goes on', async () => {
+    if (native) return;
+    const env = await environment();
+    const first = start(env);
+    const url = await first.url();
+    await expectRefusal(env, /another server is running on DATA_DIR/);
+    expect((await fetch(`${url}/readyz`)).status).toBe(200);
+  });
+
+  test('after a kill -9 the same DATA_DIR starts again', async () => {
+    const env = await environment();
+    const first = start(env);
+    await first.url();
+    await first.kill('SIGKILL');
+    const second = start(env);
+    expect((await fetch(`${await second.url()}/readyz`)).status).toBe(200);
+  });
+
+  test('when DATA_DIR is a file', async () => {
+    const file = join(mkdtempSync(join(process.env['TEST_FOLDER'] ?? '', 'f-')), 'file');
+    writeFileSync(file, '');
+    await expectRefusal({ DATA_DIR: file }, /EEXIST|ENOTDIR/);
+  });
+
+  test('when pgvector is missing', async () => {
+    if (!native) return;
+    const { DATABASE_URL = '', DATA_DIR } = await environment();
+    const client = new pg.Client({ connectionString: DATABASE_URL });
+    await client.connect();
+    // What Postgres offers is read from a view: one of ours in front of it offers nothing.
+    const name = new URL(DATABASE_URL).pathname.slice(1);
+    await client.query('create schema front');
+    await client.query(
+      'create view front.pg_available_extensions as select * from pg_catalog.pg_available_extensions where false',
+    );
+    await client.query(`alter database ${name} set search_path = front, pg_catalog, public`);
+    await client.end();
+    await expectRefusal({ DATABASE_URL, DATA_DIR }, /pgvector is not installed/);
+  });
+});
