@@ -33,6 +33,11 @@ export default tseslint.config(
     rules: { 'max-params': 'off' },
   },
   {
+    // Its libraries are typed for the DOM, which a server does not load: what tsc needs here, the rule cannot see.
+    files: ['src/ingestion/parsers/html.ts'],
+    rules: { '@typescript-eslint/no-unnecessary-type-assertion': 'off' },
+  },
+  {
     files: ['test/**/*.ts', 'bench/**/*.ts', 'demo/**/*.ts', 'src/main.ts'],
     rules: { 'no-restricted-syntax': 'off', 'max-lines-per-function': 'off' },
   },
@@ -40,6 +45,8 @@ export default tseslint.config(
     // A test reads answers of HTTP, whose shape it is about to check.
     files: ['test/**/*.ts'],
     rules: {
+      '@typescript-eslint/no-explicit-any': 'off',
+      'max-params': 'off',
       '@typescript-eslint/no-unsafe-assignment': 'off',
       '@typescript-eslint/no-unsafe-member-access': 'off',
       '@typescript-eslint/no-unsafe-argument': 'off',

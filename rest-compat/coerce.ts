@@ -33,7 +33,7 @@ export function coerce(
 
 function fromText(texts: readonly string[], type: GraphQLInputType, path: string): unknown {
   const inner = isNonNullType(type) ? type.ofType : type;
-  if (isListType(inner)) return listFromText(texts, inner.ofType as GraphQLInputType, path);
+  if (isListType(inner)) return listFromText(texts, inner.ofType, path);
   if (texts.length > 1 && new Set(texts).size > 1) throw invalidInput(path, 'was sent more than once');
   return leafFromText(texts[0] ?? '', inner, path);
 }
@@ -86,11 +86,11 @@ function shape(
     // A single object in place of a list of one is accepted, as GraphQL itself does.
     const items = Array.isArray(value) ? (value as unknown[]) : [value];
     return items.map((item, index) =>
-      shape(item, type.ofType as GraphQLInputType, { ...context, path: `${context.path}[${index}]` }),
+      shape(item, type.ofType, { ...context, path: `${context.path}[${index}]` }),
     );
   }
   if (isInputObjectType(type)) return shapeItem(value, type, context);
-  return checkLeaf(value, type as GraphQLLeafType, context.path);
+  return checkLeaf(value, type, context.path);
 }
 
 function shapeItem(

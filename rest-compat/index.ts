@@ -142,7 +142,7 @@ async function readForm(app: App, request: FastifyRequest): Promise<Form | undef
   const contentType = request.headers['content-type'] ?? '';
   if (contentType.startsWith('multipart/form-data')) return readMultipart(app, request);
   if (contentType.startsWith('application/x-www-form-urlencoded'))
-    return readUrlEncoded(String(request.body ?? ''));
+    return readUrlEncoded(request.body as string);
   return undefined;
 }
 

@@ -70,7 +70,13 @@ await step('server', {
   run: compileTypeScript,
 });
 await step('wordnet', {
-  inputs: ['scripts/compile-wordnet.mjs', 'package-lock.json'],
+  inputs: [
+    'scripts/compile-wordnet.mjs',
+    'src/text/analyzer.ts',
+    'src/text/stop-words.ts',
+    'src/inference/embedders/wordnet.ts',
+    'package-lock.json',
+  ],
   outputs: ['wordnet.bin'],
   run: async () => (await import('./compile-wordnet.mjs')).compileWordnet(join(dist, 'wordnet.bin')),
 });

@@ -1,3 +1,4 @@
+import type { DataSource } from 'typeorm';
 import { Account } from './accounts/account.entity.js';
 import { AccountsService } from './accounts/accounts.service.js';
 import { ApiKey } from './accounts/api-key.entity.js';
@@ -6,6 +7,7 @@ import { Collection } from './databases/collection.entity.js';
 import { CollectionsService } from './databases/collections.service.js';
 import { Database } from './databases/database.entity.js';
 import { DatabasesService } from './databases/databases.service.js';
+import type { Wake } from './databases/databases.service.js';
 import { provisionDatabases, purgeDatabases } from './databases/provisioning.jobs.js';
 import type { Embedder } from './inference/embedder.js';
 import { createEmbedder } from './inference/embedders.js';
@@ -74,82 +76,29 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   const logger = overrides.logger ?? createLogger(config.logLevel);
   const embedder = overrides.embedder ?? (await createEmbedder(config));
   const postgres = await openPostgres(config, entities);
-  const { dataSource } = postgres;
   const storage = new LocalStorage(config.dataDir);
   await storage.prepare();
-
-  const wake = (job: string) => jobs.wake(job);
-  const accounts = new AccountsService(dataSource, clock);
-  const databases = new DatabasesService({ postgres: dataSource, clock, embedder, wake });
-  const collections = new CollectionsService({ postgres: dataSource, clock, databases, wake });
-  const statusFeed = new StatusFeed();
-  const queue = new IndexingQueue(dataSource, clock);
-  const indexingStatus = new IndexingStatusService({
-    postgres: dataSource,
-    clock,
-    databases,
-    collections,
-    statusFeed,
-  });
-  const isSupported = (filename: string, contentType: string | undefined) =>
-    parserFor(filename, contentType) !== undefined;
-  const ingest = new IngestService({
-    postgres: dataSource,
-    clock,
-    databases,
-    collections,
-    storage,
-    statusFeed,
-    wake,
-    isSupported,
-  });
-  const keywordStatistics = new KeywordStatistics(dataSource);
   const preparePool = new PreparePool();
-  const indexing = new IndexingService({
-    postgres: dataSource,
-    logger,
-    embedder,
-    storage,
-    queue,
-    indexingStatus,
-    keywordStatistics,
-    preparePool,
-    wake,
-  });
-  const search = new SearchService({ postgres: dataSource, databases, collections, embedder });
-
-  const purgeSources = async (databaseId: number) => {
-    const files = await deleteSomeSources(dataSource, databaseId);
-    for (const file of files ?? []) await storage.remove(file);
-    return files !== undefined;
-  };
-  const provisioning = { postgres: dataSource, clock, logger, purgeSources };
-  const jobList: readonly Job[] = [
-    provisionDatabases(provisioning),
-    indexSources(indexing),
-    removeOldVersions({ postgres: dataSource, storage, keywordStatistics }),
-    purgeCollections(dataSource, wake),
-    purgeDatabases(provisioning),
-    maintainKeywordStatistics(keywordStatistics),
-  ];
+  const wake = (job: string) => jobs.wake(job);
+  const parts = { postgres: postgres.dataSource, clock, logger, embedder, storage, preparePool, wake };
+  const services = createServices(parts);
   const jobs = createJobRunner({
-    jobs: jobList,
+    jobs: createJobs(parts, services),
     backend: config.mongodbUrl
       ? { kind: 'mongodb', url: config.mongodbUrl }
       : { kind: 'postgres', pool: postgres.pool, notifications: !postgres.embedded },
     runsJobs: config.role !== 'web',
     logger,
   });
-
   return {
     config,
     logger,
     jobs,
     postgres,
-    services: { accounts, databases, collections, ingest, indexingStatus, search, statusFeed, storage },
+    services,
     readiness: async () => ({
-      database: await answers(dataSource.query('select 1')),
-      migrations: await answers(dataSource.showMigrations().then((pending) => !pending)),
+      database: await answers(postgres.dataSource.query('select 1')),
+      migrations: await answers(postgres.dataSource.showMigrations().then((pending) => !pending)),
       jobs: await answers(jobs.ready()),
     }),
     close: async () => {
@@ -159,6 +108,61 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       await postgres.close();
     },
   };
+}
+
+/** What services and jobs are made of. */
+interface Parts {
+  readonly postgres: DataSource;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly embedder: Embedder;
+  readonly storage: LocalStorage;
+  readonly preparePool: PreparePool;
+  readonly wake: Wake;
+}
+
+function createServices(parts: Parts): Services {
+  const accounts = new AccountsService(parts.postgres, parts.clock);
+  const databases = new DatabasesService(parts);
+  const collections = new CollectionsService({ ...parts, databases });
+  const statusFeed = new StatusFeed();
+  const shared = { ...parts, databases, collections, statusFeed };
+  return {
+    accounts,
+    databases,
+    collections,
+    statusFeed,
+    storage: parts.storage,
+    indexingStatus: new IndexingStatusService(shared),
+    ingest: new IngestService({
+      ...shared,
+      isSupported: (filename, contentType) => parserFor(filename, contentType) !== undefined,
+    }),
+    search: new SearchService(shared),
+  };
+}
+
+/** Every job of the server, in the order in which tests run them. */
+function createJobs(parts: Parts, { indexingStatus }: Services): readonly Job[] {
+  const { postgres, clock, storage, wake } = parts;
+  const keywordStatistics = new KeywordStatistics(postgres);
+  const queue = new IndexingQueue(postgres, clock);
+  const provisioning = {
+    ...parts,
+    purgeSources: async (databaseId: number) => {
+      const files = await deleteSomeSources(postgres, databaseId);
+      for (const file of files ?? []) await storage.remove(file);
+      return files !== undefined;
+    },
+  };
+  return [
+    provisionDatabases(provisioning),
+    indexSources(new IndexingService({ ...parts, queue, indexingStatus, keywordStatistics })),
+    removeOldVersions({ postgres, storage, keywordStatistics }),
+    purgeCollections(postgres, wake),
+    purgeDatabases(provisioning),
+    maintainKeywordStatistics(keywordStatistics),
+  ];
 }
 
 async function answers(check: Promise<unknown>): Promise<boolean> {

@@ -47,7 +47,7 @@ export async function registerGraphql(
 /** Gives an error the codes of REST. Also used for subscriptions. */
 export function formatGraphqlError(formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError {
   const appError = toAppError(error);
-  const requestId = String(formatted.extensions?.['requestId'] ?? '');
+  const requestId = (formatted.extensions?.['requestId'] ?? '') as string;
   return {
     ...formatted,
     message: graphqlMessage(appError),

@@ -22,8 +22,9 @@ const clientRequestIdCharactersMax = 128;
 
 /** The HTTP server with what all of its routes share: ids, log lines, health, removal of unused uploads. */
 export function createHttpServer(app: App): FastifyInstance {
+  const logger: FastifyBaseLogger = app.logger;
   const server = Fastify({
-    loggerInstance: app.logger as FastifyBaseLogger,
+    loggerInstance: logger,
     // One line a request, written below when it has been answered.
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => uuidv7(),

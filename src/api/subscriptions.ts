@@ -43,8 +43,8 @@ export function serveSubscriptions(
         if (!caller) throw new Error('an operation came before its connection was authenticated');
         return { requestId: uuidv7(), caller, services: app.services, logger: app.logger };
       },
-      onError: (_context, _id, _payload, errors) => format(errors),
-      onNext: (_context, _id, _payload, _args, { data, errors }) =>
+      onError: (...[, , , errors]) => format(errors),
+      onNext: (...[, , , , { data, errors }]) =>
         errors ? { data: data ?? null, errors: format(errors) } : undefined,
     },
     sockets,

@@ -16,7 +16,7 @@ export interface SplitLimits {
 /** compromise's sentence splitter alone: the whole of nlp() takes twenty times as long. */
 const { splitSentences } = (nlp.methods() as { one: { tokenize: SentenceMethods } }).one.tokenize;
 interface SentenceMethods {
-  splitSentences(text: string, world: object): string[];
+  splitSentences: (this: void, text: string, world: object) => string[];
 }
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });

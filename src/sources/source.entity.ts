@@ -2,7 +2,7 @@ import { GraphQLJSONObject } from 'graphql-scalars';
 import { Field, ObjectType, registerEnumType } from 'type-graphql';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { Corpus } from '../postgres/partitions.js';
-import { IndexingStatus } from './indexing-status.js';
+import type { IndexingStatus } from './indexing-status.js';
 
 /** Which kind of content a request is about; `all` only where both are read. */
 export enum SourceType {

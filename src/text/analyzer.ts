@@ -52,7 +52,7 @@ export function analyze(text: string): string[] {
 function fold(text: string): string {
   return text
     .normalize('NFKD')
-    .replace(/\p{Diacritic}/gu, '')
+    .replace(/[\u0300-\u036f]/g, '')
     .toLowerCase()
     .normalize('NFKC');
 }

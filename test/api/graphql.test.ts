@@ -252,7 +252,7 @@ describe('the subscription', () => {
 
   /** Operations of one connection are served in order: when a later one has answered, an earlier subscription stands. */
   async function subscribed(client: Client, name: string): Promise<void> {
-    for await (const _ of client.iterate({ query: `{ database(database: "${name}") { status } }` })) break;
+    await client.iterate({ query: `{ database(database: "${name}") { status } }` }).next();
     await server.graphql(`{ database(database: "${name}") { status } }`);
   }
 

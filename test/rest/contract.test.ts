@@ -57,7 +57,7 @@ describe.each(named)('%s', (_name, route) => {
         ? await server.rest('POST', route.path, {
             json: { ...parameters, memories: [{ text: 'a' }], ids: ['a'] },
           })
-        : await server.rest(route.method, `${route.path}?${new URLSearchParams(parameters)}`);
+        : await server.rest(route.method, `${route.path}?${new URLSearchParams(parameters).toString()}`);
     expect(answer.status).toBe(404);
     expect(answer.body.error.code).toBe(route.path === route.canonical ? 'DATABASE_NOT_FOUND' : 'NOT_FOUND');
   });
