@@ -74,7 +74,7 @@ await step('wordnet', {
     'scripts/compile-wordnet.mjs',
     'src/text/analyzer.ts',
     'src/text/stop-words.ts',
-    'src/inference/embedders/wordnet.ts',
+    'src/text/fold.ts',
     'package-lock.json',
   ],
   outputs: ['wordnet.bin'],

@@ -4,5 +4,7 @@ import { createRequire } from 'node:module';
 
 const jest = createRequire(import.meta.url).resolve('jest/bin/jest');
 const flags = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
-const { status } = spawnSync(process.execPath, [...flags, jest, ...process.argv.slice(2)], { stdio: 'inherit' });
+const { status } = spawnSync(process.execPath, [...flags, jest, ...process.argv.slice(2)], {
+  stdio: 'inherit',
+});
 process.exit(status ?? 1);

@@ -14,13 +14,14 @@ import { createEmbedder } from './inference/embedders.js';
 import { IndexingService } from './ingestion/indexing.service.js';
 import {
   indexSources,
-  maintainKeywordStatistics,
+  maintainStores,
   purgeCollections,
   removeOldVersions,
 } from './ingestion/ingestion.jobs.js';
 import { KeywordStatistics } from './ingestion/keyword-statistics.js';
 import { parserFor } from './ingestion/parsers/parsers.js';
 import { PreparePool } from './ingestion/prepare-pool.js';
+import { StoreMaintenance } from './ingestion/store-maintenance.js';
 import type { Job } from './jobs/define-job.js';
 import { createJobRunner } from './jobs/runner.js';
 import type { JobRunner } from './jobs/runner.js';
@@ -80,7 +81,16 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   await storage.prepare();
   const preparePool = new PreparePool();
   const wake = (job: string) => jobs.wake(job);
-  const parts = { postgres: postgres.dataSource, clock, logger, embedder, storage, preparePool, wake };
+  const parts = {
+    postgres: postgres.dataSource,
+    embedded: postgres.embedded,
+    clock,
+    logger,
+    embedder,
+    storage,
+    preparePool,
+    wake,
+  };
   const services = createServices(parts);
   const jobs = createJobRunner({
     jobs: createJobs(parts, services),
@@ -119,6 +129,8 @@ interface Parts {
   readonly storage: LocalStorage;
   readonly preparePool: PreparePool;
   readonly wake: Wake;
+  /** Whether Postgres is the embedded one. */
+  readonly embedded: boolean;
 }
 
 function createServices(parts: Parts): Services {
@@ -146,6 +158,7 @@ function createServices(parts: Parts): Services {
 function createJobs(parts: Parts, { indexingStatus }: Services): readonly Job[] {
   const { postgres, clock, storage, wake } = parts;
   const keywordStatistics = new KeywordStatistics(postgres);
+  const maintenance = new StoreMaintenance({ postgres, keywordStatistics, vacuums: parts.embedded });
   const queue = new IndexingQueue(postgres, clock);
   const provisioning = {
     ...parts,
@@ -157,11 +170,11 @@ function createJobs(parts: Parts, { indexingStatus }: Services): readonly Job[] 
   };
   return [
     provisionDatabases(provisioning),
-    indexSources(new IndexingService({ ...parts, queue, indexingStatus, keywordStatistics })),
-    removeOldVersions({ postgres, storage, keywordStatistics }),
+    indexSources(new IndexingService({ ...parts, queue, indexingStatus, keywordStatistics, maintenance })),
+    removeOldVersions({ postgres, storage, maintenance }),
     purgeCollections(postgres, wake),
     purgeDatabases(provisioning),
-    maintainKeywordStatistics(keywordStatistics),
+    maintainStores(maintenance),
   ];
 }
 

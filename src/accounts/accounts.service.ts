@@ -4,6 +4,7 @@ import type { DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { AppError } from '../errors.js';
 import type { Clock } from '../lib/clock.js';
+import { queryOne } from '../postgres/query.js';
 import { Account } from './account.entity.js';
 import { ApiKey } from './api-key.entity.js';
 import type { Scope } from './api-key.entity.js';
@@ -22,6 +23,8 @@ const implied: Record<Scope, readonly Scope[]> = {
   admin: ['admin', 'write', 'read'],
 };
 
+type ValidKey = Pick<ApiKey, 'accountId' | 'secretHash' | 'scopes'>;
+
 // Any number will do, as long as no other advisory lock uses it.
 const bootstrapLock = 7_205_759_404;
 
@@ -39,13 +42,13 @@ export class AccountsService {
     const [, token] = /^Bearer +(\S+)$/i.exec(authorization ?? '') ?? [];
     if (!token) throw new AppError('UNAUTHORIZED', 'send the header Authorization: Bearer <API key>');
     const parts = parseKey(token);
-    const key = parts && (await this.postgres.getRepository(ApiKey).findOneBy({ prefix: parts.prefix }));
-    if (!key || !secretMatches(parts.secret, key.secretHash) || !this.isValid(key)) {
+    const key = parts && (await this.findKey(parts.prefix));
+    if (!key || !secretMatches(parts.secret, key.secretHash)) {
       throw new AppError('UNAUTHORIZED', 'the API key is invalid or expired');
     }
     return {
       accountId: key.accountId,
-      keyPrefix: key.prefix,
+      keyPrefix: parts.prefix,
       scopes: new Set(key.scopes.flatMap((scope) => implied[scope])),
     };
   }
@@ -73,6 +76,16 @@ export class AccountsService {
     return text;
   }
 
+  // Every request passes here: plain SQL, which costs half of what the repository does.
+  private findKey(prefix: string): Promise<ValidKey | undefined> {
+    return queryOne<ValidKey>(
+      this.postgres.manager,
+      `select account_id as "accountId", secret_hash as "secretHash", scopes from api_keys
+        where prefix = $1 and revoked_at is null and (expires_at is null or expires_at > $2)`,
+      [prefix, this.clock.now()],
+    );
+  }
+
   private newKey(prefix: string, secret: string, accountId: string): ApiKey {
     return {
       prefix,
@@ -84,9 +97,5 @@ export class AccountsService {
       revokedAt: null,
       createdAt: this.clock.now(),
     };
-  }
-
-  private isValid(key: ApiKey): boolean {
-    return !key.revokedAt && (!key.expiresAt || key.expiresAt > this.clock.now());
   }
 }

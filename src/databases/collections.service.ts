@@ -35,13 +35,14 @@ export class CollectionsService {
   }
 
   /** The ids of collections by name; a name that no write has made yet is left out. */
-  async findIds(databaseId: number, names: readonly string[]): Promise<Map<string, number>> {
-    const rows = await query<{ id: number; name: string }>(
+  async findIds(caller: Caller, database: string, names: readonly string[]): Promise<number[]> {
+    const rows = await query<{ id: number }>(
       this.options.postgres.manager,
-      'select id, name from collections where database_id = $1 and name = any($2) and not deleting',
-      [databaseId, names],
+      `select c.id from collections c join databases d on d.id = c.database_id
+        where d.account_id = $1 and d.name = $2 and c.name = any($3) and not c.deleting`,
+      [caller.accountId, database, names],
     );
-    return new Map(rows.map((row) => [row.name, row.id]));
+    return rows.map((row) => row.id);
   }
 
   /** The id of a collection, made when this is its first write; it stays until the transaction ends. */

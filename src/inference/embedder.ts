@@ -6,6 +6,8 @@ export interface Embedder {
   readonly dimensions: number;
   /** The numbers that a database may ask for and show; what is stored has `dimensions`. */
   readonly dimensionsShown: { readonly default: number; readonly min: number; readonly max: number };
+  /** What its lane deserves beside the keyword lane when alpha is "auto", 0 to 1. */
+  readonly denseWeight: number;
   /** One unit-length vector per text, in the order given; an empty text gives a zero vector. */
   embedDocuments(texts: readonly string[], signal?: AbortSignal): Promise<Float32Array[]>;
   /** The vector of a query, comparable by inner product with those of documents. */

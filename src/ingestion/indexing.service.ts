@@ -17,6 +17,7 @@ import type { MemoryText } from './memory-text.js';
 import { searchableText } from './prepare.js';
 import type { PreparedChunk } from './prepare.js';
 import type { PreparePool } from './prepare-pool.js';
+import type { StoreMaintenance } from './store-maintenance.js';
 
 interface IndexingOptions {
   readonly postgres: DataSource;
@@ -26,6 +27,7 @@ interface IndexingOptions {
   readonly queue: IndexingQueue;
   readonly indexingStatus: IndexingStatusService;
   readonly keywordStatistics: KeywordStatistics;
+  readonly maintenance: StoreMaintenance;
   readonly preparePool: PreparePool;
   readonly wake: (job: string) => void;
 }
@@ -123,7 +125,7 @@ export class IndexingService {
     rows: readonly { version: QueuedVersion; chunks: readonly NewChunk[] }[],
     leaseToken: string,
   ): Promise<void> {
-    const { postgres, queue, keywordStatistics } = this.options;
+    const { postgres, queue, keywordStatistics, maintenance } = this.options;
     for (const { version } of rows) {
       if (version.attempts > 1) await this.removeEarlierAttempt(store, version);
     }
@@ -140,7 +142,7 @@ export class IndexingService {
         if (batch.length > 0) await insertChunks(manager, store, { chunks: batch, ...average });
       });
     }
-    keywordStatistics.touch(store);
+    maintenance.touch(store, chunks.length);
   }
 
   private async removeEarlierAttempt(store: Store, version: QueuedVersion): Promise<void> {
@@ -151,22 +153,18 @@ export class IndexingService {
   private async publish(prepared: readonly PreparedVersion[], leaseToken: string): Promise<void> {
     const { postgres, queue, indexingStatus } = this.options;
     const changes = await postgres.transaction(async (manager) => {
-      const versions = prepared.map(({ version }) => version);
-      const held = await queue.hold(manager, versions, leaseToken);
+      const held = await queue.hold(
+        manager,
+        prepared.map(({ version }) => version),
+        leaseToken,
+      );
       const ours = prepared.filter(({ version }) => held.has(version.uid));
-      await queue.makeVisible(
-        manager,
-        ours.map(({ version, chunks }) => ({ ...version, chunkCount: chunks.length })),
-      );
-      return indexingStatus.transition(
-        manager,
-        ours.map(({ version }) => version),
-        { to: IndexingStatus.graph_creation, leaseToken },
-      );
+      const searchable = ours.map(({ version, chunks }) => ({ ...version, chunkCount: chunks.length }));
+      return indexingStatus.makeSearchable(manager, searchable, leaseToken);
     });
     indexingStatus.publish(changes);
     this.options.wake('remove-old-versions');
-    this.options.wake('maintain-keyword-statistics');
+    this.options.wake('maintain-stores');
   }
 
   // The graph of an item is empty until relations are extracted; the step is passed all the same.

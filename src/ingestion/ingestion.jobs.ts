@@ -6,7 +6,7 @@ import type { OldVersion } from '../sources/old-versions.js';
 import type { LocalStorage } from '../storage/local-storage.js';
 import { removeSomeChunks } from './chunks.queries.js';
 import type { IndexingService } from './indexing.service.js';
-import type { KeywordStatistics } from './keyword-statistics.js';
+import type { StoreMaintenance } from './store-maintenance.js';
 
 /** Indexes what was ingested. */
 export function indexSources(indexing: IndexingService): Job {
@@ -21,7 +21,7 @@ export function indexSources(indexing: IndexingService): Job {
 interface RemovalOptions {
   readonly postgres: DataSource;
   readonly storage: LocalStorage;
-  readonly keywordStatistics: KeywordStatistics;
+  readonly maintenance: StoreMaintenance;
 }
 
 /** Removes versions that were replaced, with their chunks, counts and files. */
@@ -42,14 +42,14 @@ export function removeOldVersions(options: RemovalOptions): Job {
 }
 
 async function removeVersion(
-  { postgres, storage, keywordStatistics }: RemovalOptions,
+  { postgres, storage, maintenance }: RemovalOptions,
   version: OldVersion,
 ): Promise<void> {
   let removed: number;
   do {
     removed = await postgres.transaction((manager) => removeSomeChunks(manager, version, version.uid));
+    maintenance.touch({ databaseId: version.databaseId, corpus: version.corpus }, removed);
   } while (removed > 0);
-  keywordStatistics.touch({ databaseId: version.databaseId, corpus: version.corpus });
   // The file last: a row without its file could not be indexed, a file without its row only takes space.
   await deleteVersion(postgres.manager, version);
   if (version.storageKey) await storage.remove(version.storageKey);
@@ -69,12 +69,12 @@ export function purgeCollections(postgres: DataSource, wake: (job: string) => vo
   });
 }
 
-/** Weighs chunks anew when the average length of a store has moved, and folds its counters. */
-export function maintainKeywordStatistics(keywordStatistics: KeywordStatistics): Job {
+/** Weighs chunks anew when the average length of a store has moved, folds its counters, and vacuums where nobody else does. */
+export function maintainStores(maintenance: StoreMaintenance): Job {
   return defineJob({
-    name: 'maintain-keyword-statistics',
+    name: 'maintain-stores',
     everySeconds: 300,
     concurrency: 1,
-    run: async () => ((await keywordStatistics.maintainSome()) ? 'worked' : 'idle'),
+    run: async () => ((await maintenance.maintainSome()) ? 'worked' : 'idle'),
   });
 }

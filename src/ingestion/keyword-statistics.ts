@@ -14,11 +14,8 @@ export interface AverageLength {
   readonly averageLength: number;
 }
 
-/** Keeps the counts and weights of the keyword lane in order, in the background. */
+/** Keeps the counts and weights of the keyword lane in order. */
 export class KeywordStatistics {
-  /** Stores that were written to since they were last looked after, by their name. */
-  private readonly touched = new Map<string, Store>();
-
   constructor(private readonly postgres: DataSource) {}
 
   /** The step in force; the first write to a store sets it from its own chunks. */
@@ -44,34 +41,8 @@ export class KeywordStatistics {
     return { step, averageLength: averageLengthOfStep(step) };
   }
 
-  /** Notes that a store was written to. */
-  touch(store: Store): void {
-    this.touched.set(`${store.databaseId} ${store.corpus}`, store);
-  }
-
-  /** Looks after one store that was written to: some statements a call; false when nothing is left to do. */
-  async maintainSome(): Promise<boolean> {
-    const [next] = this.touched;
-    if (!next) return false;
-    const [name, store] = next;
-    this.touched.delete(name);
-    if ((await this.exists(store)) && ((await this.reweighSome(store)) || (await this.foldSome(store)))) {
-      this.touched.set(name, store);
-    }
-    return true;
-  }
-
-  private async exists(store: Store): Promise<boolean> {
-    const [row] = await query<{ found: string | null }>(
-      this.postgres.manager,
-      'select to_regclass($1)::text as found',
-      [partition('term_frequencies', store)],
-    );
-    return row?.found != null;
-  }
-
-  // The average decides every weight: when it has left its step, all chunks are weighed anew from their counts.
-  private async reweighSome(store: Store): Promise<boolean> {
+  /** When the average length has left its step, weighs some chunks anew from their counts; false when none is left. */
+  async reweighSome(store: Store): Promise<boolean> {
     const step = await this.currentStep(store);
     if (step === undefined) return false;
     await query(
@@ -118,8 +89,8 @@ export class KeywordStatistics {
     return chunks > 0 ? averageLengthStep(amount(lengthsCounter) / chunks) : undefined;
   }
 
-  // Readers sum what they find, so moving amounts from many rows into one changes nothing for them.
-  private async foldSome(store: Store): Promise<boolean> {
+  /** Folds some counters of a term into one; readers sum what they find, so nothing changes for them. False when few are left. */
+  async foldSome(store: Store): Promise<boolean> {
     const table = partition('term_frequencies', store);
     const [waiting] = await query<{ rows: number }>(
       this.postgres.manager,

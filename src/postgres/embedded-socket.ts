@@ -106,11 +106,14 @@ export class EmbeddedSocketServer {
     this.owner = client;
     client.watch(false);
     let status: string | undefined;
+    const answers: Uint8Array[] = [];
     for (const message of client.reader.takeUnit()) {
       const answer = await this.engine.execProtocolRaw(message);
-      if (answer.length > 0 && client.socket.writable) client.socket.write(answer);
+      answers.push(answer);
       status = statusOf(answer) ?? status;
     }
+    // One write a unit: waking the other thread costs more than most statements.
+    if (client.socket.writable) client.socket.write(Buffer.concat(answers));
     if (status === idle) this.owner = undefined;
     else client.watch(true);
   }

@@ -16,7 +16,8 @@ const indexes: Record<PartitionedTable, (table: string) => string[]> = {
   chunks: (table) => [
     `create unique index on ${table} (id)`,
     `create index on ${table} (source_uid, position)`,
-    `create index on ${table} using gin (terms)`,
+    // Without a list of pending entries: it would be read whole by every search until a vacuum empties it.
+    `create index on ${table} using gin (terms) with (fastupdate = off)`,
   ],
   chunk_vectors: (table) => [
     `create index on ${table} (source_uid)`,
@@ -26,6 +27,13 @@ const indexes: Record<PartitionedTable, (table: string) => string[]> = {
     `create index on ${table} (term) include (amount)`,
     `create index on ${table} (term) where not folded`,
   ],
+};
+
+/** Columns whose statistics cost much and would only mislead the planner: each is reached by its own index. */
+const opaqueColumns: Record<PartitionedTable, string[]> = {
+  chunks: ['content', 'layout', 'terms', 'term_counts', 'keyword'],
+  chunk_vectors: ['embedding'],
+  term_frequencies: [],
 };
 const partitionedTables = Object.keys(indexes) as PartitionedTable[];
 
@@ -74,6 +82,9 @@ async function createPartition(
     const storage = vectorDimensions <= inlineDimensionsMax ? 'plain' : 'external';
     await query(manager, `alter table ${name} alter column embedding set storage ${storage}`);
     await query(manager, `alter table ${name} add check (vector_dims(embedding) = ${vectorDimensions})`);
+  }
+  for (const column of opaqueColumns[table]) {
+    await query(manager, `alter table ${name} alter column ${column} set statistics 0`);
   }
   for (const statement of indexes[table](name)) await query(manager, statement);
   const [from, to] = bounds(store);

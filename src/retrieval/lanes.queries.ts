@@ -30,6 +30,8 @@ export interface TermStatistics {
   readonly frequencies: ReadonlyMap<number, number>;
 }
 
+// A few more than are wanted, for those that are being replaced at this moment.
+const spareCandidates = 8;
 const widening = 4;
 
 /** Collects the parameters of one statement. */
@@ -72,7 +74,7 @@ export function searchDense(
         from: `${partition('chunk_vectors', scope.store)} v`,
         id: 'v.chunk_id',
         distance,
-        where: `v.collection_id = any(${parameters.add(scope.collectionIds)}::int[])`,
+        where: inCollections('v', scope, parameters),
         alias: 'v',
       };
     },
@@ -94,10 +96,17 @@ export function searchKeywords(
       id: 'c.id',
       distance: `c.keyword <#> ${parameters.add(queryVector)}::sparsevec`,
       where: `c.terms && ${parameters.add(search.nominators)}::int[]
-        and c.collection_id = any(${parameters.add(scope.collectionIds)}::int[])`,
+        and ${inCollections('c', scope, parameters)}`,
       alias: 'c',
     }),
   });
+}
+
+// A search of one collection is the common one, and comparing with a number is cheaper than looking into a list.
+function inCollections(alias: string, { collectionIds }: SearchScope, parameters: Parameters): string {
+  const [first, ...more] = collectionIds;
+  if (more.length === 0) return `${alias}.collection_id = ${parameters.add(first)}::int`;
+  return `${alias}.collection_id = any(${parameters.add(collectionIds)}::int[])`;
 }
 
 interface LaneStatement {
@@ -119,7 +128,7 @@ interface LaneRequest {
  */
 async function searchLane(postgres: DataSource, scope: SearchScope, lane: LaneRequest): Promise<LaneHit[]> {
   const filtered = scope.sourceIds !== null || scope.conditions.length > 0;
-  for (let candidates = filtered ? lane.limit : lane.limit * 2; ; candidates *= widening) {
+  for (let candidates = filtered ? lane.limit : lane.limit + spareCandidates; ; candidates *= widening) {
     const parameters = new Parameters();
     const { from, id, distance, where, alias } = lane.statement(parameters);
     const matching = filtered ? `and ${alias}.source_uid in (${matchingSources(scope, parameters)})` : '';
@@ -127,7 +136,7 @@ async function searchLane(postgres: DataSource, scope: SearchScope, lane: LaneRe
       postgres.manager,
       `select n.id, -n.distance as score, coalesce(s.visible, false) as visible
          from (select ${id} as id, ${alias}.source_uid, ${distance} as distance from ${from}
-                where ${where} ${matching} order by distance, ${id} limit ${candidates}) n
+                where ${where} ${matching} order by distance limit ${candidates}) n
          left join sources s on s.database_id = ${parameters.add(scope.store.databaseId)} and s.uid = n.source_uid
         order by n.distance, n.id`,
       parameters.values,

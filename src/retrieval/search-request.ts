@@ -13,7 +13,6 @@ import type { SearchArgs } from './search.types.js';
 export interface SearchRequest {
   readonly query: string;
   readonly corpora: readonly Corpus[];
-  readonly collections: readonly string[];
   readonly limit: number;
   /** Weight of the dense lane. */
   readonly alpha: number | 'auto';
@@ -31,7 +30,6 @@ export function readSearchRequest(args: SearchArgs, schema: readonly MetadataFie
   return {
     query: readQuery(args.query),
     corpora: args.type === SourceType.all ? ['knowledge', 'memory'] : [args.type ?? SourceType.knowledge],
-    collections: readCollections(args),
     limit: readLimit(args.maxResults),
     alpha: queryBy === QueryBy.text ? 0 : readAlpha(args.alpha),
     sourceIds: readIds(args.ids),
@@ -53,7 +51,8 @@ function readQuery(query: string): string {
   return query;
 }
 
-function readCollections({ collection, collections }: SearchArgs): readonly string[] {
+/** The names of the collections to search. @throws AppError naming the argument and the bound. */
+export function readCollections({ collection, collections }: SearchArgs): readonly string[] {
   if (collections == null) return [collectionName(collection)];
   if (collection != null && collection !== '')
     throw invalidInput('collections', 'cannot be combined with collection');

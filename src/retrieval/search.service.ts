@@ -6,13 +6,12 @@ import { AppError } from '../errors.js';
 import type { Embedder } from '../inference/embedder.js';
 import type { Database } from '../databases/database.entity.js';
 import type { Corpus, Store } from '../postgres/partitions.js';
-import { analyze, termVector } from '../text/analyzer.js';
-import { inverseDocumentFrequency } from '../text/bm25.js';
 import { fuse } from './fusion.js';
 import type { FusedHit } from './fusion.js';
+import { buildKeywordQuery } from './keyword-query.js';
 import { findChunks, findTermStatistics, searchDense, searchKeywords } from './lanes.queries.js';
-import type { ChunkRow, LaneHit, SearchScope, TermStatistics } from './lanes.queries.js';
-import { readSearchRequest } from './search-request.js';
+import type { ChunkRow, LaneHit, SearchScope } from './lanes.queries.js';
+import { readCollections, readSearchRequest } from './search-request.js';
 import type { SearchRequest } from './search-request.js';
 import type { Chunk, SearchArgs, SearchResult, SearchSource } from './search.types.js';
 
@@ -26,22 +25,19 @@ interface SearchOptions {
 // Each lane looks deeper than what is asked for, so that fusion can lift what both lanes know.
 const laneDepthFactor = 3;
 const laneDepthMin = 50;
-// How many chunks the rarer terms of a query may nominate for scoring.
-const nominatedChunksMin = 2000;
-const nominatedShareMax = 0.05;
-
 /** Retrieval: every lane ranks, fusion decides. */
 export class SearchService {
   constructor(private readonly options: SearchOptions) {}
 
   /** Answers a query. Nothing found is an empty answer, not an error. */
   async search(caller: Caller, args: SearchArgs, queryId: string): Promise<SearchResult> {
-    const database = await this.options.databases.findReady(caller, args.database);
+    const { databases, collections } = this.options;
+    const [database, collectionIds] = await Promise.all([
+      databases.findReady(caller, args.database),
+      collections.findIds(caller, args.database, readCollections(args)),
+    ]);
     this.checkModel(database);
     const request = readSearchRequest(args, database.metadataSchema);
-    const collectionIds = [
-      ...(await this.options.collections.findIds(database.id, request.collections)).values(),
-    ];
     const hits = collectionIds.length > 0 ? await this.findHits(database, request, collectionIds) : [];
     const rows = await this.findRows(database, request.corpora, hits);
     return toResult(hits, rows, queryId);
@@ -73,7 +69,13 @@ export class SearchService {
       request.alpha === 0 ? [] : this.denseLane(request.query, scopes, depth),
       request.alpha === 1 ? [] : this.keywordLane(request.query, scopes, depth),
     ]);
-    return fuse({ dense, sparse, alpha: request.alpha, query: request.query }).slice(0, request.limit);
+    return fuse({
+      dense,
+      sparse,
+      alpha: request.alpha,
+      query: request.query,
+      denseWeight: this.options.embedder.denseWeight,
+    }).slice(0, request.limit);
   }
 
   private async denseLane(query: string, scopes: readonly SearchScope[], limit: number): Promise<LaneHit[]> {
@@ -90,18 +92,12 @@ export class SearchService {
     scopes: readonly SearchScope[],
     limit: number,
   ): Promise<LaneHit[]> {
-    const terms = [...termVector(analyze(query)).ids];
-    if (terms.length === 0) return [];
+    const { postgres } = this.options;
     const found = await Promise.all(
       scopes.map(async (scope) => {
-        const statistics = await findTermStatistics(this.options.postgres, scope.store, terms);
-        const known = terms.filter((term) => (statistics.frequencies.get(term) ?? 0) > 0);
-        if (known.length === 0) return [];
-        return searchKeywords(this.options.postgres, scope, {
-          weights: new Map(known.map((term) => [term, weightOf(term, statistics)])),
-          nominators: chooseNominators(known, statistics),
-          limit,
-        });
+        const lookUp = (terms: readonly number[]) => findTermStatistics(postgres, scope.store, terms);
+        const keywords = await buildKeywordQuery(query, lookUp);
+        return keywords ? searchKeywords(postgres, scope, { ...keywords, limit }) : [];
       }),
     );
     return best(found.flat(), limit);
@@ -121,21 +117,6 @@ export class SearchService {
 
 function best(hits: LaneHit[], limit: number): LaneHit[] {
   return hits.sort((a, b) => b.score - a.score || (BigInt(a.id) < BigInt(b.id) ? -1 : 1)).slice(0, limit);
-}
-
-function weightOf(term: number, { chunks, frequencies }: TermStatistics): number {
-  return inverseDocumentFrequency(frequencies.get(term) ?? 0, chunks);
-}
-
-/** The rarest terms, as many as together nominate few enough chunks; at least one. Every term takes part in scoring. */
-function chooseNominators(terms: readonly number[], { chunks, frequencies }: TermStatistics): number[] {
-  const budget = Math.max(nominatedChunksMin, chunks * nominatedShareMax);
-  const rarestFirst = terms.toSorted((a, b) => (frequencies.get(a) ?? 0) - (frequencies.get(b) ?? 0));
-  let nominated = 0;
-  return rarestFirst.filter((term, index) => {
-    nominated += frequencies.get(term) ?? 0;
-    return index === 0 || nominated <= budget;
-  });
 }
 
 function toResult(

@@ -67,49 +67,34 @@ export class IndexingQueue {
     return { leaseToken, versions };
   }
 
-  /** Extends leases, in a write's own transaction: the uids that are still ours and still the latest version. */
+  /**
+   * Locks versions for a write's own transaction: the uids that are still ours and still the latest version. A lease
+   * is only extended when half of it is over, since every change of a row leaves a dead one behind.
+   */
   async hold(
     manager: EntityManager,
     versions: readonly QueuedVersion[],
     leaseToken: string,
   ): Promise<Set<string>> {
-    const rows = await query<{ uid: string }>(
+    const held = [versions.map((v) => v.databaseId), versions.map((v) => v.uid), leaseToken];
+    const rows = await query<{ uid: string; leaseUntil: Date }>(
       manager,
-      `update sources s set lease_until = $4
-         from unnest($1::int[], $2::bigint[]) as v(database_id, uid)
-        where s.database_id = v.database_id and s.uid = v.uid and s.latest and s.lease_token = $3
-       returning s.uid`,
-      [
-        versions.map((v) => v.databaseId),
-        versions.map((v) => v.uid),
-        leaseToken,
-        this.leaseEnd(this.clock.now()),
-      ],
-    );
-    return new Set(rows.map((row) => row.uid));
-  }
-
-  /** Makes versions visible in place of those before them, with the number of their chunks. */
-  async makeVisible(
-    manager: EntityManager,
-    versions: readonly { databaseId: number; uid: string; chunkCount: number }[],
-  ): Promise<void> {
-    const parameters = [versions.map((v) => v.databaseId), versions.map((v) => v.uid)];
-    await query(
-      manager,
-      `update sources old set visible = false
+      `select s.uid, s.lease_until as "leaseUntil"
          from sources s join unnest($1::int[], $2::bigint[]) as v(database_id, uid) using (database_id, uid)
-        where old.database_id = s.database_id and old.collection_id = s.collection_id and old.corpus = s.corpus
-          and old.id = s.id and old.visible and old.uid <> s.uid`,
-      parameters,
+        where s.latest and s.lease_token = $3 order by s.uid for update of s`,
+      held,
     );
-    await query(
-      manager,
-      `update sources s set visible = true, chunk_count = v.chunk_count
-         from unnest($1::int[], $2::bigint[], $3::int[]) as v(database_id, uid, chunk_count)
-        where s.database_id = v.database_id and s.uid = v.uid and s.latest`,
-      [...parameters, versions.map((v) => v.chunkCount)],
-    );
+    const now = this.clock.now();
+    if (rows.some((row) => row.leaseUntil.getTime() < now.getTime() + leaseMs / 2)) {
+      await query(
+        manager,
+        `update sources s set lease_until = $4
+           from unnest($1::int[], $2::bigint[]) as v(database_id, uid)
+          where s.database_id = v.database_id and s.uid = v.uid and s.latest and s.lease_token = $3`,
+        [...held, this.leaseEnd(now)],
+      );
+    }
+    return new Set(rows.map((row) => row.uid));
   }
 
   /** Gives versions back, to be tried again later: twice as late after every attempt, at most 5 minutes. */

@@ -38,14 +38,15 @@ export interface LeasedVersion {
   readonly uid: string;
 }
 
-type NextStatus = Exclude<IndexingStatus, IndexingStatus.queued>;
-
 interface Transition {
-  readonly to: NextStatus;
+  readonly to: IndexingStatus.completed | IndexingStatus.errored;
   readonly leaseToken: string;
   readonly errorCode?: IngestionErrorCode | '';
   readonly errorMessage?: string;
 }
+
+const changeColumns = `s.database_id as "databaseId", c.name as collection, s.corpus, s.id,
+  s.indexing_status as "indexingStatus", s.error_code as "errorCode", s.error_message as "errorMessage"`;
 
 /** The only writer of indexing_status after an item was queued, and its reader. */
 export class IndexingStatusService {
@@ -60,18 +61,15 @@ export class IndexingStatusService {
     versions: readonly LeasedVersion[],
     { to, leaseToken, errorCode = '', errorMessage = '' }: Transition,
   ): Promise<StatusChange[]> {
-    const final = to === IndexingStatus.completed || to === IndexingStatus.errored;
     return query<StatusChange>(
       manager,
       `update sources s
           set indexing_status = $3, error_code = $4, error_message = $5, status_updated_at = $6,
-              lease_token = case when $7 then null else s.lease_token end,
-              lease_until = case when $7 then null else s.lease_until end
+              lease_token = null, lease_until = null
          from unnest($1::int[], $2::bigint[]) as v(database_id, uid), collections c
         where s.database_id = v.database_id and s.uid = v.uid and c.id = s.collection_id
-          and s.latest and s.lease_token = $8 and s.indexing_status = any($9)
-      returning s.database_id as "databaseId", c.name as collection, s.corpus, s.id,
-        s.indexing_status as "indexingStatus", s.error_code as "errorCode", s.error_message as "errorMessage"`,
+          and s.latest and s.lease_token = $7 and s.indexing_status = any($8)
+      returning ${changeColumns}`,
       [
         versions.map((version) => version.databaseId),
         versions.map((version) => version.uid),
@@ -79,9 +77,43 @@ export class IndexingStatusService {
         errorCode,
         errorMessage,
         this.options.clock.now(),
-        final,
         leaseToken,
         transitions[to],
+      ],
+    );
+  }
+
+  /** Makes versions searchable in place of those before them: at no moment are both seen, or neither. */
+  async makeSearchable(
+    manager: EntityManager,
+    versions: readonly (LeasedVersion & { readonly chunkCount: number })[],
+    leaseToken: string,
+  ): Promise<StatusChange[]> {
+    const parameters = [versions.map((v) => v.databaseId), versions.map((v) => v.uid)];
+    await query(
+      manager,
+      `update sources old set visible = false
+         from sources s join unnest($1::int[], $2::bigint[]) as v(database_id, uid) using (database_id, uid)
+        where s.latest and s.lease_token = $3 and old.database_id = s.database_id
+          and old.collection_id = s.collection_id and old.corpus = s.corpus and old.id = s.id
+          and old.visible and old.uid <> s.uid`,
+      [...parameters, leaseToken],
+    );
+    return query<StatusChange>(
+      manager,
+      `update sources s
+          set visible = true, chunk_count = v.chunk_count, indexing_status = 'graph_creation', error_code = '',
+              error_message = '', status_updated_at = $5
+         from unnest($1::int[], $2::bigint[], $3::int[]) as v(database_id, uid, chunk_count), collections c
+        where s.database_id = v.database_id and s.uid = v.uid and c.id = s.collection_id
+          and s.latest and s.lease_token = $4 and s.indexing_status = any($6)
+      returning ${changeColumns}`,
+      [
+        ...parameters,
+        versions.map((version) => version.chunkCount),
+        leaseToken,
+        this.options.clock.now(),
+        transitions.graph_creation,
       ],
     );
   }
@@ -97,7 +129,7 @@ export class IndexingStatusService {
     const corpus = request.type === SourceType.all ? null : (request.type ?? null);
     const name = collectionName(request.collection);
     const database = await this.options.databases.find(caller, request.database);
-    const collectionId = (await this.options.collections.findIds(database.id, [name])).get(name);
+    const [collectionId] = await this.options.collections.findIds(caller, request.database, [name]);
     const manager = this.options.postgres.manager;
     const rows = collectionId
       ? await findStatuses(manager, { databaseId: database.id, collectionId, corpus }, ids)

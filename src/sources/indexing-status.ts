@@ -12,9 +12,13 @@ registerEnumType(IndexingStatus, {
   description: 'Content is searchable from graph_creation on; errored is final.',
 });
 
-/** From which states each state may be entered; a new version of an item begins anew at queued. */
-export const transitions: Readonly<Record<Exclude<IndexingStatus, 'queued'>, readonly IndexingStatus[]>> = {
-  processing: [IndexingStatus.queued, IndexingStatus.processing],
+/**
+ * From which states each state may be entered. An item is queued when a version of it is accepted and processing when
+ * a worker claims it; a new version begins anew.
+ */
+export const transitions: Readonly<
+  Record<'graph_creation' | 'completed' | 'errored', readonly IndexingStatus[]>
+> = {
   graph_creation: [IndexingStatus.processing],
   completed: [IndexingStatus.graph_creation],
   errored: [IndexingStatus.processing, IndexingStatus.graph_creation],

@@ -1,4 +1,5 @@
 import { newStemmer } from 'snowball-stemmers';
+import { fold } from './fold.js';
 import { stopWords } from './stop-words.js';
 
 /** Term ids run from 1 to this: the most dimensions that a sparsevec may have, and within a 32-bit integer. */
@@ -16,50 +17,53 @@ const stemmer = newStemmer('english');
 const stems = new Map<string, string>();
 const stemsMax = 100_000;
 
-// A run of letters, digits and the marks that join codes and ids: ERR-4042, v1.2.3, foo_bar, user@host.com, don't.
-const runPattern = /[\p{L}\p{N}\p{M}]+(?:['’._@:/+#&-]+[\p{L}\p{N}\p{M}]+)*/gu;
+// A run of letters, digits and the marks that join codes and ids: ERR-4042, v1.2.3, foo_bar, user@host.com, don't; or
+// the name of a language: c++, f#.
+const runPattern = /[\p{L}\p{N}\p{M}]+(?:['’._@:/+#&-]+[\p{L}\p{N}\p{M}]+|(?<![\p{L}\p{N}]{2})(?:\+\+|#))*/gu;
 const partPattern = /[\p{L}\p{N}\p{M}]+/gu;
+const plainWord = /^[a-z]+$/;
 const possessive = /['’]s?$/;
+const contraction = /^(\p{L}+)['’](\p{L}+)$/u;
+// d'Angelo, l'avion: what follows so short a prefix is a word of its own.
+const elisionCharactersMax = 2;
+const tailCharactersMin = 3;
 const withoutSpaces =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 const wordSegmenter = new Intl.Segmenter('und', { granularity: 'word' });
 // Segmentation takes quadratic time, so it gets short pieces.
 const segmentCharactersMax = 256;
 const codeCharactersMax = 64;
+const wordCharactersMax = 128;
 
 /**
- * The index terms of a text, in order: lower case, without diacritics and stop words, stemmed; scripts without spaces
+ * The index terms of a text, in order: lower case, without accents and stop words, stemmed; scripts without spaces
  * in words; codes and ids both whole and in parts. A text of stop words alone keeps them.
  */
 export function analyze(text: string): string[] {
   const terms: string[] = [];
   const skipped: string[] = [];
-  for (const [run] of fold(text).matchAll(runPattern)) {
-    if (withoutSpaces.test(run)) {
-      terms.push(...segment(run));
-      continue;
-    }
-    const word = run.replace(possessive, '');
-    const parts = word.match(partPattern) ?? [];
-    if (parts.length > 1 && !isContraction(word) && word.length <= codeCharactersMax) terms.push(word);
-    const words = isContraction(word) ? [parts.join('')] : parts;
-    for (const part of words) (stopWords.has(part) ? skipped : terms).push(part);
+  for (const run of fold(text).match(runPattern) ?? []) {
+    if (plainWord.test(run)) addWord(run);
+    else if (withoutSpaces.test(run)) segment(run).forEach(addWord);
+    else wordsOf(run.replace(possessive, '')).forEach(addWord);
   }
-  return (terms.length > 0 ? terms : skipped).map(stem);
+  return terms.length > 0 ? terms : skipped;
+
+  function addWord(word: string): void {
+    (stopWords.has(word) ? skipped : terms).push(stem(word));
+  }
 }
 
-/** Unicode compatibility forms, lower case, no diacritics. */
-function fold(text: string): string {
-  return text
-    .normalize('NFKD')
-    .replace(/[\u0300-\u036f]/g, '')
-    .toLowerCase()
-    .normalize('NFKC');
-}
-
-// don't, o'clock: an apostrophe inside a word, no code.
-function isContraction(word: string): boolean {
-  return /^\p{L}+['’]\p{L}+$/u.test(word);
+/** A word, or a code whole and in parts. */
+function wordsOf(run: string): string[] {
+  const [, head, tail] = contraction.exec(run) ?? [];
+  if (head !== undefined && tail !== undefined) {
+    const elided = head.length <= elisionCharactersMax && tail.length >= tailCharactersMin;
+    return elided ? [head + tail, tail] : [head + tail];
+  }
+  const parts = run.match(partPattern) ?? [];
+  if (parts[0] === run || run.length > codeCharactersMax) return parts;
+  return [run, ...parts];
 }
 
 function segment(run: string): string[] {
@@ -77,9 +81,13 @@ function segment(run: string): string[] {
 export function stem(word: string): string {
   const known = stems.get(word);
   if (known !== undefined) return known;
-  const found = /^[a-z]+$/.test(word) ? stemmer.stem(word) : word;
+  // Too long to be a word: nothing to stem or to remember.
+  if (word.length > wordCharactersMax) return word;
+  // A copy: a slice would keep the whole text that it was cut from in memory.
+  const key = Buffer.from(word).toString();
+  const found = plainWord.test(key) ? stemmer.stem(key) : key;
   if (stems.size >= stemsMax) stems.clear();
-  stems.set(word, found);
+  stems.set(key, found);
   return found;
 }
 

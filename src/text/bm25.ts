@@ -28,6 +28,7 @@ export function averageLengthStep(averageLength: number): number {
   return Math.round(Math.log(Math.max(averageLength, 1)) / Math.log(stepRatio));
 }
 
+/** The average length, in terms, that a step stands for. */
 export function averageLengthOfStep(step: number): number {
   return stepRatio ** step;
 }

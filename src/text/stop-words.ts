@@ -5,5 +5,7 @@ export const stopWords: ReadonlySet<string> = new Set(
    him himself his how i if in into is it its itself just me more most my myself no nor not now of off on once only or
    other our ours ourselves out over own same she should so some such than that the their theirs them themselves then
    there these they this those through to too under until up very was we were what when where which while who whom why
-   will with would you your yours yourself yourselves`.split(/\s+/),
+   will with would you your yours yourself yourselves
+   arent cant couldnt didnt doesnt dont hadnt hasnt havent im isnt ive shouldnt theyre wasnt werent wont wouldnt
+   youre youve`.split(/\s+/),
 );

@@ -16,7 +16,7 @@ export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   // The shape is what tests are about to check.
-   
+
   readonly body: any;
 }
 
@@ -117,8 +117,7 @@ export class TestServer {
     const form = new FormData();
     form.append('database', database);
     for (const [name, value] of Object.entries(fields)) form.append(name, value);
-    for (const [name, content] of Object.entries(files))
-      form.append('documents', new Blob([content]), name);
+    for (const [name, content] of Object.entries(files)) form.append('documents', new Blob([content]), name);
     return this.rest('POST', '/context/ingest', { form });
   }
 

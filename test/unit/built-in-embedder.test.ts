@@ -1,92 +1,88 @@
-import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
 import { createBuiltInEmbedder } from '../../src/inference/embedders/built-in.js';
 
 const wordnetFile = join(process.cwd(), 'dist', 'wordnet.bin');
 const embedder = createBuiltInEmbedder({ wordnetFile });
+const similarity = (a: Float32Array, b: Float32Array): number =>
+  a.reduce((sum, value, index) => sum + value * (b[index] ?? 0), 0);
+const compare = async (one: string, other: string): Promise<number> =>
+  similarity(await embedder.embedQuery(one), await embedder.embedQuery(other));
+
 afterAll(() => embedder.close());
 
-const dot = (a: Float32Array, b: Float32Array) =>
-  a.reduce((sum, value, index) => sum + value * (b[index] ?? 0), 0);
-const similarity = async (a: string, b: string) =>
-  dot(await embedder.embedQuery(a), await embedder.embedQuery(b));
-
 describe('built-in embedder', () => {
-  test('tells its model and dimensions', () => {
+  test('tells what it stores and what may be shown', () => {
     expect(embedder.model).toBe('contexture-lexical-1');
-    expect(embedder.dimensionsShown).toEqual({ default: 1536, min: embedder.dimensions, max: 4000 });
+    expect(embedder.dimensions).toBe(256);
+    expect(embedder.dimensionsShown).toEqual({ default: 1536, min: 256, max: 4000 });
   });
 
-  test('gives vectors of unit length', async () => {
-    for (const text of [
-      'cat',
-      'The quick brown fox',
-      'ERR-4042',
-      '東京に行きます',
-      'xqzzy',
-      'word '.repeat(500),
-    ]) {
-      const vector = await embedder.embedQuery(text);
-      expect(vector).toHaveLength(embedder.dimensions);
-      expect(dot(vector, vector)).toBeCloseTo(1, 5);
+  test('every text with terms gets a unit vector, always the same', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.string(), async (text) => {
+        const padded = `${text} anchor`;
+        const vector = await embedder.embedQuery(padded);
+        expect(vector).toHaveLength(embedder.dimensions);
+        expect(similarity(vector, vector)).toBeCloseTo(1, 5);
+        expect(await embedder.embedQuery(padded)).toEqual(vector);
+      }),
+    );
+  });
+
+  test('a text without terms gets zeros', async () => {
+    expect((await embedder.embedQuery(' .,')).every((value) => value === 0)).toBe(true);
+    expect((await embedder.embedDocuments([''])).map((vector) => vector.length)).toEqual([256]);
+  });
+
+  test('the worker makes the same vectors as a query, in order, over several batches', async () => {
+    const texts = Array.from(
+      { length: 150 },
+      (_, index) => `document number ${index} about vessel ${index % 7}`,
+    );
+    const vectors = await embedder.embedDocuments(texts);
+    expect(vectors).toHaveLength(texts.length);
+    for (const index of [0, 63, 64, 149]) {
+      expect(vectors[index]).toEqual(await embedder.embedQuery(texts[index] ?? ''));
     }
-  });
-
-  test('gives an empty text a zero vector', async () => {
-    const [blank, dashes] = await embedder.embedDocuments(['', ' -- \n']);
-    const zero = new Float32Array(embedder.dimensions);
-    expect(await embedder.embedQuery('')).toEqual(zero);
-    expect(blank).toEqual(zero);
-    expect(dashes).toEqual(zero);
-  });
-
-  test('gives no texts no vectors', async () => {
     expect(await embedder.embedDocuments([])).toEqual([]);
   });
 
-  test('gives the same text the same vector, in another embedder too', async () => {
-    const other = createBuiltInEmbedder({ wordnetFile });
-    const text = 'Password reset emails are not arriving.';
-    expect(await other.embedQuery(text)).toEqual(await embedder.embedQuery(text));
-    await other.close();
-  });
-
-  test('embeds documents in the worker as queries inline, in the order given', async () => {
-    const texts = Array.from(
-      { length: 150 },
-      (_, index) => `Order ${index} of bread and ${'much '.repeat(index % 7)}wine`,
-    );
-    const inline = await Promise.all(texts.map((text) => embedder.embedQuery(text)));
-    expect(await embedder.embedDocuments(texts)).toEqual(inline);
-  });
-
-  test('stops when it is told to', async () => {
-    const signal = AbortSignal.abort();
-    await expect(embedder.embedDocuments(['text'], signal)).rejects.toThrow();
-  });
-
   test.each([
-    ['databse crash', 'The database crashed', 'The chef cooked a meal'],
-    ['vaccinne', 'vaccine', 'machine'],
-    ['villages near oceans', 'a small village near the ocean', 'a committee approved the budget'],
-  ])('finds %p nearer to %p than to %p', async (query, alike, other) => {
-    expect(await similarity(query, alike)).toBeGreaterThan(await similarity(query, other));
+    ['doctor', 'physician', 'ocean'],
+    ['purchase an automobile', 'buy a car', 'cook a meal'],
+    ['the children went home', 'a child goes home', 'the engine needs repair'],
+    ['databse', 'database', 'village'],
+    ['enviroment', 'environment', 'village'],
+    ['recieve', 'receive', 'village'],
+  ])('%s is nearer to %s than to %s', async (text, near, far) => {
+    expect(await compare(text, near)).toBeGreaterThan((await compare(text, far)) + 0.1);
   });
 
-  test.each([
-    [
-      'The physician examined the patient',
-      'a doctor checking someone who is ill',
-      'a plane leaving the airport at noon',
-    ],
-    ['He bought a car', 'She purchased an automobile', 'The court found him guilty'],
-    ['the kids', 'children', 'engines'],
-  ])('takes %p as nearer in meaning to %p than to %p', async (text, alike, other) => {
-    expect(await similarity(text, alike)).toBeGreaterThan((await similarity(text, other)) + 0.05);
+  test('stops between batches when asked to, and works again after it was closed', async () => {
+    await expect(embedder.embedDocuments(['a vessel'], AbortSignal.abort())).rejects.toThrow(/abort/i);
+    await embedder.close();
+    expect(await embedder.embedDocuments(['a vessel'])).toHaveLength(1);
   });
 
-  test('refuses a file that is no compiled WordNet', async () => {
-    const broken = createBuiltInEmbedder({ wordnetFile: join(process.cwd(), 'package.json') });
-    await expect(broken.embedQuery('text')).rejects.toThrow('wordnet.bin');
+  test('refuses a file that is missing, or no WordNet, or cut short', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'wordnet-'));
+    try {
+      expect(() => createBuiltInEmbedder({ wordnetFile: join(folder, 'none.bin') })).toThrow(/ENOENT/);
+      for (const bytes of [
+        new Uint8Array(0),
+        new Uint8Array(64),
+        Uint32Array.of(0x4e575843, 1, 1000, 128),
+        Uint32Array.of(0x4e575843, 2, 0, 128),
+      ]) {
+        writeFileSync(join(folder, 'bad.bin'), bytes);
+        expect(() => createBuiltInEmbedder({ wordnetFile: join(folder, 'bad.bin') })).toThrow(/build again/);
+      }
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 });

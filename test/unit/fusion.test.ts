@@ -1,88 +1,106 @@
 import { describe, expect, test } from '@jest/globals';
-import { fuse } from '../../src/retrieval/fusion.js';
+import fc from 'fast-check';
+import { autoAlpha, fuse, fuseLanes } from '../../src/retrieval/fusion.js';
 
-const dense = [
-  { id: '10', score: 0.9 },
-  { id: '9', score: 0.6 },
-  { id: '8', score: 0.5 },
-];
-const sparse = [
-  { id: '7', score: 12 },
-  { id: '9', score: 11 },
-  { id: '6', score: 2 },
-];
-const query = 'how do vaccines work';
-const ids = (hits: readonly { id: string }[]) => hits.map(({ id }) => id);
+const laneOf = (ids: readonly string[]) => ids.map((id, index) => ({ id, score: ids.length - index }));
+const ids = fc.uniqueArray(fc.constantFrom(...'abcdefghij'), { maxLength: 10 });
+const query = 'which company makes the engine';
+const order = (hits: readonly { id: string }[]) => hits.map((hit) => hit.id);
 
 describe('fuse', () => {
-  test('gives the order of one lane at the ends of alpha', () => {
-    expect(ids(fuse({ dense, sparse, alpha: 1, query }))).toEqual(ids(dense));
-    expect(ids(fuse({ dense, sparse, alpha: 0, query }))).toEqual(ids(sparse));
+  test('an alpha of 1 is the dense order alone, of 0 the keyword order alone', () => {
+    fc.assert(
+      fc.property(ids, ids, (first, second) => {
+        const lanes = { dense: laneOf(first), sparse: laneOf(second), query };
+        expect(order(fuse({ denseWeight: 0.1, ...lanes, alpha: 1 }))).toEqual(first);
+        expect(order(fuse({ denseWeight: 0.1, ...lanes, alpha: 0 }))).toEqual(second);
+      }),
+    );
   });
 
-  test('tells ranks in both lanes, from 1', () => {
-    const hits = fuse({ dense, sparse, alpha: 0.5, query });
-    expect(hits.find(({ id }) => id === '9')?.ranks).toEqual({ dense: 2, sparse: 2 });
-    expect(hits.find(({ id }) => id === '7')?.ranks).toEqual({ sparse: 1 });
-    expect(hits.find(({ id }) => id === '8')?.ranks).toEqual({ dense: 3 });
-    expect(fuse({ dense, sparse, alpha: 1, query })[1]?.ranks).toEqual({ dense: 2, sparse: 2 });
+  test('has every hit once, best first, with scores of 0 to 1 and its ranks', () => {
+    const alphas = fc.oneof(fc.constant('auto' as const), fc.double({ min: 0.01, max: 0.99, noNaN: true }));
+    fc.assert(
+      fc.property(ids, ids, alphas, (first, second, alpha) => {
+        const fused = fuse({ denseWeight: 0.1, dense: laneOf(first), sparse: laneOf(second), alpha, query });
+        expect(order(fused).toSorted()).toEqual([...new Set([...first, ...second])].toSorted());
+        fused.forEach((hit, index) => {
+          expect(hit.score).toBeGreaterThan(0);
+          expect(hit.score).toBeLessThanOrEqual(fused[index - 1]?.score ?? 1);
+          expect(hit.ranks.dense ?? 0).toBe(first.indexOf(hit.id) + 1);
+          expect(hit.ranks.sparse ?? 0).toBe(second.indexOf(hit.id) + 1);
+        });
+      }),
+    );
   });
 
-  test('puts what both lanes found before what one found', () => {
-    expect(ids(fuse({ dense, sparse, alpha: 0.5, query }))[0]).toBe('9');
-  });
-
-  test('lets the other lane decide when one is empty', () => {
-    for (const alpha of [0, 0.3, 1, 'auto'] as const) {
-      expect(ids(fuse({ dense, sparse: [], alpha, query }))).toEqual(ids(dense));
-      expect(ids(fuse({ dense: [], sparse, alpha, query }))).toEqual(ids(sparse));
-      expect(fuse({ dense: [], sparse: [], alpha, query })).toEqual([]);
-      expect(fuse({ dense, sparse: [], alpha, query })[0]?.score).toBe(1);
-    }
-  });
-
-  test('gives scores from 0 to 1, best first, also for negative and equal ones', () => {
-    const low = [
-      { id: '1', score: -0.1 },
-      { id: '2', score: -0.4 },
-    ];
-    const equal = [
-      { id: '3', score: 5 },
-      { id: '4', score: 5 },
-    ];
-    for (const alpha of [0, 0.1, 0.5, 0.9, 1, 'auto'] as const) {
-      const scores = fuse({ dense: low, sparse: equal, alpha, query }).map(({ score }) => score);
-      expect(scores).toEqual([...scores].sort((a, b) => b - a));
-      expect(scores.every((score) => score >= 0 && score <= 1)).toBe(true);
-    }
-  });
-
-  test('orders equal scores by id as a number', () => {
-    const lane = ['10', '9', '90071992547409931', '90071992547409930'].map((id) => ({ id, score: 1 }));
-    expect(ids(fuse({ dense: lane, sparse: lane, alpha: 0.5, query }))).toEqual([
-      '9',
-      '10',
-      '90071992547409930',
-      '90071992547409931',
+  test('what is first in both lanes scores 1; equal scores go by id', () => {
+    const fused = fuse({
+      denseWeight: 0.1,
+      dense: laneOf(['b', 'z']),
+      sparse: laneOf(['b', 'a']),
+      alpha: 0.5,
+      query,
+    });
+    expect(fused.map(({ id, score }) => [id, Math.round(score * 1000)])).toEqual([
+      ['b', 1000],
+      ['a', 429],
+      ['z', 429],
     ]);
   });
 
-  test('trusts keywords more when a query asks for exact words', () => {
-    const weightOfDense = (text: string) =>
-      fuse({ dense, sparse, alpha: 'auto', query: text }).find(({ id }) => id === '10')?.score ?? 0;
-    const natural = weightOfDense(query);
-    expect(natural).toBeGreaterThan(0);
-    expect(natural).toBeLessThan(0.5);
-    for (const exact of [
-      'ERR-4042',
-      'what is v1.2.3',
-      'foo_bar',
-      '"exact phrase" here',
-      'me@example.com',
-      'born 1986',
-    ])
-      expect(weightOfDense(exact)).toBeLessThan(natural);
-    for (const plain of ["what's a well-known drink", "the cat's toy and the dog's bed"])
-      expect(weightOfDense(plain)).toBe(natural);
+  test('a lane that found nothing leaves the order and the scores to the other', () => {
+    const fused = fuse({ denseWeight: 0.1, dense: laneOf(['c', 'a']), sparse: [], alpha: 'auto', query });
+    expect(order(fused)).toEqual(['c', 'a']);
+    expect(fused[0]?.score).toBe(1);
+    expect(fuse({ denseWeight: 0.1, dense: [], sparse: [], alpha: 'auto', query })).toEqual([]);
+  });
+
+  test('automatic fusion never moves the first hit of the keyword lane', () => {
+    fc.assert(
+      fc.property(ids, fc.uniqueArray(fc.constantFrom(...'klmnop'), { minLength: 1 }), (first, second) => {
+        const fused = fuse({
+          denseWeight: 0.1,
+          dense: laneOf(first),
+          sparse: laneOf(second),
+          alpha: 'auto',
+          query,
+        });
+        expect(fused[0]?.id).toBe(second[0]);
+      }),
+    );
+  });
+
+  test('takes further lanes with their weights', () => {
+    const fused = fuseLanes([
+      { name: 'dense', weight: 1, hits: laneOf(['a']) },
+      { name: 'graph', weight: 3, hits: laneOf(['b']) },
+      { name: 'metadata', weight: 0, hits: laneOf(['b', 'c']) },
+    ]);
+    expect(fused).toEqual([
+      { id: 'b', score: 0.75, ranks: { graph: 1, metadata: 1 } },
+      { id: 'a', score: 0.25, ranks: { dense: 1 } },
+    ]);
+  });
+});
+
+describe('autoAlpha', () => {
+  test.each([
+    'ERR-4042',
+    'what does error E1001 mean',
+    '"exact words" here',
+    'foo_bar',
+    'user@host.com',
+    'v1.2.3',
+  ])('%s asks for exact terms', (text) => expect(autoAlpha(text, 0.1)).toBeCloseTo(0.02));
+
+  test.each(['vacation policy', 'high-frequency amplifier'])('%s is terse', (text) => {
+    expect(autoAlpha(text, 0.1)).toBeCloseTo(0.05);
+  });
+
+  test('a natural question may be a paraphrase, the more so for a trained model', () => {
+    expect(autoAlpha(query, 0.1)).toBeCloseTo(0.1);
+    expect(autoAlpha('the U.S. and/or the U.K. said so', 0.1)).toBeCloseTo(0.1);
+    expect(autoAlpha(query, 0.5)).toBeCloseTo(0.5);
   });
 });

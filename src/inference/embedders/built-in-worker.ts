@@ -1,12 +1,17 @@
-import { workerData } from 'node:worker_threads';
-import { lexicalVector } from './lexical-vector.js';
-import { openWordnet } from './wordnet.js';
+import { textDimensions, textVector } from './text-vector.js';
+import { viewWordVectors } from './word-vectors.js';
 
-// Tinypool hands its worker [its own data, what the pool was given].
-const [, memory] = workerData as [unknown, SharedArrayBuffer];
-const wordnet = openWordnet(memory);
+/** Texts to embed with the word vectors in shared memory. */
+export interface BuiltInTask {
+  readonly buffer: SharedArrayBuffer;
+  readonly texts: readonly string[];
+}
 
-/** The vectors of one batch of documents. */
-export function embedBatch(texts: readonly string[]): Float32Array[] {
-  return texts.map((text) => lexicalVector(text, wordnet));
+/** Runs in a worker thread: the vectors of all texts, one after the other. */
+export function embedTexts({ buffer, texts }: BuiltInTask): Float32Array {
+  const words = viewWordVectors(buffer);
+  const dimensions = textDimensions(words);
+  const joined = new Float32Array(texts.length * dimensions);
+  texts.forEach((text, index) => joined.set(textVector(text, words), index * dimensions));
+  return joined;
 }

@@ -5,6 +5,8 @@ import { StartupError } from '../../lib/startup-error.js';
 import { LIMITS } from '../../limits.js';
 import type { Embedder } from '../embedder.js';
 
+// A trained model knows about as much as the words do.
+const denseWeight = 0.5;
 const textsPerRequestMax = 64;
 const timeoutMs = 60_000;
 const retriesMax = 2;
@@ -45,6 +47,7 @@ export async function createOpenAiEmbedder({ url, model, apiKey }: EmbeddingsCon
   return {
     model,
     dimensions,
+    denseWeight,
     dimensionsShown: { default: dimensions, min: dimensions, max: dimensions },
     embedDocuments: embed,
     embedQuery: async (text, signal) => (await embed([text], signal))[0] ?? new Float32Array(dimensions),

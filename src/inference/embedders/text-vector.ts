@@ -1,0 +1,93 @@
+import { analyze, termId } from '../../text/analyzer.js';
+import type { WordVectors } from './word-vectors.js';
+
+/** The first half of a vector says what a text means (WordNet), the second how it is written (words, trigrams). */
+const lexicalDimensions = 128;
+const semanticShare = 0.5;
+const trigramWeight = 1;
+const trigramCharactersMax = 24;
+// Words that WordNet lacks are names and codes: more telling than its rarest, which have 9.
+const unknownInformation = 12;
+
+/** Length of the vectors made with these word vectors. */
+export function textDimensions(words: WordVectors): number {
+  return words.dimensions + lexicalDimensions;
+}
+
+/** The unit vector of a text; a text without terms gives zeros. */
+export function textVector(text: string, words: WordVectors): Float32Array {
+  const vector = new Float32Array(textDimensions(words));
+  const semantic = vector.subarray(0, words.dimensions);
+  const lexical = vector.subarray(words.dimensions);
+  for (const [term, count] of countTerms(analyze(text))) {
+    const id = termId(term);
+    const row = words.find(id);
+    const information = row < 0 ? unknownInformation : (words.information[row] ?? 0);
+    const weight = information * count;
+    if (row >= 0) addMeaning(semantic, words, { row, weight });
+    addSpelling(lexical, term, { id, weight });
+  }
+  normalize(semantic, Math.sqrt(semanticShare));
+  normalize(lexical, Math.sqrt(1 - semanticShare));
+  normalize(vector, 1);
+  return vector;
+}
+
+function countTerms(terms: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1);
+  return counts;
+}
+
+function addMeaning(
+  semantic: Float32Array,
+  words: WordVectors,
+  { row, weight }: { row: number; weight: number },
+): void {
+  const { dimensions, values } = words;
+  const factor = weight * (words.scales[row] ?? 0);
+  const from = row * dimensions;
+  for (let index = 0; index < dimensions; index += 1) {
+    semantic[index] = (semantic[index] ?? 0) + factor * (values[from + index] ?? 0);
+  }
+}
+
+function addSpelling(
+  lexical: Float32Array,
+  term: string,
+  { id, weight }: { id: number; weight: number },
+): void {
+  addHashed(lexical, id, weight);
+  const padded = `^${term.slice(0, trigramCharactersMax)}$`;
+  const trigrams = padded.length - 2;
+  const trigramShare = (weight * trigramWeight) / Math.sqrt(trigrams);
+  for (let at = 0; at < trigrams; at += 1) {
+    addHashed(lexical, hashTrigram(padded, at), trigramShare);
+  }
+}
+
+function hashTrigram(text: string, at: number): number {
+  let hash = 0x2f0b4c47;
+  for (let index = at; index < at + 3; index += 1) {
+    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
+  }
+  return hash;
+}
+
+/** Adds a feature at the place, with the sign, that its hash gives. */
+function addHashed(lexical: Float32Array, feature: number, weight: number): void {
+  let hash = Math.imul(feature ^ (feature >>> 16), 0x7feb352d);
+  hash = Math.imul(hash ^ (hash >>> 15), 0x846ca68b);
+  hash ^= hash >>> 16;
+  const index = (hash >>> 1) % lexical.length;
+  lexical[index] = (lexical[index] ?? 0) + ((hash & 1) === 0 ? weight : -weight);
+}
+
+/** Scales a vector to a length; zeros stay zeros. */
+function normalize(vector: Float32Array, length: number): void {
+  let sum = 0;
+  for (const value of vector) sum += value * value;
+  if (sum === 0) return;
+  const factor = length / Math.sqrt(sum);
+  for (let index = 0; index < vector.length; index += 1) vector[index] = (vector[index] ?? 0) * factor;
+}
