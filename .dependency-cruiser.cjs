@@ -1,5 +1,14 @@
 // Who may import whom (ARCHITECTURE.md, "Import rules"). Type-only imports are free: they vanish at run time.
-const features = ['accounts', 'databases', 'sources', 'graph', 'ingestion', 'retrieval', 'connectors', 'webhooks'];
+const features = [
+  'accounts',
+  'databases',
+  'sources',
+  'graph',
+  'ingestion',
+  'retrieval',
+  'connectors',
+  'webhooks',
+];
 
 /** A feature may use those to its left in the list above. */
 const featureOrder = features.map((feature, index) => ({
@@ -28,7 +37,9 @@ module.exports = {
       name: 'resolvers-use-services-through-the-context',
       severity: 'error',
       from: { path: '\\.resolver\\.ts$' },
-      to: { path: '(\\.(service|queries|jobs)\\.ts$|^src/(postgres|api)/|node_modules/(typeorm|pg|fastify)/)' },
+      to: {
+        path: '(\\.(service|queries|jobs)\\.ts$|^src/(postgres|api)/|node_modules/(typeorm|pg|fastify)/)',
+      },
     },
     {
       name: 'features-know-no-edge',
@@ -36,9 +47,24 @@ module.exports = {
       from: { path: `^src/(${features.join('|')}|inference|storage|jobs|postgres|text)/` },
       to: { path: '^(src/(api/|app\\.ts|server\\.ts|main\\.ts)|rest-compat/)' },
     },
-    { name: 'lib-knows-no-domain', severity: 'error', from: { path: '^src/lib/' }, to: { path: '^src/', pathNot: '^src/(lib/|errors\\.ts|limits\\.ts)' } },
-    { name: 'text-is-pure', severity: 'error', from: { path: '^src/text/' }, to: { path: '^src/', pathNot: '^src/text/' } },
-    { name: 'agenda-in-runner-only', severity: 'error', from: { path: '^(src|rest-compat)/', pathNot: '^src/jobs/' }, to: { path: 'node_modules/(agenda|@agendajs)/' } },
+    {
+      name: 'lib-knows-no-domain',
+      severity: 'error',
+      from: { path: '^src/lib/' },
+      to: { path: '^src/', pathNot: '^src/(lib/|errors\\.ts|limits\\.ts)' },
+    },
+    {
+      name: 'text-is-pure',
+      severity: 'error',
+      from: { path: '^src/text/' },
+      to: { path: '^src/', pathNot: '^src/text/' },
+    },
+    {
+      name: 'agenda-in-runner-only',
+      severity: 'error',
+      from: { path: '^(src|rest-compat)/', pathNot: '^src/jobs/' },
+      to: { path: 'node_modules/(agenda|@agendajs)/' },
+    },
     {
       name: 'http-at-the-edges-only',
       severity: 'error',

@@ -21,7 +21,10 @@ export default tseslint.config(
       'no-restricted-exports': ['error', { restrictDefaultExports: { direct: true } }],
       'no-restricted-syntax': [
         'error',
-        { selector: 'MemberExpression[object.name="process"][property.name="env"]', message: 'Only main.ts hands the environment to config.ts.' },
+        {
+          selector: 'MemberExpression[object.name="process"][property.name="env"]',
+          message: 'Only main.ts hands the environment to config.ts.',
+        },
       ],
       'no-control-regex': 'error',
       eqeqeq: ['error', 'always', { null: 'ignore' }],

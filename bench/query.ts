@@ -20,7 +20,10 @@ const database = 'bench';
 const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
 
 async function call<Data>(url: string, body?: unknown): Promise<Data> {
-  const response = await fetch(url, body ? { method: 'POST', headers, body: JSON.stringify(body) } : { headers });
+  const response = await fetch(
+    url,
+    body ? { method: 'POST', headers, body: JSON.stringify(body) } : { headers },
+  );
   const answer = (await response.json()) as { data: Data; errors?: unknown; error?: unknown };
   if (answer.errors ?? answer.error) throw new Error(JSON.stringify(answer));
   return answer.data;
@@ -39,13 +42,21 @@ async function ingest(url: string): Promise<void> {
   const startedAt = performance.now();
   for (let start = 0; start < chunks; start += itemsPerRequest) {
     const count = Math.min(itemsPerRequest, chunks - start);
-    const memories = Array.from({ length: count }, (_, n) => ({ id: `${start + n}`, text: text.text(wordsPerChunk) }));
+    const memories = Array.from({ length: count }, (_, n) => ({
+      id: `${start + n}`,
+      text: text.text(wordsPerChunk),
+    }));
     await call(`${url}/context/ingest`, { database, type: 'memory', memories });
   }
   const stats = `${url}/databases/stats?database=${database}`;
-  await waitFor(stats, (data: { memory_collection: { row_count: number } }) => data.memory_collection.row_count >= chunks);
+  await waitFor(
+    stats,
+    (data: { memory_collection: { row_count: number } }) => data.memory_collection.row_count >= chunks,
+  );
   const seconds = (performance.now() - startedAt) / 1000;
-  console.log(`ingest: ${chunks} texts of ${wordsPerChunk} words searchable at ${(chunks / seconds).toFixed(0)}/s`);
+  console.log(
+    `ingest: ${chunks} texts of ${wordsPerChunk} words searchable at ${(chunks / seconds).toFixed(0)}/s`,
+  );
 }
 
 async function measure(url: string): Promise<void> {
@@ -69,7 +80,9 @@ async function measure(url: string): Promise<void> {
   for (const way of ['rest', 'graphql'] as const) {
     const sorted = times[way].sort((a, b) => a - b);
     p50[way] = percentile(sorted, 0.5);
-    console.log(`${way}: p50 ${p50[way].toFixed(1)} ms, p95 ${percentile(sorted, 0.95).toFixed(1)} ms (${queries} queries)`);
+    console.log(
+      `${way}: p50 ${p50[way].toFixed(1)} ms, p95 ${percentile(sorted, 0.95).toFixed(1)} ms (${queries} queries)`,
+    );
   }
   console.log(`ratio REST / GraphQL at p50: ${(p50.rest / p50.graphql).toFixed(2)}`);
 }
@@ -79,9 +92,14 @@ const config = readConfig({ ...process.env, PORT: '0', DATA_DIR: dataDir, BOOTST
 const running = await startServer(config, { logger: createLogger('error') });
 try {
   const engine = config.databaseUrl ? 'native' : 'embedded';
-  console.log(`Postgres: ${engine}; ${cpus().length} × ${cpus()[0]?.model ?? 'unknown'}; Node ${process.version}`);
+  console.log(
+    `Postgres: ${engine}; ${cpus().length} × ${cpus()[0]?.model ?? 'unknown'}; Node ${process.version}`,
+  );
   await call(`${running.url}/databases`, { database });
-  await waitFor(`${running.url}/databases/status?database=${database}`, (data: { status: string }) => data.status === 'ready');
+  await waitFor(
+    `${running.url}/databases/status?database=${database}`,
+    (data: { status: string }) => data.status === 'ready',
+  );
   await ingest(running.url);
   await measure(running.url);
 } finally {

@@ -7,7 +7,7 @@ import type { Store } from '../postgres/partitions.js';
 import { IndexingStatus } from '../sources/indexing-status.js';
 import type { IndexingStatusService } from '../sources/indexing-status.service.js';
 import type { IndexingQueue, QueuedVersion } from '../sources/indexing-queue.js';
-import type { MemoryContent } from '../sources/source.entity.js';
+import type { MemoryContent } from '../sources/source.types.js';
 import type { StatusChange } from '../sources/status-feed.js';
 import type { LocalStorage } from '../storage/local-storage.js';
 import { chunkRowsMax, insertChunks, removeSomeChunks } from './chunks.queries.js';

@@ -5,7 +5,7 @@ import { chunksCounter } from '../ingestion/chunks.queries.js';
 import { partition } from '../postgres/partitions.js';
 import type { Corpus, Store } from '../postgres/partitions.js';
 import { query } from '../postgres/query.js';
-import type { JsonObject } from '../sources/source.entity.js';
+import type { JsonObject } from '../sources/source.types.js';
 import { termIdMax } from '../text/analyzer.js';
 import type { MetadataCondition } from './metadata-filters.js';
 

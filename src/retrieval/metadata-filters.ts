@@ -2,7 +2,7 @@ import { misfit } from '../databases/metadata-schema.js';
 import type { MetadataField } from '../databases/metadata-schema.js';
 import { AppError, invalidInput } from '../errors.js';
 import { LIMITS } from '../limits.js';
-import type { JsonObject } from '../sources/source.entity.js';
+import type { JsonObject } from '../sources/source.types.js';
 
 /** One condition: the value of a metadata key is one of these. */
 export interface MetadataCondition {

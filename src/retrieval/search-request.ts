@@ -3,7 +3,7 @@ import type { MetadataField } from '../databases/metadata-schema.js';
 import { invalidInput } from '../errors.js';
 import { LIMITS } from '../limits.js';
 import type { Corpus } from '../postgres/partitions.js';
-import { SourceType } from '../sources/source.entity.js';
+import { SourceType } from '../sources/source.types.js';
 import { readMetadataFilters } from './metadata-filters.js';
 import type { MetadataCondition } from './metadata-filters.js';
 import { QueryBy, QueryMode, TextOperator } from './search.types.js';

@@ -1,7 +1,7 @@
 import { GraphQLJSON, GraphQLJSONObject } from 'graphql-scalars';
 import { ArgsType, Field, Float, Int, ObjectType, registerEnumType } from 'type-graphql';
-import { SourceType } from '../sources/source.entity.js';
-import type { JsonObject } from '../sources/source.entity.js';
+import { SourceType } from '../sources/source.types.js';
+import type { JsonObject } from '../sources/source.types.js';
 
 export enum QueryBy {
   hybrid = 'hybrid',

@@ -3,7 +3,7 @@ import { v4 as uuidv4 } from 'uuid';
 import type { Clock } from '../lib/clock.js';
 import { query } from '../postgres/query.js';
 import type { Corpus } from '../postgres/partitions.js';
-import type { MemoryContent } from './source.entity.js';
+import type { MemoryContent } from './source.types.js';
 
 /** A version that a worker holds under a lease. */
 export interface QueuedVersion {

@@ -11,7 +11,7 @@ import { query } from '../postgres/query.js';
 import { transitions } from './indexing-status.js';
 import { IndexingStatus } from './indexing-status.js';
 import type { DatabaseStats, IndexingStatusList, ItemIndexingStatus } from './ingest.types.js';
-import { SourceType } from './source.entity.js';
+import { SourceType } from './source.types.js';
 import { countChunks, findStatuses } from './sources.queries.js';
 import type { StatusRow } from './sources.queries.js';
 import type { StatusChange, StatusFeed } from './status-feed.js';

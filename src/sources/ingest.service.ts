@@ -17,7 +17,7 @@ import type { IngestInput, IngestItemResult } from './ingest.types.js';
 import { IndexingStatus } from './indexing-status.js';
 import { readItemFields, readMemory } from './new-source.js';
 import type { NewSource } from './new-source.js';
-import { SourceType } from './source.entity.js';
+import { SourceType } from './source.types.js';
 import { findExistingIds, insertQueued } from './sources.queries.js';
 import type { StatusFeed } from './status-feed.js';
 

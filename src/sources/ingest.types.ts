@@ -1,8 +1,8 @@
 import { GraphQLJSON, GraphQLJSONObject } from 'graphql-scalars';
 import { Extensions, Field, InputType, Int, ObjectType } from 'type-graphql';
 import { IndexingStatus } from './indexing-status.js';
-import { SourceType } from './source.entity.js';
-import type { JsonObject } from './source.entity.js';
+import { SourceType } from './source.types.js';
+import type { JsonObject } from './source.types.js';
 
 const relationsDescription =
   'Declared links: {ids: [item ids], properties} or [{predicate, target: {id} or {provider, external_id}, properties}].';

@@ -4,7 +4,7 @@ import type { MetadataField } from '../databases/metadata-schema.js';
 import { invalidInput } from '../errors.js';
 import { LIMITS } from '../limits.js';
 import type { DocumentMetadataInput, MemoryInput } from './ingest.types.js';
-import type { JsonObject, MemoryContent } from './source.entity.js';
+import type { JsonObject, MemoryContent } from './source.types.js';
 
 /** An item that passed every check of its request, before it is stored. */
 export interface NewSource {

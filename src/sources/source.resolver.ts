@@ -16,7 +16,7 @@ import { UploadScalar } from '../storage/upload.scalar.js';
 import type { IncomingFile } from '../storage/incoming-file.js';
 import { DatabaseStats, IndexingStatusList, IngestInput, IngestResult } from './ingest.types.js';
 import { IndexingStatus } from './indexing-status.js';
-import { SourceType } from './source.entity.js';
+import { SourceType } from './source.types.js';
 import type { StatusChange } from './status-feed.js';
 
 @ObjectType({ description: "A change of an item's indexing status." })
