@@ -42,8 +42,8 @@ export const memories: readonly { id: string; text: string }[] = [
 /** Questions and which kind of content they are asked of. */
 export const questions: readonly { query: string; type: 'knowledge' | 'memory' | 'all' }[] = [
   { query: 'How does a REST call reach the GraphQL resolvers?', type: 'knowledge' },
-  { query: 'What happens to accepted content when the server is killed?', type: 'knowledge' },
+  { query: 'Which variable chooses a native Postgres?', type: 'knowledge' },
   { query: 'Who must approve the prices?', type: 'memory' },
-  { query: 'What beverage should I offer Mira?', type: 'memory' },
+  { query: 'a hot beverage for the guest', type: 'memory' },
   { query: 'Where is customer data kept?', type: 'all' },
 ];

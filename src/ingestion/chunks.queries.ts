@@ -53,7 +53,7 @@ export async function insertChunks(
       chunks.map((chunk) => chunk.position),
       chunks.map(() => uuidv7()),
       chunks.map((chunk) => chunk.text),
-      chunks.map((chunk) => JSON.stringify(chunk.layout)),
+      chunks.map((chunk) => JSON.stringify({ ...chunk.layout, position: chunk.position })),
       chunks.map((chunk) => `{${chunk.terms.join(',')}}`),
       chunks.map((chunk) => `{${chunk.counts.join(',')}}`),
       chunks.map((chunk) => chunk.length),

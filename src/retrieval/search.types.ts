@@ -122,7 +122,9 @@ export class Chunk {
   @Field(() => Date)
   sourceLastUpdatedTime: Date;
 
-  @Field(() => GraphQLJSONObject, { description: 'Where it stands: headings, rows.' })
+  @Field(() => GraphQLJSONObject, {
+    description: 'Where it stands: position in the item (from 0), headings, rows.',
+  })
   layout: JsonObject;
 
   @Field(() => Float, { description: '0 to 1; comparable within one answer.' })

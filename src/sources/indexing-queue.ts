@@ -97,7 +97,7 @@ export class IndexingQueue {
     return new Set(rows.map((row) => row.uid));
   }
 
-  /** Gives versions back, to be tried again later: twice as late after every attempt, at most 5 minutes. */
+  /** Gives versions back, to be tried again later: twice as late after every attempt, give or take a quarter, at most 5 minutes. */
   async retryLater(
     versions: readonly QueuedVersion[],
     leaseToken: string,
@@ -107,8 +107,8 @@ export class IndexingQueue {
     await query(
       this.postgres.manager,
       `update sources s
-          set lease_token = null, lease_until = null, error_code = $4, error_message = $5, status_updated_at = $6,
-              next_attempt_at = $6 + least(1000 * power(2, s.attempts - 1), $7) * interval '1 millisecond'
+          set lease_token = null, lease_until = null, error_code = $4, error_message = $5, status_updated_at = $6::timestamptz,
+              next_attempt_at = $6::timestamptz + least(1000 * power(2, s.attempts - 1) * (0.75 + random() / 2), $7::float8) * interval '1 millisecond'
          from unnest($1::int[], $2::bigint[]) as v(database_id, uid)
         where s.database_id = v.database_id and s.uid = v.uid and s.lease_token = $3`,
       [

@@ -57,7 +57,7 @@ describe('POST /query', () => {
       source_title: 'deploy.md',
       source_upload_time: expect.stringMatching(/Z$/),
       source_last_updated_time: expect.stringMatching(/Z$/),
-      layout: expect.objectContaining({ headings: ['Deployment'] }),
+      layout: expect.objectContaining({ headings: ['Deployment'], position: 0 }),
       relevancy_score: expect.any(Number),
       metadata: { team: 'ops', level: 1 },
       additional_metadata: { lang: 'en', stars: 5 },

@@ -72,6 +72,7 @@ async function embedBatch(
     throw new AppError(
       'SERVICE_UNAVAILABLE',
       `the embedding provider did not answer with ${batch.length} vectors of ${dimensions} dimensions`,
+      { retryAfterSeconds },
     );
   }
   return vectors;

@@ -1,0 +1,119 @@
+import { createServer } from 'node:http';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { TestServer } from '../support/server.js';
+
+/** An OpenAI-compatible endpoint of our own: texts about cats in one direction, all others in another. */
+class Provider {
+  requests: { model: string; input: string[]; dimensions?: number; authorization: string | undefined }[] = [];
+  mode: 'works' | 'fails' | 'lies' = 'works';
+  private readonly server: Server;
+
+  constructor(private readonly dimensions: number) {
+    this.server = createServer((request, response) => {
+      let body = '';
+      request.on('data', (part) => (body += String(part)));
+      request.on('end', () => {
+        const asked = JSON.parse(body) as { model: string; input: string[]; dimensions?: number };
+        this.requests.push({ ...asked, authorization: request.headers.authorization });
+        response.setHeader('content-type', 'application/json');
+        response.setHeader('x-should-retry', 'false');
+        if (this.mode === 'fails' || (asked.dimensions ?? this.dimensions) !== this.dimensions) {
+          response.statusCode = 400;
+          response.end('{"error":{"message":"no"}}');
+          return;
+        }
+        const length = this.mode === 'lies' ? 3 : this.dimensions;
+        const data = asked.input.map((text, index) => {
+          const embedding = Array.from({ length }, () => 0);
+          embedding[/cat|feline/.test(text) ? 0 : 1] = 2;
+          return { object: 'embedding', index, embedding };
+        });
+        response.end(JSON.stringify({ object: 'list', model: asked.model, data, usage: {} }));
+      });
+    });
+  }
+
+  async listen(): Promise<string> {
+    await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/v1`;
+  }
+
+  async close(): Promise<void> {
+    this.server.closeAllConnections();
+    await new Promise((resolve) => this.server.close(resolve));
+  }
+}
+
+const provider = new Provider(8);
+let server: TestServer;
+beforeAll(async () => {
+  const url = await provider.listen();
+  server = await TestServer.start({
+    environment: { EMBEDDINGS_URL: url, EMBEDDINGS_MODEL: 'toy', EMBEDDINGS_API_KEY: 'sesame' },
+  });
+});
+afterAll(async () => {
+  await server.stop();
+  await provider.close();
+});
+
+describe('an OpenAI-compatible embedding provider', () => {
+  test('is asked with model, key and texts; its own dimension is what databases show', async () => {
+    const database = await server.database();
+    await server.remember(database, [
+      { id: 'cat', text: 'my cat sleeps' },
+      { id: 'dog', text: 'my dog barks' },
+    ]);
+    expect(provider.requests.at(-1)).toMatchObject({ model: 'toy', authorization: 'Bearer sesame' });
+    const found = await server.rest('POST', '/query', {
+      json: { database, query: 'feline', type: 'memory', max_results: 1 },
+    });
+    expect(found.body.data.chunks[0]).toMatchObject({ id: 'cat', lanes: { dense: 1, sparse: null } });
+    const shown = await server.graphql(`{ database(database: "${database}") { embeddingsDimension } }`);
+    expect(shown.body.data.database.embeddingsDimension).toBe(8);
+    const other = await server.rest('POST', '/databases', {
+      json: { database: 'other', embeddings_dimension: 9 },
+    });
+    expect([other.status, other.body.error.message]).toEqual([400, expect.stringMatching(/makes 8/)]);
+  });
+
+  test.each(['fails', 'lies'] as const)(
+    'when it %s, items wait and queries answer 503; nothing is lost',
+    async (mode) => {
+      const database = await server.database();
+      provider.mode = mode;
+      await server.remember(database, [{ id: 'late', text: 'a late cat' }]);
+      const waiting = await server.rest('GET', `/context/status?database=${database}&ids=late`);
+      expect(waiting.body.data.statuses[0]).toMatchObject({
+        indexing_status: 'processing',
+        error_code: 'E4001',
+      });
+      const query = await server.rest('POST', '/query', { json: { database, query: 'cat', type: 'memory' } });
+      expect(query.status).toBe(503);
+      expect(query.body.error.code).toBe('SERVICE_UNAVAILABLE');
+      expect(Number(query.headers.get('retry-after'))).toBeGreaterThan(0);
+      provider.mode = 'works';
+      server.clock.advance(300);
+      await server.idle();
+      const done = await server.rest('GET', `/context/status?database=${database}&ids=late`);
+      expect(done.body.data.statuses[0]).toMatchObject({ indexing_status: 'completed', error_code: '' });
+      const stats = await server.rest('GET', `/databases/stats?database=${database}`);
+      expect(stats.body.data.memory_collection.row_count).toBe(1);
+    },
+  );
+
+  test('an item that fails eight times for good is errored', async () => {
+    const database = await server.database();
+    provider.mode = 'fails';
+    await server.remember(database, [{ id: 'never', text: 'a cat' }]);
+    for (let tries = 0; tries < 8; tries += 1) {
+      server.clock.advance(300);
+      await server.idle();
+    }
+    provider.mode = 'works';
+    const status = await server.rest('GET', `/context/status?database=${database}&ids=never`);
+    expect(status.body.data.statuses[0]).toMatchObject({ indexing_status: 'errored', error_code: 'E4001' });
+  });
+});

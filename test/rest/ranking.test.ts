@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { analyze, termVector } from '../../src/text/analyzer.js';
+import {
+  averageLengthOfStep,
+  averageLengthStep,
+  documentWeights,
+  inverseDocumentFrequency,
+} from '../../src/text/bm25.js';
+import { TestServer } from '../support/server.js';
+
+const words =
+  'amber birch cedar delta ember flint grove haven iris jade kelp lotus maple nectar olive pearl'.split(' ');
+let seed = 42;
+const random = () => (seed = (seed * 1_103_515_245 + 12_345) & 0x7fffffff) / 0x7fffffff;
+const text = (length: number) =>
+  Array.from({ length }, () => words[Math.floor(random() ** 2 * words.length)] ?? '').join(' ');
+
+let server: TestServer;
+let database: string;
+const items = new Map<string, string>();
+
+async function remember(ids: readonly string[], length: () => number): Promise<void> {
+  const memories = ids.map((id) => ({ id, title: 'note', text: text(length()) }));
+  await server.remember(database, memories);
+  for (const memory of memories) items.set(memory.id, memory.text);
+}
+
+beforeAll(async () => {
+  server = await TestServer.start();
+  database = await server.database();
+  await remember(
+    Array.from({ length: 150 }, (_, n) => `a${n}`),
+    () => 5 + Math.floor(random() * 10),
+  );
+  // Much longer ones move the average length, so that what was written before must be weighed anew.
+  await remember(
+    Array.from({ length: 150 }, (_, n) => `b${n}`),
+    () => 40 + Math.floor(random() * 80),
+  );
+  // Replaced ones must leave no counts behind.
+  await remember(
+    Array.from({ length: 60 }, (_, n) => `a${n}`),
+    () => 20,
+  );
+});
+afterAll(async () => server.stop());
+
+/** BM25 of every item by its definition, with the average length as the server rounds it. */
+function bruteForce(query: string): Map<string, number> {
+  const vectors = new Map([...items].map(([id, body]) => [id, termVector(analyze(`note\n${body}`))]));
+  const lengths = [...vectors.values()].map((vector) => vector.length);
+  const mean = lengths.reduce((sum, length) => sum + length, 0) / lengths.length;
+  const average = averageLengthOfStep(averageLengthStep(mean));
+  const scores = new Map<string, number>();
+  for (const term of termVector(analyze(query)).ids) {
+    const holders = [...vectors].filter(([, vector]) => vector.ids.includes(term));
+    const rarity = inverseDocumentFrequency(holders.length, vectors.size);
+    for (const [id, vector] of holders) {
+      const weights = documentWeights(vector.counts, vector.length, average);
+      scores.set(id, (scores.get(id) ?? 0) + rarity * (weights[vector.ids.indexOf(term)] ?? 0));
+    }
+  }
+  return scores;
+}
+
+describe('the keyword lane', () => {
+  test('ranks as an exact BM25 over the items as they are now', async () => {
+    for (let round = 0; round < 12; round += 1) {
+      const query = text(1 + (round % 4));
+      const answer = await server.rest('POST', '/query', {
+        json: { database, query, type: 'memory', alpha: 0, max_results: 20 },
+      });
+      const scores = bruteForce(query);
+      const best = [...scores.values()].sort((a, b) => b - a).slice(0, 20);
+      const found = answer.body.data.chunks.map((chunk: { id: string }) => scores.get(chunk.id) ?? 0);
+      expect(found).toHaveLength(Math.min(20, scores.size));
+      // Ties may stand in any order, so scores are compared, not ids.
+      found.forEach((score: number, place: number) => expect(score).toBeCloseTo(best[place] ?? 0, 4));
+    }
+  });
+
+  test('reaches its candidates through the index', async () => {
+    const statements: { sql: string; parameters: unknown[] }[] = [];
+    const { dataSource } = server.running.app.postgres;
+    const runner = Object.getPrototypeOf(dataSource.createQueryRunner());
+    const original = runner.query;
+    runner.query = function (sql: string, parameters: unknown[], structured: boolean) {
+      statements.push({ sql, parameters });
+      return original.call(this, sql, parameters, structured);
+    };
+    await server.rest('POST', '/query', { json: { database, query: 'pearl olive', type: 'memory' } });
+    runner.query = original;
+    const lane = statements.find(({ sql }) => sql.includes('keyword <#>'));
+    // So few rows fit a page or two: take the cheap scan away and see that the index can serve.
+    const plan = await dataSource.transaction(async (manager): Promise<{ 'QUERY PLAN': string }[]> => {
+      await manager.query('set local enable_seqscan = off');
+      return manager.query(`explain ${lane?.sql}`, lane?.parameters);
+    });
+    expect(plan.map((row) => row['QUERY PLAN']).join('\n')).toMatch(
+      /Bitmap Index Scan on chunks_\d+_memory_terms_idx/,
+    );
+  });
+});

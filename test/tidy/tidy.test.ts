@@ -1,0 +1,53 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { ENDPOINTS } from '../../rest-compat/endpoints.js';
+import { ERRORS } from '../../src/errors.js';
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+}
+
+describe('the tree', () => {
+  test('every field of Query, Mutation and Subscription asks for a scope', () => {
+    const resolvers = filesBelow('src').filter((file) => file.endsWith('.resolver.ts'));
+    expect(resolvers.length).toBeGreaterThan(0);
+    for (const file of resolvers) {
+      const lines = readFileSync(file, 'utf8').split('\n');
+      lines.forEach((line, index) => {
+        if (!/^\s*@(Query|Mutation|Subscription)\(/.test(line)) return;
+        expect(`${file}: ${lines[index - 1]?.trim()}`).toMatch(/@Authorized<Scope>\('(read|write|admin)'\)/);
+      });
+    }
+  });
+
+  test('every operation file has a row in ENDPOINTS, and every row its own path and method', () => {
+    const files = readdirSync('rest-compat/operations').map((file) => file.replace('.graphql', ''));
+    expect(new Set(ENDPOINTS.map((endpoint) => endpoint.operation))).toEqual(new Set(files));
+    const routes = ENDPOINTS.flatMap(({ method, path, legacyPaths }) =>
+      [path, ...legacyPaths].map((p) => `${method} ${p}`),
+    );
+    expect(new Set(routes).size).toBe(routes.length);
+  });
+
+  test('codes are spelled as their keys, or as the documented code that they stand for', () => {
+    for (const [name, row] of Object.entries(ERRORS)) {
+      const code = 'code' in row ? row.code : name;
+      expect(Object.keys(ERRORS)).toContain(code);
+      expect(name).toMatch(/^[A-Z][A-Z0-9_]+$/);
+    }
+  });
+
+  test('no source names work that is left to do, or a machine', () => {
+    const own = ['src', 'rest-compat', 'scripts', 'playground', 'bench', 'demo', 'migrations'].flatMap(
+      filesBelow,
+    );
+    for (const file of own) {
+      const text = readFileSync(file, 'utf8');
+      expect(`${file} ${/\b(TODO|FIXME|XXX)\b/.exec(text)?.[0] ?? ''}`).toBe(`${file} `);
+      expect(`${file} ${/\/(work|root|home)\/\w+/.exec(text)?.[0] ?? ''}`).toBe(`${file} `);
+    }
+  });
+});

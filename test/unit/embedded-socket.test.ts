@@ -1,0 +1,97 @@
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { startEmbeddedPostgres } from '../../src/postgres/embedded.js';
+import type { EmbeddedPostgres } from '../../src/postgres/embedded.js';
+import { mkdtempSync } from 'node:fs';
+
+let embedded: EmbeddedPostgres;
+let pool: pg.Pool;
+const options = () => ({ host: embedded.socketFolder, user: 'postgres', database: 'postgres' });
+
+beforeAll(async () => {
+  embedded = await startEmbeddedPostgres(mkdtempSync(join(process.env['TEST_FOLDER'] ?? '', 'socket-')));
+  pool = new pg.Pool({ ...options(), max: 10 });
+  await pool.query('create table entries (writer int, step int)');
+});
+afterAll(async () => {
+  await pool.end();
+  await embedded.stop();
+});
+
+async function transaction(writer: number, end: 'commit' | 'rollback'): Promise<void> {
+  const client = await pool.connect();
+  try {
+    await client.query('begin');
+    for (let step = 0; step < 3; step += 1)
+      await client.query('insert into entries values ($1, $2)', [writer, step]);
+    await client.query(end);
+  } finally {
+    client.release();
+  }
+}
+
+describe('many connections on the one backend', () => {
+  test('never meet each other within a query or a transaction', async () => {
+    const queries = Array.from({ length: 400 }, async (_, n) => {
+      const wide = n % 3 === 0;
+      const { rows } = await pool.query(
+        wide ? 'select $1::int a, $2::int b, $3::text c' : 'select $1::int a',
+        wide ? [n, n + 1, `${n}`] : [n],
+      );
+      expect(rows).toEqual([wide ? { a: n, b: n + 1, c: `${n}` } : { a: n }]);
+    });
+    const transactions = Array.from({ length: 40 }, (_, n) => transaction(n, n % 2 ? 'commit' : 'rollback'));
+    await Promise.all([...queries, ...transactions]);
+    const { rows } = await pool.query(
+      'select writer, count(*)::int steps from entries group by writer order by writer',
+    );
+    expect(rows).toEqual(Array.from({ length: 20 }, (_, n) => ({ writer: 2 * n + 1, steps: 3 })));
+  });
+
+  test('an error ends its own query only', async () => {
+    const answers = await Promise.allSettled(
+      Array.from({ length: 30 }, (_, n) =>
+        pool.query(n % 2 ? 'select 1 / $1::int as q' : 'select $1::int as q', [n % 2 ? 0 : n]),
+      ),
+    );
+    expect(answers.map((answer) => answer.status)).toEqual(
+      Array.from({ length: 30 }, (_, n) => (n % 2 ? 'rejected' : 'fulfilled')),
+    );
+  });
+
+  test('a client that dies in a transaction is rolled back, and the others go on', async () => {
+    const client = new pg.Client(options());
+    client.on('error', () => undefined);
+    await client.connect();
+    await client.query('begin');
+    await client.query('insert into entries values (-1, 0)');
+    const waiting = pool.query('select count(*)::int as found from entries where writer = -1');
+    (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
+    expect((await waiting).rows).toEqual([{ found: 0 }]);
+  });
+
+  test('a long statement arrives whole', async () => {
+    const text = 'x'.repeat(5_000_000);
+    const { rows } = await pool.query('select length($1::text) as length, $1::text as text', [text]);
+    expect(rows).toEqual([{ length: text.length, text }]);
+  });
+
+  test('a client that asks for encryption is told no, one that sends a piece and leaves harms nobody', async () => {
+    const path = join(embedded.socketFolder, '.s.PGSQL.5432');
+    const answer = await new Promise<string>((resolve) => {
+      const socket = connect(path, () => socket.write(Buffer.from([0, 0, 0, 8, 4, 210, 22, 47])));
+      socket.once('data', (data) => {
+        resolve(data.toString());
+        socket.destroy();
+      });
+    });
+    expect(answer).toBe('N');
+    await new Promise<void>((resolve) => {
+      const socket = connect(path, () => socket.write(Buffer.from([0, 0, 0]), () => socket.destroy()));
+      socket.once('close', () => resolve());
+    });
+    expect((await pool.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
+  });
+});
