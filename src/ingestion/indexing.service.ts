@@ -6,6 +6,7 @@ import type { Logger } from '../lib/logger.js';
 import type { Store } from '../postgres/partitions.js';
 import { IndexingStatus } from '../sources/indexing-status.js';
 import type { IndexingStatusService } from '../sources/indexing-status.service.js';
+import { heartbeatMs } from '../sources/indexing-queue.js';
 import type { IndexingQueue, QueuedVersion } from '../sources/indexing-queue.js';
 import type { MemoryContent } from '../sources/source.types.js';
 import type { StatusChange } from '../sources/status-feed.js';
@@ -51,15 +52,24 @@ export class IndexingService {
     const { queue, indexingStatus } = this.options;
     const { leaseToken, versions } = await queue.claim();
     if (versions.length === 0) return 'idle';
-    const fresh = versions.filter((version) => !version.visible);
-    indexingStatus.publish(fresh.map(toProcessing));
-    await this.finish(
-      versions.filter((version) => version.visible),
-      leaseToken,
-    );
-    for (const group of groupBySize(fresh)) {
-      if (signal.aborted) break;
-      await this.indexGroup(group, leaseToken);
+    const heartbeat = setInterval(() => {
+      queue.extend(versions, leaseToken).catch((error: unknown) => {
+        this.options.logger.warn({ err: error }, 'leases could not be extended');
+      });
+    }, heartbeatMs);
+    try {
+      const fresh = versions.filter((version) => !version.visible);
+      indexingStatus.publish(fresh.map(toProcessing));
+      await this.finish(
+        versions.filter((version) => version.visible),
+        leaseToken,
+      );
+      for (const group of groupBySize(fresh)) {
+        if (signal.aborted) await queue.release(group, leaseToken);
+        else await this.indexGroup(group, leaseToken);
+      }
+    } finally {
+      clearInterval(heartbeat);
     }
     return 'worked';
   }

@@ -30,7 +30,9 @@ export interface Claim {
 }
 
 const claimItemsMax = 64;
-const leaseMs = 60_000;
+/** How long a worker may fall silent before others take over; it extends its lease three times in that time. */
+const leaseMs = 30_000;
+export const heartbeatMs = leaseMs / 3;
 const retryDelayMaxMs = 300_000;
 
 const columns = `s.database_id as "databaseId", s.uid, s.collection_id as "collectionId", c.name as collection, s.corpus, s.id, s.title,
@@ -67,33 +69,28 @@ export class IndexingQueue {
     return { leaseToken, versions };
   }
 
-  /**
-   * Locks versions for a write's own transaction: the uids that are still ours and still the latest version. A lease
-   * is only extended when half of it is over, since every change of a row leaves a dead one behind.
-   */
+  /** Extends the leases of versions that are still ours: the heartbeat of a worker. */
+  async extend(versions: readonly QueuedVersion[], leaseToken: string): Promise<void> {
+    await this.setLease(versions, leaseToken, this.leaseEnd(this.clock.now()));
+  }
+
+  /** Lets go of versions at once, for a worker that stops before it has come to them. */
+  async release(versions: readonly QueuedVersion[], leaseToken: string): Promise<void> {
+    await this.setLease(versions, leaseToken, null);
+  }
+
+  /** Locks versions for a write's own transaction: the uids that are still ours and still the latest version. */
   async hold(
     manager: EntityManager,
     versions: readonly QueuedVersion[],
     leaseToken: string,
   ): Promise<Set<string>> {
-    const held = [versions.map((v) => v.databaseId), versions.map((v) => v.uid), leaseToken];
-    const rows = await query<{ uid: string; leaseUntil: Date }>(
+    const rows = await query<{ uid: string }>(
       manager,
-      `select s.uid, s.lease_until as "leaseUntil"
-         from sources s join unnest($1::int[], $2::bigint[]) as v(database_id, uid) using (database_id, uid)
+      `select s.uid from sources s join unnest($1::int[], $2::bigint[]) as v(database_id, uid) using (database_id, uid)
         where s.latest and s.lease_token = $3 order by s.uid for update of s`,
-      held,
+      [versions.map((v) => v.databaseId), versions.map((v) => v.uid), leaseToken],
     );
-    const now = this.clock.now();
-    if (rows.some((row) => row.leaseUntil.getTime() < now.getTime() + leaseMs / 2)) {
-      await query(
-        manager,
-        `update sources s set lease_until = $4
-           from unnest($1::int[], $2::bigint[]) as v(database_id, uid)
-          where s.database_id = v.database_id and s.uid = v.uid and s.latest and s.lease_token = $3`,
-        [...held, this.leaseEnd(now)],
-      );
-    }
     return new Set(rows.map((row) => row.uid));
   }
 
@@ -120,6 +117,20 @@ export class IndexingQueue {
         now,
         retryDelayMaxMs,
       ],
+    );
+  }
+
+  private async setLease(
+    versions: readonly QueuedVersion[],
+    leaseToken: string,
+    until: Date | null,
+  ): Promise<void> {
+    await query(
+      this.postgres.manager,
+      `update sources s set lease_until = $4
+         from unnest($1::int[], $2::bigint[]) as v(database_id, uid)
+        where s.database_id = v.database_id and s.uid = v.uid and s.lease_token = $3`,
+      [versions.map((v) => v.databaseId), versions.map((v) => v.uid), leaseToken, until],
     );
   }
 

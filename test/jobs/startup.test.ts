@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { embeddedSocketFolder } from '../../src/postgres/embedded.js';
+import { startMongoServer } from '../support/mongo-server.js';
 import { ServerProcess } from '../support/process.js';
 import { adminKey, copyTemplate } from '../support/server.js';
 
@@ -29,6 +30,17 @@ const environment = async () => {
   const { dataDir, databaseUrl } = await copyTemplate();
   return { DATA_DIR: dataDir, DATABASE_URL: databaseUrl };
 };
+/** Asks until a database is ready; the server works meanwhile. */
+async function untilReady(url: string, database: string): Promise<void> {
+  const headers = { authorization: `Bearer ${adminKey}` };
+  for (;;) {
+    const answer = await fetch(`${url}/databases/status?database=${database}`, { headers });
+    const { data } = (await answer.json()) as { data: { status: string } };
+    if (data.status === 'ready') return;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
 const native = process.env['TEST_DATABASE_URL'];
 
 describe('starting', () => {
@@ -73,12 +85,35 @@ describe('starting', () => {
     await worker.url();
     const headers = { authorization: `Bearer ${adminKey}`, 'content-type': 'application/json' };
     await fetch(`${url}/databases`, { method: 'POST', headers, body: '{"database":"apart"}' });
-    let status = '';
-    for (let tries = 0; status !== 'ready' && tries < 400; tries += 1) {
-      const answer = await fetch(`${url}/databases/status?database=apart`, { headers });
-      status = ((await answer.json()) as { data: { status: string } }).data.status;
-    }
-    expect(status).toBe('ready');
+    await untilReady(url, 'apart');
+  });
+});
+
+describe('the job store in MongoDB', () => {
+  test('schedules and wakes as the one in Postgres does', async () => {
+    const mongo = process.env['TEST_MONGODB_URL'] ? undefined : await startMongoServer();
+    const server = start({
+      ...(await environment()),
+      BOOTSTRAP_API_KEY: adminKey,
+      MONGODB_URL: mongo?.url ?? process.env['TEST_MONGODB_URL'],
+    });
+    const url = await server.url();
+    expect(await (await fetch(`${url}/readyz`)).json()).toMatchObject({ status: 'ready', jobs: true });
+    const headers = { authorization: `Bearer ${adminKey}`, 'content-type': 'application/json' };
+    await fetch(`${url}/databases`, { method: 'POST', headers, body: '{"database":"by-mongo"}' });
+    await untilReady(url, 'by-mongo');
+    expect(await server.kill('SIGTERM')).toEqual({ code: 0, signal: null });
+    await mongo?.close();
+  });
+
+  test('that cannot be reached stops the start with one line', async () => {
+    const server = start({
+      ...(await environment()),
+      BOOTSTRAP_API_KEY: adminKey,
+      MONGODB_URL: 'mongodb://127.0.0.1:1/x',
+    });
+    expect(await server.exited).toEqual({ code: 1, signal: null });
+    expect(server.lines.at(-1)).toMatch(/cannot start.*ECONNREFUSED/);
   });
 });
 
