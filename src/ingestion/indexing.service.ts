@@ -1,5 +1,5 @@
 import type { DataSource, EntityManager } from 'typeorm';
-import { AppError } from '../errors.js';
+import { AppError, INGESTION_ERRORS } from '../errors.js';
 import type { Embedder } from '../inference/embedder.js';
 import type { JobOutcome } from '../jobs/define-job.js';
 import type { Logger } from '../lib/logger.js';
@@ -78,11 +78,10 @@ export class IndexingService {
     try {
       return await this.indexTogether(group, leaseToken);
     } catch (error) {
-      if (group.length === 1 && group[0]) return this.giveBack(group[0], leaseToken, error);
+      if (group.length === 1 || isUnavailable(error)) return this.giveBack(group, leaseToken, error);
     }
     // One of them is at fault: each on its own, so that only that one waits. What the group stored is removed first.
-    for (const version of group)
-      await this.indexGroup([{ ...version, attempts: version.attempts + 1 }], leaseToken);
+    for (const version of group) await this.indexGroup([{ ...version, mayHaveChunks: true }], leaseToken);
   }
 
   private async indexTogether(group: readonly QueuedVersion[], leaseToken: string): Promise<void> {
@@ -137,7 +136,7 @@ export class IndexingService {
   ): Promise<void> {
     const { postgres, queue, keywordStatistics, maintenance } = this.options;
     for (const { version } of rows) {
-      if (version.attempts > 1) await this.removeEarlierAttempt(store, version);
+      if (version.mayHaveChunks) await this.removeEarlierAttempt(store, version);
     }
     const versions = rows.map(({ version }) => version);
     const chunks = rows.flatMap((row) => row.chunks);
@@ -182,13 +181,19 @@ export class IndexingService {
     await this.change(versions, { to: IndexingStatus.completed, leaseToken });
   }
 
-  private async giveBack(version: QueuedVersion, leaseToken: string, cause: unknown): Promise<void> {
+  private async giveBack(
+    versions: readonly QueuedVersion[],
+    leaseToken: string,
+    cause: unknown,
+  ): Promise<void> {
+    const errorCode = isUnavailable(cause) ? 'E4001' : 'E9001';
     const reason = cause instanceof Error ? cause.message : String(cause);
-    const errorCode = cause instanceof AppError && cause.kind === 'SERVICE_UNAVAILABLE' ? 'E4001' : 'E9001';
-    this.options.logger.error({ id: version.id, attempts: version.attempts, reason }, 'indexing failed');
-    const problem = { errorCode, errorMessage: 'An internal error stopped indexing' } as const;
-    if (version.attempts < attemptsMax) await this.options.queue.retryLater([version], leaseToken, problem);
-    else await this.change([version], { to: IndexingStatus.errored, leaseToken, ...problem });
+    this.options.logger.error({ items: versions.length, errorCode, reason }, 'indexing failed');
+    const problem = { errorCode, errorMessage: INGESTION_ERRORS[errorCode] } as const;
+    const again = versions.filter((version) => version.attempts < attemptsMax);
+    const given = versions.filter((version) => version.attempts >= attemptsMax);
+    await this.options.queue.retryLater(again, leaseToken, problem);
+    await this.change(given, { to: IndexingStatus.errored, leaseToken, ...problem });
   }
 
   private async change(
@@ -201,6 +206,11 @@ export class IndexingService {
       await postgres.transaction((manager) => indexingStatus.transition(manager, versions, transition)),
     );
   }
+}
+
+/** Whether something that items depend on is down, and no item is at fault. */
+function isUnavailable(error: unknown): boolean {
+  return error instanceof AppError && error.kind === 'SERVICE_UNAVAILABLE';
 }
 
 function toProcessing({ databaseId, collection, corpus, id }: QueuedVersion): StatusChange {

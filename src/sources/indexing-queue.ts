@@ -20,6 +20,8 @@ export interface QueuedVersion {
   readonly storageKey: string | null;
   readonly memory: MemoryContent | null;
   readonly attempts: number;
+  /** An earlier attempt may have stored chunks. */
+  readonly mayHaveChunks: boolean;
   /** Searchable already: only its graph is missing. */
   readonly visible: boolean;
 }
@@ -37,7 +39,8 @@ const retryDelayMaxMs = 300_000;
 
 const columns = `s.database_id as "databaseId", s.uid, s.collection_id as "collectionId", c.name as collection, s.corpus, s.id, s.title,
   s.filename, s.content_type as "contentType", s.content_bytes::float8 as "contentBytes",
-  s.storage_key as "storageKey", s.memory, s.attempts, s.visible`;
+  s.storage_key as "storageKey", s.memory, s.attempts, s.attempts > 1 as "mayHaveChunks",
+  s.visible`;
 
 /** The rows of sources that wait for indexing are the queue; a lease marks who works on which. */
 export class IndexingQueue {
