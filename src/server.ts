@@ -1,3 +1,4 @@
+import type { FastifyInstance } from 'fastify';
 import { registerRestCompat } from '../rest-compat/index.js';
 import { registerGraphql } from './api/graphql.js';
 import { createHttpServer } from './api/http-server.js';
@@ -21,11 +22,9 @@ export async function startServer(
 ): Promise<RunningServer> {
   const app = await createApp(config, overrides);
   try {
-    const schema = await createSchema();
     const server = createHttpServer(app);
-    await registerGraphql(server, app, schema);
-    await registerRestCompat(server, app, schema);
-    const subscriptions = serveSubscriptions(server.server, app, schema);
+    // A worker answers for its health only.
+    const stopServing = config.role === 'worker' ? undefined : await serveApis(server, app);
     const newKey = await app.services.accounts.bootstrap(config.bootstrapApiKey, config.dataDir);
     if (overrides.runJobs ?? true) await app.jobs.start();
     const url = await server.listen({ host: config.host, port: config.port });
@@ -35,7 +34,7 @@ export async function startServer(
       app,
       url,
       stop: async () => {
-        await subscriptions.dispose();
+        await stopServing?.();
         await server.close();
         await app.close();
       },
@@ -44,4 +43,13 @@ export async function startServer(
     await app.close();
     throw error;
   }
+}
+
+/** Serves GraphQL, its subscriptions and REST; returns what ends the subscriptions. */
+async function serveApis(server: FastifyInstance, app: App): Promise<() => Promise<void>> {
+  const schema = await createSchema();
+  await registerGraphql(server, app, schema);
+  await registerRestCompat(server, app, schema);
+  const subscriptions = serveSubscriptions(server.server, app, schema);
+  return () => subscriptions.dispose();
 }

@@ -82,7 +82,9 @@ describe('starting', () => {
     const web = start({ ...env, ROLE: 'web' });
     const url = await web.url();
     const worker = start({ ...env, ROLE: 'worker' });
-    await worker.url();
+    const health = await worker.url();
+    expect((await fetch(`${health}/readyz`)).status).toBe(200);
+    expect((await fetch(`${health}/databases`)).status).toBe(404);
     const headers = { authorization: `Bearer ${adminKey}`, 'content-type': 'application/json' };
     await fetch(`${url}/databases`, { method: 'POST', headers, body: '{"database":"apart"}' });
     await untilReady(url, 'apart');
