@@ -2,8 +2,6 @@
 export interface Alias {
   readonly alias: string;
   readonly name: string;
-  /** What happens when both are sent with different values: a 400, or the canonical name wins. */
-  readonly onConflict: 'reject' | 'canonical';
   /** Whether its use is reported in meta.deprecation. */
   readonly deprecated: boolean;
   /** The only operations it is read on; absent: every one that has the parameter. */
@@ -15,26 +13,25 @@ export const deprecatedSince = '2.0.1';
 
 /** Deprecated names of parameters, read from query string, path, JSON body and form alike. */
 export const PARAMETER_ALIASES: readonly Alias[] = [
-  { alias: 'tenant_id', name: 'database', onConflict: 'reject', deprecated: true },
-  { alias: 'sub_tenant_id', name: 'collection', onConflict: 'reject', deprecated: true },
-  { alias: 'sub_tenant_ids', name: 'collections', onConflict: 'reject', deprecated: true },
+  { alias: 'tenant_id', name: 'database', deprecated: true },
+  { alias: 'sub_tenant_id', name: 'collection', deprecated: true },
+  { alias: 'sub_tenant_ids', name: 'collections', deprecated: true },
   {
     alias: 'tenant_metadata_schema',
     name: 'database_metadata_schema',
-    onConflict: 'reject',
     deprecated: true,
   },
-  { alias: 'id', name: 'ids', onConflict: 'reject', deprecated: false, operations: ['indexing-status'] },
+  { alias: 'id', name: 'ids', deprecated: false, operations: ['indexing-status'] },
 ];
 
 /** Other names of the keys of JSON items, by the GraphQL input type that reads them. */
 export const ITEM_ALIASES: Readonly<Record<string, readonly Alias[]>> = {
   DocumentMetadataInput: [
-    { alias: 'source_id', name: 'id', onConflict: 'reject', deprecated: true },
-    { alias: 'file_id', name: 'id', onConflict: 'reject', deprecated: true },
-    { alias: 'document_metadata', name: 'additional_metadata', onConflict: 'reject', deprecated: true },
+    { alias: 'source_id', name: 'id', deprecated: true },
+    { alias: 'file_id', name: 'id', deprecated: true },
+    { alias: 'document_metadata', name: 'additional_metadata', deprecated: true },
   ],
-  MemoryInput: [{ alias: 'source_id', name: 'id', onConflict: 'reject', deprecated: true }],
+  MemoryInput: [{ alias: 'source_id', name: 'id', deprecated: true }],
 };
 
 /** Keys of JSON items that mean something and are not served yet: refused, so that nothing sent is silently lost. */

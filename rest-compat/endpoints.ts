@@ -2,7 +2,7 @@ import type { ErrorName } from '../src/errors.js';
 
 /** One documented endpoint: a way in, and the operation that answers it. */
 export interface Endpoint {
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'DELETE';
   readonly path: string;
   /** Deprecated paths of the same operation. */
   readonly legacyPaths: readonly string[];

@@ -3,8 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { execute } from 'graphql';
 import type { GraphQLSchema } from 'graphql';
 import type { App } from '../src/app.js';
-import { toAppError } from '../src/api/failure.js';
-import { logFault } from '../src/api/graphql.js';
+import { logFault, toAppError } from '../src/api/failure.js';
 import { authenticate, elapsedMs, requestContext } from '../src/api/http-server.js';
 import { AppError, invalidInput } from '../src/errors.js';
 import { ENDPOINTS } from './endpoints.js';
@@ -105,15 +104,14 @@ function addRoute(
   const legacyRoute = path === endpoint.path ? undefined : { path, preferred: endpoint.path };
   scope.route({
     method: endpoint.method,
-    url: path.replace(/\{(\w+)\}/g, ':$1'),
+    url: path,
     config: legacyRoute ? { legacyRoute } : {},
     handler: async (request, reply) => {
-      const form = await readForm(app, request);
+      const form = endpoint.body === 'form' ? await readForm(app, request) : undefined;
       const variables = readVariables(
         {
-          path: request.params as Record<string, string>,
           query: request.query as Record<string, string | string[]>,
-          json: form ? undefined : parseJsonBody(request.body),
+          json: form || endpoint.body === 'none' ? undefined : parseJsonBody(request.body),
           form: form?.fields,
           files: form?.files ?? [],
         },
@@ -176,7 +174,7 @@ function refuseOtherMethods(scope: FastifyInstance, routes: readonly Route[]): v
       .map((route) => route.endpoint.method);
     scope.route({
       method: all.filter((method) => !served.includes(method)),
-      url: path.replace(/\{(\w+)\}/g, ':$1'),
+      url: path,
       handler: async (request, reply) => {
         void reply.header('allow', served.join(', '));
         throw new AppError(
@@ -193,7 +191,7 @@ function sendError(
   { error, request, reply }: { error: unknown; request: FastifyRequest; reply: FastifyReply },
 ): FastifyReply {
   const appError = fromFastifyError(error) ?? toAppError(error);
-  logFault(app, appError, request.id);
+  logFault(app.logger, appError, request.id);
   if (appError.retryAfterSeconds) void reply.header('retry-after', appError.retryAfterSeconds);
   // What is left of a refused upload is not read: the connection cannot serve another request.
   if (

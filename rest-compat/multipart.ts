@@ -13,8 +13,21 @@ export interface Form {
 
 const fieldsMax = 1000;
 
-/** Reads a multipart form; files go to disk as they come. @throws AppError 413 for a field over its bound. */
+/** Reads a multipart form; files go to disk as they come. @throws AppError 400 for a broken form, 413 for a field over its bound. */
 export async function readMultipart(app: App, request: FastifyRequest): Promise<Form> {
+  try {
+    return await readParts(app, request);
+  } catch (error) {
+    // What is neither ours nor the HTTP layer's comes from the parser: the form is broken or was cut off.
+    if (error instanceof AppError || (error as { statusCode?: number }).statusCode !== undefined) throw error;
+    throw new AppError(
+      'INVALID_INPUT',
+      `the form cannot be read: ${error instanceof Error ? error.message : 'broken'}`,
+    );
+  }
+}
+
+async function readParts(app: App, request: FastifyRequest): Promise<Form> {
   const form: Form = { fields: new Map(), files: [] };
   const limits = {
     fieldSize: LIMITS.formFieldBytesMax + 1,

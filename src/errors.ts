@@ -1,4 +1,4 @@
-/** Every error code of the API, its HTTP status and its meaning. Both edges and the documents are made from this table. */
+/** Every error code of the API, its HTTP status and its meaning; both edges and schema/rest.md are made from this table. */
 export const ERRORS = {
   INVALID_INPUT: { status: 400, meaning: 'Missing, malformed or incompatible parameters' },
   CORPUS_TYPE_UNSUPPORTED: {

@@ -28,5 +28,4 @@ export const LIMITS = {
   filterListValuesMax: 500,
   pageSizeDefault: 100,
   pageSizeMax: 1000,
-  uploadIdleMs: 60_000,
 } as const;

@@ -1,6 +1,7 @@
 import { GraphQLError } from 'graphql';
 import { ApolloServerErrorCode, unwrapResolverError } from '@apollo/server/errors';
-import { AppError, ERRORS } from '../errors.js';
+import { AppError } from '../errors.js';
+import type { Logger } from '../lib/logger.js';
 import { errorCodeOf } from '../postgres/query.js';
 
 const unavailable = new Set([
@@ -40,9 +41,10 @@ function fromGraphQLError(error: GraphQLError): AppError {
   return new AppError('INVALID_INPUT', error.message);
 }
 
-/** Whether an error is the server's own fault and belongs in its log. */
-export function isFault(error: AppError): boolean {
-  return ERRORS[error.kind].status >= 500;
+/** Logs an error that is the server's own fault, with its cause. */
+export function logFault(logger: Logger, error: AppError, requestId: string): void {
+  if (error.status < 500) return;
+  logger.error({ requestId, code: error.code, err: error.cause ?? error }, 'request failed');
 }
 
 /** The extensions of a GraphQL error: the codes of REST. */

@@ -6,7 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { GraphQLFormattedError, GraphQLSchema } from 'graphql';
 import type { App } from '../app.js';
 import type { AppError } from '../errors.js';
-import { errorExtensions, graphqlMessage, isFault, toAppError } from './failure.js';
+import { errorExtensions, graphqlMessage, logFault, toAppError } from './failure.js';
 import { readUploads } from './graphql-upload.js';
 import { authenticate, requestContext } from './http-server.js';
 import type { RequestContext } from './request-context.js';
@@ -60,7 +60,7 @@ function nameRequest(app: App): ApolloServerPlugin<RequestContext> {
   return {
     requestDidStart: async ({ contextValue: { requestId } }) => ({
       didEncounterErrors: async ({ errors }) => {
-        for (const error of errors) logFault(app, toAppError(error), requestId);
+        for (const error of errors) logFault(app.logger, toAppError(error), requestId);
       },
       willSendResponse: async ({ response }) => {
         if (response.body.kind !== 'single') return;
@@ -70,12 +70,6 @@ function nameRequest(app: App): ApolloServerPlugin<RequestContext> {
       },
     }),
   };
-}
-
-/** Logs an error that is the server's own fault, with its cause. */
-export function logFault(app: App, error: AppError, requestId: string): void {
-  if (!isFault(error)) return;
-  app.logger.error({ requestId, code: error.code, err: error.cause ?? error }, 'request failed');
 }
 
 // What is refused before GraphQL runs (no key, a broken upload) still answers in GraphQL's form, with its status.

@@ -5,8 +5,8 @@ import { v7 as uuidv7 } from 'uuid';
 import { WebSocketServer } from 'ws';
 import type { App } from '../app.js';
 import type { Caller } from '../accounts/accounts.service.js';
-import { formatGraphqlError, logFault } from './graphql.js';
-import { toAppError } from './failure.js';
+import { logFault, toAppError } from './failure.js';
+import { formatGraphqlError } from './graphql.js';
 import type { RequestContext } from './request-context.js';
 
 const messageBytesMax = 1_048_576;
@@ -22,7 +22,7 @@ export function serveSubscriptions(
   const format = (errors: readonly GraphQLError[]) =>
     errors.map((error) => {
       const requestId = uuidv7();
-      logFault(app, toAppError(error), requestId);
+      logFault(app.logger, toAppError(error), requestId);
       return formatGraphqlError({ ...error.toJSON(), extensions: { requestId } }, error);
     });
   const served = useServer(

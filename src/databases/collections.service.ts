@@ -1,13 +1,14 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import type { Caller } from '../accounts/accounts.service.js';
 import { invalidInput } from '../errors.js';
+import type { Wake } from '../jobs/define-job.js';
 import type { Clock } from '../lib/clock.js';
 import { connection, pageRange } from '../lib/page.types.js';
 import type { Connection, PageArgs } from '../lib/page.types.js';
 import { LIMITS } from '../limits.js';
 import { query } from '../postgres/query.js';
 import { Collection } from './collection.entity.js';
-import type { DatabasesService, Wake } from './databases.service.js';
+import type { DatabasesService } from './databases.service.js';
 
 /** The collection of a write or read that names none. */
 export const defaultCollection = 'default';
@@ -57,11 +58,13 @@ export class CollectionsService {
     }
   }
 
-  /** Hides a collection at once and removes its content in the background; the name can be used again at once. */
-  async delete(caller: Caller, database: string, collection: string): Promise<void> {
+  /** Hides a collection at once and removes its content in the background; the name can be used again at once. Returns the name. */
+  async delete(caller: Caller, database: string, collection: string): Promise<string> {
     const { id } = await this.options.databases.find(caller, database);
-    await this.collections.update({ databaseId: id, name: collection, deleting: false }, { deleting: true });
+    const name = collectionName(collection);
+    await this.collections.update({ databaseId: id, name, deleting: false }, { deleting: true });
     this.options.wake('purge-collections');
+    return name;
   }
 
   private get collections() {

@@ -76,10 +76,10 @@ export class DatabaseResolver {
     @Arg('database', () => String) database: string,
     @Arg('collection', () => String) collection: string,
   ): Promise<DeletionPayload> {
-    await services.collections.delete(caller, database, collection);
+    const name = await services.collections.delete(caller, database, collection);
     return {
       database,
-      collection,
+      collection: name,
       status: 'deletion_scheduled',
       message: 'The collection is hidden and will be removed',
     };

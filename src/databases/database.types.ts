@@ -58,7 +58,9 @@ export class FailedDatabase {
   error: string;
 }
 
-@ObjectType({ description: 'Active and provisioning databases of the account, by name.' })
+@ObjectType({
+  description: 'Databases of the account that are ready or provisioning, by name; failed ones apart.',
+})
 export class DatabaseConnection extends connectionOf(Database) {
   @Field(() => [FailedDatabase])
   failedDatabases: FailedDatabase[];
@@ -75,7 +77,7 @@ export class DatabaseConnection extends connectionOf(Database) {
 
   @Field(() => String)
   get message(): string {
-    return `${this.totalCount} databases`;
+    return `Databases: ${this.totalCount}`;
   }
 }
 
@@ -88,6 +90,6 @@ export class CollectionConnection extends connectionOf(Collection) {
 
   @Field(() => String)
   get message(): string {
-    return `${this.totalCount} collections`;
+    return `Collections: ${this.totalCount}`;
   }
 }

@@ -2,6 +2,7 @@ import { In } from 'typeorm';
 import type { DataSource } from 'typeorm';
 import type { Caller } from '../accounts/accounts.service.js';
 import { AppError, invalidInput } from '../errors.js';
+import type { Wake } from '../jobs/define-job.js';
 import type { Embedder } from '../inference/embedder.js';
 import type { Clock } from '../lib/clock.js';
 import { connection, pageRange } from '../lib/page.types.js';
@@ -11,9 +12,6 @@ import { isUniqueViolation } from '../postgres/query.js';
 import { Database, DatabaseStatus } from './database.entity.js';
 import type { CreateDatabaseInput, FailedDatabase } from './database.types.js';
 import { readMetadataSchema } from './metadata-schema.js';
-
-/** What the rest of the server may ask of the job runner. */
-export type Wake = (job: string) => void;
 
 interface DatabasesOptions {
   readonly postgres: DataSource;

@@ -4,6 +4,7 @@ import type { Embedder } from '../inference/embedder.js';
 import type { JobOutcome } from '../jobs/define-job.js';
 import type { Logger } from '../lib/logger.js';
 import type { Store } from '../postgres/partitions.js';
+import { errorCodeOf } from '../postgres/query.js';
 import { IndexingStatus } from '../sources/indexing-status.js';
 import type { IndexingStatusService } from '../sources/indexing-status.service.js';
 import { heartbeatMs } from '../sources/indexing-queue.js';
@@ -186,7 +187,7 @@ export class IndexingService {
     leaseToken: string,
     cause: unknown,
   ): Promise<void> {
-    const errorCode = isUnavailable(cause) ? 'E4001' : 'E9001';
+    const errorCode = codeOf(cause);
     const reason = cause instanceof Error ? cause.message : String(cause);
     this.options.logger.error({ items: versions.length, errorCode, reason }, 'indexing failed');
     const problem = { errorCode, errorMessage: INGESTION_ERRORS[errorCode] } as const;
@@ -211,6 +212,11 @@ export class IndexingService {
 /** Whether something that items depend on is down, and no item is at fault. */
 function isUnavailable(error: unknown): boolean {
   return error instanceof AppError && error.kind === 'SERVICE_UNAVAILABLE';
+}
+
+function codeOf(error: unknown): 'E4001' | 'E6001' | 'E9001' {
+  if (isUnavailable(error)) return 'E4001';
+  return errorCodeOf(error) === undefined ? 'E9001' : 'E6001';
 }
 
 function toProcessing({ databaseId, collection, corpus, id }: QueuedVersion): StatusChange {

@@ -17,3 +17,6 @@ export interface Job {
 export function defineJob(job: Job): Job {
   return job;
 }
+
+/** Asks for a run of a job soon; never throws. */
+export type Wake = (job: string) => void;

@@ -41,7 +41,7 @@ describe.each(named)('%s', (_name, route) => {
     }
   });
 
-  test('refuses another API-Version and serves 2', async () => {
+  test('refuses an API-Version other than 2', async () => {
     for (const version of ['1', '3', 'x']) {
       const answer = await server.rest(route.method, route.path, { headers: { 'api-version': version } });
       expect([answer.status, answer.body.error.code]).toEqual([400, 'INVALID_INPUT']);
@@ -69,7 +69,7 @@ describe.each(named)('%s', (_name, route) => {
     expect(answer.body.error.message).toMatch(/database is required/);
   });
 
-  test('a database under two names with different values is 400, with equal ones it is served', async () => {
+  test('a database under two names with different values is 400', async () => {
     if (route.scope === 'none') return;
     const query = (tenant: string) => `${route.path}?database=${database}&tenant_id=${tenant}`;
     const different = await server.rest(route.method, query('other'));
@@ -123,6 +123,42 @@ describe.each(named)('%s', (_name, route) => {
 });
 
 describe('the transport', () => {
+  test('API-Version 2 is served, and equal values under two names are one', async () => {
+    const path = `/databases/status?database=${database}&tenant_id=${database}`;
+    const answer = await server.rest('GET', path, { headers: { 'api-version': '2' } });
+    expect([answer.status, answer.body.data.database]).toEqual([200, database]);
+    const filters = { team: 'a' };
+    const both = await server.rest('POST', `/query?metadata_filters=${JSON.stringify(filters)}`, {
+      json: { database, query: 'a', metadata_filters: filters },
+    });
+    expect(both.status).toBe(200);
+  });
+
+  test('a GET is served whatever content type it names', async () => {
+    const headers = { 'content-type': 'multipart/form-data; boundary=x' };
+    expect((await server.rest('GET', '/databases', { headers })).status).toBe(200);
+  });
+
+  test.each([
+    ['without a boundary', 'multipart/form-data', 'x'],
+    [
+      'cut off in a field',
+      'multipart/form-data; boundary=x',
+      '--x\r\nContent-Disposition: form-data; name="a"\r\n\r\nb',
+    ],
+    [
+      'cut off in a file',
+      'multipart/form-data; boundary=x',
+      '--x\r\nContent-Disposition: form-data; name="documents"; filename="a.txt"\r\n\r\nb',
+    ],
+  ])('a form %s is 400', async (_case, contentType, raw) => {
+    const answer = await server.rest('POST', '/context/ingest', {
+      raw,
+      headers: { 'content-type': contentType },
+    });
+    expect([answer.status, answer.body.error.code]).toEqual([400, 'INVALID_INPUT']);
+  });
+
   test('an unknown route is 404 NOT_FOUND with a key and 401 without', async () => {
     const answer = await server.rest('GET', '/nowhere');
     expect([answer.status, answer.body.error.code]).toEqual([404, 'NOT_FOUND']);

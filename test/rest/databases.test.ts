@@ -221,6 +221,8 @@ describe('DELETE', () => {
     const stats = await server.rest('GET', `/databases/stats?database=${database}`);
     expect(stats.body.data.memory_collection.row_count).toBe(1);
     expect((await server.rest('DELETE', `/databases/collections?database=${database}`)).status).toBe(400);
+    const comma = await server.rest('DELETE', `/databases/collections?database=${database}&collection=a,b`);
+    expect(comma.status).toBe(400);
   });
 });
 

@@ -15,8 +15,7 @@ export const adminKey = 'test.0123456789abcdef0123456789abcdef';
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
-  // The shape is what tests are about to check.
-
+  /** Of a shape that tests are about to check. */
   readonly body: any;
 }
 
