@@ -30,10 +30,6 @@ export interface TermStatistics {
   readonly frequencies: ReadonlyMap<number, number>;
 }
 
-// A few more than are wanted, for those that are being replaced at this moment.
-const spareCandidates = 8;
-const widening = 4;
-
 /** Collects the parameters of one statement. */
 class Parameters {
   readonly values: unknown[] = [];
@@ -123,27 +119,22 @@ interface LaneRequest {
 }
 
 /**
- * Runs a lane. With a filter the candidates are those of matching items. Without one nearly every candidate is
- * visible, so that is looked up for the best ones only, and for more of them until enough are found.
+ * Runs a lane. With a filter the candidates are the chunks of visible items that match. Without one nearly every chunk
+ * is visible, so that is left to whoever reads the best of them: findChunks.
  */
-async function searchLane(postgres: DataSource, scope: SearchScope, lane: LaneRequest): Promise<LaneHit[]> {
+function searchLane(postgres: DataSource, scope: SearchScope, lane: LaneRequest): Promise<LaneHit[]> {
   const filtered = scope.sourceIds !== null || scope.conditions.length > 0;
-  for (let candidates = filtered ? lane.limit : lane.limit + spareCandidates; ; candidates *= widening) {
-    const parameters = new Parameters();
-    const { from, id, distance, where, alias } = lane.statement(parameters);
-    const matching = filtered ? `and ${alias}.source_uid in (${matchingSources(scope, parameters)})` : '';
-    const rows = await query<LaneHit & { visible: boolean }>(
-      postgres.manager,
-      `select n.id, -n.distance as score, coalesce(s.visible, false) as visible
-         from (select ${id} as id, ${alias}.source_uid, ${distance} as distance from ${from}
-                where ${where} ${matching} order by distance limit ${candidates}) n
-         left join sources s on s.database_id = ${parameters.add(scope.store.databaseId)} and s.uid = n.source_uid
-        order by n.distance, n.id`,
-      parameters.values,
-    );
-    const visible = rows.filter((row) => row.visible);
-    if (visible.length >= lane.limit || rows.length < candidates) return visible.slice(0, lane.limit);
-  }
+  const parameters = new Parameters();
+  const { from, id, distance, where, alias } = lane.statement(parameters);
+  const matching = filtered ? `and ${alias}.source_uid in (${matchingSources(scope, parameters)})` : '';
+  return query<LaneHit>(
+    postgres.manager,
+    `select n.id, -n.distance as score
+       from (select ${id} as id, ${distance} as distance from ${from}
+              where ${where} ${matching} order by distance limit ${lane.limit}) n
+      order by n.distance, n.id`,
+    parameters.values,
+  );
 }
 
 function matchingSources(scope: SearchScope, parameters: Parameters): string {

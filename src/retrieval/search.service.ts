@@ -25,6 +25,10 @@ interface SearchOptions {
 // Each lane looks deeper than what is asked for, so that fusion can lift what both lanes know.
 const laneDepthFactor = 3;
 const laneDepthMin = 50;
+// A few more than are wanted, for those that are being replaced at this moment.
+const spareHits = 8;
+const widening = 4;
+
 /** Retrieval: every lane ranks, fusion decides. */
 export class SearchService {
   constructor(private readonly options: SearchOptions) {}
@@ -38,9 +42,30 @@ export class SearchService {
     ]);
     this.checkModel(database);
     const request = readSearchRequest(args, database.metadataSchema);
-    const hits = collectionIds.length > 0 ? await this.findHits(database, request, collectionIds) : [];
-    const rows = await this.findRows(database, request.corpora, hits);
-    return toResult(hits, rows, queryId);
+    return toResult(
+      collectionIds.length > 0 ? await this.find(database, request, collectionIds) : [],
+      queryId,
+    );
+  }
+
+  /** The best visible chunks. When too many of the best turn out to be replaced, looks deeper. */
+  private async find(
+    database: Database,
+    request: SearchRequest,
+    collectionIds: readonly number[],
+  ): Promise<FoundChunk[]> {
+    for (let wanted = request.limit + spareHits; ; wanted *= widening) {
+      const depth = Math.max(laneDepthMin, wanted * laneDepthFactor);
+      const { hits, exhausted } = await this.findHits(database, request, { collectionIds, depth });
+      const best = hits.slice(0, wanted);
+      const rows = await this.findRows(database, request.corpora, best);
+      const found = best.flatMap((hit) => {
+        const row = rows.get(hit.id);
+        return row ? [{ hit, row }] : [];
+      });
+      if (found.length >= request.limit || (exhausted && hits.length <= wanted))
+        return found.slice(0, request.limit);
+    }
   }
 
   // Vectors of two models share no space: better a clear refusal than a ranking of nonsense.
@@ -56,9 +81,8 @@ export class SearchService {
   private async findHits(
     database: Database,
     request: SearchRequest,
-    collectionIds: readonly number[],
-  ): Promise<FusedHit[]> {
-    const depth = Math.max(laneDepthMin, request.limit * laneDepthFactor);
+    { collectionIds, depth }: { collectionIds: readonly number[]; depth: number },
+  ): Promise<{ hits: FusedHit[]; exhausted: boolean }> {
     const scopes = request.corpora.map((corpus): SearchScope => ({
       store: { databaseId: database.id, corpus },
       collectionIds,
@@ -69,13 +93,9 @@ export class SearchService {
       request.alpha === 0 ? [] : this.denseLane(request.query, scopes, depth),
       request.alpha === 1 ? [] : this.keywordLane(request.query, scopes, depth),
     ]);
-    return fuse({
-      dense,
-      sparse,
-      alpha: request.alpha,
-      query: request.query,
-      denseWeight: this.options.embedder.denseWeight,
-    }).slice(0, request.limit);
+    const { alpha, query } = request;
+    const hits = fuse({ dense, sparse, alpha, query, denseWeight: this.options.embedder.denseWeight });
+    return { hits, exhausted: dense.length < depth && sparse.length < depth };
   }
 
   private async denseLane(query: string, scopes: readonly SearchScope[], limit: number): Promise<LaneHit[]> {
@@ -119,16 +139,16 @@ function best(hits: LaneHit[], limit: number): LaneHit[] {
   return hits.sort((a, b) => b.score - a.score || (BigInt(a.id) < BigInt(b.id) ? -1 : 1)).slice(0, limit);
 }
 
-function toResult(
-  hits: readonly FusedHit[],
-  rows: ReadonlyMap<string, ChunkRow>,
-  queryId: string,
-): SearchResult {
+/** A hit with what is shown of it. */
+interface FoundChunk {
+  readonly hit: FusedHit;
+  readonly row: ChunkRow;
+}
+
+function toResult(found: readonly FoundChunk[], queryId: string): SearchResult {
   const chunks: Chunk[] = [];
   const sources = new Map<string, SearchSource>();
-  for (const hit of hits) {
-    const row = rows.get(hit.id);
-    if (!row) continue;
+  for (const { hit, row } of found) {
     chunks.push(toChunk(row, hit));
     const key = JSON.stringify([row.corpus, row.collection, row.id]);
     if (!sources.has(key)) sources.set(key, toSource(row));
