@@ -1,12 +1,12 @@
 // Query latency at 10,000 chunks over HTTP: REST beside the same operation through /graphql, in one run.
 // npm run bench:query [-- chunks]; DATABASE_URL chooses a native Postgres, else the embedded one is used.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { packageRoot } from '../src/lib/package-root.js';
-import { readConfig } from '../src/config.js';
-import { createLogger } from '../src/lib/logger.js';
-import { startServer } from '../src/server.js';
 import { SyntheticText, randomNumbers } from './synthetic-text.js';
 
 const chunks = Number(process.argv[2] ?? 10_000);
@@ -15,7 +15,7 @@ const itemsPerRequest = 1000;
 const queries = 300;
 const warmUp = 30;
 const key = 'bench.0123456789abcdef0123456789abcdef';
-const database = 'bench';
+const database = `bench-${Date.now()}`;
 
 const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
 
@@ -87,11 +87,39 @@ async function measure(url: string): Promise<void> {
   console.log(`ratio REST / GraphQL at p50: ${(p50.rest / p50.graphql).toFixed(2)}`);
 }
 
+/** A server in a process of its own, as a client meets it. */
+async function startServer(dataDir: string): Promise<{ url: string; stop(): Promise<void> }> {
+  const environment = {
+    ...process.env,
+    PORT: '0',
+    DATA_DIR: dataDir,
+    BOOTSTRAP_API_KEY: key,
+    LOG_LEVEL: 'info',
+  };
+  const server = spawn(process.execPath, [join(packageRoot, 'dist/src/main.js')], {
+    env: environment,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ended = once(server, 'exit');
+  const lines = createInterface(server.stdout);
+  const url = await new Promise<string>((resolve, reject) => {
+    lines.on('line', (line) => {
+      const found = /"url":"([^"]+)".*"msg":"serving"/.exec(line)?.[1];
+      if (found) resolve(found);
+    });
+    void ended.then(() => reject(new Error('the server ended')));
+  });
+  const stop = async () => {
+    server.kill('SIGTERM');
+    await ended;
+  };
+  return { url, stop };
+}
+
 const dataDir = mkdtempSync(join(tmpdir(), 'contexture-bench-'));
-const config = readConfig({ ...process.env, PORT: '0', DATA_DIR: dataDir, BOOTSTRAP_API_KEY: key });
-const running = await startServer(config, { logger: createLogger('error') });
+const running = await startServer(dataDir);
 try {
-  const engine = config.databaseUrl ? 'native' : 'embedded';
+  const engine = process.env['DATABASE_URL'] ? 'native' : 'embedded';
   console.log(
     `Postgres: ${engine}; ${cpus().length} × ${cpus()[0]?.model ?? 'unknown'}; Node ${process.version}`,
   );
@@ -102,6 +130,7 @@ try {
   );
   await ingest(running.url);
   await measure(running.url);
+  await fetch(`${running.url}/databases?database=${database}`, { method: 'DELETE', headers });
 } finally {
   await running.stop();
   rmSync(dataDir, { recursive: true, force: true });

@@ -35,15 +35,15 @@ export class CollectionsService {
     return connection(nodes, total, range);
   }
 
-  /** The ids of collections by name; a name that no write has made yet is left out. */
-  async findIds(caller: Caller, database: string, names: readonly string[]): Promise<number[]> {
-    const rows = await query<{ id: number }>(
+  /** Collections by name, as id and name; one that no write has made yet is left out. */
+  async findIds(caller: Caller, database: string, names: readonly string[]): Promise<Map<number, string>> {
+    const rows = await query<{ id: number; name: string }>(
       this.options.postgres.manager,
-      `select c.id from collections c join databases d on d.id = c.database_id
+      `select c.id, c.name from collections c join databases d on d.id = c.database_id
         where d.account_id = $1 and d.name = $2 and c.name = any($3) and not c.deleting`,
       [caller.accountId, database, names],
     );
-    return rows.map((row) => row.id);
+    return new Map(rows.map((row) => [row.id, row.name]));
   }
 
   /** The id of a collection, made when this is its first write; it stays until the transaction ends. */

@@ -2,7 +2,7 @@ import { createServer } from 'node:net';
 import type { Server, Socket } from 'node:net';
 import { MessageReader } from './wire-messages.js';
 
-/** What is needed of the embedded engine: one backend that answers protocol messages one at a time. */
+/** What is needed of the embedded engine: one backend that answers protocol messages. */
 export interface Engine {
   execProtocolRaw(message: Uint8Array): Promise<Uint8Array>;
   exec(sql: string): Promise<unknown>;
@@ -105,15 +105,10 @@ export class EmbeddedSocketServer {
   private async runUnit(client: Client): Promise<void> {
     this.owner = client;
     client.watch(false);
-    let status: string | undefined;
-    const answers: Uint8Array[] = [];
-    for (const message of client.reader.takeUnit()) {
-      const answer = await this.engine.execProtocolRaw(message);
-      answers.push(answer);
-      status = statusOf(answer) ?? status;
-    }
-    // One write a unit: waking the other thread costs more than most statements.
-    if (client.socket.writable) client.socket.write(Buffer.concat(answers));
+    // One call and one write a unit: crossing into the engine and waking the other thread cost more than most statements.
+    const answer = await this.engine.execProtocolRaw(client.reader.takeUnit());
+    if (answer.length > 0 && client.socket.writable) client.socket.write(answer);
+    const status = statusOf(answer);
     if (status === idle) this.owner = undefined;
     else client.watch(true);
   }

@@ -44,11 +44,11 @@ export class MessageReader {
     return answer;
   }
 
-  /** The messages of the unit that has waited longest. */
-  takeUnit(): Buffer[] {
+  /** The messages of the unit that has waited longest, as they came. */
+  takeUnit(): Buffer {
     const unit = this.units.shift() ?? [];
     this.waitingSince = ++arrivals;
-    return unit;
+    return unit.length === 1 && unit[0] ? unit[0] : Buffer.concat(unit);
   }
 
   private cutStartup(buffer: Buffer): Buffer | undefined {

@@ -162,7 +162,7 @@ export interface ChunkRow {
   readonly corpus: Corpus;
   readonly id: string;
   readonly title: string;
-  readonly collection: string;
+  readonly collectionId: number;
   readonly metadata: JsonObject;
   readonly additionalMetadata: JsonObject;
   readonly createdAt: Date;
@@ -179,11 +179,10 @@ export async function findChunks(
   return query<ChunkRow>(
     postgres.manager,
     `select c.id as "chunkId", c.chunk_uuid as "chunkUuid", c.content, c.layout, s.corpus, s.id, s.title,
-            l.name as collection, s.metadata, s.additional_metadata as "additionalMetadata",
+            c.collection_id as "collectionId", s.metadata, s.additional_metadata as "additionalMetadata",
             s.created_at as "createdAt", s.updated_at as "updatedAt"
        from ${partition('chunks', store)} c
        join sources s on s.database_id = c.database_id and s.uid = c.source_uid and s.visible
-       join collections l on l.id = c.collection_id
       where c.id = any($1::bigint[])`,
     [chunkIds],
   );

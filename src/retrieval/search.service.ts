@@ -25,8 +25,6 @@ interface SearchOptions {
 // Each lane looks deeper than what is asked for, so that fusion can lift what both lanes know.
 const laneDepthFactor = 3;
 const laneDepthMin = 50;
-// A few more than are wanted, for those that are being replaced at this moment.
-const spareHits = 8;
 const widening = 4;
 
 /** Retrieval: every lane ranks, fusion decides. */
@@ -36,32 +34,30 @@ export class SearchService {
   /** Answers a query. Nothing found is an empty answer, not an error. */
   async search(caller: Caller, args: SearchArgs, queryId: string): Promise<SearchResult> {
     const { databases, collections } = this.options;
-    const [database, collectionIds] = await Promise.all([
+    const [database, searched] = await Promise.all([
       databases.findReady(caller, args.database),
       collections.findIds(caller, args.database, readCollections(args)),
     ]);
     this.checkModel(database);
     const request = readSearchRequest(args, database.metadataSchema);
-    return toResult(
-      collectionIds.length > 0 ? await this.find(database, request, collectionIds) : [],
-      queryId,
-    );
+    return toResult(searched.size > 0 ? await this.find(database, request, searched) : [], queryId);
   }
 
-  /** The best visible chunks. When too many of the best turn out to be replaced, looks deeper. */
+  /** The best visible chunks. When some of the best have just been replaced, looks deeper. */
   private async find(
     database: Database,
     request: SearchRequest,
-    collectionIds: readonly number[],
+    searched: ReadonlyMap<number, string>,
   ): Promise<FoundChunk[]> {
-    for (let wanted = request.limit + spareHits; ; wanted *= widening) {
+    const collectionIds = [...searched.keys()];
+    for (let wanted = request.limit; ; wanted *= widening) {
       const depth = Math.max(laneDepthMin, wanted * laneDepthFactor);
       const { hits, exhausted } = await this.findHits(database, request, { collectionIds, depth });
       const best = hits.slice(0, wanted);
       const rows = await this.findRows(database, request.corpora, best);
       const found = best.flatMap((hit) => {
         const row = rows.get(hit.id);
-        return row ? [{ hit, row }] : [];
+        return row ? [{ hit, row, collection: searched.get(row.collectionId) ?? '' }] : [];
       });
       if (found.length >= request.limit || (exhausted && hits.length <= wanted))
         return found.slice(0, request.limit);
@@ -89,9 +85,10 @@ export class SearchService {
       sourceIds: request.sourceIds,
       conditions: request.conditions,
     }));
-    const [dense, sparse] = await Promise.all([
-      request.alpha === 0 ? [] : this.denseLane(request.query, scopes, depth),
+    // Keywords first: while the dense lane scans, the statistics that they begin with are on their way back.
+    const [sparse, dense] = await Promise.all([
       request.alpha === 1 ? [] : this.keywordLane(request.query, scopes, depth),
+      request.alpha === 0 ? [] : this.denseLane(request.query, scopes, depth),
     ]);
     const { alpha, query } = request;
     const hits = fuse({ dense, sparse, alpha, query, denseWeight: this.options.embedder.denseWeight });
@@ -143,15 +140,17 @@ function best(hits: LaneHit[], limit: number): LaneHit[] {
 interface FoundChunk {
   readonly hit: FusedHit;
   readonly row: ChunkRow;
+  /** The name of its collection. */
+  readonly collection: string;
 }
 
 function toResult(found: readonly FoundChunk[], queryId: string): SearchResult {
   const chunks: Chunk[] = [];
   const sources = new Map<string, SearchSource>();
-  for (const { hit, row } of found) {
-    chunks.push(toChunk(row, hit));
-    const key = JSON.stringify([row.corpus, row.collection, row.id]);
-    if (!sources.has(key)) sources.set(key, toSource(row));
+  for (const { hit, row, collection } of found) {
+    chunks.push(toChunk({ hit, row, collection }));
+    const key = JSON.stringify([row.corpus, collection, row.id]);
+    if (!sources.has(key)) sources.set(key, toSource(row, collection));
   }
   return {
     chunks,
@@ -162,7 +161,7 @@ function toResult(found: readonly FoundChunk[], queryId: string): SearchResult {
   };
 }
 
-function toChunk(row: ChunkRow, hit: FusedHit): Chunk {
+function toChunk({ row, hit, collection }: FoundChunk): Chunk {
   return {
     chunkUuid: row.chunkUuid,
     id: row.id,
@@ -175,13 +174,13 @@ function toChunk(row: ChunkRow, hit: FusedHit): Chunk {
     relevancyScore: hit.score,
     metadata: row.metadata,
     additionalMetadata: row.additionalMetadata,
-    collection: row.collection,
+    collection,
     extraContextIds: [],
     lanes: { dense: hit.ranks.dense ?? null, sparse: hit.ranks.sparse ?? null, graph: null, metadata: null },
   };
 }
 
-function toSource(row: ChunkRow): SearchSource {
+function toSource(row: ChunkRow, collection: string): SearchSource {
   return {
     id: row.id,
     title: row.title,
@@ -191,7 +190,7 @@ function toSource(row: ChunkRow): SearchSource {
     timestamp: null,
     metadata: row.metadata,
     additionalMetadata: row.additionalMetadata,
-    collection: row.collection,
+    collection,
     appKind: null,
     appProvider: null,
     appExternalId: null,

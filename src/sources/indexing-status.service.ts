@@ -129,7 +129,8 @@ export class IndexingStatusService {
     const corpus = request.type === SourceType.all ? null : (request.type ?? null);
     const name = collectionName(request.collection);
     const database = await this.options.databases.find(caller, request.database);
-    const [collectionId] = await this.options.collections.findIds(caller, request.database, [name]);
+    const collections = await this.options.collections.findIds(caller, request.database, [name]);
+    const [collectionId] = collections.keys();
     const manager = this.options.postgres.manager;
     const rows = collectionId
       ? await findStatuses(manager, { databaseId: database.id, collectionId, corpus }, ids)
