@@ -64,7 +64,8 @@ function leafFromText(text: string, type: GraphQLInputType, path: string): unkno
   return text;
 }
 
-function parseJson(text: string, path: string): unknown {
+/** Parses JSON text. @throws AppError INVALID_INPUT naming where it stood. */
+export function parseJson(text: string, path: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {

@@ -6,6 +6,7 @@ import type { App } from '../src/app.js';
 import { logFault, toAppError } from '../src/api/failure.js';
 import { authenticate, elapsedMs, requestContext } from '../src/api/http-server.js';
 import { AppError, invalidInput } from '../src/errors.js';
+import { parseJson } from './coerce.js';
 import { ENDPOINTS } from './endpoints.js';
 import type { Endpoint } from './endpoints.js';
 import { errorBody } from './error-response.js';
@@ -146,11 +147,7 @@ async function readForm(app: App, request: FastifyRequest): Promise<Form | undef
 
 function parseJsonBody(body: unknown): unknown {
   if (typeof body !== 'string' || body.trim() === '') return undefined;
-  try {
-    return JSON.parse(body) as unknown;
-  } catch {
-    throw invalidInput('body', 'must be valid JSON');
-  }
+  return parseJson(body, 'body');
 }
 
 function baseMeta(request: FastifyRequest): Meta {

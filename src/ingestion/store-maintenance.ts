@@ -1,7 +1,7 @@
 import type { DataSource } from 'typeorm';
 import { partition } from '../postgres/partitions.js';
 import type { Store } from '../postgres/partitions.js';
-import { query } from '../postgres/query.js';
+import { query, tableExists } from '../postgres/query.js';
 import type { KeywordStatistics } from './keyword-statistics.js';
 
 interface MaintenanceOptions {
@@ -37,7 +37,7 @@ export class StoreMaintenance {
     const [name, store] = next;
     const { keywordStatistics } = this.options;
     // A database that was purged meanwhile needs nothing any more.
-    if (await this.exists(name)) {
+    if (await tableExists(this.options.postgres.manager, name)) {
       if ((await keywordStatistics.reweighSome(store)) || (await keywordStatistics.foldSome(store)))
         return true;
       if (this.options.vacuums) await this.vacuum(name, store);
@@ -49,24 +49,16 @@ export class StoreMaintenance {
     return true;
   }
 
-  private async exists(name: string): Promise<boolean> {
-    const [row] = await query<{ found: string | null }>(
-      this.options.postgres.manager,
-      'select to_regclass($1)::text as found',
-      [name],
-    );
-    return row?.found != null;
-  }
-
   // Dead rows would be read by every scan, and without statistics the planner takes every table for a small one.
   private async vacuum(name: string, store: Store): Promise<void> {
+    const changed = this.changedRows.get(name) ?? 0;
+    if (changed < vacuumAboveRows) return;
     const { manager } = this.options.postgres;
     const [row] = await query<{ rows: number }>(
       manager,
       `select count(*)::int as rows from ${partition('chunk_vectors', store)}`,
     );
-    const changed = this.changedRows.get(name) ?? 0;
-    if (changed < Math.max(vacuumAboveRows, (row?.rows ?? 0) * vacuumAboveShare)) return;
+    if (changed < (row?.rows ?? 0) * vacuumAboveShare) return;
     this.changedRows.set(name, 0);
     for (const table of ['chunks', 'chunk_vectors', 'term_frequencies'] as const) {
       await query(manager, `vacuum (analyze) ${partition(table, store)}`);

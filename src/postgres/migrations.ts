@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { DataSource, MigrationInterface, QueryRunner } from 'typeorm';
 import { packageRoot } from '../lib/package-root.js';
 import { StartupError } from '../lib/startup-error.js';
-import { query } from './query.js';
+import { query, tableExists } from './query.js';
 
 const folder = join(packageRoot, 'migrations');
 const filePattern = /^(\d{13})-([a-z0-9-]+)\.up\.sql$/;
@@ -52,11 +52,7 @@ export async function migrate(postgres: DataSource): Promise<void> {
 }
 
 async function refuseNewerSchema(postgres: DataSource): Promise<void> {
-  const [table] = await query<{ found: string | null }>(
-    postgres.manager,
-    `select to_regclass('migrations')::text as found`,
-  );
-  if (!table?.found) return;
+  if (!(await tableExists(postgres.manager, 'migrations'))) return;
   const known = new Set(postgres.migrations.map((migration) => migration.name));
   const applied = await query<{ name: string }>(postgres.manager, 'select name from migrations order by id');
   const unknown = applied.filter((row) => !known.has(row.name));

@@ -1,5 +1,5 @@
 import type { DataSource, EntityManager } from 'typeorm';
-import { errorCodeOf, query } from './query.js';
+import { errorCodeOf, query, tableExists } from './query.js';
 
 /** The two kinds of content; each has a store of its own in every database. */
 export type Corpus = 'knowledge' | 'memory';
@@ -73,10 +73,7 @@ async function createPartition(
   { table, store, vectorDimensions }: PartitionRequest,
 ): Promise<void> {
   const name = partition(table, store);
-  const [existing] = await query<{ found: string | null }>(manager, 'select to_regclass($1)::text as found', [
-    name,
-  ]);
-  if (existing?.found) return;
+  if (await tableExists(manager, name)) return;
   await query(manager, `create table ${name} (like ${table} including defaults)`);
   if (table === 'chunk_vectors') {
     const storage = vectorDimensions <= inlineDimensionsMax ? 'plain' : 'external';

@@ -25,6 +25,14 @@ export async function queryOne<Row>(
   return row;
 }
 
+/** Whether a table of this name exists. */
+export async function tableExists(manager: EntityManager, name: string): Promise<boolean> {
+  const row = await queryOne<{ found: string | null }>(manager, 'select to_regclass($1)::text as found', [
+    name,
+  ]);
+  return row?.found != null;
+}
+
 /** Whether Postgres refused a row because its key is taken. */
 export function isUniqueViolation(error: unknown): boolean {
   return errorCodeOf(error) === '23505';
