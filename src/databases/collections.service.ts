@@ -6,12 +6,27 @@ import type { Clock } from '../lib/clock.js';
 import { connection, pageRange } from '../lib/page.types.js';
 import type { Connection, PageArgs } from '../lib/page.types.js';
 import { LIMITS } from '../limits.js';
-import { query } from '../postgres/query.js';
+import { query, queryOne } from '../postgres/query.js';
 import { Collection } from './collection.entity.js';
+import { DatabaseStatus } from './database.entity.js';
+import type { Database } from './database.entity.js';
+import { databaseNotFound } from './databases.service.js';
 import type { DatabasesService } from './databases.service.js';
 
 /** The collection of a write or read that names none. */
 export const defaultCollection = 'default';
+
+/** What reads need to know of their database. */
+export type ScopedDatabase = Pick<
+  Database,
+  'id' | 'name' | 'status' | 'error' | 'metadataSchema' | 'embeddingModel'
+>;
+
+/** Where a read looks: collections by id, with their names. */
+export interface DatabaseScope {
+  readonly database: ScopedDatabase;
+  readonly collections: ReadonlyMap<number, string>;
+}
 
 interface CollectionsOptions {
   readonly postgres: DataSource;
@@ -35,15 +50,22 @@ export class CollectionsService {
     return connection(nodes, total, range);
   }
 
-  /** Collections by name, as id and name; one that no write has made yet is left out. */
-  async findIds(caller: Caller, database: string, names: readonly string[]): Promise<Map<number, string>> {
-    const rows = await query<{ id: number; name: string }>(
+  /**
+   * A database with some of its collections by name, in one statement; a collection that no write has made yet is left
+   * out. @throws AppError DATABASE_NOT_FOUND
+   */
+  async findScope(caller: Caller, database: string, names: readonly string[]): Promise<DatabaseScope> {
+    const row = await queryOne<ScopedDatabase & { collections: { id: number; name: string }[] }>(
       this.options.postgres.manager,
-      `select c.id, c.name from collections c join databases d on d.id = c.database_id
-        where d.account_id = $1 and d.name = $2 and c.name = any($3) and not c.deleting`,
-      [caller.accountId, database, names],
+      `select d.id, d.name, d.status, d.error, d.metadata_schema as "metadataSchema",
+              d.embedding_model as "embeddingModel",
+              array(select jsonb_build_object('id', c.id, 'name', c.name) from collections c
+                     where c.database_id = d.id and c.name = any($3) and not c.deleting) as collections
+         from databases d where d.account_id = $1 and d.name = $2 and d.status <> $4`,
+      [caller.accountId, database, names, DatabaseStatus.deleting],
     );
-    return new Map(rows.map((row) => [row.id, row.name]));
+    if (!row) throw databaseNotFound(database);
+    return { database: row, collections: new Map(row.collections.map(({ id, name }) => [id, name])) };
   }
 
   /** The id of a collection, made when this is its first write; it stays until the transaction ends. */

@@ -55,19 +55,15 @@ export class DatabasesService {
   /** @throws AppError DATABASE_NOT_FOUND when it does not exist, is being deleted or belongs to another account. */
   async find(caller: Caller, name: string): Promise<Database> {
     const found = await this.databases.findOneBy({ accountId: caller.accountId, name, status: shown });
-    if (!found) throw new AppError('DATABASE_NOT_FOUND', `database "${name}" does not exist`);
+    if (!found) throw databaseNotFound(name);
     return found;
   }
 
   /** @throws AppError TENANT_INFRA_NOT_READY until provisioning has finished. */
   async findReady(caller: Caller, name: string): Promise<Database> {
     const found = await this.find(caller, name);
-    if (found.status === DatabaseStatus.ready) return found;
-    const reason =
-      found.status === DatabaseStatus.failed
-        ? `failed to provision: ${found.error}`
-        : 'is still provisioning';
-    throw new AppError('TENANT_INFRA_NOT_READY', `database "${name}" ${reason}`, { retryAfterSeconds: 1 });
+    checkReady(found);
+    return found;
   }
 
   /** Databases of the account that are ready or provisioning, and the names of those that failed. */
@@ -99,7 +95,7 @@ export class DatabasesService {
       { id: found.id, status: shown },
       { status: DatabaseStatus.deleting, updatedAt: this.options.clock.now() },
     );
-    if (result.affected === 0) throw new AppError('DATABASE_NOT_FOUND', `database "${name}" does not exist`);
+    if (result.affected === 0) throw databaseNotFound(name);
     this.options.wake('purge-databases');
   }
 
@@ -148,6 +144,18 @@ export class DatabasesService {
       );
     }
   }
+}
+
+/** The same answer for a name that does not exist and one that the caller may not know of. */
+export function databaseNotFound(name: string): AppError {
+  return new AppError('DATABASE_NOT_FOUND', `database "${name}" does not exist`);
+}
+
+/** @throws AppError TENANT_INFRA_NOT_READY until provisioning has finished. */
+export function checkReady({ name, status, error }: Pick<Database, 'name' | 'status' | 'error'>): void {
+  if (status === DatabaseStatus.ready) return;
+  const reason = status === DatabaseStatus.failed ? `failed to provision: ${error}` : 'is still provisioning';
+  throw new AppError('TENANT_INFRA_NOT_READY', `database "${name}" ${reason}`, { retryAfterSeconds: 1 });
 }
 
 function checkDatabaseName(name: string): void {

@@ -1,10 +1,9 @@
 import type { DataSource } from 'typeorm';
 import type { Caller } from '../accounts/accounts.service.js';
-import type { CollectionsService } from '../databases/collections.service.js';
-import type { DatabasesService } from '../databases/databases.service.js';
+import type { CollectionsService, DatabaseScope, ScopedDatabase } from '../databases/collections.service.js';
+import { checkReady } from '../databases/databases.service.js';
 import { AppError } from '../errors.js';
 import type { Embedder } from '../inference/embedder.js';
-import type { Database } from '../databases/database.entity.js';
 import type { Corpus, Store } from '../postgres/partitions.js';
 import { fuse } from './fusion.js';
 import type { FusedHit } from './fusion.js';
@@ -17,7 +16,6 @@ import type { Chunk, SearchArgs, SearchResult, SearchSource } from './search.typ
 
 interface SearchOptions {
   readonly postgres: DataSource;
-  readonly databases: DatabasesService;
   readonly collections: CollectionsService;
   readonly embedder: Embedder;
 }
@@ -33,31 +31,28 @@ export class SearchService {
 
   /** Answers a query. Nothing found is an empty answer, not an error. */
   async search(caller: Caller, args: SearchArgs, queryId: string): Promise<SearchResult> {
-    const { databases, collections } = this.options;
-    const [database, searched] = await Promise.all([
-      databases.findReady(caller, args.database),
-      collections.findIds(caller, args.database, readCollections(args)),
-    ]);
+    const scope = await this.options.collections.findScope(caller, args.database, readCollections(args));
+    const { database, collections } = scope;
+    checkReady(database);
     this.checkModel(database);
     const request = readSearchRequest(args, database.metadataSchema);
-    return toResult(searched.size > 0 ? await this.find(database, request, searched) : [], queryId);
+    return toResult(collections.size > 0 ? await this.find(scope, request) : [], queryId);
   }
 
   /** The best visible chunks. When some of the best have just been replaced, looks deeper. */
   private async find(
-    database: Database,
+    { database, collections }: DatabaseScope,
     request: SearchRequest,
-    searched: ReadonlyMap<number, string>,
   ): Promise<FoundChunk[]> {
-    const collectionIds = [...searched.keys()];
+    const collectionIds = [...collections.keys()];
     for (let wanted = request.limit; ; wanted *= widening) {
       const depth = Math.max(laneDepthMin, wanted * laneDepthFactor);
-      const { hits, exhausted } = await this.findHits(database, request, { collectionIds, depth });
+      const { hits, exhausted } = await this.findHits(database.id, request, { collectionIds, depth });
       const best = hits.slice(0, wanted);
-      const rows = await this.findRows(database, request.corpora, best);
+      const rows = await this.findRows(database.id, request.corpora, best);
       const found = best.flatMap((hit) => {
         const row = rows.get(hit.id);
-        return row ? [{ hit, row, collection: searched.get(row.collectionId) ?? '' }] : [];
+        return row ? [{ hit, row, collection: collections.get(row.collectionId) ?? '' }] : [];
       });
       if (found.length >= request.limit || (exhausted && hits.length <= wanted))
         return found.slice(0, request.limit);
@@ -65,7 +60,7 @@ export class SearchService {
   }
 
   // Vectors of two models share no space: better a clear refusal than a ranking of nonsense.
-  private checkModel(database: Database): void {
+  private checkModel(database: ScopedDatabase): void {
     const { model } = this.options.embedder;
     if (database.embeddingModel === model) return;
     throw new AppError(
@@ -75,12 +70,12 @@ export class SearchService {
   }
 
   private async findHits(
-    database: Database,
+    databaseId: number,
     request: SearchRequest,
     { collectionIds, depth }: { collectionIds: readonly number[]; depth: number },
   ): Promise<{ hits: FusedHit[]; exhausted: boolean }> {
     const scopes = request.corpora.map((corpus): SearchScope => ({
-      store: { databaseId: database.id, corpus },
+      store: { databaseId, corpus },
       collectionIds,
       sourceIds: request.sourceIds,
       conditions: request.conditions,
@@ -121,12 +116,12 @@ export class SearchService {
   }
 
   private async findRows(
-    database: Database,
+    databaseId: number,
     corpora: readonly Corpus[],
     hits: readonly FusedHit[],
   ): Promise<Map<string, ChunkRow>> {
     const ids = hits.map((hit) => hit.id);
-    const stores = corpora.map((corpus): Store => ({ databaseId: database.id, corpus }));
+    const stores = corpora.map((corpus): Store => ({ databaseId, corpus }));
     const rows = await Promise.all(stores.map((store) => findChunks(this.options.postgres, store, ids)));
     return new Map(rows.flat().map((row) => [row.chunkId, row]));
   }

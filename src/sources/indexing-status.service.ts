@@ -128,8 +128,9 @@ export class IndexingStatusService {
     const ids = readIds(request.ids);
     const corpus = request.type === SourceType.all ? null : (request.type ?? null);
     const name = collectionName(request.collection);
-    const database = await this.options.databases.find(caller, request.database);
-    const collections = await this.options.collections.findIds(caller, request.database, [name]);
+    const { database, collections } = await this.options.collections.findScope(caller, request.database, [
+      name,
+    ]);
     const [collectionId] = collections.keys();
     const manager = this.options.postgres.manager;
     const rows = collectionId

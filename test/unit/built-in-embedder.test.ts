@@ -16,9 +16,9 @@ afterAll(() => embedder.close());
 
 describe('built-in embedder', () => {
   test('tells what it stores and what may be shown', () => {
-    expect(embedder.model).toBe('contexture-lexical-1');
-    expect(embedder.dimensions).toBe(256);
-    expect(embedder.dimensionsShown).toEqual({ default: 1536, min: 256, max: 4000 });
+    expect(embedder.model).toBe('contexture-lexical-2');
+    expect(embedder.dimensions).toBe(192);
+    expect(embedder.dimensionsShown).toEqual({ default: 1536, min: 192, max: 4000 });
   });
 
   test('every text with terms gets a unit vector, always the same', async () => {
@@ -35,7 +35,7 @@ describe('built-in embedder', () => {
 
   test('a text without terms gets zeros', async () => {
     expect((await embedder.embedQuery(' .,')).every((value) => value === 0)).toBe(true);
-    expect((await embedder.embedDocuments([''])).map((vector) => vector.length)).toEqual([256]);
+    expect((await embedder.embedDocuments([''])).map((vector) => vector.length)).toEqual([192]);
   });
 
   test('the worker makes the same vectors as a query, in order, over several batches', async () => {

@@ -1,10 +1,10 @@
 import { analyze, termId } from '../../text/analyzer.js';
 import type { WordVectors } from './word-vectors.js';
 
-/** The first half of a vector says what a text means (WordNet), the second how it is written (words, trigrams). */
-const lexicalDimensions = 128;
-const semanticShare = 0.5;
-const trigramWeight = 1;
+/** The first part of a vector says what a text means (WordNet), the second how it is written (words, trigrams). */
+const lexicalDimensions = 64;
+const semanticShare = 0.7;
+const trigramWeight = 1.5;
 const trigramCharactersMax = 24;
 // Words that WordNet lacks are names and codes: more telling than its rarest, which have 9.
 const unknownInformation = 12;
