@@ -2,7 +2,8 @@ import type { ErrorName } from '../src/errors.js';
 
 /** One documented endpoint: a way in, and the operation that answers it. */
 export interface Endpoint {
-  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  /** `{name}` is a parameter. */
   readonly path: string;
   /** Deprecated paths of the same operation. */
   readonly legacyPaths: readonly string[];
@@ -16,6 +17,12 @@ export interface Endpoint {
   readonly scope: 'none' | 'database' | 'collection' | 'source';
   /** Parameters of the contract that are not served yet; sending one is a 400. */
   readonly notServed: readonly string[];
+  /** Success is answered without the envelope. */
+  readonly bare?: true;
+  /** Reads Idempotency-Key. */
+  readonly idempotent?: true;
+  /** Codes of failures by status, where the contract has its own for this endpoint. */
+  readonly codes?: Readonly<Record<number, string>>;
 }
 
 /** Every documented endpoint that is served. */
@@ -30,6 +37,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     body: 'json',
     scope: 'database',
     notServed: [],
+    idempotent: true,
   },
   {
     method: 'GET',
@@ -98,6 +106,30 @@ export const ENDPOINTS: readonly Endpoint[] = [
     notServed: [],
   },
   {
+    method: 'GET',
+    path: '/databases/{database}/metadata-schema',
+    legacyPaths: ['/tenants/{database}/metadata-schema'],
+    operation: 'metadata-schema',
+    summary: 'Show the metadata schema of a database',
+    status: 200,
+    body: 'none',
+    scope: 'database',
+    notServed: [],
+  },
+  {
+    method: 'PATCH',
+    path: '/databases/{database}/metadata-schema',
+    legacyPaths: ['/tenants/{database}/metadata-schema'],
+    operation: 'add-metadata-fields',
+    summary: 'Add fields to the metadata schema of a database',
+    status: 200,
+    body: 'json',
+    scope: 'database',
+    notServed: [],
+    bare: true,
+    codes: { 400: 'INTERNAL_ERROR', 409: 'INTERNAL_ERROR' },
+  },
+  {
     method: 'POST',
     path: '/context/ingest',
     legacyPaths: [],
@@ -107,6 +139,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     body: 'form',
     scope: 'source',
     notServed: ['app_knowledge', 'graph_payload', 'acl'],
+    idempotent: true,
   },
   {
     method: 'GET',

@@ -1,5 +1,6 @@
 import type { AppError } from '../src/errors.js';
 import { LEGACY_ROUTE_CODES } from './endpoints.js';
+import type { Endpoint } from './endpoints.js';
 import type { Deprecation, Meta } from './response.js';
 
 export interface ErrorBody {
@@ -10,15 +11,27 @@ export interface ErrorBody {
   readonly detail: Record<string, unknown>;
 }
 
-/** The envelope of a failure; a deprecated route decides the code, never the status. */
-export function errorBody(error: AppError, meta: Meta, { legacyRoute }: { legacyRoute: boolean }): ErrorBody {
-  const code = (legacyRoute ? LEGACY_ROUTE_CODES[error.kind] : undefined) ?? error.code;
+/** What of a route decides the codes of its failures; never their status. */
+export interface CodeRules {
+  readonly legacy: boolean;
+  readonly codes: Endpoint['codes'];
+}
+
+/** The envelope of a failure. */
+export function errorBody(error: AppError, meta: Meta, { legacy, codes }: CodeRules): ErrorBody {
+  const code = codes?.[error.status] ?? (legacy ? LEGACY_ROUTE_CODES[error.kind] : undefined) ?? error.code;
   return {
     success: false,
     data: error.data ?? null,
     error: { code, message: error.message },
     meta,
-    detail: { success: false, error_code: code, message: error.message, ...fieldHint(meta.deprecation) },
+    detail: {
+      success: false,
+      error_code: code,
+      message: error.message,
+      ...fieldHint(meta.deprecation),
+      ...error.detail,
+    },
   };
 }
 

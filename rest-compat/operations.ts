@@ -18,9 +18,20 @@ export interface Operation {
   readonly variables: ReadonlyMap<string, GraphQLInputType>;
   /** The response key of the one root field. */
   readonly rootKey: string;
-  /** Paths of response keys below the root that are left out when null. */
-  readonly omittedWhenNull: readonly (readonly string[])[];
+  /** Response keys below the root that are left out when they have a certain value. */
+  readonly omitted: readonly Omission[];
 }
+
+/** A response key, as its path below the root, that is left out when it has this value. */
+export interface Omission {
+  readonly path: readonly string[];
+  readonly when: null | false;
+}
+
+const omittingDirectives: ReadonlyMap<string, Omission['when']> = new Map([
+  ['omitNull', null],
+  ['omitFalse', false],
+]);
 
 /** Reads, parses and validates an endpoint's operation file. @throws Error when it does not fit the schema. */
 export function loadOperation(schema: GraphQLSchema, endpoint: Endpoint): Operation {
@@ -40,7 +51,7 @@ export function loadOperation(schema: GraphQLSchema, endpoint: Endpoint): Operat
     document,
     variables: variableTypes(schema, definition),
     rootKey: root.alias?.value ?? root.name.value,
-    omittedWhenNull: root.selectionSet ? findOmitted(root.selectionSet, []) : [],
+    omitted: root.selectionSet ? findOmitted(root.selectionSet, []) : [],
   };
 }
 
@@ -56,13 +67,15 @@ function variableTypes(
   return types;
 }
 
-function findOmitted(selectionSet: SelectionSetNode, path: readonly string[]): string[][] {
+function findOmitted(selectionSet: SelectionSetNode, path: readonly string[]): Omission[] {
   return selectionSet.selections.flatMap((selection) => {
     if (selection.kind !== Kind.FIELD) return [];
     const here = [...path, selection.alias?.value ?? selection.name.value];
     const below = selection.selectionSet ? findOmitted(selection.selectionSet, here) : [];
-    return selection.directives?.some((directive) => directive.name.value === 'omitNull')
-      ? [here, ...below]
-      : below;
+    const own = (selection.directives ?? []).flatMap((directive): Omission[] => {
+      const when = omittingDirectives.get(directive.name.value);
+      return when === undefined ? [] : [{ path: here, when }];
+    });
+    return [...own, ...below];
   });
 }

@@ -11,6 +11,7 @@ import type { DeprecatedUse } from './resolve-aliases.js';
 
 /** The parts of an HTTP request that parameters may come from. */
 export interface RequestParts {
+  readonly path: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string | string[]>>;
   readonly json: unknown;
   readonly form: ReadonlyMap<string, readonly string[]> | undefined;
@@ -25,7 +26,7 @@ export interface ReadContext {
 }
 
 /**
- * Merges query string, form and JSON body and reads the operation's variables from them.
+ * Merges path, query string, form and JSON body and reads the operation's variables from them.
  * @throws AppError INVALID_INPUT naming the parameter and its rule.
  */
 export function readVariables(
@@ -52,13 +53,14 @@ export function readVariables(
   return variables;
 }
 
-function mergeParts({ query, form, json }: RequestParts): Record<string, RawValue> {
+function mergeParts({ path, query, form, json }: RequestParts): Record<string, RawValue> {
   const merged = Object.create(null) as Record<string, RawValue>;
   const add = (name: string, value: RawValue) => {
     const before = merged[name];
     if (before && !sameValue(before, value)) throw invalidInput(name, 'was sent twice with different values');
     merged[name] = value;
   };
+  for (const [name, text] of Object.entries(path)) add(name, { text: [text] });
   for (const [name, text] of Object.entries(query)) add(name, { text: Array.isArray(text) ? text : [text] });
   for (const [name, text] of form ?? []) add(name, { text });
   for (const [name, value] of Object.entries(readBody(json))) add(name, { json: value });

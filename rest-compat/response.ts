@@ -1,6 +1,6 @@
 import { deprecatedSince } from './aliases.js';
 import type { Endpoint } from './endpoints.js';
-import type { Operation } from './operations.js';
+import type { Omission, Operation } from './operations.js';
 import type { DeprecatedUse } from './resolve-aliases.js';
 
 /** The version of the documented interface that is served. */
@@ -68,20 +68,20 @@ export function scopeMeta(endpoint: Endpoint, variables: Readonly<Record<string,
   return type === 'all' ? scoped : { ...scoped, source_type: type };
 }
 
-/** Takes out the keys that the operation marks with @omitNull and whose value is null. Changes the data in place. */
-export function omitNulls(data: unknown, operation: Operation): unknown {
-  for (const path of operation.omittedWhenNull) omitAt(data, path);
+/** Takes out the keys that the operation marks with @omitNull or @omitFalse. Changes the data in place. */
+export function omitMarked(data: unknown, operation: Operation): unknown {
+  for (const omission of operation.omitted) omitAt(data, omission);
   return data;
 }
 
-function omitAt(value: unknown, path: readonly string[]): void {
+function omitAt(value: unknown, { path, when }: Omission): void {
   if (Array.isArray(value)) {
-    for (const entry of value) omitAt(entry, path);
+    for (const entry of value) omitAt(entry, { path, when });
     return;
   }
   const [key, ...rest] = path;
   if (typeof value !== 'object' || value === null || key === undefined) return;
   const record = value as Record<string, unknown>;
-  if (rest.length > 0) omitAt(record[key], rest);
-  else if (record[key] === null) delete record[key];
+  if (rest.length > 0) omitAt(record[key], { path: rest, when });
+  else if (record[key] === when) delete record[key];
 }

@@ -33,7 +33,8 @@ async function step(name, { inputs, outputs, run }) {
   mkdirSync(dist, { recursive: true });
   await run();
   writeFileSync(stamp, fingerprint);
-  console.log(`built ${name} in ${((Date.now() - startedAt) / 1000).toFixed(1)} s`);
+  // Not on stdout: what runs next may print something there that is read by a program.
+  console.error(`built ${name} in ${((Date.now() - startedAt) / 1000).toFixed(1)} s`);
 }
 
 async function compileTypeScript() {

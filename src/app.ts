@@ -2,11 +2,16 @@ import type { DataSource } from 'typeorm';
 import { Account } from './accounts/account.entity.js';
 import { AccountsService } from './accounts/accounts.service.js';
 import { ApiKey } from './accounts/api-key.entity.js';
+import { ApiKeysService } from './accounts/api-keys.service.js';
+import { purgeIdempotencyKeys } from './accounts/idempotency.jobs.js';
+import { IdempotencyService } from './accounts/idempotency.service.js';
+import { RateLimiter } from './accounts/rate-limiter.js';
 import type { Config } from './config.js';
 import { Collection } from './databases/collection.entity.js';
 import { CollectionsService } from './databases/collections.service.js';
 import { Database } from './databases/database.entity.js';
 import { DatabasesService } from './databases/databases.service.js';
+import { MetadataSchemaService } from './databases/metadata-schema.service.js';
 import { provisionDatabases, purgeDatabases } from './databases/provisioning.jobs.js';
 import type { Embedder } from './inference/embedder.js';
 import { createEmbedder } from './inference/embedders.js';
@@ -41,7 +46,11 @@ import { LocalStorage } from './storage/local-storage.js';
 /** What resolvers may call. */
 export interface Services {
   readonly accounts: AccountsService;
+  readonly apiKeys: ApiKeysService;
+  readonly rateLimiter: RateLimiter;
+  readonly idempotency: IdempotencyService;
   readonly databases: DatabasesService;
+  readonly metadataSchema: MetadataSchemaService;
   readonly collections: CollectionsService;
   readonly ingest: IngestService;
   readonly indexingStatus: IndexingStatusService;
@@ -81,6 +90,8 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   const preparePool = new PreparePool();
   const wake = (job: string) => jobs.wake(job);
   const parts = {
+    databasesMax: config.databasesMax,
+    planDeprecatedUrl: config.planDeprecatedUrl,
     postgres: postgres.dataSource,
     embedded: postgres.embedded,
     clock,
@@ -130,17 +141,23 @@ interface Parts {
   readonly wake: Wake;
   /** Whether Postgres is the embedded one. */
   readonly embedded: boolean;
+  readonly databasesMax: number | undefined;
+  readonly planDeprecatedUrl: string | undefined;
 }
 
 function createServices(parts: Parts): Services {
-  const accounts = new AccountsService(parts.postgres, parts.clock);
+  const accounts = new AccountsService(parts);
   const databases = new DatabasesService(parts);
   const collections = new CollectionsService({ ...parts, databases });
   const statusFeed = new StatusFeed();
   const shared = { ...parts, databases, collections, statusFeed };
   return {
     accounts,
+    apiKeys: new ApiKeysService(parts.postgres, parts.clock),
+    rateLimiter: new RateLimiter(parts.postgres, parts.clock),
+    idempotency: new IdempotencyService(parts.postgres, parts.clock),
     databases,
+    metadataSchema: new MetadataSchemaService({ ...parts, databases }),
     collections,
     statusFeed,
     storage: parts.storage,
@@ -174,6 +191,7 @@ function createJobs(parts: Parts, { indexingStatus }: Services): readonly Job[] 
     purgeCollections(postgres, wake),
     purgeDatabases(provisioning),
     maintainStores(maintenance),
+    purgeIdempotencyKeys(postgres, clock),
   ];
 }
 

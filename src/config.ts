@@ -12,6 +12,14 @@ const apiKey = z
     'must be prefix.secret, the secret at least 16 characters',
   );
 
+const flag = z.enum(['true', 'false', '1', '0']).transform((text) => text === 'true' || text === '1');
+const list = z.string().transform((text) =>
+  text
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== ''),
+);
+
 /** Every environment variable that the server reads, with its rule and its default. */
 const environmentSchema = z.object({
   PORT: wholeNumber(0, 65_535).default(8080),
@@ -22,6 +30,12 @@ const environmentSchema = z.object({
   BOOTSTRAP_API_KEY: apiKey.optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   ROLE: z.enum(['all', 'web', 'worker']).default('all'),
+  RATE_LIMIT_PER_MINUTE: wholeNumber(0, 1_000_000).default(0),
+  QUERY_TIMEOUT_MS: wholeNumber(1, 3_600_000).default(10_000),
+  CORS_ORIGINS: list.default([]),
+  TRUST_PROXY: z.union([flag, list]).default(false),
+  MAX_DATABASES: wholeNumber(0, 1_000_000).optional(),
+  PLAN_DEPRECATED_URL: z.url().optional(),
   EMBEDDINGS_URL: z.url().optional(),
   EMBEDDINGS_MODEL: z.string().optional(),
   EMBEDDINGS_API_KEY: z.string().optional(),
@@ -44,6 +58,17 @@ export interface Config {
   readonly bootstrapApiKey: string | undefined;
   readonly logLevel: string;
   readonly role: 'all' | 'web' | 'worker';
+  /** Requests that a key may send; 0 for any number. */
+  readonly rateLimitPerMinute: number;
+  readonly queryTimeoutMs: number;
+  /** Sites whose pages may call this server from a browser; `*` for all. */
+  readonly corsOrigins: readonly string[];
+  /** Whether X-Forwarded-For names the client: from any proxy, or from the addresses listed. */
+  readonly trustProxy: boolean | string[];
+  /** Databases of an account; undefined for any number. */
+  readonly databasesMax: number | undefined;
+  /** Set: the free plan has been withdrawn, and this is where to leave it. */
+  readonly planDeprecatedUrl: string | undefined;
   /** Unset: the built-in offline embedder. */
   readonly embeddings: EmbeddingsConfig | undefined;
 }
@@ -74,6 +99,12 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     bootstrapApiKey: env.BOOTSTRAP_API_KEY,
     logLevel: env.LOG_LEVEL,
     role: env.ROLE,
+    rateLimitPerMinute: env.RATE_LIMIT_PER_MINUTE,
+    queryTimeoutMs: env.QUERY_TIMEOUT_MS,
+    corsOrigins: env.CORS_ORIGINS,
+    trustProxy: env.TRUST_PROXY,
+    databasesMax: env.MAX_DATABASES,
+    planDeprecatedUrl: env.PLAN_DEPRECATED_URL,
     embeddings:
       env.EMBEDDINGS_URL && env.EMBEDDINGS_MODEL
         ? { url: env.EMBEDDINGS_URL, model: env.EMBEDDINGS_MODEL, apiKey: env.EMBEDDINGS_API_KEY }

@@ -10,11 +10,26 @@ export const ERRORS = {
     status: 401,
     meaning: 'The Authorization header is missing or its key is invalid or expired',
   },
-  FORBIDDEN: { status: 403, meaning: 'The key may not do this' },
+  FREE_PLAN_DEPRECATED: {
+    status: 402,
+    meaning:
+      'The plan of the account has been withdrawn and refuses writes; detail.upgrade_url says where to go',
+  },
+  FORBIDDEN: { status: 403, meaning: 'The key may not do this, or the plan allows no more databases' },
   NOT_FOUND: { status: 404, meaning: 'The route or resource does not exist' },
   DATABASE_NOT_FOUND: { status: 404, meaning: 'The database does not exist or is not visible to the key' },
   FILE_NOT_FOUND: { status: 404, meaning: 'No status record has this id' },
   METHOD_NOT_ALLOWED: { status: 405, code: 'INVALID_INPUT', meaning: 'The route exists with another method' },
+  SCHEMA_CONFLICT: {
+    status: 409,
+    code: 'INVALID_INPUT',
+    meaning: 'The metadata schema has a field of this name',
+  },
+  IDEMPOTENCY_CONFLICT: {
+    status: 409,
+    code: 'INVALID_INPUT',
+    meaning: 'The Idempotency-Key was used for another request',
+  },
   DATABASE_ALREADY_EXISTS: { status: 409, meaning: 'The name of the database is in use' },
   PAYLOAD_TOO_LARGE: { status: 413, code: 'INVALID_INPUT', meaning: 'The body or an upload is too large' },
   UNSUPPORTED_MEDIA_TYPE: {
@@ -23,6 +38,7 @@ export const ERRORS = {
     meaning: 'The Content-Type is not served here',
   },
   TENANT_INFRA_NOT_READY: { status: 422, meaning: 'The database is still provisioning' },
+  RATE_LIMITED: { status: 429, meaning: 'The key has used up its requests; wait for Retry-After' },
   INTERNAL_ERROR: { status: 500, meaning: 'Unexpected error of the server' },
   SERVICE_UNAVAILABLE: { status: 503, meaning: 'A dependency is unavailable or the deadline passed' },
 } as const satisfies Record<string, { status: number; meaning: string; code?: string }>;
@@ -45,6 +61,8 @@ export type IngestionErrorCode = keyof typeof INGESTION_ERRORS;
 export interface AppErrorOptions {
   /** Kept as `data` of the failure on REST and as extensions.data on GraphQL. */
   readonly data?: Record<string, unknown>;
+  /** More keys of \`detail\` on REST and extensions.detail on GraphQL. */
+  readonly detail?: Readonly<Record<string, unknown>>;
   /** Seconds, sent as Retry-After. */
   readonly retryAfterSeconds?: number;
   /** The parameter at fault, in the documented snake_case form; the message begins with it. */
@@ -58,6 +76,7 @@ export class AppError extends Error {
   readonly code: string;
   readonly status: number;
   readonly data: Record<string, unknown> | undefined;
+  readonly detail: Readonly<Record<string, unknown>> | undefined;
   readonly retryAfterSeconds: number | undefined;
   readonly field: string | undefined;
 
@@ -71,6 +90,7 @@ export class AppError extends Error {
     this.code = row.code ?? kind;
     this.status = row.status;
     this.data = options.data;
+    this.detail = options.detail;
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.field = options.field;
   }

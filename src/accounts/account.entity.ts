@@ -1,5 +1,9 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
+/** What an account pays for; the free plan can be withdrawn (PLAN_DEPRECATED_URL). */
+export const plans = ['free', 'paid'] as const;
+export type Plan = (typeof plans)[number];
+
 /** An organization: databases, webhooks and connectors belong to it. */
 @Entity('accounts')
 export class Account {
@@ -8,6 +12,9 @@ export class Account {
 
   @Column('text')
   name: string;
+
+  @Column('text')
+  plan: Plan;
 
   @Column('timestamptz', { name: 'created_at' })
   createdAt: Date;

@@ -6,33 +6,34 @@ import { AppError } from '../errors.js';
 import type { Clock } from '../lib/clock.js';
 import { queryOne } from '../postgres/query.js';
 import { Account } from './account.entity.js';
+import type { Plan } from './account.entity.js';
 import { ApiKey } from './api-key.entity.js';
-import type { Scope } from './api-key.entity.js';
+import { impliedScopes } from './caller.js';
+import type { Caller } from './caller.js';
 import { generateKey, hashSecret, parseKey, secretMatches } from './key-format.js';
+import type { KeyParts } from './key-format.js';
 
-/** Who asks: the account of the key and what the key may do. */
-export interface Caller {
-  readonly accountId: string;
-  readonly keyPrefix: string;
-  readonly scopes: ReadonlySet<Scope>;
+interface AccountsOptions {
+  readonly postgres: DataSource;
+  readonly clock: Clock;
+  /** Set: the free plan has been withdrawn, and this is where to leave it. */
+  readonly planDeprecatedUrl: string | undefined;
 }
 
-const implied: Record<Scope, readonly Scope[]> = {
-  read: ['read'],
-  write: ['write', 'read'],
-  admin: ['admin', 'write', 'read'],
+type ValidKey = Pick<
+  ApiKey,
+  'accountId' | 'secretHash' | 'scopes' | 'databases' | 'principals' | 'expiresAt'
+> & {
+  readonly plan: Plan;
 };
-
-type ValidKey = Pick<ApiKey, 'accountId' | 'secretHash' | 'scopes'>;
 
 // Any number will do, as long as no other advisory lock uses it.
 const bootstrapLock = 7_205_759_404;
+const defaultAccount = 'default';
 
+/** Who may come in: keys and their accounts. */
 export class AccountsService {
-  constructor(
-    private readonly postgres: DataSource,
-    private readonly clock: Clock,
-  ) {}
+  constructor(private readonly options: AccountsOptions) {}
 
   /**
    * The caller behind an Authorization header.
@@ -49,8 +50,17 @@ export class AccountsService {
     return {
       accountId: key.accountId,
       keyPrefix: parts.prefix,
-      scopes: new Set(key.scopes.flatMap((scope) => implied[scope])),
+      scopes: impliedScopes(key.scopes),
+      databases: key.databases,
+      principals: key.principals,
+      expiresAt: key.expiresAt,
+      upgradeUrl: key.plan === 'free' ? this.options.planDeprecatedUrl : undefined,
     };
+  }
+
+  /** Whether a key that was valid still is: what runs on without a request asks again. */
+  async isValid({ keyPrefix }: Caller): Promise<boolean> {
+    return (await this.findKey(keyPrefix)) !== undefined;
   }
 
   /**
@@ -60,42 +70,46 @@ export class AccountsService {
   async bootstrap(configuredKey: string | undefined, dataDir: string): Promise<string | undefined> {
     const given = configuredKey === undefined ? undefined : parseKey(configuredKey);
     const key = given ?? generateKey();
-    const created = await this.postgres.transaction(async (manager) => {
+    const { postgres, clock } = this.options;
+    const created = await postgres.transaction(async (manager) => {
       await manager.query('select pg_advisory_xact_lock($1)', [bootstrapLock]);
       if ((await manager.countBy(ApiKey, {})) > 0) return false;
-      const account = { id: uuidv7(), name: 'default', createdAt: this.clock.now() };
+      const createdAt = clock.now();
+      const account: Account = { id: uuidv7(), name: defaultAccount, plan: 'free', createdAt };
       await manager.insert(Account, account);
-      await manager.insert(ApiKey, this.newKey(key.prefix, key.secret, account.id));
+      await manager.insert(ApiKey, {
+        prefix: key.prefix,
+        accountId: account.id,
+        secretHash: hashSecret(key.secret),
+        name: 'bootstrap',
+        scopes: ['admin'],
+        databases: null,
+        principals: null,
+        expiresAt: null,
+        revokedAt: null,
+        createdAt,
+      });
+      // Before the commit: a key that no file holds would be lost with the process.
+      if (!given) writeKeyFile(join(dataDir, 'api-key'), key);
       return true;
     });
-    if (!created || given) return undefined;
-    const text = `${key.prefix}.${key.secret}`;
-    const file = join(dataDir, 'api-key');
-    writeFileSync(file, `${text}\n`, { mode: 0o600 });
-    chmodSync(file, 0o600);
-    return text;
+    return created && !given ? `${key.prefix}.${key.secret}` : undefined;
   }
 
   // Every request passes here: plain SQL, which costs half of what the repository does.
   private findKey(prefix: string): Promise<ValidKey | undefined> {
     return queryOne<ValidKey>(
-      this.postgres.manager,
-      `select account_id as "accountId", secret_hash as "secretHash", scopes from api_keys
-        where prefix = $1 and revoked_at is null and (expires_at is null or expires_at > $2)`,
-      [prefix, this.clock.now()],
+      this.options.postgres.manager,
+      `select k.account_id as "accountId", k.secret_hash as "secretHash", k.scopes, k.databases, k.principals,
+              k.expires_at as "expiresAt", a.plan
+         from api_keys k join accounts a on a.id = k.account_id
+        where k.prefix = $1 and k.revoked_at is null and (k.expires_at is null or k.expires_at > $2)`,
+      [prefix, this.options.clock.now()],
     );
   }
+}
 
-  private newKey(prefix: string, secret: string, accountId: string): ApiKey {
-    return {
-      prefix,
-      accountId,
-      secretHash: hashSecret(secret),
-      name: 'bootstrap',
-      scopes: ['admin'],
-      expiresAt: null,
-      revokedAt: null,
-      createdAt: this.clock.now(),
-    };
-  }
+function writeKeyFile(file: string, { prefix, secret }: KeyParts): void {
+  writeFileSync(file, `${prefix}.${secret}\n`, { mode: 0o600 });
+  chmodSync(file, 0o600);
 }

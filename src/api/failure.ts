@@ -54,6 +54,7 @@ export function errorExtensions(error: AppError, requestId: string): Record<stri
     httpStatus: error.status,
     requestId,
     ...(error.data ? { data: error.data } : {}),
+    ...(error.detail ? { detail: error.detail } : {}),
     ...(error.retryAfterSeconds ? { retryAfterSeconds: error.retryAfterSeconds } : {}),
   };
 }

@@ -8,7 +8,7 @@ import type { App } from '../app.js';
 import type { AppError } from '../errors.js';
 import { errorExtensions, graphqlMessage, logFault, toAppError } from './failure.js';
 import { readUploads } from './graphql-upload.js';
-import { authenticate, requestContext } from './http-server.js';
+import { admit, requestContext } from './http-server.js';
 import type { RequestContext } from './request-context.js';
 import { servePlayground } from './playground.js';
 
@@ -33,7 +33,7 @@ export async function registerGraphql(
   await servePlayground(server);
   await server.register(async (scope) => {
     scope.addContentTypeParser('multipart/form-data', (_request, _payload, done) => done(null));
-    scope.addHook('onRequest', async (request) => authenticate(app, request));
+    scope.addHook('onRequest', async (request, reply) => admit(app, request, reply));
     scope.addHook('preValidation', async (request, reply) => readUploads(app, request, reply));
     scope.setErrorHandler((error, request, reply) => sendGraphqlError(toAppError(error), request, reply));
     scope.route({

@@ -1,10 +1,14 @@
+import fastifyCors from '@fastify/cors';
 import Fastify, { LogController } from 'fastify';
-import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
-import type { Caller } from '../accounts/accounts.service.js';
+import type { Caller } from '../accounts/caller.js';
 import type { App } from '../app.js';
+import { AppError } from '../errors.js';
 import { LIMITS } from '../limits.js';
 import type { IncomingFile } from '../storage/incoming-file.js';
+import { limitReads } from './deadline.js';
+import { countRequest } from './rate-limit.js';
 import type { RequestContext } from './request-context.js';
 import { discardUploads } from './upload.js';
 
@@ -19,6 +23,21 @@ declare module 'fastify' {
 }
 
 const clientRequestIdCharactersMax = 128;
+// An upload may take long, but not fall silent; one that trickles on for hours is an attack.
+const silenceMsMax = 60_000;
+const requestMsMax = 3_600_000;
+const preflightKeptSeconds = 600;
+const headersForPages = [
+  'x-request-id',
+  'x-client-request-id',
+  'deprecation',
+  'warning',
+  'retry-after',
+  'ratelimit-limit',
+  'ratelimit-remaining',
+  'ratelimit-reset',
+  'idempotency-replayed',
+];
 
 /** The HTTP server with what all of its routes share: ids, log lines, health, removal of unused uploads. */
 export function createHttpServer(app: App): FastifyInstance {
@@ -29,6 +48,9 @@ export function createHttpServer(app: App): FastifyInstance {
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => uuidv7(),
     bodyLimit: LIMITS.jsonBodyBytesMax,
+    connectionTimeout: silenceMsMax,
+    requestTimeout: requestMsMax,
+    trustProxy: app.config.trustProxy,
     exposeHeadRoutes: false,
     forceCloseConnections: 'idle',
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 2048 },
@@ -54,11 +76,13 @@ export function createHttpServer(app: App): FastifyInstance {
         path: request.url.split('?', 1)[0],
         status: reply.statusCode,
         latencyMs: elapsedMs(request),
+        ip: request.ip,
         keyPrefix: request.caller?.keyPrefix,
       },
       'request',
     );
   });
+  allowOrigins(server, app.config.corsOrigins);
   server.get('/healthz', async () => ({ status: 'ok' }));
   server.get('/readyz', async (_request, reply) => {
     const checks = await app.readiness();
@@ -68,18 +92,45 @@ export function createHttpServer(app: App): FastifyInstance {
   return server;
 }
 
+/** Lets pages of these sites call the server from a browser, preflight requests without a key. */
+function allowOrigins(server: FastifyInstance, origins: readonly string[]): void {
+  if (origins.length === 0) return;
+  void server.register(fastifyCors, {
+    origin: origins.includes('*') ? '*' : [...origins],
+    methods: ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'],
+    exposedHeaders: headersForPages,
+    maxAge: preflightKeptSeconds,
+  });
+}
+
 /** Milliseconds since the request arrived, to a hundredth. */
 export function elapsedMs(request: FastifyRequest): number {
   return Math.round((performance.now() - request.startedAtMs) * 100) / 100;
 }
 
-/** Finds who asks; run it before a body is read. @throws AppError UNAUTHORIZED. */
-export async function authenticate(app: App, request: FastifyRequest): Promise<void> {
+/** Finds who asks and counts the request; run it before a body is read. @throws AppError UNAUTHORIZED, RATE_LIMITED. */
+export async function admit(app: App, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const headers = request.raw.rawHeaders.filter(
+    (name, index) => index % 2 === 0 && name.toLowerCase() === 'authorization',
+  );
+  if (headers.length > 1) throw new AppError('UNAUTHORIZED', 'send exactly one Authorization header');
   request.caller = await app.services.accounts.authenticate(request.headers.authorization);
+  await countRequest(app, request.caller, reply);
 }
 
 /** The context of an authenticated request. */
-export function requestContext(app: App, request: FastifyRequest): RequestContext {
-  if (!request.caller) throw new Error('requestContext was asked for before the request was authenticated');
-  return { requestId: request.id, caller: request.caller, services: app.services, logger: app.logger };
+export function requestContext(
+  app: App,
+  request: FastifyRequest,
+  newId: () => string = () => uuidv7(),
+): RequestContext {
+  if (!request.caller) throw new Error('requestContext was asked for before the request was admitted');
+  return {
+    requestId: request.id,
+    caller: request.caller,
+    services: app.services,
+    logger: app.logger,
+    limitRead: limitReads(app.config.queryTimeoutMs, request.signal),
+    newId,
+  };
 }

@@ -1,6 +1,7 @@
-import type { Caller } from '../accounts/accounts.service.js';
+import type { Caller } from '../accounts/caller.js';
 import type { Services } from '../app.js';
 import type { Logger } from '../lib/logger.js';
+import type { LimitedRead } from './deadline.js';
 
 /** What a resolver knows of the request; GraphQL and REST make the same one. */
 export interface RequestContext {
@@ -9,4 +10,7 @@ export interface RequestContext {
   readonly caller: Caller;
   readonly services: Services;
   readonly logger: Logger;
+  readonly limitRead: LimitedRead;
+  /** Makes the ids of what this request creates. */
+  readonly newId: () => string;
 }

@@ -4,7 +4,8 @@ import { useServer } from 'graphql-ws/use/ws';
 import { v7 as uuidv7 } from 'uuid';
 import { WebSocketServer } from 'ws';
 import type { App } from '../app.js';
-import type { Caller } from '../accounts/accounts.service.js';
+import type { Caller } from '../accounts/caller.js';
+import { limitReads } from './deadline.js';
 import { logFault, toAppError } from './failure.js';
 import { formatGraphqlError } from './graphql.js';
 import type { RequestContext } from './request-context.js';
@@ -41,7 +42,14 @@ export function serveSubscriptions(
       context: ({ extra }): RequestContext => {
         const caller = callers.get(extra.socket);
         if (!caller) throw new Error('an operation came before its connection was authenticated');
-        return { requestId: uuidv7(), caller, services: app.services, logger: app.logger };
+        return {
+          requestId: uuidv7(),
+          caller,
+          services: app.services,
+          logger: app.logger,
+          limitRead: limitReads(app.config.queryTimeoutMs),
+          newId: () => uuidv7(),
+        };
       },
       onError: (...[, , , errors]) => format(errors),
       onNext: (...[, , , , { data, errors }]) =>

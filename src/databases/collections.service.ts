@@ -1,5 +1,5 @@
 import type { DataSource, EntityManager } from 'typeorm';
-import type { Caller } from '../accounts/accounts.service.js';
+import type { Caller } from '../accounts/caller.js';
 import { invalidInput } from '../errors.js';
 import type { Wake } from '../jobs/define-job.js';
 import type { Clock } from '../lib/clock.js';
@@ -10,7 +10,7 @@ import { query, queryOne } from '../postgres/query.js';
 import { Collection } from './collection.entity.js';
 import { DatabaseStatus } from './database.entity.js';
 import type { Database } from './database.entity.js';
-import { databaseNotFound } from './databases.service.js';
+import { databaseNotFound, refuseForeign } from './databases.service.js';
 import type { DatabasesService } from './databases.service.js';
 
 /** The collection of a write or read that names none. */
@@ -55,6 +55,7 @@ export class CollectionsService {
    * out. @throws AppError DATABASE_NOT_FOUND
    */
   async findScope(caller: Caller, database: string, names: readonly string[]): Promise<DatabaseScope> {
+    refuseForeign(caller, database);
     const row = await queryOne<ScopedDatabase & { collections: { id: number; name: string }[] }>(
       this.options.postgres.manager,
       `select d.id, d.name, d.status, d.error, d.metadata_schema as "metadataSchema",

@@ -101,6 +101,10 @@ export class Database {
   @Column('text')
   error: string;
 
+  /** Its stores could not be removed after the failure: it must be deleted before it is created again. */
+  @Column('boolean', { name: 'rollback_failed' })
+  rollbackFailed: boolean;
+
   @Column('timestamptz', { name: 'lease_until', nullable: true })
   leaseUntil: Date | null;
 

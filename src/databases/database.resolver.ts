@@ -4,12 +4,15 @@ import type { RequestContext } from '../api/request-context.js';
 import { PageArgs } from '../lib/page.types.js';
 import { Database } from './database.entity.js';
 import {
+  AddMetadataFieldsPayload,
   CollectionConnection,
   CreateDatabaseInput,
   CreateDatabasePayload,
   DatabaseConnection,
   DeletionPayload,
+  MetadataSchema,
 } from './database.types.js';
+import { MetadataFieldInput } from './metadata-field.types.js';
 
 @Resolver(() => Database)
 export class DatabaseResolver {
@@ -39,6 +42,28 @@ export class DatabaseResolver {
     @Args(() => PageArgs) page: PageArgs,
   ): Promise<CollectionConnection> {
     return Object.assign(new CollectionConnection(), await services.collections.list(caller, database, page));
+  }
+
+  @Authorized<Scope>('read')
+  @Query(() => MetadataSchema, { description: 'The declared metadata fields of a database.' })
+  async metadataSchema(
+    @Ctx() { services, caller }: RequestContext,
+    @Arg('database', () => String) database: string,
+  ): Promise<MetadataSchema> {
+    return { database, fields: await services.metadataSchema.find(caller, database) };
+  }
+
+  @Authorized<Scope>('write')
+  @Mutation(() => AddMetadataFieldsPayload, {
+    description: 'Adds fields to a metadata schema, all or none. Fields are never changed or removed.',
+  })
+  async addMetadataFields(
+    @Ctx() { services, caller }: RequestContext,
+    @Arg('database', () => String) database: string,
+    @Arg('fields', () => [MetadataFieldInput], { description: 'At least one, without vector flags.' })
+    fields: MetadataFieldInput[],
+  ): Promise<AddMetadataFieldsPayload> {
+    return { database, addedFields: await services.metadataSchema.addFields(caller, database, fields) };
   }
 
   @Authorized<Scope>('write')

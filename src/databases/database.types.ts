@@ -2,7 +2,7 @@ import { Field, InputType, Int, ObjectType } from 'type-graphql';
 import { connectionOf } from '../lib/page.types.js';
 import { Collection } from './collection.entity.js';
 import { Database, DatabaseStatus } from './database.entity.js';
-import { MetadataFieldInput } from './metadata-field.types.js';
+import { MetadataFieldInput, MetadataFieldType } from './metadata-field.types.js';
 
 @InputType()
 export class CreateDatabaseInput {
@@ -47,6 +47,24 @@ export class DeletionPayload {
 
   @Field(() => String)
   message: string;
+}
+
+@ObjectType({ description: 'The declared metadata fields of a database, in the order of their declaration.' })
+export class MetadataSchema {
+  @Field(() => String)
+  database: string;
+
+  @Field(() => [MetadataFieldType])
+  fields: readonly MetadataFieldType[];
+}
+
+@ObjectType({ description: 'Fields were added to a metadata schema.' })
+export class AddMetadataFieldsPayload {
+  @Field(() => String)
+  database: string;
+
+  @Field(() => [String], { description: 'Their names.' })
+  addedFields: readonly string[];
 }
 
 @ObjectType({ description: 'A database whose provisioning failed.' })

@@ -1,6 +1,7 @@
 import { In } from 'typeorm';
-import type { DataSource } from 'typeorm';
-import type { Caller } from '../accounts/accounts.service.js';
+import type { DataSource, EntityManager } from 'typeorm';
+import { mayTouch } from '../accounts/caller.js';
+import type { Caller } from '../accounts/caller.js';
 import { AppError, invalidInput } from '../errors.js';
 import type { Wake } from '../jobs/define-job.js';
 import type { Embedder } from '../inference/embedder.js';
@@ -8,7 +9,7 @@ import type { Clock } from '../lib/clock.js';
 import { connection, pageRange } from '../lib/page.types.js';
 import type { Connection, PageArgs } from '../lib/page.types.js';
 import { LIMITS } from '../limits.js';
-import { isUniqueViolation } from '../postgres/query.js';
+import { isUniqueViolation, query } from '../postgres/query.js';
 import { Database, DatabaseStatus } from './database.entity.js';
 import type { CreateDatabaseInput, FailedDatabase } from './database.types.js';
 import { readMetadataSchema } from './metadata-schema.js';
@@ -18,7 +19,11 @@ interface DatabasesOptions {
   readonly clock: Clock;
   readonly embedder: Embedder;
   readonly wake: Wake;
+  /** Databases of an account; undefined for any number. */
+  readonly databasesMax: number | undefined;
 }
+
+type NewDatabase = Omit<Partial<Database>, 'infra'> & Pick<Database, 'accountId' | 'name'>;
 
 const listed = In([DatabaseStatus.accepted, DatabaseStatus.ready]);
 const shown = In([DatabaseStatus.accepted, DatabaseStatus.ready, DatabaseStatus.failed]);
@@ -29,6 +34,7 @@ export class DatabasesService {
   /** Accepts a database; provisioning follows as a job. A failed one is created again. */
   async create(caller: Caller, input: CreateDatabaseInput): Promise<Database> {
     checkDatabaseName(input.database);
+    refuseForeign(caller, input.database);
     const now = this.options.clock.now();
     const row = {
       accountId: caller.accountId,
@@ -44,6 +50,7 @@ export class DatabasesService {
       knowledgeReady: false,
       memoriesReady: false,
       error: '',
+      rollbackFailed: false,
       createdAt: now,
       updatedAt: now,
     };
@@ -54,6 +61,7 @@ export class DatabasesService {
 
   /** @throws AppError DATABASE_NOT_FOUND when it does not exist, is being deleted or belongs to another account. */
   async find(caller: Caller, name: string): Promise<Database> {
+    refuseForeign(caller, name);
     const found = await this.databases.findOneBy({ accountId: caller.accountId, name, status: shown });
     if (!found) throw databaseNotFound(name);
     return found;
@@ -72,15 +80,18 @@ export class DatabasesService {
     args: PageArgs,
   ): Promise<Connection<Database> & { failedDatabases: FailedDatabase[] }> {
     const range = pageRange(args);
-    const accountId = caller.accountId;
+    const ofCaller = {
+      accountId: caller.accountId,
+      ...(caller.databases ? { name: In([...caller.databases]) } : {}),
+    };
     const [nodes, total] = await this.databases.findAndCount({
-      where: { accountId, status: listed },
+      where: { ...ofCaller, status: listed },
       order: { name: 'asc' },
       skip: range.offset,
       take: range.limit,
     });
     const failed = await this.databases.find({
-      where: { accountId, status: DatabaseStatus.failed },
+      where: { ...ofCaller, status: DatabaseStatus.failed },
       order: { name: 'asc' },
       take: LIMITS.pageSizeMax,
     });
@@ -125,30 +136,60 @@ export class DatabasesService {
     return dimension;
   }
 
-  private async retryFailed(row: Omit<Partial<Database>, 'infra'>): Promise<Database | undefined> {
+  private async retryFailed(row: NewDatabase): Promise<Database | undefined> {
     const { accountId, name, ...changes } = row;
-    const where = { accountId: accountId ?? '', name: name ?? '', status: DatabaseStatus.failed };
-    const result = await this.databases.update(where, changes);
-    return result.affected ? this.databases.create(row) : undefined;
+    const failed = { accountId, name, status: DatabaseStatus.failed };
+    const result = await this.databases.update({ ...failed, rollbackFailed: false }, changes);
+    if (result.affected) return this.databases.create(row);
+    const stuck = await this.databases.findOneBy({ ...failed, rollbackFailed: true });
+    if (!stuck) return undefined;
+    throw new AppError(
+      'INTERNAL_ERROR',
+      `database "${name}" failed to provision (${stuck.error}); delete the database first and create it again`,
+    );
   }
 
-  private async insert(row: Omit<Partial<Database>, 'infra'>): Promise<Database> {
+  /** @throws AppError DATABASE_ALREADY_EXISTS, or FORBIDDEN when the plan allows no more. */
+  private async insert(row: NewDatabase): Promise<Database> {
+    const { accountId, name } = row;
+    const taken = new AppError(
+      'DATABASE_ALREADY_EXISTS',
+      `database "${name}" exists already or is still being deleted`,
+    );
+    if (await this.databases.existsBy({ accountId, name })) throw taken;
     try {
-      await this.databases.insert(row);
+      await this.options.postgres.transaction(async (manager) => {
+        await this.checkPlan(manager, accountId);
+        await manager.insert(Database, row);
+      });
       return this.databases.create(row);
     } catch (error) {
-      if (!isUniqueViolation(error)) throw error;
-      throw new AppError(
-        'DATABASE_ALREADY_EXISTS',
-        `database "${row.name}" exists already or is still being deleted`,
-      );
+      throw isUniqueViolation(error) ? taken : error;
     }
+  }
+
+  // Under a lock of the account, so that requests at the same time cannot pass the limit together.
+  private async checkPlan(manager: EntityManager, accountId: string): Promise<void> {
+    const { databasesMax } = this.options;
+    if (databasesMax === undefined) return;
+    await query(manager, 'select pg_advisory_xact_lock(hashtextextended($1, 0))', [`databases:${accountId}`]);
+    const count = await manager.countBy(Database, { accountId, status: shown });
+    if (count < databasesMax) return;
+    throw new AppError(
+      'FORBIDDEN',
+      `the plan of this account allows ${databasesMax} databases, and it has ${count}; delete one first`,
+    );
   }
 }
 
 /** The same answer for a name that does not exist and one that the caller may not know of. */
 export function databaseNotFound(name: string): AppError {
   return new AppError('DATABASE_NOT_FOUND', `database "${name}" does not exist`);
+}
+
+/** A database outside of the key's list does not exist for it. */
+export function refuseForeign(caller: Caller, name: string): void {
+  if (!mayTouch(caller, name)) throw databaseNotFound(name);
 }
 
 /** @throws AppError TENANT_INFRA_NOT_READY until provisioning has finished. */

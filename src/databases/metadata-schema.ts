@@ -43,20 +43,19 @@ export interface MetadataField {
   readonly enableAnalyzer: boolean;
 }
 
-/** Checks and completes a whole schema. @throws AppError INVALID_INPUT naming the field and the bound. */
-export function readMetadataSchema(fields: readonly MetadataFieldRequest[]): MetadataField[] {
+/** Checks and completes a whole schema, sent as the parameter `path`. @throws AppError INVALID_INPUT naming the field and the bound. */
+export function readMetadataSchema(
+  fields: readonly MetadataFieldRequest[],
+  path = 'database_metadata_schema',
+): MetadataField[] {
   if (fields.length > LIMITS.schemaFieldsMax) {
-    throw invalidInput(
-      'database_metadata_schema',
-      `has ${fields.length} fields; at most ${LIMITS.schemaFieldsMax}`,
-    );
+    throw invalidInput(path, `makes ${fields.length} fields; at most ${LIMITS.schemaFieldsMax}`);
   }
   const seen = new Set<string>();
   const schema = fields.map((field, index) => {
-    const read = readField(field, `database_metadata_schema[${index}]`);
+    const read = readField(field, `${path}[${index}]`);
     const folded = read.name.toLowerCase();
-    if (seen.has(folded))
-      throw invalidInput(`database_metadata_schema[${index}].name`, `"${read.name}" is declared twice`);
+    if (seen.has(folded)) throw invalidInput(`${path}[${index}].name`, `"${read.name}" is declared twice`);
     seen.add(folded);
     return read;
   });
@@ -66,7 +65,7 @@ export function readMetadataSchema(fields: readonly MetadataFieldRequest[]): Met
   );
   if (vectorFields > LIMITS.schemaVectorFieldsMax) {
     throw invalidInput(
-      'database_metadata_schema',
+      path,
       `declares ${vectorFields} vector fields (each dense or sparse flag is one); at most ${LIMITS.schemaVectorFieldsMax}`,
     );
   }

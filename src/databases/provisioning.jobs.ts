@@ -64,24 +64,25 @@ async function fail(
   database: Database,
   cause: unknown,
 ): Promise<void> {
-  const reason = cause instanceof Error ? cause.message : String(cause);
+  const reason = messageOf(cause);
   logger.error({ database: database.name, reason }, 'provisioning failed');
-  const rollback = await dropStores(postgres, database.id).then(
-    () => '',
-    (error: unknown) =>
-      `; the rollback failed too: ${error instanceof Error ? error.message : String(error)}`,
-  );
+  const rollbackError = await dropStores(postgres, database.id).then(() => undefined, messageOf);
   await postgres.getRepository(Database).update(
     { id: database.id, status: DatabaseStatus.accepted },
     {
       status: DatabaseStatus.failed,
-      error: `${reason}${rollback}`,
+      error: rollbackError === undefined ? reason : `${reason}; the rollback also failed: ${rollbackError}`,
+      rollbackFailed: rollbackError !== undefined,
       schedulerReady: false,
       knowledgeReady: false,
       memoriesReady: false,
       updatedAt: clock.now(),
     },
   );
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 /** Removes deleted databases with all that is in them. */

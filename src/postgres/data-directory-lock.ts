@@ -3,9 +3,12 @@ import { connect, createServer } from 'node:net';
 import type { Server } from 'node:net';
 import { StartupError } from '../lib/startup-error.js';
 
+/** Another server runs on the data directory. */
+export class DataDirectoryInUse extends StartupError {}
+
 /**
  * Holds a data directory for one process by binding a Unix socket: the kernel lets go of it however the process ends.
- * @throws StartupError when another server holds it.
+ * @throws DataDirectoryInUse when another server holds it.
  */
 export async function lockDataDirectory(socketPath: string, dataDir: string): Promise<() => Promise<void>> {
   for (let attempt = 0; attempt < 5; attempt += 1) {
@@ -15,7 +18,7 @@ export async function lockDataDirectory(socketPath: string, dataDir: string): Pr
     if (await answers(socketPath)) break;
     if (inode !== undefined && !removeStale(socketPath, inode)) break;
   }
-  throw new StartupError(
+  throw new DataDirectoryInUse(
     `another server is running on DATA_DIR ${dataDir}; stop it or choose another DATA_DIR`,
   );
 }

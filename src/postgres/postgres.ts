@@ -1,11 +1,13 @@
 import { DataSource } from 'typeorm';
 import type { EntityTarget } from 'typeorm';
-import type pg from 'pg';
+import pg from 'pg';
 import type { Config } from '../config.js';
 import { StartupError } from '../lib/startup-error.js';
-import { startEmbeddedPostgres } from './embedded.js';
+import { DataDirectoryInUse } from './data-directory-lock.js';
+import { embeddedSocketFolder, startEmbeddedPostgres } from './embedded.js';
+import type { EmbeddedPostgres } from './embedded.js';
 import { loadMigrations, migrate } from './migrations.js';
-import { errorCodeOf, queryOne } from './query.js';
+import { allowCancelling, errorCodeOf, queryOne } from './query.js';
 
 const connectionsMax = 10;
 const postgresVersionMin = 150_000;
@@ -21,6 +23,11 @@ export interface Postgres {
   close(): Promise<void>;
 }
 
+interface OpenOptions {
+  /** Join the embedded Postgres of a server that runs on the data directory: for command line tools. */
+  readonly joinRunning?: boolean;
+}
+
 /**
  * Connects to DATABASE_URL or starts the embedded Postgres of the data directory, and migrates.
  * @throws StartupError with one clear line when that cannot be done.
@@ -28,10 +35,13 @@ export interface Postgres {
 export async function openPostgres(
   config: Pick<Config, 'databaseUrl' | 'dataDir'>,
   entities: EntityTarget<object>[],
+  { joinRunning = false }: OpenOptions = {},
 ): Promise<Postgres> {
-  const embedded = config.databaseUrl ? undefined : await startEmbeddedPostgres(config.dataDir);
+  const embedded = config.databaseUrl ? undefined : await startOrJoin(config.dataDir, joinRunning);
+  const joined = embedded === 'joined';
+  const engine = joined ? undefined : embedded;
   const address = embedded
-    ? { host: embedded.socketFolder, port: 5432, username: 'postgres', database: 'postgres' }
+    ? { host: embeddedSocketFolder(config.dataDir), port: 5432, username: 'postgres', database: 'postgres' }
     : { url: config.databaseUrl ?? '' };
   const dataSource = new DataSource({
     type: 'postgres',
@@ -45,22 +55,43 @@ export async function openPostgres(
   try {
     await connect(dataSource);
     if (!embedded) await checkVersions(dataSource);
-    await migrate(dataSource);
+    // The server that is joined has migrated already.
+    if (!joined) await migrate(dataSource);
   } catch (error) {
     if (dataSource.isInitialized) await dataSource.destroy();
-    await embedded?.stop();
+    await engine?.stop();
     throw error;
   }
+  const canceller = config.databaseUrl ? openCanceller(dataSource, config.databaseUrl) : undefined;
   return {
     dataSource,
     pool: (dataSource.driver as unknown as { master: pg.Pool }).master,
     embedded: embedded !== undefined,
-    failed: embedded?.failed ?? new Promise<Error>(() => undefined),
+    failed: engine?.failed ?? new Promise<Error>(() => undefined),
     close: async () => {
+      await canceller?.end();
       await dataSource.destroy();
-      await embedded?.stop();
+      await engine?.stop();
     },
   };
+}
+
+/** A connection of its own, made when it is first needed: the pool may be full of what is to be cancelled. */
+function openCanceller(dataSource: DataSource, connectionString: string): pg.Pool {
+  const pool = new pg.Pool({ connectionString, max: 1, connectionTimeoutMillis: 10_000 });
+  // An idle connection that dies is replaced by the next use.
+  pool.on('error', () => undefined);
+  allowCancelling(dataSource, (processId) => pool.query('select pg_cancel_backend($1)', [processId]));
+  return pool;
+}
+
+async function startOrJoin(dataDir: string, joinRunning: boolean): Promise<EmbeddedPostgres | 'joined'> {
+  try {
+    return await startEmbeddedPostgres(dataDir);
+  } catch (error) {
+    if (joinRunning && error instanceof DataDirectoryInUse) return 'joined';
+    throw error;
+  }
 }
 
 async function connect(dataSource: DataSource): Promise<void> {

@@ -1,4 +1,15 @@
-import type { EntityManager } from 'typeorm';
+import type { DataSource, EntityManager, QueryRunner } from 'typeorm';
+import { currentSignal } from '../lib/cancellation.js';
+
+/** Ends the statement that a backend runs, from another connection. */
+export type CancelBackend = (processId: number) => Promise<unknown>;
+
+const cancellers = new WeakMap<DataSource, CancelBackend>();
+
+/** Lets statements of a data source be ended when the work that they belong to is cancelled. */
+export function allowCancelling(postgres: DataSource, cancelBackend: CancelBackend): void {
+  cancellers.set(postgres, cancelBackend);
+}
 
 /** Runs one statement on the manager's transaction, or on a connection of its own; returns its rows. */
 export async function query<Row>(
@@ -6,13 +17,36 @@ export async function query<Row>(
   sql: string,
   parameters: readonly unknown[] = [],
 ): Promise<Row[]> {
+  const signal = currentSignal();
+  signal?.throwIfAborted();
   const runner = manager.queryRunner ?? manager.connection.createQueryRunner();
+  const stopWatching = signal && (await cancelOnAbort(runner, signal));
   try {
     const result = await runner.query(sql, [...parameters], true);
     return result.records as Row[];
   } finally {
+    await stopWatching?.();
     if (runner !== manager.queryRunner) await runner.release();
   }
+}
+
+/** Until the returned function is called; it waits for a cancellation, so that none hits the connection's next user. */
+async function cancelOnAbort(
+  runner: QueryRunner,
+  signal: AbortSignal,
+): Promise<(() => Promise<void>) | undefined> {
+  const cancelBackend = cancellers.get(runner.connection);
+  if (!cancelBackend) return undefined;
+  const { processID } = (await runner.connect()) as { processID: number };
+  let cancelling: Promise<unknown> | undefined;
+  const cancel = () => {
+    cancelling = cancelBackend(processID).catch(() => undefined);
+  };
+  signal.addEventListener('abort', cancel, { once: true });
+  return async () => {
+    signal.removeEventListener('abort', cancel);
+    await cancelling;
+  };
 }
 
 /** The same for a statement of which exactly one row is expected. */

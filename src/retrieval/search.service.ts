@@ -1,8 +1,9 @@
 import type { DataSource } from 'typeorm';
-import type { Caller } from '../accounts/accounts.service.js';
+import type { Caller } from '../accounts/caller.js';
 import type { CollectionsService, DatabaseScope, ScopedDatabase } from '../databases/collections.service.js';
 import { checkReady } from '../databases/databases.service.js';
 import { AppError } from '../errors.js';
+import { currentSignal } from '../lib/cancellation.js';
 import type { Embedder } from '../inference/embedder.js';
 import type { Corpus, Store } from '../postgres/partitions.js';
 import { fuse } from './fusion.js';
@@ -91,7 +92,7 @@ export class SearchService {
   }
 
   private async denseLane(query: string, scopes: readonly SearchScope[], limit: number): Promise<LaneHit[]> {
-    const vector = await this.options.embedder.embedQuery(query);
+    const vector = await this.options.embedder.embedQuery(query, currentSignal());
     if (vector.every((value) => value === 0)) return [];
     const found = await Promise.all(
       scopes.map((scope) => searchDense(this.options.postgres, scope, { vector, limit })),

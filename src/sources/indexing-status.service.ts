@@ -1,5 +1,5 @@
 import type { DataSource, EntityManager } from 'typeorm';
-import type { Caller } from '../accounts/accounts.service.js';
+import type { Caller } from '../accounts/caller.js';
 import { collectionName } from '../databases/collections.service.js';
 import type { CollectionsService } from '../databases/collections.service.js';
 import type { DatabasesService } from '../databases/databases.service.js';

@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import type { Caller } from '../accounts/accounts.service.js';
+import type { Caller } from '../accounts/caller.js';
 import { collectionName } from '../databases/collections.service.js';
 import type { CollectionsService } from '../databases/collections.service.js';
 import type { Database } from '../databases/database.entity.js';
@@ -17,7 +17,7 @@ import { IngestResult } from './ingest.types.js';
 import type { IngestInput, IngestItemResult } from './ingest.types.js';
 import { IndexingStatus } from './indexing-status.js';
 import { readItemFields, readMemory } from './new-source.js';
-import type { NewSource } from './new-source.js';
+import type { ItemContext, NewSource } from './new-source.js';
 import { SourceType } from './source.types.js';
 import { findExistingIds, insertQueued } from './sources.queries.js';
 import type { StatusFeed } from './status-feed.js';
@@ -34,6 +34,12 @@ interface IngestOptions {
   readonly isSupported: (filename: string, contentType: string | undefined) => boolean;
 }
 
+/** Who sends a request, and how ids of its items are made. */
+export interface IngestContext {
+  readonly caller: Caller;
+  readonly newId: () => string;
+}
+
 /** An item of the request with what is answered for it; a refused one is not stored. */
 interface Candidate {
   readonly source: NewSource;
@@ -47,18 +53,23 @@ export class IngestService {
   constructor(private readonly options: IngestOptions) {}
 
   /** Accepts documents or memories. Nothing of a request is stored when any part of it is malformed. */
-  async ingest(caller: Caller, input: IngestInput, files: readonly IncomingFile[]): Promise<IngestResult> {
+  async ingest(
+    { caller, newId }: IngestContext,
+    input: IngestInput,
+    files: readonly IncomingFile[],
+  ): Promise<IngestResult> {
     const received = await Promise.all(files.map((file) => file.received));
     const corpus = readCorpus(input.type);
     const database = await this.options.databases.findReady(caller, input.database);
     const collection = collectionName(input.collection);
     checkCounts(input, corpus, files);
     refuseTooLarge(files, received);
+    const context: ItemContext = { schema: database.metadataSchema, newId };
     const candidates =
       corpus === 'knowledge'
-        ? this.readDocuments(input, database, { files, received })
+        ? this.readDocuments(input, context, { files, received })
         : (input.memories ?? []).map((memory, index) => ({
-            source: readMemory(memory, `memories[${index}]`, database.metadataSchema),
+            source: readMemory(memory, `memories[${index}]`, context),
             refused: undefined,
           }));
     refuseRepeatedIds(candidates, corpus);
@@ -67,12 +78,12 @@ export class IngestService {
 
   private readDocuments(
     input: IngestInput,
-    database: Database,
+    context: ItemContext,
     { files, received }: { files: readonly IncomingFile[]; received: readonly ReceivedFile[] },
   ): Candidate[] {
     return files.map((file, index) => {
       const item = input.documentMetadata?.[index] ?? {};
-      const fields = readItemFields(item, `document_metadata[${index}]`, database.metadataSchema);
+      const fields = readItemFields(item, `document_metadata[${index}]`, context);
       const supported = this.options.isSupported(file.filename, file.contentType);
       return {
         refused: supported ? undefined : 'E1002',

@@ -1,4 +1,3 @@
-import { v7 as uuidv7 } from 'uuid';
 import { misfit } from '../databases/metadata-schema.js';
 import type { MetadataField } from '../databases/metadata-schema.js';
 import { invalidInput } from '../errors.js';
@@ -22,6 +21,14 @@ export interface NewSource {
   readonly evidenceSubject: string | null;
 }
 
+/** What items of a request are read with. */
+export interface ItemContext {
+  /** The metadata schema of the database. */
+  readonly schema: readonly MetadataField[] | null;
+  /** Makes the ids of items that come without one. */
+  readonly newId: () => string;
+}
+
 /** What documents and memories have in common. */
 export type ItemFields = Pick<
   NewSource,
@@ -35,7 +42,7 @@ const titleCharactersMax = 80;
 export function readItemFields(
   item: DocumentMetadataInput | MemoryInput,
   path: string,
-  schema: readonly MetadataField[] | null,
+  { schema, newId }: ItemContext,
 ): ItemFields {
   if (item.infer) throw invalidInput(`${path}.infer`, 'true is not served yet; send false or leave it out');
   const metadata = item.metadata ?? {};
@@ -45,7 +52,7 @@ export function readItemFields(
   checkAgainstSchema(metadata, `${path}.metadata`, schema);
   const evidence = item as DocumentMetadataInput;
   return {
-    id: readId(item.id, `${path}.id`),
+    id: item.id == null || item.id === '' ? newId() : readId(item.id, `${path}.id`),
     metadata,
     additionalMetadata,
     declaredRelations: item.relations ?? null,
@@ -55,12 +62,8 @@ export function readItemFields(
 }
 
 /** Checks one memory. @throws AppError INVALID_INPUT naming the field and the bound. */
-export function readMemory(
-  memory: MemoryInput,
-  path: string,
-  schema: readonly MetadataField[] | null,
-): NewSource {
-  const fields = readItemFields(memory, path, schema);
+export function readMemory(memory: MemoryInput, path: string, context: ItemContext): NewSource {
+  const fields = readItemFields(memory, path, context);
   const text = memory.text?.trim() ? memory.text : null;
   const pairs = memory.userAssistantPairs?.length ? memory.userAssistantPairs : null;
   if (text === null && pairs === null) {
@@ -90,8 +93,7 @@ function firstLine(text: string): string {
   return [...line].slice(0, titleCharactersMax).join('').trim();
 }
 
-function readId(id: string | null | undefined, path: string): string {
-  if (id == null || id === '') return uuidv7();
+function readId(id: string, path: string): string {
   const bytes = Buffer.byteLength(id);
   if (bytes > LIMITS.itemIdBytesMax)
     throw invalidInput(path, `has ${bytes} bytes; at most ${LIMITS.itemIdBytesMax}`);

@@ -47,11 +47,11 @@ export class SourceResolver {
     description: 'Accepts documents or memories; they are indexed in the background.',
   })
   ingest(
-    @Ctx() { services, caller }: RequestContext,
+    @Ctx() { services, caller, newId }: RequestContext,
     @Arg('input', () => IngestInput) input: IngestInput,
     @Arg('documents', () => [UploadScalar], { nullable: true }) documents: IncomingFile[] | null,
   ): Promise<IngestResult> {
-    return services.ingest.ingest(caller, input, documents ?? []);
+    return services.ingest.ingest({ caller, newId }, input, documents ?? []);
   }
 
   @Authorized<Scope>('read')

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { mkdir, open, readFile, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -13,6 +14,8 @@ const abandonedAfterMs = 3_600_000;
 export interface ReceivedFile {
   readonly temporaryPath: string;
   readonly bytes: number;
+  /** Of its content, in hexadecimal. */
+  readonly sha256: string;
   /** The upload went over its bound; what lies on disk is cut off. */
   readonly tooLarge: boolean;
 }
@@ -43,15 +46,17 @@ export class LocalStorage {
   async receive(stream: Readable, bytesMax: number): Promise<ReceivedFile> {
     const temporaryPath = join(this.incoming, uuidv7());
     let bytes = 0;
+    const hash = createHash('sha256');
     const meter = new Transform({
       transform(chunk: Buffer, _encoding, done) {
         bytes += chunk.length;
-        if (bytes > bytesMax) done();
-        else done(null, chunk);
+        if (bytes > bytesMax) return done();
+        hash.update(chunk);
+        return done(null, chunk);
       },
     });
     await pipeline(stream, meter, createWriteStream(temporaryPath, { flush: true, mode: 0o600 }));
-    return { temporaryPath, bytes, tooLarge: bytes > bytesMax };
+    return { temporaryPath, bytes, sha256: hash.digest('hex'), tooLarge: bytes > bytesMax };
   }
 
   /** Moves a received file to its lasting place and returns its key. */

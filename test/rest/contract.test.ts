@@ -1,6 +1,9 @@
+import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { ENDPOINTS } from '../../rest-compat/endpoints.js';
 import { apiVersion } from '../../rest-compat/response.js';
+import { EXAMPLES, callRoute, routesOf } from '../support/requests.js';
+import type { Route } from '../support/requests.js';
 import { TestServer } from '../support/server.js';
 
 let server: TestServer;
@@ -11,9 +14,10 @@ beforeAll(async () => {
 });
 afterAll(async () => server.stop());
 
-const routes = ENDPOINTS.flatMap((endpoint) =>
-  [endpoint.path, ...endpoint.legacyPaths].map((path) => ({ ...endpoint, path, canonical: endpoint.path })),
-);
+const routes = routesOf(ENDPOINTS);
+const inPath = (route: Route) => route.path.includes('{database}');
+const example = (route: Route, name: string) => EXAMPLES[route.operation]?.(name) ?? {};
+const codeOf = (route: Route, status: number) => route.codes?.[status] ?? 'INVALID_INPUT';
 const named = routes.map((route) => [`${route.method} ${route.path}`, route] as const);
 
 describe.each(named)('%s', (_name, route) => {
@@ -44,26 +48,20 @@ describe.each(named)('%s', (_name, route) => {
   test('refuses an API-Version other than 2', async () => {
     for (const version of ['1', '3', 'x']) {
       const answer = await server.rest(route.method, route.path, { headers: { 'api-version': version } });
-      expect([answer.status, answer.body.error.code]).toEqual([400, 'INVALID_INPUT']);
+      expect([answer.status, answer.body.error.code]).toEqual([400, codeOf(route, 400)]);
       expect(answer.body.error.message).toMatch(/API-Version.*2/);
     }
   });
 
   test('an unknown database is 404 with the code of the route', async () => {
     if (route.scope === 'none' || route.operation === 'create-database') return;
-    const parameters = { database: 'no-such', collection: 'c', query: 'q', ids: 'a', type: 'memory' };
-    const answer =
-      route.method === 'POST'
-        ? await server.rest('POST', route.path, {
-            json: { ...parameters, memories: [{ text: 'a' }], ids: ['a'] },
-          })
-        : await server.rest(route.method, `${route.path}?${new URLSearchParams(parameters).toString()}`);
+    const answer = await callRoute(server, route, { parameters: example(route, 'no-such') });
     expect(answer.status).toBe(404);
     expect(answer.body.error.code).toBe(route.path === route.canonical ? 'DATABASE_NOT_FOUND' : 'NOT_FOUND');
   });
 
   test('a missing database is 400 naming it', async () => {
-    if (route.scope === 'none') return;
+    if (route.scope === 'none' || inPath(route)) return;
     const answer = await server.rest(route.method, route.path, route.method === 'GET' ? {} : { json: {} });
     expect([answer.status, answer.body.error.code]).toEqual([400, 'INVALID_INPUT']);
     expect(answer.body.error.message).toMatch(/database is required/);
@@ -71,6 +69,13 @@ describe.each(named)('%s', (_name, route) => {
 
   test('a database under two names with different values is 400', async () => {
     if (route.scope === 'none') return;
+    if (inPath(route)) {
+      const path = route.path.replace('{database}', database);
+      const contradicting = await server.rest(route.method, `${path}?tenant_id=other`);
+      expect([contradicting.status, contradicting.body.error.code]).toEqual([400, codeOf(route, 400)]);
+      expect(contradicting.body.error.message).toMatch(/database/);
+      return;
+    }
     const query = (tenant: string) => `${route.path}?database=${database}&tenant_id=${tenant}`;
     const different = await server.rest(route.method, query('other'));
     expect(different.status).toBe(400);
@@ -94,6 +99,33 @@ describe.each(named)('%s', (_name, route) => {
     });
   });
 
+  test('its example is answered with the documented status, meta and data', async () => {
+    const name = route.operation === 'create-database' ? `made-${uuidv7()}` : await server.database();
+    if (route.operation === 'indexing-status') await server.remember(name, [{ id: 'known', text: 'a fact' }]);
+    const answer = await callRoute(server, route, { parameters: example(route, name) });
+    expect([answer.status, answer.body.error ?? null]).toEqual([route.status, null]);
+    expect(answer.headers.get('x-request-id')).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7/);
+    if (route.bare) {
+      expect(answer.body).not.toHaveProperty('meta');
+      expect(answer.body).toMatchObject({ database: name, tenant_id: name });
+      return;
+    }
+    expect(answer.body).toMatchObject({ success: true, data: expect.any(Object), error: null });
+    const { meta } = answer.body;
+    expect(meta).toMatchObject({
+      request_id: answer.headers.get('x-request-id'),
+      latency_ms: expect.any(Number),
+      api_version: apiVersion,
+    });
+    if (route.scope === 'none') expect(meta).not.toHaveProperty('database');
+    else expect(meta).toMatchObject({ database: name, tenant_id: name });
+    const collection = { 'delete-collection': 'example' }[route.operation] ?? 'default';
+    if (route.scope === 'none' || route.scope === 'database') expect(meta).not.toHaveProperty('collection');
+    else expect(meta).toMatchObject({ collection, sub_tenant_id: collection });
+    const typed = 'type' in example(route, name);
+    expect(meta.source_type).toBe(typed ? 'memory' : undefined);
+  });
+
   test('other methods are 405 with Allow', async () => {
     const served = routes.filter((other) => other.path === route.path).map((other) => other.method as string);
     for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter(
@@ -112,12 +144,13 @@ describe.each(named)('%s', (_name, route) => {
       headers: { 'content-type': 'application/xml' },
     });
     expect([xml.status, xml.body.error.code]).toEqual([415, 'INVALID_INPUT']);
+    const path = route.path.replace('{database}', database);
     for (const raw of ['{', '[1]', '"text"', 'null{']) {
-      const broken = await server.rest(route.method, route.path, {
+      const broken = await server.rest(route.method, path, {
         raw,
         headers: { 'content-type': 'application/json' },
       });
-      expect([broken.status, broken.body.error.code]).toEqual([400, 'INVALID_INPUT']);
+      expect([broken.status, broken.body.error.code]).toEqual([400, codeOf(route, 400)]);
     }
   });
 });
@@ -210,22 +243,5 @@ describe('the transport', () => {
       server.clock.now(),
     ]);
     expect((await attempt()).status).toBe(401);
-  });
-
-  test("another account's databases do not exist", async () => {
-    await server.sql(`insert into accounts values ('00000000-0000-7000-8000-000000000001', 'other', now())`);
-    await server.sql(
-      `insert into api_keys (prefix, account_id, secret_hash, name, scopes, created_at)
-       select 'other', '00000000-0000-7000-8000-000000000001', secret_hash, 'other', '{admin}', created_at
-         from api_keys where prefix = 'test'`,
-    );
-    const key = 'other.0123456789abcdef0123456789abcdef';
-    expect((await server.rest('GET', '/databases', { key })).body.data.databases).toEqual([]);
-    for (const path of ['/databases/status', '/databases/stats', '/databases/collections']) {
-      expect((await server.rest('GET', `${path}?database=${database}`, { key })).status).toBe(404);
-    }
-    expect((await server.rest('DELETE', `/databases?database=${database}`, { key })).status).toBe(404);
-    expect((await server.rest('POST', '/query', { json: { database, query: 'a' }, key })).status).toBe(404);
-    expect((await server.rest('POST', '/databases', { json: { database }, key })).status).toBe(202);
   });
 });

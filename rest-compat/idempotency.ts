@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { App } from '../src/app.js';
+import { toAppError } from '../src/api/failure.js';
+import { invalidInput } from '../src/errors.js';
+import { LIMITS } from '../src/limits.js';
+import { IncomingFile } from '../src/storage/incoming-file.js';
+
+/** What a request asks of an endpoint, and how to do it. */
+export interface OnceRequest {
+  readonly operation: string;
+  readonly variables: Readonly<Record<string, unknown>>;
+  /** Does it; ids of what it creates come from `newId`. */
+  readonly run: (newId?: () => string) => Promise<unknown>;
+}
+
+/**
+ * Does what is asked, or with an Idempotency-Key that was used before for the same gives the answer of then.
+ * @throws AppError INVALID_INPUT for a bad key, IDEMPOTENCY_CONFLICT, and whatever `run` throws.
+ */
+export async function answerOnce(
+  app: App,
+  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+  { operation, variables, run }: OnceRequest,
+): Promise<unknown> {
+  const key = readKey(request);
+  if (key === undefined || !request.caller) return run();
+  const { idempotency } = app.services;
+  const idempotent = { caller: request.caller, key, hash: await digest({ operation, variables }) };
+  const claim = await idempotency.claim(idempotent);
+  if (claim.answered) {
+    void reply.header('idempotency-replayed', 'true');
+    return claim.answered.data;
+  }
+  let data: unknown;
+  try {
+    data = await run(claim.newId);
+  } catch (error) {
+    // After an unexpected failure it may be unknown what was stored: a repetition must make the same ids.
+    const keepsIds = toAppError(error).status >= 500;
+    await idempotency.release(idempotent, { keepsIds }).catch(() => undefined);
+    throw error;
+  }
+  await idempotency.keep(idempotent, { data });
+  return data;
+}
+
+function readKey(request: FastifyRequest): string | undefined {
+  const key = request.headers['idempotency-key'];
+  if (key === undefined) return undefined;
+  if (typeof key !== 'string' || key.trim() === '')
+    throw invalidInput('Idempotency-Key', 'must not be empty');
+  if (key.length > LIMITS.idempotencyKeyCharactersMax) {
+    throw invalidInput(
+      'Idempotency-Key',
+      `has ${key.length} characters; at most ${LIMITS.idempotencyKeyCharactersMax}`,
+    );
+  }
+  return key;
+}
+
+/** A digest of everything that is asked. Of a form what it says counts, not how its parts were separated. */
+async function digest(asked: unknown): Promise<Buffer> {
+  return createHash('sha256')
+    .update(JSON.stringify(await describe(asked)))
+    .digest();
+}
+
+async function describe(value: unknown): Promise<unknown> {
+  if (value instanceof IncomingFile) {
+    const { sha256, bytes } = await value.received;
+    return { file: value.filename, contentType: value.contentType, sha256, bytes };
+  }
+  if (Array.isArray(value)) return Promise.all(value.map(describe));
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return Promise.all(entries.map(async ([name, entry]) => [name, await describe(entry)]));
+}

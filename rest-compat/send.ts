@@ -1,0 +1,60 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { App } from '../src/app.js';
+import { logFault, toAppError } from '../src/api/failure.js';
+import { elapsedMs } from '../src/api/http-server.js';
+import { AppError } from '../src/errors.js';
+import { errorBody } from './error-response.js';
+import { apiVersion, deprecations } from './response.js';
+import type { Meta } from './response.js';
+
+/** What stands in meta of every answer; says in the headers what was deprecated about the request. */
+export function commonMeta(request: FastifyRequest, reply: FastifyReply): Meta {
+  const meta: Meta = { request_id: request.id, latency_ms: elapsedMs(request), api_version: apiVersion };
+  const entries = deprecations(request.deprecatedUses, request.routeOptions.config?.legacyRoute);
+  if (entries.length === 0) return meta;
+  const warning = entries.map((entry) => entry.message).join('; ');
+  void reply.header('deprecation', 'true').header('warning', `299 - "${warning.replace(/["\\]/g, "'")}"`);
+  return { ...meta, deprecation: entries };
+}
+
+/** Answers a failure in the envelope. */
+export function sendFailure(
+  app: App,
+  { error, request, reply }: { error: unknown; request: FastifyRequest; reply: FastifyReply },
+): FastifyReply {
+  const appError = fromFastifyError(error) ?? toAppError(error);
+  logFault(app.logger, appError, request.id);
+  if (appError.retryAfterSeconds) void reply.header('retry-after', appError.retryAfterSeconds);
+  // What is left of a refused upload is not read: the connection cannot serve another request.
+  if (
+    !request.raw.complete &&
+    !request.raw.readableEnded &&
+    request.raw.headers['content-length'] !== undefined
+  ) {
+    void reply.header('connection', 'close');
+  }
+  const { legacyRoute, codes } = request.routeOptions.config ?? {};
+  const rules = { legacy: legacyRoute !== undefined, codes };
+  return reply.code(appError.status).send(errorBody(appError, commonMeta(request, reply), rules));
+}
+
+/** What the HTTP layer itself refuses. */
+function fromFastifyError(error: unknown): AppError | undefined {
+  if (typeof error !== 'object' || error === null || !('statusCode' in error) || !('message' in error))
+    return undefined;
+  const message = String(error.message);
+  switch (error.statusCode) {
+    case 413:
+      return new AppError('PAYLOAD_TOO_LARGE', message);
+    case 415:
+      return new AppError(
+        'UNSUPPORTED_MEDIA_TYPE',
+        `${message}; send JSON, or a form where the endpoint takes one`,
+      );
+    case 400:
+    case 406:
+      return new AppError('INVALID_INPUT', message);
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,117 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { execute } from 'graphql';
+import type { GraphQLSchema } from 'graphql';
+import type { App } from '../src/app.js';
+import { requestContext } from '../src/api/http-server.js';
+import { parseJson } from './coerce.js';
+import type { Endpoint } from './endpoints.js';
+import { answerOnce } from './idempotency.js';
+import { readMultipart, readUrlEncoded } from './multipart.js';
+import type { Form } from './multipart.js';
+import type { Operation } from './operations.js';
+import { readVariables } from './request.js';
+import { omitMarked, scopeMeta } from './response.js';
+import { commonMeta } from './send.js';
+
+/** An endpoint at one of its paths. */
+export interface ServedRoute {
+  readonly endpoint: Endpoint;
+  readonly operation: Operation;
+  readonly path: string;
+  readonly schema: GraphQLSchema;
+}
+
+/** A path of the table as Fastify writes it: `{name}` becomes `:name`. */
+export function fastifyPath(path: string): string {
+  return path.replace(/\{(\w+)\}/g, ':$1');
+}
+
+/** Serves a route: request to variables, operation, answer. */
+export function serveRoute(scope: FastifyInstance, app: App, route: ServedRoute): void {
+  const { endpoint, path } = route;
+  const legacyRoute = path === endpoint.path ? undefined : { path, preferred: endpoint.path };
+  scope.route({
+    method: endpoint.method,
+    url: fastifyPath(path),
+    config: { ...(legacyRoute ? { legacyRoute } : {}), codes: endpoint.codes },
+    handler: async (request, reply) => {
+      const variables = await readRequest(app, request, route);
+      const run = (newId?: () => string) => runOperation(app, request, { ...route, variables, newId });
+      const data = endpoint.idempotent
+        ? await answerOnce(app, { request, reply }, { operation: endpoint.operation, variables, run })
+        : await run();
+      return sendSuccess(reply.code(endpoint.status), { request, endpoint, variables, data });
+    },
+  });
+}
+
+function sendSuccess(
+  reply: FastifyReply,
+  {
+    request,
+    endpoint,
+    variables,
+    data,
+  }: {
+    request: FastifyRequest;
+    endpoint: Endpoint;
+    variables: Readonly<Record<string, unknown>>;
+    data: unknown;
+  },
+): FastifyReply {
+  const { deprecation, ...common } = commonMeta(request, reply);
+  if (endpoint.bare) return reply.send(data);
+  const meta = { ...common, ...scopeMeta(endpoint, variables), ...(deprecation ? { deprecation } : {}) };
+  return reply.send({ success: true, data, error: null, meta });
+}
+
+async function runOperation(
+  app: App,
+  request: FastifyRequest,
+  {
+    operation,
+    schema,
+    variables,
+    newId,
+  }: ServedRoute & { variables: Record<string, unknown>; newId: (() => string) | undefined },
+): Promise<unknown> {
+  const result = await execute({
+    schema,
+    document: operation.document,
+    variableValues: variables,
+    contextValue: requestContext(app, request, newId),
+  });
+  if (result.errors?.[0]) throw result.errors[0];
+  return omitMarked(result.data?.[operation.rootKey], operation);
+}
+
+async function readRequest(
+  app: App,
+  request: FastifyRequest,
+  { endpoint, operation }: ServedRoute,
+): Promise<Record<string, unknown>> {
+  const form = endpoint.body === 'form' ? await readForm(app, request) : undefined;
+  return readVariables(
+    {
+      path: request.params as Record<string, string>,
+      query: request.query as Record<string, string | string[]>,
+      json: form || endpoint.body === 'none' ? undefined : parseJsonBody(request.body),
+      form: form?.fields,
+      files: form?.files ?? [],
+    },
+    { endpoint, operation, uses: request.deprecatedUses },
+  );
+}
+
+async function readForm(app: App, request: FastifyRequest): Promise<Form | undefined> {
+  const contentType = request.headers['content-type'] ?? '';
+  if (contentType.startsWith('multipart/form-data')) return readMultipart(app, request);
+  if (contentType.startsWith('application/x-www-form-urlencoded'))
+    return readUrlEncoded(request.body as string);
+  return undefined;
+}
+
+function parseJsonBody(body: unknown): unknown {
+  if (typeof body !== 'string' || body.trim() === '') return undefined;
+  return parseJson(body, 'body');
+}

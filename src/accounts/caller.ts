@@ -1,0 +1,45 @@
+import { AppError } from '../errors.js';
+import type { Scope } from './api-key.entity.js';
+
+/** Who asks: the account of the key, and what the key may do. */
+export interface Caller {
+  readonly accountId: string;
+  readonly keyPrefix: string;
+  readonly scopes: ReadonlySet<Scope>;
+  /** The only databases that the key may touch; null for all of the account. */
+  readonly databases: readonly string[] | null;
+  /** Whom the key answers as; null for whom the call names. */
+  readonly principals: readonly string[] | null;
+  readonly expiresAt: Date | null;
+  /** Where to change a plan that has been withdrawn and refuses writes; undefined when it has not. */
+  readonly upgradeUrl: string | undefined;
+}
+
+const implied: Record<Scope, readonly Scope[]> = {
+  read: ['read'],
+  write: ['write', 'read'],
+  admin: ['admin', 'write', 'read'],
+};
+
+/** Scopes with those that they imply. */
+export function impliedScopes(scopes: readonly Scope[]): ReadonlySet<Scope> {
+  return new Set(scopes.flatMap((scope) => implied[scope]));
+}
+
+/** @throws AppError FORBIDDEN without the scope, FREE_PLAN_DEPRECATED when the plan no longer writes. */
+export function checkScope({ scopes, upgradeUrl }: Caller, scope: Scope): void {
+  if (!scopes.has(scope)) throw new AppError('FORBIDDEN', `this needs a key with the scope ${scope}`);
+  if (scope !== 'write' || upgradeUrl === undefined) return;
+  throw new AppError(
+    'FREE_PLAN_DEPRECATED',
+    `the plan of this account has been withdrawn; upgrade at ${upgradeUrl}`,
+    {
+      detail: { upgrade_url: upgradeUrl },
+    },
+  );
+}
+
+/** Whether the key may know of a database. */
+export function mayTouch({ databases }: Caller, database: string): boolean {
+  return databases === null || databases.includes(database);
+}

@@ -1,0 +1,129 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { DataSource } from 'typeorm';
+import { v7 as uuidv7 } from 'uuid';
+import { AppError } from '../errors.js';
+import type { Clock } from '../lib/clock.js';
+import { query, queryOne } from '../postgres/query.js';
+import type { Caller } from './caller.js';
+
+/** How long an answer is kept. */
+export const answerKeptMs = 24 * 3_600_000;
+// Longer than a request works once it has been read; a killed server's request can be repeated after it.
+const leaseMs = 60_000;
+const seedBytes = 16;
+
+/** A request with an Idempotency-Key: of an account, with a digest of everything that it asks. */
+export interface IdempotentRequest {
+  readonly caller: Caller;
+  readonly key: string;
+  readonly hash: Buffer;
+}
+
+/** What a request was answered. */
+export interface KeptAnswer {
+  readonly data: unknown;
+}
+
+/** The first to come does the work; whoever repeats it gets the answer. */
+export type Claim =
+  { readonly answered: KeptAnswer } | { readonly answered?: undefined; readonly newId: () => string };
+
+interface ClaimedRow {
+  readonly idSeed: Buffer;
+  readonly createdAt: Date;
+}
+
+/** Remembers the answers to requests with an Idempotency-Key for a day. */
+export class IdempotencyService {
+  constructor(
+    private readonly postgres: DataSource,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Claims the key, or finds the answer. Ids made for a claimed request are the same when it is repeated after a crash.
+   * @throws AppError IDEMPOTENCY_CONFLICT when the key stands for another request, SERVICE_UNAVAILABLE while it runs.
+   */
+  async claim(request: IdempotentRequest): Promise<Claim> {
+    for (;;) {
+      const claimed = await this.tryToClaim(request);
+      if (claimed) return { newId: idsFrom(claimed) };
+      const answered = await this.find(request);
+      if (answered) return { answered };
+    }
+  }
+
+  /** Keeps the answer of a claimed request. */
+  async keep({ caller, key }: IdempotentRequest, answer: KeptAnswer): Promise<void> {
+    await query(
+      this.postgres.manager,
+      'update idempotency_keys set answer = $3 where account_id = $1 and key = $2',
+      [caller.accountId, key, JSON.stringify(answer)],
+    );
+  }
+
+  /** Gives up the claim of a request that failed; `keepsIds` when it may have stored something under them. */
+  async release({ caller, key }: IdempotentRequest, { keepsIds }: { keepsIds: boolean }): Promise<void> {
+    const ofRequest = 'account_id = $1 and key = $2 and answer is null';
+    await (keepsIds
+      ? query(this.postgres.manager, `update idempotency_keys set lease_until = $3 where ${ofRequest}`, [
+          caller.accountId,
+          key,
+          this.clock.now(),
+        ])
+      : query(this.postgres.manager, `delete from idempotency_keys where ${ofRequest}`, [
+          caller.accountId,
+          key,
+        ]));
+  }
+
+  private tryToClaim({ caller, key, hash }: IdempotentRequest): Promise<ClaimedRow | undefined> {
+    const now = this.clock.now();
+    const [leaseUntil, oldest] = [now.getTime() + leaseMs, now.getTime() - answerKeptMs].map(
+      (ms) => new Date(ms),
+    );
+    return queryOne<ClaimedRow>(
+      this.postgres.manager,
+      `insert into idempotency_keys as k (account_id, key, request_hash, id_seed, lease_until, created_at)
+       values ($1, $2, $3, $4, $5, $6)
+       on conflict (account_id, key) do update set
+         request_hash = excluded.request_hash, lease_until = excluded.lease_until, answer = null,
+         id_seed = case when k.created_at <= $7 then excluded.id_seed else k.id_seed end,
+         created_at = case when k.created_at <= $7 then excluded.created_at else k.created_at end
+       where k.created_at <= $7
+          or (k.answer is null and k.lease_until <= $6 and k.request_hash = excluded.request_hash)
+       returning id_seed as "idSeed", created_at as "createdAt"`,
+      [caller.accountId, key, hash, randomBytes(seedBytes), leaseUntil, now, oldest],
+    );
+  }
+
+  private async find({ caller, key, hash }: IdempotentRequest): Promise<KeptAnswer | undefined> {
+    const row = await queryOne<{ hash: Buffer; answer: KeptAnswer | null }>(
+      this.postgres.manager,
+      `select request_hash as hash, answer from idempotency_keys where account_id = $1 and key = $2`,
+      [caller.accountId, key],
+    );
+    if (!row) return undefined;
+    if (!row.hash.equals(hash)) {
+      throw new AppError('IDEMPOTENCY_CONFLICT', `Idempotency-Key "${key}" was used for another request`);
+    }
+    if (row.answer) return row.answer;
+    throw new AppError(
+      'SERVICE_UNAVAILABLE',
+      `the request with Idempotency-Key "${key}" is still under way`,
+      {
+        retryAfterSeconds: 1,
+      },
+    );
+  }
+}
+
+/** UUIDv7 of the time of the first claim, their random part drawn from its seed. */
+function idsFrom({ idSeed, createdAt }: ClaimedRow): () => string {
+  let made = 0;
+  return () => {
+    made += 1;
+    const random = createHash('sha256').update(idSeed).update(String(made)).digest();
+    return uuidv7({ msecs: createdAt.getTime(), random });
+  };
+}

@@ -1,0 +1,108 @@
+import type { DataSource } from 'typeorm';
+import type { Clock } from '../lib/clock.js';
+import { queryOne } from '../postgres/query.js';
+
+const windowMs = 60_000;
+const blocksPerWindow = 20;
+const bucketsRememberedMax = 10_000;
+
+/** How a bucket stands after a request. */
+export interface RateState {
+  readonly allowed: boolean;
+  readonly limit: number;
+  /** Requests left in this window, as far as this process knows. */
+  readonly remaining: number;
+  /** Whole seconds until the window ends. */
+  readonly resetSeconds: number;
+}
+
+interface Window {
+  readonly endsAtMs: number;
+  /** Tokens that this process holds. */
+  held: number;
+  /** Tokens that no process has taken yet, when this one last asked. */
+  untaken: number;
+}
+
+/**
+ * Counts requests in windows of a minute that begin with the first request. All processes together never let more
+ * through: each takes tokens from Postgres in blocks, so one that holds none may refuse up to a block early.
+ */
+export class RateLimiter {
+  private readonly windows = new Map<string, Window>();
+  private readonly asking = new Map<string, Promise<Window>>();
+
+  constructor(
+    private readonly postgres: DataSource,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Takes a token of the bucket, if one is left. */
+  async take(bucket: string, limit: number): Promise<RateState> {
+    let window = this.current(bucket);
+    while (!window || (window.held === 0 && window.untaken > 0)) window = await this.askOnce(bucket, limit);
+    const allowed = window.held > 0;
+    if (allowed) window.held -= 1;
+    return {
+      allowed,
+      limit,
+      remaining: window.held + window.untaken,
+      resetSeconds: Math.max(1, Math.ceil((window.endsAtMs - this.nowMs()) / 1000)),
+    };
+  }
+
+  private nowMs(): number {
+    return this.clock.now().getTime();
+  }
+
+  private current(bucket: string): Window | undefined {
+    const window = this.windows.get(bucket);
+    return window && window.endsAtMs > this.nowMs() ? window : undefined;
+  }
+
+  /** Requests that find no token together wait for one block. */
+  private askOnce(bucket: string, limit: number): Promise<Window> {
+    const pending = this.asking.get(bucket);
+    if (pending) return pending;
+    const asked = this.takeBlock(bucket, limit).finally(() => this.asking.delete(bucket));
+    this.asking.set(bucket, asked);
+    return asked;
+  }
+
+  private async takeBlock(bucket: string, limit: number): Promise<Window> {
+    const block = Math.max(1, Math.floor(limit / blocksPerWindow));
+    const now = this.clock.now();
+    const row = await queryOne<{ startedAt: Date; taken: number; granted: number }>(
+      this.postgres.manager,
+      `insert into rate_windows as w (bucket, started_at, taken, granted)
+       values ($1, $2, least($3::int, $4::int), least($3::int, $4::int))
+       on conflict (bucket) do update set
+         started_at = case when w.started_at <= $5 then $2 else w.started_at end,
+         granted = case when w.started_at <= $5 then least($3::int, $4::int)
+                        else greatest(0, least($3::int, $4::int - w.taken)) end,
+         taken = case when w.started_at <= $5 then least($3::int, $4::int)
+                      else greatest(w.taken, least(w.taken + $3::int, $4::int)) end
+       returning started_at as "startedAt", taken, granted`,
+      [bucket, now, block, limit, new Date(now.getTime() - windowMs)],
+    );
+    if (!row) throw new Error('an upsert returned no row');
+    const window: Window = {
+      endsAtMs: row.startedAt.getTime() + windowMs,
+      held: row.granted,
+      untaken: Math.max(0, limit - row.taken),
+    };
+    this.remember(bucket, window);
+    return window;
+  }
+
+  private remember(bucket: string, window: Window): void {
+    if (this.windows.size >= bucketsRememberedMax) this.forgetEnded();
+    this.windows.set(bucket, window);
+  }
+
+  private forgetEnded(): void {
+    for (const [bucket, { endsAtMs }] of this.windows) {
+      if (endsAtMs <= this.nowMs()) this.windows.delete(bucket);
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import type { DataSource } from 'typeorm';
+import type { Caller } from '../accounts/caller.js';
+import { AppError, invalidInput } from '../errors.js';
+import type { Clock } from '../lib/clock.js';
+import { Database } from './database.entity.js';
+import type { DatabasesService } from './databases.service.js';
+import { readMetadataSchema } from './metadata-schema.js';
+import type { MetadataField, MetadataFieldRequest } from './metadata-schema.js';
+
+interface MetadataSchemaOptions {
+  readonly postgres: DataSource;
+  readonly clock: Clock;
+  readonly databases: DatabasesService;
+}
+
+/** The declared metadata fields of a database: fields are added later, never changed. */
+export class MetadataSchemaService {
+  constructor(private readonly options: MetadataSchemaOptions) {}
+
+  /** The fields in the order in which they were declared; none without a schema. */
+  async find(caller: Caller, database: string): Promise<readonly MetadataField[]> {
+    return (await this.options.databases.find(caller, database)).metadataSchema ?? [];
+  }
+
+  /**
+   * Adds fields; all or none. @throws AppError INVALID_INPUT for fields that cannot be declared (vector flags are only for
+   * creation), SCHEMA_CONFLICT when one of the name exists, DATABASE_NOT_FOUND.
+   */
+  async addFields(
+    caller: Caller,
+    database: string,
+    fields: readonly MetadataFieldRequest[],
+  ): Promise<readonly string[]> {
+    const { id } = await this.options.databases.find(caller, database);
+    if (fields.length === 0) throw invalidInput('add_fields', 'must hold at least one field');
+    const added = readMetadataSchema(fields, 'add_fields');
+    const vector = added.findIndex((field) => field.enableDenseEmbedding || field.enableSparseEmbedding);
+    if (vector >= 0)
+      throw invalidInput(
+        `add_fields[${vector}]`,
+        'cannot have a dense or sparse embedding: they are set at creation only',
+      );
+    await this.options.postgres.transaction(async (manager) => {
+      const { metadataSchema } = await manager.findOneOrFail(Database, {
+        where: { id },
+        lock: { mode: 'pessimistic_write' },
+      });
+      const declared = metadataSchema ?? [];
+      const taken = added.find(({ name }) => declared.some((field) => sameName(field.name, name)));
+      if (taken)
+        throw new AppError(
+          'SCHEMA_CONFLICT',
+          `the metadata schema of "${database}" has a field "${taken.name}" already`,
+        );
+      const whole = readMetadataSchema([...declared, ...added], 'add_fields');
+      await manager.update(Database, { id }, { metadataSchema: whole, updatedAt: this.options.clock.now() });
+    });
+    return added.map(({ name }) => name);
+  }
+}
+
+function sameName(a: string, b: string): boolean {
+  return a.toLowerCase() === b.toLowerCase();
+}

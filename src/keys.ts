@@ -1,0 +1,102 @@
+import { parseArgs } from 'node:util';
+import { Account } from './accounts/account.entity.js';
+import { ApiKey, Scope } from './accounts/api-key.entity.js';
+import { ApiKeysService } from './accounts/api-keys.service.js';
+import { readConfig } from './config.js';
+import { invalidInput } from './errors.js';
+import { systemClock } from './lib/clock.js';
+import { openPostgres } from './postgres/postgres.js';
+
+// npm run keys: makes, lists and ends API keys without one, for whoever holds the server's machine.
+
+const usage = `npm run -s keys -- create [--account NAME] [--name TEXT] [--scope read,write,admin] [--databases A,B] [--principals P,Q] [--expires ISO]
+npm run -s keys -- list
+npm run -s keys -- revoke PREFIX`;
+
+/** @throws TypeError for an option that does not exist. */
+function readArguments() {
+  return parseArgs({
+    allowPositionals: true,
+    options: {
+      account: { type: 'string', default: 'default' },
+      name: { type: 'string', default: 'command line' },
+      scope: { type: 'string', multiple: true },
+      databases: { type: 'string', multiple: true },
+      principals: { type: 'string', multiple: true },
+      expires: { type: 'string' },
+    },
+  });
+}
+
+const isScope = (text: string): text is Scope => Object.hasOwn(Scope, text);
+
+/** A list option: repeated, comma-separated or both; undefined when it was not given. */
+function readList(texts: readonly string[] | undefined): string[] | undefined {
+  return texts?.flatMap((text) => text.split(',')).filter((text) => text.trim() !== '');
+}
+
+function readScopes(texts: readonly string[]): Scope[] {
+  return texts.map((text) => {
+    if (isScope(text)) return text;
+    throw invalidInput('scope', `"${text}" is not one of ${Object.keys(Scope).join(', ')}`);
+  });
+}
+
+function readExpiry(text: string | undefined): Date | null {
+  if (text === undefined) return null;
+  const date = new Date(text);
+  if (Number.isNaN(date.getTime())) throw invalidInput('expires', `"${text}" is not an ISO 8601 time`);
+  return date;
+}
+
+function describe(key: ApiKey & { account: string }): string {
+  const limits = [
+    key.databases && `databases ${key.databases.join(',')}`,
+    key.principals && `principals ${key.principals.join(',')}`,
+    key.expiresAt && `expires ${key.expiresAt.toISOString()}`,
+    key.revokedAt && `revoked ${key.revokedAt.toISOString()}`,
+  ].filter(Boolean);
+  return [key.prefix, key.account, key.scopes.join(','), key.name, ...limits].join('\t');
+}
+
+async function run(
+  keys: ApiKeysService,
+  { positionals: [command, prefix], values }: ReturnType<typeof readArguments>,
+): Promise<string> {
+  switch (command) {
+    case 'create': {
+      const made = await keys.createFor(values.account, {
+        name: values.name,
+        scopes: readScopes(readList(values.scope) ?? ['admin']),
+        databases: readList(values.databases) ?? null,
+        principals: readList(values.principals) ?? null,
+        expiresAt: readExpiry(values.expires),
+      });
+      return made.key;
+    }
+    case 'list':
+      return (await keys.listAll()).map(describe).join('\n');
+    case 'revoke':
+      return `revoked ${(await keys.revokeAny(prefix ?? '')).prefix}`;
+    default:
+      return usage;
+  }
+}
+
+async function main(): Promise<void> {
+  const given = readArguments();
+  const postgres = await openPostgres(readConfig(process.env), [Account, ApiKey], { joinRunning: true });
+  try {
+    process.stdout.write(`${await run(new ApiKeysService(postgres.dataSource, systemClock), given)}\n`);
+  } finally {
+    await postgres.close();
+  }
+}
+
+main().then(
+  () => process.exit(0),
+  (error: unknown) => {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    process.exit(1);
+  },
+);

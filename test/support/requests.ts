@@ -1,0 +1,45 @@
+import type { Endpoint } from '../../rest-compat/endpoints.js';
+import type { Answer, CallOptions, TestServer } from './server.js';
+
+/** Parameters of a call that is answered with success, by operation; every endpoint has its line. */
+export const EXAMPLES: Readonly<Record<string, (database: string) => Record<string, unknown>>> = {
+  'create-database': (database) => ({ database }),
+  'list-databases': () => ({}),
+  'delete-database': (database) => ({ database }),
+  'database-status': (database) => ({ database }),
+  'database-stats': (database) => ({ database }),
+  'list-collections': (database) => ({ database }),
+  'delete-collection': (database) => ({ database, collection: 'example' }),
+  'metadata-schema': (database) => ({ database }),
+  'add-metadata-fields': (database) => ({ database, add_fields: [{ name: 'example' }] }),
+  ingest: (database) => ({ database, type: 'memory', memories: [{ id: 'example', text: 'an example' }] }),
+  'indexing-status': (database) => ({ database, ids: ['known'], type: 'memory' }),
+  query: (database) => ({ database, query: 'what is known?', type: 'memory' }),
+};
+
+/** The route of a table row: one of its paths. */
+export type Route = Endpoint & { readonly canonical: string };
+
+/** Each endpoint under each of its paths. */
+export function routesOf(endpoints: readonly Endpoint[]): Route[] {
+  return endpoints.flatMap((endpoint) =>
+    [endpoint.path, ...endpoint.legacyPaths].map((path) => ({ ...endpoint, path, canonical: endpoint.path })),
+  );
+}
+
+/** Calls a route with parameters: those of its path in the path, the rest in the body or the query string. */
+export async function callRoute(
+  server: TestServer,
+  route: Endpoint,
+  { parameters, ...options }: CallOptions & { parameters: Readonly<Record<string, unknown>> },
+): Promise<Answer> {
+  const rest = { ...parameters };
+  const path = route.path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = encodeURIComponent(String(rest[name]));
+    delete rest[name];
+    return value;
+  });
+  if (route.body !== 'none') return server.rest(route.method, path, { json: rest, ...options });
+  const query = new URLSearchParams(Object.entries(rest).map(([name, value]) => [name, String(value)]));
+  return server.rest(route.method, `${path}?${query.toString()}`, options);
+}
