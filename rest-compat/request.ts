@@ -37,7 +37,7 @@ export function readVariables(
     ({ name, operations }) =>
       operation.variables.has(name) && (operations === undefined || operations.includes(endpoint.operation)),
   );
-  const raw = resolveAliases(mergeParts(parts), aliases, { path: '', uses });
+  const raw = resolveAliases(mergeParts(parts, endpoint), aliases, { path: '', uses });
   const refused = endpoint.notServed.find((name) => raw[name] !== undefined);
   if (refused) throw invalidInput(refused, 'is not served yet');
   const variables: Record<string, unknown> = {};
@@ -53,7 +53,10 @@ export function readVariables(
   return variables;
 }
 
-function mergeParts({ path, query, form, json }: RequestParts): Record<string, RawValue> {
+function mergeParts({ path, query, form, json }: RequestParts, { body }: Endpoint): Record<string, RawValue> {
+  // Where a form is served, clients send the same texts as JSON strings too.
+  const fromJson = (value: unknown): RawValue =>
+    body === 'form' && typeof value === 'string' ? { text: [value] } : { json: value };
   const merged = Object.create(null) as Record<string, RawValue>;
   const add = (name: string, value: RawValue) => {
     const before = merged[name];
@@ -63,7 +66,7 @@ function mergeParts({ path, query, form, json }: RequestParts): Record<string, R
   for (const [name, text] of Object.entries(path)) add(name, { text: [text] });
   for (const [name, text] of Object.entries(query)) add(name, { text: Array.isArray(text) ? text : [text] });
   for (const [name, text] of form ?? []) add(name, { text });
-  for (const [name, value] of Object.entries(readBody(json))) add(name, { json: value });
+  for (const [name, value] of Object.entries(readBody(json))) add(name, fromJson(value));
   return merged;
 }
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { registerRestCompat } from '../rest-compat/index.js';
 import { registerGraphql } from './api/graphql.js';
-import { createHttpServer } from './api/http-server.js';
+import { closeHttpServer, createHttpServer } from './api/http-server.js';
 import { createSchema } from './api/schema.js';
 import { serveSubscriptions } from './api/subscriptions.js';
 import { createApp } from './app.js';
@@ -35,7 +35,7 @@ export async function startServer(
       url,
       stop: async () => {
         await stopServing?.();
-        await server.close();
+        await closeHttpServer(server);
         await app.close();
       },
     };

@@ -1,3 +1,5 @@
+import { EventEmitter, once } from 'node:events';
+import { setTimeout } from 'node:timers/promises';
 import fastifyCors from '@fastify/cors';
 import Fastify, { LogController } from 'fastify';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -13,10 +15,16 @@ import type { RequestContext } from './request-context.js';
 import { discardUploads } from './upload.js';
 
 declare module 'fastify' {
+  interface FastifyInstance {
+    /** Ends when no request is under way. */
+    idle(): Promise<void>;
+  }
   interface FastifyRequest {
     /** performance.now() when the request arrived. */
     startedAtMs: number;
     caller: Caller | undefined;
+    /** Aborts when the client has gone before it was answered. */
+    clientGone: AbortSignal;
     /** Files of this request; what is not kept is removed when it ends. */
     incomingFiles: IncomingFile[];
   }
@@ -26,6 +34,7 @@ const clientRequestIdCharactersMax = 128;
 // An upload may take long, but not fall silent; one that trickles on for hours is an attack.
 const silenceMsMax = 60_000;
 const requestMsMax = 3_600_000;
+const graceMsMax = 10_000;
 const preflightKeptSeconds = 600;
 const headersForPages = [
   'x-request-id',
@@ -55,12 +64,15 @@ export function createHttpServer(app: App): FastifyInstance {
     forceCloseConnections: 'idle',
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 2048 },
   });
+  countRequests(server);
   server.decorateRequest('startedAtMs', 0);
   server.decorateRequest('caller', undefined);
   server.decorateRequest('incomingFiles');
+  server.decorateRequest('clientGone');
   server.addHook('onRequest', async (request, reply) => {
     request.startedAtMs = performance.now();
     request.incomingFiles = [];
+    request.clientGone = watchClient(reply);
     void reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
     const clientRequestId = request.headers['x-request-id'];
     if (typeof clientRequestId === 'string' && /^[\x21-\x7e]+$/.test(clientRequestId)) {
@@ -92,6 +104,29 @@ export function createHttpServer(app: App): FastifyInstance {
   return server;
 }
 
+function countRequests(server: FastifyInstance): void {
+  let underWay = 0;
+  const changes = new EventEmitter();
+  server.addHook('onRequest', async () => {
+    underWay += 1;
+  });
+  server.addHook('onResponse', async () => {
+    underWay -= 1;
+    if (underWay === 0) changes.emit('idle');
+  });
+  server.decorate('idle', async () => {
+    if (underWay > 0) await once(changes, 'idle');
+  });
+}
+
+/** Stops listening, lets requests finish for a while, then drops every connection: also those that never sent one. */
+export async function closeHttpServer(server: FastifyInstance): Promise<void> {
+  const closed = server.close();
+  await Promise.race([server.idle(), setTimeout(graceMsMax, undefined, { ref: false })]);
+  server.server.closeAllConnections();
+  await closed;
+}
+
 /** Lets pages of these sites call the server from a browser, preflight requests without a key. */
 function allowOrigins(server: FastifyInstance, origins: readonly string[]): void {
   if (origins.length === 0) return;
@@ -101,6 +136,14 @@ function allowOrigins(server: FastifyInstance, origins: readonly string[]): void
     exposedHeaders: headersForPages,
     maxAge: preflightKeptSeconds,
   });
+}
+
+function watchClient(reply: FastifyReply): AbortSignal {
+  const controller = new AbortController();
+  reply.raw.once('close', () => {
+    if (!reply.raw.writableFinished) controller.abort();
+  });
+  return controller.signal;
 }
 
 /** Milliseconds since the request arrived, to a hundredth. */
@@ -114,8 +157,13 @@ export async function admit(app: App, request: FastifyRequest, reply: FastifyRep
     (name, index) => index % 2 === 0 && name.toLowerCase() === 'authorization',
   );
   if (headers.length > 1) throw new AppError('UNAUTHORIZED', 'send exactly one Authorization header');
-  request.caller = await app.services.accounts.authenticate(request.headers.authorization);
-  await countRequest(app, request.caller, reply);
+  await limitReads(
+    app.config.queryTimeoutMs,
+    request.clientGone,
+  )(async () => {
+    request.caller = await app.services.accounts.authenticate(request.headers.authorization);
+    await countRequest(app, request.caller, reply);
+  });
 }
 
 /** The context of an authenticated request. */
@@ -130,7 +178,7 @@ export function requestContext(
     caller: request.caller,
     services: app.services,
     logger: app.logger,
-    limitRead: limitReads(app.config.queryTimeoutMs, request.signal),
+    limitRead: limitReads(app.config.queryTimeoutMs, request.clientGone),
     newId,
   };
 }

@@ -40,6 +40,8 @@ export async function callRoute(
     return value;
   });
   if (route.body !== 'none') return server.rest(route.method, path, { json: rest, ...options });
-  const query = new URLSearchParams(Object.entries(rest).map(([name, value]) => [name, String(value)]));
+  const query = new URLSearchParams(
+    Object.entries(rest).map(([name, value]): [string, string] => [name, String(value)]),
+  );
   return server.rest(route.method, `${path}?${query.toString()}`, options);
 }
