@@ -107,12 +107,13 @@ export function createHttpServer(app: App): FastifyInstance {
 function countRequests(server: FastifyInstance): void {
   let underWay = 0;
   const changes = new EventEmitter();
-  server.addHook('onRequest', async () => {
+  server.addHook('onRequest', async (_request, reply) => {
     underWay += 1;
-  });
-  server.addHook('onResponse', async () => {
-    underWay -= 1;
-    if (underWay === 0) changes.emit('idle');
+    // Unlike onResponse it comes also when the client has gone.
+    reply.raw.once('close', () => {
+      underWay -= 1;
+      if (underWay === 0) changes.emit('idle');
+    });
   });
   server.decorate('idle', async () => {
     if (underWay > 0) await once(changes, 'idle');

@@ -226,6 +226,19 @@ describe('DELETE', () => {
   });
 });
 
+/** Refuses DDL of these kinds, as a Postgres does on which the right to it was taken away; returns what allows it again. */
+async function refuseDdl(tags: readonly string[]): Promise<() => Promise<void>> {
+  await server.sql(`create or replace function refuse_ddl() returns event_trigger language plpgsql as
+    $$ begin raise exception 'permission denied: %', tg_tag; end $$`);
+  const quoted = tags.map((tag) => `'${tag}'`).join(', ');
+  await server.sql(
+    `create event trigger refuse_ddl on ddl_command_start when tag in (${quoted}) execute function refuse_ddl()`,
+  );
+  return async () => {
+    await server.sql('drop event trigger refuse_ddl');
+  };
+}
+
 describe('provisioning', () => {
   test('ingest and query answer 422 with Retry-After until the database is ready', async () => {
     await server.rest('POST', '/databases', { json: { database: 'early' } });
@@ -242,19 +255,12 @@ describe('provisioning', () => {
 
   test('a failed one is listed with its error, answers 422, and can be created again', async () => {
     await server.rest('POST', '/databases', { json: { database: 'doomed' } });
-    const [{ id }] = (await server.sql<{ id: number }>(`select id from databases where name = 'doomed'`)) as [
-      { id: number },
-    ];
-    await server.sql(`create function refuse_${id}() returns event_trigger language plpgsql as
-      $$ begin raise exception 'no room for tables'; end $$`);
-    await server.sql(
-      `create event trigger refuse_${id} on ddl_command_start when tag in ('CREATE TABLE') execute function refuse_${id}()`,
-    );
+    const allow = await refuseDdl(['CREATE TABLE']);
     await server.idle();
-    await server.sql(`drop event trigger refuse_${id}`);
+    await allow();
     const list = await server.rest('GET', '/databases?page_size=1000');
     expect(list.body.data.failed_databases).toEqual([
-      { database: 'doomed', tenant_id: 'doomed', error: expect.stringMatching(/no room for tables/) },
+      { database: 'doomed', tenant_id: 'doomed', error: expect.stringMatching(/permission denied/) },
     ]);
     expect(list.body.data.databases).not.toContain('doomed');
     const query = await server.rest('POST', '/query', { json: { database: 'doomed', query: 'a' } });
@@ -262,5 +268,140 @@ describe('provisioning', () => {
     expect((await server.rest('POST', '/databases', { json: { database: 'doomed' } })).status).toBe(202);
     await server.idle();
     expect((await server.rest('GET', '/databases/status?database=doomed')).body.data.status).toBe('ready');
+  });
+
+  test('when the rollback failed too, creating it again is 500 and says to delete it first; then it works', async () => {
+    const create = () => server.rest('POST', '/databases', { json: { database: 'stuck' } });
+    await create();
+    const allow = await refuseDdl(['CREATE INDEX', 'DROP TABLE']);
+    await server.idle();
+    const failed = (await server.rest('GET', '/databases?page_size=1000')).body.data.failed_databases;
+    expect(failed).toContainEqual({
+      database: 'stuck',
+      tenant_id: 'stuck',
+      error: expect.stringMatching(/CREATE INDEX.*rollback also failed.*DROP TABLE/),
+    });
+    const again = await create();
+    expect([again.status, again.body.error.code]).toEqual([500, 'INTERNAL_ERROR']);
+    expect(again.body.error.message).toMatch(/rollback also failed.*delete the database first/);
+    await allow();
+    expect((await create()).status).toBe(500);
+    expect((await server.rest('DELETE', '/databases?database=stuck')).status).toBe(202);
+    await server.idle();
+    expect((await create()).status).toBe(202);
+    await server.idle();
+    expect((await server.rest('GET', '/databases/status?database=stuck')).body.data.status).toBe('ready');
+  });
+});
+
+describe('metadata schema', () => {
+  const fields = (database: string, key?: string) =>
+    server.rest('GET', `/databases/${database}/metadata-schema`, key ? { key } : {});
+  const add = (database: string, add_fields: unknown, path = 'databases') =>
+    server.rest('PATCH', `/${path}/${database}/metadata-schema`, { json: { add_fields } });
+
+  test('GET shows the fields without false flags, in the envelope; none without a schema', async () => {
+    const database = await server.database({
+      database_metadata_schema: [
+        { name: 'team', max_length: 64, enable_dense_embedding: true },
+        { name: 'size', data_type: 'integer', filterable: true },
+      ],
+    });
+    const answer = await fields(database);
+    expect(answer.status).toBe(200);
+    expect(answer.body.data).toEqual({
+      database,
+      tenant_id: database,
+      fields: [
+        { name: 'team', data_type: 'VARCHAR', max_length: 64, enable_dense_embedding: true },
+        { name: 'size', data_type: 'INT64', filterable: true },
+      ],
+    });
+    expect(answer.body.meta).toMatchObject({ database, api_version: '2.0.1' });
+    expect((await fields(await server.database())).body.data.fields).toEqual([]);
+    const legacy = await server.rest('GET', '/tenants/nowhere/metadata-schema');
+    expect([legacy.status, legacy.body.error.code]).toEqual([404, 'NOT_FOUND']);
+  });
+
+  test('PATCH adds fields, answers without the envelope, and binds what is ingested from then on', async () => {
+    const database = await server.database({ database_metadata_schema: [{ name: 'team' }] });
+    const answer = await add(database, [
+      { name: 'size', data_type: 'INT64' },
+      { name: 'tags', data_type: 'JSON' },
+    ]);
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual({ database, tenant_id: database, added_fields: ['size', 'tags'] });
+    expect(answer.headers.get('x-request-id')).toMatch(/-7/);
+    const names = (await fields(database)).body.data.fields.map((field: { name: string }) => field.name);
+    expect(names).toEqual(['team', 'size', 'tags']);
+    const remember = (metadata: object) => server.remember(database, [{ text: 'x', metadata }]);
+    expect((await remember({ team: 'a', size: 3 })).status).toBe(202);
+    expect((await remember({ size: 'three' })).status).toBe(400);
+    expect((await remember({ colour: 'red' })).status).toBe(400);
+    const legacy = await add(database, [{ name: 'late' }], 'tenants');
+    expect(legacy.body).toEqual({ database, tenant_id: database, added_fields: ['late'] });
+    expect(legacy.headers.get('deprecation')).toBe('true');
+    expect(legacy.headers.get('warning')).toMatch(/deprecated/);
+  });
+
+  const many = (count: number) => Array.from({ length: count }, (_, n) => ({ name: `f${n}` }));
+  test.each([
+    ['no field', [], 400, /add_fields.*at least one/],
+    ['nothing', undefined, 400, /add_fields is required/],
+    ['a name that exists, in another case', [{ name: 'TEAM' }], 409, /"TEAM" already/],
+    ['a name twice', [{ name: 'a' }, { name: 'A' }], 400, /twice/],
+    ['a dense field', [{ name: 'a', enable_dense_embedding: true }], 400, /at creation only/],
+    ['a sparse field', [{ name: 'a', enable_sparse_embedding: true }], 400, /at creation only/],
+    ['an ARRAY', [{ name: 'a', data_type: 'ARRAY' }], 400, /data_type/],
+    ['a reserved name', [{ name: 'tenant_id' }], 400, /reserved/],
+    ['more than 32 fields in all', many(32), 400, /33 fields; at most 32/],
+    ['a good and a bad one', [{ name: 'good' }, { name: '1' }], 400, /letter/],
+  ])(
+    'PATCH with %s is refused with the code INTERNAL_ERROR and changes nothing',
+    async (_case, added, status, message) => {
+      const database = await server.database({ database_metadata_schema: [{ name: 'team' }] });
+      const before = (await fields(database)).body.data;
+      const answer = await add(database, added);
+      expect([answer.status, answer.body.error.code, answer.body.detail.error_code]).toEqual([
+        status,
+        'INTERNAL_ERROR',
+        'INTERNAL_ERROR',
+      ]);
+      expect(answer.body.error.message).toMatch(message);
+      expect((await fields(database)).body.data).toEqual(before);
+    },
+  );
+
+  test('an unknown database is 404 with the code of the route', async () => {
+    expect((await add('nowhere', [{ name: 'a' }])).body.error.code).toBe('DATABASE_NOT_FOUND');
+    expect((await add('nowhere', [{ name: 'a' }], 'tenants')).body.error.code).toBe('NOT_FOUND');
+  });
+
+  test('fields added at the same time are all there', async () => {
+    const database = await server.database();
+    const answers = await Promise.all(many(8).map((field) => add(database, [field])));
+    expect(answers.map((answer) => answer.status)).toEqual(Array(8).fill(200));
+    expect((await fields(database)).body.data.fields).toHaveLength(8);
+  });
+
+  test('GraphQL has the same', async () => {
+    const database = await server.database();
+    const added = await server.graphql(
+      'mutation ($database: String!) { addMetadataFields(database: $database, fields: [{ name: "a" }]) { addedFields } }',
+      { database },
+    );
+    expect(added.body.data.addMetadataFields.addedFields).toEqual(['a']);
+    const schema = await server.graphql(
+      'query ($database: String!) { metadataSchema(database: $database) { fields { name dataType enableMatch } } }',
+      { database },
+    );
+    expect(schema.body.data.metadataSchema.fields).toEqual([
+      { name: 'a', dataType: 'VARCHAR', enableMatch: false },
+    ]);
+    const twice = await server.graphql(
+      'mutation ($database: String!) { addMetadataFields(database: $database, fields: [{ name: "a" }]) { database } }',
+      { database },
+    );
+    expect(twice.body.errors[0].extensions).toMatchObject({ code: 'INVALID_INPUT', httpStatus: 409 });
   });
 });
