@@ -9,7 +9,7 @@ import {
 } from 'graphql';
 import type { GraphQLInputObjectType, GraphQLInputType, GraphQLLeafType } from 'graphql';
 import { AppError, invalidInput } from '../src/errors.js';
-import { checkText } from '../src/lib/text-check.js';
+import { checkDepth, checkText } from '../src/lib/text-check.js';
 import { ITEMS_NOT_SERVED, ITEM_ALIASES } from './aliases.js';
 import { resolveAliases } from './resolve-aliases.js';
 import type { DeprecatedUse } from './resolve-aliases.js';
@@ -66,11 +66,14 @@ function leafFromText(text: string, type: GraphQLInputType, path: string): unkno
 
 /** Parses JSON text. @throws AppError INVALID_INPUT naming where it stood. */
 export function parseJson(text: string, path: string): unknown {
+  let value: unknown;
   try {
-    return JSON.parse(text) as unknown;
+    value = JSON.parse(text);
   } catch {
     throw invalidInput(path, 'must be valid JSON');
   }
+  checkDepth(value, path);
+  return value;
 }
 
 function shape(

@@ -19,6 +19,7 @@ export const LIMITS = {
   fileBytesMax: 52_428_800,
   formFieldBytesMax: 33_554_432,
   jsonBodyBytesMax: 33_554_432,
+  jsonDepthMax: 64,
   metadataBytesMax: 16_384,
   additionalMetadataBytesMax: 1024,
   evidenceCharactersMax: 256,

@@ -1,21 +1,39 @@
 import { invalidInput } from '../errors.js';
+import { LIMITS } from '../limits.js';
 
 /**
- * Refuses strings that Postgres cannot store: those with a NUL character or half of a surrogate pair.
- * @throws AppError INVALID_INPUT naming the field.
+ * Refuses what Postgres cannot store: strings with a NUL character or half of a surrogate pair, numbers that are not
+ * finite; and what is nested too deep. @throws AppError INVALID_INPUT naming the field.
  */
-export function checkText(value: unknown, path = 'request'): void {
+export function checkText(value: unknown, path = 'request', depth = 0): void {
   if (typeof value === 'string') {
     if (value.includes('\u0000')) throw invalidInput(path, 'must not contain a NUL character');
     if (!value.isWellFormed()) throw invalidInput(path, 'must be well-formed Unicode');
+  } else if (typeof value === 'number') {
+    if (!Number.isFinite(value)) throw invalidInput(path, 'must be a finite number');
   } else if (Array.isArray(value)) {
-    value.forEach((entry, index) => checkText(entry, `${path}[${index}]`));
+    refuseTooDeep(path, depth);
+    value.forEach((entry, index) => checkText(entry, `${path}[${index}]`, depth + 1));
   } else if (isPlainObject(value)) {
+    refuseTooDeep(path, depth);
     for (const [key, entry] of Object.entries(value)) {
       checkText(key, path);
-      checkText(entry, path === 'request' ? key : `${path}.${key}`);
+      checkText(entry, path === 'request' ? key : `${path}.${key}`, depth + 1);
     }
   }
+}
+
+/** Refuses JSON that is nested too deep to be walked. @throws AppError INVALID_INPUT naming the field. */
+export function checkDepth(value: unknown, path: string, depth = 0): void {
+  if (typeof value !== 'object' || value === null) return;
+  refuseTooDeep(path, depth);
+  for (const entry of Object.values(value)) checkDepth(entry, path, depth + 1);
+}
+
+function refuseTooDeep(path: string, depth: number): void {
+  if (depth < LIMITS.jsonDepthMax) return;
+  const [field = path] = path.split(/[.[]/, 1);
+  throw invalidInput(field, `is nested deeper than ${LIMITS.jsonDepthMax} levels`);
 }
 
 function isPlainObject(value: unknown): value is Record<string, unknown> {

@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { RateLimiter } from '../../src/accounts/rate-limiter.js';
+import { addOtherAccount, otherKey } from '../support/other-account.js';
+import { TestServer, adminKey } from '../support/server.js';
+
+describe('rate limit', () => {
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await TestServer.start({ environment: { RATE_LIMIT_PER_MINUTE: '5' } });
+    await addOtherAccount(server);
+  });
+  afterAll(async () => server.stop());
+
+  test('each key has its requests a minute, over both APIs; then 429 with the wait, and again after it', async () => {
+    const list = () => server.rest('GET', '/databases');
+    const remaining: (string | null)[] = [];
+    for (let n = 0; n < 4; n += 1) remaining.push((await list()).headers.get('ratelimit-remaining'));
+    const fifth = await server.graphql('{ databases { totalCount } }');
+    remaining.push(fifth.headers.get('ratelimit-remaining'));
+    expect(remaining).toEqual(['4', '3', '2', '1', '0']);
+    const refused = await list();
+    expect([refused.status, refused.body.error.code]).toEqual([429, 'RATE_LIMITED']);
+    const wait = Number(refused.headers.get('retry-after'));
+    expect(wait).toBeGreaterThan(50);
+    expect(refused.body.error.message).toContain(`wait ${wait} s`);
+    expect(refused.headers.get('ratelimit-limit')).toBe('5');
+    expect(refused.headers.get('ratelimit-remaining')).toBe('0');
+    expect(refused.headers.get('ratelimit-reset')).toBe(String(wait));
+    const graphql = await server.graphql('{ databases { totalCount } }');
+    expect([graphql.status, graphql.body.errors[0].extensions.code]).toEqual([429, 'RATE_LIMITED']);
+    expect(graphql.headers.get('retry-after')).toBe(String(wait));
+    const write = await server.rest('POST', '/databases', { json: { database: 'refused' } });
+    expect(write.status).toBe(429);
+    expect(await server.sql(`select 1 from databases where name = 'refused'`)).toEqual([]);
+    expect((await server.rest('GET', '/databases', { key: otherKey })).status).toBe(200);
+    expect((await server.rest('GET', '/healthz', { key: null })).status).toBe(200);
+    server.clock.advance(60);
+    expect((await list()).status).toBe(200);
+  });
+
+  test('several processes never let more through together, and at most a block each early', async () => {
+    const limit = 100;
+    const limiters = [1, 2, 3].map(
+      () => new RateLimiter(server.running.app.postgres.dataSource, server.clock),
+    );
+    const asked = Array.from({ length: 400 }, async (_, n) => limiters[n % 3]?.take('shared', limit));
+    const allowed = (await Promise.all(asked)).filter((state) => state?.allowed).length;
+    expect(allowed).toBe(limit);
+    // What two processes still hold is what a third may be refused early: less than a block (5) each.
+    const uneven = [1, 2].map(() => new RateLimiter(server.running.app.postgres.dataSource, server.clock));
+    await uneven[0]?.take('uneven', limit);
+    let through = 0;
+    while ((await uneven[1]?.take('uneven', limit))?.allowed) through += 1;
+    expect(through).toBe(limit - 5);
+  });
+});
+
+describe('plan limits', () => {
+  test('MAX_DATABASES: one more is 403 FORBIDDEN, also from requests at the same time; a deleted one makes room', async () => {
+    const server = await TestServer.start({ environment: { MAX_DATABASES: '2' } });
+    try {
+      await addOtherAccount(server);
+      const create = (database: string, key = adminKey) =>
+        server.rest('POST', '/databases', { json: { database }, key });
+      const answers = await Promise.all(['a', 'b', 'c', 'd'].map((name) => create(name)));
+      expect(answers.map((answer) => answer.status).sort()).toEqual([202, 202, 403, 403]);
+      const refused = answers.find((answer) => answer.status === 403);
+      expect(refused?.body.error).toEqual({
+        code: 'FORBIDDEN',
+        message: expect.stringMatching(/2 databases/),
+      });
+      const list = await server.rest('GET', '/databases');
+      expect(list.body.data.databases).toHaveLength(2);
+      expect((await create('a', otherKey)).status).toBe(202);
+      await server.idle();
+      await server.rest('DELETE', `/databases?database=${list.body.data.databases[0]}`);
+      expect((await create('e')).status).toBe(202);
+    } finally {
+      await server.stop();
+    }
+  });
+
+  test('a withdrawn plan: 402 FREE_PLAN_DEPRECATED with the link on writes, reads go on; a paid account is free', async () => {
+    const upgrade = 'https://example.com/upgrade';
+    const server = await TestServer.start({ environment: { PLAN_DEPRECATED_URL: upgrade } });
+    try {
+      await addOtherAccount(server);
+      const write = (key = adminKey) => server.rest('POST', '/databases', { json: { database: 'w' }, key });
+      const refused = await write();
+      expect([refused.status, refused.body.error.code]).toEqual([402, 'FREE_PLAN_DEPRECATED']);
+      expect(refused.body.error.message).toContain(upgrade);
+      expect(refused.body.detail.upgrade_url).toBe(upgrade);
+      const graphql = await server.graphql('mutation { deleteDatabase(database: "w") { status } }');
+      expect(graphql.body.errors[0].extensions).toMatchObject({
+        code: 'FREE_PLAN_DEPRECATED',
+        httpStatus: 402,
+        detail: { upgrade_url: upgrade },
+      });
+      expect(await server.sql('select 1 from databases')).toEqual([]);
+      expect((await server.rest('GET', '/databases')).status).toBe(200);
+      await server.sql(`update accounts set plan = 'paid' where name = 'other'`);
+      expect((await write(otherKey)).status).toBe(202);
+    } finally {
+      await server.stop();
+    }
+  });
+});
