@@ -147,6 +147,7 @@ const leafProblems: Readonly<Record<string, string>> = {
   Upload: 'must be a file',
 };
 
-function toSnakeCase(name: string): string {
+/** The documented spelling of a name of GraphQL. */
+export function toSnakeCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

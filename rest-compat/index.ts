@@ -12,11 +12,12 @@ import type { Endpoint } from './endpoints.js';
 import { errorBody } from './error-response.js';
 import { readMultipart, readUrlEncoded } from './multipart.js';
 import type { Form } from './multipart.js';
+import { serveOpenApi } from './openapi-docs.js';
 import { loadOperation } from './operations.js';
 import type { Operation } from './operations.js';
 import { readVariables } from './request.js';
 import type { DeprecatedUse } from './resolve-aliases.js';
-import { apiVersion, deprecations, omitNulls, scopeMeta } from './response.js';
+import { apiVersion, deprecations, omitNulls, scopeMeta, servedApiMajor } from './response.js';
 import type { Meta } from './response.js';
 
 declare module 'fastify' {
@@ -35,8 +36,6 @@ interface Route {
   readonly operation: Operation;
   readonly path: string;
 }
-
-const servedApiMajor = '2';
 
 /** Serves the documented REST interface: every row of ENDPOINTS, under its path and its deprecated ones. */
 export async function registerRestCompat(
@@ -89,6 +88,7 @@ export async function registerRestCompat(
     request.deprecatedUses ??= [];
     return sendError(app, { error, request, reply });
   });
+  await serveOpenApi(server, app, schema);
 }
 
 function checkApiVersion(request: FastifyRequest): void {

@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { Kind, isInputType, parse, typeFromAST, validate } from 'graphql';
 import type {
   DocumentNode,
+  FieldNode,
+  GraphQLField,
   GraphQLInputType,
   GraphQLSchema,
   OperationDefinitionNode,
@@ -16,6 +18,9 @@ export interface Operation {
   readonly document: DocumentNode;
   /** The type of each documented parameter. */
   readonly variables: ReadonlyMap<string, GraphQLInputType>;
+  /** The one root field as the operation selects it, and as the schema defines it. */
+  readonly root: FieldNode;
+  readonly rootField: GraphQLField<unknown, unknown>;
   /** The response key of the one root field. */
   readonly rootKey: string;
   /** Paths of response keys below the root that are left out when null. */
@@ -36,8 +41,12 @@ export function loadOperation(schema: GraphQLSchema, endpoint: Endpoint): Operat
   if (definition.selectionSet.selections.length !== 1 || root?.kind !== Kind.FIELD) {
     throw new Error(`${endpoint.operation}.graphql must select one root field`);
   }
+  const rootField = schema.getRootType(definition.operation)?.getFields()[root.name.value];
+  if (!rootField) throw new Error(`${endpoint.operation}.graphql: the schema has no ${root.name.value}`);
   return {
     document,
+    root,
+    rootField,
     variables: variableTypes(schema, definition),
     rootKey: root.alias?.value ?? root.name.value,
     omittedWhenNull: root.selectionSet ? findOmitted(root.selectionSet, []) : [],
