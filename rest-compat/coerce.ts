@@ -38,12 +38,13 @@ function fromText(texts: readonly string[], type: GraphQLInputType, path: string
   return leafFromText(texts[0] ?? '', inner, path);
 }
 
-// A list of items is one JSON text; a list of plain values is repeated, comma-separated or a JSON array.
+// A list of items is JSON text, in one or several parts; one of plain values is repeated, comma-separated or a JSON array.
 function listFromText(texts: readonly string[], itemType: GraphQLInputType, path: string): unknown {
   const item = isNonNullType(itemType) ? itemType.ofType : itemType;
   const [first = ''] = texts;
-  if (isInputObjectType(item) || (texts.length === 1 && first.trimStart().startsWith('[')))
+  if (texts.length === 1 && (isInputObjectType(item) || first.trimStart().startsWith('[')))
     return parseJson(first, path);
+  if (isInputObjectType(item)) return texts.flatMap((text) => parseJson(text, path));
   return texts.flatMap((text) => text.split(',')).filter((text) => text.trim() !== '');
 }
 
@@ -150,6 +151,7 @@ const leafProblems: Readonly<Record<string, string>> = {
   Upload: 'must be a file',
 };
 
-function toSnakeCase(name: string): string {
+/** The documented spelling of a name of GraphQL. */
+export function toSnakeCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

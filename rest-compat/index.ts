@@ -6,8 +6,10 @@ import { admit } from '../src/api/http-server.js';
 import { AppError, invalidInput } from '../src/errors.js';
 import { ENDPOINTS } from './endpoints.js';
 import type { Endpoint } from './endpoints.js';
+import { serveOpenApi } from './openapi-docs.js';
 import { loadOperation } from './operations.js';
 import type { DeprecatedUse } from './resolve-aliases.js';
+import { servedApiMajor } from './response.js';
 import { sendFailure } from './send.js';
 import { fastifyPath, serveRoute } from './serve-route.js';
 import type { ServedRoute } from './serve-route.js';
@@ -24,8 +26,6 @@ declare module 'fastify' {
     codes?: Endpoint['codes'];
   }
 }
-
-const servedApiMajor = '2';
 
 /** Serves the documented REST interface: every row of ENDPOINTS, under its path and its deprecated ones. */
 export async function registerRestCompat(
@@ -76,6 +76,7 @@ export async function registerRestCompat(
     request.deprecatedUses ??= [];
     return sendFailure(app, { error, request, reply });
   });
+  await serveOpenApi(server, app, schema);
 }
 
 function checkApiVersion(request: FastifyRequest): void {

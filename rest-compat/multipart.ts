@@ -9,6 +9,8 @@ import type { IncomingFile } from '../src/storage/incoming-file.js';
 export interface Form {
   readonly fields: Map<string, string[]>;
   readonly files: IncomingFile[];
+  /** Bytes of all its text fields together. */
+  textBytes: number;
 }
 
 const fieldsMax = 1000;
@@ -28,7 +30,7 @@ export async function readMultipart(app: App, request: FastifyRequest): Promise<
 }
 
 async function readParts(app: App, request: FastifyRequest): Promise<Form> {
-  const form: Form = { fields: new Map(), files: [] };
+  const form: Form = { fields: new Map(), files: [], textBytes: 0 };
   const limits = {
     fieldSize: LIMITS.formFieldBytesMax + 1,
     fields: fieldsMax,
@@ -48,24 +50,40 @@ async function readParts(app: App, request: FastifyRequest): Promise<Form> {
       form.files.push(file);
       await file.received;
     } else {
-      part.file.resume();
+      // A text parameter that is sent as a file: curl -F memories=@file.json
+      addField(form, part.fieldname, await readText(part.fieldname, part.file));
     }
   }
   return form;
 }
 
+async function readText(name: string, stream: AsyncIterable<Buffer>): Promise<string> {
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  for await (const part of stream) {
+    bytes += part.length;
+    if (bytes <= LIMITS.formFieldBytesMax) parts.push(part);
+  }
+  if (bytes > LIMITS.formFieldBytesMax) throw tooLarge(name, LIMITS.formFieldBytesMax);
+  return Buffer.concat(parts).toString('utf8');
+}
+
 /** Reads an application/x-www-form-urlencoded body. */
 export function readUrlEncoded(body: string): Form {
-  const form: Form = { fields: new Map(), files: [] };
+  const form: Form = { fields: new Map(), files: [], textBytes: 0 };
   for (const [name, value] of new URLSearchParams(body)) addField(form, name, value);
   return form;
 }
 
-function addField({ fields }: Form, name: string, value: string): void {
-  if (Buffer.byteLength(value) > LIMITS.formFieldBytesMax) {
-    throw new AppError('PAYLOAD_TOO_LARGE', `${name} is larger than ${LIMITS.formFieldBytesMax} bytes`, {
-      field: name,
-    });
-  }
-  fields.set(name, [...(fields.get(name) ?? []), value]);
+function addField(form: Form, name: string, value: string): void {
+  const bytes = Buffer.byteLength(value);
+  if (bytes > LIMITS.formFieldBytesMax) throw tooLarge(name, LIMITS.formFieldBytesMax);
+  form.textBytes += bytes;
+  if (form.textBytes > LIMITS.formTextBytesMax)
+    throw tooLarge('the text of the form', LIMITS.formTextBytesMax);
+  form.fields.set(name, [...(form.fields.get(name) ?? []), value]);
+}
+
+function tooLarge(field: string, bytesMax: number): AppError {
+  return new AppError('PAYLOAD_TOO_LARGE', `${field} is larger than ${bytesMax} bytes`, { field });
 }

@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { Kind, isInputType, parse, typeFromAST, validate } from 'graphql';
 import type {
   DocumentNode,
+  FieldNode,
+  GraphQLField,
   GraphQLInputType,
   GraphQLSchema,
   OperationDefinitionNode,
@@ -16,6 +18,9 @@ export interface Operation {
   readonly document: DocumentNode;
   /** The type of each documented parameter. */
   readonly variables: ReadonlyMap<string, GraphQLInputType>;
+  /** The one root field as the operation selects it, and as the schema defines it. */
+  readonly root: FieldNode;
+  readonly rootField: GraphQLField<unknown, unknown>;
   /** The response key of the one root field. */
   readonly rootKey: string;
   /** Response keys below the root that are left out when they have a certain value. */
@@ -28,7 +33,8 @@ export interface Omission {
   readonly when: null | false;
 }
 
-const omittingDirectives: ReadonlyMap<string, Omission['when']> = new Map([
+/** Directives that leave a key out, with the value that they leave out. */
+export const omittingDirectives: ReadonlyMap<string, Omission['when']> = new Map([
   ['omitNull', null],
   ['omitFalse', false],
 ]);
@@ -47,8 +53,12 @@ export function loadOperation(schema: GraphQLSchema, endpoint: Endpoint): Operat
   if (definition.selectionSet.selections.length !== 1 || root?.kind !== Kind.FIELD) {
     throw new Error(`${endpoint.operation}.graphql must select one root field`);
   }
+  const rootField = schema.getRootType(definition.operation)?.getFields()[root.name.value];
+  if (!rootField) throw new Error(`${endpoint.operation}.graphql: the schema has no ${root.name.value}`);
   return {
     document,
+    root,
+    rootField,
     variables: variableTypes(schema, definition),
     rootKey: root.alias?.value ?? root.name.value,
     omitted: root.selectionSet ? findOmitted(root.selectionSet, []) : [],

@@ -2,6 +2,7 @@ import { isNonNullType } from 'graphql';
 import { invalidInput } from '../src/errors.js';
 import type { IncomingFile } from '../src/storage/incoming-file.js';
 import { PARAMETER_ALIASES } from './aliases.js';
+import type { Alias } from './aliases.js';
 import { coerce } from './coerce.js';
 import type { RawValue } from './coerce.js';
 import type { Endpoint } from './endpoints.js';
@@ -33,10 +34,7 @@ export function readVariables(
   parts: RequestParts,
   { endpoint, operation, uses }: ReadContext,
 ): Record<string, unknown> {
-  const aliases = PARAMETER_ALIASES.filter(
-    ({ name, operations }) =>
-      operation.variables.has(name) && (operations === undefined || operations.includes(endpoint.operation)),
-  );
+  const aliases = aliasesOf(endpoint, operation);
   const raw = resolveAliases(mergeParts(parts, endpoint), aliases, { path: '', uses });
   const refused = endpoint.notServed.find((name) => raw[name] !== undefined);
   if (refused) throw invalidInput(refused, 'is not served yet');
@@ -51,6 +49,14 @@ export function readVariables(
     else if (isNonNullType(type)) throw invalidInput(name, 'is required');
   }
   return variables;
+}
+
+/** The other names of an endpoint's parameters. */
+export function aliasesOf(endpoint: Endpoint, operation: Operation): readonly Alias[] {
+  return PARAMETER_ALIASES.filter(
+    ({ name, operations }) =>
+      operation.variables.has(name) && (operations === undefined || operations.includes(endpoint.operation)),
+  );
 }
 
 function mergeParts({ path, query, form, json }: RequestParts, { body }: Endpoint): Record<string, RawValue> {

@@ -1,5 +1,5 @@
-// Prints schema/schema.graphql from the code and schema/rest.md from its tables; with --check fails when a committed
-// file differs.
+// Prints schema/schema.graphql from the code, schema/rest.md and schema/openapi.json from its tables; with --check fails
+// when a committed file differs.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,6 +10,7 @@ const load = (file) => import(join(root, 'dist', file));
 const { createSchema } = await load('src/api/schema.js');
 const { ERRORS, INGESTION_ERRORS } = await load('src/errors.js');
 const { ENDPOINTS } = await load('rest-compat/endpoints.js');
+const { openApiDocument } = await load('rest-compat/openapi.js');
 const { loadOperation } = await load('rest-compat/operations.js');
 
 const schema = await createSchema();
@@ -47,6 +48,7 @@ const files = {
       Object.entries(INGESTION_ERRORS).map(([code, meaning]) => row(code, meaning)),
     ),
   ].join('\n\n')}\n`,
+  'openapi.json': `${JSON.stringify(openApiDocument(schema), null, 2)}\n`,
 };
 
 for (const [name, printed] of Object.entries(files)) {

@@ -18,6 +18,7 @@ export const LIMITS = {
   filesPerRequestMax: 200,
   fileBytesMax: 52_428_800,
   formFieldBytesMax: 33_554_432,
+  formTextBytesMax: 67_108_864,
   jsonBodyBytesMax: 33_554_432,
   jsonDepthMax: 64,
   metadataBytesMax: 16_384,

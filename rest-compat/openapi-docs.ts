@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import fastifyStatic from '@fastify/static';
+import type { FastifyInstance } from 'fastify';
+import type { GraphQLSchema } from 'graphql';
+import type { App } from '../src/app.js';
+import { admit } from '../src/api/http-server.js';
+import { packageRoot } from '../src/lib/package-root.js';
+import { openApiDocument } from './openapi.js';
+
+const require = createRequire(import.meta.url);
+const pageFolder = join(packageRoot, 'rest-compat', 'docs-page');
+const viewerFolder = dirname(require.resolve('swagger-ui-dist/package.json'));
+const assets = ['/initializer.js', '/swagger-ui-bundle.js', '/swagger-ui.css'];
+
+const contentSecurityPolicy =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
+  "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/** Serves the document at GET /openapi.json, and at GET /docs, to anyone, a page that shows it without the internet. */
+export async function serveOpenApi(server: FastifyInstance, app: App, schema: GraphQLSchema): Promise<void> {
+  const document = JSON.stringify(openApiDocument(schema));
+  const page = docsPage(document);
+  server.get(
+    '/openapi.json',
+    { onRequest: async (request, reply) => admit(app, request, reply) },
+    async (_request, reply) => reply.type('application/json; charset=utf-8').send(document),
+  );
+  server.get('/docs', async (_request, reply) =>
+    reply
+      .header('content-security-policy', contentSecurityPolicy)
+      .header('cache-control', 'no-cache')
+      .type('text/html; charset=utf-8')
+      .send(page),
+  );
+  await server.register(fastifyStatic, {
+    root: [pageFolder, viewerFolder],
+    prefix: '/docs/assets/',
+    decorateReply: false,
+    index: false,
+    allowedPath: (path) => assets.includes(path),
+  });
+}
+
+/** The page with the document in its data block; no text of the document can end the block. */
+export function docsPage(document: string): string {
+  const page = readFileSync(join(pageFolder, 'index.html'), 'utf8');
+  return page.replace('id="openapi">', (tag) => tag + document.replaceAll('<', '\\u003c'));
+}

@@ -1,0 +1,11 @@
+/** What a body may look like, by operation; without one a viewer fills in every parameter under all of its names. */
+export const REQUEST_EXAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  'create-database': { database: 'acme' },
+  'add-metadata-fields': { add_fields: [{ name: 'team' }, { name: 'size', data_type: 'INT64' }] },
+  ingest: {
+    database: 'acme',
+    type: 'memory',
+    memories: [{ id: 'tea', text: 'Mira drinks green tea.' }],
+  },
+  query: { database: 'acme', query: 'what does Mira drink', type: 'all' },
+};

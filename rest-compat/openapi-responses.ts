@@ -1,0 +1,160 @@
+import { ERRORS } from '../src/errors.js';
+import type { ErrorName } from '../src/errors.js';
+import { LEGACY_ROUTE_CODES } from './endpoints.js';
+import type { Endpoint } from './endpoints.js';
+import { hasDocumentedBody } from './openapi-requests.js';
+import type { JsonSchema } from './openapi-schemas.js';
+import { apiVersion } from './response.js';
+import type { Deprecation, Meta } from './response.js';
+
+const text: JsonSchema = { type: 'string' };
+const requestIdHeader = { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } };
+
+/** The statuses of the table of errors, each with its codes and what they mean. */
+const codesByStatus = groupCodes();
+
+/** The response of an endpoint that went well: the envelope around its data, or the bare data. */
+export function successResponse(data: JsonSchema, { summary, bare }: Endpoint): JsonSchema {
+  const envelope = {
+    type: 'object',
+    required: ['success', 'data', 'error', 'meta'],
+    properties: {
+      success: { type: 'boolean', const: true },
+      data,
+      error: { type: 'null' },
+      meta: { $ref: '#/components/schemas/Meta' },
+    },
+  };
+  const schema = bare ? data : envelope;
+  return { description: summary, headers: requestIdHeader, content: { 'application/json': { schema } } };
+}
+
+/** The failures that an endpoint may answer with, by status, as references to the shared ones. */
+export function failureReferences(endpoint: Endpoint): Record<string, JsonSchema> {
+  const statuses = [...codesByStatus.keys()].filter((status) => {
+    if (status === 409) return endpoint.method !== 'GET';
+    if (status === 413 || status === 415) return hasDocumentedBody(endpoint);
+    return true;
+  });
+  return Object.fromEntries(
+    statuses.map((status) => {
+      const ownCode = endpoint.codes?.[status];
+      const meanings = [...(codesByStatus.get(status)?.values() ?? [])].flat();
+      return [
+        status,
+        ownCode === undefined
+          ? { $ref: `#/components/responses/Error${status}` }
+          : failureResponse(status, new Map([[ownCode, meanings]])),
+      ];
+    }),
+  );
+}
+
+/** components/responses: one for each status of the table of errors. */
+export function failureResponses(): Record<string, JsonSchema> {
+  return Object.fromEntries(
+    [...codesByStatus].map(([status, codes]) => [`Error${status}`, failureResponse(status, codes)]),
+  );
+}
+
+function failureResponse(status: number, codes: ReadonlyMap<string, readonly string[]>): JsonSchema {
+  const narrowed = { properties: { error: { properties: { code: { enum: [...codes.keys()] } } } } };
+  const schema = { allOf: [{ $ref: '#/components/schemas/Failure' }, narrowed] };
+  const retryAfter = { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } };
+  return {
+    description: [...codes].map(([code, meanings]) => `- \`${code}\`: ${meanings.join('; ')}`).join('\n'),
+    headers: { ...requestIdHeader, ...(status === 429 || status === 503 ? retryAfter : {}) },
+    content: { 'application/json': { schema } },
+  };
+}
+
+/** components/headers of responses. */
+export const responseHeaders: Readonly<Record<string, JsonSchema>> = {
+  RequestId: { description: "The server's id of the request; also meta.request_id.", schema: text },
+  RetryAfter: {
+    description: 'Seconds after which to try again, when the server can tell.',
+    schema: { type: 'integer' },
+  },
+};
+
+/** components/schemas of what all answers share. */
+export const envelopeSchemas: Readonly<Record<string, JsonSchema>> = {
+  Meta: metaSchema(),
+  Failure: {
+    type: 'object',
+    required: ['success', 'data', 'error', 'meta', 'detail'],
+    properties: {
+      success: { type: 'boolean', const: false },
+      data: { type: ['object', 'null'], description: 'What the code has to say beyond its message.' },
+      error: {
+        type: 'object',
+        required: ['code', 'message'],
+        properties: { code: text, message: { ...text, description: 'Names the parameter and its bound.' } },
+      },
+      meta: { $ref: '#/components/schemas/Meta' },
+      detail: {
+        type: 'object',
+        description: 'Deprecated copy of error.',
+        deprecated: true,
+        required: ['success', 'error_code', 'message'],
+        properties: {
+          success: { type: 'boolean', const: false },
+          error_code: text,
+          message: text,
+          deprecated: { type: 'boolean', const: true },
+          deprecated_field: text,
+          preferred_field: text,
+          upgrade_url: { ...text, description: 'Where to leave a withdrawn plan.' },
+        },
+      },
+    },
+  },
+};
+
+function metaSchema(): JsonSchema {
+  const deprecation = {
+    deprecated: { type: 'boolean', const: true },
+    message: text,
+    deprecated_since: { ...text, description: 'A version of the interface.' },
+    deprecated_field: text,
+    preferred_field: text,
+  } satisfies Record<keyof Deprecation, JsonSchema>;
+  const properties = {
+    request_id: { ...text, format: 'uuid' },
+    latency_ms: { type: 'number' },
+    api_version: { ...text, examples: [apiVersion] },
+    database: { ...text, description: 'The scope that served the request, as far as the endpoint has one.' },
+    tenant_id: { ...text, description: 'Deprecated name of database.', deprecated: true },
+    collection: text,
+    sub_tenant_id: { ...text, description: 'Deprecated name of collection.', deprecated: true },
+    source_type: text,
+    deprecation: {
+      type: 'array',
+      description: 'Deprecated paths and names that the request used.',
+      items: {
+        type: 'object',
+        required: ['deprecated', 'message', 'deprecated_since'],
+        properties: deprecation,
+      },
+    },
+  } satisfies Record<keyof Meta, JsonSchema>;
+  return { type: 'object', required: ['request_id', 'latency_ms', 'api_version'], properties };
+}
+
+function groupCodes(): ReadonlyMap<number, ReadonlyMap<string, readonly string[]>> {
+  const statuses = new Map<number, Map<string, string[]>>();
+  const add = (status: number, code: string, meaning: string) => {
+    const codes = statuses.get(status) ?? new Map<string, string[]>();
+    codes.set(code, [...(codes.get(code) ?? []), meaning]);
+    statuses.set(status, codes);
+  };
+  for (const [name, row] of Object.entries(ERRORS)) {
+    // What is documented is served: no method of the document is one too many.
+    if (name === 'METHOD_NOT_ALLOWED') continue;
+    add(row.status, 'code' in row ? row.code : name, row.meaning);
+  }
+  for (const [name, code] of Object.entries(LEGACY_ROUTE_CODES)) {
+    add(ERRORS[name as ErrorName].status, code, `on a deprecated path, instead of ${name}`);
+  }
+  return new Map([...statuses].sort(([a], [b]) => a - b));
+}

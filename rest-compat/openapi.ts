@@ -1,0 +1,127 @@
+import type { GraphQLSchema } from 'graphql';
+import { LIMITS } from '../src/limits.js';
+import { ENDPOINTS } from './endpoints.js';
+import type { Endpoint } from './endpoints.js';
+import { requestDescription } from './openapi-requests.js';
+import {
+  envelopeSchemas,
+  failureReferences,
+  failureResponses,
+  responseHeaders,
+  successResponse,
+} from './openapi-responses.js';
+import { describe, outputSchema, reference } from './openapi-schemas.js';
+import type { JsonSchema, NamedSchemas } from './openapi-schemas.js';
+import { loadOperation } from './operations.js';
+import type { Operation } from './operations.js';
+import { apiVersion, servedApiMajor } from './response.js';
+
+interface Route {
+  readonly endpoint: Endpoint;
+  readonly operation: Operation;
+  readonly path: string;
+  /** 0 for the documented path, then the place among the deprecated ones. */
+  readonly legacyNumber: number;
+}
+
+const description = `Every answer is an envelope: \`data\` on success, \`error\` on failure, and \`meta\`. A deprecated \
+name may be sent in place of the one that it stands for, also where that is required; \`meta.deprecation\` and the \
+header \`Deprecation\` report it. Parameters of a body may also stand in the query string, those of a DELETE in a JSON \
+body.`;
+
+/** The REST interface in OpenAPI 3.1: made from ENDPOINTS, their operations, the GraphQL types and the table of errors. */
+export function openApiDocument(schema: GraphQLSchema): JsonSchema {
+  const named: NamedSchemas = new Map(Object.entries(envelopeSchemas));
+  const paths: Record<string, Record<string, JsonSchema>> = {};
+  for (const route of routes(schema)) {
+    const path = (paths[route.path] ??= {});
+    path[route.endpoint.method.toLowerCase()] = describeRoute(route, schema, named);
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Contexture',
+      version: apiVersion,
+      description,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/' }],
+    security: [{ apiKey: [] }],
+    tags: [...new Set(ENDPOINTS.map(tagOf))].map((name) => ({ name })),
+    paths,
+    components: {
+      securitySchemes: { apiKey: { type: 'http', scheme: 'bearer', description: 'An API key.' } },
+      parameters: {
+        ApiVersion: {
+          name: 'API-Version',
+          in: 'header',
+          description: 'The version that the caller was written for; another one is refused.',
+          required: false,
+          schema: { type: 'string', enum: [servedApiMajor] },
+        },
+        IdempotencyKey: {
+          name: 'Idempotency-Key',
+          in: 'header',
+          description: 'The same request with the same key is done once, and answered alike for 24 hours.',
+          required: false,
+          schema: { type: 'string', minLength: 1, maxLength: LIMITS.idempotencyKeyCharactersMax },
+        },
+      },
+      headers: responseHeaders,
+      schemas: Object.fromEntries([...named].sort(([a], [b]) => (a < b ? -1 : 1))),
+      responses: failureResponses(),
+    },
+  };
+}
+
+// Deprecated paths come last: first what is to be used.
+function routes(schema: GraphQLSchema): Route[] {
+  const all = ENDPOINTS.flatMap((endpoint): Route[] => {
+    const operation = loadOperation(schema, endpoint);
+    return [endpoint.path, ...endpoint.legacyPaths].map((path, legacyNumber) => ({
+      endpoint,
+      operation,
+      path,
+      legacyNumber,
+    }));
+  });
+  return [
+    ...all.filter((route) => route.legacyNumber === 0),
+    ...all.filter((route) => route.legacyNumber > 0),
+  ];
+}
+
+function describeRoute(route: Route, schema: GraphQLSchema, named: NamedSchemas): JsonSchema {
+  const { endpoint, operation, legacyNumber } = route;
+  const { root, rootField } = operation;
+  const data = reference(`${pascalCase(endpoint.operation)}Data`, named, () =>
+    outputSchema(rootField.type, root.selectionSet, named),
+  );
+  const legacy = { description: `Use ${endpoint.method} ${endpoint.path}.`, deprecated: true };
+  return {
+    operationId: operationId(endpoint, legacyNumber),
+    tags: [tagOf(endpoint)],
+    summary: endpoint.summary,
+    ...(legacyNumber > 0 ? legacy : describe({}, rootField.description)),
+    ...requestDescription(route, schema, named),
+    responses: {
+      [endpoint.status]: successResponse(data, endpoint),
+      ...failureReferences(endpoint),
+    },
+  };
+}
+
+/** Operations are grouped by the first part of their documented path. */
+function tagOf({ path }: Endpoint): string {
+  return path.split('/').find((part) => part !== '') ?? path;
+}
+
+function operationId({ operation }: Endpoint, legacyNumber: number): string {
+  const name = pascalCase(operation);
+  if (legacyNumber === 0) return name.charAt(0).toLowerCase() + name.slice(1);
+  return `legacy${name}${legacyNumber === 1 ? '' : legacyNumber}`;
+}
+
+function pascalCase(kebab: string): string {
+  return kebab.replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
+}
