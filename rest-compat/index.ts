@@ -187,7 +187,7 @@ function sendError(
   app: App,
   { error, request, reply }: { error: unknown; request: FastifyRequest; reply: FastifyReply },
 ): FastifyReply {
-  const appError = fromFastifyError(error) ?? toAppError(error);
+  const appError = toAppError(error);
   logFault(app.logger, appError, request.id);
   if (appError.retryAfterSeconds) void reply.header('retry-after', appError.retryAfterSeconds);
   // What is left of a refused upload is not read: the connection cannot serve another request.
@@ -201,25 +201,4 @@ function sendError(
   const meta = { ...baseMeta(request), ...deprecationMeta(request, reply) };
   const legacyRoute = request.routeOptions.config?.legacyRoute !== undefined;
   return reply.code(appError.status).send(errorBody(appError, meta, { legacyRoute }));
-}
-
-/** What the HTTP layer itself refuses. */
-function fromFastifyError(error: unknown): AppError | undefined {
-  if (typeof error !== 'object' || error === null || !('statusCode' in error) || !('message' in error))
-    return undefined;
-  const message = String(error.message);
-  switch (error.statusCode) {
-    case 413:
-      return new AppError('PAYLOAD_TOO_LARGE', message);
-    case 415:
-      return new AppError(
-        'UNSUPPORTED_MEDIA_TYPE',
-        `${message}; send JSON, or a form where the endpoint takes one`,
-      );
-    case 400:
-    case 406:
-      return new AppError('INVALID_INPUT', message);
-    default:
-      return undefined;
-  }
 }

@@ -5,6 +5,7 @@ import { StartupError } from './lib/startup-error.js';
 const wholeNumber = (minimum: number, maximum: number) => z.coerce.number().int().min(minimum).max(maximum);
 const postgresUrl = z.string().regex(/^postgres(ql)?:\/\//, 'must start with postgres:// or postgresql://');
 const mongodbUrl = z.string().regex(/^mongodb(\+srv)?:\/\//, 'must start with mongodb:// or mongodb+srv://');
+const flag = z.enum(['true', 'false', '1', '0']);
 const apiKey = z
   .string()
   .regex(
@@ -22,6 +23,7 @@ const environmentSchema = z.object({
   BOOTSTRAP_API_KEY: apiKey.optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   ROLE: z.enum(['all', 'web', 'worker']).default('all'),
+  GRAPHQL_INTROSPECTION: flag.default('true'),
   EMBEDDINGS_URL: z.url().optional(),
   EMBEDDINGS_MODEL: z.string().optional(),
   EMBEDDINGS_API_KEY: z.string().optional(),
@@ -44,6 +46,8 @@ export interface Config {
   readonly bootstrapApiKey: string | undefined;
   readonly logLevel: string;
   readonly role: 'all' | 'web' | 'worker';
+  /** Whether clients may read the schema: __schema, __type and suggestions in errors. */
+  readonly graphqlIntrospection: boolean;
   /** Unset: the built-in offline embedder. */
   readonly embeddings: EmbeddingsConfig | undefined;
 }
@@ -74,6 +78,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     bootstrapApiKey: env.BOOTSTRAP_API_KEY,
     logLevel: env.LOG_LEVEL,
     role: env.ROLE,
+    graphqlIntrospection: env.GRAPHQL_INTROSPECTION === 'true' || env.GRAPHQL_INTROSPECTION === '1',
     embeddings:
       env.EMBEDDINGS_URL && env.EMBEDDINGS_MODEL
         ? { url: env.EMBEDDINGS_URL, model: env.EMBEDDINGS_MODEL, apiKey: env.EMBEDDINGS_API_KEY }

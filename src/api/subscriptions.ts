@@ -1,12 +1,14 @@
 import type { Server } from 'node:http';
-import type { GraphQLError, GraphQLSchema } from 'graphql';
+import { GraphQLError } from 'graphql';
+import type { GraphQLSchema } from 'graphql';
 import { useServer } from 'graphql-ws/use/ws';
 import { v7 as uuidv7 } from 'uuid';
 import { WebSocketServer } from 'ws';
 import type { App } from '../app.js';
 import type { Caller } from '../accounts/accounts.service.js';
 import { logFault, toAppError } from './failure.js';
-import { formatGraphqlError } from './graphql.js';
+import { checkRequest } from './graphql-document.js';
+import { errorFormatter } from './graphql.js';
 import type { RequestContext } from './request-context.js';
 
 const messageBytesMax = 1_048_576;
@@ -19,11 +21,12 @@ export function serveSubscriptions(
 ): { dispose(): Promise<void> } {
   const sockets = new WebSocketServer({ server, path: '/graphql', maxPayload: messageBytesMax });
   const callers = new WeakMap<object, Caller>();
+  const formatError = errorFormatter(app.config);
   const format = (errors: readonly GraphQLError[]) =>
     errors.map((error) => {
       const requestId = uuidv7();
       logFault(app.logger, toAppError(error), requestId);
-      return formatGraphqlError({ ...error.toJSON(), extensions: { requestId } }, error);
+      return formatError({ ...error.toJSON(), extensions: { requestId } }, error);
     });
   const served = useServer(
     {
@@ -43,6 +46,18 @@ export function serveSubscriptions(
         if (!caller) throw new Error('an operation came before its connection was authenticated');
         return { requestId: uuidv7(), caller, services: app.services, logger: app.logger };
       },
+      onSubscribe: (_connection, _id, { query, operationName, variables }) => {
+        try {
+          checkRequest(
+            schema,
+            { query, variables: variables ?? {}, ...(operationName == null ? {} : { operationName }) },
+            app.config,
+          );
+          return undefined;
+        } catch (error) {
+          return [asGraphqlError(error)];
+        }
+      },
       onError: (...[, , , errors]) => format(errors),
       onNext: (...[, , , , { data, errors }]) =>
         errors ? { data: data ?? null, errors: format(errors) } : undefined,
@@ -50,4 +65,11 @@ export function serveSubscriptions(
     sockets,
   );
   return { dispose: async () => served.dispose() };
+}
+
+// graphql-ws answers an operation with these; anything else that is thrown would close the whole connection.
+function asGraphqlError(error: unknown): GraphQLError {
+  if (error instanceof GraphQLError) return error;
+  const originalError = toAppError(error);
+  return new GraphQLError(originalError.message, { originalError });
 }

@@ -1,19 +1,25 @@
 import { invalidInput } from '../errors.js';
+import { LIMITS } from '../limits.js';
 
 /**
- * Refuses strings that Postgres cannot store: those with a NUL character or half of a surrogate pair.
+ * Refuses strings that Postgres cannot store (a NUL character, half of a surrogate pair) and JSON that nests so deep
+ * that walking it would exhaust the stack.
  * @throws AppError INVALID_INPUT naming the field.
  */
-export function checkText(value: unknown, path = 'request'): void {
+export function checkText(value: unknown, path = 'request', depth = 0): void {
+  if (depth > LIMITS.nestingMax) {
+    // The whole path would be as long as the value is deep.
+    throw invalidInput(path.split(/[.[]/, 1)[0] ?? path, `must nest at most ${LIMITS.nestingMax} deep`);
+  }
   if (typeof value === 'string') {
     if (value.includes('\u0000')) throw invalidInput(path, 'must not contain a NUL character');
     if (!value.isWellFormed()) throw invalidInput(path, 'must be well-formed Unicode');
   } else if (Array.isArray(value)) {
-    value.forEach((entry, index) => checkText(entry, `${path}[${index}]`));
+    value.forEach((entry, index) => checkText(entry, `${path}[${index}]`, depth + 1));
   } else if (isPlainObject(value)) {
     for (const [key, entry] of Object.entries(value)) {
       checkText(key, path);
-      checkText(entry, path === 'request' ? key : `${path}.${key}`);
+      checkText(entry, path === 'request' ? key : `${path}.${key}`, depth + 1);
     }
   }
 }
