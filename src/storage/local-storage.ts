@@ -50,7 +50,12 @@ export class LocalStorage {
         else done(null, chunk);
       },
     });
-    await pipeline(stream, meter, createWriteStream(temporaryPath, { flush: true, mode: 0o600 }));
+    try {
+      await pipeline(stream, meter, createWriteStream(temporaryPath, { flush: true, mode: 0o600 }));
+    } catch (error) {
+      await rm(temporaryPath, { force: true });
+      throw error;
+    }
     return { temporaryPath, bytes, tooLarge: bytes > bytesMax };
   }
 

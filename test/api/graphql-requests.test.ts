@@ -1,6 +1,9 @@
 import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
 import { connect as connectSocket } from 'node:net';
 import type { Socket } from 'node:net';
+import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { connect, expectRefused, refusal } from '../support/graphql.js';
 import { TestServer, adminKey } from '../support/server.js';
@@ -276,6 +279,22 @@ describe('requests that are not GraphQL', () => {
     socket.destroy();
   });
 
+  test('a file of a refused request, cut off after the answer, leaves nothing', async () => {
+    const part = (name: string, text: string) =>
+      `--x\r\nContent-Disposition: form-data; name="${name}"${text}`;
+    const body =
+      part('operations', '\r\n\r\n[{"query": "{ __typename }", "variables": {"d": null}}]\r\n') +
+      part('map', '\r\n\r\n{"0": ["0.variables.d"]}\r\n') +
+      part('0', '; filename="a.txt"\r\n\r\nthe beginning of a file');
+    const socket = send('Content-Type: multipart/form-data; boundary=x', body, 1_000_000);
+    const [answer] = await once(socket, 'data');
+    expect(String(answer)).toMatch(/^HTTP\/1\.1 400 [^]*batches are not served/);
+    const incoming = () => readdirSync(join(server.dataDir, 'incoming')).length;
+    await until(() => incoming() === 1);
+    socket.destroy();
+    await until(() => incoming() === 0);
+  });
+
   test('operations of graphql-ws that fail are named like those of HTTP', async () => {
     const client = connect(server);
     for (const payload of [
@@ -306,4 +325,8 @@ function send(contentType: string, body: string, length: number): Socket {
   const head = ['POST /graphql HTTP/1.1', 'Host: [', `Authorization: Bearer ${adminKey}`, contentType];
   socket.write(`${head.join('\r\n')}\r\nContent-Length: ${length}\r\n\r\n${body}`);
   return socket;
+}
+
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await setImmediate();
 }
