@@ -9,7 +9,7 @@ import {
 } from 'graphql';
 import type { GraphQLInputObjectType, GraphQLInputType, GraphQLLeafType } from 'graphql';
 import { AppError, invalidInput } from '../src/errors.js';
-import { checkDepth, checkText } from '../src/lib/text-check.js';
+import { checkText } from '../src/lib/text-check.js';
 import { ITEMS_NOT_SERVED, ITEM_ALIASES } from './aliases.js';
 import { resolveAliases } from './resolve-aliases.js';
 import type { DeprecatedUse } from './resolve-aliases.js';
@@ -67,14 +67,11 @@ function leafFromText(text: string, type: GraphQLInputType, path: string): unkno
 
 /** Parses JSON text. @throws AppError INVALID_INPUT naming where it stood. */
 export function parseJson(text: string, path: string): unknown {
-  let value: unknown;
   try {
-    value = JSON.parse(text);
+    return JSON.parse(text) as unknown;
   } catch {
     throw invalidInput(path, 'must be valid JSON');
   }
-  checkDepth(value, path);
-  return value;
 }
 
 function shape(

@@ -1,5 +1,6 @@
 import { isNonNullType } from 'graphql';
 import { invalidInput } from '../src/errors.js';
+import { checkDepth } from '../src/lib/text-check.js';
 import type { IncomingFile } from '../src/storage/incoming-file.js';
 import { PARAMETER_ALIASES } from './aliases.js';
 import type { Alias } from './aliases.js';
@@ -87,5 +88,6 @@ function sameValue(a: RawValue, b: RawValue): boolean {
 function readBody(json: unknown): Record<string, unknown> {
   if (json === undefined || json === null) return {};
   if (typeof json !== 'object' || Array.isArray(json)) throw invalidInput('body', 'must be a JSON object');
+  for (const [name, value] of Object.entries(json)) checkDepth(value, name);
   return json as Record<string, unknown>;
 }

@@ -2,7 +2,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from '../src/app.js';
 import { logFault, toAppError } from '../src/api/failure.js';
 import { elapsedMs } from '../src/api/http-server.js';
-import { AppError } from '../src/errors.js';
 import { errorBody } from './error-response.js';
 import { apiVersion, deprecations } from './response.js';
 import type { Meta } from './response.js';
@@ -22,7 +21,7 @@ export function sendFailure(
   app: App,
   { error, request, reply }: { error: unknown; request: FastifyRequest; reply: FastifyReply },
 ): FastifyReply {
-  const appError = fromFastifyError(error) ?? toAppError(error);
+  const appError = toAppError(error);
   logFault(app.logger, appError, request.id);
   if (appError.retryAfterSeconds) void reply.header('retry-after', appError.retryAfterSeconds);
   // What is left of a refused upload is not read: the connection cannot serve another request.
@@ -36,25 +35,4 @@ export function sendFailure(
   const { legacyRoute, codes } = request.routeOptions.config ?? {};
   const rules = { legacy: legacyRoute !== undefined, codes };
   return reply.code(appError.status).send(errorBody(appError, commonMeta(request, reply), rules));
-}
-
-/** What the HTTP layer itself refuses. */
-function fromFastifyError(error: unknown): AppError | undefined {
-  if (typeof error !== 'object' || error === null || !('statusCode' in error) || !('message' in error))
-    return undefined;
-  const message = String(error.message);
-  switch (error.statusCode) {
-    case 413:
-      return new AppError('PAYLOAD_TOO_LARGE', message);
-    case 415:
-      return new AppError(
-        'UNSUPPORTED_MEDIA_TYPE',
-        `${message}; send JSON, or a form where the endpoint takes one`,
-      );
-    case 400:
-    case 406:
-      return new AppError('INVALID_INPUT', message);
-    default:
-      return undefined;
-  }
 }

@@ -36,6 +36,7 @@ const environmentSchema = z.object({
   TRUST_PROXY: z.union([flag, list]).default(false),
   MAX_DATABASES: wholeNumber(0, 1_000_000).optional(),
   PLAN_DEPRECATED_URL: z.url().optional(),
+  GRAPHQL_INTROSPECTION: flag.default(true),
   EMBEDDINGS_URL: z.url().optional(),
   EMBEDDINGS_MODEL: z.string().optional(),
   EMBEDDINGS_API_KEY: z.string().optional(),
@@ -69,6 +70,8 @@ export interface Config {
   readonly databasesMax: number | undefined;
   /** Set: the free plan has been withdrawn, and this is where to leave it. */
   readonly planDeprecatedUrl: string | undefined;
+  /** Whether clients may read the schema: __schema, __type and suggestions in errors. */
+  readonly graphqlIntrospection: boolean;
   /** Unset: the built-in offline embedder. */
   readonly embeddings: EmbeddingsConfig | undefined;
 }
@@ -105,6 +108,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     trustProxy: env.TRUST_PROXY,
     databasesMax: env.MAX_DATABASES,
     planDeprecatedUrl: env.PLAN_DEPRECATED_URL,
+    graphqlIntrospection: env.GRAPHQL_INTROSPECTION,
     embeddings:
       env.EMBEDDINGS_URL && env.EMBEDDINGS_MODEL
         ? { url: env.EMBEDDINGS_URL, model: env.EMBEDDINGS_MODEL, apiKey: env.EMBEDDINGS_API_KEY }

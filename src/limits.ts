@@ -20,7 +20,6 @@ export const LIMITS = {
   formFieldBytesMax: 33_554_432,
   formTextBytesMax: 67_108_864,
   jsonBodyBytesMax: 33_554_432,
-  jsonDepthMax: 64,
   metadataBytesMax: 16_384,
   additionalMetadataBytesMax: 1024,
   evidenceCharactersMax: 256,
@@ -34,4 +33,22 @@ export const LIMITS = {
   filterListValuesMax: 500,
   pageSizeDefault: 100,
   pageSizeMax: 1000,
+  /** JSON values; brackets and selections of a GraphQL document. */
+  nestingMax: 64,
+  graphqlDocumentCharactersMax: 262_144,
+  graphqlTokensMax: 5000,
+  graphqlDirectivesMax: 50,
+  graphqlRootFieldsMax: 20,
+  /** On one WebSocket at a time. */
+  graphqlOperationsPerSocketMax: 100,
+  graphqlAliasesMax: 100,
+  /** After fragments are spread. */
+  graphqlFieldsMax: 1000,
+  graphqlDepthMax: 10,
+  /** From __schema or __type down: what the introspection query of graphql-js needs. */
+  graphqlIntrospectionDepthMax: 15,
+  /** Six full searches of 250 results, or one list of 1000 with all of its fields. */
+  graphqlCostMax: 150_000,
+  /** What a row of a list costs beside its fields. */
+  graphqlRowCost: 50,
 } as const;

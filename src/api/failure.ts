@@ -1,5 +1,5 @@
 import { GraphQLError } from 'graphql';
-import { ApolloServerErrorCode, unwrapResolverError } from '@apollo/server/errors';
+import { unwrapResolverError } from '@apollo/server/errors';
 import { AppError } from '../errors.js';
 import type { Logger } from '../lib/logger.js';
 import { errorCodeOf } from '../postgres/query.js';
@@ -18,6 +18,8 @@ const retryAfterSeconds = 2;
 
 /** Any error as the one that is answered: expected ones as they are, the rest without what they say of our insides. */
 export function toAppError(error: unknown): AppError {
+  const refused = fromHttpError(error);
+  if (refused) return refused;
   const cause = unwrapResolverError(error);
   if (cause instanceof AppError) return cause;
   if (cause instanceof GraphQLError) return fromGraphQLError(cause);
@@ -35,10 +37,31 @@ export function toAppError(error: unknown): AppError {
 
 /** What GraphQL itself refuses (syntax, unknown fields, values of the wrong type) is bad input. */
 function fromGraphQLError(error: GraphQLError): AppError {
-  if (error.extensions['code'] === ApolloServerErrorCode.INTERNAL_SERVER_ERROR && error.originalError) {
-    return toAppError(error.originalError);
-  }
+  if (error.originalError instanceof AppError) return error.originalError;
+  // Points at no part of a document: something unexpected that was wrapped on its way.
+  if (error.originalError && !error.locations) return toAppError(error.originalError);
   return new AppError('INVALID_INPUT', error.message);
+}
+
+/** What the HTTP framework itself refuses. */
+function fromHttpError(error: unknown): AppError | undefined {
+  if (typeof error !== 'object' || error === null || !('statusCode' in error) || !('message' in error))
+    return undefined;
+  const message = String(error.message);
+  switch (error.statusCode) {
+    case 413:
+      return new AppError('PAYLOAD_TOO_LARGE', message);
+    case 415:
+      return new AppError(
+        'UNSUPPORTED_MEDIA_TYPE',
+        `${message}; send JSON, or a form where the endpoint takes one`,
+      );
+    case 400:
+    case 406:
+      return new AppError('INVALID_INPUT', message);
+    default:
+      return undefined;
+  }
 }
 
 /** Logs an error that is the server's own fault, with its cause. */

@@ -2,13 +2,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { processRequest } from 'graphql-upload-minimal';
 import type { App } from '../app.js';
 import { AppError } from '../errors.js';
+import { checkText } from '../lib/text-check.js';
 import { LIMITS } from '../limits.js';
 import { receiveFile } from './upload.js';
 
 interface LibraryFile {
   readonly filename: string;
   readonly mimetype: string;
-  createReadStream(): NodeJS.ReadableStream;
+  readonly createReadStream: () => NodeJS.ReadableStream;
 }
 
 /**
@@ -17,27 +18,36 @@ interface LibraryFile {
  */
 export async function readUploads(app: App, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   if (!request.headers['content-type']?.startsWith('multipart/form-data')) return;
-  let operations: unknown;
+  const operations: unknown = await processRequest(request.raw, reply.raw, {
+    maxFieldSize: LIMITS.formFieldBytesMax,
+    // The storage counts for itself: at its limit the library cuts the stream from its reader, who waits for ever.
+    maxFileSize: Infinity,
+    maxFiles: LIMITS.filesPerRequestMax + 1,
+  }).catch(refuse);
   try {
-    operations = await processRequest(request.raw, reply.raw, {
-      maxFieldSize: LIMITS.formFieldBytesMax,
-      // The storage counts for itself: at its limit the library cuts the stream from its reader, who waits for ever.
-      maxFileSize: Infinity,
-      maxFiles: LIMITS.filesPerRequestMax + 1,
-    });
+    checkText(operations, 'operations');
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new AppError('INVALID_INPUT', `the multipart request cannot be read: ${reason}`);
+    // No file has a reader yet, and who cannot send the rest does not read the answer.
+    request.raw.unpipe();
+    request.raw.resume();
+    throw error;
   }
-  request.body = await replaceUploads(operations, (upload) =>
-    upload.then((file) =>
-      receiveFile(app, request, {
-        filename: file.filename,
-        mimetype: file.mimetype,
-        stream: file.createReadStream() as never,
-      }),
-    ),
-  );
+  request.body = await replaceUploads(operations, async (upload) => {
+    const part = await upload
+      .then(({ filename, mimetype, createReadStream }) => ({
+        filename,
+        mimetype,
+        stream: createReadStream() as never,
+      }))
+      .catch(refuse);
+    return receiveFile(app, request, part);
+  });
+}
+
+/** Whatever the library throws says what is wrong with the request. */
+function refuse(error: unknown): never {
+  const reason = error instanceof Error ? error.message : String(error);
+  throw new AppError('INVALID_INPUT', `the multipart request cannot be read: ${reason}`);
 }
 
 /** Walks the operations and puts something else in the place of every upload. */
@@ -51,6 +61,8 @@ async function replaceUploads(
   const entries = Object.entries(value).map(
     async ([key, entry]) => [key, await replaceUploads(entry, replace)] as const,
   );
+  // A file that is begun after the answer would not be discarded with the others: all of them first.
+  await Promise.allSettled(entries);
   const replaced = await Promise.all(entries);
   return Array.isArray(value) ? replaced.map(([, entry]) => entry) : Object.fromEntries(replaced);
 }

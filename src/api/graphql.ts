@@ -1,15 +1,18 @@
 import { ApolloServer } from '@apollo/server';
 import type { ApolloServerPlugin } from '@apollo/server';
-import { ApolloServerPluginLandingPageDisabled } from '@apollo/server/plugin/disabled';
-import { fastifyApolloHandler } from '@as-integrations/fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { GraphQLError } from 'graphql';
 import type { GraphQLFormattedError, GraphQLSchema } from 'graphql';
 import type { App } from '../app.js';
-import type { AppError } from '../errors.js';
+import type { Config } from '../config.js';
+import { AppError } from '../errors.js';
 import { errorExtensions, graphqlMessage, logFault, toAppError } from './failure.js';
+import { checkRequest } from './graphql-document.js';
+import { checkMethod, readRequest, responseType } from './graphql-http.js';
 import { readUploads } from './graphql-upload.js';
 import { admit, requestContext } from './http-server.js';
 import type { RequestContext } from './request-context.js';
+import { countRequests } from './rate-limit.js';
 import { servePlayground } from './playground.js';
 
 /** Serves the schema at /graphql, with uploads, and the playground to browsers. */
@@ -18,40 +21,83 @@ export async function registerGraphql(
   app: App,
   schema: GraphQLSchema,
 ): Promise<void> {
-  const apollo = new ApolloServer<RequestContext>({
-    schema,
-    introspection: true,
-    includeStacktraceInErrorResponses: false,
-    // A key in a header, never a cookie: another site cannot make a browser send it.
-    csrfPrevention: false,
-    stopOnTerminationSignals: false,
-    formatError: formatGraphqlError,
-    plugins: [ApolloServerPluginLandingPageDisabled(), nameRequest(app)],
-  });
-  await apollo.start();
+  const apollo = await startApollo(app, schema);
   server.addHook('onClose', async () => apollo.stop());
   await servePlayground(server);
   await server.register(async (scope) => {
+    scope.removeContentTypeParser('text/plain');
     scope.addContentTypeParser('multipart/form-data', (_request, _payload, done) => done(null));
     scope.addHook('onRequest', async (request, reply) => admit(app, request, reply));
     scope.addHook('preValidation', async (request, reply) => readUploads(app, request, reply));
-    scope.setErrorHandler((error, request, reply) => sendGraphqlError(toAppError(error), request, reply));
+    scope.setErrorHandler((error, request, reply) => sendError(app, { error, request, reply }));
     scope.route({
       method: ['GET', 'POST'],
       url: '/graphql',
-      handler: fastifyApolloHandler(apollo, { context: async (request) => requestContext(app, request) }),
+      handler: async (request, reply) => answer(request, reply, { app, apollo, schema }),
+    });
+    scope.route({
+      method: ['DELETE', 'HEAD', 'OPTIONS', 'PATCH', 'PUT'],
+      url: '/graphql',
+      handler: async (request, reply) => {
+        void reply.header('allow', 'GET, POST');
+        throw new AppError('METHOD_NOT_ALLOWED', `/graphql serves GET and POST, not ${request.method}`);
+      },
     });
   });
 }
 
-/** Gives an error the codes of REST. Also used for subscriptions. */
-export function formatGraphqlError(formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError {
-  const appError = toAppError(error);
-  const requestId = (formatted.extensions?.['requestId'] ?? '') as string;
-  return {
-    ...formatted,
-    message: graphqlMessage(appError),
-    extensions: errorExtensions(appError, requestId),
+async function startApollo(app: App, schema: GraphQLSchema): Promise<ApolloServer<RequestContext>> {
+  const apollo = new ApolloServer<RequestContext>({
+    schema,
+    introspection: app.config.graphqlIntrospection,
+    persistedQueries: false,
+    includeStacktraceInErrorResponses: false,
+    stopOnTerminationSignals: false,
+    logger: app.logger,
+    formatError: errorFormatter(app.config),
+    plugins: [nameRequest(app)],
+  });
+  await apollo.start();
+  return apollo;
+}
+
+/**
+ * Reads and checks a request and has Apollo run what was checked. Its own HTTP layer is not used: it executes before it
+ * looks at Accept, has codes and statuses of its own, and cannot name the request in them.
+ */
+async function answer(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { app, apollo, schema }: { app: App; apollo: ApolloServer<RequestContext>; schema: GraphQLSchema },
+): Promise<FastifyReply> {
+  const type = responseType(request.headers.accept);
+  const asked = readRequest(request);
+  const { operation, rootFields } = checkRequest(schema, asked, app.config);
+  checkMethod(operation, request, reply);
+  const contextValue = requestContext(app, request);
+  // The request itself has been counted when it was admitted.
+  await countRequests(app, { caller: contextValue.caller, requests: rootFields - 1, reply });
+  const { body, http } = await apollo.executeOperation(asked, { contextValue });
+  if (body.kind !== 'single') throw new Error('an operation was answered in parts');
+  const { errors, data } = body.singleResult;
+  // Without data nothing was executed; a failure while executing stands beside data, with status 200.
+  const status = data === undefined ? (errors?.[0]?.extensions?.['httpStatus'] as number) : 200;
+  for (const [name, value] of http.headers) void reply.header(name, value);
+  return reply.code(status).type(`${type}; charset=utf-8`).send({ errors, data });
+}
+
+/** Gives errors the codes of REST; for the answers of Apollo and of subscriptions. */
+export function errorFormatter({ graphqlIntrospection }: Pick<Config, 'graphqlIntrospection'>) {
+  return (formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError => {
+    const appError = toAppError(error);
+    const requestId = (formatted.extensions?.['requestId'] ?? '') as string;
+    const message = graphqlMessage(appError);
+    return {
+      ...formatted,
+      // Suggestions name what exists near what was asked for: the schema, piece by piece.
+      message: graphqlIntrospection ? message : message.replace(/ ?Did you mean [^]*\?$/, ''),
+      extensions: errorExtensions(appError, requestId),
+    };
   };
 }
 
@@ -72,11 +118,18 @@ function nameRequest(app: App): ApolloServerPlugin<RequestContext> {
   };
 }
 
-// What is refused before GraphQL runs (no key, a broken upload) still answers in GraphQL's form, with its status.
-function sendGraphqlError(error: AppError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  if (error.retryAfterSeconds) void reply.header('retry-after', error.retryAfterSeconds);
-  const body = {
-    errors: [{ message: graphqlMessage(error), extensions: errorExtensions(error, request.id) }],
-  };
-  return reply.code(error.status).send(body);
+/** Answers what was refused before Apollo ran (no key, a broken upload, a bound) in GraphQL's form, with its status. */
+function sendError(
+  app: App,
+  { error, request, reply }: { error: unknown; request: FastifyRequest; reply: FastifyReply },
+): FastifyReply {
+  const appError = toAppError(error);
+  logFault(app.logger, appError, request.id);
+  if (appError.retryAfterSeconds) void reply.header('retry-after', appError.retryAfterSeconds);
+  const located = error instanceof GraphQLError ? error.toJSON() : {};
+  const formatted = errorFormatter(app.config)(
+    { ...located, message: '', extensions: { requestId: request.id } },
+    error,
+  );
+  return reply.code(appError.status).send({ errors: [formatted] });
 }

@@ -10,7 +10,7 @@ import { AppError } from '../errors.js';
 import { LIMITS } from '../limits.js';
 import type { IncomingFile } from '../storage/incoming-file.js';
 import { limitReads } from './deadline.js';
-import { countRequest } from './rate-limit.js';
+import { countRequests } from './rate-limit.js';
 import type { RequestContext } from './request-context.js';
 import { discardUploads } from './upload.js';
 
@@ -64,7 +64,7 @@ export function createHttpServer(app: App): FastifyInstance {
     forceCloseConnections: 'idle',
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 2048 },
   });
-  countRequests(server);
+  watchRequests(server);
   server.decorateRequest('startedAtMs', 0);
   server.decorateRequest('caller', undefined);
   server.decorateRequest('incomingFiles');
@@ -104,7 +104,7 @@ export function createHttpServer(app: App): FastifyInstance {
   return server;
 }
 
-function countRequests(server: FastifyInstance): void {
+function watchRequests(server: FastifyInstance): void {
   let underWay = 0;
   const changes = new EventEmitter();
   server.addHook('onRequest', async (_request, reply) => {
@@ -163,7 +163,7 @@ export async function admit(app: App, request: FastifyRequest, reply: FastifyRep
     request.clientGone,
   )(async () => {
     request.caller = await app.services.accounts.authenticate(request.headers.authorization);
-    await countRequest(app, request.caller, reply);
+    await countRequests(app, { caller: request.caller, requests: 1, reply });
   });
 }
 

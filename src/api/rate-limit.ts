@@ -3,23 +3,30 @@ import type { Caller } from '../accounts/caller.js';
 import type { App } from '../app.js';
 import { AppError } from '../errors.js';
 
-/**
- * Counts a request of a key, and says in the answer's headers how many are left.
- * @throws AppError RATE_LIMITED when there are none.
- */
-export async function countRequest(app: App, caller: Caller, reply?: FastifyReply): Promise<void> {
+/** Requests that a key sends at once: the root fields of a GraphQL operation, or one. */
+export interface SentRequests {
+  readonly caller: Caller;
+  readonly requests: number;
+  /** Told in its headers how many are left. */
+  readonly reply?: FastifyReply;
+}
+
+/** Counts requests of a key. @throws AppError RATE_LIMITED when it has none left. */
+export async function countRequests(app: App, { caller, requests, reply }: SentRequests): Promise<void> {
   const limit = app.config.rateLimitPerMinute;
   if (limit === 0) return;
-  const state = await app.services.rateLimiter.take(`key:${caller.keyPrefix}`, limit);
-  void reply?.headers({
-    'ratelimit-limit': state.limit,
-    'ratelimit-remaining': state.remaining,
-    'ratelimit-reset': state.resetSeconds,
-  });
-  if (state.allowed) return;
-  throw new AppError(
-    'RATE_LIMITED',
-    `this key may send ${limit} requests a minute; wait ${state.resetSeconds} s`,
-    { retryAfterSeconds: state.resetSeconds },
-  );
+  for (let counted = 0; counted < requests; counted += 1) {
+    const state = await app.services.rateLimiter.take(`key:${caller.keyPrefix}`, limit);
+    void reply?.headers({
+      'ratelimit-limit': state.limit,
+      'ratelimit-remaining': state.remaining,
+      'ratelimit-reset': state.resetSeconds,
+    });
+    if (state.allowed) continue;
+    throw new AppError(
+      'RATE_LIMITED',
+      `this key may send ${limit} requests a minute; wait ${state.resetSeconds} s`,
+      { retryAfterSeconds: state.resetSeconds },
+    );
+  }
 }

@@ -1,16 +1,26 @@
 import type { Server } from 'node:http';
-import type { GraphQLError, GraphQLSchema } from 'graphql';
+import { GraphQLError } from 'graphql';
+import type { GraphQLSchema } from 'graphql';
 import { useServer } from 'graphql-ws/use/ws';
 import { v7 as uuidv7 } from 'uuid';
 import { WebSocketServer } from 'ws';
 import type { App } from '../app.js';
 import type { Caller } from '../accounts/caller.js';
+import { invalidInput } from '../errors.js';
+import { LIMITS } from '../limits.js';
 import { limitReads } from './deadline.js';
 import { logFault, toAppError } from './failure.js';
-import { formatGraphqlError } from './graphql.js';
+import { checkRequest } from './graphql-document.js';
+import { errorFormatter } from './graphql.js';
+import { countRequests } from './rate-limit.js';
 import type { RequestContext } from './request-context.js';
 
 const messageBytesMax = 1_048_576;
+
+interface Connection {
+  readonly authorization: string;
+  readonly caller: Caller;
+}
 
 /** Serves subscriptions over graphql-ws at /graphql; the key comes in connectionParams.authorization. */
 export function serveSubscriptions(
@@ -19,38 +29,40 @@ export function serveSubscriptions(
   schema: GraphQLSchema,
 ): { dispose(): Promise<void> } {
   const sockets = new WebSocketServer({ server, path: '/graphql', maxPayload: messageBytesMax });
-  const callers = new WeakMap<object, Caller>();
-  const format = (errors: readonly GraphQLError[]) =>
-    errors.map((error) => {
-      const requestId = uuidv7();
-      logFault(app.logger, toAppError(error), requestId);
-      return formatGraphqlError({ ...error.toJSON(), extensions: { requestId } }, error);
-    });
+  const connections = new WeakMap<object, Connection>();
+  const connect = async (socket: object, authorization: string): Promise<Caller> => {
+    const caller = await app.services.accounts.authenticate(authorization);
+    connections.set(socket, { authorization, caller });
+    return caller;
+  };
+  const format = formatterOf(app);
   const served = useServer(
     {
       schema,
       onConnect: async ({ connectionParams, extra }) => {
         const authorization = connectionParams?.['authorization'];
         if (typeof authorization !== 'string') return false;
+        return connect(extra.socket, authorization).then(
+          () => true,
+          () => false,
+        );
+      },
+      onSubscribe: async ({ extra, subscriptions }, _id, payload) => {
         try {
-          callers.set(extra.socket, await app.services.accounts.authenticate(authorization));
-          return true;
-        } catch {
-          return false;
+          checkOperations(Object.keys(subscriptions).length);
+          const { query, operationName, variables } = payload;
+          const name = operationName == null ? {} : { operationName };
+          const asked = { query, variables: variables ?? {}, ...name };
+          const { rootFields } = checkRequest(schema, asked, app.config);
+          // Each operation anew: the key may have been revoked, or have used up its requests.
+          const caller = await connect(extra.socket, connections.get(extra.socket)?.authorization ?? '');
+          await countRequests(app, { caller, requests: rootFields });
+          return undefined;
+        } catch (error) {
+          return [asGraphqlError(error)];
         }
       },
-      context: ({ extra }): RequestContext => {
-        const caller = callers.get(extra.socket);
-        if (!caller) throw new Error('an operation came before its connection was authenticated');
-        return {
-          requestId: uuidv7(),
-          caller,
-          services: app.services,
-          logger: app.logger,
-          limitRead: limitReads(app.config.queryTimeoutMs),
-          newId: () => uuidv7(),
-        };
-      },
+      context: ({ extra }) => contextOf(app, connections.get(extra.socket)),
       onError: (...[, , , errors]) => format(errors),
       onNext: (...[, , , , { data, errors }]) =>
         errors ? { data: data ?? null, errors: format(errors) } : undefined,
@@ -58,4 +70,39 @@ export function serveSubscriptions(
     sockets,
   );
   return { dispose: async () => served.dispose() };
+}
+
+function checkOperations(underWay: number): void {
+  const most = LIMITS.graphqlOperationsPerSocketMax;
+  if (underWay > most) throw invalidInput('connection', `may have at most ${most} operations under way`);
+}
+
+function contextOf(app: App, connection: Connection | undefined): RequestContext {
+  if (!connection) throw new Error('an operation came before its connection was authenticated');
+  return {
+    requestId: uuidv7(),
+    caller: connection.caller,
+    services: app.services,
+    logger: app.logger,
+    limitRead: limitReads(app.config.queryTimeoutMs),
+    newId: () => uuidv7(),
+  };
+}
+
+/** Errors under the codes of REST, each under an id of its own; faults go into the log. */
+function formatterOf(app: App) {
+  const formatError = errorFormatter(app.config);
+  return (errors: readonly GraphQLError[]) =>
+    errors.map((error) => {
+      const requestId = uuidv7();
+      logFault(app.logger, toAppError(error), requestId);
+      return formatError({ ...error.toJSON(), extensions: { requestId } }, error);
+    });
+}
+
+// graphql-ws answers an operation with these; anything else that is thrown would close the whole connection.
+function asGraphqlError(error: unknown): GraphQLError {
+  if (error instanceof GraphQLError) return error;
+  const originalError = toAppError(error);
+  return new GraphQLError(originalError.message, { originalError });
 }

@@ -11,10 +11,13 @@ export interface FilePart {
   readonly stream: Readable;
 }
 
+const sources = new WeakMap<IncomingFile, Readable>();
+
 /** Begins to write a file part to disk, at once: parts come one after another, and an unread one blocks the rest. */
 export function receiveFile(app: App, request: FastifyRequest, part: FilePart): IncomingFile {
   const received = app.services.storage.receive(part.stream, LIMITS.fileBytesMax);
   const file = new IncomingFile(part.filename, part.mimetype, received);
+  sources.set(file, part.stream);
   request.incomingFiles.push(file);
   return file;
 }
@@ -22,8 +25,21 @@ export function receiveFile(app: App, request: FastifyRequest, part: FilePart): 
 /** Removes the files of a request that nothing has kept; one that still arrives is removed when it has. */
 export async function discardUploads(app: App, request: FastifyRequest): Promise<void> {
   const { storage } = app.services;
+  const arriving = request.incomingFiles.filter((file) => !file.settled);
+  if (arriving.length > 0) abandonOnClose(request, arriving);
   for (const file of request.incomingFiles) {
     if (file.settled) await storage.discard(file.settled);
     else void file.received.then((received) => storage.discard(received)).catch(() => undefined);
   }
+}
+
+/** A request that has been answered is not told that its connection is gone: what is left of it would wait for ever. */
+function abandonOnClose(request: FastifyRequest, files: readonly IncomingFile[]): void {
+  const { socket } = request.raw;
+  const abandon = () => {
+    for (const file of files) sources.get(file)?.destroy(new Error('the connection was closed'));
+  };
+  if (socket.destroyed) abandon();
+  else socket.once('close', abandon);
+  void Promise.allSettled(files.map((file) => file.received)).then(() => socket.off('close', abandon));
 }

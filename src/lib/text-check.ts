@@ -2,20 +2,20 @@ import { invalidInput } from '../errors.js';
 import { LIMITS } from '../limits.js';
 
 /**
- * Refuses what Postgres cannot store: strings with a NUL character or half of a surrogate pair, numbers that are not
- * finite; and what is nested too deep. @throws AppError INVALID_INPUT naming the field.
+ * Refuses what Postgres cannot store (strings with a NUL character or half of a surrogate pair, numbers that are not
+ * finite) and JSON that nests so deep that walking it would exhaust the stack.
+ * @throws AppError INVALID_INPUT naming the field.
  */
 export function checkText(value: unknown, path = 'request', depth = 0): void {
+  refuseTooDeep(path, depth);
   if (typeof value === 'string') {
     if (value.includes('\u0000')) throw invalidInput(path, 'must not contain a NUL character');
     if (!value.isWellFormed()) throw invalidInput(path, 'must be well-formed Unicode');
   } else if (typeof value === 'number') {
     if (!Number.isFinite(value)) throw invalidInput(path, 'must be a finite number');
   } else if (Array.isArray(value)) {
-    refuseTooDeep(path, depth);
     value.forEach((entry, index) => checkText(entry, `${path}[${index}]`, depth + 1));
   } else if (isPlainObject(value)) {
-    refuseTooDeep(path, depth);
     for (const [key, entry] of Object.entries(value)) {
       checkText(key, path);
       checkText(entry, path === 'request' ? key : `${path}.${key}`, depth + 1);
@@ -23,17 +23,17 @@ export function checkText(value: unknown, path = 'request', depth = 0): void {
   }
 }
 
-/** Refuses JSON that is nested too deep to be walked. @throws AppError INVALID_INPUT naming the field. */
+/** Refuses JSON that nests too deep to be compared or walked. @throws AppError INVALID_INPUT naming the field. */
 export function checkDepth(value: unknown, path: string, depth = 0): void {
-  if (typeof value !== 'object' || value === null) return;
   refuseTooDeep(path, depth);
+  if (typeof value !== 'object' || value === null) return;
   for (const entry of Object.values(value)) checkDepth(entry, path, depth + 1);
 }
 
 function refuseTooDeep(path: string, depth: number): void {
-  if (depth < LIMITS.jsonDepthMax) return;
-  const [field = path] = path.split(/[.[]/, 1);
-  throw invalidInput(field, `is nested deeper than ${LIMITS.jsonDepthMax} levels`);
+  if (depth <= LIMITS.nestingMax) return;
+  // The whole path would be as long as the value is deep.
+  throw invalidInput(path.split(/[.[]/, 1)[0] ?? path, `must nest at most ${LIMITS.nestingMax} deep`);
 }
 
 function isPlainObject(value: unknown): value is Record<string, unknown> {

@@ -85,10 +85,11 @@ export class SourceResolver {
       const wanted = args as { database: string; collection?: string | null; ids?: string[] | null };
       const database = await services.databases.find(caller, wanted.database);
       return services.statusFeed.subscribe(
-        (change) =>
+        async (change) =>
           change.databaseId === database.id &&
           (!wanted.collection || wanted.collection === change.collection) &&
-          (!wanted.ids || wanted.ids.includes(change.id)),
+          (!wanted.ids || wanted.ids.includes(change.id)) &&
+          (await services.accounts.isValid(caller)),
       );
     },
   })

@@ -22,7 +22,7 @@ export class StatusFeed {
   }
 
   /** The changes from now on that pass a test, until the iterator is returned. */
-  subscribe(wanted: (change: StatusChange) => boolean): AsyncIterable<StatusChange> {
+  subscribe(wanted: (change: StatusChange) => Promise<boolean>): AsyncIterable<StatusChange> {
     return pipe(this.changes.subscribe('change'), filter(wanted));
   }
 }

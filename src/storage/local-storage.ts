@@ -55,7 +55,12 @@ export class LocalStorage {
         return done(null, chunk);
       },
     });
-    await pipeline(stream, meter, createWriteStream(temporaryPath, { flush: true, mode: 0o600 }));
+    try {
+      await pipeline(stream, meter, createWriteStream(temporaryPath, { flush: true, mode: 0o600 }));
+    } catch (error) {
+      await rm(temporaryPath, { force: true });
+      throw error;
+    }
     return { temporaryPath, bytes, sha256: hash.digest('hex'), tooLarge: bytes > bytesMax };
   }
 

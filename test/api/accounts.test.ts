@@ -1,7 +1,10 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import { createClient } from 'graphql-ws';
+import type { Client } from 'graphql-ws';
+import { WebSocket } from 'ws';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { TestServer } from '../support/server.js';
+import { TestServer, adminKey } from '../support/server.js';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -160,6 +163,39 @@ describe('API keys', () => {
       call.end();
     });
     expect(status).toBe(401);
+  });
+});
+
+describe('an open subscription', () => {
+  test('of a revoked key hears nothing more, and its socket serves no more operations', async () => {
+    const database = await server.database();
+    const key = await makeKey({});
+    const listen = (authorization: string) => {
+      const client = createClient({
+        url: `${server.url.replace('http', 'ws')}/graphql`,
+        webSocketImpl: WebSocket,
+        retryAttempts: 0,
+        connectionParams: { authorization },
+      });
+      const query = `subscription { indexingStatusChanged(database: "${database}") { id indexingStatus } }`;
+      return { client, changes: client.iterate({ query }) };
+    };
+    const revoked = listen(`Bearer ${key}`);
+    const witness = listen(`Bearer ${adminKey}`);
+    const heard = revoked.changes.next();
+    const seen = witness.changes.next();
+    const stand = (client: Client) =>
+      client.iterate({ query: `{ database(database: "${database}") { status } }` }).next();
+    await Promise.all([stand(revoked.client), stand(witness.client)]);
+    await server.graphql(revokeKey, { prefix: prefixOf(key) });
+    await server.remember(database, [{ id: 'secret', text: 'x' }]);
+    expect((await seen).value.data.indexingStatusChanged.id).toBe('secret');
+    await expect(stand(revoked.client)).rejects.toMatchObject([
+      { extensions: { code: 'UNAUTHORIZED', httpStatus: 401 } },
+    ]);
+    await revoked.client.dispose();
+    expect(await heard).toMatchObject({ done: true });
+    await witness.client.dispose();
   });
 });
 

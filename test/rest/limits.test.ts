@@ -11,6 +11,15 @@ describe('rate limit', () => {
   });
   afterAll(async () => server.stop());
 
+  const addKey = async (prefix: string): Promise<string> => {
+    await server.sql(
+      `insert into api_keys (prefix, account_id, secret_hash, name, scopes, created_at)
+       select $1, account_id, secret_hash, $1, '{admin}', created_at from api_keys where prefix = 'test'`,
+      [prefix],
+    );
+    return `${prefix}.${adminKey.split('.')[1]}`;
+  };
+
   test('each key has its requests a minute, over both APIs; then 429 with the wait, and again after it', async () => {
     const list = () => server.rest('GET', '/databases');
     const remaining: (string | null)[] = [];
@@ -36,6 +45,15 @@ describe('rate limit', () => {
     expect((await server.rest('GET', '/healthz', { key: null })).status).toBe(200);
     server.clock.advance(60);
     expect((await list()).status).toBe(200);
+  });
+
+  test('each root field of a GraphQL request counts, also through fragments', async () => {
+    const key = await addKey('fields');
+    const query = `query { a: databases { totalCount } ...more } fragment more on Query { b: databases { totalCount } viewer { orgId } }`;
+    const first = await server.graphql(query, {}, key);
+    expect([first.status, first.headers.get('ratelimit-remaining')]).toEqual([200, '2']);
+    const second = await server.graphql(query, {}, key);
+    expect([second.status, second.body.errors[0].extensions.code]).toEqual([429, 'RATE_LIMITED']);
   });
 
   test('several processes never let more through together, and at most a block each early', async () => {

@@ -215,6 +215,15 @@ describe('POST /query', () => {
     expect(answer.body.error.message).toMatch(/metadata_filters\.level must be a whole number/);
   });
 
+  test.each([100, 100_000])('JSON %i deep is refused, and does not exhaust the stack', async (depth) => {
+    const deep = `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
+    const raw = `{"database": "${database}", "query": "x", "metadata_filters": ${deep}}`;
+    const headers = { 'content-type': 'application/json' };
+    const answer = await server.rest('POST', '/query', { headers, raw });
+    expect([answer.status, answer.body.error.code]).toEqual([400, 'INVALID_INPUT']);
+    expect(answer.body.error.message).toMatch(/metadata_filters must nest at most 64 deep/);
+  });
+
   test('hostile strings are data, nothing else', async () => {
     for (const query of [
       "'; drop table sources; --",

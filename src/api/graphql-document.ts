@@ -1,0 +1,107 @@
+import { GraphQLError, Kind, Lexer, Source, TokenKind, getOperationAST, parse } from 'graphql';
+import type {
+  DocumentNode,
+  FragmentDefinitionNode,
+  GraphQLSchema,
+  OperationDefinitionNode,
+  SelectionSetNode,
+} from 'graphql';
+import type { Config } from '../config.js';
+import { AppError, invalidInput } from '../errors.js';
+import { checkText } from '../lib/text-check.js';
+import { LIMITS } from '../limits.js';
+import { checkLimits } from './graphql-limits.js';
+
+/** What GraphQL is asked, over HTTP or a socket. */
+export interface GraphqlRequest {
+  readonly query: string;
+  readonly operationName?: string;
+  readonly variables: Record<string, unknown>;
+}
+
+/** A request that may be validated and run. */
+export interface CheckedRequest {
+  readonly operation: OperationDefinitionNode;
+  /** Through its fragments; each counts as a request of the key. */
+  readonly rootFields: number;
+}
+
+/**
+ * Checks all that can be checked of a request before it is validated, and finds the operation that it asks for.
+ * @throws AppError or GraphQLError, INVALID_INPUT; the latter knows where in the document.
+ */
+export function checkRequest(
+  schema: GraphQLSchema,
+  { query, operationName, variables }: GraphqlRequest,
+  { graphqlIntrospection: introspection }: Pick<Config, 'graphqlIntrospection'>,
+): CheckedRequest {
+  checkText(variables, 'variables');
+  checkTokens(query);
+  const document = parse(query);
+  const operation = findOperation(document, operationName);
+  checkLimits(schema, { document, operation, variables, introspection });
+  return { operation, rootFields: countRootFields(document, operation.selectionSet) };
+}
+
+const opening: readonly string[] = [TokenKind.BRACE_L, TokenKind.BRACKET_L, TokenKind.PAREN_L];
+const closing: readonly string[] = [TokenKind.BRACE_R, TokenKind.BRACKET_R, TokenKind.PAREN_R];
+
+/** Reads the tokens alone: the parser recurses at every bracket, and its own bound counts no comments. */
+function checkTokens(query: string): void {
+  const check = (actual: number, max: number, what: string) => {
+    if (actual > max) throw new AppError('INVALID_INPUT', `document must ${what}, not ${actual}`);
+  };
+  const { graphqlDocumentCharactersMax, graphqlTokensMax, graphqlDirectivesMax, nestingMax } = LIMITS;
+  check(
+    query.length,
+    graphqlDocumentCharactersMax,
+    `have at most ${graphqlDocumentCharactersMax} characters`,
+  );
+  const lexer = new Lexer(new Source(query));
+  let tokens = 0;
+  let directives = 0;
+  let nesting = 0;
+  let nestingReached = 0;
+  for (let token = lexer.advance(); token.kind !== TokenKind.EOF; token = lexer.advance()) {
+    tokens += 1;
+    if (token.kind === TokenKind.AT) directives += 1;
+    if (opening.includes(token.kind)) nesting += 1;
+    if (closing.includes(token.kind)) nesting -= 1;
+    nestingReached = Math.max(nestingReached, nesting);
+    if (token.value?.includes('\u0000')) {
+      throw new GraphQLError('document must not contain a NUL character', {
+        source: lexer.source,
+        positions: [token.start],
+      });
+    }
+  }
+  check(tokens, graphqlTokensMax, `have at most ${graphqlTokensMax} tokens`);
+  check(directives, graphqlDirectivesMax, `use at most ${graphqlDirectivesMax} directives`);
+  check(nestingReached, nestingMax, `nest brackets at most ${nestingMax} deep`);
+}
+
+/** How many root fields an operation selects, through its fragments; cycles have been refused. */
+function countRootFields(document: DocumentNode, { selections }: SelectionSetNode): number {
+  return selections
+    .map((selection) => {
+      if (selection.kind === Kind.FIELD) return 1;
+      if (selection.kind === Kind.INLINE_FRAGMENT) return countRootFields(document, selection.selectionSet);
+      const fragment = document.definitions.find(
+        (definition): definition is FragmentDefinitionNode =>
+          definition.kind === Kind.FRAGMENT_DEFINITION && definition.name.value === selection.name.value,
+      );
+      return fragment ? countRootFields(document, fragment.selectionSet) : 0;
+    })
+    .reduce<number>((sum, count) => sum + count, 0);
+}
+
+function findOperation(document: DocumentNode, name: string | undefined): OperationDefinitionNode {
+  const operation = getOperationAST(document, name);
+  if (operation) return operation;
+  throw name === undefined
+    ? new AppError(
+        'INVALID_INPUT',
+        'document must have one operation, or operationName must name one of them',
+      )
+    : invalidInput('operationName', `must name an operation of the document; there is no "${name}"`);
+}

@@ -1,0 +1,91 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { OperationTypeNode } from 'graphql';
+import type { OperationDefinitionNode } from 'graphql';
+import { AppError, invalidInput } from '../errors.js';
+import type { GraphqlRequest } from './graphql-document.js';
+
+const jsonTypes = ['application/json', 'application/graphql-response+json'] as const;
+
+/** Reads the parameters of a request: JSON of a POST, or the query string of a GET. @throws AppError INVALID_INPUT. */
+export function readRequest(request: FastifyRequest): GraphqlRequest {
+  const parameters = request.method === 'GET' ? fromQueryString(request.query) : fromBody(request.body);
+  const { query, operationName, variables, extensions } = parameters;
+  if (isObject(extensions) && extensions['persistedQuery']) {
+    // The words by which clients know that they have to send the document itself.
+    throw new AppError('INVALID_INPUT', 'PersistedQueryNotSupported');
+  }
+  if (typeof query !== 'string' || query === '') throw invalidInput('query', 'must be a GraphQL document');
+  if (operationName != null && typeof operationName !== 'string')
+    throw invalidInput('operationName', 'must be a string');
+  if (variables != null && !isObject(variables)) throw invalidInput('variables', 'must be an object');
+  if (extensions != null && !isObject(extensions)) throw invalidInput('extensions', 'must be an object');
+  return { query, variables: variables ?? {}, ...(operationName == null ? {} : { operationName }) };
+}
+
+/** The media type that an Accept header prefers of those served. @throws AppError INVALID_INPUT when it is neither. */
+export function responseType(accept: string | undefined): string {
+  const wanted = (accept || '*/*')
+    .split(',')
+    .map((range) => {
+      const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
+      const quality = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2) ?? '1';
+      return { type, quality: Number(quality) };
+    })
+    .filter(({ quality }) => quality > 0)
+    .sort((a, b) => b.quality - a.quality);
+  for (const { type } of wanted) {
+    if (type === '*/*' || type === 'application/*') return jsonTypes[0];
+    const served = jsonTypes.find((candidate) => candidate === type);
+    if (served) return served;
+  }
+  throw invalidInput('Accept', `must allow ${jsonTypes.join(' or ')}`);
+}
+
+/** Refuses an operation that the method of its request does not serve. @throws AppError. */
+export function checkMethod(
+  { operation }: OperationDefinitionNode,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
+  if (operation === OperationTypeNode.SUBSCRIPTION)
+    throw new AppError(
+      'INVALID_INPUT',
+      'subscriptions are served over a WebSocket (graphql-ws) at this path',
+    );
+  if (request.method !== 'GET' || operation === OperationTypeNode.QUERY) return;
+  void reply.header('allow', 'POST');
+  throw new AppError('METHOD_NOT_ALLOWED', `GET serves queries only; send a ${operation} by POST`);
+}
+
+type Parameters = Readonly<Record<string, unknown>>;
+
+function fromBody(body: unknown): Parameters {
+  if (Array.isArray(body)) throw invalidInput('body', 'must be one request; batches are not served');
+  if (!isObject(body)) throw invalidInput('body', 'must be a JSON object with a query');
+  return body;
+}
+
+function fromQueryString(search: unknown): Parameters {
+  const parameters = search as Record<string, string | string[]>;
+  const twice = Object.keys(parameters).find((name) => Array.isArray(parameters[name]));
+  if (twice !== undefined) throw invalidInput(twice, 'must be sent once');
+  return {
+    ...parameters,
+    variables: parseObject(parameters, 'variables'),
+    extensions: parseObject(parameters, 'extensions'),
+  };
+}
+
+function parseObject(parameters: Parameters, name: string): unknown {
+  const text = parameters[name];
+  if (typeof text !== 'string') return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw invalidInput(name, 'must be a JSON object');
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
