@@ -1,10 +1,9 @@
-import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from '../src/app.js';
+import { digest } from '../src/api/digest.js';
 import { toAppError } from '../src/api/failure.js';
 import { invalidInput } from '../src/errors.js';
 import { LIMITS } from '../src/limits.js';
-import { IncomingFile } from '../src/storage/incoming-file.js';
 
 /** What a request asks of an endpoint, and how to do it. */
 export interface OnceRequest {
@@ -57,22 +56,4 @@ function readKey(request: FastifyRequest): string | undefined {
     );
   }
   return key;
-}
-
-/** A digest of everything that is asked. Of a form what it says counts, not how its parts were separated. */
-async function digest(asked: unknown): Promise<Buffer> {
-  return createHash('sha256')
-    .update(JSON.stringify(await describe(asked)))
-    .digest();
-}
-
-async function describe(value: unknown): Promise<unknown> {
-  if (value instanceof IncomingFile) {
-    const { sha256, bytes } = await value.received;
-    return { file: value.filename, contentType: value.contentType, sha256, bytes };
-  }
-  if (Array.isArray(value)) return Promise.all(value.map(describe));
-  if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return Promise.all(entries.map(async ([name, entry]) => [name, await describe(entry)]));
 }

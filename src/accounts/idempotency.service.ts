@@ -9,7 +9,7 @@ import type { Caller } from './caller.js';
 /** How long an answer is kept. */
 export const answerKeptMs = 24 * 3_600_000;
 // Longer than a request works once it has been read; a killed server's request can be repeated after it.
-const leaseMs = 60_000;
+const leaseMs = 20_000;
 const seedBytes = 16;
 
 /** A request with an Idempotency-Key: of an account, with a digest of everything that it asks. */

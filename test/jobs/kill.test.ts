@@ -15,9 +15,13 @@ async function call(
   url: string,
   method: string,
   path: string,
-  body?: unknown,
+  { body, key }: { body?: unknown; key?: string } = {},
 ): Promise<{ status: number; body: any }> {
-  const init = { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
+  const init = {
+    method,
+    headers: { ...headers, ...(key === undefined ? {} : { 'idempotency-key': key }) },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  };
   const response = await fetch(url + path, init);
   return { status: response.status, body: await response.json() };
 }
@@ -25,6 +29,12 @@ async function call(
 /** Asks again and again until the answer is as wanted; the server works meanwhile. */
 async function until(ask: () => Promise<boolean>): Promise<void> {
   while (!(await ask())) await new Promise((resolve) => setImmediate(resolve));
+}
+
+function rememberOnce(url: string, round: number): Promise<{ status: number; body: any }> {
+  const memories = [{ text: `only one of round ${round} about otters` }];
+  const body = { database: 'kept', collection: 'once', type: 'memory', memories };
+  return call(url, 'POST', '/context/ingest', { body, key: `round-${round}` });
 }
 
 test(`nothing that was answered 202 is lost or doubled by ${kills} kill -9`, async () => {
@@ -38,7 +48,7 @@ test(`nothing that was answered 202 is lost or doubled by ${kills} kill -9`, asy
   const accepted = new Map<string, string>();
   server = new ServerProcess(environment);
   let url = await server.url();
-  await call(url, 'POST', '/databases', { database: 'kept' });
+  await call(url, 'POST', '/databases', { body: { database: 'kept' } });
   await until(
     async () => (await call(url, 'GET', '/databases/status?database=kept')).body.data.status === 'ready',
   );
@@ -51,20 +61,29 @@ test(`nothing that was answered 202 is lost or doubled by ${kills} kill -9`, asy
         text: `round ${round} request ${request} item ${n} about otters`,
       }));
       const answer = await call(url, 'POST', '/context/ingest', {
-        database: 'kept',
-        type: 'memory',
-        memories,
+        body: { database: 'kept', type: 'memory', memories },
       }).catch(() => undefined);
       if (answer?.status === 202) for (const memory of memories) accepted.set(memory.id, memory.text);
       // The answer of a killed request is lost: either version may stand.
       else if (!answer) for (const memory of memories) accepted.delete(memory.id);
     });
+    // Its items have no ids: repeated below, it must not store a second one.
+    requests.push(
+      rememberOnce(url, round).then(
+        () => undefined,
+        () => undefined,
+      ),
+    );
     if (round % 4 !== 3) await Promise.all(requests);
     await server.kill('SIGKILL');
     await Promise.all(requests);
     server = new ServerProcess(environment);
     url = await server.url();
   }
+  const rounds = Array.from({ length: kills }, (_, round) => round);
+  await Promise.all(
+    rounds.map((round) => until(async () => (await rememberOnce(url, round)).status === 202)),
+  );
   expect(accepted.size).toBeGreaterThan(20);
   const ids = [...accepted.keys()];
   const query = `/context/status?database=kept&type=memory&ids=${ids.join(',')}`;
@@ -73,16 +92,19 @@ test(`nothing that was answered 202 is lost or doubled by ${kills} kill -9`, asy
     expect(body.data.statuses.filter((status: any) => status.indexing_status === 'errored')).toEqual([]);
     return body.data.statuses.every((status: any) => status.indexing_status === 'completed');
   });
-  const found = await call(url, 'POST', '/query', {
-    database: 'kept',
-    query: 'otters',
-    type: 'memory',
-    max_results: 250,
-  });
+  const search = (collection: string) =>
+    call(url, 'POST', '/query', {
+      body: { database: 'kept', collection, query: 'otters', type: 'memory', max_results: 250 },
+    });
+  const once = async () => (await search('once')).body.data.chunks.map((chunk: any) => chunk.chunk_content);
+  const wanted = rounds.map((round) => `only one of round ${round} about otters`).sort();
+  await until(async () => (await once()).length >= kills);
+  expect((await once()).sort()).toEqual(wanted);
+  const found = await search('default');
   const chunks = found.body.data.chunks as { id: string; chunk_content: string }[];
   expect(new Set(chunks.map((chunk) => chunk.id)).size).toBe(chunks.length);
   for (const [id, text] of accepted)
     expect(chunks.find((chunk) => chunk.id === id)?.chunk_content).toBe(text);
   const stats = await call(url, 'GET', '/databases/stats?database=kept');
-  expect(stats.body.data.memory_collection.row_count).toBe(chunks.length);
+  expect(stats.body.data.memory_collection.row_count).toBe(chunks.length + kills);
 }, 300_000);
