@@ -9,6 +9,9 @@ create index api_keys_account on api_keys (account_id, created_at, prefix);
 -- Stores that could not be removed after a failed provisioning: the database has to be deleted first.
 alter table databases add column rollback_failed boolean not null default false;
 
+-- Null: everyone; empty: nobody; else callers with one of these principals.
+alter table sources add column acl text[];
+
 -- One window of a minute per key; processes take tokens from it in blocks.
 create table rate_windows (
   bucket text primary key,

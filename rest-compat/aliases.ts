@@ -36,5 +36,10 @@ export const ITEM_ALIASES: Readonly<Record<string, readonly Alias[]>> = {
 
 /** Keys of JSON items that mean something and are not served yet: refused, so that nothing sent is silently lost. */
 export const ITEMS_NOT_SERVED: Readonly<Record<string, readonly string[]>> = {
-  MemoryInput: ['acl', 'expiry_time'],
+  MemoryInput: ['expiry_time'],
+};
+
+/** Keys that GraphQL has and the documented items of REST do not: refused like any other key of a closed list. */
+export const ITEM_KEYS_OF_GRAPHQL: Readonly<Record<string, readonly string[]>> = {
+  DocumentMetadataInput: ['acl'],
 };

@@ -7,10 +7,10 @@ import {
   isListType,
   isNonNullType,
 } from 'graphql';
-import type { GraphQLInputObjectType, GraphQLInputType, GraphQLLeafType } from 'graphql';
+import type { GraphQLInputField, GraphQLInputObjectType, GraphQLInputType, GraphQLLeafType } from 'graphql';
 import { AppError, invalidInput } from '../src/errors.js';
 import { checkText } from '../src/lib/text-check.js';
-import { ITEMS_NOT_SERVED, ITEM_ALIASES } from './aliases.js';
+import { ITEMS_NOT_SERVED, ITEM_ALIASES, ITEM_KEYS_OF_GRAPHQL } from './aliases.js';
 import { resolveAliases } from './resolve-aliases.js';
 import type { DeprecatedUse } from './resolve-aliases.js';
 
@@ -44,6 +44,7 @@ function listFromText(texts: readonly string[], itemType: GraphQLInputType, path
   const [first = ''] = texts;
   if (texts.length === 1 && (isInputObjectType(item) || first.trimStart().startsWith('[')))
     return parseJson(first, path);
+  if (texts.length === 1 && first.trim() === 'null') return null;
   if (isInputObjectType(item)) return texts.flatMap((text) => parseJson(text, path));
   return texts.flatMap((text) => text.split(',')).filter((text) => text.trim() !== '');
 }
@@ -109,7 +110,7 @@ function shapeItem(
   });
   const refused = (ITEMS_NOT_SERVED[type.name] ?? []).find((key) => item[key] != null);
   if (refused) throw invalidInput(`${path}.${refused}`, 'is not served yet');
-  const fields = new Map(Object.values(type.getFields()).map((field) => [toSnakeCase(field.name), field]));
+  const fields = fieldsOf(type);
   if (type.extensions['closed']) {
     const unknown = Object.keys(item).find((key) => !fields.has(key));
     if (unknown !== undefined) throw invalidInput(`${path}.${unknown}`, 'is not an accepted key');
@@ -120,6 +121,13 @@ function shapeItem(
     shaped[field.name] = shape(item[key], field.type, { ...context, path: `${path}.${key}` });
   }
   return shaped;
+}
+
+/** The keys of an item as REST spells them. */
+export function fieldsOf(type: GraphQLInputObjectType): Map<string, GraphQLInputField> {
+  const hidden = ITEM_KEYS_OF_GRAPHQL[type.name] ?? [];
+  const fields = Object.values(type.getFields()).map((field) => [toSnakeCase(field.name), field] as const);
+  return new Map(fields.filter(([key]) => !hidden.includes(key)));
 }
 
 function checkLeaf(value: unknown, type: GraphQLLeafType, path: string): unknown {

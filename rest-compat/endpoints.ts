@@ -19,6 +19,10 @@ export interface Endpoint {
   readonly notServed: readonly string[];
   /** Success is answered without the envelope. */
   readonly bare?: true;
+  /** The values of `type` that it serves, when not all of them. */
+  readonly types?: readonly string[];
+  /** Its database need not exist. */
+  readonly makesDatabase?: true;
   /** Reads Idempotency-Key. */
   readonly idempotent?: true;
   /** Codes of failures by status, where the contract has its own for this endpoint. */
@@ -37,6 +41,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     body: 'json',
     scope: 'database',
     notServed: [],
+    makesDatabase: true,
     idempotent: true,
   },
   {
@@ -138,7 +143,8 @@ export const ENDPOINTS: readonly Endpoint[] = [
     status: 202,
     body: 'form',
     scope: 'source',
-    notServed: ['app_knowledge', 'graph_payload', 'acl'],
+    notServed: ['app_knowledge', 'graph_payload'],
+    types: ['knowledge', 'memory'],
     idempotent: true,
   },
   {
@@ -161,7 +167,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     status: 200,
     body: 'json',
     scope: 'source',
-    notServed: ['acl', 'additional_context', 'num_related_chunks'],
+    notServed: ['additional_context', 'num_related_chunks'],
   },
 ];
 

@@ -24,7 +24,7 @@ import type {
 } from 'graphql';
 import { ITEM_ALIASES } from './aliases.js';
 import { omittingDirectives } from './operations.js';
-import { toSnakeCase } from './coerce.js';
+import { fieldsOf, toSnakeCase } from './coerce.js';
 
 /** A JSON Schema in the 2020-12 dialect, which is the one of OpenAPI 3.1. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
@@ -150,8 +150,7 @@ function fieldNodes(selection: SelectionSetNode): FieldNode[] {
 function itemSchema(type: GraphQLInputObjectType, named: NamedSchemas): JsonSchema {
   const properties: Record<string, JsonSchema> = {};
   const required: string[] = [];
-  for (const field of Object.values(type.getFields())) {
-    const key = toSnakeCase(field.name);
+  for (const [key, field] of fieldsOf(type)) {
     properties[key] = describe(inputSchema(field.type, named), field.description);
     if (isRequiredInputField(field)) required.push(key);
   }

@@ -1,5 +1,6 @@
 import { isNonNullType } from 'graphql';
-import { invalidInput } from '../src/errors.js';
+import type { GraphQLInputType } from 'graphql';
+import { AppError, invalidInput } from '../src/errors.js';
 import { checkDepth } from '../src/lib/text-check.js';
 import type { IncomingFile } from '../src/storage/incoming-file.js';
 import { PARAMETER_ALIASES } from './aliases.js';
@@ -20,11 +21,14 @@ export interface RequestParts {
   readonly files: readonly IncomingFile[];
 }
 
-/** How a request is read: its endpoint, and where deprecated names are noted even when it turns out to be bad. */
+/** How a request is read, and where to put what is known of it even when it turns out to be bad. */
 export interface ReadContext {
   readonly endpoint: Endpoint;
   readonly operation: Operation;
+  /** Deprecated names that it used. */
   readonly uses: DeprecatedUse[];
+  /** The operation's variables. */
+  readonly variables: Record<string, unknown>;
 }
 
 /**
@@ -33,14 +37,13 @@ export interface ReadContext {
  */
 export function readVariables(
   parts: RequestParts,
-  { endpoint, operation, uses }: ReadContext,
-): Record<string, unknown> {
+  { endpoint, operation, uses, variables }: ReadContext,
+): void {
   const aliases = aliasesOf(endpoint, operation);
   const raw = resolveAliases(mergeParts(parts, endpoint), aliases, { path: '', uses });
   const refused = endpoint.notServed.find((name) => raw[name] !== undefined);
   if (refused) throw invalidInput(refused, 'is not served yet');
-  const variables: Record<string, unknown> = {};
-  for (const [name, type] of operation.variables) {
+  for (const [name, type] of inOrderOfChecks(operation.variables)) {
     if (name === 'documents') {
       if (parts.files.length > 0) variables[name] = parts.files;
       continue;
@@ -48,8 +51,24 @@ export function readVariables(
     const value = raw[name];
     if (value !== undefined) variables[name] = coerce(value, type, { path: name, uses });
     else if (isNonNullType(type)) throw invalidInput(name, 'is required');
+    if (name === 'type') checkType(endpoint, variables[name]);
   }
-  return variables;
+}
+
+function checkType({ types }: Endpoint, type: unknown): void {
+  if (!types || type == null || types.includes(String(type))) return;
+  throw new AppError('CORPUS_TYPE_UNSUPPORTED', `type must be one of ${types.join(', ')}`, { field: 'type' });
+}
+
+const checkedFirst = ['type', 'database'];
+
+/** Of several bad parameters the type is complained of first, then the database. */
+function inOrderOfChecks(variables: Operation['variables']): [string, GraphQLInputType][] {
+  const rank = (name: string) => {
+    const place = checkedFirst.indexOf(name);
+    return place < 0 ? checkedFirst.length : place;
+  };
+  return [...variables].sort(([a], [b]) => rank(a) - rank(b));
 }
 
 /** The other names of an endpoint's parameters. */

@@ -1,8 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { execute } from 'graphql';
-import type { GraphQLSchema } from 'graphql';
+import { execute, parse } from 'graphql';
+import type { DocumentNode, GraphQLSchema } from 'graphql';
 import type { App } from '../src/app.js';
 import { requestContext } from '../src/api/http-server.js';
+import type { RequestContext } from '../src/api/request-context.js';
 import { parseJson } from './coerce.js';
 import type { Endpoint } from './endpoints.js';
 import { answerOnce } from './idempotency.js';
@@ -12,6 +13,8 @@ import type { Operation } from './operations.js';
 import { readVariables } from './request.js';
 import { omitMarked, scopeMeta } from './response.js';
 import { commonMeta } from './send.js';
+
+const findDatabase = parse('query ($database: String!) { database(database: $database) { status } }');
 
 /** An endpoint at one of its paths. */
 export interface ServedRoute {
@@ -75,32 +78,51 @@ async function runOperation(
     newId,
   }: ServedRoute & { variables: Record<string, unknown>; newId: (() => string) | undefined },
 ): Promise<unknown> {
-  const result = await execute({
-    schema,
-    document: operation.document,
-    variableValues: variables,
-    contextValue: requestContext(app, request, newId),
-  });
+  const context = requestContext(app, request, newId);
+  const data = await runDocument(schema, operation.document, { variables, context });
+  return omitMarked(data[operation.rootKey], operation);
+}
+
+/** @throws the first error of the operation. */
+async function runDocument(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  { variables, context }: { variables: Record<string, unknown>; context: RequestContext },
+): Promise<Record<string, unknown>> {
+  const result = await execute({ schema, document, variableValues: variables, contextValue: context });
   if (result.errors?.[0]) throw result.errors[0];
-  return omitMarked(result.data?.[operation.rootKey], operation);
+  return result.data ?? {};
 }
 
 async function readRequest(
   app: App,
   request: FastifyRequest,
-  { endpoint, operation }: ServedRoute,
+  { endpoint, operation, schema }: ServedRoute,
 ): Promise<Record<string, unknown>> {
   const form = endpoint.body === 'form' ? await readForm(app, request) : undefined;
-  return readVariables(
-    {
-      path: request.params as Record<string, string>,
-      query: request.query as Record<string, string | string[]>,
-      json: form || endpoint.body === 'none' ? undefined : parseJsonBody(request.body),
-      form: form?.fields,
-      files: form?.files ?? [],
-    },
-    { endpoint, operation, uses: request.deprecatedUses },
-  );
+  const variables: Record<string, unknown> = {};
+  try {
+    readVariables(
+      {
+        path: request.params as Record<string, string>,
+        query: request.query as Record<string, string | string[]>,
+        json: form || endpoint.body === 'none' ? undefined : parseJsonBody(request.body),
+        form: form?.fields,
+        files: form?.files ?? [],
+      },
+      { endpoint, operation, uses: request.deprecatedUses, variables },
+    );
+  } catch (error) {
+    // An unknown database is complained of before whatever else is wrong.
+    const { database } = variables;
+    if (!endpoint.makesDatabase && typeof database === 'string')
+      await runDocument(schema, findDatabase, {
+        variables: { database },
+        context: requestContext(app, request),
+      });
+    throw error;
+  }
+  return variables;
 }
 
 async function readForm(app: App, request: FastifyRequest): Promise<Form | undefined> {

@@ -20,6 +20,8 @@ export const LIMITS = {
   formFieldBytesMax: 33_554_432,
   formTextBytesMax: 67_108_864,
   jsonBodyBytesMax: 33_554_432,
+  aclPrincipalsMax: 1000,
+  aclPrincipalCharactersMax: 256,
   metadataBytesMax: 16_384,
   additionalMetadataBytesMax: 1024,
   evidenceCharactersMax: 256,

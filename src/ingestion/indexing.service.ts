@@ -219,7 +219,7 @@ function codeOf(error: unknown): 'E4001' | 'E6001' | 'E9001' {
   return errorCodeOf(error) === undefined ? 'E9001' : 'E6001';
 }
 
-function toProcessing({ databaseId, collection, corpus, id }: QueuedVersion): StatusChange {
+function toProcessing({ databaseId, collection, corpus, id, acl }: QueuedVersion): StatusChange {
   return {
     databaseId,
     collection,
@@ -228,6 +228,7 @@ function toProcessing({ databaseId, collection, corpus, id }: QueuedVersion): St
     indexingStatus: IndexingStatus.processing,
     errorCode: '',
     errorMessage: '',
+    acl,
   };
 }
 

@@ -5,6 +5,8 @@ import { chunksCounter } from '../ingestion/chunks.queries.js';
 import { partition } from '../postgres/partitions.js';
 import type { Corpus, Store } from '../postgres/partitions.js';
 import { query } from '../postgres/query.js';
+import { mayReadSql } from '../sources/acl.js';
+import type { Readers } from '../sources/acl.js';
 import type { JsonObject } from '../sources/source.types.js';
 import { termIdMax } from '../text/analyzer.js';
 import type { MetadataCondition } from './metadata-filters.js';
@@ -16,6 +18,8 @@ export interface SearchScope {
   /** Only these items; null for all. */
   readonly sourceIds: readonly string[] | null;
   readonly conditions: readonly MetadataCondition[];
+  /** Whom the search answers as. */
+  readonly readers: Readers;
 }
 
 /** A chunk that a lane found. */
@@ -119,11 +123,11 @@ interface LaneRequest {
 }
 
 /**
- * Runs a lane. With a filter the candidates are the chunks of visible items that match. Without one nearly every chunk
- * is visible, so that is left to whoever reads the best of them: findChunks.
+ * Runs a lane. With a filter or a list of readers the candidates are the chunks of visible items that match. Without one
+ * nearly every chunk may be read, so that is left to whoever reads the best of them: findChunks.
  */
 function searchLane(postgres: DataSource, scope: SearchScope, lane: LaneRequest): Promise<LaneHit[]> {
-  const filtered = scope.sourceIds !== null || scope.conditions.length > 0;
+  const filtered = scope.sourceIds !== null || scope.conditions.length > 0 || scope.readers !== null;
   const parameters = new Parameters();
   const { from, id, distance, where, alias } = lane.statement(parameters);
   const matching = filtered ? `and ${alias}.source_uid in (${matchingSources(scope, parameters)})` : '';
@@ -138,12 +142,13 @@ function searchLane(postgres: DataSource, scope: SearchScope, lane: LaneRequest)
 }
 
 function matchingSources(scope: SearchScope, parameters: Parameters): string {
-  const { store, collectionIds, sourceIds, conditions } = scope;
+  const { store, collectionIds, sourceIds, conditions, readers } = scope;
   const clauses = [
     `m.database_id = ${parameters.add(store.databaseId)}`,
     `m.collection_id = any(${parameters.add(collectionIds)}::int[])`,
     `m.corpus = ${parameters.add(store.corpus)}`,
     'm.visible',
+    mayReadSql('m.acl', readers, (value) => parameters.add(value)),
     ...(sourceIds ? [`m.id = any(${parameters.add(sourceIds)}::text[])`] : []),
     ...conditions.map((condition) => {
       const values = parameters.add(condition.values.map((value) => JSON.stringify(value)));
@@ -169,13 +174,16 @@ export interface ChunkRow {
   readonly updatedAt: Date;
 }
 
-/** What is shown of chunks, by their number; a chunk whose item has been replaced meanwhile is left out. */
+/** What is shown of chunks, by their number; one whose item has been replaced meanwhile, or is hidden, is left out. */
 export async function findChunks(
   postgres: DataSource,
   store: Store,
-  chunkIds: readonly string[],
+  { chunkIds, readers }: { chunkIds: readonly string[]; readers: Readers },
 ): Promise<ChunkRow[]> {
   if (chunkIds.length === 0) return [];
+  const parameters = new Parameters();
+  const wanted = parameters.add(chunkIds);
+  const readable = mayReadSql('s.acl', readers, (value) => parameters.add(value));
   return query<ChunkRow>(
     postgres.manager,
     `select c.id as "chunkId", c.chunk_uuid as "chunkUuid", c.content, c.layout, s.corpus, s.id, s.title,
@@ -183,7 +191,7 @@ export async function findChunks(
             s.created_at as "createdAt", s.updated_at as "updatedAt"
        from ${partition('chunks', store)} c
        join sources s on s.database_id = c.database_id and s.uid = c.source_uid and s.visible
-      where c.id = any($1::bigint[])`,
-    [chunkIds],
+      where c.id = any(${wanted}::bigint[]) and ${readable}`,
+    parameters.values,
   );
 }

@@ -1,8 +1,11 @@
+import type { Caller } from '../accounts/caller.js';
 import { collectionName } from '../databases/collections.service.js';
 import type { MetadataField } from '../databases/metadata-schema.js';
 import { invalidInput } from '../errors.js';
 import { LIMITS } from '../limits.js';
 import type { Corpus } from '../postgres/partitions.js';
+import { readReaders } from '../sources/acl.js';
+import type { Readers } from '../sources/acl.js';
 import { SourceType } from '../sources/source.types.js';
 import { readMetadataFilters } from './metadata-filters.js';
 import type { MetadataCondition } from './metadata-filters.js';
@@ -18,10 +21,16 @@ export interface SearchRequest {
   readonly alpha: number | 'auto';
   readonly sourceIds: readonly string[] | null;
   readonly conditions: readonly MetadataCondition[];
+  /** Whom the search answers as. */
+  readonly readers: Readers;
 }
 
 /** Reads the arguments of a search. @throws AppError naming the argument and the bound. */
-export function readSearchRequest(args: SearchArgs, schema: readonly MetadataField[] | null): SearchRequest {
+export function readSearchRequest(
+  caller: Caller,
+  args: SearchArgs,
+  schema: readonly MetadataField[] | null,
+): SearchRequest {
   refuseWhatIsNotServed(args);
   const queryBy = args.queryBy ?? QueryBy.hybrid;
   if (args.operator != null && queryBy !== QueryBy.text)
@@ -34,6 +43,7 @@ export function readSearchRequest(args: SearchArgs, schema: readonly MetadataFie
     alpha: queryBy === QueryBy.text ? 0 : readAlpha(args.alpha),
     sourceIds: readIds(args.ids),
     conditions: readMetadataFilters(args.metadataFilters, schema),
+    readers: readReaders(caller, args.acl),
   };
 }
 

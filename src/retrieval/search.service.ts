@@ -5,7 +5,7 @@ import { checkReady } from '../databases/databases.service.js';
 import { AppError } from '../errors.js';
 import { currentSignal } from '../lib/cancellation.js';
 import type { Embedder } from '../inference/embedder.js';
-import type { Corpus, Store } from '../postgres/partitions.js';
+import type { Store } from '../postgres/partitions.js';
 import { fuse } from './fusion.js';
 import type { FusedHit } from './fusion.js';
 import { buildKeywordQuery } from './keyword-query.js';
@@ -36,7 +36,7 @@ export class SearchService {
     const { database, collections } = scope;
     checkReady(database);
     this.checkModel(database);
-    const request = readSearchRequest(args, database.metadataSchema);
+    const request = readSearchRequest(caller, args, database.metadataSchema);
     return toResult(collections.size > 0 ? await this.find(scope, request) : [], queryId);
   }
 
@@ -50,7 +50,7 @@ export class SearchService {
       const depth = Math.max(laneDepthMin, wanted * laneDepthFactor);
       const { hits, exhausted } = await this.findHits(database.id, request, { collectionIds, depth });
       const best = hits.slice(0, wanted);
-      const rows = await this.findRows(database.id, request.corpora, best);
+      const rows = await this.findRows(database.id, request, best);
       const found = best.flatMap((hit) => {
         const row = rows.get(hit.id);
         return row ? [{ hit, row, collection: collections.get(row.collectionId) ?? '' }] : [];
@@ -80,6 +80,7 @@ export class SearchService {
       collectionIds,
       sourceIds: request.sourceIds,
       conditions: request.conditions,
+      readers: request.readers,
     }));
     // Keywords first: while the dense lane scans, the statistics that they begin with are on their way back.
     const [sparse, dense] = await Promise.all([
@@ -118,12 +119,14 @@ export class SearchService {
 
   private async findRows(
     databaseId: number,
-    corpora: readonly Corpus[],
+    { corpora, readers }: SearchRequest,
     hits: readonly FusedHit[],
   ): Promise<Map<string, ChunkRow>> {
     const ids = hits.map((hit) => hit.id);
     const stores = corpora.map((corpus): Store => ({ databaseId, corpus }));
-    const rows = await Promise.all(stores.map((store) => findChunks(this.options.postgres, store, ids)));
+    const rows = await Promise.all(
+      stores.map((store) => findChunks(this.options.postgres, store, { chunkIds: ids, readers })),
+    );
     return new Map(rows.flat().map((row) => [row.chunkId, row]));
   }
 }

@@ -76,6 +76,12 @@ export class SearchArgs {
   @Field(() => [String], { nullable: true, description: 'Only chunks of these items.' })
   ids?: string[] | null;
 
+  @Field(() => [String], {
+    nullable: true,
+    description: 'Principals to answer as; absent or ["*"]: no scoping, [] : a caller without principals.',
+  })
+  acl?: string[] | null;
+
   @Field(() => GraphQLJSONObject, {
     nullable: true,
     description:

@@ -8,6 +8,7 @@ import type { IngestionErrorCode } from '../errors.js';
 import type { Clock } from '../lib/clock.js';
 import { LIMITS } from '../limits.js';
 import { query } from '../postgres/query.js';
+import { mayKnow } from './acl.js';
 import { transitions } from './indexing-status.js';
 import { IndexingStatus } from './indexing-status.js';
 import type { DatabaseStats, IndexingStatusList, ItemIndexingStatus } from './ingest.types.js';
@@ -46,7 +47,7 @@ interface Transition {
 }
 
 const changeColumns = `s.database_id as "databaseId", c.name as collection, s.corpus, s.id,
-  s.indexing_status as "indexingStatus", s.error_code as "errorCode", s.error_message as "errorMessage"`;
+  s.indexing_status as "indexingStatus", s.error_code as "errorCode", s.error_message as "errorMessage", s.acl`;
 
 /** The only writer of indexing_status after an item was queued, and its reader. */
 export class IndexingStatusService {
@@ -133,9 +134,10 @@ export class IndexingStatusService {
     ]);
     const [collectionId] = collections.keys();
     const manager = this.options.postgres.manager;
-    const rows = collectionId
+    const found = collectionId
       ? await findStatuses(manager, { databaseId: database.id, collectionId, corpus }, ids)
       : [];
+    const rows = found.filter((row) => mayKnow(row.acl, caller));
     if (rows.length === 0) throw new AppError('FILE_NOT_FOUND', `no status record for ${ids.join(', ')}`);
     const byId = new Map(rows.map((row) => [row.id, row]));
     return { statuses: ids.map((id) => toStatus(id, byId.get(id))) };

@@ -1,3 +1,5 @@
+import { readAcl, readReaders } from './acl.js';
+import type { Readers } from './acl.js';
 import type { DataSource } from 'typeorm';
 import type { Caller } from '../accounts/caller.js';
 import { collectionName } from '../databases/collections.service.js';
@@ -19,7 +21,7 @@ import { IndexingStatus } from './indexing-status.js';
 import { readItemFields, readMemory } from './new-source.js';
 import type { ItemContext, NewSource } from './new-source.js';
 import { SourceType } from './source.types.js';
-import { findExistingIds, insertQueued } from './sources.queries.js';
+import { findExistingIds, findHiddenIds, insertQueued } from './sources.queries.js';
 import type { StatusFeed } from './status-feed.js';
 
 interface IngestOptions {
@@ -46,6 +48,16 @@ interface Candidate {
   readonly refused: IngestionErrorCode | undefined;
 }
 
+/** Where the items of a request go, and how. */
+interface IngestTarget {
+  readonly database: Database;
+  readonly collection: string;
+  readonly corpus: Corpus;
+  readonly upsert: boolean;
+  /** Whom the request answers as. */
+  readonly readers: Readers;
+}
+
 const conflictAttemptsMax = 10;
 
 /** Takes content in: checks all of a request, stores it in one transaction and leaves the rest to indexing. */
@@ -64,7 +76,9 @@ export class IngestService {
     const collection = collectionName(input.collection);
     checkCounts(input, corpus, files);
     refuseTooLarge(files, received);
-    const context: ItemContext = { schema: database.metadataSchema, newId };
+    const acl = readAcl(input.acl, 'acl');
+    const readers = readReaders(caller, undefined);
+    const context: ItemContext = { schema: database.metadataSchema, acl, newId };
     const candidates =
       corpus === 'knowledge'
         ? this.readDocuments(input, context, { files, received })
@@ -73,7 +87,8 @@ export class IngestService {
             refused: undefined,
           }));
     refuseRepeatedIds(candidates, corpus);
-    return this.store({ database, collection, corpus, upsert: input.upsert ?? true }, candidates, received);
+    const target = { database, collection, corpus, readers, upsert: input.upsert ?? true };
+    return this.store(target, candidates, received);
   }
 
   private readDocuments(
@@ -101,7 +116,7 @@ export class IngestService {
   }
 
   private async store(
-    target: { database: Database; collection: string; corpus: Corpus; upsert: boolean },
+    target: IngestTarget,
     candidates: readonly Candidate[],
     received: readonly ReceivedFile[],
   ): Promise<IngestResult> {
@@ -123,7 +138,7 @@ export class IngestService {
   }
 
   private async insertWithRetry(
-    target: { database: Database; collection: string; corpus: Corpus; upsert: boolean },
+    target: IngestTarget,
     candidates: readonly Candidate[],
   ): Promise<Candidate[]> {
     for (let attempt = 1; ; attempt += 1) {
@@ -137,12 +152,7 @@ export class IngestService {
   }
 
   private insert(
-    {
-      database,
-      collection,
-      corpus,
-      upsert,
-    }: { database: Database; collection: string; corpus: Corpus; upsert: boolean },
+    { database, collection, corpus, readers, upsert }: IngestTarget,
     candidates: readonly Candidate[],
   ): Promise<Candidate[]> {
     return this.options.postgres.transaction(async (manager) => {
@@ -159,15 +169,22 @@ export class IngestService {
       const collectionId = await this.options.collections.ensure(manager, database.id, collection);
       const scope = { databaseId: database.id, collectionId, corpus };
       const ids = wanted.map((candidate) => candidate.source.id);
-      const taken = upsert ? new Set<string>() : await findExistingIds(manager, scope, ids);
+      // What a limited key may not read, it may not replace either.
+      const taken = upsert
+        ? await findHiddenIds(manager, scope, { ids, readers })
+        : await findExistingIds(manager, scope, ids);
       const decided = candidates.map((candidate): Candidate =>
         !candidate.refused && taken.has(candidate.source.id) ? { ...candidate, refused: 'E9003' } : candidate,
       );
       // In the order of their ids, so that two requests never wait for each other crosswise.
       const sources = decided.filter((candidate) => !candidate.refused).map((candidate) => candidate.source);
       sources.sort((a, b) => (a.id < b.id ? -1 : 1));
-      if (sources.length > 0) await insertQueued(manager, scope, { sources, now: this.options.clock.now() });
-      return decided;
+      if (sources.length === 0) return decided;
+      const acls = await insertQueued(manager, scope, { sources, now: this.options.clock.now() });
+      return decided.map(({ source, refused }) => ({
+        refused,
+        source: { ...source, acl: acls.get(source.id) ?? source.acl },
+      }));
     });
   }
 
@@ -186,6 +203,7 @@ export class IngestService {
           indexingStatus: IndexingStatus.queued,
           errorCode: '',
           errorMessage: '',
+          acl: source.acl ?? null,
         })),
       );
       this.options.wake('index-sources');

@@ -33,6 +33,13 @@ export class DocumentMetadataInput {
   @Field(() => Boolean, { nullable: true, description: 'Only false is served yet.' })
   infer?: boolean | null;
 
+  @Field(() => [String], {
+    nullable: true,
+    description:
+      'Principals who may read it; empty or null: nobody; absent: the list of the request, or everyone.',
+  })
+  acl?: string[] | null;
+
   @Field(() => String, { nullable: true, description: 'At most 256 characters.' })
   evidenceKind?: string | null;
 
@@ -87,6 +94,13 @@ export class MemoryInput {
   @Field(() => GraphQLJSONObject, { nullable: true, description: 'Free-form; at most 1 KiB.' })
   additionalMetadata?: JsonObject | null;
 
+  @Field(() => [String], {
+    nullable: true,
+    description:
+      'Principals who may read it; empty or null: nobody; absent: the list of the request, or everyone.',
+  })
+  acl?: string[] | null;
+
   @Field(() => GraphQLJSON, { nullable: true, description: relationsDescription })
   relations?: unknown;
 }
@@ -110,6 +124,12 @@ export class IngestInput {
 
   @Field(() => Boolean, { nullable: true, description: 'Replace an item of the same id. Default true.' })
   upsert?: boolean | null;
+
+  @Field(() => [String], {
+    nullable: true,
+    description: 'Principals who may read the items that have no list of their own; empty or null: nobody.',
+  })
+  acl?: string[] | null;
 
   @Field(() => [DocumentMetadataInput], {
     nullable: true,

@@ -3,6 +3,8 @@ import type { MetadataField } from '../databases/metadata-schema.js';
 import { invalidInput } from '../errors.js';
 import { LIMITS } from '../limits.js';
 import type { DocumentMetadataInput, MemoryInput } from './ingest.types.js';
+import { readAcl } from './acl.js';
+import type { Acl } from './acl.js';
 import type { JsonObject, MemoryContent } from './source.types.js';
 
 /** An item that passed every check of its request, before it is stored. */
@@ -17,6 +19,8 @@ export interface NewSource {
   readonly metadata: JsonObject;
   readonly additionalMetadata: JsonObject;
   readonly declaredRelations: unknown;
+  /** Undefined: none was sent; a version before it hands down its own. */
+  readonly acl: Acl | undefined;
   readonly evidenceKind: string | null;
   readonly evidenceSubject: string | null;
 }
@@ -25,6 +29,8 @@ export interface NewSource {
 export interface ItemContext {
   /** The metadata schema of the database. */
   readonly schema: readonly MetadataField[] | null;
+  /** The access list of items that have none of their own. */
+  readonly acl: Acl | undefined;
   /** Makes the ids of items that come without one. */
   readonly newId: () => string;
 }
@@ -32,7 +38,7 @@ export interface ItemContext {
 /** What documents and memories have in common. */
 export type ItemFields = Pick<
   NewSource,
-  'id' | 'metadata' | 'additionalMetadata' | 'declaredRelations' | 'evidenceKind' | 'evidenceSubject'
+  'id' | 'metadata' | 'additionalMetadata' | 'declaredRelations' | 'acl' | 'evidenceKind' | 'evidenceSubject'
 >;
 
 const userNameDefault = 'User';
@@ -42,7 +48,7 @@ const titleCharactersMax = 80;
 export function readItemFields(
   item: DocumentMetadataInput | MemoryInput,
   path: string,
-  { schema, newId }: ItemContext,
+  { schema, acl, newId }: ItemContext,
 ): ItemFields {
   if (item.infer) throw invalidInput(`${path}.infer`, 'true is not served yet; send false or leave it out');
   const metadata = item.metadata ?? {};
@@ -56,6 +62,7 @@ export function readItemFields(
     metadata,
     additionalMetadata,
     declaredRelations: item.relations ?? null,
+    acl: readAcl(item.acl, `${path}.acl`) ?? acl,
     evidenceKind: readEvidence(evidence.evidenceKind, `${path}.evidence_kind`),
     evidenceSubject: readEvidence(evidence.evidenceSubject, `${path}.evidence_subject`),
   };

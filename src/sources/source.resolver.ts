@@ -15,12 +15,13 @@ import type { RequestContext } from '../api/request-context.js';
 import { UploadScalar } from '../storage/upload.scalar.js';
 import type { IncomingFile } from '../storage/incoming-file.js';
 import { DatabaseStats, IndexingStatusList, IngestInput, IngestResult } from './ingest.types.js';
+import { mayKnow } from './acl.js';
 import { IndexingStatus } from './indexing-status.js';
 import { SourceType } from './source.types.js';
 import type { StatusChange } from './status-feed.js';
 
 @ObjectType({ description: "A change of an item's indexing status." })
-export class IndexingStatusChange implements Omit<StatusChange, 'databaseId'> {
+export class IndexingStatusChange implements Omit<StatusChange, 'databaseId' | 'acl'> {
   @Field(() => String)
   collection: string;
 
@@ -89,6 +90,7 @@ export class SourceResolver {
           change.databaseId === database.id &&
           (!wanted.collection || wanted.collection === change.collection) &&
           (!wanted.ids || wanted.ids.includes(change.id)) &&
+          mayKnow(change.acl, caller) &&
           (await services.accounts.isValid(caller)),
       );
     },

@@ -1,6 +1,8 @@
 import type { EntityManager } from 'typeorm';
 import type { Corpus } from '../postgres/partitions.js';
 import { query } from '../postgres/query.js';
+import { mayReadSql } from './acl.js';
+import type { Acl, Readers } from './acl.js';
 import type { IndexingStatus } from './indexing-status.js';
 import type { NewSource } from './new-source.js';
 
@@ -28,37 +30,60 @@ export async function findExistingIds(
 
 /**
  * Stores new versions as queued and takes `latest` from the versions before them; a visible one stays visible until
- * its successor is searchable. @throws a unique violation when another request stores the same id at this moment.
+ * its successor is searchable. Returns the access lists by id. @throws a unique violation when another request stores the same id at this moment.
  */
 export async function insertQueued(
   manager: EntityManager,
   scope: SourceScope,
   { sources, now }: { sources: readonly NewSource[]; now: Date },
-): Promise<void> {
+): Promise<Map<string, Acl>> {
   const where = [scope.databaseId, scope.collectionId, scope.corpus];
-  const before = await query<{ id: string; createdAt: Date }>(
+  const before = await query<{ id: string; createdAt: Date; acl: Acl }>(
     manager,
     `update sources set latest = false
       where database_id = $1 and collection_id = $2 and corpus = $3 and id = any($4) and latest
-     returning id, created_at as "createdAt"`,
+     returning id, created_at as "createdAt", acl`,
     [...where, sources.map((source) => source.id)],
   );
-  const createdAt = new Map(before.map((row) => [row.id, row.createdAt]));
-  const rows = sources.map((source) => ({ ...source, createdAt: createdAt.get(source.id) ?? now }));
+  const known = new Map(before.map((row) => [row.id, row]));
+  const rows = sources.map((source) => {
+    const previous = known.get(source.id);
+    const acl = source.acl === undefined ? (previous?.acl ?? null) : source.acl;
+    return { ...source, acl, createdAt: previous?.createdAt ?? now };
+  });
   await query(
     manager,
     `insert into sources (database_id, collection_id, corpus, id, latest, visible, indexing_status, error_code,
        error_message, status_updated_at, attempts, next_attempt_at, title, filename, content_type, content_bytes,
-       storage_key, memory, metadata, additional_metadata, declared_relations, evidence_kind, evidence_subject,
+       storage_key, memory, metadata, additional_metadata, declared_relations, acl, evidence_kind, evidence_subject,
        chunk_count, created_at, updated_at)
      select $1, $2, $3, s.id, true, false, 'queued', '', '', $5, 0, $5, s.title, s.filename, s."contentType",
        s."contentBytes", s."storageKey", s.memory, s.metadata, s."additionalMetadata", s."declaredRelations",
-       s."evidenceKind", s."evidenceSubject", 0, s."createdAt", $5
+       s.acl, s."evidenceKind", s."evidenceSubject", 0, s."createdAt", $5
      from jsonb_to_recordset($4::jsonb) as s(id text, title text, filename text, "contentType" text,
        "contentBytes" bigint, "storageKey" text, memory jsonb, metadata jsonb, "additionalMetadata" jsonb,
-       "declaredRelations" jsonb, "evidenceKind" text, "evidenceSubject" text, "createdAt" timestamptz)`,
+       "declaredRelations" jsonb, acl text[], "evidenceKind" text, "evidenceSubject" text, "createdAt" timestamptz)`,
     [...where, JSON.stringify(rows), now],
   );
+  return new Map(rows.map(({ id, acl }) => [id, acl]));
+}
+
+/** Which of these ids name an item that the caller may not read. */
+export async function findHiddenIds(
+  manager: EntityManager,
+  scope: SourceScope,
+  { ids, readers }: { ids: readonly string[]; readers: Readers },
+): Promise<Set<string>> {
+  const parameters: unknown[] = [scope.databaseId, scope.collectionId, scope.corpus, ids];
+  const readable = mayReadSql('acl', readers, (value) => `$${parameters.push(value)}`);
+  const rows = await query<{ id: string }>(
+    manager,
+    `select id from sources
+      where database_id = $1 and collection_id = $2 and corpus = $3 and id = any($4) and (latest or visible)
+        and not (${readable})`,
+    parameters,
+  );
+  return new Set(rows.map((row) => row.id));
 }
 
 export interface StatusRow {
@@ -68,6 +93,7 @@ export interface StatusRow {
   readonly error_code: string;
   readonly error_message: string;
   readonly status_updated_at: Date;
+  readonly acl: Acl;
 }
 
 /** The indexing status of items by id; without a corpus both are looked through, knowledge first. */
@@ -78,7 +104,7 @@ export async function findStatuses(
 ): Promise<StatusRow[]> {
   return query<StatusRow>(
     manager,
-    `select distinct on (id) id, corpus, indexing_status, error_code, error_message, status_updated_at
+    `select distinct on (id) id, corpus, indexing_status, error_code, error_message, status_updated_at, acl
        from sources
       where database_id = $1 and collection_id = $2 and ($3::text is null or corpus = $3) and id = any($4) and latest
       order by id, corpus`,

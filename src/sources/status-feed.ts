@@ -1,5 +1,6 @@
 import { createPubSub, filter, pipe } from '@graphql-yoga/subscription';
 import type { Corpus } from '../postgres/partitions.js';
+import type { Acl } from './acl.js';
 import type { IndexingStatus } from './indexing-status.js';
 
 /** An item's indexing status has changed; told after the change is stored. */
@@ -11,6 +12,8 @@ export interface StatusChange {
   readonly indexingStatus: IndexingStatus;
   readonly errorCode: string;
   readonly errorMessage: string;
+  /** Who may hear of it. */
+  readonly acl: Acl;
 }
 
 /** Carries status changes to the subscriptions of this process. */

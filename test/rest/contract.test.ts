@@ -54,7 +54,7 @@ describe.each(named)('%s', (_name, route) => {
   });
 
   test('an unknown database is 404 with the code of the route', async () => {
-    if (route.scope === 'none' || route.operation === 'create-database') return;
+    if (route.scope === 'none' || route.makesDatabase) return;
     const answer = await callRoute(server, route, { parameters: example(route, 'no-such') });
     expect(answer.status).toBe(404);
     expect(answer.body.error.code).toBe(route.path === route.canonical ? 'DATABASE_NOT_FOUND' : 'NOT_FOUND');
@@ -190,6 +190,30 @@ describe('the transport', () => {
       headers: { 'content-type': contentType },
     });
     expect([answer.status, answer.body.error.code]).toEqual([400, 'INVALID_INPUT']);
+  });
+
+  test('of several mistakes the first in order is named: content type, type, database, then the rest', async () => {
+    const ingest = (body: Record<string, unknown>, contentType = 'application/json') =>
+      server.rest('POST', '/context/ingest', {
+        raw: JSON.stringify(body),
+        headers: { 'content-type': contentType },
+      });
+    const wrong = {
+      type: 'all',
+      database: 'no-such',
+      memories: [{ id: 'a,b' }],
+      document_metadata: [{ title: 'x' }],
+    };
+    expect((await ingest(wrong, 'text/plain')).status).toBe(415);
+    expect((await ingest(wrong)).body.error.code).toBe('CORPUS_TYPE_UNSUPPORTED');
+    expect((await ingest({ ...wrong, database: undefined })).body.error.code).toBe('CORPUS_TYPE_UNSUPPORTED');
+    expect((await ingest({ ...wrong, type: 'knowledge' })).body.error.code).toBe('DATABASE_NOT_FOUND');
+    const known = await ingest({ ...wrong, type: 'knowledge', database });
+    expect([known.status, known.body.error.message]).toEqual([400, expect.stringMatching(/title/)]);
+    const query = { database: 'no-such', query: 'x', max_results: 'many' };
+    expect((await server.rest('POST', '/query', { json: query })).body.error.code).toBe('DATABASE_NOT_FOUND');
+    const path = '/databases/no-such/metadata-schema';
+    expect((await server.rest('PATCH', path, { json: { add_fields: 'x' } })).status).toBe(404);
   });
 
   test('an unknown route is 404 NOT_FOUND with a key and 401 without', async () => {

@@ -226,7 +226,6 @@ describe('memories', () => {
   test.each([
     ['neither text nor pairs', [{ id: 'x' }], /memories\[0\] needs text or user_assistant_pairs/],
     ['a bad date', [{ text: 'x', observation_date: '2026-02-30' }], /observation_date/],
-    ['an acl, which is not enforced yet', [{ text: 'x', acl: [] }], /acl is not served yet/],
     ['infer', [{ text: 'x', infer: true }], /infer/],
     ['metadata as a list', [{ text: 'x', metadata: [] }], /metadata must be an object/],
     ['no item', [], /at least one/],

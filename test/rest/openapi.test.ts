@@ -97,7 +97,7 @@ describe('the document', () => {
       description: '1 to 250, default 10.',
     });
     expect(schema.properties.sub_tenant_ids).toMatchObject({ deprecated: true });
-    for (const refused of ['acl', 'additional_context', 'num_related_chunks'])
+    for (const refused of ['additional_context', 'num_related_chunks'])
       expect(schema.properties).not.toHaveProperty(refused);
     const { parameters } = document.paths['/context/status'].get;
     expect(parameters).toContainEqual(expect.objectContaining({ name: 'ids', in: 'query', required: true }));

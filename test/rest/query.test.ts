@@ -195,7 +195,6 @@ describe('POST /query', () => {
     ['an operator without text search', { operator: 'or' }, /operator/],
     ['operator and, which is not served yet', { query_by: 'text', operator: 'and' }, /not served yet/],
     ['mode thinking, which is not served yet', { mode: 'thinking' }, /not served yet/],
-    ['acl, which is not served yet', { acl: ['a'] }, /acl is not served yet/],
     [
       'a filter operator, which is not served yet',
       { metadata_filters: { level: { $gt: 1 } } },

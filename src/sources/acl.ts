@@ -1,0 +1,84 @@
+import type { Caller } from '../accounts/caller.js';
+import { invalidInput } from '../errors.js';
+import { LIMITS } from '../limits.js';
+
+/** Who may read an item: null for everyone, an empty list for nobody, else callers with one of these principals. */
+export type Acl = readonly string[] | null;
+
+/** The principals that a caller answers to; null for a caller that sees everything but what nobody may see. */
+export type Readers = readonly string[] | null;
+
+const everyone = '*';
+const anyIdentified = 'public';
+
+/** The access list that came with an item: undefined when none did. @throws AppError INVALID_INPUT naming the bound. */
+export function readAcl(
+  given: readonly string[] | null | undefined,
+  path: string,
+): readonly string[] | undefined {
+  return given === undefined ? undefined : readPrincipals(given ?? [], path);
+}
+
+/**
+ * Whom a call answers as: its `acl`, narrowed to the principals of its key.
+ * @throws AppError INVALID_INPUT naming the bound.
+ */
+export function readReaders(
+  { principals }: Pick<Caller, 'principals'>,
+  acl: readonly string[] | null | undefined,
+): Readers {
+  const own = principals && withDomains(readPrincipals(principals, 'principals'));
+  const all = acl == null || (acl.length === 1 && acl[0]?.trim() === everyone);
+  const named = all ? own : withDomains(readPrincipals(acl, 'acl'));
+  if (named === null) return null;
+  const readers = own ? named.filter((principal) => own.includes(principal)) : named;
+  return readers.length > 0 ? [...new Set([...readers, anyIdentified])] : [];
+}
+
+/** Whether a caller may read an item of this list. */
+function mayRead(acl: Acl, readers: Readers): boolean {
+  if (acl === null) return true;
+  return readers === null ? acl.length > 0 : acl.some((principal) => readers.includes(principal));
+}
+
+/** Whether a caller may know that an item exists: what nobody may read is shown to those who may write it. */
+export function mayKnow(acl: Acl, caller: Pick<Caller, 'principals' | 'scopes'>): boolean {
+  if (acl?.length === 0) return caller.scopes.has('write');
+  return mayRead(acl, readReaders(caller, undefined));
+}
+
+/** mayRead as SQL over the column `acl`; `parameter` places a value among the parameters of the statement. */
+export function mayReadSql(column: string, readers: Readers, parameter: (value: unknown) => string): string {
+  if (readers === null) return `${column} is distinct from '{}'::text[]`;
+  if (readers.length === 0) return `${column} is null`;
+  return `(${column} is null or ${column} && ${parameter(readers)}::text[])`;
+}
+
+function readPrincipals(given: readonly string[], path: string): readonly string[] {
+  if (given.length > LIMITS.aclPrincipalsMax)
+    throw invalidInput(path, `has ${given.length} principals; at most ${LIMITS.aclPrincipalsMax}`);
+  const read = given.map((principal, index) => {
+    const plain = principal.trim().toLowerCase();
+    if (plain === '' || plain.length > LIMITS.aclPrincipalCharactersMax) {
+      throw invalidInput(
+        `${path}[${index}]`,
+        `has ${plain.length} characters; it must have 1 to ${LIMITS.aclPrincipalCharactersMax}`,
+      );
+    }
+    if (plain === '__public__') return anyIdentified;
+    return isEmail(plain) ? `user_email:${plain}` : plain;
+  });
+  return [...new Set(read)];
+}
+
+function isEmail(principal: string): boolean {
+  return /^[^\s@:]+@[^\s@]+$/.test(principal);
+}
+
+/** Whoever has an e-mail address belongs to its domain. */
+function withDomains(principals: readonly string[]): readonly string[] {
+  return principals.flatMap((principal) => {
+    const [, domain] = /^user_email:[^@]+@(.+)$/.exec(principal) ?? [];
+    return domain === undefined ? [principal] : [principal, `domain:${domain}`];
+  });
+}

@@ -1,0 +1,203 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { TestServer, adminKey } from '../support/server.js';
+import type { Answer } from '../support/server.js';
+
+let server: TestServer;
+let database: string;
+const items: Record<string, unknown[] | null | undefined> = {
+  unrestricted: undefined,
+  nobody: [],
+  null: null,
+  public: ['public'],
+  public2: ['__PUBLIC__'],
+  ann: ['Ann@Example.com '],
+  domain: ['domain:example.com'],
+  group: ['group:sales', 'group:sales', 'GROUP:Ops'],
+};
+
+beforeAll(async () => {
+  server = await TestServer.start();
+  database = await server.database();
+  const memories = Object.entries(items).map(([id, acl]) => ({
+    id,
+    text: `otters ${id}`,
+    ...(acl === undefined ? {} : { acl }),
+  }));
+  await server.remember(database, memories);
+  await server.sql(
+    `insert into api_keys (prefix, account_id, secret_hash, name, scopes, principals, created_at)
+     select k.prefix, account_id, secret_hash, k.prefix, k.scopes::text[], k.principals::text[], created_at from api_keys,
+       (values ('annkey', '{write}', '{ann@example.com}'), ('saleskey', '{read}', '{group:sales,group:ops}'),
+               ('nonekey', '{read}', '{}'), ('reader', '{read}', null)) as k(prefix, scopes, principals)
+      where api_keys.prefix = 'test'`,
+  );
+});
+afterAll(async () => server.stop());
+
+const keyOf = (prefix: string) => `${prefix}.${adminKey.split('.')[1]}`;
+const idsOf = (answer: Answer): string[] =>
+  answer.body.data.chunks.map((chunk: { id: string }) => chunk.id).sort();
+const search = (more: Record<string, unknown> = {}, key?: string) =>
+  server.rest('POST', '/query', {
+    json: { database, query: 'otters', type: 'memory', max_results: 50, ...more },
+    ...(key ? { key } : {}),
+  });
+
+const withPublic = ['public', 'public2', 'unrestricted'];
+const everything = ['ann', 'domain', 'group', ...withPublic].sort();
+
+describe('acl on query', () => {
+  test.each<[string, unknown, string[]]>([
+    ['absent', undefined, everything],
+    ['["*"]', ['*'], everything],
+    ['empty: a caller without principals', [], ['unrestricted']],
+    ['a stranger', ['stranger'], withPublic],
+    [
+      'an e-mail address, which carries its domain',
+      ['ANN@example.com'],
+      ['ann', 'domain', ...withPublic].sort(),
+    ],
+    ['the same, spelled out', ['user_email:ann@example.com'], ['ann', 'domain', ...withPublic].sort()],
+    ['another address of the domain', ['bob@example.com'], ['domain', ...withPublic].sort()],
+    ['one group of several', [' Group:OPS'], ['group', ...withPublic].sort()],
+  ])('%s', async (_case, acl, expected) => {
+    expect(idsOf(await search({ acl }))).toEqual(expected);
+    // In every lane: words alone, meaning alone, with a filter, with one result.
+    for (const alpha of [0, 1]) expect(idsOf(await search({ acl, alpha }))).toEqual(expected);
+    expect(idsOf(await search({ acl, query_by: 'text' }))).toEqual(expected);
+    const hidden = Object.keys(items).filter((id) => !expected.includes(id));
+    if (hidden.length > 0) expect(idsOf(await search({ acl, ids: hidden }))).toEqual([]);
+    expect(idsOf(await search({ acl, query: `otters ${hidden[0]}`, max_results: 1 }))).toHaveLength(1);
+  });
+
+  test('repeated, comma-separated or as JSON in the query string', async () => {
+    const expected = ['ann', 'domain', 'group', ...withPublic].sort();
+    for (const acl of [
+      'acl=ann@example.com&acl=group:ops',
+      'acl=ann@example.com,group:ops',
+      'acl=["ann@example.com","group:ops"]',
+    ]) {
+      const query = `database=${database}&query=otters&type=memory&max_results=50&${acl}`;
+      expect(idsOf(await server.rest('POST', `/query?${query}`))).toEqual(expected);
+    }
+  });
+
+  test.each([
+    ['an empty principal', [''], /acl\[0\].*1 to 256/],
+    ['one of 257 characters', ['x'.repeat(257)], /257.*256/],
+    ['1001 principals', Array.from({ length: 1001 }, (_, n) => `p${n}`), /1001.*1000/],
+    ['a number', [1], /acl\[0\] must be a string/],
+    ['an object', { a: 1 }, /acl/],
+  ])('%s is 400', async (_case, acl, message) => {
+    const answer = await search({ acl });
+    expect([answer.status, answer.body.error.code]).toEqual([400, 'INVALID_INPUT']);
+    expect(answer.body.error.message).toMatch(message);
+  });
+});
+
+describe('a key with principals', () => {
+  test('sees what they may read; acl can only narrow it', async () => {
+    const ann = ['ann', 'domain', ...withPublic].sort();
+    const ask = async (prefix: string, acl?: string[]) => idsOf(await search({ acl }, keyOf(prefix)));
+    expect(await ask('annkey')).toEqual(ann);
+    expect(await ask('annkey', ['*'])).toEqual(ann);
+    expect(await ask('annkey', ['group:sales'])).toEqual(['unrestricted']);
+    expect(await ask('annkey', ['group:sales', 'domain:example.com'])).toEqual(
+      ['domain', ...withPublic].sort(),
+    );
+    expect(await ask('annkey', [])).toEqual(['unrestricted']);
+    expect(await ask('saleskey')).toEqual(['group', ...withPublic].sort());
+    expect(await ask('nonekey')).toEqual(['unrestricted']);
+    expect(await ask('nonekey', ['ann@example.com'])).toEqual(['unrestricted']);
+  });
+
+  test('status of what it may not read is that of an unknown item; of what nobody may read, for writers only', async () => {
+    const status = async (id: string, key: string) =>
+      (await server.rest('GET', `/context/status?database=${database}&type=memory&ids=${id}`, { key }))
+        .status;
+    expect(await status('ann', keyOf('saleskey'))).toBe(404);
+    expect(await status('group', keyOf('saleskey'))).toBe(200);
+    expect(await status('nobody', keyOf('reader'))).toBe(404);
+    expect(await status('nobody', adminKey)).toBe(200);
+    expect(await status('ann', keyOf('reader'))).toBe(200);
+  });
+
+  test('cannot replace what it may not read', async () => {
+    const replace = (id: string) =>
+      server.rest('POST', '/context/ingest', {
+        json: { database, type: 'memory', memories: [{ id, text: 'taken over', acl: [] }] },
+        key: keyOf('annkey'),
+      });
+    const refused = await replace('group');
+    expect(refused.body.data.results).toMatchObject([{ id: 'group', status: 'failed', error_code: 'E9003' }]);
+    await server.idle();
+    expect(idsOf(await search())).toEqual(everything);
+  });
+});
+
+describe('acl on ingest', () => {
+  const ask = async (id: string, acl: string[]) => idsOf(await search({ acl, ids: [id] }));
+
+  test('of the request applies to the items without their own, in every body; files too', async () => {
+    const memories = [
+      { id: 'of-request', text: 'otters' },
+      { id: 'own', text: 'otters', acl: ['group:own'] },
+    ];
+    for (const acl of [['group:r'], '["group:r"]', 'group:r']) {
+      await server.remember(database, memories, { acl });
+      expect(await ask('of-request', ['group:r'])).toEqual(['of-request']);
+      expect(await ask('of-request', ['group:own'])).toEqual([]);
+      expect(await ask('own', ['group:own'])).toEqual(['own']);
+      expect(await ask('own', ['group:r'])).toEqual([]);
+    }
+    await server.upload(database, { 'a.txt': 'otters in a file' }, { acl: 'group:f, group:g' });
+    await server.idle();
+    const files = async (acl: string[]) => idsOf(await search({ acl, type: 'knowledge' })).length;
+    expect([await files(['group:g']), await files(['group:r'])]).toEqual([1, 0]);
+  });
+
+  test('absent on a replacement keeps the list; sent, it replaces it with the content', async () => {
+    await server.remember(database, [{ id: 'kept', text: 'otters one', acl: ['group:k'] }]);
+    await server.remember(database, [{ id: 'kept', text: 'otters two' }]);
+    expect([await ask('kept', ['group:k']), await ask('kept', ['other'])]).toEqual([['kept'], []]);
+    await server.remember(database, [{ id: 'kept', text: 'otters three', acl: ['other'] }]);
+    expect([await ask('kept', ['group:k']), await ask('kept', ['other'])]).toEqual([[], ['kept']]);
+    await server.remember(database, [{ id: 'kept', text: 'otters four' }], { acl: 'null' });
+    expect(idsOf(await search({ ids: ['kept'] }))).toEqual([]);
+  });
+
+  test.each([
+    ['on a memory', { memories: [{ id: 'bad', text: 'x', acl: ['ok', ''] }] }, /memories\[0\]\.acl\[1\]/],
+    ['that is no list', { memories: [{ id: 'bad', text: 'x', acl: { a: 1 } }] }, /memories\[0\]\.acl/],
+    ['of the request', { memories: [{ id: 'bad', text: 'x' }], acl: [''] }, /^acl\[0\]/],
+  ])('a malformed one %s is 400 and stores nothing', async (_case, body, message) => {
+    const answer = await server.rest('POST', '/context/ingest', {
+      json: { database, type: 'memory', ...body },
+    });
+    expect([answer.status, answer.body.error.code]).toEqual([400, 'INVALID_INPUT']);
+    expect(answer.body.error.message).toMatch(message);
+    expect(await server.sql(`select 1 from sources where id = 'bad'`)).toEqual([]);
+  });
+
+  test('is no key of document_metadata on REST; GraphQL takes it per item', async () => {
+    const answer = await server.upload(
+      database,
+      { 'b.txt': 'otters' },
+      { document_metadata: '[{"acl": ["a"]}]' },
+    );
+    expect(answer.status).toBe(400);
+    expect(answer.body.error.message).toMatch(/document_metadata\[0\]\.acl is not an accepted key/);
+    const mutation = `mutation ($input: IngestInput!) { ingest(input: $input) { success } }`;
+    const input = {
+      database,
+      type: 'memory',
+      memories: [{ id: 'by-graphql', text: 'otters', acl: ['group:q'] }],
+    };
+    expect((await server.graphql(mutation, { input })).body.data.ingest.success).toBe(true);
+    await server.idle();
+    expect([await ask('by-graphql', ['group:q']), await ask('by-graphql', ['x'])]).toEqual([
+      ['by-graphql'],
+      [],
+    ]);
+  });
+});
