@@ -56,7 +56,7 @@ export function readVariables(
 }
 
 function checkType({ types }: Endpoint, type: unknown): void {
-  if (!types || type == null || types.includes(String(type))) return;
+  if (!types || typeof type !== 'string' || types.includes(type)) return;
   throw new AppError('CORPUS_TYPE_UNSUPPORTED', `type must be one of ${types.join(', ')}`, { field: 'type' });
 }
 

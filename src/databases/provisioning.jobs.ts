@@ -1,11 +1,10 @@
-import { LessThan, IsNull } from 'typeorm';
 import type { DataSource } from 'typeorm';
 import { defineJob } from '../jobs/define-job.js';
 import type { Job } from '../jobs/define-job.js';
 import type { Clock } from '../lib/clock.js';
 import type { Logger } from '../lib/logger.js';
 import { createStore, dropStore } from '../postgres/partitions.js';
-import { query } from '../postgres/query.js';
+import { query, queryOne } from '../postgres/query.js';
 import { Collection } from './collection.entity.js';
 import { Database, DatabaseStatus } from './database.entity.js';
 
@@ -16,6 +15,9 @@ interface ProvisioningOptions {
   /** Removes some items of a database before its stores are dropped; false when none is left. */
   readonly purgeSources: (databaseId: number) => Promise<boolean>;
 }
+
+/** What a job needs to know of the database that it has claimed. */
+type ClaimedDatabase = Pick<Database, 'id' | 'name' | 'vectorDimensions'>;
 
 const leaseMs = 60_000;
 
@@ -40,7 +42,7 @@ export function provisionDatabases(options: ProvisioningOptions): Job {
   });
 }
 
-async function provision({ postgres, clock }: ProvisioningOptions, database: Database): Promise<void> {
+async function provision({ postgres, clock }: ProvisioningOptions, database: ClaimedDatabase): Promise<void> {
   const { id, vectorDimensions } = database;
   const record = async (
     done: Partial<Pick<Database, 'schedulerReady' | 'graphReady' | 'knowledgeReady' | 'memoriesReady'>>,
@@ -61,12 +63,15 @@ async function provision({ postgres, clock }: ProvisioningOptions, database: Dat
 
 async function fail(
   { postgres, clock, logger }: ProvisioningOptions,
-  database: Database,
+  database: ClaimedDatabase,
   cause: unknown,
 ): Promise<void> {
   const reason = messageOf(cause);
   logger.error({ database: database.name, reason }, 'provisioning failed');
-  const rollbackError = await dropStores(postgres, database.id).then(() => undefined, messageOf);
+  const rollbackError = await dropStores(postgres, database.id).then(
+    (dropped) => (dropped ? undefined : 'its tables are still read'),
+    messageOf,
+  );
   await postgres.getRepository(Database).update(
     { id: database.id, status: DatabaseStatus.accepted },
     {
@@ -98,7 +103,11 @@ export function purgeDatabases(options: ProvisioningOptions): Job {
         await release(options, database);
         return 'worked';
       }
-      await dropStores(options.postgres, database.id);
+      if (!(await dropStores(options.postgres, database.id))) {
+        // Its lease is the pause before the next attempt; the other databases do not wait for it.
+        options.logger.info({ database: database.name }, 'purge put off: its tables are still read');
+        return 'worked';
+      }
       await options.postgres.transaction(async (manager) => {
         await query(manager, 'delete from keyword_averages where database_id = $1', [database.id]);
         await manager.delete(Collection, { databaseId: database.id });
@@ -110,32 +119,33 @@ export function purgeDatabases(options: ProvisioningOptions): Job {
   });
 }
 
-async function dropStores(postgres: DataSource, databaseId: number): Promise<void> {
-  await dropStore(postgres, { databaseId, corpus: 'knowledge' });
-  await dropStore(postgres, { databaseId, corpus: 'memory' });
+/** False when a reader of the tables has to be waited for. */
+async function dropStores(postgres: DataSource, databaseId: number): Promise<boolean> {
+  return (
+    (await dropStore(postgres, { databaseId, corpus: 'knowledge' })) &&
+    (await dropStore(postgres, { databaseId, corpus: 'memory' }))
+  );
 }
 
-/** Takes one database that nobody works on, under a lease, so that two processes never provision the same one. */
+/**
+ * Takes one database that nobody works on, under a lease, so that two processes never provision the same one. The one
+ * that no attempt has failed on comes first, then the one worked on longest ago: none holds up the others.
+ */
 async function claim(
   { postgres, clock }: ProvisioningOptions,
   status: DatabaseStatus,
-): Promise<Database | undefined> {
+): Promise<ClaimedDatabase | undefined> {
   const now = clock.now();
-  return postgres.transaction(async (manager) => {
-    const found = await manager.findOne(Database, {
-      where: [
-        { status, leaseUntil: IsNull() },
-        { status, leaseUntil: LessThan(now) },
-      ],
-      order: { id: 'asc' },
-      lock: { mode: 'pessimistic_write', onLocked: 'skip_locked' },
-    });
-    if (!found) return undefined;
-    await manager.update(Database, { id: found.id }, { leaseUntil: new Date(now.getTime() + leaseMs) });
-    return found;
-  });
+  return queryOne<ClaimedDatabase>(
+    postgres.manager,
+    `update databases set lease_until = $3, updated_at = $2
+      where id = (select id from databases where status = $1 and (lease_until is null or lease_until < $2)
+                   order by lease_until nulls first, updated_at limit 1 for update skip locked)
+      returning id, name, vector_dimensions as "vectorDimensions"`,
+    [status, now, new Date(now.getTime() + leaseMs)],
+  );
 }
 
-async function release({ postgres }: ProvisioningOptions, { id }: Database): Promise<void> {
+async function release({ postgres }: ProvisioningOptions, { id }: ClaimedDatabase): Promise<void> {
   await postgres.getRepository(Database).update({ id }, { leaseUntil: null });
 }

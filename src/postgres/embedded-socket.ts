@@ -1,11 +1,10 @@
 import { createServer } from 'node:net';
 import type { Server, Socket } from 'node:net';
-import { MessageReader } from './wire-messages.js';
+import { MessageReader, simpleQuery } from './wire-messages.js';
 
 /** What is needed of the embedded engine: one backend that answers protocol messages. */
 export interface Engine {
   execProtocolRaw(message: Uint8Array): Promise<Uint8Array>;
-  exec(sql: string): Promise<unknown>;
 }
 
 const idleInTransactionMs = 60_000;
@@ -90,7 +89,7 @@ export class EmbeddedSocketServer {
   /** Whose turn it is: the client with an open transaction, else the one that has waited longest. */
   private async next(): Promise<Client | undefined> {
     if (this.owner?.closed) {
-      await this.engine.exec('rollback');
+      await this.engine.execProtocolRaw(simpleQuery('rollback'));
       this.owner = undefined;
     }
     if (this.owner) return this.owner.reader.hasUnit ? this.owner : undefined;

@@ -2,6 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { PGlite } from '@electric-sql/pglite';
 import { vector } from '@electric-sql/pglite-pgvector';
 import { EmbeddedSocketServer } from './embedded-socket.js';
+import type { Engine } from './embedded-socket.js';
 
 export interface EmbeddedWorkerData {
   readonly databaseDir: string;
@@ -12,8 +13,8 @@ export interface EmbeddedWorkerData {
 export type EmbeddedMessage = { listening: true } | { error: string };
 
 async function serve({ databaseDir, socketPath }: EmbeddedWorkerData): Promise<void> {
-  const engine = await PGlite.create({ dataDir: databaseDir, extensions: { vector } });
-  const server = new EmbeddedSocketServer(engine, (error) => {
+  const postgres = await PGlite.create({ dataDir: databaseDir, extensions: { vector } });
+  const server = new EmbeddedSocketServer(engineOf(postgres), (error) => {
     // Thrown outside of every promise, it ends the worker, and with it the server.
     setImmediate(() => {
       throw error;
@@ -23,10 +24,23 @@ async function serve({ databaseDir, socketPath }: EmbeddedWorkerData): Promise<v
   parentPort?.once('message', () => {
     void server
       .close()
-      .then(() => engine.close())
+      .then(() => postgres.close())
       .finally(() => process.exit(0));
   });
   tell({ listening: true });
+}
+
+/** Streams answers: where PGlite returns them it also parses every message, and keeps it for as long as it lives. */
+function engineOf(postgres: PGlite): Engine {
+  return {
+    execProtocolRaw: async (message) => {
+      const parts: Uint8Array[] = [];
+      // A part is a view of memory that the engine uses again.
+      const onRawData = (part: Uint8Array) => parts.push(part.slice());
+      await postgres.execProtocolRawStream(message, { onRawData });
+      return Buffer.concat(parts);
+    },
+  };
 }
 
 function tell(message: EmbeddedMessage): void {

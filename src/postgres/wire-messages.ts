@@ -8,6 +8,15 @@ const code = (letter: string) => letter.charCodeAt(0);
 const unitEnds = new Set(['Q', 'S', 'H', 'F', 'c', 'f'].map(code));
 const terminate = code('X');
 
+/** The message that runs SQL without parameters. */
+export function simpleQuery(sql: string): Buffer {
+  const text = Buffer.from(`${sql}\0`);
+  const head = Buffer.alloc(5, 'Q');
+  // The length counts itself and not the letter before it.
+  head.writeInt32BE(4 + text.length, 1);
+  return Buffer.concat([head, text]);
+}
+
 let arrivals = 0;
 
 /** Cuts the bytes of one Postgres client into messages, and these into units that the backend answers as a whole. */

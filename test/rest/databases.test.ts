@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import pg from 'pg';
 import { TestServer } from '../support/server.js';
 
 let server: TestServer;
@@ -273,13 +274,13 @@ describe('provisioning', () => {
   test('when the rollback failed too, creating it again is 500 and says to delete it first; then it works', async () => {
     const create = () => server.rest('POST', '/databases', { json: { database: 'stuck' } });
     await create();
-    const allow = await refuseDdl(['CREATE INDEX', 'DROP TABLE']);
+    const allow = await refuseDdl(['ALTER TABLE', 'DROP TABLE']);
     await server.idle();
     const failed = (await server.rest('GET', '/databases?page_size=1000')).body.data.failed_databases;
     expect(failed).toContainEqual({
       database: 'stuck',
       tenant_id: 'stuck',
-      error: expect.stringMatching(/CREATE INDEX.*rollback also failed.*DROP TABLE/),
+      error: expect.stringMatching(/ALTER TABLE.*rollback also failed.*DROP TABLE/),
     });
     const again = await create();
     expect([again.status, again.body.error.code]).toEqual([500, 'INTERNAL_ERROR']);
@@ -291,5 +292,71 @@ describe('provisioning', () => {
     expect((await create()).status).toBe(202);
     await server.idle();
     expect((await server.rest('GET', '/databases/status?database=stuck')).body.data.status).toBe('ready');
+  });
+});
+
+describe('beside other databases', () => {
+  const idOf = async (name: string) =>
+    (await server.sql<{ id: number }>('select id from databases where name = $1', [name]))[0]?.id;
+  const drop = async (database: string) =>
+    expect((await server.rest('DELETE', `/databases?database=${database}`)).status).toBe(202);
+
+  // On the embedded Postgres an open transaction holds up everything: it has one backend.
+  const onNative = process.env['TEST_DATABASE_URL'] ? test : test.skip;
+
+  onNative('who reads everything for long makes only the removal of what it reads wait', async () => {
+    const [kept, read, dropped] = [await server.database(), await server.database(), await server.database()];
+    await server.remember(kept, [{ id: 'm', text: 'herons wade' }]);
+    const ids = [await idOf(kept), await idOf(read)];
+    const reader = new pg.Client({ connectionString: server.databaseUrl });
+    await reader.connect();
+    try {
+      // As pg_dump does: a transaction that has read the templates and the stores of two databases.
+      await reader.query('begin');
+      for (const table of ['chunks', 'chunk_vectors', 'term_frequencies']) {
+        await reader.query(`select from ${table}`);
+        for (const id of ids) await reader.query(`select from ${table}_${id}_memory`);
+      }
+      await drop(read);
+      await drop(dropped);
+      const made = await server.database();
+      await server.remember(made, [{ id: 'm', text: 'storks wade' }]);
+      await server.remember(kept, [{ id: 'n', text: 'egrets wade' }]);
+      for (const [database, found] of [
+        [made, 1],
+        [kept, 2],
+      ] as const) {
+        const answer = await server.rest('POST', '/query', {
+          json: { database, query: 'who wades', type: 'memory' },
+        });
+        expect(answer.body.data.chunks).toHaveLength(found);
+      }
+      expect([await idOf(dropped), await idOf(read)]).toEqual([undefined, ids[1]]);
+    } finally {
+      await reader.end();
+    }
+    server.clock.advance(61);
+    await server.idle();
+    expect(await idOf(read)).toBeUndefined();
+  });
+
+  test('one that cannot be removed does not hold up the next', async () => {
+    const [stuck, next] = [await server.database(), await server.database()];
+    const id = await idOf(stuck);
+    await server.sql(`create function keep_${id}() returns event_trigger language plpgsql as $$ begin
+      if exists (select from pg_event_trigger_dropped_objects() where object_name like 'chunks\\_${id}\\_%')
+      then raise exception 'not this one'; end if; end $$`);
+    await server.sql(`create event trigger keep_${id} on sql_drop execute function keep_${id}()`);
+    await drop(stuck);
+    await expect(server.idle()).rejects.toThrow('not this one');
+    await drop(next);
+    // Both can be claimed again: the one that was tried already comes last.
+    server.clock.advance(61);
+    await expect(server.idle()).rejects.toThrow('not this one');
+    expect([await idOf(stuck), await idOf(next)]).toEqual([id, undefined]);
+    await server.sql(`drop event trigger keep_${id}`);
+    server.clock.advance(61);
+    await server.idle();
+    expect(await idOf(stuck)).toBeUndefined();
   });
 });

@@ -4,7 +4,11 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startEmbeddedPostgres } from '../../src/postgres/embedded.js';
 import type { EmbeddedPostgres } from '../../src/postgres/embedded.js';
+import { simpleQuery } from '../../src/postgres/wire-messages.js';
 import { mkdtempSync } from 'node:fs';
+
+/** What a client says first: version 3.0, and who it is. */
+const startup = Buffer.from('\0\0\0\x17\0\x03\0\0user\0postgres\0\0', 'latin1');
 
 let embedded: EmbeddedPostgres;
 let pool: pg.Pool;
@@ -76,6 +80,26 @@ describe('many connections on the one backend', () => {
     const text = 'x'.repeat(5_000_000);
     const { rows } = await pool.query('select length($1::text) as length, $1::text as text', [text]);
     expect(rows).toEqual([{ length: text.length, text }]);
+  });
+
+  test('an answer is forgotten once it is given', async () => {
+    const before = process.memoryUsage.rss();
+    // Three million rows, whose messages would take 400 MB if they were kept.
+    const query = simpleQuery('select n from generate_series(1, 10000) n');
+    const path = join(embedded.socketFolder, '.s.PGSQL.5432');
+    await new Promise<void>((resolve, reject) => {
+      let answers = 0;
+      const socket = connect(path, () => socket.write(startup));
+      socket.on('data', (bytes) => {
+        // Every answer, that to the startup too, ends with the state of the transaction.
+        if (bytes.at(-6) !== 'Z'.charCodeAt(0)) return;
+        answers += 1;
+        if (answers <= 300) socket.write(query);
+        else resolve(void socket.destroy());
+      });
+      socket.on('error', reject);
+    });
+    expect((process.memoryUsage.rss() - before) / 1_000_000).toBeLessThan(200);
   });
 
   test('a client that asks for encryption is told no, one that sends a piece and leaves harms nobody', async () => {

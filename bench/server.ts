@@ -1,0 +1,170 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
+import { packageRoot } from '../src/lib/package-root.js';
+import type { SyntheticText } from './synthetic-text.js';
+
+const key = 'bench.0123456789abcdef0123456789abcdef';
+const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+const itemsPerRequest = 1000;
+export const wordsPerText = 60;
+
+/** A server in a process of its own, as a client meets it: over HTTP only, on data that goes with it. */
+export class BenchServer {
+  private constructor(
+    private readonly url: string,
+    private readonly process: ChildProcess,
+    private readonly removeData: () => Promise<void>,
+  ) {}
+
+  /** Starts a server on the embedded Postgres, or on a database of its own on the native one at DATABASE_URL. */
+  static async start(): Promise<BenchServer> {
+    const dataDir = mkdtempSync(join(tmpdir(), 'contexture-bench-'));
+    const native = process.env['DATABASE_URL']
+      ? await makeNativeDatabase(process.env['DATABASE_URL'])
+      : undefined;
+    const environment = {
+      ...process.env,
+      PORT: '0',
+      DATA_DIR: dataDir,
+      BOOTSTRAP_API_KEY: key,
+      LOG_LEVEL: 'info',
+      ...(native ? { DATABASE_URL: native.url } : {}),
+    };
+    const server = spawn(process.execPath, [join(packageRoot, 'dist/src/main.js')], {
+      env: environment,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const url = await new Promise<string>((resolve, reject) => {
+      createInterface(server.stdout).on('line', (line) => {
+        const found = /"url":"([^"]+)".*"msg":"serving"/.exec(line)?.[1];
+        if (found) resolve(found);
+        if (/"level":[56]0/.test(line)) console.error(line);
+      });
+      server.once('exit', (code, signal) => {
+        console.error(`a server ended: ${signal ?? code}`);
+        reject(new Error('the server ended'));
+      });
+    });
+    return new BenchServer(url, server, async () => {
+      rmSync(dataDir, { recursive: true, force: true });
+      await native?.drop();
+    });
+  }
+
+  async stop(): Promise<void> {
+    if (this.process.exitCode === null && this.process.signalCode === null) {
+      const ended = once(this.process, 'exit');
+      this.process.kill('SIGTERM');
+      await ended;
+    }
+    await this.removeData();
+  }
+
+  /** The data of an answer. @throws Error with the whole answer when it is an error. */
+  async call<Data>(method: string, path: string, body?: unknown): Promise<Data> {
+    const response = await fetch(`${this.url}${path}`, {
+      method,
+      headers,
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const answer = (await response.json()) as { data: Data; errors?: unknown; error?: unknown };
+    if (answer.errors ?? answer.error) throw new Error(JSON.stringify(answer));
+    return answer.data;
+  }
+
+  /** Makes a database; the milliseconds from the request to its being ready. A name that is not free yet is waited for. */
+  async createDatabase(database: string): Promise<number> {
+    let startedAt = performance.now();
+    while (!(await this.accepts(database))) {
+      await pause(10);
+      startedAt = performance.now();
+    }
+    const path = `/databases/status?database=${database}`;
+    for (;;) {
+      const { status, error } = await this.call<{ status: string; error: string }>('GET', path);
+      if (status === 'ready') return performance.now() - startedAt;
+      if (status === 'failed') throw new Error(`${database}: ${error}`);
+      await pause(2);
+    }
+  }
+
+  private async accepts(database: string): Promise<boolean> {
+    try {
+      await this.call('POST', '/databases', { database });
+      return true;
+    } catch (error) {
+      if (error instanceof Error && error.message.includes('DATABASE_ALREADY_EXISTS')) return false;
+      throw error;
+    }
+  }
+
+  async deleteDatabase(database: string): Promise<void> {
+    // A body is sent, as its content type says.
+    await this.call('DELETE', '/databases', { database });
+  }
+
+  /** Stores texts of 60 words as memories and waits until all can be found. */
+  async remember(database: string, count: number, text: SyntheticText): Promise<void> {
+    for (let start = 0; start < count; start += itemsPerRequest) {
+      const memories = Array.from({ length: Math.min(itemsPerRequest, count - start) }, (_, n) => ({
+        id: `${start + n}`,
+        text: text.text(wordsPerText),
+      }));
+      await this.call('POST', '/context/ingest', { database, type: 'memory', memories });
+    }
+    for (;;) {
+      const { memory_collection: stored } = await this.call<{ memory_collection: { row_count: number } }>(
+        'GET',
+        `/databases/stats?database=${database}`,
+      );
+      if (stored.row_count >= count) return;
+      await pause(100);
+    }
+  }
+
+  /** The memory that the server's process holds (Linux), in MiB; the embedded Postgres is part of it. */
+  residentMebibytes(): number {
+    const status = readFileSync(`/proc/${this.process.pid}/status`, 'utf8');
+    return Math.round(Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? 0) / 1024);
+  }
+}
+
+async function makeNativeDatabase(serverUrl: string): Promise<{ url: string; drop: () => Promise<void> }> {
+  const name = `contexture_bench_${randomUUID().replaceAll('-', '')}`;
+  const run = async (sql: string) => {
+    const client = new pg.Client(serverUrl);
+    await client.connect();
+    await client.query(sql).finally(() => client.end());
+  };
+  await run(`create database ${name}`);
+  const url = new URL(serverUrl);
+  url.pathname = `/${name}`;
+  return { url: url.href, drop: () => run(`drop database ${name} with (force)`) };
+}
+
+/** What the figures were measured on, for whoever quotes them. */
+export function describeMachine(): string {
+  const engine = process.env['DATABASE_URL'] ? 'native' : 'embedded';
+  return `Postgres: ${engine}; ${cpus().length} × ${cpus()[0]?.model ?? 'unknown'}; Node ${process.version}`;
+}
+
+/** Milliseconds that some work takes. */
+export async function timed(work: () => Promise<unknown>): Promise<number> {
+  const startedAt = performance.now();
+  await work();
+  return performance.now() - startedAt;
+}
+
+/** The value below which a share of the times lie. */
+export function percentile(times: readonly number[], share: number): number {
+  const sorted = [...times].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+}
