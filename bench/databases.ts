@@ -97,20 +97,24 @@ async function compare(many: Tenancy, one: Tenancy): Promise<void> {
     await one.drop(passing);
   }
   const last = await many.createFilled(`last-of-${many.databases}`);
-  const query = { first: [] as number[], last: [] as number[], one: [] as number[] };
+  const asked = [
+    { tenancy: one, database: one.first, times: [] as number[] },
+    { tenancy: many, database: many.first, times: [] as number[] },
+    { tenancy: many, database: last, times: [] as number[] },
+  ] as const;
   for (let n = 0; n < queries; n += 1) {
-    query.one.push(await timed(() => one.query(one.first)));
-    query.first.push(await timed(() => many.query(many.first)));
-    query.last.push(await timed(() => many.query(last)));
+    for (const { tenancy, database, times } of n % 2 ? asked : asked.toReversed())
+      times.push(await timed(() => tenancy.query(database)));
   }
+  const [ofOne, ofFirst, ofLast] = asked;
   console.log(
     `${many.databases} databases (the server's process holds ${many.server.residentMebibytes()} MiB)`,
   );
   report('creation, with one database', creation.one);
   report('creation', creation.many, creation.one);
-  report('query, with one database', query.one);
-  report('query of the first', query.first, query.one);
-  report('query of the last', query.last, query.one);
+  report('query, with one database', ofOne.times);
+  report('query of the first', ofFirst.times, ofOne.times);
+  report('query of the last', ofLast.times, ofOne.times);
 }
 
 async function run(many: Tenancy, one: Tenancy): Promise<void> {

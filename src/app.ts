@@ -35,6 +35,7 @@ import { createLogger } from './lib/logger.js';
 import type { Logger } from './lib/logger.js';
 import { openPostgres } from './postgres/postgres.js';
 import type { Postgres } from './postgres/postgres.js';
+import { maintainEmbeddedPostgres } from './postgres/upkeep.jobs.js';
 import { SearchService } from './retrieval/search.service.js';
 import { IndexingQueue } from './sources/indexing-queue.js';
 import { IndexingStatusService } from './sources/indexing-status.service.js';
@@ -192,6 +193,7 @@ function createJobs(parts: Parts, { indexingStatus }: Services): readonly Job[] 
     purgeDatabases(provisioning),
     maintainStores(maintenance),
     purgeIdempotencyKeys(postgres, clock),
+    ...(parts.embedded ? [maintainEmbeddedPostgres(postgres)] : []),
   ];
 }
 

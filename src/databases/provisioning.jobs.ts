@@ -20,6 +20,7 @@ interface ProvisioningOptions {
 type ClaimedDatabase = Pick<Database, 'id' | 'name' | 'vectorDimensions'>;
 
 const leaseMs = 60_000;
+const stillRead = 'its tables are still read';
 
 /** Makes the stores of accepted databases. */
 export function provisionDatabases(options: ProvisioningOptions): Job {
@@ -69,7 +70,7 @@ async function fail(
   const reason = messageOf(cause);
   logger.error({ database: database.name, reason }, 'provisioning failed');
   const rollbackError = await dropStores(postgres, database.id).then(
-    (dropped) => (dropped ? undefined : 'its tables are still read'),
+    (dropped) => (dropped ? undefined : stillRead),
     messageOf,
   );
   await postgres.getRepository(Database).update(
@@ -99,24 +100,27 @@ export function purgeDatabases(options: ProvisioningOptions): Job {
     run: async () => {
       const database = await claim(options, DatabaseStatus.deleting);
       if (!database) return 'idle';
-      if (await options.purgeSources(database.id)) {
-        await release(options, database);
-        return 'worked';
-      }
-      if (!(await dropStores(options.postgres, database.id))) {
+      try {
+        await purgeSome(options, database);
+      } catch (error) {
         // Its lease is the pause before the next attempt; the other databases do not wait for it.
-        options.logger.info({ database: database.name }, 'purge put off: its tables are still read');
-        return 'worked';
+        options.logger.error({ database: database.name, reason: messageOf(error) }, 'purging failed');
       }
-      await options.postgres.transaction(async (manager) => {
-        await query(manager, 'delete from keyword_averages where database_id = $1', [database.id]);
-        await manager.delete(Collection, { databaseId: database.id });
-        await manager.delete(Database, { id: database.id });
-      });
-      options.logger.info({ database: database.name }, 'database purged');
       return 'worked';
     },
   });
+}
+
+async function purgeSome(options: ProvisioningOptions, database: ClaimedDatabase): Promise<void> {
+  const { postgres, logger } = options;
+  if (await options.purgeSources(database.id)) return release(options, database);
+  if (!(await dropStores(postgres, database.id))) throw new Error(stillRead);
+  await postgres.transaction(async (manager) => {
+    await query(manager, 'delete from keyword_averages where database_id = $1', [database.id]);
+    await manager.delete(Collection, { databaseId: database.id });
+    await manager.delete(Database, { id: database.id });
+  });
+  logger.info({ database: database.name }, 'database purged');
 }
 
 /** False when a reader of the tables has to be waited for. */
@@ -129,7 +133,7 @@ async function dropStores(postgres: DataSource, databaseId: number): Promise<boo
 
 /**
  * Takes one database that nobody works on, under a lease, so that two processes never provision the same one. The one
- * that no attempt has failed on comes first, then the one worked on longest ago: none holds up the others.
+ * that was worked on longest ago comes first: a large or failing one does not hold up the others.
  */
 async function claim(
   { postgres, clock }: ProvisioningOptions,
@@ -140,7 +144,7 @@ async function claim(
     postgres.manager,
     `update databases set lease_until = $3, updated_at = $2
       where id = (select id from databases where status = $1 and (lease_until is null or lease_until < $2)
-                   order by lease_until nulls first, updated_at limit 1 for update skip locked)
+                   order by updated_at limit 1 for update skip locked)
       returning id, name, vector_dimensions as "vectorDimensions"`,
     [status, now, new Date(now.getTime() + leaseMs)],
   );

@@ -1,0 +1,51 @@
+import type { DataSource } from 'typeorm';
+import { defineJob } from '../jobs/define-job.js';
+import type { Job } from '../jobs/define-job.js';
+import { query } from './query.js';
+
+// The more is written between two checkpoints, the longer one takes and the longer a start after a crash.
+const checkpointAboveBytes = 32 * 1024 * 1024;
+const vacuumAboveDeadRows = 10_000;
+// Of rows that were only added, so that no vacuum ever meets a whole catalog for the first time.
+const vacuumAboveNewRows = 20_000;
+/** What all databases share and jobs or the making and removing of databases change; stores are looked after one by one. */
+const sharedTables = [
+  'pg_attribute',
+  'pg_class',
+  'pg_constraint',
+  'pg_depend',
+  'pg_index',
+  'pg_type',
+  'databases',
+  'collections',
+  'keyword_averages',
+  'rate_windows',
+  'idempotency_keys',
+  'agenda_jobs',
+];
+
+/** Does what a native Postgres has processes of its own for: without checkpoints its log would grow until it stops. */
+export function maintainEmbeddedPostgres({ manager }: DataSource): Job {
+  return defineJob({
+    name: 'maintain-postgres',
+    everySeconds: 10,
+    concurrency: 1,
+    run: async () => {
+      const [log] = await query<{ due: boolean }>(
+        manager,
+        `select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), redo_lsn) > $1::bigint as due from pg_control_checkpoint()`,
+        [checkpointAboveBytes],
+      );
+      if (log?.due) await query(manager, 'checkpoint');
+      const due = await query<{ name: string }>(
+        manager,
+        `select relid::regclass::text as name from pg_stat_all_tables
+          where relid = any(array(select to_regclass(name) from unnest($1::text[]) as name))
+            and (n_dead_tup > $2 or n_ins_since_vacuum > $3)`,
+        [sharedTables, vacuumAboveDeadRows, vacuumAboveNewRows],
+      );
+      for (const { name } of due) await query(manager, `vacuum ${name}`);
+      return 'idle';
+    },
+  });
+}

@@ -1,0 +1,38 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { TestServer } from '../support/server.js';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await TestServer.start();
+});
+afterAll(async () => server.stop());
+
+// A native Postgres does this by itself.
+const onEmbedded = process.env['TEST_DATABASE_URL'] ? describe.skip : describe;
+
+onEmbedded('the embedded Postgres', () => {
+  test('starts its log anew when much has been written', async () => {
+    await server.sql('create table written (bytes text)');
+    for (let round = 0; round < 20; round += 1) {
+      await server.sql(`insert into written select repeat('x', 1800) from generate_series(1, 10000)`);
+      await server.idle();
+    }
+    const [log] = await server.sql<{ mebibytes: number }>(
+      `select sum(size)::float8 / 1024 / 1024 as mebibytes from pg_ls_waldir()`,
+    );
+    // 370 MiB were written.
+    expect(log?.mebibytes).toBeLessThan(200);
+  });
+
+  test('gives back the space of rows that are gone', async () => {
+    const bytes = async () =>
+      (await server.sql<{ bytes: string }>(`select pg_relation_size('keyword_averages') as bytes`))[0]?.bytes;
+    await server.sql(`insert into keyword_averages select n, 'memory', 0 from generate_series(1, 20000) n`);
+    expect(await bytes()).not.toBe('0');
+    await server.sql('delete from keyword_averages');
+    // Counts of rows are otherwise up to a second old.
+    await server.sql('select pg_stat_force_next_flush()');
+    await server.idle();
+    expect(await bytes()).toBe('0');
+  });
+});
