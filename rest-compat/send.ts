@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from '../src/app.js';
-import { logFault, toAppError } from '../src/api/failure.js';
-import { elapsedMs } from '../src/api/http-server.js';
+import { elapsedMs, noteFailure } from '../src/api/http-server.js';
+import type { FailedRequest } from '../src/api/http-server.js';
 import { errorBody } from './error-response.js';
 import { apiVersion, deprecations } from './response.js';
 import type { Meta } from './response.js';
@@ -17,13 +17,9 @@ export function commonMeta(request: FastifyRequest, reply: FastifyReply): Meta {
 }
 
 /** Answers a failure in the envelope. */
-export function sendFailure(
-  app: App,
-  { error, request, reply }: { error: unknown; request: FastifyRequest; reply: FastifyReply },
-): FastifyReply {
-  const appError = toAppError(error);
-  logFault(app.logger, appError, request.id);
-  if (appError.retryAfterSeconds) void reply.header('retry-after', appError.retryAfterSeconds);
+export function sendFailure(app: App, failed: FailedRequest): FastifyReply {
+  const { request, reply } = failed;
+  const appError = noteFailure(app, failed);
   // What is left of a refused upload is not read: the connection cannot serve another request.
   if (
     !request.raw.complete &&

@@ -10,7 +10,8 @@ import { errorExtensions, graphqlMessage, logFault, toAppError } from './failure
 import { checkRequest } from './graphql-document.js';
 import { checkMethod, readRequest, responseType } from './graphql-http.js';
 import { readUploads } from './graphql-upload.js';
-import { admit, requestContext } from './http-server.js';
+import { admit, noteFailure, requestContext } from './http-server.js';
+import type { FailedRequest } from './http-server.js';
 import type { RequestContext } from './request-context.js';
 import { countRequests } from './rate-limit.js';
 import { servePlayground } from './playground.js';
@@ -119,13 +120,9 @@ function nameRequest(app: App): ApolloServerPlugin<RequestContext> {
 }
 
 /** Answers what was refused before Apollo ran (no key, a broken upload, a bound) in GraphQL's form, with its status. */
-function sendError(
-  app: App,
-  { error, request, reply }: { error: unknown; request: FastifyRequest; reply: FastifyReply },
-): FastifyReply {
-  const appError = toAppError(error);
-  logFault(app.logger, appError, request.id);
-  if (appError.retryAfterSeconds) void reply.header('retry-after', appError.retryAfterSeconds);
+function sendError(app: App, failed: FailedRequest): FastifyReply {
+  const { error, request, reply } = failed;
+  const appError = noteFailure(app, failed);
   const located = error instanceof GraphQLError ? error.toJSON() : {};
   const formatted = errorFormatter(app.config)(
     { ...located, message: '', extensions: { requestId: request.id } },

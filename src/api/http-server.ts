@@ -10,6 +10,7 @@ import { AppError } from '../errors.js';
 import { LIMITS } from '../limits.js';
 import type { IncomingFile } from '../storage/incoming-file.js';
 import { limitReads } from './deadline.js';
+import { logFault, toAppError } from './failure.js';
 import { countRequests } from './rate-limit.js';
 import type { RequestContext } from './request-context.js';
 import { discardUploads } from './upload.js';
@@ -165,6 +166,21 @@ export async function admit(app: App, request: FastifyRequest, reply: FastifyRep
     request.caller = await app.services.accounts.authenticate(request.headers.authorization);
     await countRequests(app, { caller: request.caller, requests: 1, reply });
   });
+}
+
+/** A failed request, as both APIs have it. */
+export interface FailedRequest {
+  readonly error: unknown;
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+}
+
+/** What a failure is answered with; writes faults into the log and the wait into the headers. */
+export function noteFailure(app: App, { error, request, reply }: FailedRequest): AppError {
+  const appError = toAppError(error);
+  logFault(app.logger, appError, request.id);
+  if (appError.retryAfterSeconds) void reply.header('retry-after', appError.retryAfterSeconds);
+  return appError;
 }
 
 /** The context of an authenticated request. */
