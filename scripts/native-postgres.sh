@@ -130,14 +130,24 @@ free_port() {
   fail 'no free port between 54400 and 54499'
 }
 
-start_cluster() {
-  is_running && return 0
+try_start() {
   local port
   port=$(free_port)
   as_owner "$PG_BIN/pg_ctl" -D "$DATA_DIR" -l "$ROOT_DIR/server.log" -w -o "-p $port -k $SOCKET_DIR \
-    -c listen_addresses=127.0.0.1 -c shared_buffers=256MB -c fsync=on -c synchronous_commit=on" start >/dev/null ||
-    fail "Postgres did not start, see $ROOT_DIR/server.log"
+    -c listen_addresses=127.0.0.1 -c shared_buffers=256MB -c fsync=on -c synchronous_commit=on" start >/dev/null || return 1
   echo "$port" >"$PORT_FILE"
+}
+
+start_cluster() {
+  is_running && return 0
+  create_cluster
+  try_start && return 0
+  # What a killed machine left (a lock file whose process number another process has now): test data, so made anew.
+  tail -n 20 "$ROOT_DIR/server.log" || true
+  echo 'native-postgres: starting again with a new cluster'
+  rm -rf "$ROOT_DIR"
+  create_cluster
+  try_start || { tail -n 20 "$ROOT_DIR/server.log" || true; fail 'Postgres did not start'; }
 }
 
 stop_cluster() {
@@ -150,7 +160,6 @@ case ${1:-start} in
     check_machine
     install_packages
     build_pgvector
-    create_cluster
     start_cluster
     echo "DATABASE_URL=postgres://$PG_OWNER@127.0.0.1:$(cat "$PORT_FILE")/postgres" >&3
     ;;
