@@ -4,7 +4,7 @@ import type { Clock } from '../lib/clock.js';
 import { query } from '../postgres/query.js';
 import type { Corpus } from '../postgres/partitions.js';
 import type { Acl } from './acl.js';
-import type { MemoryContent } from './source.types.js';
+import type { AppContent, MemoryContent } from './source.types.js';
 
 /** A version that a worker holds under a lease. */
 export interface QueuedVersion {
@@ -20,6 +20,9 @@ export interface QueuedVersion {
   readonly contentBytes: number;
   readonly storageKey: string | null;
   readonly memory: MemoryContent | null;
+  readonly app: AppContent | null;
+  readonly infer: boolean;
+  readonly createdAt: Date;
   readonly acl: Acl;
   readonly attempts: number;
   /** An earlier attempt may have stored chunks. */
@@ -41,7 +44,7 @@ const retryDelayMaxMs = 300_000;
 
 const columns = `s.database_id as "databaseId", s.uid, s.collection_id as "collectionId", c.name as collection, s.corpus, s.id, s.title,
   s.filename, s.content_type as "contentType", s.content_bytes::float8 as "contentBytes",
-  s.storage_key as "storageKey", s.memory, s.acl, s.attempts, s.attempts > 1 as "mayHaveChunks",
+  s.storage_key as "storageKey", s.memory, s.app, s.infer, s.created_at as "createdAt", s.acl, s.attempts, s.attempts > 1 as "mayHaveChunks",
   s.visible`;
 
 /** The rows of sources that wait for indexing are the queue; a lease marks who works on which. */

@@ -110,6 +110,9 @@ export class IngestService {
           contentBytes: received[index]?.bytes ?? 0,
           storageKey: null,
           memory: null,
+          app: null,
+          infer: false,
+          expiresAt: null,
         },
       };
     });

@@ -5,7 +5,7 @@ import { LIMITS } from '../limits.js';
 import type { DocumentMetadataInput, MemoryInput } from './ingest.types.js';
 import { readAcl } from './acl.js';
 import type { Acl } from './acl.js';
-import type { JsonObject, MemoryContent } from './source.types.js';
+import type { AppContent, JsonObject, MemoryContent } from './source.types.js';
 
 /** An item that passed every check of its request, before it is stored. */
 export interface NewSource {
@@ -16,6 +16,11 @@ export interface NewSource {
   readonly contentBytes: number;
   readonly storageKey: string | null;
   readonly memory: MemoryContent | null;
+  readonly app: AppContent | null;
+  /** Whether preferences, facts and decisions are to be extracted. */
+  readonly infer: boolean;
+  /** When the item vanishes from every read. */
+  readonly expiresAt: Date | null;
   readonly metadata: JsonObject;
   readonly additionalMetadata: JsonObject;
   readonly declaredRelations: unknown;
@@ -82,6 +87,7 @@ export function readMemory(memory: MemoryInput, path: string, context: ItemConte
     isMarkdown: memory.isMarkdown ?? false,
     userName: memory.userName || userNameDefault,
     observationDate: readDate(memory.observationDate, `${path}.observation_date`),
+    customInstructions: null,
   };
   const firstWords = text ?? pairs?.[0]?.user ?? '';
   return {
@@ -92,6 +98,9 @@ export function readMemory(memory: MemoryInput, path: string, context: ItemConte
     contentBytes: Buffer.byteLength(JSON.stringify(content)),
     storageKey: null,
     memory: content,
+    app: null,
+    infer: false,
+    expiresAt: null,
   };
 }
 

@@ -20,4 +20,50 @@ export interface MemoryContent {
   readonly isMarkdown: boolean;
   readonly userName: string;
   readonly observationDate: string | null;
+  /** What a language model is told when it extracts facts. */
+  readonly customInstructions: string | null;
+}
+
+/** Text that came with an item: plain or Markdown. */
+export type AppText = { readonly text: string } | { readonly markdown: string };
+
+/** The kinds of app items; each has fields of its own. */
+export const appKinds = ['email', 'message', 'ticket', 'knowledge_base', 'comment', 'custom'] as const;
+export type AppKind = (typeof appKinds)[number];
+
+export interface AppAttachment {
+  readonly id: string | null;
+  readonly title: string | null;
+  readonly url: string | null;
+  readonly contentType: string | null;
+  readonly sizeBytes: number | null;
+  readonly content: AppText | null;
+  readonly properties: JsonObject | null;
+}
+
+export interface AppComment {
+  readonly id: string | null;
+  readonly author: string | null;
+  readonly body: string;
+  readonly createdAt: string | null;
+}
+
+/** What an app item was made of: pre-extracted content of another application. */
+export interface AppContent {
+  readonly kind: AppKind;
+  /** Lower case, e.g. `slack`. */
+  readonly provider: string | null;
+  /** Its id in the other application. */
+  readonly externalId: string | null;
+  /** A free category for display. */
+  readonly type: string | null;
+  readonly description: string | null;
+  readonly url: string | null;
+  /** ISO-8601: when the item was made there. */
+  readonly timestamp: string | null;
+  /** Fields of its kind, checked, aliases resolved; other keys as they were sent. */
+  readonly fields: JsonObject;
+  readonly content: AppText | null;
+  readonly attachments: readonly AppAttachment[];
+  readonly comments: readonly AppComment[];
 }

@@ -6,6 +6,10 @@ import type { Acl, Readers } from './acl.js';
 import type { IndexingStatus } from './indexing-status.js';
 import type { NewSource } from './new-source.js';
 
+/** Larger items have a worker of their own. */
+const largeBytesMin = 1_000_000;
+const penaltySecondsMax = 600;
+
 /** Where items of one request go. */
 export interface SourceScope {
   readonly databaseId: number;
@@ -54,18 +58,30 @@ export async function insertQueued(
   await query(
     manager,
     `insert into sources (database_id, collection_id, corpus, id, latest, visible, indexing_status, error_code,
-       error_message, status_updated_at, attempts, next_attempt_at, title, filename, content_type, content_bytes,
-       storage_key, memory, metadata, additional_metadata, declared_relations, acl, evidence_kind, evidence_subject,
-       chunk_count, created_at, updated_at)
-     select $1, $2, $3, s.id, true, false, 'queued', '', '', $5, 0, $5, s.title, s.filename, s."contentType",
-       s."contentBytes", s."storageKey", s.memory, s.metadata, s."additionalMetadata", s."declaredRelations",
-       s.acl, s."evidenceKind", s."evidenceSubject", 0, s."createdAt", $5
+       error_message, status_updated_at, attempts, next_attempt_at, queue_at, large, title, filename, content_type,
+       content_bytes, storage_key, memory, app, infer, expires_at, type, description, url, item_time, app_kind,
+       app_provider, app_external_id, app_parent_id, app_thread_id, metadata, additional_metadata,
+       declared_relations, acl, evidence_kind, evidence_subject, chunk_count, created_at, updated_at)
+     select $1, $2, $3, s.id, true, false, 'queued', '', '', $5, 0, $5, $6, s."contentBytes" > $7, s.title, s.filename,
+       s."contentType", s."contentBytes", s."storageKey", s.memory, s.app, s.infer, s."expiresAt", s.app ->> 'type',
+       s.app ->> 'description', s.app ->> 'url', (s.app ->> 'timestamp')::timestamptz, s.app ->> 'kind',
+       s.app ->> 'provider', s.app ->> 'externalId', s.app -> 'fields' ->> 'parent_id',
+       s.app -> 'fields' ->> 'thread_id', s.metadata, s."additionalMetadata", s."declaredRelations", s.acl,
+       s."evidenceKind", s."evidenceSubject", 0, s."createdAt", $5
      from jsonb_to_recordset($4::jsonb) as s(id text, title text, filename text, "contentType" text,
-       "contentBytes" bigint, "storageKey" text, memory jsonb, metadata jsonb, "additionalMetadata" jsonb,
-       "declaredRelations" jsonb, acl text[], "evidenceKind" text, "evidenceSubject" text, "createdAt" timestamptz)`,
-    [...where, JSON.stringify(rows), now],
+       "contentBytes" bigint, "storageKey" text, memory jsonb, app jsonb, infer boolean, "expiresAt" timestamptz,
+       metadata jsonb, "additionalMetadata" jsonb, "declaredRelations" jsonb, acl text[], "evidenceKind" text,
+       "evidenceSubject" text, "createdAt" timestamptz)`,
+    [...where, JSON.stringify(rows), now, queueAt(sources, now), largeBytesMin],
   );
   return new Map(rows.map(({ id, acl }) => [id, acl]));
+}
+
+// Small requests first: a large one waits a second longer for each of its items and megabytes, so that none waits for ever.
+function queueAt(sources: readonly NewSource[], now: Date): Date {
+  const megabytes = sources.reduce((bytes, source) => bytes + source.contentBytes, 0) / 1_000_000;
+  const seconds = Math.min(sources.length - 1 + megabytes, penaltySecondsMax);
+  return new Date(now.getTime() + seconds * 1000);
 }
 
 /** Which of these ids name an item that the caller may not read. */

@@ -32,7 +32,10 @@ test('what databases hold outlives both directions', async () => {
   const { dataSource } = server.running.app.postgres;
   const before = await search();
   expect(before).toHaveLength(1);
-  await dataSource.undoLastMigration();
+  for (let undone = 0; (await partitions()) === 0; undone += 1) {
+    expect(undone).toBeLessThan(5);
+    await dataSource.undoLastMigration();
+  }
   expect(await partitions()).toBe(6);
   await dataSource.runMigrations();
   expect(await partitions()).toBe(0);
