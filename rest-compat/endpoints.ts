@@ -143,7 +143,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     status: 202,
     body: 'form',
     scope: 'source',
-    notServed: ['app_knowledge', 'graph_payload'],
+    notServed: ['app_knowledge'],
     types: ['knowledge', 'memory'],
     idempotent: true,
   },

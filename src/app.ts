@@ -15,15 +15,22 @@ import { MetadataSchemaService } from './databases/metadata-schema.service.js';
 import { provisionDatabases, purgeDatabases } from './databases/provisioning.jobs.js';
 import type { Embedder } from './inference/embedder.js';
 import { createEmbedder } from './inference/embedders.js';
+import { Dependency } from './ingestion/dependency.js';
+import { EmbeddingCache, forgetDatabase } from './ingestion/embedding-cache.js';
 import { IndexingService } from './ingestion/indexing.service.js';
 import {
+  endHopelessSources,
+  forgetEmbeddings,
+  indexLargeSources,
   indexSources,
   maintainStores,
   purgeCollections,
+  removeExpiredSources,
   removeOldVersions,
 } from './ingestion/ingestion.jobs.js';
 import { KeywordStatistics } from './ingestion/keyword-statistics.js';
 import { parserFor } from './ingestion/parsers/parsers.js';
+import { IndexingPipeline } from './ingestion/pipeline.js';
 import { PreparePool } from './ingestion/prepare-pool.js';
 import { StoreMaintenance } from './ingestion/store-maintenance.js';
 import type { Job, Wake } from './jobs/define-job.js';
@@ -93,6 +100,8 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   const parts = {
     databasesMax: config.databasesMax,
     planDeprecatedUrl: config.planDeprecatedUrl,
+    indexingHoldHours: config.indexingHoldHours,
+    queue: new IndexingQueue({ postgres: postgres.dataSource, clock, queuedMax: config.queuedMax }),
     postgres: postgres.dataSource,
     embedded: postgres.embedded,
     clock,
@@ -144,6 +153,8 @@ interface Parts {
   readonly embedded: boolean;
   readonly databasesMax: number | undefined;
   readonly planDeprecatedUrl: string | undefined;
+  readonly indexingHoldHours: number;
+  readonly queue: IndexingQueue;
 }
 
 function createServices(parts: Parts): Services {
@@ -172,29 +183,59 @@ function createServices(parts: Parts): Services {
 }
 
 /** Every job of the server, in the order in which tests run them. */
-function createJobs(parts: Parts, { indexingStatus }: Services): readonly Job[] {
+function createJobs(parts: Parts, services: Services): readonly Job[] {
   const { postgres, clock, storage, wake } = parts;
   const keywordStatistics = new KeywordStatistics(postgres);
   const maintenance = new StoreMaintenance({ postgres, keywordStatistics, vacuums: parts.embedded });
-  const queue = new IndexingQueue(postgres, clock);
+  const embeddings = new EmbeddingCache(parts);
+  const indexing = createIndexing(parts, services, { keywordStatistics, maintenance, embeddings });
   const provisioning = {
     ...parts,
     purgeSources: async (databaseId: number) => {
       const files = await deleteSomeSources(postgres, databaseId);
       for (const file of files ?? []) await storage.remove(file);
-      return files !== undefined;
+      return files !== undefined || (await forgetDatabase(postgres, databaseId));
     },
   };
   return [
     provisionDatabases(provisioning),
-    indexSources(new IndexingService({ ...parts, queue, indexingStatus, keywordStatistics, maintenance })),
+    indexSources(indexing),
+    indexLargeSources(indexing),
+    endHopelessSources(indexing),
+    removeExpiredSources(postgres, clock, wake),
     removeOldVersions({ postgres, storage, maintenance }),
     purgeCollections(postgres, wake),
     purgeDatabases(provisioning),
     maintainStores(maintenance),
+    forgetEmbeddings(embeddings),
     purgeIdempotencyKeys(postgres, clock),
     ...(parts.embedded ? [maintainEmbeddedPostgres(postgres)] : []),
   ];
+}
+
+function createIndexing(
+  parts: Parts,
+  { indexingStatus }: Services,
+  stores: {
+    keywordStatistics: KeywordStatistics;
+    maintenance: StoreMaintenance;
+    embeddings: EmbeddingCache;
+  },
+): IndexingService {
+  const { embedder, indexingHoldHours } = parts;
+  return new IndexingService({
+    ...parts,
+    indexingStatus,
+    heldMsMax: indexingHoldHours * 3_600_000,
+    pipeline: new IndexingPipeline({ ...parts, ...stores, indexingStatus }),
+    storage: new Dependency({ ...parts, name: 'storage', errorCode: 'E6001' }),
+    embedding: new Dependency({
+      ...parts,
+      name: 'embedding provider',
+      errorCode: 'E4001',
+      probe: (signal) => embedder.embedDocuments(['probe'], signal),
+    }),
+  });
 }
 
 async function answers(check: Promise<unknown>): Promise<boolean> {

@@ -35,6 +35,8 @@ const environmentSchema = z.object({
   CORS_ORIGINS: list.default([]),
   TRUST_PROXY: z.union([flag, list]).default(false),
   MAX_DATABASES: wholeNumber(0, 1_000_000).optional(),
+  MAX_QUEUED: wholeNumber(1, 100_000_000).default(200_000),
+  INDEXING_HOLD_HOURS: wholeNumber(1, 8760).default(24),
   PLAN_DEPRECATED_URL: z.url().optional(),
   GRAPHQL_INTROSPECTION: flag.default(true),
   EMBEDDINGS_URL: z.url().optional(),
@@ -68,6 +70,10 @@ export interface Config {
   readonly trustProxy: boolean | string[];
   /** Databases of an account; undefined for any number. */
   readonly databasesMax: number | undefined;
+  /** Items of a database that may wait to be indexed. */
+  readonly queuedMax: number;
+  /** How long a dependency that fails may hold up an item. */
+  readonly indexingHoldHours: number;
   /** Set: the free plan has been withdrawn, and this is where to leave it. */
   readonly planDeprecatedUrl: string | undefined;
   /** Whether clients may read the schema: __schema, __type and suggestions in errors. */
@@ -107,6 +113,8 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     corsOrigins: env.CORS_ORIGINS,
     trustProxy: env.TRUST_PROXY,
     databasesMax: env.MAX_DATABASES,
+    queuedMax: env.MAX_QUEUED,
+    indexingHoldHours: env.INDEXING_HOLD_HOURS,
     planDeprecatedUrl: env.PLAN_DEPRECATED_URL,
     graphqlIntrospection: env.GRAPHQL_INTROSPECTION,
     embeddings:

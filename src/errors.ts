@@ -39,6 +39,11 @@ export const ERRORS = {
   },
   TENANT_INFRA_NOT_READY: { status: 422, meaning: 'The database is still provisioning' },
   RATE_LIMITED: { status: 429, meaning: 'The key has used up its requests; wait for Retry-After' },
+  QUEUE_FULL: {
+    status: 429,
+    code: 'RATE_LIMITED',
+    meaning: 'Too many items of the database wait to be indexed; wait for Retry-After',
+  },
   INTERNAL_ERROR: { status: 500, meaning: 'Unexpected error of the server' },
   SERVICE_UNAVAILABLE: { status: 503, meaning: 'A dependency is unavailable or the deadline passed' },
 } as const satisfies Record<string, { status: number; meaning: string; code?: string }>;
@@ -51,6 +56,7 @@ export const INGESTION_ERRORS = {
   E1002: 'Unsupported file format',
   E2002: 'Nothing readable: no text could be extracted',
   E4001: 'The embedding provider fails',
+  E5001: 'The language model fails',
   E6001: 'Storage failed; retried automatically',
   E9001: 'Internal error',
   E9003: 'An item with this id exists and upsert is false',

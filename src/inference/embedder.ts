@@ -8,10 +8,17 @@ export interface Embedder {
   readonly dimensionsShown: { readonly default: number; readonly min: number; readonly max: number };
   /** What its lane deserves beside the keyword lane when alpha is "auto", 0 to 1. */
   readonly denseWeight: number;
+  /** Whether looking up a vector made before is cheaper than making it again. */
+  readonly cached: boolean;
   /** One unit-length vector per text, in the order given; an empty text gives a zero vector. */
   embedDocuments(texts: readonly string[], signal?: AbortSignal): Promise<Float32Array[]>;
   /** The vector of a query, comparable by inner product with those of documents. */
   embedQuery(text: string, signal?: AbortSignal): Promise<Float32Array>;
   /** Ends worker threads and open connections. */
   close(): Promise<void>;
+}
+
+/** A text that the provider refuses although it answers: trying other texts makes sense, trying this one hardly. */
+export class RefusedTextError extends Error {
+  override name = 'RefusedTextError';
 }

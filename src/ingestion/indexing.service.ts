@@ -1,67 +1,49 @@
-import type { DataSource, EntityManager } from 'typeorm';
 import { AppError, INGESTION_ERRORS } from '../errors.js';
-import type { Embedder } from '../inference/embedder.js';
+import type { IngestionErrorCode } from '../errors.js';
+import { RefusedTextError } from '../inference/embedder.js';
 import type { JobOutcome } from '../jobs/define-job.js';
+import type { Clock } from '../lib/clock.js';
 import type { Logger } from '../lib/logger.js';
-import type { Store } from '../postgres/partitions.js';
+import { isStoreUnavailable } from '../postgres/outage.js';
 import { errorCodeOf } from '../postgres/query.js';
 import { IndexingStatus } from '../sources/indexing-status.js';
 import type { IndexingStatusService } from '../sources/indexing-status.service.js';
 import { heartbeatMs } from '../sources/indexing-queue.js';
-import type { IndexingQueue, QueuedVersion } from '../sources/indexing-queue.js';
-import type { MemoryContent } from '../sources/source.types.js';
+import type { Claim, IndexingQueue, QueuedVersion } from '../sources/indexing-queue.js';
 import type { StatusChange } from '../sources/status-feed.js';
-import type { LocalStorage } from '../storage/local-storage.js';
-import { chunkRowsMax, insertChunks, removeSomeChunks } from './chunks.queries.js';
-import type { NewChunk } from './chunks.queries.js';
-import type { KeywordStatistics } from './keyword-statistics.js';
-import type { MemoryText } from './memory-text.js';
-import { searchableText } from './prepare.js';
-import type { PreparedChunk } from './prepare.js';
-import type { PreparePool } from './prepare-pool.js';
-import type { StoreMaintenance } from './store-maintenance.js';
+import type { Dependency } from './dependency.js';
+import type { IndexingPipeline } from './pipeline.js';
 
 interface IndexingOptions {
-  readonly postgres: DataSource;
   readonly logger: Logger;
-  readonly embedder: Embedder;
-  readonly storage: LocalStorage;
+  readonly clock: Clock;
   readonly queue: IndexingQueue;
   readonly indexingStatus: IndexingStatusService;
-  readonly keywordStatistics: KeywordStatistics;
-  readonly maintenance: StoreMaintenance;
-  readonly preparePool: PreparePool;
-  readonly wake: (job: string) => void;
-}
-
-/** A version on its way through the pipeline, with its chunks. */
-interface PreparedVersion {
-  readonly version: QueuedVersion;
-  readonly chunks: readonly PreparedChunk[];
+  readonly pipeline: IndexingPipeline;
+  readonly embedding: Dependency;
+  readonly storage: Dependency;
+  /** How long a dependency may hold up an item before the item ends errored. */
+  readonly heldMsMax: number;
 }
 
 // Versions of a claim that go through the pipeline together: small ones share one embedding call and few statements.
 const groupBytesMax = 1_000_000;
 const attemptsMax = 8;
 
-/** The pipeline: parse and chunk, embed, store, make visible, build the graph. */
+/** Takes versions from the queue through the pipeline, and decides what a failure means for them. */
 export class IndexingService {
   constructor(private readonly options: IndexingOptions) {}
 
   /** Indexes one batch of the queue. A version that fails is tried again later and never holds up the others. */
-  async indexSome(signal: AbortSignal): Promise<JobOutcome> {
-    const { queue, indexingStatus } = this.options;
-    const { leaseToken, versions } = await queue.claim();
-    if (versions.length === 0) return 'idle';
-    const heartbeat = setInterval(() => {
-      queue.extend(versions, leaseToken).catch((error: unknown) => {
-        this.options.logger.warn({ err: error }, 'leases could not be extended');
-      });
-    }, heartbeatMs);
-    try {
+  async indexSome(large: boolean, signal: AbortSignal): Promise<JobOutcome> {
+    const { queue, indexingStatus, pipeline, embedding, storage } = this.options;
+    if (!(await storage.isUp()) || !(await embedding.isUp())) return 'idle';
+    const claim = await queue.claim(large);
+    if (claim.versions.length === 0) return 'idle';
+    return this.underHeartbeat(claim, async ({ versions, leaseToken }) => {
       const fresh = versions.filter((version) => !version.visible);
       indexingStatus.publish(fresh.map(toProcessing));
-      await this.finish(
+      await pipeline.finish(
         versions.filter((version) => version.visible),
         leaseToken,
       );
@@ -69,6 +51,31 @@ export class IndexingService {
         if (signal.aborted) await queue.release(group, leaseToken);
         else await this.indexGroup(group, leaseToken);
       }
+    });
+  }
+
+  /** Ends some items that a dependency has held up for too long. */
+  async endHopeless(): Promise<JobOutcome> {
+    const { queue, pipeline, clock, heldMsMax } = this.options;
+    const claim = await queue.claimHopeless(new Date(clock.now().getTime() - heldMsMax));
+    if (claim.versions.length === 0) return 'idle';
+    return this.underHeartbeat(claim, async ({ versions, leaseToken }) => {
+      for (const version of versions) {
+        const errorCode = claim.errorCodes.get(version.uid) as IngestionErrorCode;
+        const errorMessage = `${INGESTION_ERRORS[errorCode]}: no answer in ${heldMsMax / 3_600_000} hours`;
+        await pipeline.change([version], { to: IndexingStatus.errored, leaseToken, errorCode, errorMessage });
+      }
+    });
+  }
+
+  private async underHeartbeat(claim: Claim, work: (claim: Claim) => Promise<void>): Promise<JobOutcome> {
+    const heartbeat = setInterval(() => {
+      this.options.queue.extend(claim.versions, claim.leaseToken).catch((error: unknown) => {
+        this.options.logger.warn({ err: error }, 'leases could not be extended');
+      });
+    }, heartbeatMs);
+    try {
+      await work(claim);
     } finally {
       clearInterval(heartbeat);
     }
@@ -76,110 +83,40 @@ export class IndexingService {
   }
 
   private async indexGroup(group: readonly QueuedVersion[], leaseToken: string): Promise<void> {
+    const { pipeline, embedding, storage } = this.options;
     try {
-      return await this.indexTogether(group, leaseToken);
+      await pipeline.index(group, leaseToken);
+      embedding.succeeded();
+      storage.succeeded();
+      return;
     } catch (error) {
-      if (group.length === 1 || isUnavailable(error)) return this.giveBack(group, leaseToken, error);
+      const dependency = this.dependencyOf(error);
+      if (dependency && (await dependency.isDown()))
+        return this.block(group, leaseToken, { dependency, error });
+      if (group.length === 1) return this.giveBack(group, leaseToken, error);
     }
     // One of them is at fault: each on its own, so that only that one waits. What the group stored is removed first.
     for (const version of group) await this.indexGroup([{ ...version, mayHaveChunks: true }], leaseToken);
   }
 
-  private async indexTogether(group: readonly QueuedVersion[], leaseToken: string): Promise<void> {
-    const prepared: PreparedVersion[] = [];
-    for (const version of group) {
-      const chunks = await this.prepare(version, leaseToken);
-      if (chunks) prepared.push({ version, chunks });
-    }
-    const texts = prepared.flatMap(({ version, chunks }) =>
-      chunks.map((chunk) => searchableText(version.title, chunk)),
-    );
-    const embeddings = await this.options.embedder.embedDocuments(texts);
-    let next = 0;
-    const rows = prepared.map(({ version, chunks }) => ({
-      version,
-      chunks: chunks.map((chunk): NewChunk => ({
-        ...chunk,
-        sourceUid: version.uid,
-        collectionId: version.collectionId,
-        embedding: embeddings[next++] ?? missingEmbedding(),
-      })),
-    }));
-    for (const [store, versions] of byStore(rows)) await this.write(store, versions, leaseToken);
-    await this.publish(prepared, leaseToken);
-    await this.finish(
-      prepared.map(({ version }) => version),
-      leaseToken,
-    );
+  /** What is outside of the items and seems to have failed. */
+  private dependencyOf(error: unknown): Dependency | undefined {
+    if (error instanceof AppError && error.kind === 'SERVICE_UNAVAILABLE') return this.options.embedding;
+    return isStoreUnavailable(error) ? this.options.storage : undefined;
   }
 
-  /** The chunks of a version; undefined when it ended errored. */
-  private async prepare(
-    version: QueuedVersion,
+  private async block(
+    versions: readonly QueuedVersion[],
     leaseToken: string,
-  ): Promise<readonly PreparedChunk[] | undefined> {
-    const bytes = version.storageKey ? await this.options.storage.read(version.storageKey) : undefined;
-    const result = await this.options.preparePool.prepare({
-      title: version.title,
-      file: bytes && { name: version.filename ?? '', contentType: version.contentType ?? undefined, bytes },
-      memory: version.memory ? toMemoryText(version.memory) : undefined,
-    });
-    if ('chunks' in result) return result.chunks;
-    const { errorCode, errorMessage } = result;
-    await this.change([version], { to: IndexingStatus.errored, leaseToken, errorCode, errorMessage });
-    return undefined;
-  }
-
-  private async write(
-    store: Store,
-    rows: readonly { version: QueuedVersion; chunks: readonly NewChunk[] }[],
-    leaseToken: string,
+    { dependency, error }: { dependency: Dependency; error: unknown },
   ): Promise<void> {
-    const { postgres, queue, keywordStatistics, maintenance } = this.options;
-    for (const { version } of rows) {
-      if (version.mayHaveChunks) await this.removeEarlierAttempt(store, version);
-    }
-    const versions = rows.map(({ version }) => version);
-    const chunks = rows.flatMap((row) => row.chunks);
-    const average = await keywordStatistics.averageLength(
-      store,
-      chunks.map((chunk) => chunk.length),
+    const { errorCode, retryAt: until } = dependency;
+    this.options.logger.warn(
+      { items: versions.length, errorCode, reason: reasonOf(error) },
+      'indexing waits',
     );
-    for (let start = 0; start < chunks.length; start += chunkRowsMax) {
-      await postgres.transaction(async (manager) => {
-        const held = await queue.hold(manager, versions, leaseToken);
-        const batch = chunks.slice(start, start + chunkRowsMax).filter((chunk) => held.has(chunk.sourceUid));
-        if (batch.length > 0) await insertChunks(manager, store, { chunks: batch, ...average });
-      });
-    }
-    maintenance.touch(store, chunks.length);
-  }
-
-  private async removeEarlierAttempt(store: Store, version: QueuedVersion): Promise<void> {
-    const remove = (manager: EntityManager) => removeSomeChunks(manager, store, version.uid);
-    while ((await this.options.postgres.transaction(remove)) > 0);
-  }
-
-  private async publish(prepared: readonly PreparedVersion[], leaseToken: string): Promise<void> {
-    const { postgres, queue, indexingStatus } = this.options;
-    const changes = await postgres.transaction(async (manager) => {
-      const held = await queue.hold(
-        manager,
-        prepared.map(({ version }) => version),
-        leaseToken,
-      );
-      const ours = prepared.filter(({ version }) => held.has(version.uid));
-      const searchable = ours.map(({ version, chunks }) => ({ ...version, chunkCount: chunks.length }));
-      return indexingStatus.makeSearchable(manager, searchable, leaseToken);
-    });
-    indexingStatus.publish(changes);
-    this.options.wake('remove-old-versions');
-    this.options.wake('maintain-stores');
-  }
-
-  // The graph of an item is empty until relations are extracted; the step is passed all the same.
-  private async finish(versions: readonly QueuedVersion[], leaseToken: string): Promise<void> {
-    await this.change(versions, { to: IndexingStatus.completed, leaseToken });
+    const errorMessage = INGESTION_ERRORS[errorCode];
+    await this.options.queue.block(versions, leaseToken, { errorCode, errorMessage, until });
   }
 
   private async giveBack(
@@ -188,35 +125,26 @@ export class IndexingService {
     cause: unknown,
   ): Promise<void> {
     const errorCode = codeOf(cause);
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    this.options.logger.error({ items: versions.length, errorCode, reason }, 'indexing failed');
+    this.options.logger.error(
+      { items: versions.length, errorCode, reason: reasonOf(cause) },
+      'indexing failed',
+    );
     const problem = { errorCode, errorMessage: INGESTION_ERRORS[errorCode] } as const;
     const again = versions.filter((version) => version.attempts < attemptsMax);
     const given = versions.filter((version) => version.attempts >= attemptsMax);
     await this.options.queue.retryLater(again, leaseToken, problem);
-    await this.change(given, { to: IndexingStatus.errored, leaseToken, ...problem });
+    await this.options.pipeline.change(given, { to: IndexingStatus.errored, leaseToken, ...problem });
   }
-
-  private async change(
-    versions: readonly QueuedVersion[],
-    transition: Parameters<IndexingStatusService['transition']>[2],
-  ): Promise<void> {
-    if (versions.length === 0) return;
-    const { postgres, indexingStatus } = this.options;
-    indexingStatus.publish(
-      await postgres.transaction((manager) => indexingStatus.transition(manager, versions, transition)),
-    );
-  }
-}
-
-/** Whether something that items depend on is down, and no item is at fault. */
-function isUnavailable(error: unknown): boolean {
-  return error instanceof AppError && error.kind === 'SERVICE_UNAVAILABLE';
 }
 
 function codeOf(error: unknown): 'E4001' | 'E6001' | 'E9001' {
-  if (isUnavailable(error)) return 'E4001';
+  if (error instanceof RefusedTextError) return 'E4001';
+  if (error instanceof AppError && error.kind === 'SERVICE_UNAVAILABLE') return 'E4001';
   return errorCodeOf(error) === undefined ? 'E9001' : 'E6001';
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 function toProcessing({ databaseId, collection, corpus, id, acl }: QueuedVersion): StatusChange {
@@ -232,19 +160,6 @@ function toProcessing({ databaseId, collection, corpus, id, acl }: QueuedVersion
   };
 }
 
-function toMemoryText({ text, userAssistantPairs, isMarkdown, userName }: MemoryContent): MemoryText {
-  return {
-    ...(text === null ? {} : { text }),
-    ...(userAssistantPairs === null ? {} : { userAssistantPairs }),
-    isMarkdown,
-    userName,
-  };
-}
-
-function missingEmbedding(): never {
-  throw new AppError('INTERNAL_ERROR', 'the embedder returned fewer vectors than it was given texts');
-}
-
 function groupBySize(versions: readonly QueuedVersion[]): QueuedVersion[][] {
   const groups: QueuedVersion[][] = [];
   let bytes = Infinity;
@@ -257,17 +172,4 @@ function groupBySize(versions: readonly QueuedVersion[]): QueuedVersion[][] {
     bytes += version.contentBytes;
   }
   return groups;
-}
-
-function byStore<Row extends { version: QueuedVersion }>(rows: readonly Row[]): Map<Store, Row[]> {
-  const stores = new Map<string, Store>();
-  const grouped = new Map<Store, Row[]>();
-  for (const row of rows) {
-    const { databaseId, corpus } = row.version;
-    const name = `${databaseId} ${corpus}`;
-    const store = stores.get(name) ?? { databaseId, corpus };
-    stores.set(name, store);
-    grouped.set(store, [...(grouped.get(store) ?? []), row]);
-  }
-  return grouped;
 }

@@ -1,20 +1,71 @@
 import type { DataSource } from 'typeorm';
 import { defineJob } from '../jobs/define-job.js';
-import type { Job } from '../jobs/define-job.js';
-import { deleteVersion, findOldVersions, retireDeletedCollection } from '../sources/old-versions.js';
+import type { Job, Wake } from '../jobs/define-job.js';
+import {
+  deleteVersion,
+  findOldVersions,
+  retireDeletedCollection,
+  retireExpired,
+} from '../sources/old-versions.js';
 import type { OldVersion } from '../sources/old-versions.js';
+import type { Clock } from '../lib/clock.js';
 import type { LocalStorage } from '../storage/local-storage.js';
 import { removeSomeChunks } from './chunks.queries.js';
+import type { EmbeddingCache } from './embedding-cache.js';
 import type { IndexingService } from './indexing.service.js';
 import type { StoreMaintenance } from './store-maintenance.js';
 
-/** Indexes what was ingested. */
+/** Indexes what was ingested: all but large items. */
 export function indexSources(indexing: IndexingService): Job {
   return defineJob({
     name: 'index-sources',
     everySeconds: 5,
     concurrency: 1,
-    run: (signal) => indexing.indexSome(signal),
+    run: (signal) => indexing.indexSome(false, signal),
+  });
+}
+
+/** Indexes large items, one at a time, beside the others. */
+export function indexLargeSources(indexing: IndexingService): Job {
+  return defineJob({
+    name: 'index-large-sources',
+    everySeconds: 5,
+    concurrency: 1,
+    run: (signal) => indexing.indexSome(true, signal),
+  });
+}
+
+/** Ends items that something they depend on has held up for too long. */
+export function endHopelessSources(indexing: IndexingService): Job {
+  return defineJob({
+    name: 'end-hopeless-sources',
+    everySeconds: 300,
+    concurrency: 1,
+    run: () => indexing.endHopeless(),
+  });
+}
+
+/** Removes items whose time to live is over; reads have not shown them since. */
+export function removeExpiredSources(postgres: DataSource, clock: Clock, wake: Wake): Job {
+  return defineJob({
+    name: 'remove-expired-sources',
+    everySeconds: 60,
+    concurrency: 1,
+    run: async () => {
+      const worked = await retireExpired(postgres, clock.now());
+      if (worked) wake('remove-old-versions');
+      return worked ? 'worked' : 'idle';
+    },
+  });
+}
+
+/** Forgets vectors that nothing has asked for in a long time. */
+export function forgetEmbeddings(embeddings: EmbeddingCache): Job {
+  return defineJob({
+    name: 'forget-embeddings',
+    everySeconds: 3600,
+    concurrency: 1,
+    run: async () => ((await embeddings.forgetSome()) ? 'worked' : 'idle'),
   });
 }
 
@@ -56,7 +107,7 @@ async function removeVersion(
 }
 
 /** Retires the items of deleted collections; `remove-old-versions` does the rest. */
-export function purgeCollections(postgres: DataSource, wake: (job: string) => void): Job {
+export function purgeCollections(postgres: DataSource, wake: Wake): Job {
   return defineJob({
     name: 'purge-collections',
     everySeconds: 60,

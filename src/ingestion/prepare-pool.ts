@@ -11,7 +11,8 @@ export class PreparePool {
       name: 'prepare',
       runtime: 'worker_threads',
       minThreads: 1,
-      maxThreads: 1,
+      // A large item does not hold up the small ones.
+      maxThreads: 2,
     });
     return this.pool.run(task) as Promise<PreparedItem | RefusedItem>;
   }

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { analyze, termVector } from '../text/analyzer.js';
 import { chunkDocument } from './chunker.js';
 import { memoryDocument } from './memory-text.js';
@@ -6,12 +7,11 @@ import { ParseError } from './parsers/parser.js';
 import type { ParsedDocument } from './parsers/parser.js';
 import { parserFor } from './parsers/parsers.js';
 
-/** What an item is made of: a file's bytes or a memory. */
+/** What an item is made of: a file on disk or a memory. */
 export interface PrepareTask {
   readonly title: string;
   readonly file:
-    | { readonly name: string; readonly contentType: string | undefined; readonly bytes: Uint8Array }
-    | undefined;
+    { readonly name: string; readonly contentType: string | undefined; readonly path: string } | undefined;
   readonly memory: MemoryText | undefined;
 }
 
@@ -62,9 +62,10 @@ export function searchableText(title: string, chunk: { headings: readonly string
   return [title, ...chunk.headings, chunk.text].filter((part) => part !== '').join('\n');
 }
 
-function parse({ file, memory }: PrepareTask): Promise<ParsedDocument> | ParsedDocument {
+async function parse({ file, memory }: PrepareTask): Promise<ParsedDocument> {
   if (memory) return memoryDocument(memory);
   const parser = file && parserFor(file.name, file.contentType);
   if (!parser) throw new ParseError('E1001', 'no parser reads this file');
-  return parser.parse(file.bytes);
+  // Here, in the worker, so that the server's own thread never holds a file.
+  return parser.parse(await readFile(file.path));
 }

@@ -13,7 +13,27 @@ const redactedPaths = [
   '*.secret',
 ];
 
-/** JSON lines on stdout; keys and secrets are cut out of every object that is logged. */
+/** An error without what drivers hang on it: the parameters of a statement are the content of our users. */
+function serializeError(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  const { name, message, stack, cause } = error;
+  const { code } = error as { code?: unknown };
+  return {
+    type: name,
+    message,
+    stack,
+    ...(code === undefined ? {} : { code }),
+    ...(cause === undefined ? {} : { cause: serializeError(cause) }),
+  };
+}
+
+/** JSON lines on stdout; keys, secrets and content are cut out of every object that is logged. */
 export function createLogger(level: string): Logger {
-  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime, redact: redactedPaths });
+  return pino({
+    level,
+    base: null,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    redact: redactedPaths,
+    serializers: { err: serializeError },
+  });
 }

@@ -1,5 +1,6 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import { v4 as uuidv4 } from 'uuid';
+import { AppError } from '../errors.js';
 import type { Clock } from '../lib/clock.js';
 import { query } from '../postgres/query.js';
 import type { Corpus } from '../postgres/partitions.js';
@@ -36,55 +37,203 @@ export interface Claim {
   readonly versions: readonly QueuedVersion[];
 }
 
+/** Larger items have a worker of their own. */
+export const largeBytesMin = 1_000_000;
+/** What one claim takes at most, over all databases. */
 const claimItemsMax = 64;
+const claimBytesMax = 4_000_000;
+/** How many databases share a claim. */
+const claimDatabasesMax = 16;
 /** How long a worker may fall silent before others take over; it extends its lease three times in that time. */
 const leaseMs = 30_000;
 export const heartbeatMs = leaseMs / 3;
 const retryDelayMaxMs = 300_000;
+const queueFullRetrySeconds = 10;
+
+const waiting = `latest and indexing_status in ('queued', 'processing', 'graph_creation')`;
 
 const columns = `s.database_id as "databaseId", s.uid, s.collection_id as "collectionId", c.name as collection, s.corpus, s.id, s.title,
   s.filename, s.content_type as "contentType", s.content_bytes::float8 as "contentBytes",
-  s.storage_key as "storageKey", s.memory, s.app, s.infer, s.created_at as "createdAt", s.acl, s.attempts, s.attempts > 1 as "mayHaveChunks",
+  s.storage_key as "storageKey", s.memory, s.app, s.infer, s.created_at as "createdAt", s.acl, s.attempts, s.attempts > 1 or s.blocked_since is not null as "mayHaveChunks",
   s.visible`;
+
+interface QueueOptions {
+  readonly postgres: DataSource;
+  readonly clock: Clock;
+  /** Waiting items of a database above which it takes no more. */
+  readonly queuedMax: number;
+}
 
 /** The rows of sources that wait for indexing are the queue; a lease marks who works on which. */
 export class IndexingQueue {
-  constructor(
-    private readonly postgres: DataSource,
-    private readonly clock: Clock,
-  ) {}
+  /** The database that the last claim ended with, by kind of claim: the next one begins behind it. */
+  private readonly lastServed = new Map<boolean, number>();
 
-  /** Takes the versions that are due and that no living worker holds, oldest first. */
-  async claim(): Promise<Claim> {
+  constructor(private readonly options: QueueOptions) {}
+
+  /**
+   * Takes versions that are due and that no living worker holds. Databases take turns and share a claim evenly; in each
+   * the lowest `queue_at` goes first. `large` chooses between large items and all others: neither waits for the other.
+   */
+  async claim(large: boolean): Promise<Claim> {
     const leaseToken = uuidv4();
-    const now = this.clock.now();
-    const versions = await query<QueuedVersion>(
-      this.postgres.manager,
-      `with due as (
-         select database_id, uid from sources
-          where latest and indexing_status in ('queued', 'processing', 'graph_creation')
-            and next_attempt_at <= $1 and (lease_until is null or lease_until < $1)
-          order by next_attempt_at, uid limit $2 for update skip locked)
-       update sources s
-          set indexing_status = case when s.visible then 'graph_creation' else 'processing' end, lease_token = $3, lease_until = $4, attempts = s.attempts + 1,
-              status_updated_at = $1
-         from due, collections c
-        where s.database_id = due.database_id and s.uid = due.uid and c.id = s.collection_id
-       returning ${columns}`,
-      [now, claimItemsMax, leaseToken, this.leaseEnd(now)],
+    const start = this.lastServed.get(large) ?? 0;
+    const databasesMax = large ? 1 : claimDatabasesMax;
+    let after = start;
+    let wrapped = false;
+    for (;;) {
+      const found = await this.databasesInTurn(large, after, databasesMax);
+      const databases: readonly number[] = wrapped ? found.filter((id) => id <= start) : found;
+      const next: number = databases.length === databasesMax ? (databases.at(-1) ?? 0) : 0;
+      const versions = databases.length > 0 ? await this.claimFrom(databases, large, leaseToken) : [];
+      this.lastServed.set(large, next);
+      if (versions.length > 0) return { leaseToken, versions };
+      if (next === 0 && (wrapped || start === 0)) return { leaseToken, versions: [] };
+      wrapped ||= next === 0;
+      after = next;
+    }
+  }
+
+  /** Databases in which something waits, by number, behind a given one. */
+  private async databasesInTurn(large: boolean, after: number, databasesMax: number): Promise<number[]> {
+    const next = (above: string) =>
+      `(select database_id from sources where large = $1 and ${waiting} and database_id > ${above} order by database_id limit 1)`;
+    const rows = await query<{ id: number }>(
+      this.options.postgres.manager,
+      `with recursive turns (id, nth) as (
+         select ${next('$2::int')}, 1
+         union all select ${next('t.id')}, nth + 1 from turns t where t.id is not null and nth < $3)
+       select id from turns where id is not null`,
+      [large, after, databasesMax],
     );
-    versions.sort((a, b) => Number(BigInt(a.uid) - BigInt(b.uid)));
-    return { leaseToken, versions };
+    return rows.map((row) => row.id);
+  }
+
+  private async claimFrom(
+    databases: readonly number[],
+    large: boolean,
+    leaseToken: string,
+  ): Promise<QueuedVersion[]> {
+    const now = this.options.clock.now();
+    const share = 1 / databases.length;
+    const versions = await query<QueuedVersion & { queueAt: Date }>(
+      this.options.postgres.manager,
+      `with due as (
+         select s.* from unnest($1::int[]) as d(id) cross join lateral (
+           select database_id, uid, content_bytes, queue_at from sources
+            where large = $2 and ${waiting} and database_id = d.id
+              and next_attempt_at <= $3 and (lease_until is null or lease_until < $3)
+            order by queue_at, uid limit $4 for update skip locked) s),
+       fitting as (
+         select database_id, uid from (
+           select *, sum(content_bytes) over (partition by database_id order by queue_at, uid) - content_bytes as before
+             from due) b where before <= $5)
+       update sources s
+          set indexing_status = case when s.visible then 'graph_creation' else 'processing' end, lease_token = $6,
+              lease_until = $7, attempts = s.attempts + 1, status_updated_at = $3
+         from fitting, collections c
+        where s.database_id = fitting.database_id and s.uid = fitting.uid and c.id = s.collection_id
+       returning ${columns}, s.queue_at as "queueAt"`,
+      [
+        databases,
+        large,
+        now,
+        large ? 1 : Math.ceil(claimItemsMax * share),
+        claimBytesMax * share,
+        leaseToken,
+        this.leaseEnd(now),
+      ],
+    );
+    return versions.sort(
+      (a, b) => a.queueAt.getTime() - b.queueAt.getTime() || Number(BigInt(a.uid) - BigInt(b.uid)),
+    );
+  }
+
+  /** @throws AppError QUEUE_FULL while too many items of a database wait. */
+  async refuseWhenFull({ id, name }: { readonly id: number; readonly name: string }): Promise<void> {
+    const { postgres, queuedMax } = this.options;
+    const [full] = await query(
+      postgres.manager,
+      `select 1 from sources where database_id = $1 and ${waiting} offset $2 limit 1`,
+      [id, queuedMax - 1],
+    );
+    if (!full) return;
+    throw new AppError(
+      'QUEUE_FULL',
+      `${queuedMax} items of database "${name}" wait to be indexed; try again in ${queueFullRetrySeconds} seconds`,
+      { retryAfterSeconds: queueFullRetrySeconds },
+    );
   }
 
   /** Extends the leases of versions that are still ours: the heartbeat of a worker. */
   async extend(versions: readonly QueuedVersion[], leaseToken: string): Promise<void> {
-    await this.setLease(versions, leaseToken, this.leaseEnd(this.clock.now()));
+    await query(
+      this.options.postgres.manager,
+      `update sources s set lease_until = $4
+         from unnest($1::int[], $2::bigint[]) as v(database_id, uid)
+        where s.database_id = v.database_id and s.uid = v.uid and s.lease_token = $3`,
+      [
+        versions.map((v) => v.databaseId),
+        versions.map((v) => v.uid),
+        leaseToken,
+        this.leaseEnd(this.options.clock.now()),
+      ],
+    );
   }
 
-  /** Lets go of versions at once, for a worker that stops before it has come to them. */
+  /** Lets go of versions at once, for a worker that stops before it has come to them: no try is used up. */
   async release(versions: readonly QueuedVersion[], leaseToken: string): Promise<void> {
-    await this.setLease(versions, leaseToken, null);
+    await query(
+      this.options.postgres.manager,
+      `update sources s set lease_token = null, lease_until = null, attempts = s.attempts - 1
+         from unnest($1::int[], $2::bigint[]) as v(database_id, uid)
+        where s.database_id = v.database_id and s.uid = v.uid and s.lease_token = $3`,
+      [versions.map((v) => v.databaseId), versions.map((v) => v.uid), leaseToken],
+    );
+  }
+
+  /** Puts versions aside until a dependency that failed is tried again: no try is used up, the reason shows. */
+  async block(
+    versions: readonly QueuedVersion[],
+    leaseToken: string,
+    { until, ...problem }: { errorCode: string; errorMessage: string; until: Date },
+  ): Promise<void> {
+    await query(
+      this.options.postgres.manager,
+      `update sources s
+          set lease_token = null, lease_until = null, attempts = s.attempts - 1, error_code = $4, error_message = $5,
+              status_updated_at = $6, blocked_since = coalesce(s.blocked_since, $6), next_attempt_at = $7
+         from unnest($1::int[], $2::bigint[]) as v(database_id, uid)
+        where s.database_id = v.database_id and s.uid = v.uid and s.lease_token = $3`,
+      [
+        versions.map((v) => v.databaseId),
+        versions.map((v) => v.uid),
+        leaseToken,
+        problem.errorCode,
+        problem.errorMessage,
+        this.options.clock.now(),
+        until,
+      ],
+    );
+  }
+
+  /** Takes versions that a dependency has held up for longer than anyone waits, to be ended. */
+  async claimHopeless(since: Date): Promise<Claim & { readonly errorCodes: ReadonlyMap<string, string> }> {
+    const leaseToken = uuidv4();
+    const now = this.options.clock.now();
+    const versions = await query<QueuedVersion & { errorCode: string }>(
+      this.options.postgres.manager,
+      `with hopeless as (
+         select database_id, uid from sources
+          where blocked_since < $1 and ${waiting} and (lease_until is null or lease_until < $2)
+          order by blocked_since limit $3 for update skip locked)
+       update sources s set lease_token = $4, lease_until = $5
+         from hopeless, collections c
+        where s.database_id = hopeless.database_id and s.uid = hopeless.uid and c.id = s.collection_id
+       returning ${columns}, s.error_code as "errorCode"`,
+      [since, now, claimItemsMax, leaseToken, this.leaseEnd(now)],
+    );
+    return { leaseToken, versions, errorCodes: new Map(versions.map((v) => [v.uid, v.errorCode])) };
   }
 
   /** Locks versions for a write's own transaction: the uids that are still ours and still the latest version. */
@@ -108,9 +257,9 @@ export class IndexingQueue {
     leaseToken: string,
     problem: { errorCode: string; errorMessage: string },
   ): Promise<void> {
-    const now = this.clock.now();
+    const now = this.options.clock.now();
     await query(
-      this.postgres.manager,
+      this.options.postgres.manager,
       `update sources s
           set lease_token = null, lease_until = null, error_code = $4, error_message = $5, status_updated_at = $6::timestamptz,
               next_attempt_at = $6::timestamptz + least(1000 * power(2, s.attempts - 1) * (0.75 + random() / 2), $7::float8) * interval '1 millisecond'
@@ -125,20 +274,6 @@ export class IndexingQueue {
         now,
         retryDelayMaxMs,
       ],
-    );
-  }
-
-  private async setLease(
-    versions: readonly QueuedVersion[],
-    leaseToken: string,
-    until: Date | null,
-  ): Promise<void> {
-    await query(
-      this.postgres.manager,
-      `update sources s set lease_until = $4
-         from unnest($1::int[], $2::bigint[]) as v(database_id, uid)
-        where s.database_id = v.database_id and s.uid = v.uid and s.lease_token = $3`,
-      [versions.map((v) => v.databaseId), versions.map((v) => v.uid), leaseToken, until],
     );
   }
 

@@ -66,7 +66,7 @@ export class IndexingStatusService {
       manager,
       `update sources s
           set indexing_status = $3, error_code = $4, error_message = $5, status_updated_at = $6,
-              lease_token = null, lease_until = null
+              lease_token = null, lease_until = null, blocked_since = null
          from unnest($1::int[], $2::bigint[]) as v(database_id, uid), collections c
         where s.database_id = v.database_id and s.uid = v.uid and c.id = s.collection_id
           and s.latest and s.lease_token = $7 and s.indexing_status = any($8)
@@ -104,7 +104,7 @@ export class IndexingStatusService {
       manager,
       `update sources s
           set visible = true, chunk_count = v.chunk_count, indexing_status = 'graph_creation', error_code = '',
-              error_message = '', status_updated_at = $5
+              error_message = '', status_updated_at = $5, blocked_since = null
          from unnest($1::int[], $2::bigint[], $3::int[]) as v(database_id, uid, chunk_count), collections c
         where s.database_id = v.database_id and s.uid = v.uid and c.id = s.collection_id
           and s.latest and s.lease_token = $4 and s.indexing_status = any($6)

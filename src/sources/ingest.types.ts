@@ -82,6 +82,12 @@ export class MemoryInput {
   @Field(() => String, { nullable: true, description: 'Who the memory is about. Default "User".' })
   userName?: string | null;
 
+  @Field(() => Int, {
+    nullable: true,
+    description: 'Seconds to live: then the memory vanishes from every read and is removed.',
+  })
+  expiryTime?: number | null;
+
   @Field(() => String, { nullable: true, description: 'YYYY-MM-DD.' })
   observationDate?: string | null;
 
@@ -139,6 +145,13 @@ export class IngestInput {
 
   @Field(() => [MemoryInput], { nullable: true })
   memories?: MemoryInput[] | null;
+
+  @Field(() => GraphQLJSONObject, {
+    nullable: true,
+    description:
+      'Graphs that replace extraction, by the id of an item of this request: {entities: {key: {name, type, namespace, identifier}}, relations: [{source, target, predicate, context, temporal_details, confidence}]}. At most 5,000 entities, 10,000 relations, 500 relations per entity.',
+  })
+  graphPayload?: JsonObject | null;
 }
 
 @ObjectType({ description: 'What became of one item of an ingest request.' })

@@ -4,6 +4,10 @@ import { invalidInput } from '../errors.js';
 import { LIMITS } from '../limits.js';
 import type { DocumentMetadataInput, MemoryInput } from './ingest.types.js';
 import { readAcl } from './acl.js';
+import { readRelations } from './declared-relations.js';
+import type { DeclaredRelation } from './declared-relations.js';
+import { readId } from './item-id.js';
+import type { SuppliedGraph } from './supplied-graph.js';
 import type { Acl } from './acl.js';
 import type { AppContent, JsonObject, MemoryContent } from './source.types.js';
 
@@ -23,7 +27,9 @@ export interface NewSource {
   readonly expiresAt: Date | null;
   readonly metadata: JsonObject;
   readonly additionalMetadata: JsonObject;
-  readonly declaredRelations: unknown;
+  readonly declaredRelations: readonly DeclaredRelation[];
+  /** Undefined: none was sent; a version before it hands down its own. */
+  readonly suppliedGraph: SuppliedGraph | undefined;
   /** Undefined: none was sent; a version before it hands down its own. */
   readonly acl: Acl | undefined;
   readonly evidenceKind: string | null;
@@ -38,22 +44,33 @@ export interface ItemContext {
   readonly acl: Acl | undefined;
   /** Makes the ids of items that come without one. */
   readonly newId: () => string;
+  /** Supplied graphs by item id. */
+  readonly graphs: ReadonlyMap<string, SuppliedGraph>;
+  readonly now: Date;
 }
 
 /** What documents and memories have in common. */
 export type ItemFields = Pick<
   NewSource,
-  'id' | 'metadata' | 'additionalMetadata' | 'declaredRelations' | 'acl' | 'evidenceKind' | 'evidenceSubject'
+  | 'id'
+  | 'metadata'
+  | 'additionalMetadata'
+  | 'declaredRelations'
+  | 'suppliedGraph'
+  | 'acl'
+  | 'evidenceKind'
+  | 'evidenceSubject'
+  | 'infer'
 >;
 
 const userNameDefault = 'User';
-const titleCharactersMax = 80;
+const derivedTitleCharacters = 80;
 
 /** Checks the metadata of one document or memory. @throws AppError INVALID_INPUT naming the field and the bound. */
 export function readItemFields(
   item: DocumentMetadataInput | MemoryInput,
   path: string,
-  { schema, acl, newId }: ItemContext,
+  { schema, acl, newId, graphs }: ItemContext,
 ): ItemFields {
   if (item.infer) throw invalidInput(`${path}.infer`, 'true is not served yet; send false or leave it out');
   const metadata = item.metadata ?? {};
@@ -62,14 +79,21 @@ export function readItemFields(
   checkBytes(additionalMetadata, `${path}.additional_metadata`, LIMITS.additionalMetadataBytesMax);
   checkAgainstSchema(metadata, `${path}.metadata`, schema);
   const evidence = item as DocumentMetadataInput;
+  const id = item.id == null || item.id === '' ? newId() : readId(item.id, `${path}.id`);
   return {
-    id: item.id == null || item.id === '' ? newId() : readId(item.id, `${path}.id`),
+    id,
     metadata,
     additionalMetadata,
-    declaredRelations: item.relations ?? null,
+    declaredRelations: readRelations(item.relations, `${path}.relations`),
+    suppliedGraph: graphs.get(id),
     acl: readAcl(item.acl, `${path}.acl`) ?? acl,
-    evidenceKind: readEvidence(evidence.evidenceKind, `${path}.evidence_kind`),
-    evidenceSubject: readEvidence(evidence.evidenceSubject, `${path}.evidence_subject`),
+    infer: item.infer ?? false,
+    evidenceKind: readText(evidence.evidenceKind, `${path}.evidence_kind`, LIMITS.evidenceCharactersMax),
+    evidenceSubject: readText(
+      evidence.evidenceSubject,
+      `${path}.evidence_subject`,
+      LIMITS.evidenceCharactersMax,
+    ),
   };
 }
 
@@ -85,45 +109,44 @@ export function readMemory(memory: MemoryInput, path: string, context: ItemConte
     text,
     userAssistantPairs: pairs?.map(({ user, assistant }) => ({ user, assistant })) ?? null,
     isMarkdown: memory.isMarkdown ?? false,
-    userName: memory.userName || userNameDefault,
+    userName: readText(memory.userName, `${path}.user_name`, LIMITS.userNameCharactersMax) || userNameDefault,
     observationDate: readDate(memory.observationDate, `${path}.observation_date`),
     customInstructions: null,
   };
   const firstWords = text ?? pairs?.[0]?.user ?? '';
   return {
     ...fields,
-    title: memory.title || firstLine(firstWords) || fields.id,
+    title:
+      readText(memory.title, `${path}.title`, LIMITS.titleCharactersMax) ||
+      firstLine(firstWords) ||
+      fields.id,
     filename: null,
     contentType: null,
     contentBytes: Buffer.byteLength(JSON.stringify(content)),
     storageKey: null,
     memory: content,
     app: null,
-    infer: false,
-    expiresAt: null,
+    expiresAt: readExpiry(memory.expiryTime, `${path}.expiry_time`, context.now),
   };
+}
+
+function readExpiry(seconds: number | null | undefined, path: string, now: Date): Date | null {
+  if (seconds == null) return null;
+  if (seconds < 1 || seconds > LIMITS.expirySecondsMax)
+    throw invalidInput(path, `must be 1 to ${LIMITS.expirySecondsMax} seconds, not ${seconds}`);
+  return new Date(now.getTime() + seconds * 1000);
 }
 
 function firstLine(text: string): string {
   const line = text.trim().split('\n', 1)[0] ?? '';
-  return [...line].slice(0, titleCharactersMax).join('').trim();
+  return [...line].slice(0, derivedTitleCharacters).join('').trim();
 }
 
-function readId(id: string, path: string): string {
-  const bytes = Buffer.byteLength(id);
-  if (bytes > LIMITS.itemIdBytesMax)
-    throw invalidInput(path, `has ${bytes} bytes; at most ${LIMITS.itemIdBytesMax}`);
-  if (id.includes(',')) throw invalidInput(path, `"${id}" must not contain a comma`);
-  // eslint-disable-next-line no-control-regex -- control characters are what is refused
-  if (/[\u0000-\u001f\u007f]/.test(id)) throw invalidInput(path, 'must not contain control characters');
-  return id;
-}
-
-function readEvidence(value: string | null | undefined, path: string): string | null {
+/** A text within its bound, or null. @throws AppError INVALID_INPUT naming the field and the bound. */
+function readText(value: string | null | undefined, path: string, charactersMax: number): string | null {
   if (value == null) return null;
-  if (value.length > LIMITS.evidenceCharactersMax) {
-    throw invalidInput(path, `has ${value.length} characters; at most ${LIMITS.evidenceCharactersMax}`);
-  }
+  if (value.length > charactersMax)
+    throw invalidInput(path, `has ${value.length} characters; at most ${charactersMax}`);
   return value;
 }
 

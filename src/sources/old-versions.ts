@@ -26,7 +26,9 @@ export async function findOldVersions(postgres: DataSource): Promise<OldVersion[
 export async function deleteVersion(manager: EntityManager, { databaseId, uid }: OldVersion): Promise<void> {
   await query(
     manager,
-    'delete from sources where database_id = $1 and uid = $2 and not latest and not visible',
+    `with gone as (
+       delete from sources where database_id = $1 and uid = $2 and not latest and not visible returning uid)
+     delete from facts f using gone where f.database_id = $1 and f.source_uid = gone.uid`,
     [databaseId, uid],
   );
 }
@@ -51,6 +53,19 @@ export async function retireDeletedCollection(postgres: DataSource): Promise<boo
   return true;
 }
 
+/** Turns items whose time has passed into old versions; false when there were none. */
+export async function retireExpired(postgres: DataSource, now: Date): Promise<boolean> {
+  const expired = await query(
+    postgres.manager,
+    `update sources s set latest = false, visible = false
+       from (select database_id, uid from sources
+              where expires_at <= $1 and (latest or visible) order by expires_at limit $2) old
+      where s.database_id = old.database_id and s.uid = old.uid returning s.uid`,
+    [now, rowsMax],
+  );
+  return expired.length > 0;
+}
+
 /** Deletes some rows of a database that is being deleted; returns the files they leave behind, or undefined at the end. */
 export async function deleteSomeSources(
   postgres: DataSource,
@@ -58,7 +73,9 @@ export async function deleteSomeSources(
 ): Promise<string[] | undefined> {
   const rows = await query<{ storageKey: string | null }>(
     postgres.manager,
-    `delete from sources s using (select uid from sources where database_id = $1 limit $2) batch
+    `with batch as (select uid from sources where database_id = $1 limit $2),
+     facts_of_batch as (delete from facts f using batch where f.database_id = $1 and f.source_uid = batch.uid)
+     delete from sources s using batch
       where s.database_id = $1 and s.uid = batch.uid returning s.storage_key as "storageKey"`,
     [databaseId, rowsMax],
   );

@@ -3,11 +3,10 @@ import type { Corpus } from '../postgres/partitions.js';
 import { query } from '../postgres/query.js';
 import { mayReadSql } from './acl.js';
 import type { Acl, Readers } from './acl.js';
+import { largeBytesMin } from './indexing-queue.js';
 import type { IndexingStatus } from './indexing-status.js';
 import type { NewSource } from './new-source.js';
 
-/** Larger items have a worker of their own. */
-const largeBytesMin = 1_000_000;
 const penaltySecondsMax = 600;
 
 /** Where items of one request go. */
@@ -42,18 +41,18 @@ export async function insertQueued(
   { sources, now }: { sources: readonly NewSource[]; now: Date },
 ): Promise<Map<string, Acl>> {
   const where = [scope.databaseId, scope.collectionId, scope.corpus];
-  const before = await query<{ id: string; createdAt: Date; acl: Acl }>(
+  const before = await query<{ id: string; uid: string; createdAt: Date; acl: Acl }>(
     manager,
     `update sources set latest = false
       where database_id = $1 and collection_id = $2 and corpus = $3 and id = any($4) and latest
-     returning id, created_at as "createdAt", acl`,
+     returning id, uid, created_at as "createdAt", acl`,
     [...where, sources.map((source) => source.id)],
   );
   const known = new Map(before.map((row) => [row.id, row]));
   const rows = sources.map((source) => {
     const previous = known.get(source.id);
     const acl = source.acl === undefined ? (previous?.acl ?? null) : source.acl;
-    return { ...source, acl, createdAt: previous?.createdAt ?? now };
+    return { ...source, acl, createdAt: previous?.createdAt ?? now, previousUid: previous?.uid };
   });
   await query(
     manager,
@@ -61,16 +60,18 @@ export async function insertQueued(
        error_message, status_updated_at, attempts, next_attempt_at, queue_at, large, title, filename, content_type,
        content_bytes, storage_key, memory, app, infer, expires_at, type, description, url, item_time, app_kind,
        app_provider, app_external_id, app_parent_id, app_thread_id, metadata, additional_metadata,
-       declared_relations, acl, evidence_kind, evidence_subject, chunk_count, created_at, updated_at)
+       declared_relations, supplied_graph, acl, evidence_kind, evidence_subject, chunk_count, created_at, updated_at)
      select $1, $2, $3, s.id, true, false, 'queued', '', '', $5, 0, $5, $6, s."contentBytes" > $7, s.title, s.filename,
        s."contentType", s."contentBytes", s."storageKey", s.memory, s.app, s.infer, s."expiresAt", s.app ->> 'type',
        s.app ->> 'description', s.app ->> 'url', (s.app ->> 'timestamp')::timestamptz, s.app ->> 'kind',
        s.app ->> 'provider', s.app ->> 'externalId', s.app -> 'fields' ->> 'parent_id',
-       s.app -> 'fields' ->> 'thread_id', s.metadata, s."additionalMetadata", s."declaredRelations", s.acl,
+       s.app -> 'fields' ->> 'thread_id', s.metadata, s."additionalMetadata", s."declaredRelations",
+       coalesce(s."suppliedGraph", (select p.supplied_graph from sources p where p.database_id = $1 and p.uid = s."previousUid")), s.acl,
        s."evidenceKind", s."evidenceSubject", 0, s."createdAt", $5
      from jsonb_to_recordset($4::jsonb) as s(id text, title text, filename text, "contentType" text,
        "contentBytes" bigint, "storageKey" text, memory jsonb, app jsonb, infer boolean, "expiresAt" timestamptz,
-       metadata jsonb, "additionalMetadata" jsonb, "declaredRelations" jsonb, acl text[], "evidenceKind" text,
+       metadata jsonb, "additionalMetadata" jsonb, "declaredRelations" jsonb, "suppliedGraph" jsonb,
+       "previousUid" bigint, acl text[], "evidenceKind" text,
        "evidenceSubject" text, "createdAt" timestamptz)`,
     [...where, JSON.stringify(rows), now, queueAt(sources, now), largeBytesMin],
   );

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { mkdir, open, readFile, readdir, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Transform } from 'node:stream';
 import type { Readable } from 'node:stream';
@@ -79,8 +79,9 @@ export class LocalStorage {
     await rm(file.temporaryPath, { force: true });
   }
 
-  async read(key: string): Promise<Buffer> {
-    return readFile(join(this.files, key));
+  /** Where a kept file lies. */
+  path(key: string): string {
+    return join(this.files, key);
   }
 
   async remove(key: string): Promise<void> {

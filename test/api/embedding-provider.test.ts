@@ -8,6 +8,8 @@ import { TestServer } from '../support/server.js';
 class Provider {
   requests: { model: string; input: string[]; dimensions?: number; authorization: string | undefined }[] = [];
   mode: 'works' | 'fails' | 'lies' = 'works';
+  /** A word whose texts are refused. */
+  poison: string | undefined;
   private readonly server: Server;
 
   constructor(private readonly dimensions: number) {
@@ -19,8 +21,10 @@ class Provider {
         this.requests.push({ ...asked, authorization: request.headers.authorization });
         response.setHeader('content-type', 'application/json');
         response.setHeader('x-should-retry', 'false');
-        if (this.mode === 'fails' || (asked.dimensions ?? this.dimensions) !== this.dimensions) {
-          response.statusCode = 400;
+        const refused = asked.input.some((text) => this.poison !== undefined && text.includes(this.poison));
+        const otherLength = (asked.dimensions ?? this.dimensions) !== this.dimensions;
+        if (this.mode === 'fails' || otherLength || refused) {
+          response.statusCode = this.mode === 'fails' ? 500 : 400;
           response.end('{"error":{"message":"no"}}');
           return;
         }
@@ -104,16 +108,86 @@ describe('an OpenAI-compatible embedding provider', () => {
     },
   );
 
-  test('an item that fails eight times for good is errored', async () => {
-    const database = await server.database();
-    provider.mode = 'fails';
-    await server.remember(database, [{ id: 'never', text: 'a cat' }]);
-    for (let tries = 0; tries < 8; tries += 1) {
+  const statusesOf = async (database: string) => {
+    const query = `/context/status?database=${database}&ids=bad,good`;
+    const { body } = await server.rest('GET', query);
+    return body.data.statuses.map(({ indexing_status, error_code }: any) => [indexing_status, error_code]);
+  };
+  const pass = async (times: number) => {
+    for (let time = 0; time < times; time += 1) {
       server.clock.advance(300);
       await server.idle();
     }
+  };
+
+  test('a text that it refuses ends errored after eight tries and holds up no other', async () => {
+    const database = await server.database();
+    provider.poison = 'poison';
+    await server.remember(database, [
+      { id: 'bad', text: 'poison' },
+      { id: 'good', text: 'a cat' },
+    ]);
+    expect(await statusesOf(database)).toEqual([
+      ['processing', 'E4001'],
+      ['completed', ''],
+    ]);
+    await pass(8);
+    provider.poison = undefined;
+    expect((await statusesOf(database))[0]).toEqual(['errored', 'E4001']);
+  });
+
+  test('an outage uses up no tries; what it holds up for a day ends errored', async () => {
+    const database = await server.database();
+    provider.mode = 'fails';
+    await server.remember(database, [{ id: 'bad', text: 'a cat' }]);
+    await pass(20);
+    expect((await statusesOf(database))[0]).toEqual(['processing', 'E4001']);
     provider.mode = 'works';
-    const status = await server.rest('GET', `/context/status?database=${database}&ids=never`);
-    expect(status.body.data.statuses[0]).toMatchObject({ indexing_status: 'errored', error_code: 'E4001' });
+    await pass(1);
+    expect((await statusesOf(database))[0]).toEqual(['completed', '']);
+    provider.mode = 'fails';
+    await server.remember(database, [{ id: 'bad', text: 'another cat' }]);
+    server.clock.advance(86_401);
+    await server.idle();
+    provider.mode = 'works';
+    expect((await statusesOf(database))[0]).toEqual(['errored', 'E4001']);
+  });
+
+  test('text that comes again unchanged is not embedded again; another database shares nothing', async () => {
+    const embedded = () => provider.requests.flatMap(({ input }) => input).filter((text) => text !== 'probe');
+    await pass(1);
+    const [first, second] = [await server.database(), await server.database()];
+    const memories = [
+      { id: 'good', text: 'one cat' },
+      { id: 'twin', text: 'one cat', title: 'one cat' },
+    ];
+    const before = embedded().length;
+    await server.remember(first, memories);
+    expect(embedded().length - before).toBe(1);
+    await server.remember(first, [...memories, { id: 'new', text: 'two cats' }]);
+    expect(embedded().slice(before + 1)).toEqual([expect.stringContaining('two cats')]);
+    await server.remember(second, memories);
+    expect(embedded().length - before).toBe(3);
+    const found = await server.rest('POST', '/query', {
+      json: { database: first, query: 'feline', type: 'memory' },
+    });
+    expect(found.body.data.chunks).toHaveLength(3);
+    await server.rest('DELETE', '/databases', { json: { database: first } });
+    await server.idle();
+    const left = await server.sql<{ rows: number }>('select count(*)::int as rows from embedding_cache');
+    await server.rest('DELETE', '/databases', { json: { database: second } });
+    await server.idle();
+    const leftAfter = await server.sql<{ rows: number }>('select count(*)::int as rows from embedding_cache');
+    expect((left[0]?.rows ?? 0) - (leftAfter[0]?.rows ?? 0)).toBe(1);
+  });
+
+  test('what nothing has asked for in a month is forgotten', async () => {
+    const database = await server.database();
+    await server.remember(database, [{ id: 'good', text: 'an old cat' }]);
+    expect((await statusesOf(database))[1]).toEqual(['completed', '']);
+    server.clock.advance(31 * 86_400);
+    await server.idle();
+    const left = `select 1 from embedding_cache e join databases d on d.id = e.database_id and d.name = $1`;
+    expect(await server.sql(left, [database])).toEqual([]);
   });
 });

@@ -8,6 +8,7 @@ class FussyEmbedder implements Embedder {
   readonly dimensions = 4;
   readonly dimensionsShown = { default: 4, min: 4, max: 4 };
   readonly denseWeight = 0.1;
+  readonly cached = false;
   poison = 'poison';
 
   async embedDocuments(texts: readonly string[]): Promise<Float32Array[]> {

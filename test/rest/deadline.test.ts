@@ -11,6 +11,7 @@ describe('deadline', () => {
     readonly model = 'silent';
     readonly dimensions = 2;
     readonly denseWeight = 0.5;
+    readonly cached = false;
     readonly dimensionsShown = { default: 2, min: 2, max: 2 };
     private readonly events = new EventEmitter();
     readonly asked = once(this.events, 'asked');

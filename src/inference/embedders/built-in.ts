@@ -37,6 +37,7 @@ export function createBuiltInEmbedder({ wordnetFile }: { wordnetFile: string }):
     model,
     dimensions,
     denseWeight,
+    cached: false,
     dimensionsShown: {
       default: LIMITS.embeddingsDimensionDefault,
       min: dimensions,

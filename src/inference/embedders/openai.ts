@@ -1,16 +1,25 @@
 import OpenAI from 'openai';
+import { z } from 'zod';
 import type { EmbeddingsConfig } from '../../config.js';
-import { AppError } from '../../errors.js';
+import { AppError, invalidInput } from '../../errors.js';
 import { StartupError } from '../../lib/startup-error.js';
 import { LIMITS } from '../../limits.js';
+import { RefusedTextError } from '../embedder.js';
 import type { Embedder } from '../embedder.js';
 
 // A trained model knows about as much as the words do.
 const denseWeight = 0.5;
 const textsPerRequestMax = 64;
-const timeoutMs = 60_000;
-const retriesMax = 2;
+const requestsMax = 4;
+const timeoutMs = 30_000;
+const retriesMax = 1;
 const retryAfterSeconds = 5;
+/** What a provider answers to one text that it cannot take; everything else is the provider's own failure. */
+const textRefusals: ReadonlySet<number> = new Set([400, 413, 422]);
+
+const answerSchema = z.object({
+  data: z.array(z.object({ index: z.number().int(), embedding: z.array(z.number()) })),
+});
 
 /**
  * An OpenAI-compatible /embeddings endpoint. Asks it once for 1536 dimensions, the documented default, and takes the
@@ -32,25 +41,39 @@ export async function createOpenAiEmbedder({ url, model, apiKey }: EmbeddingsCon
       { model, input, encoding_format: 'float', ...(dimensions ? { dimensions } : {}) },
       signal ? { signal } : {},
     );
-    return answer.data.sort((a, b) => a.index - b.index).map((entry) => normalize(entry.embedding));
+    return readVectors(answer, input.length);
   };
   const { dimensions, asked } = await probe(request, url);
 
   const embed = async (texts: readonly string[], signal?: AbortSignal): Promise<Float32Array[]> => {
-    const vectors: Float32Array[] = [];
-    for (let start = 0; start < texts.length; start += textsPerRequestMax) {
-      const batch = texts.slice(start, start + textsPerRequestMax);
-      vectors.push(...(await embedBatch({ batch, dimensions }, () => request(batch, asked, signal))));
+    const batches: string[][] = [];
+    for (let start = 0; start < texts.length; start += textsPerRequestMax)
+      batches.push(texts.slice(start, start + textsPerRequestMax));
+    const vectors: Float32Array[][] = [];
+    for (let start = 0; start < batches.length; start += requestsMax) {
+      const some = batches.slice(start, start + requestsMax);
+      const made = await Promise.all(
+        some.map((batch) => embedBatch({ batch, dimensions }, () => request(batch, asked, signal))),
+      );
+      vectors.push(...made);
     }
-    return vectors;
+    return vectors.flat();
   };
   return {
     model,
     dimensions,
     denseWeight,
+    cached: true,
     dimensionsShown: { default: dimensions, min: dimensions, max: dimensions },
     embedDocuments: embed,
-    embedQuery: async (text, signal) => (await embed([text], signal))[0] ?? new Float32Array(dimensions),
+    embedQuery: async (text, signal) => {
+      const [vector] = await embed([text], signal).catch((error: unknown) => {
+        throw error instanceof RefusedTextError
+          ? invalidInput('query', 'is refused by the embedding provider')
+          : error;
+      });
+      return vector ?? new Float32Array(dimensions);
+    },
     close: async () => undefined,
   };
 }
@@ -63,6 +86,9 @@ async function embedBatch(
   try {
     vectors = await request();
   } catch (cause) {
+    if (cause instanceof OpenAI.APIError && textRefusals.has(cause.status as number)) {
+      throw new RefusedTextError(`the embedding provider refuses a text: ${cause.message}`, { cause });
+    }
     throw new AppError('SERVICE_UNAVAILABLE', 'the embedding provider does not answer; try again', {
       cause,
       retryAfterSeconds,
@@ -98,6 +124,17 @@ async function probe(
     );
   }
   return { dimensions, asked: undefined };
+}
+
+/** Vectors in the order of their texts. @throws Error when the answer is not one vector of numbers per text. */
+function readVectors(answer: unknown, count: number): Float32Array[] {
+  const { data } = answerSchema.parse(answer);
+  const inOrder = new Map(data.map(({ index, embedding }) => [index, embedding]));
+  return Array.from({ length: count }, (_, index) => {
+    const embedding = inOrder.get(index);
+    if (!embedding || data.length !== count) throw new Error(`${data.length} vectors for ${count} texts`);
+    return normalize(embedding);
+  });
 }
 
 function normalize(values: readonly number[]): Float32Array {

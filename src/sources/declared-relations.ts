@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import { invalidInput } from '../errors.js';
+import { LIMITS } from '../limits.js';
+import { readId } from './item-id.js';
+import type { JsonObject } from './source.types.js';
+
+/** A link to another item of the same corpus, as declared at ingest; one that does not exist yet is a stub. */
+export interface DeclaredRelation {
+  /** Its own canonical form: lower case, spaces to underscores. */
+  readonly predicate: string;
+  readonly rawPredicate: string;
+  readonly target: { readonly id: string } | { readonly provider: string; readonly externalId: string };
+  readonly properties: JsonObject;
+}
+
+const predicateDefault = 'relates_to';
+
+const properties = z.record(z.string(), z.unknown()).nullish();
+const byIds = z.object({ ids: z.array(z.string()), properties });
+const name = z.string().min(1).max(LIMITS.graphNameCharactersMax);
+const entry = z.object({
+  predicate: name.nullish(),
+  target: z.union([z.object({ id: z.string() }), z.object({ provider: name, external_id: name })]),
+  properties,
+});
+
+/** The canonical form of a predicate that people wrote. */
+export function canonicalPredicate(raw: string): string {
+  return raw.trim().toLowerCase().replace(/\s+/g, '_');
+}
+
+/**
+ * Links in either form: `{ids, properties}` or a list of `{predicate, target, properties}`; null or absent: none.
+ * @throws AppError INVALID_INPUT naming the field and what it must be.
+ */
+export function readRelations(given: unknown, path: string): readonly DeclaredRelation[] {
+  if (given == null) return [];
+  const relations = Array.isArray(given) ? readList(given, path) : readIds(given, path);
+  if (relations.length > LIMITS.relationsPerItemMax) {
+    throw invalidInput(path, `has ${relations.length} links; at most ${LIMITS.relationsPerItemMax}`);
+  }
+  return relations;
+}
+
+function readIds(given: unknown, path: string): DeclaredRelation[] {
+  const parsed = byIds.safeParse(given);
+  if (!parsed.success)
+    throw invalidInput(path, 'must be {ids: [item ids], properties} or a list of {predicate, target}');
+  const shared = readProperties(parsed.data.properties, `${path}.properties`);
+  return [...new Set(parsed.data.ids)].map((id, index) => ({
+    predicate: predicateDefault,
+    rawPredicate: predicateDefault,
+    target: { id: readId(id, `${path}.ids[${index}]`) },
+    properties: shared,
+  }));
+}
+
+function readList(given: readonly unknown[], path: string): DeclaredRelation[] {
+  return given.map((value, index) => {
+    const at = `${path}[${index}]`;
+    const parsed = entry.safeParse(value);
+    if (!parsed.success) {
+      const problem = `predicate of 1 to ${LIMITS.graphNameCharactersMax} characters, target {id} or {provider, external_id}`;
+      throw invalidInput(at, `must hold ${problem}, and properties as an object`);
+    }
+    const { predicate, target } = parsed.data;
+    const raw = predicate?.trim() || predicateDefault;
+    return {
+      predicate: canonicalPredicate(raw),
+      rawPredicate: raw,
+      target:
+        'id' in target
+          ? { id: readId(target.id, `${at}.target.id`) }
+          : { provider: target.provider.toLowerCase(), externalId: target.external_id },
+      properties: readProperties(parsed.data.properties, `${at}.properties`),
+    };
+  });
+}
+
+function readProperties(given: JsonObject | null | undefined, path: string): JsonObject {
+  const bytes = Buffer.byteLength(JSON.stringify(given ?? {}));
+  if (bytes > LIMITS.relationPropertiesBytesMax) {
+    throw invalidInput(
+      path,
+      `has ${bytes} bytes as compact JSON; at most ${LIMITS.relationPropertiesBytesMax}`,
+    );
+  }
+  return given ?? {};
+}

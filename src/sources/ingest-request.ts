@@ -1,0 +1,131 @@
+import { AppError, invalidInput } from '../errors.js';
+import type { IngestionErrorCode } from '../errors.js';
+import { LIMITS } from '../limits.js';
+import type { Corpus } from '../postgres/partitions.js';
+import type { IncomingFile } from '../storage/incoming-file.js';
+import type { ReceivedFile } from '../storage/local-storage.js';
+import type { IngestInput } from './ingest.types.js';
+import { readItemFields, readMemory } from './new-source.js';
+import type { ItemContext, NewSource } from './new-source.js';
+import { SourceType } from './source.types.js';
+import { readGraphPayload } from './supplied-graph.js';
+
+/** An item of the request with what is answered for it; a refused one is not stored. */
+export interface Candidate {
+  readonly source: NewSource;
+  readonly refused: IngestionErrorCode | undefined;
+  /** What came as an upload. */
+  readonly file: ReceivedFile | undefined;
+}
+
+/** A file of a request that is on disk whole. */
+export interface ReceivedDocument {
+  readonly file: IncomingFile;
+  readonly received: ReceivedFile;
+  /** Whether there is a parser for it. */
+  readonly supported: boolean;
+}
+
+/** The corpus that a request writes to. @throws AppError CORPUS_TYPE_UNSUPPORTED */
+export function readCorpus(type: SourceType | null | undefined): Corpus {
+  if (type === SourceType.all) {
+    throw new AppError('CORPUS_TYPE_UNSUPPORTED', 'type must be knowledge or memory on ingest, not all', {
+      field: 'type',
+    });
+  }
+  return type ?? SourceType.knowledge;
+}
+
+/**
+ * Every item of a request, in the order of its results: documents, then memories.
+ * @throws AppError INVALID_INPUT or PAYLOAD_TOO_LARGE when any part is malformed: then nothing is stored.
+ */
+export function readItems(
+  input: IngestInput,
+  documents: readonly ReceivedDocument[],
+  context: Omit<ItemContext, 'graphs'>,
+): Candidate[] {
+  const corpus = readCorpus(input.type);
+  checkCounts(input, corpus, documents);
+  refuseTooLarge(documents);
+  const named = [...(input.documentMetadata ?? []), ...(input.memories ?? [])].flatMap(({ id }) =>
+    id ? [id] : [],
+  );
+  const graphs = readGraphPayload(input.graphPayload, new Set(named));
+  const items = { ...context, graphs };
+  const candidates = [
+    ...documents.map((document, index) => readDocument(document, { input, index, context: items })),
+    ...(input.memories ?? []).map((memory, index): Candidate => ({
+      source: readMemory(memory, `memories[${index}]`, items),
+      refused: undefined,
+      file: undefined,
+    })),
+  ];
+  refuseRepeatedIds(candidates, corpus);
+  return candidates;
+}
+
+function readDocument(
+  { file, received, supported }: ReceivedDocument,
+  { input, index, context }: { input: IngestInput; index: number; context: ItemContext },
+): Candidate {
+  const item = input.documentMetadata?.[index] ?? {};
+  const fields = readItemFields(item, `document_metadata[${index}]`, context);
+  return {
+    refused: supported ? undefined : 'E1002',
+    file: received,
+    source: {
+      ...fields,
+      title: file.filename || fields.id,
+      filename: file.filename,
+      contentType: file.contentType ?? null,
+      contentBytes: received.bytes,
+      storageKey: null,
+      memory: null,
+      app: null,
+      expiresAt: null,
+    },
+  };
+}
+
+function checkCounts(input: IngestInput, corpus: Corpus, documents: readonly ReceivedDocument[]): void {
+  const { documentMetadata, memories } = input;
+  if (corpus === 'memory') {
+    if (documents.length > 0) throw invalidInput('documents', 'are only for type knowledge');
+    if (!memories?.length) throw invalidInput('memories', 'must hold at least one item');
+    checkCount('memories', memories.length, LIMITS.itemsPerRequestMax);
+    return;
+  }
+  if (memories?.length) throw invalidInput('memories', 'are only for type memory');
+  if (documents.length === 0) throw invalidInput('documents', 'must hold at least one file');
+  checkCount('documents', documents.length, LIMITS.filesPerRequestMax);
+  if (documentMetadata && documentMetadata.length !== documents.length) {
+    throw invalidInput(
+      'document_metadata',
+      `has ${documentMetadata.length} items for ${documents.length} documents; send one per file`,
+    );
+  }
+}
+
+function checkCount(list: string, count: number, max: number): void {
+  if (count > max) throw invalidInput(list, `has ${count} items; at most ${max} a request`);
+}
+
+function refuseTooLarge(documents: readonly ReceivedDocument[]): void {
+  const tooLarge = documents.find(({ received }) => received.tooLarge);
+  if (!tooLarge) return;
+  throw new AppError(
+    'PAYLOAD_TOO_LARGE',
+    `documents: "${tooLarge.file.filename}" is larger than ${LIMITS.fileBytesMax} bytes; nothing of this request was stored`,
+  );
+}
+
+function refuseRepeatedIds(candidates: readonly Candidate[], corpus: Corpus): void {
+  const seen = new Set<string>();
+  for (const [index, { source }] of candidates.entries()) {
+    const list = corpus === 'knowledge' ? 'document_metadata' : 'memories';
+    if (seen.has(source.id))
+      throw invalidInput(`${list}[${index}].id`, `"${source.id}" stands twice in this request`);
+    seen.add(source.id);
+  }
+}
