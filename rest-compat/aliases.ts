@@ -31,12 +31,15 @@ export const ITEM_ALIASES: Readonly<Record<string, readonly Alias[]>> = {
     { alias: 'file_id', name: 'id', deprecated: true },
     { alias: 'document_metadata', name: 'additional_metadata', deprecated: true },
   ],
-  MemoryInput: [{ alias: 'source_id', name: 'id', deprecated: true }],
+  MemoryInput: [
+    { alias: 'source_id', name: 'id', deprecated: true },
+    { alias: 'app_relations', name: 'relations', deprecated: false },
+  ],
 };
 
-/** Keys of JSON items that mean something and are not served yet: refused, so that nothing sent is silently lost. */
-export const ITEMS_NOT_SERVED: Readonly<Record<string, readonly string[]>> = {
-  MemoryInput: ['expiry_time'],
+/** Keys of JSON items whose object is also read from JSON text, a deprecated form. */
+export const ITEM_KEYS_AS_TEXT: Readonly<Record<string, readonly string[]>> = {
+  MemoryInput: ['metadata'],
 };
 
 /** Keys that GraphQL has and the documented items of REST do not: refused like any other key of a closed list. */

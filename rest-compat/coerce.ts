@@ -10,7 +10,7 @@ import {
 import type { GraphQLInputField, GraphQLInputObjectType, GraphQLInputType, GraphQLLeafType } from 'graphql';
 import { AppError, invalidInput } from '../src/errors.js';
 import { checkText } from '../src/lib/text-check.js';
-import { ITEMS_NOT_SERVED, ITEM_ALIASES, ITEM_KEYS_OF_GRAPHQL } from './aliases.js';
+import { ITEM_KEYS_AS_TEXT, ITEM_ALIASES, ITEM_KEYS_OF_GRAPHQL } from './aliases.js';
 import { resolveAliases } from './resolve-aliases.js';
 import type { DeprecatedUse } from './resolve-aliases.js';
 
@@ -108,8 +108,12 @@ function shapeItem(
     path,
     uses,
   });
-  const refused = (ITEMS_NOT_SERVED[type.name] ?? []).find((key) => item[key] != null);
-  if (refused) throw invalidInput(`${path}.${refused}`, 'is not served yet');
+  for (const key of ITEM_KEYS_AS_TEXT[type.name] ?? []) {
+    const text = item[key];
+    if (typeof text !== 'string') continue;
+    item[key] = parseJson(text, `${path}.${key}`);
+    uses.push({ field: `${key} as JSON text`, preferred: `${key} as an object` });
+  }
   const fields = fieldsOf(type);
   if (type.extensions['closed']) {
     const unknown = Object.keys(item).find((key) => !fields.has(key));

@@ -10,7 +10,7 @@ import type { Scope } from '../accounts/api-key.entity.js';
 import { DatabaseResolver } from '../databases/database.resolver.js';
 import { checkText } from '../lib/text-check.js';
 import { SearchResolver } from '../retrieval/search.resolver.js';
-import { SourceResolver } from '../sources/source.resolver.js';
+import { DatabaseStatsResolver, SourceResolver } from '../sources/source.resolver.js';
 import { limitQueries } from './deadline.js';
 import type { RequestContext } from './request-context.js';
 
@@ -31,7 +31,7 @@ const checkScopes = ({ context }: ResolverData<RequestContext>, scopes: Scope[])
 /** The one executable schema: GraphQL serves it, REST runs its operations against it. */
 export async function createSchema(): Promise<GraphQLSchema> {
   const schema = await buildSchema({
-    resolvers: [AccountsResolver, DatabaseResolver, SourceResolver, SearchResolver],
+    resolvers: [AccountsResolver, DatabaseResolver, DatabaseStatsResolver, SourceResolver, SearchResolver],
     directives: [omitting('omitNull', 'null'), omitting('omitFalse', 'false')],
     // Subscriptions bring their own source; type-graphql only asks that there be one.
     pubSub: createPubSub(),

@@ -7,6 +7,7 @@ import type { Corpus, Store } from '../postgres/partitions.js';
 import { query } from '../postgres/query.js';
 import { mayReadSql } from '../sources/acl.js';
 import type { Readers } from '../sources/acl.js';
+import { unexpiredSql } from '../sources/sources.queries.js';
 import type { JsonObject } from '../sources/source.types.js';
 import { termIdMax } from '../text/analyzer.js';
 import type { MetadataCondition } from './metadata-filters.js';
@@ -20,6 +21,7 @@ export interface SearchScope {
   readonly conditions: readonly MetadataCondition[];
   /** Whom the search answers as. */
   readonly readers: Readers;
+  readonly now: Date;
 }
 
 /** A chunk that a lane found. */
@@ -142,12 +144,13 @@ function searchLane(postgres: DataSource, scope: SearchScope, lane: LaneRequest)
 }
 
 function matchingSources(scope: SearchScope, parameters: Parameters): string {
-  const { store, collectionIds, sourceIds, conditions, readers } = scope;
+  const { store, collectionIds, sourceIds, conditions, readers, now } = scope;
   const clauses = [
     `m.database_id = ${parameters.add(store.databaseId)}`,
     `m.collection_id = any(${parameters.add(collectionIds)}::int[])`,
     `m.corpus = ${parameters.add(store.corpus)}`,
     'm.visible',
+    unexpiredSql('m', parameters.add(now)),
     mayReadSql('m.acl', readers, (value) => parameters.add(value)),
     ...(sourceIds ? [`m.id = any(${parameters.add(sourceIds)}::text[])`] : []),
     ...conditions.map((condition) => {
@@ -178,7 +181,7 @@ export interface ChunkRow {
 export async function findChunks(
   postgres: DataSource,
   store: Store,
-  { chunkIds, readers }: { chunkIds: readonly string[]; readers: Readers },
+  { chunkIds, readers, now }: { chunkIds: readonly string[]; readers: Readers; now: Date },
 ): Promise<ChunkRow[]> {
   if (chunkIds.length === 0) return [];
   const parameters = new Parameters();
@@ -191,7 +194,7 @@ export async function findChunks(
             s.created_at as "createdAt", s.updated_at as "updatedAt"
        from ${partition('chunks', store)} c
        join sources s on s.database_id = c.database_id and s.uid = c.source_uid and s.visible
-      where c.id = any(${wanted}::bigint[]) and ${readable}`,
+      where c.id = any(${wanted}::bigint[]) and ${readable} and ${unexpiredSql('s', parameters.add(now))}`,
     parameters.values,
   );
 }

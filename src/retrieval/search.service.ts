@@ -3,6 +3,7 @@ import type { Caller } from '../accounts/caller.js';
 import type { CollectionsService, DatabaseScope, ScopedDatabase } from '../databases/collections.service.js';
 import { checkReady } from '../databases/databases.service.js';
 import { AppError } from '../errors.js';
+import type { Clock } from '../lib/clock.js';
 import { currentSignal } from '../lib/cancellation.js';
 import type { Embedder } from '../inference/embedder.js';
 import type { Store } from '../postgres/partitions.js';
@@ -17,6 +18,7 @@ import type { Chunk, SearchArgs, SearchResult, SearchSource } from './search.typ
 
 interface SearchOptions {
   readonly postgres: DataSource;
+  readonly clock: Clock;
   readonly collections: CollectionsService;
   readonly embedder: Embedder;
 }
@@ -81,6 +83,7 @@ export class SearchService {
       sourceIds: request.sourceIds,
       conditions: request.conditions,
       readers: request.readers,
+      now: this.options.clock.now(),
     }));
     // Keywords first: while the dense lane scans, the statistics that they begin with are on their way back.
     const [sparse, dense] = await Promise.all([
@@ -123,9 +126,10 @@ export class SearchService {
     hits: readonly FusedHit[],
   ): Promise<Map<string, ChunkRow>> {
     const ids = hits.map((hit) => hit.id);
+    const now = this.options.clock.now();
     const stores = corpora.map((corpus): Store => ({ databaseId, corpus }));
     const rows = await Promise.all(
-      stores.map((store) => findChunks(this.options.postgres, store, { chunkIds: ids, readers })),
+      stores.map((store) => findChunks(this.options.postgres, store, { chunkIds: ids, readers, now })),
     );
     return new Map(rows.flat().map((row) => [row.chunkId, row]));
   }

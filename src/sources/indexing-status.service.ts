@@ -11,9 +11,10 @@ import { query } from '../postgres/query.js';
 import { mayKnow } from './acl.js';
 import { transitions } from './indexing-status.js';
 import { IndexingStatus } from './indexing-status.js';
-import type { DatabaseStats, IndexingStatusList, ItemIndexingStatus } from './ingest.types.js';
+import { DatabaseStats } from './ingest.types.js';
+import type { IndexingCounts, IndexingStatusList, ItemIndexingStatus } from './ingest.types.js';
 import { SourceType } from './source.types.js';
-import { countChunks, findStatuses } from './sources.queries.js';
+import { countChunks, countStatuses, findStatuses } from './sources.queries.js';
 import type { StatusRow } from './sources.queries.js';
 import type { StatusChange, StatusFeed } from './status-feed.js';
 
@@ -135,7 +136,11 @@ export class IndexingStatusService {
     const [collectionId] = collections.keys();
     const manager = this.options.postgres.manager;
     const found = collectionId
-      ? await findStatuses(manager, { databaseId: database.id, collectionId, corpus }, ids)
+      ? await findStatuses(
+          manager,
+          { databaseId: database.id, collectionId, corpus },
+          { ids, now: this.options.clock.now() },
+        )
       : [];
     const rows = found.filter((row) => mayKnow(row.acl, caller));
     if (rows.length === 0) throw new AppError('FILE_NOT_FOUND', `no status record for ${ids.join(', ')}`);
@@ -144,13 +149,29 @@ export class IndexingStatusService {
   }
 
   async stats(caller: Caller, name: string): Promise<DatabaseStats> {
-    const database = await this.options.databases.find(caller, name);
-    const counts = await countChunks(this.options.postgres.manager, database.id);
-    return {
+    const { postgres, databases, clock } = this.options;
+    const database = await databases.find(caller, name);
+    const counts = await countChunks(postgres.manager, database.id, clock.now());
+    return Object.assign(new DatabaseStats(), {
+      databaseId: database.id,
       database: database.name,
       knowledgeCollection: { rowCount: counts.knowledge },
       memoryCollection: { rowCount: counts.memory },
       message: `${counts.knowledge} knowledge and ${counts.memory} memory chunks`,
+    });
+  }
+
+  /** How many items of a database are in each state. */
+  async counts(databaseId: number): Promise<IndexingCounts> {
+    const { postgres, clock } = this.options;
+    const found = await countStatuses(postgres.manager, databaseId, clock.now());
+    const count = (status: IndexingStatus) => found.get(status) ?? 0;
+    return {
+      queued: count(IndexingStatus.queued),
+      processing: count(IndexingStatus.processing),
+      graphCreation: count(IndexingStatus.graph_creation),
+      completed: count(IndexingStatus.completed),
+      errored: count(IndexingStatus.errored),
     };
   }
 }

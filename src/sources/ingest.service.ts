@@ -138,7 +138,7 @@ export class IngestService {
       // What a limited key may not read, it may not replace either.
       const taken = upsert
         ? await findHiddenIds(manager, scope, { ids, readers })
-        : await findExistingIds(manager, scope, ids);
+        : await findExistingIds(manager, scope, { ids, now: this.options.clock.now() });
       const decided = candidates.map((candidate): Candidate =>
         !candidate.refused && taken.has(candidate.source.id) ? { ...candidate, refused: 'E9003' } : candidate,
       );

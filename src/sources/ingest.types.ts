@@ -241,8 +241,29 @@ export class StoreStats {
   rowCount: number;
 }
 
+@ObjectType({ description: 'How many items of a database are in each state of indexing.' })
+export class IndexingCounts {
+  @Field(() => Int)
+  queued: number;
+
+  @Field(() => Int)
+  processing: number;
+
+  @Field(() => Int, { description: 'Searchable; relations may still be in flight.' })
+  graphCreation: number;
+
+  @Field(() => Int)
+  completed: number;
+
+  @Field(() => Int)
+  errored: number;
+}
+
 @ObjectType({ description: 'Counts of chunks; they may lag behind an ingest or a deletion.' })
 export class DatabaseStats {
+  /** Not shown. */
+  databaseId: number;
+
   @Field(() => String)
   database: string;
 

@@ -2,6 +2,7 @@ import {
   Arg,
   Authorized,
   Ctx,
+  FieldResolver,
   Mutation,
   ObjectType,
   Query,
@@ -14,7 +15,13 @@ import type { Scope } from '../accounts/api-key.entity.js';
 import type { RequestContext } from '../api/request-context.js';
 import { UploadScalar } from '../storage/upload.scalar.js';
 import type { IncomingFile } from '../storage/incoming-file.js';
-import { DatabaseStats, IndexingStatusList, IngestInput, IngestResult } from './ingest.types.js';
+import {
+  DatabaseStats,
+  IndexingCounts,
+  IndexingStatusList,
+  IngestInput,
+  IngestResult,
+} from './ingest.types.js';
 import { mayKnow } from './acl.js';
 import { IndexingStatus } from './indexing-status.js';
 import { SourceType } from './source.types.js';
@@ -39,6 +46,17 @@ export class IndexingStatusChange implements Omit<StatusChange, 'databaseId' | '
 
   @Field(() => String)
   errorMessage: string;
+}
+
+@Resolver(() => DatabaseStats)
+export class DatabaseStatsResolver {
+  @FieldResolver(() => IndexingCounts, { description: 'Items by state of indexing, counted when asked for.' })
+  indexing(
+    @Ctx() { services }: RequestContext,
+    @Root() { databaseId }: DatabaseStats,
+  ): Promise<IndexingCounts> {
+    return services.indexingStatus.counts(databaseId);
+  }
 }
 
 @Resolver()

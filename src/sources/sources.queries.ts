@@ -16,17 +16,23 @@ export interface SourceScope {
   readonly corpus: Corpus;
 }
 
+/** Whether an item's time to live is not over yet. */
+export function unexpiredSql(alias: string, now: string): string {
+  return `(${alias}.expires_at is null or ${alias}.expires_at > ${now}::timestamptz)`;
+}
+
 /** Which of these ids name an item already. */
 export async function findExistingIds(
   manager: EntityManager,
   scope: SourceScope,
-  ids: readonly string[],
+  { ids, now }: { ids: readonly string[]; now: Date },
 ): Promise<Set<string>> {
   const rows = await query<{ id: string }>(
     manager,
-    `select id from sources
-      where database_id = $1 and collection_id = $2 and corpus = $3 and id = any($4) and (latest or visible)`,
-    [scope.databaseId, scope.collectionId, scope.corpus, ids],
+    `select id from sources s
+      where database_id = $1 and collection_id = $2 and corpus = $3 and id = any($4) and (latest or visible)
+        and ${unexpiredSql('s', '$5')}`,
+    [scope.databaseId, scope.collectionId, scope.corpus, ids, now],
   );
   return new Set(rows.map((row) => row.id));
 }
@@ -117,15 +123,16 @@ export interface StatusRow {
 export async function findStatuses(
   manager: EntityManager,
   scope: { databaseId: number; collectionId: number; corpus: Corpus | null },
-  ids: readonly string[],
+  { ids, now }: { ids: readonly string[]; now: Date },
 ): Promise<StatusRow[]> {
   return query<StatusRow>(
     manager,
     `select distinct on (id) id, corpus, indexing_status, error_code, error_message, status_updated_at, acl
-       from sources
+       from sources s
       where database_id = $1 and collection_id = $2 and ($3::text is null or corpus = $3) and id = any($4) and latest
+        and ${unexpiredSql('s', '$5')}
       order by id, corpus`,
-    [scope.databaseId, scope.collectionId, scope.corpus, ids],
+    [scope.databaseId, scope.collectionId, scope.corpus, ids, now],
   );
 }
 
@@ -133,15 +140,32 @@ export async function findStatuses(
 export async function countChunks(
   manager: EntityManager,
   databaseId: number,
+  now: Date,
 ): Promise<Record<Corpus, number>> {
   const rows = await query<{ corpus: Corpus; chunks: string }>(
     manager,
     `select s.corpus, sum(s.chunk_count)::bigint as chunks
        from sources s join collections c on c.id = s.collection_id and not c.deleting
-      where s.database_id = $1 and s.visible group by s.corpus`,
-    [databaseId],
+      where s.database_id = $1 and s.visible and ${unexpiredSql('s', '$2')} group by s.corpus`,
+    [databaseId, now],
   );
   const counts: Record<Corpus, number> = { knowledge: 0, memory: 0 };
   for (const row of rows) counts[row.corpus] = Number(row.chunks);
   return counts;
+}
+
+/** Items by indexing status, over all collections and both corpora; a status that no item has is left out. */
+export async function countStatuses(
+  manager: EntityManager,
+  databaseId: number,
+  now: Date,
+): Promise<ReadonlyMap<IndexingStatus, number>> {
+  const rows = await query<{ status: IndexingStatus; items: number }>(
+    manager,
+    `select s.indexing_status as status, count(*)::int as items
+       from sources s join collections c on c.id = s.collection_id and not c.deleting
+      where s.database_id = $1 and s.latest and ${unexpiredSql('s', '$2')} group by s.indexing_status`,
+    [databaseId, now],
+  );
+  return new Map(rows.map(({ status, items }) => [status, items]));
 }
