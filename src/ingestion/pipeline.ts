@@ -11,7 +11,8 @@ import type { EmbeddingCache } from './embedding-cache.js';
 import type { AverageLength, KeywordStatistics } from './keyword-statistics.js';
 import type { MemoryText } from './memory-text.js';
 import { searchableText } from './prepare.js';
-import type { PreparedChunk } from './prepare.js';
+import type { PreparedChunk, PrepareTask } from './prepare.js';
+import { preparedAtOnceMax } from './prepare-pool.js';
 import type { PreparePool } from './prepare-pool.js';
 import type { StoreMaintenance } from './store-maintenance.js';
 
@@ -45,11 +46,7 @@ export class IndexingPipeline {
 
   /** @throws what any step throws; what was written by then is removed by the next attempt. */
   async index(group: readonly QueuedVersion[], leaseToken: string): Promise<void> {
-    const prepared: PreparedVersion[] = [];
-    for (const version of group) {
-      const chunks = await this.prepare(version, leaseToken);
-      if (chunks) prepared.push({ version, chunks });
-    }
+    const prepared = await this.prepareAll(group, leaseToken);
     for (const { version } of prepared) {
       if (version.mayHaveChunks) await this.removeEarlierAttempt(version);
     }
@@ -78,13 +75,29 @@ export class IndexingPipeline {
     );
   }
 
+  private async prepareAll(
+    group: readonly QueuedVersion[],
+    leaseToken: string,
+  ): Promise<readonly PreparedVersion[]> {
+    const prepared = new Map<QueuedVersion, PreparedVersion>();
+    const waiting = group.values();
+    const work = async () => {
+      for (const version of waiting) {
+        const chunks = await this.prepare(version, leaseToken);
+        if (chunks) prepared.set(version, { version, chunks });
+      }
+    };
+    await Promise.all(Array.from({ length: preparedAtOnceMax }, work));
+    return group.flatMap((version) => prepared.get(version) ?? []);
+  }
+
   /** The chunks of a version; undefined when it ended errored. */
   private async prepare(
     version: QueuedVersion,
     leaseToken: string,
   ): Promise<readonly PreparedChunk[] | undefined> {
     const { storage, preparePool } = this.options;
-    const result = await preparePool.prepare({
+    const task: PrepareTask = {
       title: version.title,
       file: version.storageKey
         ? {
@@ -94,7 +107,8 @@ export class IndexingPipeline {
           }
         : undefined,
       memory: version.memory ? toMemoryText(version.memory) : undefined,
-    });
+    };
+    const result = await preparePool.prepare(task, version.contentBytes);
     if ('chunks' in result) return result.chunks;
     const { errorCode, errorMessage } = result;
     await this.change([version], { to: IndexingStatus.errored, leaseToken, errorCode, errorMessage });

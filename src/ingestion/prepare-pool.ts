@@ -1,20 +1,40 @@
 import { Tinypool } from 'tinypool';
 import type { PreparedItem, PrepareTask, RefusedItem } from './prepare.js';
 
-/** Runs `prepare` in a worker thread, so that indexing never holds up requests. */
+// Far longer than any honest item of its size takes.
+const baseMsDefault = 20_000;
+const msPerByte = 0.02;
+const idleMs = 60_000;
+/** How many small items are prepared at a time. */
+export const preparedAtOnceMax = 2;
+
+/** Runs `prepare` in worker threads, so that indexing never holds up requests. */
 export class PreparePool {
   private pool: Tinypool | undefined;
 
-  prepare(task: PrepareTask): Promise<PreparedItem | RefusedItem> {
+  /** `baseMs`: how long an item without any content may take. */
+  constructor(private readonly baseMs = baseMsDefault) {}
+
+  /** An item that takes far longer than its size explains is refused, and its thread ended. */
+  async prepare(task: PrepareTask, contentBytes: number): Promise<PreparedItem | RefusedItem> {
     this.pool ??= new Tinypool({
       filename: new URL('./prepare.js', import.meta.url).href,
       name: 'prepare',
       runtime: 'worker_threads',
       minThreads: 1,
-      // A large item does not hold up the small ones.
-      maxThreads: 2,
+      // As many as are prepared at a time: two small items and a large one. None waits, so that time is not counted
+      // against it while another one hangs.
+      maxThreads: preparedAtOnceMax + 1,
+      idleTimeout: idleMs,
     });
-    return this.pool.run(task) as Promise<PreparedItem | RefusedItem>;
+    const limitMs = Math.round(this.baseMs + contentBytes * msPerByte);
+    const signal = AbortSignal.timeout(limitMs);
+    try {
+      return (await this.pool.run(task, { signal })) as PreparedItem | RefusedItem;
+    } catch (error) {
+      if (!signal.aborted) throw error;
+      return { errorCode: 'E1001', errorMessage: `it could not be read in ${limitMs / 1000} seconds` };
+    }
   }
 
   async close(): Promise<void> {
