@@ -32,6 +32,14 @@ export const ITEM_ALIASES: Readonly<Record<string, readonly Alias[]>> = {
     { alias: 'document_metadata', name: 'additional_metadata', deprecated: true },
   ],
   MemoryInput: [{ alias: 'source_id', name: 'id', deprecated: true }],
+  AppKnowledgeInput: [
+    { alias: 'source_id', name: 'id', deprecated: true },
+    { alias: 'tenant_id', name: 'database', deprecated: true },
+    { alias: 'sub_tenant_id', name: 'collection', deprecated: true },
+    { alias: 'tenant_metadata', name: 'metadata', deprecated: true },
+    { alias: 'document_metadata', name: 'additional_metadata', deprecated: true },
+    { alias: 'app_relations', name: 'relations', deprecated: false },
+  ],
 };
 
 /** Keys of JSON items that mean something and are not served yet: refused, so that nothing sent is silently lost. */

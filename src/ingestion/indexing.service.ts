@@ -123,6 +123,7 @@ export class IndexingService {
       title: version.title,
       file: bytes && { name: version.filename ?? '', contentType: version.contentType ?? undefined, bytes },
       memory: version.memory ? toMemoryText(version.memory) : undefined,
+      app: version.app ?? undefined,
     });
     if ('chunks' in result) return result.chunks;
     const { errorCode, errorMessage } = result;

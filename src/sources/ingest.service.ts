@@ -18,6 +18,8 @@ import type { LocalStorage, ReceivedFile } from '../storage/local-storage.js';
 import { IngestResult } from './ingest.types.js';
 import type { IngestInput, IngestItemResult } from './ingest.types.js';
 import { IndexingStatus } from './indexing-status.js';
+import { readAppItem } from './new-app-item.js';
+import type { AppItemContext } from './new-app-item.js';
 import { readItemFields, readMemory } from './new-source.js';
 import type { ItemContext, NewSource } from './new-source.js';
 import { SourceType } from './source.types.js';
@@ -81,12 +83,15 @@ export class IngestService {
     const context: ItemContext = { schema: database.metadataSchema, acl, newId };
     const candidates =
       corpus === 'knowledge'
-        ? this.readDocuments(input, context, { files, received })
+        ? [
+            ...this.readDocuments(input, context, { files, received }),
+            ...readAppItems(input, { ...context, database: database.name, collection }),
+          ]
         : (input.memories ?? []).map((memory, index) => ({
             source: readMemory(memory, `memories[${index}]`, context),
             refused: undefined,
           }));
-    refuseRepeatedIds(candidates, corpus);
+    refuseRepeatedIds(candidates, corpus, files.length);
     const target = { database, collection, corpus, readers, upsert: input.upsert ?? true };
     return this.store(target, candidates, received);
   }
@@ -236,6 +241,7 @@ function checkCounts(input: IngestInput, corpus: Corpus, files: readonly Incomin
   const { documentMetadata, memories } = input;
   if (corpus === 'memory') {
     if (files.length > 0) throw invalidInput('documents', 'are only for type knowledge');
+    if (input.appKnowledge?.length) throw invalidInput('app_knowledge', 'is only for type knowledge');
     if (!memories?.length) throw invalidInput('memories', 'must hold at least one item');
     if (memories.length > LIMITS.itemsPerRequestMax) {
       throw invalidInput(
@@ -246,11 +252,19 @@ function checkCounts(input: IngestInput, corpus: Corpus, files: readonly Incomin
     return;
   }
   if (memories?.length) throw invalidInput('memories', 'are only for type memory');
-  if (files.length === 0) throw invalidInput('documents', 'must hold at least one file');
+  const appItems = input.appKnowledge?.length ?? 0;
+  if (files.length + appItems === 0)
+    throw invalidInput('documents', 'or app_knowledge must hold at least one item');
   if (files.length > LIMITS.filesPerRequestMax) {
     throw invalidInput(
       'documents',
       `has ${files.length} files; at most ${LIMITS.filesPerRequestMax} a request`,
+    );
+  }
+  if (files.length + appItems > LIMITS.itemsPerRequestMax) {
+    throw invalidInput(
+      'app_knowledge',
+      `has ${appItems} items beside ${files.length} documents; at most ${LIMITS.itemsPerRequestMax} a request`,
     );
   }
   if (documentMetadata && documentMetadata.length !== files.length) {
@@ -259,6 +273,13 @@ function checkCounts(input: IngestInput, corpus: Corpus, files: readonly Incomin
       `has ${documentMetadata.length} items for ${files.length} documents; send one per file`,
     );
   }
+}
+
+function readAppItems(input: IngestInput, context: AppItemContext): Candidate[] {
+  return (input.appKnowledge ?? []).map((item, index) => ({
+    source: readAppItem(item, `app_knowledge[${index}]`, context),
+    refused: undefined,
+  }));
 }
 
 function refuseTooLarge(files: readonly IncomingFile[], received: readonly ReceivedFile[]): void {
@@ -270,12 +291,12 @@ function refuseTooLarge(files: readonly IncomingFile[], received: readonly Recei
   );
 }
 
-function refuseRepeatedIds(candidates: readonly Candidate[], corpus: Corpus): void {
+function refuseRepeatedIds(candidates: readonly Candidate[], corpus: Corpus, files: number): void {
   const seen = new Set<string>();
   for (const [index, { source }] of candidates.entries()) {
-    const list = corpus === 'knowledge' ? 'document_metadata' : 'memories';
-    if (seen.has(source.id))
-      throw invalidInput(`${list}[${index}].id`, `"${source.id}" stands twice in this request`);
+    const inList = corpus === 'knowledge' ? `document_metadata[${index}]` : `memories[${index}]`;
+    const path = source.app ? `app_knowledge[${index - files}]` : inList;
+    if (seen.has(source.id)) throw invalidInput(`${path}.id`, `"${source.id}" stands twice in this request`);
     seen.add(source.id);
   }
 }
@@ -285,7 +306,7 @@ function toResult({ source, refused }: Candidate, corpus: Corpus): IngestItemRes
     id: source.id,
     filename: source.filename,
     title: source.title,
-    infer: corpus === 'memory' ? false : null,
+    infer: source.infer || corpus === 'memory' ? source.infer : null,
     status: refused ? 'failed' : 'queued',
     error: refused ? INGESTION_ERRORS[refused] : null,
     errorCode: refused ?? null,

@@ -2,6 +2,7 @@ import { misfit } from '../databases/metadata-schema.js';
 import type { MetadataField } from '../databases/metadata-schema.js';
 import { invalidInput } from '../errors.js';
 import { LIMITS } from '../limits.js';
+import type { AppKnowledgeInput } from './app-item.types.js';
 import type { DocumentMetadataInput, MemoryInput } from './ingest.types.js';
 import { readAcl } from './acl.js';
 import type { Acl } from './acl.js';
@@ -40,7 +41,7 @@ export interface ItemContext {
   readonly newId: () => string;
 }
 
-/** What documents and memories have in common. */
+/** What documents, memories and app items have in common. */
 export type ItemFields = Pick<
   NewSource,
   'id' | 'metadata' | 'additionalMetadata' | 'declaredRelations' | 'acl' | 'evidenceKind' | 'evidenceSubject'
@@ -49,9 +50,9 @@ export type ItemFields = Pick<
 const userNameDefault = 'User';
 const titleCharactersMax = 80;
 
-/** Checks the metadata of one document or memory. @throws AppError INVALID_INPUT naming the field and the bound. */
+/** Checks the metadata of one document, memory or app item. @throws AppError INVALID_INPUT naming the field and the bound. */
 export function readItemFields(
-  item: DocumentMetadataInput | MemoryInput,
+  item: DocumentMetadataInput | MemoryInput | AppKnowledgeInput,
   path: string,
   { schema, acl, newId }: ItemContext,
 ): ItemFields {
@@ -104,9 +105,10 @@ export function readMemory(memory: MemoryInput, path: string, context: ItemConte
   };
 }
 
-function firstLine(text: string): string {
+/** The beginning of a text as a title. */
+export function firstLine(text: string): string {
   const line = text.trim().split('\n', 1)[0] ?? '';
-  return [...line].slice(0, titleCharactersMax).join('').trim();
+  return [...line.slice(0, 2 * titleCharactersMax)].slice(0, titleCharactersMax).join('').trim();
 }
 
 function readId(id: string, path: string): string {

@@ -45,7 +45,7 @@ export class IndexingStatusChange implements Omit<StatusChange, 'databaseId' | '
 export class SourceResolver {
   @Authorized<Scope>('write')
   @Mutation(() => IngestResult, {
-    description: 'Accepts documents or memories; they are indexed in the background.',
+    description: 'Accepts documents and app items, or memories; they are indexed in the background.',
   })
   ingest(
     @Ctx() { services, caller, newId }: RequestContext,
