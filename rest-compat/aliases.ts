@@ -35,6 +35,14 @@ export const ITEM_ALIASES: Readonly<Record<string, readonly Alias[]>> = {
     { alias: 'source_id', name: 'id', deprecated: true },
     { alias: 'app_relations', name: 'relations', deprecated: false },
   ],
+  AppKnowledgeInput: [
+    { alias: 'source_id', name: 'id', deprecated: true },
+    { alias: 'tenant_id', name: 'database', deprecated: true },
+    { alias: 'sub_tenant_id', name: 'collection', deprecated: true },
+    { alias: 'tenant_metadata', name: 'metadata', deprecated: true },
+    { alias: 'document_metadata', name: 'additional_metadata', deprecated: true },
+    { alias: 'app_relations', name: 'relations', deprecated: false },
+  ],
 };
 
 /** Keys of JSON items whose object is also read from JSON text, a deprecated form. */

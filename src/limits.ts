@@ -34,8 +34,19 @@ export const LIMITS = {
   graphContextCharactersMax: 2000,
   /** Ten years. */
   expirySecondsMax: 315_360_000,
-  titleCharactersMax: 1024,
   userNameCharactersMax: 256,
+  titleCharactersMax: 1000,
+  descriptionCharactersMax: 10_000,
+  urlCharactersMax: 4096,
+  /** Names, states and other short values of app items. */
+  appValueCharactersMax: 1000,
+  /** Ids of other applications. */
+  appIdBytesMax: 512,
+  appFieldValuesMax: 1000,
+  appAttachmentsMax: 200,
+  appCommentsMax: 1000,
+  /** Of free-form objects inside an app item, as compact JSON. */
+  appObjectBytesMax: 65_536,
   statusIdsMax: 1000,
   queryCharactersMax: 32_768,
   queryResultsDefault: 10,

@@ -107,6 +107,7 @@ export class IndexingPipeline {
           }
         : undefined,
       memory: version.memory ? toMemoryText(version.memory) : undefined,
+      app: version.app ?? undefined,
     };
     const result = await preparePool.prepare(task, version.contentBytes);
     if ('chunks' in result) return result.chunks;

@@ -1,5 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { analyze, termVector } from '../text/analyzer.js';
+import type { AppContent } from '../sources/source.types.js';
+import { appDocument } from './app-content.js';
 import { chunkDocument } from './chunker.js';
 import { memoryDocument } from './memory-text.js';
 import type { MemoryText } from './memory-text.js';
@@ -7,12 +9,13 @@ import { ParseError } from './parsers/parser.js';
 import type { ParsedDocument } from './parsers/parser.js';
 import { parserFor } from './parsers/parsers.js';
 
-/** What an item is made of: a file on disk or a memory. */
+/** What an item is made of: a file on disk, a memory or what another application said. */
 export interface PrepareTask {
   readonly title: string;
   readonly file:
     { readonly name: string; readonly contentType: string | undefined; readonly path: string } | undefined;
   readonly memory: MemoryText | undefined;
+  readonly app: AppContent | undefined;
 }
 
 /** A chunk with what the keyword lane needs of it; `terms` ascend. */
@@ -62,8 +65,9 @@ export function searchableText(title: string, chunk: { headings: readonly string
   return [title, ...chunk.headings, chunk.text].filter((part) => part !== '').join('\n');
 }
 
-async function parse({ file, memory }: PrepareTask): Promise<ParsedDocument> {
+async function parse({ file, memory, app }: PrepareTask): Promise<ParsedDocument> {
   if (memory) return memoryDocument(memory);
+  if (app) return appDocument(app);
   const parser = file && parserFor(file.name, file.contentType);
   if (!parser) throw new ParseError('E1001', 'no parser reads this file');
   // Here, in the worker, so that the server's own thread never holds a file.

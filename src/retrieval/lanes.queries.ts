@@ -173,6 +173,13 @@ export interface ChunkRow {
   readonly collectionId: number;
   readonly metadata: JsonObject;
   readonly additionalMetadata: JsonObject;
+  readonly type: string | null;
+  readonly description: string | null;
+  readonly url: string | null;
+  readonly itemTime: Date | null;
+  readonly appKind: string | null;
+  readonly appProvider: string | null;
+  readonly appExternalId: string | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
@@ -191,6 +198,8 @@ export async function findChunks(
     postgres.manager,
     `select c.id as "chunkId", c.chunk_uuid as "chunkUuid", c.content, c.layout, s.corpus, s.id, s.title,
             c.collection_id as "collectionId", s.metadata, s.additional_metadata as "additionalMetadata",
+            s.type, s.description, s.url, s.item_time as "itemTime", s.app_kind as "appKind",
+            s.app_provider as "appProvider", s.app_external_id as "appExternalId",
             s.created_at as "createdAt", s.updated_at as "updatedAt"
        from ${partition('chunks', store)} c
        join sources s on s.database_id = c.database_id and s.uid = c.source_uid and s.visible

@@ -187,15 +187,15 @@ function toSource(row: ChunkRow, collection: string): SearchSource {
   return {
     id: row.id,
     title: row.title,
-    type: row.corpus,
-    description: null,
-    url: null,
-    timestamp: null,
+    type: row.type ?? row.corpus,
+    description: row.description,
+    url: row.url,
+    timestamp: row.itemTime,
     metadata: row.metadata,
     additionalMetadata: row.additionalMetadata,
     collection,
-    appKind: null,
-    appProvider: null,
-    appExternalId: null,
+    appKind: row.appKind,
+    appProvider: row.appProvider,
+    appExternalId: row.appExternalId,
   };
 }

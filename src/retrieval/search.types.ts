@@ -160,8 +160,8 @@ export class SearchSource {
   @Field(() => String)
   title: string;
 
-  @Field(() => SourceType)
-  type: 'knowledge' | 'memory';
+  @Field(() => String, { description: 'The category that it was given, else knowledge or memory.' })
+  type: string;
 
   @Field(() => String, { nullable: true })
   description: string | null;

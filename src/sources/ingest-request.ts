@@ -5,6 +5,8 @@ import type { Corpus } from '../postgres/partitions.js';
 import type { IncomingFile } from '../storage/incoming-file.js';
 import type { ReceivedFile } from '../storage/local-storage.js';
 import type { IngestInput } from './ingest.types.js';
+import { readAppItem } from './new-app-item.js';
+import type { AppItemContext } from './new-app-item.js';
 import { readItemFields, readMemory } from './new-source.js';
 import type { ItemContext, NewSource } from './new-source.js';
 import { SourceType } from './source.types.js';
@@ -37,31 +39,37 @@ export function readCorpus(type: SourceType | null | undefined): Corpus {
 }
 
 /**
- * Every item of a request, in the order of its results: documents, then memories.
+ * Every item of a request, in the order of its results: documents, app items, memories.
  * @throws AppError INVALID_INPUT or PAYLOAD_TOO_LARGE when any part is malformed: then nothing is stored.
  */
 export function readItems(
   input: IngestInput,
   documents: readonly ReceivedDocument[],
-  context: Omit<ItemContext, 'graphs'>,
+  context: Omit<AppItemContext, 'graphs'>,
 ): Candidate[] {
   const corpus = readCorpus(input.type);
   checkCounts(input, corpus, documents);
   refuseTooLarge(documents);
-  const named = [...(input.documentMetadata ?? []), ...(input.memories ?? [])].flatMap(({ id }) =>
-    id ? [id] : [],
+  const { documentMetadata, appKnowledge, memories } = input;
+  const named = [documentMetadata, appKnowledge, memories].flatMap((list) =>
+    (list ?? []).flatMap(({ id }) => (id ? [id] : [])),
   );
   const graphs = readGraphPayload(input.graphPayload, new Set(named));
   const items = { ...context, graphs };
   const candidates = [
     ...documents.map((document, index) => readDocument(document, { input, index, context: items })),
-    ...(input.memories ?? []).map((memory, index): Candidate => ({
+    ...(appKnowledge ?? []).map((item, index): Candidate => ({
+      source: readAppItem(item, `app_knowledge[${index}]`, items),
+      refused: undefined,
+      file: undefined,
+    })),
+    ...(memories ?? []).map((memory, index): Candidate => ({
       source: readMemory(memory, `memories[${index}]`, items),
       refused: undefined,
       file: undefined,
     })),
   ];
-  refuseRepeatedIds(candidates, corpus);
+  refuseRepeatedIds(candidates, corpus, documents.length);
   return candidates;
 }
 
@@ -89,16 +97,25 @@ function readDocument(
 }
 
 function checkCounts(input: IngestInput, corpus: Corpus, documents: readonly ReceivedDocument[]): void {
-  const { documentMetadata, memories } = input;
+  const { documentMetadata, appKnowledge, memories } = input;
+  const appItems = appKnowledge?.length ?? 0;
   if (corpus === 'memory') {
     if (documents.length > 0) throw invalidInput('documents', 'are only for type knowledge');
+    if (appItems > 0) throw invalidInput('app_knowledge', 'is only for type knowledge');
     if (!memories?.length) throw invalidInput('memories', 'must hold at least one item');
     checkCount('memories', memories.length, LIMITS.itemsPerRequestMax);
     return;
   }
   if (memories?.length) throw invalidInput('memories', 'are only for type memory');
-  if (documents.length === 0) throw invalidInput('documents', 'must hold at least one file');
+  if (documents.length + appItems === 0)
+    throw invalidInput('documents', 'or app_knowledge must hold at least one item');
   checkCount('documents', documents.length, LIMITS.filesPerRequestMax);
+  if (documents.length + appItems > LIMITS.itemsPerRequestMax) {
+    throw invalidInput(
+      'app_knowledge',
+      `has ${appItems} items beside ${documents.length} documents; at most ${LIMITS.itemsPerRequestMax} a request`,
+    );
+  }
   if (documentMetadata && documentMetadata.length !== documents.length) {
     throw invalidInput(
       'document_metadata',
@@ -120,12 +137,12 @@ function refuseTooLarge(documents: readonly ReceivedDocument[]): void {
   );
 }
 
-function refuseRepeatedIds(candidates: readonly Candidate[], corpus: Corpus): void {
+function refuseRepeatedIds(candidates: readonly Candidate[], corpus: Corpus, documents: number): void {
   const seen = new Set<string>();
   for (const [index, { source }] of candidates.entries()) {
-    const list = corpus === 'knowledge' ? 'document_metadata' : 'memories';
-    if (seen.has(source.id))
-      throw invalidInput(`${list}[${index}].id`, `"${source.id}" stands twice in this request`);
+    const inList = corpus === 'knowledge' ? `document_metadata[${index}]` : `memories[${index}]`;
+    const path = source.app ? `app_knowledge[${index - documents}]` : inList;
+    if (seen.has(source.id)) throw invalidInput(`${path}.id`, `"${source.id}" stands twice in this request`);
     seen.add(source.id);
   }
 }

@@ -77,6 +77,8 @@ export class IngestService {
     });
     const candidates = readItems(input, documents, {
       schema: database.metadataSchema,
+      database: database.name,
+      collection,
       acl: readAcl(input.acl, 'acl'),
       newId,
       now: clock.now(),

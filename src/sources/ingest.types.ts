@@ -1,5 +1,6 @@
 import { GraphQLJSON, GraphQLJSONObject } from 'graphql-scalars';
 import { Extensions, Field, InputType, Int, ObjectType } from 'type-graphql';
+import { AppKnowledgeInput } from './app-item.types.js';
 import { IndexingStatus } from './indexing-status.js';
 import { SourceType } from './source.types.js';
 import type { JsonObject } from './source.types.js';
@@ -124,7 +125,7 @@ export class IngestInput {
 
   @Field(() => SourceType, {
     nullable: true,
-    description: 'knowledge (default) with documents, memory with memories.',
+    description: 'knowledge (default) with documents and app items, memory with memories.',
   })
   type?: SourceType | null;
 
@@ -142,6 +143,12 @@ export class IngestInput {
     description: 'One entry per uploaded file, in file order.',
   })
   documentMetadata?: DocumentMetadataInput[] | null;
+
+  @Field(() => [AppKnowledgeInput], {
+    nullable: true,
+    description: 'Content of other applications; may come together with documents.',
+  })
+  appKnowledge?: AppKnowledgeInput[] | null;
 
   @Field(() => [MemoryInput], { nullable: true })
   memories?: MemoryInput[] | null;
@@ -165,7 +172,10 @@ export class IngestItemResult {
   @Field(() => String)
   title: string;
 
-  @Field(() => Boolean, { nullable: true, description: 'Memories only.' })
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'Whether facts are extracted; null for items that did not ask.',
+  })
   infer: boolean | null;
 
   @Field(() => String, { description: 'queued or failed.' })
@@ -186,7 +196,9 @@ export class IngestItemResult {
 
 @ObjectType({ description: 'Accepted, not yet indexed: follow indexingStatus.' })
 export class IngestResult {
-  @Field(() => [IngestItemResult], { description: 'Documents, then memories, each in the order sent.' })
+  @Field(() => [IngestItemResult], {
+    description: 'Documents, then app items, or memories; each in the order sent.',
+  })
   results: IngestItemResult[];
 
   @Field(() => Int)

@@ -2,6 +2,7 @@ import { misfit } from '../databases/metadata-schema.js';
 import type { MetadataField } from '../databases/metadata-schema.js';
 import { invalidInput } from '../errors.js';
 import { LIMITS } from '../limits.js';
+import type { AppKnowledgeInput } from './app-item.types.js';
 import type { DocumentMetadataInput, MemoryInput } from './ingest.types.js';
 import { readAcl } from './acl.js';
 import { readRelations } from './declared-relations.js';
@@ -49,7 +50,7 @@ export interface ItemContext {
   readonly now: Date;
 }
 
-/** What documents and memories have in common. */
+/** What documents, memories and app items have in common. */
 export type ItemFields = Pick<
   NewSource,
   | 'id'
@@ -66,9 +67,9 @@ export type ItemFields = Pick<
 const userNameDefault = 'User';
 const derivedTitleCharacters = 80;
 
-/** Checks the metadata of one document or memory. @throws AppError INVALID_INPUT naming the field and the bound. */
+/** Checks the metadata of one document, memory or app item. @throws AppError INVALID_INPUT naming the field and the bound. */
 export function readItemFields(
-  item: DocumentMetadataInput | MemoryInput,
+  item: DocumentMetadataInput | MemoryInput | AppKnowledgeInput,
   path: string,
   { schema, acl, newId, graphs }: ItemContext,
 ): ItemFields {
@@ -137,9 +138,10 @@ function readExpiry(seconds: number | null | undefined, path: string, now: Date)
   return new Date(now.getTime() + seconds * 1000);
 }
 
-function firstLine(text: string): string {
+/** The beginning of a text as a title. */
+export function firstLine(text: string): string {
   const line = text.trim().split('\n', 1)[0] ?? '';
-  return [...line].slice(0, derivedTitleCharacters).join('').trim();
+  return [...line.slice(0, 2 * derivedTitleCharacters)].slice(0, derivedTitleCharacters).join('').trim();
 }
 
 /** A text within its bound, or null. @throws AppError INVALID_INPUT naming the field and the bound. */

@@ -63,7 +63,7 @@ export class DatabaseStatsResolver {
 export class SourceResolver {
   @Authorized<Scope>('write')
   @Mutation(() => IngestResult, {
-    description: 'Accepts documents or memories; they are indexed in the background.',
+    description: 'Accepts documents and app items, or memories; they are indexed in the background.',
   })
   ingest(
     @Ctx() { services, caller, newId }: RequestContext,

@@ -51,6 +51,8 @@ export interface AppComment {
 /** What an app item was made of: pre-extracted content of another application. */
 export interface AppContent {
   readonly kind: AppKind;
+  /** The title that was sent. */
+  readonly title: string | null;
   /** Lower case, e.g. `slack`. */
   readonly provider: string | null;
   /** Its id in the other application. */

@@ -74,6 +74,7 @@ describe('bounds', () => {
     const many = Array.from({ length: 1000 }, (_, i) => `item-${i}`);
     const operations: [string, Record<string, unknown>][] = [
       ['ingest', { type: 'memory', memories: many.map((id) => ({ id, text: id })) }],
+      ['ingest', { app_knowledge: many.map((id) => ({ id, content: { text: id } })) }],
       ['indexing-status', { ids: many }],
       ['query', { query: 'q', max_results: 250, ids: many, collections: many.slice(0, 100) }],
       ['list-databases', { page: 1, page_size: 1000 }],

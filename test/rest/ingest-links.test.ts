@@ -145,6 +145,14 @@ describe('graph_payload', () => {
     }
   });
 
+  test('and by the id that an app item was sent with', async () => {
+    const app_knowledge = [{ id: 'app', content: { text: 'words' } }];
+    const graph_payload = { app: { entities: entities(2) } };
+    const json = { database, app_knowledge, graph_payload };
+    expect((await server.rest('POST', '/context/ingest', { json })).status).toBe(202);
+    expect((await stored('app'))?.graph.entities).toHaveLength(2);
+  });
+
   test('takes 5,000 entities, 10,000 relations and 500 relations of one entity, and not one more', async () => {
     const full = { entities: entities(5000), relations: relations(10_000) };
     expect((await remember({ id: 'full' }, { graph_payload: { full } })).status).toBe(202);

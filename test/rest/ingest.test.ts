@@ -258,12 +258,6 @@ describe('the request', () => {
     ['type all', { type: 'all' }, 'CORPUS_TYPE_UNSUPPORTED', /type/],
     ['an unknown type', { type: 'other' }, 'CORPUS_TYPE_UNSUPPORTED', /type/],
     ['upsert maybe', { upsert: 'maybe' }, 'INVALID_INPUT', /upsert/],
-    [
-      'app_knowledge, which is not served yet',
-      { app_knowledge: '[{}]' },
-      'INVALID_INPUT',
-      /app_knowledge is not served yet/,
-    ],
     ['a collection with a comma', { collection: 'a,b' }, 'INVALID_INPUT', /comma/],
     ['a collection of 256 characters', { collection: 'c'.repeat(256) }, 'INVALID_INPUT', /255/],
     ['database under two names', { tenant_id: 'other' }, 'INVALID_INPUT', /tenant_id/],

@@ -4,6 +4,7 @@ import { PreparePool } from '../../src/ingestion/prepare-pool.js';
 const words = (count: number) => ({
   title: 'words',
   file: undefined,
+  app: undefined,
   memory: { text: Array.from({ length: count }, (_, n) => `word${n}`).join(' ') },
 });
 

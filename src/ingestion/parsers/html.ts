@@ -42,7 +42,8 @@ const layoutContent = 'table,h1,h2,h3,h4,h5,h6,pre,blockquote,hr';
 /** Stands for a table while the rest of the page goes through Markdown; a private-use character, not in texts. */
 const tableMark = '\ue000';
 
-function htmlDocument(source: string): ParsedDocument {
+/** The blocks of a page or fragment; of a page only what readability takes for its article, when that is most of it. */
+export function htmlDocument(source: string, part: 'article' | 'whole' = 'article'): ParsedDocument {
   const clean = source.replaceAll(tableMark, ' ');
   const page = readablePage(clean);
   const title = inOneLine(page.document.documentElement?.querySelector('title')?.textContent ?? '');
@@ -50,7 +51,8 @@ function htmlDocument(source: string): ParsedDocument {
   page.root.querySelector('title')?.remove();
   const depth = depthOf(page.root);
   if (depth > elementDepthMax) return { ...plainTextDocument(page.root.textContent), ...titled };
-  const main = (depth <= readabilityDepthMax ? article(clean, page.root) : undefined) ?? page;
+  const main =
+    (part === 'article' && depth <= readabilityDepthMax ? article(clean, page.root) : undefined) ?? page;
   const tables = takeTables(main.document, main.root);
   simplify(main.root);
   const parsed = markdownDocument(toMarkdown(main.root), unescapeMarkdown);

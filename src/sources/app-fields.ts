@@ -1,0 +1,188 @@
+import { isDeepStrictEqual } from 'node:util';
+import { invalidInput } from '../errors.js';
+import { readIsoTime } from '../lib/iso-time.js';
+import { LIMITS } from '../limits.js';
+import { appKinds } from './source.types.js';
+import type { AppKind, JsonObject } from './source.types.js';
+
+/** What a known field of an app item holds. `text` is bounded by the request alone. */
+type FieldRule = 'title' | 'text' | 'value' | 'values' | 'id' | 'ids' | 'time' | 'url' | 'object';
+
+/** The known fields of each kind. */
+export const FIELDS_BY_KIND: Readonly<Record<AppKind, Readonly<Record<string, FieldRule>>>> = {
+  email: {
+    subject: 'title',
+    body: 'text',
+    from: 'value',
+    to: 'values',
+    cc: 'values',
+    reply_to_id: 'id',
+    forwarded_from_id: 'id',
+    created_at: 'time',
+    url: 'url',
+  },
+  message: { body: 'text', author: 'value', mentions: 'values', created_at: 'time', url: 'url' },
+  ticket: {
+    title: 'title',
+    description: 'text',
+    status: 'value',
+    priority: 'value',
+    assignee: 'value',
+    reporter: 'value',
+    linked_issue_ids: 'ids',
+    created_at: 'time',
+    updated_at: 'time',
+    url: 'url',
+  },
+  knowledge_base: {
+    title: 'title',
+    body: 'text',
+    created_by: 'value',
+    updated_by: 'value',
+    created_at: 'time',
+    updated_at: 'time',
+    url: 'url',
+  },
+  comment: { body: 'text', author: 'value', created_at: 'time', updated_at: 'time', url: 'url' },
+  custom: { data: 'object' },
+};
+
+/** Known for every kind: they place an item among others. */
+const placing: Readonly<Record<string, FieldRule>> = { parent_id: 'id', thread_id: 'id' };
+
+const FIELD_ALIASES: Partial<Record<AppKind, Readonly<Record<string, string>>>> = {
+  email: { in_reply_to: 'reply_to_id' },
+};
+
+/** The kind of an item, which may stand in it and among its fields. @throws AppError INVALID_INPUT listing the kinds. */
+export function readKind(item: { kind?: string | null; fields?: JsonObject | null }, path: string): AppKind {
+  const inFields = item.fields?.['kind'] ?? undefined;
+  const own = item.kind ? checkKind(item.kind, `${path}.kind`) : undefined;
+  const repeated = inFields === undefined ? undefined : checkKind(inFields, `${path}.fields.kind`);
+  if (own && repeated && own !== repeated)
+    throw invalidInput(`${path}.fields.kind`, `"${repeated}" is not the item's kind "${own}"`);
+  return own ?? repeated ?? 'custom';
+}
+
+function checkKind(value: unknown, path: string): AppKind {
+  const kind = appKinds.find((known) => known === value);
+  if (kind) return kind;
+  const given = typeof value === 'string' ? `, not "${value.slice(0, 100)}"` : '';
+  throw invalidInput(path, `must be one of ${appKinds.join(', ')}${given}`);
+}
+
+/**
+ * The fields of an item: known ones checked, blank ones left out, aliases resolved; other keys as they were sent.
+ * @throws AppError INVALID_INPUT naming the field and what it must be.
+ */
+export function readFields(given: JsonObject, kind: AppKind, path: string): JsonObject {
+  const rules = new Map(Object.entries({ ...placing, ...FIELDS_BY_KIND[kind] }));
+  const known: [string, unknown][] = [];
+  const others: [string, unknown][] = [];
+  for (const [key, value] of Object.entries(resolveFieldAliases(given, kind, path))) {
+    if (key === 'kind') continue;
+    const rule = rules.get(key);
+    if (!rule) {
+      others.push([key, value]);
+      continue;
+    }
+    const read = value === null ? undefined : readers[rule](value, `${path}.${key}`);
+    if (read !== undefined) known.push([key, read]);
+  }
+  // Not by assignment, which would take the key __proto__ for something else.
+  checkObjectBytes(Object.fromEntries(others), `${path}, without those of kind ${kind},`);
+  return Object.fromEntries([...known, ...others]);
+}
+
+function resolveFieldAliases(given: JsonObject, kind: AppKind, path: string): JsonObject {
+  const fields = new Map(Object.entries(given));
+  for (const [alias, name] of Object.entries(FIELD_ALIASES[kind] ?? {})) {
+    const value = fields.get(alias);
+    if (value == null) continue;
+    const canonical = fields.get(name) ?? value;
+    if (!isDeepStrictEqual(canonical, value))
+      throw invalidInput(`${path}.${name}`, `and its other name ${alias} were sent with different values`);
+    fields.delete(alias);
+    fields.set(name, value);
+  }
+  return Object.fromEntries(fields);
+}
+
+const readers: Readonly<Record<FieldRule, (value: unknown, path: string) => unknown>> = {
+  text: (value, path) => readText(requireString(value, path)),
+  title: (value, path) => readBounded(value, path, LIMITS.titleCharactersMax),
+  value: (value, path) => readBounded(value, path, LIMITS.appValueCharactersMax),
+  values: (value, path) =>
+    readList(value, path, (entry, at) => readBounded(entry, at, LIMITS.appValueCharactersMax)),
+  id: readExternalId,
+  ids: (value, path) => readList(value, path, readExternalId),
+  time: readTime,
+  url: (value, path) => readBounded(value, path, LIMITS.urlCharactersMax),
+  object: readObject,
+};
+
+/** A string that is shown or compared, without the white space around it; undefined when it is blank. */
+export function readBounded(value: unknown, path: string, charactersMax: number): string | undefined {
+  const text = requireString(value, path).trim();
+  if (text.length > charactersMax)
+    throw invalidInput(path, `has ${text.length} characters; at most ${charactersMax}`);
+  return text === '' ? undefined : text;
+}
+
+/** An id of another application, as it was sent; undefined when it is empty. */
+export function readExternalId(value: unknown, path: string): string | undefined {
+  const id = requireString(value, path);
+  const bytes = Buffer.byteLength(id);
+  if (bytes > LIMITS.appIdBytesMax)
+    throw invalidInput(path, `has ${bytes} bytes; at most ${LIMITS.appIdBytesMax}`);
+  return id === '' ? undefined : id;
+}
+
+/** An ISO-8601 time as it was sent; undefined when it is empty. */
+export function readTime(value: unknown, path: string): string | undefined {
+  const text = requireString(value, path).trim();
+  if (text === '') return undefined;
+  if (!readIsoTime(text))
+    throw invalidInput(
+      path,
+      `must be an ISO-8601 time such as 2026-01-31T09:30:00Z, not "${text.slice(0, 100)}"`,
+    );
+  return text;
+}
+
+/** A free-form object that is only kept. */
+export function readObject(value: unknown, path: string): JsonObject {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw invalidInput(path, 'must be an object');
+  checkObjectBytes(value as JsonObject, path);
+  return value as JsonObject;
+}
+
+function readText(text: string): string | undefined {
+  return /\S/.test(text) ? text : undefined;
+}
+
+function readList(
+  value: unknown,
+  path: string,
+  read: (entry: string, path: string) => string | undefined,
+): string[] | undefined {
+  const entries: unknown[] = typeof value === 'string' ? [value] : Array.isArray(value) ? value : [null];
+  if (!entries.every((entry) => typeof entry === 'string'))
+    throw invalidInput(path, 'must be a list of strings');
+  if (entries.length > LIMITS.appFieldValuesMax)
+    throw invalidInput(path, `has ${entries.length} values; at most ${LIMITS.appFieldValuesMax}`);
+  const kept = entries.flatMap((entry, index) => read(entry, `${path}[${index}]`) ?? []);
+  return kept.length > 0 ? kept : undefined;
+}
+
+function requireString(value: unknown, path: string): string {
+  if (typeof value !== 'string') throw invalidInput(path, 'must be a string');
+  return value;
+}
+
+function checkObjectBytes(value: JsonObject, path: string): void {
+  const bytes = Buffer.byteLength(JSON.stringify(value));
+  if (bytes > LIMITS.appObjectBytesMax)
+    throw invalidInput(path, `has ${bytes} bytes as compact JSON; at most ${LIMITS.appObjectBytesMax}`);
+}
