@@ -2,7 +2,7 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { v4 as uuidv4 } from 'uuid';
 import { AppError } from '../errors.js';
 import type { Clock } from '../lib/clock.js';
-import { query } from '../postgres/query.js';
+import { query, queryOne } from '../postgres/query.js';
 import type { Corpus } from '../postgres/partitions.js';
 import type { Acl } from './acl.js';
 import type { AppContent, MemoryContent } from './source.types.js';
@@ -49,6 +49,8 @@ const leaseMs = 30_000;
 export const heartbeatMs = leaseMs / 3;
 const retryDelayMaxMs = 300_000;
 const queueFullRetrySeconds = 10;
+const roomKnownMs = 5000;
+const roomsMax = 10_000;
 
 const waiting = `latest and indexing_status in ('queued', 'processing', 'graph_creation')`;
 
@@ -68,6 +70,8 @@ interface QueueOptions {
 export class IndexingQueue {
   /** The database that the last claim ended with, by kind of claim: the next one begins behind it. */
   private readonly lastServed = new Map<boolean, number>();
+  /** How many more items of a database may come before they are counted again. */
+  private readonly room = new Map<number, { left: number; untilMs: number }>();
 
   constructor(private readonly options: QueueOptions) {}
 
@@ -149,20 +153,41 @@ export class IndexingQueue {
     );
   }
 
-  /** @throws AppError QUEUE_FULL while too many items of a database wait. */
-  async refuseWhenFull({ id, name }: { readonly id: number; readonly name: string }): Promise<void> {
+  /**
+   * Makes room for items of a request. Counted anew when what was left at the last count is used up, or after a few
+   * seconds. @throws AppError QUEUE_FULL while too many items of a database wait.
+   */
+  async refuseWhenFull(
+    { id, name }: { readonly id: number; readonly name: string },
+    items: number,
+  ): Promise<void> {
+    const { queuedMax, clock } = this.options;
+    const now = clock.now().getTime();
+    let room = this.room.get(id);
+    if (!room || room.left <= 0 || room.untilMs < now) {
+      room = { left: queuedMax - (await this.countWaiting(id)), untilMs: now + roomKnownMs };
+      if (this.room.size >= roomsMax) this.room.clear();
+      this.room.set(id, room);
+    }
+    if (room.left <= 0) {
+      throw new AppError(
+        'QUEUE_FULL',
+        `${queuedMax} items of database "${name}" wait to be indexed; try again in ${queueFullRetrySeconds} seconds`,
+        { retryAfterSeconds: queueFullRetrySeconds },
+      );
+    }
+    room.left -= items;
+  }
+
+  private async countWaiting(databaseId: number): Promise<number> {
     const { postgres, queuedMax } = this.options;
-    const [full] = await query(
+    const row = await queryOne<{ count: number }>(
       postgres.manager,
-      `select 1 from sources where database_id = $1 and ${waiting} offset $2 limit 1`,
-      [id, queuedMax - 1],
+      `select count(*)::int as count from
+         (select 1 from sources where database_id = $1 and ${waiting} limit $2) as some`,
+      [databaseId, queuedMax],
     );
-    if (!full) return;
-    throw new AppError(
-      'QUEUE_FULL',
-      `${queuedMax} items of database "${name}" wait to be indexed; try again in ${queueFullRetrySeconds} seconds`,
-      { retryAfterSeconds: queueFullRetrySeconds },
-    );
+    return row?.count ?? 0;
   }
 
   /** Extends the leases of versions that are still ours: the heartbeat of a worker. */

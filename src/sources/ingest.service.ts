@@ -83,7 +83,7 @@ export class IngestService {
       newId,
       now: clock.now(),
     });
-    await queue.refuseWhenFull(database);
+    await queue.refuseWhenFull(database, candidates.length);
     const readers = readReaders(caller, undefined);
     return this.store({ database, collection, corpus, readers, upsert: input.upsert ?? true }, candidates);
   }
