@@ -169,6 +169,17 @@ export const ENDPOINTS: readonly Endpoint[] = [
     scope: 'source',
     notServed: ['additional_context', 'num_related_chunks'],
   },
+  {
+    method: 'POST',
+    path: '/feedback',
+    legacyPaths: [],
+    operation: 'send-feedback',
+    summary: 'Tell how a query performed',
+    status: 201,
+    body: 'json',
+    scope: 'none',
+    notServed: [],
+  },
 ];
 
 /** The codes that the deprecated /tenants routes answer instead of the canonical ones; the status is the same. */

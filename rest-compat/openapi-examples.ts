@@ -7,5 +7,11 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, Readonly<Record<string, u
     type: 'memory',
     memories: [{ id: 'tea', text: 'Mira drinks green tea.' }],
   },
+  'send-feedback': {
+    request_id: '01890a5d-ac96-774b-bcce-b302099a8057',
+    rating: 'negative',
+    feedback: 'The newest price list is missing.',
+    ground_truth: { source_ids: ['prices-2026'] },
+  },
   query: { database: 'acme', query: 'what does Mira drink', type: 'all' },
 };

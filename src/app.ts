@@ -43,6 +43,9 @@ import type { Logger } from './lib/logger.js';
 import { openPostgres } from './postgres/postgres.js';
 import type { Postgres } from './postgres/postgres.js';
 import { maintainEmbeddedPostgres } from './postgres/upkeep.jobs.js';
+import { forgetOldQueries } from './retrieval/feedback.jobs.js';
+import { FeedbackService } from './retrieval/feedback.service.js';
+import { QueryLog, forgetQueries } from './retrieval/query-log.js';
 import { SearchService } from './retrieval/search.service.js';
 import { IndexingQueue } from './sources/indexing-queue.js';
 import { IndexingStatusService } from './sources/indexing-status.service.js';
@@ -63,6 +66,8 @@ export interface Services {
   readonly ingest: IngestService;
   readonly indexingStatus: IndexingStatusService;
   readonly search: SearchService;
+  readonly feedback: FeedbackService;
+  readonly queryLog: QueryLog;
   readonly statusFeed: StatusFeed;
   readonly storage: LocalStorage;
 }
@@ -133,6 +138,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     }),
     close: async () => {
       await jobs.stop();
+      await services.queryLog.flush();
       await preparePool.close();
       await embedder.close();
       await postgres.close();
@@ -162,11 +168,15 @@ function createServices(parts: Parts): Services {
   const databases = new DatabasesService(parts);
   const collections = new CollectionsService({ ...parts, databases });
   const statusFeed = new StatusFeed();
-  const shared = { ...parts, databases, collections, statusFeed };
+  const rateLimiter = new RateLimiter(parts.postgres, parts.clock);
+  const queryLog = new QueryLog(parts);
+  const shared = { ...parts, databases, collections, statusFeed, rateLimiter, queryLog };
   return {
     accounts,
     apiKeys: new ApiKeysService(parts.postgres, parts.clock),
-    rateLimiter: new RateLimiter(parts.postgres, parts.clock),
+    rateLimiter,
+    queryLog,
+    feedback: new FeedbackService(shared),
     idempotency: new IdempotencyService(parts.postgres, parts.clock),
     databases,
     metadataSchema: new MetadataSchemaService({ ...parts, databases }),
@@ -194,7 +204,8 @@ function createJobs(parts: Parts, services: Services): readonly Job[] {
     purgeSources: async (databaseId: number) => {
       const files = await deleteSomeSources(postgres, databaseId);
       for (const file of files ?? []) await storage.remove(file);
-      return files !== undefined || (await forgetDatabase(postgres, databaseId));
+      if (files !== undefined) return true;
+      return (await forgetDatabase(postgres, databaseId)) || (await forgetQueries(postgres, databaseId));
     },
   };
   return [
@@ -208,6 +219,7 @@ function createJobs(parts: Parts, services: Services): readonly Job[] {
     purgeDatabases(provisioning),
     maintainStores(maintenance),
     forgetEmbeddings(embeddings),
+    forgetOldQueries(services.queryLog),
     purgeIdempotencyKeys(postgres, clock),
     ...(parts.embedded ? [maintainEmbeddedPostgres(postgres)] : []),
   ];

@@ -55,6 +55,12 @@ export const LIMITS = {
   queryIdsMax: 1000,
   filterBytesMax: 65_536,
   filterListValuesMax: 500,
+  feedbackCharactersMax: 8000,
+  feedbackSourceIdsMax: 100,
+  feedbackMetadataMax: 20,
+  feedbackMetadataCharactersMax: 1024,
+  /** Of an account. */
+  feedbackPerMinuteMax: 100,
   pageSizeDefault: 100,
   pageSizeMax: 1000,
   /** JSON values; brackets and selections of a GraphQL document. */

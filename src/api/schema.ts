@@ -9,6 +9,7 @@ import { checkScope } from '../accounts/caller.js';
 import type { Scope } from '../accounts/api-key.entity.js';
 import { DatabaseResolver } from '../databases/database.resolver.js';
 import { checkText } from '../lib/text-check.js';
+import { FeedbackResolver } from '../retrieval/feedback.resolver.js';
 import { SearchResolver } from '../retrieval/search.resolver.js';
 import { DatabaseStatsResolver, SourceResolver } from '../sources/source.resolver.js';
 import { limitQueries } from './deadline.js';
@@ -31,7 +32,14 @@ const checkScopes = ({ context }: ResolverData<RequestContext>, scopes: Scope[])
 /** The one executable schema: GraphQL serves it, REST runs its operations against it. */
 export async function createSchema(): Promise<GraphQLSchema> {
   const schema = await buildSchema({
-    resolvers: [AccountsResolver, DatabaseResolver, DatabaseStatsResolver, SourceResolver, SearchResolver],
+    resolvers: [
+      AccountsResolver,
+      DatabaseResolver,
+      DatabaseStatsResolver,
+      SourceResolver,
+      SearchResolver,
+      FeedbackResolver,
+    ],
     directives: [omitting('omitNull', 'null'), omitting('omitFalse', 'false')],
     // Subscriptions bring their own source; type-graphql only asks that there be one.
     pubSub: createPubSub(),

@@ -12,6 +12,7 @@ import type { FusedHit } from './fusion.js';
 import { buildKeywordQuery } from './keyword-query.js';
 import { findChunks, findTermStatistics, searchDense, searchKeywords } from './lanes.queries.js';
 import type { ChunkRow, LaneHit, SearchScope } from './lanes.queries.js';
+import type { QueryLog } from './query-log.js';
 import { readCollections, readSearchRequest } from './search-request.js';
 import type { SearchRequest } from './search-request.js';
 import type { Chunk, SearchArgs, SearchResult, SearchSource } from './search.types.js';
@@ -21,6 +22,7 @@ interface SearchOptions {
   readonly clock: Clock;
   readonly collections: CollectionsService;
   readonly embedder: Embedder;
+  readonly queryLog: QueryLog;
 }
 
 // Each lane looks deeper than what is asked for, so that fusion can lift what both lanes know.
@@ -39,7 +41,15 @@ export class SearchService {
     checkReady(database);
     this.checkModel(database);
     const request = readSearchRequest(caller, args, database.metadataSchema);
-    return toResult(collections.size > 0 ? await this.find(scope, request) : [], queryId);
+    const found = collections.size > 0 ? await this.find(scope, request) : [];
+    this.options.queryLog.add({
+      accountId: caller.accountId,
+      requestId: queryId,
+      databaseId: database.id,
+      query: args.query,
+      sourceIds: [...new Set(found.map(({ row }) => row.id))],
+    });
+    return toResult(found, queryId);
   }
 
   /** The best visible chunks. When some of the best have just been replaced, looks deeper. */

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createSchema } from '../../src/api/schema.js';
 import { hostileJson, hostileText } from '../support/hostile.js';
 import { selectAll } from '../support/selection.js';
+import { logExampleQuery } from '../support/requests.js';
 import { TestServer } from '../support/server.js';
 
 // Whatever is sent to /graphql is answered with data or with the codes of REST, and it is never the server's own fault.
@@ -22,6 +23,7 @@ beforeAll(async () => {
   server = await TestServer.start();
   database = await server.database({ database_metadata_schema: [{ name: 'team' }] });
   await server.remember(database, [{ id: 'known', text: 'a fact', metadata: { team: 'a' } }]);
+  await logExampleQuery(server, database);
 });
 afterAll(async () => server.stop());
 

@@ -1,6 +1,8 @@
 import type { Endpoint } from '../../rest-compat/endpoints.js';
 import type { Answer, CallOptions, TestServer } from './server.js';
 
+export const exampleRequestId = '01890a5d-ac96-774b-bcce-b302099a8057';
+
 /** Parameters of a call that is answered with success, by operation; every endpoint has its line. */
 export const EXAMPLES: Readonly<Record<string, (database: string) => Record<string, unknown>>> = {
   'create-database': (database) => ({ database }),
@@ -15,7 +17,17 @@ export const EXAMPLES: Readonly<Record<string, (database: string) => Record<stri
   ingest: (database) => ({ database, type: 'memory', memories: [{ id: 'example', text: 'an example' }] }),
   'indexing-status': (database) => ({ database, ids: ['known'], type: 'memory' }),
   query: (database) => ({ database, query: 'what is known?', type: 'memory' }),
+  'send-feedback': (database) => ({ database, request_id: exampleRequestId, feedback: 'as expected' }),
 };
+
+/** Makes a query that the example of feedback can name. */
+export async function logExampleQuery(server: TestServer, database: string): Promise<void> {
+  await server.sql(
+    `insert into queries (account_id, request_id, database_id, query, source_ids, asked_at)
+     select account_id, $1, id, 'what is known?', '{known}', now() from databases where name = $2`,
+    [exampleRequestId, database],
+  );
+}
 
 /** The route of a table row: one of its paths. */
 export type Route = Endpoint & { readonly canonical: string };

@@ -1,0 +1,2 @@
+drop table feedback;
+drop table queries;

@@ -1,0 +1,13 @@
+import { defineJob } from '../jobs/define-job.js';
+import type { Job } from '../jobs/define-job.js';
+import type { QueryLog } from './query-log.js';
+
+/** Forgets queries that nobody gives feedback to any more; the feedback itself stays. */
+export function forgetOldQueries(queryLog: QueryLog): Job {
+  return defineJob({
+    name: 'forget-old-queries',
+    everySeconds: 3600,
+    concurrency: 1,
+    run: async () => ((await queryLog.forgetSome()) ? 'worked' : 'idle'),
+  });
+}

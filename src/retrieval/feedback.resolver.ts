@@ -1,0 +1,17 @@
+import { Arg, Authorized, Ctx, Mutation, Resolver } from 'type-graphql';
+import type { Scope } from '../accounts/api-key.entity.js';
+import type { RequestContext } from '../api/request-context.js';
+import { FeedbackInput, FeedbackPayload } from './feedback.types.js';
+
+@Resolver()
+export class FeedbackResolver {
+  // Whoever may ask may say how it went.
+  @Authorized<Scope>('read')
+  @Mutation(() => FeedbackPayload, { description: 'Tells how a query performed.' })
+  sendFeedback(
+    @Ctx() { services, caller }: RequestContext,
+    @Arg('input', () => FeedbackInput) input: FeedbackInput,
+  ): Promise<FeedbackPayload> {
+    return services.feedback.record(caller, input);
+  }
+}

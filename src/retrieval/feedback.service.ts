@@ -1,0 +1,146 @@
+import type { DataSource } from 'typeorm';
+import { validate as isUuid, v7 as uuidv7 } from 'uuid';
+import { mayTouch } from '../accounts/caller.js';
+import type { Caller } from '../accounts/caller.js';
+import type { RateLimiter } from '../accounts/rate-limiter.js';
+import { collectionName } from '../databases/collections.service.js';
+import type { DatabasesService } from '../databases/databases.service.js';
+import { AppError, invalidInput } from '../errors.js';
+import type { Clock } from '../lib/clock.js';
+import { LIMITS } from '../limits.js';
+import { query, queryOne } from '../postgres/query.js';
+import type { JsonObject } from '../sources/source.types.js';
+import type { FeedbackInput, FeedbackPayload, GroundTruthInput } from './feedback.types.js';
+import type { LoggedQuery, QueryLog } from './query-log.js';
+
+interface FeedbackOptions {
+  readonly postgres: DataSource;
+  readonly clock: Clock;
+  readonly databases: DatabasesService;
+  readonly rateLimiter: RateLimiter;
+  readonly queryLog: QueryLog;
+}
+
+/** Takes in what people and agents say of answers. */
+export class FeedbackService {
+  constructor(private readonly options: FeedbackOptions) {}
+
+  /** @throws AppError INVALID_INPUT, RATE_LIMITED, NOT_FOUND when no query of the account has this request id. */
+  async record(caller: Caller, input: FeedbackInput): Promise<FeedbackPayload> {
+    const { postgres, clock } = this.options;
+    const read = readFeedback(input);
+    const asked = await this.findQuery(caller, input);
+    await this.count(caller);
+    const id = uuidv7();
+    const createdAt = clock.now();
+    await query(
+      postgres.manager,
+      `insert into feedback (id, account_id, database_id, request_id, query, source_ids, collection, feedback,
+         ground_truth, rating, source, metadata, created_at)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
+      [
+        id,
+        caller.accountId,
+        asked.databaseId,
+        asked.requestId,
+        asked.query,
+        asked.sourceIds,
+        read.collection,
+        read.feedback,
+        read.groundTruth && JSON.stringify(read.groundTruth),
+        input.rating ?? null,
+        input.source ?? null,
+        JSON.stringify(read.metadata),
+        createdAt,
+      ],
+    );
+    return {
+      feedbackId: id,
+      requestId: asked.requestId,
+      recorded: true,
+      createdAt,
+      message: 'Thank you: the feedback is stored with its query',
+    };
+  }
+
+  /** A query that the key may not know of answers like one that does not exist. */
+  private async findQuery(caller: Caller, { requestId, database }: FeedbackInput): Promise<LoggedQuery> {
+    const { postgres, databases, queryLog } = this.options;
+    const named = database ? await databases.find(caller, database) : undefined;
+    const asked = await queryLog.find(caller.accountId, requestId, named?.id ?? null);
+    const owner =
+      asked &&
+      (await queryOne<{ name: string }>(
+        postgres.manager,
+        `select name from databases where id = $1 and status = 'ready'`,
+        [asked.databaseId],
+      ));
+    if (asked && owner && mayTouch(caller, owner.name)) return asked;
+    throw new AppError('NOT_FOUND', `no query with request_id ${requestId} was answered lately`, {
+      field: 'request_id',
+    });
+  }
+
+  private async count({ accountId }: Caller): Promise<void> {
+    const limit = LIMITS.feedbackPerMinuteMax;
+    const state = await this.options.rateLimiter.take(`feedback:${accountId}`, limit);
+    if (state.allowed) return;
+    throw new AppError(
+      'RATE_LIMITED',
+      `an account may send feedback ${limit} times a minute; wait ${state.resetSeconds} s`,
+      { retryAfterSeconds: state.resetSeconds },
+    );
+  }
+}
+
+interface ReadFeedback {
+  readonly feedback: string | null;
+  readonly groundTruth: GroundTruthInput | null;
+  readonly collection: string | null;
+  readonly metadata: JsonObject;
+}
+
+function readFeedback(input: FeedbackInput): ReadFeedback {
+  if (!isUuid(input.requestId)) throw invalidInput('request_id', 'must be the UUID of a query');
+  const feedback = readText(input.feedback, 'feedback');
+  const answer = readText(input.groundTruth?.answer, 'ground_truth.answer');
+  const sourceIds = input.groundTruth?.sourceIds ?? [];
+  if (sourceIds.length > LIMITS.feedbackSourceIdsMax) {
+    throw invalidInput(
+      'ground_truth.source_ids',
+      `has ${sourceIds.length} ids; at most ${LIMITS.feedbackSourceIdsMax}`,
+    );
+  }
+  const groundTruth = answer !== null || sourceIds.length > 0 ? { answer, sourceIds } : null;
+  if (feedback === null && groundTruth === null)
+    throw invalidInput('feedback', 'or ground_truth is required');
+  return {
+    feedback,
+    groundTruth,
+    collection: input.collection ? collectionName(input.collection) : null,
+    metadata: readMetadata(input.metadata ?? {}),
+  };
+}
+
+function readText(given: string | null | undefined, path: string): string | null {
+  if (given == null || given.trim() === '') return null;
+  if (given.length <= LIMITS.feedbackCharactersMax) return given;
+  throw invalidInput(path, `has ${given.length} characters; at most ${LIMITS.feedbackCharactersMax}`);
+}
+
+function readMetadata(given: JsonObject): JsonObject {
+  const entries = Object.entries(given);
+  if (entries.length > LIMITS.feedbackMetadataMax)
+    throw invalidInput('metadata', `has ${entries.length} entries; at most ${LIMITS.feedbackMetadataMax}`);
+  for (const [key, value] of entries) {
+    if (typeof value !== 'string') throw invalidInput(`metadata.${key}`, 'must be a string');
+    const characters = Math.max(key.length, value.length);
+    if (characters > LIMITS.feedbackMetadataCharactersMax) {
+      throw invalidInput(
+        `metadata.${key}`,
+        `has ${characters} characters; at most ${LIMITS.feedbackMetadataCharactersMax}`,
+      );
+    }
+  }
+  return given;
+}

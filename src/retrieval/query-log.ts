@@ -1,0 +1,113 @@
+import type { DataSource } from 'typeorm';
+import type { Clock } from '../lib/clock.js';
+import type { Logger } from '../lib/logger.js';
+import { query, queryOne } from '../postgres/query.js';
+
+/** A query that was answered. */
+export interface LoggedQuery {
+  readonly accountId: string;
+  /** Of the request that asked it. */
+  readonly requestId: string;
+  readonly databaseId: number;
+  readonly query: string;
+  /** The items of the answer, best first. */
+  readonly sourceIds: readonly string[];
+}
+
+interface QueryLogOptions {
+  readonly postgres: DataSource;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+const flushAfterMs = 1000;
+const bufferedMax = 200;
+const keptDaysMax = 30;
+const rowsMax = 500;
+
+/**
+ * Remembers queries for a month, so that feedback can name them. They are written together, up to a second later:
+ * nobody waits for it, and whoever gives feedback here finds even the latest.
+ */
+export class QueryLog {
+  private buffer: (LoggedQuery & { readonly askedAt: Date })[] = [];
+  private timer: NodeJS.Timeout | undefined;
+  private writing: Promise<void> = Promise.resolve();
+
+  constructor(private readonly options: QueryLogOptions) {}
+
+  add(entry: LoggedQuery): void {
+    this.buffer.push({ ...entry, askedAt: this.options.clock.now() });
+    if (this.buffer.length >= bufferedMax) void this.flush();
+    else this.timer ??= setTimeout(() => void this.flush(), flushAfterMs).unref();
+  }
+
+  /** Writes what has been added so far. */
+  flush(): Promise<void> {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    const entries = this.buffer;
+    this.buffer = [];
+    this.writing = this.writing.then(() => this.write(entries));
+    return this.writing;
+  }
+
+  async find(
+    accountId: string,
+    requestId: string,
+    databaseId: number | null,
+  ): Promise<LoggedQuery | undefined> {
+    await this.flush();
+    return queryOne<LoggedQuery>(
+      this.options.postgres.manager,
+      `select account_id as "accountId", request_id as "requestId", database_id as "databaseId", query,
+              source_ids as "sourceIds"
+         from queries where account_id = $1 and request_id = $2 and ($3::int is null or database_id = $3)
+        order by asked_at limit 1`,
+      [accountId, requestId, databaseId],
+    );
+  }
+
+  /** Removes some of what was asked too long ago; false when nothing was left. */
+  async forgetSome(): Promise<boolean> {
+    const before = new Date(this.options.clock.now().getTime() - keptDaysMax * 86_400_000);
+    const gone = await query(
+      this.options.postgres.manager,
+      `delete from queries where ctid = any(array(select ctid from queries where asked_at < $1 limit $2)) returning 1`,
+      [before, rowsMax],
+    );
+    return gone.length > 0;
+  }
+
+  // A log that cannot be written is no reason to fail a query that was answered.
+  private async write(entries: readonly (LoggedQuery & { readonly askedAt: Date })[]): Promise<void> {
+    if (entries.length === 0) return;
+    try {
+      await query(
+        this.options.postgres.manager,
+        `insert into queries (account_id, request_id, database_id, query, source_ids, asked_at)
+         select q."accountId", q."requestId", d.id, q.query, q."sourceIds", q."askedAt"
+           from jsonb_to_recordset($1::jsonb) as q("accountId" uuid, "requestId" uuid, "databaseId" int, query text,
+             "sourceIds" text[], "askedAt" timestamptz)
+           join databases d on d.id = q."databaseId" and d.status = 'ready'`,
+        [JSON.stringify(entries)],
+      );
+    } catch (error) {
+      this.options.logger.warn({ err: error, queries: entries.length }, 'queries could not be logged');
+    }
+  }
+}
+
+/** Forgets some queries and feedback of a database that is being deleted; false when nothing was left. */
+export async function forgetQueries(postgres: DataSource, databaseId: number): Promise<boolean> {
+  const counts = [];
+  for (const table of ['queries', 'feedback']) {
+    const gone = await query(
+      postgres.manager,
+      `delete from ${table} where ctid = any(array(select ctid from ${table} where database_id = $1 limit $2)) returning 1`,
+      [databaseId, rowsMax],
+    );
+    counts.push(gone.length);
+  }
+  return counts.some((count) => count > 0);
+}
