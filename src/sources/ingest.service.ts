@@ -12,6 +12,7 @@ import type { Wake } from '../jobs/define-job.js';
 import type { Clock } from '../lib/clock.js';
 import { LIMITS } from '../limits.js';
 import type { Corpus } from '../postgres/partitions.js';
+import { isConnectionLost } from '../postgres/outage.js';
 import { isUniqueViolation, query } from '../postgres/query.js';
 import type { IncomingFile } from '../storage/incoming-file.js';
 import type { LocalStorage, ReceivedFile } from '../storage/local-storage.js';
@@ -125,19 +126,21 @@ export class IngestService {
   ): Promise<IngestResult> {
     const { storage } = this.options;
     const kept: Candidate[] = [];
-    for (const [index, candidate] of candidates.entries()) {
-      const file = received[index];
-      const storageKey = file && !candidate.refused ? await storage.keep(file) : null;
-      kept.push({ ...candidate, source: { ...candidate.source, storageKey } });
-    }
+    let stored: Candidate[];
     try {
-      const stored = await this.insertWithRetry(target, kept);
-      await this.removeFiles(stored.filter((candidate) => candidate.refused));
-      return this.answer(target, stored);
+      for (const [index, candidate] of candidates.entries()) {
+        const file = received[index];
+        const storageKey = file && !candidate.refused ? await storage.keep(file) : null;
+        kept.push({ ...candidate, source: { ...candidate.source, storageKey } });
+      }
+      stored = await this.insertWithRetry(target, kept);
     } catch (error) {
-      await this.removeFiles(kept);
+      // The commit may have been done although its answer was lost: then `remove-orphaned-files` decides.
+      if (!isConnectionLost(error)) await this.removeFiles(kept);
       throw error;
     }
+    await this.removeFiles(stored.filter((candidate) => candidate.refused));
+    return this.answer(target, stored);
   }
 
   private async insertWithRetry(
