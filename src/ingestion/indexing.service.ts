@@ -4,6 +4,7 @@ import type { Embedder } from '../inference/embedder.js';
 import type { JobOutcome } from '../jobs/define-job.js';
 import type { Logger } from '../lib/logger.js';
 import type { Store } from '../postgres/partitions.js';
+import { isStoreUnavailable } from '../postgres/outage.js';
 import { errorCodeOf } from '../postgres/query.js';
 import { IndexingStatus } from '../sources/indexing-status.js';
 import type { IndexingStatusService } from '../sources/indexing-status.service.js';
@@ -191,8 +192,10 @@ export class IndexingService {
     const reason = cause instanceof Error ? cause.message : String(cause);
     this.options.logger.error({ items: versions.length, errorCode, reason }, 'indexing failed');
     const problem = { errorCode, errorMessage: INGESTION_ERRORS[errorCode] } as const;
-    const again = versions.filter((version) => version.attempts < attemptsMax);
-    const given = versions.filter((version) => version.attempts >= attemptsMax);
+    // Postgres being full or away is no fault of an item, however long it lasts.
+    const tries = isStoreUnavailable(cause) ? Infinity : attemptsMax;
+    const again = versions.filter((version) => version.attempts < tries);
+    const given = versions.filter((version) => version.attempts >= tries);
     await this.options.queue.retryLater(again, leaseToken, problem);
     await this.change(given, { to: IndexingStatus.errored, leaseToken, ...problem });
   }
@@ -211,12 +214,12 @@ export class IndexingService {
 
 /** Whether something that items depend on is down, and no item is at fault. */
 function isUnavailable(error: unknown): boolean {
-  return error instanceof AppError && error.kind === 'SERVICE_UNAVAILABLE';
+  return isStoreUnavailable(error) || (error instanceof AppError && error.kind === 'SERVICE_UNAVAILABLE');
 }
 
 function codeOf(error: unknown): 'E4001' | 'E6001' | 'E9001' {
-  if (isUnavailable(error)) return 'E4001';
-  return errorCodeOf(error) === undefined ? 'E9001' : 'E6001';
+  if (isStoreUnavailable(error) || errorCodeOf(error) !== undefined) return 'E6001';
+  return isUnavailable(error) ? 'E4001' : 'E9001';
 }
 
 function toProcessing({ databaseId, collection, corpus, id, acl }: QueuedVersion): StatusChange {
