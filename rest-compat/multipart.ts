@@ -48,12 +48,14 @@ async function readParts(app: App, request: FastifyRequest): Promise<Form> {
         stream: part.file,
       });
       form.files.push(file);
-      await file.received;
+      // What cannot be stored is said when all has been read: nobody hears an answer while sending.
+      await file.received.catch(() => undefined);
     } else {
       // A text parameter that is sent as a file: curl -F memories=@file.json
       addField(form, part.fieldname, await readText(part.fieldname, part.file));
     }
   }
+  await Promise.all(form.files.map((file) => file.received));
   return form;
 }
 

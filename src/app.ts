@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
 import { Account } from './accounts/account.entity.js';
 import { AccountsService } from './accounts/accounts.service.js';
@@ -51,6 +52,7 @@ import { IndexingQueue } from './sources/indexing-queue.js';
 import { IndexingStatusService } from './sources/indexing-status.service.js';
 import { IngestService } from './sources/ingest.service.js';
 import { deleteSomeSources } from './sources/old-versions.js';
+import { removeOrphanedFiles } from './sources/orphaned-files.jobs.js';
 import { StatusFeed } from './sources/status-feed.js';
 import { LocalStorage } from './storage/local-storage.js';
 
@@ -91,6 +93,7 @@ export interface AppOverrides {
 }
 
 const entities = [Account, ApiKey, Database, Collection];
+const readinessMsMax = 5000;
 
 /** The composition root: the only place where services are made. @throws StartupError with one clear line. */
 export async function createApp(config: Config, overrides: AppOverrides = {}): Promise<App> {
@@ -131,11 +134,14 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     jobs,
     postgres,
     services,
-    readiness: async () => ({
-      database: await answers(postgres.dataSource.query('select 1')),
-      migrations: await answers(postgres.dataSource.showMigrations().then((pending) => !pending)),
-      jobs: await answers(jobs.ready()),
-    }),
+    readiness: async () => {
+      const [database, migrations, ready] = await Promise.all([
+        answers(postgres.dataSource.query('select 1')),
+        answers(postgres.dataSource.showMigrations().then((pending) => !pending)),
+        answers(jobs.ready()),
+      ]);
+      return { database, migrations, jobs: ready };
+    },
     close: async () => {
       await jobs.stop();
       await services.queryLog.flush();
@@ -221,6 +227,7 @@ function createJobs(parts: Parts, services: Services): readonly Job[] {
     forgetEmbeddings(embeddings),
     forgetOldQueries(services.queryLog),
     purgeIdempotencyKeys(postgres, clock),
+    removeOrphanedFiles({ postgres, storage, logger: parts.logger }),
     ...(parts.embedded ? [maintainEmbeddedPostgres(postgres)] : []),
   ];
 }
@@ -250,9 +257,11 @@ function createIndexing(
   });
 }
 
+/** Whether a dependency answers, and soon: whoever asks for readiness does not wait for one that hangs. */
 async function answers(check: Promise<unknown>): Promise<boolean> {
-  return check.then(
+  const answered = check.then(
     (result) => result !== false,
     () => false,
   );
+  return Promise.race([answered, setTimeout(readinessMsMax, false, { ref: false })]);
 }

@@ -32,6 +32,7 @@ const environmentSchema = z.object({
   ROLE: z.enum(['all', 'web', 'worker']).default('all'),
   RATE_LIMIT_PER_MINUTE: wholeNumber(0, 1_000_000).default(0),
   QUERY_TIMEOUT_MS: wholeNumber(1, 3_600_000).default(10_000),
+  STATEMENT_TIMEOUT_MS: wholeNumber(1, 3_600_000).default(30_000),
   CORS_ORIGINS: list.default([]),
   TRUST_PROXY: z.union([flag, list]).default(false),
   MAX_DATABASES: wholeNumber(0, 1_000_000).optional(),
@@ -64,6 +65,8 @@ export interface Config {
   /** Requests that a key may send; 0 for any number. */
   readonly rateLimitPerMinute: number;
   readonly queryTimeoutMs: number;
+  /** How long a native Postgres may leave a statement unanswered before its connection is given up. */
+  readonly statementTimeoutMs: number;
   /** Sites whose pages may call this server from a browser; `*` for all. */
   readonly corsOrigins: readonly string[];
   /** Whether X-Forwarded-For names the client: from any proxy, or from the addresses listed. */
@@ -110,6 +113,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     role: env.ROLE,
     rateLimitPerMinute: env.RATE_LIMIT_PER_MINUTE,
     queryTimeoutMs: env.QUERY_TIMEOUT_MS,
+    statementTimeoutMs: env.STATEMENT_TIMEOUT_MS,
     corsOrigins: env.CORS_ORIGINS,
     trustProxy: env.TRUST_PROXY,
     databasesMax: env.MAX_DATABASES,

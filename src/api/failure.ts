@@ -2,18 +2,8 @@ import { GraphQLError } from 'graphql';
 import { unwrapResolverError } from '@apollo/server/errors';
 import { AppError } from '../errors.js';
 import type { Logger } from '../lib/logger.js';
-import { errorCodeOf } from '../postgres/query.js';
+import { isStoreUnavailable } from '../postgres/outage.js';
 
-const unavailable = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EPIPE',
-  'ENOTFOUND',
-  '53300',
-  '57P01',
-  '57P02',
-  '57P03',
-]);
 const retryAfterSeconds = 2;
 
 /** Any error as the one that is answered: expected ones as they are, the rest without what they say of our insides. */
@@ -23,8 +13,7 @@ export function toAppError(error: unknown): AppError {
   const cause = unwrapResolverError(error);
   if (cause instanceof AppError) return cause;
   if (cause instanceof GraphQLError) return fromGraphQLError(cause);
-  const code = errorCodeOf(cause);
-  if (code !== undefined && (unavailable.has(code) || code.startsWith('08'))) {
+  if (isStoreUnavailable(cause)) {
     return new AppError('SERVICE_UNAVAILABLE', 'the store is unavailable; try again', {
       retryAfterSeconds,
       cause,

@@ -84,6 +84,8 @@ async function answer(
   // Without data nothing was executed; a failure while executing stands beside data, with status 200.
   const status = data === undefined ? (errors?.[0]?.extensions?.['httpStatus'] as number) : 200;
   for (const [name, value] of http.headers) void reply.header(name, value);
+  const waits = (errors ?? []).map((error) => Number(error.extensions?.['retryAfterSeconds'] ?? 0));
+  if (Math.max(0, ...waits) > 0) void reply.header('retry-after', Math.max(...waits));
   return reply.code(status).type(`${type}; charset=utf-8`).send({ errors, data });
 }
 

@@ -1,8 +1,9 @@
 import type { DataSource } from 'typeorm';
 import { defineJob } from '../jobs/define-job.js';
-import type { Job } from '../jobs/define-job.js';
+import type { Job, JobOutcome } from '../jobs/define-job.js';
 import type { Clock } from '../lib/clock.js';
 import type { Logger } from '../lib/logger.js';
+import { isStoreUnavailable } from '../postgres/outage.js';
 import { createStore, dropStore } from '../postgres/partitions.js';
 import { query, queryOne } from '../postgres/query.js';
 import { Collection } from './collection.entity.js';
@@ -35,12 +36,24 @@ export function provisionDatabases(options: ProvisioningOptions): Job {
         await provision(options, database);
         options.logger.info({ database: database.name }, 'database provisioned');
       } catch (error) {
+        if (isStoreUnavailable(error)) return putOff(options, database, error);
         await fail(options, database, error);
       }
       await release(options, database);
       return 'worked';
     },
   });
+}
+
+/** Postgres was away or full: nothing is wrong with the database, and the next run completes it. */
+async function putOff(
+  options: ProvisioningOptions,
+  database: ClaimedDatabase,
+  cause: unknown,
+): Promise<JobOutcome> {
+  options.logger.warn({ database: database.name, reason: messageOf(cause) }, 'provisioning put off');
+  await release(options, database);
+  return 'idle';
 }
 
 async function provision({ postgres, clock }: ProvisioningOptions, database: ClaimedDatabase): Promise<void> {

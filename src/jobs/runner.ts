@@ -106,11 +106,25 @@ async function createPostgresTable(pool: pg.Pool): Promise<void> {
   }
 }
 
+/** The channel forgets a connection that dies before it listens: given back here, or the pool would be one short for ever. */
+function openChannel(pool: pg.Pool): NotificationChannel {
+  const channel = new PostgresNotificationChannel({ pool });
+  const held = channel as unknown as { listenClient: pg.PoolClient | undefined };
+  const connect = channel.connect.bind(channel);
+  channel.connect = () =>
+    connect().catch((error: unknown) => {
+      held.listenClient?.release(true);
+      held.listenClient = undefined;
+      throw error;
+    });
+  return channel;
+}
+
 function openPostgresStore(pool: pg.Pool, notifications: boolean): Store {
   const repository = new PostgresJobRepository({ pool, tableName: TABLE_NAME, ensureSchema: false });
   return {
     repository,
-    channel: notifications ? new PostgresNotificationChannel({ pool }) : undefined,
+    channel: notifications ? openChannel(pool) : undefined,
     async connect() {
       await createPostgresTable(pool);
       await repository.connect();

@@ -8,6 +8,7 @@ import { embeddedSocketFolder, startEmbeddedPostgres } from './embedded.js';
 import type { EmbeddedPostgres } from './embedded.js';
 import { loadMigrations, migrate } from './migrations.js';
 import { allowCancelling, errorCodeOf, queryOne } from './query.js';
+import { endSilentConnection } from './watched-client.js';
 
 const connectionsMax = 10;
 const postgresVersionMin = 150_000;
@@ -33,7 +34,7 @@ interface OpenOptions {
  * @throws StartupError with one clear line when that cannot be done.
  */
 export async function openPostgres(
-  config: Pick<Config, 'databaseUrl' | 'dataDir'>,
+  config: Pick<Config, 'databaseUrl' | 'dataDir'> & Partial<Pick<Config, 'statementTimeoutMs'>>,
   entities: EntityTarget<object>[],
   { joinRunning = false }: OpenOptions = {},
 ): Promise<Postgres> {
@@ -43,6 +44,8 @@ export async function openPostgres(
   const address = embedded
     ? { host: embeddedSocketFolder(config.dataDir), port: 5432, username: 'postgres', database: 'postgres' }
     : { url: config.databaseUrl ?? '' };
+  // Migrations may take long; the embedded engine answers or ends with this process.
+  let statementMsMax: number | undefined;
   const dataSource = new DataSource({
     type: 'postgres',
     ...address,
@@ -50,13 +53,17 @@ export async function openPostgres(
     migrations: loadMigrations(),
     installExtensions: false,
     poolSize: connectionsMax,
-    extra: { connectionTimeoutMillis: 10_000 },
+    extra: {
+      connectionTimeoutMillis: 10_000,
+      onConnect: (client: pg.PoolClient) => endSilentConnection(client, () => statementMsMax),
+    },
   });
   try {
     await connect(dataSource);
     if (!embedded) await checkVersions(dataSource);
     // The server that is joined has migrated already.
     if (!joined) await migrate(dataSource);
+    if (!embedded) statementMsMax = config.statementTimeoutMs;
   } catch (error) {
     if (dataSource.isInitialized) await dataSource.destroy();
     await engine?.stop();

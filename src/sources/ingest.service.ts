@@ -10,6 +10,7 @@ import { AppError, INGESTION_ERRORS } from '../errors.js';
 import type { Wake } from '../jobs/define-job.js';
 import type { Clock } from '../lib/clock.js';
 import type { Corpus } from '../postgres/partitions.js';
+import { isConnectionLost } from '../postgres/outage.js';
 import { isUniqueViolation, query } from '../postgres/query.js';
 import type { IncomingFile } from '../storage/incoming-file.js';
 import type { LocalStorage } from '../storage/local-storage.js';
@@ -90,19 +91,21 @@ export class IngestService {
 
   private async store(target: IngestTarget, candidates: readonly Candidate[]): Promise<IngestResult> {
     const kept: Candidate[] = [];
-    for (const candidate of candidates) {
-      const { file, refused, source } = candidate;
-      const storageKey = file && !refused ? await this.options.storage.keep(file) : null;
-      kept.push({ ...candidate, source: { ...source, storageKey } });
-    }
+    let stored: Candidate[];
     try {
-      const stored = await this.insertWithRetry(target, kept);
-      await this.removeFiles(stored.filter((candidate) => candidate.refused));
-      return this.answer(target, stored);
+      for (const candidate of candidates) {
+        const { file, refused, source } = candidate;
+        const storageKey = file && !refused ? await this.options.storage.keep(file) : null;
+        kept.push({ ...candidate, source: { ...source, storageKey } });
+      }
+      stored = await this.insertWithRetry(target, kept);
     } catch (error) {
-      await this.removeFiles(kept);
+      // The commit may have been done although its answer was lost: then `remove-orphaned-files` decides.
+      if (!isConnectionLost(error)) await this.removeFiles(kept);
       throw error;
     }
+    await this.removeFiles(stored.filter((candidate) => candidate.refused));
+    return this.answer(target, stored);
   }
 
   private async insertWithRetry(

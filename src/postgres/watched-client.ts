@@ -1,0 +1,33 @@
+import type pg from 'pg';
+
+/** What pg keeps to itself: the socket under a client. */
+interface WithSocket {
+  readonly connection: { readonly stream: { destroy(error: Error): void } };
+}
+
+/**
+ * Ends a connection whose statement is not answered in time: a Postgres that hangs, or a network that swallows packets,
+ * would otherwise keep callers and connections for ever. What the statement did remains unknown.
+ */
+export function endSilentConnection(client: pg.PoolClient, limitMs: () => number | undefined): void {
+  let timer: NodeJS.Timeout | undefined;
+  const stop = () => {
+    clearTimeout(timer);
+    timer = undefined;
+  };
+  const query = client.query.bind(client) as (...parameters: unknown[]) => unknown;
+  const watched = (...parameters: unknown[]): unknown => {
+    const ms = limitMs();
+    if (ms !== undefined) timer ??= setTimeout(() => end(client, ms), ms);
+    return query(...parameters);
+  };
+  client.query = watched as typeof client.query;
+  // Emitted whenever no statement is under way any more.
+  client.on('drain', stop);
+  client.on('end', stop);
+}
+
+function end(client: pg.PoolClient, ms: number): void {
+  const error = Object.assign(new Error(`Postgres has not answered for ${ms} ms`), { code: 'ETIMEDOUT' });
+  (client as unknown as WithSocket).connection.stream.destroy(error);
+}

@@ -1,0 +1,127 @@
+import { cpSync, mkdtempSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { callApi, documentsForm, expectUnavailable, makeDatabase, until } from '../support/api-client.js';
+import { ServerProcess } from '../support/process.js';
+import { adminKey, TestServer } from '../support/server.js';
+import { SmallDisk, canMount } from '../support/small-disk.js';
+import { StoreView } from '../support/store-view.js';
+
+const mebibyte = 1024 * 1024;
+const diskMebibytes = 8;
+
+// Filling a disk needs one that is small.
+const onSmallDisk = canMount ? describe : describe.skip;
+
+onSmallDisk('a full disk under the files', () => {
+  let server: TestServer;
+  let disk: SmallDisk;
+  let database: string;
+  beforeAll(async () => {
+    server = await TestServer.start();
+    database = await server.database();
+    // Uploads arrive where they stay: the server has made these folders, empty, and Postgres is elsewhere.
+    disk = SmallDisk.mount(join(server.dataDir, 'incoming'), diskMebibytes);
+  });
+  afterAll(async () => {
+    await server.stop();
+    disk.unmount();
+  });
+
+  const left = () => readdirSync(join(server.dataDir, 'incoming')).filter((name) => name !== 'ballast');
+  const large = 'x'.repeat((diskMebibytes + 1) * mebibyte);
+
+  test('an upload by REST answers 503 after it was read to its end, and leaves nothing behind', async () => {
+    expectUnavailable(await server.upload(database, { 'large.txt': large }));
+    // The second file of a form is read as well.
+    const form = documentsForm(database, { first: large, second: large });
+    expectUnavailable(await callApi(server.url, 'POST /context/ingest', { form }));
+    expect(left()).toEqual([]);
+    expect(await server.sql('select 1 from sources')).toEqual([]);
+  });
+
+  test('an upload by GraphQL answers 503, and leaves nothing behind', async () => {
+    const form = new FormData();
+    const query = `mutation ($documents: [Upload!]) { ingest(documents: $documents, input: { database: "${database}" }) { success } }`;
+    form.append('operations', JSON.stringify({ query, variables: { documents: [null] } }));
+    form.append('map', '{"0": ["variables.documents.0"]}');
+    form.append('0', new Blob([large]), 'large.txt');
+    const response = await fetch(`${server.url}/graphql`, {
+      method: 'POST',
+      body: form,
+      headers: { authorization: `Bearer ${adminKey}`, 'apollo-require-preflight': 'true' },
+    });
+    expectUnavailable({ status: response.status, headers: response.headers, body: await response.json() });
+    expect(left()).toEqual([]);
+  });
+
+  test('without room for a single byte everything else is served', async () => {
+    disk.fill();
+    expectUnavailable(await server.upload(database, { 'small.txt': 'words' }));
+    const stored = await server.remember(database, [{ id: 'm', text: 'otters' }]);
+    expect(stored.status).toBe(202);
+    disk.empty();
+    expect(left()).toEqual([]);
+  });
+});
+
+// A native Postgres has a disk of its own: test/faults/postgres.test.ts fills it.
+const onEmbedded = canMount && !process.env['TEST_DATABASE_URL'] ? describe : describe.skip;
+
+onEmbedded('a full disk under files and embedded Postgres', () => {
+  let server: ServerProcess;
+  let disk: SmallDisk;
+  let dataDir: string;
+  beforeAll(() => {
+    const folder = process.env['TEST_FOLDER'] ?? '';
+    dataDir = mkdtempSync(join(folder, 'd-'));
+    disk = SmallDisk.mount(dataDir, 160);
+    cpSync(join(folder, 'template'), dataDir, { recursive: true });
+    server = new ServerProcess({ DATA_DIR: dataDir, BOOTSTRAP_API_KEY: adminKey, LOG_LEVEL: 'info' });
+  });
+  afterAll(async () => {
+    await server.kill('SIGKILL');
+    disk.unmount();
+  });
+
+  test('writes answer 503, reads go on; with room again everything accepted is completed, once', async () => {
+    const url = await server.url();
+    await makeDatabase(url, 'full');
+    const accepted: string[] = [];
+    const remember = async (id: string, text: string): Promise<number> => {
+      const json = { database: 'full', type: 'memory', memories: [{ id, text }] };
+      const answer = await callApi(url, 'POST /context/ingest', { json });
+      if (answer.status === 202) accepted.push(id);
+      else expectUnavailable(answer);
+      return answer.status;
+    };
+    for (let n = 0; n < 5; n += 1) expect(await remember(`early-${n}`, `otters ${n}`)).toBe(202);
+    disk.fill();
+    let sent = 0;
+    await until(async () => {
+      sent += 1;
+      return (await remember(`full-${sent}`, `otters ${sent} ${'secret words '.repeat(2000)}`)) === 503;
+    });
+    expectUnavailable(
+      await callApi(url, 'POST /context/ingest', { form: documentsForm('full', { file: 'words' }) }),
+    );
+    expect((await callApi(url, 'GET /databases')).status).toBe(200);
+    expect((await fetch(`${url}/healthz`)).status).toBe(200);
+    disk.empty();
+    await until(async () => (await remember('late', 'otters, late')) === 202);
+    const store = new StoreView({ dataDir, databaseUrl: undefined });
+    await store.endLeasesFrom(new Date());
+    await store.hurry();
+    await until(
+      async () => (await store.unfinished()).length === 0,
+      () => store.unfinished(),
+    );
+    const stored = new Set((await store.items()).map(({ id }) => id));
+    expect([...stored].sort()).toEqual(accepted.sort());
+    expect(await store.contradictions()).toEqual([]);
+    const log = server.lines.join('\n');
+    expect(log).toMatch(/No space left on device/);
+    // What callers send does not stand in the log.
+    expect(log).not.toMatch(/secret words|unhandled|uncaught|TypeError|INTERNAL_ERROR/i);
+  });
+});

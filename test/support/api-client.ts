@@ -1,0 +1,76 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { expect } from '@jest/globals';
+import { adminKey } from './server.js';
+import type { Answer } from './server.js';
+
+interface CallParts {
+  readonly json?: unknown;
+  readonly form?: FormData;
+  readonly idempotencyKey?: string;
+}
+
+// Beyond every deadline of the server: what takes longer hangs.
+const hangsAfterMs = 20_000;
+
+/** Calls a server in another process; rejects when the connection breaks. */
+export async function callApi(
+  url: string,
+  route: string,
+  { json, form, idempotencyKey }: CallParts = {},
+): Promise<Answer> {
+  const [method = '', path = ''] = route.split(' ');
+  const headers: Record<string, string> = { authorization: `Bearer ${adminKey}` };
+  if (json !== undefined) headers['content-type'] = 'application/json';
+  if (idempotencyKey !== undefined) headers['idempotency-key'] = idempotencyKey;
+  const body = json === undefined ? form : JSON.stringify(json);
+  const response = await fetch(url + path, {
+    method,
+    headers,
+    signal: AbortSignal.timeout(hangsAfterMs),
+    ...(body === undefined ? {} : { body }),
+  });
+  return { status: response.status, headers: response.headers, body: await response.json() };
+}
+
+/** A form with text files and their ids. */
+export function documentsForm(database: string, files: Readonly<Record<string, string>>): FormData {
+  const form = new FormData();
+  form.append('database', database);
+  form.append('document_metadata', JSON.stringify(Object.keys(files).map((id) => ({ id }))));
+  for (const [id, text] of Object.entries(files)) form.append('documents', new Blob([text]), `${id}.txt`);
+  return form;
+}
+
+const stuckAfterMs = 60_000;
+const pollMs = 20;
+
+/** Asks a server in another process until the answer is as wanted, and leaves it time to work. @throws when it is stuck. */
+export async function until(ask: () => Promise<boolean>, what: () => unknown = () => ask): Promise<void> {
+  const stuckAt = Date.now() + stuckAfterMs;
+  while (!(await ask())) {
+    if (Date.now() > stuckAt) throw new Error(`stuck: ${String(await what())}`);
+    await delay(pollMs);
+  }
+}
+
+/** Makes a database in a server of its own process and waits until it is ready. */
+export async function makeDatabase(url: string, database: string): Promise<void> {
+  const made = await callApi(url, 'POST /databases', { json: { database } });
+  expect(made.status).toBe(202);
+  await until(async () => {
+    const { body } = await callApi(url, `GET /databases/status?database=${database}`);
+    return body.data.status === 'ready';
+  });
+}
+
+/** What callers may hear of an outage: the envelope, when to come again, and nothing of our insides. */
+export function expectUnavailable(answer: Answer): void {
+  const errors = (answer.body.errors ?? [answer.body.error]) as any[];
+  expect(errors).toHaveLength(1);
+  const [{ message, code, extensions }] = errors;
+  expect(extensions?.code ?? code).toBe('SERVICE_UNAVAILABLE');
+  expect(message).not.toMatch(/postgres|pg_|sql|econn|enospc|terminat|timeout|relation|socket|runner/i);
+  expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+  // A GraphQL operation that was begun answers 200 and says the status in its error.
+  expect(answer.status === 200 ? extensions?.httpStatus : answer.status).toBe(503);
+}

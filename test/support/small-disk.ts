@@ -1,0 +1,51 @@
+import { spawnSync } from 'node:child_process';
+import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** A disk in memory that a test can fill: mounting one needs root and the right to. */
+export class SmallDisk {
+  private constructor(readonly folder: string) {}
+
+  /** @throws when this process may not mount. */
+  static mount(folder: string, mebibytes: number): SmallDisk {
+    const { status, stderr } = spawnSync('mount', [
+      '-t',
+      'tmpfs',
+      '-o',
+      `size=${mebibytes}m`,
+      'tmpfs',
+      folder,
+    ]);
+    if (status !== 0) throw new Error(`cannot mount: ${String(stderr)}`);
+    return new SmallDisk(folder);
+  }
+
+  /** Takes all the room that is left. */
+  fill(): void {
+    const file = openSync(this.ballast, 'w');
+    const block = Buffer.alloc(65_536, 1);
+    try {
+      for (;;) writeSync(file, block);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
+    } finally {
+      closeSync(file);
+    }
+  }
+
+  /** Gives the room back. */
+  empty(): void {
+    rmSync(this.ballast, { force: true });
+  }
+
+  unmount(): void {
+    spawnSync('umount', ['-l', this.folder]);
+  }
+
+  private get ballast(): string {
+    return join(this.folder, 'ballast');
+  }
+}
+
+/** Whether this process may mount a disk; where not, tests of full disks cannot run. */
+export const canMount = process.getuid?.() === 0 && spawnSync('unshare', ['-m', 'true']).status === 0;
