@@ -9,9 +9,10 @@ import { Random } from '../support/random.js';
 import { adminKey, copyTemplate } from '../support/server.js';
 import { StoreView } from '../support/store-view.js';
 
-// A server is killed at a random moment of so many milliseconds: while it starts, or while it works.
+// A server is killed at a random moment: while it starts, or while it works, so many answers and milliseconds later.
 const startMs = 700;
-const workMs = 1000;
+const answersMax = 12;
+const momentMs = 200;
 const killedWhileStarting = 0.15;
 
 const random = new Random(seed);
@@ -21,6 +22,8 @@ let server: ServerProcess | undefined;
 afterAll(async () => {
   await server?.kill('SIGKILL');
 });
+
+const acknowledged = () => clients.reduce((sum, client) => sum + client.acknowledged, 0);
 
 /** Asks until it is told to stop; no answer may show an item twice. */
 async function askAll(url: string, complaints: string[], stopped: () => boolean): Promise<void> {
@@ -48,7 +51,10 @@ async function killUnderLoad(environment: NodeJS.ProcessEnv, complaints: string[
       ...clients.map((client) => client.run(url, () => stopped)),
       askAll(url, complaints, () => stopped),
     ];
-    await delay(random.below(workMs));
+    // After some answers, however long this machine takes for them, and a moment more.
+    const acknowledgedThen = acknowledged() + random.below(answersMax);
+    await Promise.race([Promise.all(load), until(async () => acknowledged() >= acknowledgedThen)]);
+    await delay(random.below(momentMs));
     // Some are killed when they have nothing more to answer and index, the others under way.
     if (random.chance(0.2)) {
       stopped = true;
@@ -92,8 +98,7 @@ test(`nothing that was acknowledged is lost, doubled or stuck after ${kills} kil
   const items = await store.items();
   expect(model.differences(items.filter(({ collection }) => collection !== onceCollection))).toEqual([]);
   // Were the load cut off too early each time, nothing would have been tested.
-  const acknowledged = clients.reduce((sum, client) => sum + client.acknowledged, 0);
-  expect(acknowledged).toBeGreaterThan(kills / 4);
+  expect(acknowledged()).toBeGreaterThan(kills);
   const once = items.filter(({ collection }) => collection === onceCollection);
   const onceWanted = clients.flatMap((client) => [...client.once.values()]);
   expect(once.map(({ content }) => content).sort()).toEqual(onceWanted.sort());
