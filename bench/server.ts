@@ -137,7 +137,10 @@ export class BenchServer {
   }
 }
 
-async function makeNativeDatabase(serverUrl: string): Promise<{ url: string; drop: () => Promise<void> }> {
+/** A database of its own on a native Postgres, and what drops it. */
+export async function makeNativeDatabase(
+  serverUrl: string,
+): Promise<{ url: string; drop: () => Promise<void> }> {
   const name = `contexture_bench_${randomUUID().replaceAll('-', '')}`;
   const run = async (sql: string) => {
     const client = new pg.Client(serverUrl);

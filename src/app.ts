@@ -26,6 +26,8 @@ import { KeywordStatistics } from './ingestion/keyword-statistics.js';
 import { parserFor } from './ingestion/parsers/parsers.js';
 import { PreparePool } from './ingestion/prepare-pool.js';
 import { StoreMaintenance } from './ingestion/store-maintenance.js';
+import { buildVectorIndexes } from './ingestion/vector-index.jobs.js';
+import { VectorIndexes } from './ingestion/vector-indexes.js';
 import type { Job, Wake } from './jobs/define-job.js';
 import { createJobRunner } from './jobs/runner.js';
 import type { JobRunner } from './jobs/runner.js';
@@ -36,6 +38,7 @@ import type { Logger } from './lib/logger.js';
 import { openPostgres } from './postgres/postgres.js';
 import type { Postgres } from './postgres/postgres.js';
 import { maintainEmbeddedPostgres } from './postgres/upkeep.jobs.js';
+import { exactRowsMaxDefault } from './postgres/vector-index.js';
 import { SearchService } from './retrieval/search.service.js';
 import { IndexingQueue } from './sources/indexing-queue.js';
 import { IndexingStatusService } from './sources/indexing-status.service.js';
@@ -76,6 +79,8 @@ export interface AppOverrides {
   readonly clock?: Clock;
   readonly logger?: Logger;
   readonly embedder?: Embedder;
+  /** Rows of a search that are scanned exactly. */
+  readonly exactRowsMax?: number;
 }
 
 const entities = [Account, ApiKey, Database, Collection];
@@ -95,6 +100,8 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     planDeprecatedUrl: config.planDeprecatedUrl,
     postgres: postgres.dataSource,
     embedded: postgres.embedded,
+    openSession: postgres.openSession,
+    exactRowsMax: overrides.exactRowsMax ?? exactRowsMaxDefault,
     clock,
     logger,
     embedder,
@@ -142,6 +149,8 @@ interface Parts {
   readonly wake: Wake;
   /** Whether Postgres is the embedded one. */
   readonly embedded: boolean;
+  readonly openSession: Postgres['openSession'];
+  readonly exactRowsMax: number;
   readonly databasesMax: number | undefined;
   readonly planDeprecatedUrl: string | undefined;
 }
@@ -175,7 +184,18 @@ function createServices(parts: Parts): Services {
 function createJobs(parts: Parts, { indexingStatus }: Services): readonly Job[] {
   const { postgres, clock, storage, wake } = parts;
   const keywordStatistics = new KeywordStatistics(postgres);
-  const maintenance = new StoreMaintenance({ postgres, keywordStatistics, vacuums: parts.embedded });
+  const { openSession } = parts;
+  const vectorIndexes = openSession && new VectorIndexes({ ...parts, openSession });
+  const maintenance = new StoreMaintenance({
+    postgres,
+    keywordStatistics,
+    vacuums: parts.embedded,
+    onWritten: (store) => {
+      if (!vectorIndexes) return;
+      vectorIndexes.touch(store);
+      wake('build-vector-indexes');
+    },
+  });
   const queue = new IndexingQueue(postgres, clock);
   const provisioning = {
     ...parts,
@@ -192,6 +212,7 @@ function createJobs(parts: Parts, { indexingStatus }: Services): readonly Job[] 
     purgeCollections(postgres, wake),
     purgeDatabases(provisioning),
     maintainStores(maintenance),
+    ...(vectorIndexes ? [buildVectorIndexes(vectorIndexes)] : []),
     purgeIdempotencyKeys(postgres, clock),
     ...(parts.embedded ? [maintainEmbeddedPostgres(postgres)] : []),
   ];
