@@ -44,7 +44,7 @@ class Tenancy {
 
   async createFilled(database: string): Promise<string> {
     await this.create(database);
-    await this.server.remember(database, memories, this.text);
+    await this.server.remember(database, this.text, { count: memories });
     return database;
   }
 

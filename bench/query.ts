@@ -13,7 +13,7 @@ const database = `bench-${Date.now()}`;
 
 async function ingest(server: BenchServer): Promise<void> {
   const milliseconds = await timed(() =>
-    server.remember(database, chunks, new SyntheticText(randomNumbers(1))),
+    server.remember(database, new SyntheticText(randomNumbers(1)), { count: chunks }),
   );
   const perSecond = (chunks / (milliseconds / 1000)).toFixed(0);
   console.log(`ingest: ${chunks} texts of ${wordsPerText} words searchable at ${perSecond}/s`);

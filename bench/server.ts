@@ -9,6 +9,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { packageRoot } from '../src/lib/package-root.js';
+import { embeddedSocketFolder } from '../src/postgres/embedded.js';
 import type { SyntheticText } from './synthetic-text.js';
 
 const key = 'bench.0123456789abcdef0123456789abcdef';
@@ -21,11 +22,11 @@ export class BenchServer {
   private constructor(
     private readonly url: string,
     private readonly process: ChildProcess,
-    private readonly removeData: () => Promise<void>,
+    private readonly postgres: { address: pg.ClientConfig; remove: () => Promise<void> },
   ) {}
 
   /** Starts a server on the embedded Postgres, or on a database of its own on the native one at DATABASE_URL. */
-  static async start(): Promise<BenchServer> {
+  static async start(script = 'src/main.js'): Promise<BenchServer> {
     const dataDir = mkdtempSync(join(tmpdir(), 'contexture-bench-'));
     const native = process.env['DATABASE_URL']
       ? await makeNativeDatabase(process.env['DATABASE_URL'])
@@ -38,7 +39,7 @@ export class BenchServer {
       LOG_LEVEL: 'info',
       ...(native ? { DATABASE_URL: native.url } : {}),
     };
-    const server = spawn(process.execPath, [join(packageRoot, 'dist/src/main.js')], {
+    const server = spawn(process.execPath, [join(packageRoot, 'dist', script)], {
       env: environment,
       stdio: ['ignore', 'pipe', 'inherit'],
     });
@@ -49,14 +50,18 @@ export class BenchServer {
         if (/"level":[56]0/.test(line)) console.error(line);
       });
       server.once('exit', (code, signal) => {
-        console.error(`a server ended: ${signal ?? code}`);
+        if (code !== 0) console.error(`a server ended: ${signal ?? code}`);
         reject(new Error('the server ended'));
       });
     });
-    return new BenchServer(url, server, async () => {
+    const address = native
+      ? { connectionString: native.url }
+      : { host: embeddedSocketFolder(dataDir), port: 5432, user: 'postgres', database: 'postgres' };
+    const remove = async () => {
       rmSync(dataDir, { recursive: true, force: true });
       await native?.drop();
-    });
+    };
+    return new BenchServer(url, server, { address, remove });
   }
 
   async stop(): Promise<void> {
@@ -65,7 +70,7 @@ export class BenchServer {
       this.process.kill('SIGTERM');
       await ended;
     }
-    await this.removeData();
+    await this.postgres.remove();
   }
 
   /** The data of an answer. @throws Error with the whole answer when it is an error. */
@@ -111,11 +116,15 @@ export class BenchServer {
     await this.call('DELETE', '/databases', { database });
   }
 
-  /** Stores texts of 60 words as memories and waits until all can be found. */
-  async remember(database: string, count: number, text: SyntheticText): Promise<void> {
+  /** Stores texts of 60 words as memories, counted from `first`, and waits until all can be found. */
+  async remember(
+    database: string,
+    text: SyntheticText,
+    { count, first = 0 }: { count: number; first?: number },
+  ): Promise<void> {
     for (let start = 0; start < count; start += itemsPerRequest) {
       const memories = Array.from({ length: Math.min(itemsPerRequest, count - start) }, (_, n) => ({
-        id: `${start + n}`,
+        id: `${first + start + n}`,
         text: text.text(wordsPerText),
       }));
       await this.call('POST', '/context/ingest', { database, type: 'memory', memories });
@@ -125,9 +134,16 @@ export class BenchServer {
         'GET',
         `/databases/stats?database=${database}`,
       );
-      if (stored.row_count >= count) return;
+      if (stored.row_count >= first + count) return;
       await pause(100);
     }
+  }
+
+  /** A connection to its Postgres, for what it stores; what it does is measured over HTTP. */
+  async connect(): Promise<pg.Client> {
+    const client = new pg.Client(this.postgres.address);
+    await client.connect();
+    return client;
   }
 
   /** The memory that the server's process holds (Linux), in MiB; the embedded Postgres is part of it. */
@@ -137,7 +153,10 @@ export class BenchServer {
   }
 }
 
-async function makeNativeDatabase(serverUrl: string): Promise<{ url: string; drop: () => Promise<void> }> {
+/** A database of its own on a native Postgres, and what drops it. */
+export async function makeNativeDatabase(
+  serverUrl: string,
+): Promise<{ url: string; drop: () => Promise<void> }> {
   const name = `contexture_bench_${randomUUID().replaceAll('-', '')}`;
   const run = async (sql: string) => {
     const client = new pg.Client(serverUrl);

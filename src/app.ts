@@ -34,6 +34,8 @@ import { parserFor } from './ingestion/parsers/parsers.js';
 import { IndexingPipeline } from './ingestion/pipeline.js';
 import { PreparePool } from './ingestion/prepare-pool.js';
 import { StoreMaintenance } from './ingestion/store-maintenance.js';
+import { buildVectorIndexes } from './ingestion/vector-index.jobs.js';
+import { VectorIndexes } from './ingestion/vector-indexes.js';
 import type { Job, Wake } from './jobs/define-job.js';
 import { createJobRunner } from './jobs/runner.js';
 import type { JobRunner } from './jobs/runner.js';
@@ -44,6 +46,7 @@ import type { Logger } from './lib/logger.js';
 import { openPostgres } from './postgres/postgres.js';
 import type { Postgres } from './postgres/postgres.js';
 import { maintainEmbeddedPostgres } from './postgres/upkeep.jobs.js';
+import { exactRowsMaxDefault } from './postgres/vector-index.js';
 import { forgetOldQueries } from './retrieval/feedback.jobs.js';
 import { FeedbackService } from './retrieval/feedback.service.js';
 import { QueryLog, forgetQueries } from './retrieval/query-log.js';
@@ -90,6 +93,8 @@ export interface AppOverrides {
   readonly clock?: Clock;
   readonly logger?: Logger;
   readonly embedder?: Embedder;
+  /** Rows of a search that are scanned exactly. */
+  readonly exactRowsMax?: number;
 }
 
 const entities = [Account, ApiKey, Database, Collection];
@@ -112,6 +117,8 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     queue: new IndexingQueue({ postgres: postgres.dataSource, clock, queuedMax: config.queuedMax }),
     postgres: postgres.dataSource,
     embedded: postgres.embedded,
+    openSession: postgres.openSession,
+    exactRowsMax: overrides.exactRowsMax ?? exactRowsMaxDefault,
     clock,
     logger,
     embedder,
@@ -163,6 +170,8 @@ interface Parts {
   readonly wake: Wake;
   /** Whether Postgres is the embedded one. */
   readonly embedded: boolean;
+  readonly openSession: Postgres['openSession'];
+  readonly exactRowsMax: number;
   readonly databasesMax: number | undefined;
   readonly planDeprecatedUrl: string | undefined;
   readonly indexingHoldHours: number;
@@ -202,7 +211,18 @@ function createServices(parts: Parts): Services {
 function createJobs(parts: Parts, services: Services): readonly Job[] {
   const { postgres, clock, storage, wake } = parts;
   const keywordStatistics = new KeywordStatistics(postgres);
-  const maintenance = new StoreMaintenance({ postgres, keywordStatistics, vacuums: parts.embedded });
+  const { openSession } = parts;
+  const vectorIndexes = openSession && new VectorIndexes({ ...parts, openSession });
+  const maintenance = new StoreMaintenance({
+    postgres,
+    keywordStatistics,
+    vacuums: parts.embedded,
+    onWritten: (store) => {
+      if (!vectorIndexes) return;
+      vectorIndexes.touch(store);
+      wake('build-vector-indexes');
+    },
+  });
   const embeddings = new EmbeddingCache(parts);
   const indexing = createIndexing(parts, services, { keywordStatistics, maintenance, embeddings });
   const provisioning = {
@@ -226,6 +246,7 @@ function createJobs(parts: Parts, services: Services): readonly Job[] {
     maintainStores(maintenance),
     forgetEmbeddings(embeddings),
     forgetOldQueries(services.queryLog),
+    ...(vectorIndexes ? [buildVectorIndexes(vectorIndexes)] : []),
     purgeIdempotencyKeys(postgres, clock),
     removeOrphanedFiles({ postgres, storage, logger: parts.logger }),
     ...(parts.embedded ? [maintainEmbeddedPostgres(postgres)] : []),

@@ -7,6 +7,7 @@ import { connection, pageRange } from '../lib/page.types.js';
 import type { Connection, PageArgs } from '../lib/page.types.js';
 import { LIMITS } from '../limits.js';
 import { query, queryOne } from '../postgres/query.js';
+import type { VectorIndex } from '../postgres/vector-index.js';
 import { Collection } from './collection.entity.js';
 import { DatabaseStatus } from './database.entity.js';
 import type { Database } from './database.entity.js';
@@ -20,7 +21,7 @@ export const defaultCollection = 'default';
 export type ScopedDatabase = Pick<
   Database,
   'id' | 'name' | 'status' | 'error' | 'metadataSchema' | 'embeddingModel'
->;
+> & { readonly vectorIndexes: readonly VectorIndex[] };
 
 /** Where a read looks: collections by id, with their names. */
 export interface DatabaseScope {
@@ -61,7 +62,10 @@ export class CollectionsService {
       `select d.id, d.name, d.status, d.error, d.metadata_schema as "metadataSchema",
               d.embedding_model as "embeddingModel",
               array(select jsonb_build_object('id', c.id, 'name', c.name) from collections c
-                     where c.database_id = d.id and c.name = any($3) and not c.deleting) as collections
+                     where c.database_id = d.id and c.name = any($3) and not c.deleting) as collections,
+              array(select jsonb_build_object('corpus', v.corpus, 'indexedUpTo', v.indexed_up_to::text,
+                                              'wideCollections', v.wide_collections, 'candidates', v.candidates)
+                      from vector_indexes v where v.database_id = d.id) as "vectorIndexes"
          from databases d where d.account_id = $1 and d.name = $2 and d.status <> $4`,
       [caller.accountId, database, names, DatabaseStatus.deleting],
     );

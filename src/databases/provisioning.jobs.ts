@@ -6,6 +6,7 @@ import type { Logger } from '../lib/logger.js';
 import { isStoreUnavailable } from '../postgres/outage.js';
 import { createStore, dropStore } from '../postgres/partitions.js';
 import { query, queryOne } from '../postgres/query.js';
+import { cancelBuild } from '../postgres/vector-index.js';
 import { Collection } from './collection.entity.js';
 import { Database, DatabaseStatus } from './database.entity.js';
 
@@ -130,6 +131,7 @@ async function purgeSome(options: ProvisioningOptions, database: ClaimedDatabase
   if (!(await dropStores(postgres, database.id))) throw new Error(stillRead);
   await postgres.transaction(async (manager) => {
     await query(manager, 'delete from keyword_averages where database_id = $1', [database.id]);
+    await query(manager, 'delete from vector_indexes where database_id = $1', [database.id]);
     await manager.delete(Collection, { databaseId: database.id });
     await manager.delete(Database, { id: database.id });
   });
@@ -138,10 +140,11 @@ async function purgeSome(options: ProvisioningOptions, database: ClaimedDatabase
 
 /** False when a reader of the tables has to be waited for. */
 async function dropStores(postgres: DataSource, databaseId: number): Promise<boolean> {
-  return (
-    (await dropStore(postgres, { databaseId, corpus: 'knowledge' })) &&
-    (await dropStore(postgres, { databaseId, corpus: 'memory' }))
-  );
+  for (const corpus of ['knowledge', 'memory'] as const) {
+    await cancelBuild(postgres, { databaseId, corpus });
+    if (!(await dropStore(postgres, { databaseId, corpus }))) return false;
+  }
+  return true;
 }
 
 /**

@@ -9,6 +9,8 @@ interface MaintenanceOptions {
   readonly keywordStatistics: KeywordStatistics;
   /** The embedded Postgres has no autovacuum. */
   readonly vacuums: boolean;
+  /** Told of every store that is written to. */
+  readonly onWritten?: (store: Store) => void;
 }
 
 const vacuumAboveRows = 1000;
@@ -28,6 +30,7 @@ export class StoreMaintenance {
     this.touched.delete(name);
     this.touched.set(name, { ...store });
     this.changedRows.set(name, (this.changedRows.get(name) ?? 0) + rows);
+    this.options.onWritten?.(store);
   }
 
   /** Does some of what is due for one store; false when nothing is due for any. */

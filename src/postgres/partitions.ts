@@ -21,7 +21,7 @@ const opaqueColumns: Record<Template, readonly string[]> = {
 const templates = Object.keys(opaqueColumns) as Template[];
 
 // Longer vectors do not fit a page of 8 KiB and must be kept out of line.
-const inlineDimensionsMax = 1990;
+export const inlineDimensionsMax = 1990;
 const lockTimeoutMs = 1000;
 const lockNotAvailable = '55P03';
 

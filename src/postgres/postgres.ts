@@ -19,6 +19,8 @@ export interface Postgres {
   /** The pool behind the data source, shared with Agenda. */
   readonly pool: pg.Pool;
   readonly embedded: boolean;
+  /** Makes a connection outside of the pool, for work of minutes; undefined on the embedded Postgres. */
+  readonly openSession: (() => Promise<pg.Client>) | undefined;
   /** Resolves with an error when the embedded engine dies; never on a native Postgres. */
   readonly failed: Promise<Error>;
   close(): Promise<void>;
@@ -55,7 +57,11 @@ export async function openPostgres(
     poolSize: connectionsMax,
     extra: {
       connectionTimeoutMillis: 10_000,
-      onConnect: (client: pg.PoolClient) => endSilentConnection(client, () => statementMsMax),
+      onConnect: async (client: pg.PoolClient) => {
+        endSilentConnection(client, () => statementMsMax);
+        // Compiling a statement that looks dear takes half a second, and it runs for milliseconds.
+        if (!embedded) await client.query('set jit = off');
+      },
     },
   });
   try {
@@ -74,6 +80,7 @@ export async function openPostgres(
     dataSource,
     pool: (dataSource.driver as unknown as { master: pg.Pool }).master,
     embedded: embedded !== undefined,
+    openSession: config.databaseUrl ? sessionOpener(config.databaseUrl) : undefined,
     failed: engine?.failed ?? new Promise<Error>(() => undefined),
     close: async () => {
       await canceller?.end();
@@ -90,6 +97,16 @@ function openCanceller(dataSource: DataSource, connectionString: string): pg.Poo
   pool.on('error', () => undefined);
   allowCancelling(dataSource, (processId) => pool.query('select pg_cancel_backend($1)', [processId]));
   return pool;
+}
+
+function sessionOpener(connectionString: string): () => Promise<pg.Client> {
+  return async () => {
+    const client = new pg.Client({ connectionString, connectionTimeoutMillis: 10_000 });
+    // Of a connection that is lost the statement under way tells.
+    client.on('error', () => undefined);
+    await client.connect();
+    return client;
+  };
 }
 
 async function startOrJoin(dataDir: string, joinRunning: boolean): Promise<EmbeddedPostgres | 'joined'> {

@@ -1,5 +1,8 @@
 import type pg from 'pg';
 
+/** Work on whole tables, which takes as long as it takes. */
+const unlimited = /^\s*(create\s+(unique\s+)?index|reindex|vacuum|analyze)\b/i;
+
 /** What pg keeps to itself: the socket under a client. */
 interface WithSocket {
   readonly connection: { readonly stream: { destroy(error: Error): void } };
@@ -17,7 +20,8 @@ export function endSilentConnection(client: pg.PoolClient, limitMs: () => number
   };
   const query = client.query.bind(client) as (...parameters: unknown[]) => unknown;
   const watched = (...parameters: unknown[]): unknown => {
-    const ms = limitMs();
+    const [statement] = parameters;
+    const ms = typeof statement === 'string' && unlimited.test(statement) ? undefined : limitMs();
     if (ms !== undefined) timer ??= setTimeout(() => end(client, ms), ms);
     return query(...parameters);
   };

@@ -5,6 +5,7 @@ import { chunksCounter } from '../ingestion/chunks.queries.js';
 import { partition } from '../postgres/partitions.js';
 import type { Corpus, Store } from '../postgres/partitions.js';
 import { query } from '../postgres/query.js';
+import type { VectorIndex } from '../postgres/vector-index.js';
 import { mayReadSql } from '../sources/acl.js';
 import type { Readers } from '../sources/acl.js';
 import { unexpiredSql } from '../sources/sources.queries.js';
@@ -15,6 +16,8 @@ import type { MetadataCondition } from './metadata-filters.js';
 /** Which chunks of a store may be found. */
 export interface SearchScope {
   readonly store: Store;
+  /** Undefined while its vectors are few enough to be scanned. */
+  readonly vectorIndex: VectorIndex | undefined;
   readonly collectionIds: readonly number[];
   /** Only these items; null for all. */
   readonly sourceIds: readonly string[] | null;
@@ -37,7 +40,7 @@ export interface TermStatistics {
 }
 
 /** Collects the parameters of one statement. */
-class Parameters {
+export class Parameters {
   readonly values: unknown[] = [];
 
   add(value: unknown): string {
@@ -105,7 +108,7 @@ export function searchKeywords(
 }
 
 // A search of one collection is the common one, and comparing with a number is cheaper than looking into a list.
-function inCollections(alias: string, { collectionIds }: SearchScope, parameters: Parameters): string {
+export function inCollections(alias: string, { collectionIds }: SearchScope, parameters: Parameters): string {
   const [first, ...more] = collectionIds;
   if (more.length === 0) return `${alias}.collection_id = ${parameters.add(first)}::int`;
   return `${alias}.collection_id = any(${parameters.add(collectionIds)}::int[])`;
@@ -129,7 +132,7 @@ interface LaneRequest {
  * nearly every chunk may be read, so that is left to whoever reads the best of them: findChunks.
  */
 function searchLane(postgres: DataSource, scope: SearchScope, lane: LaneRequest): Promise<LaneHit[]> {
-  const filtered = scope.sourceIds !== null || scope.conditions.length > 0 || scope.readers !== null;
+  const filtered = isFiltered(scope);
   const parameters = new Parameters();
   const { from, id, distance, where, alias } = lane.statement(parameters);
   const matching = filtered ? `and ${alias}.source_uid in (${matchingSources(scope, parameters)})` : '';
@@ -143,7 +146,13 @@ function searchLane(postgres: DataSource, scope: SearchScope, lane: LaneRequest)
   );
 }
 
-function matchingSources(scope: SearchScope, parameters: Parameters): string {
+/** Whether only some of the items in its collections may be found. */
+export function isFiltered({ sourceIds, conditions, readers }: SearchScope): boolean {
+  return sourceIds !== null || conditions.length > 0 || readers !== null;
+}
+
+/** SQL that selects the uid of every visible item that may be found. */
+export function matchingSources(scope: SearchScope, parameters: Parameters): string {
   const { store, collectionIds, sourceIds, conditions, readers, now } = scope;
   const clauses = [
     `m.database_id = ${parameters.add(store.databaseId)}`,

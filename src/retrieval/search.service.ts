@@ -10,6 +10,7 @@ import type { Store } from '../postgres/partitions.js';
 import { fuse } from './fusion.js';
 import type { FusedHit } from './fusion.js';
 import { buildKeywordQuery } from './keyword-query.js';
+import { searchIndexed } from './indexed-dense.queries.js';
 import { findChunks, findTermStatistics, searchDense, searchKeywords } from './lanes.queries.js';
 import type { ChunkRow, LaneHit, SearchScope } from './lanes.queries.js';
 import type { QueryLog } from './query-log.js';
@@ -23,6 +24,7 @@ interface SearchOptions {
   readonly collections: CollectionsService;
   readonly embedder: Embedder;
   readonly queryLog: QueryLog;
+  readonly exactRowsMax: number;
 }
 
 // Each lane looks deeper than what is asked for, so that fusion can lift what both lanes know.
@@ -60,7 +62,7 @@ export class SearchService {
     const collectionIds = [...collections.keys()];
     for (let wanted = request.limit; ; wanted *= widening) {
       const depth = Math.max(laneDepthMin, wanted * laneDepthFactor);
-      const { hits, exhausted } = await this.findHits(database.id, request, { collectionIds, depth });
+      const { hits, exhausted } = await this.findHits(database, request, { collectionIds, depth });
       const best = hits.slice(0, wanted);
       const rows = await this.findRows(database.id, request, best);
       const found = best.flatMap((hit) => {
@@ -83,12 +85,13 @@ export class SearchService {
   }
 
   private async findHits(
-    databaseId: number,
+    { id: databaseId, vectorIndexes }: ScopedDatabase,
     request: SearchRequest,
     { collectionIds, depth }: { collectionIds: readonly number[]; depth: number },
   ): Promise<{ hits: FusedHit[]; exhausted: boolean }> {
     const scopes = request.corpora.map((corpus): SearchScope => ({
       store: { databaseId, corpus },
+      vectorIndex: vectorIndexes.find((index) => index.corpus === corpus),
       collectionIds,
       sourceIds: request.sourceIds,
       conditions: request.conditions,
@@ -108,8 +111,13 @@ export class SearchService {
   private async denseLane(query: string, scopes: readonly SearchScope[], limit: number): Promise<LaneHit[]> {
     const vector = await this.options.embedder.embedQuery(query, currentSignal());
     if (vector.every((value) => value === 0)) return [];
+    const { postgres, exactRowsMax } = this.options;
     const found = await Promise.all(
-      scopes.map((scope) => searchDense(this.options.postgres, scope, { vector, limit })),
+      scopes.map((scope) =>
+        scope.vectorIndex
+          ? searchIndexed(postgres, scope, { index: scope.vectorIndex, vector, limit, exactRowsMax })
+          : searchDense(postgres, scope, { vector, limit }),
+      ),
     );
     return best(found.flat(), limit);
   }

@@ -41,7 +41,7 @@ export class TestServer {
   }
 
   static async start(
-    options: { embedder?: Embedder; environment?: NodeJS.ProcessEnv } = {},
+    options: { embedder?: Embedder; exactRowsMax?: number; environment?: NodeJS.ProcessEnv } = {},
   ): Promise<TestServer> {
     const clock = new TestClock();
     const { dataDir, databaseUrl } = await copyTemplate();
@@ -57,6 +57,7 @@ export class TestServer {
       logger: createLogger(process.env['TEST_LOG_LEVEL'] ?? 'silent'),
       runJobs: false,
       ...(options.embedder ? { embedder: options.embedder } : {}),
+      ...(options.exactRowsMax ? { exactRowsMax: options.exactRowsMax } : {}),
     });
     return new TestServer(running, clock, databaseUrl, dataDir);
   }

@@ -1,0 +1,51 @@
+import { indexedType } from '../postgres/vector-index.js';
+
+/** Runs one statement of a session. */
+export type Run = <Row>(sql: string, parameters?: readonly unknown[]) => Promise<Row[]>;
+
+const samples = 25;
+const neighbours = 20;
+// From what clustered vectors need (those of texts are) to the most that pgvector allows.
+const candidateSteps = [200, 400, 700, 1000];
+const recallWanted = 0.99;
+
+/**
+ * How many candidates a search of a new index has to look at: vectors differ in how hard they are to find, so some are
+ * looked for in the index and by scanning. Leaves the settings of the session changed.
+ */
+export async function calibrate(
+  run: Run,
+  { table, indexedUpTo, dimensions }: { table: string; indexedUpTo: string; dimensions: number },
+): Promise<{ candidates: number; recall: number }> {
+  const indexed = `from ${table} where chunk_id <= ${indexedUpTo}`;
+  const type = indexedType(dimensions);
+  const asked = await run<{ vector: string }>(
+    `with amount as (select count(*) as rows ${indexed})
+     select embedding::text as vector
+       from ${table} tablesample bernoulli (least(100, 300.0 * ${samples} / (select rows + 1 from amount)))
+      where chunk_id <= ${indexedUpTo} limit ${samples}`,
+  );
+  const search = async (order: string, { vector }: { vector: string }) => {
+    const found = await run<{ id: string }>(
+      `select chunk_id as id ${indexed} order by ${order} limit ${neighbours}`,
+      [vector],
+    );
+    return found.map(({ id }) => id);
+  };
+  const exact: string[][] = [];
+  for (const sample of asked) exact.push(await search('embedding <#> $1::vector', sample));
+  await run('set enable_seqscan = off');
+  const expected = exact.flat().length;
+  let best = { candidates: candidateSteps[0] ?? 0, recall: 1 };
+  for (const candidates of candidateSteps) {
+    await run(`set hnsw.ef_search = ${candidates}`);
+    let found = 0;
+    for (const [n, sample] of asked.entries()) {
+      const ids = await search(`embedding::${type} <#> $1::vector::${type}`, sample);
+      found += exact[n]?.filter((id) => ids.includes(id)).length ?? 0;
+    }
+    best = { candidates, recall: expected > 0 ? found / expected : 1 };
+    if (best.recall >= recallWanted) break;
+  }
+  return best;
+}

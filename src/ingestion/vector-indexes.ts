@@ -1,0 +1,208 @@
+import type pg from 'pg';
+import type { DataSource } from 'typeorm';
+import type { Clock } from '../lib/clock.js';
+import type { Logger } from '../lib/logger.js';
+import { partition } from '../postgres/partitions.js';
+import type { Corpus, Store } from '../postgres/partitions.js';
+import { query } from '../postgres/query.js';
+import { calibrate } from './vector-index-recall.js';
+import type { Run } from './vector-index-recall.js';
+import { indexedOperators, indexedType, takeBuildLock, vectorIndexNames } from '../postgres/vector-index.js';
+
+interface VectorIndexesOptions {
+  readonly postgres: DataSource;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** A connection outside of the pool: a build takes minutes. */
+  readonly openSession: () => Promise<pg.Client>;
+  /** A store with more rows gets an index; see exactRowsMaxDefault. */
+  readonly exactRowsMax: number;
+}
+
+/** What is known of a store's indexes. */
+interface IndexState {
+  readonly dimensions: number;
+  readonly indexedUpTo: string | null;
+  readonly indexedRows: number | null;
+  /** Every index that a build made, with those of builds that were interrupted. */
+  readonly indexes: readonly { name: string; valid: boolean }[];
+}
+
+/** What is to be done for a store. */
+interface Work {
+  readonly dimensions: number;
+  readonly obsolete: readonly string[];
+  readonly build: boolean;
+}
+
+const sweepEveryMs = 60_000;
+// Fresh rows are scanned by every search: as many as a share of what is indexed, so that building stays in proportion.
+const freshShareMax = 0.2;
+const freshRowsMax = 50_000;
+// The whole graph of some 400,000 vectors of 192 dimensions; what does not fit is built slowly.
+const buildMemory = '512MB';
+const parallelSafeSince = '0,8,2';
+
+/**
+ * Builds the vector indexes of stores that have outgrown exact scanning, beside reads and writes. An index covers the
+ * chunks up to one number, so that nobody inserts into it; when many have come after it, it is built anew.
+ */
+export class VectorIndexes {
+  private readonly touched = new Map<string, Store>();
+  private readonly failed = new Map<string, Store>();
+  private sweptAt = -Infinity;
+
+  constructor(private readonly options: VectorIndexesOptions) {}
+
+  /** Notes that rows were written to a store. */
+  touch({ databaseId, corpus }: Store): void {
+    const store = { databaseId, corpus };
+    this.touched.set(partition('chunk_vectors', store), store);
+  }
+
+  /** Looks after one store; false when none is left. A build that fails is tried again with the next sweep. */
+  async buildSome(signal: AbortSignal): Promise<boolean> {
+    await this.sweep();
+    const [next] = this.touched;
+    if (!next || signal.aborted) return false;
+    const [table, store] = next;
+    this.touched.delete(table);
+    try {
+      const { manager } = this.options.postgres;
+      const work = await this.findWork(store, (sql, parameters) => query(manager, sql, parameters));
+      if (isDue(work)) await this.workInSession(store, signal);
+    } catch (error) {
+      this.failed.set(table, store);
+      const reason = error instanceof Error ? error.message : String(error);
+      if (!signal.aborted) this.options.logger.warn({ table, reason }, 'a vector index was not built');
+    }
+    return true;
+  }
+
+  // Finds what this process does not know of: stores of a process that ended, and builds that failed.
+  private async sweep(): Promise<void> {
+    const now = this.options.clock.now().getTime();
+    if (now - this.sweptAt < sweepEveryMs) return;
+    this.sweptAt = now;
+    for (const [table, store] of this.failed) this.touched.set(table, store);
+    this.failed.clear();
+    const large = await query<{ databaseId: number; corpus: Corpus }>(
+      this.options.postgres.manager,
+      `select parts[1]::int as "databaseId", parts[2] as corpus
+         from pg_class, regexp_match(relname, '^chunk_vectors_(\\d+)_(knowledge|memory)$') as parts
+        where relname like 'chunk\\_vectors\\_%' and relkind = 'r' and relnamespace = current_schema()::regnamespace
+          and reltuples > $1 and parts is not null`,
+      [this.options.exactRowsMax],
+    );
+    for (const store of large) this.touch(store);
+  }
+
+  private async findWork(store: Store, run: Run): Promise<Work | undefined> {
+    const table = partition('chunk_vectors', store);
+    const [state] = await run<IndexState>(
+      `select d.vector_dimensions as dimensions, v.indexed_up_to as "indexedUpTo", v.indexed_rows as "indexedRows",
+              array(select jsonb_build_object('name', c.relname, 'valid', x.indisvalid)
+                      from pg_index x join pg_class c on c.oid = x.indexrelid
+                     where x.indrelid = to_regclass($3) and c.relname ~ '_(hnsw|fresh)_\\d+$') as indexes
+         from databases d left join vector_indexes v on v.database_id = d.id and v.corpus = $2
+        where d.id = $1 and d.status = 'ready'`,
+      [store.databaseId, store.corpus, table],
+    );
+    if (!state || !indexedType(state.dimensions)) return undefined;
+    const { dimensions, indexedUpTo, indexedRows, indexes } = state;
+    const names = indexedUpTo === null ? [] : Object.values(vectorIndexNames(store, indexedUpTo));
+    const valid = indexes.filter((index) => index.valid).map(({ name }) => name);
+    const live = names.length > 0 && names.every((name) => valid.includes(name));
+    const bound = live
+      ? Math.max(this.options.exactRowsMax, Math.min((indexedRows ?? 0) * freshShareMax, freshRowsMax))
+      : this.options.exactRowsMax;
+    const [fresh] = await run<{ rows: number }>(
+      `select count(*)::int as rows
+         from (select from ${table} ${live ? `where chunk_id > ${indexedUpTo}` : ''} limit $1) fresh`,
+      [Math.floor(bound) + 1],
+    );
+    const kept = live ? names : [];
+    return {
+      dimensions,
+      obsolete: indexes.map(({ name }) => name).filter((name) => !kept.includes(name)),
+      build: (fresh?.rows ?? 0) > bound,
+    };
+  }
+
+  /** Works over a connection of its own that holds the lock: one process at a time, and what it has set goes with it. */
+  private async workInSession(store: Store, signal: AbortSignal): Promise<void> {
+    const session = await this.options.openSession();
+    const run: Run = async (sql, parameters = []) => {
+      signal.throwIfAborted();
+      const { rows } = await session.query(sql, [...parameters]);
+      return rows as never[];
+    };
+    const [own] = await run<{ id: number }>('select pg_backend_pid() as id');
+    const cancel = () => {
+      query(this.options.postgres.manager, 'select pg_cancel_backend($1)', [own?.id]).catch(() => undefined);
+    };
+    signal.addEventListener('abort', cancel, { once: true });
+    try {
+      const [lock] = await run<{ taken: boolean }>(takeBuildLock, [partition('chunk_vectors', store)]);
+      if (!lock?.taken) return;
+      // Another process may have done it meanwhile.
+      const work = await this.findWork(store, run);
+      for (const name of work?.obsolete ?? []) await run(`drop index concurrently if exists ${name}`);
+      if (work?.build) await this.build(store, work, run);
+    } finally {
+      signal.removeEventListener('abort', cancel);
+      await session.end();
+    }
+  }
+
+  private async build(store: Store, { dimensions }: Work, run: Run): Promise<void> {
+    const { clock, logger } = this.options;
+    const startedAt = performance.now();
+    const table = partition('chunk_vectors', store);
+    await prepareSession(run);
+    const [last] = await run<{ id: string | null }>(`select max(chunk_id) as id from ${table}`);
+    if (last?.id == null) return;
+    const names = vectorIndexNames(store, last.id);
+    await run(`create index concurrently ${names.fresh} on ${table} (chunk_id) where chunk_id > ${last.id}`);
+    await run(
+      `create index concurrently ${names.hnsw} on ${table}
+         using hnsw ((embedding::${indexedType(dimensions)}) ${indexedOperators(dimensions)})
+         where chunk_id <= ${last.id}`,
+    );
+    const { candidates, recall } = await calibrate(run, { table, indexedUpTo: last.id, dimensions });
+    // Statistics of vectors cost much and tell the planner nothing.
+    await run(`alter index ${names.hnsw} alter column 1 set statistics 0`);
+    const [built] = await run<{ rows: number }>(
+      `with counts as (select collection_id, count(*) as rows from ${table} where chunk_id <= $3 group by collection_id)
+       insert into vector_indexes (database_id, corpus, indexed_up_to, indexed_rows, wide_collections, candidates, built_at)
+       select $1, $2, $3, coalesce(sum(rows), 0),
+              coalesce(array_agg(collection_id) filter (where rows > $4), '{}'), $5, $6 from counts
+       on conflict (database_id, corpus) do update
+         set indexed_up_to = excluded.indexed_up_to, indexed_rows = excluded.indexed_rows,
+             wide_collections = excluded.wide_collections, candidates = excluded.candidates, built_at = excluded.built_at
+       returning indexed_rows as rows`,
+      [store.databaseId, store.corpus, last.id, this.options.exactRowsMax, candidates, clock.now()],
+    );
+    const seconds = Math.round((performance.now() - startedAt) / 100) / 10;
+    logger.info({ table, rows: built?.rows, seconds, candidates, recall }, 'vector index built');
+    const replaced = await this.findWork(store, run);
+    for (const name of replaced?.obsolete ?? []) await run(`drop index concurrently if exists ${name}`);
+  }
+}
+
+function isDue(work: Work | undefined): boolean {
+  return work !== undefined && (work.build || work.obsolete.length > 0);
+}
+
+async function prepareSession(run: Run): Promise<void> {
+  await run(`set maintenance_work_mem = '${buildMemory}'`);
+  await run('set statement_timeout = 0');
+  // The build ends with this process, however that ends.
+  await run(`set client_connection_check_interval = '5s'`);
+  const [vector] = await run<{ parallel: boolean }>(
+    `select string_to_array(extversion, '.')::int[] >= array[${parallelSafeSince}] as parallel
+       from pg_extension where extname = 'vector'`,
+  );
+  // Older ones write past the end of their shared memory.
+  if (!vector?.parallel) await run('set max_parallel_maintenance_workers = 0');
+}
