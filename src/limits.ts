@@ -25,6 +25,10 @@ export const LIMITS = {
   metadataBytesMax: 16_384,
   additionalMetadataBytesMax: 1024,
   evidenceCharactersMax: 256,
+  customInstructionsCharactersMax: 4000,
+  /** Characters of an item in which facts are looked for, and facts that are kept. */
+  inferredCharactersMax: 1_000_000,
+  factsPerItemMax: 500,
   statusIdsMax: 1000,
   queryCharactersMax: 32_768,
   queryResultsDefault: 10,

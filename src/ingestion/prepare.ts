@@ -1,5 +1,9 @@
 import { analyze, termVector } from '../text/analyzer.js';
+import { extractByRules } from '../inference/extractors/rules.js';
+import type { FactExtraction } from '../inference/facts.js';
 import { chunkDocument } from './chunker.js';
+import type { Chunk } from './chunker.js';
+import { inferredChunks, inferredTexts, restOf } from './inferred-chunks.js';
 import { memoryDocument } from './memory-text.js';
 import type { MemoryText } from './memory-text.js';
 import { ParseError } from './parsers/parser.js';
@@ -13,6 +17,9 @@ export interface PrepareTask {
     | { readonly name: string; readonly contentType: string | undefined; readonly bytes: Uint8Array }
     | undefined;
   readonly memory: MemoryText | undefined;
+  /** Facts are wanted of it: those that a model found, else the rules look for them. */
+  readonly infer?:
+    { readonly userName: string; readonly extraction?: FactExtraction | undefined } | undefined;
 }
 
 /** A chunk with what the keyword lane needs of it; `terms` ascend. */
@@ -30,6 +37,8 @@ export interface PreparedItem {
   /** The title that the file gives itself, if any. */
   readonly title: string | undefined;
   readonly chunks: readonly PreparedChunk[];
+  /** Each stands at the position of its chunk; they come first. */
+  readonly extraction?: FactExtraction | undefined;
 }
 
 /** An item that cannot be indexed, with its code. */
@@ -42,10 +51,12 @@ export interface RefusedItem {
 export async function prepare(task: PrepareTask): Promise<PreparedItem | RefusedItem> {
   try {
     const document = await parse(task);
-    const chunks = chunkDocument(document);
+    const extraction = task.infer && extract(task, document, task.infer);
+    const chunks = extraction ? chunkInferred(task, document, extraction) : chunkDocument(document);
     if (chunks.length === 0) throw new ParseError('E2002', 'nothing readable');
     return {
       title: document.title,
+      extraction,
       chunks: chunks.map((chunk) => {
         const { ids, counts, length } = termVector(analyze(searchableText(task.title, chunk)));
         return { ...chunk, terms: ids, counts, length };
@@ -55,6 +66,29 @@ export async function prepare(task: PrepareTask): Promise<PreparedItem | Refused
     if (error instanceof ParseError) return { errorCode: error.code, errorMessage: error.message };
     throw error;
   }
+}
+
+/** What a language model is to find facts in; prepare() then takes the extraction that it made. */
+export async function readInferredTexts(task: PrepareTask): Promise<string[] | RefusedItem> {
+  try {
+    return inferredTexts(await parse(task), task.memory);
+  } catch (error) {
+    if (error instanceof ParseError) return { errorCode: error.code, errorMessage: error.message };
+    throw error;
+  }
+}
+
+function extract(
+  { memory }: PrepareTask,
+  document: ParsedDocument,
+  { userName, extraction }: NonNullable<PrepareTask['infer']>,
+): FactExtraction {
+  return extraction ?? { facts: extractByRules(inferredTexts(document, memory), userName), origin: 'rules' };
+}
+
+function chunkInferred(task: PrepareTask, document: ParsedDocument, { facts }: FactExtraction): Chunk[] {
+  const rest = restOf(document, task.memory, facts);
+  return inferredChunks(facts, rest ? chunkDocument(rest) : []);
 }
 
 /** What is searched of a chunk: the item's title and the headings above it count as its words. */
