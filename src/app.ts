@@ -14,6 +14,8 @@ import { DatabasesService } from './databases/databases.service.js';
 import { MetadataSchemaService } from './databases/metadata-schema.service.js';
 import { provisionDatabases, purgeDatabases } from './databases/provisioning.jobs.js';
 import type { Embedder } from './inference/embedder.js';
+import type { Completer } from './inference/completer.js';
+import { createCompleter } from './inference/completers.js';
 import { createEmbedder } from './inference/embedders.js';
 import { IndexingService } from './ingestion/indexing.service.js';
 import {
@@ -24,6 +26,8 @@ import {
 } from './ingestion/ingestion.jobs.js';
 import { KeywordStatistics } from './ingestion/keyword-statistics.js';
 import { parserFor } from './ingestion/parsers/parsers.js';
+import { removeSomeFacts } from './ingestion/facts.queries.js';
+import { MemoryService } from './ingestion/memory.service.js';
 import { PreparePool } from './ingestion/prepare-pool.js';
 import { StoreMaintenance } from './ingestion/store-maintenance.js';
 import type { Job, Wake } from './jobs/define-job.js';
@@ -55,6 +59,7 @@ export interface Services {
   readonly collections: CollectionsService;
   readonly ingest: IngestService;
   readonly indexingStatus: IndexingStatusService;
+  readonly memories: MemoryService;
   readonly search: SearchService;
   readonly statusFeed: StatusFeed;
   readonly storage: LocalStorage;
@@ -85,6 +90,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   const clock = overrides.clock ?? systemClock;
   const logger = overrides.logger ?? createLogger(config.logLevel);
   const embedder = overrides.embedder ?? (await createEmbedder(config));
+  const completer = createCompleter(config);
   const postgres = await openPostgres(config, entities);
   const storage = new LocalStorage(config.dataDir);
   await storage.prepare();
@@ -98,6 +104,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     clock,
     logger,
     embedder,
+    completer,
     storage,
     preparePool,
     wake,
@@ -126,6 +133,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       await jobs.stop();
       await preparePool.close();
       await embedder.close();
+      await completer?.close();
       await postgres.close();
     },
   };
@@ -137,6 +145,8 @@ interface Parts {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly embedder: Embedder;
+  /** Undefined: rules extract facts. */
+  readonly completer: Completer | undefined;
   readonly storage: LocalStorage;
   readonly preparePool: PreparePool;
   readonly wake: Wake;
@@ -167,6 +177,7 @@ function createServices(parts: Parts): Services {
       ...shared,
       isSupported: (filename, contentType) => parserFor(filename, contentType) !== undefined,
     }),
+    memories: new MemoryService(shared),
     search: new SearchService(shared),
   };
 }
@@ -182,7 +193,7 @@ function createJobs(parts: Parts, { indexingStatus }: Services): readonly Job[] 
     purgeSources: async (databaseId: number) => {
       const files = await deleteSomeSources(postgres, databaseId);
       for (const file of files ?? []) await storage.remove(file);
-      return files !== undefined;
+      return files !== undefined || removeSomeFacts(postgres.manager, databaseId);
     },
   };
   return [

@@ -50,7 +50,7 @@ export const INGESTION_ERRORS = {
   E1001: 'The file cannot be read: corrupt, encrypted or not what its extension says',
   E1002: 'Unsupported file format',
   E2002: 'Nothing readable: no text could be extracted',
-  E4001: 'The embedding provider fails',
+  E4001: 'The embedding provider or the language model fails',
   E6001: 'Storage failed; retried automatically',
   E9001: 'Internal error',
   E9003: 'An item with this id exists and upsert is false',

@@ -8,6 +8,7 @@ import { AccountsResolver } from '../accounts/accounts.resolver.js';
 import { checkScope } from '../accounts/caller.js';
 import type { Scope } from '../accounts/api-key.entity.js';
 import { DatabaseResolver } from '../databases/database.resolver.js';
+import { MemoryResolver } from '../ingestion/memory.resolver.js';
 import { checkText } from '../lib/text-check.js';
 import { SearchResolver } from '../retrieval/search.resolver.js';
 import { SourceResolver } from '../sources/source.resolver.js';
@@ -31,7 +32,7 @@ const checkScopes = ({ context }: ResolverData<RequestContext>, scopes: Scope[])
 /** The one executable schema: GraphQL serves it, REST runs its operations against it. */
 export async function createSchema(): Promise<GraphQLSchema> {
   const schema = await buildSchema({
-    resolvers: [AccountsResolver, DatabaseResolver, SourceResolver, SearchResolver],
+    resolvers: [AccountsResolver, DatabaseResolver, SourceResolver, MemoryResolver, SearchResolver],
     directives: [omitting('omitNull', 'null'), omitting('omitFalse', 'false')],
     // Subscriptions bring their own source; type-graphql only asks that there be one.
     pubSub: createPubSub(),

@@ -1,5 +1,8 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import { AppError, INGESTION_ERRORS } from '../errors.js';
+import { extractByModel } from '../inference/extractors/model.js';
+import type { Completer } from '../inference/completer.js';
+import type { FactExtraction } from '../inference/facts.js';
 import type { Embedder } from '../inference/embedder.js';
 import type { JobOutcome } from '../jobs/define-job.js';
 import type { Logger } from '../lib/logger.js';
@@ -14,10 +17,12 @@ import type { StatusChange } from '../sources/status-feed.js';
 import type { LocalStorage } from '../storage/local-storage.js';
 import { chunkRowsMax, insertChunks, removeSomeChunks } from './chunks.queries.js';
 import type { NewChunk } from './chunks.queries.js';
+import { insertFacts } from './facts.queries.js';
+import type { NewFacts } from './facts.queries.js';
 import type { KeywordStatistics } from './keyword-statistics.js';
 import type { MemoryText } from './memory-text.js';
 import { searchableText } from './prepare.js';
-import type { PreparedChunk } from './prepare.js';
+import type { PreparedChunk, PreparedItem, PrepareTask } from './prepare.js';
 import type { PreparePool } from './prepare-pool.js';
 import type { StoreMaintenance } from './store-maintenance.js';
 
@@ -25,6 +30,8 @@ interface IndexingOptions {
   readonly postgres: DataSource;
   readonly logger: Logger;
   readonly embedder: Embedder;
+  /** Undefined: the rules extract facts. */
+  readonly completer: Completer | undefined;
   readonly storage: LocalStorage;
   readonly queue: IndexingQueue;
   readonly indexingStatus: IndexingStatusService;
@@ -38,11 +45,14 @@ interface IndexingOptions {
 interface PreparedVersion {
   readonly version: QueuedVersion;
   readonly chunks: readonly PreparedChunk[];
+  readonly extraction?: FactExtraction | undefined;
 }
 
 // Versions of a claim that go through the pipeline together: small ones share one embedding call and few statements.
 const groupBytesMax = 1_000_000;
 const attemptsMax = 8;
+// Who speaks in a file.
+const userNameDefault = 'User';
 
 /** The pipeline: parse and chunk, embed, store, make visible, build the graph. */
 export class IndexingService {
@@ -88,8 +98,8 @@ export class IndexingService {
   private async indexTogether(group: readonly QueuedVersion[], leaseToken: string): Promise<void> {
     const prepared: PreparedVersion[] = [];
     for (const version of group) {
-      const chunks = await this.prepare(version, leaseToken);
-      if (chunks) prepared.push({ version, chunks });
+      const item = await this.prepare(version, leaseToken);
+      if (item) prepared.push({ version, chunks: item.chunks, extraction: item.extraction });
     }
     const texts = prepared.flatMap(({ version, chunks }) =>
       chunks.map((chunk) => searchableText(version.title, chunk)),
@@ -113,21 +123,40 @@ export class IndexingService {
     );
   }
 
-  /** The chunks of a version; undefined when it ended errored. */
-  private async prepare(
-    version: QueuedVersion,
-    leaseToken: string,
-  ): Promise<readonly PreparedChunk[] | undefined> {
+  /** The chunks and facts of a version; undefined when it ended errored. */
+  private async prepare(version: QueuedVersion, leaseToken: string): Promise<PreparedItem | undefined> {
     const bytes = version.storageKey ? await this.options.storage.read(version.storageKey) : undefined;
-    const result = await this.options.preparePool.prepare({
+    const task: PrepareTask = {
       title: version.title,
       file: bytes && { name: version.filename ?? '', contentType: version.contentType ?? undefined, bytes },
       memory: version.memory ? toMemoryText(version.memory) : undefined,
-    });
-    if ('chunks' in result) return result.chunks;
+    };
+    const result = await this.options.preparePool.prepare(
+      version.infer ? { ...task, infer: await this.infer(version, task) } : task,
+    );
+    if ('chunks' in result) return result;
     const { errorCode, errorMessage } = result;
     await this.change([version], { to: IndexingStatus.errored, leaseToken, errorCode, errorMessage });
     return undefined;
+  }
+
+  /** What prepare() needs to know of facts: whose they are, and what a language model found. */
+  private async infer(version: QueuedVersion, task: PrepareTask): Promise<PrepareTask['infer']> {
+    const { completer, preparePool, logger } = this.options;
+    const userName = version.memory?.userName ?? userNameDefault;
+    if (!completer) return { userName };
+    const texts = await preparePool.readInferredTexts(task);
+    if ('errorCode' in texts) return { userName };
+    const { observationDate, customInstructions } = version.memory ?? {};
+    const extraction = await extractByModel(completer, {
+      texts,
+      userName,
+      observationDate,
+      customInstructions,
+    });
+    if (extraction.problem)
+      logger.warn({ id: version.id, problem: extraction.problem }, 'facts extracted by rules');
+    return { userName, extraction };
   }
 
   private async write(
@@ -170,6 +199,7 @@ export class IndexingService {
       );
       const ours = prepared.filter(({ version }) => held.has(version.uid));
       const searchable = ours.map(({ version, chunks }) => ({ ...version, chunkCount: chunks.length }));
+      await insertFacts(manager, ours.flatMap(toNewFacts));
       return indexingStatus.makeSearchable(manager, searchable, leaseToken);
     });
     indexingStatus.publish(changes);
@@ -239,6 +269,13 @@ function toMemoryText({ text, userAssistantPairs, isMarkdown, userName }: Memory
     isMarkdown,
     userName,
   };
+}
+
+function toNewFacts({ version, extraction }: PreparedVersion): NewFacts[] {
+  const date = version.memory?.observationDate;
+  return extraction
+    ? [{ version, extraction, observedAt: date ? new Date(`${date}T00:00:00Z`) : version.updatedAt }]
+    : [];
 }
 
 function missingEmbedding(): never {

@@ -5,6 +5,7 @@ import { deleteVersion, findOldVersions, retireDeletedCollection } from '../sour
 import type { OldVersion } from '../sources/old-versions.js';
 import type { LocalStorage } from '../storage/local-storage.js';
 import { removeSomeChunks } from './chunks.queries.js';
+import { removeFacts } from './facts.queries.js';
 import type { IndexingService } from './indexing.service.js';
 import type { StoreMaintenance } from './store-maintenance.js';
 
@@ -50,6 +51,7 @@ async function removeVersion(
     removed = await postgres.transaction((manager) => removeSomeChunks(manager, version, version.uid));
     maintenance.touch({ databaseId: version.databaseId, corpus: version.corpus }, removed);
   } while (removed > 0);
+  await removeFacts(postgres.manager, version);
   // The file last: a row without its file could not be indexed, a file without its row only takes space.
   await deleteVersion(postgres.manager, version);
   if (version.storageKey) await storage.remove(version.storageKey);

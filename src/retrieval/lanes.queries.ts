@@ -1,6 +1,7 @@
 import pgvector from 'pgvector';
 import type { DataSource } from 'typeorm';
 import { vectorText } from '../ingestion/chunks.queries.js';
+import { isOutdatedSql } from '../ingestion/facts.queries.js';
 import { chunksCounter } from '../ingestion/chunks.queries.js';
 import { partition } from '../postgres/partitions.js';
 import type { Corpus, Store } from '../postgres/partitions.js';
@@ -174,16 +175,20 @@ export interface ChunkRow {
   readonly updatedAt: Date;
 }
 
-/** What is shown of chunks, by their number; one whose item has been replaced meanwhile, or is hidden, is left out. */
+/**
+ * What is shown of chunks, by their number. One whose item has been replaced meanwhile, or is hidden, is left out, and
+ * one whose fact a later one contradicts or repeats.
+ */
 export async function findChunks(
   postgres: DataSource,
   store: Store,
-  { chunkIds, readers }: { chunkIds: readonly string[]; readers: Readers },
+  { chunkIds, readers, now }: { chunkIds: readonly string[]; readers: Readers; now: Date },
 ): Promise<ChunkRow[]> {
   if (chunkIds.length === 0) return [];
   const parameters = new Parameters();
   const wanted = parameters.add(chunkIds);
   const readable = mayReadSql('s.acl', readers, (value) => parameters.add(value));
+  const outdated = isOutdatedSql({ chunk: 'c', source: 's', now: parameters.add(now) });
   return query<ChunkRow>(
     postgres.manager,
     `select c.id as "chunkId", c.chunk_uuid as "chunkUuid", c.content, c.layout, s.corpus, s.id, s.title,
@@ -191,7 +196,7 @@ export async function findChunks(
             s.created_at as "createdAt", s.updated_at as "updatedAt"
        from ${partition('chunks', store)} c
        join sources s on s.database_id = c.database_id and s.uid = c.source_uid and s.visible
-      where c.id = any(${wanted}::bigint[]) and ${readable}`,
+      where c.id = any(${wanted}::bigint[]) and ${readable} and not ${outdated}`,
     parameters.values,
   );
 }

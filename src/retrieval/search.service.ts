@@ -4,6 +4,7 @@ import type { CollectionsService, DatabaseScope, ScopedDatabase } from '../datab
 import { checkReady } from '../databases/databases.service.js';
 import { AppError } from '../errors.js';
 import { currentSignal } from '../lib/cancellation.js';
+import type { Clock } from '../lib/clock.js';
 import type { Embedder } from '../inference/embedder.js';
 import type { Store } from '../postgres/partitions.js';
 import { fuse } from './fusion.js';
@@ -17,6 +18,7 @@ import type { Chunk, SearchArgs, SearchResult, SearchSource } from './search.typ
 
 interface SearchOptions {
   readonly postgres: DataSource;
+  readonly clock: Clock;
   readonly collections: CollectionsService;
   readonly embedder: Embedder;
 }
@@ -124,8 +126,9 @@ export class SearchService {
   ): Promise<Map<string, ChunkRow>> {
     const ids = hits.map((hit) => hit.id);
     const stores = corpora.map((corpus): Store => ({ databaseId, corpus }));
+    const now = this.options.clock.now();
     const rows = await Promise.all(
-      stores.map((store) => findChunks(this.options.postgres, store, { chunkIds: ids, readers })),
+      stores.map((store) => findChunks(this.options.postgres, store, { chunkIds: ids, readers, now })),
     );
     return new Map(rows.flat().map((row) => [row.chunkId, row]));
   }

@@ -111,7 +111,6 @@ export class IngestService {
           storageKey: null,
           memory: null,
           app: null,
-          infer: false,
           expiresAt: null,
         },
       };
@@ -285,7 +284,7 @@ function toResult({ source, refused }: Candidate, corpus: Corpus): IngestItemRes
     id: source.id,
     filename: source.filename,
     title: source.title,
-    infer: corpus === 'memory' ? false : null,
+    infer: corpus === 'memory' ? source.infer : null,
     status: refused ? 'failed' : 'queued',
     error: refused ? INGESTION_ERRORS[refused] : null,
     errorCode: refused ?? null,

@@ -43,7 +43,14 @@ export interface ItemContext {
 /** What documents and memories have in common. */
 export type ItemFields = Pick<
   NewSource,
-  'id' | 'metadata' | 'additionalMetadata' | 'declaredRelations' | 'acl' | 'evidenceKind' | 'evidenceSubject'
+  | 'id'
+  | 'infer'
+  | 'metadata'
+  | 'additionalMetadata'
+  | 'declaredRelations'
+  | 'acl'
+  | 'evidenceKind'
+  | 'evidenceSubject'
 >;
 
 const userNameDefault = 'User';
@@ -55,7 +62,6 @@ export function readItemFields(
   path: string,
   { schema, acl, newId }: ItemContext,
 ): ItemFields {
-  if (item.infer) throw invalidInput(`${path}.infer`, 'true is not served yet; send false or leave it out');
   const metadata = item.metadata ?? {};
   const additionalMetadata = item.additionalMetadata ?? {};
   checkBytes(metadata, `${path}.metadata`, LIMITS.metadataBytesMax);
@@ -70,6 +76,7 @@ export function readItemFields(
     acl: readAcl(item.acl, `${path}.acl`) ?? acl,
     evidenceKind: readEvidence(evidence.evidenceKind, `${path}.evidence_kind`),
     evidenceSubject: readEvidence(evidence.evidenceSubject, `${path}.evidence_subject`),
+    infer: item.infer ?? false,
   };
 }
 
@@ -87,7 +94,7 @@ export function readMemory(memory: MemoryInput, path: string, context: ItemConte
     isMarkdown: memory.isMarkdown ?? false,
     userName: memory.userName || userNameDefault,
     observationDate: readDate(memory.observationDate, `${path}.observation_date`),
-    customInstructions: null,
+    customInstructions: readInstructions(memory, path),
   };
   const firstWords = text ?? pairs?.[0]?.user ?? '';
   return {
@@ -99,7 +106,6 @@ export function readMemory(memory: MemoryInput, path: string, context: ItemConte
     storageKey: null,
     memory: content,
     app: null,
-    infer: false,
     expiresAt: null,
   };
 }
@@ -125,6 +131,19 @@ function readEvidence(value: string | null | undefined, path: string): string | 
     throw invalidInput(path, `has ${value.length} characters; at most ${LIMITS.evidenceCharactersMax}`);
   }
   return value;
+}
+
+function readInstructions({ customInstructions: given, infer }: MemoryInput, path: string): string | null {
+  if (given == null || given.trim() === '') return null;
+  const field = `${path}.custom_instructions`;
+  if (!infer) throw invalidInput(field, 'are only for memories with infer: true');
+  if (given.length > LIMITS.customInstructionsCharactersMax) {
+    throw invalidInput(
+      field,
+      `has ${given.length} characters; at most ${LIMITS.customInstructionsCharactersMax}`,
+    );
+  }
+  return given;
 }
 
 function readDate(value: string | null | undefined, path: string): string | null {

@@ -58,9 +58,11 @@ export function clausesOf(text: string, userName: string): Clause[] {
   return clauses;
 }
 
+const wrapped = /\n(?=[a-z])|(?<=\b(?:in|at|for|to|the|an?|and|of|with|my|from|over|as|is|by) ?)\n(?=\S)/g;
+
 /** Together as long as the text. A line end within a sentence does not end it. */
 function sentencesOf(text: string): string[] {
-  const joined = text.replace(/\n(?=[a-z])/g, ' ');
+  const joined = text.replace(wrapped, ' ');
   const sentences: string[] = [];
   for (const line of joined.split(/(?<=\n)/)) {
     for (let start = 0; start < line.length; start += lineCharactersMax) {

@@ -141,7 +141,7 @@ const preferenceRule: Rule = {
   of: people,
   facts: (match, context) => {
     const refuses = match[1] !== undefined;
-    const object = activity(match[2] ?? '');
+    const object = activity((match[2] ?? '').replace(/\s(?:instead of|rather than|over)\s.*$/i, ''));
     if (object === undefined || (refuses && context.predicate.polarity !== 'yes')) return [];
     return preferring(context, object, refuses);
   },

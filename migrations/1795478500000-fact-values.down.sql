@@ -1,0 +1,1 @@
+alter table facts drop column value_key, drop column negated;

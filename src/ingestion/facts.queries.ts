@@ -1,0 +1,145 @@
+import type { EntityManager } from 'typeorm';
+import type { Fact, FactExtraction } from '../inference/facts.js';
+import { query } from '../postgres/query.js';
+import type { Corpus } from '../postgres/partitions.js';
+
+/** The facts of a version that becomes visible. */
+export interface NewFacts {
+  readonly version: {
+    readonly databaseId: number;
+    readonly uid: string;
+    readonly collectionId: number;
+    readonly corpus: Corpus;
+  };
+  readonly observedAt: Date;
+  readonly extraction: FactExtraction;
+}
+
+/** Of these a statement stores at most so many: none may hold the embedded Postgres for long. */
+const factRowsMax = 500;
+
+/** Stores facts; call in the transaction that makes their versions visible. */
+export async function insertFacts(manager: EntityManager, items: readonly NewFacts[]): Promise<void> {
+  const rows = items.flatMap(({ version, observedAt, extraction }) =>
+    extraction.facts.map((fact, position) => ({
+      ...fact,
+      ...version,
+      position,
+      observedAt,
+      origin: extraction.origin,
+    })),
+  );
+  for (let start = 0; start < rows.length; start += factRowsMax) {
+    await query(
+      manager,
+      `insert into facts (database_id, source_uid, position, collection_id, corpus, kind, key, value_key, negated,
+         subject, attribute, value, statement, evidence, confidence, origin, observed_at)
+       select "databaseId", uid, position, "collectionId", corpus, kind, key, "valueKey", negated, subject, attribute,
+         value, statement, evidence, confidence, origin, "observedAt"
+       from jsonb_to_recordset($1::jsonb) as f("databaseId" int, uid bigint, position int, "collectionId" int,
+         corpus text, kind text, key text, "valueKey" text, negated boolean, subject text, attribute text, value text,
+         statement text, evidence text, confidence real, origin text, "observedAt" timestamptz)`,
+      [JSON.stringify(rows.slice(start, start + factRowsMax))],
+    );
+  }
+}
+
+/** Removes the facts of a version. */
+export async function removeFacts(
+  manager: EntityManager,
+  { databaseId, uid }: { databaseId: number; uid: string },
+): Promise<void> {
+  await query(manager, 'delete from facts where database_id = $1 and source_uid = $2', [databaseId, uid]);
+}
+
+/** Removes some facts of a database that is being deleted; false when none were left. */
+export async function removeSomeFacts(manager: EntityManager, databaseId: number): Promise<boolean> {
+  const removed = await query(
+    manager,
+    `delete from facts where (database_id, source_uid, position) in
+       (select database_id, source_uid, position from facts where database_id = $1 limit $2) returning position`,
+    [databaseId, 20 * factRowsMax],
+  );
+  return removed.length > 0;
+}
+
+/** The later fact that decides about one: it contradicts it, or says it again. */
+export interface DecidingFact {
+  /** The id of its item. */
+  readonly id: string;
+  readonly statement: string;
+  readonly observedAt: Date;
+}
+
+/** A stored fact; it is current when no later one decides about it. */
+export interface StoredFact extends Pick<
+  Fact,
+  'kind' | 'subject' | 'attribute' | 'value' | 'statement' | 'evidence' | 'confidence'
+> {
+  readonly sourceUid: string;
+  readonly observedAt: Date;
+  readonly supersededBy: DecidingFact | null;
+  readonly repeatedBy: DecidingFact | null;
+}
+
+type FactRow = Omit<StoredFact, 'supersededBy' | 'repeatedBy'> & {
+  readonly laterId: string | null;
+  readonly laterStatement: string;
+  readonly laterObservedAt: Date;
+  readonly repeats: boolean;
+};
+
+/** The facts of versions in the order of their text, each with the last that decides about it. */
+export async function findFacts(
+  manager: EntityManager,
+  { databaseId, uids, now }: { databaseId: number; uids: readonly string[]; now: Date },
+): Promise<StoredFact[]> {
+  const rows = await query<FactRow>(
+    manager,
+    `select f.source_uid as "sourceUid", f.kind, f.subject, f.attribute, f.value, f.statement, f.evidence,
+            f.confidence::float8 as confidence, f.observed_at as "observedAt", l.id as "laterId",
+            l.statement as "laterStatement", l.observed_at as "laterObservedAt", l.repeats
+       from facts f join sources s on s.database_id = f.database_id and s.uid = f.source_uid
+       left join lateral (
+         select o.id, later.statement, later.observed_at,
+                later.value_key = f.value_key and later.negated = f.negated as repeats
+           from ${decidingFacts('s', '$3')}
+          order by later.observed_at desc, later.source_uid desc, later.position desc limit 1) l on true
+      where f.database_id = $1 and f.source_uid = any($2::bigint[]) order by f.source_uid, f.position`,
+    [databaseId, uids, now],
+  );
+  return rows.map(({ laterId, laterStatement, laterObservedAt, repeats, ...fact }) => {
+    const later =
+      laterId === null ? null : { id: laterId, statement: laterStatement, observedAt: laterObservedAt };
+    return { ...fact, supersededBy: repeats ? null : later, repeatedBy: repeats ? later : null };
+  });
+}
+
+/**
+ * SQL: whether a chunk was made of a fact that a later one decides about. `chunk` and `source` are aliases, `now` a
+ * parameter. Nothing is kept in rows: when the later item goes or expires, the earlier fact stands again.
+ */
+export function isOutdatedSql({
+  chunk,
+  source,
+  now,
+}: {
+  chunk: string;
+  source: string;
+  now: string;
+}): string {
+  return `exists (select from facts f cross join lateral (select from ${decidingFacts(source, now)} limit 1) l
+    where f.database_id = ${chunk}.database_id and f.source_uid = ${chunk}.source_uid and f.position = ${chunk}.position)`;
+}
+
+// `later` are facts of visible items for the same readers that contradict or repeat `f`. Two that affirm different
+// values contradict each other; who denies a value has something to say to that value only.
+function decidingFacts(source: string, now: string): string {
+  return `facts later join sources o on o.database_id = later.database_id and o.uid = later.source_uid
+     where later.database_id = f.database_id and later.collection_id = f.collection_id and later.corpus = f.corpus
+       and later.key = f.key
+       and (later.observed_at, later.source_uid, later.position) > (f.observed_at, f.source_uid, f.position)
+       and (later.value_key = f.value_key or not (later.negated or f.negated))
+       and o.visible and (o.expires_at is null or o.expires_at > ${now}::timestamptz)
+       and o.acl is not distinct from ${source}.acl`;
+}
