@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { ChatServer } from '../support/chat-server.js';
 import { TestServer } from '../support/server.js';
 
 let server: TestServer;
@@ -248,4 +249,63 @@ test('a deleted database leaves no fact behind', async () => {
   await server.rest('DELETE', '/databases', { json: { database } });
   await server.idle();
   expect(await server.sql(`select 1 from facts where statement like '%quince%'`)).toEqual([]);
+});
+
+describe('with a language model', () => {
+  const chat = new ChatServer();
+  const own = { server: undefined as TestServer | undefined };
+  const statusOf = async (name: string, id: string) => {
+    const answer = await own.server?.rest('GET', `/context/status?database=${name}&ids=${id}`);
+    return answer?.body.data.statuses[0];
+  };
+  beforeAll(async () => {
+    await chat.listen();
+    own.server = await TestServer.start({ environment: { LLM_URL: chat.url, LLM_MODEL: 'toy' } });
+  });
+  afterAll(async () => {
+    await own.server?.stop();
+    await chat.close();
+  });
+
+  test('it extracts, narrowed by custom_instructions; while it is down items wait, and none is lost', async () => {
+    const started = own.server as TestServer;
+    const name = await started.database();
+    const fact = {
+      kind: 'preference',
+      subject: 'Anna',
+      attribute: 'favorite cake',
+      value: 'plum cake',
+      statement: "Anna's favorite cake is plum cake.",
+      evidence: 'Nothing beats plum cake.',
+      confidence: 0.8,
+      single_valued: true,
+      negated: false,
+    };
+    chat.reply = () => ({ status: 500 });
+    const text = 'Nothing beats plum cake. It rained.';
+    await started.remember(name, [
+      { id: 'cake', text, infer: true, user_name: 'Anna', custom_instructions: 'Only food.' },
+    ]);
+    expect(await statusOf(name, 'cake')).toMatchObject({
+      indexing_status: 'processing',
+      error_code: 'E4001',
+    });
+    chat.reply = () => ({ content: JSON.stringify({ facts: [fact] }) });
+    started.clock.advance(300);
+    await started.idle();
+    expect(await statusOf(name, 'cake')).toMatchObject({ indexing_status: 'completed', error_code: '' });
+    expect(chat.asked.at(-1)?.body.messages[0].content).toContain('Only food.');
+    const answer = await started.graphql(memoryQuery, { database: name, id: 'cake' });
+    expect(answer.body.data.memory).toMatchObject({
+      inferredContent: "Anna's favorite cake is plum cake.",
+      facts: [{ attribute: 'favorite cake', evidence: 'Nothing beats plum cake.', current: true }],
+    });
+    const found = await started.rest('POST', '/query', {
+      json: { database: name, query: 'cake rained', type: 'memory' },
+    });
+    expect(contents(found.body.data.chunks).sort()).toEqual([
+      'Anna\'s favorite cake is plum cake. ("Nothing beats plum cake.")',
+      'It rained.',
+    ]);
+  });
 });

@@ -44,6 +44,7 @@ export function clausesOf(text: string, userName: string): Clause[] {
   for (const sentence of sentencesOf(visible)) {
     const start = from;
     from += sentence.length;
+    if (sentence.trim() === '') continue;
     if (pretence.test(sentence)) break;
     if (sentence.length > sentenceCharactersMax) continue;
     const doubtful = doubt.test(sentence);
