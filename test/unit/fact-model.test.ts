@@ -7,6 +7,7 @@ import { createOpenAiCompleter } from '../../src/inference/completers/openai.js'
 import { extractByModel } from '../../src/inference/extractors/model.js';
 import { extractByRules } from '../../src/inference/extractors/rules.js';
 import { ChatServer } from '../support/chat-server.js';
+import type { Asked } from '../support/chat-server.js';
 
 const chat = new ChatServer();
 beforeAll(async () => chat.listen());
