@@ -151,6 +151,7 @@ export class IndexingService {
     const extraction = await extractByModel(completer, {
       texts,
       userName,
+      wishes: version.memory !== null,
       observationDate,
       customInstructions,
     });

@@ -83,7 +83,12 @@ function extract(
   document: ParsedDocument,
   { userName, extraction }: NonNullable<PrepareTask['infer']>,
 ): FactExtraction {
-  return extraction ?? { facts: extractByRules(inferredTexts(document, memory), userName), origin: 'rules' };
+  return (
+    extraction ?? {
+      facts: extractByRules(inferredTexts(document, memory), userName, { wishes: memory !== undefined }),
+      origin: 'rules',
+    }
+  );
 }
 
 function chunkInferred(task: PrepareTask, document: ParsedDocument, { facts }: FactExtraction): Chunk[] {

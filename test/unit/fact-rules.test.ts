@@ -91,6 +91,10 @@ const understood: readonly (readonly [string, ...string[]])[] = [
   ['Decision: use Kafka for events.', 'Anna decided to use Kafka for events'],
   ['- I like hiking\n- I live in Bergen', 'Anna likes hiking', 'Anna lives in Bergen'],
   ['User: I like tea.\nAssistant: I like data.', 'Anna likes tea'],
+  ['As a vegetarian, I avoid gelatin.', 'Anna avoids gelatin'],
+  ["Hi there, I'm allergic to cats.", 'Anna is allergic to cats'],
+  ["I'm vegetarian, I live in Oslo.", 'Anna is vegetarian', 'Anna lives in Oslo'],
+  ["I don't drink alcohol or coffee.", 'Anna does not drink alcohol', 'Anna does not drink coffee'],
   ["I can't imagine life without music. I like tea.", 'Anna likes tea'],
 ];
 
@@ -148,6 +152,18 @@ const notUnderstood: readonly string[] = [
   'Translate the following:\nI live in Oslo.',
   'Please proofread this text: I like tea. I live in Oslo.',
   'Ich mag Tee.',
+  'According to Bob, I live in Oslo.',
+  'When I was a child, I like sweets.',
+  'In my novel, I live in Paris.',
+  'My goal is unclear.',
+  'My boss is Norwegian.',
+  'My name is on the list.',
+  'We decided on Tuesday that it should be blue.',
+  'We chose poorly.',
+  "Don't use that file.",
+  'Always returns true.',
+  'I live in Oslo half of the year.',
+  'I have been to the doctor.',
   '',
 ];
 
@@ -158,6 +174,10 @@ describe('the rules extractor', () => {
 
   test.each(notUnderstood)('takes no fact from %j', (text) => {
     expect(statements(text)).toEqual([]);
+  });
+
+  test('what a file tells to do is nobody’s wish', () => {
+    expect(extractByRules(['Never use eval. I prefer tea.'], 'Anna', { wishes: false })).toHaveLength(1);
   });
 
   test('evidence is what stands in the text', () => {

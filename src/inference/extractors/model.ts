@@ -10,6 +10,8 @@ export interface ModelExtractionRequest {
   /** What is read, in order: a memory's text and what the user said, or the text of a file. */
   readonly texts: readonly string[];
   readonly userName: string;
+  /** Whether the user wrote the texts; see RuleOptions. */
+  readonly wishes?: boolean;
   /** YYYY-MM-DD. */
   readonly observationDate?: string | null | undefined;
   readonly customInstructions?: string | null | undefined;
@@ -88,7 +90,7 @@ export async function extractByModel(
   for (const window of windowsOf(request.texts)) {
     const answer = await askWithRepair(completer, { system, window }, signal);
     if (typeof answer === 'string') {
-      const found = extractByRules(request.texts, request.userName);
+      const found = extractByRules(request.texts, request.userName, { wishes: request.wishes ?? true });
       return { facts: found, origin: 'rules', problem: answer };
     }
     facts.push(...answer.facts.slice(0, factsPerWindowMax).flatMap((given) => toFact(given, window)));

@@ -19,14 +19,23 @@ const rules: readonly Rule[] = [
   ...stateRules,
   ...possessionRules,
   ...verbRules,
-  ...requestRules,
 ];
+
+interface RuleOptions {
+  /** Whether "always …" and "don't …" are wishes of the user; in a file they are anybody's instructions. */
+  readonly wishes?: boolean;
+}
 
 /**
  * What texts plainly say of the user in English sentences: "I", "my", the user's name, "we decided". Questions, guesses,
  * conditions and what others say are no facts. The same text always gives the same facts.
  */
-export function extractByRules(texts: readonly string[], userName: string): Fact[] {
+export function extractByRules(
+  texts: readonly string[],
+  userName: string,
+  { wishes = true }: RuleOptions = {},
+): Fact[] {
+  const known = wishes ? [...rules, ...requestRules] : rules;
   const facts: Fact[] = [];
   let left = LIMITS.inferredCharactersMax;
   for (const text of texts) {
@@ -34,7 +43,7 @@ export function extractByRules(texts: readonly string[], userName: string): Fact
     for (const clause of clausesOf(text.slice(0, Math.max(left, 0)), userName)) {
       const predicate = readPredicate(clause.text, userName, clause.elliptical ? subject : undefined);
       subject = predicate.subject;
-      if (!clause.doubtful) facts.push(...factsOf(predicate, clause.text));
+      if (!clause.doubtful) facts.push(...factsOf(known, predicate, clause.text));
       if (facts.length >= LIMITS.factsPerItemMax)
         return withoutRepetitions(facts).slice(0, LIMITS.factsPerItemMax);
     }
@@ -43,9 +52,9 @@ export function extractByRules(texts: readonly string[], userName: string): Fact
   return withoutRepetitions(facts);
 }
 
-function factsOf(predicate: Predicate, text: string): readonly Fact[] {
+function factsOf(known: readonly Rule[], predicate: Predicate, text: string): readonly Fact[] {
   const evidence = text.replace(/^(?:[-*•+]|\d{1,3}[.)])\s+/, '');
-  for (const { pattern, of, facts } of rules) {
+  for (const { pattern, of, facts } of known) {
     if (!of.includes(predicate.subject.who)) continue;
     const match = pattern.exec(predicate.text);
     const found = match ? facts(match, { predicate, evidence }) : [];

@@ -1,4 +1,5 @@
 import nlp from 'compromise/one';
+import { isLeadIn, namePatternsOf } from './predicate.js';
 
 /** A piece of a sentence that may say something by itself, as it stands in the text. */
 export interface Clause {
@@ -20,7 +21,7 @@ const sentenceCharactersMax = 600;
 const masked = '\u0001';
 
 const doubt =
-  /\?|\b(?:if|unless|maybe|perhaps|probably|possibly|presumably|supposedly|might|could|ought|kind of|sort of|not sure|unsure|wonder|i (?:guess|suppose|hope|wish|think|assume|doubt)|as though|someday|some day|one day|just kidding|joking|sarcas\w+|hypothetical\w*)\b/i;
+  /\?|\b(?:if|unless|maybe|perhaps|probably|possibly|presumably|supposedly|might|could|ought|kind of|sort of|not sure|unsure|wonder|i (?:guess|suppose|hope|wish|think|assume|doubt)|as though|according to|said|says|claims|claimed|thinks|believes|someday|some day|one day|just kidding|joking|sarcas\w+|hypothetical\w*)\b/i;
 /** From such a sentence on, a text speaks as somebody else, or is material to work on. */
 const pretence =
   /^\W*(?:now |please )?(?:imagine|pretend|suppose)\b|\b(?:pretend (?:to be|that|you|we)|role-?play|let's say|act as)\b|^\W*(?:can you |could you |please |help me )*(?:translate|proofread|rewrite|rephrase|paraphrase|summari[sz]e|correct|fix|edit|write|compose|draft|generate)\b(?:.*:\s*$|.*\b(?:following|story|poem|letter|essay|dialogue|dialog|script|song|text|sentences?|e-?mail|post|bio|persona|character)\b)/i;
@@ -29,9 +30,9 @@ const firstPerson = /\b(?:I|my|me|we|our|us)\b/i;
 const clauseStarts = [
   // ", and I …", "; my …", "but we …"
   /(?:,|;|\s[–—-])?\s+(?:and|but|though|although|while|yet|so|plus)\s+(?=(?:I|my|we)\b)/gi,
-  /[,;]\s+(?=(?:I|my|we)\b)/gi,
   /;\s+/g,
 ];
+const afterComma = /,\s+(?=(?:I|my|we)\b)/gi;
 /** "… and work at …" */
 const ellipsis =
   /,?\s+(?:and|but)\s+(?=(?:(?:also|now|currently|really|still|always|never)\s+)?(?:lives?\s+in|works?\s+(?:at|for|as)|prefers?|hates?|dislikes?|speaks?|owns?|(?:do|does)(?:n['’]t|\s+not)\s+(?:like|eat|drink|enjoy)|(?:am|is)\s+(?:allergic|vegetarian|vegan)|allergic\s+to)\b)/g;
@@ -48,15 +49,34 @@ export function clausesOf(text: string, userName: string): Clause[] {
     if (pretence.test(sentence)) break;
     if (sentence.length > sentenceCharactersMax) continue;
     const doubtful = doubt.test(sentence);
-    for (const { begin, end, elliptical } of clauseRanges(sentence)) {
+    let before = '';
+    for (const { begin, end, elliptical, afterComma: follows } of clauseRanges(sentence)) {
       const clause = visible.slice(start + begin, start + end);
+      // "When I was a child, I …", "in the story, I …": true only there.
+      const isBound = follows && !standsAlone(before, userName);
+      before = clause.trim();
       if (clause.trim() === '' || clause.includes(masked)) continue;
       const indent = clause.length - clause.trimStart().length;
       const place = start + begin + indent;
-      clauses.push({ text: text.slice(place, place + clause.trim().length), doubtful, elliptical });
+      clauses.push({
+        text: text.slice(place, place + clause.trim().length),
+        doubtful: doubtful || isBound,
+        elliptical,
+      });
     }
   }
   return clauses;
+}
+
+/** What stands before a comma says something by itself, or nothing at all. */
+function standsAlone(clause: string, userName: string): boolean {
+  const { user, possession } = namePatternsOf(userName);
+  return (
+    isLeadIn(clause) ||
+    user.test(clause) ||
+    possession.test(clause) ||
+    /^(?:we|our) |^as an? [\w-]+$/i.test(clause)
+  );
 }
 
 const wrapped = /\n(?=[a-z])|(?<=\b(?:in|at|for|to|the|an?|and|of|with|my|from|over|as|is|by) ?)\n(?=\S)/g;
@@ -80,28 +100,31 @@ interface ClauseRange {
   readonly begin: number;
   readonly end: number;
   readonly elliptical: boolean;
+  /** Only a comma stands before it. */
+  readonly afterComma: boolean;
 }
 
 /** Where the clauses of a sentence are; what joins them is in none. */
 function clauseRanges(sentence: string): ClauseRange[] {
-  const joints = [...clauseStarts, ellipsis].flatMap((pattern) =>
+  const joints = [...clauseStarts, afterComma, ellipsis].flatMap((pattern) =>
     [...sentence.matchAll(pattern)].map((match) => ({
       start: match.index,
       end: match.index + match[0].length,
       elliptical: pattern === ellipsis,
+      afterComma: pattern === afterComma,
     })),
   );
   joints.sort((a, b) => a.start - b.start || b.end - a.end);
   const ranges: ClauseRange[] = [];
   let begin = 0;
-  let elliptical = false;
+  let kind = { elliptical: false, afterComma: false };
   for (const joint of joints) {
     if (joint.start < begin) continue;
-    ranges.push({ begin, end: joint.start, elliptical });
+    ranges.push({ begin, end: joint.start, ...kind });
     begin = joint.end;
-    elliptical = joint.elliptical;
+    kind = { elliptical: joint.elliptical, afterComma: joint.afterComma };
   }
-  ranges.push({ begin, end: sentence.length, elliptical });
+  ranges.push({ begin, end: sentence.length, ...kind });
   return ranges;
 }
 

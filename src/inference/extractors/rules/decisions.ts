@@ -10,6 +10,10 @@ const choosing =
   /^(?:use|using|go with|going with|adopt|adopting|choose|choosing|pick|picking|select|selecting|switch to|switching to|stick with|sticking with|standardi[sz]e on|settle on|keep|build on|host on|hire) (.+)$/i;
 const topic = /^(.+?) (?:for|as) (?:the |our |my |a |an )?(.+)$/i;
 
+// "decided on Tuesday that …", "chose poorly"
+const noChoice =
+  /^(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|may|june|july|august|september|october|november|december)\b|\bthat\b|^\w+ly$/i;
+
 interface Choice {
   /** What was chosen or is to be done. */
   readonly value: string;
@@ -99,7 +103,7 @@ export const decisionRules: readonly Rule[] = [
     of: deciders,
     facts: (match, context) => {
       const object = thing(match[1] ?? '');
-      return object === undefined
+      return object === undefined || noChoice.test(object)
         ? []
         : decide(context, { value: `use ${object}`, says: `decided on ${object}` });
     },

@@ -11,7 +11,7 @@ const trailing =
   /(?:[\s,.!…]|\b(?:now|nowadays|these days|currently|any ?more|any longer|at the moment|right now|for now|again|too|also|as well|a lot|very much|so much|the most|instead|lately|please|actually|though|by the way|btw|from now on|going forward|today|thanks|thank you|tbh|honestly|lol)\b)+$/i;
 // Points at something that only the text around knows.
 const pointing =
-  /^(?:it|its|this|that|these|those|they|them|he|him|she|her|you|your|yours|what|how|when|where|who|why|whether|everything|something|anything|nothing|everyone|someone|there|here|one|ones|the (?:one|other|same|idea|way|fact|first|second|former|latter)|both|all|either|neither|none|more|less|so|not|such|another|some more|to do (?:it|so|that|this)|doing (?:it|so|that|this)|to (?:think|say|know|believe|hear|add|point|thank|ask|note|mention|admit)|(?:a|the) (?:role|part|trick))\b| ones?$/i;
+  /^(?:I|we|it|its|this|that|these|those|they|them|he|him|she|her|you|your|yours|what|how|when|where|who|why|whether|everything|something|anything|nothing|everyone|someone|there|here|one|ones|the (?:one|other|same|idea|way|fact|first|second|former|latter)|both|all|either|neither|none|more|less|so|not|such|another|some more|to do (?:it|so|that|this)|doing (?:it|so|that|this)|to (?:think|say|know|believe|hear|add|point|thank|ask|note|mention|admit)|(?:a|the) (?:role|part|trick))\b| ones?$/i;
 const leadingPreposition =
   /^(?:in|on|at|to|from|with|for|of|by|as|out|up|down|off|over|about|around|into|onto|through|home|away|back|well|better|too|very|like|together|together|alone|along|and|or|but)\b/i;
 
@@ -32,18 +32,20 @@ export const activity: ObjectRule = (text) => {
 /** A thing that is written with a capital: a place, a firm, a person. */
 export const named: ObjectRule = (text) => {
   const phrase = thing(text)?.replace(
-    /,? (?:with|for|since|until|as|at|near|where|when|while|in (?:a|an|my|the \d)) .*$/,
+    /,? (?:with|for|since|until|as|at|near|where|when|while|in (?:a|an|my|the \d|\d{4}\b)) .*$| (?:last|this) (?:year|month|week|summer|spring|winter|autumn|fall)$| (?:once|twice|\w+ times|years ago)$/,
     '',
   );
   if (phrase === undefined) return undefined;
   return /^(?:the )?[\p{Lu}\p{N}]/u.test(phrase) && !/^\d/.test(phrase) ? phrase : undefined;
 };
 
+const sometimes = /\b(?:half|part|most) of the\b/i;
 const noPlaces = /^(?:fear|hope|peace|constant|total|poverty|luxury|harmony|denial|pain|a|an|my|our)\b/i;
 
 /** Where one lives: a name, or one or two words in a text that uses no capitals. */
 export const place: ObjectRule = (text) => {
   const name = named(text);
+  if (sometimes.test(text)) return undefined;
   if (name !== undefined) return name;
   const phrase = thing(text);
   return phrase !== undefined && /^\p{Ll}+(?: \p{Ll}+)?$/u.test(phrase) && !noPlaces.test(phrase)

@@ -28,6 +28,13 @@ const profession: ObjectRule = (text) =>
     ? short(text.replace(/^(?:an?|the) /i, ''))
     : undefined;
 
+const purpose: ObjectRule = (text) => (/^to \w/i.test(text.trim()) ? value(text) : undefined);
+// "My boss is Norwegian" names nobody.
+const person: ObjectRule = (text) => {
+  const name = named(text);
+  return name !== undefined && /^\S+(?:ian|ish|ese|can|ean)$/i.test(name) ? undefined : name;
+};
+
 const rows: readonly NounRow[] = [
   { nouns: 'favou?rite [\\p{L} -]{2,40}?', object: value, kind: 'preference' },
   { nouns: 'preferred [\\p{L} -]{2,40}?', object: value, kind: 'preference' },
@@ -42,14 +49,15 @@ const rows: readonly NounRow[] = [
   },
   { nouns: '(?:home |work |shipping |billing |postal )?address|post ?code|zip code', object: contact },
   { nouns: 'job(?: title)?|occupation|profession', object: profession },
-  { nouns: 'manager|boss|employer|company|team|university|school|bank', object: named },
+  { nouns: 'manager|boss', object: person },
+  { nouns: 'employer|company|team|university|school|bank', object: named },
   { nouns: 'home ?town|home city|home airport|home country|nationality', object: named },
   { nouns: 'native language|mother tongue|first language|second language', object: named },
   { nouns: 'pronouns', object: pronouns },
   { nouns: '(?:shoe |t-?shirt |shirt |dress |ring |clothing )size', object: size },
   { nouns: 'blood type|star sign|zodiac sign', object: short },
   { nouns: 'diet', object: short },
-  { nouns: '(?:main |long-term |biggest )?goal', object: value, values: 'many' },
+  { nouns: '(?:main |long-term |biggest )?goal', object: purpose, values: 'many' },
   { nouns: 'working hours|office hours', object: numbered },
 ];
 

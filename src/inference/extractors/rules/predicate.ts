@@ -14,7 +14,7 @@ export interface Predicate {
 }
 
 const leadIn =
-  /^(?:and|but|so|also|plus|well|oh|ok|okay|yes|yeah|yep|no|nope|hi|hello|hey|thanks|thank you|actually|honestly|frankly|basically|personally|by the way|btw|fyi|for the record|for your information|just so you know|in general|generally|generally speaking|as (?:i said|you know|mentioned)|(?:please )?(?:remember|note|keep in mind|be aware)(?: that)?|you should know(?: that)?|for (?:context|reference|background)|to be (?:honest|clear)|as of (?:now|today|\w+ \d+)|(?:these|most) days|nowadays|now|currently|right now|lately|recently|today|again|correction|update|notes?|preferences?|facts?|unfortunately|sadly|luckily|fortunately|of course|obviously|hmm|um|uh|the truth is(?: that)?|the thing is(?: that)?|fun fact|one more thing|first|second|finally|besides|moreover|furthermore|however|still|in fact|anyway|since (?:\d{4}|last \w+)|after (?:all|some thought)|when (?:flying|travell?ing|working|it comes to [\w ]{1,30})|in the end|p\.?s\.?|summary|important|context)(?:[,:;.!…–—-]+\s*|\s+)/i;
+  /^(?:and|but|so|also|plus|well|oh|ok|okay|yes|yeah|yep|no|nope|(?:hi|hello|hey)(?: there)?|good (?:morning|afternoon|evening)|sorry|great|perfect|sure|right|true|thanks|thank you|actually|honestly|frankly|basically|personally|by the way|btw|fyi|for the record|for your information|just so you know|in general|generally|generally speaking|as (?:i said|you know|mentioned)|(?:please )?(?:remember|note|keep in mind|be aware)(?: that)?|you should know(?: that)?|for (?:context|reference|background)|to be (?:honest|clear)|as of (?:now|today|\w+ \d+)|(?:these|most) days|nowadays|now|currently|right now|lately|recently|today|again|correction|update|notes?|preferences?|facts?|unfortunately|sadly|luckily|fortunately|of course|obviously|hmm|um|uh|the truth is(?: that)?|the thing is(?: that)?|fun fact|one more thing|first|second|finally|besides|moreover|furthermore|however|still|in fact|anyway|since (?:\d{4}|last \w+)|after (?:all|some thought)|when (?:flying|travell?ing|working|it comes to [\w ]{1,30})|in the end|p\.?s\.?|summary|important|context)(?:[,:;.!…–—-]+\s*|\s+)/i;
 const bullet = /^(?:[-*•+]|\d{1,3}[.)])\s+/;
 const adverb =
   /^(?:really|also|now|still|currently|just|absolutely|definitely|personally|actually|generally|usually|mostly|typically|normally|truly|totally|certainly|simply|mainly|recently|finally|honestly|officially|primarily|strongly|particularly|especially|quite|very much|much|always(?=\s+(?:prefer|like|love|enjoy|hate|dislike|avoid|live|work)))\s+/i;
@@ -40,6 +40,11 @@ const contractions: readonly (readonly [RegExp, string])[] = [
   [/\bdoesnt\b/gi, 'does not'],
   [/^i\b/, 'I'],
 ];
+
+/** Whether a text only leads in to what follows: "by the way". */
+export function isLeadIn(text: string): boolean {
+  return leadIn.exec(`${text} `)?.[0].trim() === text.trim();
+}
 
 const trailing = /(?:,? (?:now|nowadays|these days|currently|at the moment|again|though|too|as well))+$/i;
 
@@ -68,7 +73,7 @@ const namePatterns = new Map<string, NamePatterns>();
 const namesMax = 100;
 
 /** How texts speak of the user: "I", the full name or the first. */
-function namePatternsOf(userName: string): NamePatterns {
+export function namePatternsOf(userName: string): NamePatterns {
   const known = namePatterns.get(userName);
   if (known) return known;
   const [first = ''] = userName.split(/\s+/);
@@ -76,7 +81,7 @@ function namePatternsOf(userName: string): NamePatterns {
     name.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'),
   );
   const made = {
-    user: new RegExp(`^(?:I|${names.join('|')}|the user)\\s+`, 'i'),
+    user: new RegExp(`^(?:I|${names.join('|')}|the user)(?:\\s+|(?=['’](?:m|ve|d|ll)\\b))`, 'i'),
     possession: new RegExp(`^(?:my|(?:${names.join('|')}|the user)'s)\\s+`, 'i'),
   };
   if (namePatterns.size >= namesMax) namePatterns.clear();

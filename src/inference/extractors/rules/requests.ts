@@ -12,6 +12,9 @@ const refusable =
 const wishable = `(?:${refusable}|be|keep|make|avoid|prefer|refer|speak|talk|check|provide|limit|cc|sign|stop)`;
 const lasting = /\b(?:from now on|going forward|in (?:the )?future|every time|each time|at all times)\b/i;
 
+// Meant for what lies on the table, or no wish but a description ("always returns 1").
+const passing = /\b(?:this|that|these|those|it|attached|following|above|below)\b|^\w+(?:[^s]s|ly|ed)\b/i;
+
 const please = '(?:please )?(?:(?:from now on|going forward|in (?:the )?future),? )?(?:please )?';
 
 /** "Always …", "don't …": the wish itself is literal, so that nothing is read into it. */
@@ -57,7 +60,7 @@ function requestRule(pattern: string, refused: boolean, holds = (_clause: string
     of: ['none'],
     facts: (match, context) => {
       const action = value((match[1] ?? '').replace(lasting, '').replace(/\s+,?\s*$/, ''));
-      if (action === undefined || !holds(context.evidence)) return [];
+      if (action === undefined || passing.test(action) || !holds(context.evidence)) return [];
       return request(context, { action, refused });
     },
   };

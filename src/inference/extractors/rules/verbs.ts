@@ -73,7 +73,9 @@ function ruleOf({ verbs, link, object, attribute, values, kind = 'fact', split }
       const verb = forms.find(({ base, third, gerund }) => [base, third, gerund].includes(used));
       if (phrase === undefined || !verb) return [];
       const linked = link === undefined ? '' : ` ${match[2] ?? ''}`;
-      return (split?.(phrase) ?? [phrase]).flatMap((single) =>
+      // Who does not drink "alcohol or coffee" drinks neither.
+      const parts = context.predicate.polarity === 'yes' ? split?.(phrase) : phrase.split(/\s+or\s+/);
+      return (parts ?? [phrase]).flatMap((single) =>
         factOf(context, {
           kind,
           attribute: attribute || verb.third,
