@@ -40,7 +40,8 @@ create index sources_status on sources (database_id, indexing_status) where late
 create index sources_blocked on sources (blocked_since) where blocked_since is not null;
 
 -- What was extracted from versions. Facts of one key speak about the same thing: the latest of the items that are
--- visible stands, the others are superseded by it or said again.
+-- visible stands, the others are superseded by it or said again. Values are compared without what spelling and inflection
+-- add. A fact that denies its value ("no longer lives in Oslo") contradicts only who affirms that very value.
 create table facts (
   database_id integer not null,
   source_uid bigint not null,
@@ -49,6 +50,8 @@ create table facts (
   corpus text not null,
   kind text not null check (kind in ('preference', 'fact', 'decision')),
   key text not null,
+  value_key text not null,
+  negated boolean not null,
   subject text not null,
   attribute text not null,
   value text not null,
@@ -59,7 +62,9 @@ create table facts (
   observed_at timestamptz not null,
   primary key (database_id, source_uid, position)
 );
-create index facts_key on facts (database_id, collection_id, corpus, key, observed_at);
+-- The key first: whoever asks for a key has no use for another index, and whoever asks for a version none for this one,
+-- whatever the planner believes of either. The last fact of a key is read from the end.
+create index facts_key on facts (key, collection_id, corpus, database_id, observed_at, source_uid, position);
 
 -- Vectors of a paid or remote model by what they were made of, so that unchanged text costs nothing again.
 create table embedding_cache (

@@ -15,6 +15,8 @@ import { DatabasesService } from './databases/databases.service.js';
 import { MetadataSchemaService } from './databases/metadata-schema.service.js';
 import { provisionDatabases, purgeDatabases } from './databases/provisioning.jobs.js';
 import type { Embedder } from './inference/embedder.js';
+import type { Completer } from './inference/completer.js';
+import { createCompleter } from './inference/completers.js';
 import { createEmbedder } from './inference/embedders.js';
 import { Dependency } from './ingestion/dependency.js';
 import { EmbeddingCache, forgetDatabase } from './ingestion/embedding-cache.js';
@@ -32,6 +34,8 @@ import {
 import { KeywordStatistics } from './ingestion/keyword-statistics.js';
 import { parserFor } from './ingestion/parsers/parsers.js';
 import { IndexingPipeline } from './ingestion/pipeline.js';
+import { MemoryService } from './ingestion/memory.service.js';
+import { ModelInference } from './ingestion/model-inference.js';
 import { PreparePool } from './ingestion/prepare-pool.js';
 import { StoreMaintenance } from './ingestion/store-maintenance.js';
 import { buildVectorIndexes } from './ingestion/vector-index.jobs.js';
@@ -70,6 +74,7 @@ export interface Services {
   readonly collections: CollectionsService;
   readonly ingest: IngestService;
   readonly indexingStatus: IndexingStatusService;
+  readonly memories: MemoryService;
   readonly search: SearchService;
   readonly feedback: FeedbackService;
   readonly queryLog: QueryLog;
@@ -105,6 +110,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   const clock = overrides.clock ?? systemClock;
   const logger = overrides.logger ?? createLogger(config.logLevel);
   const embedder = overrides.embedder ?? (await createEmbedder(config));
+  const completer = createCompleter(config);
   const postgres = await openPostgres(config, entities);
   const storage = new LocalStorage(config.dataDir);
   await storage.prepare();
@@ -122,6 +128,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     clock,
     logger,
     embedder,
+    completer,
     storage,
     preparePool,
     wake,
@@ -154,6 +161,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       await services.queryLog.flush();
       await preparePool.close();
       await embedder.close();
+      await completer?.close();
       await postgres.close();
     },
   };
@@ -165,6 +173,8 @@ interface Parts {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly embedder: Embedder;
+  /** Undefined: rules extract facts. */
+  readonly completer: Completer | undefined;
   readonly storage: LocalStorage;
   readonly preparePool: PreparePool;
   readonly wake: Wake;
@@ -203,6 +213,7 @@ function createServices(parts: Parts): Services {
       ...shared,
       isSupported: (filename, contentType) => parserFor(filename, contentType) !== undefined,
     }),
+    memories: new MemoryService(shared),
     search: new SearchService(shared),
   };
 }
@@ -262,7 +273,8 @@ function createIndexing(
     embeddings: EmbeddingCache;
   },
 ): IndexingService {
-  const { embedder, indexingHoldHours } = parts;
+  const { embedder, completer, indexingHoldHours } = parts;
+  const inference = completer && new ModelInference({ ...parts, completer });
   return new IndexingService({
     ...parts,
     indexingStatus,
@@ -275,6 +287,15 @@ function createIndexing(
       errorCode: 'E4001',
       probe: (signal) => embedder.embedDocuments(['probe'], signal),
     }),
+    languageModel: inference && {
+      inference,
+      dependency: new Dependency({
+        ...parts,
+        name: 'language model',
+        errorCode: 'E5001',
+        probe: (signal) => inference.probe(signal),
+      }),
+    },
   });
 }
 

@@ -43,9 +43,13 @@ const environmentSchema = z.object({
   EMBEDDINGS_URL: z.url().optional(),
   EMBEDDINGS_MODEL: z.string().optional(),
   EMBEDDINGS_API_KEY: z.string().optional(),
+  LLM_URL: z.url().optional(),
+  LLM_MODEL: z.string().optional(),
+  LLM_API_KEY: z.string().optional(),
 });
 
-export interface EmbeddingsConfig {
+/** An OpenAI-compatible endpoint. */
+export interface ModelConfig {
   readonly url: string;
   readonly model: string;
   readonly apiKey: string | undefined;
@@ -82,7 +86,9 @@ export interface Config {
   /** Whether clients may read the schema: __schema, __type and suggestions in errors. */
   readonly graphqlIntrospection: boolean;
   /** Unset: the built-in offline embedder. */
-  readonly embeddings: EmbeddingsConfig | undefined;
+  readonly embeddings: ModelConfig | undefined;
+  /** Unset: facts are extracted by rules. */
+  readonly languageModel: ModelConfig | undefined;
 }
 
 /** Reads the environment once. An empty variable counts as unset. @throws StartupError naming every bad variable. */
@@ -96,6 +102,9 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   const env = parsed.data;
   if (env.EMBEDDINGS_URL && !env.EMBEDDINGS_MODEL) {
     throw new StartupError('configuration: EMBEDDINGS_MODEL is required when EMBEDDINGS_URL is set');
+  }
+  if (env.LLM_URL && !env.LLM_MODEL) {
+    throw new StartupError('configuration: LLM_MODEL is required when LLM_URL is set');
   }
   if (env.ROLE !== 'all' && !env.DATABASE_URL) {
     throw new StartupError(
@@ -124,6 +133,10 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     embeddings:
       env.EMBEDDINGS_URL && env.EMBEDDINGS_MODEL
         ? { url: env.EMBEDDINGS_URL, model: env.EMBEDDINGS_MODEL, apiKey: env.EMBEDDINGS_API_KEY }
+        : undefined,
+    languageModel:
+      env.LLM_URL && env.LLM_MODEL
+        ? { url: env.LLM_URL, model: env.LLM_MODEL, apiKey: env.LLM_API_KEY }
         : undefined,
   });
 }

@@ -47,6 +47,10 @@ export const LIMITS = {
   appCommentsMax: 1000,
   /** Of free-form objects inside an app item, as compact JSON. */
   appObjectBytesMax: 65_536,
+  customInstructionsCharactersMax: 4000,
+  /** Characters of an item in which facts are looked for, and facts that are kept. */
+  inferredCharactersMax: 1_000_000,
+  factsPerItemMax: 500,
   statusIdsMax: 1000,
   queryCharactersMax: 32_768,
   queryResultsDefault: 10,

@@ -8,6 +8,7 @@ import { AccountsResolver } from '../accounts/accounts.resolver.js';
 import { checkScope } from '../accounts/caller.js';
 import type { Scope } from '../accounts/api-key.entity.js';
 import { DatabaseResolver } from '../databases/database.resolver.js';
+import { MemoryResolver } from '../ingestion/memory.resolver.js';
 import { checkText } from '../lib/text-check.js';
 import { FeedbackResolver } from '../retrieval/feedback.resolver.js';
 import { SearchResolver } from '../retrieval/search.resolver.js';
@@ -37,6 +38,7 @@ export async function createSchema(): Promise<GraphQLSchema> {
       DatabaseResolver,
       DatabaseStatsResolver,
       SourceResolver,
+      MemoryResolver,
       SearchResolver,
       FeedbackResolver,
     ],

@@ -1,5 +1,6 @@
 import { AppError, INGESTION_ERRORS } from '../errors.js';
 import type { IngestionErrorCode } from '../errors.js';
+import type { FactExtraction } from '../inference/facts.js';
 import { RefusedTextError } from '../inference/embedder.js';
 import type { JobOutcome } from '../jobs/define-job.js';
 import type { Clock } from '../lib/clock.js';
@@ -12,7 +13,8 @@ import { heartbeatMs } from '../sources/indexing-queue.js';
 import type { Claim, IndexingQueue, QueuedVersion } from '../sources/indexing-queue.js';
 import type { StatusChange } from '../sources/status-feed.js';
 import type { Dependency } from './dependency.js';
-import type { IndexingPipeline } from './pipeline.js';
+import type { ModelInference } from './model-inference.js';
+import type { Extractions, IndexingPipeline } from './pipeline.js';
 
 interface IndexingOptions {
   readonly logger: Logger;
@@ -22,6 +24,8 @@ interface IndexingOptions {
   readonly pipeline: IndexingPipeline;
   readonly embedding: Dependency;
   readonly storage: Dependency;
+  /** Undefined: the rules extract facts. */
+  readonly languageModel: { readonly inference: ModelInference; readonly dependency: Dependency } | undefined;
   /** How long a dependency may hold up an item before the item ends errored. */
   readonly heldMsMax: number;
 }
@@ -48,8 +52,12 @@ export class IndexingService {
         leaseToken,
       );
       for (const group of groupBySize(fresh)) {
-        if (signal.aborted) await queue.release(group, leaseToken);
-        else await this.indexGroup(group, leaseToken);
+        if (signal.aborted) {
+          await queue.release(group, leaseToken);
+          continue;
+        }
+        const { inferred, extractions } = await this.infer(group, leaseToken, signal);
+        await this.indexGroup(inferred, leaseToken, extractions);
       }
     });
   }
@@ -82,10 +90,52 @@ export class IndexingService {
     return 'worked';
   }
 
-  private async indexGroup(group: readonly QueuedVersion[], leaseToken: string): Promise<void> {
+  /** Asks the language model about the items of a group that want it; those that cannot be asked about wait. */
+  private async infer(
+    group: readonly QueuedVersion[],
+    leaseToken: string,
+    signal: AbortSignal,
+  ): Promise<{ inferred: readonly QueuedVersion[]; extractions: Extractions }> {
+    const { languageModel } = this.options;
+    const extractions = new Map<string, FactExtraction>();
+    const inferred: QueuedVersion[] = [];
+    for (const version of group) {
+      try {
+        if (languageModel && version.infer) {
+          const { inference, dependency } = languageModel;
+          if (!(await dependency.isUp()))
+            throw new AppError('SERVICE_UNAVAILABLE', 'it did not answer lately');
+          const extraction = await inference.extract(version, signal);
+          if (extraction) extractions.set(version.uid, extraction);
+          dependency.succeeded();
+        }
+        inferred.push(version);
+      } catch (error) {
+        await this.putOff(version, leaseToken, error);
+      }
+    }
+    return { inferred, extractions };
+  }
+
+  private async putOff(version: QueuedVersion, leaseToken: string, error: unknown): Promise<void> {
+    const dependency = this.options.languageModel?.dependency;
+    const isOutage = dependency && error instanceof AppError && error.kind === 'SERVICE_UNAVAILABLE';
+    if (isOutage && !(await dependency.isUp()))
+      return this.block([version], leaseToken, { dependency, error });
+    if (isOutage && (await dependency.isDown()))
+      return this.block([version], leaseToken, { dependency, error });
+    return this.giveBack([version], leaseToken, { errorCode: isOutage ? 'E5001' : codeOf(error), error });
+  }
+
+  private async indexGroup(
+    group: readonly QueuedVersion[],
+    leaseToken: string,
+    extractions: Extractions,
+  ): Promise<void> {
+    if (group.length === 0) return;
     const { pipeline, embedding, storage } = this.options;
     try {
-      await pipeline.index(group, leaseToken);
+      await pipeline.index(group, leaseToken, extractions);
       embedding.succeeded();
       storage.succeeded();
       return;
@@ -93,10 +143,11 @@ export class IndexingService {
       const dependency = this.dependencyOf(error);
       if (dependency && (await dependency.isDown()))
         return this.block(group, leaseToken, { dependency, error });
-      if (group.length === 1) return this.giveBack(group, leaseToken, error);
+      if (group.length === 1) return this.giveBack(group, leaseToken, { errorCode: codeOf(error), error });
     }
     // One of them is at fault: each on its own, so that only that one waits. What the group stored is removed first.
-    for (const version of group) await this.indexGroup([{ ...version, mayHaveChunks: true }], leaseToken);
+    for (const version of group)
+      await this.indexGroup([{ ...version, mayHaveChunks: true }], leaseToken, extractions);
   }
 
   /** What is outside of the items and seems to have failed. */
@@ -122,11 +173,10 @@ export class IndexingService {
   private async giveBack(
     versions: readonly QueuedVersion[],
     leaseToken: string,
-    cause: unknown,
+    { errorCode, error }: { errorCode: TransientCode; error: unknown },
   ): Promise<void> {
-    const errorCode = codeOf(cause);
     this.options.logger.error(
-      { items: versions.length, errorCode, reason: reasonOf(cause) },
+      { items: versions.length, errorCode, reason: reasonOf(error) },
       'indexing failed',
     );
     const problem = { errorCode, errorMessage: INGESTION_ERRORS[errorCode] } as const;
@@ -137,7 +187,9 @@ export class IndexingService {
   }
 }
 
-function codeOf(error: unknown): 'E4001' | 'E6001' | 'E9001' {
+type TransientCode = 'E4001' | 'E5001' | 'E6001' | 'E9001';
+
+function codeOf(error: unknown): TransientCode {
   if (error instanceof RefusedTextError) return 'E4001';
   if (error instanceof AppError && error.kind === 'SERVICE_UNAVAILABLE') return 'E4001';
   return errorCodeOf(error) === undefined ? 'E9001' : 'E6001';

@@ -21,9 +21,13 @@ export function memoryDocument(memory: MemoryText): ParsedDocument {
   const pairs = userAssistantPairs
     .filter(({ user, assistant }) => /\S/.test(user + assistant))
     .map(({ user, assistant }, index) => ({
-      text: `${speaker}: ${user.trim()}\nAssistant: ${assistant.trim()}`,
+      text: [turn(speaker, user), turn('Assistant', assistant)].filter((line) => line !== '').join('\n'),
       headings: [],
       layout: { pair: index + 1 },
     }));
   return requireText({ ...document, blocks: [...document.blocks, ...pairs] });
+}
+
+function turn(speaker: string, text: string): string {
+  return text.trim() === '' ? '' : `${speaker}: ${text.trim()}`;
 }

@@ -1,17 +1,19 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import { AppError } from '../errors.js';
+import type { FactExtraction } from '../inference/facts.js';
 import type { Store } from '../postgres/partitions.js';
 import { IndexingStatus } from '../sources/indexing-status.js';
 import type { IndexingStatusService } from '../sources/indexing-status.service.js';
 import type { IndexingQueue, QueuedVersion } from '../sources/indexing-queue.js';
-import type { MemoryContent } from '../sources/source.types.js';
 import type { LocalStorage } from '../storage/local-storage.js';
 import { chunkRowsMax, insertChunks, removeSomeChunks } from './chunks.queries.js';
 import type { EmbeddingCache } from './embedding-cache.js';
+import { insertFacts } from './facts.queries.js';
+import type { NewFacts } from './facts.queries.js';
 import type { AverageLength, KeywordStatistics } from './keyword-statistics.js';
-import type { MemoryText } from './memory-text.js';
 import { searchableText } from './prepare.js';
-import type { PreparedChunk, PrepareTask } from './prepare.js';
+import type { PreparedChunk } from './prepare.js';
+import { toPrepareTask } from './prepare-task.js';
 import { preparedAtOnceMax } from './prepare-pool.js';
 import type { PreparePool } from './prepare-pool.js';
 import type { StoreMaintenance } from './store-maintenance.js';
@@ -32,7 +34,11 @@ interface PipelineOptions {
 interface PreparedVersion {
   readonly version: QueuedVersion;
   readonly chunks: readonly PreparedChunk[];
+  readonly extraction: FactExtraction | undefined;
 }
+
+/** Facts by the uid of their version. */
+export type Extractions = ReadonlyMap<string, FactExtraction>;
 
 /** One chunk of a group, with the version that it belongs to. */
 interface GroupChunk {
@@ -44,9 +50,12 @@ interface GroupChunk {
 export class IndexingPipeline {
   constructor(private readonly options: PipelineOptions) {}
 
-  /** @throws what any step throws; what was written by then is removed by the next attempt. */
-  async index(group: readonly QueuedVersion[], leaseToken: string): Promise<void> {
-    const prepared = await this.prepareAll(group, leaseToken);
+  /**
+   * `extractions` are the facts that a language model found, by uid. @throws what any step throws; what was written by
+   * then is removed by the next attempt.
+   */
+  async index(group: readonly QueuedVersion[], leaseToken: string, extractions: Extractions): Promise<void> {
+    const prepared = await this.prepareAll(group, leaseToken, extractions);
     for (const { version } of prepared) {
       if (version.mayHaveChunks) await this.removeEarlierAttempt(version);
     }
@@ -78,39 +87,30 @@ export class IndexingPipeline {
   private async prepareAll(
     group: readonly QueuedVersion[],
     leaseToken: string,
+    extractions: Extractions,
   ): Promise<readonly PreparedVersion[]> {
     const prepared = new Map<QueuedVersion, PreparedVersion>();
     const waiting = group.values();
     const work = async () => {
       for (const version of waiting) {
-        const chunks = await this.prepare(version, leaseToken);
-        if (chunks) prepared.set(version, { version, chunks });
+        const item = await this.prepare(version, leaseToken, extractions.get(version.uid));
+        if (item) prepared.set(version, item);
       }
     };
     await Promise.all(Array.from({ length: preparedAtOnceMax }, work));
     return group.flatMap((version) => prepared.get(version) ?? []);
   }
 
-  /** The chunks of a version; undefined when it ended errored. */
+  /** The chunks and facts of a version; undefined when it ended errored. */
   private async prepare(
     version: QueuedVersion,
     leaseToken: string,
-  ): Promise<readonly PreparedChunk[] | undefined> {
+    extraction: FactExtraction | undefined,
+  ): Promise<PreparedVersion | undefined> {
     const { storage, preparePool } = this.options;
-    const task: PrepareTask = {
-      title: version.title,
-      file: version.storageKey
-        ? {
-            name: version.filename ?? '',
-            contentType: version.contentType ?? undefined,
-            path: storage.path(version.storageKey),
-          }
-        : undefined,
-      memory: version.memory ? toMemoryText(version.memory) : undefined,
-      app: version.app ?? undefined,
-    };
+    const task = toPrepareTask(version, storage, extraction);
     const result = await preparePool.prepare(task, version.contentBytes);
-    if ('chunks' in result) return result.chunks;
+    if ('chunks' in result) return { version, chunks: result.chunks, extraction: result.extraction };
     const { errorCode, errorMessage } = result;
     await this.change([version], { to: IndexingStatus.errored, leaseToken, errorCode, errorMessage });
     return undefined;
@@ -203,6 +203,7 @@ export class IndexingPipeline {
       );
       const ours = prepared.filter(({ version }) => held.has(version.uid));
       const searchable = ours.map(({ version, chunks }) => ({ ...version, chunkCount: chunks.length }));
+      await insertFacts(manager, ours.flatMap(toNewFacts));
       return indexingStatus.makeSearchable(manager, searchable, leaseToken);
     });
     indexingStatus.publish(changes);
@@ -211,13 +212,10 @@ export class IndexingPipeline {
   }
 }
 
-function toMemoryText({ text, userAssistantPairs, isMarkdown, userName }: MemoryContent): MemoryText {
-  return {
-    ...(text === null ? {} : { text }),
-    ...(userAssistantPairs === null ? {} : { userAssistantPairs }),
-    isMarkdown,
-    userName,
-  };
+function toNewFacts({ version, extraction }: PreparedVersion): NewFacts[] {
+  if (!extraction) return [];
+  const date = version.memory?.observationDate ?? version.app?.timestamp;
+  return [{ version, extraction, observedAt: date ? new Date(date) : version.updatedAt }];
 }
 
 function storeOf({ databaseId, corpus }: QueuedVersion): Store {

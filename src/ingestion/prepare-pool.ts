@@ -8,7 +8,7 @@ const idleMs = 60_000;
 /** How many small items are prepared at a time. */
 export const preparedAtOnceMax = 2;
 
-/** Runs `prepare` in worker threads, so that indexing never holds up requests. */
+/** Runs the functions of prepare.ts in worker threads, so that indexing never holds up requests. */
 export class PreparePool {
   private pool: Tinypool | undefined;
 
@@ -17,9 +17,24 @@ export class PreparePool {
 
   /** An item that takes far longer than its size explains is refused, and its thread ended. */
   async prepare(task: PrepareTask, contentBytes: number): Promise<PreparedItem | RefusedItem> {
+    return this.run<PreparedItem>('prepare', task, contentBytes);
+  }
+
+  async readInferredTexts(task: PrepareTask, contentBytes: number): Promise<string[] | RefusedItem> {
+    return this.run<string[]>('readInferredTexts', task, contentBytes);
+  }
+
+  async close(): Promise<void> {
+    await this.pool?.destroy();
+  }
+
+  private async run<Result>(
+    name: 'prepare' | 'readInferredTexts',
+    task: PrepareTask,
+    contentBytes: number,
+  ): Promise<Result | RefusedItem> {
     this.pool ??= new Tinypool({
       filename: new URL('./prepare.js', import.meta.url).href,
-      name: 'prepare',
       runtime: 'worker_threads',
       minThreads: 1,
       // As many as are prepared at a time: two small items and a large one. None waits, so that time is not counted
@@ -30,14 +45,10 @@ export class PreparePool {
     const limitMs = Math.round(this.baseMs + contentBytes * msPerByte);
     const signal = AbortSignal.timeout(limitMs);
     try {
-      return (await this.pool.run(task, { signal })) as PreparedItem | RefusedItem;
+      return (await this.pool.run(task, { signal, name })) as Result | RefusedItem;
     } catch (error) {
       if (!signal.aborted) throw error;
       return { errorCode: 'E1001', errorMessage: `it could not be read in ${limitMs / 1000} seconds` };
     }
-  }
-
-  async close(): Promise<void> {
-    await this.pool?.destroy();
   }
 }

@@ -2,7 +2,11 @@ import { readFile } from 'node:fs/promises';
 import { analyze, termVector } from '../text/analyzer.js';
 import type { AppContent } from '../sources/source.types.js';
 import { appDocument } from './app-content.js';
+import { extractByRules } from '../inference/extractors/rules.js';
+import type { FactExtraction } from '../inference/facts.js';
 import { chunkDocument } from './chunker.js';
+import type { Chunk } from './chunker.js';
+import { inferredChunks, inferredTexts, restOf } from './inferred-chunks.js';
 import { memoryDocument } from './memory-text.js';
 import type { MemoryText } from './memory-text.js';
 import { ParseError } from './parsers/parser.js';
@@ -16,6 +20,9 @@ export interface PrepareTask {
     { readonly name: string; readonly contentType: string | undefined; readonly path: string } | undefined;
   readonly memory: MemoryText | undefined;
   readonly app: AppContent | undefined;
+  /** Facts are wanted of it: those that a model found, else the rules look for them. */
+  readonly infer?:
+    { readonly userName: string; readonly extraction?: FactExtraction | undefined } | undefined;
 }
 
 /** A chunk with what the keyword lane needs of it; `terms` ascend. */
@@ -33,6 +40,8 @@ export interface PreparedItem {
   /** The title that the file gives itself, if any. */
   readonly title: string | undefined;
   readonly chunks: readonly PreparedChunk[];
+  /** Each stands at the position of its chunk; they come first. */
+  readonly extraction?: FactExtraction | undefined;
 }
 
 /** An item that cannot be indexed, with its code. */
@@ -45,10 +54,12 @@ export interface RefusedItem {
 export async function prepare(task: PrepareTask): Promise<PreparedItem | RefusedItem> {
   try {
     const document = await parse(task);
-    const chunks = chunkDocument(document);
+    const extraction = task.infer && extract(task, document, task.infer);
+    const chunks = extraction ? chunkInferred(task, document, extraction) : chunkDocument(document);
     if (chunks.length === 0) throw new ParseError('E2002', 'nothing readable');
     return {
       title: document.title,
+      extraction,
       chunks: chunks.map((chunk) => {
         const { ids, counts, length } = termVector(analyze(searchableText(task.title, chunk)));
         return { ...chunk, terms: ids, counts, length };
@@ -58,6 +69,36 @@ export async function prepare(task: PrepareTask): Promise<PreparedItem | Refused
     if (error instanceof ParseError) return { errorCode: error.code, errorMessage: error.message };
     throw error;
   }
+}
+
+/** What a language model is to find facts in; prepare() then takes the extraction that it made. */
+export async function readInferredTexts(task: PrepareTask): Promise<string[] | RefusedItem> {
+  try {
+    return inferredTexts(await parse(task), task.memory);
+  } catch (error) {
+    if (error instanceof ParseError) return { errorCode: error.code, errorMessage: error.message };
+    throw error;
+  }
+}
+
+function extract(
+  { memory }: PrepareTask,
+  document: ParsedDocument,
+  { userName, extraction }: NonNullable<PrepareTask['infer']>,
+): FactExtraction {
+  return (
+    extraction ?? {
+      facts: extractByRules(inferredTexts(document, memory), userName, { wishes: memory !== undefined }),
+      origin: 'rules',
+    }
+  );
+}
+
+// Only a memory is made of what it says of people; a file or app item stays searchable word by word, facts beside it.
+function chunkInferred(task: PrepareTask, document: ParsedDocument, { facts }: FactExtraction): Chunk[] {
+  if (!task.memory) return chunkDocument(document);
+  const rest = restOf(document, task.memory, facts);
+  return inferredChunks(facts, rest ? chunkDocument(rest) : []);
 }
 
 /** What is searched of a chunk: the item's title and the headings above it count as its words. */

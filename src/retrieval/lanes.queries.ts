@@ -1,6 +1,7 @@
 import pgvector from 'pgvector';
 import type { DataSource } from 'typeorm';
 import { vectorText } from '../ingestion/chunks.queries.js';
+import { isOutdatedSql } from '../ingestion/facts.queries.js';
 import { chunksCounter } from '../ingestion/chunks.queries.js';
 import { partition } from '../postgres/partitions.js';
 import type { Corpus, Store } from '../postgres/partitions.js';
@@ -193,7 +194,10 @@ export interface ChunkRow {
   readonly updatedAt: Date;
 }
 
-/** What is shown of chunks, by their number; one whose item has been replaced meanwhile, or is hidden, is left out. */
+/**
+ * What is shown of chunks, by their number. One whose item has been replaced meanwhile, or is hidden, is left out, and
+ * one whose fact a later one contradicts or repeats.
+ */
 export async function findChunks(
   postgres: DataSource,
   store: Store,
@@ -203,6 +207,10 @@ export async function findChunks(
   const parameters = new Parameters();
   const wanted = parameters.add(chunkIds);
   const readable = mayReadSql('s.acl', readers, (value) => parameters.add(value));
+  const moment = parameters.add(now);
+  // Only memories are made of facts.
+  const standing =
+    store.corpus === 'memory' ? `and not ${isOutdatedSql({ chunk: 'c', source: 's', now: moment })}` : '';
   return query<ChunkRow>(
     postgres.manager,
     `select c.id as "chunkId", c.chunk_uuid as "chunkUuid", c.content, c.layout, s.corpus, s.id, s.title,
@@ -212,7 +220,7 @@ export async function findChunks(
             s.created_at as "createdAt", s.updated_at as "updatedAt"
        from ${partition('chunks', store)} c
        join sources s on s.database_id = c.database_id and s.uid = c.source_uid and s.visible
-      where c.id = any(${wanted}::bigint[]) and ${readable} and ${unexpiredSql('s', parameters.add(now))}`,
+      where c.id = any(${wanted}::bigint[]) and ${readable} and ${unexpiredSql('s', moment)} ${standing}`,
     parameters.values,
   );
 }

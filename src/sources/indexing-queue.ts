@@ -24,6 +24,8 @@ export interface QueuedVersion {
   readonly app: AppContent | null;
   readonly infer: boolean;
   readonly createdAt: Date;
+  /** When this version was sent. */
+  readonly updatedAt: Date;
   readonly acl: Acl;
   readonly attempts: number;
   /** An earlier attempt may have stored chunks. */
@@ -56,7 +58,7 @@ const waiting = `latest and indexing_status in ('queued', 'processing', 'graph_c
 
 const columns = `s.database_id as "databaseId", s.uid, s.collection_id as "collectionId", c.name as collection, s.corpus, s.id, s.title,
   s.filename, s.content_type as "contentType", s.content_bytes::float8 as "contentBytes",
-  s.storage_key as "storageKey", s.memory, s.app, s.infer, s.created_at as "createdAt", s.acl, s.attempts, s.attempts > 1 or s.blocked_since is not null as "mayHaveChunks",
+  s.storage_key as "storageKey", s.memory, s.app, s.infer, s.created_at as "createdAt", s.updated_at as "updatedAt", s.acl, s.attempts, s.attempts > 1 or s.blocked_since is not null as "mayHaveChunks",
   s.visible`;
 
 interface QueueOptions {

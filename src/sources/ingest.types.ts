@@ -31,7 +31,10 @@ export class DocumentMetadataInput {
   @Field(() => GraphQLJSON, { nullable: true, description: relationsDescription })
   relations?: unknown;
 
-  @Field(() => Boolean, { nullable: true, description: 'Only false is served yet.' })
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'Extract preferences, facts and decisions from it. Default false.',
+  })
   infer?: boolean | null;
 
   @Field(() => [String], {
@@ -77,8 +80,17 @@ export class MemoryInput {
   @Field(() => Boolean, { nullable: true, description: 'The text is Markdown. Default false.' })
   isMarkdown?: boolean | null;
 
-  @Field(() => Boolean, { nullable: true, description: 'Only false (store verbatim) is served yet.' })
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'Extract preferences, facts and decisions from it; false stores it verbatim. Default false.',
+  })
   infer?: boolean | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Only with infer: what a language model is to extract. At most 4,000 characters.',
+  })
+  customInstructions?: string | null;
 
   @Field(() => String, { nullable: true, description: 'Who the memory is about. Default "User".' })
   userName?: string | null;

@@ -73,7 +73,6 @@ export function readItemFields(
   path: string,
   { schema, acl, newId, graphs }: ItemContext,
 ): ItemFields {
-  if (item.infer) throw invalidInput(`${path}.infer`, 'true is not served yet; send false or leave it out');
   const metadata = item.metadata ?? {};
   const additionalMetadata = item.additionalMetadata ?? {};
   checkBytes(metadata, `${path}.metadata`, LIMITS.metadataBytesMax);
@@ -112,7 +111,7 @@ export function readMemory(memory: MemoryInput, path: string, context: ItemConte
     isMarkdown: memory.isMarkdown ?? false,
     userName: readText(memory.userName, `${path}.user_name`, LIMITS.userNameCharactersMax) || userNameDefault,
     observationDate: readDate(memory.observationDate, `${path}.observation_date`),
-    customInstructions: null,
+    customInstructions: readInstructions(memory, path),
   };
   const firstWords = text ?? pairs?.[0]?.user ?? '';
   return {
@@ -136,6 +135,13 @@ function readExpiry(seconds: number | null | undefined, path: string, now: Date)
   if (seconds < 1 || seconds > LIMITS.expirySecondsMax)
     throw invalidInput(path, `must be 1 to ${LIMITS.expirySecondsMax} seconds, not ${seconds}`);
   return new Date(now.getTime() + seconds * 1000);
+}
+
+function readInstructions({ customInstructions: given, infer }: MemoryInput, path: string): string | null {
+  if (given == null || given.trim() === '') return null;
+  const field = `${path}.custom_instructions`;
+  if (!infer) throw invalidInput(field, 'are only for memories with infer: true');
+  return readText(given, field, LIMITS.customInstructionsCharactersMax);
 }
 
 /** The beginning of a text as a title. */

@@ -38,6 +38,7 @@ const FIELDS: Readonly<Record<string, FieldCase>> = {
   databases: ofAccount('read'),
   databaseStats: ofDatabase('read'),
   indexingStatus: ofDatabase('read', { ids: ['known'], type: 'memory' }),
+  memory: ofDatabase('read', { id: 'restricted' }),
   metadataSchema: ofDatabase('read'),
   search: ofDatabase('read', { query: 'plover', type: 'all' }),
   viewer: ofAccount('read'),

@@ -120,7 +120,6 @@ describe('documents', () => {
     ],
     ['two entries for one file', [{}, {}], /2 items for 1 documents/],
     ['metadata that is text', [{ metadata: 'x' }], /document_metadata\[0\]\.metadata must be an object/],
-    ['infer', [{ infer: true }], /infer/],
     ['an id under two names', [{ id: 'a', file_id: 'b' }], /file_id/],
     ['a NUL character', [{ metadata: { k: 'a\u0000b' } }], /NUL/],
   ])('refuses %s and stores nothing', async (_case, items, reason) => {
@@ -226,7 +225,16 @@ describe('memories', () => {
   test.each([
     ['neither text nor pairs', [{ id: 'x' }], /memories\[0\] needs text or user_assistant_pairs/],
     ['a bad date', [{ text: 'x', observation_date: '2026-02-30' }], /observation_date/],
-    ['infer', [{ text: 'x', infer: true }], /infer/],
+    [
+      'custom_instructions without infer',
+      [{ text: 'x', custom_instructions: 'food only' }],
+      /memories\[0\]\.custom_instructions are only for memories with infer/,
+    ],
+    [
+      'custom_instructions of 4,001 characters',
+      [{ text: 'x', infer: true, custom_instructions: 'x'.repeat(4001) }],
+      /custom_instructions has 4001 characters; at most 4000/,
+    ],
     ['metadata as a list', [{ text: 'x', metadata: [] }], /metadata must be an object/],
     ['no item', [], /at least one/],
     ['half a surrogate pair', [{ text: 'x\ud800' }], /Unicode/],

@@ -1,6 +1,6 @@
 import OpenAI from 'openai';
 import { z } from 'zod';
-import type { EmbeddingsConfig } from '../../config.js';
+import type { ModelConfig } from '../../config.js';
 import { AppError, invalidInput } from '../../errors.js';
 import { StartupError } from '../../lib/startup-error.js';
 import { LIMITS } from '../../limits.js';
@@ -25,7 +25,7 @@ const answerSchema = z.object({
  * An OpenAI-compatible /embeddings endpoint. Asks it once for 1536 dimensions, the documented default, and takes the
  * model's own number when it cannot make that. @throws StartupError when the endpoint does not answer with vectors.
  */
-export async function createOpenAiEmbedder({ url, model, apiKey }: EmbeddingsConfig): Promise<Embedder> {
+export async function createOpenAiEmbedder({ url, model, apiKey }: ModelConfig): Promise<Embedder> {
   const client = new OpenAI({
     baseURL: url,
     apiKey: apiKey ?? 'none',

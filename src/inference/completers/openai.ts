@@ -1,0 +1,100 @@
+import OpenAI, { APIConnectionError, APIError, APIUserAbortError } from 'openai';
+import type { ModelConfig } from '../../config.js';
+import { AppError } from '../../errors.js';
+import { CompletionRefused } from '../completer.js';
+import type { Completer, CompletionRequest } from '../completer.js';
+
+const timeoutMs = 120_000;
+const retriesMax = 2;
+const retryAfterSeconds = 10;
+const answerTokensMax = 8192;
+
+interface Timing {
+  readonly timeoutMs?: number;
+  readonly retriesMax?: number;
+}
+
+type ResponseFormat = NonNullable<OpenAI.Chat.Completions.ChatCompletionCreateParams['response_format']>;
+
+/**
+ * An OpenAI-compatible /chat/completions endpoint. Asks for answers bound to the schema; where the endpoint does not
+ * know that (400), from then on for any JSON, with the schema in the instructions.
+ */
+export function createOpenAiCompleter({ url, model, apiKey }: ModelConfig, timing: Timing = {}): Completer {
+  const client = new OpenAI({
+    baseURL: url,
+    apiKey: apiKey ?? 'none',
+    timeout: timing.timeoutMs ?? timeoutMs,
+    maxRetries: timing.retriesMax ?? retriesMax,
+  });
+  let knowsSchemas = true;
+
+  const ask = async (request: CompletionRequest, format: ResponseFormat, signal?: AbortSignal) => {
+    const answer = await client.chat.completions.create(
+      {
+        model,
+        temperature: 0,
+        max_tokens: answerTokensMax,
+        response_format: format,
+        messages: [
+          { role: 'system', content: request.system },
+          { role: 'user', content: request.user },
+        ],
+      },
+      signal ? { signal } : {},
+    );
+    return parse(answer.choices?.[0]?.message?.content);
+  };
+
+  return {
+    complete: async (request, signal) => {
+      const { name, schema, system } = request;
+      const withSchema = {
+        ...request,
+        system: `${system}\n\nAnswer with JSON of this schema:\n${JSON.stringify(schema)}`,
+      };
+      try {
+        if (!knowsSchemas) return await ask(withSchema, { type: 'json_object' }, signal);
+        try {
+          return await ask(
+            request,
+            { type: 'json_schema', json_schema: { name, schema, strict: true } },
+            signal,
+          );
+        } catch (error) {
+          if (!(error instanceof APIError) || (error.status !== 400 && error.status !== 422)) throw error;
+          const answer = await ask(withSchema, { type: 'json_object' }, signal);
+          knowsSchemas = false;
+          return answer;
+        }
+      } catch (error) {
+        throw signal?.aborted ? signal.reason : toFailure(error);
+      }
+    },
+    close: async () => undefined,
+  };
+}
+
+/** What a model wrote, without the fence that some put around their JSON. */
+function parse(content: unknown): unknown {
+  if (typeof content !== 'string') return undefined;
+  const json = content.trim().replace(/^```(?:json)?\s*([\s\S]*?)\s*```$/, '$1');
+  try {
+    return JSON.parse(json) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+function toFailure(cause: unknown): Error {
+  const status = cause instanceof APIError ? (cause.status as number | undefined) : undefined;
+  const isDown =
+    cause instanceof APIConnectionError ||
+    cause instanceof APIUserAbortError ||
+    (status !== undefined && (status >= 500 || [401, 403, 408, 429].includes(status)));
+  if (!isDown) return new CompletionRefused('the language model refuses the request', { cause });
+  return new AppError('SERVICE_UNAVAILABLE', 'the language model does not answer; try again', {
+    cause,
+    retryAfterSeconds,
+  });
+}

@@ -1,0 +1,167 @@
+import nlp from 'compromise/one';
+import { isLeadIn, namePatternsOf } from './predicate.js';
+
+/** A piece of a sentence that may say something by itself, as it stands in the text. */
+export interface Clause {
+  readonly text: string;
+  /** The whole sentence asks, supposes or hedges. */
+  readonly doubtful: boolean;
+  /** Its subject is that of the clause before: "… and work at Acme". */
+  readonly elliptical: boolean;
+}
+
+/** compromise's sentence splitter alone: the whole of nlp() takes twenty times as long. */
+const { splitSentences } = (nlp.methods() as { one: { tokenize: SentenceMethods } }).one.tokenize;
+interface SentenceMethods {
+  splitSentences: (this: void, text: string, world: object) => string[];
+}
+
+const lineCharactersMax = 20_000;
+const sentenceCharactersMax = 600;
+const masked = '\u0001';
+
+const doubt =
+  /\?|\b(?:if|unless|maybe|perhaps|probably|possibly|presumably|supposedly|might|could|ought|kind of|sort of|not sure|unsure|wonder|i (?:guess|suppose|hope|wish|think|assume|doubt)|as though|according to|said|says|claims|claimed|thinks|believes|someday|some day|one day|just kidding|joking|sarcas\w+|hypothetical\w*)\b/i;
+/** From such a sentence on, a text speaks as somebody else, or is material to work on. */
+const pretence =
+  /^\W*(?:now |please )?(?:imagine|pretend|suppose)\b|\b(?:pretend (?:to be|that|you|we)|role-?play|let's say|act as)\b|^\W*(?:can you |could you |please |help me )*(?:translate|proofread|rewrite|rephrase|paraphrase|summari[sz]e|correct|fix|edit|write|compose|draft|generate)\b(?:.*:\s*$|.*\b(?:following|story|poem|letter|essay|dialogue|dialog|script|song|text|sentences?|e-?mail|post|bio|persona|character)\b)/i;
+
+const firstPerson = /\b(?:I|my|me|we|our|us)\b/i;
+const clauseStarts = [
+  // ", and I …", "; my …", "but we …"
+  /(?:,|;|\s[–—-])?\s+(?:and|but|though|although|while|yet|so|plus)\s+(?=(?:I|my|we)\b)/gi,
+  /;\s+/g,
+];
+const afterComma = /,\s+(?=(?:I|my|we)\b)/gi;
+/** "… and work at …" */
+const ellipsis =
+  /,?\s+(?:and|but)\s+(?=(?:(?:also|now|currently|really|still|always|never)\s+)?(?:lives?\s+in|works?\s+(?:at|for|as)|prefers?|hates?|dislikes?|speaks?|owns?|(?:do|does)(?:n['’]t|\s+not)\s+(?:like|eat|drink|enjoy)|(?:am|is)\s+(?:allergic|vegetarian|vegan)|allergic\s+to)\b)/g;
+
+/** The clauses of a text that the user may have said of their own accord, in order. */
+export function clausesOf(text: string, userName: string): Clause[] {
+  const clauses: Clause[] = [];
+  const visible = maskOthers(text, userName);
+  let from = 0;
+  for (const sentence of sentencesOf(visible)) {
+    const start = from;
+    from += sentence.length;
+    if (sentence.trim() === '') continue;
+    if (pretence.test(sentence)) break;
+    if (sentence.length > sentenceCharactersMax) continue;
+    const doubtful = doubt.test(sentence);
+    let before = '';
+    for (const { begin, end, elliptical, afterComma: follows } of clauseRanges(sentence)) {
+      const clause = visible.slice(start + begin, start + end);
+      // "When I was a child, I …", "in the story, I …": true only there.
+      const isBound = follows && !standsAlone(before, userName);
+      before = clause.trim();
+      if (clause.trim() === '' || clause.includes(masked)) continue;
+      const indent = clause.length - clause.trimStart().length;
+      const place = start + begin + indent;
+      clauses.push({
+        text: text.slice(place, place + clause.trim().length),
+        doubtful: doubtful || isBound,
+        elliptical,
+      });
+    }
+  }
+  return clauses;
+}
+
+/** What stands before a comma says something by itself, or nothing at all. */
+function standsAlone(clause: string, userName: string): boolean {
+  const { user, possession } = namePatternsOf(userName);
+  return (
+    isLeadIn(clause) ||
+    user.test(clause) ||
+    possession.test(clause) ||
+    /^(?:we|our) |^as an? [\w-]+$/i.test(clause)
+  );
+}
+
+const wrapped = /\n(?=[a-z])|(?<=\b(?:in|at|for|to|the|an?|and|of|with|my|from|over|as|is|by) ?)\n(?=\S)/g;
+
+/** Together as long as the text. A line end within a sentence does not end it. */
+function sentencesOf(text: string): string[] {
+  const joined = text.replace(wrapped, ' ');
+  const sentences: string[] = [];
+  for (const line of joined.split(/(?<=\n)/)) {
+    for (let start = 0; start < line.length; start += lineCharactersMax) {
+      const piece = line.slice(start, start + lineCharactersMax);
+      const found = piece.trim() === '' ? [] : splitSentences(piece, nlp.world());
+      const whole = found.reduce((sum, sentence) => sum + sentence.length, 0) === piece.length;
+      sentences.push(...(whole ? found : [piece]));
+    }
+  }
+  return sentences;
+}
+
+interface ClauseRange {
+  readonly begin: number;
+  readonly end: number;
+  readonly elliptical: boolean;
+  /** Only a comma stands before it. */
+  readonly afterComma: boolean;
+}
+
+/** Where the clauses of a sentence are; what joins them is in none. */
+function clauseRanges(sentence: string): ClauseRange[] {
+  const joints = [...clauseStarts, afterComma, ellipsis].flatMap((pattern) =>
+    [...sentence.matchAll(pattern)].map((match) => ({
+      start: match.index,
+      end: match.index + match[0].length,
+      elliptical: pattern === ellipsis,
+      afterComma: pattern === afterComma,
+    })),
+  );
+  joints.sort((a, b) => a.start - b.start || b.end - a.end);
+  const ranges: ClauseRange[] = [];
+  let begin = 0;
+  let kind = { elliptical: false, afterComma: false };
+  for (const joint of joints) {
+    if (joint.start < begin) continue;
+    ranges.push({ begin, end: joint.start, ...kind });
+    begin = joint.end;
+    kind = { elliptical: joint.elliptical, afterComma: joint.afterComma };
+  }
+  ranges.push({ begin, end: sentence.length, ...kind });
+  return ranges;
+}
+
+/** The text with what others say, quotations and code made unreadable; every character keeps its place. */
+function maskOthers(text: string, userName: string): string {
+  return maskSpeakers(
+    text
+      .replace(/```[\s\S]*?(?:```|$)/g, hide)
+      .replace(/"[^"\n]{1,500}"|“[^”\n]{1,500}”/g, (quote) =>
+        firstPerson.test(quote) ? hide(quote) : quote,
+      ),
+    userName,
+  );
+}
+
+const topicLabels =
+  /^(?:notes?|update|fyi|btw|p\.?s|reminder|decisions?|preferences?|facts?|edit|correction|summary|important|context)$/i;
+const labelled = /^(\s*(?:\*\*)?)(\p{L}[\p{L}\p{N}.'’-]*(?: \p{L}[\p{L}\p{N}.'’-]*){0,2})(?:\*\*)?:(?=\s)/u;
+
+function maskSpeakers(text: string, userName: string): string {
+  const ownLabels = new Set(['user', 'human', 'me', 'i', userName.toLowerCase()]);
+  let other = false;
+  const lines = text.split('\n').map((line) => {
+    if (line.trim() === '') other = false;
+    if (/^\s*>/.test(line)) return hide(line);
+    const label = labelled.exec(line);
+    if (label) {
+      const name = label[2] ?? '';
+      const own = ownLabels.has(name.toLowerCase());
+      other = !own && !topicLabels.test(name) && /^\p{Lu}/u.test(name);
+      if (own) return ' '.repeat(label[0].length) + line.slice(label[0].length);
+    }
+    return other ? hide(line) : line;
+  });
+  return lines.join('\n');
+}
+
+function hide(text: string): string {
+  return text.replace(/[^\n]/g, masked);
+}

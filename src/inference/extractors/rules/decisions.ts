@@ -1,0 +1,157 @@
+import { normalizePhrase } from '../../facts.js';
+import { thing, value } from './phrases.js';
+import { factOf } from './rule.js';
+import type { Rule, RuleContext } from './rule.js';
+
+const deciders = ['user', 'group'] as const;
+
+/** Verbs of choosing among alternatives: what the choice is for is what was decided. */
+const choosing =
+  /^(?:use|using|go with|going with|adopt|adopting|choose|choosing|pick|picking|select|selecting|switch to|switching to|stick with|sticking with|standardi[sz]e on|settle on|keep|build on|host on|hire) (.+)$/i;
+const topic = /^(.+?) (?:for|as) (?:the |our |my |a |an )?(.+)$/i;
+
+// "decided on Tuesday that …", "chose poorly"
+const noChoice =
+  /^(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|may|june|july|august|september|october|november|december)\b|\bthat\b|^\w+ly$/i;
+
+interface Choice {
+  /** What was chosen or is to be done. */
+  readonly value: string;
+  /** What the statement says after the subject. */
+  readonly says: string;
+  readonly refused?: boolean;
+}
+
+/** A decision about a topic ("X for Y") has one outcome; any other is done or not done. */
+function decide(
+  context: RuleContext,
+  { value: chosen, says, refused = false }: Choice,
+): ReturnType<Rule['facts']> {
+  if (context.predicate.polarity !== 'yes') return [];
+  const object = choosing.exec(chosen)?.[1];
+  const [, option, about] = topic.exec(object ?? '') ?? [];
+  const common = {
+    kind: 'decision',
+    says: { yes: says },
+    negated: refused,
+    subjectAs: ownerOf(context),
+  } as const;
+  return option && about
+    ? factOf(context, { ...common, attribute: `decision about ${about}`, value: option, values: 'one' })
+    : factOf(context, {
+        ...common,
+        attribute: 'decision',
+        value: chosen,
+        valueAs: object ?? chosen,
+        values: 'many',
+      });
+}
+
+/** Who decided, alone or with others, makes no other decision of it. */
+function ownerOf({ predicate }: RuleContext): string {
+  return predicate.subject.name.replace(/ and others$/, '');
+}
+
+/** Between two: the pair is what was decided. */
+function decideBetween(context: RuleContext, chosen: string, other: string): ReturnType<Rule['facts']> {
+  const pair = [normalizePhrase(chosen), normalizePhrase(other)].sort().join(' ');
+  return factOf(context, {
+    kind: 'decision',
+    attribute: `${chosen} or ${other}`,
+    subjectAs: ownerOf(context),
+    about: `decision between ${pair}`,
+    value: chosen,
+    values: 'one',
+    says: { yes: `chose ${chosen} over ${other}` },
+  });
+}
+
+/** What was decided. */
+export const decisionRules: readonly Rule[] = [
+  {
+    pattern:
+      /^(?:(?:have|has) )?(?:finally )?(decided|agreed|resolved|committed) (not )?to (?!the |an? |my |our |this |that |it\b|his |her |their |your |all )(.+)$/i,
+    of: deciders,
+    facts: (match, context) => {
+      const action = value(match[3] ?? '');
+      if (action === undefined) return [];
+      const refused = match[2] !== undefined;
+      const says = `${(match[1] ?? '').toLowerCase()} ${refused ? 'not ' : ''}to ${action}`;
+      return decide(context, { value: action, refused, says });
+    },
+  },
+  {
+    pattern: /^(?:(?:have|has) )?(?:finally )?decided against (.+)$/i,
+    of: deciders,
+    facts: (match, context) => {
+      const object = value(match[1] ?? '');
+      if (object === undefined) return [];
+      return decide(context, { value: `use ${object}`, refused: true, says: `decided against ${object}` });
+    },
+  },
+  {
+    pattern:
+      /^(?:(?:have|has) )?(?:chose|chosen|picked|selected|went with|gone with|opted for) (.+?) (?:over|rather than|instead of) (.+)$/i,
+    of: deciders,
+    facts: (match, context) => {
+      const [chosen, other] = [thing(match[1] ?? ''), thing(match[2] ?? '')];
+      return chosen === undefined || other === undefined ? [] : decideBetween(context, chosen, other);
+    },
+  },
+  {
+    pattern: /^(?:(?:have|has) )?(?:decided on|settled on|agreed on|opted for|chose|chosen) (.+)$/i,
+    of: deciders,
+    facts: (match, context) => {
+      const object = thing(match[1] ?? '');
+      return object === undefined || noChoice.test(object)
+        ? []
+        : decide(context, { value: `use ${object}`, says: `decided on ${object}` });
+    },
+  },
+  {
+    pattern: /^will (not )?(?:go|stick) with (.+)$/i,
+    of: deciders,
+    facts: (match, context) => {
+      const object = thing(match[2] ?? '');
+      const refused = match[1] !== undefined;
+      if (object === undefined) return [];
+      const says = `decided ${refused ? 'not ' : ''}to go with ${object}`;
+      return / to /.test(object) ? [] : decide(context, { value: `go with ${object}`, refused, says });
+    },
+  },
+  {
+    pattern: /^(?:let's|let us) (not )?((?:go with|use|stick with|settle on|pick|choose|adopt) .+)$/i,
+    of: ['none'],
+    facts: (match, context) => {
+      const action = value(match[2] ?? '');
+      if (action === undefined || thing(choosing.exec(action)?.[1] ?? '') === undefined) return [];
+      const refused = match[1] !== undefined;
+      return decide(context, {
+        value: action,
+        refused,
+        says: `decided ${refused ? 'not ' : ''}to ${action}`,
+      });
+    },
+  },
+  {
+    pattern:
+      /^(?:(?:the|our|my|final|the final|our final) )?decision(?: is| was|:) (?:final: )?(not )?(?:to )?(.+)$/i,
+    of: ['none', 'possession'],
+    facts: (match, context) => {
+      const action = value(match[2] ?? '');
+      if (
+        action === undefined ||
+        /^(?:final|made|hard|easy|up to|still|pending|not|due|mine|yours)\b/i.test(action)
+      )
+        return [];
+      if (/^(?:we|I|the|our|my)\b/i.test(action))
+        return decide(context, { value: action, says: `decided that ${action}` });
+      const refused = match[1] !== undefined;
+      return decide(context, {
+        value: action,
+        refused,
+        says: `decided ${refused ? 'not ' : ''}to ${action}`,
+      });
+    },
+  },
+];

@@ -1,0 +1,109 @@
+/** Cleans what stands after a verb; undefined when it names nothing by itself. */
+export type ObjectRule = (text: string) => string | undefined;
+
+const wordsMax = 14;
+const charactersMax = 140;
+
+// What follows is a reason or an aside.
+const asides =
+  /\s*(?:[;:]|\s[–—-]\s|,?\s(?:because|since|so|although|though|but|whereas|which|as I|as it|as they|due to|thanks to|in order to)\b|,\s(?:and|who|not|especially|though|for example|e\.g\.)\b|\().*$/i;
+const trailing =
+  /(?:[\s,.!…]|\b(?:now|nowadays|these days|currently|any ?more|any longer|at the moment|right now|for now|again|too|also|as well|a lot|very much|so much|the most|instead|lately|please|actually|though|by the way|btw|from now on|going forward|today|thanks|thank you|tbh|honestly|lol)\b)+$/i;
+// Points at something that only the text around knows.
+const pointing =
+  /^(?:I|we|it|its|this|that|these|those|they|them|he|him|she|her|you|your|yours|what|how|when|where|who|why|whether|everything|something|anything|nothing|everyone|someone|there|here|one|ones|the (?:one|other|same|idea|way|fact|first|second|former|latter)|both|all|either|neither|none|more|less|so|not|such|another|some more|to do (?:it|so|that|this)|doing (?:it|so|that|this)|to (?:think|say|know|believe|hear|add|point|thank|ask|note|mention|admit)|(?:a|the) (?:role|part|trick))\b| ones?$/i;
+const leadingPreposition =
+  /^(?:in|on|at|to|from|with|for|of|by|as|out|up|down|off|over|about|around|into|onto|through|home|away|back|well|better|too|very|like|together|together|alone|along|and|or|but)\b/i;
+
+/** A thing or an activity. */
+export const thing: ObjectRule = (text) => {
+  const phrase = clean(text);
+  if (phrase === undefined || pointing.test(phrase) || leadingPreposition.test(phrase)) return undefined;
+  return phrase;
+};
+
+/** What one likes: a thing, or `to swim`. */
+export const activity: ObjectRule = (text) => {
+  const infinitive = pointing.test(text.trim()) ? null : /^to (.+)$/i.exec(text.trim());
+  const rest = infinitive ? thing(infinitive[1] ?? '') : thing(text);
+  return rest === undefined || !infinitive ? rest : `to ${rest}`;
+};
+
+/** A thing that is written with a capital: a place, a firm, a person. */
+export const named: ObjectRule = (text) => {
+  const phrase = thing(text)?.replace(
+    /,? (?:with|for|since|until|as|at|near|where|when|while|in (?:a|an|my|the \d|\d{4}\b)) .*$| (?:last|this) (?:year|month|week|summer|spring|winter|autumn|fall)$| (?:once|twice|\w+ times|years ago)$/,
+    '',
+  );
+  if (phrase === undefined) return undefined;
+  return /^(?:the )?[\p{Lu}\p{N}]/u.test(phrase) && !/^\d/.test(phrase) ? phrase : undefined;
+};
+
+const sometimes = /\b(?:half|part|most) of the\b/i;
+const noPlaces = /^(?:fear|hope|peace|constant|total|poverty|luxury|harmony|denial|pain|a|an|my|our)\b/i;
+
+/** Where one lives: a name, or one or two words in a text that uses no capitals. */
+export const place: ObjectRule = (text) => {
+  const name = named(text);
+  if (sometimes.test(text)) return undefined;
+  if (name !== undefined) return name;
+  const phrase = thing(text);
+  return phrase !== undefined && /^\p{Ll}+(?: \p{Ll}+)?$/u.test(phrase) && !noPlaces.test(phrase)
+    ? phrase
+    : undefined;
+};
+
+const noEmployers =
+  /^(?:night|nights|home|noon|midnight|least|times|weekends?|the (?:moment|office|weekend|time)|free|myself|\d|hours|years|a (?:while|living|long)|food|money|fun)\b/i;
+
+/** For whom one works: a name, or `a bank`. */
+export const employer: ObjectRule = (text) => {
+  const phrase = thing(text);
+  if (phrase === undefined || noEmployers.test(phrase)) return undefined;
+  return named(text) ?? (/^(?:an?|the|my|our) /i.test(phrase) ? phrase : undefined);
+};
+
+/** Something with a number in it. */
+export const numbered: ObjectRule = (text) => {
+  const phrase = clean(text);
+  return phrase !== undefined && /\d/.test(phrase) ? phrase : undefined;
+};
+
+/** Anything short. */
+export const value: ObjectRule = (text) => {
+  const phrase = clean(text);
+  return phrase === undefined || pointing.test(phrase) ? undefined : phrase;
+};
+
+/** A time of day. */
+export const timeOfDay: ObjectRule = (text) => {
+  const phrase = clean(text);
+  return phrase !== undefined && /^(?:around |about )?\d|^(?:noon|midnight|dawn|sunrise)/i.test(phrase)
+    ? phrase
+    : undefined;
+};
+
+function clean(text: string): string | undefined {
+  const cut = text.trim().replace(asides, '');
+  if (cut.length > 2 * charactersMax) return undefined;
+  const phrase = cut
+    .replace(trailing, '')
+    .replace(/^["“'](.*)["”']$/, '$1')
+    .trim();
+  if (phrase.length > charactersMax || phrase.split(/\s+/).length > wordsMax) return undefined;
+  return /[\p{L}\p{N}]/u.test(phrase) ? phrase : undefined;
+}
+
+/** `tea, coffee and juice` as three; two joined by "and" may be one thing (rock and roll), so they stay together. */
+export function listOf(phrase: string): string[] {
+  if (!/,.*,? (?:and|or) /.test(phrase)) return [phrase];
+  return namesOf(phrase);
+}
+
+/** Every part of a list of names: languages, allergens. */
+export function namesOf(phrase: string): string[] {
+  return phrase
+    .split(/\s*,\s*(?:and |or )?|\s+(?:and|or|&)\s+/)
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+}

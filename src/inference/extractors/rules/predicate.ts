@@ -1,0 +1,153 @@
+/** Who a clause is about: the user, the user with others ("we"), or somebody of the user's ("my wife"). */
+export interface Subject {
+  readonly name: string;
+  readonly who: 'user' | 'group' | 'relative' | 'possession' | 'none';
+}
+
+/** What a clause says of its subject. */
+export interface Predicate {
+  readonly subject: Subject;
+  /** Beginning with the verb, adverbs and negation taken away. */
+  readonly text: string;
+  /** `not`: does not hold; `past`: no longer holds. */
+  readonly polarity: 'yes' | 'not' | 'past';
+}
+
+const leadIn =
+  /^(?:and|but|so|also|plus|well|oh|ok|okay|yes|yeah|yep|no|nope|(?:hi|hello|hey)(?: there)?|good (?:morning|afternoon|evening)|sorry|great|perfect|sure|right|true|thanks|thank you|actually|honestly|frankly|basically|personally|by the way|btw|fyi|for the record|for your information|just so you know|in general|generally|generally speaking|as (?:i said|you know|mentioned)|(?:please )?(?:remember|note|keep in mind|be aware)(?: that)?|you should know(?: that)?|for (?:context|reference|background)|to be (?:honest|clear)|as of (?:now|today|\w+ \d+)|(?:these|most) days|nowadays|now|currently|right now|lately|recently|today|again|correction|update|notes?|preferences?|facts?|unfortunately|sadly|luckily|fortunately|of course|obviously|hmm|um|uh|the truth is(?: that)?|the thing is(?: that)?|fun fact|one more thing|first|second|finally|besides|moreover|furthermore|however|still|in fact|anyway|since (?:\d{4}|last \w+)|after (?:all|some thought)|when (?:flying|travell?ing|working|it comes to [\w ]{1,30})|in the end|p\.?s\.?|summary|important|context)(?:[,:;.!…–—-]+\s*|\s+)/i;
+const bullet = /^(?:[-*•+]|\d{1,3}[.)])\s+/;
+const adverb =
+  /^(?:really|also|now|still|currently|just|absolutely|definitely|personally|actually|generally|usually|mostly|typically|normally|truly|totally|certainly|simply|mainly|recently|finally|honestly|officially|primarily|strongly|particularly|especially|quite|very much|much|always(?=\s+(?:prefer|like|love|enjoy|hate|dislike|avoid|live|work)))\s+/i;
+const relatives =
+  'wife|husband|spouse|partner|girlfriend|boyfriend|fianc[eé]e?|mother|mom|mum|father|dad|parents|son|daughter|sister|brother|children|kids|grandmother|grandfather|aunt|uncle|cousin|boss|manager|colleague|assistant|roommate|flatmate|neighbou?r|best friend|friend|dog|cat|team|company';
+const relative = new RegExp(
+  `^my ((?:(?:older|younger|elder|little|big|oldest|youngest) )?(?:${relatives})(?:'s (?:${relatives}))?)\\s+`,
+  'i',
+);
+
+const contractions: readonly (readonly [RegExp, string])[] = [
+  [/[’‘]/g, "'"],
+  [/\bI'm\b/gi, 'I am'],
+  [/\bim\b/g, 'I am'],
+  [/\b(I|we|they|you)'ve\b/gi, '$1 have'],
+  [/\b(I|we|they|you|he|she)'ll\b/gi, '$1 will'],
+  [/\b(I|we)'d\b/gi, '$1 would'],
+  [/\bwe're\b/gi, 'we are'],
+  [/\bcan't\b|\bcan not\b/gi, 'cannot'],
+  [/\bwon't\b/gi, 'will not'],
+  [/\b(do|does|did|is|are|was|were|have|has|had|would|should|could)n't\b/gi, '$1 not'],
+  [/\bdont\b/gi, 'do not'],
+  [/\bdoesnt\b/gi, 'does not'],
+  [/^i\b/, 'I'],
+];
+
+/** Whether a text only leads in to what follows: "by the way". */
+export function isLeadIn(text: string): boolean {
+  return leadIn.exec(`${text} `)?.[0].trim() === text.trim();
+}
+
+const trailing = /(?:,? (?:now|nowadays|these days|currently|at the moment|again|though|too|as well))+$/i;
+
+/** Takes a clause apart; `before` is the subject of one that names none itself. */
+export function readPredicate(clause: string, userName: string, before?: Subject): Predicate {
+  let text = clause.replace(bullet, '');
+  for (const [pattern, long] of contractions) text = text.replace(pattern, long);
+  text = text.replace(/\s+/g, ' ');
+  for (let lead = leadIn.exec(text); lead; lead = leadIn.exec(text)) text = text.slice(lead[0].length);
+  text = text
+    .replace(/^i\b/, 'I')
+    .replace(/[.!…]+$/, '')
+    .trim();
+  const { subject, rest } = before ? { subject: before, rest: text } : readSubject(text, userName);
+  // A wish ("don't call me") and what "is not" of a possession are read by their rules.
+  if (subject.who === 'none' || subject.who === 'possession') return { subject, text: rest, polarity: 'yes' };
+  return { subject, ...readPolarity(rest.replace(trailing, '')) };
+}
+
+interface NamePatterns {
+  readonly user: RegExp;
+  readonly possession: RegExp;
+}
+
+const namePatterns = new Map<string, NamePatterns>();
+const namesMax = 100;
+
+/** How texts speak of the user: "I", the full name or the first. */
+export function namePatternsOf(userName: string): NamePatterns {
+  const known = namePatterns.get(userName);
+  if (known) return known;
+  const [first = ''] = userName.split(/\s+/);
+  const names = [userName, ...(first.length > 2 ? [first] : [])].map((name) =>
+    name.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'),
+  );
+  const made = {
+    user: new RegExp(`^(?:I|${names.join('|')}|the user)(?:\\s+|(?=['’](?:m|ve|d|ll)\\b))`, 'i'),
+    possession: new RegExp(`^(?:my|(?:${names.join('|')}|the user)'s)\\s+`, 'i'),
+  };
+  if (namePatterns.size >= namesMax) namePatterns.clear();
+  namePatterns.set(userName, made);
+  return made;
+}
+
+function readSubject(text: string, userName: string): { subject: Subject; rest: string } {
+  const patterns = namePatternsOf(userName);
+  const starts: readonly [RegExp, Subject][] = [
+    [patterns.user, { name: userName, who: 'user' }],
+    [/^(?:we|(?:our|the) (?:team|company|family))\s+/i, { name: `${userName} and others`, who: 'group' }],
+  ];
+  for (const [pattern, subject] of starts) {
+    const match = pattern.exec(text);
+    if (match) return { subject, rest: text.slice(match[0].length) };
+  }
+  const person = relative.exec(text);
+  const rest = text.slice(person?.[0].length ?? 0);
+  if (person && !isNaming(person[1] ?? '', rest))
+    return { subject: { name: `${userName}'s ${person[1] ?? ''}`, who: 'relative' }, rest };
+  const possession = patterns.possession.exec(text);
+  if (!possession) return { subject: { name: userName, who: 'none' }, rest: text };
+  return { subject: { name: userName, who: 'possession' }, rest: text.slice(possession[0].length) };
+}
+
+/** "my dog is called Rex", "my boss is Ada": says what the person's name is, nothing else about the person. */
+function isNaming(noun: string, rest: string): boolean {
+  return (
+    /^(?:is|are) (?:called|named)\b/i.test(rest) ||
+    (/^(?:manager|boss|team|company)$/i.test(noun) && /^is (?:now )?\p{Lu}/u.test(rest))
+  );
+}
+
+const polarities: readonly { pattern: RegExp; polarity: 'not' | 'past'; keep?: string }[] = [
+  { pattern: /^(?:do|does) not (?!only|always|just|mind|know|think|remember|want|need)/i, polarity: 'not' },
+  { pattern: /^no longer /i, polarity: 'past' },
+  { pattern: /^(?:am|is|are) no longer /i, polarity: 'past', keep: 'am ' },
+  { pattern: /^(?:am|is|are) not (?!only|always|just|sure)/i, polarity: 'not', keep: 'am ' },
+  { pattern: /^have no longer /i, polarity: 'past', keep: 'have ' },
+  { pattern: /^used to /i, polarity: 'past' },
+  { pattern: /^(?:(?:have|has) )?(?:stopped|quit|given up|gave up) (?=\w+ing\b)/i, polarity: 'past' },
+];
+
+function readPolarity(given: string): Pick<Predicate, 'text' | 'polarity'> {
+  let text = withoutAdverbs(given);
+  let polarity: Predicate['polarity'] = 'yes';
+  for (const row of polarities) {
+    const match = row.pattern.exec(text);
+    if (!match) continue;
+    polarity = row.polarity;
+    text = withoutAdverbs((row.keep ?? '') + text.slice(match[0].length));
+    break;
+  }
+  if (/\b(?:any ?more|any longer)$/i.test(text)) {
+    text = text.replace(/[\s,]*\b(?:any ?more|any longer)$/i, '');
+    if (polarity === 'not') polarity = 'past';
+  }
+  return { text, polarity };
+}
+
+function withoutAdverbs(given: string): string {
+  let text = given;
+  for (let match = adverb.exec(text); match; match = adverb.exec(text)) text = text.slice(match[0].length);
+  return text.replace(
+    /^(am|is|are|have|has) (?:now|also|still|currently|really|actually|just|both|very|a bit|quite|definitely|recently|finally) /i,
+    '$1 ',
+  );
+}

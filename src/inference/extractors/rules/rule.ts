@@ -1,0 +1,91 @@
+import { createAttitude, createFact } from '../../facts.js';
+import type { Fact, FactKind } from '../../facts.js';
+import type { Predicate, Subject } from './predicate.js';
+
+/** A pattern over what a clause says, and the facts that it makes of a match. */
+export interface Rule {
+  readonly pattern: RegExp;
+  /** Whose sentences it reads. */
+  readonly of: readonly Subject['who'][];
+  readonly facts: (match: RegExpExecArray, context: RuleContext) => readonly Fact[];
+}
+
+export interface RuleContext {
+  readonly predicate: Predicate;
+  readonly evidence: string;
+}
+
+export const people = ['user', 'relative'] as const;
+
+interface Draft {
+  readonly kind?: FactKind;
+  readonly attribute: string;
+  readonly value: string;
+  readonly values: 'one' | 'many';
+  readonly subjectAs?: string;
+  readonly about?: string;
+  readonly valueAs?: string;
+  /** What follows the subject, by polarity. */
+  readonly says: { readonly yes: string; readonly not?: string; readonly past?: string };
+  readonly negated?: boolean;
+  readonly confidence?: number;
+}
+
+const confidenceDefault = 0.9;
+
+/** A fact about the subject of a clause; none when the clause denies what cannot be denied in words that we know. */
+export function factOf({ predicate, evidence }: RuleContext, draft: Draft): Fact[] {
+  const { kind = 'fact', says, negated, confidence = confidenceDefault, ...rest } = draft;
+  const said = says[predicate.polarity];
+  if (said === undefined) return [];
+  const statement = `${predicate.subject.name} ${retold(said, predicate)}`;
+  return [
+    createFact({
+      ...rest,
+      kind,
+      value: retold(rest.value, predicate),
+      subject: predicate.subject.name,
+      statement,
+      evidence,
+      confidence,
+      negated: negated ?? predicate.polarity !== 'yes',
+    }),
+  ];
+}
+
+/** An attitude: `verb` stands in the third person and is what the statement says. */
+export function attitudeOf(
+  { predicate, evidence }: RuleContext,
+  { object, verb, likes }: { object: string; verb: string; likes: boolean },
+): Fact {
+  const told = retold(object, predicate);
+  return createAttitude({
+    subject: predicate.subject.name,
+    object: told,
+    likes,
+    statement: `${predicate.subject.name} ${verb} ${told}`,
+    evidence,
+    confidence: confidenceDefault,
+  });
+}
+
+/** In the third person: "my desk" of the user is "their desk", of the user's wife "Anna's desk" stays ambiguous. */
+export function retold(text: string, { subject }: Pick<Predicate, 'subject'>): string {
+  const owner = subject.who === 'relative' ? subject.name.replace(/'s .*$/, "'s") : 'their';
+  const person = subject.who === 'relative' ? subject.name.replace(/'s .*$/, '') : 'them';
+  return text
+    .replace(/\b(?:my|our)\b/gi, owner)
+    .replace(/\b(?:me|us)\b/g, person)
+    .replace(/\b(?:myself|ourselves)\b/gi, 'themselves')
+    .replace(/\bI am\b/g, 'they are')
+    .replace(/\b(?:I|we)\b/g, subject.who === 'relative' ? person : 'they');
+}
+
+/** Forms of a regular verb; others are written `base/third/gerund`. */
+export function formsOf(verb: string): { base: string; third: string; gerund: string } {
+  const [base = '', third, gerund] = verb.split('/');
+  const thirdRegular = /(?:s|sh|ch|x|o)$/.test(base)
+    ? `${base}es`
+    : base.replace(/([^aeiou])y$/, '$1ie') + 's';
+  return { base, third: third ?? thirdRegular, gerund: gerund ?? `${base.replace(/([^e])e$/, '$1')}ing` };
+}

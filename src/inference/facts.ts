@@ -1,0 +1,150 @@
+import { createHash } from 'node:crypto';
+import { stem } from '../text/analyzer.js';
+import { fold } from '../text/fold.js';
+
+export type FactKind = 'preference' | 'fact' | 'decision';
+
+/** Something that a text says of someone: a preference, a fact or a decision. */
+export interface Fact {
+  readonly kind: FactKind;
+  /** Whom it is about: the user's name, "Anna's wife". */
+  readonly subject: string;
+  readonly attribute: string;
+  readonly value: string;
+  /** A sentence that can be read alone. */
+  readonly statement: string;
+  /** The words of the text that say so. */
+  readonly evidence: string;
+  /** 0 to 1. */
+  readonly confidence: number;
+  /** What it is about: only facts of one key can contradict or repeat each other. */
+  readonly key: string;
+  /** The value without what spelling and inflection add: two facts that say the same have the same. */
+  readonly valueKey: string;
+  /** It denies the value: contradicts only who affirms that very value. */
+  readonly negated: boolean;
+}
+
+export interface FactExtraction {
+  readonly facts: readonly Fact[];
+  /** Who found them. */
+  readonly origin: 'rules' | 'model';
+  /** Why the model's own were not to be had; for the log. */
+  readonly problem?: string;
+}
+
+/** A fact before its keys are made. */
+export interface FactDraft extends Omit<Fact, 'key' | 'valueKey' | 'negated'> {
+  readonly negated?: boolean;
+  /** Only one value holds at a time (a home), or many do (languages spoken). */
+  readonly values: 'one' | 'many';
+  /** What the key says in place of the subject, the attribute and the value. */
+  readonly subjectAs?: string;
+  readonly about?: string;
+  readonly valueAs?: string;
+}
+
+// Longer keys would not fit the index of the table.
+const keyCharactersMax = 300;
+const wordPattern = /[\p{L}\p{N}\p{M}+#@]+(?:['’.:/&-][\p{L}\p{N}\p{M}+#@]+)*/gu;
+const emptyWords = new Set('a an the my their our his her its some any very really to of'.split(' '));
+const britishOur = /^(col|fav|hon|flav|behavi|neighb|harb|lab)our/;
+
+/** What two spellings of a phrase have in common: lower case, without articles, stemmed. */
+export function normalizePhrase(text: string): string {
+  const words = (fold(text).match(wordPattern) ?? []).map((word) =>
+    word.replace(/['’]s$/, '').replace(britishOur, '$1or'),
+  );
+  const telling = words.filter((word) => !emptyWords.has(word));
+  return (telling.length > 0 ? telling : words).map(stem).join(' ');
+}
+
+/** Makes the keys of a fact. */
+export function createFact({ values, subjectAs, about, valueAs, negated = false, ...fact }: FactDraft): Fact {
+  const valueKey = bounded(normalizePhrase(valueAs ?? fact.value));
+  const parts = [normalizePhrase(subjectAs ?? fact.subject), normalizePhrase(about ?? fact.attribute)];
+  if (values === 'many') parts.push(valueKey);
+  return { ...fact, negated, valueKey, key: bounded(parts.join('|')) };
+}
+
+/** Whether someone likes a thing: of all that is said about it the latest counts. */
+export function createAttitude(
+  draft: Omit<FactDraft, 'kind' | 'values' | 'attribute' | 'value' | 'about'> & {
+    readonly object: string;
+    readonly likes: boolean;
+  },
+): Fact {
+  const { object, likes, ...rest } = draft;
+  return createFact({
+    ...rest,
+    kind: 'preference',
+    values: 'one',
+    attribute: `attitude to ${object}`,
+    about: `attitude ${object.replace(/^to /, '')}`,
+    value: likes ? 'likes' : 'dislikes',
+  });
+}
+
+function bounded(key: string): string {
+  return key.length <= keyCharactersMax ? key : createHash('sha256').update(key).digest('hex');
+}
+
+/** Of facts that say the same the last, in the order of the text. */
+export function withoutRepetitions(facts: readonly Fact[]): Fact[] {
+  const last = new Map(facts.map((fact, index) => [sayingOf(fact), index]));
+  return facts.filter((fact, index) => last.get(sayingOf(fact)) === index);
+}
+
+function sayingOf({ key, valueKey, negated }: Fact): string {
+  return JSON.stringify([key, valueKey, negated]);
+}
+
+/** What a text says beside the evidence of facts. */
+export function withoutEvidence(text: string, facts: readonly Pick<Fact, 'evidence'>[]): string {
+  const places = [...new Set(facts.map((fact) => fact.evidence))]
+    .map((evidence) => findEvidence(text, evidence))
+    .filter((place) => place !== undefined)
+    .sort((a, b) => a.start - b.start);
+  if (places.length === 0) return text;
+  const parts: string[] = [];
+  let from = 0;
+  for (const { start, end } of places) {
+    if (start > from) parts.push(text.slice(from, start));
+    from = Math.max(from, end);
+  }
+  parts.push(text.slice(from));
+  return parts
+    .map(tidy)
+    .filter((part) => part !== '')
+    .join('\n');
+}
+
+/** Where a text holds a piece of evidence, however its white space is laid out. */
+export function findEvidence(text: string, evidence: string): { start: number; end: number } | undefined {
+  if (evidence.trim() === '') return undefined;
+  const index = text.indexOf(evidence);
+  if (index >= 0) return { start: index, end: index + evidence.length };
+  const words = evidence.trim().split(/\s+/);
+  if (words.length === 1) return undefined;
+  const pattern = new RegExp(words.map((word) => word.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')).join('\\s+'));
+  const match = pattern.exec(text);
+  return match ? { start: match.index, end: match.index + match[0].length } : undefined;
+}
+
+// "…, and [evidence]. Also …": what joined the evidence to the rest. Looked for only near the cut.
+const jointCharactersMax = 40;
+const jointBefore = /(?:[,;:–—-]|\s|\b(?:and|but|also|so)\b)+$/i;
+const jointAfter = /^(?:[.,;:!?…–—-]|\s|(?:and|but|also|so|then|plus)\b)+/i;
+const fillers =
+  /^(?:(?:also|actually|well|oh|hi|hello|hey|ok|okay|yes|yeah|btw|by the way|fyi|please|remember|note|that|i|too|now|anymore|any more)\b\W*)+$/i;
+
+function tidy(part: string): string {
+  const text = part.trim();
+  const end = text.length - jointCharactersMax;
+  const tail = text.slice(Math.max(end, 0)).replace(jointBefore, '');
+  const body = text.slice(0, Math.max(end, 0)) + tail;
+  const joint = jointAfter.exec(body.slice(0, jointCharactersMax))?.[0] ?? '';
+  const rest = body.slice(joint.length).trim();
+  if (rest.length <= jointCharactersMax && (fillers.test(rest) || !/[\p{L}\p{N}]/u.test(rest))) return '';
+  return rest;
+}

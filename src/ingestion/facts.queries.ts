@@ -1,0 +1,130 @@
+import type { EntityManager } from 'typeorm';
+import type { Fact, FactExtraction } from '../inference/facts.js';
+import { query } from '../postgres/query.js';
+import type { Corpus } from '../postgres/partitions.js';
+
+/** The facts of a version that becomes visible. */
+export interface NewFacts {
+  readonly version: {
+    readonly databaseId: number;
+    readonly uid: string;
+    readonly collectionId: number;
+    readonly corpus: Corpus;
+  };
+  readonly observedAt: Date;
+  readonly extraction: FactExtraction;
+}
+
+/** Of these a statement stores at most so many: none may hold the embedded Postgres for long. */
+const factRowsMax = 500;
+
+/** Stores facts; call in the transaction that makes their versions visible. */
+export async function insertFacts(manager: EntityManager, items: readonly NewFacts[]): Promise<void> {
+  const rows = items.flatMap(({ version, observedAt, extraction }) =>
+    extraction.facts.map((fact, position) => ({
+      ...fact,
+      ...version,
+      position,
+      observedAt,
+      origin: extraction.origin,
+    })),
+  );
+  for (let start = 0; start < rows.length; start += factRowsMax) {
+    await query(
+      manager,
+      `insert into facts (database_id, source_uid, position, collection_id, corpus, kind, key, value_key, negated,
+         subject, attribute, value, statement, evidence, confidence, origin, observed_at)
+       select "databaseId", uid, position, "collectionId", corpus, kind, key, "valueKey", negated, subject, attribute,
+         value, statement, evidence, confidence, origin, "observedAt"
+       from jsonb_to_recordset($1::jsonb) as f("databaseId" int, uid bigint, position int, "collectionId" int,
+         corpus text, kind text, key text, "valueKey" text, negated boolean, subject text, attribute text, value text,
+         statement text, evidence text, confidence real, origin text, "observedAt" timestamptz)`,
+      [JSON.stringify(rows.slice(start, start + factRowsMax))],
+    );
+  }
+}
+
+/** The later fact that decides about one: it contradicts it, or says it again. */
+export interface DecidingFact {
+  /** The id of its item. */
+  readonly id: string;
+  readonly statement: string;
+  readonly observedAt: Date;
+}
+
+/** A stored fact; it is current when no later one decides about it. */
+export interface StoredFact extends Pick<
+  Fact,
+  'kind' | 'subject' | 'attribute' | 'value' | 'statement' | 'evidence' | 'confidence'
+> {
+  readonly sourceUid: string;
+  readonly observedAt: Date;
+  readonly supersededBy: DecidingFact | null;
+  readonly repeatedBy: DecidingFact | null;
+}
+
+type FactRow = Omit<StoredFact, 'supersededBy' | 'repeatedBy'> & {
+  readonly laterId: string | null;
+  readonly laterStatement: string;
+  readonly laterObservedAt: Date;
+  readonly repeats: boolean;
+};
+
+/** The facts of versions in the order of their text, each with the last that decides about it. */
+export async function findFacts(
+  manager: EntityManager,
+  { databaseId, uids, now }: { databaseId: number; uids: readonly string[]; now: Date },
+): Promise<StoredFact[]> {
+  const rows = await query<FactRow>(
+    manager,
+    `select f.source_uid as "sourceUid", f.kind, f.subject, f.attribute, f.value, f.statement, f.evidence,
+            f.confidence::float8 as confidence, f.observed_at as "observedAt", l.id as "laterId",
+            l.statement as "laterStatement", l.observed_at as "laterObservedAt", l.repeats
+       from facts f join sources s on s.database_id = f.database_id and s.uid = f.source_uid
+       left join lateral (
+         select id, statement, observed_at, value_key = f.value_key and negated = f.negated as repeats
+           from ${lastDeciding('s', '$3')}) l on true
+      where f.database_id = $1 and f.source_uid = any($2::bigint[]) order by f.source_uid, f.position`,
+    [databaseId, uids, now],
+  );
+  return rows.map(({ laterId, laterStatement, laterObservedAt, repeats, ...fact }) => {
+    const later =
+      laterId === null ? null : { id: laterId, statement: laterStatement, observedAt: laterObservedAt };
+    return { ...fact, supersededBy: repeats ? null : later, repeatedBy: repeats ? later : null };
+  });
+}
+
+/**
+ * SQL: whether a chunk of a memory was made of a fact that a later one decides about. `chunk` and `source` are aliases, `now` a
+ * parameter. Nothing is kept in rows: when the later item goes or expires, the earlier fact stands again.
+ */
+export function isOutdatedSql({
+  chunk,
+  source,
+  now,
+}: {
+  chunk: string;
+  source: string;
+  now: string;
+}): string {
+  return `exists (select from facts f cross join lateral ${lastDeciding(source, now)}
+    where f.database_id = ${chunk}.database_id and f.source_uid = ${chunk}.source_uid and f.position = ${chunk}.position)`;
+}
+
+// The last fact of a visible item for the same readers that contradicts or repeats `f`. Two that affirm different values
+// contradict each other; who denies a value has something to say to that value only. Each `offset 0` keeps the planner
+// to one way: from the end of facts_key, each item by its own key. Left to itself, and without statistics, it scans.
+function lastDeciding(source: string, now: string): string {
+  return `(select later.*, o.id from (
+      select * from facts
+       where key = f.key and collection_id = f.collection_id and corpus = f.corpus and database_id = f.database_id
+         and (observed_at, source_uid, position) > (f.observed_at, f.source_uid, f.position)
+         and (value_key = f.value_key or not (negated or f.negated))
+       order by observed_at desc, source_uid desc, position desc offset 0) later
+     cross join lateral (
+      select other.id from sources other
+       where other.database_id = later.database_id and other.uid = later.source_uid and other.visible
+         and (other.expires_at is null or other.expires_at > ${now}::timestamptz)
+         and other.acl is not distinct from ${source}.acl offset 0) o
+     order by later.observed_at desc, later.source_uid desc, later.position desc limit 1) decides`;
+}

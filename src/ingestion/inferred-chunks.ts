@@ -1,0 +1,47 @@
+import { withoutEvidence } from '../inference/facts.js';
+import type { Fact } from '../inference/facts.js';
+import type { Chunk } from './chunker.js';
+import { memoryDocument } from './memory-text.js';
+import type { MemoryText } from './memory-text.js';
+import type { ParsedDocument } from './parsers/parser.js';
+
+/** What facts are looked for in: of a memory its text and what the user said, of anything else all of it. */
+export function inferredTexts(document: ParsedDocument, memory: MemoryText | undefined): string[] {
+  // Comments are what others say.
+  if (!memory)
+    return document.blocks.filter(({ layout }) => layout?.['comment'] === undefined).map(({ text }) => text);
+  const { text = '', userAssistantPairs = [] } = memory;
+  return [text, ...userAssistantPairs.map((pair) => pair.user)].filter((part) => part.trim() !== '');
+}
+
+/** A memory without what facts say, so that nothing is found twice and nothing is lost; undefined when none is left. */
+export function restOf(
+  document: ParsedDocument,
+  memory: MemoryText,
+  facts: readonly Fact[],
+): ParsedDocument | undefined {
+  if (facts.length === 0) return document;
+  const text = withoutEvidence(memory.text ?? '', facts);
+  const pairs = (memory.userAssistantPairs ?? []).map(({ user, assistant }) => ({
+    user: withoutEvidence(user, facts),
+    assistant,
+  }));
+  const isBlank = [text, ...pairs.flatMap(({ user, assistant }) => [user, assistant])].join('').trim() === '';
+  return isBlank ? undefined : memoryDocument({ ...memory, text, userAssistantPairs: pairs });
+}
+
+/** One chunk per fact, at the position of its fact; behind them those of the rest. */
+export function inferredChunks(facts: readonly Fact[], rest: readonly Chunk[]): Chunk[] {
+  const chunks = facts.map((fact, position): Chunk => ({
+    position,
+    text: isVerbatim(fact) ? fact.statement : `${fact.statement} ("${fact.evidence}")`,
+    headings: [],
+    layout: { inferred: true, kind: fact.kind },
+  }));
+  return [...chunks, ...rest.map((chunk) => ({ ...chunk, position: chunk.position + facts.length }))];
+}
+
+function isVerbatim({ statement, evidence }: Fact): boolean {
+  const bare = (text: string) => text.replace(/\s+/g, ' ').replace(/[\s.!]+$/, '');
+  return bare(statement) === bare(evidence);
+}

@@ -1,0 +1,57 @@
+import { CompletionRefused } from '../inference/completer.js';
+import type { Completer } from '../inference/completer.js';
+import { extractByModel } from '../inference/extractors/model.js';
+import type { FactExtraction } from '../inference/facts.js';
+import type { Logger } from '../lib/logger.js';
+import type { QueuedVersion } from '../sources/indexing-queue.js';
+import type { LocalStorage } from '../storage/local-storage.js';
+import { inferredUserName, toPrepareTask } from './prepare-task.js';
+import type { PreparePool } from './prepare-pool.js';
+
+interface ModelInferenceOptions {
+  readonly completer: Completer;
+  readonly preparePool: PreparePool;
+  readonly storage: LocalStorage;
+  readonly logger: Logger;
+}
+
+/** Extracts facts with a language model; rules take over where its answers are of no use. */
+export class ModelInference {
+  constructor(private readonly options: ModelInferenceOptions) {}
+
+  /** Undefined when the item cannot be read: preparing it will tell why. @throws AppError SERVICE_UNAVAILABLE */
+  async extract(version: QueuedVersion, signal: AbortSignal): Promise<FactExtraction | undefined> {
+    const { completer, preparePool, storage, logger } = this.options;
+    const texts = await preparePool.readInferredTexts(toPrepareTask(version, storage), version.contentBytes);
+    if ('errorCode' in texts) return undefined;
+    const { observationDate, customInstructions } = version.memory ?? {};
+    const extraction = await extractByModel(
+      completer,
+      {
+        texts,
+        userName: inferredUserName(version),
+        wishes: version.memory !== null,
+        observationDate,
+        customInstructions,
+      },
+      signal,
+    );
+    if (extraction.problem)
+      logger.warn({ id: version.id, problem: extraction.problem }, 'facts extracted by rules');
+    return extraction;
+  }
+
+  /** Asks the model for next to nothing. @throws when it does not answer. */
+  async probe(signal: AbortSignal): Promise<void> {
+    const request = {
+      system: 'Answer with an empty JSON object.',
+      user: '{}',
+      name: 'probe',
+      schema: { type: 'object', properties: {}, required: [], additionalProperties: false },
+    };
+    await this.options.completer.complete(request, signal).catch((error: unknown) => {
+      // It answers, if only that it will not.
+      if (!(error instanceof CompletionRefused)) throw error;
+    });
+  }
+}

@@ -1,0 +1,51 @@
+import { createServer } from 'node:http';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface Asked {
+  readonly body: any;
+  readonly authorization: string | undefined;
+}
+
+/** What the endpoint answers a request: a status, or the content of the message; undefined: nothing, ever. */
+type Reply = (asked: Asked, index: number) => { status?: number; content?: string } | undefined;
+
+/** A language model of our own: speaks as much of chat completions as the client needs. */
+export class ChatServer {
+  asked: Asked[] = [];
+  reply: Reply = () => ({ content: '{"facts":[]}' });
+  url = '';
+  private readonly server: Server;
+
+  constructor() {
+    this.server = createServer((request, response) => {
+      let text = '';
+      request.on('data', (part) => (text += String(part)));
+      request.on('end', () => {
+        const asked = { body: JSON.parse(text), authorization: request.headers.authorization };
+        this.asked.push(asked);
+        const reply = this.reply(asked, this.asked.length - 1);
+        if (!reply) return;
+        response.statusCode = reply.status ?? 200;
+        response.setHeader('content-type', 'application/json');
+        response.setHeader('x-should-retry', 'false');
+        const message = { role: 'assistant', content: reply.content };
+        response.end(
+          JSON.stringify(
+            reply.status ? { error: { message: 'refused' } } : { choices: [{ index: 0, message }] },
+          ),
+        );
+      });
+    });
+  }
+
+  async listen(): Promise<void> {
+    await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
+    this.url = `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/v1`;
+  }
+
+  async close(): Promise<void> {
+    this.server.closeAllConnections();
+    await new Promise((resolve) => this.server.close(resolve));
+  }
+}

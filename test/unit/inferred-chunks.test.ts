@@ -1,0 +1,84 @@
+import { describe, expect, test } from '@jest/globals';
+import { extractByRules } from '../../src/inference/extractors/rules.js';
+import { withoutEvidence } from '../../src/inference/facts.js';
+import { chunkDocument } from '../../src/ingestion/chunker.js';
+import { inferredChunks, inferredTexts, restOf } from '../../src/ingestion/inferred-chunks.js';
+import { memoryDocument } from '../../src/ingestion/memory-text.js';
+import type { MemoryText } from '../../src/ingestion/memory-text.js';
+
+function chunksOf(memory: MemoryText) {
+  const document = memoryDocument(memory);
+  const facts = extractByRules(inferredTexts(document, memory), 'Anna');
+  const rest = restOf(document, memory, facts);
+  return inferredChunks(facts, rest ? chunkDocument(rest) : []);
+}
+
+describe('chunks of an inferred item', () => {
+  test('facts first, at the positions of their facts, then the rest', () => {
+    expect(chunksOf({ text: 'The hotel was nice. I like tea, and I live in Oslo. It rained.' })).toEqual([
+      {
+        position: 0,
+        text: 'Anna likes tea ("I like tea")',
+        headings: [],
+        layout: { inferred: true, kind: 'preference' },
+      },
+      {
+        position: 1,
+        text: 'Anna lives in Oslo ("I live in Oslo.")',
+        headings: [],
+        layout: { inferred: true, kind: 'fact' },
+      },
+      { position: 2, text: 'The hotel was nice.\nIt rained.', headings: [], layout: {} },
+    ]);
+  });
+
+  test('a statement that is its own evidence stands alone; nothing else is left', () => {
+    expect(chunksOf({ text: 'Anna likes tea.' }).map((chunk) => chunk.text)).toEqual(['Anna likes tea']);
+  });
+
+  test('of a conversation only the user is read, and the assistant stays', () => {
+    const memory = {
+      userName: 'Anna',
+      userAssistantPairs: [
+        { user: 'I like tea.', assistant: 'I like coffee.' },
+        { user: 'Nice weather. I live in Oslo', assistant: '' },
+      ],
+    };
+    expect(chunksOf(memory).map((chunk) => chunk.text)).toEqual([
+      'Anna likes tea ("I like tea.")',
+      'Anna lives in Oslo ("I live in Oslo")',
+      'Assistant: I like coffee.\n\nAnna: Nice weather.',
+    ]);
+  });
+
+  test('of an app item all is read but what others say in comments', () => {
+    const blocks = [
+      { text: 'I like tea.', headings: [] },
+      { text: 'Bob: I like coffee.', headings: [], layout: { comment: 'c-1' } },
+    ];
+    expect(inferredTexts({ blocks }, undefined)).toEqual(['I like tea.']);
+  });
+});
+
+describe('what is left beside evidence', () => {
+  test.each([
+    ['I like tea, and the sun shines.', ['I like tea'], 'the sun shines.'],
+    ['By the way, I like tea.', ['I like tea.'], ''],
+    ['A b. C d. E f.', ['C d.', 'A b.'], 'E f.'],
+    ['A  b\nc d.', ['b c'], 'A\nd.'],
+    ['nothing of it', ['elsewhere', ''], 'nothing of it'],
+    ['a+b (c) d', ['b (c)'], 'a+\nd'],
+  ])('%j without %j', (text, evidence, rest) => {
+    expect(
+      withoutEvidence(
+        text,
+        evidence.map((each) => ({ evidence: each })),
+      ),
+    ).toBe(rest);
+  });
+
+  test('much white space takes no time', () => {
+    const text = `x${' '.repeat(500_000)}y. I like tea.${' '.repeat(500_000)}z`;
+    expect(withoutEvidence(text, [{ evidence: 'I like tea.' }])).toHaveLength(500_000 + 5);
+  });
+});
