@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { partition } from '../postgres/partitions.js';
 import type { Store } from '../postgres/partitions.js';
-import { query } from '../postgres/query.js';
+import { query, queryOne } from '../postgres/query.js';
 import { documentWeights } from '../text/bm25.js';
 import { termIdMax } from '../text/analyzer.js';
 import type { PreparedChunk } from './prepare.js';
@@ -22,32 +22,60 @@ export interface NewChunk extends PreparedChunk {
   readonly embedding: Float32Array;
 }
 
-/** Stores at most 200 chunks with their vectors and counts; call within a transaction. */
+/** Under which lease chunks are written. */
+export interface WriteLease {
+  readonly leaseToken: string;
+  /** The versions of the chunks. */
+  readonly uids: readonly string[];
+}
+
+/**
+ * Stores at most 200 chunks with their vectors and counts, in one statement: on the embedded Postgres whatever else there
+ * is waits for a transaction. False when one of the versions is not held under the lease any more: then nothing was stored.
+ */
 export async function insertChunks(
   manager: EntityManager,
   store: Store,
-  { chunks, averageLength, step }: { chunks: readonly NewChunk[]; averageLength: number; step: number },
-): Promise<void> {
-  const ids = await query<{ id: string }>(
+  {
+    chunks,
+    averageLength,
+    step,
+    lease,
+  }: { chunks: readonly NewChunk[]; averageLength: number; step: number; lease: WriteLease },
+): Promise<boolean> {
+  const counts = countTerms(chunks);
+  const row = await queryOne<{ held: boolean }>(
     manager,
-    `select nextval('chunk_ids') as id from generate_series(1, $1)`,
-    [chunks.length],
-  );
-  const chunkIds = ids.map((row) => row.id);
-  await query(
-    manager,
-    `insert into ${partition('chunks', store)} (database_id, corpus, id, source_uid, collection_id, position,
-       chunk_uuid, content, layout, terms, term_counts, length, average_length_step, keyword)
-     select $1, $2, id, source_uid, collection_id, position, chunk_uuid, content, layout::jsonb, terms::int[],
-       term_counts::int[], length, $3, keyword::sparsevec
-     from unnest($4::bigint[], $5::bigint[], $6::int[], $7::int[], $8::uuid[], $9::text[], $10::text[], $11::text[],
-       $12::text[], $13::int[], $14::text[])
-       as c(id, source_uid, collection_id, position, chunk_uuid, content, layout, terms, term_counts, length, keyword)`,
+    `with held as materialized (
+       select uid from sources
+        where database_id = $1 and uid = any($4::bigint[]) and latest and lease_token = $5 order by uid for update),
+     complete as materialized (select count(*) = cardinality($4::bigint[]) as held from held),
+     rows as materialized (
+       select nextval('chunk_ids') as id, c.*
+         from complete, unnest($6::bigint[], $7::int[], $8::int[], $9::uuid[], $10::text[], $11::text[], $12::text[],
+           $13::text[], $14::int[], $15::text[], $16::text[])
+           as c(source_uid, collection_id, position, chunk_uuid, content, layout, terms, term_counts, length, keyword, embedding)
+        where complete.held),
+     stored as (
+       insert into ${partition('chunks', store)} (database_id, corpus, id, source_uid, collection_id, position,
+         chunk_uuid, content, layout, terms, term_counts, length, average_length_step, keyword)
+       select $1, $2, id, source_uid, collection_id, position, chunk_uuid, content, layout::jsonb, terms::int[],
+         term_counts::int[], length, $3, keyword::sparsevec from rows),
+     vectors as (
+       insert into ${partition('chunk_vectors', store)}
+         (database_id, corpus, chunk_id, source_uid, collection_id, embedding)
+       select $1, $2, id, source_uid, collection_id, embedding::vector from rows),
+     counters as (
+       insert into ${partition('term_frequencies', store)} (database_id, corpus, term, amount, folded)
+       select $1, $2, term, amount, false
+         from complete, unnest($17::int[], $18::bigint[]) as t(term, amount) where complete.held)
+     select held from complete`,
     [
       store.databaseId,
       store.corpus,
       step,
-      chunkIds,
+      lease.uids,
+      lease.leaseToken,
       chunks.map((chunk) => chunk.sourceUid),
       chunks.map((chunk) => chunk.collectionId),
       chunks.map((chunk) => chunk.position),
@@ -58,32 +86,12 @@ export async function insertChunks(
       chunks.map((chunk) => `{${chunk.counts.join(',')}}`),
       chunks.map((chunk) => chunk.length),
       chunks.map((chunk) => keywordVector(chunk, averageLength)),
-    ],
-  );
-  await insertVectors(manager, store, { chunks, chunkIds });
-  await addToCounters(manager, store, countTerms(chunks));
-}
-
-async function insertVectors(
-  manager: EntityManager,
-  store: Store,
-  { chunks, chunkIds }: { chunks: readonly NewChunk[]; chunkIds: readonly string[] },
-): Promise<void> {
-  await query(
-    manager,
-    `insert into ${partition('chunk_vectors', store)}
-       (database_id, corpus, chunk_id, source_uid, collection_id, embedding)
-     select $1, $2, chunk_id, source_uid, collection_id, embedding::vector
-     from unnest($3::bigint[], $4::bigint[], $5::int[], $6::text[]) as v(chunk_id, source_uid, collection_id, embedding)`,
-    [
-      store.databaseId,
-      store.corpus,
-      chunkIds,
-      chunks.map((chunk) => chunk.sourceUid),
-      chunks.map((chunk) => chunk.collectionId),
       chunks.map((chunk) => vectorText(chunk.embedding)),
+      [...counts.keys()],
+      [...counts.values()],
     ],
   );
+  return row?.held ?? false;
 }
 
 /** A vector as SQL text. Six decimals: half the bytes of full precision, and no rank ever depends on the seventh. */
@@ -110,19 +118,6 @@ function countTerms(chunks: readonly NewChunk[]): Map<number, number> {
     for (const term of chunk.terms) amounts.set(term, (amounts.get(term) ?? 0) + 1);
   }
   return amounts.set(lengthsCounter, lengths);
-}
-
-async function addToCounters(
-  manager: EntityManager,
-  store: Store,
-  amounts: Map<number, number>,
-): Promise<void> {
-  await query(
-    manager,
-    `insert into ${partition('term_frequencies', store)} (database_id, corpus, term, amount, folded)
-     select $1, $2, term, amount, false from unnest($3::int[], $4::bigint[]) as t(term, amount)`,
-    [store.databaseId, store.corpus, [...amounts.keys()], [...amounts.values()]],
-  );
 }
 
 /** Removes at most 200 chunks of a version and takes their counts back; returns how many they were. */

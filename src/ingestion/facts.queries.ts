@@ -18,7 +18,7 @@ export interface NewFacts {
 /** Of these a statement stores at most so many: none may hold the embedded Postgres for long. */
 const factRowsMax = 500;
 
-/** Stores facts; call in the transaction that makes their versions visible. */
+/** Stores facts of versions that are visible now; call in the transaction that has made them so. */
 export async function insertFacts(manager: EntityManager, items: readonly NewFacts[]): Promise<void> {
   const rows = items.flatMap(({ version, observedAt, extraction }) =>
     extraction.facts.map((fact, position) => ({
@@ -38,7 +38,9 @@ export async function insertFacts(manager: EntityManager, items: readonly NewFac
          value, statement, evidence, confidence, origin, "observedAt"
        from jsonb_to_recordset($1::jsonb) as f("databaseId" int, uid bigint, position int, "collectionId" int,
          corpus text, kind text, key text, "valueKey" text, negated boolean, subject text, attribute text, value text,
-         statement text, evidence text, confidence real, origin text, "observedAt" timestamptz)`,
+         statement text, evidence text, confidence real, origin text, "observedAt" timestamptz)
+        where exists (select from sources s where s.database_id = f."databaseId" and s.uid = f.uid and s.visible)
+       on conflict do nothing`,
       [JSON.stringify(rows.slice(start, start + factRowsMax))],
     );
   }

@@ -2,7 +2,7 @@ import { AppError, INGESTION_ERRORS } from '../errors.js';
 import type { IngestionErrorCode } from '../errors.js';
 import type { FactExtraction } from '../inference/facts.js';
 import { RefusedTextError } from '../inference/embedder.js';
-import type { JobOutcome } from '../jobs/define-job.js';
+import type { JobOutcome, Wake } from '../jobs/define-job.js';
 import type { Clock } from '../lib/clock.js';
 import type { Logger } from '../lib/logger.js';
 import { isStoreUnavailable } from '../postgres/outage.js';
@@ -28,14 +28,19 @@ interface IndexingOptions {
   readonly languageModel: { readonly inference: ModelInference; readonly dependency: Dependency } | undefined;
   /** How long a dependency may hold up an item before the item ends errored. */
   readonly heldMsMax: number;
+  readonly wake: Wake;
 }
 
 // Versions of a claim that go through the pipeline together: small ones share one embedding call and few statements.
 const groupBytesMax = 1_000_000;
 const attemptsMax = 8;
+const groupsBeforeMaintenance = 20;
 
 /** Takes versions from the queue through the pipeline, and decides what a failure means for them. */
 export class IndexingService {
+  /** Groups that were indexed since stores were last looked after. */
+  private groups = 0;
+
   constructor(private readonly options: IndexingOptions) {}
 
   /** Indexes one batch of the queue. A version that fails is tried again later and never holds up the others. */
@@ -43,7 +48,10 @@ export class IndexingService {
     const { queue, indexingStatus, pipeline, embedding, storage } = this.options;
     if (!(await storage.isUp()) || !(await embedding.isUp())) return 'idle';
     const claim = await queue.claim(large);
-    if (claim.versions.length === 0) return 'idle';
+    if (claim.versions.length === 0) {
+      this.maintain();
+      return 'idle';
+    }
     return this.underHeartbeat(claim, async ({ versions, leaseToken }) => {
       const fresh = versions.filter((version) => !version.visible);
       indexingStatus.publish(fresh.map(toProcessing));
@@ -58,8 +66,17 @@ export class IndexingService {
         }
         const { inferred, extractions } = await this.infer(group, leaseToken, signal);
         await this.indexGroup(inferred, leaseToken, extractions);
+        this.groups += 1;
+        if (this.groups >= groupsBeforeMaintenance) this.maintain();
       }
     });
+  }
+
+  /** Stores are looked after when there is nothing to index, and now and then while there is. */
+  private maintain(): void {
+    if (this.groups === 0) return;
+    this.groups = 0;
+    this.options.wake('maintain-stores');
   }
 
   /** Ends some items that a dependency has held up for too long. */

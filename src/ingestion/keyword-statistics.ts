@@ -5,8 +5,10 @@ import { query } from '../postgres/query.js';
 import { averageLengthOfStep, averageLengthStep } from '../text/bm25.js';
 import { chunkRowsMax, chunksCounter, keywordVector, lengthsCounter } from './chunks.queries.js';
 
-const foldAboveRows = 2000;
-const foldRowsMax = 5000;
+// Summing a term's rows costs a query little as long as they are some hundreds.
+const foldAboveRows = 20_000;
+// Of one statement: others wait for it on the embedded Postgres.
+const foldRowsMax = 1000;
 
 /** The average chunk length that keyword weights of a store are written with, as its step of powers of 1.25. */
 export interface AverageLength {

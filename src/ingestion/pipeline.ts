@@ -7,6 +7,7 @@ import type { IndexingStatusService } from '../sources/indexing-status.service.j
 import type { IndexingQueue, QueuedVersion } from '../sources/indexing-queue.js';
 import type { LocalStorage } from '../storage/local-storage.js';
 import { chunkRowsMax, insertChunks, removeSomeChunks } from './chunks.queries.js';
+import type { NewChunk } from './chunks.queries.js';
 import type { EmbeddingCache } from './embedding-cache.js';
 import { insertFacts } from './facts.queries.js';
 import type { NewFacts } from './facts.queries.js';
@@ -61,13 +62,9 @@ export class IndexingPipeline {
     }
     await this.write(prepared, leaseToken);
     await this.makeSearchable(prepared, leaseToken);
-    await this.finish(
-      prepared.map(({ version }) => version),
-      leaseToken,
-    );
   }
 
-  // The graph of an item is empty until relations are extracted; the step is passed all the same.
+  /** Completes versions that were searchable when their worker died: there is no graph to build yet. */
   async finish(versions: readonly QueuedVersion[], leaseToken: string): Promise<void> {
     await this.change(versions, { to: IndexingStatus.completed, leaseToken });
   }
@@ -168,23 +165,45 @@ export class IndexingPipeline {
       leaseToken: string;
     },
   ): Promise<void> {
-    const { postgres, queue, maintenance } = this.options;
+    const { maintenance } = this.options;
     const rows = window.map(({ version, chunk }, index) => ({ version, chunk, embedding: vectors[index] }));
     for (const [name, own] of groupBy(rows, ({ version }) => storeName(version))) {
       const [first] = own;
       const average = averages.get(name);
       if (!first || !average) continue;
       const store = storeOf(first.version);
-      await postgres.transaction(async (manager) => {
-        const held = await queue.hold(manager, [...new Set(own.map(({ version }) => version))], leaseToken);
-        const chunks = own.flatMap(({ version, chunk, embedding }) =>
-          embedding && held.has(version.uid)
-            ? [{ ...chunk, sourceUid: version.uid, collectionId: version.collectionId, embedding }]
-            : [],
-        );
-        if (chunks.length > 0) await insertChunks(manager, store, { chunks, ...average });
-      });
+      const chunks = own.flatMap(({ version, chunk, embedding }) =>
+        embedding
+          ? [{ ...chunk, sourceUid: version.uid, collectionId: version.collectionId, embedding }]
+          : [],
+      );
+      await this.insertHeld(
+        store,
+        own.map(({ version }) => version),
+        { chunks, average, leaseToken },
+      );
       maintenance.touch(store, own.length);
+    }
+  }
+
+  /** Versions that another worker has taken over, or that were replaced, are left out. */
+  private async insertHeld(
+    store: Store,
+    versions: readonly QueuedVersion[],
+    {
+      chunks,
+      average,
+      leaseToken,
+    }: { chunks: readonly NewChunk[]; average: AverageLength; leaseToken: string },
+  ): Promise<void> {
+    const { postgres, queue } = this.options;
+    let uids = [...new Set(versions.map(({ uid }) => uid))];
+    while (uids.length > 0) {
+      const ours = chunks.filter((chunk) => uids.includes(chunk.sourceUid));
+      const lease = { leaseToken, uids };
+      if (await insertChunks(postgres.manager, store, { chunks: ours, ...average, lease })) return;
+      const held = await queue.findHeld(versions, leaseToken);
+      uids = uids.filter((uid) => held.has(uid));
     }
   }
 
@@ -194,21 +213,22 @@ export class IndexingPipeline {
   }
 
   private async makeSearchable(prepared: readonly PreparedVersion[], leaseToken: string): Promise<void> {
-    const { postgres, queue, indexingStatus, wake } = this.options;
-    const changes = await postgres.transaction(async (manager) => {
-      const held = await queue.hold(
-        manager,
-        prepared.map(({ version }) => version),
-        leaseToken,
-      );
-      const ours = prepared.filter(({ version }) => held.has(version.uid));
-      const searchable = ours.map(({ version, chunks }) => ({ ...version, chunkCount: chunks.length }));
-      await insertFacts(manager, ours.flatMap(toNewFacts));
-      return indexingStatus.makeSearchable(manager, searchable, leaseToken);
-    });
+    const { postgres, indexingStatus, wake } = this.options;
+    const searchable = prepared.map(({ version, chunks }) => ({ ...version, chunkCount: chunks.length }));
+    const replacing = prepared.filter(({ version }) => version.replaces).map(({ version }) => version);
+    const facts = prepared.flatMap(toNewFacts);
+    const show = (manager: EntityManager) => indexingStatus.makeSearchable(manager, searchable, leaseToken);
+    const changes =
+      replacing.length + facts.length === 0
+        ? await show(postgres.manager)
+        : await postgres.transaction(async (manager) => {
+            await indexingStatus.hidePredecessors(manager, replacing, leaseToken);
+            const shown = await show(manager);
+            await insertFacts(manager, facts);
+            return shown;
+          });
     indexingStatus.publish(changes);
-    wake('remove-old-versions');
-    wake('maintain-stores');
+    if (replacing.length > 0) wake('remove-old-versions');
   }
 }
 

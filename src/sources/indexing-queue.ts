@@ -1,4 +1,4 @@
-import type { DataSource, EntityManager } from 'typeorm';
+import type { DataSource } from 'typeorm';
 import { v4 as uuidv4 } from 'uuid';
 import { AppError } from '../errors.js';
 import type { Clock } from '../lib/clock.js';
@@ -32,6 +32,8 @@ export interface QueuedVersion {
   readonly mayHaveChunks: boolean;
   /** Searchable already: only its graph is missing. */
   readonly visible: boolean;
+  /** Another version of the item may be visible. */
+  readonly replaces: boolean;
 }
 
 export interface Claim {
@@ -42,7 +44,7 @@ export interface Claim {
 /** Larger items have a worker of their own. */
 export const largeBytesMin = 1_000_000;
 /** What one claim takes at most, over all databases. */
-const claimItemsMax = 64;
+const claimItemsMax = 256;
 const claimBytesMax = 4_000_000;
 /** How many databases share a claim. */
 const claimDatabasesMax = 16;
@@ -59,7 +61,8 @@ const waiting = `latest and indexing_status in ('queued', 'processing', 'graph_c
 const columns = `s.database_id as "databaseId", s.uid, s.collection_id as "collectionId", c.name as collection, s.corpus, s.id, s.title,
   s.filename, s.content_type as "contentType", s.content_bytes::float8 as "contentBytes",
   s.storage_key as "storageKey", s.memory, s.app, s.infer, s.created_at as "createdAt", s.updated_at as "updatedAt", s.acl, s.attempts, s.attempts > 1 or s.blocked_since is not null as "mayHaveChunks",
-  s.visible`;
+  s.visible, exists (select from sources o where o.database_id = s.database_id and o.collection_id = s.collection_id
+    and o.corpus = s.corpus and o.id = s.id and o.visible and o.uid <> s.uid) as replaces`;
 
 interface QueueOptions {
   readonly postgres: DataSource;
@@ -263,16 +266,12 @@ export class IndexingQueue {
     return { leaseToken, versions, errorCodes: new Map(versions.map((v) => [v.uid, v.errorCode])) };
   }
 
-  /** Locks versions for a write's own transaction: the uids that are still ours and still the latest version. */
-  async hold(
-    manager: EntityManager,
-    versions: readonly QueuedVersion[],
-    leaseToken: string,
-  ): Promise<Set<string>> {
+  /** The uids of versions that are still ours and still the latest version. */
+  async findHeld(versions: readonly QueuedVersion[], leaseToken: string): Promise<Set<string>> {
     const rows = await query<{ uid: string }>(
-      manager,
+      this.options.postgres.manager,
       `select s.uid from sources s join unnest($1::int[], $2::bigint[]) as v(database_id, uid) using (database_id, uid)
-        where s.latest and s.lease_token = $3 order by s.uid for update of s`,
+        where s.latest and s.lease_token = $3`,
       [versions.map((v) => v.databaseId), versions.map((v) => v.uid), leaseToken],
     );
     return new Set(rows.map((row) => row.uid));

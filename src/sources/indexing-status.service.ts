@@ -85,39 +85,58 @@ export class IndexingStatusService {
     );
   }
 
-  /** Makes versions searchable in place of those before them: at no moment are both seen, or neither. */
+  /** Takes the versions before these from view; call in the transaction that makes these visible. */
+  async hidePredecessors(
+    manager: EntityManager,
+    versions: readonly LeasedVersion[],
+    leaseToken: string,
+  ): Promise<void> {
+    await query(
+      manager,
+      // Locked, so that none is taken over before it is visible itself.
+      `with ours as materialized (
+         select s.database_id, s.collection_id, s.corpus, s.id, s.uid
+           from sources s join unnest($1::int[], $2::bigint[]) as v(database_id, uid) using (database_id, uid)
+          where s.latest and s.lease_token = $3 order by s.uid for update of s)
+       update sources old set visible = false
+         from ours s
+        where old.database_id = s.database_id and old.collection_id = s.collection_id and old.corpus = s.corpus
+          and old.id = s.id and old.visible and old.uid <> s.uid`,
+      [versions.map((v) => v.databaseId), versions.map((v) => v.uid), leaseToken],
+    );
+  }
+
+  /**
+   * Makes versions searchable and, as there is no more to do for them, completed: they pass graph_creation within one
+   * statement. Returns both changes of each that is still held; publish them when the transaction has committed.
+   */
   async makeSearchable(
     manager: EntityManager,
     versions: readonly (LeasedVersion & { readonly chunkCount: number })[],
     leaseToken: string,
   ): Promise<StatusChange[]> {
-    const parameters = [versions.map((v) => v.databaseId), versions.map((v) => v.uid)];
-    await query(
-      manager,
-      `update sources old set visible = false
-         from sources s join unnest($1::int[], $2::bigint[]) as v(database_id, uid) using (database_id, uid)
-        where s.latest and s.lease_token = $3 and old.database_id = s.database_id
-          and old.collection_id = s.collection_id and old.corpus = s.corpus and old.id = s.id
-          and old.visible and old.uid <> s.uid`,
-      [...parameters, leaseToken],
-    );
-    return query<StatusChange>(
+    const changes = await query<StatusChange>(
       manager,
       `update sources s
-          set visible = true, chunk_count = v.chunk_count, indexing_status = 'graph_creation', error_code = '',
-              error_message = '', status_updated_at = $5, blocked_since = null
+          set visible = true, chunk_count = v.chunk_count, indexing_status = 'completed', error_code = '',
+              error_message = '', status_updated_at = $5, blocked_since = null, lease_token = null, lease_until = null
          from unnest($1::int[], $2::bigint[], $3::int[]) as v(database_id, uid, chunk_count), collections c
         where s.database_id = v.database_id and s.uid = v.uid and c.id = s.collection_id
           and s.latest and s.lease_token = $4 and s.indexing_status = any($6)
       returning ${changeColumns}`,
       [
-        ...parameters,
+        versions.map((v) => v.databaseId),
+        versions.map((v) => v.uid),
         versions.map((version) => version.chunkCount),
         leaseToken,
         this.options.clock.now(),
         transitions.graph_creation,
       ],
     );
+    return changes.flatMap((change) => [
+      { ...change, indexingStatus: IndexingStatus.graph_creation },
+      change,
+    ]);
   }
 
   /** Tells subscribers; call after the commit. */
