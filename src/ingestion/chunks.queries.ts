@@ -1,6 +1,8 @@
 import pgvector from 'pgvector';
 import type { EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
+import { binaryArray, binarySparseVector, binaryVector, vectorTypes } from '../postgres/binary-arrays.js';
+import type { VectorTypes } from '../postgres/binary-arrays.js';
 import { partition } from '../postgres/partitions.js';
 import type { Store } from '../postgres/partitions.js';
 import { query, queryOne } from '../postgres/query.js';
@@ -44,6 +46,7 @@ export async function insertChunks(
   }: { chunks: readonly NewChunk[]; averageLength: number; step: number; lease: WriteLease },
 ): Promise<boolean> {
   const counts = countTerms(chunks);
+  const types = await vectorTypes(manager.connection);
   const row = await queryOne<{ held: boolean }>(
     manager,
     `with held as materialized (
@@ -53,18 +56,18 @@ export async function insertChunks(
      rows as materialized (
        select nextval('chunk_ids') as id, c.*
          from complete, unnest($6::bigint[], $7::int[], $8::int[], $9::uuid[], $10::text[], $11::text[], $12::text[],
-           $13::text[], $14::int[], $15::text[], $16::text[])
+           $13::text[], $14::int[], $15::sparsevec[], $16::vector[])
            as c(source_uid, collection_id, position, chunk_uuid, content, layout, terms, term_counts, length, keyword, embedding)
         where complete.held),
      stored as (
        insert into ${partition('chunks', store)} (database_id, corpus, id, source_uid, collection_id, position,
          chunk_uuid, content, layout, terms, term_counts, length, average_length_step, keyword)
        select $1, $2, id, source_uid, collection_id, position, chunk_uuid, content, layout::jsonb, terms::int[],
-         term_counts::int[], length, $3, keyword::sparsevec from rows),
+         term_counts::int[], length, $3, keyword from rows),
      vectors as (
        insert into ${partition('chunk_vectors', store)}
          (database_id, corpus, chunk_id, source_uid, collection_id, embedding)
-       select $1, $2, id, source_uid, collection_id, embedding::vector from rows),
+       select $1, $2, id, source_uid, collection_id, embedding from rows),
      counters as (
        insert into ${partition('term_frequencies', store)} (database_id, corpus, term, amount, folded)
        select $1, $2, term, amount, false
@@ -85,8 +88,11 @@ export async function insertChunks(
       chunks.map((chunk) => `{${chunk.terms.join(',')}}`),
       chunks.map((chunk) => `{${chunk.counts.join(',')}}`),
       chunks.map((chunk) => chunk.length),
-      chunks.map((chunk) => keywordVector(chunk, averageLength)),
-      chunks.map((chunk) => vectorText(chunk.embedding)),
+      keywordVectors(types, chunks, averageLength),
+      binaryArray(
+        types.vector,
+        chunks.map((chunk) => binaryVector(chunk.embedding)),
+      ),
       [...counts.keys()],
       [...counts.values()],
     ],
@@ -99,15 +105,22 @@ export function vectorText(vector: Float32Array): string {
   return pgvector.toSql(Array.from(vector, (value) => Math.round(value * 1e6) / 1e6)) as string;
 }
 
-/** The BM25 weights of a chunk as SQL text; term ids count from 1, as the elements of a sparsevec do in Postgres. */
-export function keywordVector(
-  chunk: Pick<PreparedChunk, 'terms' | 'counts' | 'length'>,
+/** The BM25 weights of chunks, as a parameter of type sparsevec[]. */
+export function keywordVectors(
+  types: VectorTypes,
+  chunks: readonly Pick<PreparedChunk, 'terms' | 'counts' | 'length'>[],
   averageLength: number,
-): string {
-  const weights = documentWeights(chunk.counts, chunk.length, averageLength);
-  const elements = new Map<number, number>();
-  for (const [index, term] of chunk.terms.entries()) elements.set(term - 1, weights[index] ?? 0);
-  return pgvector.toSql(new pgvector.SparseVector(elements, termIdMax)) as string;
+): Buffer {
+  return binaryArray(
+    types.sparsevec,
+    chunks.map(({ terms, counts, length }) =>
+      binarySparseVector(
+        termIdMax,
+        terms.map((term) => term - 1),
+        documentWeights(counts, length, averageLength),
+      ),
+    ),
+  );
 }
 
 function countTerms(chunks: readonly NewChunk[]): Map<number, number> {

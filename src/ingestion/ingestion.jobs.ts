@@ -20,7 +20,8 @@ export function indexSources(indexing: IndexingService): Job {
   return defineJob({
     name: 'index-sources',
     everySeconds: 5,
-    concurrency: 1,
+    // One batch is prepared and embedded while the other is stored.
+    concurrency: 2,
     run: (signal) => indexing.indexSome(false, signal),
   });
 }

@@ -1,12 +1,13 @@
 import type { DataSource } from 'typeorm';
+import { vectorTypes } from '../postgres/binary-arrays.js';
 import { partition } from '../postgres/partitions.js';
 import type { Store } from '../postgres/partitions.js';
 import { query } from '../postgres/query.js';
 import { averageLengthOfStep, averageLengthStep } from '../text/bm25.js';
-import { chunkRowsMax, chunksCounter, keywordVector, lengthsCounter } from './chunks.queries.js';
+import { chunkRowsMax, chunksCounter, keywordVectors, lengthsCounter } from './chunks.queries.js';
 
 // Summing a term's rows costs a query little as long as they are some hundreds.
-const foldAboveRows = 20_000;
+const foldAboveRows = 50_000;
 // Of one statement: others wait for it on the embedded Postgres.
 const foldRowsMax = 1000;
 
@@ -63,16 +64,19 @@ export class KeywordStatistics {
     const averageLength = averageLengthOfStep(step);
     await query(
       this.postgres.manager,
-      `update ${partition('chunks', store)} c set average_length_step = $1, keyword = w.keyword::sparsevec
-         from unnest($2::bigint[], $3::text[]) as w(id, keyword) where c.id = w.id`,
+      `update ${partition('chunks', store)} c set average_length_step = $1, keyword = w.keyword
+         from unnest($2::bigint[], $3::sparsevec[]) as w(id, keyword) where c.id = w.id`,
       [
         step,
         chunks.map((chunk) => chunk.id),
-        chunks.map(({ terms, counts, length }) =>
-          keywordVector(
-            { terms: Int32Array.from(terms), counts: Int32Array.from(counts), length },
-            averageLength,
-          ),
+        keywordVectors(
+          await vectorTypes(this.postgres),
+          chunks.map(({ terms, counts, length }) => ({
+            terms: Int32Array.from(terms),
+            counts: Int32Array.from(counts),
+            length,
+          })),
+          averageLength,
         ),
       ],
     );

@@ -5,8 +5,8 @@ import type { PreparedItem, PrepareTask, RefusedItem } from './prepare.js';
 const baseMsDefault = 20_000;
 const msPerByte = 0.02;
 const idleMs = 60_000;
-/** How many small items are prepared at a time. */
-export const preparedAtOnceMax = 2;
+/** How many small items of a batch are prepared at a time; two batches may be under way. */
+export const preparedAtOnceMax = 1;
 
 /** Runs the functions of prepare.ts in worker threads, so that indexing never holds up requests. */
 export class PreparePool {
@@ -39,7 +39,7 @@ export class PreparePool {
       minThreads: 1,
       // As many as are prepared at a time: two small items and a large one. None waits, so that time is not counted
       // against it while another one hangs.
-      maxThreads: preparedAtOnceMax + 1,
+      maxThreads: 2 * preparedAtOnceMax + 1,
       idleTimeout: idleMs,
     });
     const limitMs = Math.round(this.baseMs + contentBytes * msPerByte);

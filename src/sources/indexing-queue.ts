@@ -44,7 +44,7 @@ export interface Claim {
 /** Larger items have a worker of their own. */
 export const largeBytesMin = 1_000_000;
 /** What one claim takes at most, over all databases. */
-const claimItemsMax = 256;
+const claimItemsMax = 200;
 const claimBytesMax = 4_000_000;
 /** How many databases share a claim. */
 const claimDatabasesMax = 16;
