@@ -3,7 +3,6 @@ drop table facts;
 drop index sources_queue;
 create index sources_queue on sources (next_attempt_at, uid)
   where latest and indexing_status in ('queued', 'processing', 'graph_creation');
-drop index sources_status;
 alter table sources
   drop column app,
   drop column type,

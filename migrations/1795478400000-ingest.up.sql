@@ -34,8 +34,6 @@ alter table sources alter column queue_at set not null, alter column large drop 
 drop index sources_queue;
 create index sources_queue on sources (large, database_id, queue_at, uid)
   where latest and indexing_status in ('queued', 'processing', 'graph_creation');
--- How many items of a database are in a state, without touching their rows.
-create index sources_status on sources (database_id, indexing_status) where latest;
 -- Held by a dependency that fails.
 create index sources_blocked on sources (blocked_since) where blocked_since is not null;
 

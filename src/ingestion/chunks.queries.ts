@@ -12,6 +12,8 @@ import type { PreparedChunk } from './prepare.js';
 
 /** Rows of one statement: none may hold the embedded Postgres for longer than 200 ms. */
 export const chunkRowsMax = 200;
+/** The same where others wait for it, who may be in the middle of a search. */
+export const chunkRowsMaxEmbedded = 20;
 
 /** Counters kept beside those of terms: how many chunks there are, and how many terms they have together. */
 export const chunksCounter = 0;

@@ -3,6 +3,7 @@ import type { IngestionErrorCode } from '../errors.js';
 import type { FactExtraction } from '../inference/facts.js';
 import { RefusedTextError } from '../inference/embedder.js';
 import type { JobOutcome, Wake } from '../jobs/define-job.js';
+import { readRecently } from '../lib/background.js';
 import type { Clock } from '../lib/clock.js';
 import type { Logger } from '../lib/logger.js';
 import { isStoreUnavailable } from '../postgres/outage.js';
@@ -38,6 +39,8 @@ const groupsBeforeMaintenance = 20;
 
 /** Takes versions from the queue through the pipeline, and decides what a failure means for them. */
 export class IndexingService {
+  /** Batches under way. */
+  private batches = 0;
   /** Groups that were indexed since stores were last looked after. */
   private groups = 0;
 
@@ -47,6 +50,8 @@ export class IndexingService {
   async indexSome(large: boolean, signal: AbortSignal): Promise<JobOutcome> {
     const { queue, indexingStatus, pipeline, embedding, storage } = this.options;
     if (!(await storage.isUp()) || !(await embedding.isUp())) return 'idle';
+    // A second batch makes the most of a machine that has nothing else to do.
+    if (this.batches > 0 && readRecently()) return 'idle';
     const claim = await queue.claim(large);
     if (claim.versions.length === 0) {
       this.maintain();
@@ -94,6 +99,7 @@ export class IndexingService {
   }
 
   private async underHeartbeat(claim: Claim, work: (claim: Claim) => Promise<void>): Promise<JobOutcome> {
+    this.batches += 1;
     const heartbeat = setInterval(() => {
       this.options.queue.extend(claim.versions, claim.leaseToken).catch((error: unknown) => {
         this.options.logger.warn({ err: error }, 'leases could not be extended');
@@ -103,6 +109,7 @@ export class IndexingService {
       await work(claim);
     } finally {
       clearInterval(heartbeat);
+      this.batches -= 1;
     }
     return 'worked';
   }

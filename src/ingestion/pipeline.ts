@@ -6,7 +6,7 @@ import { IndexingStatus } from '../sources/indexing-status.js';
 import type { IndexingStatusService } from '../sources/indexing-status.service.js';
 import type { IndexingQueue, QueuedVersion } from '../sources/indexing-queue.js';
 import type { LocalStorage } from '../storage/local-storage.js';
-import { chunkRowsMax, insertChunks, removeSomeChunks } from './chunks.queries.js';
+import { chunkRowsMax, chunkRowsMaxEmbedded, insertChunks, removeSomeChunks } from './chunks.queries.js';
 import type { NewChunk } from './chunks.queries.js';
 import type { EmbeddingCache } from './embedding-cache.js';
 import { insertFacts } from './facts.queries.js';
@@ -21,6 +21,8 @@ import type { StoreMaintenance } from './store-maintenance.js';
 
 interface PipelineOptions {
   readonly postgres: DataSource;
+  /** Whether Postgres is the embedded one. */
+  readonly embedded: boolean;
   readonly embeddings: EmbeddingCache;
   readonly storage: LocalStorage;
   readonly queue: IndexingQueue;
@@ -115,13 +117,14 @@ export class IndexingPipeline {
 
   /** In windows, so that no more than two of them are held as vectors, and the next is embedded while one is written. */
   private async write(prepared: readonly PreparedVersion[], leaseToken: string): Promise<void> {
+    const rowsMax = this.options.embedded ? chunkRowsMaxEmbedded : chunkRowsMax;
     const chunks = prepared.flatMap(({ version, chunks: own }) => own.map((chunk) => ({ version, chunk })));
     const averages = await this.averageLengths(prepared);
-    let embedding = this.embed(chunks.slice(0, chunkRowsMax));
-    for (let start = 0; start < chunks.length; start += chunkRowsMax) {
-      const window = chunks.slice(start, start + chunkRowsMax);
+    let embedding = this.embed(chunks.slice(0, rowsMax));
+    for (let start = 0; start < chunks.length; start += rowsMax) {
+      const window = chunks.slice(start, start + rowsMax);
       const vectors = await embedding;
-      embedding = this.embed(chunks.slice(start + chunkRowsMax, start + 2 * chunkRowsMax));
+      embedding = this.embed(chunks.slice(start + rowsMax, start + 2 * rowsMax));
       // Awaited above, unless writing fails first.
       embedding.catch(() => undefined);
       await this.writeWindow(window, { vectors, averages, leaseToken });

@@ -9,6 +9,7 @@ import {
 import { MongoJobRepository } from '@agendajs/mongo-backend';
 import { Agenda, type AgendaBackend, type JobRepository, type NotificationChannel } from 'agenda';
 import type pg from 'pg';
+import { runInBackground } from '../lib/background.js';
 import type { Job, JobOutcome } from './define-job.js';
 
 /** Where the schedules are kept: our own Postgres, or MongoDB. */
@@ -205,7 +206,7 @@ class JobLoop {
   /** A failed run counts as idle: the next wake or schedule is its back-off. */
   private async runOnce(): Promise<JobOutcome> {
     try {
-      return await this.job.run(this.signal);
+      return await runInBackground(() => this.job.run(this.signal));
     } catch (error) {
       this.logger.error({ job: this.job.name, err: errorMessage(error) }, 'job failed');
       return 'idle';

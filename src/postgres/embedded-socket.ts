@@ -8,6 +8,8 @@ export interface Engine {
 }
 
 const idleInTransactionMs = 60_000;
+const foregroundUnitsMax = 20;
+const askedOnWithinMs = 4;
 const readyForQuery = 0x5a;
 const readyForQueryBytes = 6;
 const idle = 'I';
@@ -36,6 +38,11 @@ export class EmbeddedSocketServer {
   private readonly server: Server;
   private owner: Client | undefined;
   private running = false;
+  /** How many units have been run since one in the background was. */
+  private foregroundUnits = 0;
+  /** When the last unit that somebody waited for was answered. */
+  private answeredMs = -Infinity;
+  private looking: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly engine: Engine,
@@ -53,6 +60,7 @@ export class EmbeddedSocketServer {
   }
 
   async close(): Promise<void> {
+    clearTimeout(this.looking);
     for (const { socket } of this.clients) socket.destroy();
     await new Promise<void>((resolve) => this.server.close(() => resolve()));
   }
@@ -86,16 +94,42 @@ export class EmbeddedSocketServer {
     }
   }
 
-  /** Whose turn it is: the client with an open transaction, else the one that has waited longest. */
+  /**
+   * Whose turn it is: the client with an open transaction, else the one that has waited longest; what runs in the
+   * background comes after all others, but not never.
+   */
   private async next(): Promise<Client | undefined> {
     if (this.owner?.closed) {
       await this.engine.execProtocolRaw(simpleQuery('rollback'));
       this.owner = undefined;
     }
     if (this.owner) return this.owner.reader.hasUnit ? this.owner : undefined;
+    const [foreground, background] = [this.longestWaiting(false), this.longestWaiting(true)];
+    const mayWait = this.foregroundUnits < foregroundUnitsMax;
+    if (foreground && (!background || mayWait)) {
+      this.foregroundUnits += 1;
+      return foreground;
+    }
+    if (background && mayWait && this.isMoreExpected()) return undefined;
+    this.foregroundUnits = 0;
+    return background;
+  }
+
+  /** Whether who has just been answered will probably ask on: a search is several statements. Then it is looked again soon. */
+  private isMoreExpected(): boolean {
+    const waitMs = this.answeredMs + askedOnWithinMs - performance.now();
+    if (waitMs <= 0) return false;
+    this.looking ??= setTimeout(() => {
+      this.looking = undefined;
+      void this.run();
+    }, Math.ceil(waitMs));
+    return true;
+  }
+
+  private longestWaiting(isBackground: boolean): Client | undefined {
     let longest: Client | undefined;
     for (const client of this.clients) {
-      if (!client.reader.hasUnit) continue;
+      if (!client.reader.hasUnit || client.reader.isBackground !== isBackground) continue;
       if (!longest || client.reader.waitingSince < longest.reader.waitingSince) longest = client;
     }
     return longest;
@@ -105,7 +139,9 @@ export class EmbeddedSocketServer {
     this.owner = client;
     client.watch(false);
     // One call and one write a unit: crossing into the engine and waking the other thread cost more than most statements.
+    const isForeground = !client.reader.isBackground;
     const answer = await this.engine.execProtocolRaw(client.reader.takeUnit());
+    if (isForeground) this.answeredMs = performance.now();
     if (answer.length > 0 && client.socket.writable) client.socket.write(answer);
     const status = statusOf(answer);
     if (status === idle) this.owner = undefined;

@@ -1,5 +1,7 @@
 import type { DataSource, EntityManager, QueryRunner } from 'typeorm';
+import { isInBackground } from '../lib/background.js';
 import { currentSignal } from '../lib/cancellation.js';
+import { backgroundMark } from './wire-messages.js';
 
 /** Ends the statement that a backend runs, from another connection. */
 export type CancelBackend = (processId: number) => Promise<unknown>;
@@ -22,7 +24,7 @@ export async function query<Row>(
   const runner = manager.queryRunner ?? manager.connection.createQueryRunner();
   const stopWatching = signal && (await cancelOnAbort(runner, signal));
   try {
-    const result = await runner.query(sql, [...parameters], true);
+    const result = await runner.query(isInBackground() ? backgroundMark + sql : sql, [...parameters], true);
     return result.records as Row[];
   } finally {
     await stopWatching?.();

@@ -8,6 +8,11 @@ const code = (letter: string) => letter.charCodeAt(0);
 const unitEnds = new Set(['Q', 'S', 'H', 'F', 'c', 'f'].map(code));
 const terminate = code('X');
 
+/** Begins the SQL of work that nobody waits for: it lets everybody else go first. */
+export const backgroundMark = '/*background*/ ';
+/** Where the mark may begin in a message: behind its letter, its length and the name of a statement, which is empty. */
+const markedBytes = 8 + backgroundMark.length;
+
 /** The message that runs SQL without parameters. */
 export function simpleQuery(sql: string): Buffer {
   const text = Buffer.from(`${sql}\0`);
@@ -32,6 +37,12 @@ export class MessageReader {
 
   get hasUnit(): boolean {
     return this.units.length > 0;
+  }
+
+  /** Whether nobody waits for the unit that has waited longest. */
+  get isBackground(): boolean {
+    const first = this.units[0]?.[0];
+    return first !== undefined && first.subarray(0, markedBytes).includes(backgroundMark);
   }
 
   /** Adds bytes as they came; says when the client asks for encryption, which a Unix socket does not need. */

@@ -3,6 +3,7 @@ import type { Caller } from '../accounts/caller.js';
 import type { CollectionsService, DatabaseScope, ScopedDatabase } from '../databases/collections.service.js';
 import { checkReady } from '../databases/databases.service.js';
 import { AppError } from '../errors.js';
+import { noteRead } from '../lib/background.js';
 import { currentSignal } from '../lib/cancellation.js';
 import type { Clock } from '../lib/clock.js';
 import type { Embedder } from '../inference/embedder.js';
@@ -38,6 +39,7 @@ export class SearchService {
 
   /** Answers a query. Nothing found is an empty answer, not an error. */
   async search(caller: Caller, args: SearchArgs, queryId: string): Promise<SearchResult> {
+    noteRead();
     const scope = await this.options.collections.findScope(caller, args.database, readCollections(args));
     const { database, collections } = scope;
     checkReady(database);

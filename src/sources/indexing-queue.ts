@@ -189,7 +189,7 @@ export class IndexingQueue {
     const row = await queryOne<{ count: number }>(
       postgres.manager,
       `select count(*)::int as count from
-         (select 1 from sources where database_id = $1 and ${waiting} limit $2) as found`,
+         (select 1 from sources where large in (true, false) and database_id = $1 and ${waiting} limit $2) as found`,
       [databaseId, queuedMax],
     );
     return row?.count ?? 0;
