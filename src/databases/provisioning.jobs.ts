@@ -12,6 +12,8 @@ import { Database, DatabaseStatus } from './database.entity.js';
 
 interface ProvisioningOptions {
   readonly postgres: DataSource;
+  /** Whether Postgres is the embedded one. */
+  readonly embedded: boolean;
   readonly clock: Clock;
   readonly logger: Logger;
   /** Removes some items of a database before its stores are dropped; false when none is left. */
@@ -57,15 +59,18 @@ async function putOff(
   return 'idle';
 }
 
-async function provision({ postgres, clock }: ProvisioningOptions, database: ClaimedDatabase): Promise<void> {
+async function provision(
+  { postgres, clock, embedded }: ProvisioningOptions,
+  database: ClaimedDatabase,
+): Promise<void> {
   const { id, vectorDimensions } = database;
   const record = async (
     done: Partial<Pick<Database, 'schedulerReady' | 'graphReady' | 'knowledgeReady' | 'memoriesReady'>>,
   ) => postgres.getRepository(Database).update({ id }, done);
   await record({ schedulerReady: true });
-  await createStore(postgres, { databaseId: id, corpus: 'knowledge' }, vectorDimensions);
+  await createStore(postgres, { databaseId: id, corpus: 'knowledge' }, { vectorDimensions, embedded });
   await record({ knowledgeReady: true });
-  await createStore(postgres, { databaseId: id, corpus: 'memory' }, vectorDimensions);
+  await createStore(postgres, { databaseId: id, corpus: 'memory' }, { vectorDimensions, embedded });
   await record({ memoriesReady: true });
   // The graph has no tables of its own yet: it is ready with its database.
   await postgres

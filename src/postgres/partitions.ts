@@ -23,6 +23,7 @@ const templates = Object.keys(opaqueColumns) as Template[];
 // Longer vectors do not fit a page of 8 KiB and must be kept out of line.
 export const inlineDimensionsMax = 1990;
 const lockTimeoutMs = 1000;
+const pendingTermsKibibytes = 256;
 const lockNotAvailable = '55P03';
 
 /** The table of a store: queries name it, so that no other database's is ever opened. */
@@ -38,7 +39,7 @@ export function partition(template: Template, store: Store): string {
 export async function createStore(
   { manager }: DataSource,
   store: Store,
-  vectorDimensions: number,
+  { vectorDimensions, embedded }: { vectorDimensions: number; embedded: boolean },
 ): Promise<void> {
   for (const template of templates) {
     const name = partition(template, store);
@@ -54,6 +55,25 @@ export async function createStore(
       changes.push('alter column embedding set storage external');
     if (changes.length > 0) await query(manager, `alter table ${name} ${changes.join(', ')}`);
   }
+  if (!embedded) await keepPendingTerms(manager, store);
+}
+
+/**
+ * New terms go to a list that is merged into the index when it is full: half the cost of storing a chunk. Every search
+ * reads the list, so it is short. The planner of the embedded Postgres would take it for reason enough to scan the table.
+ */
+async function keepPendingTerms(manager: EntityManager, store: Store): Promise<void> {
+  const [index] = await query<{ name: string }>(
+    manager,
+    `select i.indexrelid::regclass::text as name from pg_index i join pg_class c on c.oid = i.indexrelid
+       join pg_am a on a.oid = c.relam and a.amname = 'gin' where i.indrelid = to_regclass($1)`,
+    [partition('chunks', store)],
+  );
+  if (!index) throw new Error(`${partition('chunks', store)} has no index of its terms`);
+  await query(
+    manager,
+    `alter index ${index.name} set (fastupdate = on, gin_pending_list_limit = ${pendingTermsKibibytes})`,
+  );
 }
 
 /**
