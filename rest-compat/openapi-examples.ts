@@ -7,5 +7,11 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, Readonly<Record<string, u
     type: 'memory',
     memories: [{ id: 'tea', text: 'Mira drinks green tea.' }],
   },
+  'update-source-metadata': {
+    database: 'acme',
+    collection: 'default',
+    database_metadata: { team: 'docs' },
+    additional_metadata: { reviewed: true },
+  },
   query: { database: 'acme', query: 'what does Mira drink', type: 'all' },
 };

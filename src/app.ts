@@ -28,6 +28,7 @@ import {
   removeExpiredSources,
   removeOldVersions,
 } from './ingestion/ingestion.jobs.js';
+import { StoredMetadataVectors } from './ingestion/metadata-vectors.js';
 import { KeywordStatistics } from './ingestion/keyword-statistics.js';
 import { parserFor } from './ingestion/parsers/parsers.js';
 import { IndexingPipeline } from './ingestion/pipeline.js';
@@ -48,6 +49,7 @@ import { IndexingQueue } from './sources/indexing-queue.js';
 import { IndexingStatusService } from './sources/indexing-status.service.js';
 import { IngestService } from './sources/ingest.service.js';
 import { deleteSomeSources } from './sources/old-versions.js';
+import { SourceMetadataService } from './sources/source-metadata.service.js';
 import { StatusFeed } from './sources/status-feed.js';
 import { LocalStorage } from './storage/local-storage.js';
 
@@ -61,6 +63,7 @@ export interface Services {
   readonly metadataSchema: MetadataSchemaService;
   readonly collections: CollectionsService;
   readonly ingest: IngestService;
+  readonly sourceMetadata: SourceMetadataService;
   readonly indexingStatus: IndexingStatusService;
   readonly search: SearchService;
   readonly statusFeed: StatusFeed;
@@ -97,6 +100,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   await storage.prepare();
   const preparePool = new PreparePool();
   const wake = (job: string) => jobs.wake(job);
+  const embeddings = new EmbeddingCache({ postgres: postgres.dataSource, clock, embedder });
   const parts = {
     databasesMax: config.databasesMax,
     planDeprecatedUrl: config.planDeprecatedUrl,
@@ -107,6 +111,8 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     clock,
     logger,
     embedder,
+    embeddings,
+    metadataVectors: new StoredMetadataVectors({ postgres: postgres.dataSource, embeddings }),
     storage,
     preparePool,
     wake,
@@ -146,6 +152,8 @@ interface Parts {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly embedder: Embedder;
+  readonly embeddings: EmbeddingCache;
+  readonly metadataVectors: StoredMetadataVectors;
   readonly storage: LocalStorage;
   readonly preparePool: PreparePool;
   readonly wake: Wake;
@@ -178,6 +186,7 @@ function createServices(parts: Parts): Services {
       ...shared,
       isSupported: (filename, contentType) => parserFor(filename, contentType) !== undefined,
     }),
+    sourceMetadata: new SourceMetadataService(shared),
     search: new SearchService(shared),
   };
 }
@@ -187,8 +196,7 @@ function createJobs(parts: Parts, services: Services): readonly Job[] {
   const { postgres, clock, storage, wake } = parts;
   const keywordStatistics = new KeywordStatistics(postgres);
   const maintenance = new StoreMaintenance({ postgres, keywordStatistics, vacuums: parts.embedded });
-  const embeddings = new EmbeddingCache(parts);
-  const indexing = createIndexing(parts, services, { keywordStatistics, maintenance, embeddings });
+  const indexing = createIndexing(parts, services, { keywordStatistics, maintenance });
   const provisioning = {
     ...parts,
     purgeSources: async (databaseId: number) => {
@@ -207,7 +215,7 @@ function createJobs(parts: Parts, services: Services): readonly Job[] {
     purgeCollections(postgres, wake),
     purgeDatabases(provisioning),
     maintainStores(maintenance),
-    forgetEmbeddings(embeddings),
+    forgetEmbeddings(parts.embeddings),
     purgeIdempotencyKeys(postgres, clock),
     ...(parts.embedded ? [maintainEmbeddedPostgres(postgres)] : []),
   ];
@@ -216,11 +224,7 @@ function createJobs(parts: Parts, services: Services): readonly Job[] {
 function createIndexing(
   parts: Parts,
   { indexingStatus }: Services,
-  stores: {
-    keywordStatistics: KeywordStatistics;
-    maintenance: StoreMaintenance;
-    embeddings: EmbeddingCache;
-  },
+  stores: { keywordStatistics: KeywordStatistics; maintenance: StoreMaintenance },
 ): IndexingService {
   const { embedder, indexingHoldHours } = parts;
   return new IndexingService({

@@ -10,6 +10,7 @@ import type { Scope } from '../accounts/api-key.entity.js';
 import { DatabaseResolver } from '../databases/database.resolver.js';
 import { checkText } from '../lib/text-check.js';
 import { SearchResolver } from '../retrieval/search.resolver.js';
+import { SourceMetadataResolver } from '../sources/source-metadata.resolver.js';
 import { DatabaseStatsResolver, SourceResolver } from '../sources/source.resolver.js';
 import { limitQueries } from './deadline.js';
 import type { RequestContext } from './request-context.js';
@@ -22,6 +23,12 @@ const omitting = (name: string, value: string) =>
     locations: [DirectiveLocation.FIELD],
   });
 
+const inMeta = new GraphQLDirective({
+  name: 'inMeta',
+  description: 'Put the value into meta of the REST answer, not into data.',
+  locations: [DirectiveLocation.FIELD],
+});
+
 // An arrow function: type-graphql would construct anything that has a prototype.
 const checkScopes = ({ context }: ResolverData<RequestContext>, scopes: Scope[]): boolean => {
   for (const scope of scopes) checkScope(context.caller, scope);
@@ -31,8 +38,15 @@ const checkScopes = ({ context }: ResolverData<RequestContext>, scopes: Scope[])
 /** The one executable schema: GraphQL serves it, REST runs its operations against it. */
 export async function createSchema(): Promise<GraphQLSchema> {
   const schema = await buildSchema({
-    resolvers: [AccountsResolver, DatabaseResolver, DatabaseStatsResolver, SourceResolver, SearchResolver],
-    directives: [omitting('omitNull', 'null'), omitting('omitFalse', 'false')],
+    resolvers: [
+      AccountsResolver,
+      DatabaseResolver,
+      DatabaseStatsResolver,
+      SourceResolver,
+      SourceMetadataResolver,
+      SearchResolver,
+    ],
+    directives: [omitting('omitNull', 'null'), omitting('omitFalse', 'false'), inMeta],
     // Subscriptions bring their own source; type-graphql only asks that there be one.
     pubSub: createPubSub(),
     authChecker: checkScopes,

@@ -10,6 +10,7 @@ import { chunkRowsMax, insertChunks, removeSomeChunks } from './chunks.queries.j
 import type { EmbeddingCache } from './embedding-cache.js';
 import type { AverageLength, KeywordStatistics } from './keyword-statistics.js';
 import type { MemoryText } from './memory-text.js';
+import type { StoredMetadataVectors } from './metadata-vectors.js';
 import { searchableText } from './prepare.js';
 import type { PreparedChunk, PrepareTask } from './prepare.js';
 import { preparedAtOnceMax } from './prepare-pool.js';
@@ -19,6 +20,7 @@ import type { StoreMaintenance } from './store-maintenance.js';
 interface PipelineOptions {
   readonly postgres: DataSource;
   readonly embeddings: EmbeddingCache;
+  readonly metadataVectors: StoredMetadataVectors;
   readonly storage: LocalStorage;
   readonly queue: IndexingQueue;
   readonly indexingStatus: IndexingStatusService;
@@ -51,6 +53,7 @@ export class IndexingPipeline {
       if (version.mayHaveChunks) await this.removeEarlierAttempt(version);
     }
     await this.write(prepared, leaseToken);
+    await this.options.metadataVectors.fill(prepared.map(({ version }) => version));
     await this.makeSearchable(prepared, leaseToken);
     await this.finish(
       prepared.map(({ version }) => version),

@@ -37,7 +37,7 @@ export interface TermStatistics {
 }
 
 /** Collects the parameters of one statement. */
-class Parameters {
+export class Parameters {
   readonly values: unknown[] = [];
 
   add(value: unknown): string {
@@ -143,7 +143,8 @@ function searchLane(postgres: DataSource, scope: SearchScope, lane: LaneRequest)
   );
 }
 
-function matchingSources(scope: SearchScope, parameters: Parameters): string {
+/** The visible versions of a scope, as a subquery of their uids. */
+export function matchingSources(scope: SearchScope, parameters: Parameters): string {
   const { store, collectionIds, sourceIds, conditions, readers, now } = scope;
   const clauses = [
     `m.database_id = ${parameters.add(store.databaseId)}`,

@@ -2,16 +2,18 @@ import type { DataSource } from 'typeorm';
 import type { Caller } from '../accounts/caller.js';
 import type { CollectionsService, DatabaseScope, ScopedDatabase } from '../databases/collections.service.js';
 import { checkReady } from '../databases/databases.service.js';
+import { hasLane } from '../databases/metadata-schema.js';
 import { AppError } from '../errors.js';
 import type { Clock } from '../lib/clock.js';
 import { currentSignal } from '../lib/cancellation.js';
 import type { Embedder } from '../inference/embedder.js';
 import type { Store } from '../postgres/partitions.js';
-import { fuse } from './fusion.js';
+import { denseShare, fuse } from './fusion.js';
 import type { FusedHit } from './fusion.js';
 import { buildKeywordQuery } from './keyword-query.js';
 import { findChunks, findTermStatistics, searchDense, searchKeywords } from './lanes.queries.js';
 import type { ChunkRow, LaneHit, SearchScope } from './lanes.queries.js';
+import { searchMetadata } from './metadata-lane.js';
 import { readCollections, readSearchRequest } from './search-request.js';
 import type { SearchRequest } from './search-request.js';
 import type { Chunk, SearchArgs, SearchResult, SearchSource } from './search.types.js';
@@ -50,7 +52,7 @@ export class SearchService {
     const collectionIds = [...collections.keys()];
     for (let wanted = request.limit; ; wanted *= widening) {
       const depth = Math.max(laneDepthMin, wanted * laneDepthFactor);
-      const { hits, exhausted } = await this.findHits(database.id, request, { collectionIds, depth });
+      const { hits, exhausted } = await this.findHits(database, request, { collectionIds, depth });
       const best = hits.slice(0, wanted);
       const rows = await this.findRows(database.id, request, best);
       const found = best.flatMap((hit) => {
@@ -73,7 +75,7 @@ export class SearchService {
   }
 
   private async findHits(
-    databaseId: number,
+    { id: databaseId, metadataSchema }: ScopedDatabase,
     request: SearchRequest,
     { collectionIds, depth }: { collectionIds: readonly number[]; depth: number },
   ): Promise<{ hits: FusedHit[]; exhausted: boolean }> {
@@ -85,18 +87,36 @@ export class SearchService {
       readers: request.readers,
       now: this.options.clock.now(),
     }));
-    // Keywords first: while the dense lane scans, the statistics that they begin with are on their way back.
-    const [sparse, dense] = await Promise.all([
-      request.alpha === 1 ? [] : this.keywordLane(request.query, scopes, depth),
-      request.alpha === 0 ? [] : this.denseLane(request.query, scopes, depth),
-    ]);
+    const { postgres, embedder } = this.options;
     const { alpha, query } = request;
-    const hits = fuse({ dense, sparse, alpha, query, denseWeight: this.options.embedder.denseWeight });
-    return { hits, exhausted: dense.length < depth && sparse.length < depth };
+    const weighing = { alpha, query, denseWeight: embedder.denseWeight };
+    let embedding: Promise<Float32Array> | undefined;
+    const vector = () => (embedding ??= embedder.embedQuery(query, currentSignal()));
+    const fields = metadataSchema?.filter(hasLane) ?? [];
+    // Keywords first: while the dense lane scans, the statistics that they begin with are on their way back.
+    const [sparse, dense, metadata] = await Promise.all([
+      alpha === 1 ? [] : this.keywordLane(query, scopes, depth),
+      alpha === 0 ? [] : this.denseLane(vector, scopes, depth),
+      fields.length === 0
+        ? []
+        : searchMetadata(postgres, scopes, {
+            fields,
+            query,
+            denseShare: denseShare(weighing),
+            vector,
+            limit: depth,
+          }),
+    ]);
+    const hits = fuse({ dense, sparse, metadata, ...weighing });
+    return { hits, exhausted: [dense, sparse, metadata].every((lane) => lane.length < depth) };
   }
 
-  private async denseLane(query: string, scopes: readonly SearchScope[], limit: number): Promise<LaneHit[]> {
-    const vector = await this.options.embedder.embedQuery(query, currentSignal());
+  private async denseLane(
+    embedding: () => Promise<Float32Array>,
+    scopes: readonly SearchScope[],
+    limit: number,
+  ): Promise<LaneHit[]> {
+    const vector = await embedding();
     if (vector.every((value) => value === 0)) return [];
     const found = await Promise.all(
       scopes.map((scope) => searchDense(this.options.postgres, scope, { vector, limit })),
@@ -179,7 +199,12 @@ function toChunk({ row, hit, collection }: FoundChunk): Chunk {
     additionalMetadata: row.additionalMetadata,
     collection,
     extraContextIds: [],
-    lanes: { dense: hit.ranks.dense ?? null, sparse: hit.ranks.sparse ?? null, graph: null, metadata: null },
+    lanes: {
+      dense: hit.ranks.dense ?? null,
+      sparse: hit.ranks.sparse ?? null,
+      graph: null,
+      metadata: hit.ranks.metadata ?? null,
+    },
   };
 }
 
