@@ -11,7 +11,13 @@ import type { Store } from '../postgres/partitions.js';
 import { denseShare, fuse } from './fusion.js';
 import type { FusedHit } from './fusion.js';
 import { buildKeywordQuery } from './keyword-query.js';
-import { findChunks, findTermStatistics, searchDense, searchKeywords } from './lanes.queries.js';
+import {
+  findChunks,
+  findTermStatistics,
+  findUnreplaced,
+  searchDense,
+  searchKeywords,
+} from './lanes.queries.js';
 import type { ChunkRow, LaneHit, SearchScope } from './lanes.queries.js';
 import { searchMetadata } from './metadata-lane.js';
 import { readCollections, readSearchRequest } from './search-request.js';
@@ -29,6 +35,8 @@ interface SearchOptions {
 const laneDepthFactor = 3;
 const laneDepthMin = 50;
 const widening = 4;
+// Of a search that keeps meeting items that are just being replaced.
+const looksMax = 10;
 
 /** Retrieval: every lane ranks, fusion decides. */
 export class SearchService {
@@ -44,24 +52,49 @@ export class SearchService {
     return toResult(collections.size > 0 ? await this.find(scope, request) : [], queryId);
   }
 
-  /** The best visible chunks. When some of the best have just been replaced, looks deeper. */
+  /** The best visible chunks. When hidden ones take up too many places, looks deeper. */
   private async find(
     { database, collections }: DatabaseScope,
     request: SearchRequest,
   ): Promise<FoundChunk[]> {
     const collectionIds = [...collections.keys()];
-    for (let wanted = request.limit; ; wanted *= widening) {
+    let wanted = request.limit;
+    let replacedBefore = '';
+    for (let looks = 1; ; looks += 1) {
       const depth = Math.max(laneDepthMin, wanted * laneDepthFactor);
       const { hits, exhausted } = await this.findHits(database, request, { collectionIds, depth });
       const best = hits.slice(0, wanted);
       const rows = await this.findRows(database.id, request, best);
+      const missing = best.filter((hit) => !rows.has(hit.id)).map((hit) => hit.id);
+      const replaced = await this.findReplaced(database.id, request, missing);
+      if (replaced !== replacedBefore && looks < looksMax) {
+        // Replaced after the lanes had looked: only another look finds what is there instead.
+        replacedBefore = replaced;
+        continue;
+      }
       const found = best.flatMap((hit) => {
         const row = rows.get(hit.id);
         return row ? [{ hit, row, collection: collections.get(row.collectionId) ?? '' }] : [];
       });
       if (found.length >= request.limit || (exhausted && hits.length <= wanted))
         return found.slice(0, request.limit);
+      wanted *= widening;
     }
+  }
+
+  /** Which of the chunks that cannot be shown belong to versions that have been replaced. */
+  private async findReplaced(
+    databaseId: number,
+    { corpora }: SearchRequest,
+    chunkIds: readonly string[],
+  ): Promise<string> {
+    if (chunkIds.length === 0) return '';
+    const stores = corpora.map((corpus): Store => ({ databaseId, corpus }));
+    const known = await Promise.all(
+      stores.map((store) => findUnreplaced(this.options.postgres, store, chunkIds)),
+    );
+    const unreplaced = new Set(known.flat());
+    return chunkIds.filter((id) => !unreplaced.has(id)).join();
   }
 
   // Vectors of two models share no space: better a clear refusal than a ranking of nonsense.
