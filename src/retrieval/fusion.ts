@@ -28,7 +28,7 @@ export interface FusedHit<Id extends string | number = string, Name extends stri
 const rankConstant = 5;
 
 // Metadata says what an item is about, hardly what it says: it lifts, and the other lanes decide.
-const metadataWeight = 0.3;
+const metadataWeight = 0.15;
 
 // What "auto" takes of the dense lane's weight where exact terms are asked for, and where only few words are given.
 const exactShare = 0.2;
