@@ -1,6 +1,7 @@
 import pgvector from 'pgvector';
 import type { DataSource } from 'typeorm';
 import { vectorText } from '../ingestion/chunks.queries.js';
+import { LIMITS } from '../limits.js';
 import { partition } from '../postgres/partitions.js';
 import { query } from '../postgres/query.js';
 import { termIdMax } from '../text/analyzer.js';
@@ -25,9 +26,12 @@ export function searchValuesDense(
   const parameters = new Parameters();
   return query<LaneHit>(
     postgres.manager,
-    `select v.source_uid as id, max(-(v.embedding <#> ${parameters.add(vectorText(vector))}::vector)) as score
-       from metadata_vectors v where v.embedding is not null and ${inScope(scope, parameters)}
-      group by v.source_uid order by score desc, v.source_uid desc limit ${limit}`,
+    // So many values are those of enough items, whichever fields they are of; grouping all would cost more than the scan.
+    `select n.id, -min(n.distance) as score
+       from (select v.source_uid as id, v.embedding <#> ${parameters.add(vectorText(vector))}::vector as distance
+               from metadata_vectors v where v.embedding is not null and ${inScope(scope, parameters)}
+              order by distance, v.source_uid desc limit ${limit * LIMITS.schemaVectorFieldsMax}) n
+      group by n.id order by score desc, n.id desc limit ${limit}`,
     parameters.values,
   );
 }
@@ -39,6 +43,7 @@ export async function countValues(
   terms: readonly number[],
 ): Promise<Map<string, FieldStatistics>> {
   const parameters = new Parameters();
+  const asked = parameters.add(terms);
   const rows = await query<{ field: string; term: number | null; amount: number }>(
     postgres.manager,
     `with scoped as materialized (
@@ -47,7 +52,7 @@ export async function countValues(
      select field, null::int as term, count(*)::int as amount from scoped group by field
      union all
      select field, term, count(*)::int from scoped cross join unnest(terms) as term
-      where term = any(${parameters.add(terms)}::int[]) group by field, term`,
+      where terms && ${asked}::int[] and term = any(${asked}::int[]) group by field, term`,
     parameters.values,
   );
   const fields = new Map<string, { values: number; frequencies: Map<number, number> }>();

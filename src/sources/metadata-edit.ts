@@ -36,7 +36,7 @@ export function readMetadataEdit(
   const { databaseMetadata, additionalMetadata } = input;
   const acl = readAcl(input.acl, 'acl');
   if (databaseMetadata == null && additionalMetadata == null && acl === undefined)
-    throw invalidInput('database_metadata', ', additional_metadata or acl is required');
+    throw invalidInput('database_metadata', 'or additional_metadata or acl is required');
   const edit = { metadata: databaseMetadata ?? {}, additionalMetadata: additionalMetadata ?? {}, acl };
   const keys = Object.keys(edit.metadata).length + Object.keys(edit.additionalMetadata).length;
   if (keys === 0 && acl === undefined)

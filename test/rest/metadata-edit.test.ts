@@ -125,7 +125,7 @@ describe('PATCH /context/{id}/metadata', () => {
   });
 
   test.each<[string, Record<string, unknown>, RegExp]>([
-    ['nothing', {}, /database_metadata , additional_metadata or acl is required/],
+    ['nothing', {}, /database_metadata or additional_metadata or acl is required/],
     ['nulls alone', { database_metadata: null, additional_metadata: null }, /is required/],
     ['empty maps', { database_metadata: {}, additional_metadata: {} }, /at least one key/],
     ['an empty map', { database_metadata: {} }, /at least one key/],
