@@ -5,6 +5,7 @@ import type { Database } from '../databases/database.entity.js';
 import type { DatabasesService } from '../databases/databases.service.js';
 import { hasLane } from '../databases/metadata-schema.js';
 import { AppError, invalidInput } from '../errors.js';
+import type { Wake } from '../jobs/define-job.js';
 import type { Clock } from '../lib/clock.js';
 import type { Logger } from '../lib/logger.js';
 import type { Corpus } from '../postgres/partitions.js';
@@ -38,6 +39,7 @@ interface SourceMetadataOptions {
   readonly logger: Logger;
   readonly databases: DatabasesService;
   readonly metadataVectors: MetadataVectors;
+  readonly wake: Wake;
 }
 
 /** What an edit has found and changed. */
@@ -76,6 +78,9 @@ export class SourceMetadataService {
     const edit = readMetadataEdit(input, database.metadataSchema);
     const target = { databaseId: database.id, collection, corpora, id: input.id };
     const { corpus, versions } = await this.save(caller, target, edit);
+    // The queue passes by what an edit holds: indexing may just have done so.
+    if (versions.some(({ visible }) => !visible))
+      for (const job of ['index-sources', 'index-large-sources']) this.options.wake(job);
     const chunks = versions.find(({ visible }) => visible)?.chunkCount ?? 0;
     const sync = await this.syncVectors(database, versions, { edit, chunks });
     const databaseMetadataKeys = Object.keys(edit.metadata);

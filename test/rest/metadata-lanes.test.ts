@@ -253,6 +253,8 @@ describe('an edit of a field with a lane', () => {
       await server.rest('POST', '/context/ingest', { json: { database, type: 'memory', memories } });
       const edits = memories.map(async ({ id }) => edit(id, { both: `new${round}` }));
       await Promise.all([server.idle(), ...edits]);
+      // The queue passes by what an edit holds at that moment.
+      await server.idle();
       const ids = Object.keys(await lane(`new${round}`, { query_by: 'text' })).sort();
       expect(ids).toEqual(['r0', 'r1', 'r2', 'r3']);
       expect(await lane(`old${round}`, { query_by: 'text' })).toEqual({});
