@@ -6,6 +6,8 @@ export interface Alias {
   readonly deprecated: boolean;
   /** The only operations it is read on; absent: every one that has the parameter. */
   readonly operations?: readonly string[];
+  /** When both came with different values the documented name counts; absent: such a request is refused. */
+  readonly yields?: true;
 }
 
 /** The version since which deprecated names and routes are deprecated. */
@@ -21,6 +23,7 @@ export const PARAMETER_ALIASES: readonly Alias[] = [
     name: 'database_metadata_schema',
     deprecated: true,
   },
+  { alias: 'tenant_metadata', name: 'database_metadata', deprecated: true, yields: true },
   { alias: 'id', name: 'ids', deprecated: false, operations: ['indexing-status'] },
 ];
 

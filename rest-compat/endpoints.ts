@@ -17,6 +17,8 @@ export interface Endpoint {
   readonly scope: 'none' | 'database' | 'collection' | 'source';
   /** Parameters of the contract that are not served yet; sending one is a 400. */
   readonly notServed: readonly string[];
+  /** Parameters that it does not accept, with what to send instead; any value but null is a 400. */
+  readonly refused?: Readonly<Record<string, string>>;
   /** Success is answered without the envelope. */
   readonly bare?: true;
   /** The values of `type` that it serves, when not all of them. */
@@ -157,6 +159,19 @@ export const ENDPOINTS: readonly Endpoint[] = [
     body: 'none',
     scope: 'collection',
     notServed: [],
+  },
+  {
+    method: 'PATCH',
+    path: '/context/{id}/metadata',
+    legacyPaths: ['/context/sources/{id}/metadata'],
+    operation: 'update-source-metadata',
+    summary: 'Merge metadata into an item, or replace its access list',
+    status: 200,
+    body: 'json',
+    scope: 'source',
+    notServed: [],
+    refused: { metadata: 'database_metadata', document_metadata: 'additional_metadata' },
+    types: ['knowledge', 'memory'],
   },
   {
     method: 'POST',

@@ -13,5 +13,11 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, Readonly<Record<string, u
     feedback: 'The newest price list is missing.',
     ground_truth: { source_ids: ['prices-2026'] },
   },
+  'update-source-metadata': {
+    database: 'acme',
+    collection: 'default',
+    database_metadata: { team: 'docs' },
+    additional_metadata: { reviewed: true },
+  },
   query: { database: 'acme', query: 'what does Mira drink', type: 'all' },
 };

@@ -23,7 +23,7 @@ import type {
   SelectionSetNode,
 } from 'graphql';
 import { ITEM_ALIASES } from './aliases.js';
-import { omittingDirectives } from './operations.js';
+import { isInMeta, omittingDirectives } from './operations.js';
 import { fieldsOf, toSnakeCase } from './coerce.js';
 
 /** A JSON Schema in the 2020-12 dialect, which is the one of OpenAPI 3.1. */
@@ -120,6 +120,7 @@ function objectSchema(
   const required: string[] = [];
   const keyOfValue = new Map<string, string>();
   for (const node of fieldNodes(selection)) {
+    if (isInMeta(node)) continue;
     const field = type.getFields()[node.name.value];
     if (!field) throw new Error(`${type.name}.${node.name.value} has no JSON Schema`);
     const key = node.alias?.value ?? node.name.value;

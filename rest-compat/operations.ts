@@ -25,6 +25,8 @@ export interface Operation {
   readonly rootKey: string;
   /** Response keys below the root that are left out when they have a certain value. */
   readonly omitted: readonly Omission[];
+  /** Response keys of the root's value that stand in meta instead. */
+  readonly inMeta: readonly string[];
 }
 
 /** A response key, as its path below the root, that is left out when it has this value. */
@@ -62,7 +64,15 @@ export function loadOperation(schema: GraphQLSchema, endpoint: Endpoint): Operat
     variables: variableTypes(schema, definition),
     rootKey: root.alias?.value ?? root.name.value,
     omitted: root.selectionSet ? findOmitted(root.selectionSet, []) : [],
+    inMeta: (root.selectionSet?.selections ?? []).flatMap((node) =>
+      node.kind === Kind.FIELD && isInMeta(node) ? [node.alias?.value ?? node.name.value] : [],
+    ),
   };
+}
+
+/** Whether the value of a selected field goes into meta of an answer. */
+export function isInMeta({ directives }: FieldNode): boolean {
+  return directives?.some(({ name }) => name.value === 'inMeta') ?? false;
 }
 
 function variableTypes(

@@ -53,6 +53,11 @@ export function readVariables(
     else if (isNonNullType(type)) throw invalidInput(name, 'is required');
     if (name === 'type') checkType(endpoint, variables[name]);
   }
+  for (const [name, instead] of Object.entries(endpoint.refused ?? {})) {
+    const value = raw[name];
+    if (value && !('json' in value && value.json === null))
+      throw invalidInput(name, `is not accepted here; send ${instead}`);
+  }
 }
 
 function checkType({ types }: Endpoint, type: unknown): void {

@@ -10,7 +10,7 @@ export interface DeprecatedUse {
 
 /**
  * Puts values that came under an alias under their canonical name and notes the deprecated ones.
- * @throws AppError INVALID_INPUT when both came with different values.
+ * @throws AppError INVALID_INPUT when both came with different values, unless the alias yields.
  */
 export function resolveAliases<Value>(
   values: Readonly<Record<string, Value>>,
@@ -18,13 +18,13 @@ export function resolveAliases<Value>(
   { path, uses }: { path: string; uses: DeprecatedUse[] },
 ): Record<string, Value> {
   const resolved: Record<string, Value> = { ...values };
-  for (const { alias, name, deprecated } of aliases) {
+  for (const { alias, name, deprecated, yields } of aliases) {
     if (!Object.hasOwn(resolved, alias)) continue;
     const value = resolved[alias] as Value;
     delete resolved[alias];
     if (deprecated) uses.push({ field: alias, preferred: name });
     if (!Object.hasOwn(resolved, name)) resolved[name] = value;
-    else if (!isDeepStrictEqual(resolved[name], value)) {
+    else if (!yields && !isDeepStrictEqual(resolved[name], value)) {
       const prefix = path === '' ? '' : `${path}.`;
       throw invalidInput(`${prefix}${name}`, `and its other name ${alias} were sent with different values`);
     }

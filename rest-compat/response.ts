@@ -71,6 +71,15 @@ export function scopeMeta(endpoint: Endpoint, variables: Readonly<Record<string,
   return type === 'all' ? scoped : { ...scoped, source_type: type };
 }
 
+/** Takes the keys that the operation marks with @inMeta out of the data and returns them. Changes the data in place. */
+export function takeMeta(data: unknown, { inMeta }: Operation): Partial<Meta> {
+  if (inMeta.length === 0 || typeof data !== 'object' || data === null) return {};
+  const record = data as Record<string, unknown>;
+  const taken = Object.fromEntries(inMeta.map((key) => [key, record[key]]));
+  for (const key of inMeta) delete record[key];
+  return taken;
+}
+
 /** Takes out the keys that the operation marks with @omitNull or @omitFalse. Changes the data in place. */
 export function omitMarked(data: unknown, operation: Operation): unknown {
   for (const omission of operation.omitted) omitAt(data, omission);

@@ -11,7 +11,7 @@ import { readMultipart, readUrlEncoded } from './multipart.js';
 import type { Form } from './multipart.js';
 import type { Operation } from './operations.js';
 import { readVariables } from './request.js';
-import { omitMarked, scopeMeta } from './response.js';
+import { omitMarked, scopeMeta, takeMeta } from './response.js';
 import { commonMeta } from './send.js';
 
 const findDatabase = parse('query ($database: String!) { database(database: $database) { status } }');
@@ -43,7 +43,7 @@ export function serveRoute(scope: FastifyInstance, app: App, route: ServedRoute)
       const data = endpoint.idempotent
         ? await answerOnce(app, { request, reply }, { operation: endpoint.operation, variables, run })
         : await run();
-      return sendSuccess(reply.code(endpoint.status), { request, endpoint, variables, data });
+      return sendSuccess(reply.code(endpoint.status), { ...route, request, variables, data });
     },
   });
 }
@@ -53,18 +53,22 @@ function sendSuccess(
   {
     request,
     endpoint,
+    operation,
     variables,
     data,
   }: {
     request: FastifyRequest;
     endpoint: Endpoint;
+    operation: Operation;
     variables: Readonly<Record<string, unknown>>;
     data: unknown;
   },
 ): FastifyReply {
   const { deprecation, ...common } = commonMeta(request, reply);
+  const ofData = takeMeta(data, operation);
   if (endpoint.bare) return reply.send(data);
-  const meta = { ...common, ...scopeMeta(endpoint, variables), ...(deprecation ? { deprecation } : {}) };
+  const scope = { ...scopeMeta(endpoint, variables), ...ofData };
+  const meta = { ...common, ...scope, ...(deprecation ? { deprecation } : {}) };
   return reply.send({ success: true, data, error: null, meta });
 }
 

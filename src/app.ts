@@ -31,6 +31,7 @@ import {
   removeExpiredSources,
   removeOldVersions,
 } from './ingestion/ingestion.jobs.js';
+import { StoredMetadataVectors } from './ingestion/metadata-vectors.js';
 import { KeywordStatistics } from './ingestion/keyword-statistics.js';
 import { parserFor } from './ingestion/parsers/parsers.js';
 import { IndexingPipeline } from './ingestion/pipeline.js';
@@ -60,6 +61,7 @@ import { IndexingStatusService } from './sources/indexing-status.service.js';
 import { IngestService } from './sources/ingest.service.js';
 import { deleteSomeSources } from './sources/old-versions.js';
 import { removeOrphanedFiles } from './sources/orphaned-files.jobs.js';
+import { SourceMetadataService } from './sources/source-metadata.service.js';
 import { StatusFeed } from './sources/status-feed.js';
 import { LocalStorage } from './storage/local-storage.js';
 
@@ -73,6 +75,7 @@ export interface Services {
   readonly metadataSchema: MetadataSchemaService;
   readonly collections: CollectionsService;
   readonly ingest: IngestService;
+  readonly sourceMetadata: SourceMetadataService;
   readonly indexingStatus: IndexingStatusService;
   readonly memories: MemoryService;
   readonly search: SearchService;
@@ -116,6 +119,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   await storage.prepare();
   const preparePool = new PreparePool();
   const wake = (job: string) => jobs.wake(job);
+  const embeddings = new EmbeddingCache({ postgres: postgres.dataSource, clock, embedder });
   const parts = {
     databasesMax: config.databasesMax,
     planDeprecatedUrl: config.planDeprecatedUrl,
@@ -129,6 +133,8 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     logger,
     embedder,
     completer,
+    embeddings,
+    metadataVectors: new StoredMetadataVectors({ postgres: postgres.dataSource, embeddings }),
     storage,
     preparePool,
     wake,
@@ -175,6 +181,8 @@ interface Parts {
   readonly embedder: Embedder;
   /** Undefined: rules extract facts. */
   readonly completer: Completer | undefined;
+  readonly embeddings: EmbeddingCache;
+  readonly metadataVectors: StoredMetadataVectors;
   readonly storage: LocalStorage;
   readonly preparePool: PreparePool;
   readonly wake: Wake;
@@ -214,6 +222,7 @@ function createServices(parts: Parts): Services {
       isSupported: (filename, contentType) => parserFor(filename, contentType) !== undefined,
     }),
     memories: new MemoryService(shared),
+    sourceMetadata: new SourceMetadataService(shared),
     search: new SearchService(shared),
   };
 }
@@ -234,8 +243,7 @@ function createJobs(parts: Parts, services: Services): readonly Job[] {
       wake('build-vector-indexes');
     },
   });
-  const embeddings = new EmbeddingCache(parts);
-  const indexing = createIndexing(parts, services, { keywordStatistics, maintenance, embeddings });
+  const indexing = createIndexing(parts, services, { keywordStatistics, maintenance });
   const provisioning = {
     ...parts,
     purgeSources: async (databaseId: number) => {
@@ -255,7 +263,7 @@ function createJobs(parts: Parts, services: Services): readonly Job[] {
     purgeCollections(postgres, wake),
     purgeDatabases(provisioning),
     maintainStores(maintenance),
-    forgetEmbeddings(embeddings),
+    forgetEmbeddings(parts.embeddings),
     forgetOldQueries(services.queryLog),
     ...(vectorIndexes ? [buildVectorIndexes(vectorIndexes)] : []),
     purgeIdempotencyKeys(postgres, clock),
@@ -267,11 +275,7 @@ function createJobs(parts: Parts, services: Services): readonly Job[] {
 function createIndexing(
   parts: Parts,
   { indexingStatus }: Services,
-  stores: {
-    keywordStatistics: KeywordStatistics;
-    maintenance: StoreMaintenance;
-    embeddings: EmbeddingCache;
-  },
+  stores: { keywordStatistics: KeywordStatistics; maintenance: StoreMaintenance },
 ): IndexingService {
   const { embedder, completer, indexingHoldHours } = parts;
   const inference = completer && new ModelInference({ ...parts, completer });

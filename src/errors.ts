@@ -19,6 +19,8 @@ export const ERRORS = {
   NOT_FOUND: { status: 404, meaning: 'The route or resource does not exist' },
   DATABASE_NOT_FOUND: { status: 404, meaning: 'The database does not exist or is not visible to the key' },
   FILE_NOT_FOUND: { status: 404, meaning: 'No status record has this id' },
+  SOURCE_NOT_FOUND: { status: 404, meaning: 'The collection has no item of this id' },
+  MEMORY_NOT_FOUND: { status: 404, meaning: 'The collection has no memory of this id' },
   METHOD_NOT_ALLOWED: { status: 405, code: 'INVALID_INPUT', meaning: 'The route exists with another method' },
   SCHEMA_CONFLICT: {
     status: 409,

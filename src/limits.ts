@@ -24,6 +24,8 @@ export const LIMITS = {
   aclPrincipalCharactersMax: 256,
   metadataBytesMax: 16_384,
   additionalMetadataBytesMax: 1024,
+  /** Objects and lists in one another in metadata of an edit, the map itself included. */
+  metadataNestingMax: 8,
   evidenceCharactersMax: 256,
   relationsPerItemMax: 500,
   relationPropertiesBytesMax: 4096,

@@ -12,6 +12,7 @@ import { MemoryResolver } from '../ingestion/memory.resolver.js';
 import { checkText } from '../lib/text-check.js';
 import { FeedbackResolver } from '../retrieval/feedback.resolver.js';
 import { SearchResolver } from '../retrieval/search.resolver.js';
+import { SourceMetadataResolver } from '../sources/source-metadata.resolver.js';
 import { DatabaseStatsResolver, SourceResolver } from '../sources/source.resolver.js';
 import { limitQueries } from './deadline.js';
 import type { RequestContext } from './request-context.js';
@@ -23,6 +24,12 @@ const omitting = (name: string, value: string) =>
     description: `Leave the key out of the REST answer when its value is ${value}.`,
     locations: [DirectiveLocation.FIELD],
   });
+
+const inMeta = new GraphQLDirective({
+  name: 'inMeta',
+  description: 'Put the value into meta of the REST answer, not into data.',
+  locations: [DirectiveLocation.FIELD],
+});
 
 // An arrow function: type-graphql would construct anything that has a prototype.
 const checkScopes = ({ context }: ResolverData<RequestContext>, scopes: Scope[]): boolean => {
@@ -39,10 +46,11 @@ export async function createSchema(): Promise<GraphQLSchema> {
       DatabaseStatsResolver,
       SourceResolver,
       MemoryResolver,
+      SourceMetadataResolver,
       SearchResolver,
       FeedbackResolver,
     ],
-    directives: [omitting('omitNull', 'null'), omitting('omitFalse', 'false')],
+    directives: [omitting('omitNull', 'null'), omitting('omitFalse', 'false'), inMeta],
     // Subscriptions bring their own source; type-graphql only asks that there be one.
     pubSub: createPubSub(),
     authChecker: checkScopes,

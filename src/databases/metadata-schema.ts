@@ -43,6 +43,16 @@ export interface MetadataField {
   readonly enableAnalyzer: boolean;
 }
 
+/** Whether a name is one of the service's own, in any case. */
+export function isReservedName(name: string): boolean {
+  return reservedNames.has(name.toLowerCase());
+}
+
+/** Whether a field has a dense or sparse lane. */
+export function hasLane(field: MetadataField): boolean {
+  return field.enableDenseEmbedding || field.enableSparseEmbedding;
+}
+
 /** Checks and completes a whole schema, sent as the parameter `path`. @throws AppError INVALID_INPUT naming the field and the bound. */
 export function readMetadataSchema(
   fields: readonly MetadataFieldRequest[],
@@ -117,7 +127,7 @@ function checkName(name: string, path: string): void {
       `"${name}" must begin with a letter or _ and hold only letters, digits and _`,
     );
   }
-  if (reservedNames.has(name.toLowerCase())) throw invalidInput(`${path}.name`, `"${name}" is reserved`);
+  if (isReservedName(name)) throw invalidInput(`${path}.name`, `"${name}" is reserved`);
 }
 
 const integerBits: Partial<Record<MetadataDataType, number>> = { INT8: 8, INT16: 16, INT32: 32 };

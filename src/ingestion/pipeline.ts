@@ -12,6 +12,7 @@ import type { EmbeddingCache } from './embedding-cache.js';
 import { insertFacts } from './facts.queries.js';
 import type { NewFacts } from './facts.queries.js';
 import type { AverageLength, KeywordStatistics } from './keyword-statistics.js';
+import type { StoredMetadataVectors } from './metadata-vectors.js';
 import { searchableText } from './prepare.js';
 import type { PreparedChunk } from './prepare.js';
 import { toPrepareTask } from './prepare-task.js';
@@ -24,6 +25,7 @@ interface PipelineOptions {
   /** Whether Postgres is the embedded one. */
   readonly embedded: boolean;
   readonly embeddings: EmbeddingCache;
+  readonly metadataVectors: StoredMetadataVectors;
   readonly storage: LocalStorage;
   readonly queue: IndexingQueue;
   readonly indexingStatus: IndexingStatusService;
@@ -63,6 +65,8 @@ export class IndexingPipeline {
       if (version.mayHaveChunks) await this.removeEarlierAttempt(version);
     }
     await this.write(prepared, leaseToken);
+    const withLanes = prepared.map(({ version }) => version).filter(({ hasLanes }) => hasLanes);
+    if (withLanes.length > 0) await this.options.metadataVectors.fill(withLanes);
     await this.makeSearchable(prepared, leaseToken);
   }
 

@@ -66,6 +66,6 @@ export class StoreMaintenance {
     for (const table of ['chunks', 'chunk_vectors', 'term_frequencies'] as const) {
       await query(manager, `vacuum (analyze) ${partition(table, store)}`);
     }
-    await query(manager, 'vacuum (analyze) sources');
+    for (const table of ['sources', 'metadata_vectors']) await query(manager, `vacuum (analyze) ${table}`);
   }
 }

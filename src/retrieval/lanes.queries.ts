@@ -224,3 +224,19 @@ export async function findChunks(
     parameters.values,
   );
 }
+
+/** Of chunks that cannot be shown, those whose version has not been replaced: it is hidden, or not searchable yet. */
+export async function findUnreplaced(
+  postgres: DataSource,
+  store: Store,
+  chunkIds: readonly string[],
+): Promise<string[]> {
+  const rows = await query<{ id: string }>(
+    postgres.manager,
+    `select c.id from ${partition('chunks', store)} c
+       join sources s on s.database_id = c.database_id and s.uid = c.source_uid and (s.latest or s.visible)
+      where c.id = any($1::bigint[])`,
+    [chunkIds],
+  );
+  return rows.map((row) => row.id);
+}

@@ -2,18 +2,26 @@ import type { DataSource } from 'typeorm';
 import type { Caller } from '../accounts/caller.js';
 import type { CollectionsService, DatabaseScope, ScopedDatabase } from '../databases/collections.service.js';
 import { checkReady } from '../databases/databases.service.js';
+import { hasLane } from '../databases/metadata-schema.js';
 import { AppError } from '../errors.js';
 import { noteRead } from '../lib/background.js';
 import { currentSignal } from '../lib/cancellation.js';
 import type { Clock } from '../lib/clock.js';
 import type { Embedder } from '../inference/embedder.js';
 import type { Store } from '../postgres/partitions.js';
-import { fuse } from './fusion.js';
+import { denseShare, fuse } from './fusion.js';
 import type { FusedHit } from './fusion.js';
 import { buildKeywordQuery } from './keyword-query.js';
 import { searchIndexed } from './indexed-dense.queries.js';
-import { findChunks, findTermStatistics, searchDense, searchKeywords } from './lanes.queries.js';
+import {
+  findChunks,
+  findTermStatistics,
+  findUnreplaced,
+  searchDense,
+  searchKeywords,
+} from './lanes.queries.js';
 import type { ChunkRow, LaneHit, SearchScope } from './lanes.queries.js';
+import { searchMetadata } from './metadata-lane.js';
 import type { QueryLog } from './query-log.js';
 import { readCollections, readSearchRequest } from './search-request.js';
 import type { SearchRequest } from './search-request.js';
@@ -32,6 +40,8 @@ interface SearchOptions {
 const laneDepthFactor = 3;
 const laneDepthMin = 50;
 const widening = 4;
+// Of a search that keeps meeting items that are just being replaced.
+const looksMax = 10;
 
 /** Retrieval: every lane ranks, fusion decides. */
 export class SearchService {
@@ -56,24 +66,49 @@ export class SearchService {
     return toResult(found, queryId);
   }
 
-  /** The best visible chunks. When some of the best have just been replaced, looks deeper. */
+  /** The best visible chunks. When hidden ones take up too many places, looks deeper. */
   private async find(
     { database, collections }: DatabaseScope,
     request: SearchRequest,
   ): Promise<FoundChunk[]> {
     const collectionIds = [...collections.keys()];
-    for (let wanted = request.limit; ; wanted *= widening) {
+    let wanted = request.limit;
+    let replacedBefore = '';
+    for (let looks = 1; ; looks += 1) {
       const depth = Math.max(laneDepthMin, wanted * laneDepthFactor);
       const { hits, exhausted } = await this.findHits(database, request, { collectionIds, depth });
       const best = hits.slice(0, wanted);
       const rows = await this.findRows(database.id, request, best);
+      const missing = best.filter((hit) => !rows.has(hit.id)).map((hit) => hit.id);
+      const replaced = await this.findReplaced(database.id, request, missing);
+      if (replaced !== replacedBefore && looks < looksMax) {
+        // Replaced after the lanes had looked: only another look finds what is there instead.
+        replacedBefore = replaced;
+        continue;
+      }
       const found = best.flatMap((hit) => {
         const row = rows.get(hit.id);
         return row ? [{ hit, row, collection: collections.get(row.collectionId) ?? '' }] : [];
       });
       if (found.length >= request.limit || (exhausted && hits.length <= wanted))
         return found.slice(0, request.limit);
+      wanted *= widening;
     }
+  }
+
+  /** Which of the chunks that cannot be shown belong to versions that have been replaced. */
+  private async findReplaced(
+    databaseId: number,
+    { corpora }: SearchRequest,
+    chunkIds: readonly string[],
+  ): Promise<string> {
+    if (chunkIds.length === 0) return '';
+    const stores = corpora.map((corpus): Store => ({ databaseId, corpus }));
+    const known = await Promise.all(
+      stores.map((store) => findUnreplaced(this.options.postgres, store, chunkIds)),
+    );
+    const unreplaced = new Set(known.flat());
+    return chunkIds.filter((id) => !unreplaced.has(id)).join();
   }
 
   // Vectors of two models share no space: better a clear refusal than a ranking of nonsense.
@@ -87,7 +122,7 @@ export class SearchService {
   }
 
   private async findHits(
-    { id: databaseId, vectorIndexes }: ScopedDatabase,
+    { id: databaseId, vectorIndexes, metadataSchema }: ScopedDatabase,
     request: SearchRequest,
     { collectionIds, depth }: { collectionIds: readonly number[]; depth: number },
   ): Promise<{ hits: FusedHit[]; exhausted: boolean }> {
@@ -100,18 +135,36 @@ export class SearchService {
       readers: request.readers,
       now: this.options.clock.now(),
     }));
-    // Keywords first: while the dense lane scans, the statistics that they begin with are on their way back.
-    const [sparse, dense] = await Promise.all([
-      request.alpha === 1 ? [] : this.keywordLane(request.query, scopes, depth),
-      request.alpha === 0 ? [] : this.denseLane(request.query, scopes, depth),
-    ]);
+    const { postgres, embedder } = this.options;
     const { alpha, query } = request;
-    const hits = fuse({ dense, sparse, alpha, query, denseWeight: this.options.embedder.denseWeight });
-    return { hits, exhausted: dense.length < depth && sparse.length < depth };
+    const weighing = { alpha, query, denseWeight: embedder.denseWeight };
+    let embedding: Promise<Float32Array> | undefined;
+    const vector = () => (embedding ??= embedder.embedQuery(query, currentSignal()));
+    const fields = metadataSchema?.filter(hasLane) ?? [];
+    // Keywords first: while the dense lane scans, the statistics that they begin with are on their way back.
+    const [sparse, dense, metadata] = await Promise.all([
+      alpha === 1 ? [] : this.keywordLane(query, scopes, depth),
+      alpha === 0 ? [] : this.denseLane(vector, scopes, depth),
+      fields.length === 0
+        ? []
+        : searchMetadata(postgres, scopes, {
+            fields,
+            query,
+            denseShare: denseShare(weighing),
+            vector,
+            limit: depth,
+          }),
+    ]);
+    const hits = fuse({ dense, sparse, metadata, ...weighing });
+    return { hits, exhausted: [dense, sparse, metadata].every((lane) => lane.length < depth) };
   }
 
-  private async denseLane(query: string, scopes: readonly SearchScope[], limit: number): Promise<LaneHit[]> {
-    const vector = await this.options.embedder.embedQuery(query, currentSignal());
+  private async denseLane(
+    embedding: () => Promise<Float32Array>,
+    scopes: readonly SearchScope[],
+    limit: number,
+  ): Promise<LaneHit[]> {
+    const vector = await embedding();
     if (vector.every((value) => value === 0)) return [];
     const { postgres, exactRowsMax } = this.options;
     const found = await Promise.all(
@@ -199,7 +252,12 @@ function toChunk({ row, hit, collection }: FoundChunk): Chunk {
     additionalMetadata: row.additionalMetadata,
     collection,
     extraContextIds: [],
-    lanes: { dense: hit.ranks.dense ?? null, sparse: hit.ranks.sparse ?? null, graph: null, metadata: null },
+    lanes: {
+      dense: hit.ranks.dense ?? null,
+      sparse: hit.ranks.sparse ?? null,
+      graph: null,
+      metadata: hit.ranks.metadata ?? null,
+    },
   };
 }
 

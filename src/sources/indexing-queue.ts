@@ -32,6 +32,8 @@ export interface QueuedVersion {
   readonly mayHaveChunks: boolean;
   /** Searchable already: only its graph is missing. */
   readonly visible: boolean;
+  /** Its database has metadata fields with a dense or sparse lane. */
+  readonly hasLanes: boolean;
   /** Another version of the item may be visible. */
   readonly replaces: boolean;
 }
@@ -62,7 +64,10 @@ const columns = `s.database_id as "databaseId", s.uid, s.collection_id as "colle
   s.filename, s.content_type as "contentType", s.content_bytes::float8 as "contentBytes",
   s.storage_key as "storageKey", s.memory, s.app, s.infer, s.created_at as "createdAt", s.updated_at as "updatedAt", s.acl, s.attempts, s.attempts > 1 or s.blocked_since is not null as "mayHaveChunks",
   s.visible, exists (select from sources o where o.database_id = s.database_id and o.collection_id = s.collection_id
-    and o.corpus = s.corpus and o.id = s.id and o.visible and o.uid <> s.uid) as replaces`;
+    and o.corpus = s.corpus and o.id = s.id and o.visible and o.uid <> s.uid) as replaces,
+  (select coalesce(jsonb_path_exists(d.metadata_schema,
+     '$[*] ? (@.enableDenseEmbedding == true || @.enableSparseEmbedding == true)'), false)
+     from databases d where d.id = s.database_id) as "hasLanes"`;
 
 interface QueueOptions {
   readonly postgres: DataSource;

@@ -142,10 +142,12 @@ export class IngestService {
       const ids = wanted.map((candidate) => candidate.source.id);
       // What a limited key may not read, it may not replace either.
       const taken = upsert
-        ? await findHiddenIds(manager, scope, { ids, readers })
+        ? readers && (await findHiddenIds(manager, scope, { ids, readers }))
         : await findExistingIds(manager, scope, { ids, now: this.options.clock.now() });
       const decided = candidates.map((candidate): Candidate =>
-        !candidate.refused && taken.has(candidate.source.id) ? { ...candidate, refused: 'E9003' } : candidate,
+        !candidate.refused && taken?.has(candidate.source.id)
+          ? { ...candidate, refused: 'E9003' }
+          : candidate,
       );
       // In the order of their ids, so that two requests never wait for each other crosswise.
       const sources = decided.filter((candidate) => !candidate.refused).map((candidate) => candidate.source);

@@ -167,12 +167,14 @@ function readDate(value: string | null | undefined, path: string): string | null
   return value;
 }
 
-function checkBytes(value: JsonObject, path: string, bytesMax: number): void {
+/** @throws AppError INVALID_INPUT with the size as compact JSON and the bound. */
+export function checkBytes(value: JsonObject, path: string, bytesMax: number): void {
   const bytes = Buffer.byteLength(JSON.stringify(value));
   if (bytes > bytesMax) throw invalidInput(path, `has ${bytes} bytes as compact JSON; at most ${bytesMax}`);
 }
 
-function checkAgainstSchema(
+/** @throws AppError INVALID_INPUT for a key that a schema does not declare, or a value that does not fit. */
+export function checkAgainstSchema(
   metadata: JsonObject,
   path: string,
   schema: readonly MetadataField[] | null,

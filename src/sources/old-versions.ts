@@ -27,7 +27,9 @@ export async function deleteVersion(manager: EntityManager, { databaseId, uid }:
   await query(
     manager,
     `with gone as (
-       delete from sources where database_id = $1 and uid = $2 and not latest and not visible returning uid)
+       delete from sources where database_id = $1 and uid = $2 and not latest and not visible returning uid),
+     metadata_of_gone as (
+       delete from metadata_vectors m using gone where m.database_id = $1 and m.source_uid = gone.uid)
      delete from facts f using gone where f.database_id = $1 and f.source_uid = gone.uid`,
     [databaseId, uid],
   );
@@ -74,7 +76,9 @@ export async function deleteSomeSources(
   const rows = await query<{ storageKey: string | null }>(
     postgres.manager,
     `with batch as (select uid from sources where database_id = $1 limit $2),
-     facts_of_batch as (delete from facts f using batch where f.database_id = $1 and f.source_uid = batch.uid)
+     facts_of_batch as (delete from facts f using batch where f.database_id = $1 and f.source_uid = batch.uid),
+     metadata_of_batch as (
+       delete from metadata_vectors m using batch where m.database_id = $1 and m.source_uid = batch.uid)
      delete from sources s using batch
       where s.database_id = $1 and s.uid = batch.uid returning s.storage_key as "storageKey"`,
     [databaseId, rowsMax],

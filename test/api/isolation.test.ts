@@ -55,6 +55,12 @@ const FIELDS: Readonly<Record<string, FieldCase>> = {
     ...ofDatabase('write'),
     variables: (database) => ({ input: { database, type: 'memory', memories: [{ id: 'x', text: 'x' }] } }),
   },
+  updateSourceMetadata: {
+    ...ofDatabase('write'),
+    variables: (database) => ({
+      input: { database, collection: 'default', id: 'known', additionalMetadata: { note: 'changed' } },
+    }),
+  },
   revokeApiKey: ofAccount('admin', { prefix: 'test' }),
   indexingStatusChanged: ofDatabase('read'),
 };

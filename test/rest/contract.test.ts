@@ -101,7 +101,8 @@ describe.each(named)('%s', (_name, route) => {
 
   test('its example is answered with the documented status, meta and data', async () => {
     const name = route.operation === 'create-database' ? `made-${uuidv7()}` : await server.database();
-    if (route.operation === 'indexing-status') await server.remember(name, [{ id: 'known', text: 'a fact' }]);
+    if (['indexing-status', 'update-source-metadata'].includes(route.operation))
+      await server.remember(name, [{ id: 'known', text: 'a fact' }]);
     if (route.operation === 'send-feedback') await logExampleQuery(server, name);
     const answer = await callRoute(server, route, { parameters: example(route, name) });
     expect([answer.status, answer.body.error ?? null]).toEqual([route.status, null]);

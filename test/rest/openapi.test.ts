@@ -45,9 +45,12 @@ function expectValid(value: unknown, at: string): void {
 }
 
 /** Calls the server and checks the answer against what the document says of it. */
-async function documented(method: string, path: string, options: CallOptions = {}): Promise<Answer> {
+async function documented(
+  method: string,
+  path: string,
+  { route = path.split('?', 1)[0] ?? '', ...options }: CallOptions & { route?: string } = {},
+): Promise<Answer> {
   const answer = await server.rest(method, path, options);
-  const route = path.split('?', 1)[0] ?? '';
   const response = document.paths[route][method.toLowerCase()].responses[answer.status];
   expect([method, path, answer.status, response !== undefined]).toEqual([method, path, answer.status, true]);
   const at = response.$ref
@@ -201,6 +204,23 @@ describe('what the server answers is what the document says', () => {
     const answer = await documented('POST', '/query', { json: query });
     expect(answer.body.data.chunks.length).toBeGreaterThan(0);
     expect(answer.body.data.sources.length).toBeGreaterThan(0);
+  });
+
+  test('edits of metadata', async () => {
+    const fields = [{ name: 'topic', enable_sparse_embedding: true }];
+    const database = await server.database({ database_metadata_schema: fields });
+    await server.remember(database, [{ id: 'tea', text: 'Mira drinks green tea.' }]);
+    const json = { database, collection: 'default', database_metadata: { topic: 'drinks' }, acl: ['mira'] };
+    const route = '/context/{id}/metadata';
+    const answer = await documented('PATCH', '/context/tea/metadata', { json, route });
+    expect([answer.status, answer.body.data.vector_synced]).toEqual([200, true]);
+    expect((await documented('PATCH', '/context/no/metadata', { json, route })).status).toBe(404);
+    const legacy = { json, route: '/context/sources/{id}/metadata' };
+    expect((await documented('PATCH', '/context/sources/tea/metadata', legacy)).status).toBe(200);
+    const { schema } = document.paths[route].patch.requestBody.content['application/json'];
+    expect(schema.properties).not.toHaveProperty('document_metadata');
+    expect(schema.properties.tenant_metadata).toMatchObject({ deprecated: true });
+    expect(schema.required).toEqual(['database', 'collection']);
   });
 
   test('failures', async () => {

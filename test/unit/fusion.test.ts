@@ -71,6 +71,26 @@ describe('fuse', () => {
     );
   });
 
+  test('metadata lifts, and changes nothing where there is none', () => {
+    const text = { dense: laneOf(['a', 'b', 'c']), sparse: laneOf(['b', 'a', 'c']), query };
+    const plain = fuse({ denseWeight: 0.1, ...text, alpha: 'auto' });
+    expect(fuse({ denseWeight: 0.1, ...text, alpha: 'auto', metadata: [] })).toEqual(plain);
+    expect(order(plain)).toEqual(['b', 'a', 'c']);
+    const lifted = fuse({ denseWeight: 0.1, ...text, alpha: 'auto', metadata: laneOf(['c', 'd']) });
+    expect(order(lifted)).toEqual(['b', 'c', 'a', 'd']);
+    expect(lifted[1]?.ranks).toEqual({ dense: 3, sparse: 3, metadata: 1 });
+  });
+
+  test('equal scores share a rank where a lane says so', () => {
+    const hits = [3, 3, 2, 2, 1].map((score, index) => ({ id: 'vwxyz'.charAt(index), score }));
+    const ranks = (tied: boolean) =>
+      fuseLanes([{ name: 'metadata', weight: 1, hits, tied }]).map(({ ranks: of }) => of.metadata);
+    expect(ranks(true)).toEqual([1, 1, 3, 3, 5]);
+    expect(ranks(false)).toEqual([1, 2, 3, 4, 5]);
+    const [first, second] = fuseLanes([{ name: 'metadata', weight: 1, hits, tied: true }]);
+    expect([first?.score, second?.score]).toEqual([1, 1]);
+  });
+
   test('takes further lanes with their weights', () => {
     const fused = fuseLanes([
       { name: 'dense', weight: 1, hits: laneOf(['a']) },

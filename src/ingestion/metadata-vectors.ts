@@ -1,0 +1,124 @@
+import type { DataSource } from 'typeorm';
+import { query } from '../postgres/query.js';
+import type { MetadataVectors } from '../sources/source-metadata.service.js';
+import { analyze, termIdMax, termVector } from '../text/analyzer.js';
+import { documentWeights } from '../text/bm25.js';
+import { chunkRowsMax, vectorText } from './chunks.queries.js';
+import type { EmbeddingCache } from './embedding-cache.js';
+
+interface MetadataVectorsOptions {
+  readonly postgres: DataSource;
+  readonly embeddings: EmbeddingCache;
+}
+
+/** A version by its key. */
+interface Version {
+  readonly databaseId: number;
+  readonly uid: string;
+}
+
+/** A value of a field with a lane, of which there are no vectors yet. */
+interface StaleValue extends Version {
+  readonly field: string;
+  readonly dense: boolean;
+  readonly sparse: boolean;
+  readonly value: string;
+}
+
+// As long as a chunk may be: what every model takes.
+const embeddedCharactersMax = 2000;
+// Values are short and much alike in length, so weights are made with one average that never moves.
+const averageTerms = 8;
+// Only an edit at the same moment makes a second round necessary, and it makes up for the last one itself.
+const roundsMax = 5;
+
+/** Keeps the vectors of metadata fields with a dense or sparse lane: one row per version and field. */
+export class StoredMetadataVectors implements MetadataVectors {
+  constructor(private readonly options: MetadataVectorsOptions) {}
+
+  /** The values of these fields, or of all with a lane, that are not what the stored vectors were made of. */
+  findStale(versions: readonly Version[], fields: readonly string[] | null): Promise<StaleValue[]> {
+    return query<StaleValue>(
+      this.options.postgres.manager,
+      `select s.database_id as "databaseId", s.uid, f.name as field, f.dense, f.sparse, s.metadata ->> f.name as value
+         from unnest($1::int[], $2::bigint[]) as w(database_id, uid)
+         join sources s on s.database_id = w.database_id and s.uid = w.uid and (s.latest or s.visible)
+         join databases d on d.id = s.database_id and d.status = 'ready'
+         cross join lateral (
+           select e ->> 'name' as name, (e -> 'enableDenseEmbedding')::boolean as dense,
+                  (e -> 'enableSparseEmbedding')::boolean as sparse
+             from jsonb_array_elements(d.metadata_schema) e) f
+         left join metadata_vectors v on v.database_id = s.database_id and v.source_uid = s.uid and v.field = f.name
+        where (f.dense or f.sparse) and ($3::text[] is null or f.name = any($3))
+          and jsonb_typeof(s.metadata -> f.name) = 'string'
+          and v.digest is distinct from sha256(convert_to(s.metadata ->> f.name, 'UTF8'))`,
+      [versions.map((version) => version.databaseId), versions.map((version) => version.uid), fields],
+    );
+  }
+
+  /** Makes the vectors that are missing. @throws what the embedder throws. */
+  async fill(versions: readonly Version[], fields: readonly string[] | null = null): Promise<void> {
+    for (let round = 0; round < roundsMax; round += 1) {
+      const stale = await this.findStale(versions, fields);
+      if (stale.length === 0) return;
+      for (let start = 0; start < stale.length; start += chunkRowsMax) {
+        await this.store(stale.slice(start, start + chunkRowsMax));
+      }
+    }
+  }
+
+  private async store(values: readonly StaleValue[]): Promise<void> {
+    const embeddings = await this.embed(values);
+    const analyzed = values.map(({ value, sparse }) => (sparse ? termVector(analyze(value)) : undefined));
+    await query(
+      this.options.postgres.manager,
+      // Of a value that was edited meanwhile nothing is stored. The lock keeps the version and its value while this runs;
+      // a version that is removed later takes its rows along.
+      `with given as (
+         select * from unnest($1::int[], $2::bigint[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[])
+           as g(database_id, uid, field, value, embedding, terms, keyword)),
+       held as materialized (
+         select s.database_id, s.uid, s.metadata from sources s join databases d on d.id = s.database_id
+          where (s.database_id, s.uid) in (select database_id, uid from given)
+            and (s.latest or s.visible) and d.status = 'ready'
+          order by s.uid desc for share)
+       insert into metadata_vectors (database_id, source_uid, field, digest, embedding, terms, keyword)
+       select g.database_id, g.uid, g.field, sha256(convert_to(g.value, 'UTF8')), g.embedding::vector,
+              g.terms::int[], g.keyword::sparsevec
+         from given g join held h using (database_id, uid)
+        where h.metadata ->> g.field = g.value
+       on conflict (database_id, source_uid, field) do update
+          set digest = excluded.digest, embedding = excluded.embedding, terms = excluded.terms,
+              keyword = excluded.keyword`,
+      [
+        values.map((value) => value.databaseId),
+        values.map((value) => value.uid),
+        values.map((value) => value.field),
+        values.map((value) => value.value),
+        embeddings.map((vector) => (vector ? vectorText(vector) : null)),
+        analyzed.map((vector) => (vector ? `{${vector.ids.join(',')}}` : null)),
+        analyzed.map((vector) => (vector ? keywordText(vector) : null)),
+      ],
+    );
+  }
+
+  /** One vector per value; undefined for a field without a dense lane and for blank text. */
+  private async embed(values: readonly StaleValue[]): Promise<(Float32Array | undefined)[]> {
+    const wanted = values.filter(({ dense, value }) => dense && value.trim() !== '');
+    const vectors = await this.options.embeddings.embed(
+      wanted.map(({ databaseId, value }) => ({
+        databaseId,
+        text: value.slice(0, embeddedCharactersMax).toWellFormed(),
+      })),
+    );
+    const made = new Map(wanted.map((value, index) => [value, vectors[index]]));
+    return values.map((value) => made.get(value));
+  }
+}
+
+/** The BM25 weights of a value as SQL text; term ids count from 1, as the elements of a sparsevec do in Postgres. */
+function keywordText({ ids, counts, length }: ReturnType<typeof termVector>): string {
+  const weights = documentWeights(counts, length, averageTerms);
+  const elements = Array.from(ids, (term, index) => `${term}:${weights[index] ?? 0}`);
+  return `{${elements.join(',')}}/${termIdMax}`;
+}

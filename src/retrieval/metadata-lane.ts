@@ -1,0 +1,93 @@
+import type { DataSource } from 'typeorm';
+import type { MetadataField } from '../databases/metadata-schema.js';
+import { analyze, termId } from '../text/analyzer.js';
+import { inverseDocumentFrequency } from '../text/bm25.js';
+import { fuseLanes } from './fusion.js';
+import type { LaneHit, SearchScope } from './lanes.queries.js';
+import {
+  countValues,
+  findNominated,
+  searchValuesDense,
+  searchValuesSparse,
+} from './metadata-lane.queries.js';
+
+/** What the metadata lane needs to know of a search. */
+interface MetadataSearch {
+  readonly fields: readonly MetadataField[];
+  readonly query: string;
+  /** The weight of meaning beside words. */
+  readonly denseShare: number;
+  /** Embeds the query; only called when a field needs it. */
+  readonly vector: () => Promise<Float32Array>;
+  readonly limit: number;
+}
+
+/**
+ * The lane of metadata fields that were declared with a dense or sparse lane: their values rank items by meaning and by
+ * words, and the best items nominate their first chunks. Equal scores mean equal values.
+ */
+export async function searchMetadata(
+  postgres: DataSource,
+  scopes: readonly SearchScope[],
+  search: MetadataSearch,
+): Promise<LaneHit[]> {
+  const { fields, denseShare, limit } = search;
+  const [dense, sparse] = await Promise.all([
+    denseShare > 0 && fields.some((field) => field.enableDenseEmbedding) ? byMeaning() : [],
+    denseShare < 1 && fields.some((field) => field.enableSparseEmbedding) ? byWords() : [],
+  ]);
+  const items = fuseLanes([
+    { name: 'dense', weight: denseShare, hits: dense, tied: true },
+    { name: 'sparse', weight: 1 - denseShare, hits: sparse, tied: true },
+  ]).slice(0, limit);
+  if (items.length === 0) return [];
+  const uids = items.map(({ id }) => id);
+  const scores = new Map(items.map(({ id, score }) => [id, score]));
+  const found = await Promise.all(scopes.map((scope) => findNominated(postgres, scope, uids)));
+  const hits = found.flat().map(({ id, sourceUid }) => ({ id, score: scores.get(sourceUid) ?? 0 }));
+  return best(hits, limit);
+
+  async function byMeaning(): Promise<LaneHit[]> {
+    const vector = await search.vector();
+    if (vector.every((value) => value === 0)) return [];
+    const hits = await Promise.all(
+      scopes.map((scope) => searchValuesDense(postgres, scope, { vector, limit })),
+    );
+    return best(hits.flat(), limit);
+  }
+
+  async function byWords(): Promise<LaneHit[]> {
+    const terms = [...new Set(analyze(search.query).map(termId))];
+    if (terms.length === 0) return [];
+    const hits = await Promise.all(
+      scopes.map(async (scope) => {
+        const weights = await weigh(postgres, scope, terms);
+        return weights.size > 0 ? searchValuesSparse(postgres, scope, { weights, limit }) : [];
+      }),
+    );
+    return best(hits.flat(), limit);
+  }
+}
+
+/** The terms of the query that a field knows, by their rarity in it. */
+async function weigh(
+  postgres: DataSource,
+  scope: SearchScope,
+  terms: readonly number[],
+): Promise<Map<string, Map<number, number>>> {
+  const weights = new Map<string, Map<number, number>>();
+  for (const [field, { values, frequencies }] of await countValues(postgres, scope, terms)) {
+    if (frequencies.size === 0) continue;
+    const ofField = [...frequencies].map(([term, frequency]): [number, number] => [
+      term,
+      inverseDocumentFrequency(frequency, values),
+    ]);
+    weights.set(field, new Map(ofField));
+  }
+  return weights;
+}
+
+// Stable, so that what each scope puts first among equals stays first.
+function best(hits: readonly LaneHit[], limit: number): LaneHit[] {
+  return hits.toSorted((a, b) => b.score - a.score).slice(0, limit);
+}

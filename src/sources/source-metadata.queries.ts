@@ -1,0 +1,72 @@
+import type { EntityManager } from 'typeorm';
+import { query } from '../postgres/query.js';
+import type { Acl } from './acl.js';
+import type { MetadataEdit } from './metadata-edit.js';
+import type { JsonObject } from './source.types.js';
+import { unexpiredSql } from './sources.queries.js';
+import type { SourceScope } from './sources.queries.js';
+
+/** A version of an item that an edit applies to. */
+export interface EditedVersion {
+  readonly uid: string;
+  readonly visible: boolean;
+  readonly chunkCount: number;
+  readonly metadata: JsonObject;
+  readonly acl: Acl;
+}
+
+/** Keeps a database and a collection from being deleted until the transaction ends; undefined when one is not there. */
+export async function holdCollection(
+  manager: EntityManager,
+  databaseId: number,
+  collection: string,
+): Promise<number | undefined> {
+  const [row] = await query<{ id: number }>(
+    manager,
+    `select c.id from databases d join collections c on c.database_id = d.id and c.name = $2 and not c.deleting
+      where d.id = $1 and d.status = 'ready' for share`,
+    [databaseId, collection],
+  );
+  return row?.id;
+}
+
+/**
+ * Locks the versions of an item: the one that readers see, and the latest one while it is another. The newer one first,
+ * as indexing does when it makes one visible in place of the other.
+ */
+export async function lockVersions(
+  manager: EntityManager,
+  { databaseId, collectionId, corpus }: SourceScope,
+  { id, now }: { id: string; now: Date },
+): Promise<EditedVersion[]> {
+  for (let known: string | undefined; ;) {
+    const versions = await query<EditedVersion>(
+      manager,
+      `select uid, visible, chunk_count as "chunkCount", metadata, acl from sources s
+        where database_id = $1 and collection_id = $2 and corpus = $3 and id = $4 and (latest or visible)
+          and ${unexpiredSql('s', '$5')}
+        order by uid desc for update`,
+      [databaseId, collectionId, corpus, id, now],
+    );
+    const found = versions.map(({ uid }) => uid).join();
+    // An ingest that was committed while this waited for its locks has made a version that it could not see.
+    if (found === known) return versions;
+    known = found;
+  }
+}
+
+/** Applies an edit to locked versions. */
+export async function applyEdit(
+  manager: EntityManager,
+  { databaseId, uids }: { databaseId: number; uids: readonly string[] },
+  { metadata, additionalMetadata, acl, now }: MetadataEdit & { now: Date },
+): Promise<void> {
+  await query(
+    manager,
+    `update sources
+        set metadata = metadata || $3::jsonb, additional_metadata = additional_metadata || $4::jsonb,
+            acl = coalesce($5::text[], acl), updated_at = $6
+      where database_id = $1 and uid = any($2::bigint[])`,
+    [databaseId, uids, JSON.stringify(metadata), JSON.stringify(additionalMetadata), acl ?? null, now],
+  );
+}
