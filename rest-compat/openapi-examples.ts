@@ -13,5 +13,6 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, Readonly<Record<string, u
     feedback: 'The newest price list is missing.',
     ground_truth: { source_ids: ['prices-2026'] },
   },
+  'list-sources': { database: 'acme', filters: { metadata: { team: 'sales' } }, page_size: 20 },
   query: { database: 'acme', query: 'what does Mira drink', type: 'all' },
 };

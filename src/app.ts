@@ -60,6 +60,7 @@ import { IndexingStatusService } from './sources/indexing-status.service.js';
 import { IngestService } from './sources/ingest.service.js';
 import { deleteSomeSources } from './sources/old-versions.js';
 import { removeOrphanedFiles } from './sources/orphaned-files.jobs.js';
+import { SourceListService } from './sources/source-list.service.js';
 import { StatusFeed } from './sources/status-feed.js';
 import { LocalStorage } from './storage/local-storage.js';
 
@@ -74,6 +75,7 @@ export interface Services {
   readonly collections: CollectionsService;
   readonly ingest: IngestService;
   readonly indexingStatus: IndexingStatusService;
+  readonly sourceList: SourceListService;
   readonly memories: MemoryService;
   readonly search: SearchService;
   readonly feedback: FeedbackService;
@@ -195,7 +197,8 @@ function createServices(parts: Parts): Services {
   const statusFeed = new StatusFeed();
   const rateLimiter = new RateLimiter(parts.postgres, parts.clock);
   const queryLog = new QueryLog(parts);
-  const shared = { ...parts, databases, collections, statusFeed, rateLimiter, queryLog };
+  const sourceList = new SourceListService({ ...parts, collections });
+  const shared = { ...parts, databases, collections, statusFeed, rateLimiter, queryLog, sourceList };
   return {
     accounts,
     apiKeys: new ApiKeysService(parts.postgres, parts.clock),
@@ -213,6 +216,7 @@ function createServices(parts: Parts): Services {
       ...shared,
       isSupported: (filename, contentType) => parserFor(filename, contentType) !== undefined,
     }),
+    sourceList,
     memories: new MemoryService(shared),
     search: new SearchService(shared),
   };

@@ -7,10 +7,11 @@ import { EXAMPLES } from '../../playground/src/examples.js';
 import { toAppError } from '../../src/api/failure.js';
 import { checkRequest } from '../../src/api/graphql-document.js';
 import { PAGING_ARGUMENTS, checkLimits } from '../../src/api/graphql-limits.js';
+import { createSchema } from '../../src/api/schema.js';
 import { LIMITS } from '../../src/limits.js';
 import { ABUSES } from '../support/graphql-documents.js';
 
-const schema = buildSchema(readFileSync('schema/schema.graphql', 'utf8'));
+const schema = await createSchema();
 const allowed = { graphqlIntrospection: true };
 const everyOption = {
   descriptions: true,
@@ -70,6 +71,13 @@ describe('the cost of an operation', () => {
   test('a list in a list multiplies, and a default of the schema counts', () => {
     const lists = buildSchema('type Query { list(first: Int = 7): Query, end: Int }');
     expect(costOf('{ list { list(first: 3) { end } } }', {}, lists)).toBe(1 + 7 * (50 + 1 + 3 * 51));
+  });
+
+  test('a field with page sizes of its own counts no more than it returns', () => {
+    const rows = (paging: string) => costOf(`{ sources(database: "a"${paging}) { nodes { id } } }`);
+    expect([rows(''), rows(', first: 1000'), rows(', first: 2')]).toEqual(
+      [50, 100, 2].map((n) => 1 + n * 52),
+    );
   });
 
   test('knows every argument of the schema that asks for a number of rows', () => {
