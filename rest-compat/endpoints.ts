@@ -183,6 +183,18 @@ export const ENDPOINTS: readonly Endpoint[] = [
     types: ['knowledge', 'memory'],
   },
   {
+    method: 'DELETE',
+    path: '/context',
+    legacyPaths: [],
+    operation: 'delete-sources',
+    summary: 'Delete files, app items or memories by id',
+    status: 200,
+    body: 'json',
+    scope: 'source',
+    notServed: [],
+    types: ['knowledge', 'memory'],
+  },
+  {
     method: 'POST',
     path: '/query',
     legacyPaths: [],

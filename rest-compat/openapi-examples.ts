@@ -14,5 +14,6 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, Readonly<Record<string, u
     ground_truth: { source_ids: ['prices-2026'] },
   },
   'list-sources': { database: 'acme', filters: { metadata: { team: 'sales' } }, page_size: 20 },
+  'delete-sources': { database: 'acme', type: 'memory', ids: ['tea'] },
   query: { database: 'acme', query: 'what does Mira drink', type: 'all' },
 };

@@ -55,6 +55,7 @@ import { forgetOldQueries } from './retrieval/feedback.jobs.js';
 import { FeedbackService } from './retrieval/feedback.service.js';
 import { QueryLog, forgetQueries } from './retrieval/query-log.js';
 import { SearchService } from './retrieval/search.service.js';
+import { DeletionService } from './sources/deletion.service.js';
 import { IndexingQueue } from './sources/indexing-queue.js';
 import { IndexingStatusService } from './sources/indexing-status.service.js';
 import { IngestService } from './sources/ingest.service.js';
@@ -76,6 +77,7 @@ export interface Services {
   readonly ingest: IngestService;
   readonly indexingStatus: IndexingStatusService;
   readonly sourceList: SourceListService;
+  readonly deletion: DeletionService;
   readonly memories: MemoryService;
   readonly search: SearchService;
   readonly feedback: FeedbackService;
@@ -217,6 +219,7 @@ function createServices(parts: Parts): Services {
       isSupported: (filename, contentType) => parserFor(filename, contentType) !== undefined,
     }),
     sourceList,
+    deletion: new DeletionService(shared),
     memories: new MemoryService(shared),
     search: new SearchService(shared),
   };

@@ -1,6 +1,7 @@
-import { Arg, Args, Authorized, Ctx, Extensions, Query, Resolver } from 'type-graphql';
+import { Arg, Args, Authorized, Ctx, Extensions, Mutation, Query, Resolver } from 'type-graphql';
 import type { Scope } from '../accounts/api-key.entity.js';
 import type { RequestContext } from '../api/request-context.js';
+import { DeleteSourcesArgs, DeleteSourcesResult } from './deletion.types.js';
 import { Source, SourceConnection, SourceListArgs, listPageSizes } from './source-list.types.js';
 
 @Resolver(() => Source)
@@ -30,5 +31,17 @@ export class SourceListResolver {
   ): Promise<Source | null> {
     const found = await services.sourceList.find(caller, { database, id, collection }, 'knowledge');
     return found?.source ?? null;
+  }
+
+  @Authorized<Scope>('write')
+  @Mutation(() => DeleteSourcesResult, {
+    description:
+      'Deletes items by id: they are gone from every read at once. A version that waits behind a searchable one goes with it.',
+  })
+  deleteSources(
+    @Ctx() { services, caller }: RequestContext,
+    @Args(() => DeleteSourcesArgs) args: DeleteSourcesArgs,
+  ): Promise<DeleteSourcesResult> {
+    return services.deletion.delete(caller, args);
   }
 }

@@ -54,6 +54,7 @@ const FIELDS: Readonly<Record<string, FieldCase>> = {
   createDatabase: { ...ofDatabase('write'), variables: (database) => ({ input: { database } }) },
   deleteCollection: ofDatabase('write', { collection: 'hidden-corner' }),
   deleteDatabase: ofDatabase('write'),
+  deleteSources: ofDatabase('write', { ids: ['known'], type: 'memory' }),
   ingest: {
     ...ofDatabase('write'),
     variables: (database) => ({ input: { database, type: 'memory', memories: [{ id: 'x', text: 'x' }] } }),

@@ -17,6 +17,7 @@ export const EXAMPLES: Readonly<Record<string, (database: string) => Record<stri
   ingest: (database) => ({ database, type: 'memory', memories: [{ id: 'example', text: 'an example' }] }),
   'indexing-status': (database) => ({ database, ids: ['known'], type: 'memory' }),
   'list-sources': (database) => ({ database, ids: ['known', 'restricted'], type: 'memory' }),
+  'delete-sources': (database) => ({ database, type: 'memory', ids: ['known'] }),
   query: (database) => ({ database, query: 'what is known?', type: 'memory' }),
   'send-feedback': (database) => ({ database, request_id: exampleRequestId, feedback: 'as expected' }),
 };
