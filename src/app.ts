@@ -18,6 +18,8 @@ import type { Embedder } from './inference/embedder.js';
 import type { Completer } from './inference/completer.js';
 import { createCompleter } from './inference/completers.js';
 import { createEmbedder } from './inference/embedders.js';
+import { ContentLinks } from './ingestion/content-links.js';
+import { ContentService } from './ingestion/content.service.js';
 import { Dependency } from './ingestion/dependency.js';
 import { EmbeddingCache, forgetDatabase } from './ingestion/embedding-cache.js';
 import { IndexingService } from './ingestion/indexing.service.js';
@@ -78,6 +80,7 @@ export interface Services {
   readonly indexingStatus: IndexingStatusService;
   readonly sourceList: SourceListService;
   readonly deletion: DeletionService;
+  readonly content: ContentService;
   readonly memories: MemoryService;
   readonly search: SearchService;
   readonly feedback: FeedbackService;
@@ -220,6 +223,7 @@ function createServices(parts: Parts): Services {
     }),
     sourceList,
     deletion: new DeletionService(shared),
+    content: new ContentService({ ...shared, contentLinks: new ContentLinks(parts) }),
     memories: new MemoryService(shared),
     search: new SearchService(shared),
   };

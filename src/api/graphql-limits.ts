@@ -28,6 +28,7 @@ import { LIMITS } from '../limits.js';
 export const PAGING_ARGUMENTS: Readonly<Record<string, PageSizes>> = {
   first: { default: LIMITS.pageSizeDefault, max: LIMITS.pageSizeMax },
   pageSize: { default: LIMITS.pageSizeDefault, max: LIMITS.pageSizeMax },
+  limit: { default: LIMITS.chunksDefault, max: LIMITS.chunksMax },
   maxResults: { default: LIMITS.queryResultsDefault, max: LIMITS.queryResultsMax },
 };
 

@@ -15,6 +15,7 @@ import { AccountsResolver } from '../accounts/accounts.resolver.js';
 import { checkScope } from '../accounts/caller.js';
 import type { Scope } from '../accounts/api-key.entity.js';
 import { DatabaseResolver } from '../databases/database.resolver.js';
+import { ContentResolver } from '../ingestion/content.resolver.js';
 import { ListedMemoriesResolver, MemoryResolver } from '../ingestion/memory.resolver.js';
 import { checkText } from '../lib/text-check.js';
 import { FeedbackResolver } from '../retrieval/feedback.resolver.js';
@@ -79,6 +80,7 @@ export async function createSchema(): Promise<GraphQLSchema> {
       SourceListResolver,
       MemoryResolver,
       ListedMemoriesResolver,
+      ContentResolver,
       SearchResolver,
       FeedbackResolver,
     ],

@@ -33,6 +33,7 @@ const ofAccount = (scope: Scope, variables: Record<string, unknown> = {}): Field
 
 const FIELDS: Readonly<Record<string, FieldCase>> = {
   apiKeys: ofAccount('admin'),
+  chunks: ofDatabase('read', { id: 'known' }),
   collections: ofDatabase('read'),
   database: ofDatabase('read'),
   databases: ofAccount('read'),
@@ -43,6 +44,7 @@ const FIELDS: Readonly<Record<string, FieldCase>> = {
   metadataSchema: ofDatabase('read'),
   search: ofDatabase('read', { query: 'plover', type: 'all' }),
   source: ofDatabase('read', { id: 'plover.txt' }),
+  sourceContent: ofDatabase('read', { id: 'known' }),
   sources: ofDatabase('read', { type: 'memory', ids: ['known', 'restricted'] }),
   viewer: ofAccount('read'),
   sendFeedback: {

@@ -18,7 +18,7 @@ const routes = routesOf(ENDPOINTS);
 const inPath = (route: Route) => route.path.includes('{database}');
 const example = (route: Route, name: string) => EXAMPLES[route.operation]?.(name) ?? {};
 /** Operations whose example is about an item that is there. */
-const aboutKnown = ['indexing-status', 'delete-sources'];
+const aboutKnown = ['indexing-status', 'delete-sources', 'inspect-source', 'source-chunks'];
 const codeOf = (route: Route, status: number) => route.codes?.[status] ?? 'INVALID_INPUT';
 const named = routes.map((route) => [`${route.method} ${route.path}`, route] as const);
 
