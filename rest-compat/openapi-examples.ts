@@ -19,5 +19,7 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, Readonly<Record<string, u
     database_metadata: { team: 'docs' },
     additional_metadata: { reviewed: true },
   },
+  'list-sources': { database: 'acme', filters: { metadata: { team: 'sales' } }, page_size: 20 },
+  'delete-sources': { database: 'acme', type: 'memory', ids: ['tea'] },
   query: { database: 'acme', query: 'what does Mira drink', type: 'all' },
 };

@@ -63,7 +63,7 @@ function failureResponse(status: number, codes: ReadonlyMap<string, readonly str
   const retryAfter = { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } };
   return {
     description: [...codes].map(([code, meanings]) => `- \`${code}\`: ${meanings.join('; ')}`).join('\n'),
-    headers: { ...requestIdHeader, ...(status === 429 || status === 503 ? retryAfter : {}) },
+    headers: { ...requestIdHeader, ...([409, 429, 503].includes(status) ? retryAfter : {}) },
     content: { 'application/json': { schema } },
   };
 }

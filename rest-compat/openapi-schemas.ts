@@ -23,7 +23,7 @@ import type {
   SelectionSetNode,
 } from 'graphql';
 import { ITEM_ALIASES } from './aliases.js';
-import { isInMeta, omittingDirectives } from './operations.js';
+import { choosingDirective, isInMeta, omittingDirectives } from './operations.js';
 import { fieldsOf, toSnakeCase } from './coerce.js';
 
 /** A JSON Schema in the 2020-12 dialect, which is the one of OpenAPI 3.1. */
@@ -36,6 +36,7 @@ const scalarSchemas: Readonly<Record<string, JsonSchema>> = {
   Boolean: { type: 'boolean' },
   DateTimeISO: { type: 'string', format: 'date-time' },
   Float: { type: 'number' },
+  ID: { type: 'string' },
   Int: { type: 'integer', format: 'int32' },
   JSON: { description: 'Any JSON value.' },
   JSONObject: { type: 'object' },
@@ -129,7 +130,8 @@ function objectSchema(
       omitted === 'omitNull'
         ? presentOutput(field.type, node.selectionSet, named)
         : outputSchema(field.type, node.selectionSet, named);
-    if (omitted === undefined) required.push(key);
+    const isChosen = node.directives?.some(({ name }) => name.value === choosingDirective);
+    if (omitted === undefined && !isChosen) required.push(key);
     // What is selected a second time is the deprecated twin of the first.
     const value = [node.name, ...(node.arguments ?? []), node.selectionSet].map(
       (part) => part && print(part),

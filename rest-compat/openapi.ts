@@ -116,8 +116,10 @@ function tagOf({ path }: Endpoint): string {
   return path.split('/').find((part) => part !== '') ?? path;
 }
 
-function operationId({ operation }: Endpoint, legacyNumber: number): string {
-  const name = pascalCase(operation);
+function operationId(endpoint: Endpoint, legacyNumber: number): string {
+  const { operation, method } = endpoint;
+  const isFirst = ENDPOINTS.find((other) => other.operation === operation) === endpoint;
+  const name = pascalCase(isFirst ? operation : `${operation}-by-${method.toLowerCase()}`);
   if (legacyNumber === 0) return name.charAt(0).toLowerCase() + name.slice(1);
   return `legacy${name}${legacyNumber === 1 ? '' : legacyNumber}`;
 }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Kind, isInputType, parse, typeFromAST, validate } from 'graphql';
 import type {
+  DirectiveNode,
   DocumentNode,
   FieldNode,
   GraphQLField,
@@ -27,6 +28,8 @@ export interface Operation {
   readonly omitted: readonly Omission[];
   /** Response keys of the root's value that stand in meta instead. */
   readonly inMeta: readonly string[];
+  /** Response keys below the root that the caller chooses. */
+  readonly chosen: readonly Choice[];
 }
 
 /** A response key, as its path below the root, that is left out when it has this value. */
@@ -34,6 +37,18 @@ export interface Omission {
   readonly path: readonly string[];
   readonly when: null | false;
 }
+
+/** A response key, as its path below the root, that is left out unless a list parameter names it. */
+export interface Choice {
+  readonly path: readonly string[];
+  readonly parameter: string;
+  readonly name: string;
+  /** Whether it is there when the parameter is absent. */
+  readonly byDefault: boolean;
+}
+
+/** The directive of a key that the caller chooses. */
+export const choosingDirective = 'onlyIf';
 
 /** Directives that leave a key out, with the value that they leave out. */
 export const omittingDirectives: ReadonlyMap<string, Omission['when']> = new Map([
@@ -63,7 +78,8 @@ export function loadOperation(schema: GraphQLSchema, endpoint: Endpoint): Operat
     rootField,
     variables: variableTypes(schema, definition),
     rootKey: root.alias?.value ?? root.name.value,
-    omitted: root.selectionSet ? findOmitted(root.selectionSet, []) : [],
+    omitted: findMarked(root.selectionSet, omissionsOf),
+    chosen: findMarked(root.selectionSet, choicesOf),
     inMeta: (root.selectionSet?.selections ?? []).flatMap((node) =>
       node.kind === Kind.FIELD && isInMeta(node) ? [node.alias?.value ?? node.name.value] : [],
     ),
@@ -87,15 +103,31 @@ function variableTypes(
   return types;
 }
 
-function findOmitted(selectionSet: SelectionSetNode, path: readonly string[]): Omission[] {
-  return selectionSet.selections.flatMap((selection) => {
+/** What the directives of a selection say, with the path of each below the root. */
+function findMarked<Mark>(
+  selectionSet: SelectionSetNode | undefined,
+  read: (directive: DirectiveNode, path: readonly string[]) => Mark[],
+  path: readonly string[] = [],
+): Mark[] {
+  return (selectionSet?.selections ?? []).flatMap((selection) => {
     if (selection.kind !== Kind.FIELD) return [];
     const here = [...path, selection.alias?.value ?? selection.name.value];
-    const below = selection.selectionSet ? findOmitted(selection.selectionSet, here) : [];
-    const own = (selection.directives ?? []).flatMap((directive): Omission[] => {
-      const when = omittingDirectives.get(directive.name.value);
-      return when === undefined ? [] : [{ path: here, when }];
-    });
-    return [...own, ...below];
+    const own = (selection.directives ?? []).flatMap((directive) => read(directive, here));
+    return [...own, ...findMarked(selection.selectionSet, read, here)];
   });
+}
+
+function omissionsOf({ name }: DirectiveNode, path: readonly string[]): Omission[] {
+  const when = omittingDirectives.get(name.value);
+  return when === undefined ? [] : [{ path, when }];
+}
+
+function choicesOf({ name, arguments: given }: DirectiveNode, path: readonly string[]): Choice[] {
+  if (name.value !== choosingDirective) return [];
+  const value = (argument: string) => given?.find((each) => each.name.value === argument)?.value;
+  const [named, list, byDefault] = [value('named'), value('in'), value('byDefault')];
+  if (named?.kind !== Kind.ENUM || list?.kind !== Kind.VARIABLE)
+    throw new Error(`@onlyIf of ${path.join('.')} must name a value and a variable`);
+  const absent = byDefault?.kind === Kind.BOOLEAN ? byDefault.value : true;
+  return [{ path, name: named.value, parameter: list.name.value, byDefault: absent }];
 }

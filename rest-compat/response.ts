@@ -1,6 +1,6 @@
 import { deprecatedSince } from './aliases.js';
 import type { Endpoint } from './endpoints.js';
-import type { Omission, Operation } from './operations.js';
+import type { Operation } from './operations.js';
 import type { DeprecatedUse } from './resolve-aliases.js';
 
 /** The version of the documented interface that is served. */
@@ -80,20 +80,29 @@ export function takeMeta(data: unknown, { inMeta }: Operation): Partial<Meta> {
   return taken;
 }
 
-/** Takes out the keys that the operation marks with @omitNull or @omitFalse. Changes the data in place. */
-export function omitMarked(data: unknown, operation: Operation): unknown {
-  for (const omission of operation.omitted) omitAt(data, omission);
+/** Takes out the keys that the operation marks with @omitNull, @omitFalse or @onlyIf. Changes the data in place. */
+export function omitMarked(
+  data: unknown,
+  { omitted, chosen }: Operation,
+  variables: Readonly<Record<string, unknown>>,
+): unknown {
+  for (const { path, when } of omitted) omitAt(data, path, (value) => value === when);
+  for (const { path, name, parameter, byDefault } of chosen) {
+    const list = variables[parameter];
+    const isWanted = Array.isArray(list) ? list.includes(name) : byDefault;
+    if (!isWanted) omitAt(data, path, () => true);
+  }
   return data;
 }
 
-function omitAt(value: unknown, { path, when }: Omission): void {
+function omitAt(value: unknown, path: readonly string[], omits: (value: unknown) => boolean): void {
   if (Array.isArray(value)) {
-    for (const entry of value) omitAt(entry, { path, when });
+    for (const entry of value) omitAt(entry, path, omits);
     return;
   }
   const [key, ...rest] = path;
   if (typeof value !== 'object' || value === null || key === undefined) return;
   const record = value as Record<string, unknown>;
-  if (rest.length > 0) omitAt(record[key], { path: rest, when });
-  else if (record[key] === when) delete record[key];
+  if (rest.length > 0) omitAt(record[key], rest, omits);
+  else if (omits(record[key])) delete record[key];
 }

@@ -84,7 +84,7 @@ async function runOperation(
 ): Promise<unknown> {
   const context = requestContext(app, request, newId);
   const data = await runDocument(schema, operation.document, { variables, context });
-  return omitMarked(data[operation.rootKey], operation);
+  return omitMarked(data[operation.rootKey], operation, variables);
 }
 
 /** @throws the first error of the operation. */

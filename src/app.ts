@@ -18,6 +18,8 @@ import type { Embedder } from './inference/embedder.js';
 import type { Completer } from './inference/completer.js';
 import { createCompleter } from './inference/completers.js';
 import { createEmbedder } from './inference/embedders.js';
+import { ContentLinks } from './ingestion/content-links.js';
+import { ContentService } from './ingestion/content.service.js';
 import { Dependency } from './ingestion/dependency.js';
 import { EmbeddingCache, forgetDatabase } from './ingestion/embedding-cache.js';
 import { IndexingService } from './ingestion/indexing.service.js';
@@ -56,11 +58,13 @@ import { forgetOldQueries } from './retrieval/feedback.jobs.js';
 import { FeedbackService } from './retrieval/feedback.service.js';
 import { QueryLog, forgetQueries } from './retrieval/query-log.js';
 import { SearchService } from './retrieval/search.service.js';
+import { DeletionService } from './sources/deletion.service.js';
 import { IndexingQueue } from './sources/indexing-queue.js';
 import { IndexingStatusService } from './sources/indexing-status.service.js';
 import { IngestService } from './sources/ingest.service.js';
 import { deleteSomeSources } from './sources/old-versions.js';
 import { removeOrphanedFiles } from './sources/orphaned-files.jobs.js';
+import { SourceListService } from './sources/source-list.service.js';
 import { SourceMetadataService } from './sources/source-metadata.service.js';
 import { StatusFeed } from './sources/status-feed.js';
 import { LocalStorage } from './storage/local-storage.js';
@@ -77,6 +81,9 @@ export interface Services {
   readonly ingest: IngestService;
   readonly sourceMetadata: SourceMetadataService;
   readonly indexingStatus: IndexingStatusService;
+  readonly sourceList: SourceListService;
+  readonly deletion: DeletionService;
+  readonly content: ContentService;
   readonly memories: MemoryService;
   readonly search: SearchService;
   readonly feedback: FeedbackService;
@@ -203,7 +210,8 @@ function createServices(parts: Parts): Services {
   const statusFeed = new StatusFeed();
   const rateLimiter = new RateLimiter(parts.postgres, parts.clock);
   const queryLog = new QueryLog(parts);
-  const shared = { ...parts, databases, collections, statusFeed, rateLimiter, queryLog };
+  const sourceList = new SourceListService({ ...parts, collections });
+  const shared = { ...parts, databases, collections, statusFeed, rateLimiter, queryLog, sourceList };
   return {
     accounts,
     apiKeys: new ApiKeysService(parts.postgres, parts.clock),
@@ -221,6 +229,9 @@ function createServices(parts: Parts): Services {
       ...shared,
       isSupported: (filename, contentType) => parserFor(filename, contentType) !== undefined,
     }),
+    sourceList,
+    deletion: new DeletionService(shared),
+    content: new ContentService({ ...shared, contentLinks: new ContentLinks(parts) }),
     memories: new MemoryService(shared),
     sourceMetadata: new SourceMetadataService(shared),
     search: new SearchService(shared),

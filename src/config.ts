@@ -24,6 +24,7 @@ const list = z.string().transform((text) =>
 const environmentSchema = z.object({
   PORT: wholeNumber(0, 65_535).default(8080),
   HOST: z.string().default('127.0.0.1'),
+  PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
   DATA_DIR: z.string().default('./data'),
   DATABASE_URL: postgresUrl.optional(),
   MONGODB_URL: mongodbUrl.optional(),
@@ -58,6 +59,8 @@ export interface ModelConfig {
 export interface Config {
   readonly port: number;
   readonly host: string;
+  /** Where clients reach this server, without a slash at the end. Unset: as each request reached it. */
+  readonly publicUrl: string | undefined;
   readonly dataDir: string;
   /** Unset: the embedded Postgres in dataDir. */
   readonly databaseUrl: string | undefined;
@@ -114,6 +117,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   return Object.freeze({
     port: env.PORT,
     host: env.HOST,
+    publicUrl: env.PUBLIC_URL?.replace(/\/+$/, ''),
     dataDir: resolve(env.DATA_DIR),
     databaseUrl: env.DATABASE_URL,
     mongodbUrl: env.MONGODB_URL,

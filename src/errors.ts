@@ -19,8 +19,8 @@ export const ERRORS = {
   NOT_FOUND: { status: 404, meaning: 'The route or resource does not exist' },
   DATABASE_NOT_FOUND: { status: 404, meaning: 'The database does not exist or is not visible to the key' },
   FILE_NOT_FOUND: { status: 404, meaning: 'No status record has this id' },
-  SOURCE_NOT_FOUND: { status: 404, meaning: 'The collection has no item of this id' },
-  MEMORY_NOT_FOUND: { status: 404, meaning: 'The collection has no memory of this id' },
+  SOURCE_NOT_FOUND: { status: 404, meaning: 'No source has this id' },
+  MEMORY_NOT_FOUND: { status: 404, meaning: 'No memory has this id' },
   METHOD_NOT_ALLOWED: { status: 405, code: 'INVALID_INPUT', meaning: 'The route exists with another method' },
   SCHEMA_CONFLICT: {
     status: 409,
@@ -33,6 +33,7 @@ export const ERRORS = {
     meaning: 'The Idempotency-Key was used for another request',
   },
   DATABASE_ALREADY_EXISTS: { status: 409, meaning: 'The name of the database is in use' },
+  SOURCE_PROCESSING: { status: 409, meaning: 'An item is being indexed; wait for Retry-After' },
   PAYLOAD_TOO_LARGE: { status: 413, code: 'INVALID_INPUT', meaning: 'The body or an upload is too large' },
   UNSUPPORTED_MEDIA_TYPE: {
     status: 415,

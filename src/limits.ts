@@ -67,6 +67,18 @@ export const LIMITS = {
   feedbackMetadataCharactersMax: 1024,
   /** Of an account. */
   feedbackPerMinuteMax: 100,
+  listIdsMax: 100,
+  listPageSizeDefault: 50,
+  listPageSizeMax: 100,
+  /** Shown of an item when threads are grouped. */
+  listCommentsMax: 100,
+  deleteIdsMax: 1000,
+  chunksDefault: 50,
+  chunksMax: 1000,
+  contentUrlSecondsDefault: 3600,
+  contentUrlSecondsMin: 60,
+  /** A week. */
+  contentUrlSecondsMax: 604_800,
   pageSizeDefault: 100,
   pageSizeMax: 1000,
   /** JSON values; brackets and selections of a GraphQL document. */

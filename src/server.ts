@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { registerRestCompat } from '../rest-compat/index.js';
+import { serveContent } from './api/content-route.js';
 import { registerGraphql } from './api/graphql.js';
 import { closeHttpServer, createHttpServer } from './api/http-server.js';
 import { createSchema } from './api/schema.js';
@@ -50,6 +51,7 @@ async function serveApis(server: FastifyInstance, app: App): Promise<() => Promi
   const schema = await createSchema();
   await registerGraphql(server, app, schema);
   await registerRestCompat(server, app, schema);
+  serveContent(server, app);
   const subscriptions = serveSubscriptions(server.server, app, schema);
   return () => subscriptions.dispose();
 }

@@ -18,12 +18,17 @@ import type {
   SelectionSetNode,
 } from 'graphql';
 import { AppError } from '../errors.js';
+import type { PageSizes } from '../lib/page.types.js';
 import { LIMITS } from '../limits.js';
 
-/** Arguments by which a field pages: the rows it returns when they are absent, and the most that its service allows. */
-export const PAGING_ARGUMENTS: Readonly<Record<string, { default: number; max: number }>> = {
+/**
+ * Arguments by which a field pages: the rows it returns when they are absent, and the most that its service allows. A field
+ * with sizes of its own says so in its extension `pageSizes`.
+ */
+export const PAGING_ARGUMENTS: Readonly<Record<string, PageSizes>> = {
   first: { default: LIMITS.pageSizeDefault, max: LIMITS.pageSizeMax },
   pageSize: { default: LIMITS.pageSizeDefault, max: LIMITS.pageSizeMax },
+  limit: { default: LIMITS.chunksDefault, max: LIMITS.chunksMax },
   maxResults: { default: LIMITS.queryResultsDefault, max: LIMITS.queryResultsMax },
 };
 
@@ -188,9 +193,11 @@ class Scale {
   private rows(node: FieldNode, definition: GraphQLField<unknown, unknown>): number | undefined {
     const given: number[] = [];
     const absent: number[] = [];
+    const ofField = definition.extensions['pageSizes'] as PageSizes | undefined;
     for (const { name, defaultValue } of definition.args) {
-      const paging = PAGING_ARGUMENTS[name];
-      if (!paging) continue;
+      const known = PAGING_ARGUMENTS[name];
+      if (!known) continue;
+      const paging = ofField ?? known;
       const argument = node.arguments?.find((candidate) => candidate.name.value === name);
       const value = argument ? valueFromASTUntyped(argument.value, this.variables) : undefined;
       // Its service refuses a number outside of the range and names the range.

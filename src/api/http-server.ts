@@ -196,6 +196,7 @@ export function requestContext(
     services: app.services,
     logger: app.logger,
     limitRead: limitReads(app.config.queryTimeoutMs, request.clientGone),
+    baseUrl: app.config.publicUrl ?? `${request.protocol}://${request.host}`,
     newId,
   };
 }

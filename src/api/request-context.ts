@@ -11,6 +11,8 @@ export interface RequestContext {
   readonly services: Services;
   readonly logger: Logger;
   readonly limitRead: LimitedRead;
+  /** Where this server is reached: PUBLIC_URL, else as the request reached it; no slash at the end. */
+  readonly baseUrl: string;
   /** Makes the ids of what this request creates. */
   readonly newId: () => string;
 }

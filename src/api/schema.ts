@@ -1,5 +1,12 @@
 import 'reflect-metadata';
-import { DirectiveLocation, GraphQLDirective } from 'graphql';
+import {
+  DirectiveLocation,
+  GraphQLBoolean,
+  GraphQLDirective,
+  GraphQLEnumType,
+  GraphQLList,
+  GraphQLNonNull,
+} from 'graphql';
 import type { GraphQLSchema } from 'graphql';
 import { createPubSub } from '@graphql-yoga/subscription';
 import { buildSchema } from 'type-graphql';
@@ -8,10 +15,12 @@ import { AccountsResolver } from '../accounts/accounts.resolver.js';
 import { checkScope } from '../accounts/caller.js';
 import type { Scope } from '../accounts/api-key.entity.js';
 import { DatabaseResolver } from '../databases/database.resolver.js';
-import { MemoryResolver } from '../ingestion/memory.resolver.js';
+import { ContentResolver } from '../ingestion/content.resolver.js';
+import { ListedMemoriesResolver, MemoryResolver } from '../ingestion/memory.resolver.js';
 import { checkText } from '../lib/text-check.js';
 import { FeedbackResolver } from '../retrieval/feedback.resolver.js';
 import { SearchResolver } from '../retrieval/search.resolver.js';
+import { SourceListResolver } from '../sources/source-list.resolver.js';
 import { SourceMetadataResolver } from '../sources/source-metadata.resolver.js';
 import { DatabaseStatsResolver, SourceResolver } from '../sources/source.resolver.js';
 import { limitQueries } from './deadline.js';
@@ -31,6 +40,36 @@ const inMeta = new GraphQLDirective({
   locations: [DirectiveLocation.FIELD],
 });
 
+/** What `include_fields` of REST chooses from. */
+const listFields = [
+  'title',
+  'type',
+  'description',
+  'note',
+  'timestamp',
+  'metadata',
+  'additional_metadata',
+  'relations',
+  'evidence',
+];
+const listField = new GraphQLEnumType({
+  name: 'ListField',
+  description:
+    'Keys of a list that a REST call may choose from; the others are always there. note: the description.',
+  values: Object.fromEntries(listFields.map((name) => [name, {}])),
+});
+const choosing = new GraphQLDirective({
+  name: 'onlyIf',
+  description:
+    'Leave the key out of the REST answer unless the list names it, or is absent and byDefault is true.',
+  locations: [DirectiveLocation.FIELD],
+  args: {
+    named: { type: new GraphQLNonNull(listField) },
+    in: { type: new GraphQLList(new GraphQLNonNull(listField)) },
+    byDefault: { type: GraphQLBoolean, defaultValue: true },
+  },
+});
+
 // An arrow function: type-graphql would construct anything that has a prototype.
 const checkScopes = ({ context }: ResolverData<RequestContext>, scopes: Scope[]): boolean => {
   for (const scope of scopes) checkScope(context.caller, scope);
@@ -45,12 +84,15 @@ export async function createSchema(): Promise<GraphQLSchema> {
       DatabaseResolver,
       DatabaseStatsResolver,
       SourceResolver,
+      SourceListResolver,
       MemoryResolver,
+      ListedMemoriesResolver,
+      ContentResolver,
       SourceMetadataResolver,
       SearchResolver,
       FeedbackResolver,
     ],
-    directives: [omitting('omitNull', 'null'), omitting('omitFalse', 'false'), inMeta],
+    directives: [omitting('omitNull', 'null'), omitting('omitFalse', 'false'), choosing, inMeta],
     // Subscriptions bring their own source; type-graphql only asks that there be one.
     pubSub: createPubSub(),
     authChecker: checkScopes,

@@ -62,7 +62,7 @@ export function serveSubscriptions(
           return [asGraphqlError(error)];
         }
       },
-      context: ({ extra }) => contextOf(app, connections.get(extra.socket)),
+      context: ({ extra }) => contextOf(app, connections.get(extra.socket), extra.request.headers.host),
       onError: (...[, , , errors]) => format(errors),
       onNext: (...[, , , , { data, errors }]) =>
         errors ? { data: data ?? null, errors: format(errors) } : undefined,
@@ -77,7 +77,7 @@ function checkOperations(underWay: number): void {
   if (underWay > most) throw invalidInput('connection', `may have at most ${most} operations under way`);
 }
 
-function contextOf(app: App, connection: Connection | undefined): RequestContext {
+function contextOf(app: App, connection: Connection | undefined, host: string | undefined): RequestContext {
   if (!connection) throw new Error('an operation came before its connection was authenticated');
   return {
     requestId: uuidv7(),
@@ -85,6 +85,7 @@ function contextOf(app: App, connection: Connection | undefined): RequestContext
     services: app.services,
     logger: app.logger,
     limitRead: limitReads(app.config.queryTimeoutMs),
+    baseUrl: app.config.publicUrl ?? `http://${host ?? 'localhost'}`,
     newId: () => uuidv7(),
   };
 }

@@ -17,15 +17,37 @@ export function memoryDocument(memory: MemoryText): ParsedDocument {
   const { text = '', userAssistantPairs = [], isMarkdown = false, userName } = memory;
   const source = text.replace(/\r\n?/g, '\n');
   const document = isMarkdown ? markdownDocument(source) : plainTextDocument(source);
-  const speaker = userName?.trim() || 'User';
-  const pairs = userAssistantPairs
-    .filter(({ user, assistant }) => /\S/.test(user + assistant))
-    .map(({ user, assistant }, index) => ({
-      text: [turn(speaker, user), turn('Assistant', assistant)].filter((line) => line !== '').join('\n'),
-      headings: [],
-      layout: { pair: index + 1 },
-    }));
+  const pairs = writtenPairs(userAssistantPairs, userName).map((turns, index) => ({
+    text: turns,
+    headings: [],
+    layout: { pair: index + 1 },
+  }));
   return requireText({ ...document, blocks: [...document.blocks, ...pairs] });
+}
+
+/** A memory as plain text, whole: its text as it was sent, then each pair as it is searched. */
+export function writtenMemory({
+  text,
+  userAssistantPairs,
+  userName,
+}: {
+  text: string | null;
+  userAssistantPairs: readonly { user: string; assistant: string }[] | null;
+  userName: string;
+}): string {
+  return [...(text ? [text] : []), ...writtenPairs(userAssistantPairs ?? [], userName)].join('\n\n');
+}
+
+function writtenPairs(
+  pairs: readonly { user: string; assistant: string }[],
+  userName: string | undefined,
+): string[] {
+  const speaker = userName?.trim() || 'User';
+  return pairs
+    .filter(({ user, assistant }) => /\S/.test(user + assistant))
+    .map(({ user, assistant }) =>
+      [turn(speaker, user), turn('Assistant', assistant)].filter((line) => line !== '').join('\n'),
+    );
 }
 
 function turn(speaker: string, text: string): string {

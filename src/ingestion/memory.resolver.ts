@@ -1,7 +1,9 @@
-import { Arg, Authorized, Ctx, Query, Resolver } from 'type-graphql';
+import { Arg, Args, Authorized, Ctx, Extensions, FieldResolver, Query, Resolver, Root } from 'type-graphql';
 import type { Scope } from '../accounts/api-key.entity.js';
 import type { RequestContext } from '../api/request-context.js';
-import { Memory } from './memory.types.js';
+import { ItemListArgs, SourceConnection, listPageSizes } from '../sources/source-list.types.js';
+import type { ListedSources } from '../sources/source-list.service.js';
+import { Memory, MemoryConnection } from './memory.types.js';
 
 @Resolver(() => Memory)
 export class MemoryResolver {
@@ -17,5 +19,26 @@ export class MemoryResolver {
     @Arg('collection', () => String, { nullable: true }) collection: string | null,
   ): Promise<Memory | null> {
     return services.memories.find(caller, { database, id, collection });
+  }
+
+  @Extensions({ pageSizes: listPageSizes })
+  @Authorized<Scope>('read')
+  @Query(() => MemoryConnection, { description: 'The memories of a collection, newest first.' })
+  memories(
+    @Ctx() { services, caller }: RequestContext,
+    @Args(() => ItemListArgs) args: ItemListArgs,
+  ): Promise<MemoryConnection> {
+    return services.memories.list(caller, args);
+  }
+}
+
+@Resolver(() => SourceConnection)
+export class ListedMemoriesResolver {
+  @FieldResolver(() => [Memory], {
+    nullable: true,
+    description: 'The nodes of type memory, whole; null for knowledge.',
+  })
+  memories(@Ctx() { services }: RequestContext, @Root() list: ListedSources): Promise<Memory[]> | null {
+    return list.sources ? null : services.memories.ofList(list);
   }
 }

@@ -1,7 +1,6 @@
-import { GraphQLJSONObject } from 'graphql-scalars';
-import { Field, Float, ID, ObjectType, registerEnumType } from 'type-graphql';
-import { IndexingStatus } from '../sources/indexing-status.js';
-import type { JsonObject } from '../sources/source.types.js';
+import { Field, Float, ObjectType, registerEnumType } from 'type-graphql';
+import { connectionOf } from '../lib/page.types.js';
+import { Source } from '../sources/source-list.types.js';
 
 export enum FactKind {
   preference = 'preference',
@@ -70,21 +69,15 @@ export class UserAssistantPair {
 }
 
 @ObjectType({ description: 'A stored memory.' })
-export class Memory {
-  @Field(() => ID)
-  id: string;
-
-  @Field(() => String)
-  title: string;
-
-  @Field(() => String)
-  collection: string;
-
+export class Memory extends Source {
   @Field(() => String, { nullable: true })
   text: string | null;
 
   @Field(() => [UserAssistantPair])
   userAssistantPairs: UserAssistantPair[];
+
+  @Field(() => String, { description: 'What was sent: the text, then a conversation turn by turn.' })
+  content: string;
 
   @Field(() => String)
   userName: string;
@@ -104,21 +97,9 @@ export class Memory {
   @Field(() => [InferredFact])
   facts: InferredFact[];
 
-  @Field(() => IndexingStatus)
-  indexingStatus: IndexingStatus;
-
-  @Field(() => GraphQLJSONObject)
-  metadata: JsonObject;
-
-  @Field(() => GraphQLJSONObject)
-  additionalMetadata: JsonObject;
-
   @Field(() => Date, { nullable: true })
   expiresAt: Date | null;
-
-  @Field(() => Date)
-  createdAt: Date;
-
-  @Field(() => Date)
-  updatedAt: Date;
 }
+
+@ObjectType({ description: 'Memories of a collection, newest first.' })
+export class MemoryConnection extends connectionOf(Memory) {}

@@ -82,25 +82,34 @@ export interface PageRange {
   readonly limit: number;
 }
 
+/** How many rows a page may have, and has when nobody says. */
+export interface PageSizes {
+  readonly default: number;
+  readonly max: number;
+}
+
 /** Reads page arguments. @throws AppError INVALID_INPUT naming the argument and the bound. */
-export function pageRange(args: PageArgs): PageRange {
+export function pageRange(
+  args: PageArgs,
+  sizes: PageSizes = { default: LIMITS.pageSizeDefault, max: LIMITS.pageSizeMax },
+): PageRange {
   const byCursor = args.first != null || args.after != null;
   if (byCursor && (args.page != null || args.pageSize != null)) {
     throw invalidInput('page', 'cannot be combined with first or after');
   }
   if (byCursor) {
-    return { offset: cursorOffset(args.after), limit: bounded('first', args.first) };
+    return { offset: cursorOffset(args.after), limit: bounded('first', args.first, sizes) };
   }
-  const limit = bounded('page_size', args.pageSize);
+  const limit = bounded('page_size', args.pageSize, sizes);
   const page = args.page ?? 1;
   if (page < 1) throw invalidInput('page', `must be 1 or more, not ${page}`);
   return { offset: (page - 1) * limit, limit };
 }
 
-function bounded(field: string, value: number | null | undefined): number {
-  const size = value ?? LIMITS.pageSizeDefault;
-  if (size < 1 || size > LIMITS.pageSizeMax) {
-    throw invalidInput(field, `must be 1 to ${LIMITS.pageSizeMax}, not ${size}`);
+function bounded(field: string, value: number | null | undefined, sizes: PageSizes): number {
+  const size = value ?? sizes.default;
+  if (size < 1 || size > sizes.max) {
+    throw invalidInput(field, `must be 1 to ${sizes.max}, not ${size}`);
   }
   return size;
 }

@@ -28,8 +28,7 @@ export function readReaders(
   acl: readonly string[] | null | undefined,
 ): Readers {
   const own = principals && withDomains(readPrincipals(principals, 'principals'));
-  const all = acl == null || (acl.length === 1 && acl[0]?.trim() === everyone);
-  const named = all ? own : withDomains(readPrincipals(acl, 'acl'));
+  const named = isUnscoped(acl) ? own : withDomains(readPrincipals(acl ?? [], 'acl'));
   if (named === null) return null;
   const readers = own ? named.filter((principal) => own.includes(principal)) : named;
   return readers.length > 0 ? [...new Set([...readers, anyIdentified])] : [];
@@ -52,6 +51,39 @@ export function mayReadSql(column: string, readers: Readers, parameter: (value: 
   if (readers === null) return `${column} is distinct from '{}'::text[]`;
   if (readers.length === 0) return `${column} is null`;
   return `(${column} is null or ${column} && ${parameter(readers)}::text[])`;
+}
+
+/** Whom a call answers as where items are managed: who may write also sees what nobody may read, unless `acl` names someone. */
+export interface Knowers {
+  readonly readers: Readers;
+  readonly nobodys: boolean;
+}
+
+/** @throws AppError INVALID_INPUT naming the bound. */
+export function readKnowers(
+  caller: Pick<Caller, 'principals' | 'scopes'>,
+  acl: readonly string[] | null | undefined,
+): Knowers {
+  return {
+    readers: readReaders(caller, acl),
+    nobodys: isUnscoped(acl) && caller.scopes.has('write'),
+  };
+}
+
+/** mayKnow as SQL. */
+export function mayKnowSql(
+  column: string,
+  { readers, nobodys }: Knowers,
+  parameter: (value: unknown) => string,
+): string {
+  if (!nobodys) return mayReadSql(column, readers, parameter);
+  return readers === null
+    ? 'true'
+    : `(${mayReadSql(column, readers, parameter)} or ${column} = '{}'::text[])`;
+}
+
+function isUnscoped(acl: readonly string[] | null | undefined): boolean {
+  return acl == null || (acl.length === 1 && acl[0]?.trim() === everyone);
 }
 
 function readPrincipals(given: readonly string[], path: string): readonly string[] {

@@ -9,7 +9,7 @@ import { readAppItem } from './new-app-item.js';
 import type { AppItemContext } from './new-app-item.js';
 import { readItemFields, readMemory } from './new-source.js';
 import type { ItemContext, NewSource } from './new-source.js';
-import { SourceType } from './source.types.js';
+import { readCorpus } from './read-corpus.js';
 import { readGraphPayload } from './supplied-graph.js';
 
 /** An item of the request with what is answered for it; a refused one is not stored. */
@@ -26,16 +26,6 @@ export interface ReceivedDocument {
   readonly received: ReceivedFile;
   /** Whether there is a parser for it. */
   readonly supported: boolean;
-}
-
-/** The corpus that a request writes to. @throws AppError CORPUS_TYPE_UNSUPPORTED */
-export function readCorpus(type: SourceType | null | undefined): Corpus {
-  if (type === SourceType.all) {
-    throw new AppError('CORPUS_TYPE_UNSUPPORTED', 'type must be knowledge or memory on ingest, not all', {
-      field: 'type',
-    });
-  }
-  return type ?? SourceType.knowledge;
 }
 
 /**

@@ -16,11 +16,12 @@ import type { IncomingFile } from '../storage/incoming-file.js';
 import type { LocalStorage } from '../storage/local-storage.js';
 import { largeBytesMin } from './indexing-queue.js';
 import type { IndexingQueue } from './indexing-queue.js';
-import { readCorpus, readItems } from './ingest-request.js';
+import { readItems } from './ingest-request.js';
 import type { Candidate, ReceivedDocument } from './ingest-request.js';
 import { IngestResult } from './ingest.types.js';
 import type { IngestInput, IngestItemResult } from './ingest.types.js';
 import { IndexingStatus } from './indexing-status.js';
+import { readCorpus } from './read-corpus.js';
 import { findExistingIds, findHiddenIds, insertQueued } from './sources.queries.js';
 import type { StatusFeed } from './status-feed.js';
 

@@ -17,6 +17,14 @@ afterAll(async () => server.stop());
 const routes = routesOf(ENDPOINTS);
 const inPath = (route: Route) => route.path.includes('{database}');
 const example = (route: Route, name: string) => EXAMPLES[route.operation]?.(name) ?? {};
+/** Operations whose example is about an item that is there. */
+const aboutKnown = [
+  'indexing-status',
+  'update-source-metadata',
+  'delete-sources',
+  'inspect-source',
+  'source-chunks',
+];
 const codeOf = (route: Route, status: number) => route.codes?.[status] ?? 'INVALID_INPUT';
 const named = routes.map((route) => [`${route.method} ${route.path}`, route] as const);
 
@@ -101,8 +109,7 @@ describe.each(named)('%s', (_name, route) => {
 
   test('its example is answered with the documented status, meta and data', async () => {
     const name = route.operation === 'create-database' ? `made-${uuidv7()}` : await server.database();
-    if (['indexing-status', 'update-source-metadata'].includes(route.operation))
-      await server.remember(name, [{ id: 'known', text: 'a fact' }]);
+    if (aboutKnown.includes(route.operation)) await server.remember(name, [{ id: 'known', text: 'a fact' }]);
     if (route.operation === 'send-feedback') await logExampleQuery(server, name);
     const answer = await callRoute(server, route, { parameters: example(route, name) });
     expect([answer.status, answer.body.error ?? null]).toEqual([route.status, null]);

@@ -23,6 +23,10 @@ export const EXAMPLES: Readonly<Record<string, (database: string) => Record<stri
     type: 'memory',
     additional_metadata: { note: 'an example' },
   }),
+  'list-sources': (database) => ({ database, ids: ['known', 'restricted'], type: 'memory' }),
+  'delete-sources': (database) => ({ database, type: 'memory', ids: ['known'] }),
+  'inspect-source': (database) => ({ database, type: 'memory', id: 'known' }),
+  'source-chunks': (database) => ({ database, type: 'memory', id: 'known' }),
   query: (database) => ({ database, query: 'what is known?', type: 'memory' }),
   'send-feedback': (database) => ({ database, request_id: exampleRequestId, feedback: 'as expected' }),
 };

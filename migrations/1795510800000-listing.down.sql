@@ -1,0 +1,2 @@
+drop index sources_comments;
+drop index sources_listed;

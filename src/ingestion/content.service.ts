@@ -1,0 +1,269 @@
+import { createReadStream } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import type { DataSource } from 'typeorm';
+import { validate as isUuid } from 'uuid';
+import type { Caller } from '../accounts/caller.js';
+import { collectionName } from '../databases/collections.service.js';
+import type { CollectionsService } from '../databases/collections.service.js';
+import { AppError, invalidInput } from '../errors.js';
+import type { Clock } from '../lib/clock.js';
+import { LIMITS } from '../limits.js';
+import type { Corpus } from '../postgres/partitions.js';
+import { errorCodeOf } from '../postgres/query.js';
+import { mayReadSql, readReaders } from '../sources/acl.js';
+import { findShown } from '../sources/shown-items.queries.js';
+import type { ShownOriginal } from '../sources/shown-items.queries.js';
+import { readCorpus } from '../sources/read-corpus.js';
+import type { SourceScope } from '../sources/sources.queries.js';
+import type { SourceType } from '../sources/source.types.js';
+import { toDiskFailure } from '../storage/disk-failure.js';
+import type { LocalStorage } from '../storage/local-storage.js';
+import { digestOfAcl } from './content-links.js';
+import type { ContentLinks } from './content-links.js';
+import { findOriginal, findReadableChunks, findTexts } from './content.queries.js';
+import type { Original } from './content.queries.js';
+import { ContentMode } from './content.types.js';
+import type {
+  ChunksArgs,
+  SourceChunk,
+  SourceChunkList,
+  SourceContent,
+  SourceContentArgs,
+} from './content.types.js';
+import { findFacts } from './facts.queries.js';
+import { ChunkJoiner } from './join-chunks.js';
+import { inferredContent } from './memory.service.js';
+import { writtenMemory } from './memory-text.js';
+
+interface ContentOptions {
+  readonly postgres: DataSource;
+  readonly clock: Clock;
+  readonly collections: CollectionsService;
+  readonly storage: LocalStorage;
+  readonly contentLinks: ContentLinks;
+}
+
+/** An original to be sent. */
+export interface OpenedOriginal {
+  readonly filename: string;
+  readonly contentType: string;
+  readonly sizeBytes: number;
+  readonly stream: Readable;
+}
+
+const textsAtOnce = 200;
+
+/** Shows what is in an item: its text, its chunks, its original. */
+export class ContentService {
+  constructor(private readonly options: ContentOptions) {}
+
+  /** The content of an item; `baseUrl` is where this server is reached. @throws AppError SOURCE_NOT_FOUND, MEMORY_NOT_FOUND */
+  async inspect(caller: Caller, args: SourceContentArgs, baseUrl: string): Promise<SourceContent> {
+    const mode = args.mode ?? ContentMode.content;
+    const seconds = readSeconds(args.expirySeconds);
+    const { scope, item } = await this.findItem(caller, args);
+    const { databaseId } = scope;
+    const wantsText = mode === ContentMode.content || mode === ContentMode.both;
+    const wantsUrl = mode === ContentMode.url || mode === ContentMode.both;
+    const bytes = mode === ContentMode.original ? await this.bytesOf(item) : null;
+    const isPending = wantsText && !item.memory && !item.visible;
+    return {
+      id: item.id,
+      title: item.title,
+      content: wantsText && !isPending ? await this.textOf(databaseId, item) : null,
+      contentBase64: bytes?.toString('base64') ?? null,
+      inferredContent: await this.inferredOf(databaseId, item),
+      presignedUrl: wantsUrl ? await this.linkTo(item, { caller, databaseId, seconds, baseUrl }) : null,
+      contentType: contentTypeOf(item),
+      sizeBytes: bytes?.length ?? item.contentBytes,
+      message: isPending ? `not searchable yet: ${item.indexingStatus}` : 'found',
+    };
+  }
+
+  /** Chunks by item or by id. @throws AppError SOURCE_NOT_FOUND, MEMORY_NOT_FOUND for an item that is not there. */
+  async chunks(caller: Caller, args: ChunksArgs): Promise<SourceChunkList> {
+    const { id = null, chunkIds = null } = args;
+    if (id === null && chunkIds === null) throw invalidInput('id', 'or chunk_ids is required');
+    const wanted = readChunkIds(chunkIds);
+    const limit = readLimit(args.limit, wanted);
+    const readers = readReaders(caller, args.acl);
+    const corpora =
+      id === null ? readCorpora(args.type) : [(await this.findItem(caller, { ...args, id })).scope.corpus];
+    const name = collectionName(args.collection);
+    const found: SourceChunk[] = [];
+    for (const corpus of corpora) {
+      const { database, collections } = await this.options.collections.findScope(caller, args.database, [
+        name,
+      ]);
+      const [collectionId] = collections.keys();
+      if (collectionId === undefined) break;
+      const rows = await findReadableChunks(
+        this.options.postgres.manager,
+        { databaseId: database.id, collectionId, corpus },
+        {
+          id,
+          chunkIds: wanted?.filter((each) => isUuid(each)) ?? null,
+          readers,
+          now: this.options.clock.now(),
+          limit: wanted?.length ?? limit + 1,
+        },
+      );
+      found.push(...rows.map((row) => ({ ...row, sourceType: corpus, collection: name })));
+    }
+    const seen = new Set(found.map(({ chunkUuid }) => chunkUuid));
+    const rank = new Map(wanted?.map((each, index) => [each, index]));
+    if (wanted) found.sort((a, b) => (rank.get(a.chunkUuid) ?? 0) - (rank.get(b.chunkUuid) ?? 0));
+    const chunks = found.slice(0, limit);
+    return {
+      chunks,
+      isTruncated: found.length > limit,
+      missingChunkIds: (wanted ?? []).filter((each) => !seen.has(each)),
+      message: `${chunks.length} chunks`,
+    };
+  }
+
+  /** What a link leads to; undefined when it is not good any more. */
+  async open(token: string): Promise<OpenedOriginal | undefined> {
+    const link = await this.options.contentLinks.read(token);
+    if (!link) return undefined;
+    const now = this.options.clock.now();
+    const original = await findOriginal(this.options.postgres.manager, { ...link, now });
+    if (!original || digestOfAcl(original.acl) !== link.aclDigest) return undefined;
+    const shown = { filename: filenameOf(original), contentType: contentTypeOf(original) };
+    if (original.storageKey === null) {
+      const bytes = jsonOf(original);
+      return { ...shown, sizeBytes: bytes.length, stream: Readable.from([bytes]) };
+    }
+    const path = this.options.storage.path(original.storageKey);
+    const file = await stat(path).catch(() => undefined);
+    return file && { ...shown, sizeBytes: file.size, stream: createReadStream(path) };
+  }
+
+  private async findItem(
+    caller: Caller,
+    {
+      database: databaseName,
+      collection,
+      type,
+      id,
+      acl,
+    }: Pick<SourceContentArgs, 'database' | 'collection' | 'type' | 'id' | 'acl'>,
+  ): Promise<{ scope: SourceScope; item: ShownOriginal }> {
+    const corpora = readCorpora(type);
+    const readers = readReaders(caller, acl);
+    const name = collectionName(collection);
+    const { database, collections } = await this.options.collections.findScope(caller, databaseName, [name]);
+    const [collectionId] = collections.keys();
+    for (const corpus of collectionId === undefined ? [] : corpora) {
+      const scope = { databaseId: database.id, collectionId: collectionId ?? 0, corpus };
+      const [item] = await findShown(this.options.postgres.manager, scope, {
+        ids: [id],
+        now: this.options.clock.now(),
+        condition: (alias, parameter) => mayReadSql(`${alias}.acl`, readers, parameter),
+      });
+      if (item) return { scope, item };
+    }
+    throw notFound(id, type);
+  }
+
+  private async textOf(databaseId: number, { uid, corpus, memory }: ShownOriginal): Promise<string> {
+    if (memory) return writtenMemory(memory);
+    const joiner = new ChunkJoiner();
+    let after = -1;
+    for (;;) {
+      const texts = await findTexts(
+        this.options.postgres.manager,
+        { databaseId, corpus },
+        { uid, after, limit: textsAtOnce },
+      );
+      for (const { content, layout } of texts) joiner.add(content, layout);
+      if (texts.length < textsAtOnce) return joiner.text;
+      after = texts.at(-1)?.position ?? after;
+    }
+  }
+
+  private async inferredOf(databaseId: number, item: ShownOriginal): Promise<string | null> {
+    if (!item.infer || !item.visible) return null;
+    const uids = [item.uid];
+    const now = this.options.clock.now();
+    return inferredContent(await findFacts(this.options.postgres.manager, { databaseId, uids, now }));
+  }
+
+  private async linkTo(
+    { uid, acl }: ShownOriginal,
+    {
+      caller,
+      databaseId,
+      seconds,
+      baseUrl,
+    }: { caller: Caller; databaseId: number; seconds: number; baseUrl: string },
+  ): Promise<string> {
+    const token = await this.options.contentLinks.sign({
+      accountId: caller.accountId,
+      databaseId,
+      uid,
+      expiresAtSeconds: Math.floor(this.options.clock.now().getTime() / 1000) + seconds,
+      aclDigest: digestOfAcl(acl),
+    });
+    return `${baseUrl}/content/${token}`;
+  }
+
+  private async bytesOf(item: ShownOriginal): Promise<Buffer> {
+    if (item.storageKey === null) return jsonOf(item);
+    try {
+      return await readFile(this.options.storage.path(item.storageKey));
+    } catch (error) {
+      // Deleted since it was found.
+      if (errorCodeOf(error) === 'ENOENT') throw notFound(item.id, item.corpus);
+      throw toDiskFailure(error);
+    }
+  }
+}
+
+function notFound(id: string, type: string | null | undefined): AppError {
+  return type === 'memory'
+    ? new AppError('MEMORY_NOT_FOUND', `there is no memory "${id}"`)
+    : new AppError('SOURCE_NOT_FOUND', `there is no source "${id}"`);
+}
+
+function jsonOf({ memory, app }: Pick<Original, 'memory' | 'app'>): Buffer {
+  return Buffer.from(JSON.stringify(memory ?? app));
+}
+
+/** What came with the file, as far as it is a content type at all. */
+function contentTypeOf({ storageKey, contentType }: Pick<Original, 'storageKey' | 'contentType'>): string {
+  if (storageKey === null) return 'application/json';
+  return contentType && /^[\w.+-]+\/[\w.+-]+$/.test(contentType) ? contentType : 'application/octet-stream';
+}
+
+function filenameOf({ filename, title, storageKey }: Original): string {
+  return storageKey === null ? `${title}.json` : filename || title;
+}
+
+/** Without a type, knowledge first. */
+function readCorpora(type: SourceType | null | undefined): Corpus[] {
+  return type == null ? ['knowledge', 'memory'] : [readCorpus(type)];
+}
+
+function readSeconds(given: number | null | undefined): number {
+  const { contentUrlSecondsMin: min, contentUrlSecondsMax: max } = LIMITS;
+  const seconds = given ?? LIMITS.contentUrlSecondsDefault;
+  if (seconds < min || seconds > max)
+    throw invalidInput('expiry_seconds', `must be ${min} to ${max}, not ${seconds}`);
+  return seconds;
+}
+
+function readChunkIds(given: readonly string[] | null): string[] | null {
+  if (given === null) return null;
+  if (given.length < 1 || given.length > LIMITS.chunksMax)
+    throw invalidInput('chunk_ids', `has ${given.length} ids; it must be 1 to ${LIMITS.chunksMax}`);
+  return [...new Set(given)];
+}
+
+function readLimit(given: number | null | undefined, chunkIds: readonly string[] | null): number {
+  const limit = given ?? chunkIds?.length ?? LIMITS.chunksDefault;
+  if (limit < 1 || limit > LIMITS.chunksMax)
+    throw invalidInput('limit', `must be 1 to ${LIMITS.chunksMax}, not ${limit}`);
+  return limit;
+}

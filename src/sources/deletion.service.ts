@@ -1,0 +1,175 @@
+import type { DataSource, EntityManager } from 'typeorm';
+import type { Caller } from '../accounts/caller.js';
+import { collectionName } from '../databases/collections.service.js';
+import type { CollectionsService } from '../databases/collections.service.js';
+import { AppError, invalidInput } from '../errors.js';
+import type { Wake } from '../jobs/define-job.js';
+import type { Clock } from '../lib/clock.js';
+import { LIMITS } from '../limits.js';
+import type { Corpus } from '../postgres/partitions.js';
+import { query } from '../postgres/query.js';
+import { mayKnow } from './acl.js';
+import type { Acl } from './acl.js';
+import type { DeleteSourcesArgs, DeleteSourcesResult, DeletedSource } from './deletion.types.js';
+import { readCorpus } from './read-corpus.js';
+import type { SourceScope } from './sources.queries.js';
+
+interface DeletionOptions {
+  readonly postgres: DataSource;
+  readonly clock: Clock;
+  readonly collections: CollectionsService;
+  readonly wake: Wake;
+}
+
+/** A version of an item, locked until the transaction ends. */
+interface LockedVersion {
+  readonly uid: string;
+  readonly id: string;
+  readonly latest: boolean;
+  readonly visible: boolean;
+  readonly acl: Acl;
+  /** Waits for indexing or is being indexed. */
+  readonly pending: boolean;
+  /** A worker holds it. */
+  readonly held: boolean;
+  readonly expired: boolean;
+}
+
+type Fate = 'deleted' | 'processing' | 'unknown';
+
+const retryAfterSeconds = 2;
+
+/** Takes items out of every read at once; their content is removed in the background. */
+export class DeletionService {
+  constructor(private readonly options: DeletionOptions) {}
+
+  /**
+   * Deletes items by id. @throws AppError SOURCE_PROCESSING when one of them is being indexed or was never searchable yet:
+   * then none is deleted; NOT_FOUND when there is none. Both say in `data` what holds for each id.
+   */
+  async delete(caller: Caller, args: DeleteSourcesArgs): Promise<DeleteSourcesResult> {
+    const corpus = readCorpus(args.type);
+    const ids = readIds(args.ids);
+    const name = collectionName(args.collection);
+    const { database, collections } = await this.options.collections.findScope(caller, args.database, [name]);
+    const [collectionId] = collections.keys();
+    if (collectionId === undefined) throw notFound(ids, corpus);
+    const scope = { databaseId: database.id, collectionId, corpus };
+    const fates = await this.options.postgres.transaction(async (manager) => {
+      const versions = await this.lock(manager, scope, ids);
+      const decided = decide(ids, versions, caller);
+      if ([...decided.values()].includes('processing')) throw processing(decided, corpus);
+      const doomed = versions.filter(({ id }) => decided.get(id) === 'deleted');
+      if (doomed.length === 0) throw notFound(ids, corpus);
+      await query(
+        manager,
+        'update sources set latest = false, visible = false where database_id = $1 and uid = any($2::bigint[])',
+        [database.id, doomed.map(({ uid }) => uid)],
+      );
+      return decided;
+    });
+    this.options.wake('remove-old-versions');
+    return toResult(fates, corpus);
+  }
+
+  /**
+   * The versions of items, locked. A request that stored a version while we waited for the lock is seen by looking again;
+   * one that comes later waits for us. Latest versions first, as ingest and workers lock them.
+   */
+  private async lock(
+    manager: EntityManager,
+    { databaseId, collectionId, corpus }: SourceScope,
+    ids: readonly string[],
+  ): Promise<LockedVersion[]> {
+    let known: readonly LockedVersion[] | undefined;
+    for (;;) {
+      const versions = await query<LockedVersion>(
+        manager,
+        `select uid, id, latest, visible, acl,
+                latest and indexing_status in ('queued', 'processing', 'graph_creation') as pending,
+                lease_token is not null and lease_until > $5 as held,
+                expires_at is not null and expires_at <= $5 as expired
+           from sources where database_id = $1 and collection_id = $2 and corpus = $3 and id = any($4) and (latest or visible)
+          order by latest desc, id for update`,
+        [databaseId, collectionId, corpus, ids, this.options.clock.now()],
+      );
+      const before = new Set(known?.map(({ uid }) => uid));
+      if (known && versions.every(({ uid }) => before.has(uid))) return versions;
+      known = versions;
+    }
+  }
+}
+
+function decide(
+  ids: readonly string[],
+  versions: readonly LockedVersion[],
+  caller: Caller,
+): Map<string, Fate> {
+  const fates = new Map<string, Fate>(ids.map((id) => [id, 'unknown']));
+  for (const latest of versions.filter((version) => version.latest && !version.expired)) {
+    const visible = versions.find(({ id, visible, expired }) => id === latest.id && visible && !expired);
+    if (!mayKnow((visible ?? latest).acl, caller)) continue;
+    const isProcessing = latest.pending && (latest.held || !visible);
+    fates.set(latest.id, isProcessing ? 'processing' : 'deleted');
+  }
+  return fates;
+}
+
+const nouns: Readonly<Record<Corpus, string>> = { knowledge: 'source', memory: 'memory' };
+
+function toResult(fates: ReadonlyMap<string, Fate>, corpus: Corpus): DeleteSourcesResult {
+  const deleted = [...fates.values()].filter((fate) => fate === 'deleted').length;
+  return {
+    success: deleted === fates.size,
+    message: `${deleted} of ${fates.size} deleted`,
+    results: toResults(fates, corpus),
+    deletedCount: deleted,
+    userMemoryDeleted: corpus === 'memory' ? deleted > 0 : null,
+  };
+}
+
+function toResults(fates: ReadonlyMap<string, Fate>, corpus: Corpus): DeletedSource[] {
+  const errors: Record<Fate, string | null> = {
+    deleted: null,
+    processing: `this ${nouns[corpus]} is being indexed`,
+    unknown: `no ${nouns[corpus]} has this id`,
+  };
+  return [...fates].map(([id, fate]) => ({ id, deleted: fate === 'deleted', error: errors[fate] }));
+}
+
+function notFound(ids: readonly string[], corpus: Corpus): AppError {
+  const fates = new Map<string, Fate>(ids.map((id) => [id, 'unknown']));
+  return new AppError('NOT_FOUND', `no ${nouns[corpus]} has any of these ids`, {
+    data: failureData(toResults(fates, corpus), corpus),
+  });
+}
+
+/** Nothing was deleted: what would have been says so too. */
+function processing(fates: ReadonlyMap<string, Fate>, corpus: Corpus): AppError {
+  const busy = [...fates].flatMap(([id, fate]) => (fate === 'processing' ? [id] : []));
+  const results = toResults(fates, corpus).map((result) =>
+    result.deleted ? { ...result, deleted: false, error: 'not deleted: others are being indexed' } : result,
+  );
+  const message = `${busy.slice(0, 10).join(', ')}: being indexed; nothing was deleted, try again in ${retryAfterSeconds} seconds`;
+  return new AppError('SOURCE_PROCESSING', message, {
+    data: failureData(results, corpus),
+    retryAfterSeconds,
+  });
+}
+
+function failureData(results: readonly DeletedSource[], corpus: Corpus): Record<string, unknown> {
+  return {
+    success: false,
+    message: 'nothing was deleted',
+    results,
+    deleted_count: 0,
+    ...(corpus === 'memory' ? { user_memory_deleted: false } : {}),
+  };
+}
+
+function readIds(given: readonly string[]): string[] {
+  const ids = [...new Set(given)];
+  if (ids.length === 0 || given.length > LIMITS.deleteIdsMax)
+    throw invalidInput('ids', `has ${given.length} ids; it must be 1 to ${LIMITS.deleteIdsMax}`);
+  return ids;
+}

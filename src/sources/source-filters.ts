@@ -1,0 +1,62 @@
+import { invalidInput } from '../errors.js';
+import { readIsoTime } from '../lib/iso-time.js';
+import { LIMITS } from '../limits.js';
+import type { SourceFiltersInput } from './source-list.types.js';
+import type { JsonObject } from './source.types.js';
+
+/** A condition on an item as SQL about an alias; `parameter` places a value among the parameters of the statement. */
+export type SourceCondition = (alias: string, parameter: (value: unknown) => string) => string;
+
+/** The columns that fields of `source_fields` are compared with; the category of an item without one is its corpus. */
+const comparedWith: Readonly<Record<string, (alias: string) => string>> = {
+  title: (alias) => `${alias}.title`,
+  type: (alias) => `coalesce(${alias}.type, ${alias}.corpus)`,
+  description: (alias) => `${alias}.description`,
+  url: (alias) => `${alias}.url`,
+  appKind: (alias) => `${alias}.app_kind`,
+  appProvider: (alias) => `${alias}.app_provider`,
+  appExternalId: (alias) => `${alias}.app_external_id`,
+  appParentId: (alias) => `${alias}.app_parent_id`,
+};
+
+/** The conditions that filters make. @throws AppError INVALID_INPUT naming the filter and its rule. */
+export function readSourceFilters(filters: SourceFiltersInput | null | undefined): SourceCondition[] {
+  if (!filters) return [];
+  const bytes = Buffer.byteLength(JSON.stringify(filters));
+  if (bytes > LIMITS.filterBytesMax)
+    throw invalidInput('filters', `has ${bytes} bytes; at most ${LIMITS.filterBytesMax}`);
+  const { metadata, additionalMetadata, sourceFields } = filters;
+  const { timestamp, ...texts } = sourceFields ?? {};
+  return [
+    ...holdsAll('metadata', metadata),
+    ...holdsAll('additional_metadata', additionalMetadata),
+    ...(timestamp === undefined ? [] : [isMoment(timestamp)]),
+    ...Object.entries(texts).flatMap(([field, value]): SourceCondition[] => {
+      const column = comparedWith[field];
+      if (!column || value === undefined) return [];
+      return [(alias, parameter) => `${column(alias)} is not distinct from ${parameter(value)}::text`];
+    }),
+  ];
+}
+
+// Containing comes first: it is cheaper, and the rest is asked of what contains them only.
+function holdsAll(column: string, wanted: JsonObject | null | undefined): SourceCondition[] {
+  if (!wanted || Object.keys(wanted).length === 0) return [];
+  return [
+    (alias, parameter) => {
+      const given = `${parameter(JSON.stringify(wanted))}::jsonb`;
+      return `${alias}.${column} @> ${given} and not exists
+        (select from jsonb_each(${given}) w where ${alias}.${column} -> w.key is distinct from w.value)`;
+    },
+  ];
+}
+
+function isMoment(timestamp: string | null): SourceCondition {
+  const moment = timestamp === null ? null : readIsoTime(timestamp);
+  if (moment === undefined)
+    throw invalidInput(
+      'filters.source_fields.timestamp',
+      `must be an ISO-8601 date or time, not "${timestamp}"`,
+    );
+  return (alias, parameter) => `${alias}.item_time is not distinct from ${parameter(moment)}::timestamptz`;
+}

@@ -1,0 +1,127 @@
+import type { EntityManager } from 'typeorm';
+import type { PageRange } from '../lib/page.types.js';
+import { LIMITS } from '../limits.js';
+import { query, queryOne } from '../postgres/query.js';
+import { shownColumns, shownVersionSql } from './shown-items.queries.js';
+import type { ShownItem } from './shown-items.queries.js';
+import type { SourceCondition } from './source-filters.js';
+import { unexpiredSql } from './sources.queries.js';
+import type { SourceScope } from './sources.queries.js';
+
+/** Which items a list has. */
+export interface ListedItems {
+  readonly scope: SourceScope;
+  readonly ids: readonly string[] | null;
+  /** What must hold of the version that is shown. */
+  readonly conditions: readonly SourceCondition[];
+  /** Comments on a listed item are no rows of their own. */
+  readonly withoutComments: boolean;
+  readonly now: Date;
+}
+
+/** A page of items, newest first. Without conditions it is found in one index, whatever the page. */
+export async function findListedPage(
+  manager: EntityManager,
+  items: ListedItems,
+  { offset, limit }: PageRange,
+): Promise<ShownItem[]> {
+  const statement = new ListStatement(items);
+  return query<ShownItem>(
+    manager,
+    `with page as materialized (
+       select l.uid from sources l where ${statement.where}
+        order by l.created_at desc, l.uid desc offset ${statement.place(offset)}::bigint limit ${statement.place(limit)}::int)
+     select ${shownColumns} from page join sources l on l.database_id = $1 and l.uid = page.uid
+       cross join lateral ${shownVersionSql('*', statement.now)} s order by l.created_at desc, l.uid desc`,
+    statement.parameters,
+  );
+}
+
+/** How many items a list has. */
+export async function countListed(manager: EntityManager, items: ListedItems): Promise<number> {
+  const { where, parameters } = new ListStatement(items);
+  const row = await queryOne<{ count: number }>(
+    manager,
+    `select count(*)::int as count from sources l where ${where}`,
+    parameters,
+  );
+  return row?.count ?? 0;
+}
+
+/** The comments on items of an application that a condition allows, oldest first. */
+export async function findComments(
+  manager: EntityManager,
+  { scope, now }: ListedItems,
+  { parents, allowed }: { parents: readonly ShownItem[]; allowed: SourceCondition },
+): Promise<ShownItem[]> {
+  const parameters: unknown[] = [
+    scope.databaseId,
+    scope.collectionId,
+    scope.corpus,
+    now,
+    parents.map((parent) => parent.appProvider),
+    parents.map((parent) => parent.appExternalId),
+  ];
+  const holds = allowed('s', (value) => `$${parameters.push(value)}`);
+  return query<ShownItem>(
+    manager,
+    `select c.* from unnest($5::text[], $6::text[]) as p(provider, external_id) cross join lateral (
+       select ${shownColumns} from sources l cross join lateral ${shownVersionSql('*', '$4')} s
+        where ${inScope} and ${unexpiredSql('l', '$4')} and l.app_kind = 'comment' and l.app_provider = p.provider
+          and l.app_parent_id = p.external_id and ${holds}
+        order by l.created_at, l.uid limit ${LIMITS.listCommentsMax}) c`,
+    parameters,
+  );
+}
+
+const inScope = 'l.database_id = $1 and l.collection_id = $2 and l.corpus = $3 and l.latest';
+
+/** The condition on the latest versions `l` of a list's items, with its parameters. */
+class ListStatement {
+  readonly parameters: unknown[];
+  readonly now = '$4';
+  readonly where: string;
+
+  constructor({ scope, ids, conditions, withoutComments, now }: ListedItems) {
+    this.parameters = [scope.databaseId, scope.collectionId, scope.corpus, now];
+    const clauses = [inScope, unexpiredSql('l', this.now)];
+    if (ids) clauses.push(`l.id = any(${this.place(ids)}::text[])`);
+    const ofShown = withoutComments ? [...conditions, this.isOnItsOwn(conditions)] : conditions;
+    if (ofShown.length > 0) clauses.push(this.holdsOfShown(ofShown));
+    this.where = clauses.join(' and ');
+  }
+
+  place(value: unknown): string {
+    return `$${this.parameters.push(value)}`;
+  }
+
+  // Nearly always the latest version is the one that is shown, and no other row has to be looked at.
+  private holdsOfShown(conditions: readonly SourceCondition[]): string {
+    const holds = this.allOf(conditions);
+    return `case when l.visible then ${holds('l')}
+      else coalesce(${shownVersionSql(holds('s'), this.now)}, false) end`;
+  }
+
+  private isOnItsOwn(conditions: readonly SourceCondition[]): SourceCondition {
+    const holds = this.allOf(conditions);
+    return (alias) => `not (${alias}.app_kind is not distinct from 'comment' and exists (
+      select from sources p where p.database_id = $1 and p.collection_id = $2 and p.corpus = $3 and p.latest
+        and ${unexpiredSql('p', this.now)} and p.app_provider = ${alias}.app_provider
+        and p.app_external_id = ${alias}.app_parent_id and p.app_kind <> 'comment' and ${holds('p')}))`;
+  }
+
+  /** All conditions of one alias; each value is placed once, for however many aliases. */
+  private allOf(conditions: readonly SourceCondition[]): (alias: string) => string {
+    const placed = new Map<string, string>();
+    return (alias) => {
+      let nth = 0;
+      const place = (value: unknown) => {
+        const key = String((nth += 1));
+        const known = placed.get(key) ?? this.place(value);
+        placed.set(key, known);
+        return known;
+      };
+      return ['true', ...conditions.map((condition) => `(${condition(alias, place)})`)].join(' and ');
+    };
+  }
+}

@@ -1,0 +1,47 @@
+import { Arg, Args, Authorized, Ctx, Extensions, Mutation, Query, Resolver } from 'type-graphql';
+import type { Scope } from '../accounts/api-key.entity.js';
+import type { RequestContext } from '../api/request-context.js';
+import { DeleteSourcesArgs, DeleteSourcesResult } from './deletion.types.js';
+import { Source, SourceConnection, SourceListArgs, listPageSizes } from './source-list.types.js';
+
+@Resolver(() => Source)
+export class SourceListResolver {
+  @Extensions({ pageSizes: listPageSizes })
+  @Authorized<Scope>('read')
+  @Query(() => SourceConnection, {
+    description: 'What is in a collection: its files and app items, or its memories; newest first.',
+  })
+  sources(
+    @Ctx() { services, caller }: RequestContext,
+    @Args(() => SourceListArgs) args: SourceListArgs,
+  ): Promise<SourceConnection> {
+    return services.sourceList.list(caller, args);
+  }
+
+  @Authorized<Scope>('read')
+  @Query(() => Source, {
+    nullable: true,
+    description: 'One file or app item; null when there is none that the key may read.',
+  })
+  async source(
+    @Ctx() { services, caller }: RequestContext,
+    @Arg('database', () => String) database: string,
+    @Arg('id', () => String) id: string,
+    @Arg('collection', () => String, { nullable: true }) collection: string | null,
+  ): Promise<Source | null> {
+    const found = await services.sourceList.find(caller, { database, id, collection }, 'knowledge');
+    return found?.source ?? null;
+  }
+
+  @Authorized<Scope>('write')
+  @Mutation(() => DeleteSourcesResult, {
+    description:
+      'Deletes items by id: they are gone from every read at once. A version that waits behind a searchable one goes with it.',
+  })
+  deleteSources(
+    @Ctx() { services, caller }: RequestContext,
+    @Args(() => DeleteSourcesArgs) args: DeleteSourcesArgs,
+  ): Promise<DeleteSourcesResult> {
+    return services.deletion.delete(caller, args);
+  }
+}

@@ -1,0 +1,202 @@
+import type { DataSource } from 'typeorm';
+import type { Caller } from '../accounts/caller.js';
+import { collectionName } from '../databases/collections.service.js';
+import type { CollectionsService } from '../databases/collections.service.js';
+import { invalidInput } from '../errors.js';
+import type { Clock } from '../lib/clock.js';
+import { connection, pageRange } from '../lib/page.types.js';
+import type { Connection } from '../lib/page.types.js';
+import { LIMITS } from '../limits.js';
+import type { Corpus } from '../postgres/partitions.js';
+import { mayKnowSql, mayReadSql, readKnowers, readReaders } from './acl.js';
+import type { DeclaredRelation } from './declared-relations.js';
+import { readCorpus } from './read-corpus.js';
+import { findShown } from './shown-items.queries.js';
+import type { ShownItem } from './shown-items.queries.js';
+import { readSourceFilters } from './source-filters.js';
+import type { SourceCondition } from './source-filters.js';
+import { countListed, findComments, findListedPage } from './source-list.queries.js';
+import type { ListedItems } from './source-list.queries.js';
+import { listPageSizes } from './source-list.types.js';
+import type { ItemListArgs, Source, SourceConnection, SourceListArgs } from './source-list.types.js';
+import type { JsonObject } from './source.types.js';
+
+interface SourceListOptions {
+  readonly postgres: DataSource;
+  readonly clock: Clock;
+  readonly collections: CollectionsService;
+}
+
+/** What names one item. */
+export interface WantedItem {
+  readonly database: string;
+  readonly id: string;
+  readonly collection: string | null;
+}
+
+/** An item as it is shown, with its row. */
+export interface ListedItem {
+  readonly item: ShownItem;
+  readonly source: Source;
+}
+
+/** A list that knows the rows that it was made of. */
+export type ListedSources = SourceConnection & {
+  readonly rows: readonly ListedItem[];
+  readonly databaseId: number;
+};
+
+/** Shows what is in a collection, item by item. */
+export class SourceListService {
+  constructor(private readonly options: SourceListOptions) {}
+
+  /** A page of items of one corpus, newest first. */
+  async list(caller: Caller, args: SourceListArgs): Promise<ListedSources> {
+    const corpus = readCorpus(args.type);
+    const range = pageRange(args, listPageSizes);
+    const known = this.known(caller, args.acl);
+    const conditions = [...known, ...readSourceFilters(args.filters)];
+    const name = collectionName(args.collection);
+    const ids = readIds(args);
+    const { database, collections } = await this.options.collections.findScope(caller, args.database, [name]);
+    const [collectionId] = collections.keys();
+    const place = { database: database.name, collection: name };
+    if (collectionId === undefined)
+      return this.answer(connection([], 0, range), [], { corpus, databaseId: database.id });
+    const items: ListedItems = {
+      scope: { databaseId: database.id, collectionId, corpus },
+      ids,
+      conditions,
+      withoutComments: args.groupThreads ?? false,
+      now: this.options.clock.now(),
+    };
+    const { manager } = this.options.postgres;
+    const found = await findListedPage(manager, items, range);
+    // A first page that is not full has all of them.
+    const total =
+      range.offset === 0 && found.length < range.limit ? found.length : await countListed(manager, items);
+    const comments = args.groupThreads
+      ? await this.commentsOn(items, found, { allowed: all(known), place })
+      : undefined;
+    const rows = found.map((item) => ({
+      item,
+      source: toSource(item, { ...place, comments: comments && (comments.get(threadKey(item)) ?? []) }),
+    }));
+    const page = connection(
+      rows.map(({ source }) => source),
+      total,
+      range,
+    );
+    return this.answer(page, rows, { corpus, databaseId: database.id });
+  }
+
+  /** One item; undefined when there is none that the caller may read. */
+  async find(
+    caller: Caller,
+    { database: databaseName, id, collection }: WantedItem,
+    corpus: Corpus,
+  ): Promise<(ListedItem & { readonly databaseId: number }) | undefined> {
+    const name = collectionName(collection);
+    const { database, collections } = await this.options.collections.findScope(caller, databaseName, [name]);
+    const [collectionId] = collections.keys();
+    if (collectionId === undefined) return undefined;
+    const readers = readReaders(caller, undefined);
+    const [item] = await findShown(
+      this.options.postgres.manager,
+      { databaseId: database.id, collectionId, corpus },
+      {
+        ids: [id],
+        now: this.options.clock.now(),
+        condition: (alias, parameter) => mayReadSql(`${alias}.acl`, readers, parameter),
+      },
+    );
+    if (!item) return undefined;
+    const source = toSource(item, { database: database.name, collection: name, comments: undefined });
+    return { item, source, databaseId: database.id };
+  }
+
+  // For whom everything may be known there is no condition at all, and nothing but an index is read.
+  private known(caller: Caller, acl: readonly string[] | null | undefined): SourceCondition[] {
+    const knowers = readKnowers(caller, acl);
+    if (knowers.readers === null && knowers.nobodys) return [];
+    return [(alias, parameter) => mayKnowSql(`${alias}.acl`, knowers, parameter)];
+  }
+
+  private async commentsOn(
+    items: ListedItems,
+    rows: readonly ShownItem[],
+    { allowed, place }: { allowed: SourceCondition; place: { database: string; collection: string } },
+  ): Promise<Map<string, Source[]>> {
+    const parents = rows.filter(
+      (row) => row.appKind !== 'comment' && row.appProvider !== null && row.appExternalId !== null,
+    );
+    const found =
+      parents.length > 0
+        ? await findComments(this.options.postgres.manager, items, { parents, allowed })
+        : [];
+    const byParent = new Map<string, Source[]>();
+    for (const comment of found) {
+      const key = JSON.stringify([comment.appProvider, comment.appParentId]);
+      const source = toSource(comment, { ...place, comments: [] });
+      byParent.set(key, [...(byParent.get(key) ?? []), source]);
+    }
+    return byParent;
+  }
+
+  private answer(
+    page: Connection<Source>,
+    rows: readonly ListedItem[],
+    { corpus, databaseId }: { corpus: Corpus; databaseId: number },
+  ): ListedSources {
+    const { totalCount } = page;
+    const noun = corpus === 'memory' ? 'memories' : 'sources';
+    return {
+      ...page,
+      rows,
+      databaseId,
+      sources: corpus === 'knowledge' ? page.nodes : null,
+      message: `${page.nodes.length} of ${totalCount} ${noun}`,
+    };
+  }
+}
+
+function all(conditions: readonly SourceCondition[]): SourceCondition {
+  return (alias, parameter) =>
+    ['true', ...conditions.map((condition) => `(${condition(alias, parameter)})`)].join(' and ');
+}
+
+function threadKey({ appKind, appProvider, appExternalId }: ShownItem): string {
+  return appKind === 'comment' ? '' : JSON.stringify([appProvider, appExternalId]);
+}
+
+function toSource(
+  item: ShownItem,
+  place: { database: string; collection: string; comments: Source[] | undefined },
+): Source {
+  return {
+    ...item,
+    database: place.database,
+    collection: place.collection,
+    comments: place.comments ?? null,
+    type: item.type ?? item.corpus,
+    timestamp: item.itemTime,
+    relations: [],
+    declaredRelations: (item.declaredRelations ?? []).map(toSent),
+  };
+}
+
+/** A declared link in the form in which it is sent. */
+function toSent({ rawPredicate, target, properties }: DeclaredRelation): JsonObject {
+  return {
+    predicate: rawPredicate,
+    target: 'id' in target ? target : { provider: target.provider, external_id: target.externalId },
+    properties,
+  };
+}
+
+function readIds({ ids }: Pick<ItemListArgs, 'ids'>): readonly string[] | null {
+  if (ids == null) return null;
+  if (ids.length > LIMITS.listIdsMax)
+    throw invalidInput('ids', `has ${ids.length} ids; at most ${LIMITS.listIdsMax}`);
+  return ids;
+}
