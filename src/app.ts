@@ -161,14 +161,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     jobs,
     postgres,
     services,
-    readiness: async () => {
-      const [database, migrations, ready] = await Promise.all([
-        answers(postgres.dataSource.query('select 1')),
-        answers(postgres.dataSource.showMigrations().then((pending) => !pending)),
-        answers(jobs.ready()),
-      ]);
-      return { database, migrations, jobs: ready };
-    },
+    readiness: () => readiness(postgres, jobs),
     close: async () => {
       await jobs.stop();
       await services.queryLog.flush();
@@ -178,6 +171,15 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       await postgres.close();
     },
   };
+}
+
+async function readiness({ dataSource }: Postgres, jobs: JobRunner): Promise<Record<string, boolean>> {
+  const [database, migrations, ready] = await Promise.all([
+    answers(dataSource.query('select 1')),
+    answers(dataSource.showMigrations().then((pending) => !pending)),
+    answers(jobs.ready()),
+  ]);
+  return { database, migrations, jobs: ready };
 }
 
 /** What services and jobs are made of. */

@@ -49,9 +49,34 @@ export async function insertChunks(
 ): Promise<boolean> {
   const counts = countTerms(chunks);
   const types = await vectorTypes(manager.connection);
-  const row = await queryOne<{ held: boolean }>(
-    manager,
-    `with held as materialized (
+  const row = await queryOne<{ held: boolean }>(manager, insertStatement(store), [
+    store.databaseId,
+    store.corpus,
+    step,
+    lease.uids,
+    lease.leaseToken,
+    chunks.map((chunk) => chunk.sourceUid),
+    chunks.map((chunk) => chunk.collectionId),
+    chunks.map((chunk) => chunk.position),
+    chunks.map(() => uuidv7()),
+    chunks.map((chunk) => chunk.text),
+    chunks.map((chunk) => JSON.stringify({ ...chunk.layout, position: chunk.position })),
+    chunks.map((chunk) => `{${chunk.terms.join(',')}}`),
+    chunks.map((chunk) => `{${chunk.counts.join(',')}}`),
+    chunks.map((chunk) => chunk.length),
+    keywordVectors(types, chunks, averageLength),
+    binaryArray(
+      types.vector,
+      chunks.map((chunk) => binaryVector(chunk.embedding)),
+    ),
+    [...counts.keys()],
+    [...counts.values()],
+  ]);
+  return row?.held ?? false;
+}
+
+function insertStatement(store: Store): string {
+  return `with held as materialized (
        select uid from sources
         where database_id = $1 and uid = any($4::bigint[]) and latest and lease_token = $5 order by uid for update),
      complete as materialized (select count(*) = cardinality($4::bigint[]) as held from held),
@@ -74,32 +99,7 @@ export async function insertChunks(
        insert into ${partition('term_frequencies', store)} (database_id, corpus, term, amount, folded)
        select $1, $2, term, amount, false
          from complete, unnest($17::int[], $18::bigint[]) as t(term, amount) where complete.held)
-     select held from complete`,
-    [
-      store.databaseId,
-      store.corpus,
-      step,
-      lease.uids,
-      lease.leaseToken,
-      chunks.map((chunk) => chunk.sourceUid),
-      chunks.map((chunk) => chunk.collectionId),
-      chunks.map((chunk) => chunk.position),
-      chunks.map(() => uuidv7()),
-      chunks.map((chunk) => chunk.text),
-      chunks.map((chunk) => JSON.stringify({ ...chunk.layout, position: chunk.position })),
-      chunks.map((chunk) => `{${chunk.terms.join(',')}}`),
-      chunks.map((chunk) => `{${chunk.counts.join(',')}}`),
-      chunks.map((chunk) => chunk.length),
-      keywordVectors(types, chunks, averageLength),
-      binaryArray(
-        types.vector,
-        chunks.map((chunk) => binaryVector(chunk.embedding)),
-      ),
-      [...counts.keys()],
-      [...counts.values()],
-    ],
-  );
-  return row?.held ?? false;
+     select held from complete`;
 }
 
 /** A vector as SQL text. Six decimals: half the bytes of full precision, and no rank ever depends on the seventh. */

@@ -55,14 +55,18 @@ export async function retireDeletedCollection(postgres: DataSource): Promise<boo
   return true;
 }
 
-/** Turns items whose time has passed into old versions; false when there were none. */
+/** Turns items whose time has passed into old versions, with the versions that they replace; false when there were none. */
 export async function retireExpired(postgres: DataSource, now: Date): Promise<boolean> {
   const expired = await query(
     postgres.manager,
-    `update sources s set latest = false, visible = false
-       from (select database_id, uid from sources
-              where expires_at <= $1 and (latest or visible) order by expires_at limit $2) old
-      where s.database_id = old.database_id and s.uid = old.uid returning s.uid`,
+    `with over as (
+       select database_id, collection_id, corpus, id, uid, latest from sources
+        where expires_at <= $1 and (latest or visible) order by expires_at limit $2)
+     update sources s set latest = false, visible = false
+       from over
+      where s.database_id = over.database_id and s.collection_id = over.collection_id and s.corpus = over.corpus
+        and s.id = over.id and (s.latest or s.visible) and (s.uid = over.uid or over.latest)
+      returning s.uid`,
     [now, rowsMax],
   );
   return expired.length > 0;

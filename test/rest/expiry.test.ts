@@ -64,6 +64,23 @@ test('an id whose memory has expired is free again; a new version lives as long 
   expect(await found()).toContain('again');
 });
 
+test('a new version that expires before it is indexed takes the one before it along', async () => {
+  await server.remember(database, [{ id: 'brief', text: 'parking place 8' }]);
+  await server.rest('POST', '/context/ingest', {
+    json: {
+      database,
+      type: 'memory',
+      memories: [{ id: 'brief', text: 'parking place 9', expiry_time: 5 }],
+    },
+  });
+  expect(await found()).toContain('brief');
+  server.clock.advance(6);
+  await server.idle();
+  expect(await found()).not.toContain('brief');
+  expect(await statusOf('brief')).toBe(404);
+  expect(await server.sql(`select 1 from sources where id = 'brief'`)).toEqual([]);
+});
+
 test.each([
   [0, /expiry_time must be 1 to 315360000 seconds, not 0/],
   [-5, /expiry_time must be 1 to/],
