@@ -1,7 +1,8 @@
 import type { EntityManager } from 'typeorm';
 import type { Fact, FactExtraction } from '../inference/facts.js';
 import { query } from '../postgres/query.js';
-import type { Corpus } from '../postgres/partitions.js';
+import { partition } from '../postgres/partitions.js';
+import type { Corpus, Store } from '../postgres/partitions.js';
 
 /** The facts of a version that becomes visible. */
 export interface NewFacts {
@@ -97,20 +98,24 @@ export async function findFacts(
 }
 
 /**
- * SQL: whether a chunk of a memory was made of a fact that a later one decides about. `chunk` and `source` are aliases, `now` a
- * parameter. Nothing is kept in rows: when the later item goes or expires, the earlier fact stands again.
+ * Which of these chunks of memories were made of facts that later ones decide about. Nothing is kept in rows: when the
+ * later item goes or expires, the earlier fact stands again.
  */
-export function isOutdatedSql({
-  chunk,
-  source,
-  now,
-}: {
-  chunk: string;
-  source: string;
-  now: string;
-}): string {
-  return `exists (select from facts f cross join lateral ${lastDeciding(source, now)}
-    where f.database_id = ${chunk}.database_id and f.source_uid = ${chunk}.source_uid and f.position = ${chunk}.position)`;
+export async function findOutdated(
+  manager: EntityManager,
+  store: Store,
+  { chunkIds, now }: { chunkIds: readonly string[]; now: Date },
+): Promise<Set<string>> {
+  const rows = await query<{ id: string }>(
+    manager,
+    `select c.id from ${partition('chunks', store)} c
+       join sources s on s.database_id = c.database_id and s.uid = c.source_uid
+       join facts f on f.database_id = c.database_id and f.source_uid = c.source_uid and f.position = c.position
+      cross join lateral ${lastDeciding('s', '$2')}
+      where c.id = any($1::bigint[])`,
+    [chunkIds, now],
+  );
+  return new Set(rows.map((row) => row.id));
 }
 
 // The last fact of a visible item for the same readers that contradicts or repeats `f`. Two that affirm different values

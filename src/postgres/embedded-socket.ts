@@ -38,7 +38,7 @@ export class EmbeddedSocketServer {
   private readonly server: Server;
   private owner: Client | undefined;
   private running = false;
-  /** How many units have been run since one in the background was. */
+  /** How many units have gone before one in the background that waits. */
   private foregroundUnits = 0;
   /** When the last unit that somebody waited for was answered. */
   private answeredMs = -Infinity;
@@ -107,7 +107,7 @@ export class EmbeddedSocketServer {
     const [foreground, background] = [this.longestWaiting(false), this.longestWaiting(true)];
     const mayWait = this.foregroundUnits < foregroundUnitsMax;
     if (foreground && (!background || mayWait)) {
-      this.foregroundUnits += 1;
+      this.foregroundUnits = background ? this.foregroundUnits + 1 : 0;
       return foreground;
     }
     if (background && mayWait && this.isMoreExpected()) return undefined;

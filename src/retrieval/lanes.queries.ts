@@ -1,7 +1,7 @@
 import pgvector from 'pgvector';
 import type { DataSource } from 'typeorm';
 import { vectorText } from '../ingestion/chunks.queries.js';
-import { isOutdatedSql } from '../ingestion/facts.queries.js';
+import { findOutdated } from '../ingestion/facts.queries.js';
 import { chunksCounter } from '../ingestion/chunks.queries.js';
 import { partition } from '../postgres/partitions.js';
 import type { Corpus, Store } from '../postgres/partitions.js';
@@ -208,10 +208,7 @@ export async function findChunks(
   const wanted = parameters.add(chunkIds);
   const readable = mayReadSql('s.acl', readers, (value) => parameters.add(value));
   const moment = parameters.add(now);
-  // Only memories are made of facts.
-  const standing =
-    store.corpus === 'memory' ? `and not ${isOutdatedSql({ chunk: 'c', source: 's', now: moment })}` : '';
-  return query<ChunkRow>(
+  const rows = await query<ChunkRow>(
     postgres.manager,
     `select c.id as "chunkId", c.chunk_uuid as "chunkUuid", c.content, c.layout, s.corpus, s.id, s.title,
             c.collection_id as "collectionId", s.metadata, s.additional_metadata as "additionalMetadata",
@@ -220,9 +217,14 @@ export async function findChunks(
             s.created_at as "createdAt", s.updated_at as "updatedAt"
        from ${partition('chunks', store)} c
        join sources s on s.database_id = c.database_id and s.uid = c.source_uid and s.visible
-      where c.id = any(${wanted}::bigint[]) and ${readable} and ${unexpiredSql('s', moment)} ${standing}`,
+      where c.id = any(${wanted}::bigint[]) and ${readable} and ${unexpiredSql('s', moment)}`,
     parameters.values,
   );
+  // Asked for only where it may matter: most chunks were not made of facts.
+  const inferred = rows.filter(({ layout }) => layout['inferred'] === true).map(({ chunkId }) => chunkId);
+  if (inferred.length === 0) return rows;
+  const outdated = await findOutdated(postgres.manager, store, { chunkIds: inferred, now });
+  return rows.filter(({ chunkId }) => !outdated.has(chunkId));
 }
 
 /** Of chunks that cannot be shown, those whose version has not been replaced: it is hidden, or not searchable yet. */

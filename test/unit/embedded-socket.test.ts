@@ -4,7 +4,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startEmbeddedPostgres } from '../../src/postgres/embedded.js';
 import type { EmbeddedPostgres } from '../../src/postgres/embedded.js';
-import { simpleQuery } from '../../src/postgres/wire-messages.js';
+import { backgroundMark, simpleQuery } from '../../src/postgres/wire-messages.js';
 import { mkdtempSync } from 'node:fs';
 
 /** What a client says first: version 3.0, and who it is. */
@@ -52,6 +52,38 @@ describe('many connections on the one backend', () => {
       'select writer, count(*)::int steps from entries group by writer order by writer',
     );
     expect(rows).toEqual(Array.from({ length: 20 }, (_, n) => ({ writer: 2 * n + 1, steps: 3 })));
+  });
+
+  test('let those that run in the background come last', async () => {
+    await pool.query('create table turns (nth int generated always as identity, who text)');
+    const busy = pool.query('select count(*) from generate_series(1, 1000000)');
+    const insert = (who: string, mark = '') =>
+      pool.query(`${mark}insert into turns (who) values ($1)`, [who]);
+    const waiting = [
+      insert('background', backgroundMark),
+      insert('background', backgroundMark),
+      insert('somebody'),
+      insert('somebody'),
+    ];
+    await Promise.all([busy, ...waiting]);
+    const { rows } = await pool.query('select who from turns order by nth');
+    expect(rows.map(({ who }) => who)).toEqual(['somebody', 'somebody', 'background', 'background']);
+  });
+
+  test('but not never', async () => {
+    await pool.query('create table shares (who text)');
+    const ended = { background: false };
+    const background = pool
+      .query(`${backgroundMark}insert into shares values ('background')`)
+      .then(() => (ended.background = true));
+    let asked = 0;
+    // Whoever goes on asking without a pause would otherwise keep it waiting for ever.
+    while (!ended.background && asked < 1000) {
+      await Promise.all([pool.query('select 1'), pool.query('select 2')]);
+      asked += 2;
+    }
+    await background;
+    expect(asked).toBeLessThan(1000);
   });
 
   test('an error ends its own query only', async () => {
