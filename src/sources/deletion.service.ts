@@ -38,6 +38,8 @@ interface LockedVersion {
 type Fate = 'deleted' | 'processing' | 'unknown';
 
 const retryAfterSeconds = 2;
+// Each look meets an ingest that was committed since the one before.
+const looksMax = 100;
 
 /** Takes items out of every read at once; their content is removed in the background. */
 export class DeletionService {
@@ -81,8 +83,7 @@ export class DeletionService {
     { databaseId, collectionId, corpus }: SourceScope,
     ids: readonly string[],
   ): Promise<LockedVersion[]> {
-    let known: readonly LockedVersion[] | undefined;
-    for (;;) {
+    for (let looks = 1; ; looks += 1) {
       const versions = await query<LockedVersion>(
         manager,
         `select uid, id, latest, visible, acl,
@@ -93,9 +94,10 @@ export class DeletionService {
           order by latest desc, id for update`,
         [databaseId, collectionId, corpus, ids, this.options.clock.now()],
       );
-      const before = new Set(known?.map(({ uid }) => uid));
-      if (known && versions.every(({ uid }) => before.has(uid))) return versions;
-      known = versions;
+      // Who holds the latest version of an item holds the item.
+      const held = new Set(versions.filter(({ latest }) => latest).map(({ id }) => id));
+      const isSettled = versions.every(({ id }) => held.has(id)) && (looks > 1 || held.size === ids.length);
+      if (isSettled || looks === looksMax) return versions;
     }
   }
 }

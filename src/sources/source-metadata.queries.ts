@@ -6,6 +6,9 @@ import type { JsonObject } from './source.types.js';
 import { unexpiredSql } from './sources.queries.js';
 import type { SourceScope } from './sources.queries.js';
 
+// Each look meets an ingest that was committed since the one before.
+const looksMax = 100;
+
 /** A version of an item that an edit applies to. */
 export interface EditedVersion {
   readonly uid: string;
@@ -32,26 +35,26 @@ export async function holdCollection(
 
 /**
  * Locks the versions of an item: the one that readers see, and the latest one while it is another. The newer one first,
- * as indexing does when it makes one visible in place of the other.
+ * as indexing does when it makes one visible in place of the other. None when its time is over.
  */
 export async function lockVersions(
   manager: EntityManager,
   { databaseId, collectionId, corpus }: SourceScope,
   { id, now }: { id: string; now: Date },
 ): Promise<EditedVersion[]> {
-  for (let known: string | undefined; ;) {
-    const versions = await query<EditedVersion>(
+  for (let looks = 1; ; looks += 1) {
+    const versions = await query<EditedVersion & { latest: boolean; expired: boolean }>(
       manager,
-      `select uid, visible, chunk_count as "chunkCount", metadata, acl from sources s
+      `select uid, latest, visible, chunk_count as "chunkCount", metadata, acl, not ${unexpiredSql('s', '$5')} as expired
+         from sources s
         where database_id = $1 and collection_id = $2 and corpus = $3 and id = $4 and (latest or visible)
-          and ${unexpiredSql('s', '$5')}
         order by uid desc for update`,
       [databaseId, collectionId, corpus, id, now],
     );
-    const found = versions.map(({ uid }) => uid).join();
-    // An ingest that was committed while this waited for its locks has made a version that it could not see.
-    if (found === known) return versions;
-    known = found;
+    const latest = versions.find((version) => version.latest);
+    // Who holds the latest version holds the item. While this waited, an ingest may have made one that it could not see.
+    if (latest || (versions.length === 0 && looks > 1) || looks === looksMax)
+      return latest?.expired ? [] : versions.filter(({ expired }) => !expired);
   }
 }
 
