@@ -7,9 +7,10 @@ import { averageLengthOfStep, averageLengthStep } from '../text/bm25.js';
 import { chunkRowsMax, chunksCounter, keywordVectors, lengthsCounter } from './chunks.queries.js';
 
 // Summing a term's rows costs a query little as long as they are some hundreds.
-const foldAboveRows = 50_000;
+const foldAboveRows = 100_000;
 // Of one statement: others wait for it on the embedded Postgres.
 const foldRowsMax = 1000;
+const foldsPerCount = 20;
 
 /** The average chunk length that keyword weights of a store are written with, as its step of powers of 1.25. */
 export interface AverageLength {
@@ -103,6 +104,15 @@ export class KeywordStatistics {
       `select count(*)::int as rows from (select 1 from ${table} where not folded limit ${foldAboveRows + 1}) w`,
     );
     if ((waiting?.rows ?? 0) <= foldAboveRows) return false;
+    // Counting costs half of a fold.
+    for (let folds = 0; folds < foldsPerCount; folds += 1) {
+      if (!(await this.fold(store, table))) return false;
+    }
+    return true;
+  }
+
+  /** False when another process is at it. */
+  private fold(store: Store, table: string): Promise<boolean> {
     return this.postgres.transaction(async (manager) => {
       const [lock] = await query<{ held: boolean }>(
         manager,
