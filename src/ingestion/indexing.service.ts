@@ -39,7 +39,7 @@ const groupsBeforeMaintenance = 20;
 
 /** Takes versions from the queue through the pipeline, and decides what a failure means for them. */
 export class IndexingService {
-  /** Batches under way. */
+  /** Batches of small items under way. */
   private batches = 0;
   /** Groups that were indexed since stores were last looked after. */
   private groups = 0;
@@ -50,13 +50,14 @@ export class IndexingService {
   async indexSome(large: boolean, signal: AbortSignal): Promise<JobOutcome> {
     const { queue, indexingStatus, pipeline, embedding, storage } = this.options;
     if (!(await storage.isUp()) || !(await embedding.isUp())) return 'idle';
-    // A second batch makes the most of a machine that has nothing else to do.
-    if (this.batches > 0 && readRecently()) return 'idle';
+    // A second batch makes the most of a machine that has nothing else to do. A large item is nobody's second batch.
+    if (!large && this.batches > 0 && readRecently()) return 'idle';
     const claim = await queue.claim(large);
     if (claim.versions.length === 0) {
       this.maintain();
       return 'idle';
     }
+    if (!large) this.batches += 1;
     return this.underHeartbeat(claim, async ({ versions, leaseToken }) => {
       const fresh = versions.filter((version) => !version.visible);
       indexingStatus.publish(fresh.map(toProcessing));
@@ -74,6 +75,8 @@ export class IndexingService {
         this.groups += 1;
         if (this.groups >= groupsBeforeMaintenance) this.maintain();
       }
+    }).finally(() => {
+      if (!large) this.batches -= 1;
     });
   }
 
@@ -99,7 +102,6 @@ export class IndexingService {
   }
 
   private async underHeartbeat(claim: Claim, work: (claim: Claim) => Promise<void>): Promise<JobOutcome> {
-    this.batches += 1;
     const heartbeat = setInterval(() => {
       this.options.queue.extend(claim.versions, claim.leaseToken).catch((error: unknown) => {
         this.options.logger.warn({ err: error }, 'leases could not be extended');
@@ -109,7 +111,6 @@ export class IndexingService {
       await work(claim);
     } finally {
       clearInterval(heartbeat);
-      this.batches -= 1;
     }
     return 'worked';
   }

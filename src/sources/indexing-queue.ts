@@ -23,7 +23,6 @@ export interface QueuedVersion {
   readonly memory: MemoryContent | null;
   readonly app: AppContent | null;
   readonly infer: boolean;
-  readonly createdAt: Date;
   /** When this version was sent. */
   readonly updatedAt: Date;
   readonly acl: Acl;
@@ -62,7 +61,7 @@ const waiting = `latest and indexing_status in ('queued', 'processing', 'graph_c
 
 const columns = `s.database_id as "databaseId", s.uid, s.collection_id as "collectionId", c.name as collection, s.corpus, s.id, s.title,
   s.filename, s.content_type as "contentType", s.content_bytes::float8 as "contentBytes",
-  s.storage_key as "storageKey", s.memory, s.app, s.infer, s.created_at as "createdAt", s.updated_at as "updatedAt", s.acl, s.attempts, s.attempts > 1 or s.blocked_since is not null as "mayHaveChunks",
+  s.storage_key as "storageKey", s.memory, s.app, s.infer, s.updated_at as "updatedAt", s.acl, s.attempts, s.attempts > 1 or s.blocked_since is not null as "mayHaveChunks",
   s.visible, exists (select from sources o where o.database_id = s.database_id and o.collection_id = s.collection_id
     and o.corpus = s.corpus and o.id = s.id and o.visible and o.uid <> s.uid) as replaces,
   (select coalesce(jsonb_path_exists(d.metadata_schema,
