@@ -1,6 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import type { Fact, FactExtraction } from '../inference/facts.js';
 import { query } from '../postgres/query.js';
+import { unexpiredSql } from '../sources/sources.queries.js';
 import { partition } from '../postgres/partitions.js';
 import type { Corpus, Store } from '../postgres/partitions.js';
 
@@ -131,7 +132,7 @@ function lastDeciding(source: string, now: string): string {
      cross join lateral (
       select other.id from sources other
        where other.database_id = later.database_id and other.uid = later.source_uid and other.visible
-         and (other.expires_at is null or other.expires_at > ${now}::timestamptz)
+         and ${unexpiredSql('other', now)}
          and other.acl is not distinct from ${source}.acl offset 0) o
      order by later.observed_at desc, later.source_uid desc, later.position desc limit 1) decides`;
 }

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { invalidInput } from '../errors.js';
 import { readIsoTime } from '../lib/iso-time.js';
 import { LIMITS } from '../limits.js';
+import { checkJsonBytes } from './json-size.js';
 import { appKinds } from './source.types.js';
 import type { AppKind, JsonObject } from './source.types.js';
 
@@ -90,7 +91,11 @@ export function readFields(given: JsonObject, kind: AppKind, path: string): Json
     if (read !== undefined) known.push([key, read]);
   }
   // Not by assignment, which would take the key __proto__ for something else.
-  checkObjectBytes(Object.fromEntries(others), `${path}, without those of kind ${kind},`);
+  checkJsonBytes(
+    Object.fromEntries(others),
+    `${path}, without those of kind ${kind},`,
+    LIMITS.appObjectBytesMax,
+  );
   return Object.fromEntries([...known, ...others]);
 }
 
@@ -154,7 +159,7 @@ export function readTime(value: unknown, path: string): string | undefined {
 export function readObject(value: unknown, path: string): JsonObject {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw invalidInput(path, 'must be an object');
-  checkObjectBytes(value as JsonObject, path);
+  checkJsonBytes(value as JsonObject, path, LIMITS.appObjectBytesMax);
   return value as JsonObject;
 }
 
@@ -179,10 +184,4 @@ function readList(
 function requireString(value: unknown, path: string): string {
   if (typeof value !== 'string') throw invalidInput(path, 'must be a string');
   return value;
-}
-
-function checkObjectBytes(value: JsonObject, path: string): void {
-  const bytes = Buffer.byteLength(JSON.stringify(value));
-  if (bytes > LIMITS.appObjectBytesMax)
-    throw invalidInput(path, `has ${bytes} bytes as compact JSON; at most ${LIMITS.appObjectBytesMax}`);
 }

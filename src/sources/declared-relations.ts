@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { invalidInput } from '../errors.js';
 import { LIMITS } from '../limits.js';
 import { readId } from './item-id.js';
+import { checkJsonBytes } from './json-size.js';
 import type { JsonObject } from './source.types.js';
 
 /** A link to another item of the same corpus, as declared at ingest; one that does not exist yet is a stub. */
@@ -78,12 +79,6 @@ function readList(given: readonly unknown[], path: string): DeclaredRelation[] {
 }
 
 function readProperties(given: JsonObject | null | undefined, path: string): JsonObject {
-  const bytes = Buffer.byteLength(JSON.stringify(given ?? {}));
-  if (bytes > LIMITS.relationPropertiesBytesMax) {
-    throw invalidInput(
-      path,
-      `has ${bytes} bytes as compact JSON; at most ${LIMITS.relationPropertiesBytesMax}`,
-    );
-  }
+  checkJsonBytes(given ?? {}, path, LIMITS.relationPropertiesBytesMax);
   return given ?? {};
 }

@@ -4,7 +4,8 @@ import { AppError, invalidInput } from '../errors.js';
 import { LIMITS } from '../limits.js';
 import type { Corpus } from '../postgres/partitions.js';
 import { readAcl } from './acl.js';
-import { checkAgainstSchema, checkBytes } from './new-source.js';
+import { checkJsonBytes } from './json-size.js';
+import { checkAgainstSchema } from './new-source.js';
 import type { UpdateSourceMetadataInput } from './source-metadata.types.js';
 import { SourceType } from './source.types.js';
 import type { JsonObject } from './source.types.js';
@@ -48,7 +49,7 @@ export function readMetadataEdit(
 }
 
 function checkMap(map: JsonObject, path: string, bytesMax: number): void {
-  checkBytes(map, path, bytesMax);
+  checkJsonBytes(map, path, bytesMax);
   for (const [key, value] of Object.entries(map)) {
     const levels = 1 + levelsOf(value);
     if (levels <= LIMITS.metadataNestingMax) continue;

@@ -8,6 +8,7 @@ import { readAcl } from './acl.js';
 import { readRelations } from './declared-relations.js';
 import type { DeclaredRelation } from './declared-relations.js';
 import { readId } from './item-id.js';
+import { checkJsonBytes } from './json-size.js';
 import type { SuppliedGraph } from './supplied-graph.js';
 import type { Acl } from './acl.js';
 import type { AppContent, JsonObject, MemoryContent } from './source.types.js';
@@ -75,8 +76,8 @@ export function readItemFields(
 ): ItemFields {
   const metadata = item.metadata ?? {};
   const additionalMetadata = item.additionalMetadata ?? {};
-  checkBytes(metadata, `${path}.metadata`, LIMITS.metadataBytesMax);
-  checkBytes(additionalMetadata, `${path}.additional_metadata`, LIMITS.additionalMetadataBytesMax);
+  checkJsonBytes(metadata, `${path}.metadata`, LIMITS.metadataBytesMax);
+  checkJsonBytes(additionalMetadata, `${path}.additional_metadata`, LIMITS.additionalMetadataBytesMax);
   checkAgainstSchema(metadata, `${path}.metadata`, schema);
   const evidence = item as DocumentMetadataInput;
   const id = item.id == null || item.id === '' ? newId() : readId(item.id, `${path}.id`);
@@ -168,11 +169,6 @@ function readDate(value: string | null | undefined, path: string): string | null
 }
 
 /** @throws AppError INVALID_INPUT with the size as compact JSON and the bound. */
-export function checkBytes(value: JsonObject, path: string, bytesMax: number): void {
-  const bytes = Buffer.byteLength(JSON.stringify(value));
-  if (bytes > bytesMax) throw invalidInput(path, `has ${bytes} bytes as compact JSON; at most ${bytesMax}`);
-}
-
 /** @throws AppError INVALID_INPUT for a key that a schema does not declare, or a value that does not fit. */
 export function checkAgainstSchema(
   metadata: JsonObject,
