@@ -57,6 +57,7 @@ import { exactRowsMaxDefault } from './postgres/vector-index.js';
 import { forgetOldQueries } from './retrieval/feedback.jobs.js';
 import { FeedbackService } from './retrieval/feedback.service.js';
 import { QueryLog, forgetQueries } from './retrieval/query-log.js';
+import { ResidentVectors } from './retrieval/resident-vectors.js';
 import { SearchService } from './retrieval/search.service.js';
 import { DeletionService } from './sources/deletion.service.js';
 import { IndexingQueue } from './sources/indexing-queue.js';
@@ -86,6 +87,7 @@ export interface Services {
   readonly content: ContentService;
   readonly memories: MemoryService;
   readonly search: SearchService;
+  readonly residentVectors: ResidentVectors;
   readonly feedback: FeedbackService;
   readonly queryLog: QueryLog;
   readonly statusFeed: StatusFeed;
@@ -144,6 +146,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     metadataVectors: new StoredMetadataVectors({ postgres: postgres.dataSource, embeddings }),
     storage,
     preparePool,
+    residentVectors: new ResidentVectors({ postgres: postgres.dataSource, clock, logger, embedder }),
     wake,
   };
   const services = createServices(parts);
@@ -166,6 +169,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       await jobs.stop();
       await services.queryLog.flush();
       await preparePool.close();
+      await parts.residentVectors.close();
       await embedder.close();
       await completer?.close();
       await postgres.close();
@@ -194,6 +198,7 @@ interface Parts {
   readonly metadataVectors: StoredMetadataVectors;
   readonly storage: LocalStorage;
   readonly preparePool: PreparePool;
+  readonly residentVectors: ResidentVectors;
   readonly wake: Wake;
   /** Whether Postgres is the embedded one. */
   readonly embedded: boolean;
@@ -237,6 +242,7 @@ function createServices(parts: Parts): Services {
     memories: new MemoryService(shared),
     sourceMetadata: new SourceMetadataService(shared),
     search: new SearchService(shared),
+    residentVectors: parts.residentVectors,
   };
 }
 
