@@ -88,35 +88,38 @@ export function removeOldVersions(options: RemovalOptions): Job {
     run: async (signal) => {
       const versions = await findOldVersions(options.postgres);
       let removed = 0;
+      let failure: StorageFailure | undefined;
       for (const version of versions) {
         if (signal.aborted) break;
-        if (await removeVersion(options, version)) removed += 1;
+        try {
+          await removeVersion(options, version);
+          removed += 1;
+        } catch (error) {
+          // Its row stays, and the next run tries again.
+          if (!(error instanceof StorageFailure)) throw error;
+          failure = error;
+        }
       }
+      if (failure)
+        options.logger.warn({ err: failure, items: versions.length - removed }, 'originals not removed');
       return removed > 0 ? 'worked' : 'idle';
     },
   });
 }
 
-/** False when its file cannot be removed now: then the row waits for the next run. */
+/** @throws StorageFailure when its file cannot be removed now. */
 async function removeVersion(
-  { postgres, originals, maintenance, logger }: RemovalOptions,
+  { postgres, originals, maintenance }: RemovalOptions,
   version: OldVersion,
-): Promise<boolean> {
+): Promise<void> {
   let removed: number;
   do {
     removed = await postgres.transaction((manager) => removeSomeChunks(manager, version, version.uid));
-    maintenance.touch({ databaseId: version.databaseId, corpus: version.corpus }, removed);
+    if (removed > 0) maintenance.touch({ databaseId: version.databaseId, corpus: version.corpus }, removed);
   } while (removed > 0);
   // The row last: nobody reads or indexes it any more, and it is what remembers the file until that is gone.
-  try {
-    if (version.storageKey) await originals.remove([version.storageKey]);
-  } catch (error) {
-    if (!(error instanceof StorageFailure)) throw error;
-    logger.warn({ err: error }, 'an original could not be removed; it is tried again');
-    return false;
-  }
+  if (version.storageKey) await originals.remove([version.storageKey]);
   await deleteVersion(postgres.manager, version);
-  return true;
 }
 
 /** Retires the items of deleted collections; `remove-old-versions` does the rest. */

@@ -4,6 +4,7 @@ import type { Job } from '../jobs/define-job.js';
 import type { Logger } from '../lib/logger.js';
 import { query } from '../postgres/query.js';
 import type { Originals } from '../storage/originals.js';
+import { StorageFailure } from '../storage/storage-failure.js';
 import type { UploadSpool } from '../storage/upload-spool.js';
 import { ownsOriginals } from './originals-owner.js';
 
@@ -26,21 +27,30 @@ export function removeOrphanedFiles(options: OrphanOptions): Job {
     everySeconds: 3600,
     concurrency: 1,
     run: async (signal) => {
-      const { originals, uploads, logger } = options;
-      await uploads.removeAbandoned();
-      if (!(await ownsOriginals(options))) {
-        logger.warn('the files in DATA_DIR or S3_BUCKET belong to another database: none are swept');
-        return 'idle';
-      }
-      for await (const keys of originals.keysKeptLongAgo()) {
-        if (signal.aborted) break;
-        for (let start = 0; start < keys.length; start += keysMax) {
-          await removeUnnamed(options, keys.slice(start, start + keysMax));
-        }
+      try {
+        await sweep(options, signal);
+      } catch (error) {
+        if (!(error instanceof StorageFailure)) throw error;
+        options.logger.warn({ err: error }, 'orphaned files could not be removed; the next run goes on');
       }
       return 'idle';
     },
   });
+}
+
+async function sweep(options: OrphanOptions, signal: AbortSignal): Promise<void> {
+  const { originals, uploads, logger } = options;
+  await uploads.removeAbandoned();
+  if (!(await ownsOriginals(options))) {
+    logger.warn('the files in DATA_DIR or S3_BUCKET belong to another database: none are swept');
+    return;
+  }
+  for await (const keys of originals.keysKeptLongAgo()) {
+    if (signal.aborted) break;
+    for (let start = 0; start < keys.length; start += keysMax) {
+      await removeUnnamed(options, keys.slice(start, start + keysMax));
+    }
+  }
 }
 
 async function removeUnnamed({ postgres, originals, logger }: OrphanOptions, keys: string[]): Promise<void> {
