@@ -37,7 +37,8 @@ function toPrepareTask(
   const { title, filename, contentType, memory, app, infer } = version;
   return {
     title,
-    file: path === undefined ? undefined : { name: filename ?? '', contentType: contentType ?? undefined, path },
+    file:
+      path === undefined ? undefined : { name: filename ?? '', contentType: contentType ?? undefined, path },
     memory: memory ? toMemoryText(memory) : undefined,
     app: app ?? undefined,
     infer: infer ? { userName: inferredUserName(version), extraction } : undefined,

@@ -1,5 +1,16 @@
 import { createReadStream } from 'node:fs';
-import { access, mkdir, open, readFile, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import {
+  access,
+  mkdir,
+  open,
+  readFile,
+  readdir,
+  rename,
+  rm,
+  stat,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorCodeOf } from '../postgres/query.js';
 import { namesOlderThan } from './older-files.js';

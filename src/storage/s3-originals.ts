@@ -155,10 +155,7 @@ export class S3Originals implements Originals {
 
   async probe(signal?: AbortSignal): Promise<void> {
     await this.send(() =>
-      this.client.send(
-        new HeadBucketCommand({ Bucket: this.bucket }),
-        signal ? { abortSignal: signal } : {},
-      ),
+      this.client.send(new HeadBucketCommand({ Bucket: this.bucket }), signal ? { abortSignal: signal } : {}),
     );
   }
 

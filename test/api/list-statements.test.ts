@@ -5,8 +5,8 @@ import { createSchema } from '../../src/api/schema.js';
 import { selectAll } from '../support/selection.js';
 import { TestServer } from '../support/server.js';
 
-// Every list of the schema, with everything that its rows show: 40 rows cost the statements of one.
-const manyRows = 40;
+// Every list of the schema, with everything that its rows show: 12 rows cost the statements of one.
+const manyRows = 12;
 
 /** Arguments of fields that answer as many rows as they say. */
 const rowArguments = ['first', 'limit', 'maxResults', 'ids'];
@@ -38,7 +38,9 @@ beforeAll(async () => {
   for (const id of ids.slice(1)) {
     await server.rest('POST', '/databases', { json: { database: `db-${id}` } });
     await server.graphql(`mutation { createApiKey(input: { name: "${id}", scopes: [read] }) { key } }`);
-    await server.remember(database, [{ text: 'tea' }], { collection: id });
+    await server.rest('POST', '/context/ingest', {
+      json: { database, collection: id, type: 'memory', memories: [{ text: 'tea' }] },
+    });
   }
   await server.idle();
   const [store] = await server.sql<{ id: number }>('select id from databases where name = $1', [database]);

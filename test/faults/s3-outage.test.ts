@@ -101,7 +101,9 @@ describe('while the object store is away', () => {
   });
 
   test('credentials that it refuses are an outage: 503, and nothing of them is answered', async () => {
-    const stranger = await TestServer.start({ environment: { ...store.environment, S3_SECRET: 'not-ours-1' } });
+    const stranger = await TestServer.start({
+      environment: { ...store.environment, S3_SECRET: 'not-ours-1' },
+    });
     const name = await stranger.database();
     const answer = await stranger.upload(name, { 'a.md': 'words' });
     expectUnavailable(answer);
@@ -170,7 +172,9 @@ describe('a server that is killed', () => {
       expect(Buffer.from(body.data.content_base64, 'base64').toString()).toBe(text);
     }
     const ids = [...acknowledged.keys()];
-    const deleted = await callApi(url, 'DELETE /context', { json: { database: 'kept', type: 'knowledge', ids } });
+    const deleted = await callApi(url, 'DELETE /context', {
+      json: { database: 'kept', type: 'knowledge', ids },
+    });
     expect(deleted.body.data.deleted_count).toBe(ids.length);
     await restart();
     // What was stored for requests that were never answered is swept an hour later.
