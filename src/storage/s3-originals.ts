@@ -64,7 +64,7 @@ export class S3Originals implements Originals {
         return key;
       } catch (error) {
         // The SDK sends no stream twice; a connection that the server closed while it was idle would fail an upload.
-        if (attempt === uploadAttempts) throw new StorageFailure(error);
+        if (attempt === uploadAttempts || isTimeout(error)) throw new StorageFailure(error);
       }
     }
   }
@@ -186,6 +186,11 @@ export class S3Originals implements Originals {
       throw new StorageFailure(cause);
     });
   }
+}
+
+/** Whether the server was silent for so long that asking again would keep the caller waiting. */
+function isTimeout(error: unknown): boolean {
+  return error instanceof Error && error.name === 'TimeoutError';
 }
 
 /** Whether there is no such object; a bucket that is gone says nothing of an object. */

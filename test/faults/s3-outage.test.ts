@@ -13,7 +13,9 @@ describe('while the object store is away', () => {
   let database: string;
   beforeAll(async () => {
     store = await S3Store.start();
-    server = await TestServer.start({ environment: store.environment });
+    server = await TestServer.start({
+      environment: { ...store.environment, QUERY_TIMEOUT_MS: '5000' },
+    });
     database = await server.database();
   });
   afterEach(async () => {
@@ -98,6 +100,19 @@ describe('while the object store is away', () => {
     await server.idle();
     expect(store.keys()).not.toContain(row?.key);
     expect(await server.sql(`select 1 from sources where id = 'there.md'`)).toEqual([]);
+  });
+
+  test('a store that hangs: reads of originals answer 503 at their deadline', async () => {
+    await upload('hangs.md', 'words');
+    await server.idle();
+    const path = `/context/inspect?database=${database}&id=hangs.md&mode=`;
+    const link: string = (await server.rest('GET', `${path}url`)).body.data.presigned_url;
+    store.freeze();
+    const startedAt = Date.now();
+    expectUnavailable(await server.rest('GET', `${path}original`));
+    expect((await fetch(link)).status).toBe(503);
+    // Twice the deadline, and less than the patience with a silent server.
+    expect(Date.now() - startedAt).toBeLessThan(25_000);
   });
 
   test('credentials that it refuses are an outage: 503, and nothing of them is answered', async () => {

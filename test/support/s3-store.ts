@@ -63,6 +63,11 @@ export class S3Store {
     await once(child, 'exit');
   }
 
+  /** Stops it in its tracks: it accepts connections and answers nothing. */
+  freeze(): void {
+    this.child?.kill('SIGSTOP');
+  }
+
   /** Keys of the original files in it. */
   keys(): string[] {
     const files = join(this.folder, bucket, 'files');
