@@ -66,6 +66,12 @@ module.exports = {
       to: { path: 'node_modules/(agenda|@agendajs)/' },
     },
     {
+      name: 's3-in-storage-only',
+      severity: 'error',
+      from: { path: '^(src|rest-compat)/', pathNot: '^src/storage/' },
+      to: { path: 'node_modules/@aws-sdk/' },
+    },
+    {
       name: 'http-at-the-edges-only',
       severity: 'error',
       from: { path: '^src/', pathNot: '^src/(api/|server\\.ts)' },

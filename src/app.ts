@@ -64,11 +64,14 @@ import { IndexingQueue } from './sources/indexing-queue.js';
 import { IndexingStatusService } from './sources/indexing-status.service.js';
 import { IngestService } from './sources/ingest.service.js';
 import { deleteSomeSources } from './sources/old-versions.js';
+import { sharesOriginals } from './sources/originals-owner.js';
 import { removeOrphanedFiles } from './sources/orphaned-files.jobs.js';
 import { SourceListService } from './sources/source-list.service.js';
 import { SourceMetadataService } from './sources/source-metadata.service.js';
 import { StatusFeed } from './sources/status-feed.js';
-import { LocalStorage } from './storage/local-storage.js';
+import { openOriginals } from './storage/open-originals.js';
+import type { Originals } from './storage/originals.js';
+import { UploadSpool } from './storage/upload-spool.js';
 
 /** What resolvers may call. */
 export interface Services {
@@ -91,7 +94,7 @@ export interface Services {
   readonly feedback: FeedbackService;
   readonly queryLog: QueryLog;
   readonly statusFeed: StatusFeed;
-  readonly storage: LocalStorage;
+  readonly uploads: UploadSpool;
 }
 
 export interface App {
@@ -102,6 +105,8 @@ export interface App {
   readonly postgres: Postgres;
   /** What /readyz answers: each dependency and whether it is up. */
   readiness(): Promise<Record<string, boolean>>;
+  /** Whether this process stores original files where the others of its database do. */
+  sharesOriginals(): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -124,8 +129,9 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   const embedder = overrides.embedder ?? (await createEmbedder(config));
   const completer = createCompleter(config);
   const postgres = await openPostgres(config, entities);
-  const storage = new LocalStorage(config.dataDir);
-  await storage.prepare();
+  const uploads = new UploadSpool(config.dataDir);
+  await uploads.prepare();
+  const originals = await openOriginals(config, uploads);
   const preparePool = new PreparePool();
   const wake = (job: string) => jobs.wake(job);
   const embeddings = new EmbeddingCache({ postgres: postgres.dataSource, clock, embedder });
@@ -144,7 +150,8 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     completer,
     embeddings,
     metadataVectors: new StoredMetadataVectors({ postgres: postgres.dataSource, embeddings }),
-    storage,
+    uploads,
+    originals,
     preparePool,
     residentVectors: new ResidentVectors({ postgres: postgres.dataSource, clock, logger, embedder }),
     wake,
@@ -165,6 +172,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     postgres,
     services,
     readiness: () => readiness(postgres, jobs),
+    sharesOriginals: () => sharesOriginals(parts),
     close: async () => {
       await jobs.stop();
       await services.queryLog.flush();
@@ -172,6 +180,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       await parts.residentVectors.close();
       await embedder.close();
       await completer?.close();
+      originals.close();
       await postgres.close();
     },
   };
@@ -196,7 +205,8 @@ interface Parts {
   readonly completer: Completer | undefined;
   readonly embeddings: EmbeddingCache;
   readonly metadataVectors: StoredMetadataVectors;
-  readonly storage: LocalStorage;
+  readonly uploads: UploadSpool;
+  readonly originals: Originals;
   readonly preparePool: PreparePool;
   readonly residentVectors: ResidentVectors;
   readonly wake: Wake;
@@ -230,7 +240,7 @@ function createServices(parts: Parts): Services {
     metadataSchema: new MetadataSchemaService({ ...parts, databases }),
     collections,
     statusFeed,
-    storage: parts.storage,
+    uploads: parts.uploads,
     indexingStatus: new IndexingStatusService(shared),
     ingest: new IngestService({
       ...shared,
@@ -248,7 +258,7 @@ function createServices(parts: Parts): Services {
 
 /** Every job of the server, in the order in which tests run them. */
 function createJobs(parts: Parts, services: Services): readonly Job[] {
-  const { postgres, clock, storage, wake } = parts;
+  const { postgres, clock, originals, wake } = parts;
   const keywordStatistics = new KeywordStatistics(postgres);
   const { openSession } = parts;
   const vectorIndexes = openSession && new VectorIndexes({ ...parts, openSession });
@@ -266,9 +276,7 @@ function createJobs(parts: Parts, services: Services): readonly Job[] {
   const provisioning = {
     ...parts,
     purgeSources: async (databaseId: number) => {
-      const files = await deleteSomeSources(postgres, databaseId);
-      for (const file of files ?? []) await storage.remove(file);
-      if (files !== undefined) return true;
+      if (await deleteSomeSources(postgres, databaseId, (keys) => originals.remove(keys))) return true;
       return (await forgetDatabase(postgres, databaseId)) || (await forgetQueries(postgres, databaseId));
     },
   };
@@ -278,7 +286,7 @@ function createJobs(parts: Parts, services: Services): readonly Job[] {
     indexLargeSources(indexing),
     endHopelessSources(indexing),
     removeExpiredSources(postgres, clock, wake),
-    removeOldVersions({ postgres, storage, maintenance }),
+    removeOldVersions({ ...parts, maintenance }),
     purgeCollections(postgres, wake),
     purgeDatabases(provisioning),
     maintainStores(maintenance),
@@ -286,7 +294,7 @@ function createJobs(parts: Parts, services: Services): readonly Job[] {
     forgetOldQueries(services.queryLog),
     ...(vectorIndexes ? [buildVectorIndexes(vectorIndexes)] : []),
     purgeIdempotencyKeys(postgres, clock),
-    removeOrphanedFiles({ postgres, storage, logger: parts.logger }),
+    removeOrphanedFiles(parts),
     ...(parts.embedded ? [maintainEmbeddedPostgres(postgres)] : []),
   ];
 }
@@ -304,6 +312,12 @@ function createIndexing(
     heldMsMax: indexingHoldHours * 3_600_000,
     pipeline: new IndexingPipeline({ ...parts, ...stores, indexingStatus }),
     storage: new Dependency({ ...parts, name: 'storage', errorCode: 'E6001' }),
+    originals: new Dependency({
+      ...parts,
+      name: 'storage of files',
+      errorCode: 'E6001',
+      probe: (signal) => parts.originals.probe(signal),
+    }),
     embedding: new Dependency({
       ...parts,
       name: 'embedding provider',

@@ -44,10 +44,22 @@ const environmentSchema = z.object({
   EMBEDDINGS_URL: z.url().optional(),
   EMBEDDINGS_MODEL: z.string().optional(),
   EMBEDDINGS_API_KEY: z.string().optional(),
+  S3_URL: z.url({ protocol: /^https?$/ }).optional(),
+  S3_BUCKET: z.string().optional(),
+  S3_KEY: z.string().optional(),
+  S3_SECRET: z.string().optional(),
   LLM_URL: z.url().optional(),
   LLM_MODEL: z.string().optional(),
   LLM_API_KEY: z.string().optional(),
 });
+
+/** A bucket of an S3-compatible server. */
+export interface S3Config {
+  readonly url: string;
+  readonly bucket: string;
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+}
 
 /** An OpenAI-compatible endpoint. */
 export interface ModelConfig {
@@ -88,6 +100,8 @@ export interface Config {
   readonly planDeprecatedUrl: string | undefined;
   /** Whether clients may read the schema: __schema, __type and suggestions in errors. */
   readonly graphqlIntrospection: boolean;
+  /** Unset: original files lie in dataDir. */
+  readonly s3: S3Config | undefined;
   /** Unset: the built-in offline embedder. */
   readonly embeddings: ModelConfig | undefined;
   /** Unset: facts are extracted by rules. */
@@ -134,6 +148,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     indexingHoldHours: env.INDEXING_HOLD_HOURS,
     planDeprecatedUrl: env.PLAN_DEPRECATED_URL,
     graphqlIntrospection: env.GRAPHQL_INTROSPECTION,
+    s3: readS3(env),
     embeddings:
       env.EMBEDDINGS_URL && env.EMBEDDINGS_MODEL
         ? { url: env.EMBEDDINGS_URL, model: env.EMBEDDINGS_MODEL, apiKey: env.EMBEDDINGS_API_KEY }
@@ -143,4 +158,16 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
         ? { url: env.LLM_URL, model: env.LLM_MODEL, apiKey: env.LLM_API_KEY }
         : undefined,
   });
+}
+
+/** All four or none. @throws StartupError */
+function readS3(env: z.infer<typeof environmentSchema>): S3Config | undefined {
+  const { S3_URL: url, S3_BUCKET: bucket, S3_KEY: accessKeyId, S3_SECRET: secretAccessKey } = env;
+  if (url && bucket && accessKeyId && secretAccessKey) return { url, bucket, accessKeyId, secretAccessKey };
+  const given = { S3_URL: url, S3_BUCKET: bucket, S3_KEY: accessKeyId, S3_SECRET: secretAccessKey };
+  const missing = Object.entries(given).flatMap(([name, value]) => (value === undefined ? [name] : []));
+  if (missing.length === Object.keys(given).length) return undefined;
+  throw new StartupError(
+    `configuration: ${missing.join(', ')} missing; originals in S3 need S3_URL, S3_BUCKET, S3_KEY and S3_SECRET`,
+  );
 }

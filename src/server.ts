@@ -8,6 +8,7 @@ import { serveSubscriptions } from './api/subscriptions.js';
 import { createApp } from './app.js';
 import type { App, AppOverrides } from './app.js';
 import type { Config } from './config.js';
+import { StartupError } from './lib/startup-error.js';
 
 export interface RunningServer {
   readonly app: App;
@@ -27,6 +28,11 @@ export async function startServer(
     // A worker answers for its health only.
     const stopServing = config.role === 'worker' ? undefined : await serveApis(server, app);
     const newKey = await app.services.accounts.bootstrap(config.bootstrapApiKey, config.dataDir);
+    if (!(await app.sharesOriginals()) && config.role !== 'all') {
+      throw new StartupError(
+        `ROLE=${config.role} needs storage that all processes share, and DATA_DIR (${config.dataDir}) is not where this database keeps its files: share that folder, or set S3_URL`,
+      );
+    }
     if (overrides.runJobs ?? true) await app.jobs.start();
     const url = await server.listen({ host: config.host, port: config.port });
     if (newKey)

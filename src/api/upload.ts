@@ -15,7 +15,7 @@ const sources = new WeakMap<IncomingFile, Readable>();
 
 /** Begins to write a file part to disk, at once: parts come one after another, and an unread one blocks the rest. */
 export function receiveFile(app: App, request: FastifyRequest, part: FilePart): IncomingFile {
-  const received = app.services.storage.receive(part.stream, LIMITS.fileBytesMax);
+  const received = app.services.uploads.receive(part.stream, LIMITS.fileBytesMax);
   const file = new IncomingFile(part.filename, part.mimetype, received);
   sources.set(file, part.stream);
   request.incomingFiles.push(file);
@@ -24,12 +24,12 @@ export function receiveFile(app: App, request: FastifyRequest, part: FilePart): 
 
 /** Removes the files of a request that nothing has kept; one that still arrives is removed when it has. */
 export async function discardUploads(app: App, request: FastifyRequest): Promise<void> {
-  const { storage } = app.services;
+  const { uploads } = app.services;
   const arriving = request.incomingFiles.filter((file) => !file.settled);
   if (arriving.length > 0) abandonOnClose(request, arriving);
   for (const file of request.incomingFiles) {
-    if (file.settled) await storage.discard(file.settled);
-    else void file.received.then((received) => storage.discard(received)).catch(() => undefined);
+    if (file.settled) await uploads.discard(file.settled);
+    else void file.received.then((received) => uploads.discard(received)).catch(() => undefined);
   }
 }
 

@@ -1,6 +1,5 @@
-import { createReadStream } from 'node:fs';
-import { readFile, stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import type { DataSource } from 'typeorm';
 import { validate as isUuid } from 'uuid';
 import type { Caller } from '../accounts/caller.js';
@@ -17,8 +16,8 @@ import type { ShownOriginal } from '../sources/shown-items.queries.js';
 import { readCorpus } from '../sources/read-corpus.js';
 import type { SourceScope } from '../sources/sources.queries.js';
 import type { SourceType } from '../sources/source.types.js';
-import { toDiskFailure } from '../storage/disk-failure.js';
-import type { LocalStorage } from '../storage/local-storage.js';
+import type { OpenedFile, Originals } from '../storage/originals.js';
+import { StorageFailure } from '../storage/storage-failure.js';
 import { digestOfAcl } from './content-links.js';
 import type { ContentLinks } from './content-links.js';
 import { findOriginal, findReadableChunks, findTexts } from './content.queries.js';
@@ -40,16 +39,14 @@ interface ContentOptions {
   readonly postgres: DataSource;
   readonly clock: Clock;
   readonly collections: CollectionsService;
-  readonly storage: LocalStorage;
+  readonly originals: Originals;
   readonly contentLinks: ContentLinks;
 }
 
 /** An original to be sent. */
-export interface OpenedOriginal {
+export interface OpenedOriginal extends OpenedFile {
   readonly filename: string;
   readonly contentType: string;
-  readonly sizeBytes: number;
-  readonly stream: Readable;
 }
 
 const textsAtOnce = 200;
@@ -135,9 +132,8 @@ export class ContentService {
       const bytes = jsonOf(original);
       return { ...shown, sizeBytes: bytes.length, stream: Readable.from([bytes]) };
     }
-    const path = this.options.storage.path(original.storageKey);
-    const file = await stat(path).catch(() => undefined);
-    return file && { ...shown, sizeBytes: file.size, stream: createReadStream(path) };
+    const file = await this.options.originals.open(original.storageKey);
+    return file && { ...shown, ...file };
   }
 
   private async findItem(
@@ -211,13 +207,13 @@ export class ContentService {
 
   private async bytesOf(item: ShownOriginal): Promise<Buffer> {
     if (item.storageKey === null) return jsonOf(item);
-    try {
-      return await readFile(this.options.storage.path(item.storageKey));
-    } catch (error) {
-      // Deleted since it was found.
+    const file = await this.options.originals.open(item.storageKey);
+    // Deleted since it was found.
+    if (!file) throw notFound(item.id, item.corpus);
+    return buffer(file.stream).catch((error: unknown) => {
       if (errorCodeOf(error) === 'ENOENT') throw notFound(item.id, item.corpus);
-      throw toDiskFailure(error);
-    }
+      throw new StorageFailure(error);
+    });
   }
 }
 

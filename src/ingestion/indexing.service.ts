@@ -12,6 +12,7 @@ import { IndexingStatus } from '../sources/indexing-status.js';
 import type { IndexingStatusService } from '../sources/indexing-status.service.js';
 import { heartbeatMs } from '../sources/indexing-queue.js';
 import type { Claim, IndexingQueue, QueuedVersion } from '../sources/indexing-queue.js';
+import { StorageFailure } from '../storage/storage-failure.js';
 import type { StatusChange } from '../sources/status-feed.js';
 import type { Dependency } from './dependency.js';
 import type { ModelInference } from './model-inference.js';
@@ -24,7 +25,9 @@ interface IndexingOptions {
   readonly indexingStatus: IndexingStatusService;
   readonly pipeline: IndexingPipeline;
   readonly embedding: Dependency;
+  /** Postgres. */
   readonly storage: Dependency;
+  readonly originals: Dependency;
   /** Undefined: the rules extract facts. */
   readonly languageModel: { readonly inference: ModelInference; readonly dependency: Dependency } | undefined;
   /** How long a dependency may hold up an item before the item ends errored. */
@@ -70,7 +73,8 @@ export class IndexingService {
           await queue.release(group, leaseToken);
           continue;
         }
-        const { inferred, extractions } = await this.infer(group, leaseToken, signal);
+        const readable = await this.holdUnreadable(group, leaseToken);
+        const { inferred, extractions } = await this.infer(readable, leaseToken, signal);
         await this.indexGroup(inferred, leaseToken, extractions);
         this.groups += 1;
         if (this.groups >= groupsBeforeMaintenance) this.maintain();
@@ -115,6 +119,18 @@ export class IndexingService {
     return 'worked';
   }
 
+  /** While the originals cannot be read their items wait; returns the others. */
+  private async holdUnreadable(
+    group: readonly QueuedVersion[],
+    leaseToken: string,
+  ): Promise<readonly QueuedVersion[]> {
+    const { originals: dependency } = this.options;
+    const held = group.filter(({ storageKey }) => storageKey !== null);
+    if (held.length === 0 || (await dependency.isUp())) return group;
+    await this.block(held, leaseToken, { dependency, error: new StorageFailure(undefined) });
+    return group.filter(({ storageKey }) => storageKey === null);
+  }
+
   /** Asks the language model about the items of a group that want it; those that cannot be asked about wait. */
   private async infer(
     group: readonly QueuedVersion[],
@@ -143,13 +159,16 @@ export class IndexingService {
   }
 
   private async putOff(version: QueuedVersion, leaseToken: string, error: unknown): Promise<void> {
-    const dependency = this.options.languageModel?.dependency;
+    const { originals, languageModel } = this.options;
+    const isUnreadable = error instanceof StorageFailure;
+    const dependency = isUnreadable ? originals : languageModel?.dependency;
     const isOutage = dependency && error instanceof AppError && error.kind === 'SERVICE_UNAVAILABLE';
     if (isOutage && !(await dependency.isUp()))
       return this.block([version], leaseToken, { dependency, error });
     if (isOutage && (await dependency.isDown()))
       return this.block([version], leaseToken, { dependency, error });
-    return this.giveBack([version], leaseToken, { errorCode: isOutage ? 'E5001' : codeOf(error), error });
+    const errorCode = isOutage && !isUnreadable ? 'E5001' : codeOf(error);
+    return this.giveBack([version], leaseToken, { errorCode, error });
   }
 
   private async indexGroup(
@@ -177,6 +196,7 @@ export class IndexingService {
 
   /** What is outside of the items and seems to have failed. */
   private dependencyOf(error: unknown): Dependency | undefined {
+    if (error instanceof StorageFailure) return this.options.originals;
     if (error instanceof AppError && error.kind === 'SERVICE_UNAVAILABLE') return this.options.embedding;
     return isStoreUnavailable(error) ? this.options.storage : undefined;
   }
@@ -215,6 +235,7 @@ export class IndexingService {
 type TransientCode = 'E4001' | 'E5001' | 'E6001' | 'E9001';
 
 function codeOf(error: unknown): TransientCode {
+  if (error instanceof StorageFailure) return 'E6001';
   if (error instanceof RefusedTextError) return 'E4001';
   if (error instanceof AppError && error.kind === 'SERVICE_UNAVAILABLE') return 'E4001';
   return errorCodeOf(error) === undefined ? 'E9001' : 'E6001';

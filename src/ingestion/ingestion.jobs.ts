@@ -9,7 +9,9 @@ import {
 } from '../sources/old-versions.js';
 import type { OldVersion } from '../sources/old-versions.js';
 import type { Clock } from '../lib/clock.js';
-import type { LocalStorage } from '../storage/local-storage.js';
+import type { Logger } from '../lib/logger.js';
+import type { Originals } from '../storage/originals.js';
+import { StorageFailure } from '../storage/storage-failure.js';
 import { removeSomeChunks } from './chunks.queries.js';
 import type { EmbeddingCache } from './embedding-cache.js';
 import type { IndexingService } from './indexing.service.js';
@@ -72,7 +74,8 @@ export function forgetEmbeddings(embeddings: EmbeddingCache): Job {
 
 interface RemovalOptions {
   readonly postgres: DataSource;
-  readonly storage: LocalStorage;
+  readonly originals: Originals;
+  readonly logger: Logger;
   readonly maintenance: StoreMaintenance;
 }
 
@@ -84,27 +87,39 @@ export function removeOldVersions(options: RemovalOptions): Job {
     concurrency: 1,
     run: async (signal) => {
       const versions = await findOldVersions(options.postgres);
+      let removed = 0;
+      let failure: StorageFailure | undefined;
       for (const version of versions) {
         if (signal.aborted) break;
-        await removeVersion(options, version);
+        try {
+          await removeVersion(options, version);
+          removed += 1;
+        } catch (error) {
+          // Its row stays, and the next run tries again.
+          if (!(error instanceof StorageFailure)) throw error;
+          failure = error;
+        }
       }
-      return versions.length > 0 ? 'worked' : 'idle';
+      if (failure)
+        options.logger.warn({ err: failure, items: versions.length - removed }, 'originals not removed');
+      return removed > 0 ? 'worked' : 'idle';
     },
   });
 }
 
+/** @throws StorageFailure when its file cannot be removed now. */
 async function removeVersion(
-  { postgres, storage, maintenance }: RemovalOptions,
+  { postgres, originals, maintenance }: RemovalOptions,
   version: OldVersion,
 ): Promise<void> {
   let removed: number;
   do {
     removed = await postgres.transaction((manager) => removeSomeChunks(manager, version, version.uid));
-    maintenance.touch({ databaseId: version.databaseId, corpus: version.corpus }, removed);
+    if (removed > 0) maintenance.touch({ databaseId: version.databaseId, corpus: version.corpus }, removed);
   } while (removed > 0);
-  // The file last: a row without its file could not be indexed, a file without its row only takes space.
+  // The row last: nobody reads or indexes it any more, and it is what remembers the file until that is gone.
+  if (version.storageKey) await originals.remove([version.storageKey]);
   await deleteVersion(postgres.manager, version);
-  if (version.storageKey) await storage.remove(version.storageKey);
 }
 
 /** Retires the items of deleted collections; `remove-old-versions` does the rest. */

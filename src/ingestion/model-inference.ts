@@ -4,14 +4,14 @@ import { extractByModel } from '../inference/extractors/model.js';
 import type { FactExtraction } from '../inference/facts.js';
 import type { Logger } from '../lib/logger.js';
 import type { QueuedVersion } from '../sources/indexing-queue.js';
-import type { LocalStorage } from '../storage/local-storage.js';
-import { inferredUserName, toPrepareTask } from './prepare-task.js';
+import type { Originals } from '../storage/originals.js';
+import { inferredUserName, withPrepareTask } from './prepare-task.js';
 import type { PreparePool } from './prepare-pool.js';
 
 interface ModelInferenceOptions {
   readonly completer: Completer;
   readonly preparePool: PreparePool;
-  readonly storage: LocalStorage;
+  readonly originals: Originals;
   readonly logger: Logger;
 }
 
@@ -19,10 +19,12 @@ interface ModelInferenceOptions {
 export class ModelInference {
   constructor(private readonly options: ModelInferenceOptions) {}
 
-  /** Undefined when the item cannot be read: preparing it will tell why. @throws AppError SERVICE_UNAVAILABLE */
+  /** Undefined when the item cannot be read: preparing it will tell why. @throws AppError SERVICE_UNAVAILABLE, StorageFailure */
   async extract(version: QueuedVersion, signal: AbortSignal): Promise<FactExtraction | undefined> {
-    const { completer, preparePool, storage, logger } = this.options;
-    const texts = await preparePool.readInferredTexts(toPrepareTask(version, storage), version.contentBytes);
+    const { completer, preparePool, originals, logger } = this.options;
+    const texts = await withPrepareTask({ version, originals }, (task) =>
+      preparePool.readInferredTexts(task, version.contentBytes),
+    );
     if ('errorCode' in texts) return undefined;
     const { observationDate, customInstructions } = version.memory ?? {};
     const extraction = await extractByModel(

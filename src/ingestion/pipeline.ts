@@ -5,7 +5,7 @@ import type { Store } from '../postgres/partitions.js';
 import { IndexingStatus } from '../sources/indexing-status.js';
 import type { IndexingStatusService } from '../sources/indexing-status.service.js';
 import type { IndexingQueue, QueuedVersion } from '../sources/indexing-queue.js';
-import type { LocalStorage } from '../storage/local-storage.js';
+import type { Originals } from '../storage/originals.js';
 import { chunkRowsMax, chunkRowsMaxEmbedded, insertChunks, removeSomeChunks } from './chunks.queries.js';
 import type { NewChunk } from './chunks.queries.js';
 import type { EmbeddingCache } from './embedding-cache.js';
@@ -15,7 +15,7 @@ import type { AverageLength, KeywordStatistics } from './keyword-statistics.js';
 import type { StoredMetadataVectors } from './metadata-vectors.js';
 import { searchableText } from './prepare.js';
 import type { PreparedChunk } from './prepare.js';
-import { toPrepareTask } from './prepare-task.js';
+import { withPrepareTask } from './prepare-task.js';
 import { preparedAtOnceMax } from './prepare-pool.js';
 import type { PreparePool } from './prepare-pool.js';
 import type { StoreMaintenance } from './store-maintenance.js';
@@ -26,7 +26,7 @@ interface PipelineOptions {
   readonly embedded: boolean;
   readonly embeddings: EmbeddingCache;
   readonly metadataVectors: StoredMetadataVectors;
-  readonly storage: LocalStorage;
+  readonly originals: Originals;
   readonly queue: IndexingQueue;
   readonly indexingStatus: IndexingStatusService;
   readonly keywordStatistics: KeywordStatistics;
@@ -110,9 +110,10 @@ export class IndexingPipeline {
     leaseToken: string,
     extraction: FactExtraction | undefined,
   ): Promise<PreparedVersion | undefined> {
-    const { storage, preparePool } = this.options;
-    const task = toPrepareTask(version, storage, extraction);
-    const result = await preparePool.prepare(task, version.contentBytes);
+    const { originals, preparePool } = this.options;
+    const result = await withPrepareTask({ version, originals, extraction }, (task) =>
+      preparePool.prepare(task, version.contentBytes),
+    );
     if ('chunks' in result) return { version, chunks: result.chunks, extraction: result.extraction };
     const { errorCode, errorMessage } = result;
     await this.change([version], { to: IndexingStatus.errored, leaseToken, errorCode, errorMessage });

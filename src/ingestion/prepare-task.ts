@@ -1,26 +1,44 @@
 import type { FactExtraction } from '../inference/facts.js';
 import type { QueuedVersion } from '../sources/indexing-queue.js';
 import type { MemoryContent } from '../sources/source.types.js';
-import type { LocalStorage } from '../storage/local-storage.js';
+import type { Originals } from '../storage/originals.js';
 import type { MemoryText } from './memory-text.js';
-import type { PrepareTask } from './prepare.js';
+import type { PrepareTask, RefusedItem } from './prepare.js';
 
 const userNameDefault = 'User';
 /** Fields of app items that say who speaks in them. */
 const speakerFields = ['author', 'from', 'reporter', 'created_by'];
 
-/** What a worker thread needs of a version; `extraction` is what a language model found in it. */
-export function toPrepareTask(
+/** A version, what a language model found in it, and where its original is. */
+interface TaskParts {
+  readonly version: QueuedVersion;
+  readonly originals: Originals;
+  readonly extraction?: FactExtraction | undefined;
+}
+
+/** Runs work with what a worker thread needs of a version, its original on disk; refused when that is gone. */
+export async function withPrepareTask<Result>(
+  { version, originals, extraction }: TaskParts,
+  use: (task: PrepareTask) => Promise<Result>,
+): Promise<Result | RefusedItem> {
+  const { storageKey } = version;
+  if (storageKey === null) return use(toPrepareTask(version, undefined, extraction));
+  const result = await originals.withCopy(storageKey, async (path) => ({
+    used: await use(toPrepareTask(version, path, extraction)),
+  }));
+  return result ? result.used : { errorCode: 'E1001', errorMessage: 'its original is gone' };
+}
+
+function toPrepareTask(
   version: QueuedVersion,
-  storage: LocalStorage,
-  extraction?: FactExtraction,
+  path: string | undefined,
+  extraction: FactExtraction | undefined,
 ): PrepareTask {
-  const { title, filename, contentType, storageKey, memory, app, infer } = version;
+  const { title, filename, contentType, memory, app, infer } = version;
   return {
     title,
-    file: storageKey
-      ? { name: filename ?? '', contentType: contentType ?? undefined, path: storage.path(storageKey) }
-      : undefined,
+    file:
+      path === undefined ? undefined : { name: filename ?? '', contentType: contentType ?? undefined, path },
     memory: memory ? toMemoryText(memory) : undefined,
     app: app ?? undefined,
     infer: infer ? { userName: inferredUserName(version), extraction } : undefined,

@@ -3,7 +3,7 @@ import type { IngestionErrorCode } from '../errors.js';
 import { LIMITS } from '../limits.js';
 import type { Corpus } from '../postgres/partitions.js';
 import type { IncomingFile } from '../storage/incoming-file.js';
-import type { ReceivedFile } from '../storage/local-storage.js';
+import type { ReceivedFile } from '../storage/upload-spool.js';
 import type { IngestInput } from './ingest.types.js';
 import { readAppItem } from './new-app-item.js';
 import type { AppItemContext } from './new-app-item.js';

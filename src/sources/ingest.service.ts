@@ -8,12 +8,13 @@ import type { Database } from '../databases/database.entity.js';
 import type { DatabasesService } from '../databases/databases.service.js';
 import { AppError, INGESTION_ERRORS } from '../errors.js';
 import type { Wake } from '../jobs/define-job.js';
+import { eachAtOnce } from '../lib/at-once.js';
 import type { Clock } from '../lib/clock.js';
 import type { Corpus } from '../postgres/partitions.js';
 import { isConnectionLost } from '../postgres/outage.js';
 import { isUniqueViolation, query } from '../postgres/query.js';
 import type { IncomingFile } from '../storage/incoming-file.js';
-import type { LocalStorage } from '../storage/local-storage.js';
+import type { Originals } from '../storage/originals.js';
 import { largeBytesMin } from './indexing-queue.js';
 import type { IndexingQueue } from './indexing-queue.js';
 import { readItems } from './ingest-request.js';
@@ -30,7 +31,7 @@ interface IngestOptions {
   readonly clock: Clock;
   readonly databases: DatabasesService;
   readonly collections: CollectionsService;
-  readonly storage: LocalStorage;
+  readonly originals: Originals;
   readonly statusFeed: StatusFeed;
   readonly queue: IndexingQueue;
   readonly wake: Wake;
@@ -55,6 +56,7 @@ interface IngestTarget {
 }
 
 const conflictAttemptsMax = 10;
+const filesAtOnce = 8;
 
 /** Takes content in: checks all of a request, stores it in one transaction and leaves the rest to indexing. */
 export class IngestService {
@@ -91,21 +93,25 @@ export class IngestService {
   }
 
   private async store(target: IngestTarget, candidates: readonly Candidate[]): Promise<IngestResult> {
-    const kept: Candidate[] = [];
+    const keys = new Map<Candidate, string>();
     let stored: Candidate[];
     try {
-      for (const candidate of candidates) {
-        const { file, refused, source } = candidate;
-        const storageKey = file && !refused ? await this.options.storage.keep(file) : null;
-        kept.push({ ...candidate, source: { ...source, storageKey } });
-      }
+      await eachAtOnce(candidates, filesAtOnce, async (candidate) => {
+        const { file, refused } = candidate;
+        if (file && !refused) keys.set(candidate, await this.options.originals.keep(file));
+      });
+      const kept = candidates.map((candidate) => ({
+        ...candidate,
+        source: { ...candidate.source, storageKey: keys.get(candidate) ?? null },
+      }));
       stored = await this.insertWithRetry(target, kept);
     } catch (error) {
       // The commit may have been done although its answer was lost: then `remove-orphaned-files` decides.
-      if (!isConnectionLost(error)) await this.removeFiles(kept);
+      if (!isConnectionLost(error)) await this.removeFiles([...keys.values()]);
       throw error;
     }
-    await this.removeFiles(stored.filter((candidate) => candidate.refused));
+    const refused = stored.filter((candidate) => candidate.refused);
+    await this.removeFiles(refused.flatMap(({ source }) => source.storageKey ?? []));
     return this.answer(target, stored);
   }
 
@@ -189,10 +195,9 @@ export class IngestService {
     });
   }
 
-  private async removeFiles(candidates: readonly Candidate[]): Promise<void> {
-    for (const { source } of candidates) {
-      if (source.storageKey) await this.options.storage.remove(source.storageKey);
-    }
+  /** What cannot be removed now changes nothing about the answer: `remove-orphaned-files` removes it later. */
+  private async removeFiles(keys: readonly string[]): Promise<void> {
+    await this.options.originals.remove(keys).catch(() => undefined);
   }
 }
 

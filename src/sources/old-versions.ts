@@ -72,21 +72,28 @@ export async function retireExpired(postgres: DataSource, now: Date): Promise<bo
   return expired.length > 0;
 }
 
-/** Deletes some rows of a database that is being deleted; returns the files they leave behind, or undefined at the end. */
+/** Deletes some rows of a database that is being deleted, after their files; false when none was left. */
 export async function deleteSomeSources(
   postgres: DataSource,
   databaseId: number,
-): Promise<string[] | undefined> {
-  const rows = await query<{ storageKey: string | null }>(
+  removeFiles: (storageKeys: string[]) => Promise<void>,
+): Promise<boolean> {
+  const rows = await query<{ uid: string; storageKey: string | null }>(
     postgres.manager,
-    `with batch as (select uid from sources where database_id = $1 limit $2),
+    `select uid, storage_key as "storageKey" from sources where database_id = $1 limit $2`,
+    [databaseId, rowsMax],
+  );
+  if (rows.length === 0) return false;
+  await removeFiles(rows.flatMap((row) => (row.storageKey ? [row.storageKey] : [])));
+  await query(
+    postgres.manager,
+    `with batch as (select unnest($2::bigint[]) as uid),
      facts_of_batch as (delete from facts f using batch where f.database_id = $1 and f.source_uid = batch.uid),
      metadata_of_batch as (
        delete from metadata_vectors m using batch where m.database_id = $1 and m.source_uid = batch.uid)
      delete from sources s using batch
-      where s.database_id = $1 and s.uid = batch.uid returning s.storage_key as "storageKey"`,
-    [databaseId, rowsMax],
+      where s.database_id = $1 and s.uid = batch.uid`,
+    [databaseId, rows.map(({ uid }) => uid)],
   );
-  if (rows.length === 0) return undefined;
-  return rows.flatMap((row) => (row.storageKey ? [row.storageKey] : []));
+  return true;
 }

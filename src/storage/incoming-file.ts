@@ -1,4 +1,4 @@
-import type { ReceivedFile } from './local-storage.js';
+import type { ReceivedFile } from './upload-spool.js';
 
 /** A file of a request, on its way to disk: what the Upload scalar of both APIs carries. */
 export class IncomingFile {

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterEach, describe, expect, test } from '@jest/globals';
@@ -42,6 +42,7 @@ async function untilReady(url: string, database: string): Promise<void> {
 }
 
 const native = process.env['TEST_DATABASE_URL'];
+const onNative = native ? describe : describe.skip;
 
 describe('starting', () => {
   test('makes an admin key once, prints it once and keeps it in DATA_DIR/api-key', async () => {
@@ -119,6 +120,30 @@ describe('the job store in MongoDB', () => {
   });
 });
 
+// The embedded Postgres serves one process.
+onNative('ROLE web and worker', () => {
+  const emptyFolder = () => mkdtempSync(join(process.env['TEST_FOLDER'] ?? '', 'd-'));
+
+  test('share the folder of files, and refuse to start on another', async () => {
+    const env = { ...(await environment()), BOOTSTRAP_API_KEY: adminKey };
+    await start({ ...env, ROLE: 'web' }).url();
+    await start({ ...env, ROLE: 'worker' }).url();
+    const apart = { ...env, ROLE: 'worker', DATA_DIR: emptyFolder() };
+    await expectRefusal(apart, /ROLE=worker needs storage that all processes share.*DATA_DIR.*S3_URL/);
+    // A folder with the files of another database is no better.
+    mkdirSync(join(apart.DATA_DIR, 'files'), { recursive: true });
+    writeFileSync(join(apart.DATA_DIR, 'files', 'owner'), 'ffffffff-0000-7000-8000-000000000000');
+    await expectRefusal(apart, /ROLE=worker needs storage that all processes share/);
+  });
+
+  test('need no common folder with an object store, which may be away at the start', async () => {
+    const s3 = { S3_URL: 'http://127.0.0.1:9', S3_BUCKET: 'b', S3_KEY: 'k', S3_SECRET: 's' };
+    const env = { ...(await environment()), BOOTSTRAP_API_KEY: adminKey, ...s3 };
+    await start({ ...env, ROLE: 'web' }).url();
+    await start({ ...env, ROLE: 'worker', DATA_DIR: emptyFolder() }).url();
+  });
+});
+
 describe('refuses to start, with one clear line and exit code 1,', () => {
   test.each([
     [{ PORT: '70000' }, /PORT/],
@@ -126,6 +151,9 @@ describe('refuses to start, with one clear line and exit code 1,', () => {
     [{ BOOTSTRAP_API_KEY: 'short' }, /BOOTSTRAP_API_KEY.*prefix\.secret/],
     [{ ROLE: 'worker', DATABASE_URL: '' }, /ROLE=worker needs DATABASE_URL/],
     [{ EMBEDDINGS_URL: 'http://127.0.0.1:9' }, /EMBEDDINGS_MODEL/],
+    [{ S3_URL: 'http://127.0.0.1:9', S3_KEY: 'k', S3_SECRET: 's' }, /: S3_BUCKET missing;/],
+    [{ S3_BUCKET: 'b', S3_SECRET: 'hushhush' }, /^(?!.*hushhush).*: S3_URL, S3_KEY missing;/],
+    [{ S3_URL: 's3://bucket', S3_BUCKET: 'b', S3_KEY: 'k', S3_SECRET: 's' }, /S3_URL/],
     [{ DATABASE_URL: 'postgres://user:secret@127.0.0.1:1/x' }, /cannot connect to Postgres.*ECONNREFUSED/],
     [
       { EMBEDDINGS_URL: 'http://127.0.0.1:9/v1', EMBEDDINGS_MODEL: 'm' },

@@ -210,7 +210,9 @@ describe('a signed link', () => {
   });
 
   test('stands under PUBLIC_URL where that is set, and outlives the server', async () => {
-    const [row] = await server.sql<{ count: string }>('select count(*) from secrets');
+    const [row] = await server.sql<{ count: string }>(
+      "select count(*) from secrets where name = 'content-links'",
+    );
     expect(row?.count).toBe('1');
     const other = await TestServer.start({
       environment: { PUBLIC_URL: 'https://context.example.com/base/' },

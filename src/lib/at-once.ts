@@ -1,0 +1,17 @@
+/** Runs work on items, at most so many at a time. After a failure nothing more is begun, and what is under way is waited for. */
+export async function eachAtOnce<Item>(
+  items: readonly Item[],
+  atOnceMax: number,
+  work: (item: Item) => Promise<void>,
+): Promise<void> {
+  const waiting = items.values();
+  let failure: { readonly cause: unknown } | undefined;
+  const runner = async () => {
+    for (const item of waiting) {
+      if (failure) return;
+      await work(item).catch((cause: unknown) => (failure ??= { cause }));
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(atOnceMax, items.length) }, runner));
+  if (failure) throw failure.cause;
+}

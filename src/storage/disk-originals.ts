@@ -1,0 +1,111 @@
+import { createReadStream } from 'node:fs';
+import {
+  access,
+  mkdir,
+  open,
+  readFile,
+  readdir,
+  rename,
+  rm,
+  stat,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
+import { join } from 'node:path';
+import { errorCodeOf } from '../postgres/query.js';
+import { namesOlderThan } from './older-files.js';
+import { newOriginalKey, unclaimedAfterMs } from './originals.js';
+import type { OpenedFile, Originals } from './originals.js';
+import { StorageFailure, toDiskFailure } from './storage-failure.js';
+import type { ReceivedFile } from './upload-spool.js';
+
+/** Originals in `DATA_DIR/files`: a received file is only moved there. */
+export class DiskOriginals implements Originals {
+  readonly isShared = false;
+  private readonly files: string;
+
+  constructor(dataDir: string) {
+    this.files = join(dataDir, 'files');
+  }
+
+  async prepare(): Promise<void> {
+    await mkdir(this.files, { recursive: true, mode: 0o700 });
+  }
+
+  async keep(file: ReceivedFile): Promise<string> {
+    const key = newOriginalKey();
+    const folder = join(this.files, key, '..');
+    try {
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      // From now on it counts how long no row has named it.
+      await utimes(file.temporaryPath, new Date(), new Date());
+      await rename(file.temporaryPath, join(this.files, key));
+      await flushFolder(folder);
+    } catch (error) {
+      throw toDiskFailure(error);
+    }
+    return key;
+  }
+
+  async open(key: string): Promise<OpenedFile | undefined> {
+    const path = join(this.files, key);
+    const found = await this.unlessMissing(() => stat(path));
+    return found && { sizeBytes: found.size, stream: createReadStream(path) };
+  }
+
+  async withCopy<Result>(key: string, use: (path: string) => Promise<Result>): Promise<Result | undefined> {
+    const path = join(this.files, key);
+    const isThere = await this.unlessMissing(() => access(path).then(() => true));
+    return isThere ? use(path) : undefined;
+  }
+
+  async remove(keys: readonly string[]): Promise<void> {
+    for (const key of keys) await rm(join(this.files, key), { force: true });
+  }
+
+  async *keysKeptLongAgo(): AsyncGenerator<string[]> {
+    for (const folder of (await readdir(this.files)).filter((name) => /^[0-9a-f]{2}$/.test(name))) {
+      const names = await namesOlderThan(join(this.files, folder), unclaimedAfterMs);
+      yield names.map((name) => `${folder}/${name}`);
+    }
+  }
+
+  async owner(): Promise<string | undefined> {
+    return this.unlessMissing(() => readFile(join(this.files, 'owner'), 'utf8'));
+  }
+
+  async claim(owner: string): Promise<void> {
+    // Fails when it stands there already.
+    await writeFile(join(this.files, 'owner'), owner, { flag: 'wx', mode: 0o600 }).catch(() => undefined);
+  }
+
+  async probe(): Promise<void> {
+    await stat(this.files).catch((cause: unknown) => {
+      throw new StorageFailure(cause);
+    });
+  }
+
+  close(): void {
+    // It holds nothing open.
+  }
+
+  /** Undefined for a file that is not there; where the whole folder is away nothing is known of a file. */
+  private async unlessMissing<Found>(look: () => Promise<Found>): Promise<Found | undefined> {
+    try {
+      return await look();
+    } catch (error) {
+      if (errorCodeOf(error) !== 'ENOENT') throw toDiskFailure(error);
+      await this.probe();
+      return undefined;
+    }
+  }
+}
+
+async function flushFolder(path: string): Promise<void> {
+  const folder = await open(path);
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}

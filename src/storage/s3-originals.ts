@@ -1,0 +1,199 @@
+import { createReadStream, createWriteStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
+import type { Readable } from 'node:stream';
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadBucketCommand,
+  ListObjectsV2Command,
+  PutObjectCommand,
+  S3Client,
+} from '@aws-sdk/client-s3';
+import type { S3Config } from '../config.js';
+import { eachAtOnce } from '../lib/at-once.js';
+import { currentSignal } from '../lib/cancellation.js';
+import { newOriginalKey, unclaimedAfterMs } from './originals.js';
+import type { OpenedFile, Originals } from './originals.js';
+import { regionOf } from './s3-region.js';
+import { StorageFailure } from './storage-failure.js';
+import type { ReceivedFile, UploadSpool } from './upload-spool.js';
+
+const connectionMsMax = 5000;
+// Of silence: a transfer may take as long as it goes on.
+const silenceMsMax = 30_000;
+const removedAtOnce = 8;
+const uploadAttempts = 2;
+const pageKeysMax = 1000;
+const prefix = 'files/';
+const keyPattern = /^[0-9a-f]{2}\/[0-9a-f-]{36}$/;
+
+const discard = () => undefined;
+const silentLogger = { trace: discard, debug: discard, info: discard, warn: discard, error: discard };
+
+/** Originals in a bucket of any S3-compatible server: `files/<key>`, the layout of `DATA_DIR/files`. */
+export class S3Originals implements Originals {
+  readonly isShared = true;
+  private readonly client: S3Client;
+  private readonly bucket: string;
+
+  constructor(
+    { url, bucket, accessKeyId, secretAccessKey }: S3Config,
+    private readonly spool: UploadSpool,
+  ) {
+    this.bucket = bucket;
+    this.client = new S3Client({
+      endpoint: url,
+      forcePathStyle: true,
+      region: regionOf(url),
+      credentials: { accessKeyId, secretAccessKey },
+      // Younger checksums than many servers know; the SHA-256 that is signed protects an upload.
+      requestChecksumCalculation: 'WHEN_REQUIRED',
+      responseChecksumValidation: 'WHEN_REQUIRED',
+      requestHandler: { connectionTimeout: connectionMsMax, socketTimeout: silenceMsMax },
+      // What fails is logged by whoever it fails.
+      logger: silentLogger,
+    });
+  }
+
+  async keep(file: ReceivedFile): Promise<string> {
+    const key = newOriginalKey();
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        await this.upload(key, file);
+        return key;
+      } catch (error) {
+        // The SDK sends no stream twice; a connection that the server closed while it was idle would fail an upload.
+        if (attempt === uploadAttempts || isTimeout(error)) throw new StorageFailure(error);
+      }
+    }
+  }
+
+  async open(key: string): Promise<OpenedFile | undefined> {
+    // The signal of a request ends the wait for the object's head; its body may take longer than a deadline.
+    const controller = new AbortController();
+    const signal = currentSignal();
+    const abort = () => controller.abort(signal?.reason);
+    signal?.addEventListener('abort', abort, { once: true });
+    try {
+      const object = await this.client.send(
+        new GetObjectCommand({ Bucket: this.bucket, Key: prefix + key }),
+        { abortSignal: controller.signal },
+      );
+      return { sizeBytes: object.ContentLength ?? 0, stream: object.Body as Readable };
+    } catch (error) {
+      if (isMissing(error)) return undefined;
+      throw new StorageFailure(error);
+    } finally {
+      signal?.removeEventListener('abort', abort);
+    }
+  }
+
+  async withCopy<Result>(key: string, use: (path: string) => Promise<Result>): Promise<Result | undefined> {
+    const object = await this.open(key);
+    if (!object) return undefined;
+    const path = this.spool.newPath();
+    try {
+      await pipeline(object.stream, createWriteStream(path, { flags: 'wx', mode: 0o600 })).catch(
+        (cause: unknown) => {
+          throw new StorageFailure(cause);
+        },
+      );
+      return await use(path);
+    } finally {
+      await rm(path, { force: true });
+    }
+  }
+
+  async remove(keys: readonly string[]): Promise<void> {
+    // One by one: not every server takes many in one request.
+    await eachAtOnce(keys, removedAtOnce, async (key) => {
+      await this.send(() =>
+        this.client.send(new DeleteObjectCommand({ Bucket: this.bucket, Key: prefix + key })),
+      );
+    });
+  }
+
+  async *keysKeptLongAgo(): AsyncGenerator<string[]> {
+    let token: string | undefined;
+    do {
+      const page = await this.send(() =>
+        this.client.send(
+          new ListObjectsV2Command({
+            Bucket: this.bucket,
+            Prefix: prefix,
+            MaxKeys: pageKeysMax,
+            ContinuationToken: token,
+          }),
+        ),
+      );
+      const newest = Date.now() - unclaimedAfterMs;
+      yield (page.Contents ?? []).flatMap(({ Key: name, LastModified: kept }) => {
+        const key = name?.slice(prefix.length) ?? '';
+        return kept && kept.getTime() < newest && keyPattern.test(key) ? [key] : [];
+      });
+      token = page.NextContinuationToken;
+    } while (token);
+  }
+
+  async owner(): Promise<string | undefined> {
+    const object = await this.open('owner');
+    if (!object) return undefined;
+    return this.send(async () => {
+      let text = '';
+      for await (const part of object.stream.setEncoding('utf8')) text += String(part);
+      return text;
+    });
+  }
+
+  async claim(owner: string): Promise<void> {
+    if ((await this.owner()) !== undefined) return;
+    await this.send(() =>
+      this.client.send(new PutObjectCommand({ Bucket: this.bucket, Key: `${prefix}owner`, Body: owner })),
+    );
+  }
+
+  async probe(signal?: AbortSignal): Promise<void> {
+    await this.send(() =>
+      this.client.send(new HeadBucketCommand({ Bucket: this.bucket }), signal ? { abortSignal: signal } : {}),
+    );
+  }
+
+  close(): void {
+    this.client.destroy();
+  }
+
+  private async upload(key: string, { temporaryPath, bytes, sha256 }: ReceivedFile): Promise<void> {
+    const command = new PutObjectCommand({
+      Bucket: this.bucket,
+      Key: prefix + key,
+      Body: createReadStream(temporaryPath),
+      ContentLength: bytes,
+    });
+    // Known already: the SDK would read the file once more to sign it.
+    command.middlewareStack.add(
+      (next) => (given) => {
+        (given.request as { headers: Record<string, string> }).headers['x-amz-content-sha256'] = sha256;
+        return next(given);
+      },
+      { step: 'build', name: 'known-sha256' },
+    );
+    await this.client.send(command);
+  }
+
+  private async send<Result>(request: () => Promise<Result>): Promise<Result> {
+    return request().catch((cause: unknown) => {
+      throw new StorageFailure(cause);
+    });
+  }
+}
+
+/** Whether the server was silent for so long that asking again would keep the caller waiting. */
+function isTimeout(error: unknown): boolean {
+  return error instanceof Error && error.name === 'TimeoutError';
+}
+
+/** Whether there is no such object; a bucket that is gone says nothing of an object. */
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && error.name === 'NoSuchKey';
+}

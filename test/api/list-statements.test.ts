@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { GraphQLSchema } from 'graphql';
+import pg from 'pg';
+import { createSchema } from '../../src/api/schema.js';
+import { selectAll } from '../support/selection.js';
+import { TestServer } from '../support/server.js';
+
+// Every list of the schema, with everything that its rows show: 12 rows cost the statements of one.
+const manyRows = 12;
+
+/** Arguments of fields that answer as many rows as they say. */
+const rowArguments = ['first', 'limit', 'maxResults', 'ids'];
+
+let statements = 0;
+const client = pg.Client.prototype as unknown as { query: (...parameters: unknown[]) => unknown };
+const { query } = client;
+client.query = function count(this: unknown, ...parameters) {
+  statements += 1;
+  return query.apply(this, parameters);
+};
+
+let chunkIds: string[];
+let server: TestServer;
+let schema: GraphQLSchema;
+let database: string;
+const ids = Array.from({ length: manyRows }, (_, n) => `item-${n}`);
+beforeAll(async () => {
+  schema = await createSchema();
+  server = await TestServer.start();
+  database = await server.database();
+  // Facts contradict one another, so that superseded ones are looked up as well.
+  await server.remember(
+    database,
+    ids.map((id, n) => ({ id, text: `I prefer tea number ${n}. I live in town${n}.`, infer: true })),
+  );
+  const files = Object.fromEntries(ids.map((id) => [`${id}.md`, `tea ${id}`]));
+  await server.upload(database, files, { document_metadata: JSON.stringify(ids.map((id) => ({ id }))) });
+  for (const id of ids.slice(1)) {
+    await server.rest('POST', '/databases', { json: { database: `db-${id}` } });
+    await server.graphql(`mutation { createApiKey(input: { name: "${id}", scopes: [read] }) { key } }`);
+    await server.rest('POST', '/context/ingest', {
+      json: { database, collection: id, type: 'memory', memories: [{ text: 'tea' }] },
+    });
+  }
+  await server.idle();
+  const [store] = await server.sql<{ id: number }>('select id from databases where name = $1', [database]);
+  const chunks = await server.sql<{ id: string }>(
+    `select c.chunk_uuid as id from chunks_${store?.id}_memory c join sources s on s.uid = c.source_uid
+       join collections k on k.id = s.collection_id and k.name = 'default'`,
+  );
+  chunkIds = chunks.map(({ id }) => JSON.stringify(id));
+});
+afterAll(async () => {
+  client.query = query;
+  await server.stop();
+});
+
+/** Arguments that make a list of so many rows; every field of Query that answers a list has its line. */
+const LISTS: Readonly<Record<string, (rows: number) => string>> = {
+  apiKeys: (rows) => `first: ${rows}`,
+  chunks: (rows) => `database: "${database}", type: memory, chunkIds: [${chunkIds.slice(0, rows).join()}]`,
+  collections: (rows) => `database: "${database}", first: ${rows}`,
+  databases: (rows) => `first: ${rows}`,
+  indexingStatus: (rows) => `database: "${database}", ids: ${JSON.stringify(ids.slice(0, rows))}`,
+  memories: (rows) => `database: "${database}", first: ${rows}`,
+  search: (rows) => `database: "${database}", query: "tea", type: all, maxResults: ${rows}`,
+  sources: (rows) => `database: "${database}", type: memory, first: ${rows}`,
+};
+
+const fields = () => Object.values(schema.getQueryType()?.getFields() ?? {});
+
+/** Asks for a list with everything in it; how many rows came, and what they cost. */
+async function cost(name: string, rows: number): Promise<{ rows: number; statements: number }> {
+  const field = fields().find((each) => each.name === name);
+  if (!field) throw new Error(`there is no field ${name}`);
+  const document = `{ ${name}(${LISTS[name]?.(rows)}) ${selectAll(field.type)} }`;
+  const before = statements;
+  const answer = await server.graphql(document);
+  const taken = statements - before;
+  expect(answer.body.errors).toBeUndefined();
+  const list = answer.body.data[name];
+  return { rows: (list.nodes ?? list.chunks ?? list.statuses).length, statements: taken };
+}
+
+test('every list of the schema has its line', () => {
+  const lists = fields().filter(({ args }) => args.some((argument) => rowArguments.includes(argument.name)));
+  expect(lists.map(({ name }) => name).sort()).toEqual(Object.keys(LISTS).sort());
+});
+
+test.each(Object.keys(LISTS))('%s: many rows cost the statements of one', async (name) => {
+  // What is read once and kept is read before.
+  await cost(name, 1);
+  const one = await cost(name, 1);
+  const many = await cost(name, manyRows);
+  expect([one.rows, many.rows]).toEqual([1, manyRows]);
+  expect(one.statements).toBeGreaterThan(0);
+  // A search may look once more when it wants many.
+  expect(many.statements).toBeLessThanOrEqual(one.statements + 1);
+});
