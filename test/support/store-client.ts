@@ -67,6 +67,18 @@ const operations = {
   },
 } as const satisfies Record<string, Operation>;
 
+const listsOfEach = ['first', 'second']
+  .flatMap((name) =>
+    ['sources', 'memories'].map(
+      (field) =>
+        `${name}_${field}: ${field}(database: $database, collection: $${name}, pageSize: 10) { nodes { ${row} } }`,
+    ),
+  )
+  .join(' ');
+const everything = `query ($database: String!, $first: String!, $second: String!, $both: JSON!, $query: String!) { ${listsOfEach}
+  search(database: $database, query: $query, type: all, collections: $both, queryBy: text, maxResults: 50) {
+    chunks { id chunkContent sourceType collection } } }`;
+
 /** Asks a server by one of its interfaces and says what it answered in the words of the naive store. */
 export class StoreClient {
   constructor(
@@ -186,25 +198,34 @@ export class StoreClient {
       metadata_filters: { ...anyOf(metadata), additional_metadata: anyOf(additional) },
       acl: readers,
     });
-    return data.chunks
-      .map(
-        (chunk: any) => `${chunk.collection}/${chunk.source_type}/${chunk.id} ${wordOf(chunk.chunk_content)}`,
-      )
-      .toSorted();
+    return foundIn(data);
   }
 
   async stats(): Promise<unknown> {
     const rest = await this.send('stats', false, {});
     const { data } = await this.send('stats', true, {});
-    const { queued, completed, errored, processing, graph_creation } = data.indexing;
-    if (processing + graph_creation > 0) throw new Error('something is being indexed');
-    if (JSON.stringify(rest.data.knowledge_collection) !== JSON.stringify(data.knowledge_collection))
-      throw new Error('the two interfaces count differently');
+    const { queued, completed, errored } = data.indexing;
     return {
       knowledge: data.knowledge_collection.row_count,
       memory: rest.data.memory_collection.row_count,
       items: { queued, completed, errored },
     };
+  }
+
+  /** All that is in two collections: each corpus of each as it is listed, and what a search finds. */
+  async everything(
+    collections: readonly [string, string],
+  ): Promise<{ lists: ListedRow[][]; found: string[] }> {
+    const { body } = await this.server.graphql(everything, {
+      database: this.database,
+      first: collections[0],
+      second: collections[1],
+      both: collections,
+      query: commonWord,
+    });
+    if (body.errors) throw new Error(JSON.stringify(body.errors));
+    const { search, ...lists } = snakeCase(body.data);
+    return { lists: Object.values(lists).map((list: any) => list.nodes.map(toRow)), found: foundIn(search) };
   }
 
   async deleteCollection(collection: string): Promise<void> {
@@ -267,6 +288,14 @@ interface Outcome {
 
 function toOutcome({ status, body }: Answer): Outcome {
   return { status, data: body.data, meta: body.meta };
+}
+
+function foundIn({ chunks }: any): string[] {
+  return chunks
+    .map(
+      (chunk: any) => `${chunk.collection}/${chunk.source_type}/${chunk.id} ${wordOf(chunk.chunk_content)}`,
+    )
+    .toSorted();
 }
 
 function scopeOf({ collection, corpus }: Place): Record<string, unknown> {

@@ -3,6 +3,7 @@ import type { ModelCorpus } from './naive-store.js';
 
 // Small choices, so that steps meet: few ids, collections, values and principals.
 
+const stepsMax = 12;
 const idNumber = fc.nat(3);
 const inSecond = fc.boolean();
 const corpus = fc.constantFrom<ModelCorpus>('knowledge', 'memory');
@@ -47,8 +48,8 @@ const sentItem = fc.record({
   metadata,
   additional,
   acl,
-  /** Only memories have one; no sum of moments of time that pass. */
-  expirySeconds: fc.constantFrom(undefined, undefined, 60, 130),
+  /** Only memories have one. */
+  expirySeconds: fc.constantFrom(undefined, undefined, 30, 130),
   /** Only files are blank. */
   blank: fc.constantFrom(false, false, false, true),
 });
@@ -97,7 +98,6 @@ const steps = {
     numbers: fc.uniqueArray(fc.nat(5), { minLength: 1, maxLength: 4 }),
     viaGraphql,
   }),
-  stats: fc.record({ kind: fc.constant('stats' as const) }),
   search: fc.record({
     kind: fc.constant('search' as const),
     type: fc.constantFrom('knowledge' as const, 'memory' as const, 'all' as const),
@@ -107,8 +107,6 @@ const steps = {
     filter: anyOfFilter,
     viaGraphql,
   }),
-  index: fc.record({ kind: fc.constant('index' as const) }),
-  wait: fc.record({ kind: fc.constant('wait' as const) }),
   drop: fc.record({ kind: fc.constant('drop' as const), inSecond }),
 };
 
@@ -118,25 +116,44 @@ export type Step = { [Kind in keyof typeof steps]: StepOf<Kind> }[keyof typeof s
 
 const weights: Readonly<Record<keyof typeof steps, number>> = {
   ingest: 8,
-  index: 5,
   delete: 3,
   edit: 4,
   list: 3,
   search: 4,
   read: 2,
   status: 1,
-  stats: 1,
-  wait: 1,
   drop: 1,
 };
 
-/** What clients may do with a store, one step after the other. */
-export const stepSequence: fc.Arbitrary<Step[]> = fc.array(
+/** What one client does with collections of its own, one step after the other. */
+const sequence: fc.Arbitrary<Step[]> = fc.array(
   fc.oneof(
     ...Object.entries(weights).map(([kind, weight]) => ({
       weight,
       arbitrary: steps[kind as keyof typeof steps] as fc.Arbitrary<Step>,
     })),
   ),
-  { minLength: 1, maxLength: 16, size: 'max' },
+  { minLength: 1, maxLength: stepsMax, size: 'max' },
 );
+
+/** What happens to all between two steps: jobs run, or time passes. */
+const pause = fc.constantFrom(
+  'index' as const,
+  'index' as const,
+  'wait' as const,
+  undefined,
+  undefined,
+  undefined,
+);
+
+/** Clients beside each other: after the first step of all comes the first pause. */
+export interface Batch {
+  readonly sequences: readonly (readonly Step[])[];
+  readonly pauses: readonly ('index' | 'wait' | undefined)[];
+}
+
+export const batchOf = (sequences: number): fc.Arbitrary<Batch> =>
+  fc.record({
+    sequences: fc.array(sequence, { minLength: sequences, maxLength: sequences }),
+    pauses: fc.array(pause, { minLength: stepsMax, maxLength: stepsMax }),
+  });
