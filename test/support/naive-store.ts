@@ -48,7 +48,7 @@ interface Version {
   metadata: Json;
   additional: Json;
   acl: readonly string[] | null;
-  readonly expiresAt: number;
+  expiresAt: number;
   readonly createdAt: number;
   readonly number: number;
   status: 'queued' | 'completed' | 'errored';
@@ -110,7 +110,10 @@ export class NaiveStore {
       number: this.versions,
       status: 'queued',
     };
-    this.items.set(keyOf(place, id), { ...place, id, latest, visible: before?.visible });
+    const visible = before?.visible;
+    // An item ends when its latest version does.
+    if (visible) visible.expiresAt = Math.min(visible.expiresAt, latest.expiresAt);
+    this.items.set(keyOf(place, id), { ...place, id, latest, visible });
   }
 
   /** The HTTP status, and which of the ids were deleted. */
