@@ -100,7 +100,7 @@ async function removeVersion(
   let removed: number;
   do {
     removed = await postgres.transaction((manager) => removeSomeChunks(manager, version, version.uid));
-    maintenance.touch({ databaseId: version.databaseId, corpus: version.corpus }, removed);
+    maintenance.touch({ databaseId: version.databaseId, corpus: version.corpus });
   } while (removed > 0);
   // The file last: a row without its file could not be indexed, a file without its row only takes space.
   await deleteVersion(postgres.manager, version);
