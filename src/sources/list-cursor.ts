@@ -2,7 +2,7 @@ import { invalidInput } from '../errors.js';
 import type { ListKey } from './source-list.queries.js';
 
 /** Where a list goes on: behind a row, which was its so-manyth. */
-export interface ListCursor {
+interface ListCursor {
   readonly offset: number;
   readonly key: ListKey;
 }

@@ -193,7 +193,7 @@ async function runBatch({ sequences, pauses }: Batch): Promise<void> {
   const clients = sequences.map((steps) => ({ steps, of: new Client() }));
   const models = clients.map(({ of: { model } }) => model);
   const each = async (work: (of: Client, steps: readonly Step[]) => Promise<void> | undefined) => {
-    const settled = await Promise.allSettled(clients.map(({ of, steps }) => work(of, steps)));
+    const settled = await Promise.allSettled(clients.map(async ({ of, steps }) => work(of, steps)));
     for (const result of settled) if (result.status === 'rejected') throw result.reason as Error;
   };
   try {

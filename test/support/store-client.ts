@@ -2,7 +2,7 @@ import type { ListedRow, ModelCorpus, ModelEdit, ModelFilter, Place, SentItem } 
 import type { Answer, TestServer } from './server.js';
 
 /** What every text holds, so that a search for it finds all. */
-export const commonWord = 'otters';
+const commonWord = 'otters';
 
 /** One operation in both interfaces. */
 interface Operation {
