@@ -115,7 +115,7 @@ async function removeVersion(
   let removed: number;
   do {
     removed = await postgres.transaction((manager) => removeSomeChunks(manager, version, version.uid));
-    if (removed > 0) maintenance.touch({ databaseId: version.databaseId, corpus: version.corpus }, removed);
+    if (removed > 0) maintenance.touch({ databaseId: version.databaseId, corpus: version.corpus });
   } while (removed > 0);
   // The row last: nobody reads or indexes it any more, and it is what remembers the file until that is gone.
   if (version.storageKey) await originals.remove([version.storageKey]);

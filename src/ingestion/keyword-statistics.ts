@@ -6,8 +6,11 @@ import { query } from '../postgres/query.js';
 import { averageLengthOfStep, averageLengthStep } from '../text/bm25.js';
 import { chunkRowsMax, chunksCounter, keywordVectors, lengthsCounter } from './chunks.queries.js';
 
-// Summing a term's rows costs a query little as long as they are some hundreds.
-const foldAboveRows = 100_000;
+// Summing a term's rows costs a query little as long as they are some hundreds; but a store of which most has been
+// deleted must not be left with the counters of all that was.
+const foldAboveRowsMax = 100_000;
+const foldAboveRowsMin = 2000;
+const foldAboveRowsPerChunk = 20;
 // Of one statement: others wait for it on the embedded Postgres.
 const foldRowsMax = 1000;
 const foldsPerCount = 20;
@@ -99,11 +102,14 @@ export class KeywordStatistics {
   /** Folds some counters of a term into one; readers sum what they find, so nothing changes for them. False when few are left. */
   async foldSome(store: Store): Promise<boolean> {
     const table = partition('term_frequencies', store);
-    const [waiting] = await query<{ rows: number }>(
+    const [waiting] = await query<{ due: boolean }>(
       this.postgres.manager,
-      `select count(*)::int as rows from (select 1 from ${table} where not folded limit ${foldAboveRows + 1}) w`,
+      `select (select count(*) from (select 1 from ${table} where not folded limit above + 1) w) > above as due
+         from (select least($2::bigint, greatest($3::bigint, $4::bigint * coalesce(sum(amount), 0))) as above
+                 from ${table} where term = $1) a`,
+      [chunksCounter, foldAboveRowsMax, foldAboveRowsMin, foldAboveRowsPerChunk],
     );
-    if ((waiting?.rows ?? 0) <= foldAboveRows) return false;
+    if (!waiting?.due) return false;
     // Counting costs half of a fold.
     for (let folds = 0; folds < foldsPerCount; folds += 1) {
       if (!(await this.fold(store, table))) return false;

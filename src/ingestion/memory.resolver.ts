@@ -1,7 +1,25 @@
-import { Arg, Args, Authorized, Ctx, Extensions, FieldResolver, Query, Resolver, Root } from 'type-graphql';
+import type { GraphQLResolveInfo } from 'graphql';
+import {
+  Arg,
+  Args,
+  Authorized,
+  Ctx,
+  Extensions,
+  FieldResolver,
+  Info,
+  Query,
+  Resolver,
+  Root,
+} from 'type-graphql';
 import type { Scope } from '../accounts/api-key.entity.js';
 import type { RequestContext } from '../api/request-context.js';
-import { ItemListArgs, SourceConnection, listPageSizes } from '../sources/source-list.types.js';
+import { asksFor } from '../lib/selected-fields.js';
+import {
+  ItemListArgs,
+  SourceConnection,
+  fieldsOfTotal,
+  listPageSizes,
+} from '../sources/source-list.types.js';
 import type { ListedSources } from '../sources/source-list.service.js';
 import { Memory, MemoryConnection } from './memory.types.js';
 
@@ -27,8 +45,9 @@ export class MemoryResolver {
   memories(
     @Ctx() { services, caller }: RequestContext,
     @Args(() => ItemListArgs) args: ItemListArgs,
+    @Info() info: GraphQLResolveInfo,
   ): Promise<MemoryConnection> {
-    return services.memories.list(caller, args);
+    return services.memories.list(caller, args, { counted: asksFor(info, fieldsOfTotal) });
   }
 }
 

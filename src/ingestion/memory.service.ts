@@ -32,9 +32,14 @@ export class MemoryService {
     return memory ?? null;
   }
 
-  /** A page of memories, newest first. */
-  async list(caller: Caller, args: ItemListArgs): Promise<MemoryConnection> {
-    const page = await this.options.sourceList.list(caller, { ...args, type: SourceType.memory });
+  /** A page of memories, newest first; how many there are in all is only counted when that is `counted`. */
+  async list(
+    caller: Caller,
+    args: ItemListArgs,
+    { counted }: { counted: boolean },
+  ): Promise<MemoryConnection> {
+    const ofMemories = { ...args, type: SourceType.memory };
+    const page = await this.options.sourceList.list(caller, ofMemories, { counted });
     return { ...page, nodes: await this.ofList(page) };
   }
 

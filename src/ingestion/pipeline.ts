@@ -190,7 +190,7 @@ export class IndexingPipeline {
         own.map(({ version }) => version),
         { chunks, average, leaseToken },
       );
-      maintenance.touch(store, own.length);
+      maintenance.touch(store);
     }
   }
 

@@ -13,23 +13,20 @@ interface MaintenanceOptions {
   readonly onWritten?: (store: Store) => void;
 }
 
-const vacuumAboveRows = 1000;
+const vacuumAboveRows = 200;
 const vacuumAboveShare = 0.2;
 
 /** Looks after stores that this process has written to, when indexing leaves time for it. */
 export class StoreMaintenance {
   private readonly touched = new Map<string, Store>();
-  /** Rows changed since the last vacuum, by store. */
-  private readonly changedRows = new Map<string, number>();
 
   constructor(private readonly options: MaintenanceOptions) {}
 
   /** Notes that rows of a store were written or removed. */
-  touch(store: Store, rows: number): void {
+  touch(store: Store): void {
     const name = partition('chunks', store);
     this.touched.delete(name);
     this.touched.set(name, { ...store });
-    this.changedRows.set(name, (this.changedRows.get(name) ?? 0) + rows);
     this.options.onWritten?.(store);
   }
 
@@ -43,9 +40,7 @@ export class StoreMaintenance {
     if (await tableExists(this.options.postgres.manager, name)) {
       if ((await keywordStatistics.reweighSome(store)) || (await keywordStatistics.foldSome(store)))
         return true;
-      if (this.options.vacuums) await this.vacuum(name, store);
-    } else {
-      this.changedRows.delete(name);
+      if (this.options.vacuums) await this.vacuum(store);
     }
     // Unless it was written to meanwhile.
     if (this.touched.get(name) === store) this.touched.delete(name);
@@ -53,19 +48,20 @@ export class StoreMaintenance {
   }
 
   // Dead rows would be read by every scan, and without statistics the planner takes every table for a small one.
-  private async vacuum(name: string, store: Store): Promise<void> {
-    const changed = this.changedRows.get(name) ?? 0;
-    if (changed < vacuumAboveRows) return;
+  private async vacuum(store: Store): Promise<void> {
     const { manager } = this.options.postgres;
-    const [row] = await query<{ rows: number }>(
-      manager,
-      `select count(*)::int as rows from ${partition('chunk_vectors', store)}`,
+    const ofStore = (['chunks', 'chunk_vectors', 'term_frequencies'] as const).map((table) =>
+      partition(table, store),
     );
-    if (changed < (row?.rows ?? 0) * vacuumAboveShare) return;
-    this.changedRows.set(name, 0);
-    for (const table of ['chunks', 'chunk_vectors', 'term_frequencies'] as const) {
-      await query(manager, `vacuum (analyze) ${partition(table, store)}`);
-    }
-    for (const table of ['sources', 'metadata_vectors']) await query(manager, `vacuum (analyze) ${table}`);
+    // Counts of rows are otherwise up to a second old.
+    await query(manager, 'select pg_stat_force_next_flush()');
+    const due = await query<{ name: string }>(
+      manager,
+      `select relid::regclass::text as name from pg_stat_all_tables
+        where relid = any(array(select to_regclass(name) from unnest($1::text[]) as name))
+          and greatest(n_dead_tup, n_mod_since_analyze) > greatest($2, n_live_tup * $3::float8)`,
+      [[...ofStore, 'sources', 'metadata_vectors'], vacuumAboveRows, vacuumAboveShare],
+    );
+    for (const { name } of due) await query(manager, `vacuum (analyze) ${name}`);
   }
 }

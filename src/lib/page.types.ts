@@ -88,17 +88,24 @@ export interface PageSizes {
   readonly max: number;
 }
 
-/** Reads page arguments. @throws AppError INVALID_INPUT naming the argument and the bound. */
+/**
+ * Reads page arguments; lists with cursors of their own say which offset one stands for.
+ * @throws AppError INVALID_INPUT naming the argument and the bound.
+ */
 export function pageRange(
   args: PageArgs,
   sizes: PageSizes = { default: LIMITS.pageSizeDefault, max: LIMITS.pageSizeMax },
+  offsetOf: (after: string) => number = cursorOffset,
 ): PageRange {
   const byCursor = args.first != null || args.after != null;
   if (byCursor && (args.page != null || args.pageSize != null)) {
     throw invalidInput('page', 'cannot be combined with first or after');
   }
   if (byCursor) {
-    return { offset: cursorOffset(args.after), limit: bounded('first', args.first, sizes) };
+    return {
+      offset: args.after == null ? 0 : offsetOf(args.after),
+      limit: bounded('first', args.first, sizes),
+    };
   }
   const limit = bounded('page_size', args.pageSize, sizes);
   const page = args.page ?? 1;
@@ -114,8 +121,7 @@ function bounded(field: string, value: number | null | undefined, sizes: PageSiz
   return size;
 }
 
-function cursorOffset(after: string | null | undefined): number {
-  if (after == null) return 0;
+function cursorOffset(after: string): number {
   const text = Buffer.from(after, 'base64url').toString('utf8');
   if (!/^\d{1,9}$/.test(text)) throw invalidInput('after', 'is not a cursor that this list returned');
   return Number(text);

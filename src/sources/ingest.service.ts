@@ -148,9 +148,10 @@ export class IngestService {
       const scope = { databaseId: database.id, collectionId, corpus };
       const ids = wanted.map((candidate) => candidate.source.id);
       // What a limited key may not read, it may not replace either.
+      const now = this.options.clock.now();
       const taken = upsert
-        ? readers && (await findHiddenIds(manager, scope, { ids, readers }))
-        : await findExistingIds(manager, scope, { ids, now: this.options.clock.now() });
+        ? readers && (await findHiddenIds(manager, scope, { ids, readers, now }))
+        : await findExistingIds(manager, scope, { ids, now });
       const decided = candidates.map((candidate): Candidate =>
         !candidate.refused && taken?.has(candidate.source.id)
           ? { ...candidate, refused: 'E9003' }
@@ -160,7 +161,7 @@ export class IngestService {
       const sources = decided.filter((candidate) => !candidate.refused).map((candidate) => candidate.source);
       sources.sort((a, b) => (a.id < b.id ? -1 : 1));
       if (sources.length === 0) return decided;
-      const acls = await insertQueued(manager, scope, { sources, now: this.options.clock.now() });
+      const acls = await insertQueued(manager, scope, { sources, now });
       return decided.map((candidate) => ({
         ...candidate,
         source: { ...candidate.source, acl: acls.get(candidate.source.id) ?? candidate.source.acl },

@@ -19,31 +19,52 @@ export interface ListedItems {
   readonly now: Date;
 }
 
-/** A page of items, newest first. Without conditions it is found in one index, whatever the page. */
+/** The place of an item in a list. */
+export interface ListKey {
+  /** Microseconds since 1970, as Postgres knows them. */
+  readonly createdAtMicros: string;
+  readonly uid: string;
+}
+
+/** An item of a page with its place. */
+export type ListedRow = ShownItem & { readonly listedAt: string; readonly listedUid: string };
+
+/**
+ * A page of items, newest first: behind a place, which costs the same wherever it is, or behind so many items. Without
+ * conditions it is found in one index.
+ */
 export async function findListedPage(
   manager: EntityManager,
   items: ListedItems,
-  { offset, limit }: PageRange,
-): Promise<ShownItem[]> {
+  { offset, limit, behind }: PageRange & { readonly behind: ListKey | undefined },
+): Promise<ListedRow[]> {
   const statement = new ListStatement(items);
-  return query<ShownItem>(
+  const start = behind ? `and ${statement.isBehind(behind)}` : '';
+  const skipped = behind ? '' : `offset ${statement.place(offset)}::bigint`;
+  return query<ListedRow>(
     manager,
     `with page as materialized (
-       select l.uid from sources l where ${statement.where}
-        order by l.created_at desc, l.uid desc offset ${statement.place(offset)}::bigint limit ${statement.place(limit)}::int)
-     select ${shownColumns} from page join sources l on l.database_id = $1 and l.uid = page.uid
+       select l.uid from sources l where ${statement.where} ${start}
+        order by l.created_at desc, l.uid desc ${skipped} limit ${statement.place(limit)}::int)
+     select ${shownColumns}, l.uid as "listedUid", (extract(epoch from l.created_at) * 1000000)::bigint as "listedAt"
+       from page join sources l on l.database_id = $1 and l.uid = page.uid
        cross join lateral ${shownVersionSql('*', statement.now)} s order by l.created_at desc, l.uid desc`,
     statement.parameters,
   );
 }
 
-/** How many items a list has. */
-export async function countListed(manager: EntityManager, items: ListedItems): Promise<number> {
-  const { where, parameters } = new ListStatement(items);
+/** How many items a list has, behind a place or in all. */
+export async function countListed(
+  manager: EntityManager,
+  items: ListedItems,
+  behind?: ListKey,
+): Promise<number> {
+  const statement = new ListStatement(items);
+  const start = behind ? `and ${statement.isBehind(behind)}` : '';
   const row = await queryOne<{ count: number }>(
     manager,
-    `select count(*)::int as count from sources l where ${where}`,
-    parameters,
+    `select count(*)::int as count from sources l where ${statement.where} ${start}`,
+    statement.parameters,
   );
   return row?.count ?? 0;
 }
@@ -93,6 +114,12 @@ class ListStatement {
 
   place(value: unknown): string {
     return `$${this.parameters.push(value)}`;
+  }
+
+  /** One comparison of rows, so that an index begins there. */
+  isBehind({ createdAtMicros, uid }: ListKey): string {
+    const createdAt = `timestamptz 'epoch' + ${this.place(createdAtMicros)}::bigint * interval '1 microsecond'`;
+    return `(l.created_at, l.uid) < (${createdAt}, ${this.place(uid)}::bigint)`;
   }
 
   // Nearly always the latest version is the one that is shown, and no other row has to be looked at.

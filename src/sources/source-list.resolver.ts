@@ -1,8 +1,16 @@
-import { Arg, Args, Authorized, Ctx, Extensions, Mutation, Query, Resolver } from 'type-graphql';
+import type { GraphQLResolveInfo } from 'graphql';
+import { Arg, Args, Authorized, Ctx, Extensions, Info, Mutation, Query, Resolver } from 'type-graphql';
 import type { Scope } from '../accounts/api-key.entity.js';
 import type { RequestContext } from '../api/request-context.js';
+import { asksFor } from '../lib/selected-fields.js';
 import { DeleteSourcesArgs, DeleteSourcesResult } from './deletion.types.js';
-import { Source, SourceConnection, SourceListArgs, listPageSizes } from './source-list.types.js';
+import {
+  Source,
+  SourceConnection,
+  SourceListArgs,
+  fieldsOfTotal,
+  listPageSizes,
+} from './source-list.types.js';
 
 @Resolver(() => Source)
 export class SourceListResolver {
@@ -14,8 +22,9 @@ export class SourceListResolver {
   sources(
     @Ctx() { services, caller }: RequestContext,
     @Args(() => SourceListArgs) args: SourceListArgs,
+    @Info() info: GraphQLResolveInfo,
   ): Promise<SourceConnection> {
-    return services.sourceList.list(caller, args);
+    return services.sourceList.list(caller, args, { counted: asksFor(info, fieldsOfTotal) });
   }
 
   @Authorized<Scope>('read')

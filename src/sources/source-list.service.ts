@@ -5,7 +5,7 @@ import type { CollectionsService } from '../databases/collections.service.js';
 import { invalidInput } from '../errors.js';
 import type { Clock } from '../lib/clock.js';
 import { connection, pageRange } from '../lib/page.types.js';
-import type { Connection } from '../lib/page.types.js';
+import type { Connection, PageRange } from '../lib/page.types.js';
 import { LIMITS } from '../limits.js';
 import type { Corpus } from '../postgres/partitions.js';
 import { mayKnowSql, mayReadSql, readKnowers, readReaders } from './acl.js';
@@ -15,8 +15,9 @@ import { findShown } from './shown-items.queries.js';
 import type { ShownItem } from './shown-items.queries.js';
 import { readSourceFilters } from './source-filters.js';
 import type { SourceCondition } from './source-filters.js';
+import { readListCursor, writeListCursor } from './list-cursor.js';
 import { countListed, findComments, findListedPage } from './source-list.queries.js';
-import type { ListedItems } from './source-list.queries.js';
+import type { ListKey, ListedItems, ListedRow } from './source-list.queries.js';
 import { listPageSizes } from './source-list.types.js';
 import type { ItemListArgs, Source, SourceConnection, SourceListArgs } from './source-list.types.js';
 import type { JsonObject } from './source.types.js';
@@ -50,10 +51,15 @@ export type ListedSources = SourceConnection & {
 export class SourceListService {
   constructor(private readonly options: SourceListOptions) {}
 
-  /** A page of items of one corpus, newest first. */
-  async list(caller: Caller, args: SourceListArgs): Promise<ListedSources> {
+  /** A page of items of one corpus, newest first; how many there are in all is only counted when that is `counted`. */
+  async list(
+    caller: Caller,
+    args: SourceListArgs,
+    { counted }: { counted: boolean },
+  ): Promise<ListedSources> {
     const corpus = readCorpus(args.type);
-    const range = pageRange(args, listPageSizes);
+    const cursor = args.after == null ? undefined : readListCursor(args.after);
+    const range = pageRange(args, listPageSizes, () => cursor?.offset ?? 0);
     const known = this.known(caller, args.acl);
     const conditions = [...known, ...readSourceFilters(args.filters)];
     const name = collectionName(args.collection);
@@ -70,11 +76,10 @@ export class SourceListService {
       withoutComments: args.groupThreads ?? false,
       now: this.options.clock.now(),
     };
-    const { manager } = this.options.postgres;
-    const found = await findListedPage(manager, items, range);
-    // A first page that is not full has all of them.
-    const total =
-      range.offset === 0 && found.length < range.limit ? found.length : await countListed(manager, items);
+    const { found, total, hasMore, last } = await this.findPage(items, range, {
+      behind: cursor?.key,
+      counted,
+    });
     const comments = args.groupThreads
       ? await this.commentsOn(items, found, { allowed: all(known), place })
       : undefined;
@@ -87,7 +92,33 @@ export class SourceListService {
       total,
       range,
     );
-    return this.answer(page, rows, { corpus, databaseId: database.id });
+    const endCursor = last ? writeListCursor({ offset: range.offset + found.length, key: last }) : null;
+    const shown = { ...page, pageInfo: { hasNextPage: hasMore, endCursor } };
+    return this.answer(shown, rows, { corpus, databaseId: database.id });
+  }
+
+  /**
+   * The rows of a page, and how many items there are. Pages by number walk to the page and count what is behind it: in
+   * all the index once, whichever the page.
+   */
+  private async findPage(
+    items: ListedItems,
+    { offset, limit }: PageRange,
+    { behind, counted }: { behind: ListKey | undefined; counted: boolean },
+  ): Promise<{ found: ListedRow[]; total: number; hasMore: boolean; last: ListKey | undefined }> {
+    const { manager } = this.options.postgres;
+    // One more than asked for says whether there are more.
+    const rows = await findListedPage(manager, items, { offset, limit: limit + 1, behind });
+    const found = rows.slice(0, limit);
+    const row = found.at(-1);
+    const last = row && { createdAtMicros: row.listedAt, uid: row.listedUid };
+    const hasMore = rows.length > limit;
+    const count = async () => {
+      // Behind a cursor its offset is only what it was; a page behind the end does not know where that is.
+      if (behind || (!row && offset > 0)) return countListed(manager, items);
+      return offset + found.length + (hasMore ? await countListed(manager, items, last) : 0);
+    };
+    return { found, total: counted ? await count() : offset + rows.length, hasMore, last };
   }
 
   /** One item; undefined when there is none that the caller may read. */

@@ -13,6 +13,9 @@ export const listPageSizes: PageSizes = {
   max: LIMITS.listPageSizeMax,
 };
 
+/** Fields of a list that say how many items it has. */
+export const fieldsOfTotal = ['totalCount', 'page', 'message'];
+
 @ObjectType({
   description:
     'An item: what readers see of it, or its newest version while none is searchable; the status is that of the newest version.',

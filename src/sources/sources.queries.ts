@@ -47,14 +47,15 @@ export async function insertQueued(
   { sources, now }: { sources: readonly NewSource[]; now: Date },
 ): Promise<Map<string, Acl>> {
   const where = [scope.databaseId, scope.collectionId, scope.corpus];
-  const before = await query<{ id: string; uid: string; createdAt: Date; acl: Acl }>(
+  const before = await query<{ id: string; uid: string; createdAt: Date; acl: Acl; unexpired: boolean }>(
     manager,
-    `update sources set latest = false
+    `update sources s set latest = false
       where database_id = $1 and collection_id = $2 and corpus = $3 and id = any($4) and latest
-     returning id, uid, created_at as "createdAt", acl`,
-    [...where, sources.map((source) => source.id)],
+     returning id, uid, created_at as "createdAt", acl, ${unexpiredSql('s', '$5')} as unexpired`,
+    [...where, sources.map((source) => source.id), now],
   );
-  const known = new Map(before.map((row) => [row.id, row]));
+  // Of an item whose time is over nothing is handed down: its id is free.
+  const known = new Map(before.filter(({ unexpired }) => unexpired).map((row) => [row.id, row]));
   const rows = sources.map((source) => {
     const previous = known.get(source.id);
     const acl = source.acl === undefined ? (previous?.acl ?? null) : source.acl;
@@ -81,7 +82,34 @@ export async function insertQueued(
        "evidenceSubject" text, "createdAt" timestamptz)`,
     [...where, JSON.stringify(rows), now, queueAt(sources, now), largeBytesMin],
   );
+  await limitVisible(manager, scope, sources);
   return new Map(rows.map(({ id, acl }) => [id, acl]));
+}
+
+/**
+ * What readers see of an item ends when its new version does, even if that is not searchable by then: an expired item is
+ * gone from every read, and reads look at the version that they show.
+ */
+async function limitVisible(
+  manager: EntityManager,
+  { databaseId, collectionId, corpus }: SourceScope,
+  sources: readonly NewSource[],
+): Promise<void> {
+  const limited = sources.filter(({ expiresAt }) => expiresAt !== null);
+  if (limited.length === 0) return;
+  await query(
+    manager,
+    `update sources s set expires_at = least(s.expires_at, n.expires_at)
+       from unnest($4::text[], $5::timestamptz[]) as n(id, expires_at)
+      where s.database_id = $1 and s.collection_id = $2 and s.corpus = $3 and s.id = n.id and s.visible`,
+    [
+      databaseId,
+      collectionId,
+      corpus,
+      limited.map(({ id }) => id),
+      limited.map(({ expiresAt }) => expiresAt),
+    ],
+  );
 }
 
 // Small requests first: a large one waits a second longer for each of its items and megabytes, so that none waits for ever.
@@ -95,15 +123,15 @@ function queueAt(sources: readonly NewSource[], now: Date): Date {
 export async function findHiddenIds(
   manager: EntityManager,
   scope: SourceScope,
-  { ids, readers }: { ids: readonly string[]; readers: Readers },
+  { ids, readers, now }: { ids: readonly string[]; readers: Readers; now: Date },
 ): Promise<Set<string>> {
-  const parameters: unknown[] = [scope.databaseId, scope.collectionId, scope.corpus, ids];
+  const parameters: unknown[] = [scope.databaseId, scope.collectionId, scope.corpus, ids, now];
   const readable = mayReadSql('acl', readers, (value) => `$${parameters.push(value)}`);
   const rows = await query<{ id: string }>(
     manager,
-    `select id from sources
+    `select id from sources s
       where database_id = $1 and collection_id = $2 and corpus = $3 and id = any($4) and (latest or visible)
-        and not (${readable})`,
+        and ${unexpiredSql('s', '$5')} and not (${readable})`,
     parameters,
   );
   return new Set(rows.map((row) => row.id));

@@ -151,6 +151,27 @@ describe('documents', () => {
     ]);
   });
 
+  test.each(['memories', 'app_knowledge'])(
+    '%s: metadata of 16,384 and 1,024 bytes are accepted, one more is not',
+    async (list) => {
+      const send = (id: string, [more, moreAdditional]: [number, number]) => {
+        // Two bytes a letter: what is counted is bytes.
+        const value = (bytes: number) => 'é'.repeat(bytes / 2) + 'x'.repeat(bytes % 2);
+        const item = {
+          id,
+          ...(list === 'memories' ? { text: 'a text' } : { content: { text: 'a text' } }),
+          metadata: { k: value(16_384 - 8 + more) },
+          additional_metadata: { k: value(1024 - 8 + moreAdditional) },
+        };
+        const json = { database, type: list === 'memories' ? 'memory' : 'knowledge', [list]: [item] };
+        return server.rest('POST', '/context/ingest', { json });
+      };
+      expect((await send(`exact-${list}`, [0, 0])).status).toBe(202);
+      await expectRefused(() => send('over', [1, 0]), 400, /\[0\]\.metadata has 16385 bytes.*16384/);
+      await expectRefused(() => send('over', [0, 1]), 400, /\.additional_metadata has 1025 bytes.*1024/);
+    },
+  );
+
   test('a file over 50 MB is 413 naming it, and nothing of the request is stored', async () => {
     const big = new Uint8Array(52_428_801).fill(97);
     await expectRefused(

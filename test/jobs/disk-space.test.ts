@@ -1,0 +1,110 @@
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { Random } from '../support/random.js';
+import { TestServer } from '../support/server.js';
+import { ToyEmbedder } from '../support/toy-embedder.js';
+
+// Content comes and goes: the disk that it took is used again.
+
+const cycles = 10;
+const growthMax = 1.3;
+const files = 20;
+const memories = 300;
+const wordsOfFile = 1000;
+const wordsOfMemory = 30;
+const vocabulary = 3000;
+const kibibyte = 1024;
+const isNative = Boolean(process.env['TEST_DATABASE_URL']);
+
+let server: TestServer;
+let database: string;
+beforeAll(async () => {
+  server = await TestServer.start({ embedder: new ToyEmbedder() });
+  database = await server.database();
+});
+afterAll(async () => server.stop());
+
+const ids = (kind: string, count: number) => Array.from({ length: count }, (_, n) => `${kind}-${n}`);
+
+async function add(cycle: number): Promise<void> {
+  const random = new Random(cycle);
+  const word = () => `w${random.below(vocabulary)}`;
+  const text = (words: number) => Array.from({ length: words }, word).join(' ');
+  const documents = Object.fromEntries(ids('file', files).map((id) => [`${id}.txt`, text(wordsOfFile)]));
+  const document_metadata = JSON.stringify(ids('file', files).map((id) => ({ id, metadata: { cycle } })));
+  const uploaded = await server.upload(database, documents, { document_metadata });
+  expect(uploaded.body.data.success_count).toBe(files);
+  const facts = ids('memory', memories).map((id, n) => ({
+    id,
+    text: `I like ${text(wordsOfMemory)}.`,
+    infer: n % 10 === 0,
+  }));
+  const remembered = await server.remember(database, facts);
+  expect(remembered.body.data.success_count).toBe(memories);
+}
+
+async function remove(): Promise<void> {
+  for (const [type, all] of [
+    ['knowledge', ids('file', files)],
+    ['memory', ids('memory', memories)],
+  ] as const) {
+    const answer = await server.rest('DELETE', '/context', { json: { database, type, ids: all } });
+    expect(answer.body.data.deleted_count).toBe(all.length);
+  }
+  await server.idle();
+}
+
+/** What a native Postgres does when it finds the time. */
+async function autovacuum(): Promise<void> {
+  if (isNative) await server.sql('vacuum (analyze)');
+}
+
+function bytesOfFolder(folder: string): number {
+  const entries = readdirSync(folder, { withFileTypes: true });
+  const sizes = entries.map((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return bytesOfFolder(path);
+    return entry.isFile() ? statSync(path).size : 0;
+  });
+  return sizes.reduce((sum, size) => sum + size, 0);
+}
+
+/** Tables with their indexes. */
+async function bytesOfTables(): Promise<number> {
+  const [row] = await server.sql<{ bytes: number }>(
+    `select sum(pg_total_relation_size(oid))::float8 as bytes from pg_class
+      where relkind = 'r' and relnamespace = 'public'::regnamespace`,
+  );
+  return row?.bytes ?? 0;
+}
+
+/** All that is kept: the database, whole, and the originals. */
+async function bytesOnDisk(): Promise<number> {
+  if (!isNative) {
+    // Without the log, which is as long as what is written between two checkpoints, however long the server has run.
+    return bytesOfFolder(server.dataDir) - bytesOfFolder(join(server.dataDir, 'postgres', 'pg_wal'));
+  }
+  const [row] = await server.sql<{ bytes: number }>(
+    'select pg_database_size(current_database())::float8 as bytes',
+  );
+  return (row?.bytes ?? 0) + bytesOfFolder(join(server.dataDir, 'files'));
+}
+
+test(`after ${cycles} times adding and deleting, the disk holds at most ${growthMax} times what it did after the first`, async () => {
+  const disk: number[] = [];
+  const tables: number[] = [];
+  for (let cycle = 1; cycle <= cycles; cycle += 1) {
+    await add(cycle);
+    await autovacuum();
+    await remove();
+    await autovacuum();
+    disk.push(await bytesOnDisk());
+    tables.push(await bytesOfTables());
+  }
+  expect(bytesOfFolder(join(server.dataDir, 'files'))).toBeLessThan(kibibyte);
+  const growth = ([first = 0, ...later]: number[]) => Math.max(...later) / first;
+  expect(growth(disk)).toBeLessThanOrEqual(growthMax);
+  // Pages that an index gives up in one cycle are used in the one after the next: by the second it is as large as it gets.
+  expect(growth(tables.slice(1))).toBeLessThanOrEqual(growthMax);
+}, 300_000);

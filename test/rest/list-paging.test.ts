@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Listing } from '../support/listing.js';
+import { TestServer } from '../support/server.js';
+
+// A page costs the same wherever it is: said by the rows that its statements visit, not by the time that they take.
+
+const items = 100_000;
+const pageSize = 50;
+const pages = items / pageSize;
+const rowsOfStep = 20_000;
+// A page looks at each of its rows in the index, in the table, and for the version that is shown of it.
+const visitsPerRow = 4;
+
+let server: TestServer;
+let database: string;
+beforeAll(async () => {
+  server = await TestServer.start();
+  database = await server.database();
+  await server.remember(database, [{ id: 'i0', text: 'a first note' }]);
+  const columns = await server.sql<{ name: string }>(
+    `select quote_ident(column_name) as name from information_schema.columns
+      where table_name = 'sources' and column_name not in ('uid', 'id', 'created_at')`,
+  );
+  const copied = columns.map(({ name }) => name).join(', ');
+  for (let from = 1; from < items; from += rowsOfStep)
+    await server.sql(
+      `insert into sources (id, created_at, ${copied})
+       select 'i' || n, created_at + n * interval '1 second', ${copied}
+         from sources, generate_series($1::int, $2::int) as n where id = 'i0'`,
+      [from, Math.min(from + rowsOfStep, items) - 1],
+    );
+  await server.sql('vacuum (analyze) sources');
+}, 120_000);
+afterAll(async () => server.stop());
+
+interface PlanNode {
+  readonly 'Node Type': string;
+  readonly 'Actual Rows': number;
+  readonly 'Actual Loops': number;
+  readonly 'Rows Removed by Filter'?: number;
+  readonly Plans?: readonly PlanNode[];
+}
+
+/** Rows of tables and indexes that a plan has read. */
+function visited(node: PlanNode): number {
+  const own = / Scan$/.test(node['Node Type']) && !/^(CTE|Subquery|Function)/.test(node['Node Type']);
+  const rows = own ? (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'] : 0;
+  return (node.Plans ?? []).reduce((sum, inner) => sum + visited(inner), rows);
+}
+
+/** What a request answers, and how many rows its statements on items visit. */
+async function watch<Result>(ask: () => Promise<Result>): Promise<{ answer: Result; rows: number }> {
+  const { dataSource } = server.running.app.postgres;
+  const { logger } = dataSource;
+  const statements: [string, unknown[]][] = [];
+  const logQuery = (sql: string, parameters: unknown[] = []) => {
+    if (/from sources/.test(sql)) statements.push([sql, parameters]);
+  };
+  dataSource.logger = Object.assign(Object.create(logger), { logQuery });
+  const answer = await ask().finally(() => {
+    dataSource.logger = logger;
+  });
+  expect(statements).not.toEqual([]);
+  let rows = 0;
+  for (const [sql, parameters] of statements) {
+    const [explained] = await server.sql<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
+      `explain (analyze, format json) ${sql}`,
+      parameters,
+    );
+    if (explained) rows += visited(explained['QUERY PLAN'][0].Plan);
+  }
+  return { answer, rows };
+}
+
+const idsOf = (nodes: readonly { id: string }[]) => nodes.map(({ id }) => id);
+const idsFrom = (start: number) => Array.from({ length: pageSize }, (_, n) => `i${items - 1 - start - n}`);
+
+describe(`${items} items`, () => {
+  const endOf = async (page: number): Promise<string> => {
+    const query = `{ memories(database: "${database}", page: ${page}, pageSize: ${pageSize}) { pageInfo { endCursor } } }`;
+    return (await server.graphql(query)).body.data.memories.pageInfo.endCursor;
+  };
+
+  test.each([1, pages / 2, pages - 1])(
+    'behind the cursor of page %i a page visits its own rows',
+    async (page) => {
+      const after = await endOf(page);
+      const query = `query ($after: String) { memories(database: "${database}", first: ${pageSize}, after: $after) {
+      ...Rows pageInfo { hasNextPage } } } fragment Rows on MemoryConnection { nodes { id } }`;
+      const { answer, rows } = await watch(() => server.graphql(query, { after }));
+      expect(idsOf(answer.body.data.memories.nodes)).toEqual(idsFrom(page * pageSize));
+      expect(answer.body.data.memories.pageInfo.hasNextPage).toBe(page < pages - 1);
+      expect(rows).toBeLessThanOrEqual((pageSize + 1) * visitsPerRow);
+    },
+  );
+
+  test.each([1, 2, pages / 2, pages])('page %i of them, with the total, visits each once', async (page) => {
+    const list = new Listing(server, database);
+    const { answer, rows } = await watch(() => list.ask({ type: 'memory', page, page_size: pageSize }));
+    const { user_memories, pagination } = answer.body.data;
+    expect(idsOf(user_memories)).toEqual(idsFrom((page - 1) * pageSize));
+    expect(pagination).toMatchObject({ page, total: items, total_pages: pages, has_next: page < pages });
+    expect(rows).toBeGreaterThanOrEqual(items);
+    expect(rows).toBeLessThanOrEqual(items + (pageSize + 1) * visitsPerRow);
+  });
+});
+
+test('a cursor goes on behind its item, whatever is deleted meanwhile, and says the total of now', async () => {
+  const other = await server.database();
+  const memories = Array.from({ length: 7 }, (_, n) => ({ id: `m${n}`, text: 'a note' }));
+  for (const memory of memories) await server.remember(other, [memory]);
+  const query = `query ($after: String) { memories(database: "${other}", first: 3, after: $after) {
+    nodes { id } totalCount pageInfo { hasNextPage endCursor } } }`;
+  const ask = async (after?: string) => {
+    const { nodes, totalCount, pageInfo } = (await server.graphql(query, { after })).body.data.memories;
+    return { ids: idsOf(nodes), totalCount, pageInfo };
+  };
+  const first = await ask();
+  expect([first.ids, first.totalCount]).toEqual([['m6', 'm5', 'm4'], 7]);
+  // What stood before the cursor, and the item that it stands behind.
+  await server.rest('DELETE', '/context', { json: { database: other, type: 'memory', ids: ['m6', 'm4'] } });
+  const second = await ask(first.pageInfo.endCursor);
+  expect([second.ids, second.totalCount, second.pageInfo.hasNextPage]).toEqual([['m3', 'm2', 'm1'], 5, true]);
+  const third = await ask(second.pageInfo.endCursor);
+  expect([third.ids, third.pageInfo.hasNextPage]).toEqual([['m0'], false]);
+});
+
+test.each(['NQ', 'bm90IG9uZQ', '', Buffer.from(`1.${'9'.repeat(18)}.1`).toString('base64url')])(
+  'the cursor "%s" is 400',
+  async (after) => {
+    const query = `{ sources(database: "${database}", first: 2, after: "${after}") { nodes { id } } }`;
+    const answer = await server.graphql(query);
+    expect(answer.body.errors[0]).toMatchObject({
+      message: 'after is not a cursor that this list returned',
+      extensions: { code: 'INVALID_INPUT' },
+    });
+  },
+);
