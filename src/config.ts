@@ -47,6 +47,7 @@ const environmentSchema = z.object({
   LLM_URL: z.url().optional(),
   LLM_MODEL: z.string().optional(),
   LLM_API_KEY: z.string().optional(),
+  WEBHOOK_ALLOW_PRIVATE: flag.default(false),
 });
 
 /** An OpenAI-compatible endpoint. */
@@ -92,6 +93,8 @@ export interface Config {
   readonly embeddings: ModelConfig | undefined;
   /** Unset: facts are extracted by rules. */
   readonly languageModel: ModelConfig | undefined;
+  /** Whether webhooks may go to private networks, and over plain http. */
+  readonly webhookAllowPrivate: boolean;
 }
 
 /** Reads the environment once. An empty variable counts as unset. @throws StartupError naming every bad variable. */
@@ -142,5 +145,6 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
       env.LLM_URL && env.LLM_MODEL
         ? { url: env.LLM_URL, model: env.LLM_MODEL, apiKey: env.LLM_API_KEY }
         : undefined,
+    webhookAllowPrivate: env.WEBHOOK_ALLOW_PRIVATE,
   });
 }
