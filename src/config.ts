@@ -48,6 +48,10 @@ const environmentSchema = z.object({
   LLM_MODEL: z.string().optional(),
   LLM_API_KEY: z.string().optional(),
   WEBHOOK_ALLOW_PRIVATE: flag.default(false),
+  WEBHOOK_HEADER_PREFIX: z
+    .string()
+    .regex(/^[A-Za-z][A-Za-z0-9-]{0,63}$/, 'must be letters, digits and hyphens, at most 64')
+    .default('X-Service'),
 });
 
 /** An OpenAI-compatible endpoint. */
@@ -95,6 +99,8 @@ export interface Config {
   readonly languageModel: ModelConfig | undefined;
   /** Whether webhooks may go to private networks, and over plain http. */
   readonly webhookAllowPrivate: boolean;
+  /** How the headers of deliveries begin that are not of Standard Webhooks. */
+  readonly webhookHeaderPrefix: string;
 }
 
 /** Reads the environment once. An empty variable counts as unset. @throws StartupError naming every bad variable. */
@@ -146,5 +152,6 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
         ? { url: env.LLM_URL, model: env.LLM_MODEL, apiKey: env.LLM_API_KEY }
         : undefined,
     webhookAllowPrivate: env.WEBHOOK_ALLOW_PRIVATE,
+    webhookHeaderPrefix: env.WEBHOOK_HEADER_PREFIX,
   });
 }
