@@ -46,10 +46,14 @@ import { VectorIndexes } from './ingestion/vector-indexes.js';
 import type { Job, Wake } from './jobs/define-job.js';
 import { createJobRunner } from './jobs/runner.js';
 import type { JobRunner } from './jobs/runner.js';
+import { HttpClient } from './lib/http-client.js';
 import { systemClock } from './lib/clock.js';
 import type { Clock } from './lib/clock.js';
 import { createLogger } from './lib/logger.js';
 import type { Logger } from './lib/logger.js';
+import { UnopenableSecretError, openSecretBox } from './lib/secret-box.js';
+import type { SecretBox } from './lib/secret-box.js';
+import { StartupError } from './lib/startup-error.js';
 import { openPostgres } from './postgres/postgres.js';
 import type { Postgres } from './postgres/postgres.js';
 import { maintainEmbeddedPostgres } from './postgres/upkeep.jobs.js';
@@ -67,7 +71,14 @@ import { removeOrphanedFiles } from './sources/orphaned-files.jobs.js';
 import { SourceListService } from './sources/source-list.service.js';
 import { SourceMetadataService } from './sources/source-metadata.service.js';
 import { StatusFeed } from './sources/status-feed.js';
+import type { OutboxSql } from './sources/status-outbox.js';
 import { LocalStorage } from './storage/local-storage.js';
+import { DeliveriesService } from './webhooks/deliveries.service.js';
+import { insertDeliveriesSql } from './webhooks/delivery-outbox.js';
+import { DeliveryQueue, forgetDeliveries } from './webhooks/delivery-queue.js';
+import { DeliverySender, senderDefaults } from './webhooks/delivery-sender.js';
+import { endOrphanedDeliveries, forgetOldDeliveries, sendWebhooks } from './webhooks/webhooks.jobs.js';
+import { WebhooksService } from './webhooks/webhooks.service.js';
 
 /** What resolvers may call. */
 export interface Services {
@@ -90,6 +101,8 @@ export interface Services {
   readonly queryLog: QueryLog;
   readonly statusFeed: StatusFeed;
   readonly storage: LocalStorage;
+  readonly webhooks: WebhooksService;
+  readonly deliveries: DeliveriesService;
 }
 
 export interface App {
@@ -110,6 +123,8 @@ export interface AppOverrides {
   readonly embedder?: Embedder;
   /** Rows of a search that are scanned exactly. */
   readonly exactRowsMax?: number;
+  /** How long a receiver of webhooks may take, and how many are waited for at a time. */
+  readonly webhooks?: Partial<typeof senderDefaults>;
 }
 
 const entities = [Account, ApiKey, Database, Collection];
@@ -127,11 +142,19 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   const preparePool = new PreparePool();
   const wake = (job: string) => jobs.wake(job);
   const embeddings = new EmbeddingCache({ postgres: postgres.dataSource, clock, embedder });
+  const delivery = createDelivery(config, { postgres: postgres.dataSource, clock, logger, wake }, overrides);
   const parts = {
+    ...delivery,
     databasesMax: config.databasesMax,
     planDeprecatedUrl: config.planDeprecatedUrl,
     indexingHoldHours: config.indexingHoldHours,
-    queue: new IndexingQueue({ postgres: postgres.dataSource, clock, queuedMax: config.queuedMax }),
+    queue: new IndexingQueue({
+      postgres: postgres.dataSource,
+      clock,
+      queuedMax: config.queuedMax,
+      outbox: insertDeliveriesSql,
+    }),
+    outbox: insertDeliveriesSql,
     postgres: postgres.dataSource,
     embedded: postgres.embedded,
     openSession: postgres.openSession,
@@ -147,6 +170,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     wake,
   };
   const services = createServices(parts);
+  await checkSecrets(services.webhooks);
   const jobs = createJobRunner({
     jobs: createJobs(parts, services),
     backend: config.mongodbUrl
@@ -164,6 +188,8 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     readiness: () => readiness(postgres, jobs),
     close: async () => {
       await jobs.stop();
+      delivery.sender.close();
+      await delivery.http.close();
       await services.queryLog.flush();
       await preparePool.close();
       await embedder.close();
@@ -171,6 +197,33 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       await postgres.close();
     },
   };
+}
+
+/** What webhooks are sent with. */
+function createDelivery(
+  config: Config,
+  parts: Pick<Parts, 'postgres' | 'clock' | 'logger' | 'wake'>,
+  overrides: AppOverrides,
+): Delivery {
+  const settings = { ...senderDefaults, ...overrides.webhooks };
+  const queue = new DeliveryQueue(parts);
+  // Receivers of several accounts may share a host: none waits for another's connection.
+  const connectionsPerHostMax = settings.attemptsMax;
+  const http = new HttpClient({ allowPrivate: config.webhookAllowPrivate, connectionsPerHostMax });
+  const secretBox = openSecretBox(config.credentialsKeys, config.dataDir);
+  const headerPrefix = config.webhookHeaderPrefix;
+  const sender = new DeliverySender({ ...parts, ...settings, queue, http, secretBox, headerPrefix });
+  return { http, secretBox, sender, deliveryQueue: queue };
+}
+
+/** @throws StartupError when secrets were sealed with a key that this process does not have. */
+async function checkSecrets(webhooks: WebhooksService): Promise<void> {
+  try {
+    await webhooks.checkSecrets();
+  } catch (error) {
+    if (error instanceof UnopenableSecretError) throw new StartupError(`configuration: ${error.message}`);
+    throw error;
+  }
 }
 
 async function readiness({ dataSource }: Postgres, jobs: JobRunner): Promise<Record<string, boolean>> {
@@ -182,8 +235,15 @@ async function readiness({ dataSource }: Postgres, jobs: JobRunner): Promise<Rec
   return { database, migrations, jobs: ready };
 }
 
+interface Delivery {
+  readonly http: HttpClient;
+  readonly secretBox: SecretBox;
+  readonly sender: DeliverySender;
+  readonly deliveryQueue: DeliveryQueue;
+}
+
 /** What services and jobs are made of. */
-interface Parts {
+interface Parts extends Delivery {
   readonly postgres: DataSource;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -203,6 +263,7 @@ interface Parts {
   readonly planDeprecatedUrl: string | undefined;
   readonly indexingHoldHours: number;
   readonly queue: IndexingQueue;
+  readonly outbox: OutboxSql;
 }
 
 function createServices(parts: Parts): Services {
@@ -226,7 +287,7 @@ function createServices(parts: Parts): Services {
     collections,
     statusFeed,
     storage: parts.storage,
-    indexingStatus: new IndexingStatusService(shared),
+    indexingStatus: new IndexingStatusService({ ...shared, onChanged: () => parts.wake('send-webhooks') }),
     ingest: new IngestService({
       ...shared,
       isSupported: (filename, contentType) => parserFor(filename, contentType) !== undefined,
@@ -237,6 +298,8 @@ function createServices(parts: Parts): Services {
     memories: new MemoryService(shared),
     sourceMetadata: new SourceMetadataService(shared),
     search: new SearchService(shared),
+    webhooks: new WebhooksService(parts),
+    deliveries: new DeliveriesService(parts),
   };
 }
 
@@ -263,7 +326,9 @@ function createJobs(parts: Parts, services: Services): readonly Job[] {
       const files = await deleteSomeSources(postgres, databaseId);
       for (const file of files ?? []) await storage.remove(file);
       if (files !== undefined) return true;
-      return (await forgetDatabase(postgres, databaseId)) || (await forgetQueries(postgres, databaseId));
+      const forget = [forgetDatabase, forgetQueries, forgetDeliveries];
+      for (const forgetSome of forget) if (await forgetSome(postgres, databaseId)) return true;
+      return false;
     },
   };
   return [
@@ -278,6 +343,9 @@ function createJobs(parts: Parts, services: Services): readonly Job[] {
     maintainStores(maintenance),
     forgetEmbeddings(parts.embeddings),
     forgetOldQueries(services.queryLog),
+    sendWebhooks(parts.sender),
+    endOrphanedDeliveries(parts.deliveryQueue),
+    forgetOldDeliveries(parts.deliveryQueue, clock),
     ...(vectorIndexes ? [buildVectorIndexes(vectorIndexes)] : []),
     purgeIdempotencyKeys(postgres, clock),
     removeOrphanedFiles({ postgres, storage, logger: parts.logger }),

@@ -51,6 +51,8 @@ export class HttpRequestError extends Error {
 const connectionsPerHostMaxDefault = 8;
 const connectMsMax = 10_000;
 const idleMsMax = 15_000;
+/** What `problemOf` says of a name that may be there later. */
+export const unresolvedHost = 'names a host that cannot be resolved';
 const privateReason = 'leads to a private or reserved address';
 
 /**
@@ -82,10 +84,10 @@ export class HttpClient {
     try {
       const host = unbracketed(this.read(url).hostname);
       const addresses = isIP(host) ? [host] : (await this.resolve(host)).map(({ address }) => address);
-      if (addresses.length === 0) return 'names a host that cannot be resolved';
+      if (addresses.length === 0) return unresolvedHost;
       return addresses.every((address) => this.mayConnect(address)) ? undefined : privateReason;
     } catch (error) {
-      return error instanceof HttpRequestError ? error.message : 'names a host that cannot be resolved';
+      return error instanceof HttpRequestError ? error.message : unresolvedHost;
     }
   }
 

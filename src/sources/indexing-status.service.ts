@@ -14,6 +14,7 @@ import { IndexingStatus } from './indexing-status.js';
 import { DatabaseStats } from './ingest.types.js';
 import type { IndexingCounts, IndexingStatusList, ItemIndexingStatus } from './ingest.types.js';
 import { SourceType } from './source.types.js';
+import type { OutboxSql } from './status-outbox.js';
 import { countChunks, countStatuses, findStatuses } from './sources.queries.js';
 import type { StatusRow } from './sources.queries.js';
 import type { StatusChange, StatusFeed } from './status-feed.js';
@@ -24,6 +25,9 @@ interface IndexingStatusOptions {
   readonly databases: DatabasesService;
   readonly collections: CollectionsService;
   readonly statusFeed: StatusFeed;
+  readonly outbox: OutboxSql;
+  /** Called after changes were stored. */
+  readonly onChanged: () => void;
 }
 
 /** What identifies an item's status in a question. */
@@ -50,6 +54,10 @@ interface Transition {
 const changeColumns = `s.database_id as "databaseId", c.name as collection, s.corpus, s.id,
   s.indexing_status as "indexingStatus", s.error_code as "errorCode", s.error_message as "errorMessage", s.acl`;
 
+// A version that was searchable has passed graph_creation.
+const sequenceOfEnd = `values ("indexingStatus", case when visible then 4 else 3 end)`;
+const bothSteps = `values ('graph_creation', 3), ('completed', 4)`;
+
 /** The only writer of indexing_status after an item was queued, and its reader. */
 export class IndexingStatusService {
   constructor(private readonly options: IndexingStatusOptions) {}
@@ -65,13 +73,14 @@ export class IndexingStatusService {
   ): Promise<StatusChange[]> {
     return query<StatusChange>(
       manager,
-      `update sources s
+      `with changed as (
+       update sources s
           set indexing_status = $3, error_code = $4, error_message = $5, status_updated_at = $6,
               lease_token = null, lease_until = null, blocked_since = null
          from unnest($1::int[], $2::bigint[]) as v(database_id, uid), collections c
         where s.database_id = v.database_id and s.uid = v.uid and c.id = s.collection_id
           and s.latest and s.lease_token = $7 and s.indexing_status = any($8)
-      returning ${changeColumns}`,
+      returning ${changeColumns}, s.uid, s.status_updated_at, s.visible)${this.toldOf(sequenceOfEnd)}`,
       [
         versions.map((version) => version.databaseId),
         versions.map((version) => version.uid),
@@ -117,13 +126,14 @@ export class IndexingStatusService {
   ): Promise<StatusChange[]> {
     const changes = await query<StatusChange>(
       manager,
-      `update sources s
+      `with changed as (
+       update sources s
           set visible = true, chunk_count = v.chunk_count, indexing_status = 'completed', error_code = '',
               error_message = '', status_updated_at = $5, blocked_since = null, lease_token = null, lease_until = null
          from unnest($1::int[], $2::bigint[], $3::int[]) as v(database_id, uid, chunk_count), collections c
         where s.database_id = v.database_id and s.uid = v.uid and c.id = s.collection_id
           and s.latest and s.lease_token = $4 and s.indexing_status = any($6)
-      returning ${changeColumns}`,
+      returning ${changeColumns}, s.uid, s.status_updated_at)${this.toldOf(bothSteps)}`,
       [
         versions.map((v) => v.databaseId),
         versions.map((v) => v.uid),
@@ -139,9 +149,20 @@ export class IndexingStatusService {
     ]);
   }
 
+  /** The rest of a statement that begins with the changes: it stores what is to be told of them, and returns them. */
+  private toldOf(steps: string): string {
+    return `,
+       told as (${this.options.outbox(`
+         select "databaseId" as database_id, collection, corpus, id, uid, step.status as indexing_status, step.sequence,
+                "errorCode" as error_code, "errorMessage" as error_message, status_updated_at
+           from changed cross join lateral (${steps}) as step (status, sequence)`)})
+       select "databaseId", collection, corpus, id, "indexingStatus", "errorCode", "errorMessage", acl from changed`;
+  }
+
   /** Tells subscribers; call after the commit. */
   publish(changes: readonly StatusChange[]): void {
     this.options.statusFeed.publish(changes);
+    if (changes.length > 0) this.options.onChanged();
   }
 
   /** @throws AppError FILE_NOT_FOUND when none of the ids is known. */

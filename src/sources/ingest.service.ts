@@ -24,6 +24,7 @@ import { IndexingStatus } from './indexing-status.js';
 import { readCorpus } from './read-corpus.js';
 import { findExistingIds, findHiddenIds, insertQueued } from './sources.queries.js';
 import type { StatusFeed } from './status-feed.js';
+import type { OutboxSql } from './status-outbox.js';
 
 interface IngestOptions {
   readonly postgres: DataSource;
@@ -33,6 +34,7 @@ interface IngestOptions {
   readonly storage: LocalStorage;
   readonly statusFeed: StatusFeed;
   readonly queue: IndexingQueue;
+  readonly outbox: OutboxSql;
   readonly wake: Wake;
   /** Whether a file of this name and content type can be parsed. */
   readonly isSupported: (filename: string, contentType: string | undefined) => boolean;
@@ -154,7 +156,8 @@ export class IngestService {
       const sources = decided.filter((candidate) => !candidate.refused).map((candidate) => candidate.source);
       sources.sort((a, b) => (a.id < b.id ? -1 : 1));
       if (sources.length === 0) return decided;
-      const acls = await insertQueued(manager, scope, { sources, now: this.options.clock.now() });
+      const { clock, outbox } = this.options;
+      const acls = await insertQueued(manager, scope, { sources, outbox, now: clock.now() });
       return decided.map((candidate) => ({
         ...candidate,
         source: { ...candidate.source, acl: acls.get(candidate.source.id) ?? candidate.source.acl },
