@@ -84,9 +84,11 @@ async function runOperation(
   }: ServedRoute & { variables: Record<string, unknown>; newId: (() => string) | undefined },
 ): Promise<unknown> {
   const context = requestContext(app, request, newId);
-  const data = await runDocument(schema, operation.document, { variables, context }).catch((error: unknown) => {
-    throw inRestNames(error, operation);
-  });
+  const data = await runDocument(schema, operation.document, { variables, context }).catch(
+    (error: unknown) => {
+      throw inRestNames(error, operation);
+    },
+  );
   return omitMarked(data[operation.rootKey], operation, variables);
 }
 

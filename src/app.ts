@@ -171,14 +171,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   };
   const services = createServices(parts);
   await checkSecrets(services.webhooks);
-  const jobs = createJobRunner({
-    jobs: createJobs(parts, services),
-    backend: config.mongodbUrl
-      ? { kind: 'mongodb', url: config.mongodbUrl }
-      : { kind: 'postgres', pool: postgres.pool, notifications: !postgres.embedded },
-    runsJobs: config.role !== 'web',
-    logger,
-  });
+  const jobs = createRunner(config, postgres, { jobs: createJobs(parts, services), logger });
   return {
     config,
     logger,
@@ -197,6 +190,20 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       await postgres.close();
     },
   };
+}
+
+function createRunner(
+  { mongodbUrl, role }: Config,
+  { pool, embedded }: Postgres,
+  options: { jobs: readonly Job[]; logger: Logger },
+): JobRunner {
+  return createJobRunner({
+    ...options,
+    backend: mongodbUrl
+      ? { kind: 'mongodb', url: mongodbUrl }
+      : { kind: 'postgres', pool, notifications: !embedded },
+    runsJobs: role !== 'web',
+  });
 }
 
 /** What webhooks are sent with. */

@@ -13,7 +13,9 @@ export class UnopenableSecretError extends Error {
   override name = 'UnopenableSecretError';
 
   constructor() {
-    super('a stored secret was sealed with another key; CREDENTIALS_KEY must be that of the process that sealed it');
+    super(
+      'a stored secret was sealed with another key; CREDENTIALS_KEY must be that of the process that sealed it',
+    );
   }
 }
 
@@ -24,7 +26,10 @@ export class UnopenableSecretError extends Error {
 export class SecretBox {
   private readonly keys: ReadonlyMap<string, Buffer>;
 
-  constructor(private readonly sealing: Buffer, older: readonly Buffer[] = []) {
+  constructor(
+    private readonly sealing: Buffer,
+    older: readonly Buffer[] = [],
+  ) {
     this.keys = new Map([sealing, ...older].map((key) => [idOf(key).toString('hex'), key]));
   }
 

@@ -54,7 +54,9 @@ export class DeliveriesService {
     );
     const nodes = rows.slice(0, range.limit).map(toDelivery);
     const last = nodes.at(-1);
-    const endCursor = last ? Buffer.from(last.deliveryId.replaceAll('-', ''), 'hex').toString('base64url') : null;
+    const endCursor = last
+      ? Buffer.from(last.deliveryId.replaceAll('-', ''), 'hex').toString('base64url')
+      : null;
     const hasNextPage = rows.length > nodes.length;
     return withCount(
       {

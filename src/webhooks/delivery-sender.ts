@@ -93,12 +93,23 @@ export class DeliverySender {
     const { http, clock, headerPrefix, timeoutMs } = this.options;
     const startedAt = performance.now();
     const took = () => Math.round(performance.now() - startedAt);
-    const event = { deliveryId: id, event: statusChangedEvent, body, sentAt: clock.now(), secrets, headerPrefix };
+    const event = {
+      deliveryId: id,
+      event: statusChangedEvent,
+      body,
+      sentAt: clock.now(),
+      secrets,
+      headerPrefix,
+    };
     try {
       const answer = await http.request({
         method: 'POST',
         url,
-        headers: { 'content-type': 'application/json', 'user-agent': 'contexture', ...deliveryHeaders(event) },
+        headers: {
+          'content-type': 'application/json',
+          'user-agent': 'contexture',
+          ...deliveryHeaders(event),
+        },
         body,
         timeoutMs,
         responseBytesMax,

@@ -12,7 +12,11 @@ const jitterShare = 0.1;
  * How long to wait after a number of failed tries: up to a tenth longer than the schedule says, so that what failed
  * together does not come back together, and no less than the receiver asks for. Undefined when it was the last try.
  */
-export function retryDelayMs(tries: number, retryAfterMs: number, random = Math.random()): number | undefined {
+export function retryDelayMs(
+  tries: number,
+  retryAfterMs: number,
+  random = Math.random(),
+): number | undefined {
   const delay = delaysMs[tries - 1];
   if (delay === undefined) return undefined;
   return Math.max(Math.round(delay * (1 + jitterShare * random)), Math.min(retryAfterMs, retryAfterMsMax));

@@ -76,7 +76,7 @@ export class WebhookResolver {
       nullable: true,
       description: '16 to 1024 characters; absent: one is made.',
     })
-    signingSecret: string | null,
+    signingSecret: string | null | undefined,
   ): Promise<SetSigningSecretPayload> {
     return services.webhooks.setSigningSecret(caller, signingSecret);
   }

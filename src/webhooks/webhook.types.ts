@@ -87,7 +87,10 @@ export class Webhook {
 
 @ObjectType()
 export class RegisterWebhookPayload extends Webhook {
-  @Field(() => String, { nullable: true, description: 'Only when it was generated; it cannot be read again.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Only when it was generated; it cannot be read again.',
+  })
   signingSecret: string | null;
 
   @Field(() => String)
@@ -210,7 +213,10 @@ export class WebhookDeliveryConnection extends connectionOf(WebhookDelivery) {
   @Field(() => Int, { description: 'Of the nodes returned.' })
   count: number;
 
-  @Field(() => String, { nullable: true, description: 'Send it as `after` for the next nodes; null at the end.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Send it as `after` for the next nodes; null at the end.',
+  })
   nextCursor: string | null;
 }
 

@@ -119,16 +119,16 @@ export class WebhooksService {
   }
 
   /** Signs with this secret from now on, or with one that it makes. @throws AppError NOT_FOUND, UNPROCESSABLE */
-  async setSigningSecret(caller: Caller, given: string | null): Promise<SetSigningSecretPayload> {
+  async setSigningSecret(caller: Caller, given: string | null | undefined): Promise<SetSigningSecretPayload> {
     checkAccountWide(caller);
-    const secret = given === null ? generateSigningSecret() : readSigningSecret(given);
+    const secret = given == null ? generateSigningSecret() : readSigningSecret(given);
     const row = await this.storeSecret(this.options.postgres.manager, caller, secret);
     if (!row) throw notRegistered();
     const hours = rotationMs / 3_600_000;
     const message = row.previousSecret
       ? `In force at once; webhook-signature also carries a signature by the one before for ${hours} hours`
       : 'In force at once';
-    return { generated: given === null, signingSecret: secret, message };
+    return { generated: given == null, signingSecret: secret, message };
   }
 
   /** Deliveries are no longer signed. @throws AppError NOT_FOUND */

@@ -2,7 +2,13 @@ import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { ENDPOINTS } from '../../rest-compat/endpoints.js';
 import { apiVersion } from '../../rest-compat/response.js';
-import { EXAMPLES, callRoute, logExampleQuery, registerExampleWebhook, routesOf } from '../support/requests.js';
+import {
+  EXAMPLES,
+  callRoute,
+  logExampleQuery,
+  registerExampleWebhook,
+  routesOf,
+} from '../support/requests.js';
 import type { Route } from '../support/requests.js';
 import { TestServer } from '../support/server.js';
 
