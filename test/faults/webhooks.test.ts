@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, expect, test } from '@jest/globals';
 import { callApi, makeDatabase, until } from '../support/api-client.js';
 import { kills, seed } from '../support/fault-settings.js';
@@ -13,6 +14,7 @@ const native = Boolean(process.env['TEST_DATABASE_URL']);
 const items = kills >= 200 ? 10_000 : 300;
 const itemsPerRequest = 500;
 const statusesOfAll = items * allStatuses.length;
+const pauseMs = 200;
 const minutesMax = items > 1000 ? 30 : 4;
 
 const running: ServerProcess[] = [];
@@ -54,8 +56,14 @@ test(
   async () => {
     const random = new Random(seed);
     const accepted = new Set<number>();
-    receiver.reply = (_received, index) => {
-      if (random.chance(0.5)) return { status: 503 };
+    const refusals = new Map<string, number>();
+    receiver.reply = ({ body }, index) => {
+      const refused = refusals.get(body.delivery_id) ?? 0;
+      // Eight tries are all that there are.
+      if (refused < 5 && random.chance(0.5)) {
+        refusals.set(body.delivery_id, refused + 1);
+        return { status: 503 };
+      }
       accepted.add(index);
       return { status: 200 };
     };
@@ -103,6 +111,8 @@ test(
     let counts = await countOpen();
     while (counts.completed < statusesOfAll && Date.now() < stuckAt) {
       await hurryDeliveries(store, killed);
+      await store.hurry();
+      await delay(pauseMs);
       counts = await countOpen();
     }
     expect(counts).toEqual({ made: statusesOfAll, completed: statusesOfAll });
