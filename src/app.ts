@@ -164,6 +164,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     readiness: () => readiness(postgres, jobs),
     close: async () => {
       await jobs.stop();
+      await services.statusFeed.close();
       await services.queryLog.flush();
       await preparePool.close();
       await embedder.close();
@@ -209,7 +210,7 @@ function createServices(parts: Parts): Services {
   const accounts = new AccountsService(parts);
   const databases = new DatabasesService(parts);
   const collections = new CollectionsService({ ...parts, databases });
-  const statusFeed = new StatusFeed();
+  const statusFeed = new StatusFeed(parts);
   const rateLimiter = new RateLimiter(parts.postgres, parts.clock);
   const queryLog = new QueryLog(parts);
   const sourceList = new SourceListService({ ...parts, collections });
