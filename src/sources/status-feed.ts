@@ -86,6 +86,12 @@ export class StatusFeed {
       });
   }
 
+  /** Hears of other processes from now on, so that the first subscriber need not wait for it. */
+  listen(): void {
+    // Subscribers wait for it, and are told.
+    this.notifications?.ready().catch(() => undefined);
+  }
+
   /** Whether changes are announced in the transaction that makes them. */
   get announces(): boolean {
     return this.notifications !== undefined;

@@ -108,8 +108,8 @@ describe('a subscription', () => {
     meanwhile = [() => subscription.hear(heard(change('a', 'graph_creation'), change('a')))];
     const changes = subscription.changes();
     const seen = [];
-    for (let n = 0; n < 3; n += 1) seen.push((await changes.next()).value as StatusChange);
-    expect(seen.map((one) => `${one.id} ${one.indexingStatus}`)).toEqual([
+    for (let n = 0; n < 3; n += 1) seen.push((await changes.next()).value);
+    expect(seen.map((one) => `${one?.id} ${one?.indexingStatus}`)).toEqual([
       'a graph_creation',
       'a completed',
       'b processing',
