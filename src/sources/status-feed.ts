@@ -128,9 +128,14 @@ export class StatusFeed {
     const changes = subscription.changes();
     const iterator: AsyncIterableIterator<StatusChange> = {
       next: async () => {
-        const result = await changes.next();
-        if (result.done) end();
-        return result;
+        let goesOn = false;
+        try {
+          const result = await changes.next();
+          goesOn = !result.done;
+          return result;
+        } finally {
+          if (!goesOn) end();
+        }
       },
       // Ends also what was never started, as the finally of a generator would not.
       return: async () => {
