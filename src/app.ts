@@ -52,7 +52,6 @@ import type { Clock } from './lib/clock.js';
 import { createLogger } from './lib/logger.js';
 import type { Logger } from './lib/logger.js';
 import { UnopenableSecretError, openSecretBox } from './lib/secret-box.js';
-import type { SecretBox } from './lib/secret-box.js';
 import { StartupError } from './lib/startup-error.js';
 import { openPostgres } from './postgres/postgres.js';
 import type { Postgres } from './postgres/postgres.js';
@@ -77,6 +76,7 @@ import { DeliveriesService } from './webhooks/deliveries.service.js';
 import { insertDeliveriesSql } from './webhooks/delivery-outbox.js';
 import { DeliveryQueue, forgetDeliveries } from './webhooks/delivery-queue.js';
 import { DeliverySender, senderDefaults } from './webhooks/delivery-sender.js';
+import type { SenderOptions } from './webhooks/delivery-sender.js';
 import { endOrphanedDeliveries, forgetOldDeliveries, sendWebhooks } from './webhooks/webhooks.jobs.js';
 import { WebhooksService } from './webhooks/webhooks.service.js';
 
@@ -181,8 +181,8 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     readiness: () => readiness(postgres, jobs),
     close: async () => {
       await jobs.stop();
-      delivery.sender.close();
-      await delivery.http.close();
+      await delivery.sender.close();
+      await services.statusFeed.close();
       await services.queryLog.flush();
       await preparePool.close();
       await embedder.close();
@@ -209,9 +209,9 @@ function createRunner(
 /** What webhooks are sent with. */
 function createDelivery(
   config: Config,
-  parts: Pick<Parts, 'postgres' | 'clock' | 'logger' | 'wake'>,
+  parts: Pick<SenderOptions, 'clock' | 'logger' | 'wake'> & { postgres: DataSource },
   overrides: AppOverrides,
-): Delivery {
+) {
   const settings = { ...senderDefaults, ...overrides.webhooks };
   const queue = new DeliveryQueue(parts);
   // Receivers of several accounts may share a host: none waits for another's connection.
@@ -242,15 +242,8 @@ async function readiness({ dataSource }: Postgres, jobs: JobRunner): Promise<Rec
   return { database, migrations, jobs: ready };
 }
 
-interface Delivery {
-  readonly http: HttpClient;
-  readonly secretBox: SecretBox;
-  readonly sender: DeliverySender;
-  readonly deliveryQueue: DeliveryQueue;
-}
-
 /** What services and jobs are made of. */
-interface Parts extends Delivery {
+interface Parts extends ReturnType<typeof createDelivery> {
   readonly postgres: DataSource;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -277,7 +270,7 @@ function createServices(parts: Parts): Services {
   const accounts = new AccountsService(parts);
   const databases = new DatabasesService(parts);
   const collections = new CollectionsService({ ...parts, databases });
-  const statusFeed = new StatusFeed();
+  const statusFeed = new StatusFeed(parts);
   const rateLimiter = new RateLimiter(parts.postgres, parts.clock);
   const queryLog = new QueryLog(parts);
   const sourceList = new SourceListService({ ...parts, collections });

@@ -3,10 +3,9 @@ import type { Caller } from '../accounts/caller.js';
 import { collectionName } from '../databases/collections.service.js';
 import type { CollectionsService } from '../databases/collections.service.js';
 import type { DatabasesService } from '../databases/databases.service.js';
-import { AppError, invalidInput } from '../errors.js';
+import { AppError } from '../errors.js';
 import type { IngestionErrorCode } from '../errors.js';
 import type { Clock } from '../lib/clock.js';
-import { LIMITS } from '../limits.js';
 import { query } from '../postgres/query.js';
 import { mayKnow } from './acl.js';
 import { transitions } from './indexing-status.js';
@@ -17,7 +16,9 @@ import { SourceType } from './source.types.js';
 import type { OutboxSql } from './status-outbox.js';
 import { countChunks, countStatuses, findStatuses } from './sources.queries.js';
 import type { StatusRow } from './sources.queries.js';
+import { changeColumns } from './status-changes.queries.js';
 import type { StatusChange, StatusFeed } from './status-feed.js';
+import { readStatusIds } from './status-ids.js';
 
 interface IndexingStatusOptions {
   readonly postgres: DataSource;
@@ -51,9 +52,6 @@ interface Transition {
   readonly errorMessage?: string;
 }
 
-const changeColumns = `s.database_id as "databaseId", c.name as collection, s.corpus, s.id,
-  s.indexing_status as "indexingStatus", s.error_code as "errorCode", s.error_message as "errorMessage", s.acl`;
-
 // A version that was searchable has passed graph_creation.
 const sequenceOfEnd = `values ("indexingStatus", case when visible then 4 else 3 end)`;
 const bothSteps = `values ('graph_creation', 3), ('completed', 4)`;
@@ -64,14 +62,14 @@ export class IndexingStatusService {
 
   /**
    * Moves versions to another status where the transition table allows it and the lease is still held.
-   * Returns what changed: publish it when the transaction has committed.
+   * Returns what changed and was announced: publish it when the transaction has committed.
    */
   async transition(
     manager: EntityManager,
     versions: readonly LeasedVersion[],
     { to, leaseToken, errorCode = '', errorMessage = '' }: Transition,
   ): Promise<StatusChange[]> {
-    return query<StatusChange>(
+    const changes = await query<StatusChange>(
       manager,
       `with changed as (
        update sources s
@@ -92,6 +90,8 @@ export class IndexingStatusService {
         transitions[to],
       ],
     );
+    await this.options.statusFeed.announce(manager, changes);
+    return changes;
   }
 
   /** Takes the versions before these from view; call in the transaction that makes these visible. */
@@ -117,7 +117,8 @@ export class IndexingStatusService {
 
   /**
    * Makes versions searchable and, as there is no more to do for them, completed: they pass graph_creation within one
-   * statement. Returns both changes of each that is still held; publish them when the transaction has committed.
+   * statement. Returns both changes of each that is still held, which were announced; publish them when the transaction has
+   * committed.
    */
   async makeSearchable(
     manager: EntityManager,
@@ -143,10 +144,23 @@ export class IndexingStatusService {
         transitions.graph_creation,
       ],
     );
-    return changes.flatMap((change) => [
+    const steps = changes.flatMap((change) => [
       { ...change, indexingStatus: IndexingStatus.graph_creation },
       change,
     ]);
+    await this.options.statusFeed.announce(manager, steps);
+    return steps;
+  }
+
+  /** Tells that versions were claimed. Whoever dies before has its versions claimed again, and that is told. */
+  async publishClaimed(changes: readonly StatusChange[]): Promise<void> {
+    await this.options.statusFeed.announce(this.options.postgres.manager, changes);
+    this.publish(changes);
+  }
+
+  /** Whether changes must be made in a transaction, to be announced with it. */
+  get announces(): boolean {
+    return this.options.statusFeed.announces;
   }
 
   /** The rest of a statement that begins with the changes: it stores what is to be told of them, and returns them. */
@@ -167,7 +181,7 @@ export class IndexingStatusService {
 
   /** @throws AppError FILE_NOT_FOUND when none of the ids is known. */
   async find(caller: Caller, request: StatusRequest): Promise<IndexingStatusList> {
-    const ids = readIds(request.ids);
+    const ids = readStatusIds(request.ids);
     const corpus = request.type === SourceType.all ? null : (request.type ?? null);
     const name = collectionName(request.collection);
     const { database, collections } = await this.options.collections.findScope(caller, request.database, [
@@ -214,14 +228,6 @@ export class IndexingStatusService {
       errored: count(IndexingStatus.errored),
     };
   }
-}
-
-function readIds(given: readonly string[]): string[] {
-  const ids = [...new Set(given.map((id) => id.trim()).filter((id) => id !== ''))];
-  if (ids.length === 0) throw invalidInput('ids', 'must name at least one id');
-  if (ids.length > LIMITS.statusIdsMax)
-    throw invalidInput('ids', `has ${ids.length} ids; at most ${LIMITS.statusIdsMax}`);
-  return ids;
 }
 
 const messages: Record<IndexingStatus, string> = {

@@ -129,9 +129,10 @@ export class DeliverySender {
     }
   }
 
-  /** No more wakes; what is under way is waited for by whoever runs the job. */
-  close(): void {
+  /** Ends wakes and connections, when whoever runs the job has waited for what is under way. */
+  async close(): Promise<void> {
     clearTimeout(this.timer?.handle);
+    await this.options.http.close();
   }
 
   /** Begins attempts for some accounts, which share the room; returns how many. */
