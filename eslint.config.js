@@ -3,7 +3,14 @@ import tseslint from 'typescript-eslint';
 export default tseslint.config(
   { ignores: ['dist/', 'node_modules/', 'data/'] },
   {
-    files: ['src/**/*.ts', 'rest-compat/**/*.ts', 'test/**/*.ts', 'bench/**/*.ts', 'demo/**/*.ts'],
+    files: [
+      'src/**/*.ts',
+      'rest-compat/**/*.ts',
+      'test/**/*.ts',
+      'bench/**/*.ts',
+      'demo/**/*.ts',
+      'examples/**/*.ts',
+    ],
     extends: [tseslint.configs.recommendedTypeChecked],
     languageOptions: { parserOptions: { project: './tsconfig.json' } },
     linterOptions: { reportUnusedDisableDirectives: 'error' },
@@ -41,7 +48,14 @@ export default tseslint.config(
     rules: { '@typescript-eslint/no-unnecessary-type-assertion': 'off' },
   },
   {
-    files: ['test/**/*.ts', 'bench/**/*.ts', 'demo/**/*.ts', 'src/main.ts', 'src/keys.ts'],
+    files: [
+      'test/**/*.ts',
+      'bench/**/*.ts',
+      'demo/**/*.ts',
+      'examples/**/*.ts',
+      'src/main.ts',
+      'src/keys.ts',
+    ],
     rules: { 'no-restricted-syntax': 'off', 'max-lines-per-function': 'off' },
   },
   {

@@ -146,6 +146,14 @@ export class BenchServer {
     return client;
   }
 
+  /** The processor time that the server's process has used (Linux), in ms; the embedded Postgres is part of it. */
+  processorMilliseconds(): number {
+    const stat = readFileSync(`/proc/${this.process.pid}/stat`, 'utf8');
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    // utime and stime, in ticks of 10 ms.
+    return (Number(fields[11]) + Number(fields[12])) * 10;
+  }
+
   /** The memory that the server's process holds (Linux), in MiB; the embedded Postgres is part of it. */
   residentMebibytes(): number {
     const status = readFileSync(`/proc/${this.process.pid}/status`, 'utf8');

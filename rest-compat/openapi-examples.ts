@@ -21,5 +21,7 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, Readonly<Record<string, u
   },
   'list-sources': { database: 'acme', filters: { metadata: { team: 'sales' } }, page_size: 20 },
   'delete-sources': { database: 'acme', type: 'memory', ids: ['tea'] },
+  'register-webhook': { url: 'https://example.com/events', generate_signing_secret: true },
+  'set-signing-secret': { signing_secret: 'a secret that the receiver knows' },
   query: { database: 'acme', query: 'what does Mira drink', type: 'all' },
 };

@@ -1,10 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { execute, parse } from 'graphql';
+import { GraphQLError, Kind, execute, parse } from 'graphql';
 import type { DocumentNode, GraphQLSchema } from 'graphql';
 import type { App } from '../src/app.js';
 import { requestContext } from '../src/api/http-server.js';
 import type { RequestContext } from '../src/api/request-context.js';
-import { parseJson } from './coerce.js';
+import { AppError, invalidInput } from '../src/errors.js';
+import { parseJson, toSnakeCase } from './coerce.js';
 import type { Endpoint } from './endpoints.js';
 import { answerOnce } from './idempotency.js';
 import { readMultipart, readUrlEncoded } from './multipart.js';
@@ -83,8 +84,23 @@ async function runOperation(
   }: ServedRoute & { variables: Record<string, unknown>; newId: (() => string) | undefined },
 ): Promise<unknown> {
   const context = requestContext(app, request, newId);
-  const data = await runDocument(schema, operation.document, { variables, context });
+  const data = await runDocument(schema, operation.document, { variables, context }).catch(
+    (error: unknown) => {
+      throw inRestNames(error, operation);
+    },
+  );
   return omitMarked(data[operation.rootKey], operation, variables);
+}
+
+/** A refused argument of the root field, by the name of the parameter that it was sent as. */
+function inRestNames(error: unknown, { root }: Operation): unknown {
+  const original = error instanceof GraphQLError ? error.originalError : error;
+  if (!(original instanceof AppError) || original.kind !== 'INVALID_INPUT') return error;
+  const { field = '', message } = original;
+  const argument = root.arguments?.find(({ name }) => toSnakeCase(name.value) === field);
+  if (argument?.value.kind !== Kind.VARIABLE || !message.startsWith(field)) return error;
+  const parameter = argument.value.name.value;
+  return parameter === field ? error : invalidInput(parameter, message.slice(field.length).trimStart());
 }
 
 /** @throws the first error of the operation. */

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const dist = join(root, 'dist');
-const sourceFolders = ['src', 'rest-compat', 'demo', 'bench'];
+const sourceFolders = ['src', 'rest-compat', 'demo', 'bench', 'examples'];
 
 /** Every file below a folder (or the file itself), sorted, so that the fingerprint is stable. */
 function filesBelow(path) {

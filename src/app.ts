@@ -46,10 +46,13 @@ import { VectorIndexes } from './ingestion/vector-indexes.js';
 import type { Job, Wake } from './jobs/define-job.js';
 import { createJobRunner } from './jobs/runner.js';
 import type { JobRunner } from './jobs/runner.js';
+import { HttpClient } from './lib/http-client.js';
 import { systemClock } from './lib/clock.js';
 import type { Clock } from './lib/clock.js';
 import { createLogger } from './lib/logger.js';
 import type { Logger } from './lib/logger.js';
+import { UnopenableSecretError, openSecretBox } from './lib/secret-box.js';
+import { StartupError } from './lib/startup-error.js';
 import { openPostgres } from './postgres/postgres.js';
 import type { Postgres } from './postgres/postgres.js';
 import { maintainEmbeddedPostgres } from './postgres/upkeep.jobs.js';
@@ -72,6 +75,14 @@ import { StatusFeed } from './sources/status-feed.js';
 import { openOriginals } from './storage/open-originals.js';
 import type { Originals } from './storage/originals.js';
 import { UploadSpool } from './storage/upload-spool.js';
+import type { OutboxSql } from './sources/status-outbox.js';
+import { DeliveriesService } from './webhooks/deliveries.service.js';
+import { insertDeliveriesSql } from './webhooks/delivery-outbox.js';
+import { DeliveryQueue, forgetDeliveries } from './webhooks/delivery-queue.js';
+import { DeliverySender, senderDefaults } from './webhooks/delivery-sender.js';
+import type { SenderOptions } from './webhooks/delivery-sender.js';
+import { endOrphanedDeliveries, forgetOldDeliveries, sendWebhooks } from './webhooks/webhooks.jobs.js';
+import { WebhooksService } from './webhooks/webhooks.service.js';
 
 /** What resolvers may call. */
 export interface Services {
@@ -95,6 +106,8 @@ export interface Services {
   readonly queryLog: QueryLog;
   readonly statusFeed: StatusFeed;
   readonly uploads: UploadSpool;
+  readonly webhooks: WebhooksService;
+  readonly deliveries: DeliveriesService;
 }
 
 export interface App {
@@ -117,6 +130,8 @@ export interface AppOverrides {
   readonly embedder?: Embedder;
   /** Rows of a search that are scanned exactly. */
   readonly exactRowsMax?: number;
+  /** How long a receiver of webhooks may take, and how many are waited for at a time. */
+  readonly webhooks?: Partial<typeof senderDefaults>;
 }
 
 const entities = [Account, ApiKey, Database, Collection];
@@ -135,11 +150,19 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   const preparePool = new PreparePool();
   const wake = (job: string) => jobs.wake(job);
   const embeddings = new EmbeddingCache({ postgres: postgres.dataSource, clock, embedder });
+  const delivery = createDelivery(config, { postgres: postgres.dataSource, clock, logger, wake }, overrides);
   const parts = {
+    ...delivery,
     databasesMax: config.databasesMax,
     planDeprecatedUrl: config.planDeprecatedUrl,
     indexingHoldHours: config.indexingHoldHours,
-    queue: new IndexingQueue({ postgres: postgres.dataSource, clock, queuedMax: config.queuedMax }),
+    queue: new IndexingQueue({
+      postgres: postgres.dataSource,
+      clock,
+      queuedMax: config.queuedMax,
+      outbox: insertDeliveriesSql,
+    }),
+    outbox: insertDeliveriesSql,
     postgres: postgres.dataSource,
     embedded: postgres.embedded,
     openSession: postgres.openSession,
@@ -157,14 +180,8 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     wake,
   };
   const services = createServices(parts);
-  const jobs = createJobRunner({
-    jobs: createJobs(parts, services),
-    backend: config.mongodbUrl
-      ? { kind: 'mongodb', url: config.mongodbUrl }
-      : { kind: 'postgres', pool: postgres.pool, notifications: !postgres.embedded },
-    runsJobs: config.role !== 'web',
-    logger,
-  });
+  await checkSecrets(services.webhooks);
+  const jobs = createRunner(config, postgres, { jobs: createJobs(parts, services), logger });
   return {
     config,
     logger,
@@ -175,6 +192,8 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     sharesOriginals: () => sharesOriginals(parts),
     close: async () => {
       await jobs.stop();
+      await delivery.sender.close();
+      await services.statusFeed.close();
       await services.queryLog.flush();
       await preparePool.close();
       await parts.residentVectors.close();
@@ -184,6 +203,47 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       await postgres.close();
     },
   };
+}
+
+function createRunner(
+  { mongodbUrl, role }: Config,
+  { pool, embedded }: Postgres,
+  options: { jobs: readonly Job[]; logger: Logger },
+): JobRunner {
+  return createJobRunner({
+    ...options,
+    backend: mongodbUrl
+      ? { kind: 'mongodb', url: mongodbUrl }
+      : { kind: 'postgres', pool, notifications: !embedded },
+    runsJobs: role !== 'web',
+  });
+}
+
+/** What webhooks are sent with. */
+function createDelivery(
+  config: Config,
+  parts: Pick<SenderOptions, 'clock' | 'logger' | 'wake'> & { postgres: DataSource },
+  overrides: AppOverrides,
+) {
+  const settings = { ...senderDefaults, ...overrides.webhooks };
+  const queue = new DeliveryQueue(parts);
+  // Receivers of several accounts may share a host: none waits for another's connection.
+  const connectionsPerHostMax = settings.attemptsMax;
+  const http = new HttpClient({ allowPrivate: config.webhookAllowPrivate, connectionsPerHostMax });
+  const secretBox = openSecretBox(config.credentialsKeys, config.dataDir);
+  const headerPrefix = config.webhookHeaderPrefix;
+  const sender = new DeliverySender({ ...parts, ...settings, queue, http, secretBox, headerPrefix });
+  return { http, secretBox, sender, deliveryQueue: queue };
+}
+
+/** @throws StartupError when secrets were sealed with a key that this process does not have. */
+async function checkSecrets(webhooks: WebhooksService): Promise<void> {
+  try {
+    await webhooks.checkSecrets();
+  } catch (error) {
+    if (error instanceof UnopenableSecretError) throw new StartupError(`configuration: ${error.message}`);
+    throw error;
+  }
 }
 
 async function readiness({ dataSource }: Postgres, jobs: JobRunner): Promise<Record<string, boolean>> {
@@ -196,7 +256,7 @@ async function readiness({ dataSource }: Postgres, jobs: JobRunner): Promise<Rec
 }
 
 /** What services and jobs are made of. */
-interface Parts {
+interface Parts extends ReturnType<typeof createDelivery> {
   readonly postgres: DataSource;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -218,13 +278,14 @@ interface Parts {
   readonly planDeprecatedUrl: string | undefined;
   readonly indexingHoldHours: number;
   readonly queue: IndexingQueue;
+  readonly outbox: OutboxSql;
 }
 
 function createServices(parts: Parts): Services {
   const accounts = new AccountsService(parts);
   const databases = new DatabasesService(parts);
   const collections = new CollectionsService({ ...parts, databases });
-  const statusFeed = new StatusFeed();
+  const statusFeed = new StatusFeed(parts);
   const rateLimiter = new RateLimiter(parts.postgres, parts.clock);
   const queryLog = new QueryLog(parts);
   const sourceList = new SourceListService({ ...parts, collections });
@@ -241,7 +302,7 @@ function createServices(parts: Parts): Services {
     collections,
     statusFeed,
     uploads: parts.uploads,
-    indexingStatus: new IndexingStatusService(shared),
+    indexingStatus: new IndexingStatusService({ ...shared, onChanged: () => parts.wake('send-webhooks') }),
     ingest: new IngestService({
       ...shared,
       isSupported: (filename, contentType) => parserFor(filename, contentType) !== undefined,
@@ -253,6 +314,8 @@ function createServices(parts: Parts): Services {
     sourceMetadata: new SourceMetadataService(shared),
     search: new SearchService(shared),
     residentVectors: parts.residentVectors,
+    webhooks: new WebhooksService(parts),
+    deliveries: new DeliveriesService(parts),
   };
 }
 
@@ -277,7 +340,9 @@ function createJobs(parts: Parts, services: Services): readonly Job[] {
     ...parts,
     purgeSources: async (databaseId: number) => {
       if (await deleteSomeSources(postgres, databaseId, (keys) => originals.remove(keys))) return true;
-      return (await forgetDatabase(postgres, databaseId)) || (await forgetQueries(postgres, databaseId));
+      const forget = [forgetDatabase, forgetQueries, forgetDeliveries];
+      for (const forgetSome of forget) if (await forgetSome(postgres, databaseId)) return true;
+      return false;
     },
   };
   return [
@@ -292,6 +357,9 @@ function createJobs(parts: Parts, services: Services): readonly Job[] {
     maintainStores(maintenance),
     forgetEmbeddings(parts.embeddings),
     forgetOldQueries(services.queryLog),
+    sendWebhooks(parts.sender),
+    endOrphanedDeliveries(parts.deliveryQueue),
+    forgetOldDeliveries(parts.deliveryQueue, clock),
     ...(vectorIndexes ? [buildVectorIndexes(vectorIndexes)] : []),
     purgeIdempotencyKeys(postgres, clock),
     removeOrphanedFiles(parts),

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { readSecretKey } from './lib/secret-box.js';
 import { StartupError } from './lib/startup-error.js';
 
 const wholeNumber = (minimum: number, maximum: number) => z.coerce.number().int().min(minimum).max(maximum);
@@ -18,6 +19,14 @@ const list = z.string().transform((text) =>
     .split(',')
     .map((entry) => entry.trim())
     .filter((entry) => entry !== ''),
+);
+
+const secretKeys = list.transform((texts, context) =>
+  texts.flatMap((text): Buffer[] => {
+    const key = readSecretKey(text);
+    if (!key) context.addIssue('must be 32 bytes in hex or base64, or several of them separated by commas');
+    return key ? [key] : [];
+  }),
 );
 
 /** Every environment variable that the server reads, with its rule and its default. */
@@ -51,6 +60,12 @@ const environmentSchema = z.object({
   LLM_URL: z.url().optional(),
   LLM_MODEL: z.string().optional(),
   LLM_API_KEY: z.string().optional(),
+  CREDENTIALS_KEY: secretKeys.default([]),
+  WEBHOOK_ALLOW_PRIVATE: flag.default(false),
+  WEBHOOK_HEADER_PREFIX: z
+    .string()
+    .regex(/^[A-Za-z][A-Za-z0-9-]{0,63}$/, 'must be letters, digits and hyphens, at most 64')
+    .default('X-Service'),
 });
 
 /** A bucket of an S3-compatible server. */
@@ -106,6 +121,12 @@ export interface Config {
   readonly embeddings: ModelConfig | undefined;
   /** Unset: facts are extracted by rules. */
   readonly languageModel: ModelConfig | undefined;
+  /** Keys that seal stored secrets; the first seals, all open. Empty: one is kept in dataDir. */
+  readonly credentialsKeys: readonly Buffer[];
+  /** Whether webhooks may go to private networks, and over plain http. */
+  readonly webhookAllowPrivate: boolean;
+  /** How the headers of deliveries begin that are not of Standard Webhooks. */
+  readonly webhookHeaderPrefix: string;
 }
 
 /** Reads the environment once. An empty variable counts as unset. @throws StartupError naming every bad variable. */
@@ -157,6 +178,9 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
       env.LLM_URL && env.LLM_MODEL
         ? { url: env.LLM_URL, model: env.LLM_MODEL, apiKey: env.LLM_API_KEY }
         : undefined,
+    credentialsKeys: env.CREDENTIALS_KEY,
+    webhookAllowPrivate: env.WEBHOOK_ALLOW_PRIVATE,
+    webhookHeaderPrefix: env.WEBHOOK_HEADER_PREFIX,
   });
 }
 

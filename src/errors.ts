@@ -34,6 +34,11 @@ export const ERRORS = {
   },
   DATABASE_ALREADY_EXISTS: { status: 409, meaning: 'The name of the database is in use' },
   SOURCE_PROCESSING: { status: 409, meaning: 'An item is being indexed; wait for Retry-After' },
+  DELIVERY_NOT_FAILED: {
+    status: 409,
+    code: 'INVALID_INPUT',
+    meaning: 'The delivery is pending or completed: there is nothing to retry',
+  },
   PAYLOAD_TOO_LARGE: { status: 413, code: 'INVALID_INPUT', meaning: 'The body or an upload is too large' },
   UNSUPPORTED_MEDIA_TYPE: {
     status: 415,
@@ -41,6 +46,11 @@ export const ERRORS = {
     meaning: 'The Content-Type is not served here',
   },
   TENANT_INFRA_NOT_READY: { status: 422, meaning: 'The database is still provisioning' },
+  UNPROCESSABLE: {
+    status: 422,
+    code: 'VALIDATION_ERROR',
+    meaning: 'A webhook cannot be registered with this URL, selection or secret',
+  },
   RATE_LIMITED: { status: 429, meaning: 'The key has used up its requests; wait for Retry-After' },
   QUEUE_FULL: {
     status: 429,

@@ -79,6 +79,10 @@ export const LIMITS = {
   contentUrlSecondsMin: 60,
   /** A week. */
   contentUrlSecondsMax: 604_800,
+  signingSecretCharactersMin: 16,
+  signingSecretCharactersMax: 1024,
+  deliveriesDefault: 50,
+  deliveriesMax: 100,
   pageSizeDefault: 100,
   pageSizeMax: 1000,
   /** JSON values; brackets and selections of a GraphQL document. */

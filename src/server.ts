@@ -59,5 +59,6 @@ async function serveApis(server: FastifyInstance, app: App): Promise<() => Promi
   await registerRestCompat(server, app, schema);
   serveContent(server, app);
   const subscriptions = serveSubscriptions(server.server, app, schema);
+  app.services.statusFeed.listen();
   return () => subscriptions.dispose();
 }

@@ -23,6 +23,7 @@ import { SearchResolver } from '../retrieval/search.resolver.js';
 import { SourceListResolver } from '../sources/source-list.resolver.js';
 import { SourceMetadataResolver } from '../sources/source-metadata.resolver.js';
 import { DatabaseStatsResolver, SourceResolver } from '../sources/source.resolver.js';
+import { WebhookResolver } from '../webhooks/webhook.resolver.js';
 import { limitQueries } from './deadline.js';
 import type { RequestContext } from './request-context.js';
 
@@ -91,6 +92,7 @@ export async function createSchema(): Promise<GraphQLSchema> {
       SourceMetadataResolver,
       SearchResolver,
       FeedbackResolver,
+      WebhookResolver,
     ],
     directives: [omitting('omitNull', 'null'), omitting('omitFalse', 'false'), choosing, inMeta],
     // Subscriptions bring their own source; type-graphql only asks that there be one.

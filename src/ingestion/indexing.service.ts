@@ -63,7 +63,7 @@ export class IndexingService {
     if (!large) this.batches += 1;
     return this.underHeartbeat(claim, async ({ versions, leaseToken }) => {
       const fresh = versions.filter((version) => !version.visible);
-      indexingStatus.publish(fresh.map(toProcessing));
+      await indexingStatus.publishClaimed(fresh.map(toProcessing));
       await pipeline.finish(
         versions.filter((version) => version.visible),
         leaseToken,

@@ -227,7 +227,7 @@ export class IndexingPipeline {
     const facts = prepared.flatMap(toNewFacts);
     const show = (manager: EntityManager) => indexingStatus.makeSearchable(manager, searchable, leaseToken);
     const changes =
-      replacing.length + facts.length === 0
+      replacing.length + facts.length === 0 && !indexingStatus.announces
         ? await show(postgres.manager)
         : await postgres.transaction(async (manager) => {
             await indexingStatus.hidePredecessors(manager, replacing, leaseToken);

@@ -11,6 +11,8 @@ export interface Job {
   readonly concurrency: number;
   /** Claims one batch of rows, works on it, and says whether it found any. Idempotent; stops early on `signal`. */
   run(signal: AbortSignal): Promise<JobOutcome>;
+  /** What runs have begun and not waited for; it does not reject, and wakes the job where there may be more to do. */
+  underWay?(): Iterable<Promise<void>>;
 }
 
 /** Keeps the type of a job literal while it is declared. */

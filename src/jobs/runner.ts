@@ -275,7 +275,9 @@ class AgendaJobRunner implements JobRunner {
       for (const job of this.options.jobs) {
         if ((await job.run(this.abort.signal)) === 'worked') worked = true;
       }
-      if (!worked) return;
+      const underWay = this.underWay();
+      if (!worked && underWay.length === 0) return;
+      if (!worked) await Promise.race(underWay);
     }
     throw new Error(`jobs still found work after ${IDLE_ROUNDS_MAX} rounds`);
   }
@@ -297,13 +299,19 @@ class AgendaJobRunner implements JobRunner {
     // What Agenda still has under way may find the pool closed; its locks run out by themselves.
     this.agenda?.off('error', this.reportStoreError);
     const lanes = loops.flatMap((loop) => [...loop.running]);
-    if (!(await settleWithin(lanes, graceMilliseconds))) {
+    // What the last runs begin is known when they have ended.
+    const ended = Promise.all(lanes).then(async () => void (await Promise.all(this.underWay())));
+    if (!(await settleWithin([ended], graceMilliseconds))) {
       this.abort.abort();
-      const stopped = await settleWithin(lanes, ABORTED_GRACE_MILLISECONDS);
+      const stopped = await settleWithin([ended], ABORTED_GRACE_MILLISECONDS);
       if (!stopped) logger.error({}, 'jobs went on although their signal was aborted');
     }
     this.agenda = undefined;
     await this.store.disconnect();
+  }
+
+  private underWay(): Promise<void>[] {
+    return this.options.jobs.flatMap((job) => [...(job.underWay?.() ?? [])]);
   }
 
   /** What Agenda leaves uncaught when the connection is lost would end the process. */

@@ -26,6 +26,7 @@ const sharedTables = [
   'rate_windows',
   'idempotency_keys',
   'agenda_jobs',
+  'webhook_deliveries',
 ];
 
 /** Does what a native Postgres has processes of its own for: without checkpoints its log would grow until it stops. */

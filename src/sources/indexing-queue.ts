@@ -5,6 +5,7 @@ import type { Clock } from '../lib/clock.js';
 import { query, queryOne } from '../postgres/query.js';
 import type { Corpus } from '../postgres/partitions.js';
 import type { Acl } from './acl.js';
+import type { OutboxSql } from './status-outbox.js';
 import type { AppContent, MemoryContent } from './source.types.js';
 
 /** A version that a worker holds under a lease. */
@@ -73,6 +74,7 @@ interface QueueOptions {
   readonly clock: Clock;
   /** Waiting items of a database above which it takes no more. */
   readonly queuedMax: number;
+  readonly outbox: OutboxSql;
 }
 
 /** The rows of sources that wait for indexing are the queue; a lease marks who works on which. */
@@ -131,22 +133,29 @@ export class IndexingQueue {
     const share = 1 / databases.length;
     const versions = await query<QueuedVersion & { queueAt: Date }>(
       this.options.postgres.manager,
+      // A version that was given back is claimed again without a change of its status.
       `with due as (
          select s.* from unnest($1::int[]) as d(id) cross join lateral (
-           select database_id, uid, content_bytes, queue_at from sources
+           select database_id, uid, content_bytes, queue_at, indexing_status as status_before from sources
             where large = $2 and ${waiting} and database_id = d.id
               and next_attempt_at <= $3 and (lease_until is null or lease_until < $3)
             order by queue_at, uid limit $4 for update skip locked) s),
        fitting as (
-         select database_id, uid from (
+         select database_id, uid, status_before from (
            select *, sum(content_bytes) over (partition by database_id order by queue_at, uid) - content_bytes as before
-             from due) b where before <= $5)
+             from due) b where before <= $5),
+       claimed as (
        update sources s
           set indexing_status = case when s.visible then 'graph_creation' else 'processing' end, lease_token = $6,
               lease_until = $7, attempts = s.attempts + 1, status_updated_at = $3
          from fitting, collections c
         where s.database_id = fitting.database_id and s.uid = fitting.uid and c.id = s.collection_id
-       returning ${columns}, s.queue_at as "queueAt"`,
+       returning ${columns}, s.queue_at as "queueAt", fitting.status_before),
+       told as (${this.options.outbox(`
+         select "databaseId" as database_id, collection, corpus, id, uid, 'processing' as indexing_status, 2 as sequence,
+                '' as error_code, '' as error_message, $3::timestamptz as status_updated_at
+           from claimed where status_before = 'queued'`)})
+       select * from claimed`,
       [
         databases,
         large,

@@ -3,10 +3,9 @@ import type { Caller } from '../accounts/caller.js';
 import { collectionName } from '../databases/collections.service.js';
 import type { CollectionsService } from '../databases/collections.service.js';
 import type { DatabasesService } from '../databases/databases.service.js';
-import { AppError, invalidInput } from '../errors.js';
+import { AppError } from '../errors.js';
 import type { IngestionErrorCode } from '../errors.js';
 import type { Clock } from '../lib/clock.js';
-import { LIMITS } from '../limits.js';
 import { query } from '../postgres/query.js';
 import { mayKnow } from './acl.js';
 import { transitions } from './indexing-status.js';
@@ -14,9 +13,12 @@ import { IndexingStatus } from './indexing-status.js';
 import { DatabaseStats } from './ingest.types.js';
 import type { IndexingCounts, IndexingStatusList, ItemIndexingStatus } from './ingest.types.js';
 import { SourceType } from './source.types.js';
+import type { OutboxSql } from './status-outbox.js';
 import { countChunks, countStatuses, findStatuses } from './sources.queries.js';
 import type { StatusRow } from './sources.queries.js';
+import { changeColumns } from './status-changes.queries.js';
 import type { StatusChange, StatusFeed } from './status-feed.js';
+import { readStatusIds } from './status-ids.js';
 
 interface IndexingStatusOptions {
   readonly postgres: DataSource;
@@ -24,6 +26,9 @@ interface IndexingStatusOptions {
   readonly databases: DatabasesService;
   readonly collections: CollectionsService;
   readonly statusFeed: StatusFeed;
+  readonly outbox: OutboxSql;
+  /** Called after changes were stored. */
+  readonly onChanged: () => void;
 }
 
 /** What identifies an item's status in a question. */
@@ -47,8 +52,9 @@ interface Transition {
   readonly errorMessage?: string;
 }
 
-const changeColumns = `s.database_id as "databaseId", c.name as collection, s.corpus, s.id,
-  s.indexing_status as "indexingStatus", s.error_code as "errorCode", s.error_message as "errorMessage", s.acl`;
+// A version that was searchable has passed graph_creation.
+const sequenceOfEnd = `values ("indexingStatus", case when visible then 4 else 3 end)`;
+const bothSteps = `values ('graph_creation', 3), ('completed', 4)`;
 
 /** The only writer of indexing_status after an item was queued, and its reader. */
 export class IndexingStatusService {
@@ -56,22 +62,23 @@ export class IndexingStatusService {
 
   /**
    * Moves versions to another status where the transition table allows it and the lease is still held.
-   * Returns what changed: publish it when the transaction has committed.
+   * Returns what changed and was announced: publish it when the transaction has committed.
    */
   async transition(
     manager: EntityManager,
     versions: readonly LeasedVersion[],
     { to, leaseToken, errorCode = '', errorMessage = '' }: Transition,
   ): Promise<StatusChange[]> {
-    return query<StatusChange>(
+    const changes = await query<StatusChange>(
       manager,
-      `update sources s
+      `with changed as (
+       update sources s
           set indexing_status = $3, error_code = $4, error_message = $5, status_updated_at = $6,
               lease_token = null, lease_until = null, blocked_since = null
          from unnest($1::int[], $2::bigint[]) as v(database_id, uid), collections c
         where s.database_id = v.database_id and s.uid = v.uid and c.id = s.collection_id
           and s.latest and s.lease_token = $7 and s.indexing_status = any($8)
-      returning ${changeColumns}`,
+      returning ${changeColumns}, s.uid, s.status_updated_at, s.visible)${this.toldOf(sequenceOfEnd)}`,
       [
         versions.map((version) => version.databaseId),
         versions.map((version) => version.uid),
@@ -83,6 +90,8 @@ export class IndexingStatusService {
         transitions[to],
       ],
     );
+    await this.options.statusFeed.announce(manager, changes);
+    return changes;
   }
 
   /** Takes the versions before these from view; call in the transaction that makes these visible. */
@@ -108,7 +117,8 @@ export class IndexingStatusService {
 
   /**
    * Makes versions searchable and, as there is no more to do for them, completed: they pass graph_creation within one
-   * statement. Returns both changes of each that is still held; publish them when the transaction has committed.
+   * statement. Returns both changes of each that is still held, which were announced; publish them when the transaction has
+   * committed.
    */
   async makeSearchable(
     manager: EntityManager,
@@ -117,13 +127,14 @@ export class IndexingStatusService {
   ): Promise<StatusChange[]> {
     const changes = await query<StatusChange>(
       manager,
-      `update sources s
+      `with changed as (
+       update sources s
           set visible = true, chunk_count = v.chunk_count, indexing_status = 'completed', error_code = '',
               error_message = '', status_updated_at = $5, blocked_since = null, lease_token = null, lease_until = null
          from unnest($1::int[], $2::bigint[], $3::int[]) as v(database_id, uid, chunk_count), collections c
         where s.database_id = v.database_id and s.uid = v.uid and c.id = s.collection_id
           and s.latest and s.lease_token = $4 and s.indexing_status = any($6)
-      returning ${changeColumns}`,
+      returning ${changeColumns}, s.uid, s.status_updated_at)${this.toldOf(bothSteps)}`,
       [
         versions.map((v) => v.databaseId),
         versions.map((v) => v.uid),
@@ -133,20 +144,44 @@ export class IndexingStatusService {
         transitions.graph_creation,
       ],
     );
-    return changes.flatMap((change) => [
+    const steps = changes.flatMap((change) => [
       { ...change, indexingStatus: IndexingStatus.graph_creation },
       change,
     ]);
+    await this.options.statusFeed.announce(manager, steps);
+    return steps;
+  }
+
+  /** Tells that versions were claimed. Whoever dies before has its versions claimed again, and that is told. */
+  async publishClaimed(changes: readonly StatusChange[]): Promise<void> {
+    await this.options.statusFeed.announce(this.options.postgres.manager, changes);
+    this.publish(changes);
+  }
+
+  /** Whether changes must be made in a transaction, to be announced with it. */
+  get announces(): boolean {
+    return this.options.statusFeed.announces;
+  }
+
+  /** The rest of a statement that begins with the changes: it stores what is to be told of them, and returns them. */
+  private toldOf(steps: string): string {
+    return `,
+       told as (${this.options.outbox(`
+         select "databaseId" as database_id, collection, corpus, id, uid, step.status as indexing_status, step.sequence,
+                "errorCode" as error_code, "errorMessage" as error_message, status_updated_at
+           from changed cross join lateral (${steps}) as step (status, sequence)`)})
+       select "databaseId", collection, corpus, id, "indexingStatus", "errorCode", "errorMessage", acl from changed`;
   }
 
   /** Tells subscribers; call after the commit. */
   publish(changes: readonly StatusChange[]): void {
     this.options.statusFeed.publish(changes);
+    if (changes.length > 0) this.options.onChanged();
   }
 
   /** @throws AppError FILE_NOT_FOUND when none of the ids is known. */
   async find(caller: Caller, request: StatusRequest): Promise<IndexingStatusList> {
-    const ids = readIds(request.ids);
+    const ids = readStatusIds(request.ids);
     const corpus = request.type === SourceType.all ? null : (request.type ?? null);
     const name = collectionName(request.collection);
     const { database, collections } = await this.options.collections.findScope(caller, request.database, [
@@ -193,14 +228,6 @@ export class IndexingStatusService {
       errored: count(IndexingStatus.errored),
     };
   }
-}
-
-function readIds(given: readonly string[]): string[] {
-  const ids = [...new Set(given.map((id) => id.trim()).filter((id) => id !== ''))];
-  if (ids.length === 0) throw invalidInput('ids', 'must name at least one id');
-  if (ids.length > LIMITS.statusIdsMax)
-    throw invalidInput('ids', `has ${ids.length} ids; at most ${LIMITS.statusIdsMax}`);
-  return ids;
 }
 
 const messages: Record<IndexingStatus, string> = {

@@ -24,7 +24,8 @@ import type { IngestInput, IngestItemResult } from './ingest.types.js';
 import { IndexingStatus } from './indexing-status.js';
 import { readCorpus } from './read-corpus.js';
 import { findExistingIds, findHiddenIds, insertQueued } from './sources.queries.js';
-import type { StatusFeed } from './status-feed.js';
+import type { StatusChange, StatusFeed } from './status-feed.js';
+import type { OutboxSql } from './status-outbox.js';
 
 interface IngestOptions {
   readonly postgres: DataSource;
@@ -34,6 +35,7 @@ interface IngestOptions {
   readonly originals: Originals;
   readonly statusFeed: StatusFeed;
   readonly queue: IndexingQueue;
+  readonly outbox: OutboxSql;
   readonly wake: Wake;
   /** Whether a file of this name and content type can be parsed. */
   readonly isSupported: (filename: string, contentType: string | undefined) => boolean;
@@ -161,32 +163,24 @@ export class IngestService {
       const sources = decided.filter((candidate) => !candidate.refused).map((candidate) => candidate.source);
       sources.sort((a, b) => (a.id < b.id ? -1 : 1));
       if (sources.length === 0) return decided;
-      const acls = await insertQueued(manager, scope, { sources, now });
-      return decided.map((candidate) => ({
+      const { outbox } = this.options;
+      const acls = await insertQueued(manager, scope, { sources, outbox, now });
+      const stored = decided.map((candidate) => ({
         ...candidate,
         source: { ...candidate.source, acl: acls.get(candidate.source.id) ?? candidate.source.acl },
       }));
+      await this.options.statusFeed.announce(manager, toChanges({ database, collection, corpus }, stored));
+      return stored;
     });
   }
 
   private answer(
-    target: { database: Database; collection: string; corpus: Corpus },
+    target: Pick<IngestTarget, 'database' | 'collection' | 'corpus'>,
     candidates: readonly Candidate[],
   ): IngestResult {
     const queued = candidates.filter((candidate) => !candidate.refused);
     if (queued.length > 0) {
-      this.options.statusFeed.publish(
-        queued.map(({ source }) => ({
-          databaseId: target.database.id,
-          collection: target.collection,
-          corpus: target.corpus,
-          id: source.id,
-          indexingStatus: IndexingStatus.queued,
-          errorCode: '',
-          errorMessage: '',
-          acl: source.acl ?? null,
-        })),
-      );
+      this.options.statusFeed.publish(toChanges(target, candidates));
       this.options.wake('index-sources');
       if (queued.some(({ source }) => source.contentBytes > largeBytesMin))
         this.options.wake('index-large-sources');
@@ -200,6 +194,24 @@ export class IngestService {
   private async removeFiles(keys: readonly string[]): Promise<void> {
     await this.options.originals.remove(keys).catch(() => undefined);
   }
+}
+
+function toChanges(
+  { database, collection, corpus }: Pick<IngestTarget, 'database' | 'collection' | 'corpus'>,
+  candidates: readonly Candidate[],
+): StatusChange[] {
+  return candidates
+    .filter((candidate) => !candidate.refused)
+    .map(({ source }) => ({
+      databaseId: database.id,
+      collection,
+      corpus,
+      id: source.id,
+      indexingStatus: IndexingStatus.queued,
+      errorCode: '',
+      errorMessage: '',
+      acl: source.acl ?? null,
+    }));
 }
 
 function toResult({ source, refused }: Candidate, corpus: Corpus): IngestItemResult {

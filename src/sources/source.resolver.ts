@@ -26,6 +26,7 @@ import { mayKnow } from './acl.js';
 import { IndexingStatus } from './indexing-status.js';
 import { SourceType } from './source.types.js';
 import type { StatusChange } from './status-feed.js';
+import { readStatusIds } from './status-ids.js';
 
 @ObjectType({ description: "A change of an item's indexing status." })
 export class IndexingStatusChange implements Omit<StatusChange, 'databaseId' | 'acl'> {
@@ -98,19 +99,19 @@ export class SourceResolver {
   @Authorized<Scope>('read')
   @Subscription(() => IndexingStatusChange, {
     description:
-      'Changes of indexing status from now on, of a database, one of its collections or some items.',
+      'Changes of indexing status from now on, of a database, one of its collections or some items. With ids it begins with ' +
+      'where those items stand, so that who subscribes (again) misses no outcome. A change may be told twice.',
     subscribe: async ({ args, context }: { args: unknown; context: unknown }) => {
       const { services, caller } = context as RequestContext;
       const wanted = args as { database: string; collection?: string | null; ids?: string[] | null };
       const database = await services.databases.find(caller, wanted.database);
-      return services.statusFeed.subscribe(
-        async (change) =>
-          change.databaseId === database.id &&
-          (!wanted.collection || wanted.collection === change.collection) &&
-          (!wanted.ids || wanted.ids.includes(change.id)) &&
-          mayKnow(change.acl, caller) &&
-          (await services.accounts.isValid(caller)),
-      );
+      return services.statusFeed.subscribe({
+        databaseId: database.id,
+        collection: wanted.collection ?? null,
+        ids: wanted.ids ? new Set(readStatusIds(wanted.ids)) : null,
+        mayKnow: (acl) => mayKnow(acl, caller),
+        isAllowed: () => services.accounts.isValid(caller),
+      });
     },
   })
   indexingStatusChanged(

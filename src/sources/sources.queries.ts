@@ -6,6 +6,7 @@ import type { Acl, Readers } from './acl.js';
 import { largeBytesMin } from './indexing-queue.js';
 import type { IndexingStatus } from './indexing-status.js';
 import type { NewSource } from './new-source.js';
+import type { OutboxSql } from './status-outbox.js';
 
 const penaltySecondsMax = 600;
 
@@ -44,7 +45,7 @@ export async function findExistingIds(
 export async function insertQueued(
   manager: EntityManager,
   scope: SourceScope,
-  { sources, now }: { sources: readonly NewSource[]; now: Date },
+  { sources, now, outbox }: { sources: readonly NewSource[]; now: Date; outbox: OutboxSql },
 ): Promise<Map<string, Acl>> {
   const where = [scope.databaseId, scope.collectionId, scope.corpus];
   const before = await query<{ id: string; uid: string; createdAt: Date; acl: Acl; unexpired: boolean }>(
@@ -63,7 +64,8 @@ export async function insertQueued(
   });
   await query(
     manager,
-    `insert into sources (database_id, collection_id, corpus, id, latest, visible, indexing_status, error_code,
+    `with stored as (
+     insert into sources (database_id, collection_id, corpus, id, latest, visible, indexing_status, error_code,
        error_message, status_updated_at, attempts, next_attempt_at, queue_at, large, title, filename, content_type,
        content_bytes, storage_key, memory, app, infer, expires_at, type, description, url, item_time, app_kind,
        app_provider, app_external_id, app_parent_id, app_thread_id, metadata, additional_metadata,
@@ -79,7 +81,12 @@ export async function insertQueued(
        "contentBytes" bigint, "storageKey" text, memory jsonb, app jsonb, infer boolean, "expiresAt" timestamptz,
        metadata jsonb, "additionalMetadata" jsonb, "declaredRelations" jsonb, "suppliedGraph" jsonb,
        "previousUid" bigint, acl text[], "evidenceKind" text,
-       "evidenceSubject" text, "createdAt" timestamptz)`,
+       "evidenceSubject" text, "createdAt" timestamptz)
+     returning database_id, collection_id, corpus, id, uid, status_updated_at)
+     ${outbox(`
+       select stored.database_id, c.name as collection, corpus, stored.id, uid, 'queued' as indexing_status, 1 as sequence,
+              '' as error_code, '' as error_message, status_updated_at
+         from stored join collections c on c.id = stored.collection_id`)}`,
     [...where, JSON.stringify(rows), now, queueAt(sources, now), largeBytesMin],
   );
   await limitVisible(manager, scope, sources);

@@ -1,9 +1,22 @@
-import { createPubSub, filter, pipe } from '@graphql-yoga/subscription';
+import { setTimeout } from 'node:timers/promises';
+import type { DataSource, EntityManager } from 'typeorm';
+import { v4 as uuidv4 } from 'uuid';
+import type { Clock } from '../lib/clock.js';
+import type { Logger } from '../lib/logger.js';
+import { Notifications } from '../postgres/notifications.js';
 import type { Corpus } from '../postgres/partitions.js';
+import type { Postgres } from '../postgres/postgres.js';
+import { query } from '../postgres/query.js';
 import type { Acl } from './acl.js';
+import { ChangeQueue } from './change-queue.js';
 import type { IndexingStatus } from './indexing-status.js';
+import { findCurrentStatuses, findStatusesChangedSince } from './status-changes.queries.js';
+import { decodeChanges, encodeChanges } from './status-message.js';
+import type { HeardChange } from './status-message.js';
+import { StatusSubscription } from './status-subscription.js';
+import type { StatusInterest, StatusReader } from './status-subscription.js';
 
-/** An item's indexing status has changed; told after the change is stored. */
+/** An item's indexing status has changed. */
 export interface StatusChange {
   readonly databaseId: number;
   readonly collection: string;
@@ -16,16 +29,194 @@ export interface StatusChange {
   readonly acl: Acl;
 }
 
-/** Carries status changes to the subscriptions of this process. */
+interface StatusFeedOptions {
+  readonly postgres: DataSource;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly openSession: Postgres['openSession'];
+}
+
+const channel = 'contexture_status';
+/** Clocks of processes differ, and a change is stored a while after it got its time. */
+const marginMs = 60_000;
+const attemptsMax = 5;
+const retryMs = 500;
+
+/**
+ * Carries status changes to subscribers. On a native Postgres they travel by NOTIFY, in the transaction that makes them, to
+ * every process that has subscribers; the embedded one serves a single process. What a lost connection swallowed the rows
+ * make up for: they tell where items stand, not what they passed.
+ */
 export class StatusFeed {
-  private readonly changes = createPubSub<{ change: [StatusChange] }>();
+  private readonly subscriptions = new Set<StatusSubscription>();
+  private readonly fences = new Map<string, ChangeQueue>();
+  private readonly notifications: Notifications | undefined;
+  private readonly reader: StatusReader;
+  private heardAt: Date;
+  /** When something was last heard over the connection that was lost. */
+  private missedSince: Date | undefined;
 
+  constructor(private readonly options: StatusFeedOptions) {
+    const { openSession, logger, clock, postgres } = options;
+    this.heardAt = clock.now();
+    const findChangedSince = sharingReads((databaseId, since) =>
+      retried(() => findStatusesChangedSince(postgres.manager, databaseId, { since, now: clock.now() })),
+    );
+    this.reader = {
+      findCurrent: (databaseId, ids) =>
+        retried(() => findCurrentStatuses(postgres.manager, databaseId, { ids, now: clock.now() })),
+      findChangedSince,
+      fence: (queue) => this.fence(queue),
+      now: () => clock.now(),
+    };
+    this.notifications =
+      openSession &&
+      new Notifications({
+        openSession,
+        channel,
+        logger,
+        onMessage: (message) => this.hear(message),
+        onAlive: () => {
+          this.heardAt = clock.now();
+        },
+        onLost: () => {
+          this.missedSince ??= this.heardAt;
+        },
+        onGap: () => this.tellGap(),
+      });
+  }
+
+  /** Hears of other processes from now on, so that the first subscriber need not wait for it. */
+  listen(): void {
+    // Subscribers wait for it, and are told.
+    this.notifications?.ready().catch(() => undefined);
+  }
+
+  /** Whether changes are announced in the transaction that makes them. */
+  get announces(): boolean {
+    return this.notifications !== undefined;
+  }
+
+  /** Tells every process once the transaction commits, where there may be more than one. */
+  async announce(manager: EntityManager, changes: readonly StatusChange[]): Promise<void> {
+    if (this.announces && changes.length > 0) await notify(manager, encodeChanges(changes));
+  }
+
+  /** Tells this process, where it is the only one; call after the commit. */
   publish(changes: readonly StatusChange[]): void {
-    for (const change of changes) this.changes.publish('change', change);
+    if (!this.announces) this.deliver(changes.map((change) => ({ ...change, incomplete: false })));
   }
 
-  /** The changes from now on that pass a test, until the iterator is returned. */
-  subscribe(wanted: (change: StatusChange) => Promise<boolean>): AsyncIterable<StatusChange> {
-    return pipe(this.changes.subscribe('change'), filter(wanted));
+  /**
+   * The changes from now on. Where ids are named it begins with where those items stand: whoever subscribes again has then
+   * missed nothing that still matters.
+   */
+  async subscribe(interest: StatusInterest): Promise<AsyncIterableIterator<StatusChange>> {
+    const queue = new ChangeQueue(this.options.clock);
+    const subscription = new StatusSubscription(interest, queue, this.reader);
+    const end = () => {
+      this.subscriptions.delete(subscription);
+      queue.close();
+    };
+    this.subscriptions.add(subscription);
+    try {
+      await this.notifications?.ready();
+    } catch (error) {
+      end();
+      throw error;
+    }
+    const changes = subscription.changes();
+    const iterator: AsyncIterableIterator<StatusChange> = {
+      next: async () => {
+        let goesOn = false;
+        try {
+          const result = await changes.next();
+          goesOn = !result.done;
+          return result;
+        } finally {
+          if (!goesOn) end();
+        }
+      },
+      // Ends also what was never started, as the finally of a generator would not.
+      return: async () => {
+        end();
+        return changes.return(undefined);
+      },
+      [Symbol.asyncIterator]: () => iterator,
+    };
+    return iterator;
   }
+
+  async close(): Promise<void> {
+    for (const { queue } of this.subscriptions) queue.close();
+    this.subscriptions.clear();
+    await this.notifications?.close();
+  }
+
+  private hear(message: string): void {
+    const fenced = this.fences.get(message);
+    if (fenced) {
+      this.fences.delete(message);
+      fenced.push({ kind: 'fence', token: message });
+    }
+    // Another process's fence is nothing to us.
+    if (!message.startsWith('{')) return;
+    try {
+      this.deliver(decodeChanges(message));
+    } catch (error) {
+      this.options.logger.error({ err: error }, 'a notification that no server has sent');
+    }
+  }
+
+  private deliver(changes: readonly HeardChange[]): void {
+    for (const subscription of this.subscriptions) subscription.hear(changes);
+  }
+
+  private tellGap(): void {
+    const since = new Date((this.missedSince ?? this.heardAt).getTime() - marginMs);
+    this.missedSince = undefined;
+    // Those that were sent will not come.
+    this.fences.clear();
+    for (const { queue } of this.subscriptions) queue.push({ kind: 'gap', since });
+  }
+
+  private async fence(queue: ChangeQueue): Promise<string> {
+    const token = uuidv4();
+    if (this.announces) {
+      this.fences.set(token, queue);
+      await retried(() => notify(this.options.postgres.manager, [token]));
+    } else queue.push({ kind: 'fence', token });
+    return token;
+  }
+}
+
+async function notify(manager: EntityManager, messages: readonly string[]): Promise<void> {
+  await query(manager, 'select pg_notify($1, message) from unnest($2::text[]) as message', [
+    channel,
+    messages,
+  ]);
+}
+
+/** A gap means that Postgres was away, so that connections of the pool may be dead too. */
+async function retried<Result>(work: () => Promise<Result>): Promise<Result> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (attempt === attemptsMax) throw error;
+      await setTimeout(retryMs, undefined, { ref: false });
+    }
+  }
+}
+
+/** All subscribers of a database ask for the same after a gap, with the very same date: one read serves them. */
+function sharingReads(read: StatusReader['findChangedSince']): StatusReader['findChangedSince'] {
+  const reads = new WeakMap<Date, Map<number, Promise<StatusChange[]>>>();
+  return (databaseId, since) => {
+    const ofGap = reads.get(since) ?? new Map<number, Promise<StatusChange[]>>();
+    reads.set(since, ofGap);
+    const shared = ofGap.get(databaseId) ?? read(databaseId, since).finally(() => ofGap.delete(databaseId));
+    ofGap.set(databaseId, shared);
+    return shared;
+  };
 }

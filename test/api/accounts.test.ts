@@ -175,6 +175,8 @@ describe('an open subscription', () => {
         url: `${server.url.replace('http', 'ws')}/graphql`,
         webSocketImpl: WebSocket,
         retryAttempts: 0,
+        // The socket outlives its operations.
+        lazy: false,
         connectionParams: { authorization },
       });
       const query = `subscription { indexingStatusChanged(database: "${database}") { id indexingStatus } }`;
@@ -190,11 +192,11 @@ describe('an open subscription', () => {
     await server.graphql(revokeKey, { prefix: prefixOf(key) });
     await server.remember(database, [{ id: 'secret', text: 'x' }]);
     expect((await seen).value.data.indexingStatusChanged.id).toBe('secret');
+    expect(await heard).toMatchObject({ done: true });
     await expect(stand(revoked.client)).rejects.toMatchObject([
       { extensions: { code: 'UNAUTHORIZED', httpStatus: 401 } },
     ]);
     await revoked.client.dispose();
-    expect(await heard).toMatchObject({ done: true });
     await witness.client.dispose();
   });
 });

@@ -4,7 +4,15 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { WebSocket } from 'ws';
 import { ENDPOINTS } from '../../rest-compat/endpoints.js';
 import { createSchema } from '../../src/api/schema.js';
-import { EXAMPLES, callRoute, exampleRequestId, logExampleQuery, routesOf } from '../support/requests.js';
+import {
+  EXAMPLES,
+  callRoute,
+  exampleDeliveryId,
+  exampleRequestId,
+  logExampleQuery,
+  registerExampleWebhook,
+  routesOf,
+} from '../support/requests.js';
 import { selectAll } from '../support/selection.js';
 import { TestServer, adminKey } from '../support/server.js';
 
@@ -47,6 +55,9 @@ const FIELDS: Readonly<Record<string, FieldCase>> = {
   sourceContent: ofDatabase('read', { id: 'known' }),
   sources: ofDatabase('read', { type: 'memory', ids: ['known', 'restricted'] }),
   viewer: ofAccount('read'),
+  webhook: ofAccount('admin'),
+  webhookDeliveries: ofAccount('admin'),
+  webhookDelivery: ofAccount('admin', { deliveryId: exampleDeliveryId }),
   sendFeedback: {
     ...ofDatabase('read'),
     variables: (database) => ({ input: { requestId: exampleRequestId, feedback: 'fine', database } }),
@@ -56,6 +67,8 @@ const FIELDS: Readonly<Record<string, FieldCase>> = {
   createDatabase: { ...ofDatabase('write'), variables: (database) => ({ input: { database } }) },
   deleteCollection: ofDatabase('write', { collection: 'hidden-corner' }),
   deleteDatabase: ofDatabase('write'),
+  deleteWebhook: ofAccount('admin'),
+  disableSigning: ofAccount('admin'),
   deleteSources: ofDatabase('write', { ids: ['known'], type: 'memory' }),
   ingest: {
     ...ofDatabase('write'),
@@ -67,6 +80,10 @@ const FIELDS: Readonly<Record<string, FieldCase>> = {
       input: { database, collection: 'default', id: 'known', additionalMetadata: { note: 'changed' } },
     }),
   },
+  registerWebhook: ofAccount('admin', { input: { url: 'https://8.8.8.8/events' } }),
+  retryDelivery: ofAccount('admin', { deliveryId: exampleDeliveryId }),
+  setSigningSecret: ofAccount('admin'),
+  testWebhook: ofAccount('admin'),
   revokeApiKey: ofAccount('admin', { prefix: 'test' }),
   indexingStatusChanged: ofDatabase('read'),
 };
@@ -119,6 +136,7 @@ beforeAll(async () => {
   await server.remember(database, [{ id: 'nobodys', text: 'nobodys starling plover', acl: [] }]);
   await server.idle();
   await logExampleQuery(server, database);
+  await registerExampleWebhook(server);
   const foreign = '00000000-0000-7000-8000-000000000001';
   await server.sql(`update accounts set name = 'Accounts of Ann'`);
   await server.sql(`insert into accounts (id, name, created_at) values ($1, 'foreign', now())`, [foreign]);
@@ -149,7 +167,9 @@ async function ourState(): Promise<unknown> {
             (select jsonb_agg(to_jsonb(k) order by prefix) from api_keys k where k.account_id = a.id) as keys,
             (select jsonb_agg(to_jsonb(c) order by id) from collections c) as collections,
             (select jsonb_agg(to_jsonb(s) order by uid) from sources s) as sources,
-            (select count(*)::int from feedback) as feedback
+            (select count(*)::int from feedback) as feedback,
+            (select jsonb_agg(to_jsonb(w)) from webhooks w where w.account_id = a.id) as webhooks,
+            (select jsonb_agg(to_jsonb(d) order by id) from webhook_deliveries d where d.account_id = a.id) as deliveries
        from accounts a where a.name = 'Accounts of Ann'`,
   );
 }
@@ -171,7 +191,7 @@ function operationOf(kind: string, field: GraphQLField<unknown, unknown>): strin
 
 const restCases = routesOf(ENDPOINTS).map((route): Case => ({
   name: `${route.method} ${route.path}`,
-  scope: scopeOfRoute(route.operation, route.method),
+  scope: route.path.startsWith('/webhooks/') ? 'admin' : scopeOfRoute(route.operation, route.method),
   about: route.scope === 'none' ? 'account' : 'database',
   createsOwn: createsItsOwn.has(route.operation),
   ask: async (name, key) => {

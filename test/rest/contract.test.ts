@@ -2,7 +2,13 @@ import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { ENDPOINTS } from '../../rest-compat/endpoints.js';
 import { apiVersion } from '../../rest-compat/response.js';
-import { EXAMPLES, callRoute, logExampleQuery, routesOf } from '../support/requests.js';
+import {
+  EXAMPLES,
+  callRoute,
+  logExampleQuery,
+  registerExampleWebhook,
+  routesOf,
+} from '../support/requests.js';
 import type { Route } from '../support/requests.js';
 import { TestServer } from '../support/server.js';
 
@@ -111,6 +117,7 @@ describe.each(named)('%s', (_name, route) => {
     const name = route.operation === 'create-database' ? `made-${uuidv7()}` : await server.database();
     if (aboutKnown.includes(route.operation)) await server.remember(name, [{ id: 'known', text: 'a fact' }]);
     if (route.operation === 'send-feedback') await logExampleQuery(server, name);
+    if (route.path.startsWith('/webhooks/')) await registerExampleWebhook(server);
     const answer = await callRoute(server, route, { parameters: example(route, name) });
     expect([answer.status, answer.body.error ?? null]).toEqual([route.status, null]);
     expect(answer.headers.get('x-request-id')).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7/);

@@ -10,7 +10,7 @@ import { ENDPOINTS } from '../../rest-compat/endpoints.js';
 import { loadOperation } from '../../rest-compat/operations.js';
 import { createSchema } from '../../src/api/schema.js';
 import { hostileJson, hostileText } from '../support/hostile.js';
-import { EXAMPLES, logExampleQuery, routesOf } from '../support/requests.js';
+import { EXAMPLES, logExampleQuery, registerExampleWebhook, routesOf } from '../support/requests.js';
 import { TestServer, adminKey } from '../support/server.js';
 
 // Whatever is sent, the server answers, in its envelope, and it is never its own fault.
@@ -32,6 +32,7 @@ beforeAll(async () => {
   });
   await server.remember(database, [{ id: 'known', text: 'a fact', metadata: { team: 'a', size: 1 } }]);
   await logExampleQuery(server, database);
+  await registerExampleWebhook(server);
 });
 afterAll(async () => server.stop());
 

@@ -27,9 +27,40 @@ export const EXAMPLES: Readonly<Record<string, (database: string) => Record<stri
   'delete-sources': (database) => ({ database, type: 'memory', ids: ['known'] }),
   'inspect-source': (database) => ({ database, type: 'memory', id: 'known' }),
   'source-chunks': (database) => ({ database, type: 'memory', id: 'known' }),
+  'register-webhook': () => ({ url: 'https://8.8.8.8/events' }),
+  webhook: () => ({}),
+  'delete-webhook': () => ({}),
+  'test-webhook': () => ({}),
+  'set-signing-secret': () => ({}),
+  'disable-signing': () => ({}),
+  'list-deliveries': () => ({}),
+  delivery: () => ({ delivery_id: exampleDeliveryId }),
+  'retry-delivery': () => ({ delivery_id: exampleDeliveryId }),
   query: (database) => ({ database, query: 'what is known?', type: 'memory' }),
   'send-feedback': (database) => ({ database, request_id: exampleRequestId, feedback: 'as expected' }),
 };
+
+export const exampleDeliveryId = '01890a5d-ac96-774b-bcce-b302099a8058';
+
+/** Registers a webhook, and a delivery that failed for good: what the examples of webhooks are about. */
+export async function registerExampleWebhook(server: TestServer): Promise<void> {
+  await server.sql(
+    `insert into webhooks (account_id, url, event_types, statuses, registered_at, updated_at)
+     select account_id, 'http://127.0.0.1:9/plover', '{indexing.status_changed}',
+            '{queued,processing,graph_creation,completed,errored}', '2000-01-01', '2000-01-01'
+       from api_keys where prefix = 'test'
+     on conflict do nothing`,
+  );
+  await server.sql(
+    `insert into webhook_deliveries (account_id, id, database_id, item, source_uid, sequence, corpus, collection, doc_id,
+       indexing_status, item_error_code, item_error_message, status, attempts, next_attempt_at, queued_at, created_at, updated_at)
+     select account_id, $1, 0, 0, 0, 1, 'memory', 'default', 'plover', 'queued', '', '', 'permanently_failed', 8,
+            '2026-01-01', '2026-01-01', '2026-01-01', '2026-01-01'
+       from api_keys where prefix = 'test'
+     on conflict (account_id, id) do update set status = excluded.status`,
+    [exampleDeliveryId],
+  );
+}
 
 /** Makes a query that the example of feedback can name. */
 export async function logExampleQuery(server: TestServer, database: string): Promise<void> {

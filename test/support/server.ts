@@ -4,7 +4,7 @@ import pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 import { readConfig } from '../../src/config.js';
 import { createLogger } from '../../src/lib/logger.js';
-import type { Embedder } from '../../src/inference/embedder.js';
+import type { AppOverrides } from '../../src/app.js';
 import { startServer } from '../../src/server.js';
 import type { RunningServer } from '../../src/server.js';
 import { TestClock } from './test-clock.js';
@@ -41,7 +41,9 @@ export class TestServer {
   }
 
   static async start(
-    options: { embedder?: Embedder; exactRowsMax?: number; environment?: NodeJS.ProcessEnv } = {},
+    options: Pick<AppOverrides, 'embedder' | 'exactRowsMax' | 'webhooks'> & {
+      environment?: NodeJS.ProcessEnv;
+    } = {},
   ): Promise<TestServer> {
     const clock = new TestClock();
     const { dataDir, databaseUrl } = await copyTemplate();
@@ -57,6 +59,7 @@ export class TestServer {
       logger: createLogger(process.env['TEST_LOG_LEVEL'] ?? 'silent'),
       runJobs: false,
       ...(options.embedder ? { embedder: options.embedder } : {}),
+      ...(options.webhooks ? { webhooks: options.webhooks } : {}),
       ...(options.exactRowsMax ? { exactRowsMax: options.exactRowsMax } : {}),
     });
     return new TestServer(running, clock, databaseUrl, dataDir);

@@ -1,0 +1,53 @@
+// What writing deliveries costs indexing: texts searchable a second with a webhook and without, in turn on one server whose
+// senders are off. npm run bench:webhooks [-- texts a round]; DATABASE_URL chooses a native Postgres, else the embedded one.
+import { BenchServer, describeMachine, percentile, timed } from './server.js';
+import { SyntheticText, randomNumbers } from './synthetic-text.js';
+
+const count = Number(process.argv[2] ?? 2000);
+const pairs = Number(process.argv[3] ?? 6);
+const webhook = { url: 'https://8.8.8.8/events', generate_signing_secret: true };
+
+console.log(describeMachine());
+const server = await BenchServer.start('bench/no-sender-server.js');
+try {
+  const text = new SyntheticText(randomNumbers(5));
+  const round = async (name: string) => {
+    await server.createDatabase(name);
+    const before = server.processorMilliseconds();
+    const milliseconds = await timed(() => server.remember(name, text, { count }));
+    return { milliseconds, processor: server.processorMilliseconds() - before };
+  };
+  await round('warm-up');
+  const ratios: number[] = [];
+  // What neighbours on the machine do not change; of a native Postgres it leaves out the server of Postgres itself.
+  const processorRatios: number[] = [];
+  const speeds: [number, number][] = [];
+  for (let pair = 0; pair < pairs; pair += 1) {
+    const told = async () => {
+      await server.call('POST', '/webhooks/indexing', webhook);
+      const measured = await round(`told-${pair}`);
+      await server.call('DELETE', '/webhooks/indexing');
+      return measured;
+    };
+    // Each goes first as often as the other.
+    const first = pair % 2 === 0 ? await told() : await round(`quiet-${pair}`);
+    const second = pair % 2 === 0 ? await round(`quiet-${pair}`) : await told();
+    const [withWebhook, without] = pair % 2 === 0 ? [first, second] : [second, first];
+    ratios.push(withWebhook.milliseconds / without.milliseconds);
+    processorRatios.push(withWebhook.processor / without.processor);
+    speeds.push([count / (withWebhook.milliseconds / 1000), count / (without.milliseconds / 1000)]);
+  }
+  for (const [index, [withWebhook, without]] of speeds.entries()) {
+    console.log(
+      `${withWebhook.toFixed(0)}/s with a webhook, ${without.toFixed(0)}/s without: ` +
+        `time × ${ratios[index]?.toFixed(3)}, processor time × ${processorRatios[index]?.toFixed(3)}`,
+    );
+  }
+  const [median, processor] = [percentile(ratios, 0.5), percentile(processorRatios, 0.5)];
+  console.log(
+    `medians: time × ${median.toFixed(3)}, processor time × ${processor.toFixed(3)} (${pairs} pairs of ${count} texts)`,
+  );
+} finally {
+  await server.stop();
+}
+process.exit(0);

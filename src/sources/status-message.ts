@@ -1,0 +1,92 @@
+import type { Corpus } from '../postgres/partitions.js';
+import type { Acl } from './acl.js';
+import type { IndexingStatus } from './indexing-status.js';
+import type { StatusChange } from './status-feed.js';
+
+/** What Postgres takes is 7,999 bytes. */
+const messageBytesMax = 7900;
+/** Leaves room for the longest id. */
+const headBytesMax = 4000;
+
+/** A change as it came from another process. */
+export interface HeardChange extends StatusChange {
+  /** Error message and access list did not fit: they are to be read from the row. */
+  readonly incomplete: boolean;
+}
+
+/** What the changes of one message have in common. */
+interface Head {
+  readonly database: number;
+  readonly collection: string;
+  readonly corpus: Corpus;
+  readonly status: IndexingStatus;
+  readonly code: string;
+  /** Both left out when they are too long. */
+  readonly message?: string;
+  readonly acl?: Acl;
+}
+
+/** Changes as few short messages; those of one item stay in order. */
+export function encodeChanges(changes: readonly StatusChange[]): string[] {
+  const messages: string[] = [];
+  let head = '';
+  let ids: string[] = [];
+  let bytes = 0;
+  const flush = () => {
+    if (ids.length > 0) messages.push(`{"head":${head},"ids":[${ids.join(',')}]}`);
+    ids = [];
+  };
+  for (const change of grouped(changes)) {
+    const id = JSON.stringify(change.id);
+    const idBytes = Buffer.byteLength(id) + 1;
+    if (change.head !== head || bytes + idBytes > messageBytesMax) {
+      flush();
+      head = change.head;
+      bytes = Buffer.byteLength(head) + '{"head":,"ids":[]}'.length;
+    }
+    ids.push(id);
+    bytes += idBytes;
+  }
+  flush();
+  return messages;
+}
+
+/** @throws SyntaxError for what is no message. */
+export function decodeChanges(message: string): HeardChange[] {
+  const { head, ids } = JSON.parse(message) as { head: Head; ids: readonly string[] };
+  return ids.map((id) => ({
+    databaseId: head.database,
+    collection: head.collection,
+    corpus: head.corpus,
+    id,
+    indexingStatus: head.status,
+    errorCode: head.code,
+    errorMessage: head.message ?? '',
+    acl: head.acl ?? null,
+    incomplete: head.message === undefined,
+  }));
+}
+
+/** Status by status, in the order in which an item passes them, and together what shares a head. */
+function grouped(changes: readonly StatusChange[]): { head: string; id: string }[] {
+  const groups = new Map<string, string[]>();
+  for (const change of changes) {
+    const head = toHead(change);
+    const group = groups.get(head);
+    if (group) group.push(change.id);
+    else groups.set(head, [change.id]);
+  }
+  return [...groups].flatMap(([head, ids]) => ids.map((id) => ({ head, id })));
+}
+
+function toHead({ databaseId, indexingStatus, errorCode, errorMessage, ...rest }: StatusChange): string {
+  const head = {
+    database: databaseId,
+    collection: rest.collection,
+    corpus: rest.corpus,
+    status: indexingStatus,
+    code: errorCode,
+  } satisfies Head;
+  const whole = JSON.stringify({ ...head, message: errorMessage, acl: rest.acl } satisfies Head);
+  return Buffer.byteLength(whole) <= headBytesMax ? whole : JSON.stringify(head);
+}

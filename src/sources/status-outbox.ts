@@ -1,0 +1,8 @@
+/**
+ * Rows of a changed status: database_id, collection, corpus, id, uid, indexing_status, sequence, error_code, error_message,
+ * status_updated_at. The sequence counts the changes of one version: queued is 1.
+ */
+export type ChangesSql = string;
+
+/** Stores what others are to be told of changes: an INSERT that stands in the very statement that makes them. */
+export type OutboxSql = (changes: ChangesSql) => string;

@@ -1,0 +1,161 @@
+import type { DataSource } from 'typeorm';
+import { validate as isUuid } from 'uuid';
+import type { Caller } from '../accounts/caller.js';
+import { AppError, invalidInput } from '../errors.js';
+import type { Wake } from '../jobs/define-job.js';
+import type { Clock } from '../lib/clock.js';
+import { connection, pageRange } from '../lib/page.types.js';
+import type { PageRange } from '../lib/page.types.js';
+import { query, queryOne } from '../postgres/query.js';
+import { checkAccountWide, notRegistered } from './account-wide.js';
+import { statusChangedEvent } from './payload.js';
+import { WebhookDeliveryFilter, WebhookDeliveryStatus, deliveryPageSizes } from './webhook.types.js';
+import type {
+  RetryDeliveryPayload,
+  WebhookAttempt,
+  WebhookDeliveriesArgs,
+  WebhookDelivery,
+  WebhookDeliveryConnection,
+} from './webhook.types.js';
+
+interface DeliveriesOptions {
+  readonly postgres: DataSource;
+  readonly clock: Clock;
+  readonly wake: Wake;
+}
+
+type DeliveryRow = Omit<WebhookDelivery, 'eventType' | 'attemptLog'> & {
+  readonly attemptLog: (Omit<WebhookAttempt, 'at'> & { at: string })[];
+};
+
+const columns = `id as "deliveryId", doc_id as "docId", indexing_status as "indexingStatus", sequence, status, attempts,
+  error_code as "errorCode", error_message as "errorMessage", created_at as "createdAt", updated_at as "updatedAt",
+  attempt_log as "attemptLog"`;
+const ofStatus = '($2::text is null or status = $2)';
+
+/** The log of deliveries of an account. */
+export class DeliveriesService {
+  constructor(private readonly options: DeliveriesOptions) {}
+
+  /** Deliveries, newest first. They are counted only when their number is asked for. */
+  async list(caller: Caller, args: WebhookDeliveriesArgs): Promise<WebhookDeliveryConnection> {
+    checkAccountWide(caller);
+    const byPage = args.page != null || args.pageSize != null;
+    const { after = null, ...asked } = args;
+    const range = pageRange(byPage ? { ...asked, after } : asked, deliveryPageSizes);
+    const where = [caller.accountId, statusOf(args.status)];
+    // One more than fits says whether there are more.
+    const rows = await query<DeliveryRow>(
+      this.options.postgres.manager,
+      `select ${columns} from webhook_deliveries
+        where account_id = $1 and ${ofStatus} and ($3::uuid is null or id < $3)
+        order by id desc offset $4 limit $5`,
+      [...where, byPage ? null : readCursor(after), range.offset, range.limit + 1],
+    );
+    const nodes = rows.slice(0, range.limit).map(toDelivery);
+    const last = nodes.at(-1);
+    const endCursor = last
+      ? Buffer.from(last.deliveryId.replaceAll('-', ''), 'hex').toString('base64url')
+      : null;
+    const hasNextPage = rows.length > nodes.length;
+    return withCount(
+      {
+        nodes,
+        pageInfo: { hasNextPage, endCursor },
+        count: nodes.length,
+        nextCursor: hasNextPage ? endCursor : null,
+      },
+      range,
+      () => this.count(where),
+    );
+  }
+
+  /** @throws AppError NOT_FOUND */
+  async find(caller: Caller, deliveryId: string): Promise<WebhookDelivery> {
+    checkAccountWide(caller);
+    const row = isUuid(deliveryId)
+      ? await queryOne<DeliveryRow>(
+          this.options.postgres.manager,
+          `select ${columns} from webhook_deliveries where account_id = $1 and id = $2`,
+          [caller.accountId, deliveryId],
+        )
+      : undefined;
+    if (!row) throw notFound(deliveryId);
+    return toDelivery(row);
+  }
+
+  /** Delivers again what has failed, soon and with all of its tries. @throws AppError NOT_FOUND, DELIVERY_NOT_FAILED */
+  async retry(caller: Caller, deliveryId: string): Promise<RetryDeliveryPayload> {
+    const { status } = await this.find(caller, deliveryId);
+    const { manager } = this.options.postgres;
+    const [registered] = await query(manager, 'select 1 from webhooks where account_id = $1', [
+      caller.accountId,
+    ]);
+    if (!registered) throw notRegistered();
+    // What is being attempted at this moment keeps its lease.
+    const queued = await query(
+      manager,
+      `update webhook_deliveries
+          set queued_at = $3, updated_at = $3, tries = 0, status = case when lease_token is null then 'pending' else status end,
+              next_attempt_at = case when lease_token is null then $3 else next_attempt_at end
+        where account_id = $1 and id = $2 and status in ('failed', 'permanently_failed') returning 1`,
+      [caller.accountId, deliveryId, this.options.clock.now()],
+    );
+    if (queued.length === 0)
+      throw new AppError('DELIVERY_NOT_FAILED', `the delivery is ${status}; only one that failed is retried`);
+    this.options.wake('send-webhooks');
+    return { deliveryId, queued: true, message: 'It is delivered again soon' };
+  }
+
+  private async count(where: readonly unknown[]): Promise<number> {
+    const row = await queryOne<{ total: number }>(
+      this.options.postgres.manager,
+      `select count(*)::int as total from webhook_deliveries where account_id = $1 and ${ofStatus}`,
+      where,
+    );
+    return row?.total ?? 0;
+  }
+}
+
+/** A list whose total and page are only found out when they are selected. */
+function withCount(
+  list: Omit<WebhookDeliveryConnection, 'totalCount' | 'page'>,
+  range: PageRange,
+  count: () => Promise<number>,
+): WebhookDeliveryConnection {
+  let counted: Promise<number> | undefined;
+  const total = () => (counted ??= count());
+  const lazily = {
+    ...list,
+    get totalCount() {
+      return total();
+    },
+    get page() {
+      return total().then((found) => connection([...list.nodes], found, range).page);
+    },
+  };
+  return lazily as unknown as WebhookDeliveryConnection;
+}
+
+function statusOf(filter: WebhookDeliveryFilter | null | undefined): string | null {
+  return filter === WebhookDeliveryFilter.delivered ? WebhookDeliveryStatus.completed : (filter ?? null);
+}
+
+function readCursor(after: string | null | undefined): string | null {
+  if (after == null) return null;
+  const digits = Buffer.from(after, 'base64url').toString('hex');
+  if (digits.length === 32) return digits;
+  throw invalidInput('after', 'is not a cursor that this list returned');
+}
+
+function notFound(deliveryId: string): AppError {
+  return new AppError('NOT_FOUND', `there is no delivery "${deliveryId.slice(0, 100)}"`);
+}
+
+function toDelivery({ attemptLog, ...row }: DeliveryRow): WebhookDelivery {
+  return {
+    ...row,
+    eventType: statusChangedEvent,
+    attemptLog: attemptLog.map((attempt) => ({ ...attempt, at: new Date(attempt.at) })),
+  };
+}

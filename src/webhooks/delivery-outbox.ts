@@ -1,0 +1,18 @@
+import type { ChangesSql } from '../sources/status-outbox.js';
+
+// UUIDs of version 7 whose first random digits are the sequence: a list by id is a list by time, also within a statement.
+const idSql = `(lpad(to_hex((extract(epoch from c.status_updated_at) * 1000)::bigint), 12, '0') || '700' || c.sequence
+  || '8' || substr(replace(gen_random_uuid()::text, '-', ''), 18))::uuid`;
+
+/** Makes a delivery of each change that a registration asks for; for accounts without one it does nothing. */
+export function insertDeliveriesSql(changes: ChangesSql): string {
+  return `insert into webhook_deliveries (account_id, id, database_id, item, source_uid, sequence, corpus, collection,
+       doc_id, indexing_status, item_error_code, item_error_message, next_attempt_at, queued_at, created_at, updated_at)
+     select w.account_id, ${idSql}, c.database_id,
+            hashtextextended(c.corpus || '/' || c.id || '/' || c.collection, 0), c.uid, c.sequence, c.corpus, c.collection,
+            c.id, c.indexing_status, c.error_code, c.error_message, c.status_updated_at, c.status_updated_at,
+            c.status_updated_at, c.status_updated_at
+       from (${changes}) as c
+       join databases d on d.id = c.database_id join webhooks w on w.account_id = d.account_id
+      where c.indexing_status = any(w.statuses)`;
+}

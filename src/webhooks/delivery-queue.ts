@@ -1,0 +1,220 @@
+import type { DataSource } from 'typeorm';
+import { v4 as uuidv4 } from 'uuid';
+import type { Clock } from '../lib/clock.js';
+import { query } from '../postgres/query.js';
+import type { ToldChange } from './payload.js';
+import type { SealedSecrets } from './signing-secrets.js';
+import type { WebhookDeliveryStatus } from './webhook.types.js';
+
+/** A delivery that this process is about to attempt, under a lease. */
+export interface LeasedDelivery extends ToldChange {
+  readonly accountId: string;
+  readonly leaseToken: string;
+  /** With the one to come: all, and those since it was last queued. */
+  readonly attempts: number;
+  readonly tries: number;
+}
+
+/** Where deliveries of an account go. */
+export interface Destination extends SealedSecrets {
+  readonly accountId: string;
+  readonly url: string;
+  readonly registeredAt: Date;
+}
+
+/** What became of an attempt. */
+export interface AttemptResult {
+  readonly delivery: LeasedDelivery;
+  readonly status: Exclude<WebhookDeliveryStatus, 'pending'>;
+  readonly errorCode: string;
+  readonly errorMessage: string;
+  readonly responseStatus: number | null;
+  readonly durationMs: number;
+  /** When to try again; null when there is no need. */
+  readonly nextAttemptAt: Date | null;
+}
+
+export const destinationsMax = 64;
+/** Due deliveries of an account that a claim looks through. */
+const lookedAtMax = 200;
+// Longer than an attempt may take; an attempt is not worth a heartbeat.
+const leaseMs = 30_000;
+/** How long a delivery waits for those before it of its item, at most. */
+const waitMsMax = 60_000;
+/** When to look again at what waits for an attempt that is under way; its end lets it go at once. */
+export const lookAgainMs = 2000;
+const logEntriesMax = 20;
+const rowsMax = 500;
+
+/** What is said of deliveries whose registration is gone. */
+const removed = { code: 'WEBHOOK_DELETED', message: 'the webhook was deleted before this was delivered' };
+
+interface QueueOptions {
+  readonly postgres: DataSource;
+  readonly clock: Clock;
+}
+
+/** The rows of webhook_deliveries are the queue; next_attempt_at of a leased one is the end of its lease. */
+export class DeliveryQueue {
+  constructor(private readonly options: QueueOptions) {}
+
+  /** Accounts, in the order of their ids behind a given one, of whose deliveries some are due. */
+  async findDue(after: string | undefined): Promise<Destination[]> {
+    return this.query<Destination>(
+      `select account_id as "accountId", url, signing_secret as "signingSecret", previous_secret as "previousSecret",
+              previous_until as "previousUntil", registered_at as "registeredAt"
+         from webhooks w
+        where ($1::uuid is null or account_id > $1) and exists (
+          select from webhook_deliveries d where d.account_id = w.account_id and d.status in ('pending', 'failed')
+             and d.next_attempt_at <= $2)
+        order by account_id limit $3`,
+      [after ?? null, this.options.clock.now(), destinationsMax],
+    );
+  }
+
+  /**
+   * Leases due deliveries, at most so many of each account. One whose item has an earlier one that is not settled is put
+   * off until that one is tried again, or until it has waited long enough.
+   */
+  async claim(turns: readonly { destination: Destination; slots: number }[]): Promise<LeasedDelivery[]> {
+    const now = this.options.clock.now();
+    const later = (milliseconds: number) => new Date(now.getTime() + milliseconds);
+    return this.query<LeasedDelivery>(
+      `with due as (
+         select t.slots, d.* from unnest($1::uuid[], $2::int[], $3::timestamptz[]) as t (account_id, slots, since)
+          cross join lateral (
+            select account_id, id, database_id, item, source_uid, sequence, next_attempt_at, queued_at
+              from webhook_deliveries d
+             where d.account_id = t.account_id and d.status in ('pending', 'failed') and d.next_attempt_at <= $4
+               and d.queued_at >= t.since
+             order by d.next_attempt_at limit $5 for update skip locked) d),
+       judged as (
+         select due.*, case when queued_at > $6 then (
+             select max(case when p.lease_token is null then p.next_attempt_at else $7 end) from webhook_deliveries p
+              where p.database_id = due.database_id and p.item = due.item and p.account_id = due.account_id
+                and p.status in ('pending', 'failed') and (p.source_uid, p.sequence) < (due.source_uid, due.sequence))
+           end as held_until from due),
+       chosen as (
+         select account_id, id, slots, row_number() over (partition by account_id order by next_attempt_at, id) as nth
+           from judged where held_until is null),
+       put_off as (
+         update webhook_deliveries d set next_attempt_at = least(greatest(j.held_until, $7), j.queued_at + $8 * interval '1 ms')
+           from judged j where j.held_until is not null and d.account_id = j.account_id and d.id = j.id)
+       update webhook_deliveries d
+          set lease_token = $9, next_attempt_at = $10, attempts = d.attempts + 1, tries = d.tries + 1
+         from chosen c, databases b
+        where c.nth <= c.slots and d.account_id = c.account_id and d.id = c.id and b.id = d.database_id
+       returning d.account_id as "accountId", d.id, d.doc_id as "docId", b.name as database, d.collection, d.corpus,
+         d.indexing_status as "indexingStatus", d.sequence, d.item_error_code as "itemErrorCode",
+         d.item_error_message as "itemErrorMessage", d.created_at as "createdAt", d.attempts, d.tries,
+         d.lease_token as "leaseToken"`,
+      [
+        turns.map(({ destination }) => destination.accountId),
+        turns.map(({ slots }) => slots),
+        turns.map(({ destination }) => destination.registeredAt),
+        now,
+        lookedAtMax,
+        later(-waitMsMax),
+        later(lookAgainMs),
+        waitMsMax,
+        uuidv4(),
+        later(leaseMs),
+      ],
+    );
+  }
+
+  /** Notes what became of attempts whose lease still holds, and lets go what waited for those that are settled. */
+  async finish(results: readonly AttemptResult[]): Promise<void> {
+    const now = this.options.clock.now();
+    const rows = results.map(({ delivery, ...result }) => ({
+      ...result,
+      accountId: delivery.accountId,
+      id: delivery.id,
+      leaseToken: delivery.leaseToken,
+      logged: {
+        at: now,
+        attempt: delivery.attempts,
+        responseStatus: result.responseStatus,
+        errorCode: result.errorCode,
+        errorMessage: result.errorMessage,
+        durationMs: result.durationMs,
+      },
+    }));
+    await this.query(
+      `with done as (
+         update webhook_deliveries d
+            set status = r.status, error_code = r."errorCode", error_message = r."errorMessage", lease_token = null,
+                next_attempt_at = coalesce(r."nextAttemptAt", d.next_attempt_at), updated_at = $2,
+                attempt_log = (case when jsonb_array_length(d.attempt_log) < $3 then d.attempt_log else d.attempt_log - 0 end)
+                  || r.logged
+           from jsonb_to_recordset($1::jsonb) as r ("accountId" uuid, id uuid, "leaseToken" uuid, status text,
+                "errorCode" text, "errorMessage" text, "nextAttemptAt" timestamptz, logged jsonb)
+          where d.account_id = r."accountId" and d.id = r.id and d.lease_token = r."leaseToken"
+         returning d.account_id, d.database_id, d.item, d.status)
+       update webhook_deliveries d set next_attempt_at = $2
+         from done
+        where done.status in ('completed', 'permanently_failed') and d.database_id = done.database_id
+          and d.item = done.item and d.account_id = done.account_id and d.status = 'pending' and d.tries = 0`,
+      [JSON.stringify(rows), now, logEntriesMax],
+    );
+  }
+
+  /** Gives back what could not be attempted because this process stops: no try is used up. */
+  async release({ accountId, id, leaseToken }: LeasedDelivery): Promise<void> {
+    await this.query(
+      `update webhook_deliveries
+          set lease_token = null, next_attempt_at = $4, attempts = attempts - 1, tries = tries - 1
+        where account_id = $1 and id = $2 and lease_token = $3`,
+      [accountId, id, leaseToken, this.options.clock.now()],
+    );
+  }
+
+  /** Ends some deliveries that were meant for a registration which has been deleted; false when there are none. */
+  async endOrphaned(): Promise<boolean> {
+    const ended = await this.query(
+      `update webhook_deliveries set status = 'permanently_failed', lease_token = null, updated_at = $1,
+              error_code = $2, error_message = $3
+        where (account_id, id) in (
+          select d.account_id, d.id from accounts a left join webhooks w on w.account_id = a.id
+           cross join lateral (
+             select account_id, id from webhook_deliveries d
+              where d.account_id = a.id and d.status in ('pending', 'failed')
+                and (w.account_id is null or d.queued_at < w.registered_at) limit $4 for update skip locked) d
+           limit $4)
+       returning 1`,
+      [this.options.clock.now(), removed.code, removed.message, rowsMax],
+    );
+    return ended.length > 0;
+  }
+
+  /** Removes some deliveries that are older than this; false when there are none. */
+  async forgetSome(before: Date): Promise<boolean> {
+    // Ids begin with the time in which they were made.
+    const digits = before.getTime().toString(16).padStart(12, '0').padEnd(32, '0');
+    const gone = await this.query(
+      `delete from webhook_deliveries where (account_id, id) in (
+         select d.account_id, d.id from accounts a cross join lateral (
+           select account_id, id from webhook_deliveries d where d.account_id = a.id and d.id < $1::uuid
+            order by id limit $2) d
+          limit $2)
+       returning 1`,
+      [digits, rowsMax],
+    );
+    return gone.length > 0;
+  }
+
+  private query<Row>(sql: string, parameters: readonly unknown[]): Promise<Row[]> {
+    return query<Row>(this.options.postgres.manager, sql, parameters);
+  }
+}
+
+/** Removes some deliveries of a database that is being deleted; false when there are none. */
+export async function forgetDeliveries(postgres: DataSource, databaseId: number): Promise<boolean> {
+  const gone = await query(
+    postgres.manager,
+    `delete from webhook_deliveries where (account_id, id) in (
+       select account_id, id from webhook_deliveries where database_id = $1 limit $2) returning 1`,
+    [databaseId, rowsMax],
+  );
+  return gone.length > 0;
+}

@@ -1,0 +1,253 @@
+import { setImmediate } from 'node:timers/promises';
+import { HttpRequestError } from '../lib/http-client.js';
+import type { HttpAnswer, HttpClient } from '../lib/http-client.js';
+import type { JobOutcome, Wake } from '../jobs/define-job.js';
+import type { Clock } from '../lib/clock.js';
+import type { Logger } from '../lib/logger.js';
+import type { SecretBox } from '../lib/secret-box.js';
+import { destinationsMax, lookAgainMs } from './delivery-queue.js';
+import type { AttemptResult, DeliveryQueue, Destination, LeasedDelivery } from './delivery-queue.js';
+import { payloadOf, statusChangedEvent } from './payload.js';
+import { readRetryAfterMs, retryDelayMs } from './retry-schedule.js';
+import { deliveryHeaders } from './signature.js';
+import { openSecrets } from './signing-secrets.js';
+import { WebhookDeliveryStatus } from './webhook.types.js';
+
+export interface SenderOptions {
+  readonly queue: DeliveryQueue;
+  readonly http: HttpClient;
+  readonly secretBox: SecretBox;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly wake: Wake;
+  /** How the documented headers begin. */
+  readonly headerPrefix: string;
+  /** How long a receiver may take to answer. */
+  readonly timeoutMs: number;
+  /** Attempts that are under way at a time in this process. */
+  readonly attemptsMax: number;
+}
+
+/** What a receiver answered, or why there is no answer. */
+export interface Attempt {
+  readonly status: number | null;
+  readonly delivered: boolean;
+  readonly errorCode: string;
+  readonly errorMessage: string;
+  readonly durationMs: number;
+  readonly retryAfterMs: number;
+}
+
+/** What a server uses unless it is told otherwise. */
+export const senderDefaults = { timeoutMs: 15_000, attemptsMax: 256 };
+/** Attempts of one account at a time: fewer while its receiver fails, so that waiting for it takes no room from others. */
+const accountAttemptsMax = 16;
+const failingAttemptsMax = 2;
+const finishedAtOnceMax = 100;
+const responseBytesMax = 1024;
+const gone = 410;
+// Above it the schedule of the job finds what is due.
+const timerMsMax = 60_000;
+
+const errorCodes: Readonly<Record<HttpRequestError['kind'], string>> = {
+  refused: 'URL_REFUSED',
+  timeout: 'TIMEOUT',
+  cancelled: 'CANCELLED',
+  network: 'CONNECTION_FAILED',
+};
+
+/** Attempts deliveries, many at a time, and decides what an attempt means. */
+export class DeliverySender {
+  /** Resolve when their attempt is noted; they do not reject. */
+  readonly underWay = new Set<Promise<void>>();
+  private readonly attemptsOf = new Map<string, number>();
+  private readonly failing = new Set<string>();
+  private readonly results: AttemptResult[] = [];
+  private noting: Promise<void> | undefined;
+  private lastServed: string | undefined;
+  private timer: { readonly handle: NodeJS.Timeout; readonly dueMs: number } | undefined;
+
+  constructor(private readonly options: SenderOptions) {}
+
+  /** Begins attempts for what is due, as far as there is room; accounts take turns. It does not wait for their ends. */
+  async sendSome(signal: AbortSignal): Promise<JobOutcome> {
+    let wrapped = this.lastServed === undefined;
+    while (!signal.aborted && this.underWay.size < this.options.attemptsMax) {
+      const due = await this.options.queue.findDue(this.lastServed);
+      const isLast = due.length < destinationsMax;
+      const begun = await this.serve(due, signal);
+      this.lastServed = isLast ? undefined : due.at(-1)?.accountId;
+      if (begun > 0) return 'worked';
+      if (isLast && wrapped) break;
+      wrapped ||= isLast;
+    }
+    return 'idle';
+  }
+
+  /** Sends one event now, outside of the queue. */
+  async attempt(
+    { url, secrets }: { url: string; secrets: readonly string[] },
+    { id, body }: { id: string; body: Buffer },
+    signal?: AbortSignal,
+  ): Promise<Attempt> {
+    const { http, clock, headerPrefix, timeoutMs } = this.options;
+    const startedAt = performance.now();
+    const took = () => Math.round(performance.now() - startedAt);
+    const event = {
+      deliveryId: id,
+      event: statusChangedEvent,
+      body,
+      sentAt: clock.now(),
+      secrets,
+      headerPrefix,
+    };
+    try {
+      const answer = await http.request({
+        method: 'POST',
+        url,
+        headers: {
+          'content-type': 'application/json',
+          'user-agent': 'contexture',
+          ...deliveryHeaders(event),
+        },
+        body,
+        timeoutMs,
+        responseBytesMax,
+        ...(signal ? { signal } : {}),
+      });
+      return { ...judge(answer, clock.now()), durationMs: took() };
+    } catch (error) {
+      if (!(error instanceof HttpRequestError)) throw error;
+      return {
+        status: null,
+        delivered: false,
+        errorCode: errorCodes[error.kind],
+        errorMessage: error.kind === 'refused' ? `the URL ${error.message}` : error.message,
+        durationMs: took(),
+        retryAfterMs: 0,
+      };
+    }
+  }
+
+  /** Ends wakes and connections, when whoever runs the job has waited for what is under way. */
+  async close(): Promise<void> {
+    clearTimeout(this.timer?.handle);
+    await this.options.http.close();
+  }
+
+  /** Begins attempts for some accounts, which share the room; returns how many. */
+  private async serve(due: readonly Destination[], signal: AbortSignal): Promise<number> {
+    const room = this.options.attemptsMax - this.underWay.size;
+    const share = Math.max(1, Math.floor(room / Math.max(1, due.length)));
+    const turns = due.flatMap((destination) => this.turnOf(destination, share));
+    if (turns.length === 0) return 0;
+    // Something of theirs may have been put off.
+    this.wakeIn(lookAgainMs);
+    const claimed = await this.options.queue.claim(turns);
+    for (const delivery of claimed) {
+      const turn = turns.find(({ destination }) => destination.accountId === delivery.accountId);
+      if (turn) this.begin(delivery, turn, signal);
+    }
+    return claimed.length;
+  }
+
+  private turnOf(destination: Destination, share: number): Turn[] {
+    const { accountId } = destination;
+    const most = this.failing.has(accountId) ? failingAttemptsMax : accountAttemptsMax;
+    const slots = Math.min(share, most - (this.attemptsOf.get(accountId) ?? 0));
+    if (slots <= 0) return [];
+    const { secretBox, clock, logger } = this.options;
+    try {
+      return [{ destination, slots, secrets: openSecrets(secretBox, destination, clock.now()) }];
+    } catch (error) {
+      // Unsigned it must not go; it waits for a process that has the key.
+      logger.error({ accountId, err: error }, 'webhook deliveries wait');
+      return [];
+    }
+  }
+
+  private begin(delivery: LeasedDelivery, { destination, secrets }: Turn, signal: AbortSignal): void {
+    const { accountId } = delivery;
+    const { queue, logger, wake } = this.options;
+    this.attemptsOf.set(accountId, (this.attemptsOf.get(accountId) ?? 0) + 1);
+    const work = async () => {
+      const body = payloadOf(delivery);
+      const target = { url: destination.url, secrets };
+      const attempt = await this.attempt(target, { id: delivery.id, body }, signal);
+      if (signal.aborted && !attempt.delivered) return queue.release(delivery);
+      if (attempt.delivered) this.failing.delete(accountId);
+      else this.failing.add(accountId);
+      await this.note(this.resultOf(delivery, attempt));
+    };
+    const ended = work()
+      // Its lease runs out, and it is sent again.
+      .catch((error: unknown) => logger.error({ err: error }, 'a webhook attempt was not noted'))
+      .finally(() => {
+        this.underWay.delete(ended);
+        const left = (this.attemptsOf.get(accountId) ?? 1) - 1;
+        if (left > 0) this.attemptsOf.set(accountId, left);
+        else this.attemptsOf.delete(accountId);
+        wake('send-webhooks');
+      });
+    this.underWay.add(ended);
+  }
+
+  private resultOf(delivery: LeasedDelivery, attempt: Attempt): AttemptResult {
+    const { delivered, errorCode, errorMessage, status: responseStatus, durationMs, retryAfterMs } = attempt;
+    const told = { delivery, errorCode, errorMessage, responseStatus, durationMs };
+    if (delivered) return { ...told, status: WebhookDeliveryStatus.completed, nextAttemptAt: null };
+    const delay = responseStatus === gone ? undefined : retryDelayMs(delivery.tries, retryAfterMs);
+    if (delay === undefined)
+      return { ...told, status: WebhookDeliveryStatus.permanently_failed, nextAttemptAt: null };
+    this.wakeIn(delay);
+    const nextAttemptAt = new Date(this.options.clock.now().getTime() + delay);
+    return { ...told, status: WebhookDeliveryStatus.failed, nextAttemptAt };
+  }
+
+  /** Notes results together with those of other attempts that end meanwhile. */
+  private async note(result: AttemptResult): Promise<void> {
+    this.results.push(result);
+    this.noting ??= this.noteAll();
+    await this.noting;
+  }
+
+  private async noteAll(): Promise<void> {
+    try {
+      await setImmediate();
+      while (this.results.length > 0)
+        await this.options.queue.finish(this.results.splice(0, finishedAtOnceMax));
+    } finally {
+      this.noting = undefined;
+    }
+  }
+
+  /** What waits is looked at again then, also between the schedules of the job. */
+  private wakeIn(delayMs: number): void {
+    const dueMs = performance.now() + delayMs;
+    if (delayMs > timerMsMax || (this.timer && this.timer.dueMs <= dueMs)) return;
+    clearTimeout(this.timer?.handle);
+    const wake = () => {
+      this.timer = undefined;
+      this.options.wake('send-webhooks');
+    };
+    this.timer = { dueMs, handle: setTimeout(wake, delayMs).unref() };
+  }
+}
+
+/** An account's share of a claim. */
+interface Turn {
+  readonly destination: Destination;
+  readonly slots: number;
+  readonly secrets: readonly string[];
+}
+
+function judge({ status, headers }: HttpAnswer, now: Date): Omit<Attempt, 'durationMs'> {
+  const delivered = status >= 200 && status < 300;
+  return {
+    status,
+    delivered,
+    errorCode: delivered ? '' : `HTTP_${status}`,
+    errorMessage: delivered ? '' : `the receiver answered ${status}`,
+    retryAfterMs: readRetryAfterMs(headers['retry-after'], now),
+  };
+}

@@ -1,0 +1,56 @@
+import { AppError } from '../errors.js';
+import { LIMITS } from '../limits.js';
+import { IndexingStatus } from '../sources/indexing-status.js';
+import { statusChangedEvent } from './payload.js';
+import type { RegisterWebhookInput } from './webhook.types.js';
+
+/** A registration as it is asked for, without its URL having been looked up. */
+export interface ReadRegistration {
+  readonly url: string;
+  readonly eventTypes: readonly string[];
+  readonly statuses: readonly IndexingStatus[];
+  readonly signingSecret: string | null;
+  readonly generate: boolean;
+}
+
+export const allStatuses = Object.values(IndexingStatus);
+
+/** @throws AppError UNPROCESSABLE naming the field. */
+export function readRegistration(input: RegisterWebhookInput): ReadRegistration {
+  const { url, signingSecret = null, generateSigningSecret } = input;
+  if (url.length > LIMITS.urlCharactersMax)
+    throw unprocessable('url', `must have at most ${LIMITS.urlCharactersMax} characters`);
+  const generate = generateSigningSecret ?? false;
+  if (generate && signingSecret !== null)
+    throw unprocessable('signing_secret', 'cannot be combined with generate_signing_secret');
+  return {
+    url,
+    eventTypes: readChoice('event_types', input.eventTypes, [statusChangedEvent]),
+    statuses: readChoice('statuses', input.statuses, allStatuses),
+    signingSecret: signingSecret === null ? null : readSigningSecret(signingSecret),
+    generate,
+  };
+}
+
+/** @throws AppError UNPROCESSABLE naming the bound. */
+export function readSigningSecret(secret: string): string {
+  const [min, max] = [LIMITS.signingSecretCharactersMin, LIMITS.signingSecretCharactersMax];
+  if (secret.length >= min && secret.length <= max) return secret;
+  throw unprocessable('signing_secret', `must have ${min} to ${max} characters, not ${secret.length}`);
+}
+
+/** What a webhook cannot be registered with. */
+export function unprocessable(field: string, problem: string): AppError {
+  return new AppError('UNPROCESSABLE', `${field} ${problem}`, { field });
+}
+
+function readChoice<Value extends string>(
+  field: string,
+  given: readonly string[] | null | undefined,
+  choices: readonly Value[],
+): Value[] {
+  if (given == null) return [...choices];
+  const isChoice = (value: string): value is Value => (choices as readonly string[]).includes(value);
+  if (given.length > 0 && given.every(isChoice)) return [...new Set(given)];
+  throw unprocessable(field, `must name at least one of ${choices.join(', ')}, and nothing else`);
+}

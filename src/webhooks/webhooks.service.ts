@@ -1,0 +1,219 @@
+import { setTimeout } from 'node:timers/promises';
+import type { DataSource, EntityManager } from 'typeorm';
+import { v7 as uuidv7 } from 'uuid';
+import type { Caller } from '../accounts/caller.js';
+import type { Wake } from '../jobs/define-job.js';
+import { unresolvedHost } from '../lib/http-client.js';
+import type { HttpClient } from '../lib/http-client.js';
+import type { Clock } from '../lib/clock.js';
+import type { SecretBox } from '../lib/secret-box.js';
+import { query, queryOne } from '../postgres/query.js';
+import { IndexingStatus } from '../sources/indexing-status.js';
+import { checkAccountWide, notRegistered } from './account-wide.js';
+import type { DeliverySender } from './delivery-sender.js';
+import { payloadOf } from './payload.js';
+import { generateSigningSecret } from './signature.js';
+import { openSecrets, rotationMs, secretContext } from './signing-secrets.js';
+import type { SealedSecrets } from './signing-secrets.js';
+import { allStatuses, readRegistration, readSigningSecret, unprocessable } from './webhook-request.js';
+import type {
+  DeleteWebhookPayload,
+  DisableSigningPayload,
+  RegisterWebhookInput,
+  RegisterWebhookPayload,
+  SetSigningSecretPayload,
+  TestWebhookPayload,
+  Webhook,
+} from './webhook.types.js';
+
+interface WebhooksOptions {
+  readonly postgres: DataSource;
+  readonly clock: Clock;
+  readonly http: HttpClient;
+  readonly secretBox: SecretBox;
+  readonly sender: DeliverySender;
+  readonly wake: Wake;
+}
+
+interface WebhookRow extends SealedSecrets {
+  readonly accountId: string;
+  readonly url: string;
+  readonly eventTypes: string[];
+  readonly statuses: IndexingStatus[];
+}
+
+const columns = `account_id as "accountId", url, event_types as "eventTypes", statuses, signing_secret as "signingSecret",
+  previous_secret as "previousSecret", previous_until as "previousUntil"`;
+const lookupMsMax = 3000;
+
+/** The one webhook of an account: where events go, and how they are signed. */
+export class WebhooksService {
+  constructor(private readonly options: WebhooksOptions) {}
+
+  /** Registers, or replaces what was registered. Without a secret the one before stays. @throws AppError UNPROCESSABLE */
+  async register(caller: Caller, input: RegisterWebhookInput): Promise<RegisterWebhookPayload> {
+    checkAccountWide(caller);
+    const { url, eventTypes, statuses, signingSecret, generate } = readRegistration(input);
+    await this.checkUrl(url);
+    const secret = generate ? generateSigningSecret() : signingSecret;
+    const now = this.options.clock.now();
+    const row = await this.options.postgres.transaction(async (manager) => {
+      const stored = await queryOne<WebhookRow>(
+        manager,
+        `insert into webhooks (account_id, url, event_types, statuses, registered_at, updated_at)
+         values ($1, $2, $3, $4, $5, $5)
+         on conflict (account_id) do update set url = excluded.url, event_types = excluded.event_types,
+           statuses = excluded.statuses, updated_at = excluded.updated_at
+         returning ${columns}`,
+        [caller.accountId, url, eventTypes, statuses, now],
+      );
+      return secret === null ? stored : this.storeSecret(manager, caller, secret);
+    });
+    if (!row) throw new Error('a webhook was not stored');
+    return {
+      ...toWebhook(row),
+      signingSecret: generate ? secret : null,
+      message: `Events of this account go to ${new URL(url).host}, ${row.signingSecret ? 'signed' : 'unsigned'}`,
+    };
+  }
+
+  /** The registration; one that says so when there is none. */
+  async find(caller: Caller): Promise<Webhook> {
+    checkAccountWide(caller);
+    const row = await this.row(caller);
+    return row ? toWebhook(row) : none;
+  }
+
+  /** Events go nowhere from now on; what was not delivered yet is given up. @throws AppError NOT_FOUND */
+  async delete(caller: Caller): Promise<DeleteWebhookPayload> {
+    checkAccountWide(caller);
+    const gone = await query(
+      this.options.postgres.manager,
+      'delete from webhooks where account_id = $1 returning 1',
+      [caller.accountId],
+    );
+    if (gone.length === 0) throw notRegistered();
+    this.options.wake('end-orphaned-deliveries');
+    return { deleted: true, message: 'The webhook is deleted; what was not delivered yet is given up' };
+  }
+
+  /** Sends an event that is marked as a test, and waits for the answer. @throws AppError NOT_FOUND */
+  async test(caller: Caller): Promise<TestWebhookPayload> {
+    checkAccountWide(caller);
+    const row = await this.row(caller);
+    if (!row) throw notRegistered();
+    const { clock, secretBox, sender } = this.options;
+    const now = clock.now();
+    const id = uuidv7();
+    const body = payloadOf({ ...testChange, id, createdAt: now }, { test: true });
+    const secrets = openSecrets(secretBox, row, now);
+    const { delivered, status, errorMessage, durationMs } = await sender.attempt(
+      { url: row.url, secrets },
+      { id, body },
+    );
+    return {
+      delivered,
+      statusCode: status,
+      message: delivered ? `The receiver answered ${status} after ${durationMs} ms` : errorMessage,
+    };
+  }
+
+  /** Signs with this secret from now on, or with one that it makes. @throws AppError NOT_FOUND, UNPROCESSABLE */
+  async setSigningSecret(caller: Caller, given: string | null | undefined): Promise<SetSigningSecretPayload> {
+    checkAccountWide(caller);
+    const secret = given == null ? generateSigningSecret() : readSigningSecret(given);
+    const row = await this.storeSecret(this.options.postgres.manager, caller, secret);
+    if (!row) throw notRegistered();
+    const hours = rotationMs / 3_600_000;
+    const message = row.previousSecret
+      ? `In force at once; webhook-signature also carries a signature by the one before for ${hours} hours`
+      : 'In force at once';
+    return { generated: given == null, signingSecret: secret, message };
+  }
+
+  /** Deliveries are no longer signed. @throws AppError NOT_FOUND */
+  async disableSigning(caller: Caller): Promise<DisableSigningPayload> {
+    checkAccountWide(caller);
+    const row = await queryOne<WebhookRow>(
+      this.options.postgres.manager,
+      `update webhooks set signing_secret = null, previous_secret = null, previous_until = null, updated_at = $2
+        where account_id = $1 returning ${columns}`,
+      [caller.accountId, this.options.clock.now()],
+    );
+    if (!row) throw notRegistered();
+    return { ...toWebhook(row), message: 'Deliveries are no longer signed' };
+  }
+
+  /** Whether this process can open what others have sealed. @throws UnopenableSecretError */
+  async checkSecrets(): Promise<void> {
+    const { postgres, secretBox, clock } = this.options;
+    const row = await queryOne<WebhookRow>(
+      postgres.manager,
+      `select ${columns} from webhooks where signing_secret is not null order by updated_at desc limit 1`,
+    );
+    if (row) openSecrets(secretBox, row, clock.now());
+  }
+
+  private row({ accountId }: Caller): Promise<WebhookRow | undefined> {
+    const sql = `select ${columns} from webhooks where account_id = $1`;
+    return queryOne<WebhookRow>(this.options.postgres.manager, sql, [accountId]);
+  }
+
+  // The one before stays for a while, so that what receivers still know goes on being enough.
+  private storeSecret(
+    manager: EntityManager,
+    { accountId }: Caller,
+    secret: string,
+  ): Promise<WebhookRow | undefined> {
+    const { clock, secretBox } = this.options;
+    const now = clock.now();
+    return queryOne<WebhookRow>(
+      manager,
+      `update webhooks set previous_secret = signing_secret, signing_secret = $2, updated_at = $3,
+              previous_until = case when signing_secret is null then null else $4::timestamptz end
+        where account_id = $1 returning ${columns}`,
+      [
+        accountId,
+        secretBox.seal(secret, secretContext(accountId)),
+        now,
+        new Date(now.getTime() + rotationMs),
+      ],
+    );
+  }
+
+  /** A name that cannot be looked up now may be there later; every connection checks where it leads. */
+  private async checkUrl(url: string): Promise<void> {
+    const looked = this.options.http.problemOf(url);
+    const problem = await Promise.race([looked, setTimeout(lookupMsMax, undefined, { ref: false })]);
+    if (problem !== undefined && problem !== unresolvedHost) throw unprocessable('url', problem);
+  }
+}
+
+const none: Webhook = {
+  registered: false,
+  url: null,
+  eventTypes: [],
+  statuses: null,
+  signingSecretConfigured: false,
+};
+
+const testChange = {
+  docId: 'test',
+  database: 'test',
+  collection: 'default',
+  corpus: 'knowledge',
+  indexingStatus: IndexingStatus.completed,
+  sequence: 1,
+  itemErrorCode: '',
+  itemErrorMessage: '',
+} as const;
+
+function toWebhook({ url, eventTypes, statuses, signingSecret }: WebhookRow): Webhook {
+  return {
+    registered: true,
+    url,
+    eventTypes,
+    statuses: statuses.length < allStatuses.length ? statuses : null,
+    signingSecretConfigured: signingSecret !== null,
+  };
+}
