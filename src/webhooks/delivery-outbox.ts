@@ -1,8 +1,8 @@
 import type { ChangesSql } from '../sources/status-outbox.js';
 
 // UUIDs of version 7 whose first random digits are the sequence: a list by id is a list by time, also within a statement.
-const idSql = `(lpad(to_hex((extract(epoch from c.status_updated_at) * 1000)::bigint), 12, '0') || '700' || c.sequence
-  || '8' || substr(replace(gen_random_uuid()::text, '-', ''), 18))::uuid`;
+const idSql = `(lpad(to_hex((date_part('epoch', c.status_updated_at) * 1000)::bigint), 12, '0') || '700' || c.sequence
+  || '8' || substr(gen_random_uuid()::text, 21))::uuid`;
 
 /** Makes a delivery of each change that a registration asks for; for accounts without one it does nothing. */
 export function insertDeliveriesSql(changes: ChangesSql): string {
