@@ -9,7 +9,10 @@ import type { Endpoint } from './endpoints.js';
 import { answerOnce } from './idempotency.js';
 import { readMultipart, readUrlEncoded } from './multipart.js';
 import type { Form } from './multipart.js';
+import { chosenDocument } from './operations.js';
 import type { Operation } from './operations.js';
+import { resolveRoot } from './plain-answers.js';
+import type { Shape } from './plain-answers.js';
 import { readVariables } from './request.js';
 import { omitMarked, scopeMeta, takeMeta } from './response.js';
 import { commonMeta } from './send.js';
@@ -22,6 +25,8 @@ export interface ServedRoute {
   readonly operation: Operation;
   readonly path: string;
   readonly schema: GraphQLSchema;
+  /** Where nothing but properties is selected: makes the answer without executing field by field. */
+  readonly shape: Shape | undefined;
 }
 
 /** A path of the table as Fastify writes it: `{name}` becomes `:name`. */
@@ -78,13 +83,16 @@ async function runOperation(
   {
     operation,
     schema,
+    shape,
     variables,
     newId,
   }: ServedRoute & { variables: Record<string, unknown>; newId: (() => string) | undefined },
 ): Promise<unknown> {
   const context = requestContext(app, request, newId);
-  const data = await runDocument(schema, operation.document, { variables, context });
-  return omitMarked(data[operation.rootKey], operation, variables);
+  if (shape) return shape(await resolveRoot(schema, operation, { variables, context }));
+  const document = chosenDocument(operation, variables);
+  const data = await runDocument(schema, document, { variables, context });
+  return omitMarked(data[operation.rootKey], operation);
 }
 
 /** @throws the first error of the operation. */

@@ -14,6 +14,10 @@ import { Database } from './databases/database.entity.js';
 import { DatabasesService } from './databases/databases.service.js';
 import { MetadataSchemaService } from './databases/metadata-schema.service.js';
 import { provisionDatabases, purgeDatabases } from './databases/provisioning.jobs.js';
+import { ListedRelations } from './graph/listed-relations.js';
+import { RelationsService } from './graph/relations.service.js';
+import { SubgraphService } from './graph/subgraph.service.js';
+import { StoredGraph } from './graph/stored-graph.js';
 import type { Embedder } from './inference/embedder.js';
 import type { Completer } from './inference/completer.js';
 import { createCompleter } from './inference/completers.js';
@@ -85,6 +89,9 @@ export interface Services {
   readonly deletion: DeletionService;
   readonly content: ContentService;
   readonly memories: MemoryService;
+  readonly relations: RelationsService;
+  readonly subgraph: SubgraphService;
+  readonly listedRelations: ListedRelations;
   readonly search: SearchService;
   readonly feedback: FeedbackService;
   readonly queryLog: QueryLog;
@@ -142,6 +149,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     completer,
     embeddings,
     metadataVectors: new StoredMetadataVectors({ postgres: postgres.dataSource, embeddings }),
+    graph: new StoredGraph({ postgres: postgres.dataSource, embedded: postgres.embedded }),
     storage,
     preparePool,
     wake,
@@ -192,6 +200,7 @@ interface Parts {
   readonly completer: Completer | undefined;
   readonly embeddings: EmbeddingCache;
   readonly metadataVectors: StoredMetadataVectors;
+  readonly graph: StoredGraph;
   readonly storage: LocalStorage;
   readonly preparePool: PreparePool;
   readonly wake: Wake;
@@ -214,6 +223,7 @@ function createServices(parts: Parts): Services {
   const queryLog = new QueryLog(parts);
   const sourceList = new SourceListService({ ...parts, collections });
   const shared = { ...parts, databases, collections, statusFeed, rateLimiter, queryLog, sourceList };
+  const relations = new RelationsService(shared);
   return {
     accounts,
     apiKeys: new ApiKeysService(parts.postgres, parts.clock),
@@ -235,6 +245,9 @@ function createServices(parts: Parts): Services {
     deletion: new DeletionService(shared),
     content: new ContentService({ ...shared, contentLinks: new ContentLinks(parts) }),
     memories: new MemoryService(shared),
+    relations,
+    subgraph: new SubgraphService(shared),
+    listedRelations: new ListedRelations(relations),
     sourceMetadata: new SourceMetadataService(shared),
     search: new SearchService(shared),
   };
@@ -272,7 +285,7 @@ function createJobs(parts: Parts, services: Services): readonly Job[] {
     indexLargeSources(indexing),
     endHopelessSources(indexing),
     removeExpiredSources(postgres, clock, wake),
-    removeOldVersions({ postgres, storage, maintenance }),
+    removeOldVersions({ ...parts, maintenance }),
     purgeCollections(postgres, wake),
     purgeDatabases(provisioning),
     maintainStores(maintenance),

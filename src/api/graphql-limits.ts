@@ -29,6 +29,7 @@ export const PAGING_ARGUMENTS: Readonly<Record<string, PageSizes>> = {
   first: { default: LIMITS.pageSizeDefault, max: LIMITS.pageSizeMax },
   pageSize: { default: LIMITS.pageSizeDefault, max: LIMITS.pageSizeMax },
   limit: { default: LIMITS.chunksDefault, max: LIMITS.chunksMax },
+  maxSources: { default: LIMITS.subgraphSourcesDefault, max: LIMITS.subgraphSourcesMax },
   maxResults: { default: LIMITS.queryResultsDefault, max: LIMITS.queryResultsMax },
 };
 

@@ -1,4 +1,5 @@
 import type { DataSource } from 'typeorm';
+import type { StoredGraph } from '../graph/stored-graph.js';
 import { defineJob } from '../jobs/define-job.js';
 import type { Job, Wake } from '../jobs/define-job.js';
 import {
@@ -72,11 +73,12 @@ export function forgetEmbeddings(embeddings: EmbeddingCache): Job {
 
 interface RemovalOptions {
   readonly postgres: DataSource;
+  readonly graph: StoredGraph;
   readonly storage: LocalStorage;
   readonly maintenance: StoreMaintenance;
 }
 
-/** Removes versions that were replaced, with their chunks, counts and files. */
+/** Removes versions that were replaced, with their chunks, counts, graphs and files. */
 export function removeOldVersions(options: RemovalOptions): Job {
   return defineJob({
     name: 'remove-old-versions',
@@ -94,7 +96,7 @@ export function removeOldVersions(options: RemovalOptions): Job {
 }
 
 async function removeVersion(
-  { postgres, storage, maintenance }: RemovalOptions,
+  { postgres, storage, graph, maintenance }: RemovalOptions,
   version: OldVersion,
 ): Promise<void> {
   let removed: number;
@@ -102,6 +104,7 @@ async function removeVersion(
     removed = await postgres.transaction((manager) => removeSomeChunks(manager, version, version.uid));
     maintenance.touch({ databaseId: version.databaseId, corpus: version.corpus }, removed);
   } while (removed > 0);
+  await graph.remove(version, version.uid);
   // The file last: a row without its file could not be indexed, a file without its row only takes space.
   await deleteVersion(postgres.manager, version);
   if (version.storageKey) await storage.remove(version.storageKey);

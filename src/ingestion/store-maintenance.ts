@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { partition } from '../postgres/partitions.js';
+import { partition, storeTables } from '../postgres/partitions.js';
 import type { Store } from '../postgres/partitions.js';
 import { query, tableExists } from '../postgres/query.js';
 import type { KeywordStatistics } from './keyword-statistics.js';
@@ -63,7 +63,7 @@ export class StoreMaintenance {
     );
     if (changed < (row?.rows ?? 0) * vacuumAboveShare) return;
     this.changedRows.set(name, 0);
-    for (const table of ['chunks', 'chunk_vectors', 'term_frequencies'] as const) {
+    for (const table of storeTables) {
       await query(manager, `vacuum (analyze) ${partition(table, store)}`);
     }
     for (const table of ['sources', 'metadata_vectors']) await query(manager, `vacuum (analyze) ${table}`);

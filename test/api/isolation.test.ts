@@ -42,6 +42,8 @@ const FIELDS: Readonly<Record<string, FieldCase>> = {
   memories: ofDatabase('read', { ids: ['known', 'restricted'] }),
   memory: ofDatabase('read', { id: 'restricted' }),
   metadataSchema: ofDatabase('read'),
+  relations: ofDatabase('read', { type: 'memory' }),
+  subgraph: ofDatabase('read', { id: 'restricted', type: 'memory' }),
   search: ofDatabase('read', { query: 'plover', type: 'all' }),
   source: ofDatabase('read', { id: 'plover.txt' }),
   sourceContent: ofDatabase('read', { id: 'known' }),

@@ -27,6 +27,8 @@ export const EXAMPLES: Readonly<Record<string, (database: string) => Record<stri
   'delete-sources': (database) => ({ database, type: 'memory', ids: ['known'] }),
   'inspect-source': (database) => ({ database, type: 'memory', id: 'known' }),
   'source-chunks': (database) => ({ database, type: 'memory', id: 'known' }),
+  subgraph: (database) => ({ database, type: 'memory', id: 'known' }),
+  relations: (database) => ({ database, type: 'memory', id: 'known' }),
   query: (database) => ({ database, query: 'what is known?', type: 'memory' }),
   'send-feedback': (database) => ({ database, request_id: exampleRequestId, feedback: 'as expected' }),
 };
