@@ -18,7 +18,8 @@ export interface GroupOfRelations {
   readonly relations: readonly KeptRelation[];
 }
 
-const groupColumns = `g.position, g.stated_at as "statedAt", g.chunk_uuid as "chunkUuid", g.source_entity as "sourceEntity",
+/** Columns of a GroupOfRelations. */
+export const groupColumns = `g.position, g.stated_at as "statedAt", g.chunk_uuid as "chunkUuid", g.source_entity as "sourceEntity",
   g.target_entity as "targetEntity", g.source, g.target, g.relations`;
 
 /** An item as the graph knows it. */
