@@ -171,19 +171,19 @@ test('a link to what is not there yet is a stub that resolves when it arrives, b
 
 test('a link to what is left out is neither shown nor taken for a stub', async () => {
   const place = { collection: 'left-out' };
-  const targets = ['near', 'left', 'right', 'missing'].map((id) => ({ target: { id } }));
+  const targets = ['close', 'left', 'right', 'missing'].map((id) => ({ target: { id } }));
   await graphs.items.store(
     [
       { id: 'hub', content: { text: 'hub' }, relations: targets },
-      ...['near', 'left', 'right'].map((id) => ({ id, content: { text: id } })),
+      ...['close', 'left', 'right'].map((id) => ({ id, content: { text: id } })),
     ],
     place,
   );
   const clipped = await graphs.subgraph('hub', { ...place, max_sources: 2 });
-  expect([shownIds(clipped), clipped.is_truncated]).toEqual([['hub', 'near'], true]);
+  expect([shownIds(clipped), clipped.is_truncated]).toEqual([['hub', 'close'], true]);
   const ends = clipped.relations.map(({ target }: any) => [target.entity_id, target.hydration]);
   expect(ends).toEqual([
-    ['near', 'resolved'],
+    ['close', 'resolved'],
     ['missing', 'stub'],
   ]);
 });
