@@ -8,6 +8,7 @@ import { ENDPOINTS } from './endpoints.js';
 import type { Endpoint } from './endpoints.js';
 import { serveOpenApi } from './openapi-docs.js';
 import { loadOperation } from './operations.js';
+import { compileShape } from './plain-answers.js';
 import type { DeprecatedUse } from './resolve-aliases.js';
 import { servedApiMajor } from './response.js';
 import { sendFailure } from './send.js';
@@ -35,7 +36,14 @@ export async function registerRestCompat(
 ): Promise<void> {
   const routes = ENDPOINTS.flatMap((endpoint): ServedRoute[] => {
     const operation = loadOperation(schema, endpoint);
-    return [endpoint.path, ...endpoint.legacyPaths].map((path) => ({ endpoint, operation, path, schema }));
+    const shape = compileShape(operation);
+    return [endpoint.path, ...endpoint.legacyPaths].map((path) => ({
+      endpoint,
+      operation,
+      path,
+      schema,
+      shape,
+    }));
   });
   await server.register(async (scope) => {
     scope.decorateRequest('deprecatedUses');

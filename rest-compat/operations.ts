@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Kind, isInputType, parse, typeFromAST, validate } from 'graphql';
+import { Kind, isInputType, parse, typeFromAST, validate, visit } from 'graphql';
 import type {
   DirectiveNode,
   DocumentNode,
@@ -84,6 +84,36 @@ export function loadOperation(schema: GraphQLSchema, endpoint: Endpoint): Operat
       node.kind === Kind.FIELD && isInMeta(node) ? [node.alias?.value ?? node.name.value] : [],
     ),
   };
+}
+
+/** The document of a call without the keys that its caller does not choose, so that nothing is found out for them. */
+export function chosenDocument(
+  { document, chosen }: Operation,
+  variables: Readonly<Record<string, unknown>>,
+): DocumentNode {
+  if (chosen.length === 0) return document;
+  const isWanted = ({ parameter, name, byDefault }: Choice) => {
+    const list = variables[parameter];
+    return Array.isArray(list) ? list.includes(name) : byDefault;
+  };
+  const known = chosenDocuments.get(document) ?? new Map<string, DocumentNode>();
+  chosenDocuments.set(document, known);
+  const key = chosen.map((choice) => Number(isWanted(choice))).join('');
+  const found = known.get(key) ?? withoutFields(document, isWanted);
+  known.set(key, found);
+  return found;
+}
+
+// As many as there are sets of keys to choose from.
+const chosenDocuments = new WeakMap<DocumentNode, Map<string, DocumentNode>>();
+
+function withoutFields(document: DocumentNode, isWanted: (choice: Choice) => boolean): DocumentNode {
+  return visit(document, {
+    Field: ({ directives }) => {
+      const choices = (directives ?? []).flatMap((directive) => choicesOf(directive, []));
+      return choices.every(isWanted) ? undefined : null;
+    },
+  });
 }
 
 /** Whether the value of a selected field goes into meta of an answer. */

@@ -80,18 +80,9 @@ export function takeMeta(data: unknown, { inMeta }: Operation): Partial<Meta> {
   return taken;
 }
 
-/** Takes out the keys that the operation marks with @omitNull, @omitFalse or @onlyIf. Changes the data in place. */
-export function omitMarked(
-  data: unknown,
-  { omitted, chosen }: Operation,
-  variables: Readonly<Record<string, unknown>>,
-): unknown {
+/** Takes out the keys that the operation marks with @omitNull or @omitFalse. Changes the data in place. */
+export function omitMarked(data: unknown, { omitted }: Operation): unknown {
   for (const { path, when } of omitted) omitAt(data, path, (value) => value === when);
-  for (const { path, name, parameter, byDefault } of chosen) {
-    const list = variables[parameter];
-    const isWanted = Array.isArray(list) ? list.includes(name) : byDefault;
-    if (!isWanted) omitAt(data, path, () => true);
-  }
   return data;
 }
 

@@ -10,7 +10,10 @@ import type { Endpoint } from './endpoints.js';
 import { answerOnce } from './idempotency.js';
 import { readMultipart, readUrlEncoded } from './multipart.js';
 import type { Form } from './multipart.js';
+import { chosenDocument } from './operations.js';
 import type { Operation } from './operations.js';
+import { resolveRoot } from './plain-answers.js';
+import type { Shape } from './plain-answers.js';
 import { readVariables } from './request.js';
 import { omitMarked, scopeMeta, takeMeta } from './response.js';
 import { commonMeta } from './send.js';
@@ -23,6 +26,8 @@ export interface ServedRoute {
   readonly operation: Operation;
   readonly path: string;
   readonly schema: GraphQLSchema;
+  /** Where nothing but properties is selected: makes the answer without executing field by field. */
+  readonly shape: Shape | undefined;
 }
 
 /** A path of the table as Fastify writes it: `{name}` becomes `:name`. */
@@ -79,17 +84,20 @@ async function runOperation(
   {
     operation,
     schema,
+    shape,
     variables,
     newId,
   }: ServedRoute & { variables: Record<string, unknown>; newId: (() => string) | undefined },
 ): Promise<unknown> {
   const context = requestContext(app, request, newId);
-  const data = await runDocument(schema, operation.document, { variables, context }).catch(
-    (error: unknown) => {
-      throw inRestNames(error, operation);
-    },
-  );
-  return omitMarked(data[operation.rootKey], operation, variables);
+  const answered = shape
+    ? resolveRoot(schema, operation, { variables, context }).then(shape)
+    : runDocument(schema, chosenDocument(operation, variables), { variables, context }).then((data) =>
+        omitMarked(data[operation.rootKey], operation),
+      );
+  return answered.catch((error: unknown) => {
+    throw inRestNames(error, operation);
+  });
 }
 
 /** A refused argument of the root field, by the name of the parameter that it was sent as. */

@@ -14,6 +14,11 @@ import { Database } from './databases/database.entity.js';
 import { DatabasesService } from './databases/databases.service.js';
 import { MetadataSchemaService } from './databases/metadata-schema.service.js';
 import { provisionDatabases, purgeDatabases } from './databases/provisioning.jobs.js';
+import { EntitiesService } from './graph/entities.service.js';
+import { ListedRelations } from './graph/listed-relations.js';
+import { RelationsService } from './graph/relations.service.js';
+import { SubgraphService } from './graph/subgraph.service.js';
+import { StoredGraph } from './graph/stored-graph.js';
 import type { Embedder } from './inference/embedder.js';
 import type { Completer } from './inference/completer.js';
 import { createCompleter } from './inference/completers.js';
@@ -100,6 +105,10 @@ export interface Services {
   readonly deletion: DeletionService;
   readonly content: ContentService;
   readonly memories: MemoryService;
+  readonly relations: RelationsService;
+  readonly subgraph: SubgraphService;
+  readonly entities: EntitiesService;
+  readonly listedRelations: ListedRelations;
   readonly search: SearchService;
   readonly residentVectors: ResidentVectors;
   readonly feedback: FeedbackService;
@@ -175,6 +184,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     metadataVectors: new StoredMetadataVectors({ postgres: postgres.dataSource, embeddings }),
     uploads,
     originals,
+    graph: new StoredGraph({ postgres: postgres.dataSource, embedded: postgres.embedded }),
     preparePool,
     residentVectors: new ResidentVectors({ postgres: postgres.dataSource, clock, logger, embedder }),
     wake,
@@ -267,6 +277,7 @@ interface Parts extends ReturnType<typeof createDelivery> {
   readonly metadataVectors: StoredMetadataVectors;
   readonly uploads: UploadSpool;
   readonly originals: Originals;
+  readonly graph: StoredGraph;
   readonly preparePool: PreparePool;
   readonly residentVectors: ResidentVectors;
   readonly wake: Wake;
@@ -290,6 +301,7 @@ function createServices(parts: Parts): Services {
   const queryLog = new QueryLog(parts);
   const sourceList = new SourceListService({ ...parts, collections });
   const shared = { ...parts, databases, collections, statusFeed, rateLimiter, queryLog, sourceList };
+  const relations = new RelationsService(shared);
   return {
     accounts,
     apiKeys: new ApiKeysService(parts.postgres, parts.clock),
@@ -311,6 +323,10 @@ function createServices(parts: Parts): Services {
     deletion: new DeletionService(shared),
     content: new ContentService({ ...shared, contentLinks: new ContentLinks(parts) }),
     memories: new MemoryService(shared),
+    relations,
+    subgraph: new SubgraphService(shared),
+    entities: new EntitiesService(shared),
+    listedRelations: new ListedRelations(relations),
     sourceMetadata: new SourceMetadataService(shared),
     search: new SearchService(shared),
     residentVectors: parts.residentVectors,

@@ -83,6 +83,25 @@ export const LIMITS = {
   signingSecretCharactersMax: 1024,
   deliveriesDefault: 50,
   deliveriesMax: 100,
+  /** Groups of relations a page. */
+  relationsDefault: 5000,
+  relationsMax: 10_000,
+  /** A page that GraphQL returns when nobody says how long. */
+  relationsGraphqlDefault: 500,
+  /** Groups of structure beside a page of relations or a subgraph. */
+  relationsAuxiliaryMax: 1000,
+  /** Of an item in a list. */
+  relationsOfListedMax: 50,
+  subgraphDepthDefault: 5,
+  subgraphDepthMax: 10,
+  subgraphSourcesDefault: 200,
+  subgraphSourcesMax: 1000,
+  entityIdsMax: 100,
+  /** Relations in a row. */
+  pathLengthDefault: 4,
+  pathLengthMax: 6,
+  pathsDefault: 5,
+  pathsMax: 20,
   pageSizeDefault: 100,
   pageSizeMax: 1000,
   /** JSON values; brackets and selections of a GraphQL document. */

@@ -17,6 +17,9 @@ import type { Scope } from '../accounts/api-key.entity.js';
 import { DatabaseResolver } from '../databases/database.resolver.js';
 import { ContentResolver } from '../ingestion/content.resolver.js';
 import { ListedMemoriesResolver, MemoryResolver } from '../ingestion/memory.resolver.js';
+import { EntitiesResolver } from '../graph/entities.resolver.js';
+import { ListedRelationsResolver, RelationsResolver } from '../graph/relations.resolver.js';
+import { SubgraphResolver } from '../graph/subgraph.resolver.js';
 import { checkText } from '../lib/text-check.js';
 import { FeedbackResolver } from '../retrieval/feedback.resolver.js';
 import { SearchResolver } from '../retrieval/search.resolver.js';
@@ -90,6 +93,10 @@ export async function createSchema(): Promise<GraphQLSchema> {
       ListedMemoriesResolver,
       ContentResolver,
       SourceMetadataResolver,
+      RelationsResolver,
+      ListedRelationsResolver,
+      SubgraphResolver,
+      EntitiesResolver,
       SearchResolver,
       FeedbackResolver,
       WebhookResolver,

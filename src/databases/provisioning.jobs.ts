@@ -72,7 +72,7 @@ async function provision(
   await record({ knowledgeReady: true });
   await createStore(postgres, { databaseId: id, corpus: 'memory' }, { vectorDimensions, embedded });
   await record({ memoriesReady: true });
-  // The graph has no tables of its own yet: it is ready with its database.
+  // The tables of the graph are among those of the stores: it is ready with them.
   await postgres
     .getRepository(Database)
     .update(

@@ -1,4 +1,5 @@
 import type { DataSource } from 'typeorm';
+import type { StoredGraph } from '../graph/stored-graph.js';
 import { defineJob } from '../jobs/define-job.js';
 import type { Job, Wake } from '../jobs/define-job.js';
 import {
@@ -76,10 +77,11 @@ interface RemovalOptions {
   readonly postgres: DataSource;
   readonly originals: Originals;
   readonly logger: Logger;
+  readonly graph: StoredGraph;
   readonly maintenance: StoreMaintenance;
 }
 
-/** Removes versions that were replaced, with their chunks, counts and files. */
+/** Removes versions that were replaced, with their chunks, counts, graphs and files. */
 export function removeOldVersions(options: RemovalOptions): Job {
   return defineJob({
     name: 'remove-old-versions',
@@ -109,7 +111,7 @@ export function removeOldVersions(options: RemovalOptions): Job {
 
 /** @throws StorageFailure when its file cannot be removed now. */
 async function removeVersion(
-  { postgres, originals, maintenance }: RemovalOptions,
+  { postgres, originals, graph, maintenance }: RemovalOptions,
   version: OldVersion,
 ): Promise<void> {
   let removed: number;
@@ -117,6 +119,7 @@ async function removeVersion(
     removed = await postgres.transaction((manager) => removeSomeChunks(manager, version, version.uid));
     if (removed > 0) maintenance.touch({ databaseId: version.databaseId, corpus: version.corpus });
   } while (removed > 0);
+  await graph.remove(version, version.uid);
   // The row last: nobody reads or indexes it any more, and it is what remembers the file until that is gone.
   if (version.storageKey) await originals.remove([version.storageKey]);
   await deleteVersion(postgres.manager, version);

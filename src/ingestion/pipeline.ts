@@ -1,5 +1,6 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import { AppError } from '../errors.js';
+import type { StoredGraph } from '../graph/stored-graph.js';
 import type { FactExtraction } from '../inference/facts.js';
 import type { Store } from '../postgres/partitions.js';
 import { IndexingStatus } from '../sources/indexing-status.js';
@@ -27,6 +28,7 @@ interface PipelineOptions {
   readonly embeddings: EmbeddingCache;
   readonly metadataVectors: StoredMetadataVectors;
   readonly originals: Originals;
+  readonly graph: StoredGraph;
   readonly queue: IndexingQueue;
   readonly indexingStatus: IndexingStatusService;
   readonly keywordStatistics: KeywordStatistics;
@@ -51,7 +53,7 @@ interface GroupChunk {
   readonly chunk: PreparedChunk;
 }
 
-/** Parse and chunk, embed, store, make visible, build the graph: for versions that go through it together. */
+/** Parse and chunk, embed, store, build the graph, make visible: for versions that go through it together. */
 export class IndexingPipeline {
   constructor(private readonly options: PipelineOptions) {}
 
@@ -65,13 +67,20 @@ export class IndexingPipeline {
       if (version.mayHaveChunks) await this.removeEarlierAttempt(version);
     }
     await this.write(prepared, leaseToken);
+    await this.options.graph.store(prepared, leaseToken);
     const withLanes = prepared.map(({ version }) => version).filter(({ hasLanes }) => hasLanes);
     if (withLanes.length > 0) await this.options.metadataVectors.fill(withLanes);
     await this.makeSearchable(prepared, leaseToken);
   }
 
-  /** Completes versions that were searchable when their worker died: there is no graph to build yet. */
+  /** Builds the graph of versions that are searchable without one: they were indexed before there was a graph. */
   async finish(versions: readonly QueuedVersion[], leaseToken: string): Promise<void> {
+    const { graph } = this.options;
+    for (const version of versions) await graph.remove(storeOf(version), version.uid);
+    await graph.store(
+      versions.map((version) => ({ version, chunks: undefined })),
+      leaseToken,
+    );
     await this.change(versions, { to: IndexingStatus.completed, leaseToken });
   }
 
@@ -218,6 +227,7 @@ export class IndexingPipeline {
   private async removeEarlierAttempt(version: QueuedVersion): Promise<void> {
     const remove = (manager: EntityManager) => removeSomeChunks(manager, storeOf(version), version.uid);
     while ((await this.options.postgres.transaction(remove)) > 0);
+    await this.options.graph.remove(storeOf(version), version.uid);
   }
 
   private async makeSearchable(prepared: readonly PreparedVersion[], leaseToken: string): Promise<void> {

@@ -4,21 +4,26 @@ import { errorCodeOf, query } from './query.js';
 /** The two kinds of content; each has a store of its own in every database. */
 export type Corpus = 'knowledge' | 'memory';
 
-/** One database's content of one corpus: the three tables that hold it. */
+/** One database's content of one corpus: the tables that hold it. */
 export interface Store {
   readonly databaseId: number;
   readonly corpus: Corpus;
 }
 
-type Template = 'chunks' | 'chunk_vectors' | 'term_frequencies';
+type Template =
+  'chunks' | 'chunk_vectors' | 'term_frequencies' | 'relation_groups' | 'item_links' | 'entity_mentions';
 
 /** Columns whose statistics cost much and would only mislead the planner: each is reached by its own index. */
 const opaqueColumns: Record<Template, readonly string[]> = {
   chunks: ['content', 'layout', 'terms', 'term_counts', 'keyword'],
   chunk_vectors: ['embedding'],
   term_frequencies: [],
+  relation_groups: ['source', 'target', 'relations'],
+  item_links: ['target'],
+  entity_mentions: [],
 };
-const templates = Object.keys(opaqueColumns) as Template[];
+/** The kinds of tables of a store. */
+export const storeTables = Object.keys(opaqueColumns) as readonly Template[];
 
 // Longer vectors do not fit a page of 8 KiB and must be kept out of line.
 export const inlineDimensionsMax = 1990;
@@ -41,7 +46,7 @@ export async function createStore(
   store: Store,
   { vectorDimensions, embedded }: { vectorDimensions: number; embedded: boolean },
 ): Promise<void> {
-  for (const template of templates) {
+  for (const template of storeTables) {
     const name = partition(template, store);
     const check =
       template === 'chunk_vectors' ? `, check (vector_dims(embedding) = ${vectorDimensions})` : '';
@@ -81,7 +86,7 @@ async function keepPendingTerms(manager: EntityManager, store: Store): Promise<v
  * one of them: waiting longer would hold up whoever comes next.
  */
 export async function dropStore(postgres: DataSource, store: Store): Promise<boolean> {
-  for (const template of templates) {
+  for (const template of storeTables) {
     const dropped = await withLockTimeout(postgres, (manager) =>
       query(manager, `drop table if exists ${partition(template, store)}`),
     );

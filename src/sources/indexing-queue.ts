@@ -6,6 +6,7 @@ import { query, queryOne } from '../postgres/query.js';
 import type { Corpus } from '../postgres/partitions.js';
 import type { Acl } from './acl.js';
 import type { OutboxSql } from './status-outbox.js';
+import type { DeclaredRelation } from './declared-relations.js';
 import type { AppContent, MemoryContent } from './source.types.js';
 
 /** A version that a worker holds under a lease. */
@@ -36,6 +37,9 @@ export interface QueuedVersion {
   readonly hasLanes: boolean;
   /** Another version of the item may be visible. */
   readonly replaces: boolean;
+  readonly declaredRelations: readonly DeclaredRelation[] | null;
+  /** It brought a graph, or inherited one. */
+  readonly hasGraph: boolean;
 }
 
 export interface Claim {
@@ -63,6 +67,7 @@ const waiting = `latest and indexing_status in ('queued', 'processing', 'graph_c
 const columns = `s.database_id as "databaseId", s.uid, s.collection_id as "collectionId", c.name as collection, s.corpus, s.id, s.title,
   s.filename, s.content_type as "contentType", s.content_bytes::float8 as "contentBytes",
   s.storage_key as "storageKey", s.memory, s.app, s.infer, s.updated_at as "updatedAt", s.acl, s.attempts, s.attempts > 1 or s.blocked_since is not null as "mayHaveChunks",
+  s.declared_relations as "declaredRelations", s.supplied_graph is not null as "hasGraph",
   s.visible, exists (select from sources o where o.database_id = s.database_id and o.collection_id = s.collection_id
     and o.corpus = s.corpus and o.id = s.id and o.visible and o.uid <> s.uid) as replaces,
   (select coalesce(jsonb_path_exists(d.metadata_schema,

@@ -47,6 +47,13 @@ export type ListedSources = SourceConnection & {
   readonly databaseId: number;
 };
 
+/** Where items of a list are. */
+interface Place {
+  readonly databaseId: number;
+  readonly database: string;
+  readonly collection: string;
+}
+
 /** Shows what is in a collection, item by item. */
 export class SourceListService {
   constructor(private readonly options: SourceListOptions) {}
@@ -66,7 +73,7 @@ export class SourceListService {
     const ids = readIds(args);
     const { database, collections } = await this.options.collections.findScope(caller, args.database, [name]);
     const [collectionId] = collections.keys();
-    const place = { database: database.name, collection: name };
+    const place = { databaseId: database.id, database: database.name, collection: name };
     if (collectionId === undefined)
       return this.answer(connection([], 0, range), [], { corpus, databaseId: database.id });
     const items: ListedItems = {
@@ -142,7 +149,8 @@ export class SourceListService {
       },
     );
     if (!item) return undefined;
-    const source = toSource(item, { database: database.name, collection: name, comments: undefined });
+    const place = { databaseId: database.id, database: database.name, collection: name };
+    const source = toSource(item, { ...place, comments: undefined });
     return { item, source, databaseId: database.id };
   }
 
@@ -156,7 +164,7 @@ export class SourceListService {
   private async commentsOn(
     items: ListedItems,
     rows: readonly ShownItem[],
-    { allowed, place }: { allowed: SourceCondition; place: { database: string; collection: string } },
+    { allowed, place }: { allowed: SourceCondition; place: Place },
   ): Promise<Map<string, Source[]>> {
     const parents = rows.filter(
       (row) => row.appKind !== 'comment' && row.appProvider !== null && row.appExternalId !== null,
@@ -202,16 +210,18 @@ function threadKey({ appKind, appProvider, appExternalId }: ShownItem): string {
 
 function toSource(
   item: ShownItem,
-  place: { database: string; collection: string; comments: Source[] | undefined },
+  { databaseId, database, collection, comments }: Place & { comments: Source[] | undefined },
 ): Source {
   return {
     ...item,
-    database: place.database,
-    collection: place.collection,
-    comments: place.comments ?? null,
+    database,
+    collection,
+    comments: comments ?? null,
     type: item.type ?? item.corpus,
     timestamp: item.itemTime,
-    relations: [],
+    // What nobody may read is listed for those who manage it, without what it says.
+    version:
+      item.visible && item.acl?.length !== 0 ? { databaseId, corpus: item.corpus, uid: item.uid } : null,
     declaredRelations: (item.declaredRelations ?? []).map(toSent),
   };
 }

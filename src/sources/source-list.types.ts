@@ -3,6 +3,7 @@ import { ArgsType, Extensions, Field, ID, InputType, Int, ObjectType, registerEn
 import { connectionOf } from '../lib/page.types.js';
 import type { PageSizes } from '../lib/page.types.js';
 import { LIMITS } from '../limits.js';
+import type { Corpus } from '../postgres/partitions.js';
 import { IndexingStatus } from './indexing-status.js';
 import { SourceType } from './source.types.js';
 import type { JsonObject } from './source.types.js';
@@ -72,8 +73,8 @@ export class Source {
   @Field(() => String, { nullable: true })
   appThreadId: string | null;
 
-  @Field(() => [GraphQLJSONObject], { description: 'Relation groups; empty until relations are extracted.' })
-  relations: JsonObject[];
+  /** Where what was extracted of it is kept; not shown. Null while nothing of it may be read. */
+  version: { readonly databaseId: number; readonly corpus: Corpus; readonly uid: string } | null;
 
   @Field(() => [GraphQLJSONObject], {
     description:

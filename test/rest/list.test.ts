@@ -222,7 +222,7 @@ describe('include_fields', () => {
     );
   });
 
-  test('note is the description, evidence what was sent, relations are none yet', async () => {
+  test('note is the description, evidence what was sent, relations none where no graph was', async () => {
     const include_fields = ['note', 'evidence', 'relations'];
     expect(await list.row('ticket', { include_fields })).toMatchObject({
       note: 'A gate',

@@ -36,6 +36,8 @@ export const EXAMPLES: Readonly<Record<string, (database: string) => Record<stri
   'list-deliveries': () => ({}),
   delivery: () => ({ delivery_id: exampleDeliveryId }),
   'retry-delivery': () => ({ delivery_id: exampleDeliveryId }),
+  subgraph: (database) => ({ database, type: 'memory', id: 'known' }),
+  relations: (database) => ({ database, type: 'memory', id: 'known' }),
   query: (database) => ({ database, query: 'what is known?', type: 'memory' }),
   'send-feedback': (database) => ({ database, request_id: exampleRequestId, feedback: 'as expected' }),
 };

@@ -1,0 +1,62 @@
+import type { AppAttachment, AppComment } from '../sources/source.types.js';
+import { actorsNamespace, emailOf, entityId, nameKey } from './entity-key.js';
+import type { NamedEntity } from './entity-key.js';
+
+/** A person, comment or attachment that an item has to do with. */
+export interface AuxiliaryEntity extends NamedEntity {
+  readonly type: string;
+  readonly namespace: string;
+  readonly provider: string;
+}
+
+const nameCharactersMax = 256;
+const commentCharactersMax = 80;
+
+/** A person or account as a field names it: an address, `Name <address>`, `@handle` or a name; undefined when it is blank. */
+export function actorOf(value: string, provider: string | null): AuxiliaryEntity | undefined {
+  const [, called = '', address] = /^\s*"?([^"<]*?)"?\s*<([^<>]+)>\s*$/.exec(value) ?? [];
+  const email = emailOf(address) ?? emailOf(value);
+  const name = clip((called || (email ?? value)).trim().replace(/^@+(?=\S)/, ''), nameCharactersMax);
+  if (name === '') return undefined;
+  return {
+    name,
+    type: 'ACTOR',
+    namespace: actorsNamespace,
+    identifier: email ?? null,
+    provider: provider ?? '',
+  };
+}
+
+/** The id of a person or account: without an address it is one of its application, whoever is called alike elsewhere. */
+export function actorId(collectionId: number, actor: AuxiliaryEntity): string {
+  const account = actor.provider === '' ? null : `${actor.provider}:${nameKey(actor.name)}`;
+  return entityId(collectionId, { ...actor, identifier: actor.identifier ?? account });
+}
+
+/** A comment that came with an item. */
+export function commentOf({ id, body }: AppComment, index: number, provider: string | null): AuxiliaryEntity {
+  const name = clip(body.trim().replace(/\s+/g, ' '), commentCharactersMax);
+  return part('COMMENT', 'comments', { name, identifier: id ?? String(index + 1), provider });
+}
+
+/** A file that came with an item. */
+export function attachmentOf(
+  { id, title, url }: AppAttachment,
+  index: number,
+  provider: string | null,
+): AuxiliaryEntity {
+  const name = clip(title ?? url ?? id ?? `attachment ${index + 1}`, nameCharactersMax);
+  return part('ATTACHMENT', 'attachments', { name, identifier: id ?? String(index + 1), provider });
+}
+
+function part(
+  type: string,
+  namespace: string,
+  { name, identifier, provider }: { name: string; identifier: string; provider: string | null },
+): AuxiliaryEntity {
+  return { name: name || type.toLowerCase(), type, namespace, identifier, provider: provider ?? '' };
+}
+
+function clip(text: string, charactersMax: number): string {
+  return [...text.slice(0, 2 * charactersMax)].slice(0, charactersMax).join('');
+}

@@ -1,0 +1,113 @@
+import type { EntityManager } from 'typeorm';
+import { partition } from '../postgres/partitions.js';
+import { query } from '../postgres/query.js';
+import type { AuxiliaryEntity } from './auxiliary-entities.js';
+import { itemKey } from './entity-key.js';
+import { GraphStatement } from './graph-reads.js';
+import type { GraphRead } from './graph-reads.js';
+import { itemColumns } from './relations.queries.js';
+import type { GraphItem } from './relations.queries.js';
+import { LinkRole } from './structure.js';
+import type { LinkTarget } from './structure.js';
+
+/** A link of an item that may be read, with the item that it leads to, if that may be read too. */
+export interface AuxiliaryLink {
+  readonly item: GraphItem;
+  readonly other: GraphItem | null;
+  readonly role: number;
+  readonly key: string;
+  readonly predicate: string;
+  readonly rawPredicate: string;
+  readonly target: LinkTarget & Partial<AuxiliaryEntity>;
+  readonly statedAt: Date;
+}
+
+const { name, link, thread, entity } = LinkRole;
+
+/** Links of all items of a collection between two positions, newest first. */
+export function findLinksBetween(
+  manager: EntityManager,
+  read: GraphRead,
+  { from, below, limit }: { from: number | null; below: number | null; limit: number },
+): Promise<AuxiliaryLink[]> {
+  const statement = new GraphStatement(read);
+  const clauses = [
+    'l.collection_id = $2',
+    `l.role <> ${name}`,
+    ...(from === null ? [] : [`l.position >= ${statement.place(from)}::bigint`]),
+    ...(below === null ? [] : [`l.position < ${statement.place(below)}::bigint`]),
+  ];
+  const links = partition('item_links', read.scope);
+  return findLinks(manager, read, {
+    statement,
+    page: `select l.* from ${links} l join sources s on s.uid = l.source_uid and ${statement.readable('s')}
+      where ${clauses.join(' and ')} order by l.position desc, l.source_uid, l.role desc, l.key limit ${statement.place(limit)}`,
+  });
+}
+
+/** Links of one item, and of others to it. */
+export function findLinksAround(
+  manager: EntityManager,
+  read: GraphRead,
+  { item, limit }: { item: GraphItem; limit: number },
+): Promise<AuxiliaryLink[]> {
+  const statement = new GraphStatement(read);
+  const links = partition('item_links', read.scope);
+  const uid = statement.place(item.uid);
+  const own = `select key from ${links} where source_uid = ${uid}::bigint and role = ${name}
+    union all select ${statement.place(itemKey(read.scope.collectionId, item.id))}::uuid`;
+  const most = statement.place(limit);
+  return findLinks(manager, read, {
+    statement,
+    page: `(select l.* from ${links} l where l.source_uid = ${uid}::bigint and l.role <> ${name}
+       order by l.role desc, l.predicate, l.key limit ${most})
+      union all (select l.* from (${own}) k join ${links} l on l.key = k.key and l.role = ${link} and l.source_uid <> ${uid}::bigint
+       join sources s on s.uid = l.source_uid and ${statement.readable('s')}
+       order by l.stated_at desc, l.source_uid, l.predicate limit ${most})
+      limit ${most}`,
+  });
+}
+
+/** People and parts of versions, in the order in which these are given. */
+export function findEntityLinks(
+  manager: EntityManager,
+  read: GraphRead,
+  { uids, limit }: { uids: readonly string[]; limit: number },
+): Promise<AuxiliaryLink[]> {
+  const statement = new GraphStatement(read);
+  return findLinks(manager, read, {
+    statement,
+    page: `select l.* from unnest(${statement.place(uids)}::bigint[]) with ordinality as u(uid, nth)
+       join ${partition('item_links', read.scope)} l on l.source_uid = u.uid and l.role = ${entity}
+      order by u.nth, l.predicate, l.key limit ${statement.place(limit)}`,
+  });
+}
+
+function findLinks(
+  manager: EntityManager,
+  { scope }: GraphRead,
+  { statement, page }: { statement: GraphStatement; page: string },
+): Promise<AuxiliaryLink[]> {
+  const links = partition('item_links', scope);
+  const shown = (alias: string) => `(select to_jsonb(i) from (select ${itemColumns(alias)}) i)`;
+  const readable = statement.readable('t');
+  return query(
+    manager,
+    `with page as (${page})
+     select ${shown('s')} as item, o.item as other, p.role, p.key, p.predicate, p.raw_predicate as "rawPredicate", p.target,
+            p.stated_at as "statedAt"
+       from page p join sources s on s.database_id = $1 and s.uid = p.source_uid and ${statement.readable('s')}
+       left join lateral (
+         (select ${shown('t')} as item from sources t
+           where p.role = ${link} and p.target ? 'id' and t.id = p.target ->> 'id' and ${readable})
+         union all
+         (select ${shown('t')} from ${links} b join sources t on t.uid = b.source_uid and ${readable}
+           where p.role = ${link} and not p.target ? 'id' and b.key = p.key and b.role = ${name}
+           order by b.stated_at, b.source_uid limit 1)
+         union all
+         (select ${shown('t')} from ${links} b join sources t on t.uid = b.source_uid and ${readable}
+           where p.role = ${thread} and b.key = p.key and b.role = ${thread}
+           order by b.stated_at, b.source_uid limit 1)) o on true`,
+    statement.parameters,
+  );
+}

@@ -1,0 +1,86 @@
+import { hash } from 'node:crypto';
+import { fold } from '../text/fold.js';
+
+// Ids are digests of what identifies: whoever names the same makes the same id, without asking or waiting for anyone.
+
+/** What tells an entity from others. */
+export interface NamedEntity {
+  readonly name: string;
+  readonly type: string | null;
+  readonly namespace: string | null;
+  readonly identifier: string | null;
+}
+
+/** The namespace of people and accounts. */
+export const actorsNamespace = 'actors';
+/** The namespace of items. */
+export const sourcesNamespace = 'sources';
+
+/** Types that say the same of an entity. */
+const typeClasses: Readonly<Record<string, string>> = {
+  actor: 'person',
+  author: 'person',
+  human: 'person',
+  people: 'person',
+  per: 'person',
+  user: 'person',
+  company: 'organization',
+  corp: 'organization',
+  org: 'organization',
+  organisation: 'organization',
+  loc: 'location',
+  place: 'location',
+};
+const emailPattern = /^(?:mailto:)?([^\s@:<>]+@[^\s@<>]+)$/i;
+
+/**
+ * The id of an entity within its collection. Its identifier decides, an e-mail address wherever it is from; without one its
+ * namespace, the class of its type and its name. So a name with two identifiers is two entities.
+ */
+export function entityId(collectionId: number, { name, type, namespace, identifier }: NamedEntity): string {
+  const given = identifier?.trim();
+  const email = given ? emailOf(given) : emailOf(name);
+  if (email !== undefined) return digest(collectionId, 'email', email);
+  const space = fold(namespace?.trim() ?? '');
+  if (given) return digest(collectionId, 'identifier', space, given);
+  const plain = fold(type?.trim() ?? '');
+  return digest(collectionId, 'name', space, typeClasses[plain] ?? plain, nameKey(name));
+}
+
+/** The address in lower case; undefined for what is none. */
+export function emailOf(text: string | null | undefined): string | undefined {
+  return emailPattern.exec(text?.trim() ?? '')?.[1]?.toLowerCase();
+}
+
+/** What two spellings of a name have in common: case, accents, white space and punctuation around it do not count. */
+export function nameKey(name: string): string {
+  const plain = fold(name).replace(/\s+/g, ' ').trim();
+  // Signs belong to a name: C, C++ and C# are three.
+  return plain.replace(/^[\s"'“”‘’«»(\[{]+|[\s"'“”‘’«»)\]}.,;:!?…]+$/g, '') || plain;
+}
+
+/** What a link to an item by its id names. */
+export function itemKey(collectionId: number, id: string): string {
+  return digest(collectionId, 'item', id);
+}
+
+/** What a link to an item of another application names. */
+export function externalKey(collectionId: number, provider: string | null, externalId: string): string {
+  return digest(collectionId, 'external', provider ?? '', externalId);
+}
+
+/** What members of a thread have in common. */
+export function threadKey(collectionId: number, provider: string | null, threadId: string): string {
+  return digest(collectionId, 'thread', provider ?? '', threadId);
+}
+
+function digest(collectionId: number, ...parts: readonly string[]): string {
+  return uuidOf(JSON.stringify([collectionId, ...parts]));
+}
+
+/** A UUID (version 8) that is the same for the same text. */
+export function uuidOf(text: string): string {
+  const hex = hash('sha256', text);
+  const variant = ((parseInt(hex.charAt(16), 16) & 3) | 8).toString(16);
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}

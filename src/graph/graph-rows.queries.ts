@@ -1,0 +1,190 @@
+import type { EntityManager } from 'typeorm';
+import { partition } from '../postgres/partitions.js';
+import type { Store } from '../postgres/partitions.js';
+import { query, queryOne } from '../postgres/query.js';
+import type { NewMention, NewRelationGroup } from './item-graph.js';
+import type { ItemLink } from './structure.js';
+
+/** Rows of one statement: none may hold the embedded Postgres for long. */
+export const graphRowsMax = 200;
+export const graphRowsMaxEmbedded = 50;
+
+/** The version that a row belongs to. */
+export interface OfVersion {
+  readonly uid: string;
+  readonly collectionId: number;
+  readonly statedAt: Date;
+}
+export type GroupRow = OfVersion & NewRelationGroup & { readonly position: string };
+export type LinkRow = OfVersion & ItemLink & { readonly position: string };
+export type MentionRow = OfVersion & NewMention;
+
+/** Under which lease rows are written. */
+interface Lease {
+  readonly leaseToken: string;
+}
+
+// Rows of a version that another worker has taken over are left out.
+const held = `held as materialized (
+  select uid from sources
+   where database_id = $1 and uid = any($2::bigint[]) and latest and lease_token = $3 order by uid for update)`;
+
+/** As many free positions as asked for, at and behind a moment of a collection, each list ascending. */
+export async function findFreePositions(
+  manager: EntityManager,
+  store: Store,
+  wanted: readonly { readonly collectionId: number; readonly from: number; readonly count: number }[],
+): Promise<string[][]> {
+  const table = partition('relation_groups', store);
+  // Doubling steps lead out of any crowd; behind them as many places are looked at as leave room for others.
+  const rows = await query<{ positions: string[] }>(
+    manager,
+    `select array(
+       select p::text from (
+         select min(c.first) as first from (
+           select w.from_position + (1::bigint << step) - 1 as first from generate_series(0, 43) as step) c
+          where not exists (select from ${table} g where g.collection_id = w.collection_id and g.position = c.first)) f,
+         generate_series(f.first, f.first + 2 * w.count + 16) as p
+        where not exists (select from ${table} g where g.collection_id = w.collection_id and g.position = p)
+        order by p limit w.count) as positions
+       from unnest($1::int[], $2::bigint[], $3::int[]) with ordinality as w(collection_id, from_position, count, nth)
+      order by w.nth`,
+    [
+      wanted.map(({ collectionId }) => collectionId),
+      wanted.map(({ from }) => from),
+      wanted.map(({ count }) => count),
+    ],
+  );
+  return rows.map(({ positions }) => positions);
+}
+
+/** What became of rows with a position. */
+export interface StoredGroups {
+  /** Versions that are held under the lease still. */
+  readonly held: ReadonlySet<string>;
+  /** Taken positions, as `collection:position`. */
+  readonly stored: ReadonlySet<string>;
+}
+
+/** Stores groups of relations; one whose position was taken meanwhile is not among the stored. */
+export async function insertGroups(
+  manager: EntityManager,
+  store: Store,
+  {
+    rows,
+    uids,
+    leaseToken,
+  }: Lease & { readonly rows: readonly GroupRow[]; readonly uids: readonly string[] },
+): Promise<StoredGroups> {
+  // In the order of their positions, so that writers that meet there wait for one another in one direction only.
+  const row = await queryOne<{ held: string[]; stored: string[] }>(
+    manager,
+    `with ${held},
+     stored as (
+       insert into ${partition('relation_groups', store)} (database_id, collection_id, source_uid, position, stated_at,
+         chunk_uuid, source_entity, target_entity, source, target, relations)
+       select $1, r."collectionId", r.uid, r.position, r."statedAt",
+         (select c.chunk_uuid from ${partition('chunks', store)} c where c.source_uid = r.uid and c.position = r.chunk),
+         r."sourceEntity", r."targetEntity", r.source, r.target, r.relations
+         from jsonb_to_recordset($4::jsonb) as r(uid bigint, "collectionId" int, position bigint, "statedAt" timestamptz,
+           chunk int, "sourceEntity" uuid, "targetEntity" uuid, source jsonb, target jsonb, relations jsonb)
+         join held h on h.uid = r.uid
+        order by r."collectionId", r.position
+       on conflict (collection_id, position) do nothing returning collection_id, position)
+     select array(select uid::text from held) as held,
+            array(select collection_id || ':' || position from stored) as stored`,
+    [store.databaseId, uids, leaseToken, JSON.stringify(rows)],
+  );
+  return { held: new Set(row?.held), stored: new Set(row?.stored) };
+}
+
+/** Stores links of items. */
+export async function insertLinks(
+  manager: EntityManager,
+  store: Store,
+  { rows, leaseToken }: Lease & { readonly rows: readonly LinkRow[] },
+): Promise<void> {
+  await query(
+    manager,
+    `with ${held}
+     insert into ${partition('item_links', store)} (database_id, collection_id, source_uid, position, stated_at, role, key,
+       predicate, raw_predicate, target)
+     select $1, r."collectionId", r.uid, r.position, r."statedAt", r.role, r.key, r.predicate, r."rawPredicate", r.target
+       from jsonb_to_recordset($4::jsonb) as r(uid bigint, "collectionId" int, position bigint, "statedAt" timestamptz,
+         role smallint, key uuid, predicate text, "rawPredicate" text, target jsonb)
+       join held h on h.uid = r.uid`,
+    [store.databaseId, uidsOf(rows), leaseToken, JSON.stringify(rows)],
+  );
+}
+
+/** Stores names of entities. */
+export async function insertMentions(
+  manager: EntityManager,
+  store: Store,
+  { rows, leaseToken }: Lease & { readonly rows: readonly MentionRow[] },
+): Promise<void> {
+  await query(
+    manager,
+    `with ${held}
+     insert into ${partition('entity_mentions', store)} (database_id, collection_id, source_uid, entity_id, is_alias, chunks,
+       name_key, name, type, namespace, identifier, provider)
+     select $1, r."collectionId", r.uid, r."entityId", r."isAlias",
+            array(select c::int from jsonb_array_elements_text(r.chunks) as c), r."nameKey", r.name, r.type, r.namespace,
+            r.identifier, r.provider
+       from jsonb_to_recordset($4::jsonb) as r(uid bigint, "collectionId" int, "entityId" uuid, "isAlias" boolean,
+         chunks jsonb, "nameKey" text, name text, type text, namespace text, identifier text, provider text)
+       join held h on h.uid = r.uid`,
+    [store.databaseId, uidsOf(rows), leaseToken, JSON.stringify(rows)],
+  );
+}
+
+/** Removes at most 200 rows of each kind of a version's graph; returns how many they were. */
+export async function removeSomeOfGraph(
+  manager: EntityManager,
+  store: Store,
+  sourceUid: string,
+): Promise<number> {
+  const remove = (table: string) =>
+    `delete from ${table} where ctid = any(array(select ctid from ${table} where source_uid = $1 limit ${graphRowsMax})) returning 1`;
+  const row = await queryOne<{ removed: number }>(
+    manager,
+    `with groups as (${remove(partition('relation_groups', store))}),
+          links as (${remove(partition('item_links', store))}),
+          mentions as (${remove(partition('entity_mentions', store))})
+     select (select count(*) from groups)::int + (select count(*) from links)::int
+          + (select count(*) from mentions)::int as removed`,
+    [sourceUid],
+  );
+  return row?.removed ?? 0;
+}
+
+/** The graph that came with a version, or one before it. */
+export function findSuppliedGraph(
+  manager: EntityManager,
+  databaseId: number,
+  uid: string,
+): Promise<{ graph: unknown } | undefined> {
+  return queryOne(
+    manager,
+    'select supplied_graph as graph from sources where database_id = $1 and uid = $2 and supplied_graph is not null',
+    [databaseId, uid],
+  );
+}
+
+/** The chunks of a version as far as a graph needs them. */
+export function findChunkTexts(
+  manager: EntityManager,
+  store: Store,
+  { uid, after, limit }: { uid: string; after: number; limit: number },
+): Promise<{ position: number; text: string }[]> {
+  return query(
+    manager,
+    `select position, content as text from ${partition('chunks', store)}
+      where source_uid = $1 and position > $2 order by position limit $3`,
+    [uid, after, limit],
+  );
+}
+
+function uidsOf(rows: readonly OfVersion[]): string[] {
+  return [...new Set(rows.map(({ uid }) => uid))];
+}

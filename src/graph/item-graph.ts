@@ -1,0 +1,136 @@
+import { v7 as uuidv7 } from 'uuid';
+import { entityId, nameKey } from './entity-key.js';
+import type { ExtractedGraph } from './extracted-graph.js';
+import { LinkRole } from './structure.js';
+import type { ItemLink } from './structure.js';
+import { actorsNamespace } from './entity-key.js';
+import type { AuxiliaryEntity } from './auxiliary-entities.js';
+
+/** An entity as a relation shows it. */
+export interface EntityLabel {
+  readonly name: string;
+  readonly type: string;
+  readonly namespace: string;
+  readonly identifier: string | null;
+  readonly provider: string;
+}
+
+/** Who says that a relation holds. */
+export type RelationOrigin = 'byog' | 'extracted';
+
+/** A relation as its group keeps it. */
+export interface KeptRelation {
+  readonly id: string;
+  readonly predicate: string;
+  readonly raw: string;
+  readonly context: string;
+  readonly confidence: number;
+  readonly temporal: string | null;
+  readonly origin: RelationOrigin;
+}
+
+/** The relations that one chunk states of two entities. */
+export interface NewRelationGroup {
+  readonly chunk: number | null;
+  readonly sourceEntity: string;
+  readonly targetEntity: string;
+  readonly source: EntityLabel;
+  readonly target: EntityLabel;
+  readonly relations: readonly KeptRelation[];
+}
+
+/** A name by which an item mentions an entity. */
+export interface NewMention extends EntityLabel {
+  readonly entityId: string;
+  readonly isAlias: boolean;
+  readonly nameKey: string;
+  readonly chunks: readonly number[];
+}
+
+const nameCharactersMax = 256;
+const chunksOfMentionMax = 50;
+
+/** The relations of a graph by the entities and the chunk that they are about, in the order in which they stand. */
+export function relationGroups(
+  collectionId: number,
+  graph: ExtractedGraph,
+  origin: RelationOrigin,
+): NewRelationGroup[] {
+  const entities = graph.entities.map((entity) => ({
+    id: entityId(collectionId, entity),
+    label: labelOf(entity),
+  }));
+  const groups = new Map<string, NewRelationGroup & { relations: KeptRelation[] }>();
+  for (const relation of graph.relations) {
+    const source = entities[relation.source];
+    const target = entities[relation.target];
+    if (!source || !target) continue;
+    const key = `${source.id} ${target.id} ${relation.chunk}`;
+    const group = groups.get(key) ?? {
+      chunk: relation.chunk,
+      sourceEntity: source.id,
+      targetEntity: target.id,
+      source: source.label,
+      target: target.label,
+      relations: [],
+    };
+    group.relations.push(keep(relation, origin));
+    groups.set(key, group);
+  }
+  return [...groups.values()];
+}
+
+function keep(relation: ExtractedGraph['relations'][number], origin: RelationOrigin): KeptRelation {
+  return {
+    id: uuidv7(),
+    predicate: relation.predicate,
+    raw: relation.rawPredicate,
+    context: relation.context,
+    confidence: relation.confidence,
+    temporal: relation.temporalDetails,
+    origin,
+  };
+}
+
+/** The names that an item mentions: of a graph's entities with their aliases, and of the people that it has to do with. */
+export function mentions(
+  collectionId: number,
+  graph: ExtractedGraph | undefined,
+  links: readonly ItemLink[],
+): NewMention[] {
+  const found = new Map<string, NewMention>();
+  const add = (mention: NewMention) => {
+    const key = `${mention.entityId} ${mention.nameKey}`;
+    if (mention.nameKey !== '' && !found.has(key)) found.set(key, mention);
+  };
+  for (const entity of graph?.entities ?? []) {
+    const shared = {
+      ...labelOf(entity),
+      entityId: entityId(collectionId, entity),
+      chunks: entity.chunks.slice(0, chunksOfMentionMax),
+    };
+    add({ ...shared, isAlias: false, nameKey: nameKey(shared.name) });
+    for (const alias of entity.aliases.map(clip))
+      add({ ...shared, name: alias, isAlias: true, nameKey: nameKey(alias) });
+  }
+  for (const { role, key, target } of links) {
+    const actor = target as AuxiliaryEntity;
+    if (role !== LinkRole.entity || actor.namespace !== actorsNamespace) continue;
+    add({ ...actor, entityId: key, isAlias: false, chunks: [], nameKey: nameKey(actor.name) });
+  }
+  return [...found.values()];
+}
+
+function labelOf(entity: ExtractedGraph['entities'][number]): EntityLabel {
+  return {
+    name: clip(entity.name),
+    type: clip(entity.type ?? ''),
+    namespace: clip(entity.namespace ?? ''),
+    identifier: entity.identifier === null ? null : clip(entity.identifier),
+    provider: '',
+  };
+}
+
+function clip(text: string): string {
+  return text.slice(0, nameCharactersMax);
+}

@@ -1,0 +1,47 @@
+import type { Store } from '../postgres/partitions.js';
+import type { Source } from '../sources/source-list.types.js';
+import type { RelationsService } from './relations.service.js';
+import type { RelationGroup } from './relations.types.js';
+
+type ByVersion = ReadonlyMap<string, RelationGroup[]>;
+
+/** What is asked for of one store in one turn of a request. */
+interface Batch {
+  readonly store: Store;
+  readonly uids: Set<string>;
+  readonly found: Promise<ByVersion>;
+}
+
+/** Finds the relations of all items of a list at once, although each item asks for its own. */
+export class ListedRelations {
+  private readonly batches = new WeakMap<object, Batch[]>();
+
+  constructor(private readonly relations: Pick<RelationsService, 'ofVersions'>) {}
+
+  /** The relations of an item; `request` is what it is a part of. */
+  async of(request: object, { version }: Pick<Source, 'version'>): Promise<RelationGroup[]> {
+    if (!version) return [];
+    const { databaseId, corpus, uid } = version;
+    const batches = this.batches.get(request) ?? [];
+    this.batches.set(request, batches);
+    let batch = batches.find(({ store }) => store.databaseId === databaseId && store.corpus === corpus);
+    if (!batch) {
+      batch = this.open({ databaseId, corpus }, batches);
+      batches.push(batch);
+    }
+    batch.uids.add(uid);
+    return (await batch.found).get(uid) ?? [];
+  }
+
+  // Items of a list ask in one turn of the event loop; who comes later opens the next batch.
+  private open(store: Store, batches: Batch[]): Batch {
+    const uids = new Set<string>();
+    const found = new Promise<ByVersion>((resolve, reject) => {
+      setImmediate(() => {
+        batches.splice(0);
+        this.relations.ofVersions(store, [...uids]).then(resolve, reject);
+      });
+    });
+    return { store, uids, found };
+  }
+}

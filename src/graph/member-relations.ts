@@ -1,0 +1,110 @@
+import { itemKey } from './entity-key.js';
+import { itemRef, linkGroups, stubRef } from './relation-groups.js';
+import type { GraphItem } from './relations.queries.js';
+import type { RelationGroup } from './relations.types.js';
+import { LinkRole } from './structure.js';
+import type { MemberLink } from './subgraph.queries.js';
+
+/** A link between two members. */
+interface MemberEdge {
+  readonly from: GraphItem;
+  readonly to: GraphItem;
+  readonly link: MemberLink;
+}
+
+/** Predicates of a hierarchy, and what the one who says it is to the other. */
+const hierarchy: Readonly<Record<string, 'child' | 'parent'>> = {
+  child_of: 'child',
+  comment_on: 'child',
+  parent_of: 'parent',
+};
+
+/** How the members of a subgraph are connected with one another. */
+export class MemberRelations {
+  private readonly members: ReadonlyMap<string, GraphItem>;
+  private readonly edges: readonly MemberEdge[];
+  private readonly threads = new Map<string, { member: GraphItem; link: MemberLink }[]>();
+  private readonly edgesOf = new Map<string, MemberEdge[]>();
+  /** Links that lead to no member. */
+  readonly loose: readonly MemberLink[];
+
+  constructor(collectionId: number, members: readonly GraphItem[], links: readonly MemberLink[]) {
+    this.members = new Map(members.map((member) => [member.uid, member]));
+    const owners = new Map<string, GraphItem[]>();
+    const own = (key: string, member: GraphItem) => owners.set(key, [...(owners.get(key) ?? []), member]);
+    for (const member of members) own(itemKey(collectionId, member.id), member);
+    for (const { uid, role, key } of links) {
+      const member = this.members.get(uid);
+      if (member && role === LinkRole.name) own(key, member);
+    }
+    const edges: MemberEdge[] = [];
+    const loose: MemberLink[] = [];
+    for (const link of links) {
+      const from = this.members.get(link.uid);
+      if (!from) continue;
+      if (link.role === LinkRole.thread) {
+        this.threads.set(link.key, [...(this.threads.get(link.key) ?? []), { member: from, link }]);
+      }
+      if (link.role !== LinkRole.link) continue;
+      const ends = owners.get(link.key) ?? [];
+      if (ends.length === 0) loose.push(link);
+      for (const to of ends) if (to.uid !== from.uid) edges.push({ from, to, link });
+    }
+    this.edges = edges;
+    this.loose = loose;
+    for (const edge of edges) {
+      const pair = pairOf(edge.from, edge.to);
+      this.edgesOf.set(pair, [...(this.edgesOf.get(pair) ?? []), edge]);
+    }
+  }
+
+  /** What a member is to another one: the strongest that connects them. */
+  relationTo(found: GraphItem, from: GraphItem): string {
+    const said = this.edgesOf.get(pairOf(found, from)) ?? [];
+    const heard = this.edgesOf.get(pairOf(from, found)) ?? [];
+    for (const { link } of said) {
+      const own = hierarchy[link.predicate];
+      if (own) return own;
+    }
+    for (const { link } of heard) {
+      const other = hierarchy[link.predicate];
+      if (other) return other === 'child' ? 'parent' : 'child';
+    }
+    return (said[0] ?? heard[0])?.link.predicate ?? 'same_thread';
+  }
+
+  /** Links between members, each thread as links to its earliest one, and the given loose links, at most so many. */
+  groups(stubs: readonly MemberLink[], max: number): RelationGroup[] {
+    const groups: RelationGroup[] = [];
+    const add = (from: GraphItem, to: GraphItem | undefined, { target, ...link }: MemberLink) => {
+      if (groups.length >= max) return;
+      const { predicate, rawPredicate, statedAt } = link;
+      const ends = { source: itemRef(from), target: to ? itemRef(to) : stubRef(target) };
+      groups.push(...linkGroups({ ...ends, predicate, rawPredicate, statedAt }));
+    };
+    for (const { from, to, link } of this.edges) add(from, to, link);
+    for (const members of this.threads.values()) {
+      const [first, ...others] = [...members].sort(byTime);
+      for (const { member, link } of others) add(member, first?.member, link);
+    }
+    for (const link of stubs) {
+      const from = this.members.get(link.uid);
+      if (from) add(from, undefined, link);
+    }
+    return groups;
+  }
+}
+
+function byTime(
+  a: { member: GraphItem; link: MemberLink },
+  b: { member: GraphItem; link: MemberLink },
+): number {
+  return (
+    a.link.statedAt.getTime() - b.link.statedAt.getTime() ||
+    Number(BigInt(a.member.uid) - BigInt(b.member.uid))
+  );
+}
+
+function pairOf(from: GraphItem, to: GraphItem): string {
+  return `${from.uid} ${to.uid}`;
+}

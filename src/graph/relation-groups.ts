@@ -1,0 +1,116 @@
+import type { AuxiliaryEntity } from './auxiliary-entities.js';
+import { sourcesNamespace, uuidOf } from './entity-key.js';
+import type { EntityLabel } from './item-graph.js';
+import type { GraphItem, GroupOfRelations } from './relations.queries.js';
+import { Hydration } from './relations.types.js';
+import type { EntityRef, Relation, RelationGroup } from './relations.types.js';
+import type { LinkTarget } from './structure.js';
+
+/** A stored group as it is shown. */
+export function toGroup(row: GroupOfRelations): RelationGroup {
+  const { chunkUuid: chunkId, statedAt: timestamp, sourceEntity, targetEntity } = row;
+  const epochSeconds = timestamp.getTime() / 1000;
+  return {
+    source: toEntity(row.source, sourceEntity),
+    target: toEntity(row.target, targetEntity),
+    relations: row.relations.map((kept) => ({
+      canonicalPredicate: kept.predicate,
+      rawPredicate: kept.raw,
+      context: kept.context,
+      confidence: kept.confidence,
+      temporalDetails: kept.temporal,
+      timestamp,
+      epochSeconds,
+      relationshipId: kept.id,
+      chunkId,
+      sourceEntityId: sourceEntity,
+      targetEntityId: targetEntity,
+      synthesized: null,
+      origin: kept.origin,
+    })),
+    chunkId,
+    truncated: null,
+  };
+}
+
+/** An entity as relations show it. */
+export function toEntity(label: EntityLabel | AuxiliaryEntity, entityId: string): EntityRef {
+  const { name, type, namespace, identifier, provider } = label;
+  return { name, type, namespace, entityId, identifier, provider, hydration: null };
+}
+
+/** An item as relations show it. */
+export function itemRef(item: GraphItem): EntityRef {
+  return {
+    name: item.title,
+    type: 'SOURCE',
+    namespace: sourcesNamespace,
+    entityId: item.id,
+    identifier: item.appExternalId,
+    provider: item.appProvider ?? '',
+    hydration: Hydration.resolved,
+  };
+}
+
+/** What a link names while no item that may be read goes by it. */
+export function stubRef({ id, provider, externalId }: LinkTarget): EntityRef {
+  const name = id ?? externalId ?? '';
+  return {
+    name,
+    type: 'SOURCE',
+    namespace: sourcesNamespace,
+    entityId: id ?? (provider ? `${provider}:${name}` : name),
+    identifier: externalId ?? null,
+    provider: provider ?? '',
+    hydration: Hydration.stub,
+  };
+}
+
+/** What is recorded of two ends, as a group of its own. */
+export interface Recorded {
+  readonly source: EntityRef;
+  readonly target: EntityRef;
+  readonly predicate: string;
+  readonly rawPredicate: string;
+  readonly statedAt: Date;
+  readonly synthesized?: boolean;
+}
+
+/** Recorded structure as a group of one relation. */
+export function recordedGroup(recorded: Recorded): RelationGroup {
+  const { source, target, predicate, rawPredicate, statedAt: timestamp, synthesized = false } = recorded;
+  const relation: Relation = {
+    canonicalPredicate: predicate,
+    rawPredicate,
+    context: '',
+    confidence: 1,
+    temporalDetails: null,
+    timestamp,
+    epochSeconds: timestamp.getTime() / 1000,
+    relationshipId: relationshipId(recorded),
+    chunkId: '',
+    sourceEntityId: source.entityId,
+    targetEntityId: target.entityId,
+    synthesized: synthesized || null,
+    origin: 'structure',
+  };
+  return { source, target, relations: [relation], chunkId: '', truncated: false };
+}
+
+/** Both sides of a link: whoever is below another has it above. */
+export function linkGroups(link: Omit<Recorded, 'synthesized'>): RelationGroup[] {
+  const inverse = inversePredicates[link.predicate];
+  const group = recordedGroup(link);
+  if (inverse === undefined) return [group];
+  const { source: target, target: source } = link;
+  const other = { ...link, source, target, predicate: inverse, rawPredicate: inverse, synthesized: true };
+  return [group, recordedGroup(other)];
+}
+
+const inversePredicates: Readonly<Record<string, string>> = { child_of: 'parent_of', parent_of: 'child_of' };
+
+/** The same for the same link, whenever it is read. */
+function relationshipId({ source, target, predicate }: Recorded): string {
+  const ends = [source.namespace, source.entityId, target.namespace, target.entityId, predicate];
+  return uuidOf(JSON.stringify(ends));
+}

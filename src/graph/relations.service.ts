@@ -1,0 +1,127 @@
+import type { DataSource } from 'typeorm';
+import type { Caller } from '../accounts/caller.js';
+import type { CollectionsService } from '../databases/collections.service.js';
+import { invalidInput } from '../errors.js';
+import type { Clock } from '../lib/clock.js';
+import { LIMITS } from '../limits.js';
+import type { Corpus, Store } from '../postgres/partitions.js';
+import { readCorpus } from '../sources/read-corpus.js';
+import { findLinksAround, findLinksBetween } from './auxiliary.queries.js';
+import type { AuxiliaryLink } from './auxiliary.queries.js';
+import { findGraph } from './graph-reads.js';
+import type { GraphRead } from './graph-reads.js';
+import { itemRef, linkGroups, recordedGroup, stubRef, toEntity, toGroup } from './relation-groups.js';
+import { findGroups, findGroupsOf, findReadableItem } from './relations.queries.js';
+import type { GraphItem } from './relations.queries.js';
+import type { RelationGroup, RelationList, RelationsArgs } from './relations.types.js';
+import { LinkRole } from './structure.js';
+
+interface RelationsOptions {
+  readonly postgres: DataSource;
+  readonly clock: Clock;
+  readonly collections: CollectionsService;
+}
+
+/** Reads relations back: of a collection, of an item, of the items of a list. */
+export class RelationsService {
+  constructor(private readonly options: RelationsOptions) {}
+
+  /** A page of relations, newest first. Of an item that is not there, or may not be read, there are none. */
+  async relations(caller: Caller, args: RelationsArgs): Promise<RelationList> {
+    const limit = readLimit(args.limit);
+    const below = readCursor(args.cursor);
+    const { id = null } = args;
+    const corpora: readonly Corpus[] =
+      args.type == null && id !== null ? ['knowledge', 'memory'] : [readCorpus(args.type)];
+    for (const corpus of corpora) {
+      const read = await this.find(caller, args, corpus);
+      if (!read) break;
+      if (id === null) return this.page(read, { item: undefined, below, limit });
+      const item = await findReadableItem(this.options.postgres.manager, read, id);
+      if (item) return this.page(read, { item, below, limit });
+    }
+    return toList([], { corpus: corpora[0] ?? 'knowledge', limit, links: [] });
+  }
+
+  /** The newest relations of versions that the caller has been found to read, by version. */
+  async ofVersions(store: Store, uids: readonly string[]): Promise<ReadonlyMap<string, RelationGroup[]>> {
+    const { manager } = this.options.postgres;
+    const rows = await findGroupsOf(manager, store, { uids, limit: LIMITS.relationsOfListedMax });
+    const groups = new Map<string, RelationGroup[]>(uids.map((uid) => [uid, []]));
+    for (const row of rows) groups.get(row.uid)?.push(toGroup(row));
+    return groups;
+  }
+
+  private find(caller: Caller, question: RelationsArgs, corpus: Corpus): Promise<GraphRead | undefined> {
+    const { collections, clock } = this.options;
+    return findGraph(collections, caller, { question, corpus, now: clock.now() });
+  }
+
+  private async page(
+    read: GraphRead,
+    { item, below, limit }: { item: GraphItem | undefined; below: number | null; limit: number },
+  ): Promise<RelationList> {
+    const { manager } = this.options.postgres;
+    const rows = await findGroups(manager, read, { uid: item?.uid, below, limit: limit + 1 });
+    const last = rows.length > limit ? Number(rows[limit - 1]?.position) : null;
+    const linksMax = LIMITS.relationsAuxiliaryMax + 1;
+    // Structure that is as new as the page, so that every piece stands on one page; that of one item stands on the first.
+    const between = () => findLinksBetween(manager, read, { from: last, below, limit: linksMax });
+    const around = (of: GraphItem) =>
+      below === null ? findLinksAround(manager, read, { item: of, limit: linksMax }) : [];
+    const links = await (item ? around(item) : between());
+    return toList(rows.map(toGroup), { corpus: read.scope.corpus, limit, links, last });
+  }
+}
+
+function toList(
+  found: readonly RelationGroup[],
+  {
+    corpus,
+    limit,
+    links,
+    last = null,
+  }: { corpus: Corpus; limit: number; links: readonly AuxiliaryLink[]; last?: number | null },
+): RelationList {
+  const relations = found.slice(0, limit);
+  const auxiliary = links.slice(0, LIMITS.relationsAuxiliaryMax).flatMap(toAuxiliary);
+  return {
+    relations,
+    auxiliaryRelations: auxiliary,
+    auxiliaryTruncated: links.length > LIMITS.relationsAuxiliaryMax,
+    isTruncated: found.length > limit,
+    nextCursor: last,
+    success: true,
+    message: `${relations.length} groups of relations`,
+    sourceType: corpus,
+  };
+}
+
+/** A link as relations show it; none for what would lead from an item to itself. */
+export function toAuxiliary(link: AuxiliaryLink): RelationGroup[] {
+  const { item, other, role, key, target, predicate, rawPredicate, statedAt } = link;
+  const source = itemRef(item);
+  if (role === LinkRole.entity) {
+    const { name = '', type = '', namespace = '', identifier = null, provider } = target;
+    const entity = toEntity({ name, type, namespace, identifier, provider: provider ?? '' }, key);
+    const isOnItem = predicate === 'comment_on';
+    const ends = isOnItem ? { source: entity, target: source } : { source, target: entity };
+    return [recordedGroup({ ...ends, predicate, rawPredicate, statedAt })];
+  }
+  if (other?.uid === item.uid || (role === LinkRole.thread && !other)) return [];
+  const to = other ? itemRef(other) : stubRef(target);
+  return linkGroups({ source, target: to, predicate, rawPredicate, statedAt });
+}
+
+function readLimit(given: number | null | undefined): number {
+  const limit = given ?? LIMITS.relationsGraphqlDefault;
+  if (limit < 1 || limit > LIMITS.relationsMax)
+    throw invalidInput('limit', `must be 1 to ${LIMITS.relationsMax}, not ${limit}`);
+  return limit;
+}
+
+function readCursor(given: number | null | undefined): number | null {
+  if (given == null) return null;
+  // Behind a position only whole numbers stand; any other is taken for the next of them.
+  return Math.min(Math.max(Math.ceil(given), 0), Number.MAX_SAFE_INTEGER);
+}

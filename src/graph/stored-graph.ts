@@ -1,0 +1,246 @@
+import type { DataSource } from 'typeorm';
+import type { Corpus, Store } from '../postgres/partitions.js';
+import type { DeclaredRelation } from '../sources/declared-relations.js';
+import type { AppContent, MemoryContent } from '../sources/source.types.js';
+import type { SuppliedGraph } from '../sources/supplied-graph.js';
+import { locate } from './extracted-graph.js';
+import type { ChunkText, ExtractedGraph } from './extracted-graph.js';
+import {
+  findChunkTexts,
+  findFreePositions,
+  findSuppliedGraph,
+  graphRowsMax,
+  graphRowsMaxEmbedded,
+  insertGroups,
+  insertLinks,
+  insertMentions,
+  removeSomeOfGraph,
+} from './graph-rows.queries.js';
+import type { GroupRow, LinkRow, MentionRow, OfVersion } from './graph-rows.queries.js';
+import { mentions, relationGroups } from './item-graph.js';
+import type { NewMention, NewRelationGroup, RelationOrigin } from './item-graph.js';
+import { itemLinks } from './structure.js';
+import type { ItemLink } from './structure.js';
+
+interface StoredGraphOptions {
+  readonly postgres: DataSource;
+  /** Whether Postgres is the embedded one. */
+  readonly embedded: boolean;
+}
+
+/** A version on its way to be searchable, as far as its graph goes. */
+export interface GraphVersion {
+  readonly databaseId: number;
+  readonly uid: string;
+  readonly collectionId: number;
+  readonly corpus: Corpus;
+  readonly id: string;
+  readonly app: AppContent | null;
+  readonly memory: MemoryContent | null;
+  readonly updatedAt: Date;
+  readonly declaredRelations: readonly DeclaredRelation[] | null;
+  /** It brought a graph, or inherited one. */
+  readonly hasGraph: boolean;
+}
+
+/** A version with its chunks; without them they are read where they are needed. */
+export interface GraphInput {
+  readonly version: GraphVersion;
+  readonly chunks: readonly ChunkText[] | undefined;
+}
+
+/** The rows of a version, without positions. */
+interface VersionGraph {
+  readonly place: OfVersion;
+  readonly groups: readonly NewRelationGroup[];
+  readonly links: readonly ItemLink[];
+  readonly mentions: readonly NewMention[];
+}
+
+/** A group of relations that waits for a position. */
+interface WaitingGroup {
+  readonly place: OfVersion;
+  readonly group: NewRelationGroup;
+  /** No position before this one will do. */
+  readonly from: number;
+}
+
+const chunksAtOnce = 200;
+// Positions are whole numbers that JSON keeps; times far ahead leave room for those that share them.
+const positionStartMax = 2 ** 53 - 2 ** 44;
+
+/** Writes the graph of versions beside their chunks, unseen until the version is; and removes it. */
+export class StoredGraph {
+  constructor(private readonly options: StoredGraphOptions) {}
+
+  /** Stores what versions of one group are connected with. Nothing is stored of one that is not held under the lease. */
+  async store(inputs: readonly GraphInput[], leaseToken: string): Promise<void> {
+    for (const [store, own] of byStore(inputs)) {
+      const graphs: VersionGraph[] = [];
+      for (const input of own) {
+        const graph = await this.graphOf(store, input);
+        if (graph) graphs.push(graph);
+      }
+      if (graphs.length > 0) await this.write(store, graphs, leaseToken);
+    }
+  }
+
+  /** Removes the graph of a version, in small steps. */
+  async remove(store: Store, uid: string): Promise<void> {
+    const { manager } = this.options.postgres;
+    while ((await removeSomeOfGraph(manager, store, uid)) > 0);
+  }
+
+  private async graphOf(store: Store, { version, chunks }: GraphInput): Promise<VersionGraph | undefined> {
+    const found = version.hasGraph ? await this.supplied(store, version, chunks) : this.extract();
+    const links = itemLinks({ ...version, declaredRelations: version.declaredRelations ?? [] });
+    if (!found && links.length === 0) return undefined;
+    const { collectionId, uid } = version;
+    const place = { uid, collectionId, statedAt: statedAtOf(version) };
+    return {
+      place,
+      links,
+      groups: found ? relationGroups(collectionId, found.graph, found.origin) : [],
+      mentions: mentions(collectionId, found?.graph, links),
+    };
+  }
+
+  /** Where extraction goes: what stands in the text of an item that brought no graph. Only structure is known of it yet. */
+  private extract(): { graph: ExtractedGraph; origin: RelationOrigin } | undefined {
+    return undefined;
+  }
+
+  private async supplied(
+    store: Store,
+    { uid }: GraphVersion,
+    known: readonly ChunkText[] | undefined,
+  ): Promise<{ graph: ExtractedGraph; origin: RelationOrigin } | undefined> {
+    const { manager } = this.options.postgres;
+    const row = await findSuppliedGraph(manager, store.databaseId, uid);
+    if (!row) return undefined;
+    const chunks = known ?? (await this.chunksOf(store, uid));
+    return { graph: locate(row.graph as SuppliedGraph, chunks), origin: 'byog' };
+  }
+
+  private async chunksOf(store: Store, uid: string): Promise<ChunkText[]> {
+    const found: ChunkText[] = [];
+    for (;;) {
+      const after = found.at(-1)?.position ?? -1;
+      const some = await findChunkTexts(this.options.postgres.manager, store, {
+        uid,
+        after,
+        limit: chunksAtOnce,
+      });
+      found.push(...some);
+      if (some.length < chunksAtOnce) return found;
+    }
+  }
+
+  private async write(store: Store, graphs: readonly VersionGraph[], leaseToken: string): Promise<void> {
+    const { manager } = this.options.postgres;
+    const last = await this.writeGroups(store, graphs, leaseToken);
+    const links = graphs.flatMap(({ place, links: own }) => {
+      const position = last.get(place.uid) ?? microsecondsOf(place.statedAt);
+      return own.map((row): LinkRow => ({ ...row, ...place, position: String(position) }));
+    });
+    for (const rows of this.windows(links)) await insertLinks(manager, store, { rows, leaseToken });
+    const named = graphs.flatMap(({ place, mentions: own }) =>
+      own.map((row): MentionRow => ({ ...row, ...place })),
+    );
+    for (const rows of this.windows(named)) await insertMentions(manager, store, { rows, leaseToken });
+  }
+
+  /** Returns the last position of each version that has relations. */
+  private async writeGroups(
+    store: Store,
+    graphs: readonly VersionGraph[],
+    leaseToken: string,
+  ): Promise<ReadonlyMap<string, number>> {
+    const last = new Map<string, number>();
+    // What stands first gets the last of the positions, so that newest first reads in the order of the text.
+    const all = graphs.flatMap(({ place, groups }) => {
+      const from = microsecondsOf(place.statedAt);
+      return groups.map((group): WaitingGroup => ({ place, group, from })).reverse();
+    });
+    for (const window of this.windows(all)) {
+      let waiting: readonly WaitingGroup[] = window;
+      while (waiting.length > 0) waiting = await this.writeSome(store, waiting, { leaseToken, last });
+    }
+    return last;
+  }
+
+  /** Writes groups that found a free position; returns those that have to look behind it. */
+  private async writeSome(
+    store: Store,
+    waiting: readonly WaitingGroup[],
+    { leaseToken, last }: { leaseToken: string; last: Map<string, number> },
+  ): Promise<WaitingGroup[]> {
+    const { manager } = this.options.postgres;
+    const positions = await this.freePositions(store, waiting);
+    const rows = waiting.flatMap(({ group, place }, index): GroupRow[] => {
+      const position = positions[index];
+      return position === undefined ? [] : [{ ...group, ...place, position }];
+    });
+    const uids = [...new Set(waiting.map(({ place }) => place.uid))];
+    const { held, stored } = await insertGroups(manager, store, { rows, uids, leaseToken });
+    const tried = new Map<string, number>();
+    return waiting.flatMap((each, index): WaitingGroup[] => {
+      const { uid, collectionId } = each.place;
+      const position = Number(positions[index] ?? tried.get(momentOf(each)) ?? each.from - 1);
+      tried.set(momentOf(each), position);
+      const isStored = positions[index] !== undefined && stored.has(`${collectionId}:${position}`);
+      if (isStored) last.set(uid, Math.max(last.get(uid) ?? 0, position));
+      return isStored || !held.has(uid) ? [] : [{ ...each, from: position + 1 }];
+    });
+  }
+
+  /** Positions that were free a moment ago, one for each group as far as they reached. */
+  private async freePositions(
+    store: Store,
+    waiting: readonly WaitingGroup[],
+  ): Promise<readonly (string | undefined)[]> {
+    const wanted = new Map<string, { collectionId: number; from: number; count: number }>();
+    for (const each of waiting) {
+      const known = wanted.get(momentOf(each));
+      const { collectionId } = each.place;
+      wanted.set(momentOf(each), { collectionId, from: each.from, count: (known?.count ?? 0) + 1 });
+    }
+    const free = await findFreePositions(this.options.postgres.manager, store, [...wanted.values()]);
+    const places = new Map([...wanted.keys()].map((key, index) => [key, (free[index] ?? []).values()]));
+    return waiting.map((each) => places.get(momentOf(each))?.next().value);
+  }
+
+  private windows<Row>(rows: readonly Row[]): Row[][] {
+    const size = this.options.embedded ? graphRowsMaxEmbedded : graphRowsMax;
+    const windows: Row[][] = [];
+    for (let start = 0; start < rows.length; start += size) windows.push(rows.slice(start, start + size));
+    return windows;
+  }
+}
+
+/** Groups that share it look for positions together. */
+function momentOf({ place, from }: WaitingGroup): string {
+  return `${place.collectionId} ${from}`;
+}
+
+/** When what an item says was said: as it says itself, else when it was sent. */
+function statedAtOf({ app, memory, updatedAt }: GraphVersion): Date {
+  const own = app?.timestamp ?? memory?.observationDate;
+  return own ? new Date(own) : updatedAt;
+}
+
+function microsecondsOf(date: Date): number {
+  return Math.min(Math.max(date.getTime(), 0) * 1000, positionStartMax);
+}
+
+function byStore(inputs: readonly GraphInput[]): [Store, GraphInput[]][] {
+  const stores = new Map<string, [Store, GraphInput[]]>();
+  for (const input of inputs) {
+    const { databaseId, corpus } = input.version;
+    const key = `${databaseId} ${corpus}`;
+    const known = stores.get(key) ?? [{ databaseId, corpus }, []];
+    known[1].push(input);
+    stores.set(key, known);
+  }
+  return [...stores.values()];
+}

@@ -1,0 +1,150 @@
+import type { DeclaredRelation } from '../sources/declared-relations.js';
+import type { AppContent } from '../sources/source.types.js';
+import { actorId, actorOf, attachmentOf, commentOf } from './auxiliary-entities.js';
+import type { AuxiliaryEntity } from './auxiliary-entities.js';
+import { entityId, externalKey, itemKey, threadKey } from './entity-key.js';
+
+/** What a row of item_links says. */
+export const LinkRole = { name: 0, link: 1, thread: 2, entity: 3 } as const;
+type LinkRoleValue = (typeof LinkRole)[keyof typeof LinkRole];
+
+/** Another item as a link names it. */
+export interface LinkTarget {
+  readonly id?: string;
+  readonly provider?: string | null;
+  readonly externalId?: string;
+}
+
+/** One row of item_links of an item. */
+export interface ItemLink {
+  readonly role: LinkRoleValue;
+  readonly key: string;
+  readonly predicate: string;
+  readonly rawPredicate: string;
+  readonly target: LinkTarget | AuxiliaryEntity | Record<string, never>;
+}
+
+/** An item as far as its place among others goes. */
+export interface PlacedItem {
+  readonly collectionId: number;
+  readonly id: string;
+  readonly app: AppContent | null;
+  readonly declaredRelations: readonly DeclaredRelation[];
+}
+
+/** The threads in which an item stands, by their keys. */
+export function threadsOf(
+  collectionId: number,
+  { appProvider, appThreadId }: { readonly appProvider: string | null; readonly appThreadId: string | null },
+): string[] {
+  return appThreadId === null ? [] : [threadKey(collectionId, appProvider, appThreadId)];
+}
+
+/** People among the fields of an item, with what each is to it. */
+const roles: Readonly<Record<string, string>> = {
+  from: 'sent_by',
+  author: 'sent_by',
+  to: 'sent_to',
+  cc: 'sent_to',
+  mentions: 'mentions',
+  assignee: 'assigned_to',
+  reporter: 'reported_by',
+  created_by: 'created_by',
+  updated_by: 'updated_by',
+};
+
+/** What an item is connected with, as it says itself: names, links, threads, people and parts. */
+export function itemLinks(item: PlacedItem): ItemLink[] {
+  const { app, collectionId } = item;
+  const declared = item.declaredRelations.map((relation) => declaredLink(collectionId, relation));
+  const links = app
+    ? [...namesOf(item, app), ...placesOf(item, app), ...declared, ...entitiesOf(item, app)]
+    : declared;
+  return withoutRepetitions(links);
+}
+
+function declaredLink(collectionId: number, { predicate, rawPredicate, target }: DeclaredRelation): ItemLink {
+  const given = 'id' in target ? { id: target.id } : target;
+  return { ...link(collectionId, predicate, given), rawPredicate };
+}
+
+function link(collectionId: number, predicate: string, target: LinkTarget): ItemLink {
+  const { id, provider = null, externalId = '' } = target;
+  const key = id === undefined ? externalKey(collectionId, provider, externalId) : itemKey(collectionId, id);
+  return { role: LinkRole.link, key, predicate, rawPredicate: predicate, target };
+}
+
+// An item without an id in its application is known there by its own.
+function namesOf({ collectionId, id }: PlacedItem, { provider, externalId }: AppContent): ItemLink[] {
+  const key = externalKey(collectionId, provider, externalId ?? id);
+  return [{ role: LinkRole.name, key, predicate: '', rawPredicate: '', target: {} }];
+}
+
+function placesOf({ collectionId }: PlacedItem, { kind, provider, fields }: AppContent): ItemLink[] {
+  const one = (field: string, predicate: string) => many([fields[field]], predicate);
+  const many = (ids: unknown, predicate: string) =>
+    (Array.isArray(ids) ? ids : []).flatMap((id) =>
+      typeof id === 'string' ? [link(collectionId, predicate, { provider, externalId: id })] : [],
+    );
+  const thread = fields['thread_id'];
+  return [
+    ...one('parent_id', kind === 'comment' ? 'comment_on' : 'child_of'),
+    ...(kind === 'email' ? one('reply_to_id', 'reply_to') : []),
+    ...(kind === 'email' ? one('forwarded_from_id', 'forwarded_from') : []),
+    ...(kind === 'ticket' ? many(fields['linked_issue_ids'], 'linked_to') : []),
+    ...(typeof thread === 'string'
+      ? [
+          {
+            role: LinkRole.thread,
+            key: threadKey(collectionId, provider, thread),
+            predicate: 'same_thread',
+            rawPredicate: 'same_thread',
+            target: {},
+          },
+        ]
+      : []),
+  ];
+}
+
+function entitiesOf({ collectionId, id }: PlacedItem, app: AppContent): ItemLink[] {
+  const { provider, comments, attachments } = app;
+  const people = peopleOf(app).map(({ predicate, actor }) =>
+    entityLink(predicate, actorId(collectionId, actor), actor),
+  );
+  // Parts are the item's own, whatever they are called elsewhere.
+  const own = (entity: AuxiliaryEntity) =>
+    entityId(collectionId, { ...entity, identifier: `${itemKey(collectionId, id)}:${entity.identifier}` });
+  const parts = [
+    ...comments.map((comment, index) => ['comment_on', commentOf(comment, index, provider)] as const),
+    ...attachments.map((each, index) => ['has_attachment', attachmentOf(each, index, provider)] as const),
+  ];
+  return [...people, ...parts.map(([predicate, part]) => entityLink(predicate, own(part), part))];
+}
+
+function peopleOf({
+  fields,
+  provider,
+  comments,
+}: AppContent): { predicate: string; actor: AuxiliaryEntity }[] {
+  const named = Object.entries(roles).flatMap(([field, predicate]) =>
+    [fields[field]].flat().map((value) => ({ predicate, value })),
+  );
+  const commenters = comments.map(({ author }) => ({ predicate: 'commented_by', value: author }));
+  return [...named, ...commenters].flatMap(({ predicate, value }) => {
+    const actor = typeof value === 'string' ? actorOf(value, provider) : undefined;
+    return actor ? [{ predicate, actor }] : [];
+  });
+}
+
+function entityLink(predicate: string, key: string, target: AuxiliaryEntity): ItemLink {
+  return { role: LinkRole.entity, key, predicate, rawPredicate: predicate, target };
+}
+
+function withoutRepetitions(links: readonly ItemLink[]): ItemLink[] {
+  const known = new Map<string, ItemLink>();
+  for (const each of links) {
+    const name = `${each.role} ${each.key} ${each.predicate}`;
+    if (!known.has(name)) known.set(name, each);
+  }
+  return [...known.values()];
+}

@@ -1,0 +1,131 @@
+import type { EntityManager } from 'typeorm';
+import { partition } from '../postgres/partitions.js';
+import { query } from '../postgres/query.js';
+import { itemKey } from './entity-key.js';
+import { GraphStatement } from './graph-reads.js';
+import type { GraphRead } from './graph-reads.js';
+import { itemColumns } from './relations.queries.js';
+import type { GraphItem } from './relations.queries.js';
+import { LinkRole } from './structure.js';
+import type { LinkTarget } from './structure.js';
+
+const { name, link, thread } = LinkRole;
+
+/** One step of a traversal. */
+export interface Hop {
+  /** Members to go on from, in their order. */
+  readonly from: readonly GraphItem[];
+  /** Members that are known already. */
+  readonly visited: readonly string[];
+  /** Threads that were gone into already: all of their members are known. */
+  readonly threads: readonly string[];
+  readonly limit: number;
+}
+
+/** A member that was reached from one of those before it: their place in the order. */
+export interface ReachedItem extends GraphItem {
+  readonly via: number;
+}
+
+/**
+ * Items one hop away: what members link to, what links to them, and what stands in their threads. In the order of the
+ * members, of what each reaches the earliest link first. A thread is one row per message, so that a long one is no clique.
+ */
+export function findReached(
+  manager: EntityManager,
+  read: GraphRead,
+  { from, visited, threads, limit }: Hop,
+): Promise<ReachedItem[]> {
+  const { collectionId } = read.scope;
+  const statement = new GraphStatement(read);
+  const links = partition('item_links', read.scope);
+  const uids = statement.place(from.map(({ uid }) => uid));
+  const keys = statement.place(from.map(({ id }) => itemKey(collectionId, id)));
+  const unseen = `<> all(${statement.place(visited)}::bigint[])`;
+  const most = statement.place(limit);
+  // By no more than the limit each: whatever is left out comes behind as many others.
+  const through = (role: number) =>
+    `(select distinct b.stated_at, s.uid from ${links} b join sources s on s.uid = b.source_uid and ${statement.readable('s')}
+       where b.key = k.key and b.role = ${role} and b.source_uid ${unseen} order by b.stated_at, s.uid limit ${most})`;
+  return query(
+    manager,
+    `with members as materialized (
+       select uid, key, nth from unnest(${uids}::bigint[], ${keys}::uuid[]) with ordinality as m(uid, key, nth)),
+     own as materialized (
+       select m.nth, l.role, l.key, l.stated_at, l.target ->> 'id' as id
+         from members m join ${links} l on l.source_uid = m.uid and l.role in (${name}, ${link}, ${thread})),
+     reached as (
+       select o.nth, o.stated_at, t.uid from own o join sources t on t.id = o.id and ${statement.readable('t')}
+        where o.role = ${link} and o.id is not null and t.uid ${unseen}
+       union all
+       select k.nth, k.stated_at, r.uid from own k cross join lateral ${through(name)} r
+        where k.role = ${link} and k.id is null
+       union all
+       select k.nth, r.stated_at, r.uid
+         from (select nth, key from members union all select nth, key from own where role = ${name}) k
+        cross join lateral ${through(link)} r
+       union all
+       select k.nth, r.stated_at, r.uid
+         from (select min(nth) as nth, key from own
+                where role = ${thread} and key <> all(${statement.place(threads)}::uuid[]) group by key) k
+        cross join lateral ${through(thread)} r)
+     select ${itemColumns('s')}, r.nth::int as via
+       from (select distinct on (uid) uid, nth, stated_at from reached order by uid, nth, stated_at) r
+       join sources s on s.database_id = $1 and s.uid = r.uid
+      order by r.nth, r.stated_at, r.uid limit ${most}`,
+    statement.parameters,
+  );
+}
+
+/** A row of item_links of a member. */
+export interface MemberLink {
+  readonly uid: string;
+  readonly role: number;
+  readonly key: string;
+  readonly predicate: string;
+  readonly rawPredicate: string;
+  readonly target: LinkTarget;
+  readonly statedAt: Date;
+  /** A link to what is not there, or may not be read; null where that was not looked up. */
+  readonly isStub: boolean | null;
+}
+
+/**
+ * Names and threads of members in their order, their links to one another, and all links of the first so many. What the
+ * others link to besides is not read: it is most of what there is. `looksUp`: whether those of the first lead anywhere.
+ */
+export function findLinksOf(
+  manager: EntityManager,
+  read: GraphRead,
+  {
+    members,
+    first,
+    looksUp,
+    limit,
+  }: { members: readonly GraphItem[]; first: number; looksUp: boolean; limit: number },
+): Promise<MemberLink[]> {
+  const { collectionId } = read.scope;
+  const statement = new GraphStatement(read);
+  const links = partition('item_links', read.scope);
+  const uids = statement.place(members.map(({ uid }) => uid));
+  const keys = statement.place(members.map(({ id }) => itemKey(collectionId, id)));
+  const firstMembers = statement.place(first);
+  const readable = statement.readable('s');
+  const isStub = `case when o.role = ${link} and o.nth <= ${firstMembers} and ${statement.place(looksUp)} then
+    not exists (select from sources s where o.target ? 'id' and s.id = o.target ->> 'id' and ${readable})
+    and not exists (select from ${links} b join sources s on s.uid = b.source_uid and ${readable}
+                     where not o.target ? 'id' and b.key = o.key and b.role = ${name}) end`;
+  return query(
+    manager,
+    `with own as materialized (
+       select m.nth, l.* from unnest(${uids}::bigint[]) with ordinality as m(uid, nth)
+         join ${links} l on l.source_uid = m.uid and l.role in (${name}, ${link}, ${thread}))
+     select o.source_uid as uid, o.role, o.key, o.predicate, o.raw_predicate as "rawPredicate", o.target,
+            o.stated_at as "statedAt", ${isStub} as "isStub"
+       from own o
+      where o.role <> ${link} or o.nth <= ${firstMembers} or o.key = any(${keys}::uuid[])
+         or o.key in (select key from own where role = ${name})
+      order by o.nth, o.role, o.predicate, o.key limit ${statement.place(limit)}`,
+    statement.parameters,
+  );
+}

@@ -1,0 +1,146 @@
+import type { DataSource } from 'typeorm';
+import type { Caller } from '../accounts/caller.js';
+import type { CollectionsService } from '../databases/collections.service.js';
+import { invalidInput } from '../errors.js';
+import type { Clock } from '../lib/clock.js';
+import { LIMITS } from '../limits.js';
+import { readCorpus } from '../sources/read-corpus.js';
+import { findEntityLinks } from './auxiliary.queries.js';
+import { findGraph } from './graph-reads.js';
+import type { GraphRead } from './graph-reads.js';
+import { MemberRelations } from './member-relations.js';
+import { findReadableItem } from './relations.queries.js';
+import type { GraphItem } from './relations.queries.js';
+import { toAuxiliary } from './relations.service.js';
+import { Hydration } from './relations.types.js';
+import { threadsOf } from './structure.js';
+import { findLinksOf, findReached } from './subgraph.queries.js';
+import type { Subgraph, SubgraphArgs } from './subgraph.types.js';
+
+interface SubgraphOptions {
+  readonly postgres: DataSource;
+  readonly clock: Clock;
+  readonly collections: CollectionsService;
+}
+
+/** A member with how it was reached. */
+interface Reached {
+  readonly item: GraphItem;
+  readonly depth: number;
+  readonly via: GraphItem | undefined;
+}
+
+/** Members in the order in which they were reached. */
+interface Traversal {
+  readonly members: readonly Reached[];
+  /** From how many of them, the first ones, the traversal went on. */
+  readonly expanded: number;
+  readonly isTruncated: boolean;
+}
+
+// Links of members that are read, and groups of them that are shown.
+const linksMax = 20_000;
+const groupsMax = 10_000;
+
+/** Finds what is connected with an item, hop by hop, through nothing but what the caller may read. */
+export class SubgraphService {
+  constructor(private readonly options: SubgraphOptions) {}
+
+  /** The items around one item. Around one that is not there, or may not be read, there are none. */
+  async subgraph(caller: Caller, args: SubgraphArgs): Promise<Subgraph> {
+    const { subgraphDepthMax, subgraphSourcesMax } = LIMITS;
+    const depth = bounded('depth', args.depth ?? LIMITS.subgraphDepthDefault, subgraphDepthMax);
+    const most = bounded('max_sources', args.maxSources ?? LIMITS.subgraphSourcesDefault, subgraphSourcesMax);
+    if (args.id === '') throw invalidInput('id', 'is required');
+    const { collections, clock, postgres } = this.options;
+    const place = { question: args, corpus: readCorpus(args.type), now: clock.now() };
+    const read = await findGraph(collections, caller, place);
+    const seed = read && (await findReadableItem(postgres.manager, read, args.id));
+    if (!seed) return toSubgraph(args.id, { members: [], expanded: 0, isTruncated: false });
+    const traversal = await this.traverse(read, seed, { depth, most });
+    return this.connect(read, args.id, traversal);
+  }
+
+  private async traverse(
+    read: GraphRead,
+    seed: GraphItem,
+    { depth: depthMax, most }: { depth: number; most: number },
+  ): Promise<Traversal> {
+    const members: Reached[] = [{ item: seed, depth: 0, via: undefined }];
+    const threads = new Set<string>();
+    let expanded = 0;
+    for (let depth = 1; depth <= depthMax && expanded < members.length; depth += 1) {
+      const from = members.slice(expanded).map(({ item }) => item);
+      const left = most - members.length;
+      const reached = await findReached(this.options.postgres.manager, read, {
+        from,
+        visited: members.map(({ item }) => item.uid),
+        threads: [...threads],
+        limit: left + 1,
+      });
+      expanded = members.length;
+      for (const item of from) for (const key of threadsOf(read.scope.collectionId, item)) threads.add(key);
+      for (const { via, ...item } of reached.slice(0, left))
+        members.push({ item, depth, via: from[via - 1] });
+      if (reached.length > left) return { members, expanded, isTruncated: true };
+    }
+    return { members, expanded, isTruncated: false };
+  }
+
+  /** Adds what connects the members. */
+  private async connect(read: GraphRead, seedId: string, traversal: Traversal): Promise<Subgraph> {
+    const { manager } = this.options.postgres;
+    const { members, expanded: first, isTruncated: looksUp } = traversal;
+    const items = members.map(({ item }) => item);
+    const uids = items.map(({ uid }) => uid);
+    const auxiliaryMax = LIMITS.relationsAuxiliaryMax;
+    // Where nothing was left out, every item that one that was gone on from may link to is a member: the rest are stubs.
+    const [links, entities] = await Promise.all([
+      findLinksOf(manager, read, { members: items, first, looksUp, limit: linksMax }),
+      findEntityLinks(manager, read, { uids, limit: auxiliaryMax + 1 }),
+    ]);
+    const relations = new MemberRelations(read.scope.collectionId, items, links);
+    const followed = new Set(uids.slice(0, first));
+    const stubs = relations.loose.filter(({ uid, isStub }) => followed.has(uid) && (isStub ?? true));
+    return {
+      ...toSubgraph(seedId, traversal, relations),
+      relations: relations.groups(stubs, groupsMax),
+      auxiliaryRelations: entities.slice(0, auxiliaryMax).flatMap(toAuxiliary),
+      auxiliaryTruncated: entities.length > auxiliaryMax,
+    };
+  }
+}
+
+function toSubgraph(
+  seedSourceId: string,
+  { members, isTruncated }: Traversal,
+  relations?: MemberRelations,
+): Subgraph {
+  return {
+    seedSourceId,
+    sources: members.map(({ item, depth, via }) => ({
+      sourceId: item.id,
+      title: item.title,
+      appKind: item.appKind,
+      appProvider: item.appProvider,
+      appExternalId: item.appExternalId,
+      threadId: item.appThreadId,
+      depth,
+      hydration: Hydration.resolved,
+      discoveredVia: via?.id ?? null,
+      discoveredRelation: via ? (relations?.relationTo(item, via) ?? null) : null,
+    })),
+    relations: [],
+    auxiliaryRelations: [],
+    auxiliaryTruncated: false,
+    isTruncated,
+    maxDepthReached: members.at(-1)?.depth ?? 0,
+    success: true,
+    message: `${members.length} connected items`,
+  };
+}
+
+function bounded(field: string, value: number, max: number): number {
+  if (value < 1 || value > max) throw invalidInput(field, `must be 1 to ${max}, not ${value}`);
+  return value;
+}

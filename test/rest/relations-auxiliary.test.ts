@@ -1,0 +1,171 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Graphs, suppliedGraph, triplets } from '../support/graphs.js';
+
+let graphs: Graphs;
+beforeAll(async () => {
+  graphs = await Graphs.start();
+});
+afterAll(async () => graphs.server.stop());
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+describe('auxiliary relations', () => {
+  const collection = 'structure';
+  const auxiliary = async (id: string, more: Record<string, unknown> = {}) =>
+    triplets((await graphs.relations({ collection, id, ...more })).auxiliary_relations).sort();
+  beforeAll(async () => {
+    await graphs.items.store(
+      [
+        {
+          id: 'mail',
+          kind: 'email',
+          provider: 'gmail',
+          external_id: 'm1',
+          title: 'A mail',
+          fields: {
+            body: 'hello',
+            from: 'Ann <ann@example.com>',
+            to: ['bob@example.com'],
+            thread_id: 't',
+            reply_to_id: 'm0',
+          },
+          attachments: [{ title: 'plan.pdf' }],
+          comments: [{ author: 'Cid', body: 'well said' }],
+          relations: [{ predicate: 'Based On', target: { id: 'gone' } }],
+        },
+        {
+          id: 'answer',
+          kind: 'email',
+          provider: 'gmail',
+          external_id: 'm2',
+          title: 'Re: A mail',
+          timestamp: '2030-01-01T00:00:00Z',
+          fields: { body: 'hi', from: 'bob@example.com', thread_id: 't', reply_to_id: 'm1', parent_id: 'm1' },
+        },
+      ],
+      {
+        collection,
+        graph_payload: {
+          mail: suppliedGraph([
+            ['hello', 'greets', 'all'],
+            ['all', 'greet', 'hello'],
+          ]),
+        },
+      },
+    );
+  });
+
+  test('are people, comments, attachments and links, both sides of a hierarchy', async () => {
+    expect(await auxiliary('mail')).toEqual([
+      'A mail based_on gone',
+      'A mail commented_by Cid',
+      'A mail has_attachment plan.pdf',
+      'A mail parent_of Re: A mail',
+      'A mail reply_to m0',
+      'A mail sent_by Ann',
+      'A mail sent_to bob@example.com',
+      'Re: A mail child_of A mail',
+      'Re: A mail reply_to A mail',
+      'well said comment_on A mail',
+    ]);
+    expect(await auxiliary('answer')).toEqual([
+      'A mail parent_of Re: A mail',
+      'Re: A mail child_of A mail',
+      'Re: A mail reply_to A mail',
+      'Re: A mail same_thread A mail',
+      'Re: A mail sent_by bob@example.com',
+    ]);
+  });
+
+  test('have the documented shape', async () => {
+    const { auxiliary_relations: groups } = await graphs.relations({ collection, id: 'mail' });
+    const find = (predicate: string) =>
+      groups.find(({ relations: [relation] }: any) => relation.canonical_predicate === predicate);
+    expect(find('sent_by')).toEqual({
+      source: {
+        name: 'A mail',
+        type: 'SOURCE',
+        namespace: 'sources',
+        entity_id: 'mail',
+        identifier: 'm1',
+        provider: 'gmail',
+        hydration: 'resolved',
+      },
+      target: {
+        name: 'Ann',
+        type: 'ACTOR',
+        namespace: 'actors',
+        entity_id: expect.stringMatching(uuid),
+        identifier: 'ann@example.com',
+        provider: 'gmail',
+      },
+      relations: [
+        expect.objectContaining({ canonical_predicate: 'sent_by', context: '', chunk_id: '', confidence: 1 }),
+      ],
+      chunk_id: '',
+      truncated: false,
+    });
+    expect(find('based_on').target).toMatchObject({ entity_id: 'gone', name: 'gone', hydration: 'stub' });
+    expect(find('based_on').relations[0]).toMatchObject({ raw_predicate: 'Based On' });
+    expect(find('parent_of').relations[0].synthesized).toBe(true);
+    expect(find('reply_to').relations[0]).not.toHaveProperty('synthesized');
+  });
+
+  test('do not count against the limit, and stand on one page each', async () => {
+    expect(await auxiliary('mail', { limit: 1 })).toEqual(await auxiliary('mail'));
+    const pages: string[] = [];
+    for (let cursor: number | null = null; ;) {
+      const page: any = await graphs.relations({
+        collection,
+        limit: 1,
+        ...(cursor === null ? {} : { cursor }),
+      });
+      expect(page.relations).toHaveLength(1);
+      pages.push(...triplets(page.auxiliary_relations));
+      cursor = page.next_cursor;
+      if (cursor === null) break;
+    }
+    const all = triplets((await graphs.relations({ collection })).auxiliary_relations);
+    expect(pages.sort()).toEqual(all.sort());
+    expect(all).toHaveLength(12);
+  });
+
+  test('of a thread lead from each member to the earliest', async () => {
+    const place = 'threads';
+    await graphs.items.store(
+      [3, 1, 2].map((n) => ({
+        id: `message-${n}`,
+        kind: 'message',
+        provider: 'slack',
+        timestamp: `2026-01-0${n}T00:00:00Z`,
+        title: `message ${n}`,
+        fields: { body: 'hello', thread_id: 'T' },
+      })),
+      { collection: place },
+    );
+    const { auxiliary_relations: groups } = await graphs.relations({ collection: place });
+    expect(triplets(groups).sort()).toEqual([
+      'message 2 same_thread message 1',
+      'message 3 same_thread message 1',
+    ]);
+  });
+
+  test('are clipped, and say so', async () => {
+    await graphs.items.store(
+      {
+        id: 'busy',
+        kind: 'message',
+        fields: {
+          body: 'hello',
+          mentions: Array.from({ length: 1000 }, (_, n) => `person ${n}`),
+          author: 'one more',
+        },
+      },
+      { collection: 'busy' },
+    );
+    for (const place of [{ collection: 'busy' }, { collection: 'busy', id: 'busy' }]) {
+      const { auxiliary_relations: groups, auxiliary_truncated: truncated } = await graphs.relations(place);
+      expect([groups.length, truncated]).toEqual([1000, true]);
+    }
+  });
+});

@@ -1,0 +1,288 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Graphs, suppliedGraph, triplets } from '../support/graphs.js';
+
+let graphs: Graphs;
+beforeAll(async () => {
+  graphs = await Graphs.start();
+});
+afterAll(async () => graphs.server.stop());
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+describe('a supplied graph', () => {
+  test('is read back whole, in the documented shape', async () => {
+    const collection = 'whole';
+    await graphs.store(
+      {
+        doc: {
+          text: 'Ada works at Acme since 1990.',
+          graph: {
+            entities: {
+              a: { name: 'Ada', type: 'PERSON', identifier: 'Ada@Example.com' },
+              b: { name: 'Acme', type: 'ORG', namespace: 'companies' },
+            },
+            relations: [
+              {
+                source: 'a',
+                target: 'b',
+                predicate: 'Works At',
+                context: 'Ada works at Acme',
+                temporal_details: 'since 1990',
+                confidence: 0.9,
+              },
+            ],
+          },
+        },
+      },
+      { collection },
+    );
+    const [chunk] = (await graphs.get('/context/chunks', { collection, id: 'doc' })).chunks;
+    const answer = await graphs.ask('/context/relations', { collection, id: 'doc' });
+    expect(answer.body.meta).toMatchObject({ collection, source_type: 'knowledge' });
+    const { relations: groups, ...rest } = answer.body.data;
+    expect(rest).toEqual({
+      auxiliary_relations: [],
+      auxiliary_truncated: false,
+      is_truncated: false,
+      next_cursor: null,
+      success: true,
+      message: '1 groups of relations',
+    });
+    const [group] = groups;
+    const { source, target } = group;
+    expect(groups).toEqual([
+      {
+        source: {
+          name: 'Ada',
+          type: 'PERSON',
+          namespace: '',
+          entity_id: expect.stringMatching(uuid),
+          identifier: 'Ada@Example.com',
+          provider: '',
+        },
+        target: {
+          name: 'Acme',
+          type: 'ORG',
+          namespace: 'companies',
+          entity_id: expect.stringMatching(uuid),
+          identifier: null,
+          provider: '',
+        },
+        relations: [
+          {
+            canonical_predicate: 'works_at',
+            raw_predicate: 'Works At',
+            context: 'Ada works at Acme',
+            confidence: 0.9,
+            temporal_details: 'since 1990',
+            timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+            relationship_id: expect.stringMatching(uuid),
+            chunk_id: chunk.chunk_uuid,
+            source_entity_id: source.entity_id,
+            target_entity_id: target.entity_id,
+          },
+        ],
+        chunk_id: chunk.chunk_uuid,
+      },
+    ]);
+  });
+
+  test('makes one group of what a chunk says of two entities, in that direction', async () => {
+    const collection = 'grouped';
+    await graphs.store(
+      {
+        doc: {
+          text: 'Sun and Moon',
+          graph: suppliedGraph([
+            ['Sun', 'lights', 'Moon'],
+            ['Sun', 'attracts', 'Moon'],
+            ['Moon', 'reflects', 'Sun'],
+            ['Sun', 'resembles', 'Star'],
+          ]),
+        },
+      },
+      { collection },
+    );
+    const { relations } = await graphs.relations({ collection });
+    expect(relations.map((group: any) => triplets([group]))).toEqual([
+      ['Sun lights Moon', 'Sun attracts Moon'],
+      ['Moon reflects Sun'],
+      ['Sun resembles Star'],
+    ]);
+    // The text does not name a star.
+    expect(relations.map(({ chunk_id }: any) => chunk_id === null)).toEqual([false, false, true]);
+  });
+
+  test('names the same entity in several items, and never merges two', async () => {
+    const collection = 'resolved';
+    const person = (identifier?: string) => ({
+      entities: {
+        a: { name: 'Ann Lee', type: 'PERSON', ...(identifier ? { identifier } : {}) },
+        b: { name: 'Bill', type: 'PERSON' },
+      },
+      relations: [{ source: 'a', target: 'b', predicate: 'knows' }],
+    });
+    const shouting = JSON.parse(
+      JSON.stringify(person()).replace('Ann Lee', ' ANN  lee,').replace('"PERSON"', '"user"'),
+    );
+    await graphs.store(
+      {
+        first: { graph: person() },
+        same: { graph: shouting },
+        one: { graph: person('ann@one.example') },
+        'one again': { graph: person('ANN@one.example') },
+        two: { graph: person('ann@two.example') },
+      },
+      { collection },
+    );
+    const idOf = async (id: string) => {
+      const { relations } = await graphs.relations({ collection, id });
+      return relations[0].source.entity_id as string;
+    };
+    const ids = await Promise.all(['first', 'same', 'one', 'one again', 'two'].map(idOf));
+    expect([ids[1], ids[3]]).toEqual([ids[0], ids[2]]);
+    expect(new Set(ids).size).toBe(3);
+  });
+
+  test('survives re-ingest until it is replaced', async () => {
+    const collection = 'byog';
+    const read = async () => triplets((await graphs.relations({ collection, id: 'doc' })).relations);
+    await graphs.store({ doc: { graph: suppliedGraph([['A', 'sees', 'B']]) } }, { collection });
+    expect(await read()).toEqual(['A sees B']);
+    await graphs.store({ doc: { text: 'another text' } }, { collection });
+    expect(await read()).toEqual(['A sees B']);
+    await graphs.store({ doc: { graph: suppliedGraph([['A', 'hears', 'C']]) } }, { collection });
+    expect(await read()).toEqual(['A hears C']);
+    expect((await graphs.relations({ collection })).relations).toHaveLength(1);
+  });
+});
+
+describe('pages', () => {
+  const collection = 'paged';
+  const count = 23;
+  beforeAll(async () => {
+    // All at one moment: what is tied is nudged apart.
+    const files = Object.fromEntries(
+      Array.from({ length: 5 }, (_, n) => [
+        `doc-${n}`,
+        {
+          graph: suppliedGraph(
+            Array.from({ length: n === 0 ? 3 : 5 }, (_, k) => [`s${n}-${k}`, 'is', `t${n}-${k}`] as const),
+          ),
+        },
+      ]),
+    );
+    await graphs.store(files, { collection });
+  });
+
+  test.each([1, 7, 22, 23, 24])('of %i show every group once, newest first', async (limit) => {
+    const found: string[] = [];
+    const cursors: number[] = [];
+    for (let cursor: number | null = null; ;) {
+      const page: any = await graphs.relations({ collection, limit, ...(cursor === null ? {} : { cursor }) });
+      expect(page.relations.length).toBeLessThanOrEqual(limit);
+      expect(page.is_truncated).toBe(page.next_cursor !== null);
+      found.push(...triplets(page.relations));
+      cursor = page.next_cursor;
+      if (cursor === null) break;
+      cursors.push(cursor);
+    }
+    expect(found).toHaveLength(count);
+    expect(new Set(found).size).toBe(count);
+    expect(cursors).toEqual([...cursors].sort((a, b) => b - a));
+    for (const cursor of cursors) expect(Number.isSafeInteger(cursor)).toBe(true);
+  });
+
+  test('go on where they were when newer items arrive meanwhile', async () => {
+    const place = { collection: 'moving', limit: 1 };
+    const store = (id: string) =>
+      graphs.store({ [id]: { graph: suppliedGraph([[id, 'is', 'new']]) } }, { collection: 'moving' });
+    await store('one');
+    graphs.server.clock.advance(1000);
+    await store('two');
+    const first = await graphs.relations(place);
+    graphs.server.clock.advance(1000);
+    await store('three');
+    const second = await graphs.relations({ ...place, cursor: first.next_cursor });
+    expect([...triplets(first.relations), ...triplets(second.relations)]).toEqual([
+      'two is new',
+      'one is new',
+    ]);
+    expect(second.next_cursor).toBeNull();
+  });
+
+  test('are newest first by when an item was written, to the second', async () => {
+    await graphs.items.store(
+      ['2020-01-01T00:00:00Z', '2024-05-05T05:05:05Z', '1990-01-01T00:00:00Z'].map((timestamp, n) => ({
+        id: `dated-${n}`,
+        timestamp,
+        content: { text: 'a text' },
+      })),
+      {
+        collection: 'dated',
+        graph_payload: Object.fromEntries(
+          [0, 1, 2].map((n) => [`dated-${n}`, suppliedGraph([[`n${n}`, 'is', 'dated']])]),
+        ),
+      },
+    );
+    const { relations } = await graphs.relations({ collection: 'dated' });
+    expect(relations.map(({ relations: [relation] }: any) => relation.timestamp)).toEqual([
+      '2024-05-05T05:05:05.000Z',
+      '2020-01-01T00:00:00.000Z',
+      '1990-01-01T00:00:00.000Z',
+    ]);
+  });
+});
+
+describe('what is asked', () => {
+  test.each([
+    ['limit', '0'],
+    ['limit', '10001'],
+    ['limit', 'many'],
+    ['limit', '1.5'],
+    ['cursor', 'abc'],
+    ['cursor', ''],
+  ])('%s=%s is 400', async (name, value) => {
+    const { status, body } = await graphs.ask('/context/relations', { [name]: value });
+    expect([status, body.error.code]).toEqual([400, 'INVALID_INPUT']);
+    expect(body.error.message).toContain(name);
+  });
+
+  test('without a database is 400, with an unknown one 404, with type all 400', async () => {
+    const missing = await graphs.server.rest('GET', '/context/relations');
+    expect([missing.status, missing.body.error.code]).toEqual([400, 'INVALID_INPUT']);
+    const unknown = await graphs.ask('/context/relations', { database: 'nowhere' });
+    expect([unknown.status, unknown.body.error.code]).toEqual([404, 'DATABASE_NOT_FOUND']);
+    const all = await graphs.ask('/context/relations', { type: 'all' });
+    expect([all.status, all.body.error.code]).toEqual([400, 'CORPUS_TYPE_UNSUPPORTED']);
+  });
+
+  test('of an unknown item or collection there is nothing', async () => {
+    for (const place of [{ id: 'nobody' }, { collection: 'never-written' }])
+      expect(await graphs.relations(place)).toMatchObject({
+        relations: [],
+        auxiliary_relations: [],
+        is_truncated: false,
+        next_cursor: null,
+        success: true,
+      });
+  });
+
+  test('memories have a graph of their own; without a type the memory counts where there is no source', async () => {
+    const { database, server } = graphs;
+    await server.rest('POST', '/context/ingest', {
+      json: {
+        database,
+        type: 'memory',
+        memories: [{ id: 'mine', text: 'Mia rides Max' }],
+        graph_payload: { mine: suppliedGraph([['Mia', 'rides', 'Max']]) },
+      },
+    });
+    await server.idle();
+    expect((await graphs.relations({ id: 'mine', type: 'knowledge' })).relations).toEqual([]);
+    expect(triplets((await graphs.relations({ type: 'memory' })).relations)).toEqual(['Mia rides Max']);
+    const { body } = await graphs.ask('/context/relations', { id: 'mine' });
+    expect(triplets(body.data.relations)).toEqual(['Mia rides Max']);
+    expect(body.meta.source_type).toBe('memory');
+  });
+});
