@@ -1,0 +1,65 @@
+import { findIdentifiers, maskIdentifiers } from './identifiers.js';
+import type { Identifier } from './identifiers.js';
+import { findMentions } from './mentions.js';
+import type { Mention } from './mentions.js';
+import { readProse } from './prose.js';
+import { readSentences } from './reader.js';
+import type { Sentence, Token } from './reader.js';
+import { findTechnicalNouns } from './technical-nouns.js';
+
+/** A sentence of a chunk with what it names. */
+export interface ReadSentence extends Sentence {
+  readonly chunk: number;
+  readonly mentions: readonly Mention[];
+}
+
+/** Sentences beyond this are lists or no prose at all: they are left out. */
+const sentenceTokensMax = 300;
+
+/** The sentences of a chunk, and identifiers from what is no prose. */
+export function readChunk(text: string, chunk: number): ReadSentence[] {
+  const { paragraphs, other } = readProse(text);
+  const read = paragraphs.flatMap((paragraph) => readParagraph(paragraph, chunk));
+  const forms = other.flatMap((line) => findIdentifiers(line).map((identifier) => formOnly(identifier, chunk)));
+  return [...read, ...forms.filter(({ mentions }) => mentions.length > 0)];
+}
+
+/** An identifier outside of prose: known by its form, without a sentence. */
+function formOnly({ type, name }: Identifier, chunk: number): ReadSentence {
+  const mention = { start: 0, end: 1, name, type, strength: 9, identifier: name, unsure: false, lazy: false };
+  return { text: name, tokens: [], chunk, mentions: type === 'VERSION' ? [] : [mention] };
+}
+
+function readParagraph(paragraph: string, chunk: number): ReadSentence[] {
+  const identifiers = findIdentifiers(paragraph);
+  let next = 0;
+  return readSentences(maskIdentifiers(paragraph, identifiers)).flatMap((masked) => {
+    const places = new Map<number, Identifier>();
+    masked.tokens.forEach((token, index) => {
+      const identifier = identifiers[next];
+      if (!identifier || !isMask(token, identifier)) return;
+      places.set(index, identifier);
+      next += 1;
+    });
+    const sentence = unmask(masked, places);
+    if (sentence.tokens.length > sentenceTokensMax) return [];
+    const names = findMentions(sentence, places);
+    const mentions = [...names, ...findTechnicalNouns(sentence, names)].sort((a, b) => a.start - b.start);
+    return [{ ...sentence, chunk, mentions }];
+  });
+}
+
+function isMask({ text }: Token, { start, end }: Identifier): boolean {
+  return text.length === end - start && /^Qz+$/.test(text);
+}
+
+function unmask(sentence: Sentence, places: ReadonlyMap<number, Identifier>): Sentence {
+  let text = sentence.text;
+  const tokens = sentence.tokens.map((token, index) => {
+    const name = places.get(index)?.name;
+    if (name === undefined) return token;
+    text = text.slice(0, token.start) + name + text.slice(token.end);
+    return { ...token, text: name, lower: name.toLowerCase() };
+  });
+  return { text, tokens };
+}

@@ -1,0 +1,60 @@
+import { readClauses } from './clauses.js';
+import type { Finding } from './clauses.js';
+import type { Entity } from './entities.js';
+import { findDates } from './dates.js';
+import type { SentenceView } from './phrases.js';
+import { inRegions, readDateline, readPlaces } from './places.js';
+import { readRoles } from './roles.js';
+
+/** A type guessed so weakly gives way to what a relation needs. */
+const weakStrengthMax = 2;
+const strengthByRelation = 4;
+/** How far behind the words of a relation its date may stand. */
+const dateCharactersMax = 40;
+const supposing =
+  /\b(?:if|unless|whether|suppose|supposing|imagine|pretend|hypothetical\w*|allegedly|reportedly|supposedly|probably|possibly|perhaps|maybe|presumably|purportedly|rumou?red|rumou?rs?|denie[sd]|deny|denying|untrue|false|falsely|mistakenly|wrongly|myth|hoax|unclear|speculat\w+|hopes?|hoped|wish\w*|wants?|wanted|plans? to|planned to|unlikely|doubts?|doubtful|fiction\w*)\b/i;
+
+export interface SentenceRelation extends Finding {
+  readonly temporalDetails: string | null;
+}
+
+/** What a sentence says of its mentions; questions say nothing, suppositions only in passing. */
+export function readRelations(view: SentenceView, text: string): SentenceRelation[] {
+  if (/\?["'”’)\s]*$/.test(text) || view.refs.length < 2) return [];
+  const isSupposed = supposing.test(text);
+  const stated = isSupposed ? [] : [...readClauses(view), ...readRoles(view)];
+  const findings = [...stated, ...readPlaces(view), ...readDateline(view)].filter(acceptTypes);
+  const dates = findDates(text);
+  return [...findings, ...inRegions(view, findings)]
+    .filter(({ source, target }) => source.entity !== target.entity)
+    .map((finding) => ({ ...finding, temporalDetails: timeOf(view, finding, dates) }));
+}
+
+/** Whether both ends may be what the relation takes them for; ends of unknown type become it. */
+function acceptTypes({ source, target, types }: Finding): boolean {
+  if (!types) return true;
+  if (!mayBe(source.entity, types.source) || !mayBe(target.entity, types.target)) return false;
+  become(source.entity, types.source);
+  become(target.entity, types.target);
+  return true;
+}
+
+function mayBe(entity: Entity, types: readonly string[]): boolean {
+  return types.includes(entity.type) || entity.strength <= weakStrengthMax;
+}
+
+function become(entity: Entity, types: readonly string[]): void {
+  const [type] = types;
+  const isUnknown = entity.type === 'OTHER' || !types.includes(entity.type);
+  if (type === undefined || !isUnknown || entity.strength > weakStrengthMax) return;
+  entity.type = type;
+  entity.strength = strengthByRelation;
+}
+
+function timeOf(view: SentenceView, finding: Finding, dates: ReturnType<typeof findDates>): string | null {
+  const from = view.tokens[Math.min(finding.from, finding.source.start, finding.target.start)]?.start ?? 0;
+  const to = view.tokens[Math.max(finding.to, finding.source.end, finding.target.end) - 1]?.end ?? 0;
+  const near = dates.filter(({ start }) => start >= from && start <= to + dateCharactersMax);
+  const parts = [finding.temporal, ...near.slice(0, 2).map(({ text }) => text)].filter((part) => part !== undefined);
+  return parts.length > 0 ? parts.join(', ') : null;
+}
