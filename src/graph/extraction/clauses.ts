@@ -108,8 +108,7 @@ function subjectsOf(
   while (at > 0 && view.pos(at - 1) === 'ADV') at -= 1;
   const before = view.lower(at - 1);
   if (/^(?:who|which|that)$/.test(before)) {
-    const end = view.lower(at - 2) === ',' ? at - 2 : at - 1;
-    const ref = view.endingAt(end) ?? view.endingAt(at - 1);
+    const ref = view.endingAt(view.lower(at - 2) === ',' ? overAge(view, at - 2) : at - 1);
     return ref ? [ref] : [];
   }
   if (/^(?:and|but|then)$/.test(before)) return last.subjects;
@@ -119,7 +118,7 @@ function subjectsOf(
 }
 
 /** "Wei Zhang, the CTO of Nimbus, …": who stands before the first of the two commas. */
-function beforeInsertion(view: SentenceView, close: number): readonly Ref[] {
+export function beforeInsertion(view: SentenceView, close: number): readonly Ref[] {
   const opener = view.lower(close) === ')' ? '(' : ',';
   for (let at = close - 1; at > Math.max(close - argumentTokensMax, 0); at -= 1) {
     if (view.lower(at) !== opener) continue;
@@ -130,6 +129,16 @@ function beforeInsertion(view: SentenceView, close: number): readonly Ref[] {
     if (ref && ref.entity.type !== 'LOCATION') return [];
   }
   return [];
+}
+
+/** "Bob Lee , 44 ," */
+export function overAge(view: SentenceView, comma: number): number {
+  const isAge = /^\d{1,3}$/.test(view.lower(comma - 1)) && view.lower(comma - 2) === ',';
+  if (isAge) return comma - 2;
+  // "Dennis DeConcini , D-Ariz. , chairman"
+  for (let at = comma - 1; at > comma - 5; at -= 1)
+    if (view.lower(at) === ',' && /^[dri]-/.test(view.lower(at + 1))) return at;
+  return comma;
 }
 
 function namesEndingWith(view: SentenceView, last: Ref): readonly Ref[] {
@@ -234,12 +243,14 @@ export function argumentsOf(view: SentenceView, from: number): Argument[] {
       continue;
     }
     const isPreposition = view.pos(at) === 'ADP' || (lower === 'to' && view.pos(at + 1) !== 'VERB');
-    const isParticle = isPreposition && view.pos(at + 1) === 'ADP';
-    const begin = isPreposition ? at + (isParticle ? 2 : 1) : at;
+    if (/^(?:up|out|away|back|down|off)$/.test(lower)) {
+      at += 1;
+      continue;
+    }
+    const begin = isPreposition ? at + 1 : at;
     const phrase = view.startingAt(begin) || view.pos(begin) !== 'ADV' ? phraseAt(view, begin) : undefined;
     if (phrase) {
-      const preposition = isPreposition ? [lower, ...(isParticle ? [view.lower(at + 1)] : [])].join(' ') : '';
-      found.push({ preposition: preposition === 'up in' ? preposition : (preposition.split(' ').at(-1) ?? ''), refs: phrase.refs, end: phrase.end });
+      found.push({ preposition: isPreposition ? lower : '', refs: phrase.refs, end: phrase.end });
       at = phrase.end;
     } else if (view.pos(at) === 'ADV' || (isPreposition && view.pos(begin) === 'ADV')) at += 1;
     else break;

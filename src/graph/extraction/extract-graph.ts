@@ -62,7 +62,7 @@ function relationsOf(sentences: readonly ReadSentence[], registry: EntityRegistr
       inChunk = 0;
     }
     const view = new SentenceView(sentence.tokens, coreference.read(sentence));
-    for (const found of readRelations(view, sentence.text)) {
+    for (const found of readRelations(view, sentence)) {
       const key = [idOf(found.source.entity), idOf(found.target.entity), found.predicate, chunk].join(' ');
       if (relations.has(key) || inChunk >= LIMITS.graphRelationsPerChunkMax) continue;
       relations.set(key, { ...found, chunk, context: contextOf(sentence, found) });

@@ -33,7 +33,7 @@ const regions = phrases(
    north dakota, south dakota, new jersey, new mexico, new hampshire, rhode island, north korea, south korea,
    new zealand, new south wales, czech republic, saudi arabia, hong kong, puerto rico, bosnia, jordan, georgia, chad,
    middle east, western europe, eastern europe, central america, latin america, north america, south america,
-   siberia, catalonia, bavaria, ontario, quebec, british columbia, washington state, maryland, alaska, hawaii, yugoslavia,
+   siberia, catalonia, bavaria, ontario, quebec, british columbia, washington state, maryland, alaska, hawaii, yugoslavia, west germany, east germany,
    czechoslovakia, european union, persian gulf, west bank, gaza strip, southeast asia`,
 );
 const places = phrases(
@@ -187,7 +187,7 @@ export const notNames = words(
    kpi okr roi sla eta etc vs ie eg p.s fyi asap tbd n/a na yes no mr mrs ms dr sir text map figure table chapter
    section page appendix step part version english internet web god dad mom mum hello hi hey dear thanks regards
    cheers best sincerely everyone team please re fw fwd cc bcc subject from to date sent attn new old north south east
-   west northeast northwest southeast southwest moslem muslim christian jew jewish catholic protestant islam islamic
+   west northeast northwest southeast southwest moslem muslim christian jew jewish catholic protestant islam islamic mormon sikh hindu buddhist
    communist democrat democratic republican nazi hispanic congress senate house parliament american-made
    q1 q2 q3 q4 h1 h2 d-day sr jr phd md mba bsc msc gmt utc user users admin readme changelog license`,
 );

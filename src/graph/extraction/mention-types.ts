@@ -25,6 +25,8 @@ interface Span {
 const plain = (token: Token | undefined) => token?.lower.replace(/\.$/, '') ?? '';
 const guess = (type: string, strength: number): TypeGuess => ({ type, strength });
 
+/** What no context outweighs is stronger. */
+const strongContext = 6;
 const eventEnds = new Set(
   'war conference summit olympics games festival championship championships cup tournament election crisis revolution treaty accord agreement exhibition expo convention open prix marathon massacre uprising'.split(' '),
 );
@@ -32,8 +34,11 @@ const productBefore = new Set('product app library framework database tool packa
 const speech = new Set('said says say told tells asked added adds wrote testified recalled explained noted replied argued insisted acknowledged'.split(' '));
 
 /** What kind of thing a name names, by its words and then by those around it. */
-export function typeOf(sentence: Sentence, span: Span): TypeGuess {
-  return byWords(sentence.tokens, span) ?? byContext(sentence.tokens, span) ?? byForm(sentence.tokens, span);
+export function typeOf({ tokens }: Sentence, span: Span): TypeGuess {
+  const words = byWords(tokens, span);
+  if (words && words.strength > strongContext) return words;
+  const context = byContext(tokens, span);
+  return (words && words.strength >= (context?.strength ?? 0) ? words : context) ?? byForm(tokens, span);
 }
 
 function byWords(tokens: readonly Token[], { start, end, title }: Span): TypeGuess | undefined {
@@ -51,15 +56,19 @@ function byWords(tokens: readonly Token[], { start, end, title }: Span): TypeGue
     const ofAt = words.findIndex((token) => token.lower === 'of' || token.lower === 'for');
     const head = ofAt > 0 ? plain(words[ofAt - 1]) : last;
     if (organizationEnds.has(head) || (ofAt > 0 && /^(?:university|bank|chiefs|league|archdiocese|diocese|order)$/.test(head))) return guess('ORGANIZATION', 7);
-    if (placeEnds.has(head)) return guess('LOCATION', isFirstName(first) && words.length === 2 ? 3 : 6);
-    if (isFirstName(first)) return guess('PERSON', 7);
+    if (placeEnds.has(head)) return guess('LOCATION', isFirstName(first) && words.length === 2 ? 2 : 6);
+    if (isFirstName(first)) return guess('PERSON', words.length > 1 && !allWords(words.slice(1)) ? 7 : 5);
     if (placeStarts.has(first) && words.length <= 3) return guess('LOCATION', 4);
     if (words.some((token) => /^(?:\p{Lu}\.){1,3}$|^\p{Lu}$/u.test(token.text)) && isUnknown(words.at(-1))) return guess('PERSON', 6);
     if (/^(?:jr|sr|ii|iii|iv)$/.test(last)) return guess('PERSON', 7);
     if (words.some((token) => organizationEnds.has(plain(token)) && token.text.length > 2)) return guess('ORGANIZATION', 3);
   }
-  if (kind === 'first') return guess('PERSON', 3);
+  if (kind === 'first') return guess('PERSON', 2);
   return undefined;
+}
+
+function allWords(words: readonly Token[]): boolean {
+  return words.every((word) => !isUnknown(word));
 }
 
 function isUnknown(token: Token | undefined): boolean {
@@ -76,7 +85,7 @@ function byContext(tokens: readonly Token[], { start, end }: Span): TypeGuess | 
     if (/^\d{1,2}$/.test(second.text) && third?.text !== undefined && /^[,;.)_]$/.test(third.text)) return guess('PERSON', 6);
     if (/^(?:who|whose|whom)$/.test(second.lower)) return guess('PERSON', 6);
     if (isRegionAbbreviation(second.lower) && /^\p{Lu}/u.test(second.text)) return guess('LOCATION', 6);
-    if (kindOf(second.lower) === 'region' && before && isPlacePreposition(before.lower)) return guess('LOCATION', 6);
+    if (isRegionAt(tokens, end + 1) && (start === 0 || isPlacePreposition(before?.lower ?? '') || /^[,.(;]$/.test(third?.text ?? '.'))) return guess('LOCATION', 5);
     if (roleSoon(tokens, end + 1)) return guess('PERSON', 5);
   }
   if (/^(?:who|whose)$/.test(after?.lower ?? '')) return guess('PERSON', 5);
@@ -87,6 +96,13 @@ function byContext(tokens: readonly Token[], { start, end }: Span): TypeGuess | 
   if (after && speech.has(after.lower) && end - start <= 3) return guess('PERSON', 3);
   if (before && speech.has(before.lower) && end - start <= 3) return guess('PERSON', 3);
   return undefined;
+}
+
+function isRegionAt(tokens: readonly Token[], at: number): boolean {
+  const one = tokens[at];
+  if (!one || !/^\p{Lu}/u.test(one.text)) return false;
+  const two = [one.lower, tokens[at + 1]?.lower ?? ''].join(' ');
+  return kindOf(one.lower) === 'region' || kindOf(two) === 'region';
 }
 
 function isPlacePreposition(lower: string): boolean {

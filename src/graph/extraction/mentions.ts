@@ -250,12 +250,13 @@ function isName(tokens: readonly Token[], name: string): boolean {
   // Shouted words, not a name in capitals.
   const isShouted = !/\p{Ll}/u.test(name) && kindOf(name.toLowerCase()) === undefined;
   if (second && isShouted && tokens.every(({ lower }) => isEnglishWord(lower))) return false;
-  if (!only || second) return !tokens.every(isEmptyWord);
+  if (!only || second) return !tokens.every((token) => isEmptyWord(token) && !genericNames.has(plain(token)));
   return kindOf(only.lower) !== 'demonym' && !isEmptyWord(only);
 }
 
 function isEmptyWord(token: Token): boolean {
   const word = plain(token);
+  if (/^(?:place|region|organization)$/.test(kindOf(word) ?? '')) return false;
   if (calendarWords.has(word) || genericNames.has(word) || notNames.has(token.lower) || titles.has(word) || isRole(word)) return true;
   if (/^(?:VERB|AUX|ADV|ADP|SCONJ|INTJ)$/.test(token.pos) && isEnglishWord(word)) return true;
   return stopWords.has(word) && /\p{Ll}/u.test(token.text);

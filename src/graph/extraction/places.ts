@@ -4,7 +4,7 @@ import type { Ref, SentenceView } from './phrases.js';
 
 const placePrepositions = /^(?:in|at|near|of|outside)$/;
 const directions =
-  /^(?:the|southern|northern|eastern|western|central|downtown|suburban|nearby|south|north|east|west|northwest|northeast|southeast|southwest|upper|lower|extreme|greater|rural|neighboring|neighbouring|northwestern|southwestern|northeastern|southeastern)$/;
+  /^(?:the|southern|northern|eastern|western|central|downtown|suburban|nearby|south|north|east|west|northwest|northeast|southeast|southwest|upper|lower|extreme|greater|rural|neighboring|neighbouring|northwestern|southwestern|northeastern|southeastern|(?:north|south)-(?:east|west)(?:ern)?)$/;
 
 /** Where things are by how names stand together: "Oxford, Ohio", "Acme Corp. of Oslo", "Norway's Bergen". */
 export function readPlaces(view: SentenceView): Finding[] {
@@ -28,9 +28,10 @@ const found = (ends: { source: Ref; target: Ref }, predicate: string, raw: strin
 });
 
 /** A place and the region that it lies in: "Oxford, Ohio". */
-export function chainOf(view: SentenceView, source: Ref, target: Ref): Finding | undefined {
+function chainOf(view: SentenceView, source: Ref, target: Ref): Finding | undefined {
   if (source.entity.type !== 'LOCATION' || target.entity.type !== 'LOCATION') return undefined;
-  if (view.lower(source.end) !== ',' || target.start !== source.end + 1) return undefined;
+  if (view.lower(source.end) !== ',') return undefined;
+  for (let at = source.end + 1; at < target.start; at += 1) if (!directions.test(view.lower(at))) return undefined;
   const name = nameOf(view, target);
   if (kindOf(nameOf(view, source)) === 'region' && kindOf(name) === 'region') return undefined;
   const isRegion = kindOf(name) === 'region' || isRegionAbbreviation(name);
@@ -43,15 +44,21 @@ function nameOf(view: SentenceView, { start, end }: Ref): string {
 
 /** "Acme Corp. of Oslo", "Bob Lee, 83, of Oslo" */
 function placedOf(view: SentenceView, source: Ref, target: Ref): Finding | undefined {
-  if (target.entity.type !== 'LOCATION') return undefined;
+  if (target.entity.type !== 'LOCATION' && source.entity.type !== 'PERSON') return undefined;
   let at = source.end;
   if (view.lower(at) === ',' && /^\d{1,3}$/.test(view.lower(at + 1)) && view.lower(at + 2) === ',') at += 3;
-  else if (view.lower(at) === ',' && /^(?:in|of|near|outside)$/.test(view.lower(at + 1)) && source.entity.type !== 'LOCATION') at += 1;
+  else if (view.lower(at) === ',' && /^(?:in|of|near|outside)$/.test(view.lower(at + 1)) ) at += 1;
   const preposition = view.lower(at);
   if (!placePrepositions.test(preposition)) return undefined;
   for (at += 1; at < target.start; at += 1) if (!directions.test(view.lower(at))) return undefined;
-  const predicate = placedPredicate(source.entity.type, preposition);
+  const predicate =
+    target.entity.type === 'LOCATION' ? placedPredicate(source.entity.type, preposition) : belonging(preposition, target);
   return predicate === undefined ? undefined : found({ source, target }, predicate, preposition);
+}
+
+/** "Bob Lee of Acme" */
+function belonging(preposition: string, target: Ref): string | undefined {
+  return preposition === 'of' && target.entity.type === 'ORGANIZATION' ? 'works_for' : undefined;
 }
 
 function placedPredicate(type: string, preposition: string): string | undefined {
@@ -67,16 +74,23 @@ function possessedOf(view: SentenceView, target: Ref, source: Ref): Finding | un
   return source.entity.type === 'ORGANIZATION' ? found({ source, target }, 'based_in', "'s") : undefined;
 }
 
+const inherited = /^(?:based_in|lives_in|born_in|located_in|died_in|from|grew_up_in)$/;
+const inheritedDepthMax = 2;
+
 /** Who is in "Oxford, Ohio" is in Ohio too. */
-export function inRegions(view: SentenceView, findings: readonly Finding[]): Finding[] {
+export function inRegions(findings: readonly Finding[]): Finding[] {
   const regionOf = new Map<Ref, Ref>();
-  view.refs.forEach((ref, index) => {
-    const next = view.refs[index + 1];
-    if (next && chainOf(view, ref, next)) regionOf.set(ref, next);
-  });
+  for (const { source, target, predicate } of findings)
+    if (predicate === 'located_in' && source.end < target.start) regionOf.set(source, target);
   return findings.flatMap((finding) => {
-    const region = /^(?:based_in|lives_in|born_in|located_in|died_in)$/.test(finding.predicate) ? regionOf.get(finding.target) : undefined;
-    return region ? [{ ...finding, target: region, confidence: finding.confidence * 0.9 }] : [];
+    const wider: Finding[] = [];
+    if (!inherited.test(finding.predicate)) return wider;
+    let region = regionOf.get(finding.target);
+    for (let depth = 1; region && depth <= inheritedDepthMax; depth += 1) {
+      wider.push({ ...finding, target: region, confidence: finding.confidence * 0.9 ** depth });
+      region = regionOf.get(region);
+    }
+    return wider;
   });
 }
 

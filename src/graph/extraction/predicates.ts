@@ -39,6 +39,9 @@ start launch | - | started | PO | OXR
 acquire buy purchase | - | acquired | OP | OR
 take | over | acquired | OP | O
 merge | with | merged_with | O | O
+be | from | from | P | L
+be | in at near | located_in | L | L
+be | in | based_in | O | L
 own | - | owns | PO | ORX
 sell | to | sold_to | PO | OP
 invest | in | invested_in | PO | O
@@ -48,7 +51,7 @@ partner ally | with | partners_with | O | O
 compete | with against | competes_with | OR | OR
 supply | - | supplies | O | O
 live reside dwell settle | in at near on | lives_in | P | L
-grow | up in | grew_up_in | P | L
+grow | in at near | grew_up_in | P | L
 move relocate emigrate | to | moved_to | PO | L
 bear | in at near | born_in | P | L
 die | in at near | died_in | P | L
@@ -147,7 +150,7 @@ function readVerbs(): Map<string, VerbRule[]> {
   const rules = new Map<string, VerbRule[]>();
   for (const [verbs = '', joints = '', predicate = '', source = '', target = '', swap] of rows(verbTable))
     for (const verb of verbs.split(' ')) {
-      const prepositions = joints === 'up in' ? ['up in'] : joints.split(' ').map((joint) => (joint === '-' ? '' : joint));
+      const prepositions = joints.split(' ').map((joint) => (joint === '-' ? '' : joint));
       const rule = { prepositions, predicate, source: typesOf(source), target: typesOf(target), inverse: swap === '<' };
       rules.set(verb, [...(rules.get(verb) ?? []), rule]);
     }
@@ -177,7 +180,7 @@ export const offices = new Set(
 /** Forms of verbs that are irregular or that the tagger takes for nouns; the others are cut down by rule. */
 const irregular: Readonly<Record<string, string>> = {
   bought: 'buy', took: 'take', taken: 'take', sold: 'sell', left: 'leave', led: 'lead', ran: 'run', grew: 'grow', grown: 'grow',
-  born: 'bear', wrote: 'write', written: 'write', built: 'build', made: 'make', shot: 'shoot', slain: 'slay', slew: 'slay',
+  is: 'be', are: 'be', born: 'bear', wrote: 'write', written: 'write', built: 'build', made: 'make', shot: 'shoot', slain: 'slay', slew: 'slay',
   met: 'meet', won: 'win', taught: 'teach', lay: 'lie', stood: 'stand', stands: 'stand', sat: 'sit', lying: 'lie', dying: 'die',
   found: '', founded: 'found', married: 'marry', buried: 'bury', studied: 'study', studies: 'study', marries: 'marry', relies: 'rely', relied: 'rely',
   supplies: 'supply', supplied: 'supply', allied: 'ally', lives: 'live', lived: 'live', based: 'base', located: 'locate', quit: 'quit',

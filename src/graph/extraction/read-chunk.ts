@@ -1,3 +1,5 @@
+import { readAttribution } from './attributions.js';
+import type { Attribution } from './attributions.js';
 import { findIdentifiers, maskIdentifiers } from './identifiers.js';
 import type { Identifier } from './identifiers.js';
 import { findMentions } from './mentions.js';
@@ -11,6 +13,8 @@ import { findTechnicalNouns } from './technical-nouns.js';
 export interface ReadSentence extends Sentence {
   readonly chunk: number;
   readonly mentions: readonly Mention[];
+  /** It says where the medium is based that it names after a place. */
+  readonly isAttribution?: boolean;
 }
 
 /** Sentences beyond this are lists or no prose at all: they are left out. */
@@ -18,10 +22,29 @@ const sentenceTokensMax = 300;
 
 /** The sentences of a chunk, and identifiers from what is no prose. */
 export function readChunk(text: string, chunk: number): ReadSentence[] {
-  const { paragraphs, other } = readProse(text);
+  const attributed: ReadSentence[] = [];
+  const lines = text.split('\n').filter((line) => {
+    const attribution = readAttribution(line);
+    if (attribution) attributed.push(attributionSentence(line, attribution, chunk));
+    return !attribution;
+  });
+  const { paragraphs, other } = readProse(lines.join('\n'));
   const read = paragraphs.flatMap((paragraph) => readParagraph(paragraph, chunk));
   const forms = other.flatMap((line) => findIdentifiers(line).map((identifier) => formOnly(identifier, chunk)));
-  return [...read, ...forms.filter(({ mentions }) => mentions.length > 0)];
+  return [...attributed, ...read, ...forms.filter(({ mentions }) => mentions.length > 0)];
+}
+
+function attributionSentence(line: string, { place, medium }: Attribution, chunk: number): ReadSentence {
+  const common = { strength: 7, identifier: null, unsure: false, lazy: false };
+  const mentions = [
+    { ...common, start: 0, end: 1, name: place, type: 'LOCATION' },
+    { ...common, start: 1, end: 2, name: medium, type: 'ORGANIZATION' },
+  ];
+  const tokens = mentions.map(({ name }): Token => {
+    const start = line.indexOf(name);
+    return { text: name, lower: name.toLowerCase(), pos: 'PROPN', lemma: name.toLowerCase(), start, end: start + name.length };
+  });
+  return { text: line, tokens, chunk, mentions, isAttribution: true };
 }
 
 /** An identifier outside of prose: known by its form, without a sentence. */

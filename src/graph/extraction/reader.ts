@@ -79,10 +79,10 @@ function readPiece(text: string): Sentence[] {
     .each((item: ItemSentence) => {
       const tokens = item.tokens();
       const texts = tokens.out();
-      // Its types know this function for documents only.
-      const spaces = tokens.out(its.precedingSpaces as never) as string[];
+      const spaces = tokens.out(its.precedingSpaces);
       const tags = tokens.out(its.pos);
-      const lemmas = tokens.out(its.lemma);
+      // Its type knows a third argument that is not needed.
+      const lemmas = tokens.out(its.lemma as never) as string[];
       let at = 0;
       const read = texts.map((word, index): Token => {
         const start = index === 0 ? 0 : at + (spaces[index] ?? '').length;

@@ -1,3 +1,4 @@
+import { beforeInsertion, overAge } from './clauses.js';
 import type { Finding } from './clauses.js';
 import { isRole, titles } from './lexicon.js';
 import { offices, roleRules } from './predicates.js';
@@ -12,28 +13,34 @@ const former = /^(?:former|ex|late|then|retired|onetime)$/;
 interface Holder {
   readonly refs: readonly Ref[];
   readonly certain: boolean;
+  /** The sentence says so by its verb, so that a supposition supposes it. */
+  readonly isClaim: boolean;
 }
 
 /** What nouns say: "Wei Zhang, the CTO of Nimbus", "Chevron spokesman Jo Lee", "Oslo is the capital of Norway". */
-export function readRoles(view: SentenceView): Finding[] {
+export function readRoles(view: SentenceView, isSupposed: boolean): Finding[] {
   const findings: Finding[] = [];
   for (let at = 0; at < view.tokens.length; at += 1) {
-    if (view.startingAt(at)) continue;
+    const ref = view.startingAt(at);
+    if (ref) {
+      at = ref.end - 1;
+      continue;
+    }
     const noun = view.lower(at);
     if (!(roleRules.has(noun) || isRole(noun)) || view.pos(at) === 'VERB') continue;
     // "vice president": the last word counts.
     if (isRole(view.lower(at + 1)) && !view.startingAt(at + 1)) continue;
-    findings.push(...readRole(view, at));
+    findings.push(...readRole(view, at, isSupposed));
   }
   return [...findings, ...readCompounds(view)];
 }
 
-function readRole(view: SentenceView, at: number): Finding[] {
-  const start = roleStart(view, at);
+function readRole(view: SentenceView, at: number, isSupposed: boolean): Finding[] {
+  const start = phraseStart(view, at);
   const others = othersOf(view, at, start);
   if (others.refs.length === 0) return [];
   const holder = holderOf(view, { at, start, end: others.end });
-  if (!holder) return [];
+  if (!holder || (isSupposed && holder.isClaim)) return [];
   const isFormer = Array.from({ length: at - start }, (_, index) => view.lower(start + index)).some((word) => former.test(word));
   return holder.refs.flatMap((source) =>
     others.refs.flatMap((target) => {
@@ -54,21 +61,20 @@ function roleOf(
 ): Pick<Finding, 'predicate' | 'types'> | undefined {
   const rule = roleRules.get(noun);
   const fits = (types: readonly string[], ref: Ref) => types.includes(ref.entity.type) || ref.entity.type === 'OTHER';
-  if (rule && (preposition === '' || rule.prepositions.includes(preposition)) && fits(rule.source, source) && fits(rule.target, target))
+  const isOwnPlace = preposition === '' && target.entity.type === 'LOCATION' && rule?.predicate !== 'capital_of';
+  if (rule && !isOwnPlace && (preposition === '' || rule.prepositions.includes(preposition)) && fits(rule.source, source) && fits(rule.target, target))
     return { predicate: rule.predicate, types: rule };
   if (!isRole(noun) || !fits(['PERSON'], source)) return undefined;
+  const isPlace = target.entity.type === 'LOCATION' || (target.entity.type === 'OTHER' && preposition === 'of');
+  if (isPlace && /^(?:of|to|)$/.test(preposition) && offices.has(noun))
+    return { predicate: `${noun}_of`, types: { source: ['PERSON'], target: ['LOCATION', 'OTHER'] } };
   if (target.entity.type === 'LOCATION') {
-    if (/^(?:of|to|)$/.test(preposition) && offices.has(noun)) return { predicate: `${noun}_of` };
     return /^(?:in|at|from|of)$/.test(preposition) ? { predicate: 'based_in' } : undefined;
   }
   if (preposition === 'from' || preposition === 'to') return undefined;
   if (!fits(employment, target)) return undefined;
   if (target.entity.type === 'OTHER' && preposition === 'in') return undefined;
   return { predicate: 'works_for', types: { source: ['PERSON'], target: ['ORGANIZATION', 'PRODUCT'] } };
-}
-
-function roleStart(view: SentenceView, at: number): number {
-  return phraseStart(view, at);
 }
 
 interface Others {
@@ -111,32 +117,24 @@ function refBefore(view: SentenceView, at: number, start: number): Ref | undefin
 /** Who holds a role: the name right after it, or before it after a comma or "is". */
 function holderOf(view: SentenceView, { at, start, end }: { at: number; start: number; end: number }): Holder | undefined {
   const next = view.startingAt(at + 1);
-  if (next && next.entity.type !== 'ORGANIZATION') return { refs: [next], certain: true };
+  if (next && next.entity.type !== 'ORGANIZATION') return { refs: [next], certain: true, isClaim: false };
   const before = view.lower(start - 1);
   if (before === ',' || before === '(' || before === '_' || before === '--' || before === '–' || before === '—') {
     const ref = view.endingAt(overAge(view, start - 1));
-    if (ref && !isListed(view, ref, start)) return { refs: [ref], certain: true };
+    if (ref && !isListed(view, ref, start)) return { refs: [ref], certain: true, isClaim: false };
   }
   const isAs = before === 'as' && /^(?:serves?|served|works?|worked|serving|working)$/.test(view.lower(start - 2));
   const verbAt = isAs ? start - 2 : start - 1;
   if (isAs || /^(?:is|was|became|becomes|remains|are|were|be|been|named|elected|appointed)$/.test(before)) {
     const refs = subjectBefore(view, verbAt);
-    if (refs.length > 0) return { refs, certain: true };
+    if (refs.length > 0) return { refs, certain: true, isClaim: true };
   }
   // "the president of Acme, Bob Lee, …"
-  const after = view.lower(end) === ',' ? view.startingAt(end + 1) : undefined;
-  if (after?.entity.type === 'PERSON' && /^(?:[,.;]|)$/.test(view.lower(after.end))) return { refs: [after], certain: false };
-  return undefined;
-}
-
-/** "Bob Lee , 44 ," */
-function overAge(view: SentenceView, comma: number): number {
-  const isAge = /^\d{1,3}$/.test(view.lower(comma - 1)) && view.lower(comma - 2) === ',';
-  if (isAge) return comma - 2;
-  // "Dennis DeConcini , D-Ariz. , chairman"
-  for (let at = comma - 1; at > comma - 5; at -= 1)
-    if (view.lower(at) === ',' && /^[dri]-/.test(view.lower(at + 1))) return at;
-  return comma;
+  let name = end + 1;
+  while (name < end + 4 && titles.has(view.lower(name).replace(/\.$/, ''))) name += 1;
+  const after = view.lower(end) === ',' ? view.startingAt(name) : undefined;
+  if (after?.entity.type !== 'PERSON' || !/^(?:[,.;]|)$/.test(view.lower(after.end))) return undefined;
+  return { refs: [after], certain: false, isClaim: false };
 }
 
 /** "…, Bob Lee, Ann Berg, the CTO": whose is it? */
@@ -153,11 +151,11 @@ function subjectBefore(view: SentenceView, verb: number): readonly Ref[] {
     at -= 1;
   }
   if (/^(?:who|which|that)$/.test(view.lower(at - 1))) {
-    const ref = view.endingAt(view.lower(at - 2) === ',' ? at - 2 : at - 1);
+    const ref = view.endingAt(view.lower(at - 2) === ',' ? overAge(view, at - 2) : at - 1);
     return ref ? [ref] : [];
   }
-  const isClosed = view.lower(at - 1) === ',';
-  const ref = view.endingAt(isClosed ? overAge(view, at - 1) : at);
+  if (view.lower(at - 1) === ',') return beforeInsertion(view, at - 1);
+  const ref = view.endingAt(at);
   if (!ref) return [];
   const start = phraseStart(view, ref.start);
   const before = view.pos(start - 1);
@@ -189,7 +187,8 @@ function readCompounds(view: SentenceView): Finding[] {
 
 function compoundPredicate(type: string, role: string): string | undefined {
   if (roleRules.get(role)?.target.includes('PERSON')) return undefined;
-  if (type === 'ORGANIZATION') return roleRules.get(role)?.predicate ?? 'works_for';
+  const fits = roleRules.get(role)?.target.includes('ORGANIZATION');
+  if (type === 'ORGANIZATION') return (fits ? roleRules.get(role)?.predicate : undefined) ?? 'works_for';
   if (type !== 'LOCATION' || role === '') return undefined;
   return offices.has(role) ? `${role}_of` : 'based_in';
 }

@@ -4,6 +4,7 @@ import type { Entity } from './entities.js';
 import { findDates } from './dates.js';
 import type { SentenceView } from './phrases.js';
 import { inRegions, readDateline, readPlaces } from './places.js';
+import type { ReadSentence } from './read-chunk.js';
 import { readRoles } from './roles.js';
 
 /** A type guessed so weakly gives way to what a relation needs. */
@@ -19,15 +20,22 @@ export interface SentenceRelation extends Finding {
 }
 
 /** What a sentence says of its mentions; questions say nothing, suppositions only in passing. */
-export function readRelations(view: SentenceView, text: string): SentenceRelation[] {
+export function readRelations(view: SentenceView, { text, isAttribution }: ReadSentence): SentenceRelation[] {
   if (/\?["'”’)\s]*$/.test(text) || view.refs.length < 2) return [];
-  const isSupposed = supposing.test(text);
-  const stated = isSupposed ? [] : [...readClauses(view), ...readRoles(view)];
-  const findings = [...stated, ...readPlaces(view), ...readDateline(view)].filter(acceptTypes);
   const dates = findDates(text);
-  return [...findings, ...inRegions(view, findings)]
+  if (isAttribution) return readAttributed(view);
+  const isSupposed = supposing.test(text);
+  const stated = [...(isSupposed ? [] : readClauses(view)), ...readRoles(view, isSupposed)];
+  const findings = [...stated, ...readPlaces(view), ...readDateline(view)].filter(acceptTypes);
+  return [...findings, ...inRegions(findings)]
     .filter(({ source, target }) => source.entity !== target.entity)
     .map((finding) => ({ ...finding, temporalDetails: timeOf(view, finding, dates) }));
+}
+
+function readAttributed({ refs }: SentenceView): SentenceRelation[] {
+  const [target, source] = refs;
+  if (!source || !target || source.entity === target.entity) return [];
+  return [{ source, target, predicate: 'based_in', raw: '', confidence: 0.6, from: 0, to: 2, temporalDetails: null }];
 }
 
 /** Whether both ends may be what the relation takes them for; ends of unknown type become it. */
