@@ -19,7 +19,7 @@ export class Coreference {
   read({ tokens, mentions }: ReadSentence): Ref[] {
     const refs: Ref[] = mentions.flatMap((mention) => {
       const entity = this.registry.entityOf(mention);
-      return entity ? [{ start: mention.start, end: mention.end, entity, indirect: false }] : [];
+      return entity && mention.type !== 'DATE' ? [{ start: mention.start, end: mention.end, entity, indirect: false }] : [];
     });
     const named = [...refs];
     for (let at = 0; at < tokens.length; at += 1) {

@@ -32,3 +32,13 @@ export function findDates(text: string): DatePlace[] {
     end: match.index + match[0].length,
   }));
 }
+
+const dayPattern = new RegExp(
+  `(?<![\\w-])(?:${day} ${month} (?:${year}|\\d\\d)|${month} ${day} ?, ?${year}|${day} ${month}|${month} ${day}|${year}-\\d\\d-\\d\\d)(?![\\w-])`,
+  'gi',
+);
+
+/** Days of the calendar, as they are spelled: what a date that is an entity looks like. */
+export function findDays(text: string): string[] {
+  return [...text.matchAll(dayPattern)].map(([match]) => match.replace(/\s+/g, ' '));
+}

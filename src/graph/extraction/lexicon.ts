@@ -187,7 +187,7 @@ export const notNames = words(
    kpi okr roi sla eta etc vs ie eg p.s fyi asap tbd n/a na yes no mr mrs ms dr sir text map figure table chapter
    section page appendix step part version english internet web god dad mom mum hello hi hey dear thanks regards
    cheers best sincerely everyone team please re fw fwd cc bcc subject from to date sent attn new old north south east
-   west northeast northwest southeast southwest moslem muslim christian jew jewish catholic protestant islam islamic mormon sikh hindu buddhist
+   west northeast northwest southeast southwest moslem muslim christian jew jewish catholic protestant islam islamic aids hiv mormon sikh hindu buddhist
    communist democrat democratic republican nazi hispanic congress senate house parliament american-made
    q1 q2 q3 q4 h1 h2 d-day sr jr phd md mba bsc msc gmt utc user users admin readme changelog license`,
 );

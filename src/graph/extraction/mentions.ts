@@ -30,6 +30,8 @@ export interface Mention extends TypeGuess {
 }
 
 const nameTokensMax = 12;
+/** So strong a sign of what it is says that it is a name at all. */
+const sureStrength = 5;
 const particles = new Set('de da di do dos du del della la le von van der den ten bin ibn al el y e af zu'.split(' '));
 const departments = new Set(
   'state defense defence treasury labor labour commerce energy education transportation agriculture interior health justice war finance'.split(' '),
@@ -45,8 +47,8 @@ const genericNames = new Set(
   [...organizationEnds, ...placeEnds].filter((word) => !/^(?:pentagon|kremlin|ag|sa|bp|democrats|republicans)$/.test(word)),
 );
 const joinedEnds = new Set('administration service services commission committee agency department bureau board association institute council authority office company corporation corp inc university college'.split(' '));
-/** "D-Ariz", and codes of letters and many digits. */
-const noName = /^[DRI]-\p{Lu}|\d{4}/u;
+/** "D-Ariz", codes of letters and many digits, "Senate-passed". */
+const noName = /^[DRI]-\p{Lu}|\d{4}|^\p{Lu}[\p{L}.]*-\p{Ll}+(?:ed|ing|based|led|style|run|made|wide|like|era|born)$/u;
 const plain = (token: Token) => token.lower.replace(/\.$/, '');
 type Present = Token | undefined;
 const isCapital = (token: Present): boolean =>
@@ -206,6 +208,8 @@ function nameOf(sentence: Sentence, span: Span): Mention | undefined {
     if (!isKnown && end - start > 1 && isPlainWord(first)) start += 1;
     else unsure = end - start === 1 && !isKnown && /^\p{Lu}\p{Ll}+$/u.test(first.text) && isEnglishWord(first.lower);
   }
+  // "Minister of the Interior Ann Lee"
+  if (end - start > 1 && first && departments.has(first.lower) && followsTitle(tokens, start)) start += 1;
   // "French Kurt", "Monday Ann": what only describes goes.
   while (start < end - 1 && describes(tokens, start)) start += 1;
   while (end > start && isDangling(tokens[end - 1] as Token)) end -= 1;
@@ -216,6 +220,7 @@ function nameOf(sentence: Sentence, span: Span): Mention | undefined {
   const before = tokens[start - 1];
   const kin = span.title && kinTitles.has(span.title) && end - start === 1 && before;
   const whole = kin ? text.slice(before.start, tokens[end - 1]?.end).replace(/\s+/g, ' ') : name;
+  if (guess.strength >= sureStrength) unsure = false;
   return { ...guess, start: kin ? start - 1 : start, end, name: whole, identifier: null, unsure, lazy: false };
 }
 
@@ -230,12 +235,19 @@ function isPlainWord({ pos, lower, text }: Token): boolean {
   return pos !== 'PROPN' && pos !== 'ADJ' && isEnglishWord(lower) && !titles.has(lower);
 }
 
+function followsTitle(tokens: readonly Token[], at: number): boolean {
+  const of = tokens[at - 1]?.lower === 'the' ? at - 2 : at - 1;
+  const title = tokens[of - 1];
+  return tokens[of]?.lower === 'of' && title !== undefined && isTitle(title);
+}
+
 function describes(tokens: readonly Token[], at: number): boolean {
   const token = tokens[at];
   const next = tokens[at + 1];
   if (!token || !next) return false;
   if (calendarWords.has(plain(token)) && !isFirstName(token.lower)) return true;
   if (!isFirstName(next.lower)) return false;
+  if (/^(?:north|south|east|west)$/.test(token.lower)) return false;
   const [word] = token.lower.split('-');
   return kindOf(word ?? '') === 'demonym' || titleModifiers.has(token.lower) || isRole(token.lower) || notNames.has(token.lower);
 }
@@ -245,13 +257,14 @@ function isDangling(token: Token): boolean {
 }
 
 function isName(tokens: readonly Token[], name: string): boolean {
+  if (!/\p{Lu}/u.test(name) || kindOf(tokens.at(-1)?.lower ?? '') === 'demonym') return false;
   if (name.length < 2 || name.length > 120 || !/\p{L}.*\p{L}/u.test(name)) return false;
   const [only, second] = tokens;
   // Shouted words, not a name in capitals.
   const isShouted = !/\p{Ll}/u.test(name) && kindOf(name.toLowerCase()) === undefined;
   if (second && isShouted && tokens.every(({ lower }) => isEnglishWord(lower))) return false;
   if (!only || second) return !tokens.every((token) => isEmptyWord(token) && !genericNames.has(plain(token)));
-  return kindOf(only.lower) !== 'demonym' && !isEmptyWord(only);
+  return !isEmptyWord(only);
 }
 
 function isEmptyWord(token: Token): boolean {

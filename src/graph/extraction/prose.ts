@@ -17,7 +17,7 @@ const boilerplate =
   /©|\ball rights reserved\b|\bunsubscribe\b|\bprivacy policy\b|\bterms (?:of (?:service|use)|and conditions)\b|\bcookies?\b.*\b(?:accept|consent)|\bthis (?:e-?mail|message) (?:and any|is intended|may contain)|\bconfidentiality notice\b|\bclick here\b|\bview (?:this|in) (?:email|browser)\b|^-{2,}\s*$|^on .{1,120} wrote:\s*$/i;
 /** PLACE (AGENCY), PLACE, STATE (AGENCY): the one line in capitals that says something. */
 const dateline = /^\p{Lu}[\p{L}.' -]{1,40}(?: ?, ?\p{Lu}[\p{L}.]{1,30} ?\.?)?(?: \( ?\p{Lu}{2,6} ?\))?\s*$/u;
-const closing = /[.!?…]["'”’)\]\s]*$/;
+const closing = /[.!?…;]["'”’)\]\s]*$/;
 
 /** Separates a chunk's running text from code, tables, headings, boilerplate and other languages. */
 export function readProse(text: string): Prose {
@@ -113,5 +113,6 @@ export function isEnglish(text: string): boolean {
   if (foreign > english || foreign / words.length > foreignShareMax) return false;
   if (words.length < wordsToJudgeMin) return true;
   const capitalized = sample.match(/(?<!\p{L})\p{Lu}/gu)?.length ?? 0;
-  return english / words.length >= englishShareMin || (foreign === 0 && capitalized / words.length > 0.5);
+  if (english / words.length >= englishShareMin) return true;
+  return foreign === 0 && (english / words.length > englishShareMin / 2 || capitalized / words.length > 0.5);
 }

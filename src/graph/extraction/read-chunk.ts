@@ -1,5 +1,6 @@
 import { readAttribution } from './attributions.js';
 import type { Attribution } from './attributions.js';
+import { findDays } from './dates.js';
 import { findIdentifiers, maskIdentifiers } from './identifiers.js';
 import type { Identifier } from './identifiers.js';
 import { findMentions } from './mentions.js';
@@ -44,7 +45,7 @@ function attributionSentence(line: string, { place, medium }: Attribution, chunk
     const start = line.indexOf(name);
     return { text: name, lower: name.toLowerCase(), pos: 'PROPN', lemma: name.toLowerCase(), start, end: start + name.length };
   });
-  return { text: line, tokens, chunk, mentions, isAttribution: true };
+  return { text: line, tokens, chunk, mentions: [...mentions, ...dayMentions({ text: line, tokens })], isAttribution: true };
 }
 
 /** An identifier outside of prose: known by its form, without a sentence. */
@@ -68,8 +69,23 @@ function readParagraph(paragraph: string, chunk: number): ReadSentence[] {
     if (sentence.tokens.length > sentenceTokensMax) return [];
     const names = findMentions(sentence, places);
     const mentions = [...names, ...findTechnicalNouns(sentence, names)].sort((a, b) => a.start - b.start);
-    return [{ ...sentence, chunk, mentions }];
+    return [{ ...sentence, chunk, mentions: [...mentions, ...dayMentions(sentence)] }];
   });
+}
+
+/** Days are entities, but no ends of relations: those have temporal details. */
+function dayMentions({ text, tokens }: Sentence): Mention[] {
+  const { length } = tokens;
+  return findDays(text).map((name) => ({
+    start: length,
+    end: length,
+    name,
+    type: 'DATE',
+    strength: 9,
+    identifier: null,
+    unsure: false,
+    lazy: false,
+  }));
 }
 
 function isMask({ text }: Token, { start, end }: Identifier): boolean {
