@@ -1,6 +1,6 @@
 import { isParticiple, verbOf, verbRules } from './predicates.js';
 import type { VerbRule } from './predicates.js';
-import { phraseAt, phraseStart } from './phrases.js';
+import { areAlike, phraseAt, phraseStart } from './phrases.js';
 import type { Ref, SentenceView } from './phrases.js';
 
 /** Something that a sentence says of two of its mentions. */
@@ -36,6 +36,7 @@ interface Argument {
 const doubtful = /^(?:not|n['’]t|never|no|neither|nor|hardly|barely|may|might|could|would|should|can|cannot|must|ought|to|if|unless|whether|wo|ca)$/;
 const allowedBeforeTo = /^(?:continues?|continued|began|begun|started|used|came|went|helped|helps|moved)$/;
 const speech = /^(?:said|says|say|announced|announces|reported|confirmed|confirms|added|that|noted|knows?|stated|states|explained|because|since|where|while|when|although|and|but|whose|as)$/;
+const particles = /^(?:up|out|away|back|down|off)$/;
 const argumentTokensMax = 30;
 const passiveArguments = /^(?:in|at|near|on|to|with)$/;
 
@@ -83,10 +84,13 @@ function isVerb(view: SentenceView, at: number): boolean {
   // "Bob reports to Alice": read as a noun, but between two names.
   if (verbOf(lower) === undefined || !(pos === 'NOUN' || pos === 'ADJ' || pos === 'PROPN')) return false;
   if (!/^\p{Ll}/u.test(view.tokens[at]?.text ?? '')) return false;
-  const subject = view.endingAt(at) ?? (/^(?:who|which|that)$/.test(view.lower(at - 1)) ? true : undefined);
-  if (!subject) return false;
+  const subject = view.endingAt(at);
+  const before = view.lower(at - 1);
+  const isLinked = /^(?:who|which|that|is|are|was|were|been)$/.test(before);
+  if (!subject && !isLinked) return false;
   const next = view.startingAt(at + 1) !== undefined || /^(?:ADP|DET|PART)$/.test(view.pos(at + 1));
-  return next && /(?:s|ed)$|^(?:born|shot)$/.test(lower);
+  const isPlural = subject !== undefined && view.lower(subject.start - 1) === 'and';
+  return next && (isPlural || /(?:s|ed)$|^(?:born|shot)$/.test(lower));
 }
 
 /** Neither denied nor asked, wished, supposed or only possible. */
@@ -101,7 +105,7 @@ function isStated(view: SentenceView, { start, main }: VerbGroup): boolean {
 /** Whom a verb speaks of: the names right before it, or those before an insertion. */
 function subjectsOf(
   view: SentenceView,
-  { start }: VerbGroup,
+  { start, main, passive }: VerbGroup,
   last: { subjects: readonly Ref[]; from: number },
 ): readonly Ref[] {
   let at = start;
@@ -112,6 +116,9 @@ function subjectsOf(
     return ref ? [ref] : [];
   }
   if (/^(?:and|but|then)$/.test(before)) return last.subjects;
+  // "Initech, founded by Bill Lee, …"
+  const described = before === ',' && passive && start === main ? view.endingAt(at - 1) : undefined;
+  if (described) return [described];
   if (before === ',' || before === ')') return beforeInsertion(view, at - 1);
   const ref = view.endingAt(at);
   return ref ? namesEndingWith(view, ref) : [];
@@ -123,7 +130,7 @@ export function beforeInsertion(view: SentenceView, close: number): readonly Ref
   for (let at = close - 1; at > Math.max(close - argumentTokensMax, 0); at -= 1) {
     if (view.lower(at) !== opener) continue;
     const ref = view.endingAt(at);
-    const isList = view.startingAt(at + 1)?.entity.type === ref?.entity.type && view.startingAt(at + 1)?.end === close;
+    const isList = opener === ',' && view.startingAt(at + 1)?.entity.type === ref?.entity.type && view.startingAt(at + 1)?.end === close;
     if (ref && !isList && isFree(view, ref)) return [ref];
     // A place and the region that it lies in are one.
     if (ref && ref.entity.type !== 'LOCATION') return [];
@@ -147,7 +154,7 @@ function namesEndingWith(view: SentenceView, last: Ref): readonly Ref[] {
     const joint = view.lower(first.start - 1);
     const skipped = joint === 'and' && view.lower(first.start - 2) === ',' ? 2 : 1;
     const ref = /^(?:and|&)$/.test(joint) || (joint === ',' && refs.length > 1) ? view.endingAt(first.start - skipped) : undefined;
-    if (!ref || ref.entity.type !== last.entity.type) break;
+    if (!ref || !areAlike(ref.entity, last.entity)) break;
     refs.unshift(ref);
     first = ref;
   }
@@ -171,12 +178,8 @@ function isFree(view: SentenceView, ref: Ref): boolean {
 
 function readGroup(view: SentenceView, group: VerbGroup, subjects: readonly Ref[]): Finding[] {
   const found = argumentsOf(view, group.main + 1);
-  const rules = verbRules.get(group.verb) ?? [];
-  for (const rule of rules) {
-    const findings = group.passive ? readPassive(view, { group, rule, found, subjects }) : readActive(view, { group, rule, found, subjects });
-    if (findings.length > 0) return findings;
-  }
-  return [];
+  const read = group.passive ? readPassive : readActive;
+  return (verbRules.get(group.verb) ?? []).flatMap((rule) => read(view, { group, rule, found, subjects }));
 }
 
 interface Reading {
@@ -187,14 +190,22 @@ interface Reading {
 }
 
 function readActive(view: SentenceView, { group, rule, found, subjects }: Reading): Finding[] {
+  if (rule.passiveOnly) return [];
   const [first] = found;
   const isBare = rule.prepositions.includes('') && first?.preposition === '';
   const argument = isBare
     ? first
     : found.find(({ preposition }) => preposition !== '' && rule.prepositions.includes(preposition));
   if (!argument) return [];
-  const raw = [view.lower(group.main), argument.preposition].filter((word) => word !== '').join(' ');
+  const raw = rawOf(view, group.main, argument.preposition);
   return pairsOf(subjects, argument.refs, { group, rule, raw, end: argument.end, swap: rule.inverse });
+}
+
+/** The verb with what joins it to its object: "grew up in". */
+function rawOf(view: SentenceView, main: number, preposition: string): string {
+  if (preposition === '') return view.lower(main);
+  const particle = particles.test(view.lower(main + 1)) ? [view.lower(main + 1)] : [];
+  return [view.lower(main), ...particle, preposition].join(' ');
 }
 
 /** "Globex was acquired by Acme", "Acme is based in Oslo" */
@@ -243,7 +254,7 @@ export function argumentsOf(view: SentenceView, from: number): Argument[] {
       continue;
     }
     const isPreposition = view.pos(at) === 'ADP' || (lower === 'to' && view.pos(at + 1) !== 'VERB');
-    if (/^(?:up|out|away|back|down|off)$/.test(lower)) {
+    if (particles.test(lower)) {
       at += 1;
       continue;
     }

@@ -51,7 +51,7 @@ export class Coreference {
     // "the company of friends", "the bank manager"
     if (follows && (follows.lower === 'of' || follows.pos === 'NOUN' || follows.pos === 'PROPN')) return undefined;
     const named = [...this.before, ...here].filter(({ name }) => name.toLowerCase().split(' ').includes(noun));
-    const entity = this.onlyOne(named.length > 0 ? named : here, 'ORGANIZATION');
+    const entity = this.onlyOne(named.length > 0 ? named : here, 'ORGANIZATION') ?? this.onlyOne(here, 'OTHER');
     return entity ? { start: at, end: at + 2, entity } : undefined;
   }
 

@@ -33,11 +33,16 @@ export function keyOf(name: string): string {
 /** The entities of an item: mentions that name one thing are one entity. */
 export class EntityRegistry {
   private readonly byKey = new Map<string, Entity>();
+  /** Names that one sentence tells apart. */
+  private readonly together = new Set<string>();
 
   constructor(sentences: readonly ReadSentence[]) {
     const all = sentences.flatMap((sentence) => sentence.mentions.map((mention) => ({ mention, chunk: sentence.chunk })));
     for (const { mention, chunk } of all) if (!mention.unsure) this.add(mention, chunk);
-    for (const sentence of sentences) this.readAliases(sentence);
+    for (const sentence of sentences) {
+      this.readAliases(sentence);
+      this.noteTogether(sentence);
+    }
     this.joinShortNames();
     for (const { mention, chunk } of all)
       if (mention.unsure) this.byKey.get(keyOf(mention.name))?.chunks.add(chunk);
@@ -86,6 +91,14 @@ export class EntityRegistry {
     });
   }
 
+  /** A short name beside its long one may be somebody else: "Lee's sister, Mary Lee". */
+  private noteTogether({ mentions }: ReadSentence): void {
+    const keys = [...new Set(mentions.map(({ name }) => keyOf(name)))];
+    for (const long of keys)
+      for (const word of [...long.split(' '), long.split(' ').slice(0, -1).join(' ')])
+        if (word !== long && keys.includes(word)) this.together.add(`${long}\n${word}`);
+  }
+
   private identify(mention: Mention, next: Mention): void {
     const entity = this.entityOf(mention);
     if (!entity || entity.identifier !== null) return;
@@ -122,7 +135,7 @@ export class EntityRegistry {
       if (!entity || !target || entities.size > 1 || target === entity) continue;
       if (!mayBeShort(entity, target)) continue;
       const [key] = keys;
-      if (key !== undefined) this.join(key, short);
+      if (key !== undefined && !this.together.has(`${key}\n${short}`)) this.join(key, short);
     }
   }
 }

@@ -97,14 +97,29 @@ export function isRegionAbbreviation(lower: string): boolean {
 }
 
 /** What people are by profession: "chairman", "spokeswoman". */
+/** Among the words that any text uses; "nimbus" and "acme" are English too, but hardly. */
+export function isCommonWord(lower: string): boolean {
+  return Object.hasOwn(lexicon, lower) && kindOf(lower) === undefined;
+}
+
+export function isVerbWord(lower: string): boolean {
+  const tags = Object.hasOwn(lexicon, lower) ? [lexicon[lower] ?? []].flat() : [];
+  return tags.some((tag) => /^(?:Infinitive|Gerund)$/.test(tag));
+}
+
+/** A role that names nobody when it stands alone: "the Chairman". "Oracle" does. */
+export function isOffice(lower: string): boolean {
+  return roles.has(lower) || titles.has(lower);
+}
+
 export function isRole(lower: string): boolean {
-  if (roles.has(lower)) return true;
+  if (roles.has(lower) || /^\p{Ll}{3,}(?:ologist|ician|ographer|[^u]woman|[^urw]man)$/u.test(lower)) return !noRoles.has(lower);
   const tag = Object.hasOwn(lexicon, lower) ? lexicon[lower] : undefined;
   return tag === 'Actor' && !noRoles.has(lower);
 }
 
 const noRoles = words(
-  `baby character child boy girl god guest human kin lad lady icon idol ghost baron bros enemy hero anybody nobody beings maker customer`,
+  `baby character child boy girl god guest human kin lad lady icon idol ghost baron bros enemy hero anybody nobody beings maker customer german roman norman batman layman superman caveman ottoman`,
 );
 const roles = words(
   `chairman chairwoman chairperson chair president vice-president co-chairman director co-director spokesman spokeswoman
@@ -129,7 +144,7 @@ export const titles = words(
    ambassador judge justice chief king queen prince princess pope cardinal bishop archbishop rabbi imam ayatollah sheik sheikh
    general admiral colonel major captain lieutenant sergeant corporal private commander detective inspector officer
    professor doctor father sister brother reverend saint chairman chairwoman director attorney commissioner sheriff
-   superintendent marshal engineer agent spokesman spokeswoman coach dictator leader emperor sultan`,
+   superintendent marshal engineer agent spokesman spokeswoman coach dictator leader emperor sultan ceo cto cfo coo cio vp`,
 );
 /** Kept as part of a name when only a surname follows: "Mrs. Quayle" is not "Quayle". */
 export const kinTitles = words('mr mrs ms miss mx');
@@ -187,7 +202,7 @@ export const notNames = words(
    kpi okr roi sla eta etc vs ie eg p.s fyi asap tbd n/a na yes no mr mrs ms dr sir text map figure table chapter
    section page appendix step part version english internet web god dad mom mum hello hi hey dear thanks regards
    cheers best sincerely everyone team please re fw fwd cc bcc subject from to date sent attn new old north south east
-   west northeast northwest southeast southwest moslem muslim christian jew jewish catholic protestant islam islamic aids hiv mormon sikh hindu buddhist
+   west northeast northwest southeast southwest moslem muslim christian jew jewish catholic protestant room floor suite gate islam islamic aids hiv mormon sikh hindu buddhist
    communist democrat democratic republican nazi hispanic congress senate house parliament american-made
    q1 q2 q3 q4 h1 h2 d-day sr jr phd md mba bsc msc gmt utc user users admin readme changelog license`,
 );

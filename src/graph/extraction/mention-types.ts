@@ -31,7 +31,7 @@ const eventEnds = new Set(
   'war conference summit olympics games festival championship championships cup tournament election crisis revolution treaty accord agreement exhibition expo convention open prix marathon massacre uprising'.split(' '),
 );
 const productBefore = new Set('product app library framework database tool package plugin language software service module repository'.split(' '));
-const speech = new Set('said says say told tells asked added adds wrote testified recalled explained noted replied argued insisted acknowledged'.split(' '));
+const speech = new Set('said says say told tells asked added adds testified recalled explained noted replied argued insisted acknowledged'.split(' '));
 
 /** What kind of thing a name names, by its words and then by those around it. */
 export function typeOf({ tokens }: Sentence, span: Span): TypeGuess {
@@ -63,7 +63,7 @@ function byWords(tokens: readonly Token[], { start, end, title }: Span): TypeGue
     if (/^(?:jr|sr|ii|iii|iv)$/.test(last)) return guess('PERSON', 7);
     if (words.some((token) => organizationEnds.has(plain(token)) && token.text.length > 2)) return guess('ORGANIZATION', 3);
   }
-  if (kind === 'first') return guess('PERSON', 2);
+  if (kind === 'first') return guess('PERSON', isFirstName(lower) ? 3 : 2);
   return undefined;
 }
 
@@ -92,7 +92,7 @@ function byContext(tokens: readonly Token[], { start, end }: Span): TypeGuess | 
   if (before && isRole(before.lower) && !/^\p{Lu}/u.test(before.text) && !allCapitals) return guess('PERSON', 5);
   if (before && productBefore.has(before.lower)) return guess('PRODUCT', 4);
   if (allCapitals) return undefined;
-  if (before && /^(?:in|near|outside|throughout|across)$/.test(before.lower)) return guess('LOCATION', 3);
+  if (before && /^(?:in|near|outside|throughout|across)$/.test(before.lower)) return guess('LOCATION', 2);
   if (after && speech.has(after.lower) && end - start <= 3) return guess('PERSON', 3);
   if (before && speech.has(before.lower) && end - start <= 3) return guess('PERSON', 3);
   return undefined;
@@ -127,10 +127,11 @@ function byForm(tokens: readonly Token[], { start, end }: Span): TypeGuess {
   if (words.length === 1) {
     if (/^\p{Lu}{2,6}$/u.test(first.text)) return guess('ORGANIZATION', 2);
     if (/\p{Ll}\p{Lu}/u.test(first.text) && !/^(?:Mc|Mac|De|La|Le|Di|O['’])\p{Lu}/u.test(first.text)) return guess('PRODUCT', 2);
-    if (kindOf(first.lower) === 'last') return guess('PERSON', 3);
+    if (kindOf(first.lower) === 'last') return guess('PERSON', 2);
     return guess('OTHER', 0);
   }
   const last = words.at(-1);
+  if (/^\p{Lu}{2,}$/u.test(first.text) && kindOf(last?.lower ?? '') === 'place') return guess('ORGANIZATION', 2);
   if (words.length <= 4 && isUnknown(last) && last?.pos === 'PROPN' && !words.some((token) => ['of', 'and', '&'].includes(token.lower)) && !/\d/.test(last.text))
     return guess('PERSON', isUnknown(first) ? 3 : 2);
   return guess(words.some((token) => token.text === '&') ? 'ORGANIZATION' : 'OTHER', words.length > 1 ? 1 : 0);

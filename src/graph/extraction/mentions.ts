@@ -2,8 +2,11 @@ import { stopWords } from '../../text/stop-words.js';
 import type { Identifier } from './identifiers.js';
 import {
   calendarWords,
+  isCommonWord,
   isFirstName,
+  isOffice,
   isRole,
+  isVerbWord,
   kindOf,
   kinTitles,
   notNames,
@@ -16,6 +19,7 @@ import { isEnglishWord } from './reader.js';
 import type { Sentence, Token } from './reader.js';
 import { typeOf } from './mention-types.js';
 import type { TypeGuess } from './mention-types.js';
+import { verbOf } from './predicates.js';
 
 /** A place of a sentence that names something: tokens from `start` to before `end`. */
 export interface Mention extends TypeGuess {
@@ -205,8 +209,9 @@ function nameOf(sentence: Sentence, span: Span): Mention | undefined {
   let unsure = false;
   if (first && span.title === undefined && startsSentence(tokens, start)) {
     const isKnown = kindOf(lowerName(tokens, start, end)) !== undefined || kindOf(plain(first)) !== undefined;
-    if (!isKnown && end - start > 1 && isPlainWord(first)) start += 1;
-    else unsure = end - start === 1 && !isKnown && /^\p{Lu}\p{Ll}+$/u.test(first.text) && isEnglishWord(first.lower);
+    const isPlain = isPlainWord(first) || (!isFixed(tokens, end) && isVerbWord(first.lower)) || (isCommonWord(first.lower) && isFirstName(tokens[start + 1]?.lower ?? ''));
+    if (!isKnown && end - start > 1 && isPlain) start += 1;
+    else if (!isSubject(tokens, first, end)) unsure = end - start === 1 && !isKnown && /^\p{Lu}\p{Ll}+$/u.test(first.text) && isEnglishWord(first.lower);
   }
   // "Minister of the Interior Ann Lee"
   if (end - start > 1 && first && departments.has(first.lower) && followsTitle(tokens, start)) start += 1;
@@ -221,12 +226,29 @@ function nameOf(sentence: Sentence, span: Span): Mention | undefined {
   const kin = span.title && kinTitles.has(span.title) && end - start === 1 && before;
   const whole = kin ? text.slice(before.start, tokens[end - 1]?.end).replace(/\s+/g, ' ') : name;
   if (guess.strength >= sureStrength) unsure = false;
+  // A word that any text uses, in capitals for some reason: "choose Export".
+  if (guess.strength === 0 && end - start === 1 && isCommonWord(plain(tokens[start] as Token))) return undefined;
   return { ...guess, start: kin ? start - 1 : start, end, name: whole, identifier: null, unsure, lazy: false };
 }
 
 function isTitle(token: Token): boolean {
   const word = plain(token);
   return titles.has(word) || (word.includes('-') && word.split('-').some((part) => titles.has(part)));
+}
+
+function isFixed(tokens: readonly Token[], end: number): boolean {
+  const last = tokens[end - 1];
+  return last !== undefined && (organizationEnds.has(plain(last)) || placeEnds.has(plain(last)));
+}
+
+/** "Nimbus acquired …", "Nimbus's …", "Nimbus spokesman …": nothing but a name stands so without an article. */
+function isSubject(tokens: readonly Token[], { lower }: Token, end: number): boolean {
+  const next = tokens[end];
+  const isPlural = lower.endsWith('s') && isEnglishWord(lower.slice(0, -1));
+  // "Management hired …", "Engineering uses …"
+  const isDerived = /(?:ment|tion|sion|ing|ity|ness|ship|[ae]nce|ism|ology|ics)$/.test(lower);
+  if (!next || isPlural || isDerived || isCommonWord(lower) || stopWords.has(lower)) return false;
+  return /^['’]s$/.test(next.text) || isRole(plain(next)) || (verbOf(next.lower) !== undefined && /(?:s|ed)$|^(?:bought|built|won|sold)$/.test(next.lower));
 }
 
 function isPlainWord({ pos, lower, text }: Token): boolean {
@@ -270,7 +292,7 @@ function isName(tokens: readonly Token[], name: string): boolean {
 function isEmptyWord(token: Token): boolean {
   const word = plain(token);
   if (/^(?:place|region|organization)$/.test(kindOf(word) ?? '')) return false;
-  if (calendarWords.has(word) || genericNames.has(word) || notNames.has(token.lower) || titles.has(word) || isRole(word)) return true;
+  if (calendarWords.has(word) || genericNames.has(word) || notNames.has(token.lower) || isOffice(word)) return true;
   if (/^(?:VERB|AUX|ADV|ADP|SCONJ|INTJ)$/.test(token.pos) && isEnglishWord(word)) return true;
   return stopWords.has(word) && /\p{Ll}/u.test(token.text);
 }

@@ -126,8 +126,13 @@ function nextCoordinated(view: SentenceView, ref: Ref): { ref: Ref; joint: strin
   if (joints.length === 0) return undefined;
   if (view.lower(at) === 'the') at += 1;
   const next = view.startingAt(at);
-  if (!next || next.entity.type !== ref.entity.type || isCommonNoun(view, next.end) || view.isPossessive(next.end)) return undefined;
+  if (!next || !areAlike(next.entity, ref.entity) || isCommonNoun(view, next.end) || view.isPossessive(next.end)) return undefined;
   return { ref: next, joint: joints.includes('or') ? 'or' : 'and' };
+}
+
+/** Of one type, as far as it is known. */
+export function areAlike(a: Entity, b: Entity): boolean {
+  return a.type === b.type || (a.type === 'OTHER' && a.strength <= 1) || (b.type === 'OTHER' && b.strength <= 1);
 }
 
 /** Where the noun phrase begins that ends before `end`: over determiners, adjectives and nouns. */

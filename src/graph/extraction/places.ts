@@ -12,7 +12,7 @@ export function readPlaces(view: SentenceView): Finding[] {
   return refs.flatMap((ref, index) => {
     const next = refs[index + 1];
     if (!next || next.entity === ref.entity) return [];
-    return [chainOf(view, ref, next), placedOf(view, ref, next), possessedOf(view, ref, next)].flatMap(
+    return [chainOf(view, ref, next), placedOf(view, ref, next), possessedOf(view, ref, next), seatOf(view, ref, next)].flatMap(
       (finding) => finding ?? [],
     );
   });
@@ -34,7 +34,7 @@ function chainOf(view: SentenceView, source: Ref, target: Ref): Finding | undefi
   for (let at = source.end + 1; at < target.start; at += 1) if (!directions.test(view.lower(at))) return undefined;
   const name = nameOf(view, target);
   if (kindOf(nameOf(view, source)) === 'region' && kindOf(name) === 'region') return undefined;
-  const isRegion = kindOf(name) === 'region' || isRegionAbbreviation(name);
+  const isRegion = kindOf(name) === 'region' || /^(?:new york|washington)$/.test(name) || isRegionAbbreviation(name);
   return isRegion ? found({ source, target }, 'located_in', ',') : undefined;
 }
 
@@ -65,6 +65,14 @@ function placedPredicate(type: string, preposition: string): string | undefined 
   if (type === 'LOCATION') return preposition === 'near' || preposition === 'outside' ? 'near' : 'located_in';
   if (type === 'ORGANIZATION') return preposition === 'near' || preposition === 'outside' ? undefined : 'based_in';
   return type === 'PERSON' && preposition === 'of' ? 'lives_in' : undefined;
+}
+
+/** "Acme's headquarters are in Oslo" */
+function seatOf(view: SentenceView, source: Ref, target: Ref): Finding | undefined {
+  if (target.entity.type !== 'LOCATION' || !['ORGANIZATION', 'OTHER'].includes(source.entity.type)) return undefined;
+  const words = Array.from({ length: Math.max(target.start - source.end, 0) }, (_, at) => view.lower(source.end + at)).join(' ');
+  const isSeat = /^['’]s? (?:global |main |european |corporate )?(?:headquarters|hq|head office|main office) (?:is|are) (?:located |based )?in$/.test(words);
+  return isSeat ? { ...found({ source, target }, 'based_in', 'headquarters in'), types: { source: ['ORGANIZATION'], target: ['LOCATION'] } } : undefined;
 }
 
 /** "Beijing's Tiananmen Square" */

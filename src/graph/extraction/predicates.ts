@@ -8,6 +8,8 @@ export interface VerbRule {
   readonly target: readonly string[];
   /** The object is the source: "Acme employs Bob". */
   readonly inverse: boolean;
+  /** "PAY-1 was assigned to Bob", but who assigned it to Bob was not. */
+  readonly passiveOnly: boolean;
 }
 
 const typesByLetter: Readonly<Record<string, string>> = {
@@ -21,7 +23,7 @@ const typesByLetter: Readonly<Record<string, string>> = {
 };
 const typesOf = (letters: string) => [...letters].map((letter) => typesByLetter[letter] ?? 'OTHER');
 
-/** Verbs, what joins them to the object (- for nothing), predicate, types of both ends; < swaps the ends. */
+/** Verbs, what joins them to the object (- for nothing), predicate, types of both ends; < swaps them, = holds in the passive only. */
 const verbTable = `
 work | for at | works_for | P | O
 volunteer intern | for at | works_for | P | O
@@ -30,12 +32,12 @@ leave quit | - | left | P | O
 resign retire | from | left | P | O
 employ hire recruit | - | works_for | O | P | <
 serve | in with on | works_for | P | O
-work collaborate cooperate partner | with | works_with | POR | POR
+work collaborate cooperate | with | works_with | POR | POR
 report | to | reports_to | P | P
 supervise manage mentor | - | manages | P | POX
 lead head chair run direct oversee | - | leads | P | OXR
 found co-found cofound establish | - | founded | PO | O
-start launch | - | started | PO | OXR
+start launch | - | started | PO | XRO
 acquire buy purchase | - | acquired | OP | OR
 take | over | acquired | OP | O
 merge | with | merged_with | O | O
@@ -64,6 +66,7 @@ graduate | from | studied_at | P | O
 attend | - | attended | P | OEX
 teach lecture | at | works_for | P | O
 marry | - | married_to | P | P
+marry | to | married_to | P | P
 divorce | - | divorced_from | P | P
 kill murder assassinate slay behead execute strangle | - | killed | PO | P
 shoot stab poison | - | killed | P | P
@@ -86,7 +89,7 @@ fix resolve close address | - | fixes | TPR | T
 duplicate | - | duplicates | T | T
 implement | - | implements | RXPT | RXT
 support | - | supports | R | RX
-assign | to | assigned_to | T | P
+assign | to | assigned_to | T | P | =
 belong | to | part_of | ORXTL | ORXTL
 host | - | hosts | OL | ER
 star appear | in | appears_in | P | X
@@ -151,7 +154,7 @@ function readVerbs(): Map<string, VerbRule[]> {
   for (const [verbs = '', joints = '', predicate = '', source = '', target = '', swap] of rows(verbTable))
     for (const verb of verbs.split(' ')) {
       const prepositions = joints.split(' ').map((joint) => (joint === '-' ? '' : joint));
-      const rule = { prepositions, predicate, source: typesOf(source), target: typesOf(target), inverse: swap === '<' };
+      const rule = { prepositions, predicate, source: typesOf(source), target: typesOf(target), inverse: swap === '<', passiveOnly: swap === '=' };
       rules.set(verb, [...(rules.get(verb) ?? []), rule]);
     }
   return rules;

@@ -16,7 +16,8 @@ const bullet = /^\s*(?:[-*•+–]|\d{1,3}[.)]|[a-z][.)])\s+/;
 const boilerplate =
   /©|\ball rights reserved\b|\bunsubscribe\b|\bprivacy policy\b|\bterms (?:of (?:service|use)|and conditions)\b|\bcookies?\b.*\b(?:accept|consent)|\bthis (?:e-?mail|message) (?:and any|is intended|may contain)|\bconfidentiality notice\b|\bclick here\b|\bview (?:this|in) (?:email|browser)\b|^-{2,}\s*$|^on .{1,120} wrote:\s*$/i;
 /** PLACE (AGENCY), PLACE, STATE (AGENCY): the one line in capitals that says something. */
-const dateline = /^\p{Lu}[\p{L}.' -]{1,40}(?: ?, ?\p{Lu}[\p{L}.]{1,30} ?\.?)?(?: \( ?\p{Lu}{2,6} ?\))?\s*$/u;
+const dateline =
+  /^\p{Lu}[\p{L}.' -]{1,40}(?: ?, ?\p{Lu}[\p{L}.]{1,30} ?\.?(?: \( ?\p{Lu}{2,6} ?\))?|\( ?\p{Lu}{2,6} ?\)) ?[.;]?$/u;
 const closing = /[.!?…;]["'”’)\]\s]*$/;
 
 /** Separates a chunk's running text from code, tables, headings, boilerplate and other languages. */

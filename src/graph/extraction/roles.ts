@@ -129,6 +129,10 @@ function holderOf(view: SentenceView, { at, start, end }: { at: number; start: n
     const refs = subjectBefore(view, verbAt);
     if (refs.length > 0) return { refs, certain: true, isClaim: true };
   }
+  // "the manager of Acme is Bob Lee"
+  const named = /^(?:is|was)$/.test(view.lower(end)) ? view.startingAt(end + 1) : undefined;
+  if (named?.entity.type === 'PERSON' && !/^(?:if|whether)$/.test(view.lower(start - 1)))
+    return { refs: [named], certain: true, isClaim: true };
   // "the president of Acme, Bob Lee, …"
   let name = end + 1;
   while (name < end + 4 && titles.has(view.lower(name).replace(/\.$/, ''))) name += 1;

@@ -2,6 +2,7 @@ import { readClauses } from './clauses.js';
 import type { Finding } from './clauses.js';
 import type { Entity } from './entities.js';
 import { findDates } from './dates.js';
+import type { DatePlace } from './dates.js';
 import type { SentenceView } from './phrases.js';
 import { inRegions, readDateline, readPlaces } from './places.js';
 import type { ReadSentence } from './read-chunk.js';
@@ -29,7 +30,7 @@ export function readRelations(view: SentenceView, { text, isAttribution }: ReadS
   const findings = [...stated, ...readPlaces(view), ...readDateline(view)].filter(acceptTypes);
   return [...findings, ...inRegions(findings)]
     .filter(({ source, target }) => source.entity !== target.entity)
-    .map((finding) => ({ ...finding, temporalDetails: timeOf(view, finding, dates) }));
+    .map((finding) => ({ ...finding, temporalDetails: timeOf(view, finding, { text, dates }) }));
 }
 
 function readAttributed({ refs }: SentenceView): SentenceRelation[] {
@@ -59,10 +60,11 @@ function become(entity: Entity, types: readonly string[]): void {
   entity.strength = strengthByRelation;
 }
 
-function timeOf(view: SentenceView, finding: Finding, dates: ReturnType<typeof findDates>): string | null {
+function timeOf(view: SentenceView, finding: Finding, { text, dates }: { text: string; dates: readonly DatePlace[] }): string | null {
   const from = view.tokens[Math.min(finding.from, finding.source.start, finding.target.start)]?.start ?? 0;
   const to = view.tokens[Math.max(finding.to, finding.source.end, finding.target.end) - 1]?.end ?? 0;
-  const near = dates.filter(({ start }) => start >= from && start <= to + dateCharactersMax);
-  const parts = [finding.temporal, ...near.slice(0, 2).map(({ text }) => text)].filter((part) => part !== undefined);
+  // A comma begins another clause.
+  const near = dates.filter(({ start }) => start >= from && start <= to + dateCharactersMax && !/[,;]/.test(text.slice(to, start)));
+  const parts = [finding.temporal, ...near.slice(0, 2).map((date) => date.text)].filter((part) => part !== undefined);
   return parts.length > 0 ? parts.join(', ') : null;
 }

@@ -5,13 +5,14 @@ import type { Sentence } from './reader.js';
 const heads = new Set(
   `service api gateway database module library server worker queue pipeline cluster client app application frontend
    backend component package plugin scheduler cache daemon proxy microservice sdk cli dashboard website platform engine
-   parser broker connector adapter webhook repository registry`.split(/\s+/),
+   parser broker connector adapter webhook repository registry index`.split(/\s+/),
 );
 const modifiersMax = 3;
 
 /** "the billing service": parts of systems that have no capitals. They count only as ends of relations. */
 export function findTechnicalNouns({ tokens, text }: Sentence, named: readonly Mention[]): Mention[] {
   return tokens.flatMap((token, head): Mention[] => {
+    if (isTechnicalName(token.text)) return [lazyMention(head, head + 1, token.text)];
     if (!heads.has(token.lower) || heads.has(tokens[head + 1]?.lower ?? '') || token.pos === 'VERB') return [];
     let start = head;
     while (start > 0 && head - start < modifiersMax && isModifier(tokens[start - 1])) start -= 1;
@@ -19,8 +20,17 @@ export function findTechnicalNouns({ tokens, text }: Sentence, named: readonly M
     if (start === head || isTaken || !/^(?:the|our|its|their)$/.test(tokens[start - 1]?.lower ?? '')) return [];
     const name = text.slice(tokens[start]?.start, token.end);
     if (/\s{2}|\n/.test(name)) return [];
-    return [{ start, end: head + 1, name, type: 'PRODUCT', strength: 4, identifier: null, unsure: false, lazy: true }];
+    return [lazyMention(start, head + 1, name)];
   });
+}
+
+/** "auth-service" */
+function isTechnicalName(text: string): boolean {
+  return /^[a-z][a-z0-9-]{1,40}$/.test(text) && text.includes('-') && heads.has(text.slice(text.lastIndexOf('-') + 1));
+}
+
+function lazyMention(start: number, end: number, name: string): Mention {
+  return { start, end, name, type: 'PRODUCT', strength: 4, identifier: null, unsure: false, lazy: true };
 }
 
 function isModifier(token: Sentence['tokens'][number] | undefined): boolean {
