@@ -59,14 +59,22 @@ for (const row of rows) {
   names.count(found, goldNames);
   pairs.count(foundPairs, goldPairs);
   const ordered = [...goldNames];
-  allPairs.count(new Set(ordered.flatMap((a, at) => ordered.slice(at + 1).map((b) => pairOf(a, b)))), goldPairs);
+  allPairs.count(
+    new Set(ordered.flatMap((a, at) => ordered.slice(at + 1).map((b) => pairOf(a, b)))),
+    goldPairs,
+  );
   if (!show) continue;
   const missing = [...goldNames].filter((name) => !found.has(name));
   const wrong = graph.entities.filter(({ name }) => !goldNames.has(plain(name)));
   console.log(row.text);
   console.log('  entities:', graph.entities.map(({ name, type }) => `${name}/${type}`).join('; '));
   if (missing.length + wrong.length > 0)
-    console.log('  missed:', missing.join('; '), '· wrong:', wrong.map(({ name, type }) => `${name}/${type}`).join('; '));
+    console.log(
+      '  missed:',
+      missing.join('; '),
+      '· wrong:',
+      wrong.map(({ name, type }) => `${name}/${type}`).join('; '),
+    );
   for (const { source, target, predicate, rawPredicate } of graph.relations) {
     const ends = [graph.entities[source]?.name ?? '', graph.entities[target]?.name ?? ''] as const;
     const isRight = goldPairs.has(pairOf(...ends)) ? '+' : foundPairs.has(pairOf(...ends)) ? '-' : '?';
@@ -78,7 +86,9 @@ for (const row of rows) {
 }
 console.log(`${rows.length} sentences`);
 console.log(`entity names: ${names.text}`);
-console.log(`pairs between annotated entities: ${pairs.text}; of all such pairs ${(allPairs.right / allPairs.found).toFixed(2)} are relations`);
+console.log(
+  `pairs between annotated entities: ${pairs.text}; of all such pairs ${(allPairs.right / allPairs.found).toFixed(2)} are relations`,
+);
 
 const rounds = Math.max(1, Math.round(2_000 / rows.length));
 const start = performance.now();

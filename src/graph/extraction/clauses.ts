@@ -33,11 +33,15 @@ interface Argument {
   readonly end: number;
 }
 
-const doubtful = /^(?:not|n['’]t|never|no|neither|nor|hardly|barely|may|might|could|would|should|can|cannot|must|ought|to|if|unless|whether|wo|ca)$/;
+const doubtful =
+  /^(?:not|n['’]t|never|no|neither|nor|hardly|barely|may|might|could|would|should|can|cannot|must|ought|to|if|unless|whether|wo|ca)$/;
 const allowedBeforeTo = /^(?:continues?|continued|began|begun|started|used|came|went|helped|helps|moved)$/;
-const speech = /^(?:said|says|say|announced|announces|reported|confirmed|confirms|added|that|noted|knows?|stated|states|explained|because|since|where|while|when|although|and|but|whose|as)$/;
+const speech =
+  /^(?:said|says|say|announced|announces|reported|confirmed|confirms|added|that|noted|knows?|stated|states|explained|because|since|where|while|when|although|and|but|whose|as)$/;
 const particles = /^(?:up|out|away|back|down|off)$/;
 const argumentTokensMax = 30;
+/** Verbs whose participle describes what it follows: "Toyota, based in Aichi". */
+const placing = /^(?:base|headquarter|locate|situate|bear|bury)$/;
 const passiveArguments = /^(?:in|at|near|on|to|with)$/;
 
 /** What the verbs of a sentence say of its mentions. */
@@ -64,7 +68,10 @@ function groupAt(view: SentenceView, start: number): VerbGroup | undefined {
   let end = start;
   let main = start;
   while (end < view.tokens.length && !view.startingAt(end)) {
-    const isAdverb = end > start && (/^(?:ADV|PART)$/.test(view.pos(end)) || /^(?:not|n['’]t|never|no|longer|also|since)$/.test(view.lower(end)));
+    const isAdverb =
+      end > start &&
+      (/^(?:ADV|PART)$/.test(view.pos(end)) ||
+        /^(?:not|n['’]t|never|no|longer|also|since)$/.test(view.lower(end)));
     if (isVerb(view, end)) main = end;
     else if (!isAdverb) break;
     end += 1;
@@ -72,9 +79,18 @@ function groupAt(view: SentenceView, start: number): VerbGroup | undefined {
   const words = Array.from({ length: main - start }, (_, at) => view.lower(start + at));
   const lower = view.lower(main);
   const hasBe = words.some((word) => /^(?:is|are|was|were|be|been|being|'s|'re|got|gets?)$/.test(word));
-  const isReduced = words.length === 0 && /^(?:by|in|at|near|on|to)$/.test(view.lower(main + 1)) && isParticiple(lower);
+  const isReduced =
+    words.length === 0 &&
+    isParticiple(lower) &&
+    (view.lower(main + 1) === 'by' || placing.test(verbOf(lower) ?? ''));
   const future = words.some((word) => /^(?:will|shall|'ll)$/.test(word));
-  return { start, main, verb: verbOf(lower) ?? '', passive: isParticiple(lower) && (hasBe || isReduced), future };
+  return {
+    start,
+    main,
+    verb: verbOf(lower) ?? '',
+    passive: isParticiple(lower) && (hasBe || isReduced),
+    future,
+  };
 }
 
 function isVerb(view: SentenceView, at: number): boolean {
@@ -87,7 +103,9 @@ function isVerb(view: SentenceView, at: number): boolean {
   const subject = view.endingAt(at);
   const before = view.lower(at - 1);
   const isLinked = /^(?:who|which|that|is|are|was|were|been)$/.test(before);
-  if (!subject && !isLinked) return false;
+  // "Anna Berg, the owner, lives in …"
+  const isAfterInsertion = before === ',' && view.pos(at + 1) === 'ADP' && lower.endsWith('s');
+  if (!subject && !isLinked && !isAfterInsertion) return false;
   const next = view.startingAt(at + 1) !== undefined || /^(?:ADP|DET|PART)$/.test(view.pos(at + 1));
   const isPlural = subject !== undefined && view.lower(subject.start - 1) === 'and';
   return next && (isPlural || /(?:s|ed)$|^(?:born|shot)$/.test(lower));
@@ -95,7 +113,8 @@ function isVerb(view: SentenceView, at: number): boolean {
 
 /** Neither denied nor asked, wished, supposed or only possible. */
 function isStated(view: SentenceView, { start, main }: VerbGroup): boolean {
-  for (let at = start; at < main; at += 1) if (doubtful.test(view.lower(at)) && view.lower(at) !== 'to') return false;
+  for (let at = start; at < main; at += 1)
+    if (doubtful.test(view.lower(at)) && view.lower(at) !== 'to') return false;
   const toAt = [main - 1, start - 1].find((at) => view.lower(at) === 'to');
   if (toAt !== undefined && !allowedBeforeTo.test(view.lower(toAt - 1))) return false;
   const before = view.lower(start - 1);
@@ -130,7 +149,10 @@ export function beforeInsertion(view: SentenceView, close: number): readonly Ref
   for (let at = close - 1; at > Math.max(close - argumentTokensMax, 0); at -= 1) {
     if (view.lower(at) !== opener) continue;
     const ref = view.endingAt(at);
-    const isList = opener === ',' && view.startingAt(at + 1)?.entity.type === ref?.entity.type && view.startingAt(at + 1)?.end === close;
+    const isList =
+      opener === ',' &&
+      view.startingAt(at + 1)?.entity.type === ref?.entity.type &&
+      view.startingAt(at + 1)?.end === close;
     if (ref && !isList && isFree(view, ref)) return [ref];
     // A place and the region that it lies in are one.
     if (ref && ref.entity.type !== 'LOCATION') return [];
@@ -153,7 +175,10 @@ function namesEndingWith(view: SentenceView, last: Ref): readonly Ref[] {
   for (let first = last; ;) {
     const joint = view.lower(first.start - 1);
     const skipped = joint === 'and' && view.lower(first.start - 2) === ',' ? 2 : 1;
-    const ref = /^(?:and|&)$/.test(joint) || (joint === ',' && refs.length > 1) ? view.endingAt(first.start - skipped) : undefined;
+    const ref =
+      /^(?:and|&)$/.test(joint) || (joint === ',' && refs.length > 1)
+        ? view.endingAt(first.start - skipped)
+        : undefined;
     if (!ref || !areAlike(ref.entity, last.entity)) break;
     refs.unshift(ref);
     first = ref;
@@ -173,7 +198,10 @@ function isFree(view: SentenceView, ref: Ref): boolean {
   if (start === 0) return true;
   const before = view.lower(start - 1);
   if (speech.test(before)) return true;
-  return !/^(?:ADP|VERB|AUX|PART)$/.test(view.pos(start - 1)) && !/^(?:to|of|than|as|like|if|unless|whether|or|nor|neither)$/.test(before);
+  return (
+    !/^(?:ADP|VERB|AUX|PART)$/.test(view.pos(start - 1)) &&
+    !/^(?:to|of|than|as|like|if|unless|whether|or|nor|neither)$/.test(before)
+  );
 }
 
 function readGroup(view: SentenceView, group: VerbGroup, subjects: readonly Ref[]): Finding[] {
@@ -216,15 +244,29 @@ function readPassive(view: SentenceView, { group, rule, found, subjects }: Readi
     if (!by) return [];
     return pairsOf(by.refs, subjects, { group, rule, raw: `${raw} by`, end: by.end, swap: rule.inverse });
   }
-  const argument = found.find(({ preposition }) => rule.prepositions.includes(preposition) && passiveArguments.test(preposition));
+  const argument = found.find(
+    ({ preposition }) => rule.prepositions.includes(preposition) && passiveArguments.test(preposition),
+  );
   if (!argument) return [];
-  return pairsOf(subjects, argument.refs, { group, rule, raw: `${raw} ${argument.preposition}`, end: argument.end, swap: false });
+  return pairsOf(subjects, argument.refs, {
+    group,
+    rule,
+    raw: `${raw} ${argument.preposition}`,
+    end: argument.end,
+    swap: false,
+  });
 }
 
 function pairsOf(
   sources: readonly Ref[],
   targets: readonly Ref[],
-  { group, rule, raw, end, swap }: { group: VerbGroup; rule: VerbRule; raw: string; end: number; swap: boolean },
+  {
+    group,
+    rule,
+    raw,
+    end,
+    swap,
+  }: { group: VerbGroup; rule: VerbRule; raw: string; end: number; swap: boolean },
 ): Finding[] {
   const [from, to] = swap ? [targets, sources] : [sources, targets];
   const confidence = group.future ? 0.5 : 0.8;
@@ -237,7 +279,9 @@ function pairsOf(
       confidence,
       from: group.start,
       to: end,
-      types: swap ? { source: rule.target, target: rule.source } : { source: rule.source, target: rule.target },
+      types: swap
+        ? { source: rule.target, target: rule.source }
+        : { source: rule.source, target: rule.target },
     })),
   );
 }

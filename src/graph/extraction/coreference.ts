@@ -6,7 +6,9 @@ import type { Token } from './reader.js';
 
 /** "the company": stands for the one organization that was named just before. */
 const organizationNouns = new Set(
-  'company firm startup start-up organization organisation agency corporation bank university institute association foundation department commission committee newspaper airline retailer manufacturer carmaker vendor nonprofit charity union'.split(' '),
+  'company firm startup start-up organization organisation agency corporation bank university institute association foundation department commission committee newspaper airline retailer manufacturer carmaker vendor nonprofit charity union'.split(
+    ' ',
+  ),
 );
 
 /** Follows a chunk sentence by sentence and says whom "she" and "the company" mean. */
@@ -19,7 +21,9 @@ export class Coreference {
   read({ tokens, mentions }: ReadSentence): Ref[] {
     const refs: Ref[] = mentions.flatMap((mention) => {
       const entity = this.registry.entityOf(mention);
-      return entity && mention.type !== 'DATE' ? [{ start: mention.start, end: mention.end, entity, indirect: false }] : [];
+      return entity && mention.type !== 'DATE'
+        ? [{ start: mention.start, end: mention.end, entity, indirect: false }]
+        : [];
     });
     const named = [...refs];
     for (let at = 0; at < tokens.length; at += 1) {
@@ -34,7 +38,11 @@ export class Coreference {
     return refs;
   }
 
-  private personAt(tokens: readonly Token[], at: number, here: readonly Entity[]): Omit<Ref, 'indirect'> | undefined {
+  private personAt(
+    tokens: readonly Token[],
+    at: number,
+    here: readonly Entity[],
+  ): Omit<Ref, 'indirect'> | undefined {
     const lower = tokens[at]?.lower ?? '';
     if (!/^(?:he|she)$/.test(lower)) return undefined;
     const entity = this.onlyOne(here, 'PERSON');
@@ -44,14 +52,22 @@ export class Coreference {
     return { start: at, end: at + 1, entity };
   }
 
-  private organizationAt(tokens: readonly Token[], at: number, here: readonly Entity[]): Omit<Ref, 'indirect'> | undefined {
+  private organizationAt(
+    tokens: readonly Token[],
+    at: number,
+    here: readonly Entity[],
+  ): Omit<Ref, 'indirect'> | undefined {
     if (tokens[at]?.lower !== 'the' || !organizationNouns.has(tokens[at + 1]?.lower ?? '')) return undefined;
     const noun = tokens[at + 1]?.lower ?? '';
     const follows = tokens[at + 2];
     // "the company of friends", "the bank manager"
-    if (follows && (follows.lower === 'of' || follows.pos === 'NOUN' || follows.pos === 'PROPN')) return undefined;
-    const named = [...this.before, ...here].filter(({ name }) => name.toLowerCase().split(' ').includes(noun));
-    const entity = this.onlyOne(named.length > 0 ? named : here, 'ORGANIZATION') ?? this.onlyOne(here, 'OTHER');
+    if (follows && (follows.lower === 'of' || follows.pos === 'NOUN' || follows.pos === 'PROPN'))
+      return undefined;
+    const named = [...this.before, ...here].filter(({ name }) =>
+      name.toLowerCase().split(' ').includes(noun),
+    );
+    const entity =
+      this.onlyOne(named.length > 0 ? named : here, 'ORGANIZATION') ?? this.onlyOne(here, 'OTHER');
     return entity ? { start: at, end: at + 2, entity } : undefined;
   }
 

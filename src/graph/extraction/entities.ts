@@ -17,17 +17,14 @@ export interface Entity {
 }
 
 const companyEnds = new Set(
-  'inc corp corporation co company ltd limited llc plc gmbh ag sa group holdings technologies systems software labs'.split(' '),
+  'inc corp corporation co company ltd limited llc plc gmbh ag sa group holdings technologies systems software labs'.split(
+    ' ',
+  ),
 );
 
 /** How names are compared: without case, accents, "the" and a last full stop. */
 export function keyOf(name: string): string {
-  return fold(name)
-    .toLowerCase()
-    .replace(/^the /, '')
-    .replace(/[.,]$/, '')
-    .replace(/\s+/g, ' ')
-    .trim();
+  return fold(name).toLowerCase().replace(/^the /, '').replace(/[.,]$/, '').replace(/\s+/g, ' ').trim();
 }
 
 /** The entities of an item: mentions that name one thing are one entity. */
@@ -37,12 +34,15 @@ export class EntityRegistry {
   private readonly together = new Set<string>();
 
   constructor(sentences: readonly ReadSentence[]) {
-    const all = sentences.flatMap((sentence) => sentence.mentions.map((mention) => ({ mention, chunk: sentence.chunk })));
+    const all = sentences.flatMap((sentence) =>
+      sentence.mentions.map((mention) => ({ mention, chunk: sentence.chunk })),
+    );
     for (const { mention, chunk } of all) if (!mention.unsure) this.add(mention, chunk);
     for (const sentence of sentences) {
       this.readAliases(sentence);
       this.noteTogether(sentence);
     }
+    this.addSurnames(sentences);
     this.joinShortNames();
     for (const { mention, chunk } of all)
       if (mention.unsure) this.byKey.get(keyOf(mention.name))?.chunks.add(chunk);
@@ -73,19 +73,45 @@ export class EntityRegistry {
     if (!/\p{Ll}/u.test(entity.name) && /\p{Ll}/u.test(name) && / /.test(name)) entity.name = name;
   }
 
+  /** "Hill left": a word at the start of a sentence that is somebody's surname and does something. */
+  private addSurnames(sentences: readonly ReadSentence[]): void {
+    const surnames = new Set([...this.byKey].flatMap(([key, entity]) => shortNames(key, entity).slice(0, 1)));
+    for (const { mentions, tokens, chunk } of sentences)
+      for (const mention of mentions) {
+        const next = tokens[mention.end];
+        const acts = /^(?:VERB|AUX)$/.test(next?.pos ?? '') || /^['’]s$/.test(next?.text ?? '');
+        if (mention.unsure && acts && surnames.has(keyOf(mention.name))) this.add(mention, chunk);
+      }
+  }
+
   /** "International Business Machines (IBM)", "Bob Lee <bob@acme.com>" */
   private readAliases({ mentions, tokens }: ReadSentence): void {
     mentions.forEach((mention, index) => {
       const next = mentions[index + 1];
-      const joint = next && tokens.slice(mention.end, next.start).map(({ lower }) => lower).join(' ');
+      const joint =
+        next &&
+        tokens
+          .slice(mention.end, next.start)
+          .map(({ lower }) => lower)
+          .join(' ');
       if (!next || joint === undefined || mention.unsure) return;
       const isBracketed = /^[(<[]$/.test(joint) && /^[)>\]]$/.test(tokens[next.end]?.text ?? '');
       if (next.type === 'EMAIL' || next.type === 'URL') {
-        if ((isBracketed || joint === ', <') && ['PERSON', 'ORGANIZATION', 'PRODUCT'].includes(this.entityOf(mention)?.type ?? ''))
+        if (
+          (isBracketed || joint === ', <') &&
+          ['PERSON', 'ORGANIZATION', 'PRODUCT'].includes(this.entityOf(mention)?.type ?? '')
+        )
           this.identify(mention, next);
-      } else if (isBracketed && (isAcronymOf(next.name, mention.name) || isAcronymOf(mention.name, next.name))) {
+      } else if (
+        isBracketed &&
+        (isAcronymOf(next.name, mention.name) || isAcronymOf(mention.name, next.name))
+      ) {
         this.join(keyOf(mention.name), keyOf(next.name));
-      } else if (/^(?:[,(] )?(?:a\.k\.a\.?|aka|also known as|also called|formerly known as|better known as|known as|formerly|née)$/.test(joint)) {
+      } else if (
+        /^(?:[,(] )?(?:a\.k\.a\.?|aka|also known as|also called|formerly known as|better known as|known as|formerly|née)$/.test(
+          joint,
+        )
+      ) {
         this.join(keyOf(mention.name), keyOf(next.name));
       }
     });
@@ -117,7 +143,8 @@ export class EntityRegistry {
     }
     for (const chunk of alias.chunks) entity.chunks.add(chunk);
     const isForm = ['EMAIL', 'URL', 'HANDLE', 'TICKET'].includes(alias.type);
-    if (!isForm && alias.strength > entity.strength) Object.assign(entity, { type: alias.type, strength: alias.strength });
+    if (!isForm && alias.strength > entity.strength)
+      Object.assign(entity, { type: alias.type, strength: alias.strength });
   }
 
   /** "Berg" is "Anna Berg", "Acme" is "Acme Corp.", "NHS" is "National Health Service": where only one can be meant. */

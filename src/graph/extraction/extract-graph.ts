@@ -44,7 +44,9 @@ function readChunks(chunks: GraphInput['chunks']): ReadSentence[] {
     left -= text.length;
     const sentences = readChunk(read, chunk);
     let mentions = 0;
-    return sentences.filter((sentence) => (mentions += sentence.mentions.length) <= LIMITS.graphMentionsPerChunkMax);
+    return sentences.filter(
+      (sentence) => (mentions += sentence.mentions.length) <= LIMITS.graphMentionsPerChunkMax,
+    );
   });
 }
 
@@ -77,15 +79,27 @@ function contextOf({ text, tokens }: ReadSentence, { source, target }: SentenceR
   const plain = text.trim();
   if (plain.length <= max) return plain;
   const first = tokens[Math.min(source.start, target.start)]?.start ?? 0;
-  return text.slice(Math.max(first - contextBefore, 0)).slice(0, max).trim();
+  return text
+    .slice(Math.max(first - contextBefore, 0))
+    .slice(0, max)
+    .trim();
 }
 
-function toExtractedEntity({ name, type, identifier, names, chunks }: Entity): ExtractedGraph['entities'][number] {
+function toExtractedEntity({
+  name,
+  type,
+  identifier,
+  names,
+  chunks,
+}: Entity): ExtractedGraph['entities'][number] {
   const aliases = [...new Set(names.values())].filter((alias) => alias !== name);
   return { name, type, namespace: null, identifier, aliases, chunks: [...chunks].sort((a, b) => a - b) };
 }
 
-function toExtractedRelations(relations: readonly Relation[], indexes: ReadonlyMap<Entity, number>): ExtractedRelation[] {
+function toExtractedRelations(
+  relations: readonly Relation[],
+  indexes: ReadonlyMap<Entity, number>,
+): ExtractedRelation[] {
   const counts = new Map<number, number>();
   const taken: ExtractedRelation[] = [];
   for (const { source, target, predicate, raw, confidence, temporalDetails, context, chunk } of relations) {
@@ -101,7 +115,9 @@ function toExtractedRelations(relations: readonly Relation[], indexes: ReadonlyM
       rawPredicate: raw,
       context,
       temporalDetails,
-      confidence: Number((confidence * (source.indirect || target.indirect ? indirectConfidence : 1)).toFixed(2)),
+      confidence: Number(
+        (confidence * (source.indirect || target.indirect ? indirectConfidence : 1)).toFixed(2),
+      ),
       chunk,
     });
   }

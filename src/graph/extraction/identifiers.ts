@@ -13,11 +13,19 @@ const forms: readonly (readonly [Identifier['type'], RegExp])[] = [
   ['TICKET', /(?<![\w-])(?:[A-Z][A-Z0-9]-\d{2,7}|[A-Z][A-Z0-9]{2,9}-\d{1,7})(?![\w-])/g],
   ['TICKET', /(?<![\w-])CVE-\d{4}-\d{4,7}(?![\w-])/g],
   ['HANDLE', /(?<![\w@./])@[a-z][\w-]{1,38}\b(?![.@]\w)/gi],
-  ['VERSION', /(?<![\w.])v?\d{1,5}(?:\.\d{1,5}){2,3}(?:-[\w.]{1,20})?(?![\w.]*\w)|(?<![\w.])v\d{1,5}(?:\.\d{1,5})?(?![\w.]*\w)/gi],
+  [
+    'VERSION',
+    /(?<![\w.])v?\d{1,5}(?:\.\d{1,5}){2,3}(?:-[\w.]{1,20})?(?![\w.]*\w)|(?<![\w.])v\d{1,5}(?:\.\d{1,5})?(?![\w.]*\w)/gi,
+  ],
 ];
 /** Written like ticket ids, but standards, codes and machines. */
 const noTickets =
   /^(?:UTF|ISO|SHA|MD|RFC|IPV|BASE|COVID|GPT|MPEG|MP|IEEE|IEC|EN|DIN|ANSI|US|EU|UK|UN|GMT|UTC|AES|RSA|CP|TLS|SSL|HTTP|ASCII|WINDOWS|RS|USB|DDR|PCI|ARM|X|F|B|MIG|SU|TU|AK|DC|MD|CH|UH|AH|KC|Q|FY|CY|PHASE|TIER|LEVEL|TYPE|CLASS|STEP|PART|SECTION|CHAPTER|PAGE|FIG|WW|GDPR|SOC|PM|PH|H|ROUTE|HWY|I|A|M)-/;
+
+/** "UTF-8", "SHA-256" */
+export function isStandard(name: string): boolean {
+  return noTickets.test(name);
+}
 
 /** E-mail addresses, URLs, ticket ids, handles and versions in the order of the text; none overlap. */
 export function findIdentifiers(text: string): Identifier[] {
@@ -27,7 +35,9 @@ export function findIdentifiers(text: string): Identifier[] {
       return { type, name, start: match.index, end: match.index + name.length };
     }),
   );
-  const safe = found.filter(({ type, name }) => type !== 'TICKET' || name.startsWith('CVE-') || !noTickets.test(name));
+  const safe = found.filter(
+    ({ type, name }) => type !== 'TICKET' || name.startsWith('CVE-') || !noTickets.test(name),
+  );
   safe.sort((a, b) => a.start - b.start || b.end - a.end);
   let end = 0;
   return safe.filter((each) => {

@@ -1,8 +1,9 @@
 import nlp from 'compromise/two';
 
 /** compromise's word list: names, places and organizations by kind. Its tagger is not run: a look-up is all we need. */
-const { lexicon } = (nlp.model() as { one: { lexicon: Readonly<Record<string, string | readonly string[]>> } })
-  .one;
+const { lexicon } = (
+  nlp.model() as { one: { lexicon: Readonly<Record<string, string | readonly string[]>> } }
+).one;
 
 export type NameKind = 'first' | 'last' | 'place' | 'region' | 'organization' | 'demonym' | undefined;
 
@@ -113,7 +114,8 @@ export function isOffice(lower: string): boolean {
 }
 
 export function isRole(lower: string): boolean {
-  if (roles.has(lower) || /^\p{Ll}{3,}(?:ologist|ician|ographer|[^u]woman|[^urw]man)$/u.test(lower)) return !noRoles.has(lower);
+  if (roles.has(lower) || /^\p{Ll}{3,}(?:ologist|ician|ographer|[^u]woman|[^urw]man)$/u.test(lower))
+    return !noRoles.has(lower);
   const tag = Object.hasOwn(lexicon, lower) ? lexicon[lower] : undefined;
   return tag === 'Actor' && !noRoles.has(lower);
 }

@@ -28,10 +28,20 @@ const guess = (type: string, strength: number): TypeGuess => ({ type, strength }
 /** What no context outweighs is stronger. */
 const strongContext = 6;
 const eventEnds = new Set(
-  'war conference summit olympics games festival championship championships cup tournament election crisis revolution treaty accord agreement exhibition expo convention open prix marathon massacre uprising'.split(' '),
+  'war conference summit olympics games festival championship championships cup tournament election crisis revolution treaty accord agreement exhibition expo convention open prix marathon massacre uprising'.split(
+    ' ',
+  ),
 );
-const productBefore = new Set('product app library framework database tool package plugin language software service module repository'.split(' '));
-const speech = new Set('said says say told tells asked added adds testified recalled explained noted replied argued insisted acknowledged'.split(' '));
+const productBefore = new Set(
+  'product app library framework database tool package plugin language software service module repository'.split(
+    ' ',
+  ),
+);
+const speech = new Set(
+  'said says say told tells asked added adds testified recalled explained noted replied argued insisted acknowledged'.split(
+    ' ',
+  ),
+);
 
 /** What kind of thing a name names, by its words and then by those around it. */
 export function typeOf({ tokens }: Sentence, span: Span): TypeGuess {
@@ -55,13 +65,19 @@ function byWords(tokens: readonly Token[], { start, end, title }: Span): TypeGue
     if (eventEnds.has(last)) return guess('EVENT', 5);
     const ofAt = words.findIndex((token) => token.lower === 'of' || token.lower === 'for');
     const head = ofAt > 0 ? plain(words[ofAt - 1]) : last;
-    if (organizationEnds.has(head) || (ofAt > 0 && /^(?:university|bank|chiefs|league|archdiocese|diocese|order)$/.test(head))) return guess('ORGANIZATION', 7);
+    if (
+      organizationEnds.has(head) ||
+      (ofAt > 0 && /^(?:university|bank|chiefs|league|archdiocese|diocese|order)$/.test(head))
+    )
+      return guess('ORGANIZATION', 7);
     if (placeEnds.has(head)) return guess('LOCATION', isFirstName(first) && words.length === 2 ? 2 : 6);
     if (isFirstName(first)) return guess('PERSON', words.length > 1 && !allWords(words.slice(1)) ? 7 : 5);
     if (placeStarts.has(first) && words.length <= 3) return guess('LOCATION', 4);
-    if (words.some((token) => /^(?:\p{Lu}\.){1,3}$|^\p{Lu}$/u.test(token.text)) && isUnknown(words.at(-1))) return guess('PERSON', 6);
+    if (words.some((token) => /^(?:\p{Lu}\.){1,3}$|^\p{Lu}$/u.test(token.text)) && isUnknown(words.at(-1)))
+      return guess('PERSON', 6);
     if (/^(?:jr|sr|ii|iii|iv)$/.test(last)) return guess('PERSON', 7);
-    if (words.some((token) => organizationEnds.has(plain(token)) && token.text.length > 2)) return guess('ORGANIZATION', 3);
+    if (words.some((token) => organizationEnds.has(plain(token)) && token.text.length > 2))
+      return guess('ORGANIZATION', 3);
   }
   if (kind === 'first') return guess('PERSON', isFirstName(lower) ? 3 : 2);
   return undefined;
@@ -82,14 +98,20 @@ function byContext(tokens: readonly Token[], { start, end }: Span): TypeGuess | 
   const allCapitals = tokens.slice(start, end).every(({ text }) => !/\p{Ll}/u.test(text));
   if (after?.text === ',' && second) {
     const third = tokens[end + 2];
-    if (/^\d{1,2}$/.test(second.text) && third?.text !== undefined && /^[,;.)_]$/.test(third.text)) return guess('PERSON', 6);
+    if (/^\d{1,2}$/.test(second.text) && third?.text !== undefined && /^[,;.)_]$/.test(third.text))
+      return guess('PERSON', 6);
     if (/^(?:who|whose|whom)$/.test(second.lower)) return guess('PERSON', 6);
     if (isRegionAbbreviation(second.lower) && /^\p{Lu}/u.test(second.text)) return guess('LOCATION', 6);
-    if (isRegionAt(tokens, end + 1) && (start === 0 || isPlacePreposition(before?.lower ?? '') || /^[,.(;]$/.test(third?.text ?? '.'))) return guess('LOCATION', 5);
+    if (
+      isRegionAt(tokens, end + 1) &&
+      (start === 0 || isPlacePreposition(before?.lower ?? '') || /^[,.(;]$/.test(third?.text ?? '.'))
+    )
+      return guess('LOCATION', 5);
     if (roleSoon(tokens, end + 1)) return guess('PERSON', 5);
   }
   if (/^(?:who|whose)$/.test(after?.lower ?? '')) return guess('PERSON', 5);
-  if (before && isRole(before.lower) && !/^\p{Lu}/u.test(before.text) && !allCapitals) return guess('PERSON', 5);
+  if (before && isRole(before.lower) && !/^\p{Lu}/u.test(before.text) && !allCapitals)
+    return guess('PERSON', 5);
   if (before && productBefore.has(before.lower)) return guess('PRODUCT', 4);
   if (allCapitals) return undefined;
   if (before && /^(?:in|near|outside|throughout|across)$/.test(before.lower)) return guess('LOCATION', 2);
@@ -126,13 +148,24 @@ function byForm(tokens: readonly Token[], { start, end }: Span): TypeGuess {
   if (!first) return guess('OTHER', 0);
   if (words.length === 1) {
     if (/^\p{Lu}{2,6}$/u.test(first.text)) return guess('ORGANIZATION', 2);
-    if (/\p{Ll}\p{Lu}/u.test(first.text) && !/^(?:Mc|Mac|De|La|Le|Di|O['’])\p{Lu}/u.test(first.text)) return guess('PRODUCT', 2);
+    if (/\p{Ll}\p{Lu}/u.test(first.text) && !/^(?:Mc|Mac|De|La|Le|Di|O['’])\p{Lu}/u.test(first.text))
+      return guess('PRODUCT', 2);
     if (kindOf(first.lower) === 'last') return guess('PERSON', 2);
     return guess('OTHER', 0);
   }
   const last = words.at(-1);
-  if (/^\p{Lu}{2,}$/u.test(first.text) && kindOf(last?.lower ?? '') === 'place') return guess('ORGANIZATION', 2);
-  if (words.length <= 4 && isUnknown(last) && last?.pos === 'PROPN' && !words.some((token) => ['of', 'and', '&'].includes(token.lower)) && !/\d/.test(last.text))
+  if (/^\p{Lu}{2,}$/u.test(first.text) && kindOf(last?.lower ?? '') === 'place')
+    return guess('ORGANIZATION', 2);
+  if (
+    words.length <= 4 &&
+    isUnknown(last) &&
+    last?.pos === 'PROPN' &&
+    !words.some((token) => ['of', 'and', '&'].includes(token.lower)) &&
+    !/\d/.test(last.text)
+  )
     return guess('PERSON', isUnknown(first) ? 3 : 2);
-  return guess(words.some((token) => token.text === '&') ? 'ORGANIZATION' : 'OTHER', words.length > 1 ? 1 : 0);
+  return guess(
+    words.some((token) => token.text === '&') ? 'ORGANIZATION' : 'OTHER',
+    words.length > 1 ? 1 : 0,
+  );
 }

@@ -1,4 +1,5 @@
 import { stopWords } from '../../text/stop-words.js';
+import { isStandard } from './identifiers.js';
 import type { Identifier } from './identifiers.js';
 import {
   calendarWords,
@@ -36,23 +37,42 @@ export interface Mention extends TypeGuess {
 const nameTokensMax = 12;
 /** So strong a sign of what it is says that it is a name at all. */
 const sureStrength = 5;
-const particles = new Set('de da di do dos du del della la le von van der den ten bin ibn al el y e af zu'.split(' '));
+const particles = new Set(
+  'de da di do dos du del della la le von van der den ten bin ibn al el y e af zu'.split(' '),
+);
 const departments = new Set(
-  'state defense defence treasury labor labour commerce energy education transportation agriculture interior health justice war finance'.split(' '),
+  'state defense defence treasury labor labour commerce energy education transportation agriculture interior health justice war finance'.split(
+    ' ',
+  ),
 );
 const titleModifiers = new Set(
-  'prime vice deputy assistant former foreign first attorney chief acting associate executive managing senior junior lt maj brig interior defense defence finance justice house senate majority minority opposition then-vice supreme retired interim'.split(' '),
+  'prime vice deputy assistant former foreign first attorney chief acting associate executive managing senior junior lt maj brig interior defense defence finance justice house senate majority minority opposition then-vice supreme retired interim'.split(
+    ' ',
+  ),
 );
 /** "the Mississippi river": common nouns that end a place's name. */
-const smallPlaceEnds = new Set('plateau peninsula river desert mountains valley province county strait islands island'.split(' '));
-const forHeads = new Set('center centre institute council association department committee society office foundation party movement front campaign coalition alliance fund federation service'.split(' '));
+const smallPlaceEnds = new Set(
+  'plateau peninsula river desert mountains valley province county strait islands island'.split(' '),
+);
+const forHeads = new Set(
+  'center centre institute council association department committee society office foundation party movement front campaign coalition alliance fund federation service'.split(
+    ' ',
+  ),
+);
 /** Say nothing alone: "the Police", "the District". */
 const genericNames = new Set(
-  [...organizationEnds, ...placeEnds].filter((word) => !/^(?:pentagon|kremlin|ag|sa|bp|democrats|republicans)$/.test(word)),
+  [...organizationEnds, ...placeEnds].filter(
+    (word) => !/^(?:pentagon|kremlin|ag|sa|bp|democrats|republicans)$/.test(word),
+  ),
 );
-const joinedEnds = new Set('administration service services commission committee agency department bureau board association institute council authority office company corporation corp inc university college'.split(' '));
+const joinedEnds = new Set(
+  'administration service services commission committee agency department bureau board association institute council authority office company corporation corp inc university college'.split(
+    ' ',
+  ),
+);
 /** "D-Ariz", codes of letters and many digits, "Senate-passed". */
-const noName = /^[DRI]-\p{Lu}|\d{4}|^\p{Lu}[\p{L}.]*-\p{Ll}+(?:ed|ing|based|led|style|run|made|wide|like|era|born)$/u;
+const noName =
+  /^[DRI]-\p{Lu}|\d{4}|^\p{Lu}[\p{L}.]*-\p{Ll}+(?:ed|ing|based|led|style|run|made|wide|like|era|born)$/u;
 const plain = (token: Token) => token.lower.replace(/\.$/, '');
 type Present = Token | undefined;
 const isCapital = (token: Present): boolean =>
@@ -77,7 +97,16 @@ export function findMentions(sentence: Sentence, identifiers: ReadonlyMap<number
 }
 
 function mentionOf({ type, name }: Identifier, index: number): Mention {
-  return { start: index, end: index + 1, name, type, strength: 9, identifier: name, unsure: false, lazy: false };
+  return {
+    start: index,
+    end: index + 1,
+    name,
+    type,
+    strength: 9,
+    identifier: name,
+    unsure: false,
+    lazy: false,
+  };
 }
 
 function beginsName(tokens: readonly Token[], index: number): boolean {
@@ -95,7 +124,9 @@ function beginsName(tokens: readonly Token[], index: number): boolean {
 /** Also after a colon, a dash or an opening quotation mark. */
 function startsSentence(tokens: readonly Token[], index: number): boolean {
   const before = tokens[index - 1];
-  return before === undefined || !/[\p{L}\p{N}.,)'’%&/]/u.test(before.text) || /^(?:''|``)$/.test(before.text);
+  return (
+    before === undefined || !/[\p{L}\p{N}.,)'’%&/]/u.test(before.text) || /^(?:''|``)$/.test(before.text)
+  );
 }
 
 /** How far the name reaches that begins at `start`. */
@@ -109,7 +140,14 @@ function spanEnd({ tokens }: Sentence, start: number, identifiers: ReadonlyMap<n
   }
   const last = tokens[end];
   const before = tokens[end - 1];
-  if (last && before && smallPlaceEnds.has(last.lower) && !isRole(plain(before)) && !calendarWords.has(before.lower)) end += 1;
+  if (
+    last &&
+    before &&
+    smallPlaceEnds.has(last.lower) &&
+    !isRole(plain(before)) &&
+    !calendarWords.has(before.lower)
+  )
+    end += 1;
   return end;
 }
 
@@ -125,7 +163,12 @@ function joinedTokens(tokens: readonly Token[], start: number, end: number): num
   if (token.text === ',' && /^(?:inc|ltd|corp|llc|jr|sr)\.?$/.test(after.lower) && isCapital(after)) return 2;
   if ((token.text === '&' || token.text === '+') && isCapital(after)) return 2;
   if (particles.has(lower) && isCapital(after) && !stopWords.has(after.lower)) return 2;
-  if (/^\d{1,3}$/.test(token.text) && isCapital(after) && after.pos === 'PROPN' && !calendarWords.has(plain(after)))
+  if (
+    /^\d{1,3}$/.test(token.text) &&
+    isCapital(after) &&
+    after.pos === 'PROPN' &&
+    !calendarWords.has(plain(after))
+  )
     return calendarWords.has(plain(before)) ? 0 : 2;
   const isPart = ['of', 'for', 'on'].includes(lower);
   if (isPart) return joinsOf(tokens, start, end);
@@ -141,9 +184,7 @@ function joinsOf(tokens: readonly Token[], start: number, end: number): number {
   const word = plain(before);
   if (titles.has(word) && departments.has(after.lower)) return 0;
   if (ofHeads.has(word) && !(end - start > 2 && /^(?:co|inc|corp)$/.test(word)))
-    return tokens[end]?.lower === 'of' || forHeads.has(word)
-      ? skip + 1
-      : 0;
+    return tokens[end]?.lower === 'of' || forHeads.has(word) ? skip + 1 : 0;
   return 0;
 }
 
@@ -153,11 +194,22 @@ function joinsAnd(tokens: readonly Token[], start: number, end: number): boolean
   while (isCapital(tokens[last + 1]) && last - end < 4) last += 1;
   const isWord = (token: Present) =>
     token !== undefined && kindOf(token.lower) === undefined && isEnglishWord(token.lower);
-  if (last > end + 1 && isWord(tokens[end - 1]) && isWord(tokens[end + 1]) && joinedEnds.has(plain(tokens[last] as Token)))
+  if (
+    last > end + 1 &&
+    isWord(tokens[end - 1]) &&
+    isWord(tokens[end + 1]) &&
+    joinedEnds.has(plain(tokens[last] as Token))
+  )
     return !titles.has(plain(tokens[start] as Token)) && !isRole(plain(tokens[end - 1] as Token));
   const head = tokens.slice(start, end).findIndex(({ lower }) => lower === 'of' || lower === 'for');
   const before = head > 0 ? tokens[start + head - 1] : undefined;
-  if (!before || !/^(?:department|ministry|bureau|office|committee|institute|academy|college|school|center|faculty)$/.test(plain(before))) return false;
+  if (
+    !before ||
+    !/^(?:department|ministry|bureau|office|committee|institute|academy|college|school|center|faculty)$/.test(
+      plain(before),
+    )
+  )
+    return false;
   const after = tokens[end + 1];
   return after !== undefined && isEnglishWord(after.lower) && kindOf(after.lower) === undefined;
 }
@@ -176,7 +228,11 @@ function readSpan(sentence: Sentence, start: number, end: number): Mention[] {
       (token, at) =>
         isTitle(token) &&
         !(at > 0 && isFirstName(tokens[start + at - 1]?.lower ?? '')) &&
-        !(at > 0 && isFirstName(tokens[start]?.lower ?? '') && kindOf(tokens[start]?.lower ?? '') === 'first') &&
+        !(
+          at > 0 &&
+          isFirstName(tokens[start]?.lower ?? '') &&
+          kindOf(tokens[start]?.lower ?? '') === 'first'
+        ) &&
         (!isFixed || (token.text.endsWith('.') && at < end - start - 1)),
     );
   if (titleAt < 0) return [nameOf(sentence, { start, end, title: undefined })].flatMap((each) => each ?? []);
@@ -209,9 +265,14 @@ function nameOf(sentence: Sentence, span: Span): Mention | undefined {
   let unsure = false;
   if (first && span.title === undefined && startsSentence(tokens, start)) {
     const isKnown = kindOf(lowerName(tokens, start, end)) !== undefined || kindOf(plain(first)) !== undefined;
-    const isPlain = isPlainWord(first) || (!isFixed(tokens, end) && isVerbWord(first.lower)) || (isCommonWord(first.lower) && isFirstName(tokens[start + 1]?.lower ?? ''));
+    const isPlain =
+      isPlainWord(first) ||
+      (!isFixed(tokens, end) && isVerbWord(first.lower)) ||
+      (isCommonWord(first.lower) && isFirstName(tokens[start + 1]?.lower ?? ''));
     if (!isKnown && end - start > 1 && isPlain) start += 1;
-    else if (!isSubject(tokens, first, end)) unsure = end - start === 1 && !isKnown && /^\p{Lu}\p{Ll}+$/u.test(first.text) && isEnglishWord(first.lower);
+    else if (!isSubject(tokens, first, end))
+      unsure =
+        end - start === 1 && !isKnown && /^\p{Lu}\p{Ll}+$/u.test(first.text) && isEnglishWord(first.lower);
   }
   // "Minister of the Interior Ann Lee"
   if (end - start > 1 && first && departments.has(first.lower) && followsTitle(tokens, start)) start += 1;
@@ -227,8 +288,17 @@ function nameOf(sentence: Sentence, span: Span): Mention | undefined {
   const whole = kin ? text.slice(before.start, tokens[end - 1]?.end).replace(/\s+/g, ' ') : name;
   if (guess.strength >= sureStrength) unsure = false;
   // A word that any text uses, in capitals for some reason: "choose Export".
-  if (guess.strength === 0 && end - start === 1 && isCommonWord(plain(tokens[start] as Token))) return undefined;
-  return { ...guess, start: kin ? start - 1 : start, end, name: whole, identifier: null, unsure, lazy: false };
+  if (guess.strength === 0 && end - start === 1 && isCommonWord(plain(tokens[start] as Token)))
+    return undefined;
+  return {
+    ...guess,
+    start: kin ? start - 1 : start,
+    end,
+    name: whole,
+    identifier: null,
+    unsure,
+    lazy: false,
+  };
 }
 
 function isTitle(token: Token): boolean {
@@ -248,7 +318,9 @@ function isSubject(tokens: readonly Token[], { lower }: Token, end: number): boo
   // "Management hired …", "Engineering uses …"
   const isDerived = /(?:ment|tion|sion|ing|ity|ness|ship|[ae]nce|ism|ology|ics)$/.test(lower);
   if (!next || isPlural || isDerived || isCommonWord(lower) || stopWords.has(lower)) return false;
-  return /^['’]s$/.test(next.text) || isRole(plain(next)) || (verbOf(next.lower) !== undefined && /(?:s|ed)$|^(?:bought|built|won|sold)$/.test(next.lower));
+  if (/^['’]s$/.test(next.text) || isRole(plain(next))) return true;
+  const verb = verbOf(/^(?:is|was|were|are)$/.test(next.lower) ? (tokens[end + 1]?.lower ?? '') : next.lower);
+  return verb !== undefined && verb !== next.lower;
 }
 
 function isPlainWord({ pos, lower, text }: Token): boolean {
@@ -271,7 +343,12 @@ function describes(tokens: readonly Token[], at: number): boolean {
   if (!isFirstName(next.lower)) return false;
   if (/^(?:north|south|east|west)$/.test(token.lower)) return false;
   const [word] = token.lower.split('-');
-  return kindOf(word ?? '') === 'demonym' || titleModifiers.has(token.lower) || isRole(token.lower) || notNames.has(token.lower);
+  return (
+    kindOf(word ?? '') === 'demonym' ||
+    titleModifiers.has(token.lower) ||
+    isRole(token.lower) ||
+    notNames.has(token.lower)
+  );
 }
 
 function isDangling(token: Token): boolean {
@@ -280,7 +357,13 @@ function isDangling(token: Token): boolean {
 
 function isName(tokens: readonly Token[], name: string): boolean {
   if (!/\p{Lu}/u.test(name) || kindOf(tokens.at(-1)?.lower ?? '') === 'demonym') return false;
-  if (name.length < 2 || name.length > 120 || !/\p{L}.*\p{L}/u.test(name)) return false;
+  if (
+    name.length < 2 ||
+    (tokens.length === 1 && isStandard(name)) ||
+    name.length > 120 ||
+    !/\p{L}.*\p{L}/u.test(name)
+  )
+    return false;
   const [only, second] = tokens;
   // Shouted words, not a name in capitals.
   const isShouted = !/\p{Ll}/u.test(name) && kindOf(name.toLowerCase()) === undefined;
@@ -292,7 +375,8 @@ function isName(tokens: readonly Token[], name: string): boolean {
 function isEmptyWord(token: Token): boolean {
   const word = plain(token);
   if (/^(?:place|region|organization)$/.test(kindOf(word) ?? '')) return false;
-  if (calendarWords.has(word) || genericNames.has(word) || notNames.has(token.lower) || isOffice(word)) return true;
+  if (calendarWords.has(word) || genericNames.has(word) || notNames.has(token.lower) || isOffice(word))
+    return true;
   if (/^(?:VERB|AUX|ADV|ADP|SCONJ|INTJ)$/.test(token.pos) && isEnglishWord(word)) return true;
   return stopWords.has(word) && /\p{Ll}/u.test(token.text);
 }

@@ -56,7 +56,8 @@ export interface Phrase {
   readonly noun: string | undefined;
 }
 
-const determiners = /^(?:the|a|an|its|his|her|their|our|my|this|that|these|those|some|both|all|no|any|each|every|another|\d[\d,.]*|\$)$/;
+const determiners =
+  /^(?:the|a|an|its|his|her|their|our|my|this|that|these|those|some|both|all|no|any|each|every|another|\d[\d,.]*|\$)$/;
 const phraseTokensMax = 14;
 
 /** The noun phrase that begins at a token; undefined when none does. */
@@ -82,15 +83,25 @@ function belongs(view: SentenceView, at: number): boolean {
   if (determiners.test(view.lower(at))) return true;
   if (/^(?:DET|ADJ|NUM|NOUN|PROPN|SYM)$/.test(pos)) return true;
   const next = view.pos(at + 1);
-  return (pos === 'ADV' || pos === 'VERB') && /^(?:ADJ|NOUN|PROPN)$/.test(next) && /(?:ly|ed|ing)$/.test(view.lower(at));
+  return (
+    (pos === 'ADV' || pos === 'VERB') &&
+    /^(?:ADJ|NOUN|PROPN)$/.test(next) &&
+    /(?:ly|ed|ing)$/.test(view.lower(at))
+  );
 }
+
+const timeWords = /^(?:last|next|this|early|earlier|late|later|yesterday|today|tomorrow|\d.*)$/;
 
 /** A noun that the name before it only describes: "Acme shares". */
 function isCommonNoun(view: SentenceView, at: number): boolean {
   const token = view.tokens[at];
   if (!token || view.startingAt(at)) return false;
-  if (!/^(?:NOUN|ADJ)$/.test(token.pos) || !/^\p{Ll}/u.test(token.text)) return false;
-  const isVerb = verbOf(token.lower) !== undefined && /^(?:ADP|DET|PROPN|PRON)$/.test(view.pos(at + 1)) && token.lower.endsWith('s');
+  if (!/^(?:NOUN|ADJ)$/.test(token.pos) || !/^\p{Ll}/u.test(token.text) || timeWords.test(token.lower))
+    return false;
+  const isVerb =
+    verbOf(token.lower) !== undefined &&
+    /^(?:ADP|DET|PROPN|PRON)$/.test(view.pos(at + 1)) &&
+    token.lower.endsWith('s');
   return !isVerb;
 }
 
@@ -126,13 +137,23 @@ function nextCoordinated(view: SentenceView, ref: Ref): { ref: Ref; joint: strin
   if (joints.length === 0) return undefined;
   if (view.lower(at) === 'the') at += 1;
   const next = view.startingAt(at);
-  if (!next || !areAlike(next.entity, ref.entity) || isCommonNoun(view, next.end) || view.isPossessive(next.end)) return undefined;
+  if (
+    !next ||
+    !areAlike(next.entity, ref.entity) ||
+    isCommonNoun(view, next.end) ||
+    view.isPossessive(next.end) ||
+    // "… in Oslo, and Nimbus closed": another clause.
+    /^(?:VERB|AUX)$/.test(view.pos(next.end))
+  )
+    return undefined;
   return { ref: next, joint: joints.includes('or') ? 'or' : 'and' };
 }
 
 /** Of one type, as far as it is known. */
 export function areAlike(a: Entity, b: Entity): boolean {
-  return a.type === b.type || (a.type === 'OTHER' && a.strength <= 1) || (b.type === 'OTHER' && b.strength <= 1);
+  return (
+    a.type === b.type || (a.type === 'OTHER' && a.strength <= 1) || (b.type === 'OTHER' && b.strength <= 1)
+  );
 }
 
 /** Where the noun phrase begins that ends before `end`: over determiners, adjectives and nouns. */
@@ -147,7 +168,10 @@ export function phraseStart(view: SentenceView, end: number): number {
     const token = view.tokens[at - 1];
     if (!token) break;
     const isPart =
-      determiners.test(token.lower) || /^(?:DET|ADJ|NUM|NOUN|PROPN)$/.test(token.pos) || view.isPossessive(at - 1) || isRole(token.lower);
+      determiners.test(token.lower) ||
+      /^(?:DET|ADJ|NUM|NOUN|PROPN)$/.test(token.pos) ||
+      view.isPossessive(at - 1) ||
+      isRole(token.lower);
     if (!isPart || /^(?:of|,|and)$/.test(token.lower)) break;
     at -= 1;
   }

@@ -12,9 +12,12 @@ export function readPlaces(view: SentenceView): Finding[] {
   return refs.flatMap((ref, index) => {
     const next = refs[index + 1];
     if (!next || next.entity === ref.entity) return [];
-    return [chainOf(view, ref, next), placedOf(view, ref, next), possessedOf(view, ref, next), seatOf(view, ref, next)].flatMap(
-      (finding) => finding ?? [],
-    );
+    return [
+      chainOf(view, ref, next),
+      placedOf(view, ref, next),
+      possessedOf(view, ref, next),
+      seatOf(view, ref, next),
+    ].flatMap((finding) => finding ?? []);
   });
 }
 
@@ -31,10 +34,12 @@ const found = (ends: { source: Ref; target: Ref }, predicate: string, raw: strin
 function chainOf(view: SentenceView, source: Ref, target: Ref): Finding | undefined {
   if (source.entity.type !== 'LOCATION' || target.entity.type !== 'LOCATION') return undefined;
   if (view.lower(source.end) !== ',') return undefined;
-  for (let at = source.end + 1; at < target.start; at += 1) if (!directions.test(view.lower(at))) return undefined;
+  for (let at = source.end + 1; at < target.start; at += 1)
+    if (!directions.test(view.lower(at))) return undefined;
   const name = nameOf(view, target);
   if (kindOf(nameOf(view, source)) === 'region' && kindOf(name) === 'region') return undefined;
-  const isRegion = kindOf(name) === 'region' || /^(?:new york|washington)$/.test(name) || isRegionAbbreviation(name);
+  const isRegion =
+    kindOf(name) === 'region' || /^(?:new york|washington)$/.test(name) || isRegionAbbreviation(name);
   return isRegion ? found({ source, target }, 'located_in', ',') : undefined;
 }
 
@@ -47,12 +52,14 @@ function placedOf(view: SentenceView, source: Ref, target: Ref): Finding | undef
   if (target.entity.type !== 'LOCATION' && source.entity.type !== 'PERSON') return undefined;
   let at = source.end;
   if (view.lower(at) === ',' && /^\d{1,3}$/.test(view.lower(at + 1)) && view.lower(at + 2) === ',') at += 3;
-  else if (view.lower(at) === ',' && /^(?:in|of|near|outside)$/.test(view.lower(at + 1)) ) at += 1;
+  else if (view.lower(at) === ',' && /^(?:in|of|near|outside)$/.test(view.lower(at + 1))) at += 1;
   const preposition = view.lower(at);
   if (!placePrepositions.test(preposition)) return undefined;
   for (at += 1; at < target.start; at += 1) if (!directions.test(view.lower(at))) return undefined;
   const predicate =
-    target.entity.type === 'LOCATION' ? placedPredicate(source.entity.type, preposition) : belonging(preposition, target);
+    target.entity.type === 'LOCATION'
+      ? placedPredicate(source.entity.type, preposition, view.lower(source.end) === ',')
+      : belonging(preposition, target);
   return predicate === undefined ? undefined : found({ source, target }, predicate, preposition);
 }
 
@@ -61,23 +68,37 @@ function belonging(preposition: string, target: Ref): string | undefined {
   return preposition === 'of' && target.entity.type === 'ORGANIZATION' ? 'works_for' : undefined;
 }
 
-function placedPredicate(type: string, preposition: string): string | undefined {
+function placedPredicate(type: string, preposition: string, isInserted: boolean): string | undefined {
   if (type === 'LOCATION') return preposition === 'near' || preposition === 'outside' ? 'near' : 'located_in';
-  if (type === 'ORGANIZATION') return preposition === 'near' || preposition === 'outside' ? undefined : 'based_in';
-  return type === 'PERSON' && preposition === 'of' ? 'lives_in' : undefined;
+  if (type === 'ORGANIZATION')
+    return preposition === 'near' || preposition === 'outside' ? undefined : 'based_in';
+  // "Bob Lee, of Oslo", but "Mayor Ann Lee of Oslo"
+  return type === 'PERSON' && preposition === 'of' ? (isInserted ? 'lives_in' : 'from') : undefined;
 }
 
 /** "Acme's headquarters are in Oslo" */
 function seatOf(view: SentenceView, source: Ref, target: Ref): Finding | undefined {
-  if (target.entity.type !== 'LOCATION' || !['ORGANIZATION', 'OTHER'].includes(source.entity.type)) return undefined;
-  const words = Array.from({ length: Math.max(target.start - source.end, 0) }, (_, at) => view.lower(source.end + at)).join(' ');
-  const isSeat = /^['’]s? (?:global |main |european |corporate )?(?:headquarters|hq|head office|main office) (?:is|are) (?:located |based )?in$/.test(words);
-  return isSeat ? { ...found({ source, target }, 'based_in', 'headquarters in'), types: { source: ['ORGANIZATION'], target: ['LOCATION'] } } : undefined;
+  if (target.entity.type !== 'LOCATION' || !['ORGANIZATION', 'OTHER'].includes(source.entity.type))
+    return undefined;
+  const words = Array.from({ length: Math.max(target.start - source.end, 0) }, (_, at) =>
+    view.lower(source.end + at),
+  ).join(' ');
+  const isSeat =
+    /^['’]s? (?:global |main |european |corporate )?(?:headquarters|hq|head office|main office) (?:is|are) (?:located |based )?in$/.test(
+      words,
+    );
+  return isSeat
+    ? {
+        ...found({ source, target }, 'based_in', 'headquarters in'),
+        types: { source: ['ORGANIZATION'], target: ['LOCATION'] },
+      }
+    : undefined;
 }
 
 /** "Beijing's Tiananmen Square" */
 function possessedOf(view: SentenceView, target: Ref, source: Ref): Finding | undefined {
-  if (target.entity.type !== 'LOCATION' || !view.isPossessive(target.end) || source.start !== target.end + 1) return undefined;
+  if (target.entity.type !== 'LOCATION' || !view.isPossessive(target.end) || source.start !== target.end + 1)
+    return undefined;
   if (source.entity.type === 'LOCATION') return found({ source, target }, 'located_in', "'s");
   return source.entity.type === 'ORGANIZATION' ? found({ source, target }, 'based_in', "'s") : undefined;
 }
@@ -106,7 +127,14 @@ export function inRegions(findings: readonly Finding[]): Finding[] {
 export function readDateline(view: SentenceView): Finding[] {
   const [place, ...others] = view.refs;
   const agency = others.find(({ entity }) => entity.type === 'ORGANIZATION');
-  if (!place || !agency || place.start !== 0 || place.entity.type !== 'LOCATION' || others.indexOf(agency) > 1) return [];
+  if (
+    !place ||
+    !agency ||
+    place.start !== 0 ||
+    place.entity.type !== 'LOCATION' ||
+    others.indexOf(agency) > 1
+  )
+    return [];
   if (view.lower(agency.start - 1) !== '(' || view.lower(agency.end) !== ')') return [];
   const places = view.refs.slice(0, others.indexOf(agency) + 1);
   const last = places.at(-1);

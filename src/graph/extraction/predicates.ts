@@ -37,7 +37,8 @@ report | to | reports_to | P | P
 supervise manage mentor | - | manages | P | POX
 lead head chair run direct oversee | - | leads | P | OXR
 found co-found cofound establish | - | founded | PO | O
-start launch | - | started | PO | XRO
+start | - | started | PO | XRO
+launch | - | launched | PO | XRO
 acquire buy purchase | - | acquired | OP | OR
 take | over | acquired | OP | O
 merge | with | merged_with | O | O
@@ -69,7 +70,8 @@ marry | - | married_to | P | P
 marry | to | married_to | P | P
 divorce | - | divorced_from | P | P
 kill murder assassinate slay behead execute strangle | - | killed | PO | P
-shoot stab poison | - | killed | P | P
+shoot | - | shot | P | P
+stab | - | stabbed | P | P
 succeed replace | - | succeeded | P | P
 replace supersede | - | replaces | RXOT | RXOT
 depend rely | on upon | depends_on | RXOT | RXOT
@@ -154,7 +156,14 @@ function readVerbs(): Map<string, VerbRule[]> {
   for (const [verbs = '', joints = '', predicate = '', source = '', target = '', swap] of rows(verbTable))
     for (const verb of verbs.split(' ')) {
       const prepositions = joints.split(' ').map((joint) => (joint === '-' ? '' : joint));
-      const rule = { prepositions, predicate, source: typesOf(source), target: typesOf(target), inverse: swap === '<', passiveOnly: swap === '=' };
+      const rule = {
+        prepositions,
+        predicate,
+        source: typesOf(source),
+        target: typesOf(target),
+        inverse: swap === '<',
+        passiveOnly: swap === '=',
+      };
       rules.set(verb, [...(rules.get(verb) ?? []), rule]);
     }
   return rules;
@@ -177,16 +186,58 @@ export const roleRules: ReadonlyMap<string, RoleRule> = new Map(
 /** Who holds such an office of a place is no employee of it. */
 export const offices = new Set(
   `mayor governor president king queen premier minister chancellor senator congressman congresswoman emperor sultan
-   prince princess dictator ruler leader prime-minister secretary commissioner sheriff bishop archbishop`.split(/\s+/),
+   prince princess dictator ruler leader prime-minister secretary commissioner sheriff bishop archbishop`.split(
+    /\s+/,
+  ),
 );
 
 /** Forms of verbs that are irregular or that the tagger takes for nouns; the others are cut down by rule. */
 const irregular: Readonly<Record<string, string>> = {
-  bought: 'buy', took: 'take', taken: 'take', sold: 'sell', left: 'leave', led: 'lead', ran: 'run', grew: 'grow', grown: 'grow',
-  is: 'be', are: 'be', born: 'bear', wrote: 'write', written: 'write', built: 'build', made: 'make', shot: 'shoot', slain: 'slay', slew: 'slay',
-  met: 'meet', won: 'win', taught: 'teach', lay: 'lie', stood: 'stand', stands: 'stand', sat: 'sit', lying: 'lie', dying: 'die',
-  found: '', founded: 'found', married: 'marry', buried: 'bury', studied: 'study', studies: 'study', marries: 'marry', relies: 'rely', relied: 'rely',
-  supplies: 'supply', supplied: 'supply', allied: 'ally', lives: 'live', lived: 'live', based: 'base', located: 'locate', quit: 'quit',
+  bought: 'buy',
+  took: 'take',
+  taken: 'take',
+  sold: 'sell',
+  left: 'leave',
+  led: 'lead',
+  ran: 'run',
+  grew: 'grow',
+  grown: 'grow',
+  is: 'be',
+  are: 'be',
+  born: 'bear',
+  wrote: 'write',
+  written: 'write',
+  built: 'build',
+  made: 'make',
+  shot: 'shoot',
+  slain: 'slay',
+  slew: 'slay',
+  met: 'meet',
+  won: 'win',
+  taught: 'teach',
+  lay: 'lie',
+  stood: 'stand',
+  stands: 'stand',
+  sat: 'sit',
+  lying: 'lie',
+  dying: 'die',
+  found: '',
+  founded: 'found',
+  married: 'marry',
+  buried: 'bury',
+  studied: 'study',
+  studies: 'study',
+  marries: 'marry',
+  relies: 'rely',
+  relied: 'rely',
+  supplies: 'supply',
+  supplied: 'supply',
+  allied: 'ally',
+  lives: 'live',
+  lived: 'live',
+  based: 'base',
+  located: 'locate',
+  quit: 'quit',
 };
 
 const forms = new Map<string, string | undefined>();
@@ -202,7 +253,13 @@ export function verbOf(lower: string): string | undefined {
 
 function readForm(lower: string): string | undefined {
   if (Object.hasOwn(irregular, lower)) return irregular[lower] || undefined;
-  const stems = [lower, lower.replace(/s$/, ''), lower.replace(/es$/, ''), lower.replace(/ed$/, ''), lower.replace(/d$/, '')];
+  const stems = [
+    lower,
+    lower.replace(/s$/, ''),
+    lower.replace(/es$/, ''),
+    lower.replace(/ed$/, ''),
+    lower.replace(/d$/, ''),
+  ];
   stems.push(lower.replace(/ing$/, ''), lower.replace(/ing$/, 'e'), lower.replace(/(\w)\1(?:ed|ing)$/, '$1'));
   return stems.find((stem) => verbRules.has(stem));
 }

@@ -59,7 +59,11 @@ function continues(before: string, line: string): boolean {
 function isCode(line: string, blankBefore: boolean): boolean {
   const trimmed = line.trim();
   if (indented.test(line) && blankBefore && /[;{}=<>()]|^\s+[a-z]+ -/.test(line)) return true;
-  if (/^(?:[$>] |import |from \S+ import|export |const |let |var |def |class \w+[:({]|function |return\b|public |private |SELECT |INSERT |UPDATE |CREATE |<\/?\w+|[\w.]+\(.*\)[;{]?$)/.test(trimmed))
+  if (
+    /^(?:[$>] |import |from \S+ import|export |const |let |var |def |class \w+[:({]|function |return\b|public |private |SELECT |INSERT |UPDATE |CREATE |<\/?\w+|[\w.]+\(.*\)[;{]?$)/.test(
+      trimmed,
+    )
+  )
     return /[;{}()=<>'"$]|--/.test(trimmed);
   const marks = trimmed.match(/[{}[\]<>=;|\\$#*_~^]/g)?.length ?? 0;
   return marks > 3 && marks / trimmed.length > 0.06;
@@ -95,7 +99,28 @@ const foreignWords = new Set(
    ja on ei se että oli ovat i w z na nie się jest do w że`.split(/\s+/),
 );
 // Also English words, or too short to tell.
-for (const word of ['die', 'no', 'on', 'a', 'i', 'en', 'do', 'for', 'w', 'z', 'y', 'o', 'me', 'so', 'la', 'el', 'de', 'van', 'los', 'las'])
+for (const word of [
+  'die',
+  'no',
+  'on',
+  'a',
+  'i',
+  'en',
+  'do',
+  'for',
+  'w',
+  'z',
+  'y',
+  'o',
+  'me',
+  'so',
+  'la',
+  'el',
+  'de',
+  'van',
+  'los',
+  'las',
+])
   foreignWords.delete(word);
 
 const foreignShareMax = 0.3;

@@ -31,7 +31,9 @@ export function readChunk(text: string, chunk: number): ReadSentence[] {
   });
   const { paragraphs, other } = readProse(lines.join('\n'));
   const read = paragraphs.flatMap((paragraph) => readParagraph(paragraph, chunk));
-  const forms = other.flatMap((line) => findIdentifiers(line).map((identifier) => formOnly(identifier, chunk)));
+  const forms = other.flatMap((line) =>
+    findIdentifiers(line).map((identifier) => formOnly(identifier, chunk)),
+  );
   return [...attributed, ...read, ...forms.filter(({ mentions }) => mentions.length > 0)];
 }
 
@@ -43,9 +45,22 @@ function attributionSentence(line: string, { place, medium }: Attribution, chunk
   ];
   const tokens = mentions.map(({ name }): Token => {
     const start = line.indexOf(name);
-    return { text: name, lower: name.toLowerCase(), pos: 'PROPN', lemma: name.toLowerCase(), start, end: start + name.length };
+    return {
+      text: name,
+      lower: name.toLowerCase(),
+      pos: 'PROPN',
+      lemma: name.toLowerCase(),
+      start,
+      end: start + name.length,
+    };
   });
-  return { text: line, tokens, chunk, mentions: [...mentions, ...dayMentions({ text: line, tokens })], isAttribution: true };
+  return {
+    text: line,
+    tokens,
+    chunk,
+    mentions: [...mentions, ...dayMentions({ text: line, tokens })],
+    isAttribution: true,
+  };
 }
 
 /** An identifier outside of prose: known by its form, without a sentence. */

@@ -117,7 +117,14 @@ function joinParts(tokens: readonly Token[], text: string): Token[] {
     }
     const word = text.slice(before.start, next.end);
     const pos = before.pos === 'PROPN' || next.pos === 'PROPN' ? 'PROPN' : next.pos;
-    joined[joined.length - 1] = { ...before, text: word, lower: word.toLowerCase(), lemma: word.toLowerCase(), pos, end: next.end };
+    joined[joined.length - 1] = {
+      ...before,
+      text: word,
+      lower: word.toLowerCase(),
+      lemma: word.toLowerCase(),
+      pos,
+      end: next.end,
+    };
     index += 1;
   }
   return joined;

@@ -41,7 +41,9 @@ function readRole(view: SentenceView, at: number, isSupposed: boolean): Finding[
   if (others.refs.length === 0) return [];
   const holder = holderOf(view, { at, start, end: others.end });
   if (!holder || (isSupposed && holder.isClaim)) return [];
-  const isFormer = Array.from({ length: at - start }, (_, index) => view.lower(start + index)).some((word) => former.test(word));
+  const isFormer = Array.from({ length: at - start }, (_, index) => view.lower(start + index)).some((word) =>
+    former.test(word),
+  );
   return holder.refs.flatMap((source) =>
     others.refs.flatMap((target) => {
       const found = roleOf(view.lower(at), { source, target, preposition: others.preposition });
@@ -60,12 +62,21 @@ function roleOf(
   { source, target, preposition }: { source: Ref; target: Ref; preposition: string },
 ): Pick<Finding, 'predicate' | 'types'> | undefined {
   const rule = roleRules.get(noun);
-  const fits = (types: readonly string[], ref: Ref) => types.includes(ref.entity.type) || ref.entity.type === 'OTHER';
-  const isOwnPlace = preposition === '' && target.entity.type === 'LOCATION' && rule?.predicate !== 'capital_of';
-  if (rule && !isOwnPlace && (preposition === '' || rule.prepositions.includes(preposition)) && fits(rule.source, source) && fits(rule.target, target))
+  const fits = (types: readonly string[], ref: Ref) =>
+    types.includes(ref.entity.type) || ref.entity.type === 'OTHER';
+  const isOwnPlace =
+    preposition === '' && target.entity.type === 'LOCATION' && rule?.predicate !== 'capital_of';
+  if (
+    rule &&
+    !isOwnPlace &&
+    (preposition === '' || rule.prepositions.includes(preposition)) &&
+    fits(rule.source, source) &&
+    fits(rule.target, target)
+  )
     return { predicate: rule.predicate, types: rule };
   if (!isRole(noun) || !fits(['PERSON'], source)) return undefined;
-  const isPlace = target.entity.type === 'LOCATION' || (target.entity.type === 'OTHER' && preposition === 'of');
+  const isPlace =
+    target.entity.type === 'LOCATION' || (target.entity.type === 'OTHER' && preposition === 'of');
   if (isPlace && /^(?:of|to|)$/.test(preposition) && offices.has(noun))
     return { predicate: `${noun}_of`, types: { source: ['PERSON'], target: ['LOCATION', 'OTHER'] } };
   if (target.entity.type === 'LOCATION') {
@@ -90,6 +101,7 @@ function othersOf(view: SentenceView, at: number, start: number): Others {
     // "editor and publisher of": the nouns share what follows.
     if (/^(?:and|,)$/.test(view.lower(next)) && isRole(view.lower(next + 1)) && !view.startingAt(next + 1)) {
       next += 2;
+      while (!view.startingAt(next) && (isRole(view.lower(next)) || view.pos(next) === 'ADJ')) next += 1;
       continue;
     }
     const preposition = view.lower(next);
@@ -115,15 +127,26 @@ function refBefore(view: SentenceView, at: number, start: number): Ref | undefin
 }
 
 /** Who holds a role: the name right after it, or before it after a comma or "is". */
-function holderOf(view: SentenceView, { at, start, end }: { at: number; start: number; end: number }): Holder | undefined {
+function holderOf(
+  view: SentenceView,
+  { at, start, end }: { at: number; start: number; end: number },
+): Holder | undefined {
   const next = view.startingAt(at + 1);
   if (next && next.entity.type !== 'ORGANIZATION') return { refs: [next], certain: true, isClaim: false };
   const before = view.lower(start - 1);
-  if (before === ',' || before === '(' || before === '_' || before === '--' || before === '–' || before === '—') {
+  if (
+    before === ',' ||
+    before === '(' ||
+    before === '_' ||
+    before === '--' ||
+    before === '–' ||
+    before === '—'
+  ) {
     const ref = view.endingAt(overAge(view, start - 1));
     if (ref && !isListed(view, ref, start)) return { refs: [ref], certain: true, isClaim: false };
   }
-  const isAs = before === 'as' && /^(?:serves?|served|works?|worked|serving|working)$/.test(view.lower(start - 2));
+  const isAs =
+    before === 'as' && /^(?:serves?|served|works?|worked|serving|working)$/.test(view.lower(start - 2));
   const verbAt = isAs ? start - 2 : start - 1;
   if (isAs || /^(?:is|was|became|becomes|remains|are|were|be|been|named|elected|appointed)$/.test(before)) {
     const refs = subjectBefore(view, verbAt);
@@ -143,14 +166,19 @@ function holderOf(view: SentenceView, { at, start, end }: { at: number; start: n
 
 /** "…, Bob Lee, Ann Berg, the CTO": whose is it? */
 function isListed(view: SentenceView, ref: Ref, start: number): boolean {
-  const isNamedAfter = ref.entity.type === 'PERSON' && view.startingAt(start) !== undefined && view.lower(start + 1) === ',';
+  const isNamedAfter =
+    ref.entity.type === 'PERSON' && view.startingAt(start) !== undefined && view.lower(start + 1) === ',';
   return isNamedAfter;
 }
 
 /** The subject of "is", not of "is not", "may be" or "would be". */
 function subjectBefore(view: SentenceView, verb: number): readonly Ref[] {
   let at = verb;
-  while (at > 0 && (/^(?:has|have|had|been|was|is|also|now|currently|still|since|later|once)$/.test(view.lower(at - 1)) || view.pos(at - 1) === 'ADV')) {
+  while (
+    at > 0 &&
+    (/^(?:has|have|had|been|was|is|also|now|currently|still|since|later|once)$/.test(view.lower(at - 1)) ||
+      view.pos(at - 1) === 'ADV')
+  ) {
     if (/^(?:not|never|n['’]t)$/.test(view.lower(at - 1))) return [];
     at -= 1;
   }
@@ -174,18 +202,22 @@ function readCompounds(view: SentenceView): Finding[] {
     let role = '';
     while (at < target.end + compoundTokensMax && !view.startingAt(at)) {
       const word = view.lower(at).replace(/\.$/, '');
-      const isTitle = titles.has(word) || isRole(word) || word.split('-').some((part) => titles.has(part) || isRole(part));
+      const isTitle =
+        titles.has(word) || isRole(word) || word.split('-').some((part) => titles.has(part) || isRole(part));
       if (isTitle) role = word;
       else if (!(view.isPossessive(at) || /^(?:NOUN|ADJ|PROPN)$/.test(view.pos(at)))) break;
       at += 1;
     }
     const source = view.startingAt(at);
-    if (!source || source.entity.type !== 'PERSON' || source.entity === target.entity || at === target.end) return [];
+    if (!source || source.entity.type !== 'PERSON' || source.entity === target.entity || at === target.end)
+      return [];
     const isOwned = view.isPossessive(target.end) && at === target.end + 1;
     if (role === '' && !isOwned) return [];
     const predicate = compoundPredicate(target.entity.type, role);
     if (predicate === undefined) return [];
-    return [{ source, target, predicate, raw: role || 'of', confidence: 0.7, from: target.start, to: source.end }];
+    return [
+      { source, target, predicate, raw: role || 'of', confidence: 0.7, from: target.start, to: source.end },
+    ];
   });
 }
 

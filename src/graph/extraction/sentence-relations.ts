@@ -36,7 +36,18 @@ export function readRelations(view: SentenceView, { text, isAttribution }: ReadS
 function readAttributed({ refs }: SentenceView): SentenceRelation[] {
   const [target, source] = refs;
   if (!source || !target || source.entity === target.entity) return [];
-  return [{ source, target, predicate: 'based_in', raw: '', confidence: 0.6, from: 0, to: 2, temporalDetails: null }];
+  return [
+    {
+      source,
+      target,
+      predicate: 'based_in',
+      raw: '',
+      confidence: 0.6,
+      from: 0,
+      to: 2,
+      temporalDetails: null,
+    },
+  ];
 }
 
 /** Whether both ends may be what the relation takes them for; ends of unknown type become it. */
@@ -60,11 +71,19 @@ function become(entity: Entity, types: readonly string[]): void {
   entity.strength = strengthByRelation;
 }
 
-function timeOf(view: SentenceView, finding: Finding, { text, dates }: { text: string; dates: readonly DatePlace[] }): string | null {
+function timeOf(
+  view: SentenceView,
+  finding: Finding,
+  { text, dates }: { text: string; dates: readonly DatePlace[] },
+): string | null {
   const from = view.tokens[Math.min(finding.from, finding.source.start, finding.target.start)]?.start ?? 0;
   const to = view.tokens[Math.max(finding.to, finding.source.end, finding.target.end) - 1]?.end ?? 0;
   // A comma begins another clause.
-  const near = dates.filter(({ start }) => start >= from && start <= to + dateCharactersMax && !/[,;]/.test(text.slice(to, start)));
-  const parts = [finding.temporal, ...near.slice(0, 2).map((date) => date.text)].filter((part) => part !== undefined);
+  const near = dates.filter(
+    ({ start }) => start >= from && start <= to + dateCharactersMax && !/[,;]/.test(text.slice(to, start)),
+  );
+  const parts = [finding.temporal, ...near.slice(0, 2).map((date) => date.text)].filter(
+    (part) => part !== undefined,
+  );
   return parts.length > 0 ? parts.join(', ') : null;
 }
