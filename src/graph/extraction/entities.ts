@@ -2,6 +2,7 @@ import { fold } from '../../text/fold.js';
 import type { ReadSentence } from './read-chunk.js';
 import { isFirstName } from './lexicon.js';
 import type { Mention } from './mentions.js';
+import { verbOf } from './predicates.js';
 
 /** An entity of an item while its mentions are gathered. */
 export interface Entity {
@@ -79,7 +80,10 @@ export class EntityRegistry {
     for (const { mentions, tokens, chunk } of sentences)
       for (const mention of mentions) {
         const next = tokens[mention.end];
-        const acts = /^(?:VERB|AUX)$/.test(next?.pos ?? '') || /^['’]s$/.test(next?.text ?? '');
+        const acts =
+          /^(?:VERB|AUX)$/.test(next?.pos ?? '') ||
+          verbOf(next?.lower ?? '') !== undefined ||
+          /^['’]s$/.test(next?.text ?? '');
         if (mention.unsure && acts && surnames.has(keyOf(mention.name))) this.add(mention, chunk);
       }
   }

@@ -99,29 +99,9 @@ const foreignWords = new Set(
    ja on ei se että oli ovat i w z na nie się jest do w że`.split(/\s+/),
 );
 // Also English words, or too short to tell.
-for (const word of [
-  'die',
-  'no',
-  'on',
-  'a',
-  'i',
-  'en',
-  'do',
-  'for',
-  'w',
-  'z',
-  'y',
-  'o',
-  'me',
-  'so',
-  'la',
-  'el',
-  'de',
-  'van',
-  'los',
-  'las',
-])
-  foreignWords.delete(word);
+const ambiguousWords =
+  'die no on a i en do for w z y o me so la el de van los las met son pour per con par till dos as os den under men plus';
+for (const word of ambiguousWords.split(' ')) foreignWords.delete(word);
 
 const foreignShareMax = 0.3;
 const englishShareMin = 0.12;

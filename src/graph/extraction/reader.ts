@@ -1,5 +1,4 @@
 import winkNLP from 'wink-nlp';
-import type { ItemSentence, WinkMethods } from 'wink-nlp';
 import model from 'wink-eng-lite-web-model';
 
 /** A word or mark of a sentence; offsets count in the text of the sentence. */
@@ -18,23 +17,32 @@ export interface Sentence {
   readonly tokens: readonly Token[];
 }
 
+/** As much of wink-nlp as is used: its own types do not know what tokens can be asked. */
+interface Wink {
+  readDoc(text: string): WinkTokens & { sentences(): { each(read: (sentence: WinkTokens) => void): void } };
+  readonly its: Readonly<Record<'uniqueId' | 'precedingSpaces' | 'pos' | 'lemma', unknown>>;
+}
+interface WinkTokens {
+  tokens(): { out<Value = string>(its?: unknown): Value[] };
+}
+
 /** wink keeps every word that it has ever seen; after this many characters it begins anew. */
 const charactersPerReaderMax = 20_000_000;
 const pieceCharactersMax = 4_000;
 
-let reader: { nlp: WinkMethods; wordsKnown: number; characters: number } | undefined;
+let reader: { nlp: Wink; wordsKnown: number; characters: number } | undefined;
 
 function readerFor(characters: number): NonNullable<typeof reader> {
   if (!reader || reader.characters > charactersPerReaderMax) {
-    const nlp = winkNLP(model, ['sbd', 'pos']);
+    const nlp = winkNLP(model, ['sbd', 'pos']) as unknown as Wink;
     reader = { nlp, wordsKnown: idsOf(nlp, 'zzqxv')[0] ?? 0, characters: 0 };
   }
   reader.characters += characters;
   return reader;
 }
 
-function idsOf(nlp: WinkMethods, text: string): number[] {
-  return nlp.readDoc(text).tokens().out(nlp.its.uniqueId) as unknown as number[];
+function idsOf(nlp: Wink, text: string): number[] {
+  return nlp.readDoc(text).tokens().out<number>(nlp.its.uniqueId);
 }
 
 const known = new Map<string, boolean>();
@@ -76,13 +84,12 @@ function readPiece(text: string): Sentence[] {
   nlp
     .readDoc(text)
     .sentences()
-    .each((item: ItemSentence) => {
+    .each((item) => {
       const tokens = item.tokens();
       const texts = tokens.out();
       const spaces = tokens.out(its.precedingSpaces);
       const tags = tokens.out(its.pos);
-      // Its type knows a third argument that is not needed.
-      const lemmas = tokens.out(its.lemma as never) as string[];
+      const lemmas = tokens.out(its.lemma);
       let at = 0;
       const read = texts.map((word, index): Token => {
         const start = index === 0 ? 0 : at + (spaces[index] ?? '').length;
