@@ -5,6 +5,8 @@ const read = (text: string) => extractGraph({ title: '', chunks: [{ text }] });
 
 /** Asked, denied, supposed, wished, of somebody else, of nobody, of two, in code, in tables, in other languages. */
 const silent: readonly string[] = [
+  'Priya Nair finished moving the service to Oslo.',
+  'Nimbus Systems closed, and Tom Larsen left in 2019.',
   'Does Anna Berg work for Nimbus Systems?',
   'Anna Berg does not work for Nimbus Systems.',
   "Anna Berg doesn't work for Nimbus Systems anymore.",

@@ -135,7 +135,7 @@ const understood: readonly (readonly [string, ...string[]])[] = [
   ['Ravi Patel is employed by Nimbus.', 'Ravi Patel works_for Nimbus'],
   ['Yuki Tanaka grew up in Osaka.', 'Yuki Tanaka grew_up_in Osaka'],
   ['Yuki Tanaka is from Osaka.', 'Yuki Tanaka from Osaka'],
-  ["Beijing's Tiananmen Square was empty.", 'Tiananmen Square located_in Beijing'],
+  ["Vienna's Karlsplatz Square was empty.", 'Karlsplatz Square located_in Vienna'],
   [
     'OSLO, Norway (AP) The king left.',
     'OSLO located_in Norway',
@@ -147,10 +147,10 @@ const understood: readonly (readonly [string, ...string[]])[] = [
   ['Lena Holt was elected mayor of Bergen in 2011.', 'Lena Holt mayor_of Bergen'],
   ['Lisa Wong is the author of Deep Water.', 'Lisa Wong created Deep Water'],
   [
-    'The Environmental Protection Agency is in Washington, D.C.',
-    'Environmental Protection Agency based_in Washington',
+    'The Forest Protection Agency is in Washington, D.C.',
+    'Forest Protection Agency based_in Washington',
     'Washington located_in D.C.',
-    'Environmental Protection Agency based_in D.C.',
+    'Forest Protection Agency based_in D.C.',
   ],
   [
     'The European Space Agency (ESA) is headquartered in Paris. ESA launched Ariane 5.',
@@ -247,6 +247,20 @@ const understood: readonly (readonly [string, ...string[]])[] = [
     'Rolf Maier works_for Globex Inc.',
   ],
   ['Rolf Maier studied at ETH Zurich.', 'Rolf Maier studied_at ETH Zurich'],
+  ['Northwind Ltd is a Danish company headquartered in Aarhus.', 'Northwind Ltd based_in Aarhus'],
+  [
+    'Ingrid Dahl led Volvo. In 1998 she married Karl Berg.',
+    'Ingrid Dahl leads Volvo',
+    'Ingrid Dahl married_to Karl Berg',
+  ],
+  ['Ingrid Dahl worked for Contoso in Seattle.', 'Ingrid Dahl works_for Contoso', 'Contoso based_in Seattle'],
+  [
+    'Anna Berg was born in Boone, N.C.',
+    'Anna Berg born_in Boone',
+    'Anna Berg born_in N.C.',
+    'Boone located_in N.C.',
+  ],
+  ['Oslo NRK Radio in Norwegian 0700 GMT 3 May 94', 'NRK Radio based_in Oslo'],
 ];
 
 describe('what sentences say', () => {
@@ -272,10 +286,10 @@ describe('entities', () => {
       'Ministry of Finance ORGANIZATION',
     ],
     [
-      'The Department of Health and Human Services agreed.',
-      'Department of Health and Human Services ORGANIZATION',
+      'The Department of Trade and Consumer Services agreed.',
+      'Department of Trade and Consumer Services ORGANIZATION',
     ],
-    ['It lies near Lake Victoria in Orange County.', 'Lake Victoria LOCATION', 'Orange County LOCATION'],
+    ['It lies near Lake Victoria in Marion County.', 'Lake Victoria LOCATION', 'Marion County LOCATION'],
     ['Gov. Ann Hill and Mr. Lee left.', 'Ann Hill PERSON', 'Mr. Lee PERSON'],
     ['They met on 5 May 2024 at the Tokyo Conference.', 'Tokyo Conference EVENT', '5 May 2024 DATE'],
     [

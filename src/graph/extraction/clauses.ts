@@ -42,6 +42,8 @@ const particles = /^(?:up|out|away|back|down|off)$/;
 const argumentTokensMax = 30;
 /** Verbs whose participle describes what it follows: "Toyota, based in Aichi". */
 const placing = /^(?:base|headquarter|locate|situate|bear|bury)$/;
+/** Verbs that take an object before what they are joined to: "studied physics at". */
+const transitive = /^(?:study|teach|lecture|play|invest|write)$/;
 const passiveArguments = /^(?:in|at|near|on|to|with)$/;
 
 /** What the verbs of a sentence say of its mentions. */
@@ -140,7 +142,10 @@ function subjectsOf(
   if (described) return [described];
   if (before === ',' || before === ')') return beforeInsertion(view, at - 1);
   const ref = view.endingAt(at);
-  return ref ? namesEndingWith(view, ref) : [];
+  if (ref) return namesEndingWith(view, ref);
+  // "Acme is a company based in Oslo"
+  const isDescribed = passive && start === main && /^(?:is|was)$/.test(view.lower(phraseStart(view, at) - 1));
+  return isDescribed ? last.subjects : [];
 }
 
 /** "Wei Zhang, the CTO of Nimbus, …": who stands before the first of the two commas. */
@@ -164,7 +169,7 @@ export function beforeInsertion(view: SentenceView, close: number): readonly Ref
 export function overAge(view: SentenceView, comma: number): number {
   const isAge = /^\d{1,3}$/.test(view.lower(comma - 1)) && view.lower(comma - 2) === ',';
   if (isAge) return comma - 2;
-  // "Dennis DeConcini , D-Ariz. , chairman"
+  // "Ann Hill , D-Ariz. , chairman"
   for (let at = comma - 1; at > comma - 5; at -= 1)
     if (view.lower(at) === ',' && /^[dri]-/.test(view.lower(at + 1))) return at;
   return comma;
@@ -194,6 +199,7 @@ function namesEndingWith(view: SentenceView, last: Ref): readonly Ref[] {
 
 /** It is no object of a preposition or of another verb. */
 function isFree(view: SentenceView, ref: Ref): boolean {
+  if (/^(?:he|she)$/.test(view.lower(ref.start))) return true;
   const start = phraseStart(view, ref.start);
   if (start === 0) return true;
   const before = view.lower(start - 1);
@@ -224,7 +230,9 @@ function readActive(view: SentenceView, { group, rule, found, subjects }: Readin
   const argument = isBare
     ? first
     : found.find(({ preposition }) => preposition !== '' && rule.prepositions.includes(preposition));
-  if (!argument) return [];
+  // "moved the service to Oslo" says where the service is.
+  const hasOtherObject = !isBare && first?.preposition === '' && !transitive.test(group.verb);
+  if (!argument || hasOtherObject) return [];
   const raw = rawOf(view, group.main, argument.preposition);
   return pairsOf(subjects, argument.refs, { group, rule, raw, end: argument.end, swap: rule.inverse });
 }

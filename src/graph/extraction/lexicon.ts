@@ -148,7 +148,7 @@ export const titles = words(
    professor doctor father sister brother reverend saint chairman chairwoman director attorney commissioner sheriff
    superintendent marshal engineer agent spokesman spokeswoman coach dictator leader emperor sultan ceo cto cfo coo cio vp`,
 );
-/** Kept as part of a name when only a surname follows: "Mrs. Quayle" is not "Quayle". */
+/** Kept as part of a name when only a surname follows: "Mrs. Lee" is not "Lee". */
 export const kinTitles = words('mr mrs ms miss mx');
 
 /** Last words of names of organizations. */
@@ -187,7 +187,7 @@ export const ofHeads = words(
   `university bank department ministry bureau board office institute college school academy church museum house council
    court republic kingdom union federation association society organization organisation league chamber commonwealth
    gulf bay cape isle strait port palace party movement front campaign coalition alliance fund federation service library temple tower order embassy hospital center centre conference congress
-   parliament state states city county statue goddess medal chiefs secretary-general declaration bill battle war treaty
+   parliament state states city county statue medal chiefs secretary-general declaration bill battle war treaty
    peace duke earl prince house lords commons sons daughters knights friends doctors reporters journal review book
    lord hall division archdiocese diocese faculty foundation center committee commission administration government
    army islands sea lake mount valley ivory national`,

@@ -150,6 +150,11 @@ function nameOf(sentence: Sentence, span: Span): Mention | undefined {
   if (guess.strength >= sureStrength) unsure = false;
   // A word that any text uses, in capitals for some reason: "choose Export".
   if (guess.strength === 0 && end - start === 1 && isCommonWord(plain(tokens[start] as Token))) unsure = true;
+  // "the Security Training", "an SRE": too little to be known by, unless something is said of it.
+  const isPlainName =
+    guess.type === 'OTHER' && tokens.slice(start, end).every((token) => isCommonWord(plain(token)));
+  const isKind = /^an?$/.test(before?.lower ?? '') && guess.type === 'ORGANIZATION' && guess.strength <= 2;
+  if (isKind && !/^(?:NOUN|ADJ|PROPN)$/.test(tokens[end]?.pos ?? '')) return undefined;
   return {
     ...guess,
     start: kin ? start - 1 : start,
@@ -157,6 +162,6 @@ function nameOf(sentence: Sentence, span: Span): Mention | undefined {
     name: whole,
     identifier: null,
     unsure,
-    lazy: false,
+    lazy: isPlainName && !unsure,
   };
 }

@@ -103,7 +103,7 @@ function joinsOf(tokens: readonly Token[], start: number, end: number): number {
   return 0;
 }
 
-/** "Department of Health and Human Services", "Space and Naval Command" */
+/** "Department of Trade and Consumer Services", "Space and Naval Command" */
 function joinsAnd(tokens: readonly Token[], start: number, end: number): boolean {
   let last = end + 1;
   while (isCapital(tokens[last + 1]) && last - end < 4) last += 1;

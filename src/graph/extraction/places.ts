@@ -95,7 +95,7 @@ function seatOf(view: SentenceView, source: Ref, target: Ref): Finding | undefin
     : undefined;
 }
 
-/** "Beijing's Tiananmen Square" */
+/** "Vienna's Karlsplatz Square" */
 function possessedOf(view: SentenceView, target: Ref, source: Ref): Finding | undefined {
   if (target.entity.type !== 'LOCATION' || !view.isPossessive(target.end) || source.start !== target.end + 1)
     return undefined;

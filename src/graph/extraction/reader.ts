@@ -103,7 +103,7 @@ function readPiece(text: string): Sentence[] {
   return sentences;
 }
 
-/** "Jean-Verdy" and "D-Ariz" are one word each; wink cuts at the hyphen. */
+/** "Anna-Maria" and "D-Ariz" are one word each; wink cuts at the hyphen. */
 function joinParts(tokens: readonly Token[], text: string): Token[] {
   const joined: Token[] = [];
   for (let index = 0; index < tokens.length; index += 1) {

@@ -17,7 +17,7 @@ interface Holder {
   readonly isClaim: boolean;
 }
 
-/** What nouns say: "Wei Zhang, the CTO of Nimbus", "Chevron spokesman Jo Lee", "Oslo is the capital of Norway". */
+/** What nouns say: "Wei Zhang, the CTO of Nimbus", "Volvo spokesman Jo Lee", "Oslo is the capital of Norway". */
 export function readRoles(view: SentenceView, isSupposed: boolean): Finding[] {
   const findings: Finding[] = [];
   for (let at = 0; at < view.tokens.length; at += 1) {
@@ -195,7 +195,7 @@ function subjectBefore(view: SentenceView, verb: number): readonly Ref[] {
   return isObject || /^(?:if|whether|unless|or)$/.test(view.lower(start - 1)) ? [] : [ref];
 }
 
-/** "Chevron spokesman Jonathan Lee", "Texas Gov. Ann Hill", "Acme's Bob Lee" */
+/** "Volvo spokesman Jonathan Lee", "Texas Gov. Ann Hill", "Acme's Bob Lee" */
 function readCompounds(view: SentenceView): Finding[] {
   return view.refs.flatMap((target): Finding[] => {
     let at = target.end;

@@ -26,7 +26,10 @@ export function readRelations(view: SentenceView, { text, isAttribution }: ReadS
   const dates = findDates(text);
   if (isAttribution) return readAttributed(view);
   const isSupposed = supposing.test(text);
-  const stated = [...(isSupposed ? [] : readClauses(view)), ...readRoles(view, isSupposed)];
+  // First: they settle what names of unknown type are.
+  const stated = [...(isSupposed ? [] : readClauses(view)), ...readRoles(view, isSupposed)].filter(
+    acceptTypes,
+  );
   const findings = [...stated, ...readPlaces(view), ...readDateline(view)].filter(acceptTypes);
   return [...findings, ...inRegions(findings)]
     .filter(({ source, target }) => source.entity !== target.entity)
