@@ -1,123 +1,24 @@
 import { setTimeout } from 'node:timers/promises';
-import type { DataSource } from 'typeorm';
 import { Account } from './accounts/account.entity.js';
-import { AccountsService } from './accounts/accounts.service.js';
 import { ApiKey } from './accounts/api-key.entity.js';
-import { ApiKeysService } from './accounts/api-keys.service.js';
-import { purgeIdempotencyKeys } from './accounts/idempotency.jobs.js';
-import { IdempotencyService } from './accounts/idempotency.service.js';
-import { RateLimiter } from './accounts/rate-limiter.js';
+import { createJobs } from './app-jobs.js';
+import { createParts } from './app-parts.js';
+import type { AppOverrides } from './app-parts.js';
+import { createServices } from './app-services.js';
+import type { Services } from './app-services.js';
 import type { Config } from './config.js';
 import { Collection } from './databases/collection.entity.js';
-import { CollectionsService } from './databases/collections.service.js';
 import { Database } from './databases/database.entity.js';
-import { DatabasesService } from './databases/databases.service.js';
-import { MetadataSchemaService } from './databases/metadata-schema.service.js';
-import { provisionDatabases, purgeDatabases } from './databases/provisioning.jobs.js';
-import { EntitiesService } from './graph/entities.service.js';
-import { ListedRelations } from './graph/listed-relations.js';
-import { RelationsService } from './graph/relations.service.js';
-import { SubgraphService } from './graph/subgraph.service.js';
-import { StoredGraph } from './graph/stored-graph.js';
-import type { Embedder } from './inference/embedder.js';
-import type { Completer } from './inference/completer.js';
-import { createCompleter } from './inference/completers.js';
-import { createEmbedder } from './inference/embedders.js';
-import { ContentLinks } from './ingestion/content-links.js';
-import { ContentService } from './ingestion/content.service.js';
-import { Dependency } from './ingestion/dependency.js';
-import { EmbeddingCache, forgetDatabase } from './ingestion/embedding-cache.js';
-import { IndexingService } from './ingestion/indexing.service.js';
-import {
-  endHopelessSources,
-  forgetEmbeddings,
-  indexLargeSources,
-  indexSources,
-  maintainStores,
-  purgeCollections,
-  removeExpiredSources,
-  removeOldVersions,
-} from './ingestion/ingestion.jobs.js';
-import { StoredMetadataVectors } from './ingestion/metadata-vectors.js';
-import { KeywordStatistics } from './ingestion/keyword-statistics.js';
-import { parserFor } from './ingestion/parsers/parsers.js';
-import { IndexingPipeline } from './ingestion/pipeline.js';
-import { MemoryService } from './ingestion/memory.service.js';
-import { ModelInference } from './ingestion/model-inference.js';
-import { PreparePool } from './ingestion/prepare-pool.js';
-import { StoreMaintenance } from './ingestion/store-maintenance.js';
-import { buildVectorIndexes } from './ingestion/vector-index.jobs.js';
-import { VectorIndexes } from './ingestion/vector-indexes.js';
-import type { Job, Wake } from './jobs/define-job.js';
+import type { Job } from './jobs/define-job.js';
 import { createJobRunner } from './jobs/runner.js';
 import type { JobRunner } from './jobs/runner.js';
-import { HttpClient } from './lib/http-client.js';
-import { systemClock } from './lib/clock.js';
-import type { Clock } from './lib/clock.js';
-import { createLogger } from './lib/logger.js';
 import type { Logger } from './lib/logger.js';
-import { UnopenableSecretError, openSecretBox } from './lib/secret-box.js';
+import { UnopenableSecretError } from './lib/secret-box.js';
 import { StartupError } from './lib/startup-error.js';
 import { openPostgres } from './postgres/postgres.js';
 import type { Postgres } from './postgres/postgres.js';
-import { maintainEmbeddedPostgres } from './postgres/upkeep.jobs.js';
-import { exactRowsMaxDefault } from './postgres/vector-index.js';
-import { forgetOldQueries } from './retrieval/feedback.jobs.js';
-import { FeedbackService } from './retrieval/feedback.service.js';
-import { QueryLog, forgetQueries } from './retrieval/query-log.js';
-import { ResidentVectors } from './retrieval/resident-vectors.js';
-import { SearchService } from './retrieval/search.service.js';
-import { DeletionService } from './sources/deletion.service.js';
-import { IndexingQueue } from './sources/indexing-queue.js';
-import { IndexingStatusService } from './sources/indexing-status.service.js';
-import { IngestService } from './sources/ingest.service.js';
-import { deleteSomeSources } from './sources/old-versions.js';
 import { sharesOriginals } from './sources/originals-owner.js';
-import { removeOrphanedFiles } from './sources/orphaned-files.jobs.js';
-import { SourceListService } from './sources/source-list.service.js';
-import { SourceMetadataService } from './sources/source-metadata.service.js';
-import { StatusFeed } from './sources/status-feed.js';
-import { openOriginals } from './storage/open-originals.js';
-import type { Originals } from './storage/originals.js';
-import { UploadSpool } from './storage/upload-spool.js';
-import type { OutboxSql } from './sources/status-outbox.js';
-import { DeliveriesService } from './webhooks/deliveries.service.js';
-import { insertDeliveriesSql } from './webhooks/delivery-outbox.js';
-import { DeliveryQueue, forgetDeliveries } from './webhooks/delivery-queue.js';
-import { DeliverySender, senderDefaults } from './webhooks/delivery-sender.js';
-import type { SenderOptions } from './webhooks/delivery-sender.js';
-import { endOrphanedDeliveries, forgetOldDeliveries, sendWebhooks } from './webhooks/webhooks.jobs.js';
 import { WebhooksService } from './webhooks/webhooks.service.js';
-
-/** What resolvers may call. */
-export interface Services {
-  readonly accounts: AccountsService;
-  readonly apiKeys: ApiKeysService;
-  readonly rateLimiter: RateLimiter;
-  readonly idempotency: IdempotencyService;
-  readonly databases: DatabasesService;
-  readonly metadataSchema: MetadataSchemaService;
-  readonly collections: CollectionsService;
-  readonly ingest: IngestService;
-  readonly sourceMetadata: SourceMetadataService;
-  readonly indexingStatus: IndexingStatusService;
-  readonly sourceList: SourceListService;
-  readonly deletion: DeletionService;
-  readonly content: ContentService;
-  readonly memories: MemoryService;
-  readonly relations: RelationsService;
-  readonly subgraph: SubgraphService;
-  readonly entities: EntitiesService;
-  readonly listedRelations: ListedRelations;
-  readonly search: SearchService;
-  readonly residentVectors: ResidentVectors;
-  readonly feedback: FeedbackService;
-  readonly queryLog: QueryLog;
-  readonly statusFeed: StatusFeed;
-  readonly uploads: UploadSpool;
-  readonly webhooks: WebhooksService;
-  readonly deliveries: DeliveriesService;
-}
 
 export interface App {
   readonly config: Config;
@@ -132,63 +33,15 @@ export interface App {
   close(): Promise<void>;
 }
 
-/** What tests replace. */
-export interface AppOverrides {
-  readonly clock?: Clock;
-  readonly logger?: Logger;
-  readonly embedder?: Embedder;
-  /** Rows of a search that are scanned exactly. */
-  readonly exactRowsMax?: number;
-  /** How long a receiver of webhooks may take, and how many are waited for at a time. */
-  readonly webhooks?: Partial<typeof senderDefaults>;
-}
-
 const entities = [Account, ApiKey, Database, Collection];
 const readinessMsMax = 5000;
 
 /** The composition root: the only place where services are made. @throws StartupError with one clear line. */
 export async function createApp(config: Config, overrides: AppOverrides = {}): Promise<App> {
-  const clock = overrides.clock ?? systemClock;
-  const logger = overrides.logger ?? createLogger(config.logLevel);
-  const embedder = overrides.embedder ?? (await createEmbedder(config));
-  const completer = createCompleter(config);
   const postgres = await openPostgres(config, entities);
-  const uploads = new UploadSpool(config.dataDir);
-  await uploads.prepare();
-  const originals = await openOriginals(config, uploads);
-  const preparePool = new PreparePool();
   const wake = (job: string) => jobs.wake(job);
-  const embeddings = new EmbeddingCache({ postgres: postgres.dataSource, clock, embedder });
-  const delivery = createDelivery(config, { postgres: postgres.dataSource, clock, logger, wake }, overrides);
-  const parts = {
-    ...delivery,
-    databasesMax: config.databasesMax,
-    planDeprecatedUrl: config.planDeprecatedUrl,
-    indexingHoldHours: config.indexingHoldHours,
-    queue: new IndexingQueue({
-      postgres: postgres.dataSource,
-      clock,
-      queuedMax: config.queuedMax,
-      outbox: insertDeliveriesSql,
-    }),
-    outbox: insertDeliveriesSql,
-    postgres: postgres.dataSource,
-    embedded: postgres.embedded,
-    openSession: postgres.openSession,
-    exactRowsMax: overrides.exactRowsMax ?? exactRowsMaxDefault,
-    clock,
-    logger,
-    embedder,
-    completer,
-    embeddings,
-    metadataVectors: new StoredMetadataVectors({ postgres: postgres.dataSource, embeddings }),
-    uploads,
-    originals,
-    graph: new StoredGraph({ postgres: postgres.dataSource, embedded: postgres.embedded }),
-    preparePool,
-    residentVectors: new ResidentVectors({ postgres: postgres.dataSource, clock, logger, embedder }),
-    wake,
-  };
+  const parts = await createParts(config, overrides, { postgres, wake });
+  const { logger } = parts;
   const services = createServices(parts);
   await checkSecrets(services.webhooks);
   const jobs = createRunner(config, postgres, { jobs: createJobs(parts, services), logger });
@@ -202,14 +55,14 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     sharesOriginals: () => sharesOriginals(parts),
     close: async () => {
       await jobs.stop();
-      await delivery.sender.close();
+      await parts.sender.close();
       await services.statusFeed.close();
       await services.queryLog.flush();
-      await preparePool.close();
+      await parts.preparePool.close();
       await parts.residentVectors.close();
-      await embedder.close();
-      await completer?.close();
-      originals.close();
+      await parts.embedder.close();
+      await parts.completer?.close();
+      parts.originals.close();
       await postgres.close();
     },
   };
@@ -229,23 +82,6 @@ function createRunner(
   });
 }
 
-/** What webhooks are sent with. */
-function createDelivery(
-  config: Config,
-  parts: Pick<SenderOptions, 'clock' | 'logger' | 'wake'> & { postgres: DataSource },
-  overrides: AppOverrides,
-) {
-  const settings = { ...senderDefaults, ...overrides.webhooks };
-  const queue = new DeliveryQueue(parts);
-  // Receivers of several accounts may share a host: none waits for another's connection.
-  const connectionsPerHostMax = settings.attemptsMax;
-  const http = new HttpClient({ allowPrivate: config.webhookAllowPrivate, connectionsPerHostMax });
-  const secretBox = openSecretBox(config.credentialsKeys, config.dataDir);
-  const headerPrefix = config.webhookHeaderPrefix;
-  const sender = new DeliverySender({ ...parts, ...settings, queue, http, secretBox, headerPrefix });
-  return { http, secretBox, sender, deliveryQueue: queue };
-}
-
 /** @throws StartupError when secrets were sealed with a key that this process does not have. */
 async function checkSecrets(webhooks: WebhooksService): Promise<void> {
   try {
@@ -263,161 +99,6 @@ async function readiness({ dataSource }: Postgres, jobs: JobRunner): Promise<Rec
     answers(jobs.ready()),
   ]);
   return { database, migrations, jobs: ready };
-}
-
-/** What services and jobs are made of. */
-interface Parts extends ReturnType<typeof createDelivery> {
-  readonly postgres: DataSource;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  readonly embedder: Embedder;
-  /** Undefined: rules extract facts. */
-  readonly completer: Completer | undefined;
-  readonly embeddings: EmbeddingCache;
-  readonly metadataVectors: StoredMetadataVectors;
-  readonly uploads: UploadSpool;
-  readonly originals: Originals;
-  readonly graph: StoredGraph;
-  readonly preparePool: PreparePool;
-  readonly residentVectors: ResidentVectors;
-  readonly wake: Wake;
-  /** Whether Postgres is the embedded one. */
-  readonly embedded: boolean;
-  readonly openSession: Postgres['openSession'];
-  readonly exactRowsMax: number;
-  readonly databasesMax: number | undefined;
-  readonly planDeprecatedUrl: string | undefined;
-  readonly indexingHoldHours: number;
-  readonly queue: IndexingQueue;
-  readonly outbox: OutboxSql;
-}
-
-function createServices(parts: Parts): Services {
-  const accounts = new AccountsService(parts);
-  const databases = new DatabasesService(parts);
-  const collections = new CollectionsService({ ...parts, databases });
-  const statusFeed = new StatusFeed(parts);
-  const rateLimiter = new RateLimiter(parts.postgres, parts.clock);
-  const queryLog = new QueryLog(parts);
-  const sourceList = new SourceListService({ ...parts, collections });
-  const shared = { ...parts, databases, collections, statusFeed, rateLimiter, queryLog, sourceList };
-  const relations = new RelationsService(shared);
-  return {
-    accounts,
-    apiKeys: new ApiKeysService(parts.postgres, parts.clock),
-    rateLimiter,
-    queryLog,
-    feedback: new FeedbackService(shared),
-    idempotency: new IdempotencyService(parts.postgres, parts.clock),
-    databases,
-    metadataSchema: new MetadataSchemaService({ ...parts, databases }),
-    collections,
-    statusFeed,
-    uploads: parts.uploads,
-    indexingStatus: new IndexingStatusService({ ...shared, onChanged: () => parts.wake('send-webhooks') }),
-    ingest: new IngestService({
-      ...shared,
-      isSupported: (filename, contentType) => parserFor(filename, contentType) !== undefined,
-    }),
-    sourceList,
-    deletion: new DeletionService(shared),
-    content: new ContentService({ ...shared, contentLinks: new ContentLinks(parts) }),
-    memories: new MemoryService(shared),
-    relations,
-    subgraph: new SubgraphService(shared),
-    entities: new EntitiesService(shared),
-    listedRelations: new ListedRelations(relations),
-    sourceMetadata: new SourceMetadataService(shared),
-    search: new SearchService(shared),
-    residentVectors: parts.residentVectors,
-    webhooks: new WebhooksService(parts),
-    deliveries: new DeliveriesService(parts),
-  };
-}
-
-/** Every job of the server, in the order in which tests run them. */
-function createJobs(parts: Parts, services: Services): readonly Job[] {
-  const { postgres, clock, originals, wake } = parts;
-  const keywordStatistics = new KeywordStatistics(postgres);
-  const { openSession } = parts;
-  const vectorIndexes = openSession && new VectorIndexes({ ...parts, openSession });
-  const maintenance = new StoreMaintenance({
-    postgres,
-    keywordStatistics,
-    vacuums: parts.embedded,
-    onWritten: (store) => {
-      if (!vectorIndexes) return;
-      vectorIndexes.touch(store);
-      wake('build-vector-indexes');
-    },
-  });
-  const indexing = createIndexing(parts, services, { keywordStatistics, maintenance });
-  const provisioning = {
-    ...parts,
-    purgeSources: async (databaseId: number) => {
-      if (await deleteSomeSources(postgres, databaseId, (keys) => originals.remove(keys))) return true;
-      const forget = [forgetDatabase, forgetQueries, forgetDeliveries];
-      for (const forgetSome of forget) if (await forgetSome(postgres, databaseId)) return true;
-      return false;
-    },
-  };
-  return [
-    provisionDatabases(provisioning),
-    indexSources(indexing),
-    indexLargeSources(indexing),
-    endHopelessSources(indexing),
-    removeExpiredSources(postgres, clock, wake),
-    removeOldVersions({ ...parts, maintenance }),
-    purgeCollections(postgres, wake),
-    purgeDatabases(provisioning),
-    maintainStores(maintenance),
-    forgetEmbeddings(parts.embeddings),
-    forgetOldQueries(services.queryLog),
-    sendWebhooks(parts.sender),
-    endOrphanedDeliveries(parts.deliveryQueue),
-    forgetOldDeliveries(parts.deliveryQueue, clock),
-    ...(vectorIndexes ? [buildVectorIndexes(vectorIndexes)] : []),
-    purgeIdempotencyKeys(postgres, clock),
-    removeOrphanedFiles(parts),
-    ...(parts.embedded ? [maintainEmbeddedPostgres(postgres)] : []),
-  ];
-}
-
-function createIndexing(
-  parts: Parts,
-  { indexingStatus }: Services,
-  stores: { keywordStatistics: KeywordStatistics; maintenance: StoreMaintenance },
-): IndexingService {
-  const { embedder, completer, indexingHoldHours } = parts;
-  const inference = completer && new ModelInference({ ...parts, completer });
-  return new IndexingService({
-    ...parts,
-    indexingStatus,
-    heldMsMax: indexingHoldHours * 3_600_000,
-    pipeline: new IndexingPipeline({ ...parts, ...stores, indexingStatus }),
-    storage: new Dependency({ ...parts, name: 'storage', errorCode: 'E6001' }),
-    originals: new Dependency({
-      ...parts,
-      name: 'storage of files',
-      errorCode: 'E6001',
-      probe: (signal) => parts.originals.probe(signal),
-    }),
-    embedding: new Dependency({
-      ...parts,
-      name: 'embedding provider',
-      errorCode: 'E4001',
-      probe: (signal) => embedder.embedDocuments(['probe'], signal),
-    }),
-    languageModel: inference && {
-      inference,
-      dependency: new Dependency({
-        ...parts,
-        name: 'language model',
-        errorCode: 'E5001',
-        probe: (signal) => inference.probe(signal),
-      }),
-    },
-  });
 }
 
 /** Whether a dependency answers, and soon: whoever asks for readiness does not wait for one that hangs. */

@@ -34,6 +34,10 @@ export const LIMITS = {
   graphRelationsPerEntityMax: 500,
   graphNameCharactersMax: 256,
   graphContextCharactersMax: 2000,
+  /** Of an item, read for entities and relations. */
+  graphExtractionCharactersMax: 1_000_000,
+  graphMentionsPerChunkMax: 300,
+  graphRelationsPerChunkMax: 100,
   /** Ten years. */
   expirySecondsMax: 315_360_000,
   userNameCharactersMax: 256,

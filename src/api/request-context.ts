@@ -1,5 +1,5 @@
 import type { Caller } from '../accounts/caller.js';
-import type { Services } from '../app.js';
+import type { Services } from '../app-services.js';
 import type { Logger } from '../lib/logger.js';
 import type { LimitedRead } from './deadline.js';
 

@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
 import { entityId, nameKey } from './entity-key.js';
-import type { ExtractedGraph } from './extracted-graph.js';
+import type { LocatedGraph } from './located-graph.js';
 import { LinkRole } from './structure.js';
 import type { ItemLink } from './structure.js';
 import { actorsNamespace } from './entity-key.js';
@@ -53,7 +53,7 @@ const chunksOfMentionMax = 50;
 /** The relations of a graph by the entities and the chunk that they are about, in the order in which they stand. */
 export function relationGroups(
   collectionId: number,
-  graph: ExtractedGraph,
+  graph: LocatedGraph,
   origin: RelationOrigin,
 ): NewRelationGroup[] {
   const entities = graph.entities.map((entity) => ({
@@ -80,7 +80,7 @@ export function relationGroups(
   return [...groups.values()];
 }
 
-function keep(relation: ExtractedGraph['relations'][number], origin: RelationOrigin): KeptRelation {
+function keep(relation: LocatedGraph['relations'][number], origin: RelationOrigin): KeptRelation {
   return {
     id: uuidv7(),
     predicate: relation.predicate,
@@ -95,7 +95,7 @@ function keep(relation: ExtractedGraph['relations'][number], origin: RelationOri
 /** The names that an item mentions: of a graph's entities with their aliases, and of the people that it has to do with. */
 export function mentions(
   collectionId: number,
-  graph: ExtractedGraph | undefined,
+  graph: LocatedGraph | undefined,
   links: readonly ItemLink[],
 ): NewMention[] {
   const found = new Map<string, NewMention>();
@@ -121,7 +121,7 @@ export function mentions(
   return [...found.values()];
 }
 
-function labelOf(entity: ExtractedGraph['entities'][number]): EntityLabel {
+function labelOf(entity: LocatedGraph['entities'][number]): EntityLabel {
   return {
     name: clip(entity.name),
     type: clip(entity.type ?? ''),

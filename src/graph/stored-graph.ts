@@ -3,8 +3,9 @@ import type { Corpus, Store } from '../postgres/partitions.js';
 import type { DeclaredRelation } from '../sources/declared-relations.js';
 import type { AppContent, MemoryContent } from '../sources/source.types.js';
 import type { SuppliedGraph } from '../sources/supplied-graph.js';
-import { locate } from './extracted-graph.js';
-import type { ChunkText, ExtractedGraph } from './extracted-graph.js';
+import type { ExtractedGraph, ExtractionInput } from './extraction/extracted-graph.js';
+import { locate } from './located-graph.js';
+import type { ChunkText, LocatedGraph } from './located-graph.js';
 import {
   findChunkTexts,
   findFreePositions,
@@ -26,6 +27,8 @@ interface StoredGraphOptions {
   readonly postgres: DataSource;
   /** Whether Postgres is the embedded one. */
   readonly embedded: boolean;
+  /** Extracts a graph where that holds up nobody; undefined when the text cannot be read in time. */
+  readonly extract: (input: ExtractionInput) => Promise<ExtractedGraph | undefined>;
 }
 
 /** A version on its way to be searchable, as far as its graph goes. */
@@ -35,6 +38,7 @@ export interface GraphVersion {
   readonly collectionId: number;
   readonly corpus: Corpus;
   readonly id: string;
+  readonly title: string;
   readonly app: AppContent | null;
   readonly memory: MemoryContent | null;
   readonly updatedAt: Date;
@@ -43,10 +47,11 @@ export interface GraphVersion {
   readonly hasGraph: boolean;
 }
 
-/** A version with its chunks; without them they are read where they are needed. */
+/** A version with its chunks and what was extracted from them; without chunks both are done where they are needed. */
 export interface GraphInput {
   readonly version: GraphVersion;
   readonly chunks: readonly ChunkText[] | undefined;
+  readonly graph: ExtractedGraph | undefined;
 }
 
 /** The rows of a version, without positions. */
@@ -91,8 +96,13 @@ export class StoredGraph {
     while ((await removeSomeOfGraph(manager, store, uid)) > 0);
   }
 
-  private async graphOf(store: Store, { version, chunks }: GraphInput): Promise<VersionGraph | undefined> {
-    const found = version.hasGraph ? await this.supplied(store, version, chunks) : this.extract();
+  private async graphOf(
+    store: Store,
+    { version, chunks, graph }: GraphInput,
+  ): Promise<VersionGraph | undefined> {
+    const found = version.hasGraph
+      ? await this.supplied(store, version, chunks)
+      : await this.extracted(store, version, chunks ? { graph } : undefined);
     const links = itemLinks({ ...version, declaredRelations: version.declaredRelations ?? [] });
     if (!found && links.length === 0) return undefined;
     const { collectionId, uid } = version;
@@ -105,16 +115,22 @@ export class StoredGraph {
     };
   }
 
-  /** Where extraction goes: what stands in the text of an item that brought no graph. Only structure is known of it yet. */
-  private extract(): { graph: ExtractedGraph; origin: RelationOrigin } | undefined {
-    return undefined;
+  private async extracted(
+    store: Store,
+    { uid, title }: GraphVersion,
+    known: { graph: ExtractedGraph | undefined } | undefined,
+  ): Promise<{ graph: LocatedGraph; origin: RelationOrigin } | undefined> {
+    const { graph } = known ?? {
+      graph: await this.options.extract({ title, chunks: await this.chunksOf(store, uid) }),
+    };
+    return graph && { graph, origin: 'extracted' };
   }
 
   private async supplied(
     store: Store,
     { uid }: GraphVersion,
     known: readonly ChunkText[] | undefined,
-  ): Promise<{ graph: ExtractedGraph; origin: RelationOrigin } | undefined> {
+  ): Promise<{ graph: LocatedGraph; origin: RelationOrigin } | undefined> {
     const { manager } = this.options.postgres;
     const row = await findSuppliedGraph(manager, store.databaseId, uid);
     if (!row) return undefined;

@@ -1,5 +1,6 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import { AppError } from '../errors.js';
+import type { ExtractedGraph } from '../graph/extraction/extracted-graph.js';
 import type { StoredGraph } from '../graph/stored-graph.js';
 import type { FactExtraction } from '../inference/facts.js';
 import type { Store } from '../postgres/partitions.js';
@@ -42,6 +43,7 @@ interface PreparedVersion {
   readonly version: QueuedVersion;
   readonly chunks: readonly PreparedChunk[];
   readonly extraction: FactExtraction | undefined;
+  readonly graph: ExtractedGraph | undefined;
 }
 
 /** Facts by the uid of their version. */
@@ -78,7 +80,7 @@ export class IndexingPipeline {
     const { graph } = this.options;
     for (const version of versions) await graph.remove(storeOf(version), version.uid);
     await graph.store(
-      versions.map((version) => ({ version, chunks: undefined })),
+      versions.map((version) => ({ version, chunks: undefined, graph: undefined })),
       leaseToken,
     );
     await this.change(versions, { to: IndexingStatus.completed, leaseToken });
@@ -123,7 +125,10 @@ export class IndexingPipeline {
     const result = await withPrepareTask({ version, originals, extraction }, (task) =>
       preparePool.prepare(task, version.contentBytes),
     );
-    if ('chunks' in result) return { version, chunks: result.chunks, extraction: result.extraction };
+    if ('chunks' in result) {
+      const { chunks, extraction: facts, graph } = result;
+      return { version, chunks, extraction: facts, graph };
+    }
     const { errorCode, errorMessage } = result;
     await this.change([version], { to: IndexingStatus.errored, leaseToken, errorCode, errorMessage });
     return undefined;

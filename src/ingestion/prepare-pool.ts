@@ -1,4 +1,5 @@
 import { Tinypool } from 'tinypool';
+import type { ExtractedGraph, ExtractionInput } from '../graph/extraction/extracted-graph.js';
 import type { PreparedItem, PrepareTask, RefusedItem } from './prepare.js';
 
 // Far longer than any honest item of its size takes.
@@ -24,13 +25,20 @@ export class PreparePool {
     return this.run<string[]>('readInferredTexts', task, contentBytes);
   }
 
+  /** Undefined when it takes too long. */
+  async extractGraph(input: ExtractionInput): Promise<ExtractedGraph | undefined> {
+    const characters = input.chunks.reduce((sum, { text }) => sum + text.length, 0);
+    const result = await this.run<ExtractedGraph>('extractGraph', input, characters);
+    return 'errorCode' in result ? undefined : result;
+  }
+
   async close(): Promise<void> {
     await this.pool?.destroy();
   }
 
   private async run<Result>(
-    name: 'prepare' | 'readInferredTexts',
-    task: PrepareTask,
+    name: 'prepare' | 'readInferredTexts' | 'extractGraph',
+    task: PrepareTask | ExtractionInput,
     contentBytes: number,
   ): Promise<Result | RefusedItem> {
     this.pool ??= new Tinypool({

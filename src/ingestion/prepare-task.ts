@@ -34,13 +34,14 @@ function toPrepareTask(
   path: string | undefined,
   extraction: FactExtraction | undefined,
 ): PrepareTask {
-  const { title, filename, contentType, memory, app, infer } = version;
+  const { title, filename, contentType, memory, app, infer, hasGraph } = version;
   return {
     title,
     file:
       path === undefined ? undefined : { name: filename ?? '', contentType: contentType ?? undefined, path },
     memory: memory ? toMemoryText(memory) : undefined,
     app: app ?? undefined,
+    wantsGraph: !hasGraph,
     infer: infer ? { userName: inferredUserName(version), extraction } : undefined,
   };
 }

@@ -1,4 +1,6 @@
 import { readFile } from 'node:fs/promises';
+import { extractGraph as extractGraphOf } from '../graph/extraction/extract-graph.js';
+import type { ExtractedGraph, ExtractionInput } from '../graph/extraction/extracted-graph.js';
 import { analyze, termVector } from '../text/analyzer.js';
 import type { AppContent } from '../sources/source.types.js';
 import { appDocument } from './app-content.js';
@@ -20,6 +22,8 @@ export interface PrepareTask {
     { readonly name: string; readonly contentType: string | undefined; readonly path: string } | undefined;
   readonly memory: MemoryText | undefined;
   readonly app: AppContent | undefined;
+  /** Whether entities and relations are looked for in its text: it brought no graph. */
+  readonly wantsGraph: boolean;
   /** Facts are wanted of it: those that a model found, else the rules look for them. */
   readonly infer?:
     { readonly userName: string; readonly extraction?: FactExtraction | undefined } | undefined;
@@ -42,6 +46,7 @@ export interface PreparedItem {
   readonly chunks: readonly PreparedChunk[];
   /** Each stands at the position of its chunk; they come first. */
   readonly extraction?: FactExtraction | undefined;
+  readonly graph: ExtractedGraph | undefined;
 }
 
 /** An item that cannot be indexed, with its code. */
@@ -60,6 +65,7 @@ export async function prepare(task: PrepareTask): Promise<PreparedItem | Refused
     return {
       title: document.title,
       extraction,
+      graph: task.wantsGraph ? extractGraphOf({ title: task.title, chunks }) : undefined,
       chunks: chunks.map((chunk) => {
         const { ids, counts, length } = termVector(analyze(searchableText(task.title, chunk)));
         return { ...chunk, terms: ids, counts, length };
@@ -69,6 +75,11 @@ export async function prepare(task: PrepareTask): Promise<PreparedItem | Refused
     if (error instanceof ParseError) return { errorCode: error.code, errorMessage: error.message };
     throw error;
   }
+}
+
+/** The entities and relations of a text that is chunked already. */
+export function extractGraph(input: ExtractionInput): ExtractedGraph {
+  return extractGraphOf(input);
 }
 
 /** What a language model is to find facts in; prepare() then takes the extraction that it made. */

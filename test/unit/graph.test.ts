@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { actorId, actorOf } from '../../src/graph/auxiliary-entities.js';
 import { entityId, nameKey } from '../../src/graph/entity-key.js';
 import { findPaths } from '../../src/graph/entity-paths.js';
-import { locate } from '../../src/graph/extracted-graph.js';
+import { locate } from '../../src/graph/located-graph.js';
 import { mentions, relationGroups } from '../../src/graph/item-graph.js';
 import { itemLinks } from '../../src/graph/structure.js';
 import { readGraphPayload } from '../../src/sources/supplied-graph.js';

@@ -5,6 +5,7 @@ const words = (count: number) => ({
   title: 'words',
   file: undefined,
   app: undefined,
+  wantsGraph: false,
   memory: { text: Array.from({ length: count }, (_, n) => `word${n}`).join(' ') },
 });
 

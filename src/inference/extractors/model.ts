@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { LIMITS } from '../../limits.js';
-import { CompletionRefused } from '../completer.js';
+import { askForJson } from '../ask-for-json.js';
 import type { Completer } from '../completer.js';
 import { createAttitude, createFact, findEvidence, withoutRepetitions } from '../facts.js';
 import type { Fact, FactExtraction } from '../facts.js';
@@ -21,8 +21,6 @@ const windowCharactersMax = 12_000;
 const windowsMax = 20;
 const factsPerWindowMax = 50;
 const charactersMax = { subject: 120, attribute: 120, value: 300, statement: 400, evidence: 600 } as const;
-const shownAnswerCharactersMax = 8_000;
-const problemCharactersMax = 1_000;
 
 const text = (max: number) =>
   z
@@ -88,7 +86,8 @@ export async function extractByModel(
   const system = instructions(request);
   const facts: Fact[] = [];
   for (const window of windowsOf(request.texts)) {
-    const answer = await askWithRepair(completer, { system, window }, signal);
+    const question = { system, name: 'facts', json: jsonSchema, text: window };
+    const answer = await askForJson(completer, { ...question, schema: answerSchema }, signal);
     if (typeof answer === 'string') {
       const found = extractByRules(request.texts, request.userName, { wishes: request.wishes ?? true });
       return { facts: found, origin: 'rules', problem: answer };
@@ -96,30 +95,6 @@ export async function extractByModel(
     facts.push(...answer.facts.slice(0, factsPerWindowMax).flatMap((given) => toFact(given, window)));
   }
   return { facts: withoutRepetitions(facts).slice(0, LIMITS.factsPerItemMax), origin: 'model' };
-}
-
-/** The answer, or why there is none that fits. */
-async function askWithRepair(
-  completer: Completer,
-  { system, window }: { system: string; window: string },
-  signal?: AbortSignal,
-): Promise<Answer | string> {
-  const base = { system, name: 'facts', schema: jsonSchema };
-  const asked = `The text, as a JSON string:\n${JSON.stringify(window)}`;
-  try {
-    const first = await completer.complete({ ...base, user: asked }, signal);
-    const parsed = answerSchema.safeParse(first);
-    if (parsed.success) return parsed.data;
-    const shown = (JSON.stringify(first) ?? 'no JSON').slice(0, shownAnswerCharactersMax);
-    const problem = z.prettifyError(parsed.error).slice(0, problemCharactersMax);
-    const user = `${asked}\n\nYour last answer does not fit the schema: ${problem}\nYour last answer was:\n${shown}\n\nAnswer again, with JSON that fits.`;
-    const second = answerSchema.safeParse(await completer.complete({ ...base, user }, signal));
-    return second.success ? second.data : `does not fit the schema: ${problem}`;
-  } catch (error) {
-    // No item fails because of what a model makes of it.
-    if (error instanceof CompletionRefused) return error.message;
-    throw error;
-  }
 }
 
 function toFact(given: Answer['facts'][number], window: string): Fact[] {

@@ -1,8 +1,8 @@
 import { nameKey } from './entity-key.js';
 import type { SuppliedGraph } from '../sources/supplied-graph.js';
 
-/** What was found in the text of one item; relations name entities by index, chunks are positions. */
-export interface ExtractedGraph {
+/** A graph of one item with the chunks that it stands in; relations name entities by index, chunks are positions. */
+export interface LocatedGraph {
   readonly entities: readonly {
     readonly name: string;
     readonly type: string | null;
@@ -34,7 +34,7 @@ export interface ChunkText {
 const chunksOfEntityMax = 50;
 
 /** A supplied graph with the chunks that name its entities: a relation stands where both of its ends are named first. */
-export function locate(graph: SuppliedGraph, chunks: readonly ChunkText[]): ExtractedGraph {
+export function locate(graph: SuppliedGraph, chunks: readonly ChunkText[]): LocatedGraph {
   const index = new WordIndex(chunks);
   const places = graph.entities.map(({ name }) => index.find(name));
   return {

@@ -1,0 +1,135 @@
+import type { DataSource } from 'typeorm';
+import type { Config } from './config.js';
+import { StoredGraph } from './graph/stored-graph.js';
+import type { Completer } from './inference/completer.js';
+import { createCompleter } from './inference/completers.js';
+import type { Embedder } from './inference/embedder.js';
+import { createEmbedder } from './inference/embedders.js';
+import { EmbeddingCache } from './ingestion/embedding-cache.js';
+import { StoredMetadataVectors } from './ingestion/metadata-vectors.js';
+import { PreparePool } from './ingestion/prepare-pool.js';
+import type { Wake } from './jobs/define-job.js';
+import { systemClock } from './lib/clock.js';
+import type { Clock } from './lib/clock.js';
+import { HttpClient } from './lib/http-client.js';
+import { createLogger } from './lib/logger.js';
+import type { Logger } from './lib/logger.js';
+import { openSecretBox } from './lib/secret-box.js';
+import type { Postgres } from './postgres/postgres.js';
+import { exactRowsMaxDefault } from './postgres/vector-index.js';
+import { ResidentVectors } from './retrieval/resident-vectors.js';
+import { IndexingQueue } from './sources/indexing-queue.js';
+import type { OutboxSql } from './sources/status-outbox.js';
+import { openOriginals } from './storage/open-originals.js';
+import type { Originals } from './storage/originals.js';
+import { UploadSpool } from './storage/upload-spool.js';
+import { insertDeliveriesSql } from './webhooks/delivery-outbox.js';
+import { DeliveryQueue } from './webhooks/delivery-queue.js';
+import { DeliverySender, senderDefaults } from './webhooks/delivery-sender.js';
+import type { SenderOptions } from './webhooks/delivery-sender.js';
+
+/** What tests replace. */
+export interface AppOverrides {
+  readonly clock?: Clock;
+  readonly logger?: Logger;
+  readonly embedder?: Embedder;
+  /** Rows of a search that are scanned exactly. */
+  readonly exactRowsMax?: number;
+  /** How long a receiver of webhooks may take, and how many are waited for at a time. */
+  readonly webhooks?: Partial<typeof senderDefaults>;
+}
+
+/** Makes what services and jobs are made of. @throws StartupError with one clear line. */
+export async function createParts(
+  config: Config,
+  overrides: AppOverrides,
+  { postgres: { dataSource, embedded, openSession }, wake }: { postgres: Postgres; wake: Wake },
+): Promise<Parts> {
+  const clock = overrides.clock ?? systemClock;
+  const logger = overrides.logger ?? createLogger(config.logLevel);
+  const embedder = overrides.embedder ?? (await createEmbedder(config));
+  const completer = createCompleter(config);
+  const uploads = new UploadSpool(config.dataDir);
+  await uploads.prepare();
+  const originals = await openOriginals(config, uploads);
+  const preparePool = new PreparePool();
+  const embeddings = new EmbeddingCache({ postgres: dataSource, clock, embedder });
+  const delivery = createDelivery(config, { postgres: dataSource, clock, logger, wake }, overrides);
+  return {
+    ...delivery,
+    databasesMax: config.databasesMax,
+    planDeprecatedUrl: config.planDeprecatedUrl,
+    indexingHoldHours: config.indexingHoldHours,
+    queue: new IndexingQueue({
+      postgres: dataSource,
+      clock,
+      queuedMax: config.queuedMax,
+      outbox: insertDeliveriesSql,
+    }),
+    outbox: insertDeliveriesSql,
+    postgres: dataSource,
+    embedded,
+    openSession,
+    exactRowsMax: overrides.exactRowsMax ?? exactRowsMaxDefault,
+    clock,
+    logger,
+    embedder,
+    completer,
+    embeddings,
+    metadataVectors: new StoredMetadataVectors({ postgres: dataSource, embeddings }),
+    uploads,
+    originals,
+    graph: new StoredGraph({
+      postgres: dataSource,
+      embedded,
+      extract: (input) => preparePool.extractGraph(input),
+    }),
+    preparePool,
+    residentVectors: new ResidentVectors({ postgres: dataSource, clock, logger, embedder }),
+    wake,
+  };
+}
+
+/** What webhooks are sent with. */
+function createDelivery(
+  config: Config,
+  parts: Pick<SenderOptions, 'clock' | 'logger' | 'wake'> & { postgres: DataSource },
+  overrides: AppOverrides,
+) {
+  const settings = { ...senderDefaults, ...overrides.webhooks };
+  const queue = new DeliveryQueue(parts);
+  // Receivers of several accounts may share a host: none waits for another's connection.
+  const connectionsPerHostMax = settings.attemptsMax;
+  const http = new HttpClient({ allowPrivate: config.webhookAllowPrivate, connectionsPerHostMax });
+  const secretBox = openSecretBox(config.credentialsKeys, config.dataDir);
+  const headerPrefix = config.webhookHeaderPrefix;
+  const sender = new DeliverySender({ ...parts, ...settings, queue, http, secretBox, headerPrefix });
+  return { http, secretBox, sender, deliveryQueue: queue };
+}
+
+/** What services and jobs are made of. */
+export interface Parts extends ReturnType<typeof createDelivery> {
+  readonly postgres: DataSource;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly embedder: Embedder;
+  /** Undefined: rules extract facts. */
+  readonly completer: Completer | undefined;
+  readonly embeddings: EmbeddingCache;
+  readonly metadataVectors: StoredMetadataVectors;
+  readonly uploads: UploadSpool;
+  readonly originals: Originals;
+  readonly graph: StoredGraph;
+  readonly preparePool: PreparePool;
+  readonly residentVectors: ResidentVectors;
+  readonly wake: Wake;
+  /** Whether Postgres is the embedded one. */
+  readonly embedded: boolean;
+  readonly openSession: Postgres['openSession'];
+  readonly exactRowsMax: number;
+  readonly databasesMax: number | undefined;
+  readonly planDeprecatedUrl: string | undefined;
+  readonly indexingHoldHours: number;
+  readonly queue: IndexingQueue;
+  readonly outbox: OutboxSql;
+}

@@ -1,0 +1,102 @@
+import { AccountsService } from './accounts/accounts.service.js';
+import { ApiKeysService } from './accounts/api-keys.service.js';
+import { IdempotencyService } from './accounts/idempotency.service.js';
+import { RateLimiter } from './accounts/rate-limiter.js';
+import type { Parts } from './app-parts.js';
+import { CollectionsService } from './databases/collections.service.js';
+import { DatabasesService } from './databases/databases.service.js';
+import { MetadataSchemaService } from './databases/metadata-schema.service.js';
+import { EntitiesService } from './graph/entities.service.js';
+import { ListedRelations } from './graph/listed-relations.js';
+import { RelationsService } from './graph/relations.service.js';
+import { SubgraphService } from './graph/subgraph.service.js';
+import { ContentLinks } from './ingestion/content-links.js';
+import { ContentService } from './ingestion/content.service.js';
+import { MemoryService } from './ingestion/memory.service.js';
+import { parserFor } from './ingestion/parsers/parsers.js';
+import { FeedbackService } from './retrieval/feedback.service.js';
+import { QueryLog } from './retrieval/query-log.js';
+import { ResidentVectors } from './retrieval/resident-vectors.js';
+import { SearchService } from './retrieval/search.service.js';
+import { DeletionService } from './sources/deletion.service.js';
+import { IndexingStatusService } from './sources/indexing-status.service.js';
+import { IngestService } from './sources/ingest.service.js';
+import { SourceListService } from './sources/source-list.service.js';
+import { SourceMetadataService } from './sources/source-metadata.service.js';
+import { StatusFeed } from './sources/status-feed.js';
+import { UploadSpool } from './storage/upload-spool.js';
+import { DeliveriesService } from './webhooks/deliveries.service.js';
+import { WebhooksService } from './webhooks/webhooks.service.js';
+
+/** What resolvers may call. */
+export interface Services {
+  readonly accounts: AccountsService;
+  readonly apiKeys: ApiKeysService;
+  readonly rateLimiter: RateLimiter;
+  readonly idempotency: IdempotencyService;
+  readonly databases: DatabasesService;
+  readonly metadataSchema: MetadataSchemaService;
+  readonly collections: CollectionsService;
+  readonly ingest: IngestService;
+  readonly sourceMetadata: SourceMetadataService;
+  readonly indexingStatus: IndexingStatusService;
+  readonly sourceList: SourceListService;
+  readonly deletion: DeletionService;
+  readonly content: ContentService;
+  readonly memories: MemoryService;
+  readonly relations: RelationsService;
+  readonly subgraph: SubgraphService;
+  readonly entities: EntitiesService;
+  readonly listedRelations: ListedRelations;
+  readonly search: SearchService;
+  readonly residentVectors: ResidentVectors;
+  readonly feedback: FeedbackService;
+  readonly queryLog: QueryLog;
+  readonly statusFeed: StatusFeed;
+  readonly uploads: UploadSpool;
+  readonly webhooks: WebhooksService;
+  readonly deliveries: DeliveriesService;
+}
+
+export function createServices(parts: Parts): Services {
+  const accounts = new AccountsService(parts);
+  const databases = new DatabasesService(parts);
+  const collections = new CollectionsService({ ...parts, databases });
+  const statusFeed = new StatusFeed(parts);
+  const rateLimiter = new RateLimiter(parts.postgres, parts.clock);
+  const queryLog = new QueryLog(parts);
+  const sourceList = new SourceListService({ ...parts, collections });
+  const shared = { ...parts, databases, collections, statusFeed, rateLimiter, queryLog, sourceList };
+  const relations = new RelationsService(shared);
+  return {
+    accounts,
+    apiKeys: new ApiKeysService(parts.postgres, parts.clock),
+    rateLimiter,
+    queryLog,
+    feedback: new FeedbackService(shared),
+    idempotency: new IdempotencyService(parts.postgres, parts.clock),
+    databases,
+    metadataSchema: new MetadataSchemaService({ ...parts, databases }),
+    collections,
+    statusFeed,
+    uploads: parts.uploads,
+    indexingStatus: new IndexingStatusService({ ...shared, onChanged: () => parts.wake('send-webhooks') }),
+    ingest: new IngestService({
+      ...shared,
+      isSupported: (filename, contentType) => parserFor(filename, contentType) !== undefined,
+    }),
+    sourceList,
+    deletion: new DeletionService(shared),
+    content: new ContentService({ ...shared, contentLinks: new ContentLinks(parts) }),
+    memories: new MemoryService(shared),
+    relations,
+    subgraph: new SubgraphService(shared),
+    entities: new EntitiesService(shared),
+    listedRelations: new ListedRelations(relations),
+    sourceMetadata: new SourceMetadataService(shared),
+    search: new SearchService(shared),
+    residentVectors: parts.residentVectors,
+    webhooks: new WebhooksService(parts),
+    deliveries: new DeliveriesService(parts),
+  };
+}

@@ -1,0 +1,334 @@
+import { isParticiple, verbOf, verbRules } from './predicates.js';
+import type { VerbRule } from './predicates.js';
+import { areAlike, phraseAt, phraseStart } from './phrases.js';
+import type { Ref, SentenceView } from './phrases.js';
+
+/** Something that a sentence says of two of its mentions. */
+export interface Finding {
+  readonly source: Ref;
+  readonly target: Ref;
+  readonly predicate: string;
+  readonly raw: string;
+  readonly confidence: number;
+  /** Tokens that say so: dates among them and right after are when. */
+  readonly from: number;
+  readonly to: number;
+  /** The first type is what an end of unknown type is. */
+  readonly types?: { readonly source: readonly string[]; readonly target: readonly string[] };
+  readonly temporal?: string;
+}
+
+interface VerbGroup {
+  readonly start: number;
+  /** Where its last verb is. */
+  readonly main: number;
+  readonly verb: string;
+  readonly passive: boolean;
+  readonly future: boolean;
+}
+
+interface Argument {
+  readonly preposition: string;
+  readonly refs: readonly Ref[];
+  readonly end: number;
+}
+
+const doubtful =
+  /^(?:not|n['’]t|never|no|neither|nor|hardly|barely|may|might|could|would|should|can|cannot|must|ought|to|if|unless|whether|wo|ca)$/;
+const allowedBeforeTo = /^(?:continues?|continued|began|begun|started|used|came|went|helped|helps|moved)$/;
+const speech =
+  /^(?:said|says|say|announced|announces|reported|confirmed|confirms|added|that|noted|knows?|stated|states|explained|because|since|where|while|when|although|and|but|whose|as)$/;
+const particles = /^(?:up|out|away|back|down|off)$/;
+const argumentTokensMax = 30;
+/** Verbs whose participle describes what it follows: "Toyota, based in Aichi". */
+const placing = /^(?:base|headquarter|locate|situate|bear|bury)$/;
+/** Verbs that take an object before what they are joined to: "studied physics at". */
+const transitive = /^(?:study|teach|lecture|play|invest|write)$/;
+const passiveArguments = /^(?:in|at|near|on|to|with)$/;
+
+/** What the verbs of a sentence say of its mentions. */
+export function readClauses(view: SentenceView): Finding[] {
+  const findings: Finding[] = [];
+  let subjects: readonly Ref[] = [];
+  let lastEnd = 0;
+  for (let at = 0; at < view.tokens.length;) {
+    const group = groupAt(view, at);
+    if (!group) {
+      at += 1;
+      continue;
+    }
+    subjects = subjectsOf(view, group, { subjects, from: lastEnd });
+    if (group.verb !== '' && isStated(view, group)) findings.push(...readGroup(view, group, subjects));
+    at = group.main + 1;
+    lastEnd = at;
+  }
+  return findings;
+}
+
+function groupAt(view: SentenceView, start: number): VerbGroup | undefined {
+  if (view.startingAt(start) || !isVerb(view, start)) return undefined;
+  let end = start;
+  let main = start;
+  while (end < view.tokens.length && !view.startingAt(end)) {
+    const isAdverb =
+      end > start &&
+      (/^(?:ADV|PART)$/.test(view.pos(end)) ||
+        /^(?:not|n['’]t|never|no|longer|also|since)$/.test(view.lower(end)));
+    if (isVerb(view, end)) main = end;
+    else if (!isAdverb) break;
+    end += 1;
+  }
+  const words = Array.from({ length: main - start }, (_, at) => view.lower(start + at));
+  const lower = view.lower(main);
+  const hasBe = words.some((word) => /^(?:is|are|was|were|be|been|being|'s|'re|got|gets?)$/.test(word));
+  const isReduced =
+    words.length === 0 &&
+    isParticiple(lower) &&
+    (view.lower(main + 1) === 'by' || placing.test(verbOf(lower) ?? ''));
+  const future = words.some((word) => /^(?:will|shall|'ll)$/.test(word));
+  return {
+    start,
+    main,
+    verb: verbOf(lower) ?? '',
+    passive: isParticiple(lower) && (hasBe || isReduced),
+    future,
+  };
+}
+
+function isVerb(view: SentenceView, at: number): boolean {
+  const pos = view.pos(at);
+  if (pos === 'VERB' || pos === 'AUX') return true;
+  const lower = view.lower(at);
+  // "Bob reports to Alice": read as a noun, but between two names.
+  if (verbOf(lower) === undefined || !(pos === 'NOUN' || pos === 'ADJ' || pos === 'PROPN')) return false;
+  if (!/^\p{Ll}/u.test(view.tokens[at]?.text ?? '')) return false;
+  const subject = view.endingAt(at);
+  const before = view.lower(at - 1);
+  const isLinked = /^(?:who|which|that|is|are|was|were|been)$/.test(before);
+  // "Anna Berg, the owner, lives in …"
+  const isAfterInsertion = before === ',' && view.pos(at + 1) === 'ADP' && lower.endsWith('s');
+  if (!subject && !isLinked && !isAfterInsertion) return false;
+  const next = view.startingAt(at + 1) !== undefined || /^(?:ADP|DET|PART)$/.test(view.pos(at + 1));
+  const isPlural = subject !== undefined && view.lower(subject.start - 1) === 'and';
+  return next && (isPlural || /(?:s|ed)$|^(?:born|shot)$/.test(lower));
+}
+
+/** Neither denied nor asked, wished, supposed or only possible. */
+function isStated(view: SentenceView, { start, main }: VerbGroup): boolean {
+  for (let at = start; at < main; at += 1)
+    if (doubtful.test(view.lower(at)) && view.lower(at) !== 'to') return false;
+  const toAt = [main - 1, start - 1].find((at) => view.lower(at) === 'to');
+  if (toAt !== undefined && !allowedBeforeTo.test(view.lower(toAt - 1))) return false;
+  const before = view.lower(start - 1);
+  return !doubtful.test(before) || before === 'to';
+}
+
+/** Whom a verb speaks of: the names right before it, or those before an insertion. */
+function subjectsOf(
+  view: SentenceView,
+  { start, main, passive }: VerbGroup,
+  last: { subjects: readonly Ref[]; from: number },
+): readonly Ref[] {
+  let at = start;
+  while (at > 0 && view.pos(at - 1) === 'ADV') at -= 1;
+  const before = view.lower(at - 1);
+  if (/^(?:who|which|that)$/.test(before)) {
+    const ref = view.endingAt(view.lower(at - 2) === ',' ? overAge(view, at - 2) : at - 1);
+    return ref ? [ref] : [];
+  }
+  if (/^(?:and|but|then)$/.test(before)) return last.subjects;
+  // "Initech, founded by Bill Lee, …"
+  const described = before === ',' && passive && start === main ? view.endingAt(at - 1) : undefined;
+  if (described) return [described];
+  if (before === ',' || before === ')') return beforeInsertion(view, at - 1);
+  const ref = view.endingAt(at);
+  if (ref) return namesEndingWith(view, ref);
+  // "Acme is a company based in Oslo"
+  const isDescribed = passive && start === main && /^(?:is|was)$/.test(view.lower(phraseStart(view, at) - 1));
+  return isDescribed ? last.subjects : [];
+}
+
+/** "Wei Zhang, the CTO of Nimbus, …": who stands before the first of the two commas. */
+export function beforeInsertion(view: SentenceView, close: number): readonly Ref[] {
+  const opener = view.lower(close) === ')' ? '(' : ',';
+  for (let at = close - 1; at > Math.max(close - argumentTokensMax, 0); at -= 1) {
+    if (view.lower(at) !== opener) continue;
+    const ref = view.endingAt(at);
+    const isList =
+      opener === ',' &&
+      view.startingAt(at + 1)?.entity.type === ref?.entity.type &&
+      view.startingAt(at + 1)?.end === close;
+    if (ref && !isList && isFree(view, ref)) return [ref];
+    // A place and the region that it lies in are one.
+    if (ref && ref.entity.type !== 'LOCATION') return [];
+  }
+  return [];
+}
+
+/** "Bob Lee , 44 ," */
+export function overAge(view: SentenceView, comma: number): number {
+  const isAge = /^\d{1,3}$/.test(view.lower(comma - 1)) && view.lower(comma - 2) === ',';
+  if (isAge) return comma - 2;
+  // "Ann Hill , D-Ariz. , chairman"
+  for (let at = comma - 1; at > comma - 5; at -= 1)
+    if (view.lower(at) === ',' && /^[dri]-/.test(view.lower(at + 1))) return at;
+  return comma;
+}
+
+function namesEndingWith(view: SentenceView, last: Ref): readonly Ref[] {
+  const refs = [last];
+  for (let first = last; ;) {
+    const joint = view.lower(first.start - 1);
+    const skipped = joint === 'and' && view.lower(first.start - 2) === ',' ? 2 : 1;
+    const ref =
+      /^(?:and|&)$/.test(joint) || (joint === ',' && refs.length > 1)
+        ? view.endingAt(first.start - skipped)
+        : undefined;
+    if (!ref || !areAlike(ref.entity, last.entity)) break;
+    refs.unshift(ref);
+    first = ref;
+  }
+  const [first] = refs;
+  if (!first) return [];
+  if (isFree(view, first)) return refs;
+  // "Bob Lee of Acme works": the phrase before "of" is meant.
+  const before = phraseStart(view, first.start) - 1;
+  const head = /^(?:of|from|at|in|for)$/.test(view.lower(before)) ? view.endingAt(before) : undefined;
+  return head && isFree(view, head) ? [head] : [];
+}
+
+/** It is no object of a preposition or of another verb. */
+function isFree(view: SentenceView, ref: Ref): boolean {
+  if (/^(?:he|she)$/.test(view.lower(ref.start))) return true;
+  const start = phraseStart(view, ref.start);
+  if (start === 0) return true;
+  const before = view.lower(start - 1);
+  if (speech.test(before)) return true;
+  return (
+    !/^(?:ADP|VERB|AUX|PART)$/.test(view.pos(start - 1)) &&
+    !/^(?:to|of|than|as|like|if|unless|whether|or|nor|neither)$/.test(before)
+  );
+}
+
+function readGroup(view: SentenceView, group: VerbGroup, subjects: readonly Ref[]): Finding[] {
+  const found = argumentsOf(view, group.main + 1);
+  const read = group.passive ? readPassive : readActive;
+  return (verbRules.get(group.verb) ?? []).flatMap((rule) => read(view, { group, rule, found, subjects }));
+}
+
+interface Reading {
+  readonly group: VerbGroup;
+  readonly rule: VerbRule;
+  readonly found: readonly Argument[];
+  readonly subjects: readonly Ref[];
+}
+
+function readActive(view: SentenceView, { group, rule, found, subjects }: Reading): Finding[] {
+  if (rule.passiveOnly) return [];
+  const [first] = found;
+  const isBare = rule.prepositions.includes('') && first?.preposition === '';
+  const argument = isBare
+    ? first
+    : found.find(({ preposition }) => preposition !== '' && rule.prepositions.includes(preposition));
+  // "moved the service to Oslo" says where the service is.
+  const hasOtherObject = !isBare && first?.preposition === '' && !transitive.test(group.verb);
+  if (!argument || hasOtherObject) return [];
+  const raw = rawOf(view, group.main, argument.preposition);
+  return pairsOf(subjects, argument.refs, { group, rule, raw, end: argument.end, swap: rule.inverse });
+}
+
+/** The verb with what joins it to its object: "grew up in". */
+function rawOf(view: SentenceView, main: number, preposition: string): string {
+  if (preposition === '') return view.lower(main);
+  const particle = particles.test(view.lower(main + 1)) ? [view.lower(main + 1)] : [];
+  return [view.lower(main), ...particle, preposition].join(' ');
+}
+
+/** "Globex was acquired by Acme", "Acme is based in Oslo" */
+function readPassive(view: SentenceView, { group, rule, found, subjects }: Reading): Finding[] {
+  const by = found.find(({ preposition }) => preposition === 'by');
+  const raw = view.lower(group.main);
+  if (rule.prepositions.includes('')) {
+    if (!by) return [];
+    return pairsOf(by.refs, subjects, { group, rule, raw: `${raw} by`, end: by.end, swap: rule.inverse });
+  }
+  const argument = found.find(
+    ({ preposition }) => rule.prepositions.includes(preposition) && passiveArguments.test(preposition),
+  );
+  if (!argument) return [];
+  return pairsOf(subjects, argument.refs, {
+    group,
+    rule,
+    raw: `${raw} ${argument.preposition}`,
+    end: argument.end,
+    swap: false,
+  });
+}
+
+function pairsOf(
+  sources: readonly Ref[],
+  targets: readonly Ref[],
+  {
+    group,
+    rule,
+    raw,
+    end,
+    swap,
+  }: { group: VerbGroup; rule: VerbRule; raw: string; end: number; swap: boolean },
+): Finding[] {
+  const [from, to] = swap ? [targets, sources] : [sources, targets];
+  const confidence = group.future ? 0.5 : 0.8;
+  return from.flatMap((source) =>
+    to.map((target) => ({
+      source,
+      target,
+      predicate: rule.predicate,
+      raw,
+      confidence,
+      from: group.start,
+      to: end,
+      types: swap
+        ? { source: rule.target, target: rule.source }
+        : { source: rule.source, target: rule.target },
+    })),
+  );
+}
+
+/** The phrases after a verb with what joins them to it, up to the end of the clause. */
+export function argumentsOf(view: SentenceView, from: number): Argument[] {
+  const found: Argument[] = [];
+  for (let at = from; at < Math.min(from + argumentTokensMax, view.tokens.length);) {
+    const lower = view.lower(at);
+    if (lower === '(' || lower === ',') {
+      const next = afterInsertion(view, at, found.at(-1));
+      if (next === undefined) break;
+      at = next;
+      continue;
+    }
+    const isPreposition = view.pos(at) === 'ADP' || (lower === 'to' && view.pos(at + 1) !== 'VERB');
+    if (particles.test(lower)) {
+      at += 1;
+      continue;
+    }
+    const begin = isPreposition ? at + 1 : at;
+    const phrase = view.startingAt(begin) || view.pos(begin) !== 'ADV' ? phraseAt(view, begin) : undefined;
+    if (phrase) {
+      found.push({ preposition: isPreposition ? lower : '', refs: phrase.refs, end: phrase.end });
+      at = phrase.end;
+    } else if (view.pos(at) === 'ADV' || (isPreposition && view.pos(begin) === 'ADV')) at += 1;
+    else break;
+  }
+  return found;
+}
+
+/** Where reading goes on after "(…)" or after ", Ohio"; undefined: the clause ends here. */
+function afterInsertion(view: SentenceView, at: number, last: Argument | undefined): number | undefined {
+  if (view.lower(at) === '(') {
+    for (let close = at + 1; close < at + 10; close += 1) if (view.lower(close) === ')') return close + 1;
+    return undefined;
+  }
+  const ref = last?.refs.at(-1);
+  const next = view.startingAt(at + 1);
+  if (ref?.entity.type !== 'LOCATION' || next?.entity.type !== 'LOCATION') return undefined;
+  return view.lower(next.end) === ',' ? undefined : next.end;
+}

@@ -1,0 +1,84 @@
+import type { Entity, EntityRegistry } from './entities.js';
+import { genderOf } from './lexicon.js';
+import type { Ref } from './phrases.js';
+import type { ReadSentence } from './read-chunk.js';
+import type { Token } from './reader.js';
+
+/** "the company": stands for the one organization that was named just before. */
+const organizationNouns = new Set(
+  'company firm startup start-up organization organisation agency corporation bank university institute association foundation department commission committee newspaper airline retailer manufacturer carmaker vendor nonprofit charity union'.split(
+    ' ',
+  ),
+);
+
+/** Follows a chunk sentence by sentence and says whom "she" and "the company" mean. */
+export class Coreference {
+  private before: readonly Entity[] = [];
+
+  constructor(private readonly registry: EntityRegistry) {}
+
+  /** The mentions of the next sentence, by name and by reference, in order. */
+  read({ tokens, mentions }: ReadSentence): Ref[] {
+    const refs: Ref[] = mentions.flatMap((mention) => {
+      const entity = this.registry.entityOf(mention);
+      return entity && mention.type !== 'DATE'
+        ? [{ start: mention.start, end: mention.end, entity, indirect: false }]
+        : [];
+    });
+    const named = [...refs];
+    for (let at = 0; at < tokens.length; at += 1) {
+      if (named.some(({ start, end }) => start <= at && at < end)) continue;
+      const here = named.filter(({ end }) => end <= at).map(({ entity }) => entity);
+      const found = this.personAt(tokens, at, here) ?? this.organizationAt(tokens, at, here);
+      if (found) refs.push({ ...found, indirect: true });
+    }
+    refs.sort((a, b) => a.start - b.start);
+    const entities = [...new Set(refs.map(({ entity }) => entity))];
+    this.before = entities;
+    return refs;
+  }
+
+  private personAt(
+    tokens: readonly Token[],
+    at: number,
+    here: readonly Entity[],
+  ): Omit<Ref, 'indirect'> | undefined {
+    const lower = tokens[at]?.lower ?? '';
+    if (!/^(?:he|she)$/.test(lower)) return undefined;
+    const entity = this.onlyOne(here, 'PERSON');
+    const gender = entity && genderOf(entity.name);
+    const wanted = lower === 'he' ? 'male' : 'female';
+    if (!entity || (gender !== undefined && gender !== wanted)) return undefined;
+    return { start: at, end: at + 1, entity };
+  }
+
+  private organizationAt(
+    tokens: readonly Token[],
+    at: number,
+    here: readonly Entity[],
+  ): Omit<Ref, 'indirect'> | undefined {
+    if (tokens[at]?.lower !== 'the' || !organizationNouns.has(tokens[at + 1]?.lower ?? '')) return undefined;
+    const noun = tokens[at + 1]?.lower ?? '';
+    const follows = tokens[at + 2];
+    // "the company of friends", "the bank manager"
+    if (follows && (follows.lower === 'of' || follows.pos === 'NOUN' || follows.pos === 'PROPN'))
+      return undefined;
+    const named = [...this.before, ...here].filter(({ name }) =>
+      name.toLowerCase().split(' ').includes(noun),
+    );
+    const entity =
+      this.onlyOne(named.length > 0 ? named : here, 'ORGANIZATION') ?? this.onlyOne(here, 'OTHER');
+    return entity ? { start: at, end: at + 2, entity } : undefined;
+  }
+
+  /** The one entity of a type in this sentence so far or, if it names none, in the one before. */
+  private onlyOne(here: readonly Entity[], type: string): Entity | undefined {
+    for (const entities of [here, this.before]) {
+      const fitting = new Set(entities.filter((entity) => entity.type === type));
+      const [only] = fitting;
+      if (fitting.size > 1) return undefined;
+      if (only) return only;
+    }
+    return undefined;
+  }
+}

@@ -1,0 +1,44 @@
+const month =
+  '(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\\.?';
+const year = '(?:1[5-9]|20)\\d\\d';
+const day = '\\d{1,2}(?:st|nd|rd|th)?';
+const calendar = [
+  `${day} (?:of )?${month}(?: ?,? ?${year})?`,
+  `${month} ${day}(?: ?, ?${year})?(?!\\d)`,
+  `${month},? (?:of )?${year}`,
+  `${year}-\\d\\d-\\d\\d`,
+  `(?:early|late|mid)?[ -]?${year}s?`,
+  `q[1-4] ${year}`,
+].join('|');
+const relative =
+  '(?:last|next|this) (?:week|month|year|spring|summer|autumn|fall|winter|quarter|monday|tuesday|wednesday|thursday|friday|saturday|sunday)|yesterday|today|tomorrow|(?:\\d{1,3}|two|three|four|five|six|seven|eight|nine|ten) (?:days|weeks|months|years) ago';
+const when = `(?:${calendar}|${relative})`;
+const pattern = new RegExp(
+  `(?<![\\w-])(?:(?:since|until|from|between|before|after|in|on|by|during) )?${when}(?: (?:to|until|till|and|through) ${when})?(?![\\w-])`,
+  'gi',
+);
+
+export interface DatePlace {
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The expressions of time in a sentence. */
+export function findDates(text: string): DatePlace[] {
+  return [...text.matchAll(pattern)].map((match) => ({
+    text: match[0].replace(/^(?:in|on) /i, '').trim(),
+    start: match.index,
+    end: match.index + match[0].length,
+  }));
+}
+
+const dayPattern = new RegExp(
+  `(?<![\\w-])(?:${day} ${month} (?:${year}|\\d\\d)|${month} ${day} ?, ?${year}|${day} ${month}|${month} ${day}|${year}-\\d\\d-\\d\\d)(?![\\w-])`,
+  'gi',
+);
+
+/** Days of the calendar, as they are spelled: what a date that is an entity looks like. */
+export function findDays(text: string): string[] {
+  return [...text.matchAll(dayPattern)].map(([match]) => match.replace(/\s+/g, ' '));
+}

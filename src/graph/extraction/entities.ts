@@ -1,0 +1,205 @@
+import { fold } from '../../text/fold.js';
+import type { ReadSentence } from './read-chunk.js';
+import { isFirstName } from './lexicon.js';
+import type { Mention } from './mentions.js';
+import { verbOf } from './predicates.js';
+
+/** An entity of an item while its mentions are gathered. */
+export interface Entity {
+  name: string;
+  type: string;
+  strength: number;
+  identifier: string | null;
+  /** Spelled forms, by how they are compared. */
+  readonly names: Map<string, string>;
+  readonly chunks: Set<number>;
+  /** It counts only as an end of a relation. */
+  lazy: boolean;
+}
+
+const companyEnds = new Set(
+  'inc corp corporation co company ltd limited llc plc gmbh ag sa group holdings technologies systems software labs'.split(
+    ' ',
+  ),
+);
+
+/** How names are compared: without case, accents, "the" and a last full stop. */
+export function keyOf(name: string): string {
+  return fold(name).toLowerCase().replace(/^the /, '').replace(/[.,]$/, '').replace(/\s+/g, ' ').trim();
+}
+
+/** The entities of an item: mentions that name one thing are one entity. */
+export class EntityRegistry {
+  private readonly byKey = new Map<string, Entity>();
+  /** Names that one sentence tells apart. */
+  private readonly together = new Set<string>();
+
+  constructor(sentences: readonly ReadSentence[]) {
+    const all = sentences.flatMap((sentence) =>
+      sentence.mentions.map((mention) => ({ mention, chunk: sentence.chunk })),
+    );
+    for (const { mention, chunk } of all) if (!mention.unsure) this.add(mention, chunk);
+    for (const sentence of sentences) {
+      this.readAliases(sentence);
+      this.noteTogether(sentence);
+    }
+    this.addSurnames(sentences);
+    this.joinShortNames();
+    for (const { mention, chunk } of all)
+      if (mention.unsure) this.byKey.get(keyOf(mention.name))?.chunks.add(chunk);
+  }
+
+  entityOf(mention: Mention): Entity | undefined {
+    return this.byKey.get(keyOf(mention.name));
+  }
+
+  /** In the order in which the text first names them. */
+  all(): Entity[] {
+    return [...new Set(this.byKey.values())];
+  }
+
+  private add(mention: Mention, chunk: number): void {
+    const key = keyOf(mention.name);
+    const { name, type, strength, identifier, lazy } = mention;
+    const entity = this.byKey.get(key);
+    if (!entity) {
+      const names = new Map([[key, name]]);
+      this.byKey.set(key, { name, type, strength, identifier, names, chunks: new Set([chunk]), lazy });
+      return;
+    }
+    entity.chunks.add(chunk);
+    entity.lazy &&= lazy;
+    if (strength > entity.strength) Object.assign(entity, { type, strength });
+    // "NASA" rather than "Nasa", but "Anna Berg" rather than "ANNA BERG".
+    if (!/\p{Ll}/u.test(entity.name) && /\p{Ll}/u.test(name) && / /.test(name)) entity.name = name;
+  }
+
+  /** "Hill left": a word at the start of a sentence that is somebody's surname and does something. */
+  private addSurnames(sentences: readonly ReadSentence[]): void {
+    const surnames = new Set([...this.byKey].flatMap(([key, entity]) => shortNames(key, entity).slice(0, 1)));
+    for (const { mentions, tokens, chunk } of sentences)
+      for (const mention of mentions) {
+        const next = tokens[mention.end];
+        const acts =
+          /^(?:VERB|AUX)$/.test(next?.pos ?? '') ||
+          verbOf(next?.lower ?? '') !== undefined ||
+          /^['’]s$/.test(next?.text ?? '');
+        if (mention.unsure && acts && surnames.has(keyOf(mention.name))) this.add(mention, chunk);
+      }
+  }
+
+  /** "International Business Machines (IBM)", "Bob Lee <bob@acme.com>" */
+  private readAliases({ mentions, tokens }: ReadSentence): void {
+    mentions.forEach((mention, index) => {
+      const next = mentions[index + 1];
+      const joint =
+        next &&
+        tokens
+          .slice(mention.end, next.start)
+          .map(({ lower }) => lower)
+          .join(' ');
+      if (!next || joint === undefined || mention.unsure) return;
+      const isBracketed = /^[(<[]$/.test(joint) && /^[)>\]]$/.test(tokens[next.end]?.text ?? '');
+      if (next.type === 'EMAIL' || next.type === 'URL') {
+        if (
+          (isBracketed || joint === ', <') &&
+          ['PERSON', 'ORGANIZATION', 'PRODUCT'].includes(this.entityOf(mention)?.type ?? '')
+        )
+          this.identify(mention, next);
+      } else if (
+        isBracketed &&
+        (isAcronymOf(next.name, mention.name) || isAcronymOf(mention.name, next.name))
+      ) {
+        this.join(keyOf(mention.name), keyOf(next.name));
+      } else if (
+        /^(?:[,(] )?(?:a\.k\.a\.?|aka|also known as|also called|formerly known as|better known as|known as|formerly|née)$/.test(
+          joint,
+        )
+      ) {
+        this.join(keyOf(mention.name), keyOf(next.name));
+      }
+    });
+  }
+
+  /** A short name beside its long one may be somebody else: "Lee's sister, Mary Lee". */
+  private noteTogether({ mentions }: ReadSentence): void {
+    const keys = [...new Set(mentions.map(({ name }) => keyOf(name)))];
+    for (const long of keys)
+      for (const word of [...long.split(' '), long.split(' ').slice(0, -1).join(' ')])
+        if (word !== long && keys.includes(word)) this.together.add(`${long}\n${word}`);
+  }
+
+  private identify(mention: Mention, next: Mention): void {
+    const entity = this.entityOf(mention);
+    if (!entity || entity.identifier !== null) return;
+    entity.identifier = next.name;
+    this.join(keyOf(mention.name), keyOf(next.name));
+  }
+
+  /** The second is another name of the first. */
+  private join(key: string, aliasKey: string): void {
+    const entity = this.byKey.get(key);
+    const alias = this.byKey.get(aliasKey);
+    if (!entity || !alias || entity === alias) return;
+    for (const [each, name] of alias.names) {
+      entity.names.set(each, name);
+      this.byKey.set(each, entity);
+    }
+    for (const chunk of alias.chunks) entity.chunks.add(chunk);
+    const isForm = ['EMAIL', 'URL', 'HANDLE', 'TICKET'].includes(alias.type);
+    if (!isForm && alias.strength > entity.strength)
+      Object.assign(entity, { type: alias.type, strength: alias.strength });
+  }
+
+  /** "Berg" is "Anna Berg", "Acme" is "Acme Corp.", "NHS" is "National Health Service": where only one can be meant. */
+  private joinShortNames(): void {
+    const longer = new Map<string, Set<string>>();
+    const note = (short: string, key: string) => {
+      const set = longer.get(short) ?? new Set();
+      longer.set(short, set.add(key));
+    };
+    for (const [key, entity] of this.byKey) for (const short of shortNames(key, entity)) note(short, key);
+    for (const [short, keys] of longer) {
+      const entity = this.byKey.get(short);
+      const entities = new Set([...keys].map((key) => this.byKey.get(key)));
+      const [target] = entities;
+      if (!entity || !target || entities.size > 1 || target === entity) continue;
+      if (!mayBeShort(entity, target)) continue;
+      const [key] = keys;
+      if (key !== undefined && !this.together.has(`${key}\n${short}`)) this.join(key, short);
+    }
+  }
+}
+
+function mayBeShort(short: Entity, long: Entity): boolean {
+  if (short.type === long.type) return true;
+  return short.strength <= 3 && short.type !== 'EMAIL';
+}
+
+function shortNames(key: string, { type, names }: Entity): string[] {
+  const words = key.split(' ');
+  const last = words.at(-1) ?? '';
+  if (words.length < 2) return [];
+  if (type === 'PERSON' && !/^(?:mr|mrs|ms|miss|mx)\.?$/.test(words[0] ?? '')) {
+    const surname = /^(?:jr|sr|ii|iii|iv)$/.test(last) ? (words.at(-2) ?? '') : last;
+    return isFirstName(words[0] ?? '') ? [surname, words[0] ?? ''] : [surname];
+  }
+  if (type !== 'ORGANIZATION') return [];
+  const initials = initialsOf(names.get(key) ?? '');
+  const short = companyEnds.has(last) ? [words.slice(0, -1).join(' ')] : [];
+  return initials.length >= 3 ? [...short, initials.toLowerCase()] : short;
+}
+
+function initialsOf(name: string): string {
+  return (name.match(/(?<![\p{L}'’])\p{Lu}/gu) ?? []).join('');
+}
+
+function isAcronymOf(short: string, long: string): boolean {
+  if (!/^\p{Lu}[\p{L}&.]{1,9}$/u.test(short) || long.length <= short.length) return false;
+  const letters = short.replace(/[^\p{Lu}]/gu, '');
+  const initials = initialsOf(long);
+  if (letters.length < 2 || letters[0] !== initials[0]) return false;
+  let at = 0;
+  for (const letter of initials) if (letter === letters[at]) at += 1;
+  return at === letters.length;
+}

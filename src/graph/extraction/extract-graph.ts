@@ -1,0 +1,125 @@
+import { canonicalPredicate } from '../../sources/declared-relations.js';
+import { LIMITS } from '../../limits.js';
+import { Coreference } from './coreference.js';
+import { EntityRegistry } from './entities.js';
+import type { Entity } from './entities.js';
+import type { ExtractedGraph, ExtractedRelation, ExtractionInput } from './extracted-graph.js';
+import { SentenceView } from './phrases.js';
+import { readChunk } from './read-chunk.js';
+import type { ReadSentence } from './read-chunk.js';
+import { readRelations } from './sentence-relations.js';
+import type { SentenceRelation } from './sentence-relations.js';
+
+const indirectConfidence = 0.8;
+const contextBefore = 200;
+
+interface Relation extends SentenceRelation {
+  readonly chunk: number;
+  readonly context: string;
+}
+
+/**
+ * The entities that a text names and what it plainly says of them, by rules over English sentences. Other languages give
+ * only names that are safe by their form: e-mail addresses, URLs, ticket ids. The same text always gives the same graph.
+ */
+export function extractGraph({ chunks }: ExtractionInput): ExtractedGraph {
+  const sentences = readChunks(chunks);
+  const registry = new EntityRegistry(sentences);
+  const relations = relationsOf(sentences, registry);
+  const used = new Set(relations.flatMap(({ source, target }) => [source.entity, target.entity]));
+  const entities = registry
+    .all()
+    .filter((entity) => !entity.lazy || used.has(entity))
+    .slice(0, LIMITS.graphEntitiesMax);
+  return {
+    entities: entities.map(toExtractedEntity),
+    relations: toExtractedRelations(relations, new Map(entities.map((entity, index) => [entity, index]))),
+  };
+}
+
+function readChunks(chunks: ExtractionInput['chunks']): ReadSentence[] {
+  let left = LIMITS.graphExtractionCharactersMax;
+  return chunks.flatMap(({ text }, chunk) => {
+    const read = text.slice(0, Math.max(left, 0));
+    left -= text.length;
+    const sentences = readChunk(read, chunk);
+    let mentions = 0;
+    return sentences.filter(
+      (sentence) => (mentions += sentence.mentions.length) <= LIMITS.graphMentionsPerChunkMax,
+    );
+  });
+}
+
+function relationsOf(sentences: readonly ReadSentence[], registry: EntityRegistry): Relation[] {
+  const relations = new Map<string, Relation>();
+  const ids = new Map<Entity, number>();
+  const idOf = (entity: Entity) => ids.get(entity) ?? ids.set(entity, ids.size).size - 1;
+  let coreference = new Coreference(registry);
+  let chunk = -1;
+  let inChunk = 0;
+  for (const sentence of sentences) {
+    if (sentence.chunk !== chunk) {
+      coreference = new Coreference(registry);
+      ({ chunk } = sentence);
+      inChunk = 0;
+    }
+    const view = new SentenceView(sentence.tokens, coreference.read(sentence));
+    for (const found of readRelations(view, sentence)) {
+      const key = [idOf(found.source.entity), idOf(found.target.entity), found.predicate, chunk].join(' ');
+      if (relations.has(key) || inChunk >= LIMITS.graphRelationsPerChunkMax) continue;
+      relations.set(key, { ...found, chunk, context: contextOf(sentence, found) });
+      inChunk += 1;
+    }
+  }
+  return [...relations.values()];
+}
+
+function contextOf({ text, tokens }: ReadSentence, { source, target }: SentenceRelation): string {
+  const max = LIMITS.graphContextCharactersMax;
+  const plain = text.trim();
+  if (plain.length <= max) return plain;
+  const first = tokens[Math.min(source.start, target.start)]?.start ?? 0;
+  return text
+    .slice(Math.max(first - contextBefore, 0))
+    .slice(0, max)
+    .trim();
+}
+
+function toExtractedEntity({
+  name,
+  type,
+  identifier,
+  names,
+  chunks,
+}: Entity): ExtractedGraph['entities'][number] {
+  const aliases = [...new Set(names.values())].filter((alias) => alias !== name);
+  return { name, type, namespace: null, identifier, aliases, chunks: [...chunks].sort((a, b) => a - b) };
+}
+
+function toExtractedRelations(
+  relations: readonly Relation[],
+  indexes: ReadonlyMap<Entity, number>,
+): ExtractedRelation[] {
+  const counts = new Map<number, number>();
+  const taken: ExtractedRelation[] = [];
+  for (const { source, target, predicate, raw, confidence, temporalDetails, context, chunk } of relations) {
+    const from = indexes.get(source.entity);
+    const to = indexes.get(target.entity);
+    if (from === undefined || to === undefined || taken.length >= LIMITS.graphRelationsMax) continue;
+    if ([from, to].some((end) => (counts.get(end) ?? 0) >= LIMITS.graphRelationsPerEntityMax)) continue;
+    for (const end of [from, to]) counts.set(end, (counts.get(end) ?? 0) + 1);
+    taken.push({
+      source: from,
+      target: to,
+      predicate: canonicalPredicate(predicate),
+      rawPredicate: raw,
+      context,
+      temporalDetails,
+      confidence: Number(
+        (confidence * (source.indirect || target.indirect ? indirectConfidence : 1)).toFixed(2),
+      ),
+      chunk,
+    });
+  }
+  return taken;
+}

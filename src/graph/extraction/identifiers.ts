@@ -1,0 +1,59 @@
+/** A name that is safe by its form alone, in any language. */
+export interface Identifier {
+  readonly type: 'EMAIL' | 'URL' | 'TICKET' | 'HANDLE' | 'VERSION';
+  readonly name: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+// All quantifiers are bounded, so that no text makes them slow.
+const forms: readonly (readonly [Identifier['type'], RegExp])[] = [
+  ['URL', /\bhttps?:\/\/[^\s<>"'`()[\]{}|\\^]{3,500}/gi],
+  ['EMAIL', /(?<![\w.+%-])[a-z0-9][\w.+%-]{0,63}@[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,4}\b/gi],
+  ['TICKET', /(?<![\w-])(?:[A-Z][A-Z0-9]-\d{2,7}|[A-Z][A-Z0-9]{2,9}-\d{1,7})(?![\w-])/g],
+  ['TICKET', /(?<![\w-])CVE-\d{4}-\d{4,7}(?![\w-])/g],
+  ['HANDLE', /(?<![\w@./])@[a-z][\w-]{1,38}\b(?![.@]\w)/gi],
+  [
+    'VERSION',
+    /(?<![\w.])v?\d{1,5}(?:\.\d{1,5}){2,3}(?:-[\w.]{1,20})?(?![\w.]*\w)|(?<![\w.])v\d{1,5}(?:\.\d{1,5})?(?![\w.]*\w)/gi,
+  ],
+];
+/** Written like ticket ids, but standards, codes and machines. */
+const noTickets =
+  /^(?:UTF|ISO|SHA|MD|RFC|IPV|BASE|COVID|GPT|MPEG|MP|IEEE|IEC|EN|DIN|ANSI|US|EU|UK|UN|GMT|UTC|AES|RSA|CP|TLS|SSL|HTTP|ASCII|WINDOWS|RS|USB|DDR|PCI|ARM|X|F|B|MIG|SU|TU|AK|DC|MD|CH|UH|AH|KC|Q|FY|CY|PHASE|TIER|LEVEL|TYPE|CLASS|STEP|PART|SECTION|CHAPTER|PAGE|FIG|WW|GDPR|SOC|PM|PH|H|ROUTE|HWY|I|A|M)-/;
+
+/** "UTF-8", "SHA-256" */
+export function isStandard(name: string): boolean {
+  return noTickets.test(name);
+}
+
+/** E-mail addresses, URLs, ticket ids, handles and versions in the order of the text; none overlap. */
+export function findIdentifiers(text: string): Identifier[] {
+  const found = forms.flatMap(([type, pattern]) =>
+    [...text.matchAll(pattern)].map((match): Identifier => {
+      const name = type === 'URL' ? match[0].replace(/[.,;:!?'"*_~]{1,20}$/, '') : match[0];
+      return { type, name, start: match.index, end: match.index + name.length };
+    }),
+  );
+  const safe = found.filter(
+    ({ type, name }) => type !== 'TICKET' || name.startsWith('CVE-') || !noTickets.test(name),
+  );
+  safe.sort((a, b) => a.start - b.start || b.end - a.end);
+  let end = 0;
+  return safe.filter((each) => {
+    if (each.start < end) return false;
+    end = each.end;
+    return true;
+  });
+}
+
+/** The text with a made-up name in place of each identifier, so that it is read as one word; all keep their places. */
+export function maskIdentifiers(text: string, identifiers: readonly Identifier[]): string {
+  let masked = '';
+  let at = 0;
+  for (const { start, end } of identifiers) {
+    masked += text.slice(at, start) + 'Q' + 'z'.repeat(Math.max(end - start - 1, 0));
+    at = end;
+  }
+  return masked + text.slice(at);
+}

@@ -1,0 +1,210 @@
+import nlp from 'compromise/two';
+
+/** compromise's word list: names, places and organizations by kind. Its tagger is not run: a look-up is all we need. */
+const { lexicon } = (
+  nlp.model() as { one: { lexicon: Readonly<Record<string, string | readonly string[]>> } }
+).one;
+
+export type NameKind = 'first' | 'last' | 'place' | 'region' | 'organization' | 'demonym' | undefined;
+
+const words = (text: string) => new Set(text.trim().split(/\s+/));
+const phrases = (text: string) => new Set(text.split(',').map((phrase) => phrase.trim()));
+
+const kinds: Readonly<Record<string, NameKind>> = {
+  MaleName: 'first',
+  FemaleName: 'first',
+  FirstName: 'first',
+  LastName: 'last',
+  City: 'place',
+  Place: 'place',
+  Region: 'region',
+  Country: 'region',
+  Organization: 'organization',
+  SportsTeam: 'organization',
+  Demonym: 'demonym',
+};
+
+const regionAbbreviations = words(
+  `ala alaska ariz ark calif colo conn del fla ga ill ind kan kans ky la md mass mich minn miss mo mont neb nebr nev
+   n.h n.j n.m n.y n.c n.d okla ore pa penn penna r.i s.c s.d tenn tex vt va wash w.va wis wyo d.c b.c ont que sask alta`,
+);
+const regions = phrases(
+  `u.s, u.s.a, us, usa, u.k, uk, uae, ussr, u.s.s.r, united states, united kingdom, soviet union, america, britain,
+   great britain, england, scotland, wales, northern ireland, virginia, west virginia, north carolina, south carolina,
+   north dakota, south dakota, new jersey, new mexico, new hampshire, rhode island, north korea, south korea,
+   new zealand, new south wales, czech republic, saudi arabia, hong kong, puerto rico, bosnia, jordan, georgia, chad,
+   middle east, western europe, eastern europe, central america, latin america, north america, south america,
+   siberia, catalonia, bavaria, ontario, quebec, british columbia, washington state, maryland, alaska, hawaii, yugoslavia, west germany, east germany,
+   czechoslovakia, european union, persian gulf, west bank, gaza strip, southeast asia`,
+);
+const places = phrases(
+  `washington, new york, new york city, san francisco, san diego, san jose, san antonio, st. louis, st. paul, st. petersburg,
+   jerusalem, sydney, florence, charlotte, austin, houston, dallas, denver, phoenix, orlando, cleveland, lincoln,
+   columbus, victoria, atlanta, boston, chicago, miami, detroit, philadelphia, pittsburgh, portland, zurich, geneva,
+   munich, cologne, hamburg, frankfurt, bangalore, mumbai, shenzhen, tel aviv, capitol hill, silicon valley, wall street,
+   louisville, nashville, memphis, milwaukee, albuquerque, sacramento, honolulu, anchorage, tampa, omaha, tulsa, beijing`,
+);
+/** Names of people that are everyday words too: never a person by themselves. */
+const ambiguousNames = words(
+  `will may mark bill rose grace faith hope joy iris ivy art rich pat sue dawn april june august summer autumn
+   christian gene guy jack jewel king lance miles norm page penny piper princess ray reed rod sandy sky sterling sunny
+   violet ward wade an al ah so my see long chance major chase drew grant frank earnest ford hunter angel general
+   bishop brook candy carol cliff daisy dean gay ginger harmony heath hazel holly jade jasmine kitty melody olive pearl
+   ruby star stone trinity victor van young price`,
+);
+
+const demonyms = words(
+  `arabic english spanish turkish french german italian russian chinese japanese korean portuguese dutch swedish danish
+   norwegian finnish polish czech hungarian greek hebrew persian farsi hindi urdu bengali thai vietnamese indonesian malay
+   swahili latin ukrainian romanian bulgarian serbian croatian serbo-croatian bosnian slovak slovene albanian cuban american
+   african asian european arab iraqi iranian israeli palestinian syrian lebanese egyptian saudi jordanian kuwaiti british
+   english scottish welsh irish canadian mexican brazilian argentine chilean peruvian colombian venezuelan haitian
+   australian indian pakistani afghan soviet slavic hmong incan north-korean anglo-saxon victorian byzantine ottoman
+   chechen kurdish basque catalan swiss austrian belgian nordic scandinavian baltic balkan western eastern northern
+   southern african-american afro-american americans europeans russians germans koreans japanese`,
+);
+
+/** What a name, in lower case, is known to be. */
+export function kindOf(lower: string): NameKind {
+  const plain = lower.replace(/\.$/, '');
+  if (demonyms.has(plain)) return 'demonym';
+  if (regions.has(plain) || regionAbbreviations.has(plain)) return 'region';
+  if (places.has(plain)) return 'place';
+  const tags = Object.hasOwn(lexicon, plain) ? lexicon[plain] : undefined;
+  for (const tag of [tags ?? []].flat()) {
+    const kind = kinds[tag];
+    if (kind === 'place' && plain.length <= 3) return undefined;
+    if (kind) return kind;
+    if (tag === 'Person') return 'first';
+  }
+  return undefined;
+}
+
+export function isFirstName(lower: string): boolean {
+  return kindOf(lower) === 'first' && !ambiguousNames.has(lower);
+}
+
+/** By the first name, where that says. */
+export function genderOf(name: string): 'male' | 'female' | undefined {
+  const [first = ''] = name.toLowerCase().split(' ');
+  if (/^mrs?\.?$/.test(first)) return first.startsWith('mrs') ? 'female' : 'male';
+  const tags = Object.hasOwn(lexicon, first) ? [lexicon[first] ?? []].flat() : [];
+  if (tags.includes('FemaleName')) return 'female';
+  return tags.includes('MaleName') ? 'male' : undefined;
+}
+
+export function isRegionAbbreviation(lower: string): boolean {
+  return regionAbbreviations.has(lower.replace(/\.$/, ''));
+}
+
+/** What people are by profession: "chairman", "spokeswoman". */
+/** Among the words that any text uses; "nimbus" and "acme" are English too, but hardly. */
+export function isCommonWord(lower: string): boolean {
+  return Object.hasOwn(lexicon, lower) && kindOf(lower) === undefined;
+}
+
+export function isVerbWord(lower: string): boolean {
+  const tags = Object.hasOwn(lexicon, lower) ? [lexicon[lower] ?? []].flat() : [];
+  return tags.some((tag) => /^(?:Infinitive|Gerund)$/.test(tag));
+}
+
+/** A role that names nobody when it stands alone: "the Chairman". "Oracle" does. */
+export function isOffice(lower: string): boolean {
+  return roles.has(lower) || titles.has(lower);
+}
+
+export function isRole(lower: string): boolean {
+  if (roles.has(lower) || /^\p{Ll}{3,}(?:ologist|ician|ographer|[^u]woman|[^urw]man)$/u.test(lower))
+    return !noRoles.has(lower);
+  const tag = Object.hasOwn(lexicon, lower) ? lexicon[lower] : undefined;
+  return tag === 'Actor' && !noRoles.has(lower);
+}
+
+const noRoles = words(
+  `baby character child boy girl god guest human kin lad lady icon idol ghost baron bros enemy hero anybody nobody beings maker customer german roman norman batman layman superman caveman ottoman`,
+);
+const roles = words(
+  `chairman chairwoman chairperson chair president vice-president co-chairman director co-director spokesman spokeswoman
+   spokesperson manager owner co-owner editor correspondent reporter professor lecturer secretary treasurer analyst
+   officer official executive founder co-founder cofounder head chief leader member commander engineer scientist
+   researcher economist attorney lawyer judge justice minister ambassador representative delegate adviser advisor
+   consultant coordinator administrator superintendent curator producer publisher columnist photographer writer author
+   coach captain pitcher player partner principal dean teacher surgeon physician pharmacist doctor nurse student
+   employee worker staffer senator congressman congresswoman governor mayor commissioner prosecutor detective inspector
+   investigator agent archivist architect designer developer programmer ceo cto cfo coo cio cmo cpo ciso vp svp evp
+   trustee chancellor provost rector bishop archbishop pastor priest rabbi imam counsel co-leader businessman
+   businesswoman actor actress singer composer conductor musician geologist biologist physicist chemist historian
+   meteorologist psychologist trader broker banker teller clerk pilot sergeant lieutenant colonel admiral intern
+   resident native citizen farmer accountant auditor cofounders founders owners creator inventor maintainer contributor
+   librarian strategist technician planner supervisor foreman fellow pollster lobbyist envoy negotiator chaplain`,
+);
+
+/** Stand before a person's name. */
+export const titles = words(
+  `mr mrs ms miss mx dr prof sen sens rep reps gov lt capt col gen sgt maj adm cpl pvt cmdr rev fr hon sir dame lord lady
+   president chancellor senator representative congressman congresswoman governor mayor minister premier secretary
+   ambassador judge justice chief king queen prince princess pope cardinal bishop archbishop rabbi imam ayatollah sheik sheikh
+   general admiral colonel major captain lieutenant sergeant corporal private commander detective inspector officer
+   professor doctor father sister brother reverend saint chairman chairwoman director attorney commissioner sheriff
+   superintendent marshal engineer agent spokesman spokeswoman coach dictator leader emperor sultan ceo cto cfo coo cio vp`,
+);
+/** Kept as part of a name when only a surname follows: "Mrs. Lee" is not "Lee". */
+export const kinTitles = words('mr mrs ms miss mx');
+
+/** Last words of names of organizations. */
+export const organizationEnds = words(
+  `inc corp corporation co company companies ltd limited llc llp plc gmbh ag sa nv bv oy ab kg group holdings holding
+   partners associates brothers bros sons foundation association assn federation union alliance coalition league
+   society institute institution university college school academy department dept ministry bureau agency office
+   commission committee subcommittee council board court courts parliament congress senate assembly party front movement
+   army navy force forces guard corps police marines bank trust fund exchange insurance airlines airways railway
+   railroad motors industries enterprises technologies systems software labs laboratories laboratory studios
+   entertainment pictures records media press news times post journal tribune herald gazette magazine newspaper
+   television tv radio fm network networks broadcasting publishing publishers hospital hospitals clinic church museum
+   club team services service solutions consulting communications telecom energy electric power oil petroleum gas
+   chemical chemicals pharmaceuticals pharma foods brewery breweries stores restaurants hotels administration
+   authority government organization organisation center centre program programme staff house orchestra
+   symphony ballet opera theatre theater library cabinet embassy mission command division regiment brigade battalion
+   squad patrol headquarters cooperative co-op collective consortium syndicate cartel tribunal chamber
+   democrats republicans teamsters panthers ventures capital securities investments analytics robotics aviation airspace
+   aerospace airline logistics shipping bancorp financial savings mutual banks cola biosciences genomics therapeutics`,
+);
+/** Last words of names of places. */
+export const placeEnds = words(
+  `city county province state states republic district village town township borough island islands isle river lake
+   creek sea ocean bay gulf strait channel mountain mountains mount hill hills peak valley canyon desert plateau plain
+   plains peninsula coast beach cape park square street avenue boulevard road highway bridge tunnel dam airport station
+   port harbor harbour pass falls springs forest woods wood field fields ranch region territory zone area heights
+   gardens plaza prison camp monument memorial tower towers building mall pentagon kremlin basin reef delta oblast
+   prefecture observatory stadium arena palace castle cathedral basilica cemetery garden reservation observatory base`,
+);
+/** First words of names of places. */
+export const placeStarts = words(
+  'mount mt lake fort ft port cape san santa los las el st saint new north south east west puerto monte rio sierra gulf bay isle key upper lower',
+);
+/** What goes before "of" inside one name: "Bank of America". */
+export const ofHeads = words(
+  `university bank department ministry bureau board office institute college school academy church museum house council
+   court republic kingdom union federation association society organization organisation league chamber commonwealth
+   gulf bay cape isle strait port palace party movement front campaign coalition alliance fund federation service library temple tower order embassy hospital center centre conference congress
+   parliament state states city county statue medal chiefs secretary-general declaration bill battle war treaty
+   peace duke earl prince house lords commons sons daughters knights friends doctors reporters journal review book
+   lord hall division archdiocese diocese faculty foundation center committee commission administration government
+   army islands sea lake mount valley ivory national`,
+);
+export const calendarWords = words(
+  `monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september
+   october november december jan feb mar apr jun jul aug sep sept oct nov dec mon tue tues wed thu thur thurs fri sat sun
+   christmas easter halloween thanksgiving ramadan today tomorrow yesterday am pm gmt utc est edt pst pdt cet`,
+);
+/** Capitals that name nothing by themselves. */
+export const notNames = words(
+  `i api apis http https url urls json csv xml yaml pdf html css sql rest ui ux id ids ip tcp udp dns tls ssl ssh vpn
+   cpu gpu ram ssd usb os faq todo fixme note notes warning ok okay am pm ceo cto cfo coo cio hr it pr qa ai ml nlp llm
+   kpi okr roi sla eta etc vs ie eg p.s fyi asap tbd n/a na yes no mr mrs ms dr sir text map figure table chapter
+   section page appendix step part version english internet web god dad mom mum hello hi hey dear thanks regards
+   cheers best sincerely everyone team please re fw fwd cc bcc subject from to date sent attn new old north south east
+   west northeast northwest southeast southwest moslem muslim christian jew jewish catholic protestant room floor suite gate islam islamic aids hiv mormon sikh hindu buddhist
+   communist democrat democratic republican nazi hispanic congress senate house parliament american-made
+   q1 q2 q3 q4 h1 h2 d-day sr jr phd md mba bsc msc gmt utc user users admin readme changelog license`,
+);

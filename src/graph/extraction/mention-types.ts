@@ -1,0 +1,171 @@
+import {
+  isFirstName,
+  isRegionAbbreviation,
+  isRole,
+  kindOf,
+  organizationEnds,
+  placeEnds,
+  placeStarts,
+} from './lexicon.js';
+import { isEnglishWord } from './reader.js';
+import type { Sentence, Token } from './reader.js';
+
+export interface TypeGuess {
+  readonly type: string;
+  /** Of several guesses of one name the strongest counts; 0 is a guess from nothing. */
+  readonly strength: number;
+}
+
+interface Span {
+  readonly start: number;
+  readonly end: number;
+  readonly title: string | undefined;
+}
+
+const plain = (token: Token | undefined) => token?.lower.replace(/\.$/, '') ?? '';
+const guess = (type: string, strength: number): TypeGuess => ({ type, strength });
+
+/** What no context outweighs is stronger. */
+const strongContext = 6;
+const eventEnds = new Set(
+  'war conference summit olympics games festival championship championships cup tournament election crisis revolution treaty accord agreement exhibition expo convention open prix marathon massacre uprising'.split(
+    ' ',
+  ),
+);
+const productBefore = new Set(
+  'product app library framework database tool package plugin language software service module repository'.split(
+    ' ',
+  ),
+);
+const speech = new Set(
+  'said says say told tells asked added adds testified recalled explained noted replied argued insisted acknowledged'.split(
+    ' ',
+  ),
+);
+
+/** What kind of thing a name names, by its words and then by those around it. */
+export function typeOf({ tokens }: Sentence, span: Span): TypeGuess {
+  const words = byWords(tokens, span);
+  if (words && words.strength > strongContext) return words;
+  const context = byContext(tokens, span);
+  return (words && words.strength >= (context?.strength ?? 0) ? words : context) ?? byForm(tokens, span);
+}
+
+function byWords(tokens: readonly Token[], { start, end, title }: Span): TypeGuess | undefined {
+  if (title !== undefined) return guess('PERSON', 8);
+  const words = tokens.slice(start, end);
+  const lower = words.map((token) => token.lower).join(' ');
+  const kind = kindOf(lower);
+  if (kind === 'region') return guess('LOCATION', 8);
+  if (kind === 'place') return guess('LOCATION', 6);
+  if (kind === 'organization') return guess('ORGANIZATION', 6);
+  const last = plain(words.at(-1));
+  const first = plain(words[0]);
+  if (words.length > 1) {
+    if (eventEnds.has(last)) return guess('EVENT', 5);
+    const ofAt = words.findIndex((token) => token.lower === 'of' || token.lower === 'for');
+    const head = ofAt > 0 ? plain(words[ofAt - 1]) : last;
+    if (
+      organizationEnds.has(head) ||
+      (ofAt > 0 && /^(?:university|bank|chiefs|league|archdiocese|diocese|order)$/.test(head))
+    )
+      return guess('ORGANIZATION', 7);
+    if (placeEnds.has(head)) return guess('LOCATION', isFirstName(first) && words.length === 2 ? 2 : 6);
+    if (isFirstName(first)) return guess('PERSON', words.length > 1 && !allWords(words.slice(1)) ? 7 : 5);
+    if (placeStarts.has(first) && words.length <= 3) return guess('LOCATION', 4);
+    if (words.some((token) => /^(?:\p{Lu}\.){1,3}$|^\p{Lu}$/u.test(token.text)) && isUnknown(words.at(-1)))
+      return guess('PERSON', 6);
+    if (/^(?:jr|sr|ii|iii|iv)$/.test(last)) return guess('PERSON', 7);
+    if (words.some((token) => organizationEnds.has(plain(token)) && token.text.length > 2))
+      return guess('ORGANIZATION', 3);
+  }
+  if (kind === 'first') return guess('PERSON', isFirstName(lower) ? 3 : 2);
+  return undefined;
+}
+
+function allWords(words: readonly Token[]): boolean {
+  return words.every((word) => !isUnknown(word));
+}
+
+function isUnknown(token: Token | undefined): boolean {
+  return token !== undefined && (kindOf(token.lower) === 'last' || !isEnglishWord(token.lower));
+}
+
+function byContext(tokens: readonly Token[], { start, end }: Span): TypeGuess | undefined {
+  const before = tokens[start - 1];
+  const after = tokens[end];
+  const second = tokens[end + 1];
+  const allCapitals = tokens.slice(start, end).every(({ text }) => !/\p{Ll}/u.test(text));
+  if (after?.text === ',' && second) {
+    const third = tokens[end + 2];
+    if (/^\d{1,2}$/.test(second.text) && third?.text !== undefined && /^[,;.)_]$/.test(third.text))
+      return guess('PERSON', 6);
+    if (/^(?:who|whose|whom)$/.test(second.lower)) return guess('PERSON', 6);
+    if (isRegionAbbreviation(second.lower) && /^\p{Lu}/u.test(second.text)) return guess('LOCATION', 6);
+    if (
+      isRegionAt(tokens, end + 1) &&
+      (start === 0 || isPlacePreposition(before?.lower ?? '') || /^[,.(;]$/.test(third?.text ?? '.'))
+    )
+      return guess('LOCATION', 5);
+    if (roleSoon(tokens, end + 1)) return guess('PERSON', 5);
+  }
+  if (/^(?:who|whose)$/.test(after?.lower ?? '')) return guess('PERSON', 5);
+  if (before && isRole(before.lower) && !/^\p{Lu}/u.test(before.text) && !allCapitals)
+    return guess('PERSON', 5);
+  if (before && productBefore.has(before.lower)) return guess('PRODUCT', 4);
+  if (allCapitals) return undefined;
+  if (before && /^(?:in|near|outside|throughout|across)$/.test(before.lower)) return guess('LOCATION', 2);
+  if (after && speech.has(after.lower) && end - start <= 3) return guess('PERSON', 3);
+  if (before && speech.has(before.lower) && end - start <= 3) return guess('PERSON', 3);
+  return undefined;
+}
+
+function isRegionAt(tokens: readonly Token[], at: number): boolean {
+  const one = tokens[at];
+  if (!one || !/^\p{Lu}/u.test(one.text)) return false;
+  const two = [one.lower, tokens[at + 1]?.lower ?? ''].join(' ');
+  return kindOf(one.lower) === 'region' || kindOf(two) === 'region';
+}
+
+function isPlacePreposition(lower: string): boolean {
+  return /^(?:in|near|of|from|at|to|outside|around)$/.test(lower);
+}
+
+/** ", the former chief scientific officer …" */
+function roleSoon(tokens: readonly Token[], from: number): boolean {
+  for (let at = from; at < Math.min(from + 6, tokens.length); at += 1) {
+    const token = tokens[at];
+    if (!token || /^[,.;:()]$/.test(token.text) || token.pos === 'VERB' || token.pos === 'AUX') return false;
+    if (/^(?:of|for|at|in|and|by|to)$/.test(token.lower)) return false;
+    if (isRole(token.lower) && /^\p{Ll}/u.test(token.text)) return true;
+  }
+  return false;
+}
+
+function byForm(tokens: readonly Token[], { start, end }: Span): TypeGuess {
+  const words = tokens.slice(start, end);
+  const [first] = words;
+  if (!first) return guess('OTHER', 0);
+  if (words.length === 1) {
+    if (/^\p{Lu}{2,6}$/u.test(first.text)) return guess('ORGANIZATION', 2);
+    if (/\p{Ll}\p{Lu}/u.test(first.text) && !/^(?:Mc|Mac|De|La|Le|Di|O['’])\p{Lu}/u.test(first.text))
+      return guess('PRODUCT', 2);
+    if (kindOf(first.lower) === 'last') return guess('PERSON', 2);
+    return guess('OTHER', 0);
+  }
+  const last = words.at(-1);
+  if (/^\p{Lu}{2,}$/u.test(first.text) && kindOf(last?.lower ?? '') === 'place')
+    return guess('ORGANIZATION', 2);
+  if (
+    words.length <= 4 &&
+    isUnknown(last) &&
+    last?.pos === 'PROPN' &&
+    !words.some((token) => ['of', 'and', '&'].includes(token.lower)) &&
+    !/\d/.test(last.text)
+  )
+    return guess('PERSON', isUnknown(first) ? 3 : 2);
+  return guess(
+    words.some((token) => token.text === '&') ? 'ORGANIZATION' : 'OTHER',
+    words.length > 1 ? 1 : 0,
+  );
+}

@@ -1,0 +1,167 @@
+import type { Identifier } from './identifiers.js';
+import {
+  isCommonWord,
+  isFirstName,
+  isVerbWord,
+  kindOf,
+  kinTitles,
+  organizationEnds,
+  placeEnds,
+} from './lexicon.js';
+import { typeOf } from './mention-types.js';
+import type { TypeGuess } from './mention-types.js';
+import { beginsName, spanEnd } from './name-spans.js';
+import {
+  departments,
+  describes,
+  followsTitle,
+  isDangling,
+  isFixed,
+  isName,
+  isPlainWord,
+  isSubject,
+  isTitle,
+  lowerName,
+  plain,
+  startsSentence,
+  titleModifiers,
+} from './name-words.js';
+import { isEnglishWord } from './reader.js';
+import type { Sentence, Token } from './reader.js';
+
+/** A place of a sentence that names something: tokens from `start` to before `end`. */
+export interface Mention extends TypeGuess {
+  readonly start: number;
+  readonly end: number;
+  readonly name: string;
+  readonly identifier: string | null;
+  /** Only its place at the start of a sentence makes it a name; it counts when the item names it elsewhere too. */
+  readonly unsure: boolean;
+  /** A common noun that names something only as an end of a relation: "the billing service". */
+  readonly lazy: boolean;
+}
+
+/** So strong a sign of what it is says that it is a name at all. */
+const sureStrength = 5;
+
+/** Whatever a sentence names, in order. `identifiers` are those of its tokens, by index. */
+export function findMentions(sentence: Sentence, identifiers: ReadonlyMap<number, Identifier>): Mention[] {
+  const { tokens } = sentence;
+  const mentions: Mention[] = [];
+  for (let index = 0; index < tokens.length;) {
+    const identifier = identifiers.get(index);
+    if (identifier) {
+      if (identifier.type !== 'VERSION') mentions.push(mentionOf(identifier, index));
+      index += 1;
+      continue;
+    }
+    const end = beginsName(tokens, index) ? spanEnd(sentence, index, identifiers) : index;
+    if (end > index) mentions.push(...readSpan(sentence, index, end));
+    index = Math.max(end, index + 1);
+  }
+  return mentions;
+}
+
+function mentionOf({ type, name }: Identifier, index: number): Mention {
+  return {
+    start: index,
+    end: index + 1,
+    name,
+    type,
+    strength: 9,
+    identifier: name,
+    unsure: false,
+    lazy: false,
+  };
+}
+
+/** Cuts a run of capitalized words into names: titles go, "U.S. Sen. Ann Lee" are two. */
+function readSpan(sentence: Sentence, start: number, end: number): Mention[] {
+  const { tokens } = sentence;
+  const whole = lowerName(tokens, start, end);
+  const last = tokens[end - 1];
+  const ends = last ? plain(last) : '';
+  const isWhole =
+    kindOf(whole) !== undefined || organizationEnds.has(ends) || (placeEnds.has(ends) && end - start > 1);
+  const titleAt = tokens
+    .slice(start, end)
+    .findIndex(
+      (token, at) =>
+        isTitle(token) &&
+        !(at > 0 && isFirstName(tokens[start + at - 1]?.lower ?? '')) &&
+        !(
+          at > 0 &&
+          isFirstName(tokens[start]?.lower ?? '') &&
+          kindOf(tokens[start]?.lower ?? '') === 'first'
+        ) &&
+        (!isWhole || (token.text.endsWith('.') && at < end - start - 1)),
+    );
+  if (titleAt < 0) return [nameOf(sentence, { start, end, title: undefined })].flatMap((each) => each ?? []);
+  let left = start + titleAt;
+  let right = left + 1;
+  while (left > start && titleModifiers.has(plain(tokens[left - 1] as Token))) left -= 1;
+  while (right < end && isTitle(tokens[right] as Token)) right += 1;
+  if (tokens[right]?.lower === 'of') right += tokens[right + 1]?.lower === 'the' ? 3 : 2;
+  const found: Mention[] = [];
+  const leftName = left > start ? nameOf(sentence, { start, end: left, title: undefined }) : undefined;
+  if (leftName) found.push(leftName);
+  const title = tokens[right - 1];
+  if (right < end) {
+    const rest = nameOf(sentence, { start: right, end, title: title && plain(title) });
+    if (rest) found.push(rest);
+  }
+  return found;
+}
+
+interface Span {
+  readonly start: number;
+  readonly end: number;
+  readonly title: string | undefined;
+}
+
+function nameOf(sentence: Sentence, span: Span): Mention | undefined {
+  const { tokens, text } = sentence;
+  let { start, end } = span;
+  const first = tokens[start];
+  let unsure = false;
+  if (first && span.title === undefined && startsSentence(tokens, start)) {
+    const isKnown = kindOf(lowerName(tokens, start, end)) !== undefined || kindOf(plain(first)) !== undefined;
+    const isPlain =
+      isPlainWord(first) ||
+      (!isFixed(tokens, end) && isVerbWord(first.lower)) ||
+      (isCommonWord(first.lower) && isFirstName(tokens[start + 1]?.lower ?? ''));
+    if (!isKnown && end - start > 1 && isPlain) start += 1;
+    else if (!isSubject(tokens, first, end))
+      unsure =
+        end - start === 1 && !isKnown && /^\p{Lu}\p{Ll}+$/u.test(first.text) && isEnglishWord(first.lower);
+  }
+  // "Minister of the Interior Ann Lee"
+  if (end - start > 1 && first && departments.has(first.lower) && followsTitle(tokens, start)) start += 1;
+  // "French Kurt", "Monday Ann": what only describes goes.
+  while (start < end - 1 && describes(tokens, start)) start += 1;
+  while (end > start && isDangling(tokens[end - 1] as Token)) end -= 1;
+  if (start >= end) return undefined;
+  const name = text.slice(tokens[start]?.start, tokens[end - 1]?.end).replace(/\s+/g, ' ');
+  if (!isName(tokens.slice(start, end), name)) return undefined;
+  const guess = typeOf(sentence, { start, end, title: span.title });
+  const before = tokens[start - 1];
+  const kin = span.title && kinTitles.has(span.title) && end - start === 1 && before;
+  const whole = kin ? text.slice(before.start, tokens[end - 1]?.end).replace(/\s+/g, ' ') : name;
+  if (guess.strength >= sureStrength) unsure = false;
+  // A word that any text uses, in capitals for some reason: "choose Export".
+  if (guess.strength === 0 && end - start === 1 && isCommonWord(plain(tokens[start] as Token))) unsure = true;
+  // "the Security Training", "an SRE": too little to be known by, unless something is said of it.
+  const isPlainName =
+    guess.type === 'OTHER' && tokens.slice(start, end).every((token) => isCommonWord(plain(token)));
+  const isKind = /^an?$/.test(before?.lower ?? '') && guess.type === 'ORGANIZATION' && guess.strength <= 2;
+  if (isKind && !/^(?:NOUN|ADJ|PROPN)$/.test(tokens[end]?.pos ?? '')) return undefined;
+  return {
+    ...guess,
+    start: kin ? start - 1 : start,
+    end,
+    name: whole,
+    identifier: null,
+    unsure,
+    lazy: isPlainName && !unsure,
+  };
+}

@@ -1,0 +1,130 @@
+import { stopWords } from '../../text/stop-words.js';
+import type { Identifier } from './identifiers.js';
+import { calendarWords, isRole, kindOf, ofHeads, titles } from './lexicon.js';
+import { departments, isCapital, plain, startsSentence } from './name-words.js';
+import type { Present } from './name-words.js';
+import { isEnglishWord } from './reader.js';
+import type { Sentence, Token } from './reader.js';
+
+const nameTokensMax = 12;
+const particles = new Set(
+  'de da di do dos du del della la le von van der den ten bin ibn al el y e af zu'.split(' '),
+);
+/** "the Mississippi river": common nouns that end a place's name. */
+const smallPlaceEnds = new Set(
+  'plateau peninsula river desert mountains valley province county strait islands island'.split(' '),
+);
+const forHeads = new Set(
+  'center centre institute council association department committee society office foundation party movement front campaign coalition alliance fund federation service'.split(
+    ' ',
+  ),
+);
+const joinedEnds = new Set(
+  'administration service services commission committee agency department bureau board association institute council authority office company corporation corp inc university college'.split(
+    ' ',
+  ),
+);
+/** "D-Ariz", codes of letters and many digits, "Senate-passed". */
+const noName =
+  /^[DRI]-\p{Lu}|\d{4}|^\p{Lu}[\p{L}.]*-\p{Ll}+(?:ed|ing|based|led|style|run|made|wide|like|era|born)$/u;
+
+export function beginsName(tokens: readonly Token[], index: number): boolean {
+  const token = tokens[index];
+  if (token && /^\d{1,3}(?:st|nd|rd|th)$/.test(token.text)) return isCapital(tokens[index + 1]);
+  if (!token || !isCapital(token) || noName.test(token.text)) return false;
+  const isCapitals = token.text.length > 1 && !/\p{Ll}/u.test(token.text);
+  if (stopWords.has(token.lower) && !isCapitals) {
+    // "Will Smith", but not "Will he …"
+    return !startsSentence(tokens, index) && isCapital(tokens[index + 1]) && token.pos === 'PROPN';
+  }
+  return true;
+}
+
+/** How far the name reaches that begins at `start`. */
+export function spanEnd(
+  { tokens }: Sentence,
+  start: number,
+  identifiers: ReadonlyMap<number, Identifier>,
+): number {
+  let end = start + 1;
+  while (end < tokens.length && end - start < nameTokensMax) {
+    if (identifiers.has(end)) break;
+    const next = joinedTokens(tokens, start, end);
+    if (next === 0) break;
+    end += next;
+  }
+  const last = tokens[end];
+  const before = tokens[end - 1];
+  if (
+    last &&
+    before &&
+    smallPlaceEnds.has(last.lower) &&
+    !isRole(plain(before)) &&
+    !calendarWords.has(before.lower)
+  )
+    end += 1;
+  return end;
+}
+
+/** How many tokens from `end` on belong to the name that began at `start`. */
+function joinedTokens(tokens: readonly Token[], start: number, end: number): number {
+  const token = tokens[end];
+  const after = tokens[end + 1];
+  const before = tokens[end - 1];
+  if (!token || !before) return 0;
+  const lower = token.lower;
+  if (isCapital(token)) return noName.test(token.text) || calendarWords.has(plain(token)) ? 0 : 1;
+  if (!after) return 0;
+  if (token.text === ',' && /^(?:inc|ltd|corp|llc|jr|sr)\.?$/.test(after.lower) && isCapital(after)) return 2;
+  if ((token.text === '&' || token.text === '+') && isCapital(after)) return 2;
+  if (particles.has(lower) && isCapital(after) && !stopWords.has(after.lower)) return 2;
+  if (
+    /^\d{1,3}$/.test(token.text) &&
+    isCapital(after) &&
+    after.pos === 'PROPN' &&
+    !calendarWords.has(plain(after))
+  )
+    return calendarWords.has(plain(before)) ? 0 : 2;
+  const isPart = ['of', 'for', 'on'].includes(lower);
+  if (isPart) return joinsOf(tokens, start, end);
+  if (lower === 'and' && isCapital(after)) return joinsAnd(tokens, start, end) ? 2 : 0;
+  return 0;
+}
+
+function joinsOf(tokens: readonly Token[], start: number, end: number): number {
+  const before = tokens[end - 1];
+  const skip = tokens[end + 1]?.lower === 'the' ? 2 : 1;
+  const after = tokens[end + skip];
+  if (!before || !after || !isCapital(after) || calendarWords.has(plain(after))) return 0;
+  const word = plain(before);
+  if (titles.has(word) && departments.has(after.lower)) return 0;
+  if (ofHeads.has(word) && !(end - start > 2 && /^(?:co|inc|corp)$/.test(word)))
+    return tokens[end]?.lower === 'of' || forHeads.has(word) ? skip + 1 : 0;
+  return 0;
+}
+
+/** "Department of Trade and Consumer Services", "Space and Naval Command" */
+function joinsAnd(tokens: readonly Token[], start: number, end: number): boolean {
+  let last = end + 1;
+  while (isCapital(tokens[last + 1]) && last - end < 4) last += 1;
+  const isWord = (token: Present) =>
+    token !== undefined && kindOf(token.lower) === undefined && isEnglishWord(token.lower);
+  if (
+    last > end + 1 &&
+    isWord(tokens[end - 1]) &&
+    isWord(tokens[end + 1]) &&
+    joinedEnds.has(plain(tokens[last] as Token))
+  )
+    return !titles.has(plain(tokens[start] as Token)) && !isRole(plain(tokens[end - 1] as Token));
+  const head = tokens.slice(start, end).findIndex(({ lower }) => lower === 'of' || lower === 'for');
+  const before = head > 0 ? tokens[start + head - 1] : undefined;
+  if (
+    !before ||
+    !/^(?:department|ministry|bureau|office|committee|institute|academy|college|school|center|faculty)$/.test(
+      plain(before),
+    )
+  )
+    return false;
+  const after = tokens[end + 1];
+  return after !== undefined && isEnglishWord(after.lower) && kindOf(after.lower) === undefined;
+}

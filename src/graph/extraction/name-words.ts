@@ -1,0 +1,133 @@
+import { stopWords } from '../../text/stop-words.js';
+import { isStandard } from './identifiers.js';
+import {
+  calendarWords,
+  isCommonWord,
+  isFirstName,
+  isOffice,
+  isRole,
+  kindOf,
+  notNames,
+  organizationEnds,
+  placeEnds,
+  titles,
+} from './lexicon.js';
+import { verbOf } from './predicates.js';
+import { isEnglishWord } from './reader.js';
+import type { Token } from './reader.js';
+
+export const departments = new Set(
+  'state defense defence treasury labor labour commerce energy education transportation agriculture interior health justice war finance'.split(
+    ' ',
+  ),
+);
+export const titleModifiers = new Set(
+  'prime vice deputy assistant former foreign first attorney chief acting associate executive managing senior junior lt maj brig interior defense defence finance justice house senate majority minority opposition then-vice supreme retired interim'.split(
+    ' ',
+  ),
+);
+/** Say nothing alone: "the Police", "the District". */
+const genericNames = new Set(
+  [...organizationEnds, ...placeEnds].filter(
+    (word) => !/^(?:pentagon|kremlin|ag|sa|bp|democrats|republicans)$/.test(word),
+  ),
+);
+export type Present = Token | undefined;
+export const plain = (token: Token) => token.lower.replace(/\.$/, '');
+export const isCapital = (token: Present): boolean =>
+  token !== undefined && /^(?:\p{Lu}|\p{Ll}{1,2}\p{Lu}\p{Ll})/u.test(token.text);
+
+/** Also after a colon, a dash or an opening quotation mark. */
+export function startsSentence(tokens: readonly Token[], index: number): boolean {
+  const before = tokens[index - 1];
+  return (
+    before === undefined || !/[\p{L}\p{N}.,)'’%&/]/u.test(before.text) || /^(?:''|``)$/.test(before.text)
+  );
+}
+
+export function lowerName(tokens: readonly Token[], start: number, end: number): string {
+  return tokens
+    .slice(start, end)
+    .map(({ lower }) => lower)
+    .join(' ');
+}
+
+export function isTitle(token: Token): boolean {
+  const word = plain(token);
+  return titles.has(word) || (word.includes('-') && word.split('-').some((part) => titles.has(part)));
+}
+
+export function isFixed(tokens: readonly Token[], end: number): boolean {
+  const last = tokens[end - 1];
+  return last !== undefined && (organizationEnds.has(plain(last)) || placeEnds.has(plain(last)));
+}
+
+/** "Nimbus acquired …", "Nimbus's …", "Nimbus spokesman …": nothing but a name stands so without an article. */
+export function isSubject(tokens: readonly Token[], { lower }: Token, end: number): boolean {
+  const next = tokens[end];
+  const isPlural = lower.endsWith('s') && isEnglishWord(lower.slice(0, -1));
+  // "Management hired …", "Engineering uses …"
+  const isDerived = /(?:ment|tion|sion|ing|ity|ness|ship|[ae]nce|ism|ology|ics)$/.test(lower);
+  if (!next || isPlural || isDerived || isCommonWord(lower) || stopWords.has(lower)) return false;
+  if (/^['’]s$/.test(next.text) || isRole(plain(next))) return true;
+  const verb = verbOf(/^(?:is|was|were|are)$/.test(next.lower) ? (tokens[end + 1]?.lower ?? '') : next.lower);
+  return verb !== undefined && verb !== next.lower;
+}
+
+export function isPlainWord({ pos, lower, text }: Token): boolean {
+  if (!/\p{Ll}/u.test(text)) return false;
+  if (stopWords.has(lower)) return true;
+  return pos !== 'PROPN' && pos !== 'ADJ' && isEnglishWord(lower) && !titles.has(lower);
+}
+
+export function followsTitle(tokens: readonly Token[], at: number): boolean {
+  const of = tokens[at - 1]?.lower === 'the' ? at - 2 : at - 1;
+  const title = tokens[of - 1];
+  return tokens[of]?.lower === 'of' && title !== undefined && isTitle(title);
+}
+
+export function describes(tokens: readonly Token[], at: number): boolean {
+  const token = tokens[at];
+  const next = tokens[at + 1];
+  if (!token || !next) return false;
+  if (calendarWords.has(plain(token)) && !isFirstName(token.lower)) return true;
+  if (!isFirstName(next.lower)) return false;
+  if (/^(?:north|south|east|west)$/.test(token.lower)) return false;
+  const [word] = token.lower.split('-');
+  return (
+    kindOf(word ?? '') === 'demonym' ||
+    titleModifiers.has(token.lower) ||
+    isRole(token.lower) ||
+    notNames.has(token.lower)
+  );
+}
+
+export function isDangling(token: Token): boolean {
+  return /^(?:of|the|and|for|on|&|[-–—.,'’])$/.test(token.lower);
+}
+
+export function isName(tokens: readonly Token[], name: string): boolean {
+  if (!/\p{Lu}/u.test(name) || kindOf(tokens.at(-1)?.lower ?? '') === 'demonym') return false;
+  if (
+    name.length < 2 ||
+    (tokens.length === 1 && isStandard(name)) ||
+    name.length > 120 ||
+    !/\p{L}.*\p{L}/u.test(name)
+  )
+    return false;
+  const [only, second] = tokens;
+  // Shouted words, not a name in capitals.
+  const isShouted = !/\p{Ll}/u.test(name) && kindOf(name.toLowerCase()) === undefined;
+  if (second && isShouted && tokens.every(({ lower }) => isEnglishWord(lower))) return false;
+  if (!only || second) return !tokens.every((token) => isEmptyWord(token) && !genericNames.has(plain(token)));
+  return !isEmptyWord(only);
+}
+
+function isEmptyWord(token: Token): boolean {
+  const word = plain(token);
+  if (/^(?:place|region|organization)$/.test(kindOf(word) ?? '')) return false;
+  if (calendarWords.has(word) || genericNames.has(word) || notNames.has(token.lower) || isOffice(word))
+    return true;
+  if (/^(?:VERB|AUX|ADV|ADP|SCONJ|INTJ)$/.test(token.pos) && isEnglishWord(word)) return true;
+  return stopWords.has(word) && /\p{Ll}/u.test(token.text);
+}

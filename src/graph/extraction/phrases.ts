@@ -1,0 +1,179 @@
+import type { Entity } from './entities.js';
+import type { Token } from './reader.js';
+import { isRole } from './lexicon.js';
+import { verbOf } from './predicates.js';
+
+/** A mention of an entity in a sentence, by name or by a word that stands for it. */
+export interface Ref {
+  readonly start: number;
+  readonly end: number;
+  readonly entity: Entity;
+  /** "she", "the company" */
+  readonly indirect: boolean;
+}
+
+/** A sentence with its mentions by where they begin and end. */
+export class SentenceView {
+  private readonly starts = new Map<number, Ref>();
+  private readonly ends = new Map<number, Ref>();
+
+  constructor(
+    readonly tokens: readonly Token[],
+    readonly refs: readonly Ref[],
+  ) {
+    for (const ref of refs) {
+      this.starts.set(ref.start, ref);
+      this.ends.set(ref.end, ref);
+    }
+  }
+
+  startingAt(index: number): Ref | undefined {
+    return this.starts.get(index);
+  }
+
+  endingAt(index: number): Ref | undefined {
+    return this.ends.get(index);
+  }
+
+  lower(index: number): string {
+    return this.tokens[index]?.lower ?? '';
+  }
+
+  pos(index: number): string {
+    return this.tokens[index]?.pos ?? '';
+  }
+
+  isPossessive(index: number): boolean {
+    return /^['’]s?$/.test(this.lower(index));
+  }
+}
+
+/** A noun phrase: what it is headed by, and the others that "and" joins to it. */
+export interface Phrase {
+  readonly end: number;
+  /** Empty when a common noun is its head. */
+  readonly refs: readonly Ref[];
+  readonly noun: string | undefined;
+}
+
+const determiners =
+  /^(?:the|a|an|its|his|her|their|our|my|this|that|these|those|some|both|all|no|any|each|every|another|\d[\d,.]*|\$)$/;
+const phraseTokensMax = 14;
+
+/** The noun phrase that begins at a token; undefined when none does. */
+export function phraseAt(view: SentenceView, from: number): Phrase | undefined {
+  let noun: string | undefined;
+  for (let at = from; at < Math.min(from + phraseTokensMax, view.tokens.length);) {
+    const ref = view.startingAt(at);
+    if (ref) {
+      if (view.isPossessive(ref.end) && ref.end + 1 < view.tokens.length) at = ref.end + 1;
+      else if (isCommonNoun(view, ref.end)) at = ref.end;
+      else return { end: coordinationEnd(view, ref), refs: coordinated(view, ref), noun };
+      continue;
+    }
+    if (!belongs(view, at)) return at > from ? { end: at, refs: [], noun } : undefined;
+    if (view.pos(at) === 'NOUN' || view.pos(at) === 'PROPN') noun = view.lower(at);
+    at += 1;
+  }
+  return undefined;
+}
+
+function belongs(view: SentenceView, at: number): boolean {
+  const pos = view.pos(at);
+  if (determiners.test(view.lower(at))) return true;
+  if (/^(?:DET|ADJ|NUM|NOUN|PROPN|SYM)$/.test(pos)) return true;
+  const next = view.pos(at + 1);
+  return (
+    (pos === 'ADV' || pos === 'VERB') &&
+    /^(?:ADJ|NOUN|PROPN)$/.test(next) &&
+    /(?:ly|ed|ing)$/.test(view.lower(at))
+  );
+}
+
+const timeWords = /^(?:last|next|this|early|earlier|late|later|yesterday|today|tomorrow|\d.*)$/;
+
+/** A noun that the name before it only describes: "Acme shares". */
+function isCommonNoun(view: SentenceView, at: number): boolean {
+  const token = view.tokens[at];
+  if (!token || view.startingAt(at)) return false;
+  if (!/^(?:NOUN|ADJ)$/.test(token.pos) || !/^\p{Ll}/u.test(token.text) || timeWords.test(token.lower))
+    return false;
+  const isVerb =
+    verbOf(token.lower) !== undefined &&
+    /^(?:ADP|DET|PROPN|PRON)$/.test(view.pos(at + 1)) &&
+    token.lower.endsWith('s');
+  return !isVerb;
+}
+
+/** "A, B and C": all of one type; "A or B" says nothing of either. */
+function coordinated(view: SentenceView, first: Ref): Ref[] {
+  const refs = [first];
+  let last = first;
+  for (let next = nextCoordinated(view, last); next; next = nextCoordinated(view, last)) {
+    if (next.joint === 'or') return [];
+    refs.push(next.ref);
+    last = next.ref;
+  }
+  // A comma alone joins nothing: what follows may be another clause.
+  return refs.length > 1 && !isJoinedByAnd(view, refs) ? [first] : refs;
+}
+
+function coordinationEnd(view: SentenceView, first: Ref): number {
+  return coordinated(view, first).at(-1)?.end ?? first.end;
+}
+
+function isJoinedByAnd(view: SentenceView, refs: readonly Ref[]): boolean {
+  const last = refs.at(-1);
+  return last !== undefined && [1, 2].some((back) => /^(?:and|&)$/.test(view.lower(last.start - back)));
+}
+
+function nextCoordinated(view: SentenceView, ref: Ref): { ref: Ref; joint: string } | undefined {
+  let at = ref.end;
+  const joints: string[] = [];
+  while (/^(?:,|and|or|&)$/.test(view.lower(at)) && joints.length < 2) {
+    joints.push(view.lower(at));
+    at += 1;
+  }
+  if (joints.length === 0) return undefined;
+  if (view.lower(at) === 'the') at += 1;
+  const next = view.startingAt(at);
+  if (
+    !next ||
+    !areAlike(next.entity, ref.entity) ||
+    isCommonNoun(view, next.end) ||
+    view.isPossessive(next.end) ||
+    // "… in Oslo, and Nimbus closed": another clause.
+    /^(?:VERB|AUX)$/.test(view.pos(next.end))
+  )
+    return undefined;
+  return { ref: next, joint: joints.includes('or') ? 'or' : 'and' };
+}
+
+/** Of one type, as far as it is known. */
+export function areAlike(a: Entity, b: Entity): boolean {
+  return (
+    a.type === b.type || (a.type === 'OTHER' && a.strength <= 1) || (b.type === 'OTHER' && b.strength <= 1)
+  );
+}
+
+/** Where the noun phrase begins that ends before `end`: over determiners, adjectives and nouns. */
+export function phraseStart(view: SentenceView, end: number): number {
+  let at = end;
+  while (at > 0) {
+    const ref = view.endingAt(at);
+    if (ref) {
+      at = ref.start;
+      continue;
+    }
+    const token = view.tokens[at - 1];
+    if (!token) break;
+    const isPart =
+      determiners.test(token.lower) ||
+      /^(?:DET|ADJ|NUM|NOUN|PROPN)$/.test(token.pos) ||
+      view.isPossessive(at - 1) ||
+      isRole(token.lower);
+    if (!isPart || /^(?:of|,|and)$/.test(token.lower)) break;
+    at -= 1;
+  }
+  return at;
+}

@@ -1,0 +1,143 @@
+import type { Finding } from './clauses.js';
+import { isRegionAbbreviation, kindOf } from './lexicon.js';
+import type { Ref, SentenceView } from './phrases.js';
+
+const placePrepositions = /^(?:in|at|near|of|outside)$/;
+const directions =
+  /^(?:the|southern|northern|eastern|western|central|downtown|suburban|nearby|south|north|east|west|northwest|northeast|southeast|southwest|upper|lower|extreme|greater|rural|neighboring|neighbouring|northwestern|southwestern|northeastern|southeastern|(?:north|south)-(?:east|west)(?:ern)?)$/;
+
+/** Where things are by how names stand together: "Oxford, Ohio", "Acme Corp. of Oslo", "Norway's Bergen". */
+export function readPlaces(view: SentenceView): Finding[] {
+  const { refs } = view;
+  return refs.flatMap((ref, index) => {
+    const next = refs[index + 1];
+    if (!next || next.entity === ref.entity) return [];
+    return [
+      chainOf(view, ref, next),
+      placedOf(view, ref, next),
+      possessedOf(view, ref, next),
+      seatOf(view, ref, next),
+    ].flatMap((finding) => finding ?? []);
+  });
+}
+
+const found = (ends: { source: Ref; target: Ref }, predicate: string, raw: string): Finding => ({
+  ...ends,
+  predicate,
+  raw,
+  confidence: 0.75,
+  from: ends.source.start,
+  to: ends.target.end,
+});
+
+/** A place and the region that it lies in: "Oxford, Ohio". */
+function chainOf(view: SentenceView, source: Ref, target: Ref): Finding | undefined {
+  if (source.entity.type !== 'LOCATION' || target.entity.type !== 'LOCATION') return undefined;
+  if (view.lower(source.end) !== ',') return undefined;
+  for (let at = source.end + 1; at < target.start; at += 1)
+    if (!directions.test(view.lower(at))) return undefined;
+  const name = nameOf(view, target);
+  if (kindOf(nameOf(view, source)) === 'region' && kindOf(name) === 'region') return undefined;
+  const isRegion =
+    kindOf(name) === 'region' || /^(?:new york|washington)$/.test(name) || isRegionAbbreviation(name);
+  return isRegion ? found({ source, target }, 'located_in', ',') : undefined;
+}
+
+function nameOf(view: SentenceView, { start, end }: Ref): string {
+  return Array.from({ length: end - start }, (_, at) => view.lower(start + at)).join(' ');
+}
+
+/** "Acme Corp. of Oslo", "Bob Lee, 83, of Oslo" */
+function placedOf(view: SentenceView, source: Ref, target: Ref): Finding | undefined {
+  if (target.entity.type !== 'LOCATION' && source.entity.type !== 'PERSON') return undefined;
+  let at = source.end;
+  if (view.lower(at) === ',' && /^\d{1,3}$/.test(view.lower(at + 1)) && view.lower(at + 2) === ',') at += 3;
+  else if (view.lower(at) === ',' && /^(?:in|of|near|outside)$/.test(view.lower(at + 1))) at += 1;
+  const preposition = view.lower(at);
+  if (!placePrepositions.test(preposition)) return undefined;
+  for (at += 1; at < target.start; at += 1) if (!directions.test(view.lower(at))) return undefined;
+  const predicate =
+    target.entity.type === 'LOCATION'
+      ? placedPredicate(source.entity.type, preposition, view.lower(source.end) === ',')
+      : belonging(preposition, target);
+  return predicate === undefined ? undefined : found({ source, target }, predicate, preposition);
+}
+
+/** "Bob Lee of Acme" */
+function belonging(preposition: string, target: Ref): string | undefined {
+  return preposition === 'of' && target.entity.type === 'ORGANIZATION' ? 'works_for' : undefined;
+}
+
+function placedPredicate(type: string, preposition: string, isInserted: boolean): string | undefined {
+  if (type === 'LOCATION') return preposition === 'near' || preposition === 'outside' ? 'near' : 'located_in';
+  if (type === 'ORGANIZATION')
+    return preposition === 'near' || preposition === 'outside' ? undefined : 'based_in';
+  // "Bob Lee, of Oslo", but "Mayor Ann Lee of Oslo"
+  return type === 'PERSON' && preposition === 'of' ? (isInserted ? 'lives_in' : 'from') : undefined;
+}
+
+/** "Acme's headquarters are in Oslo" */
+function seatOf(view: SentenceView, source: Ref, target: Ref): Finding | undefined {
+  if (target.entity.type !== 'LOCATION' || !['ORGANIZATION', 'OTHER'].includes(source.entity.type))
+    return undefined;
+  const words = Array.from({ length: Math.max(target.start - source.end, 0) }, (_, at) =>
+    view.lower(source.end + at),
+  ).join(' ');
+  const isSeat =
+    /^['’]s? (?:global |main |european |corporate )?(?:headquarters|hq|head office|main office) (?:is|are) (?:located |based )?in$/.test(
+      words,
+    );
+  return isSeat
+    ? {
+        ...found({ source, target }, 'based_in', 'headquarters in'),
+        types: { source: ['ORGANIZATION'], target: ['LOCATION'] },
+      }
+    : undefined;
+}
+
+/** "Vienna's Karlsplatz Square" */
+function possessedOf(view: SentenceView, target: Ref, source: Ref): Finding | undefined {
+  if (target.entity.type !== 'LOCATION' || !view.isPossessive(target.end) || source.start !== target.end + 1)
+    return undefined;
+  if (source.entity.type === 'LOCATION') return found({ source, target }, 'located_in', "'s");
+  return source.entity.type === 'ORGANIZATION' ? found({ source, target }, 'based_in', "'s") : undefined;
+}
+
+const inherited = /^(?:based_in|lives_in|born_in|located_in|died_in|from|grew_up_in)$/;
+const inheritedDepthMax = 2;
+
+/** Who is in "Oxford, Ohio" is in Ohio too. */
+export function inRegions(findings: readonly Finding[]): Finding[] {
+  const regionOf = new Map<Ref, Ref>();
+  for (const { source, target, predicate } of findings)
+    if (predicate === 'located_in' && source.end < target.start) regionOf.set(source, target);
+  return findings.flatMap((finding) => {
+    const wider: Finding[] = [];
+    if (!inherited.test(finding.predicate)) return wider;
+    let region = regionOf.get(finding.target);
+    for (let depth = 1; region && depth <= inheritedDepthMax; depth += 1) {
+      wider.push({ ...finding, target: region, confidence: finding.confidence * 0.9 ** depth });
+      region = regionOf.get(region);
+    }
+    return wider;
+  });
+}
+
+/** "OSLO, Norway (AP)": where a report was sent from. */
+export function readDateline(view: SentenceView): Finding[] {
+  const [place, ...others] = view.refs;
+  const agency = others.find(({ entity }) => entity.type === 'ORGANIZATION');
+  if (
+    !place ||
+    !agency ||
+    place.start !== 0 ||
+    place.entity.type !== 'LOCATION' ||
+    others.indexOf(agency) > 1
+  )
+    return [];
+  if (view.lower(agency.start - 1) !== '(' || view.lower(agency.end) !== ')') return [];
+  const places = view.refs.slice(0, others.indexOf(agency) + 1);
+  const last = places.at(-1);
+  if (!last || last.end !== agency.start - 1 || last.entity.type !== 'LOCATION') return [];
+  return places.map((target) => found({ source: agency, target }, 'reports_from', 'dateline'));
+}

@@ -1,0 +1,270 @@
+/** What a verb with an object says of its subject and that object. */
+export interface VerbRule {
+  /** "" is a direct object. */
+  readonly prepositions: readonly string[];
+  readonly predicate: string;
+  /** Types that its ends may have; the first is what an end of unknown type is taken for. */
+  readonly source: readonly string[];
+  readonly target: readonly string[];
+  /** The object is the source: "Acme employs Bob". */
+  readonly inverse: boolean;
+  /** "PAY-1 was assigned to Bob", but who assigned it to Bob was not. */
+  readonly passiveOnly: boolean;
+}
+
+const typesByLetter: Readonly<Record<string, string>> = {
+  P: 'PERSON',
+  O: 'ORGANIZATION',
+  L: 'LOCATION',
+  R: 'PRODUCT',
+  E: 'EVENT',
+  T: 'TICKET',
+  X: 'OTHER',
+};
+const typesOf = (letters: string) => [...letters].map((letter) => typesByLetter[letter] ?? 'OTHER');
+
+/** Verbs, what joins them to the object (- for nothing), predicate, types of both ends; < swaps them, = holds in the passive only. */
+const verbTable = `
+work | for at | works_for | P | O
+volunteer intern | for at | works_for | P | O
+join rejoin | - | works_for | P | O
+leave quit | - | left | P | O
+resign retire | from | left | P | O
+employ hire recruit | - | works_for | O | P | <
+serve | in with on | works_for | P | O
+work collaborate cooperate | with | works_with | POR | POR
+report | to | reports_to | P | P
+supervise manage mentor | - | manages | P | POX
+lead head chair run direct oversee | - | leads | P | OXR
+found co-found cofound establish | - | founded | PO | O
+start | - | started | PO | XRO
+launch | - | launched | PO | XRO
+acquire buy purchase | - | acquired | OP | OR
+take | over | acquired | OP | O
+merge | with | merged_with | O | O
+be | from | from | P | L
+be | in at near | located_in | L | L
+be | in | based_in | O | L
+own | - | owns | PO | ORX
+sell | to | sold_to | PO | OP
+invest | in | invested_in | PO | O
+fund finance sponsor back | - | funds | OP | OERX
+sue | - | sued | OP | OP
+partner ally | with | partners_with | O | O
+compete | with against | competes_with | OR | OR
+supply | - | supplies | O | O
+live reside dwell settle | in at near on | lives_in | P | L
+grow | in at near | grew_up_in | P | L
+move relocate emigrate | to | moved_to | PO | L
+bear | in at near | born_in | P | L
+die | in at near | died_in | P | L
+bury | in at | buried_in | P | L
+base headquarter | in at near | based_in | OPR | L
+locate situate | in at near on | located_in | LOR | L
+lie stand sit | in near on | located_in | L | L
+study | at | studied_at | P | O
+graduate | from | studied_at | P | O
+attend | - | attended | P | OEX
+teach lecture | at | works_for | P | O
+marry | - | married_to | P | P
+marry | to | married_to | P | P
+divorce | - | divorced_from | P | P
+kill murder assassinate slay behead execute strangle | - | killed | PO | P
+shoot | - | shot | P | P
+stab | - | stabbed | P | P
+succeed replace | - | succeeded | P | P
+replace supersede | - | replaces | RXOT | RXOT
+depend rely | on upon | depends_on | RXOT | RXOT
+require need | - | depends_on | RXT | RXT
+use adopt utilize utilise leverage | - | uses | ORXP | RX
+run | on | runs_on | RX | RXO
+build base | on upon | built_on | RX | RX
+build develop create design invent write compose author program | - | created | PO | RXOL
+make manufacture produce | - | makes | O | RX
+publish release unveil introduce | - | released | OP | RX
+integrate | with | integrates_with | ROX | ROX
+connect talk | to | connects_to | RX | RX
+call invoke query | - | calls | RX | RX
+migrate switch | to | migrated_to | ORX | RX
+block | - | blocks | T | T
+fix resolve close address | - | fixes | TPR | T
+duplicate | - | duplicates | T | T
+implement | - | implements | RXPT | RXT
+support | - | supports | R | RX
+assign | to | assigned_to | T | P | =
+belong | to | part_of | ORXTL | ORXTL
+host | - | hosts | OL | ER
+star appear | in | appears_in | P | X
+play | for | plays_for | P | O
+represent | - | represents | P | OL
+win receive | - | won | PO | E
+write | for | works_for | P | O
+edit | - | edits | P | OX
+own operate | - | owns | PO | ORX
+visit | - | visited | P | LO
+meet | with - | met | P | P
+border | - | borders | L | L
+flow | into through | flows_through | L | L
+`;
+
+/** Objects that make other nouns of a verb: "is part of". */
+interface RoleRule {
+  readonly predicate: string;
+  readonly source: readonly string[];
+  readonly target: readonly string[];
+  readonly prepositions: readonly string[];
+}
+
+/** Nouns, what joins them to the other end, predicate, types of both ends. */
+const roleTable = `
+founder co-founder cofounder founders co-founders | of | founded | P | OX
+owner co-owner proprietor | of | owns | P | OXRL
+author co-author writer | of | created | P | XRE
+creator inventor architect designer maker developer maintainer | of | created | PO | RXL
+member | of | member_of | PO | OX
+subsidiary division unit branch arm affiliate spinoff brand | of | part_of | O | O
+part component module plugin fork subset extension | of | part_of | ORXLT | ORXLT
+husband wife spouse widow widower fiance partner ex-wife ex-husband | of | married_to | P | P
+son daughter child | of | child_of | P | P
+father mother parent | of | parent_of | P | P
+brother sister sibling twin | of | sibling_of | P | P
+friend colleague ally | of | knows | P | P
+killer murderer assassin | of | killed | P | P
+capital | of | capital_of | L | L
+suburb district town city village neighborhood neighbourhood borough municipality province state region island port | of in | located_in | L | L
+resident native citizen inhabitant | of | lives_in | P | L
+student graduate alumnus alumna | of at from | studied_at | P | O
+customer client supplier vendor competitor rival | of | %_of | OP | O
+successor predecessor | of to | %_of | PR | PR
+boss manager supervisor | of | manages | P | P
+ambassador envoy delegate representative | to | represents | P | OLX
+headquarters home | of | headquarters_of | L | O
+duplicate | of | duplicates | T | T
+winner champion | of | won | PO | E
+`;
+
+const rows = (table: string) =>
+  table
+    .trim()
+    .split('\n')
+    .map((line) => line.split('|').map((cell) => cell.trim()));
+
+export const verbRules: ReadonlyMap<string, readonly VerbRule[]> = readVerbs();
+
+function readVerbs(): Map<string, VerbRule[]> {
+  const rules = new Map<string, VerbRule[]>();
+  for (const [verbs = '', joints = '', predicate = '', source = '', target = '', swap] of rows(verbTable))
+    for (const verb of verbs.split(' ')) {
+      const prepositions = joints.split(' ').map((joint) => (joint === '-' ? '' : joint));
+      const rule = {
+        prepositions,
+        predicate,
+        source: typesOf(source),
+        target: typesOf(target),
+        inverse: swap === '<',
+        passiveOnly: swap === '=',
+      };
+      rules.set(verb, [...(rules.get(verb) ?? []), rule]);
+    }
+  return rules;
+}
+
+export const roleRules: ReadonlyMap<string, RoleRule> = new Map(
+  rows(roleTable).flatMap(([nouns = '', joints = '', predicate = '', source = '', target = '']) =>
+    nouns.split(' ').map((noun): [string, RoleRule] => [
+      noun,
+      {
+        predicate: predicate.replace('%', noun),
+        source: typesOf(source),
+        target: typesOf(target),
+        prepositions: joints.split(' '),
+      },
+    ]),
+  ),
+);
+
+/** Who holds such an office of a place is no employee of it. */
+export const offices = new Set(
+  `mayor governor president king queen premier minister chancellor senator congressman congresswoman emperor sultan
+   prince princess dictator ruler leader prime-minister secretary commissioner sheriff bishop archbishop`.split(
+    /\s+/,
+  ),
+);
+
+/** Forms of verbs that are irregular or that the tagger takes for nouns; the others are cut down by rule. */
+const irregular: Readonly<Record<string, string>> = {
+  bought: 'buy',
+  took: 'take',
+  taken: 'take',
+  sold: 'sell',
+  left: 'leave',
+  led: 'lead',
+  ran: 'run',
+  grew: 'grow',
+  grown: 'grow',
+  is: 'be',
+  are: 'be',
+  born: 'bear',
+  wrote: 'write',
+  written: 'write',
+  built: 'build',
+  made: 'make',
+  shot: 'shoot',
+  slain: 'slay',
+  slew: 'slay',
+  met: 'meet',
+  won: 'win',
+  taught: 'teach',
+  lay: 'lie',
+  stood: 'stand',
+  stands: 'stand',
+  sat: 'sit',
+  lying: 'lie',
+  dying: 'die',
+  found: '',
+  founded: 'found',
+  married: 'marry',
+  buried: 'bury',
+  studied: 'study',
+  studies: 'study',
+  marries: 'marry',
+  relies: 'rely',
+  relied: 'rely',
+  supplies: 'supply',
+  supplied: 'supply',
+  allied: 'ally',
+  lives: 'live',
+  lived: 'live',
+  based: 'base',
+  located: 'locate',
+  quit: 'quit',
+};
+
+const forms = new Map<string, string | undefined>();
+
+/** The verb of the table that a word is a form of. */
+export function verbOf(lower: string): string | undefined {
+  if (forms.has(lower)) return forms.get(lower);
+  const verb = readForm(lower);
+  if (forms.size > 5_000) forms.clear();
+  forms.set(lower, verb);
+  return verb;
+}
+
+function readForm(lower: string): string | undefined {
+  if (Object.hasOwn(irregular, lower)) return irregular[lower] || undefined;
+  const stems = [
+    lower,
+    lower.replace(/s$/, ''),
+    lower.replace(/es$/, ''),
+    lower.replace(/ed$/, ''),
+    lower.replace(/d$/, ''),
+  ];
+  stems.push(lower.replace(/ing$/, ''), lower.replace(/ing$/, 'e'), lower.replace(/(\w)\1(?:ed|ing)$/, '$1'));
+  return stems.find((stem) => verbRules.has(stem));
+}
+
+/** Whether a form can be a past participle: "acquired", "born", "shot". */
+export function isParticiple(lower: string): boolean {
+  return /(?:ed|n|t|d)$/.test(lower) || /^(?:led|run|made|met|won|shot|taught)$/.test(lower);
+}

@@ -1,0 +1,124 @@
+import { stopWords } from '../../text/stop-words.js';
+
+/** What is read of a chunk: running text, and places that only identifiers are read from. */
+export interface Prose {
+  /** Paragraphs of English sentences, lines joined. */
+  readonly paragraphs: readonly string[];
+  /** Other languages, tables, headings: only what is safe by its form. */
+  readonly other: readonly string[];
+}
+
+const headingWordsMax = 12;
+const wrappedCharactersMin = 40;
+const fence = /^\s{0,3}(?:```|~~~)/;
+const indented = /^(?: {4}|\t)\s*\S/;
+const bullet = /^\s*(?:[-*•+–]|\d{1,3}[.)]|[a-z][.)])\s+/;
+const boilerplate =
+  /©|\ball rights reserved\b|\bunsubscribe\b|\bprivacy policy\b|\bterms (?:of (?:service|use)|and conditions)\b|\bcookies?\b.*\b(?:accept|consent)|\bthis (?:e-?mail|message) (?:and any|is intended|may contain)|\bconfidentiality notice\b|\bclick here\b|\bview (?:this|in) (?:email|browser)\b|^-{2,}\s*$|^on .{1,120} wrote:\s*$/i;
+/** PLACE (AGENCY), PLACE, STATE (AGENCY): the one line in capitals that says something. */
+const dateline =
+  /^\p{Lu}[\p{L}.' -]{1,40}(?: ?, ?\p{Lu}[\p{L}.]{1,30} ?\.?(?: \( ?\p{Lu}{2,6} ?\))?|\( ?\p{Lu}{2,6} ?\)) ?[.;]?$/u;
+const closing = /[.!?…;]["'”’)\]\s]*$/;
+
+/** Separates a chunk's running text from code, tables, headings, boilerplate and other languages. */
+export function readProse(text: string): Prose {
+  const paragraphs: string[] = [];
+  const other: string[] = [];
+  let open = '';
+  let inCode = false;
+  const flush = () => {
+    if (open !== '') (isEnglish(open) && !isHeading(open) ? paragraphs : other).push(open);
+    open = '';
+  };
+  let blankBefore = true;
+  for (const raw of text.split('\n')) {
+    const line = raw.trim();
+    const isBlank = line === '';
+    if (fence.test(raw)) inCode = !inCode;
+    if (isBlank || inCode || fence.test(raw) || /^\s*>/.test(raw)) flush();
+    else if (isCode(raw, blankBefore) || boilerplate.test(line)) flush();
+    else if (isTable(raw) || /^#{1,6}\s/.test(line)) {
+      flush();
+      other.push(line);
+    } else {
+      if (bullet.test(raw) || !continues(open, line)) flush();
+      open = open === '' ? line.replace(bullet, '') : `${open} ${line}`;
+    }
+    blankBefore = isBlank;
+  }
+  flush();
+  return { paragraphs, other };
+}
+
+function continues(before: string, line: string): boolean {
+  if (closing.test(before)) return true;
+  if (/^\p{Ll}/u.test(line) || /[,;–—-]$/.test(before)) return true;
+  return before.length >= wrappedCharactersMin && !/:$/.test(before);
+}
+
+function isCode(line: string, blankBefore: boolean): boolean {
+  const trimmed = line.trim();
+  if (indented.test(line) && blankBefore && /[;{}=<>()]|^\s+[a-z]+ -/.test(line)) return true;
+  if (
+    /^(?:[$>] |import |from \S+ import|export |const |let |var |def |class \w+[:({]|function |return\b|public |private |SELECT |INSERT |UPDATE |CREATE |<\/?\w+|[\w.]+\(.*\)[;{]?$)/.test(
+      trimmed,
+    )
+  )
+    return /[;{}()=<>'"$]|--/.test(trimmed);
+  const marks = trimmed.match(/[{}[\]<>=;|\\$#*_~^]/g)?.length ?? 0;
+  return marks > 3 && marks / trimmed.length > 0.06;
+}
+
+function isTable(line: string): boolean {
+  if ((line.match(/\|/g)?.length ?? 0) >= 2 || (line.match(/\t/g)?.length ?? 0) >= 2) return true;
+  const words = line.split(/[\s,;]+/).filter((word) => word !== '');
+  const numbers = words.filter((word) => /^[\d.,%$€£+-]+$/.test(word)).length;
+  if (words.length >= 4 && numbers / words.length > 0.5) return true;
+  return (line.match(/,(?=\S)/g)?.length ?? 0) >= 3 && !/, /.test(line);
+}
+
+/** A line of its own in capitals or title case, without an end. */
+function isHeading(paragraph: string): boolean {
+  if (paragraph.length > 200 || dateline.test(paragraph)) return false;
+  const words = paragraph.split(/\s+/).filter((word) => /\p{L}/u.test(word));
+  if (!/\p{Ll}/u.test(paragraph)) return true;
+  if (closing.test(paragraph) || words.length > headingWordsMax) return false;
+  return words.every((word) => /^[^\p{L}]*\p{Lu}/u.test(word) || stopWords.has(word.toLowerCase()));
+}
+
+/** Function words of other languages in Latin letters that mean nothing in English. */
+const foreignWords = new Set(
+  `der die das und ist nicht ein eine einen mit für auf von zu den dem des im wird wurde sich auch
+   le la les des une est et dans pour par sur avec qui que pas du au aux cette sont a été
+   el los las una es en y con por para del se su como más fue son
+   il lo gli un di che è per con non della nel sono alla
+   het een van en de niet op zijn met voor werd
+   o os um uma do da em não na no foi são ao
+   och är att det som på med av för inte till var
+   og er ikke til av på med som for det
+   ja on ei se että oli ovat i w z na nie się jest do w że`.split(/\s+/),
+);
+// Also English words, or too short to tell.
+const ambiguousWords =
+  'die no on a i en do for w z y o me so la el de van los las met son pour per con par till dos as os den under men plus';
+for (const word of ambiguousWords.split(' ')) foreignWords.delete(word);
+
+const foreignShareMax = 0.3;
+const englishShareMin = 0.12;
+const wordsToJudgeMin = 8;
+
+/** Cheap: the script, and whose function words there are. */
+export function isEnglish(text: string): boolean {
+  const sample = text.slice(0, 2_000);
+  const letters = sample.match(/\p{L}/gu)?.length ?? 0;
+  const latin = sample.match(/\p{Script=Latin}/gu)?.length ?? 0;
+  if (letters === 0 || latin / letters < 0.8) return false;
+  const words = sample.toLowerCase().match(/[\p{L}'’]+/gu) ?? [];
+  const english = words.filter((word) => stopWords.has(word)).length;
+  const foreign = words.filter((word) => foreignWords.has(word) && !stopWords.has(word)).length;
+  if (foreign > english || foreign / words.length > foreignShareMax) return false;
+  if (words.length < wordsToJudgeMin) return true;
+  const capitalized = sample.match(/(?<!\p{L})\p{Lu}/gu)?.length ?? 0;
+  if (english / words.length >= englishShareMin) return true;
+  return foreign === 0 && (english / words.length > englishShareMin / 2 || capitalized / words.length > 0.5);
+}

@@ -1,0 +1,230 @@
+import { beforeInsertion, overAge } from './clauses.js';
+import type { Finding } from './clauses.js';
+import { isRole, titles } from './lexicon.js';
+import { offices, roleRules } from './predicates.js';
+import { phraseAt, phraseStart } from './phrases.js';
+import type { Ref, SentenceView } from './phrases.js';
+
+const employment = ['ORGANIZATION', 'PRODUCT'];
+const chainTokensMax = 20;
+const compoundTokensMax = 5;
+const former = /^(?:former|ex|late|then|retired|onetime)$/;
+
+interface Holder {
+  readonly refs: readonly Ref[];
+  readonly certain: boolean;
+  /** The sentence says so by its verb, so that a supposition supposes it. */
+  readonly isClaim: boolean;
+}
+
+/** What nouns say: "Wei Zhang, the CTO of Nimbus", "Volvo spokesman Jo Lee", "Oslo is the capital of Norway". */
+export function readRoles(view: SentenceView, isSupposed: boolean): Finding[] {
+  const findings: Finding[] = [];
+  for (let at = 0; at < view.tokens.length; at += 1) {
+    const ref = view.startingAt(at);
+    if (ref) {
+      at = ref.end - 1;
+      continue;
+    }
+    const noun = view.lower(at);
+    if (!(roleRules.has(noun) || isRole(noun)) || view.pos(at) === 'VERB') continue;
+    // "vice president": the last word counts.
+    if (isRole(view.lower(at + 1)) && !view.startingAt(at + 1)) continue;
+    findings.push(...readRole(view, at, isSupposed));
+  }
+  return [...findings, ...readCompounds(view)];
+}
+
+function readRole(view: SentenceView, at: number, isSupposed: boolean): Finding[] {
+  const start = phraseStart(view, at);
+  const others = othersOf(view, at, start);
+  if (others.refs.length === 0) return [];
+  const holder = holderOf(view, { at, start, end: others.end });
+  if (!holder || (isSupposed && holder.isClaim)) return [];
+  const isFormer = Array.from({ length: at - start }, (_, index) => view.lower(start + index)).some((word) =>
+    former.test(word),
+  );
+  return holder.refs.flatMap((source) =>
+    others.refs.flatMap((target) => {
+      const found = roleOf(view.lower(at), { source, target, preposition: others.preposition });
+      if (!found || source.entity === target.entity) return [];
+      const raw = [view.lower(at), others.preposition].filter((word) => word !== '').join(' ');
+      const when = isFormer ? { temporal: 'former' } : {};
+      const confidence = (holder.certain ? 0.85 : 0.7) * (isFormer ? 0.9 : 1);
+      return [{ ...found, ...when, source, target, raw, confidence, from: start, to: others.end }];
+    }),
+  );
+}
+
+/** What a role makes of its holder and the other end; undefined when it says nothing of such ends. */
+function roleOf(
+  noun: string,
+  { source, target, preposition }: { source: Ref; target: Ref; preposition: string },
+): Pick<Finding, 'predicate' | 'types'> | undefined {
+  const rule = roleRules.get(noun);
+  const fits = (types: readonly string[], ref: Ref) =>
+    types.includes(ref.entity.type) || ref.entity.type === 'OTHER';
+  const isOwnPlace =
+    preposition === '' && target.entity.type === 'LOCATION' && rule?.predicate !== 'capital_of';
+  if (
+    rule &&
+    !isOwnPlace &&
+    (preposition === '' || rule.prepositions.includes(preposition)) &&
+    fits(rule.source, source) &&
+    fits(rule.target, target)
+  )
+    return { predicate: rule.predicate, types: rule };
+  if (!isRole(noun) || !fits(['PERSON'], source)) return undefined;
+  const isPlace =
+    target.entity.type === 'LOCATION' || (target.entity.type === 'OTHER' && preposition === 'of');
+  if (isPlace && /^(?:of|to|)$/.test(preposition) && offices.has(noun))
+    return { predicate: `${noun}_of`, types: { source: ['PERSON'], target: ['LOCATION', 'OTHER'] } };
+  if (target.entity.type === 'LOCATION') {
+    return /^(?:in|at|from|of)$/.test(preposition) ? { predicate: 'based_in' } : undefined;
+  }
+  if (preposition === 'from' || preposition === 'to') return undefined;
+  if (!fits(employment, target)) return undefined;
+  if (target.entity.type === 'OTHER' && preposition === 'in') return undefined;
+  return { predicate: 'works_for', types: { source: ['PERSON'], target: ['ORGANIZATION', 'PRODUCT'] } };
+}
+
+interface Others {
+  readonly refs: readonly Ref[];
+  readonly preposition: string;
+  readonly end: number;
+}
+
+/** Whose or what's: "of Nimbus" after the noun, or "Nimbus's" and "Nimbus" before it. */
+function othersOf(view: SentenceView, at: number, start: number): Others {
+  let end = at + 1;
+  for (let next = at + 1; next < at + chainTokensMax;) {
+    // "editor and publisher of": the nouns share what follows.
+    if (/^(?:and|,)$/.test(view.lower(next)) && isRole(view.lower(next + 1)) && !view.startingAt(next + 1)) {
+      next += 2;
+      while (!view.startingAt(next) && (isRole(view.lower(next)) || view.pos(next) === 'ADJ')) next += 1;
+      continue;
+    }
+    const preposition = view.lower(next);
+    if (!/^(?:of|for|at|with|in|from|to|on)$/.test(preposition)) break;
+    const phrase = phraseAt(view, next + 1);
+    if (!phrase) break;
+    if (phrase.refs.length > 0) return { refs: phrase.refs, preposition, end: phrase.end };
+    // "chairman of the company's board at Acme" passes; "friend of the mayor" does not.
+    if (phrase.noun !== undefined && isRole(phrase.noun)) break;
+    next = phrase.end;
+    end = phrase.end;
+  }
+  for (let ref = refBefore(view, at, start); ref;) {
+    if (ref.entity.type !== 'PERSON' || roleRules.get(view.lower(at))?.target.includes('PERSON'))
+      return { refs: [ref], preposition: '', end };
+    ref = undefined;
+  }
+  return { refs: [], preposition: '', end };
+}
+
+function refBefore(view: SentenceView, at: number, start: number): Ref | undefined {
+  return view.refs.findLast((ref) => ref.start >= start && ref.end <= at);
+}
+
+/** Who holds a role: the name right after it, or before it after a comma or "is". */
+function holderOf(
+  view: SentenceView,
+  { at, start, end }: { at: number; start: number; end: number },
+): Holder | undefined {
+  const next = view.startingAt(at + 1);
+  if (next && next.entity.type !== 'ORGANIZATION') return { refs: [next], certain: true, isClaim: false };
+  const before = view.lower(start - 1);
+  if (
+    before === ',' ||
+    before === '(' ||
+    before === '_' ||
+    before === '--' ||
+    before === '–' ||
+    before === '—'
+  ) {
+    const ref = view.endingAt(overAge(view, start - 1));
+    if (ref && !isListed(view, ref, start)) return { refs: [ref], certain: true, isClaim: false };
+  }
+  const isAs =
+    before === 'as' && /^(?:serves?|served|works?|worked|serving|working)$/.test(view.lower(start - 2));
+  const verbAt = isAs ? start - 2 : start - 1;
+  if (isAs || /^(?:is|was|became|becomes|remains|are|were|be|been|named|elected|appointed)$/.test(before)) {
+    const refs = subjectBefore(view, verbAt);
+    if (refs.length > 0) return { refs, certain: true, isClaim: true };
+  }
+  // "the manager of Acme is Bob Lee"
+  const named = /^(?:is|was)$/.test(view.lower(end)) ? view.startingAt(end + 1) : undefined;
+  if (named?.entity.type === 'PERSON' && !/^(?:if|whether)$/.test(view.lower(start - 1)))
+    return { refs: [named], certain: true, isClaim: true };
+  // "the president of Acme, Bob Lee, …"
+  let name = end + 1;
+  while (name < end + 4 && titles.has(view.lower(name).replace(/\.$/, ''))) name += 1;
+  const after = view.lower(end) === ',' ? view.startingAt(name) : undefined;
+  if (after?.entity.type !== 'PERSON' || !/^(?:[,.;]|)$/.test(view.lower(after.end))) return undefined;
+  return { refs: [after], certain: false, isClaim: false };
+}
+
+/** "…, Bob Lee, Ann Berg, the CTO": whose is it? */
+function isListed(view: SentenceView, ref: Ref, start: number): boolean {
+  const isNamedAfter =
+    ref.entity.type === 'PERSON' && view.startingAt(start) !== undefined && view.lower(start + 1) === ',';
+  return isNamedAfter;
+}
+
+/** The subject of "is", not of "is not", "may be" or "would be". */
+function subjectBefore(view: SentenceView, verb: number): readonly Ref[] {
+  let at = verb;
+  while (
+    at > 0 &&
+    (/^(?:has|have|had|been|was|is|also|now|currently|still|since|later|once)$/.test(view.lower(at - 1)) ||
+      view.pos(at - 1) === 'ADV')
+  ) {
+    if (/^(?:not|never|n['’]t)$/.test(view.lower(at - 1))) return [];
+    at -= 1;
+  }
+  if (/^(?:who|which|that)$/.test(view.lower(at - 1))) {
+    const ref = view.endingAt(view.lower(at - 2) === ',' ? overAge(view, at - 2) : at - 1);
+    return ref ? [ref] : [];
+  }
+  if (view.lower(at - 1) === ',') return beforeInsertion(view, at - 1);
+  const ref = view.endingAt(at);
+  if (!ref) return [];
+  const start = phraseStart(view, ref.start);
+  const before = view.pos(start - 1);
+  const isObject = start > 0 && /^(?:ADP|PART)$/.test(before);
+  return isObject || /^(?:if|whether|unless|or)$/.test(view.lower(start - 1)) ? [] : [ref];
+}
+
+/** "Volvo spokesman Jonathan Lee", "Texas Gov. Ann Hill", "Acme's Bob Lee" */
+function readCompounds(view: SentenceView): Finding[] {
+  return view.refs.flatMap((target): Finding[] => {
+    let at = target.end;
+    let role = '';
+    while (at < target.end + compoundTokensMax && !view.startingAt(at)) {
+      const word = view.lower(at).replace(/\.$/, '');
+      const isTitle =
+        titles.has(word) || isRole(word) || word.split('-').some((part) => titles.has(part) || isRole(part));
+      if (isTitle) role = word;
+      else if (!(view.isPossessive(at) || /^(?:NOUN|ADJ|PROPN)$/.test(view.pos(at)))) break;
+      at += 1;
+    }
+    const source = view.startingAt(at);
+    if (!source || source.entity.type !== 'PERSON' || source.entity === target.entity || at === target.end)
+      return [];
+    const isOwned = view.isPossessive(target.end) && at === target.end + 1;
+    if (role === '' && !isOwned) return [];
+    const predicate = compoundPredicate(target.entity.type, role);
+    if (predicate === undefined) return [];
+    return [
+      { source, target, predicate, raw: role || 'of', confidence: 0.7, from: target.start, to: source.end },
+    ];
+  });
+}
+
+function compoundPredicate(type: string, role: string): string | undefined {
+  if (roleRules.get(role)?.target.includes('PERSON')) return undefined;
+  const fits = roleRules.get(role)?.target.includes('ORGANIZATION');
+  if (type === 'ORGANIZATION') return (fits ? roleRules.get(role)?.predicate : undefined) ?? 'works_for';
+  if (type !== 'LOCATION' || role === '') return undefined;
+  return offices.has(role) ? `${role}_of` : 'based_in';
+}

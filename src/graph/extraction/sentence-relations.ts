@@ -1,0 +1,92 @@
+import { readClauses } from './clauses.js';
+import type { Finding } from './clauses.js';
+import type { Entity } from './entities.js';
+import { findDates } from './dates.js';
+import type { DatePlace } from './dates.js';
+import type { SentenceView } from './phrases.js';
+import { inRegions, readDateline, readPlaces } from './places.js';
+import type { ReadSentence } from './read-chunk.js';
+import { readRoles } from './roles.js';
+
+/** A type guessed so weakly gives way to what a relation needs. */
+const weakStrengthMax = 2;
+const strengthByRelation = 4;
+/** How far behind the words of a relation its date may stand. */
+const dateCharactersMax = 40;
+const supposing =
+  /\b(?:if|unless|whether|suppose|supposing|imagine|pretend|hypothetical\w*|allegedly|reportedly|supposedly|probably|possibly|perhaps|maybe|presumably|purportedly|rumou?red|rumou?rs?|denie[sd]|deny|denying|untrue|false|falsely|mistakenly|wrongly|myth|hoax|unclear|speculat\w+|hopes?|hoped|wish\w*|wants?|wanted|plans? to|planned to|unlikely|doubts?|doubtful|fiction\w*)\b/i;
+
+export interface SentenceRelation extends Finding {
+  readonly temporalDetails: string | null;
+}
+
+/** What a sentence says of its mentions; questions say nothing, suppositions only in passing. */
+export function readRelations(view: SentenceView, { text, isAttribution }: ReadSentence): SentenceRelation[] {
+  if (/\?["'”’)\s]*$/.test(text) || view.refs.length < 2) return [];
+  const dates = findDates(text);
+  if (isAttribution) return readAttributed(view);
+  const isSupposed = supposing.test(text);
+  // First: they settle what names of unknown type are.
+  const stated = [...(isSupposed ? [] : readClauses(view)), ...readRoles(view, isSupposed)].filter(
+    acceptTypes,
+  );
+  const findings = [...stated, ...readPlaces(view), ...readDateline(view)].filter(acceptTypes);
+  return [...findings, ...inRegions(findings)]
+    .filter(({ source, target }) => source.entity !== target.entity)
+    .map((finding) => ({ ...finding, temporalDetails: timeOf(view, finding, { text, dates }) }));
+}
+
+function readAttributed({ refs }: SentenceView): SentenceRelation[] {
+  const [target, source] = refs;
+  if (!source || !target || source.entity === target.entity) return [];
+  return [
+    {
+      source,
+      target,
+      predicate: 'based_in',
+      raw: '',
+      confidence: 0.6,
+      from: 0,
+      to: 2,
+      temporalDetails: null,
+    },
+  ];
+}
+
+/** Whether both ends may be what the relation takes them for; ends of unknown type become it. */
+function acceptTypes({ source, target, types }: Finding): boolean {
+  if (!types) return true;
+  if (!mayBe(source.entity, types.source) || !mayBe(target.entity, types.target)) return false;
+  become(source.entity, types.source);
+  become(target.entity, types.target);
+  return true;
+}
+
+function mayBe(entity: Entity, types: readonly string[]): boolean {
+  return types.includes(entity.type) || entity.strength <= weakStrengthMax;
+}
+
+function become(entity: Entity, types: readonly string[]): void {
+  const [type] = types;
+  const isUnknown = entity.type === 'OTHER' || !types.includes(entity.type);
+  if (type === undefined || !isUnknown || entity.strength > weakStrengthMax) return;
+  entity.type = type;
+  entity.strength = strengthByRelation;
+}
+
+function timeOf(
+  view: SentenceView,
+  finding: Finding,
+  { text, dates }: { text: string; dates: readonly DatePlace[] },
+): string | null {
+  const from = view.tokens[Math.min(finding.from, finding.source.start, finding.target.start)]?.start ?? 0;
+  const to = view.tokens[Math.max(finding.to, finding.source.end, finding.target.end) - 1]?.end ?? 0;
+  // A comma begins another clause.
+  const near = dates.filter(
+    ({ start }) => start >= from && start <= to + dateCharactersMax && !/[,;]/.test(text.slice(to, start)),
+  );
+  const parts = [finding.temporal, ...near.slice(0, 2).map((date) => date.text)].filter(
+    (part) => part !== undefined,
+  );
+  return parts.length > 0 ? parts.join(', ') : null;
+}

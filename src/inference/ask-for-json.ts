@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { CompletionRefused } from './completer.js';
+import type { Completer } from './completer.js';
+
+interface Question<Schema extends z.ZodType> {
+  readonly system: string;
+  /** Names the schema to the model. */
+  readonly name: string;
+  readonly schema: Schema;
+  /** The same as JSON Schema. */
+  readonly json: Readonly<Record<string, unknown>>;
+  /** What is read: data, never instructions. */
+  readonly text: unknown;
+}
+
+const shownAnswerCharactersMax = 8_000;
+const problemCharactersMax = 1_000;
+
+/**
+ * Asks a language model about a text. An answer that does not fit is shown to it once. The answer, or a string that says
+ * why there is none that fits.
+ * @throws AppError SERVICE_UNAVAILABLE when the model cannot be reached.
+ */
+export async function askForJson<Schema extends z.ZodType<object>>(
+  completer: Completer,
+  { system, name, schema, json, text }: Question<Schema>,
+  signal?: AbortSignal,
+): Promise<z.infer<Schema> | string> {
+  const base = { system, name, schema: json };
+  const what = typeof text === 'string' ? 'a JSON string' : 'JSON';
+  const asked = `The text, as ${what}:\n${JSON.stringify(text)}`;
+  try {
+    const first = await completer.complete({ ...base, user: asked }, signal);
+    const parsed = schema.safeParse(first);
+    if (parsed.success) return parsed.data;
+    const shown = (JSON.stringify(first) ?? 'no JSON').slice(0, shownAnswerCharactersMax);
+    const problem = z.prettifyError(parsed.error).slice(0, problemCharactersMax);
+    const user = `${asked}\n\nYour last answer does not fit the schema: ${problem}\nYour last answer was:\n${shown}\n\nAnswer again, with JSON that fits.`;
+    const second = schema.safeParse(await completer.complete({ ...base, user }, signal));
+    return second.success ? second.data : `does not fit the schema: ${problem}`;
+  } catch (error) {
+    // No item fails because of what a model makes of it.
+    if (error instanceof CompletionRefused) return error.message;
+    throw error;
+  }
+}
