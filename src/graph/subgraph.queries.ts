@@ -69,10 +69,11 @@ export function findReached(
          from (select min(nth) as nth, key from own
                 where role = ${thread} and key <> all(${statement.place(threads)}::uuid[]) group by key) k
         cross join lateral ${through(thread)} r)
-     select ${itemColumns('s')}, r.nth::int as via
-       from (select distinct on (uid) uid, nth, stated_at from reached order by uid, nth, stated_at) r
-       join sources s on s.database_id = $1 and s.uid = r.uid
-      order by r.nth, r.stated_at, r.uid limit ${most}`,
+     select i.*, r.nth::int as via
+       from (select * from (select distinct on (uid) uid, nth, stated_at from reached order by uid, nth, stated_at) d
+              order by nth, stated_at, uid limit ${most}) r
+      cross join lateral (select ${itemColumns('s')} from sources s where s.database_id = $1 and s.uid = r.uid limit 1) i
+      order by r.nth, r.stated_at, r.uid`,
     statement.parameters,
   );
 }
