@@ -19,10 +19,10 @@ create table webhook_deliveries (
   -- Begins with the time in which it was made, and within that with the sequence.
   id uuid not null,
   database_id integer not null,
-  -- Digest of collection, corpus and id: what is told in order.
-  item bigint not null,
   -- The version: sequences count the changes of one.
   source_uid bigint not null,
+  -- Of the first change of a version: the one that it replaces, whose changes are told before.
+  previous_uid bigint,
   sequence smallint not null,
   corpus text not null,
   collection text not null,
@@ -47,4 +47,7 @@ create table webhook_deliveries (
 );
 create index webhook_deliveries_due on webhook_deliveries (account_id, next_attempt_at)
   where status in ('pending', 'failed');
-create index webhook_deliveries_item on webhook_deliveries (database_id, item);
+-- Numbers of versions grow, so rows are appended; a digest of the item cost as much as all else of an insertion.
+create index webhook_deliveries_version on webhook_deliveries (database_id, source_uid);
+create index webhook_deliveries_previous on webhook_deliveries (database_id, previous_uid)
+  where previous_uid is not null;

@@ -157,7 +157,7 @@ export class IndexingQueue {
         where s.database_id = fitting.database_id and s.uid = fitting.uid and c.id = s.collection_id
        returning ${columns}, s.queue_at as "queueAt", fitting.status_before),
        told as (${this.options.outbox(`
-         select "databaseId" as database_id, collection, corpus, id, uid, 'processing' as indexing_status, 2 as sequence,
+         select "databaseId" as database_id, collection, corpus, id, uid, null::bigint as previous_uid, 'processing' as indexing_status, 2 as sequence,
                 '' as error_code, '' as error_message, $3::timestamptz as status_updated_at
            from claimed where status_before = 'queued'`)})
        select * from claimed`,

@@ -167,7 +167,8 @@ export class IndexingStatusService {
   private toldOf(steps: string): string {
     return `,
        told as (${this.options.outbox(`
-         select "databaseId" as database_id, collection, corpus, id, uid, step.status as indexing_status, step.sequence,
+         select "databaseId" as database_id, collection, corpus, id, uid,
+                null::bigint as previous_uid, step.status as indexing_status, step.sequence,
                 "errorCode" as error_code, "errorMessage" as error_message, status_updated_at
            from changed cross join lateral (${steps}) as step (status, sequence)`)})
        select "databaseId", collection, corpus, id, "indexingStatus", "errorCode", "errorMessage", acl from changed`;

@@ -84,10 +84,19 @@ export async function insertQueued(
        "evidenceSubject" text, "createdAt" timestamptz)
      returning database_id, collection_id, corpus, id, uid, status_updated_at)
      ${outbox(`
-       select stored.database_id, c.name as collection, corpus, stored.id, uid, 'queued' as indexing_status, 1 as sequence,
-              '' as error_code, '' as error_message, status_updated_at
-         from stored join collections c on c.id = stored.collection_id`)}`,
-    [...where, JSON.stringify(rows), now, queueAt(sources, now), largeBytesMin],
+       select stored.database_id, c.name as collection, corpus, stored.id, stored.uid, replaced.uid as previous_uid,
+              'queued' as indexing_status, 1 as sequence, '' as error_code, '' as error_message, status_updated_at
+         from stored join collections c on c.id = stored.collection_id
+         left join unnest($8::text[], $9::bigint[]) as replaced(id, uid) on replaced.id = stored.id`)}`,
+    [
+      ...where,
+      JSON.stringify(rows),
+      now,
+      queueAt(sources, now),
+      largeBytesMin,
+      before.map(({ id }) => id),
+      before.map(({ uid }) => uid),
+    ],
   );
   await limitVisible(manager, scope, sources);
   return new Map(rows.map(({ id, acl }) => [id, acl]));

@@ -1,5 +1,6 @@
 /**
- * Rows of a changed status: database_id, collection, corpus, id, uid, indexing_status, sequence, error_code, error_message,
+ * Rows of a changed status: database_id, collection, corpus, id, uid, previous_uid (of queued: the version that it
+ * replaces, if any), indexing_status, sequence, error_code, error_message,
  * status_updated_at. The sequence counts the changes of one version: queued is 1.
  */
 export type ChangesSql = string;

@@ -83,7 +83,7 @@ export class DeliveryQueue {
       `with due as (
          select t.slots, d.* from unnest($1::uuid[], $2::int[], $3::timestamptz[]) as t (account_id, slots, since)
           cross join lateral (
-            select account_id, id, database_id, item, source_uid, sequence, next_attempt_at, queued_at
+            select account_id, id, database_id, source_uid, previous_uid, sequence, next_attempt_at, queued_at
               from webhook_deliveries d
              where d.account_id = t.account_id and d.status in ('pending', 'failed') and d.next_attempt_at <= $4
                and d.queued_at >= t.since
@@ -91,8 +91,9 @@ export class DeliveryQueue {
        judged as (
          select due.*, case when queued_at > $6 then (
              select max(case when p.lease_token is null then p.next_attempt_at else $7 end) from webhook_deliveries p
-              where p.database_id = due.database_id and p.item = due.item and p.account_id = due.account_id
-                and p.status in ('pending', 'failed') and (p.source_uid, p.sequence) < (due.source_uid, due.sequence))
+              where p.database_id = due.database_id and p.account_id = due.account_id
+                and p.status in ('pending', 'failed') and p.source_uid in (due.source_uid, due.previous_uid)
+                and (p.source_uid, p.sequence) < (due.source_uid, due.sequence))
            end as held_until from due),
        chosen as (
          select account_id, id, slots, row_number() over (partition by account_id order by next_attempt_at, id) as nth
@@ -150,11 +151,12 @@ export class DeliveryQueue {
            from jsonb_to_recordset($1::jsonb) as r ("accountId" uuid, id uuid, "leaseToken" uuid, status text,
                 "errorCode" text, "errorMessage" text, "nextAttemptAt" timestamptz, logged jsonb)
           where d.account_id = r."accountId" and d.id = r.id and d.lease_token = r."leaseToken"
-         returning d.account_id, d.database_id, d.item, d.status)
+         returning d.account_id, d.database_id, d.source_uid, d.status)
        update webhook_deliveries d set next_attempt_at = $2
          from done
         where done.status in ('completed', 'permanently_failed') and d.database_id = done.database_id
-          and d.item = done.item and d.account_id = done.account_id and d.status = 'pending' and d.tries = 0`,
+          and (d.source_uid = done.source_uid or d.previous_uid = done.source_uid)
+          and d.account_id = done.account_id and d.status = 'pending' and d.tries = 0`,
       [JSON.stringify(rows), now, logEntriesMax],
     );
   }

@@ -54,9 +54,9 @@ export async function registerExampleWebhook(server: TestServer): Promise<void> 
      on conflict do nothing`,
   );
   await server.sql(
-    `insert into webhook_deliveries (account_id, id, database_id, item, source_uid, sequence, corpus, collection, doc_id,
+    `insert into webhook_deliveries (account_id, id, database_id, source_uid, sequence, corpus, collection, doc_id,
        indexing_status, item_error_code, item_error_message, status, attempts, next_attempt_at, queued_at, created_at, updated_at)
-     select account_id, $1, 0, 0, 0, 1, 'memory', 'default', 'plover', 'queued', '', '', 'permanently_failed', 8,
+     select account_id, $1, 0, 0, 1, 'memory', 'default', 'plover', 'queued', '', '', 'permanently_failed', 8,
             '2026-01-01', '2026-01-01', '2026-01-01', '2026-01-01'
        from api_keys where prefix = 'test'
      on conflict (account_id, id) do update set status = excluded.status`,
