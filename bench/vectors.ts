@@ -121,7 +121,7 @@ async function compare(postgres: DataSource, make: MakeVector): Promise<void> {
       );
       times.exact.push(
         await timed(async () => {
-          exact = await searchDense(postgres, scope, search);
+          exact = await searchDense(postgres, scope, { ...search, after: 0 });
         }),
       );
       const ids = new Set(hits.slice(0, wanted).map(({ id }) => id));

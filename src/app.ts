@@ -61,6 +61,7 @@ import { exactRowsMaxDefault } from './postgres/vector-index.js';
 import { forgetOldQueries } from './retrieval/feedback.jobs.js';
 import { FeedbackService } from './retrieval/feedback.service.js';
 import { QueryLog, forgetQueries } from './retrieval/query-log.js';
+import { ResidentVectors } from './retrieval/resident-vectors.js';
 import { SearchService } from './retrieval/search.service.js';
 import { DeletionService } from './sources/deletion.service.js';
 import { IndexingQueue } from './sources/indexing-queue.js';
@@ -93,6 +94,7 @@ export interface Services {
   readonly subgraph: SubgraphService;
   readonly listedRelations: ListedRelations;
   readonly search: SearchService;
+  readonly residentVectors: ResidentVectors;
   readonly feedback: FeedbackService;
   readonly queryLog: QueryLog;
   readonly statusFeed: StatusFeed;
@@ -152,6 +154,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     graph: new StoredGraph({ postgres: postgres.dataSource, embedded: postgres.embedded }),
     storage,
     preparePool,
+    residentVectors: new ResidentVectors({ postgres: postgres.dataSource, clock, logger, embedder }),
     wake,
   };
   const services = createServices(parts);
@@ -174,6 +177,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       await jobs.stop();
       await services.queryLog.flush();
       await preparePool.close();
+      await parts.residentVectors.close();
       await embedder.close();
       await completer?.close();
       await postgres.close();
@@ -203,6 +207,7 @@ interface Parts {
   readonly graph: StoredGraph;
   readonly storage: LocalStorage;
   readonly preparePool: PreparePool;
+  readonly residentVectors: ResidentVectors;
   readonly wake: Wake;
   /** Whether Postgres is the embedded one. */
   readonly embedded: boolean;
@@ -250,6 +255,7 @@ function createServices(parts: Parts): Services {
     listedRelations: new ListedRelations(relations),
     sourceMetadata: new SourceMetadataService(shared),
     search: new SearchService(shared),
+    residentVectors: parts.residentVectors,
   };
 }
 

@@ -7,7 +7,7 @@ import type { Corpus, Store } from '../postgres/partitions.js';
 import { query } from '../postgres/query.js';
 import { calibrate } from './vector-index-recall.js';
 import type { Run } from './vector-index-recall.js';
-import { indexedOperators, indexedType, takeBuildLock, vectorIndexNames } from '../postgres/vector-index.js';
+import { indexedOperators, indexedType, takeBuildLock, vectorIndexName } from '../postgres/vector-index.js';
 
 interface VectorIndexesOptions {
   readonly postgres: DataSource;
@@ -103,16 +103,15 @@ export class VectorIndexes {
       `select d.vector_dimensions as dimensions, v.indexed_up_to as "indexedUpTo", v.indexed_rows as "indexedRows",
               array(select jsonb_build_object('name', c.relname, 'valid', x.indisvalid)
                       from pg_index x join pg_class c on c.oid = x.indexrelid
-                     where x.indrelid = to_regclass($3) and c.relname ~ '_(hnsw|fresh)_\\d+$') as indexes
+                     where x.indrelid = to_regclass($3) and c.relname ~ '_hnsw_\\d+$') as indexes
          from databases d left join vector_indexes v on v.database_id = d.id and v.corpus = $2
         where d.id = $1 and d.status = 'ready'`,
       [store.databaseId, store.corpus, table],
     );
     if (!state || !indexedType(state.dimensions)) return undefined;
     const { dimensions, indexedUpTo, indexedRows, indexes } = state;
-    const names = indexedUpTo === null ? [] : Object.values(vectorIndexNames(store, indexedUpTo));
-    const valid = indexes.filter((index) => index.valid).map(({ name }) => name);
-    const live = names.length > 0 && names.every((name) => valid.includes(name));
+    const liveName = indexedUpTo === null ? undefined : vectorIndexName(store, indexedUpTo);
+    const live = indexes.some(({ name, valid }) => valid && name === liveName);
     const bound = live
       ? Math.max(this.options.exactRowsMax, Math.min((indexedRows ?? 0) * freshShareMax, freshRowsMax))
       : this.options.exactRowsMax;
@@ -121,10 +120,9 @@ export class VectorIndexes {
          from (select from ${table} ${live ? `where chunk_id > ${indexedUpTo}` : ''} limit $1) fresh`,
       [Math.floor(bound) + 1],
     );
-    const kept = live ? names : [];
     return {
       dimensions,
-      obsolete: indexes.map(({ name }) => name).filter((name) => !kept.includes(name)),
+      obsolete: indexes.map(({ name }) => name).filter((name) => !live || name !== liveName),
       build: (fresh?.rows ?? 0) > bound,
     };
   }
@@ -162,16 +160,15 @@ export class VectorIndexes {
     await prepareSession(run);
     const [last] = await run<{ id: string | null }>(`select max(chunk_id) as id from ${table}`);
     if (last?.id == null) return;
-    const names = vectorIndexNames(store, last.id);
-    await run(`create index concurrently ${names.fresh} on ${table} (chunk_id) where chunk_id > ${last.id}`);
+    const name = vectorIndexName(store, last.id);
     await run(
-      `create index concurrently ${names.hnsw} on ${table}
+      `create index concurrently ${name} on ${table}
          using hnsw ((embedding::${indexedType(dimensions)}) ${indexedOperators(dimensions)})
          where chunk_id <= ${last.id}`,
     );
     const { candidates, recall } = await calibrate(run, { table, indexedUpTo: last.id, dimensions });
     // Statistics of vectors cost much and tell the planner nothing.
-    await run(`alter index ${names.hnsw} alter column 1 set statistics 0`);
+    await run(`alter index ${name} alter column 1 set statistics 0`);
     const [built] = await run<{ rows: number }>(
       `with counts as (select collection_id, count(*) as rows from ${table} where chunk_id <= $3 group by collection_id)
        insert into vector_indexes (database_id, corpus, indexed_up_to, indexed_rows, wide_collections, candidates, built_at)

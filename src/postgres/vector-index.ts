@@ -22,10 +22,9 @@ const halfvecDimensionsMax = 4000;
 // With a second number it is apart from the other advisory locks, which have one.
 const buildLock = 720_576;
 
-/** The names of both indexes that belong to a build: of vectors, and of the chunks that came after it. */
-export function vectorIndexNames(store: Store, indexedUpTo: string): { hnsw: string; fresh: string } {
-  const table = partition('chunk_vectors', store);
-  return { hnsw: `${table}_hnsw_${indexedUpTo}`, fresh: `${table}_fresh_${indexedUpTo}` };
+/** The name of the index that a build makes. */
+export function vectorIndexName(store: Store, indexedUpTo: string): string {
+  return `${partition('chunk_vectors', store)}_hnsw_${indexedUpTo}`;
 }
 
 /** The type that vectors are indexed as; undefined when they are too long for any. */

@@ -66,11 +66,11 @@ export async function findTermStatistics(
   return { chunks: frequencies.get(chunksCounter) ?? 0, frequencies };
 }
 
-/** The chunks nearest in meaning: an exact scan of the scope's vectors by inner product. */
+/** The chunks nearest in meaning: an exact scan of the scope's vectors by inner product, of those after a chunk. */
 export function searchDense(
   postgres: DataSource,
   scope: SearchScope,
-  search: { vector: Float32Array; limit: number },
+  search: { vector: Float32Array; limit: number; after: number },
 ): Promise<LaneHit[]> {
   return searchLane(postgres, scope, {
     limit: search.limit,
@@ -80,7 +80,9 @@ export function searchDense(
         from: `${partition('chunk_vectors', scope.store)} v`,
         id: 'v.chunk_id',
         distance,
-        where: inCollections('v', scope, parameters),
+        where:
+          inCollections('v', scope, parameters) +
+          (search.after > 0 ? ` and v.chunk_id > ${parameters.add(search.after)}` : ''),
         alias: 'v',
       };
     },

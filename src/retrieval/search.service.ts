@@ -17,12 +17,14 @@ import {
   findChunks,
   findTermStatistics,
   findUnreplaced,
+  isFiltered,
   searchDense,
   searchKeywords,
 } from './lanes.queries.js';
 import type { ChunkRow, LaneHit, SearchScope } from './lanes.queries.js';
 import { searchMetadata } from './metadata-lane.js';
 import type { QueryLog } from './query-log.js';
+import type { ResidentVectors } from './resident-vectors.js';
 import { readCollections, readSearchRequest } from './search-request.js';
 import type { SearchRequest } from './search-request.js';
 import type { Chunk, SearchArgs, SearchResult, SearchSource } from './search.types.js';
@@ -33,6 +35,7 @@ interface SearchOptions {
   readonly collections: CollectionsService;
   readonly embedder: Embedder;
   readonly queryLog: QueryLog;
+  readonly residentVectors: ResidentVectors;
   readonly exactRowsMax: number;
 }
 
@@ -108,7 +111,10 @@ export class SearchService {
       stores.map((store) => findUnreplaced(this.options.postgres, store, chunkIds)),
     );
     const unreplaced = new Set(known.flat());
-    return chunkIds.filter((id) => !unreplaced.has(id)).join();
+    const replaced = chunkIds.filter((id) => !unreplaced.has(id));
+    if (replaced.length > 0)
+      for (const store of stores) this.options.residentVectors.noteOutdated(store, { hasGone: true });
+    return replaced.join();
   }
 
   // Vectors of two models share no space: better a clear refusal than a ranking of nonsense.
@@ -171,10 +177,26 @@ export class SearchService {
       scopes.map((scope) =>
         scope.vectorIndex
           ? searchIndexed(postgres, scope, { index: scope.vectorIndex, vector, limit, exactRowsMax })
-          : searchDense(postgres, scope, { vector, limit }),
+          : this.scan(scope, vector, limit),
       ),
     );
     return best(found.flat(), limit);
+  }
+
+  /** Without a filter the chunks that are in memory are scanned there. */
+  private async scan(scope: SearchScope, vector: Float32Array, limit: number): Promise<LaneHit[]> {
+    const { postgres, residentVectors } = this.options;
+    const { store, collectionIds } = scope;
+    const upTo = isFiltered(scope) ? 0 : residentVectors.upTo(store);
+    if (upTo === 0) return searchDense(postgres, scope, { vector, limit, after: 0 });
+    const [earlier, later] = await Promise.all([
+      residentVectors.nearest(store, { upTo, collectionIds, vector, limit }),
+      searchDense(postgres, scope, { vector, limit, after: upTo }),
+    ]);
+    if (!earlier) return searchDense(postgres, scope, { vector, limit, after: 0 });
+    if (later.length > 0) residentVectors.noteOutdated(store, { hasGone: false });
+    const known = new Set(earlier.map(({ id }) => id));
+    return [...earlier, ...later.filter(({ id }) => !known.has(id))];
   }
 
   private async keywordLane(

@@ -1,64 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
-import type { Embedder } from '../../src/inference/embedder.js';
 import { VectorIndexes } from '../../src/ingestion/vector-indexes.js';
 import { createLogger } from '../../src/lib/logger.js';
 import type { Corpus } from '../../src/postgres/partitions.js';
 import { indexedDenseStatement } from '../../src/retrieval/indexed-dense.queries.js';
+import { Numbers } from '../support/number-embedder.js';
 import { TestServer } from '../support/server.js';
 
 const exactRowsMax = 500;
 const parts = 100;
-
-/** Vectors around ten centres, each of a number of its own. */
-function makeVector(number: number, dimensions: number): Float32Array {
-  const noise = (seed: number) => {
-    let state = seed * 2_654_435_761 + 1;
-    return Float32Array.from({ length: dimensions }, () => {
-      state = (Math.imul(state ^ (state >>> 15), 0x2c1b3c6d) + 0x6d2b79f5) | 0;
-      return (state >>> 0) / 4_294_967_296 - 0.5;
-    });
-  };
-  const centre = noise(1_000_000 + (number % 10));
-  const mixed = noise(number).map((value, index) => value + (centre[index] ?? 0));
-  const length = Math.hypot(...mixed);
-  return mixed.map((value) => value / length);
-}
-
-/** "number 17" has the vector of 17. */
-class Numbers implements Embedder {
-  readonly model = 'numbers';
-  readonly dimensionsShown;
-  readonly denseWeight = 1;
-  readonly cached = false;
-  private readonly vectors = new Map<number, Float32Array>();
-
-  constructor(readonly dimensions: number) {
-    this.dimensionsShown = { default: dimensions, min: dimensions, max: dimensions };
-  }
-
-  vectorOf(number: number): Float32Array {
-    const vector = this.vectors.get(number) ?? makeVector(number, this.dimensions);
-    this.vectors.set(number, vector);
-    return vector;
-  }
-
-  embedDocuments(texts: readonly string[]): Promise<Float32Array[]> {
-    return Promise.resolve(texts.map((text) => this.read(text)));
-  }
-
-  embedQuery(text: string): Promise<Float32Array> {
-    return Promise.resolve(this.read(text));
-  }
-
-  close(): Promise<void> {
-    return Promise.resolve();
-  }
-
-  private read(text: string): Float32Array {
-    return this.vectorOf(Number(/number (\d+)/.exec(text)?.[1]));
-  }
-}
 
 // The embedded Postgres has no such index.
 const onNative = process.env['TEST_DATABASE_URL'] ? describe : describe.skip;
@@ -132,7 +82,7 @@ onNative.each([192, 2100])('the vector index of a store of %i dimensions', (dime
     (
       await server.sql<{ name: string }>(
         `select relname as name from pg_index join pg_class c on c.oid = indexrelid
-          where indrelid = to_regclass($1) and relname ~ '_(hnsw|fresh)_' order by relname desc`,
+          where indrelid = to_regclass($1) and relname ~ '_hnsw_'`,
         [await table()],
       )
     ).map(({ name }) => name);
@@ -187,10 +137,7 @@ onNative.each([192, 2100])('the vector index of a store of %i dimensions', (dime
     await remember(exactRowsMax, items);
     await server.sql(`vacuum analyze ${await table()}`);
     const index = await live();
-    expect(await built()).toEqual([
-      `${await table()}_hnsw_${index?.indexedUpTo}`,
-      `${await table()}_fresh_${index?.indexedUpTo}`,
-    ]);
+    expect(await built()).toEqual([`${await table()}_hnsw_${index?.indexedUpTo}`]);
     expect(index?.wideCollections).toHaveLength(1);
     expect(index?.candidates).toBeGreaterThanOrEqual(200);
     expect(await recall()).toBeGreaterThanOrEqual(0.98);
@@ -258,10 +205,7 @@ onNative.each([192, 2100])('the vector index of a store of %i dimensions', (dime
     await remember(60_000, 60_000 + exactRowsMax);
     const after = await live();
     expect(Number(after?.indexedUpTo)).toBeGreaterThan(Number(before?.indexedUpTo));
-    expect(await built()).toEqual([
-      `${await table()}_hnsw_${after?.indexedUpTo}`,
-      `${await table()}_fresh_${after?.indexedUpTo}`,
-    ]);
+    expect(await built()).toEqual([`${await table()}_hnsw_${after?.indexedUpTo}`]);
     expect(await recall()).toBeGreaterThanOrEqual(0.98);
   });
 
@@ -292,7 +236,7 @@ onNative.each([192, 2100])('the vector index of a store of %i dimensions', (dime
     server.clock.advance(60);
     await server.idle();
     expect(await live()).toBeDefined();
-    expect(await built()).toHaveLength(2);
+    expect(await built()).toHaveLength(1);
   });
 
   test('goes with its database, even while it is built', async () => {

@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import pg from 'pg';
+import { Numbers } from '../support/number-embedder.js';
+import { TestServer } from '../support/server.js';
+
+const items = 600;
+const dimensions = 16;
+const lookAgainSeconds = 2;
+
+describe('searches of a store whose vectors are in memory', () => {
+  const embedder = new Numbers(dimensions);
+  let server: TestServer;
+  let database: string;
+  let table: string;
+  /** The number that an item's text says. */
+  const numbers = new Map<string, number>();
+
+  beforeAll(async () => {
+    server = await TestServer.start({ embedder });
+    database = await server.database();
+    const [row] = await server.sql<{ id: number }>('select id from databases where name = $1', [database]);
+    table = `chunk_vectors_${row?.id}_memory`;
+    await remember(Array.from({ length: items }, (_, n) => [`i${n}`, n] as const));
+    await becomesResident();
+  });
+  afterAll(async () => server.stop());
+
+  async function remember(entries: (readonly [id: string, number: number])[]): Promise<void> {
+    for (let from = 0; from < entries.length; from += 100) {
+      const memories = entries
+        .slice(from, from + 100)
+        .map(([id, number]) => ({ id, text: `number ${number}`, metadata: { odd: number % 2 } }));
+      await server.remember(database, memories);
+    }
+    for (const [id, number] of entries) numbers.set(id, number);
+  }
+
+  async function becomesResident(): Promise<void> {
+    server.clock.advance(lookAgainSeconds);
+    await search(1);
+    await server.running.app.services.residentVectors.settled();
+  }
+
+  async function search(number: number, more: object = {}): Promise<string[]> {
+    const { body } = await server.rest('POST', '/query', {
+      json: { database, type: 'memory', query: `number ${number}`, alpha: 1, max_results: 20, ...more },
+    });
+    return body.data.chunks.map(({ id }: { id: string }) => id);
+  }
+
+  /** What a scan would find. */
+  function nearest(number: number, wanted: (number: number) => boolean = () => true): string[] {
+    const asked = embedder.vectorOf(number);
+    const score = (other: number) =>
+      embedder.vectorOf(other).reduce((sum, value, n) => sum + value * (asked[n] ?? 0), 0);
+    return [...numbers]
+      .filter(([, other]) => wanted(other))
+      .sort(([, a], [, b]) => score(b) - score(a))
+      .slice(0, 20)
+      .map(([id]) => id);
+  }
+
+  test('answer from there', async () => {
+    // With every stored vector the same, a scan by Postgres would rank by age.
+    await server.sql(`create table kept as select * from ${table}`);
+    await server.sql(`update ${table} set embedding = (select embedding from kept limit 1)`);
+    expect(await search(300)).toEqual(nearest(300));
+    expect(await search(17)).toEqual(nearest(17));
+    await server.sql(
+      `update ${table} v set embedding = k.embedding from kept k where k.chunk_id = v.chunk_id`,
+    );
+    await server.sql('drop table kept');
+  });
+
+  test('find what came later, at once and when it is in memory too', async () => {
+    await remember([
+      ['later', 1001],
+      ['latest', 1002],
+    ]);
+    for (let round = 0; round < 2; round += 1) {
+      expect((await search(1001))[0]).toBe('later');
+      expect(await search(1002)).toEqual(nearest(1002));
+      await becomesResident();
+    }
+  });
+
+  test('find a new version and not the one before, while that is there and when it is gone', async () => {
+    await remember([['i7', 1007]]);
+    for (let round = 0; round < 2; round += 1) {
+      expect(await search(1007)).toEqual(nearest(1007));
+      expect(await search(7)).toEqual(nearest(7));
+      await becomesResident();
+    }
+  });
+
+  test('do not find what is deleted, and find as many as are wanted', async () => {
+    const gone = nearest(300).slice(0, 15);
+    const { status } = await server.rest('DELETE', '/context', {
+      json: { database, type: 'memory', ids: gone },
+    });
+    expect(status).toBe(200);
+    for (const id of gone) numbers.delete(id);
+    expect(await search(300)).toEqual(nearest(300));
+    await server.idle();
+    for (let round = 0; round < 3; round += 1) {
+      expect(await search(300)).toEqual(nearest(300));
+      await becomesResident();
+    }
+  });
+
+  test('filter exactly', async () => {
+    const found = await search(300, { metadata_filters: { odd: [1] } });
+    expect(found).toEqual(nearest(300, (number) => number % 2 === 1));
+  });
+
+  // Transactions side by side are a native server's.
+  const onNative = process.env['TEST_DATABASE_URL'] ? test : test.skip;
+  onNative('wait for a chunk whose number is lower and that comes later', async () => {
+    const other = new pg.Client({ connectionString: server.databaseUrl });
+    await other.connect();
+    try {
+      await other.query('begin');
+      await other.query('select from databases where name = $1 for share', [database]);
+      const { rows } = await other.query<{ id: string }>("select nextval('chunk_ids') as id");
+      await remember([['after', 1100]]);
+      await becomesResident();
+      expect((await search(1100))[0]).toBe('after');
+      // The chunk of "after" once more, under the number that was taken before.
+      const [chunk] = await server.sql<{ id: string }>(`select max(chunk_id) as id from ${table}`);
+      await other.query(`update ${table} set chunk_id = $1 where chunk_id = $2`, [rows[0]?.id, chunk?.id]);
+      await other.query(`update ${table.replace('chunk_vectors', 'chunks')} set id = $1 where id = $2`, [
+        rows[0]?.id,
+        chunk?.id,
+      ]);
+      await other.query('commit');
+      expect((await search(1100))[0]).toBe('after');
+      await becomesResident();
+      expect((await search(1100))[0]).toBe('after');
+    } finally {
+      await other.end();
+    }
+  });
+});

@@ -1,0 +1,71 @@
+import { describe, expect, test } from '@jest/globals';
+import { ResidentStore } from '../../src/retrieval/resident-store.js';
+import type { ResidentRows } from '../../src/retrieval/resident-store.js';
+import { Random } from '../support/random.js';
+
+interface Row {
+  readonly id: number;
+  readonly collectionId: number;
+  readonly vector: Float32Array;
+}
+
+/** As vector_send writes them. */
+function send(rows: readonly Row[]): ResidentRows {
+  const vectors = rows.map(({ vector }) => {
+    const bytes = Buffer.alloc(4 + vector.length * 4);
+    bytes.writeUInt16BE(vector.length);
+    vector.forEach((value, n) => bytes.writeFloatBE(value, 4 + n * 4));
+    return bytes;
+  });
+  return {
+    ids: rows.map(({ id }) => id),
+    collectionIds: rows.map(({ collectionId }) => collectionId),
+    vectors: Buffer.concat(vectors),
+  };
+}
+
+function nearest(rows: readonly Row[], collectionIds: readonly number[], asked: Float32Array): number[] {
+  return rows
+    .filter(({ collectionId }) => collectionIds.includes(collectionId))
+    .map(({ id, vector }) => ({
+      id,
+      score: vector.reduce((sum, value, n) => sum + value * (asked[n] ?? 0), 0),
+    }))
+    .sort((a, b) => b.score - a.score || a.id - b.id)
+    .map(({ id }) => id);
+}
+
+describe.each([3, 4, 193])('vectors of %i dimensions', (dimensions) => {
+  const random = new Random(dimensions);
+  // Quarters, whose products and sums are exact: equal scores are equal here and there.
+  const makeVector = () => Float32Array.from({ length: dimensions }, () => (random.below(9) - 4) / 4);
+  const rows = Array.from({ length: 1000 }, (_, n): Row => ({
+    id: n + 1,
+    collectionId: random.below(4),
+    vector: makeVector(),
+  }));
+  const store = new ResidentStore(dimensions);
+  for (let from = 0; from < rows.length; from += 130) store.append(send(rows.slice(from, from + 130)));
+  const ask = (collectionIds: number[], asked: Float32Array, limit: number) =>
+    store.nearest(collectionIds, asked, limit).map(({ id }) => id);
+
+  test('the nearest of some collections are found, best first, the older of equals before', () => {
+    expect(store.upTo).toBe(1000);
+    for (const limit of [1, 7, 50, 2000]) {
+      for (const collectionIds of [[0], [1, 3], [0, 1, 2, 3], [9]]) {
+        const asked = makeVector();
+        expect(ask(collectionIds, asked, limit)).toEqual(nearest(rows, collectionIds, asked).slice(0, limit));
+      }
+    }
+  });
+
+  test('what is not kept is not found', () => {
+    const kept = rows.filter(() => random.chance(0.6));
+    store.keepOnly(Float64Array.from(kept, ({ id }) => id));
+    const asked = makeVector();
+    expect(ask([0, 1, 2, 3], asked, 2000)).toEqual(nearest(kept, [0, 1, 2, 3], asked));
+    const later: Row = { id: 2000, collectionId: 2, vector: makeVector() };
+    store.append(send([later]));
+    expect(ask([2], asked, 2000)).toEqual(nearest([...kept, later], [2], asked));
+  });
+});
