@@ -73,10 +73,15 @@ export function threadKey(collectionId: number, provider: string | null, threadI
   return digest(collectionId, 'thread', provider ?? '', threadId);
 }
 
+/** What the same relations are called whenever they are shown together. */
+export function groupKey(relationshipIds: readonly string[]): string {
+  return digest('group', ...relationshipIds);
+}
+
 /** A UUID (version 8) of what is given. */
-function digest(collectionId: number, ...parts: readonly string[]): string {
+function digest(place: number | string, ...parts: readonly string[]): string {
   const bytes = createHash('sha256')
-    .update(JSON.stringify([collectionId, ...parts]))
+    .update(JSON.stringify([place, ...parts]))
     .digest();
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6);
   bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);

@@ -156,27 +156,33 @@ export function isFiltered({ sourceIds, conditions, readers }: SearchScope): boo
 
 /** SQL that selects the uid of every visible item that may be found. */
 export function matchingSources(scope: SearchScope, parameters: Parameters): string {
+  return `select m.uid from sources m where ${mayBeFound('m', scope, parameters)}`;
+}
+
+/** SQL: a row of sources is a visible item that may be found. */
+export function mayBeFound(alias: string, scope: SearchScope, parameters: Parameters): string {
   const { store, collectionIds, sourceIds, conditions, readers, now } = scope;
   const clauses = [
-    `m.database_id = ${parameters.add(store.databaseId)}`,
-    `m.collection_id = any(${parameters.add(collectionIds)}::int[])`,
-    `m.corpus = ${parameters.add(store.corpus)}`,
-    'm.visible',
-    unexpiredSql('m', parameters.add(now)),
-    mayReadSql('m.acl', readers, (value) => parameters.add(value)),
-    ...(sourceIds ? [`m.id = any(${parameters.add(sourceIds)}::text[])`] : []),
+    `${alias}.database_id = ${parameters.add(store.databaseId)}`,
+    `${alias}.collection_id = any(${parameters.add(collectionIds)}::int[])`,
+    `${alias}.corpus = ${parameters.add(store.corpus)}`,
+    `${alias}.visible`,
+    unexpiredSql(alias, parameters.add(now)),
+    mayReadSql(`${alias}.acl`, readers, (value) => parameters.add(value)),
+    ...(sourceIds ? [`${alias}.id = any(${parameters.add(sourceIds)}::text[])`] : []),
     ...conditions.map((condition) => {
       const values = parameters.add(condition.values.map((value) => JSON.stringify(value)));
-      return `m.${condition.column} -> ${parameters.add(condition.key)}::text = any(${values}::jsonb[])`;
+      return `${alias}.${condition.column} -> ${parameters.add(condition.key)}::text = any(${values}::jsonb[])`;
     }),
   ];
-  return `select m.uid from sources m where ${clauses.join(' and ')}`;
+  return clauses.join(' and ');
 }
 
 /** A found chunk with its item. */
 export interface ChunkRow {
   readonly chunkId: string;
   readonly chunkUuid: string;
+  readonly sourceUid: string;
   readonly content: string;
   readonly layout: JsonObject;
   readonly corpus: Corpus;
@@ -212,7 +218,7 @@ export async function findChunks(
   const moment = parameters.add(now);
   const rows = await query<ChunkRow>(
     postgres.manager,
-    `select c.id as "chunkId", c.chunk_uuid as "chunkUuid", c.content, c.layout, s.corpus, s.id, s.title,
+    `select c.id as "chunkId", c.chunk_uuid as "chunkUuid", c.source_uid as "sourceUid", c.content, c.layout, s.corpus, s.id, s.title,
             c.collection_id as "collectionId", s.metadata, s.additional_metadata as "additionalMetadata",
             s.type, s.description, s.url, s.item_time as "itemTime", s.app_kind as "appKind",
             s.app_provider as "appProvider", s.app_external_id as "appExternalId",

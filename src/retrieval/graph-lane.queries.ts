@@ -1,0 +1,115 @@
+import type { DataSource } from 'typeorm';
+import { shortGroupColumns } from '../graph/relations.queries.js';
+import type { GroupOfRelations } from '../graph/relations.queries.js';
+import { partition } from '../postgres/partitions.js';
+import { query } from '../postgres/query.js';
+import { Parameters, inCollections, mayBeFound } from './lanes.queries.js';
+import type { SearchScope } from './lanes.queries.js';
+
+/** What of a query was looked up, by its place: an entity of this name, one of this id, or a word that no text holds. */
+export interface NameLookup {
+  readonly kind: 'name' | 'id' | 'unknown';
+  readonly nth: number;
+  readonly entityId: string;
+  readonly isAlias: boolean;
+  readonly mentions: number;
+}
+
+// Of a name that thousands of items mention some say what it names.
+const mentionsPerNameMax = 50;
+const mentionsPerEntityMax = 50;
+const mentionedChunksMax = 4;
+// Whatever an item may have said of an entity, so much is read of it.
+const groupsReadMax = 200;
+
+/** Looks up names, ids and terms at once; what stands only in items that may not be found is not there. */
+export function lookUpNames(
+  postgres: DataSource,
+  scope: SearchScope,
+  { keys, ids, terms }: { keys: readonly string[]; ids: readonly string[]; terms: readonly number[] },
+): Promise<NameLookup[]> {
+  const parameters = new Parameters();
+  const mentions = partition('entity_mentions', scope.store);
+  const found = `join sources s on s.uid = m.source_uid and ${mayBeFound('s', scope, parameters)}`;
+  const branches = [
+    `select 'name' as kind, k.nth::int as nth, m.entity_id::text as "entityId", m.is_alias as "isAlias",
+            count(*)::int as mentions
+       from unnest(${parameters.add(keys)}::text[]) with ordinality as k(key, nth)
+      cross join lateral (
+        select m.entity_id, m.is_alias from ${mentions} m ${found}
+         where ${inCollections('m', scope, parameters)} and m.name_key = k.key limit ${mentionsPerNameMax}) m
+      group by 1, 2, 3, 4`,
+    ...(ids.length === 0
+      ? []
+      : [
+          `select 'id', i.nth::int, i.id::text, false, 1
+             from unnest(${parameters.add(ids)}::uuid[]) with ordinality as i(id, nth)
+            where exists (select from ${mentions} m ${found} where m.entity_id = i.id)`,
+        ]),
+    ...(terms.length === 0
+      ? []
+      : [
+          `select 'unknown', t.nth::int, '', false, 0
+             from unnest(${parameters.add(terms)}::int[]) with ordinality as t(term, nth)
+            where not exists (select from ${partition('term_frequencies', scope.store)} f where f.term = t.term)`,
+        ]),
+  ];
+  return query(postgres.manager, branches.join(' union all '), parameters.values);
+}
+
+/** A group of relations with the number of its chunk. */
+export interface FoundGroup extends GroupOfRelations {
+  readonly chunkId: string | null;
+  /** Its chunk was made of facts. */
+  readonly inferred: boolean;
+}
+
+/** The newest relations of each entity, whichever side it is on. */
+export function findGroupsAround(
+  postgres: DataSource,
+  scope: SearchScope,
+  { entityIds, limit }: { entityIds: readonly string[]; limit: number },
+): Promise<FoundGroup[]> {
+  const parameters = new Parameters();
+  const from = `from ${partition('relation_groups', scope.store)} g
+    join sources s on s.uid = g.source_uid and ${mayBeFound('s', scope, parameters)}`;
+  return query(
+    postgres.manager,
+    `select g.*, c.id as "chunkId", coalesce(c.inferred, false) as inferred
+       from unnest(${parameters.add(entityIds)}::uuid[]) with ordinality as e(id, nth)
+      cross join lateral (
+        select * from (
+          (select ${shortGroupColumns} ${from} where g.source_entity = e.id limit ${groupsReadMax})
+          union all
+          (select ${shortGroupColumns} ${from} where g.target_entity = e.id and g.source_entity <> e.id
+            limit ${groupsReadMax})) b
+         order by b.position desc limit ${limit}) g
+       left join lateral (
+        select c.id, c.layout -> 'inferred' = 'true'::jsonb as inferred from ${partition('chunks', scope.store)} c
+         where c.chunk_uuid = g."chunkUuid" limit 1) c on true
+      order by e.nth, g.position desc`,
+    parameters.values,
+  );
+}
+
+/** Chunks that mention entities, by the place of the entity. */
+export function findMentioning(
+  postgres: DataSource,
+  scope: SearchScope,
+  entityIds: readonly string[],
+): Promise<{ chunkId: string; nth: number }[]> {
+  const parameters = new Parameters();
+  return query(
+    postgres.manager,
+    `select c.id as "chunkId", e.nth::int as nth
+       from unnest(${parameters.add(entityIds)}::uuid[]) with ordinality as e(id, nth)
+      cross join lateral (
+        select m.source_uid, m.chunks from ${partition('entity_mentions', scope.store)} m
+          join sources s on s.uid = m.source_uid and ${mayBeFound('s', scope, parameters)}
+         where m.entity_id = e.id and m.chunks <> '{}' limit ${mentionsPerEntityMax}) m
+      cross join lateral (
+        select c.id from ${partition('chunks', scope.store)} c
+         where c.source_uid = m.source_uid and c.position = any(m.chunks[1:${mentionedChunksMax}])) c`,
+    parameters.values,
+  );
+}
