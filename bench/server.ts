@@ -85,6 +85,14 @@ export class BenchServer {
     return answer.data;
   }
 
+  /** The bytes of an answer, unparsed. @throws Error with the answer when it is an error. */
+  async fetchText(path: string): Promise<string> {
+    const response = await fetch(`${this.url}${path}`, { headers });
+    const text = await response.text();
+    if (!response.ok) throw new Error(text);
+    return text;
+  }
+
   /** Makes a database; the milliseconds from the request to its being ready. A name that is not free yet is waited for. */
   async createDatabase(database: string): Promise<number> {
     let startedAt = performance.now();

@@ -37,7 +37,7 @@ create table item_links (
   target jsonb not null,
   constraint item_links_template check (false)
 );
-create index on item_links (source_uid);
+create index on item_links (source_uid, role);
 create index on item_links (key, role, stated_at, source_uid);
 create index on item_links (collection_id, position);
 

@@ -14,6 +14,7 @@ import { Database } from './databases/database.entity.js';
 import { DatabasesService } from './databases/databases.service.js';
 import { MetadataSchemaService } from './databases/metadata-schema.service.js';
 import { provisionDatabases, purgeDatabases } from './databases/provisioning.jobs.js';
+import { EntitiesService } from './graph/entities.service.js';
 import { ListedRelations } from './graph/listed-relations.js';
 import { RelationsService } from './graph/relations.service.js';
 import { SubgraphService } from './graph/subgraph.service.js';
@@ -92,6 +93,7 @@ export interface Services {
   readonly memories: MemoryService;
   readonly relations: RelationsService;
   readonly subgraph: SubgraphService;
+  readonly entities: EntitiesService;
   readonly listedRelations: ListedRelations;
   readonly search: SearchService;
   readonly residentVectors: ResidentVectors;
@@ -252,6 +254,7 @@ function createServices(parts: Parts): Services {
     memories: new MemoryService(shared),
     relations,
     subgraph: new SubgraphService(shared),
+    entities: new EntitiesService(shared),
     listedRelations: new ListedRelations(relations),
     sourceMetadata: new SourceMetadataService(shared),
     search: new SearchService(shared),

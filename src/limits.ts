@@ -105,6 +105,12 @@ export const LIMITS = {
   subgraphDepthMax: 10,
   subgraphSourcesDefault: 200,
   subgraphSourcesMax: 1000,
+  entityIdsMax: 100,
+  /** Relations in a row. */
+  pathLengthDefault: 4,
+  pathLengthMax: 6,
+  pathsDefault: 5,
+  pathsMax: 20,
   pageSizeDefault: 100,
   pageSizeMax: 1000,
   /** JSON values; brackets and selections of a GraphQL document. */

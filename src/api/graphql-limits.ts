@@ -30,6 +30,7 @@ export const PAGING_ARGUMENTS: Readonly<Record<string, PageSizes>> = {
   pageSize: { default: LIMITS.pageSizeDefault, max: LIMITS.pageSizeMax },
   limit: { default: LIMITS.chunksDefault, max: LIMITS.chunksMax },
   maxSources: { default: LIMITS.subgraphSourcesDefault, max: LIMITS.subgraphSourcesMax },
+  pathsMax: { default: LIMITS.pathsDefault, max: LIMITS.pathsMax },
   maxResults: { default: LIMITS.queryResultsDefault, max: LIMITS.queryResultsMax },
 };
 

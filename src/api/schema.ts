@@ -17,6 +17,7 @@ import type { Scope } from '../accounts/api-key.entity.js';
 import { DatabaseResolver } from '../databases/database.resolver.js';
 import { ContentResolver } from '../ingestion/content.resolver.js';
 import { ListedMemoriesResolver, MemoryResolver } from '../ingestion/memory.resolver.js';
+import { EntitiesResolver } from '../graph/entities.resolver.js';
 import { ListedRelationsResolver, RelationsResolver } from '../graph/relations.resolver.js';
 import { SubgraphResolver } from '../graph/subgraph.resolver.js';
 import { checkText } from '../lib/text-check.js';
@@ -94,6 +95,7 @@ export async function createSchema(): Promise<GraphQLSchema> {
       RelationsResolver,
       ListedRelationsResolver,
       SubgraphResolver,
+      EntitiesResolver,
       SearchResolver,
       FeedbackResolver,
     ],

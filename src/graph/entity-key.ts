@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { fold } from '../text/fold.js';
 
 // Ids are digests of what identifies: whoever names the same makes the same id, without asking or waiting for anyone.
@@ -52,10 +52,11 @@ export function emailOf(text: string | null | undefined): string | undefined {
   return emailPattern.exec(text?.trim() ?? '')?.[1]?.toLowerCase();
 }
 
-/** What two spellings of a name have in common: case, accents, white space and marks around it do not count. */
+/** What two spellings of a name have in common: case, accents, white space and punctuation around it do not count. */
 export function nameKey(name: string): string {
   const plain = fold(name).replace(/\s+/g, ' ').trim();
-  return plain.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '') || plain;
+  // Signs belong to a name: C, C++ and C# are three.
+  return plain.replace(/^[\s"'“”‘’«»(\[{]+|[\s"'“”‘’«»)\]}.,;:!?…]+$/g, '') || plain;
 }
 
 /** What a link to an item by its id names. */
@@ -75,16 +76,16 @@ export function threadKey(collectionId: number, provider: string | null, threadI
 
 /** What the same relations are called whenever they are shown together. */
 export function groupKey(relationshipIds: readonly string[]): string {
-  return digest('group', ...relationshipIds);
+  return uuidOf(JSON.stringify(['group', ...relationshipIds]));
 }
 
-/** A UUID (version 8) of what is given. */
-function digest(place: number | string, ...parts: readonly string[]): string {
-  const bytes = createHash('sha256')
-    .update(JSON.stringify([place, ...parts]))
-    .digest();
-  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6);
-  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
-  const hex = bytes.toString('hex', 0, 16);
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
+function digest(collectionId: number, ...parts: readonly string[]): string {
+  return uuidOf(JSON.stringify([collectionId, ...parts]));
+}
+
+/** A UUID (version 8) that is the same for the same text. */
+export function uuidOf(text: string): string {
+  const hex = hash('sha256', text);
+  const variant = ((parseInt(hex.charAt(16), 16) & 3) | 8).toString(16);
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }

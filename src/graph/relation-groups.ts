@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { AuxiliaryEntity } from './auxiliary-entities.js';
-import { sourcesNamespace } from './entity-key.js';
+import { sourcesNamespace, uuidOf } from './entity-key.js';
 import type { EntityLabel } from './item-graph.js';
 import type { GraphItem, GroupOfRelations } from './relations.queries.js';
 import { Hydration } from './relations.types.js';
@@ -113,7 +112,5 @@ const inversePredicates: Readonly<Record<string, string>> = { child_of: 'parent_
 /** The same for the same link, whenever it is read. */
 function relationshipId({ source, target, predicate }: Recorded): string {
   const ends = [source.namespace, source.entityId, target.namespace, target.entityId, predicate];
-  const hex = createHash('sha256').update(JSON.stringify(ends)).digest('hex');
-  const variant = ((parseInt(hex.charAt(16), 16) & 3) | 8).toString(16);
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+  return uuidOf(JSON.stringify(ends));
 }

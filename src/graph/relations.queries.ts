@@ -21,8 +21,9 @@ export interface GroupOfRelations {
 
 const groupHead = `g.position, g.stated_at as "statedAt", g.chunk_uuid as "chunkUuid", g.source_entity as "sourceEntity",
   g.target_entity as "targetEntity", g.source, g.target`;
-const groupColumns = `${groupHead}, g.relations`;
-/** Columns of a GroupOfRelations of a table g, with no more than the first of its relations. */
+/** Columns of a GroupOfRelations. */
+export const groupColumns = `${groupHead}, g.relations`;
+/** The same with no more than the first relations. */
 export const shortGroupColumns = `${groupHead},
   jsonb_path_query_array(g.relations, '$[0 to ${LIMITS.relationsOfGroupMax - 1}]') as relations`;
 

@@ -86,43 +86,46 @@ export interface MemberLink {
   readonly rawPredicate: string;
   readonly target: LinkTarget;
   readonly statedAt: Date;
+  /** A link to what is not there, or may not be read; null where that was not looked up. */
+  readonly isStub: boolean | null;
 }
 
-/** Names, links and threads of members, in their order. */
+/**
+ * Names and threads of members in their order, their links to one another, and all links of the first so many. What the
+ * others link to besides is not read: it is most of what there is. `looksUp`: whether those of the first lead anywhere.
+ */
 export function findLinksOf(
   manager: EntityManager,
   read: GraphRead,
-  { uids, limit }: { uids: readonly string[]; limit: number },
+  {
+    members,
+    first,
+    looksUp,
+    limit,
+  }: { members: readonly GraphItem[]; first: number; looksUp: boolean; limit: number },
 ): Promise<MemberLink[]> {
+  const { collectionId } = read.scope;
+  const statement = new GraphStatement(read);
+  const links = partition('item_links', read.scope);
+  const uids = statement.place(members.map(({ uid }) => uid));
+  const keys = statement.place(members.map(({ id }) => itemKey(collectionId, id)));
+  const firstMembers = statement.place(first);
+  const readable = statement.readable('s');
+  const isStub = `case when o.role = ${link} and o.nth <= ${firstMembers} and ${statement.place(looksUp)} then
+    not exists (select from sources s where o.target ? 'id' and s.id = o.target ->> 'id' and ${readable})
+    and not exists (select from ${links} b join sources s on s.uid = b.source_uid and ${readable}
+                     where not o.target ? 'id' and b.key = o.key and b.role = ${name}) end`;
   return query(
     manager,
-    `select l.source_uid as uid, l.role, l.key, l.predicate, l.raw_predicate as "rawPredicate", l.target,
-            l.stated_at as "statedAt"
-       from unnest($1::bigint[]) with ordinality as m(uid, nth)
-       join ${partition('item_links', read.scope)} l on l.source_uid = m.uid and l.role in (${name}, ${link}, ${thread})
-      order by m.nth, l.role, l.predicate, l.key limit $2`,
-    [uids, limit],
-  );
-}
-
-/** Which of these links lead to an item that may be read, by their place in the list. */
-export async function findResolved(
-  manager: EntityManager,
-  read: GraphRead,
-  links: readonly Pick<MemberLink, 'key' | 'target'>[],
-): Promise<Set<number>> {
-  const statement = new GraphStatement(read);
-  const ids = statement.place(links.map(({ target }) => target.id ?? null));
-  const keys = statement.place(links.map(({ key }) => key));
-  const readable = statement.readable('s');
-  const rows = await query<{ nth: number }>(
-    manager,
-    `select k.nth::int as nth from unnest(${ids}::text[], ${keys}::uuid[]) with ordinality as k(id, key, nth)
-      where exists (select from sources s where s.id = k.id and ${readable})
-         or k.id is null and exists (
-           select from ${partition('item_links', read.scope)} b join sources s on s.uid = b.source_uid and ${readable}
-            where b.key = k.key and b.role = ${name})`,
+    `with own as materialized (
+       select m.nth, l.* from unnest(${uids}::bigint[]) with ordinality as m(uid, nth)
+         join ${links} l on l.source_uid = m.uid and l.role in (${name}, ${link}, ${thread}))
+     select o.source_uid as uid, o.role, o.key, o.predicate, o.raw_predicate as "rawPredicate", o.target,
+            o.stated_at as "statedAt", ${isStub} as "isStub"
+       from own o
+      where o.role <> ${link} or o.nth <= ${firstMembers} or o.key = any(${keys}::uuid[])
+         or o.key in (select key from own where role = ${name})
+      order by o.nth, o.role, o.predicate, o.key limit ${statement.place(limit)}`,
     statement.parameters,
   );
-  return new Set(rows.map(({ nth }) => nth - 1));
 }

@@ -14,8 +14,7 @@ import type { GraphItem } from './relations.queries.js';
 import { toAuxiliary } from './relations.service.js';
 import { Hydration } from './relations.types.js';
 import { threadsOf } from './structure.js';
-import { findLinksOf, findReached, findResolved } from './subgraph.queries.js';
-import type { MemberLink } from './subgraph.queries.js';
+import { findLinksOf, findReached } from './subgraph.queries.js';
 import type { Subgraph, SubgraphArgs } from './subgraph.types.js';
 
 interface SubgraphOptions {
@@ -91,38 +90,24 @@ export class SubgraphService {
   /** Adds what connects the members. */
   private async connect(read: GraphRead, seedId: string, traversal: Traversal): Promise<Subgraph> {
     const { manager } = this.options.postgres;
-    const { collectionId } = read.scope;
-    const items = traversal.members.map(({ item }) => item);
+    const { members, expanded: first, isTruncated: looksUp } = traversal;
+    const items = members.map(({ item }) => item);
     const uids = items.map(({ uid }) => uid);
     const auxiliaryMax = LIMITS.relationsAuxiliaryMax;
+    // Where nothing was left out, every item that one that was gone on from may link to is a member: the rest are stubs.
     const [links, entities] = await Promise.all([
-      findLinksOf(manager, read, { uids, limit: linksMax }),
+      findLinksOf(manager, read, { members: items, first, looksUp, limit: linksMax }),
       findEntityLinks(manager, read, { uids, limit: auxiliaryMax + 1 }),
     ]);
-    const relations = new MemberRelations(collectionId, items, links);
-    const stubs = await this.stubs(read, traversal, relations.loose);
+    const relations = new MemberRelations(read.scope.collectionId, items, links);
+    const followed = new Set(uids.slice(0, first));
+    const stubs = relations.loose.filter(({ uid, isStub }) => followed.has(uid) && (isStub ?? true));
     return {
       ...toSubgraph(seedId, traversal, relations),
       relations: relations.groups(stubs, groupsMax),
       auxiliaryRelations: entities.slice(0, auxiliaryMax).flatMap(toAuxiliary),
       auxiliaryTruncated: entities.length > auxiliaryMax,
     };
-  }
-
-  /**
-   * Links of members, as far as the traversal went on from them, that lead to nothing. While nothing was left out every
-   * item that such a link may lead to is a member.
-   */
-  private async stubs(
-    read: GraphRead,
-    { members, expanded, isTruncated }: Traversal,
-    loose: readonly MemberLink[],
-  ): Promise<readonly MemberLink[]> {
-    const followed = new Set(members.slice(0, expanded).map(({ item }) => item.uid));
-    const open = loose.filter(({ uid }) => followed.has(uid));
-    if (!isTruncated || open.length === 0) return open;
-    const resolved = await findResolved(this.options.postgres.manager, read, open);
-    return open.filter((_, index) => !resolved.has(index));
   }
 }
 

@@ -61,10 +61,11 @@ export class IndexingService {
     return this.underHeartbeat(claim, async ({ versions, leaseToken }) => {
       const fresh = versions.filter((version) => !version.visible);
       indexingStatus.publish(fresh.map(toProcessing));
-      await pipeline.finish(
-        versions.filter((version) => version.visible),
-        leaseToken,
-      );
+      const searchable = versions.filter((version) => version.visible);
+      await this.attempt(searchable, leaseToken, async (group) => {
+        await pipeline.finish(group, leaseToken);
+        storage.succeeded();
+      });
       for (const group of groupBySize(fresh)) {
         if (signal.aborted) {
           await queue.release(group, leaseToken);
@@ -157,13 +158,22 @@ export class IndexingService {
     leaseToken: string,
     extractions: Extractions,
   ): Promise<void> {
-    if (group.length === 0) return;
     const { pipeline, embedding, storage } = this.options;
-    try {
-      await pipeline.index(group, leaseToken, extractions);
+    await this.attempt(group, leaseToken, async (versions) => {
+      await pipeline.index(versions, leaseToken, extractions);
       embedding.succeeded();
       storage.succeeded();
-      return;
+    });
+  }
+
+  private async attempt(
+    group: readonly QueuedVersion[],
+    leaseToken: string,
+    work: (versions: readonly QueuedVersion[]) => Promise<void>,
+  ): Promise<void> {
+    if (group.length === 0) return;
+    try {
+      return await work(group);
     } catch (error) {
       const dependency = this.dependencyOf(error);
       if (dependency && (await dependency.isDown()))
@@ -171,8 +181,7 @@ export class IndexingService {
       if (group.length === 1) return this.giveBack(group, leaseToken, { errorCode: codeOf(error), error });
     }
     // One of them is at fault: each on its own, so that only that one waits. What the group stored is removed first.
-    for (const version of group)
-      await this.indexGroup([{ ...version, mayHaveChunks: true }], leaseToken, extractions);
+    for (const version of group) await this.attempt([{ ...version, mayHaveChunks: true }], leaseToken, work);
   }
 
   /** What is outside of the items and seems to have failed. */

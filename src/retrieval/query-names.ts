@@ -27,7 +27,8 @@ const emailsMax = 3;
 // What a typing error may hide is a few hundred words.
 const misspeltWordsMax = 2;
 const misspeltCharactersMin = 5;
-const wordPattern = /[\p{L}\p{N}\p{M}]+/gu;
+// With the signs of C++, F# and .NET.
+const wordPattern = /(?:(?<!\S)\.)?[\p{L}\p{N}\p{M}]+(?:[+#]+(?!\S))?/gu;
 const emailPattern = /[^\s@:<>,;()"']+@[^\s@<>,;()"']+/gu;
 const shortNumber = /^\d{1,4}$/;
 const segmenter = new Intl.Segmenter('und', { granularity: 'word' });

@@ -313,7 +313,7 @@ describe('beside other databases', () => {
     try {
       // As pg_dump does: a transaction that has read the templates and the stores of two databases.
       await reader.query('begin');
-      for (const table of ['chunks', 'chunk_vectors', 'term_frequencies']) {
+      for (const table of ['chunks', 'chunk_vectors', 'term_frequencies', 'item_links', 'relation_groups']) {
         await reader.query(`select from ${table}`);
         for (const id of ids) await reader.query(`select from ${table}_${id}_memory`);
       }

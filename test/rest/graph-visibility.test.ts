@@ -188,3 +188,19 @@ test('GraphQL finds the relations of a whole list in one statement', async () =>
   expect(names.sort()).toEqual(Array.from({ length: 20 }, (_, n) => [`i${n}`, `s${n}`]).sort());
   expect(asked.filter((sql) => sql.includes('relation_groups_'))).toHaveLength(1);
 });
+
+test('items that were searchable before there was a graph get theirs', async () => {
+  await store('older');
+  const { database, server } = graphs;
+  const [row] = await server.sql<{ id: number }>('select id from databases where name = $1', [database]);
+  const before = await shown('older');
+  // As the migration finds them.
+  for (const table of ['relation_groups', 'item_links', 'entity_mentions'])
+    await server.sql(`delete from ${table}_${row?.id}_knowledge`);
+  expect(await shown('older')).toEqual(nothing);
+  await server.sql(`update sources set indexing_status = 'graph_creation' where latest and visible`);
+  await server.idle();
+  expect(await shown('older')).toEqual(before);
+  const { body } = await graphs.ask('/context/status', { collection: 'older', ids: 'doc' });
+  expect(body.data.statuses[0].indexing_status).toBe('completed');
+});

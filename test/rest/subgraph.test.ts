@@ -169,6 +169,25 @@ test('a link to what is not there yet is a stub that resolves when it arrives, b
   expect(shownIds(await graphs.subgraph('ticket', place))).toEqual(['ticket', 'early', 'late']);
 });
 
+test('a link to what is left out is neither shown nor taken for a stub', async () => {
+  const place = { collection: 'left-out' };
+  const targets = ['close', 'left', 'right', 'missing'].map((id) => ({ target: { id } }));
+  await graphs.items.store(
+    [
+      { id: 'hub', content: { text: 'hub' }, relations: targets },
+      ...['close', 'left', 'right'].map((id) => ({ id, content: { text: id } })),
+    ],
+    place,
+  );
+  const clipped = await graphs.subgraph('hub', { ...place, max_sources: 2 });
+  expect([shownIds(clipped), clipped.is_truncated]).toEqual([['hub', 'close'], true]);
+  const ends = clipped.relations.map(({ target }: any) => [target.entity_id, target.hydration]);
+  expect(ends).toEqual([
+    ['close', 'resolved'],
+    ['missing', 'stub'],
+  ]);
+});
+
 test('files and memories are linked too, each corpus apart', async () => {
   const { database, server } = graphs;
   const place = { collection: 'corpora' };

@@ -91,7 +91,7 @@ export class StoreView {
     report(
       'tables without a database',
       await this.sql(
-        `select relname from pg_class where relkind = 'r' and relname ~ '^(chunks|chunk_vectors|term_frequencies)_\\d+_'
+        `select relname from pg_class where relkind = 'r' and relname ~ '^(chunks|chunk_vectors|term_frequencies|relation_groups|item_links|entity_mentions)_\\d+_'
           and split_part(substring(relname from '_\\d+_.*$'), '_', 2)::int not in (select id from databases)`,
       ),
     );
@@ -144,6 +144,10 @@ function checksOf(store: string): Record<string, string> {
   return {
     'chunks of no version': `select c.source_uid, $2::text from chunks_${store} c
       where not exists (select 1 from sources s where s.database_id = $1 and s.uid = c.source_uid and s.visible)`,
+    'a graph of no version': `select g.source_uid, $2::text from (
+        select source_uid from relation_groups_${store} union select source_uid from item_links_${store}
+        union select source_uid from entity_mentions_${store}) g
+      where not exists (select 1 from sources s where s.database_id = $1 and s.uid = g.source_uid and s.visible)`,
     'versions whose chunks are not as many as they say': `select s.id, s.chunk_count, count(c.id) from sources s
       left join chunks_${store} c on c.source_uid = s.uid
       where s.database_id = $1 and s.corpus = $2 and s.visible group by s.uid, s.id, s.chunk_count

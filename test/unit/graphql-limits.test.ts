@@ -12,7 +12,7 @@ import { LIMITS } from '../../src/limits.js';
 import { ABUSES } from '../support/graphql-documents.js';
 
 const schema = await createSchema();
-const notRows = new Set(['page', 'expirySeconds']);
+const notRows = new Set(['page', 'expirySeconds', 'depth', 'lengthMax']);
 const allowed = { graphqlIntrospection: true };
 const everyOption = {
   descriptions: true,

@@ -23,6 +23,7 @@ test.each([
   ['marks inside a name stay', "O'Brien of AT&T", ["o'brien", 'at&t']],
   ['a possessive leaves the name', 'Acme’s boss', ['acme', 'boss']],
   ['parts of a compound are names too', 'Berlin-based', ['berlin', 'berlin-based']],
+  ['signs belong to a name', 'C++ or F# on .NET', ['c++', 'f#', '.net']],
   ['a script without spaces is parted', '张伟在哪里', ['张伟']],
   ['an e-mail address is one', 'to ann@example.com!', ['ann@example.com']],
 ])('%s', (_case, query, keys) => {

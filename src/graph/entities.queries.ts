@@ -1,0 +1,180 @@
+import type { EntityManager } from 'typeorm';
+import type { PageRange } from '../lib/page.types.js';
+import { partition } from '../postgres/partitions.js';
+import { query, queryOne } from '../postgres/query.js';
+import type { Entity } from './entities.types.js';
+import { GraphStatement } from './graph-reads.js';
+import type { GraphRead } from './graph-reads.js';
+import { groupColumns } from './relations.queries.js';
+import type { GroupOfRelations } from './relations.queries.js';
+
+/** Which entities are looked for: by the key of a name and what it may be misspelt for, by id, or by both. */
+export interface WantedEntities {
+  readonly name: { readonly key: string; readonly variants: readonly string[] } | undefined;
+  readonly ids: readonly string[] | undefined;
+}
+
+const namesShownMax = 20;
+const sourcesShownMax = 20;
+// In the order of bytes nothing that begins with a name comes behind it followed by this.
+const lastCharacter = '\u{10FFFF}';
+
+/** A page of entities, the best match first. */
+export function findEntities(
+  manager: EntityManager,
+  read: GraphRead,
+  { wanted, range }: { wanted: WantedEntities; range: PageRange },
+): Promise<Entity[]> {
+  const statement = new GraphStatement(read);
+  const mentions = partition('entity_mentions', read.scope);
+  const readable = (where: string) =>
+    `${mentions} m join sources s on s.uid = m.source_uid and ${statement.readable('s')} where ${where}`;
+  const ofEntity = 'm.entity_id = p.entity_id';
+  const found = matches(statement, wanted, readable);
+  return query(
+    manager,
+    `with page as (
+       select entity_id, min(match) as match, min(name_key) as name_key from (${found}) f group by entity_id
+        order by min(match), min(name_key), entity_id offset ${statement.place(range.offset)} limit ${statement.place(range.limit)})
+     select p.entity_id as id, d.name, d.type, d.namespace, d.identifier, d.provider, i.count as "sourceCount", i.ids as "sourceIds",
+            array(select distinct m.name from ${readable(`${ofEntity} and m.name_key <> d.name_key`)}
+                   order by m.name limit ${namesShownMax}) as aliases
+       from page p
+      cross join lateral (
+        select m.* from ${readable(`${ofEntity} and not m.is_alias`)} order by s.uid desc limit 1) d
+      cross join lateral (
+        select count(*)::int as count, (array_agg(u.id order by u.uid desc))[1:${sourcesShownMax}] as ids
+          from (select distinct s.uid, s.id from ${readable(ofEntity)}) u) i
+      order by p.match, p.name_key, p.entity_id`,
+    statement.parameters,
+  );
+}
+
+/** How many entities there are of those that are looked for. */
+export async function countEntities(
+  manager: EntityManager,
+  read: GraphRead,
+  wanted: WantedEntities,
+): Promise<number> {
+  const statement = new GraphStatement(read);
+  const readable = (where: string) =>
+    `${partition('entity_mentions', read.scope)} m join sources s on s.uid = m.source_uid and ${statement.readable('s')}
+      where ${where}`;
+  const row = await queryOne<{ count: number }>(
+    manager,
+    `select count(distinct entity_id)::int as count from (${matches(statement, wanted, readable)}) f`,
+    statement.parameters,
+  );
+  return row?.count ?? 0;
+}
+
+/** SQL: mentions of what is looked for. 0: it has this very name; 1: a name begins so; 2: a name is one slip away. */
+function matches(
+  statement: GraphStatement,
+  { name, ids }: WantedEntities,
+  readable: (where: string) => string,
+): string {
+  const scope = [
+    'm.collection_id = $2',
+    ...(ids ? [`m.entity_id = any(${statement.place(ids)}::uuid[])`] : []),
+  ].join(' and ');
+  if (!name) return `select m.entity_id, m.name_key, 0 as match from ${readable(scope)}`;
+  const key = statement.place(name.key);
+  const end = statement.place(name.key + lastCharacter);
+  const variants = statement.place(name.variants);
+  return `select m.entity_id, m.name_key, case when m.name_key = ${key} then 0 else 1 end as match
+      from ${readable(`${scope} and m.name_key >= ${key} and m.name_key < ${end}`)}
+    union all select m.entity_id, m.name_key, 2 from ${readable(`${scope} and m.name_key = any(${variants}::text[])`)}`;
+}
+
+/** A group that connects an entity with another one. */
+export interface NeighbourGroup extends GroupOfRelations {
+  readonly other: string;
+  readonly count: number;
+}
+
+/** The newest groups of an entity with each of its neighbours, those with most groups first. */
+export function findNeighbours(
+  manager: EntityManager,
+  read: GraphRead,
+  { entityId, range, groupsMax }: { entityId: string; range: PageRange; groupsMax: number },
+): Promise<NeighbourGroup[]> {
+  const statement = new GraphStatement(read);
+  const [offset, limit] = [statement.place(range.offset), statement.place(range.limit)];
+  return query(
+    manager,
+    `with placed as (
+       select t.*, dense_rank() over (order by t.count desc, t.newest desc, t.other) as place from (
+         select g.*, count(*) over w as count, max(g.position) over w as newest,
+                row_number() over (partition by g.other order by g.position desc) as nth
+           from (${touching(statement, read, entityId)}) g window w as (partition by g.other)) t)
+     select g.other, g.count::int as count, ${groupColumns} from placed g
+      where g.place > ${offset} and g.place <= ${offset}::bigint + ${limit}::bigint and g.nth <= ${statement.place(groupsMax)}
+      order by g.place, g.nth`,
+    statement.parameters,
+  );
+}
+
+/** How many neighbours an entity has. */
+export async function countNeighbours(
+  manager: EntityManager,
+  read: GraphRead,
+  entityId: string,
+): Promise<number> {
+  const statement = new GraphStatement(read);
+  const row = await queryOne<{ count: number }>(
+    manager,
+    `select count(distinct other)::int as count from (${touching(statement, read, entityId)}) g`,
+    statement.parameters,
+  );
+  return row?.count ?? 0;
+}
+
+function touching(statement: GraphStatement, { scope }: GraphRead, entityId: string): string {
+  const entity = `${statement.place(entityId)}::uuid`;
+  const groups = `${partition('relation_groups', scope)} g join sources s on s.uid = g.source_uid and ${statement.readable('s')}`;
+  return `select g.*, g.target_entity as other from ${groups} where g.collection_id = $2 and g.source_entity = ${entity}
+    union all select g.*, g.source_entity from ${groups}
+     where g.collection_id = $2 and g.target_entity = ${entity} and g.source_entity <> ${entity}`;
+}
+
+/** Pairs of entities that a relation connects, one of each among the given. */
+export function findSteps(
+  manager: EntityManager,
+  read: GraphRead,
+  { entities, limit }: { entities: readonly string[]; limit: number },
+): Promise<{ from: string; to: string }[]> {
+  const statement = new GraphStatement(read);
+  const given = statement.place(entities);
+  const groups = `${partition('relation_groups', read.scope)} g join sources s on s.uid = g.source_uid and ${statement.readable('s')}`;
+  return query(
+    manager,
+    `select g.source_entity as "from", g.target_entity as "to" from ${groups}
+      where g.collection_id = $2 and g.source_entity = any(${given}::uuid[])
+     union select g.target_entity, g.source_entity from ${groups}
+      where g.collection_id = $2 and g.target_entity = any(${given}::uuid[])
+      order by 1, 2 limit ${statement.place(limit)}`,
+    statement.parameters,
+  );
+}
+
+/** The newest group of each pair of entities, whichever of the two is its source. */
+export function findPairs(
+  manager: EntityManager,
+  read: GraphRead,
+  pairs: readonly (readonly [string, string])[],
+): Promise<(GroupOfRelations & { nth: number })[]> {
+  const statement = new GraphStatement(read);
+  const ends = [0, 1].map((side) => statement.place(pairs.map((pair) => pair[side])));
+  const groups = `${partition('relation_groups', read.scope)} g join sources s on s.uid = g.source_uid and ${statement.readable('s')}`;
+  const between = (source: string, target: string) =>
+    `(select ${groupColumns} from ${groups}
+       where g.collection_id = $2 and g.source_entity = ${source} and g.target_entity = ${target} order by g.position desc limit 1)`;
+  return query(
+    manager,
+    `select p.nth::int as nth, g.* from unnest(${ends.map((end) => `${end}::uuid[]`).join(', ')}) with ordinality as p(a, b, nth)
+      cross join lateral (select * from (${between('p.a', 'p.b')} union all ${between('p.b', 'p.a')}) e
+        order by e.position desc limit 1) g`,
+    statement.parameters,
+  );
+}

@@ -1,0 +1,171 @@
+import type { DataSource } from 'typeorm';
+import { validate as isUuid } from 'uuid';
+import type { Caller } from '../accounts/caller.js';
+import type { CollectionsService } from '../databases/collections.service.js';
+import { invalidInput } from '../errors.js';
+import type { Clock } from '../lib/clock.js';
+import { connection, pageRange } from '../lib/page.types.js';
+import { LIMITS } from '../limits.js';
+import { readCorpus } from '../sources/read-corpus.js';
+import { spellingVariants } from '../text/spelling.js';
+import {
+  countEntities,
+  countNeighbours,
+  findEntities,
+  findNeighbours,
+  findPairs,
+  findSteps,
+} from './entities.queries.js';
+import type { NeighbourGroup, WantedEntities } from './entities.queries.js';
+import type {
+  EntitiesArgs,
+  EntityConnection,
+  EntityPath,
+  EntityPaths,
+  EntityPathsArgs,
+  Neighbour,
+  NeighbourConnection,
+  NeighboursArgs,
+} from './entities.types.js';
+import { nameKey } from './entity-key.js';
+import { findPaths } from './entity-paths.js';
+import { findGraph } from './graph-reads.js';
+import type { GraphRead } from './graph-reads.js';
+import { toEntity, toGroup } from './relation-groups.js';
+import type { GraphArgs, RelationGroup } from './relations.types.js';
+
+interface EntitiesOptions {
+  readonly postgres: DataSource;
+  readonly clock: Clock;
+  readonly collections: CollectionsService;
+}
+
+const groupsOfNeighbourMax = 5;
+const pathEntitiesMax = 20_000;
+const pathStepsMax = 20_000;
+const variantsMax = 10_000;
+
+/** Reads entities and how they are connected. */
+export class EntitiesService {
+  constructor(private readonly options: EntitiesOptions) {}
+
+  /** Entities by how a name of theirs begins, or by id; a typing error is forgiven. */
+  async entities(caller: Caller, args: EntitiesArgs): Promise<EntityConnection> {
+    const range = pageRange(args);
+    const wanted = readWanted(args);
+    const read = await this.find(caller, args);
+    if (!read) return connection([], 0, range);
+    const { manager } = this.options.postgres;
+    const found = await findEntities(manager, read, { wanted, range });
+    const isAll = range.offset === 0 && found.length < range.limit;
+    return connection(found, isAll ? found.length : await countEntities(manager, read, wanted), range);
+  }
+
+  /** What relations connect an entity with. */
+  async neighbours(caller: Caller, args: NeighboursArgs): Promise<NeighbourConnection> {
+    const range = pageRange(args);
+    const read = await this.find(caller, args);
+    const { entityId } = args;
+    if (!read || !isUuid(entityId)) return connection([], 0, range);
+    const { manager } = this.options.postgres;
+    const rows = await findNeighbours(manager, read, { entityId, range, groupsMax: groupsOfNeighbourMax });
+    const nodes = toNeighbours(rows);
+    const isAll = range.offset === 0 && nodes.length < range.limit;
+    return connection(nodes, isAll ? nodes.length : await countNeighbours(manager, read, entityId), range);
+  }
+
+  /** The shortest paths between two entities. */
+  async paths(caller: Caller, args: EntityPathsArgs): Promise<EntityPaths> {
+    const { pathLengthDefault, pathLengthMax, pathsDefault, pathsMax: most } = LIMITS;
+    const lengthMax = bounded('length_max', args.lengthMax ?? pathLengthDefault, pathLengthMax);
+    const pathsMax = bounded('paths_max', args.pathsMax ?? pathsDefault, most);
+    const { from, to } = args;
+    const read = await this.find(caller, args);
+    if (!read || !isUuid(from) || !isUuid(to)) return { paths: [], isTruncated: false };
+    const { manager } = this.options.postgres;
+    let isClipped = false;
+    const search = { from, to, lengthMax, pathsMax, entitiesMax: pathEntitiesMax };
+    const { paths, isTruncated } = await findPaths(search, async (entities) => {
+      const steps = await findSteps(manager, read, { entities, limit: pathStepsMax });
+      isClipped ||= steps.length === pathStepsMax;
+      return steps;
+    });
+    const pairs = paths.flatMap(pairsOf);
+    const rows = pairs.length > 0 ? await findPairs(manager, read, pairs) : [];
+    const groups = new Map(rows.map((row) => [pairs[row.nth - 1]?.join(' '), toGroup(row)]));
+    return {
+      paths: paths.flatMap((path) => toPath(path, groups)),
+      isTruncated: isTruncated || isClipped,
+    };
+  }
+
+  private find(caller: Caller, question: GraphArgs): Promise<GraphRead | undefined> {
+    const { collections, clock } = this.options;
+    const place = { question, corpus: readCorpus(question.type), now: clock.now() };
+    return findGraph(collections, caller, place);
+  }
+}
+
+function readWanted({ name, ids }: EntitiesArgs): WantedEntities {
+  if (name == null && ids == null) throw invalidInput('name', 'or ids is required');
+  if (ids && ids.length > LIMITS.entityIdsMax)
+    throw invalidInput('ids', `has ${ids.length} ids; at most ${LIMITS.entityIdsMax}`);
+  if (name != null && (name.trim() === '' || name.length > LIMITS.graphNameCharactersMax))
+    throw invalidInput(
+      'name',
+      `has ${name.trim().length} characters; it must have 1 to ${LIMITS.graphNameCharactersMax}`,
+    );
+  return {
+    name: name == null ? undefined : { key: nameKey(name), variants: nameVariants(nameKey(name)) },
+    ids: ids?.filter((id) => isUuid(id)),
+  };
+}
+
+/** Names one typing error away, in any of their words. */
+function nameVariants(key: string): string[] {
+  const words = key.split(' ');
+  const variants = words.flatMap((word, at) =>
+    spellingVariants(word).map((variant) => words.with(at, variant).join(' ')),
+  );
+  return variants.slice(0, variantsMax);
+}
+
+function toNeighbours(rows: readonly NeighbourGroup[]): Neighbour[] {
+  const neighbours = new Map<string, Neighbour>();
+  for (const row of rows) {
+    const label = row.sourceEntity === row.other ? row.source : row.target;
+    const known = neighbours.get(row.other) ?? {
+      entity: toEntity(label, row.other),
+      groupCount: row.count,
+      groups: [],
+    };
+    known.groups.push(toGroup(row));
+    neighbours.set(row.other, known);
+  }
+  return [...neighbours.values()];
+}
+
+function pairsOf(path: readonly string[]): (readonly [string, string])[] {
+  return path.slice(1).map((entity, index) => [path[index] ?? '', entity] as const);
+}
+
+/** A path with what connects its entities; none when a relation on it has gone since it was found. */
+function toPath(
+  path: readonly string[],
+  groups: ReadonlyMap<string | undefined, RelationGroup>,
+): EntityPath[] {
+  const pairs = pairsOf(path);
+  const triplets = pairs.flatMap((pair) => {
+    const group = groups.get(pair.join(' '));
+    const relation = group?.relations[0];
+    return relation ? [{ source: group.source, relation, target: group.target }] : [];
+  });
+  if (triplets.length < pairs.length) return [];
+  const confidence = triplets.reduce((product, { relation }) => product * relation.confidence, 1);
+  return [{ triplets, confidence }];
+}
+
+function bounded(field: string, value: number, max: number): number {
+  if (value < 1 || value > max) throw invalidInput(field, `must be 1 to ${max}, not ${value}`);
+  return value;
+}

@@ -1,0 +1,290 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Graphs, suppliedGraph } from '../support/graphs.js';
+
+let graphs: Graphs;
+beforeAll(async () => {
+  graphs = await Graphs.start();
+});
+afterAll(async () => graphs.server.stop());
+
+const entityFields = 'id name type namespace identifier provider aliases sourceCount sourceIds';
+
+async function ask(query: string, variables: Record<string, unknown>): Promise<any> {
+  const { body } = await graphs.server.graphql(query, { database: graphs.database, ...variables });
+  expect(body.errors).toBeUndefined();
+  return body.data;
+}
+
+async function entities(variables: Record<string, unknown>): Promise<any> {
+  const query = `query ($database: String!, $collection: String, $name: String, $ids: [String!], $acl: [String!], $first: Int,
+      $after: String, $page: Int, $pageSize: Int) {
+    entities(database: $database, collection: $collection, name: $name, ids: $ids, acl: $acl, first: $first, after: $after,
+      page: $page, pageSize: $pageSize) {
+      nodes { ${entityFields} } totalCount pageInfo { hasNextPage endCursor } page { total totalPages } } }`;
+  return (await ask(query, variables)).entities;
+}
+
+async function idOf(collection: string, name: string): Promise<string> {
+  return (await entities({ collection, name })).nodes[0].id;
+}
+
+async function refused(variables: Record<string, unknown>): Promise<string> {
+  const query = `query ($database: String!, $name: String, $ids: [String!]) {
+    entities(database: $database, name: $name, ids: $ids) { totalCount } }`;
+  const { body } = await graphs.server.graphql(query, { database: graphs.database, ...variables });
+  expect(body.errors[0].extensions).toMatchObject({ code: 'INVALID_INPUT', httpStatus: 400 });
+  return body.errors[0].message;
+}
+
+describe('entities', () => {
+  const collection = 'names';
+  const names = (result: any) => result.nodes.map(({ name }: any) => name);
+  beforeAll(async () => {
+    await graphs.items.store(
+      [
+        {
+          id: 'mail',
+          kind: 'email',
+          provider: 'gmail',
+          fields: {
+            from: 'Grace Hopper <grace@navy.example>',
+            body: 'hello',
+            to: ['Grete <grete@example.com>'],
+          },
+        },
+        { id: 'note', content: { text: 'a note' }, acl: ['ann'] },
+      ],
+      {
+        collection,
+        graph_payload: {
+          note: {
+            entities: {
+              a: { name: 'Rear Admiral Hopper', type: 'PERSON', identifier: 'grace@navy.example' },
+              b: { name: 'Grace Period', type: 'TERM' },
+            },
+            relations: [{ source: 'a', target: 'b', predicate: 'grants' }],
+          },
+        },
+      },
+    );
+  });
+
+  test('are found by how a name begins, whatever its case and accents, the very name first', async () => {
+    expect(names(await entities({ collection, name: 'gra' }))).toEqual([
+      'Rear Admiral Hopper',
+      'Grace Period',
+    ]);
+    expect(names(await entities({ collection, name: ' GRÁCE period' }))).toEqual(['Grace Period']);
+    expect(names(await entities({ collection, name: 'nobody' }))).toEqual([]);
+  });
+
+  test('are found with a typing error in a word', async () => {
+    expect(names(await entities({ collection, name: 'Grace Peroid' }))).toEqual(['Grace Period']);
+    expect(names(await entities({ collection, name: 'Gracce Hopper' }))).toEqual(['Rear Admiral Hopper']);
+  });
+
+  test('are one with all that names them by the same address, as the newest item spells it', async () => {
+    const [hopper] = (await entities({ collection, name: 'Grace Hopper' })).nodes;
+    expect(hopper).toMatchObject({
+      name: 'Rear Admiral Hopper',
+      type: 'PERSON',
+      identifier: 'grace@navy.example',
+      aliases: ['Grace Hopper'],
+      sourceCount: 2,
+      sourceIds: ['note', 'mail'],
+    });
+    expect((await entities({ collection, ids: [hopper.id, 'nonsense'] })).nodes).toEqual([hopper]);
+  });
+
+  test('show nothing of an item that may not be read', async () => {
+    const asBob = await entities({ collection, name: 'Gra', acl: ['bob'] });
+    expect(asBob.nodes).toEqual([
+      expect.objectContaining({ name: 'Grace Hopper', aliases: [], sourceCount: 1, sourceIds: ['mail'] }),
+    ]);
+    expect(asBob.totalCount).toBe(1);
+    expect(names(await entities({ collection, name: 'Rear Admiral', acl: ['bob'] }))).toEqual([]);
+  });
+
+  test('are paged in both forms', async () => {
+    const first = await entities({ collection, name: 'gr', first: 2 });
+    expect([names(first).length, first.totalCount, first.pageInfo.hasNextPage]).toEqual([2, 3, true]);
+    const rest = await entities({ collection, name: 'gr', first: 2, after: first.pageInfo.endCursor });
+    const pages = await entities({ collection, name: 'gr', page: 2, pageSize: 2 });
+    expect(names(pages)).toEqual(names(rest));
+    expect(new Set([...names(first), ...names(rest)]).size).toBe(3);
+    expect(pages.page).toEqual({ total: 3, totalPages: 2 });
+  });
+
+  test('are asked for by a name or by ids, within their bounds', async () => {
+    expect(await refused({})).toContain('name');
+    expect(await refused({ name: ' ' })).toContain('1 to 256');
+    expect(await refused({ name: 'x'.repeat(257) })).toContain('257');
+    expect(await refused({ ids: Array.from({ length: 101 }, () => 'x') })).toContain('at most 100');
+  });
+});
+
+describe('neighbours', () => {
+  const collection = 'around';
+  const neighbours = async (entityId: string, more: Record<string, unknown> = {}): Promise<any> => {
+    const query = `query ($database: String!, $collection: String, $entityId: String!, $acl: [String!], $first: Int) {
+      neighbours(database: $database, collection: $collection, entityId: $entityId, acl: $acl, first: $first) {
+        nodes { entity { name entityId } groupCount groups { source { name } target { name } relations { canonicalPredicate } } }
+        totalCount pageInfo { hasNextPage } } }`;
+    return (await ask(query, { collection, entityId, ...more })).neighbours;
+  };
+  const shown = ({ nodes }: any) =>
+    nodes.map(({ entity, groupCount }: any) => [entity.name, groupCount] as const);
+  beforeAll(async () => {
+    await graphs.items.store(
+      [
+        { id: 'one', content: { text: 'one' } },
+        { id: 'two', content: { text: 'two' }, acl: ['ann'] },
+      ],
+      {
+        collection,
+        graph_payload: {
+          one: suppliedGraph([
+            ['Hub', 'is', 'A'],
+            ['B', 'knows', 'Hub'],
+            ['A', 'is', 'B'],
+          ]),
+          two: suppliedGraph([
+            ['B', 'likes', 'Hub'],
+            ['Hub', 'is', 'Secret'],
+            ['Hub', 'is', 'Hub'],
+          ]),
+        },
+      },
+    );
+  });
+
+  test('are what relations connect in either direction, those with most first', async () => {
+    const id = await idOf(collection, 'Hub');
+    const all = await neighbours(id);
+    expect(shown(all)[0]).toEqual(['B', 2]);
+    expect(new Set(shown(all).slice(1))).toEqual(
+      new Set([
+        ['Secret', 1],
+        ['Hub', 1],
+        ['A', 1],
+      ]),
+    );
+    const predicates = all.nodes[0].groups.flatMap(({ relations }: any) => relations);
+    expect(predicates.map((each: any) => each.canonicalPredicate).sort()).toEqual(['knows', 'likes']);
+    const first = await neighbours(id, { first: 1 });
+    expect([shown(first), first.totalCount, first.pageInfo.hasNextPage]).toEqual([[['B', 2]], 4, true]);
+  });
+
+  test('are those that may be read', async () => {
+    const id = await idOf(collection, 'Hub');
+    const asBob = await neighbours(id, { acl: ['bob'] });
+    expect(new Set(shown(asBob))).toEqual(
+      new Set([
+        ['A', 1],
+        ['B', 1],
+      ]),
+    );
+    expect(shown(await neighbours(await idOf(collection, 'Secret'), { acl: ['bob'] }))).toEqual([]);
+  });
+
+  test('of what is no entity there are none', async () => {
+    for (const id of ['nonsense', '01890a5d-ac96-774b-bcce-b302099a8057'])
+      expect(await neighbours(id)).toMatchObject({ nodes: [], totalCount: 0 });
+  });
+});
+
+describe('paths', () => {
+  const collection = 'ways';
+  const paths = async (from: string, to: string, more: Record<string, unknown> = {}): Promise<string[]> => {
+    const query = `query ($database: String!, $collection: String, $from: String!, $to: String!, $lengthMax: Int, $pathsMax: Int, $acl: [String!]) {
+      entityPaths(database: $database, collection: $collection, from: $from, to: $to, lengthMax: $lengthMax, pathsMax: $pathsMax, acl: $acl) {
+        isTruncated paths { confidence triplets { source { name } relation { canonicalPredicate } target { name } } } } }`;
+    const ids = { from: await idOf(collection, from), to: await idOf(collection, to) };
+    const { entityPaths } = await ask(query, { collection, ...ids, ...more });
+    expect(entityPaths.isTruncated).toBe(false);
+    return entityPaths.paths.map(({ triplets }: any) =>
+      triplets
+        .map(
+          ({ source, relation, target }: any) =>
+            `${source.name} ${relation.canonicalPredicate} ${target.name}`,
+        )
+        .join(', '),
+    );
+  };
+  beforeAll(async () => {
+    await graphs.items.store(
+      [
+        { id: 'one', content: { text: 'one' } },
+        { id: 'two', content: { text: 'two' }, acl: ['ann'] },
+      ],
+      {
+        collection,
+        graph_payload: {
+          one: suppliedGraph([
+            ['Start', 'owns', 'Left'],
+            ['Middle', 'uses', 'Left'],
+            ['Middle', 'feeds', 'Finish'],
+            ['Start', 'is', 'Long'],
+            ['Long', 'is', 'Longer'],
+            ['Longer', 'is', 'Middle'],
+            ['Island', 'is', 'Alone'],
+          ]),
+          two: suppliedGraph([
+            ['Start', 'hides', 'Right'],
+            ['Right', 'hides', 'Middle'],
+          ]),
+        },
+      },
+    );
+  });
+
+  test('are the shortest, each relation in its own direction', async () => {
+    expect((await paths('Start', 'Finish')).sort()).toEqual([
+      'Start hides Right, Right hides Middle, Middle feeds Finish',
+      'Start owns Left, Middle uses Left, Middle feeds Finish',
+    ]);
+    expect(await paths('Start', 'Finish', { pathsMax: 1 })).toHaveLength(1);
+    expect(await paths('Start', 'Long')).toEqual(['Start is Long']);
+  });
+
+  test('lead through nothing that may not be read', async () => {
+    expect(await paths('Start', 'Finish', { acl: ['bob'] })).toEqual([
+      'Start owns Left, Middle uses Left, Middle feeds Finish',
+    ]);
+    expect(await paths('Start', 'Right', { acl: ['bob'] })).toEqual([]);
+  });
+
+  test('are none where nothing connects, within the length, or from an entity to itself', async () => {
+    expect(await paths('Start', 'Island')).toEqual([]);
+    expect(await paths('Start', 'Finish', { lengthMax: 2 })).toEqual([]);
+    expect(await paths('Start', 'Start')).toEqual([]);
+  });
+
+  test.each([
+    ['lengthMax', 0],
+    ['lengthMax', 7],
+    ['pathsMax', 0],
+    ['pathsMax', 21],
+  ])('%s %i is refused', async (name, value) => {
+    const query = `query ($database: String!) { entityPaths(database: $database, from: "a", to: "b", ${name}: ${value}) { isTruncated } }`;
+    const { body } = await graphs.server.graphql(query, { database: graphs.database });
+    expect(body.errors[0].message).toContain(name);
+    expect(body.errors[0].extensions.code).toBe('INVALID_INPUT');
+  });
+});
+
+test('relations and subgraphs are served by GraphQL, and weighed by what they may return', async () => {
+  const collection = 'ways';
+  const query = `query ($database: String!, $limit: Int) {
+    relations(database: $database, collection: "${collection}", limit: $limit) {
+      relations { source { name } relations { canonicalPredicate origin timestamp } } nextCursor isTruncated }
+    subgraph(database: $database, collection: "${collection}", id: "one") { sources { sourceId depth discoveredVia } }
+  }`;
+  const data = await ask(query, { limit: 2 });
+  expect(data.relations.relations).toHaveLength(2);
+  expect(data.relations.relations[0].relations[0].origin).toBe('byog');
+  expect(data.relations.nextCursor).toEqual(expect.any(Number));
+  expect(data.subgraph.sources).toEqual([{ sourceId: 'one', depth: 0, discoveredVia: null }]);
+  const { body } = await graphs.server.graphql(query, { database: graphs.database, limit: 10_000 });
+  expect(body.errors[0].message).toContain('cost');
+});

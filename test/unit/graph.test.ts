@@ -1,0 +1,228 @@
+import { describe, expect, test } from '@jest/globals';
+import { actorId, actorOf } from '../../src/graph/auxiliary-entities.js';
+import { entityId, nameKey } from '../../src/graph/entity-key.js';
+import { findPaths } from '../../src/graph/entity-paths.js';
+import { locate } from '../../src/graph/extracted-graph.js';
+import { mentions, relationGroups } from '../../src/graph/item-graph.js';
+import { itemLinks } from '../../src/graph/structure.js';
+import { readGraphPayload } from '../../src/sources/supplied-graph.js';
+import type { AppContent } from '../../src/sources/source.types.js';
+
+const entity = (name: string, more: Record<string, unknown> = {}) => ({
+  name,
+  type: null,
+  namespace: null,
+  identifier: null,
+  ...more,
+});
+
+describe('an entity', () => {
+  test.each([
+    ['names that differ in case, accents and marks', entity('Zoë  Vogt'), entity('“ZOE VOGT”')],
+    ['types of one class', entity('Acme', { type: 'Company' }), entity('Acme', { type: 'ORG' })],
+    [
+      'an address, whatever else',
+      entity('A', { identifier: 'a@x.example' }),
+      entity('B', { identifier: 'mailto:A@X.example', namespace: 'n' }),
+    ],
+    [
+      'an address as the name',
+      entity('a@x.example'),
+      entity('Ann', { identifier: 'a@x.example', type: 'PERSON' }),
+    ],
+    [
+      'an identifier of one namespace',
+      entity('A', { identifier: 'E1', namespace: 'hr' }),
+      entity('B', { identifier: 'E1', namespace: 'HR' }),
+    ],
+  ])('is the same by %s', (_name, one, other) => {
+    expect(entityId(1, one)).toBe(entityId(1, other));
+  });
+
+  test.each([
+    [
+      'by one name with two identifiers',
+      entity('Ann', { identifier: 'E1' }),
+      entity('Ann', { identifier: 'E2' }),
+    ],
+    ['with and without an identifier', entity('Ann', { identifier: 'E1' }), entity('Ann')],
+    ['of two types', entity('Mercury', { type: 'PLANET' }), entity('Mercury', { type: 'METAL' })],
+    ['of two namespaces', entity('Ann', { namespace: 'a' }), entity('Ann', { namespace: 'b' })],
+    [
+      'whose identifier is no address though its name is',
+      entity('a@x.example', { identifier: 'E1' }),
+      entity('a@x.example'),
+    ],
+  ])('is another %s', (_name, one, other) => {
+    expect(entityId(1, one)).not.toBe(entityId(1, other));
+  });
+
+  test('is another in another collection, and its id is a UUID', () => {
+    expect(entityId(1, entity('Ann'))).not.toBe(entityId(2, entity('Ann')));
+    expect(entityId(1, entity('Ann'))).toMatch(
+      /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
+    );
+  });
+
+  test('of marks alone keeps them as its key', () => {
+    expect([' !? ', '(C++)', 'C.', '日本 '].map(nameKey)).toEqual(['!?', 'c++', 'c', '日本']);
+  });
+});
+
+describe('a person', () => {
+  test.each([
+    ['Ann Lee <Ann@X.example>', 'Ann Lee', 'ann@x.example'],
+    ['"Lee, Ann" <ann@x.example>', 'Lee, Ann', 'ann@x.example'],
+    ['ann@x.example', 'ann@x.example', 'ann@x.example'],
+    ['<ann@x.example>', 'ann@x.example', 'ann@x.example'],
+    ['@ann', 'ann', null],
+    ['Ann', 'Ann', null],
+  ])('is read from %s', (value, name, identifier) => {
+    expect(actorOf(value, 'slack')).toEqual({
+      name,
+      type: 'ACTOR',
+      namespace: 'actors',
+      identifier,
+      provider: 'slack',
+    });
+  });
+
+  test('is one by an address everywhere, by a name within an application', () => {
+    const id = (value: string, provider: string | null) => {
+      const actor = actorOf(value, provider);
+      return actor && actorId(1, actor);
+    };
+    expect(id('Ann <a@x.example>', 'slack')).toBe(id('a@x.example', 'gmail'));
+    expect(id('@Ann', 'slack')).toBe(id('ann', 'slack'));
+    expect(id('Ann', 'slack')).not.toBe(id('Ann', 'jira'));
+    expect(id(' ', 'slack')).toBeUndefined();
+  });
+});
+
+describe('a supplied graph', () => {
+  const graph = (entities: Record<string, unknown>, relations: unknown[]) => {
+    const read = readGraphPayload({ a: { entities, relations } }, new Set(['a'])).get('a');
+    if (!read) throw new Error('no graph');
+    return read;
+  };
+
+  test('stands in the first chunk that names both ends, as whole words', () => {
+    const supplied = graph({ a: { name: 'Ann' }, b: { name: 'Bob Ross' } }, [
+      { source: 'a', target: 'b', predicate: 'knows' },
+    ]);
+    const chunks = ['Anna met Bob Ross.', 'ANN is alone.', 'Then Ann, and bob  ross, met.', 'Ann, Bob Ross'];
+    const located = locate(
+      supplied,
+      chunks.map((text, position) => ({ text, position })),
+    );
+    expect(located.entities.map((each) => each.chunks)).toEqual([
+      [1, 2, 3],
+      [0, 2, 3],
+    ]);
+    expect(located.relations.map(({ chunk, confidence }) => [chunk, confidence])).toEqual([[2, 1]]);
+    expect(locate(supplied, []).relations[0]?.chunk).toBeNull();
+  });
+
+  test('has a group for each pair and chunk, and a mention for each name', () => {
+    const found = {
+      entities: ['Ann', 'Bob'].map((name) => ({
+        ...entity(name),
+        aliases: name === 'Ann' ? ['Annie', 'ANN'] : [],
+        chunks: [0],
+      })),
+      relations: [0, 1, 0].map((chunk) => ({
+        source: 0,
+        target: 1,
+        predicate: 'knows',
+        rawPredicate: 'knows',
+        context: '',
+        temporalDetails: null,
+        confidence: 1,
+        chunk,
+      })),
+    };
+    const groups = relationGroups(1, found, 'extracted');
+    expect(groups.map(({ chunk, relations }) => [chunk, relations.length])).toEqual([
+      [0, 2],
+      [1, 1],
+    ]);
+    const names = mentions(1, found, []).map(({ name, isAlias }) => [name, isAlias]);
+    expect(names).toEqual([
+      ['Ann', false],
+      ['Annie', true],
+      ['Bob', false],
+    ]);
+  });
+});
+
+test('structure is what an item says of itself, once', () => {
+  const app: AppContent = {
+    kind: 'ticket',
+    title: 'T',
+    provider: 'jira',
+    externalId: 'J-1',
+    type: null,
+    description: null,
+    url: null,
+    timestamp: null,
+    fields: {
+      parent_id: 'J-0',
+      linked_issue_ids: ['J-2', 'J-2'],
+      thread_id: 't',
+      assignee: 'Ann',
+      reporter: 'Ann',
+    },
+    content: null,
+    attachments: [],
+    comments: [],
+  };
+  const links = itemLinks({ collectionId: 1, id: 'ticket', app, declaredRelations: [] });
+  expect(links.map(({ role, predicate }) => [role, predicate])).toEqual([
+    [0, ''],
+    [1, 'child_of'],
+    [1, 'linked_to'],
+    [2, 'same_thread'],
+    [3, 'assigned_to'],
+    [3, 'reported_by'],
+  ]);
+  // What links to it by its id there, and what it links to, meet in one key.
+  const child = itemLinks({
+    collectionId: 1,
+    id: 'c',
+    app: { ...app, externalId: 'J-9', fields: { parent_id: 'J-1' } },
+    declaredRelations: [],
+  });
+  expect(child[1]?.key).toBe(links[0]?.key);
+});
+
+describe('paths', () => {
+  const steps = (edges: readonly string[]) => async (entities: readonly string[]) =>
+    edges
+      .flatMap(
+        (edge) =>
+          [
+            [edge[0], edge[1]],
+            [edge[1], edge[0]],
+          ] as [string, string][],
+      )
+      .filter(([from]) => entities.includes(from))
+      .map(([from, to]) => ({ from, to }));
+  const search = { from: 'a', to: 'z', lengthMax: 4, pathsMax: 10, entitiesMax: 100 };
+
+  test('are all of the shortest, up to as many as are wanted', async () => {
+    const edges = ['ab', 'ac', 'bd', 'cd', 'dz', 'ae', 'ef', 'fg', 'gz'];
+    const { paths } = await findPaths(search, steps(edges));
+    expect(paths.map((path) => path.join('')).sort()).toEqual(['abdz', 'acdz']);
+    expect((await findPaths({ ...search, pathsMax: 1 }, steps(edges))).paths).toHaveLength(1);
+    expect((await findPaths({ ...search, lengthMax: 2 }, steps(edges))).paths).toEqual([]);
+  });
+
+  test('are given up where too much is connected, which is said', async () => {
+    const edges = Array.from({ length: 200 }, (_, n) => `a${String.fromCharCode(1000 + n)}`);
+    const answer = await findPaths(
+      search,
+      steps([...edges, ...edges.map((edge) => `z${edge.charCodeAt(1)}`)]),
+    );
+    expect(answer).toEqual({ paths: [], isTruncated: true });
+  });
+});
