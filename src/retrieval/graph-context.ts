@@ -15,7 +15,7 @@ import type { ChunkRow, SearchScope } from './lanes.queries.js';
 /** A chunk of an answer, as far as its relations go. */
 export interface AnswerChunk {
   readonly hit: { readonly score: number };
-  readonly row: Pick<ChunkRow, 'chunkUuid' | 'sourceUid' | 'corpus'>;
+  readonly row: Pick<ChunkRow, 'chunkUuid' | 'sourceUid' | 'corpus' | 'hasRelations'>;
 }
 
 /** An answer without relations. */
@@ -31,7 +31,9 @@ export async function readGraphContext(
 ): Promise<GraphContext> {
   const relations = await Promise.all(
     scopes.map((scope) => {
-      const rows = found.map(({ row }) => row).filter(({ corpus }) => corpus === scope.store.corpus);
+      const rows = found
+        .map(({ row }) => row)
+        .filter(({ corpus, hasRelations }) => hasRelations && corpus === scope.store.corpus);
       const sourceUids = [...new Set(rows.map(({ sourceUid }) => sourceUid))];
       const chunkUuids = rows.map(({ chunkUuid }) => chunkUuid);
       return rows.length > 0

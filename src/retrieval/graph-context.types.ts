@@ -1,23 +1,12 @@
 import { GraphQLJSONObject } from 'graphql-scalars';
 import { Field, Float, ObjectType } from 'type-graphql';
-import { EntityRef, Relation, RelationGroup } from '../graph/relations.types.js';
+import { PathTriplet } from '../graph/entities.types.js';
+import { RelationGroup } from '../graph/relations.types.js';
 
 const plain = { simpleResolvers: true } as const;
 const groupIdMeaning = 'What chunkIdToGroupIds names; the same for the same relations, whatever is asked.';
 const contextMeaning = 'A short plain text, ready for a prompt: what is said, then in which words.';
 const chunksMeaning = 'Chunks that state it, by their UUID.';
-
-@ObjectType({ description: 'One relation of a path, as it is stated best.', ...plain })
-export class PathTriplet {
-  @Field(() => EntityRef)
-  source: EntityRef;
-
-  @Field(() => Relation)
-  relation: Relation;
-
-  @Field(() => EntityRef)
-  target: EntityRef;
-}
 
 @ObjectType({
   description: 'One or two relations that lead away from an entity that the query names.',

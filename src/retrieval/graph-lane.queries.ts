@@ -6,15 +6,6 @@ import { query } from '../postgres/query.js';
 import { Parameters, inCollections, mayBeFound } from './lanes.queries.js';
 import type { SearchScope } from './lanes.queries.js';
 
-/** What of a query was looked up, by its place: an entity of this name, one of this id, or a word that no text holds. */
-export interface NameLookup {
-  readonly kind: 'name' | 'id' | 'unknown';
-  readonly nth: number;
-  readonly entityId: string;
-  readonly isAlias: boolean;
-  readonly mentions: number;
-}
-
 // Of a name that thousands of items mention some say what it names.
 const mentionsPerNameMax = 50;
 const mentionsPerEntityMax = 50;
@@ -22,39 +13,69 @@ const mentionedChunksMax = 4;
 // Whatever an item may have said of an entity, so much is read of it.
 const groupsReadMax = 200;
 
-/** Looks up names, ids and terms at once; what stands only in items that may not be found is not there. */
+/** What of a query is worth a look, by its place: a name that some item mentions, or a word that no text holds. */
+export interface NameProbe {
+  readonly kind: 'name' | 'unknown';
+  readonly nth: number;
+}
+
+/**
+ * Probes names and words by their indexes alone, whoever may read what mentions them: all that a query costs which names
+ * nothing. A join of `sources` would take longer to plan than this takes to run.
+ */
+export function probeNames(
+  postgres: DataSource,
+  scope: SearchScope,
+  { keys, terms }: { keys: readonly string[]; terms: readonly number[] },
+): Promise<NameProbe[]> {
+  const parameters = new Parameters();
+  const { store } = scope;
+  return query(
+    postgres.manager,
+    `select 'name' as kind, k.nth::int as nth
+       from unnest(${parameters.add(keys)}::text[]) with ordinality as k(key, nth)
+      where (select true from ${partition('entity_mentions', store)} m
+              where ${inCollections('m', scope, parameters)} and m.name_key = k.key limit 1)
+     union all
+     select 'unknown', t.nth::int from unnest(${parameters.add(terms)}::int[]) with ordinality as t(term, nth)
+      where (select true from ${partition('term_frequencies', store)} f where f.term = t.term limit 1) is null`,
+    parameters.values,
+  );
+}
+
+/** An entity that goes by a name, by the place of the name; or one of the ids that were asked for. */
+export interface NamedByItems {
+  readonly kind: 'name' | 'id';
+  readonly nth: number;
+  readonly entityId: string;
+  readonly isAlias: boolean;
+  readonly mentions: number;
+}
+
+/** Looks up names and ids; what stands only in items that may not be found is not there. */
 export function lookUpNames(
   postgres: DataSource,
   scope: SearchScope,
-  { keys, ids, terms }: { keys: readonly string[]; ids: readonly string[]; terms: readonly number[] },
-): Promise<NameLookup[]> {
+  { keys, ids }: { keys: readonly string[]; ids: readonly string[] },
+): Promise<NamedByItems[]> {
   const parameters = new Parameters();
   const mentions = partition('entity_mentions', scope.store);
   const found = `join sources s on s.uid = m.source_uid and ${mayBeFound('s', scope, parameters)}`;
-  const branches = [
+  return query(
+    postgres.manager,
     `select 'name' as kind, k.nth::int as nth, m.entity_id::text as "entityId", m.is_alias as "isAlias",
             count(*)::int as mentions
        from unnest(${parameters.add(keys)}::text[]) with ordinality as k(key, nth)
       cross join lateral (
         select m.entity_id, m.is_alias from ${mentions} m ${found}
          where ${inCollections('m', scope, parameters)} and m.name_key = k.key limit ${mentionsPerNameMax}) m
-      group by 1, 2, 3, 4`,
-    ...(ids.length === 0
-      ? []
-      : [
-          `select 'id', i.nth::int, i.id::text, false, 1
-             from unnest(${parameters.add(ids)}::uuid[]) with ordinality as i(id, nth)
-            where exists (select from ${mentions} m ${found} where m.entity_id = i.id)`,
-        ]),
-    ...(terms.length === 0
-      ? []
-      : [
-          `select 'unknown', t.nth::int, '', false, 0
-             from unnest(${parameters.add(terms)}::int[]) with ordinality as t(term, nth)
-            where not exists (select from ${partition('term_frequencies', scope.store)} f where f.term = t.term)`,
-        ]),
-  ];
-  return query(postgres.manager, branches.join(' union all '), parameters.values);
+      group by 1, 2, 3, 4
+     union all
+     select 'id', i.nth::int, i.id::text, false, 1
+       from unnest(${parameters.add(ids)}::uuid[]) with ordinality as i(id, nth)
+      cross join lateral (select from ${mentions} m ${found} where m.entity_id = i.id limit 1) m`,
+    parameters.values,
+  );
 }
 
 /** A group of relations with the number of its chunk. */

@@ -3,8 +3,8 @@ import { entityId } from '../graph/entity-key.js';
 import { findOutdated } from '../ingestion/facts.queries.js';
 import { LIMITS } from '../limits.js';
 import { analyze, stem, termId } from '../text/analyzer.js';
-import { findGroupsAround, findMentioning, lookUpNames } from './graph-lane.queries.js';
-import type { FoundGroup, NameLookup } from './graph-lane.queries.js';
+import { findGroupsAround, findMentioning, lookUpNames, probeNames } from './graph-lane.queries.js';
+import type { FoundGroup, NamedByItems } from './graph-lane.queries.js';
 import { findPaths, toSteps } from './graph-paths.js';
 import type { NamedEntity, Step } from './graph-paths.js';
 import type { LaneHit, SearchScope } from './lanes.queries.js';
@@ -84,32 +84,52 @@ async function findNamed(
   query: string,
 ): Promise<FoundName[]> {
   const names = new QueryNames(query);
-  if (names.candidates.length === 0 && names.emails.length === 0) return [];
   const words = names.plainWords.slice(0, wordsLookedUpMax);
-  const look = async (candidates: readonly NameCandidate[], more: { emails: boolean; strength: number }) => {
-    const keys = [...new Set(candidates.map(({ key }) => key))];
-    const rows = await atOnce(scopes, (scope) => {
-      const ids = more.emails ? idsOf(names.emails, scope) : [];
-      const terms = more.emails ? words.map((word) => termId(stem(word))) : [];
-      return lookUpNames(postgres, scope, { keys, ids, terms });
-    });
-    return { rows, named: longestOf(toNames(candidates, keys, { rows, strength: more.strength })) };
-  };
-  const { rows, named } = await look(names.candidates, { emails: true, strength: 1 });
+  const terms = words.map((word) => termId(stem(word)));
+  const written = await findNames(postgres, scopes, { names: names.candidates, terms, emails: names.emails });
+  const unknown = new Set(words.filter((_, index) => written.unknown.has(index + 1)));
+  const respelt = unknown.size > 0 ? names.respelt(unknown, written.named) : [];
+  if (respelt.length === 0) return written.named;
+  const meant = await findNames(postgres, scopes, { names: respelt, terms: [], emails: [] });
+  const weaker = meant.named.map((name) => ({ ...name, strength: name.strength * misspeltStrength }));
+  return [...written.named, ...weaker];
+}
+
+/** What may be a name, and what is asked of the words beside. */
+interface Asked {
+  readonly names: readonly NameCandidate[];
+  readonly terms: readonly number[];
+  readonly emails: readonly string[];
+}
+
+/** Which names and addresses entities go by, the longest names; and which terms no text holds, by their place. */
+async function findNames(
+  postgres: DataSource,
+  scopes: readonly SearchScope[],
+  { names, terms, emails }: Asked,
+): Promise<{ named: FoundName[]; unknown: ReadonlySet<number> }> {
+  const all = [...new Set(names.map(({ key }) => key))];
+  if (all.length === 0 && emails.length === 0) return { named: [], unknown: new Set() };
+  const probes = await atOnce(scopes, (scope) => probeNames(postgres, scope, { keys: all, terms }));
+  const known = new Set(probes.flatMap(({ kind, nth }) => (kind === 'name' ? [nth] : [])));
+  const keys = all.filter((_, index) => known.has(index + 1));
+  const missing = new Map<number, number>();
+  for (const { kind, nth } of probes) if (kind === 'unknown') missing.set(nth, (missing.get(nth) ?? 0) + 1);
+  const unknown = new Set([...missing].flatMap(([nth, count]) => (count === scopes.length ? [nth] : [])));
+  if (keys.length === 0 && emails.length === 0) return { named: [], unknown };
+  const rows = await atOnce(scopes, (scope) =>
+    lookUpNames(postgres, scope, { keys, ids: idsOf(emails, scope) }),
+  );
   const addressed = rows.flatMap(({ kind, entityId: id }) =>
     kind === 'id' ? [{ key: '', first: -1, last: -1, id, mentions: 1, strength: 1 }] : [],
   );
-  const unknown = new Set(words.filter((_, index) => unknownIn(rows, index + 1) === scopes.length));
-  const respelt = unknown.size > 0 ? names.respelt(unknown, named) : [];
-  if (respelt.length === 0) return [...addressed, ...named];
-  const corrected = await look(respelt, { emails: false, strength: misspeltStrength });
-  return [...addressed, ...named, ...corrected.named];
+  return { named: [...addressed, ...longestOf(toNames(names, keys, rows))], unknown };
 }
 
 function toNames(
   candidates: readonly NameCandidate[],
   keys: readonly string[],
-  { rows, strength }: { rows: readonly NameLookup[]; strength: number },
+  rows: readonly NamedByItems[],
 ): FoundName[] {
   const known = new Map<string, Map<string, { mentions: number; strength: number }>>();
   for (const { kind, nth, entityId: id, isAlias, mentions } of rows) {
@@ -117,7 +137,7 @@ function toNames(
     if (kind !== 'name' || key === undefined) continue;
     const entities = known.get(key) ?? new Map<string, { mentions: number; strength: number }>();
     const before = entities.get(id);
-    const own = strength * (isAlias ? aliasStrength : 1);
+    const own = isAlias ? aliasStrength : 1;
     entities.set(id, {
       mentions: mentions + (before?.mentions ?? 0),
       strength: Math.max(own, before?.strength ?? 0),
@@ -179,10 +199,6 @@ function idsOf(emails: readonly string[], { collectionIds }: SearchScope): strin
       entityId(collectionId, { name: identifier, type: null, namespace: null, identifier }),
     ),
   );
-}
-
-function unknownIn(rows: readonly NameLookup[], nth: number): number {
-  return rows.filter((row) => row.kind === 'unknown' && row.nth === nth).length;
 }
 
 async function atOnce<Found>(

@@ -232,15 +232,13 @@ export class SearchService {
 
   private async findRows(
     databaseId: number,
-    { corpora, readers }: SearchRequest,
+    { corpora, readers, graphContext: withRelations }: SearchRequest,
     hits: readonly FusedHit[],
   ): Promise<Map<string, ChunkRow>> {
-    const ids = hits.map((hit) => hit.id);
-    const now = this.options.clock.now();
+    const chunkIds = hits.map((hit) => hit.id);
+    const wanted = { chunkIds, readers, now: this.options.clock.now(), withRelations };
     const stores = corpora.map((corpus): Store => ({ databaseId, corpus }));
-    const rows = await Promise.all(
-      stores.map((store) => findChunks(this.options.postgres, store, { chunkIds: ids, readers, now })),
-    );
+    const rows = await Promise.all(stores.map((store) => findChunks(this.options.postgres, store, wanted)));
     return new Map(rows.flat().map((row) => [row.chunkId, row]));
   }
 }
