@@ -30,7 +30,7 @@ export async function readGraphContext(
   { exploration, found }: { exploration: GraphExploration; found: readonly AnswerChunk[] },
 ): Promise<GraphContext> {
   const relations = await Promise.all(
-    scopes.map((scope) => {
+    scopes.map(async (scope): Promise<FoundRelations> => {
       const rows = found
         .map(({ row }) => row)
         .filter(({ corpus, hasRelations }) => hasRelations && corpus === scope.store.corpus);
