@@ -96,6 +96,19 @@ export const LIMITS = {
   relationsAuxiliaryMax: 1000,
   /** Of an item in a list. */
   relationsOfListedMax: 50,
+  /** Entities that a query may name, and paths from them. */
+  queryEntitiesMax: 8,
+  queryPathsMax: 20,
+  /** Groups of relations beside the chunks that a query finds: of a chunk, of an item, together. */
+  relationsOfChunkMax: 5,
+  relationsOfFoundItemMax: 5,
+  relationsOfFoundMax: 60,
+  /** Relations of such a group. */
+  relationsOfGroupMax: 5,
+  /** Chunks that one path names. */
+  pathChunksMax: 10,
+  /** Of one relation's context in the text of a path. */
+  pathContextCharactersMax: 400,
   subgraphDepthDefault: 5,
   subgraphDepthMax: 10,
   subgraphSourcesDefault: 200,

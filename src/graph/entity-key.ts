@@ -74,6 +74,11 @@ export function threadKey(collectionId: number, provider: string | null, threadI
   return digest(collectionId, 'thread', provider ?? '', threadId);
 }
 
+/** What the same relations are called whenever they are shown together. */
+export function groupKey(relationshipIds: readonly string[]): string {
+  return uuidOf(JSON.stringify(['group', ...relationshipIds]));
+}
+
 function digest(collectionId: number, ...parts: readonly string[]): string {
   return uuidOf(JSON.stringify([collectionId, ...parts]));
 }

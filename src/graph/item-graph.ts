@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from 'uuid';
-import { entityId, nameKey } from './entity-key.js';
+import { emailOf, entityId, nameKey } from './entity-key.js';
 import type { LocatedGraph } from './located-graph.js';
 import { LinkRole } from './structure.js';
 import type { ItemLink } from './structure.js';
@@ -110,7 +110,10 @@ export function mentions(
       chunks: entity.chunks.slice(0, chunksOfMentionMax),
     };
     add({ ...shared, isAlias: false, nameKey: nameKey(shared.name) });
-    for (const alias of entity.aliases.map(clip))
+    // An address tells the id, any other identifier has to be looked up like a name.
+    const { identifier } = shared;
+    const called = identifier === null || emailOf(identifier) ? [] : [identifier];
+    for (const alias of [...entity.aliases.map(clip), ...called])
       add({ ...shared, name: alias, isAlias: true, nameKey: nameKey(alias) });
   }
   for (const { role, key, target } of links) {

@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import { LIMITS } from '../limits.js';
 import { partition } from '../postgres/partitions.js';
 import type { Store } from '../postgres/partitions.js';
 import { query, queryOne } from '../postgres/query.js';
@@ -18,9 +19,13 @@ export interface GroupOfRelations {
   readonly relations: readonly KeptRelation[];
 }
 
+const groupHead = `g.position, g.stated_at as "statedAt", g.chunk_uuid as "chunkUuid", g.source_entity as "sourceEntity",
+  g.target_entity as "targetEntity", g.source, g.target`;
 /** Columns of a GroupOfRelations. */
-export const groupColumns = `g.position, g.stated_at as "statedAt", g.chunk_uuid as "chunkUuid", g.source_entity as "sourceEntity",
-  g.target_entity as "targetEntity", g.source, g.target, g.relations`;
+export const groupColumns = `${groupHead}, g.relations`;
+/** The same with no more than the first relations. */
+export const shortGroupColumns = `${groupHead},
+  jsonb_path_query_array(g.relations, '$[0 to ${LIMITS.relationsOfGroupMax - 1}]') as relations`;
 
 /** An item as the graph knows it. */
 export interface GraphItem {

@@ -1,5 +1,6 @@
 import pgvector from 'pgvector';
 import type { DataSource } from 'typeorm';
+import { LinkRole } from '../graph/structure.js';
 import { vectorText } from '../ingestion/chunks.queries.js';
 import { findOutdated } from '../ingestion/facts.queries.js';
 import { chunksCounter } from '../ingestion/chunks.queries.js';
@@ -156,28 +157,36 @@ export function isFiltered({ sourceIds, conditions, readers }: SearchScope): boo
 
 /** SQL that selects the uid of every visible item that may be found. */
 export function matchingSources(scope: SearchScope, parameters: Parameters): string {
+  return `select m.uid from sources m where ${mayBeFound('m', scope, parameters)}`;
+}
+
+/** SQL: a row of sources is a visible item that may be found. */
+export function mayBeFound(alias: string, scope: SearchScope, parameters: Parameters): string {
   const { store, collectionIds, sourceIds, conditions, readers, now } = scope;
   const clauses = [
-    `m.database_id = ${parameters.add(store.databaseId)}`,
-    `m.collection_id = any(${parameters.add(collectionIds)}::int[])`,
-    `m.corpus = ${parameters.add(store.corpus)}`,
-    'm.visible',
-    unexpiredSql('m', parameters.add(now)),
-    mayReadSql('m.acl', readers, (value) => parameters.add(value)),
-    ...(sourceIds ? [`m.id = any(${parameters.add(sourceIds)}::text[])`] : []),
+    `${alias}.database_id = ${parameters.add(store.databaseId)}`,
+    `${alias}.collection_id = any(${parameters.add(collectionIds)}::int[])`,
+    `${alias}.corpus = ${parameters.add(store.corpus)}`,
+    `${alias}.visible`,
+    unexpiredSql(alias, parameters.add(now)),
+    mayReadSql(`${alias}.acl`, readers, (value) => parameters.add(value)),
+    ...(sourceIds ? [`${alias}.id = any(${parameters.add(sourceIds)}::text[])`] : []),
     ...conditions.map((condition) => {
       const values = parameters.add(condition.values.map((value) => JSON.stringify(value)));
-      return `m.${condition.column} -> ${parameters.add(condition.key)}::text = any(${values}::jsonb[])`;
+      return `${alias}.${condition.column} -> ${parameters.add(condition.key)}::text = any(${values}::jsonb[])`;
     }),
   ];
-  return `select m.uid from sources m where ${clauses.join(' and ')}`;
+  return clauses.join(' and ');
 }
 
 /** A found chunk with its item. */
 export interface ChunkRow {
   readonly chunkId: string;
   readonly chunkUuid: string;
+  readonly sourceUid: string;
   readonly content: string;
+  /** Relations are stated in it, or its item has links. */
+  readonly hasRelations: boolean;
   readonly layout: JsonObject;
   readonly corpus: Corpus;
   readonly id: string;
@@ -196,6 +205,14 @@ export interface ChunkRow {
   readonly updatedAt: Date;
 }
 
+interface WantedChunks {
+  readonly chunkIds: readonly string[];
+  readonly readers: Readers;
+  readonly now: Date;
+  /** Whether it matters that they have relations. */
+  readonly withRelations: boolean;
+}
+
 /**
  * What is shown of chunks, by their number. One whose item has been replaced meanwhile, or is hidden, is left out, and
  * one whose fact a later one contradicts or repeats.
@@ -203,16 +220,24 @@ export interface ChunkRow {
 export async function findChunks(
   postgres: DataSource,
   store: Store,
-  { chunkIds, readers, now }: { chunkIds: readonly string[]; readers: Readers; now: Date },
+  { chunkIds, readers, now, withRelations }: WantedChunks,
 ): Promise<ChunkRow[]> {
   if (chunkIds.length === 0) return [];
   const parameters = new Parameters();
   const wanted = parameters.add(chunkIds);
   const readable = mayReadSql('s.acl', readers, (value) => parameters.add(value));
   const moment = parameters.add(now);
+  // By index alone, so that chunks without relations cost no statement of their own.
+  const hasRelations = withRelations
+    ? `coalesce(
+        (select true from ${partition('relation_groups', store)} g where g.chunk_uuid = c.chunk_uuid limit 1),
+        (select true from ${partition('item_links', store)} l
+          where l.source_uid = c.source_uid and l.role = any('{${LinkRole.link},${LinkRole.entity}}') limit 1), false)`
+    : 'false';
   const rows = await query<ChunkRow>(
     postgres.manager,
-    `select c.id as "chunkId", c.chunk_uuid as "chunkUuid", c.content, c.layout, s.corpus, s.id, s.title,
+    `select c.id as "chunkId", c.chunk_uuid as "chunkUuid", c.source_uid as "sourceUid", c.content,
+            ${hasRelations} as "hasRelations", c.layout, s.corpus, s.id, s.title,
             c.collection_id as "collectionId", s.metadata, s.additional_metadata as "additionalMetadata",
             s.type, s.description, s.url, s.item_time as "itemTime", s.app_kind as "appKind",
             s.app_provider as "appProvider", s.app_external_id as "appExternalId",

@@ -23,6 +23,7 @@ export interface SearchRequest {
   readonly conditions: readonly MetadataCondition[];
   /** Whom the search answers as. */
   readonly readers: Readers;
+  readonly graphContext: boolean;
 }
 
 /** Reads the arguments of a search. @throws AppError naming the argument and the bound. */
@@ -44,6 +45,7 @@ export function readSearchRequest(
     sourceIds: readIds(args.ids),
     conditions: readMetadataFilters(args.metadataFilters, schema),
     readers: readReaders(caller, args.acl),
+    graphContext: args.graphContext ?? true,
   };
 }
 

@@ -11,6 +11,10 @@ import type { Embedder } from '../inference/embedder.js';
 import type { Store } from '../postgres/partitions.js';
 import { denseShare, fuse } from './fusion.js';
 import type { FusedHit } from './fusion.js';
+import { emptyGraphContext, readGraphContext } from './graph-context.js';
+import type { GraphContext } from './graph-context.types.js';
+import { exploreGraph, nothingExplored } from './graph-lane.js';
+import type { GraphExploration } from './graph-lane.js';
 import { buildKeywordQuery } from './keyword-query.js';
 import { searchIndexed } from './indexed-dense.queries.js';
 import {
@@ -58,7 +62,7 @@ export class SearchService {
     checkReady(database);
     this.checkModel(database);
     const request = readSearchRequest(caller, args, database.metadataSchema);
-    const found = collections.size > 0 ? await this.find(scope, request) : [];
+    const { found, graphContext } = collections.size > 0 ? await this.answer(scope, request) : nothingFound();
     this.options.queryLog.add({
       accountId: caller.accountId,
       requestId: queryId,
@@ -66,20 +70,37 @@ export class SearchService {
       query: args.query,
       sourceIds: [...new Set(found.map(({ row }) => row.id))],
     });
-    return toResult(found, queryId);
+    return toResult(found, graphContext, queryId);
+  }
+
+  private async answer(scope: DatabaseScope, request: SearchRequest): Promise<Found> {
+    const { database, collections } = scope;
+    const scopes = request.corpora.map((corpus): SearchScope => ({
+      store: { databaseId: database.id, corpus },
+      vectorIndex: database.vectorIndexes.find((index) => index.corpus === corpus),
+      collectionIds: [...collections.keys()],
+      sourceIds: request.sourceIds,
+      conditions: request.conditions,
+      readers: request.readers,
+      now: this.options.clock.now(),
+    }));
+    const { found, exploration } = await this.find(scope, request, scopes);
+    if (!request.graphContext) return { found, graphContext: emptyGraphContext() };
+    const graphContext = await readGraphContext(this.options.postgres, scopes, { exploration, found });
+    return { found, graphContext };
   }
 
   /** The best visible chunks. When hidden ones take up too many places, looks deeper. */
   private async find(
     { database, collections }: DatabaseScope,
     request: SearchRequest,
-  ): Promise<FoundChunk[]> {
-    const collectionIds = [...collections.keys()];
+    scopes: readonly SearchScope[],
+  ): Promise<{ found: FoundChunk[]; exploration: GraphExploration }> {
     let wanted = request.limit;
     let replacedBefore = '';
     for (let looks = 1; ; looks += 1) {
       const depth = Math.max(laneDepthMin, wanted * laneDepthFactor);
-      const { hits, exhausted } = await this.findHits(database, request, { collectionIds, depth });
+      const { hits, exhausted, exploration } = await this.findHits(database, request, { scopes, depth });
       const best = hits.slice(0, wanted);
       const rows = await this.findRows(database.id, request, best);
       const missing = best.filter((hit) => !rows.has(hit.id)).map((hit) => hit.id);
@@ -94,7 +115,7 @@ export class SearchService {
         return row ? [{ hit, row, collection: collections.get(row.collectionId) ?? '' }] : [];
       });
       if (found.length >= request.limit || (exhausted && hits.length <= wanted))
-        return found.slice(0, request.limit);
+        return { found: found.slice(0, request.limit), exploration };
       wanted *= widening;
     }
   }
@@ -128,19 +149,10 @@ export class SearchService {
   }
 
   private async findHits(
-    { id: databaseId, vectorIndexes, metadataSchema }: ScopedDatabase,
+    { metadataSchema }: ScopedDatabase,
     request: SearchRequest,
-    { collectionIds, depth }: { collectionIds: readonly number[]; depth: number },
-  ): Promise<{ hits: FusedHit[]; exhausted: boolean }> {
-    const scopes = request.corpora.map((corpus): SearchScope => ({
-      store: { databaseId, corpus },
-      vectorIndex: vectorIndexes.find((index) => index.corpus === corpus),
-      collectionIds,
-      sourceIds: request.sourceIds,
-      conditions: request.conditions,
-      readers: request.readers,
-      now: this.options.clock.now(),
-    }));
+    { scopes, depth }: { scopes: readonly SearchScope[]; depth: number },
+  ): Promise<{ hits: FusedHit[]; exhausted: boolean; exploration: GraphExploration }> {
     const { postgres, embedder } = this.options;
     const { alpha, query } = request;
     const weighing = { alpha, query, denseWeight: embedder.denseWeight };
@@ -148,9 +160,10 @@ export class SearchService {
     const vector = () => (embedding ??= embedder.embedQuery(query, currentSignal()));
     const fields = metadataSchema?.filter(hasLane) ?? [];
     // Keywords first: while the dense lane scans, the statistics that they begin with are on their way back.
-    const [sparse, dense, metadata] = await Promise.all([
+    const [sparse, dense, exploration, metadata] = await Promise.all([
       alpha === 1 ? [] : this.keywordLane(query, scopes, depth),
       alpha === 0 ? [] : this.denseLane(vector, scopes, depth),
+      request.graphContext ? exploreGraph(postgres, scopes, query) : nothingExplored,
       fields.length === 0
         ? []
         : searchMetadata(postgres, scopes, {
@@ -161,8 +174,10 @@ export class SearchService {
             limit: depth,
           }),
     ]);
-    const hits = fuse({ dense, sparse, metadata, ...weighing });
-    return { hits, exhausted: [dense, sparse, metadata].every((lane) => lane.length < depth) };
+    const hits = fuse({ dense, sparse, graph: exploration.hits, metadata, ...weighing });
+    // The graph nominates as many however deep the others look.
+    const exhausted = [dense, sparse, metadata].every((lane) => lane.length < depth);
+    return { hits, exhausted, exploration };
   }
 
   private async denseLane(
@@ -217,15 +232,13 @@ export class SearchService {
 
   private async findRows(
     databaseId: number,
-    { corpora, readers }: SearchRequest,
+    { corpora, readers, graphContext: withRelations }: SearchRequest,
     hits: readonly FusedHit[],
   ): Promise<Map<string, ChunkRow>> {
-    const ids = hits.map((hit) => hit.id);
-    const now = this.options.clock.now();
+    const chunkIds = hits.map((hit) => hit.id);
+    const wanted = { chunkIds, readers, now: this.options.clock.now(), withRelations };
     const stores = corpora.map((corpus): Store => ({ databaseId, corpus }));
-    const rows = await Promise.all(
-      stores.map((store) => findChunks(this.options.postgres, store, { chunkIds: ids, readers, now })),
-    );
+    const rows = await Promise.all(stores.map((store) => findChunks(this.options.postgres, store, wanted)));
     return new Map(rows.flat().map((row) => [row.chunkId, row]));
   }
 }
@@ -242,7 +255,16 @@ interface FoundChunk {
   readonly collection: string;
 }
 
-function toResult(found: readonly FoundChunk[], queryId: string): SearchResult {
+interface Found {
+  readonly found: readonly FoundChunk[];
+  readonly graphContext: GraphContext;
+}
+
+function nothingFound(): Found {
+  return { found: [], graphContext: emptyGraphContext() };
+}
+
+function toResult(found: readonly FoundChunk[], graphContext: GraphContext, queryId: string): SearchResult {
   const chunks: Chunk[] = [];
   const sources = new Map<string, SearchSource>();
   for (const { hit, row, collection } of found) {
@@ -253,7 +275,7 @@ function toResult(found: readonly FoundChunk[], queryId: string): SearchResult {
   return {
     chunks,
     sources: [...sources.values()],
-    graphContext: { queryPaths: [], chunkRelations: [], chunkIdToGroupIds: {} },
+    graphContext,
     additionalContext: {},
     queryId,
   };
@@ -277,7 +299,7 @@ function toChunk({ row, hit, collection }: FoundChunk): Chunk {
     lanes: {
       dense: hit.ranks.dense ?? null,
       sparse: hit.ranks.sparse ?? null,
-      graph: null,
+      graph: hit.ranks.graph ?? null,
       metadata: hit.ranks.metadata ?? null,
     },
   };

@@ -1,5 +1,6 @@
 import { GraphQLJSON, GraphQLJSONObject } from 'graphql-scalars';
 import { ArgsType, Field, Float, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { GraphContext } from './graph-context.types.js';
 import { SourceType } from '../sources/source.types.js';
 import type { JsonObject } from '../sources/source.types.js';
 
@@ -70,7 +71,11 @@ export class SearchArgs {
   })
   recencyBias?: number | null;
 
-  @Field(() => Boolean, { nullable: true, description: 'Add relations. Default true; there are none yet.' })
+  @Field(() => Boolean, {
+    nullable: true,
+    description:
+      'Relations around the query and what it finds; false: none, and the graph ranks nothing. Default true.',
+  })
   graphContext?: boolean | null;
 
   @Field(() => [String], { nullable: true, description: 'Only chunks of these items.' })
@@ -189,18 +194,6 @@ export class SearchSource {
 
   @Field(() => String, { nullable: true })
   appExternalId: string | null;
-}
-
-@ObjectType({ description: 'Relations around a query and its chunks; empty until relations are extracted.' })
-export class GraphContext {
-  @Field(() => [GraphQLJSONObject], { description: 'Paths from the entities that the query names.' })
-  queryPaths: JsonObject[];
-
-  @Field(() => [GraphQLJSONObject], { description: 'Relations around the chunks found.' })
-  chunkRelations: JsonObject[];
-
-  @Field(() => GraphQLJSONObject, { description: 'chunkUuid to the ids of its relation groups.' })
-  chunkIdToGroupIds: JsonObject;
 }
 
 @ObjectType({ description: 'What the model should know for a query.' })

@@ -27,7 +27,8 @@ const contraction = /^(\p{L}+)['’](\p{L}+)$/u;
 // d'Angelo, l'avion: what follows so short a prefix is a word of its own.
 const elisionCharactersMax = 2;
 const tailCharactersMin = 3;
-const withoutSpaces =
+/** Scripts that do not part words. */
+export const withoutSpaces =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 const wordSegmenter = new Intl.Segmenter('und', { granularity: 'word' });
 // Segmentation takes quadratic time, so it gets short pieces.

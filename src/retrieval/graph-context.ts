@@ -1,0 +1,118 @@
+import type { DataSource } from 'typeorm';
+import { groupKey } from '../graph/entity-key.js';
+import { toGroup } from '../graph/relation-groups.js';
+import { toAuxiliary } from '../graph/relations.service.js';
+import type { RelationGroup } from '../graph/relations.types.js';
+import { LIMITS } from '../limits.js';
+import { findFoundRelations } from './found-relations.queries.js';
+import type { FoundRelations } from './found-relations.queries.js';
+import type { ChunkRelationGroup, GraphContext, QueryPath } from './graph-context.types.js';
+import type { GraphExploration } from './graph-lane.js';
+import { contextOf, findPaths } from './graph-paths.js';
+import type { GraphPath } from './graph-paths.js';
+import type { ChunkRow, SearchScope } from './lanes.queries.js';
+
+/** A chunk of an answer, as far as its relations go. */
+export interface AnswerChunk {
+  readonly hit: { readonly score: number };
+  readonly row: Pick<ChunkRow, 'chunkUuid' | 'sourceUid' | 'corpus' | 'hasRelations'>;
+}
+
+/** An answer without relations. */
+export function emptyGraphContext(): GraphContext {
+  return { queryPaths: [], chunkRelations: [], chunkIdToGroupIds: {} };
+}
+
+/** What the graph has to say about a query and the chunks that were found for it. */
+export async function readGraphContext(
+  postgres: DataSource,
+  scopes: readonly SearchScope[],
+  { exploration, found }: { exploration: GraphExploration; found: readonly AnswerChunk[] },
+): Promise<GraphContext> {
+  const relations = await Promise.all(
+    scopes.map(async (scope): Promise<FoundRelations> => {
+      const rows = found
+        .map(({ row }) => row)
+        .filter(({ corpus, hasRelations }) => hasRelations && corpus === scope.store.corpus);
+      const sourceUids = [...new Set(rows.map(({ sourceUid }) => sourceUid))];
+      const chunkUuids = rows.map(({ chunkUuid }) => chunkUuid);
+      return rows.length > 0
+        ? findFoundRelations(postgres, scope, { chunkUuids, sourceUids })
+        : { groups: [], links: [] };
+    }),
+  );
+  const hits = new Map(found.map(({ hit, row }) => [row.chunkUuid, hit.score]));
+  const queryPaths = findPaths(exploration.steps, { ...exploration, hits })
+    .slice(0, LIMITS.queryPathsMax)
+    .map(toQueryPath);
+  const chunkRelations = chunkGroups(relations, found);
+  const chunkIdToGroupIds: Record<string, string[]> = {};
+  for (const { sourceChunkIds, groupId } of [...queryPaths, ...chunkRelations])
+    for (const id of sourceChunkIds) (chunkIdToGroupIds[id] ??= []).push(groupId);
+  return { queryPaths, chunkRelations, chunkIdToGroupIds };
+}
+
+function toQueryPath({ steps, score }: GraphPath): QueryPath {
+  const triplets = steps.flatMap(({ group, relation }) => {
+    const { source, target, relations } = toGroup({ ...group, relations: [relation] });
+    return relations.map((shown) => ({ source, relation: shown, target }));
+  });
+  return {
+    triplets,
+    relevancyScore: score,
+    combinedContext: contextOf(triplets),
+    groupId: groupKey(triplets.map(({ relation }) => relation.relationshipId)),
+    sourceChunkIds: [...new Set(steps.flatMap(({ chunkUuids }) => [...chunkUuids]))].slice(
+      0,
+      LIMITS.pathChunksMax,
+    ),
+  };
+}
+
+/** Chunk by chunk what it states, and with the first chunk of an item what the item is connected with. */
+function chunkGroups(
+  relations: readonly FoundRelations[],
+  found: readonly AnswerChunk[],
+): ChunkRelationGroup[] {
+  const ofChunks = new Map<string, ChunkRelationGroup[]>();
+  const add = (chunk: AnswerChunk, group: ChunkRelationGroup) => {
+    const { chunkUuid } = chunk.row;
+    ofChunks.set(chunkUuid, [...(ofChunks.get(chunkUuid) ?? []), group]);
+  };
+  const byUuid = new Map(found.map((chunk) => [chunk.row.chunkUuid, chunk]));
+  const byItem = new Map<string, AnswerChunk[]>();
+  for (const chunk of found) {
+    const { sourceUid } = chunk.row;
+    byItem.set(sourceUid, [...(byItem.get(sourceUid) ?? []), chunk]);
+  }
+  for (const { groups, links } of relations) {
+    for (const row of groups) {
+      const chunk = byUuid.get(row.chunkUuid ?? '');
+      if (chunk) add(chunk, toChunkGroup(toGroup(row), [chunk], ''));
+    }
+    for (const link of links) {
+      // A number in JSON.
+      const uid = String(link.item.uid);
+      const chunks = byItem.get(uid) ?? [];
+      const [first] = chunks;
+      if (first) for (const group of toAuxiliary(link)) add(first, toChunkGroup(group, chunks, uid));
+    }
+  }
+  return found.flatMap(({ row }) => ofChunks.get(row.chunkUuid) ?? []).slice(0, LIMITS.relationsOfFoundMax);
+}
+
+function toChunkGroup(
+  group: RelationGroup,
+  chunks: readonly AnswerChunk[],
+  sourceUid: string,
+): ChunkRelationGroup {
+  const confidence = Math.max(0, ...group.relations.map((relation) => relation.confidence));
+  const best = Math.max(0, ...chunks.map(({ hit }) => hit.score));
+  return {
+    ...group,
+    relevancyScore: best * confidence,
+    combinedContext: contextOf(group.relations.map((relation) => ({ ...group, relation }))),
+    groupId: groupKey([sourceUid, ...group.relations.map(({ relationshipId }) => relationshipId)]),
+    sourceChunkIds: chunks.map(({ row }) => row.chunkUuid),
+  };
+}

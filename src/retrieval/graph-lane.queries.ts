@@ -1,0 +1,136 @@
+import type { DataSource } from 'typeorm';
+import { shortGroupColumns } from '../graph/relations.queries.js';
+import type { GroupOfRelations } from '../graph/relations.queries.js';
+import { partition } from '../postgres/partitions.js';
+import { query } from '../postgres/query.js';
+import { Parameters, inCollections, mayBeFound } from './lanes.queries.js';
+import type { SearchScope } from './lanes.queries.js';
+
+// Of a name that thousands of items mention some say what it names.
+const mentionsPerNameMax = 50;
+const mentionsPerEntityMax = 50;
+const mentionedChunksMax = 4;
+// Whatever an item may have said of an entity, so much is read of it.
+const groupsReadMax = 200;
+
+/** What of a query is worth a look, by its place: a name that some item mentions, or a word that no text holds. */
+export interface NameProbe {
+  readonly kind: 'name' | 'unknown';
+  readonly nth: number;
+}
+
+/**
+ * Probes names and words by their indexes alone, whoever may read what mentions them: all that a query costs which names
+ * nothing. A join of `sources` would take longer to plan than this takes to run.
+ */
+export function probeNames(
+  postgres: DataSource,
+  scope: SearchScope,
+  { keys, terms }: { keys: readonly string[]; terms: readonly number[] },
+): Promise<NameProbe[]> {
+  const parameters = new Parameters();
+  const { store } = scope;
+  return query(
+    postgres.manager,
+    `select 'name' as kind, k.nth::int as nth
+       from unnest(${parameters.add(keys)}::text[]) with ordinality as k(key, nth)
+      where (select true from ${partition('entity_mentions', store)} m
+              where ${inCollections('m', scope, parameters)} and m.name_key = k.key limit 1)
+     union all
+     select 'unknown', t.nth::int from unnest(${parameters.add(terms)}::int[]) with ordinality as t(term, nth)
+      where (select true from ${partition('term_frequencies', store)} f where f.term = t.term limit 1) is null`,
+    parameters.values,
+  );
+}
+
+/** An entity that goes by a name, by the place of the name; or one of the ids that were asked for. */
+export interface NamedByItems {
+  readonly kind: 'name' | 'id';
+  readonly nth: number;
+  readonly entityId: string;
+  readonly isAlias: boolean;
+  readonly mentions: number;
+}
+
+/** Looks up names and ids; what stands only in items that may not be found is not there. */
+export function lookUpNames(
+  postgres: DataSource,
+  scope: SearchScope,
+  { keys, ids }: { keys: readonly string[]; ids: readonly string[] },
+): Promise<NamedByItems[]> {
+  const parameters = new Parameters();
+  const mentions = partition('entity_mentions', scope.store);
+  const found = `join sources s on s.uid = m.source_uid and ${mayBeFound('s', scope, parameters)}`;
+  return query(
+    postgres.manager,
+    `select 'name' as kind, k.nth::int as nth, m.entity_id::text as "entityId", m.is_alias as "isAlias",
+            count(*)::int as mentions
+       from unnest(${parameters.add(keys)}::text[]) with ordinality as k(key, nth)
+      cross join lateral (
+        select m.entity_id, m.is_alias from ${mentions} m ${found}
+         where ${inCollections('m', scope, parameters)} and m.name_key = k.key limit ${mentionsPerNameMax}) m
+      group by 1, 2, 3, 4
+     union all
+     select 'id', i.nth::int, i.id::text, false, 1
+       from unnest(${parameters.add(ids)}::uuid[]) with ordinality as i(id, nth)
+      cross join lateral (select from ${mentions} m ${found} where m.entity_id = i.id limit 1) m`,
+    parameters.values,
+  );
+}
+
+/** A group of relations with the number of its chunk. */
+export interface FoundGroup extends GroupOfRelations {
+  readonly chunkId: string | null;
+  /** Its chunk was made of facts. */
+  readonly inferred: boolean;
+}
+
+/** The newest relations of each entity, whichever side it is on. */
+export function findGroupsAround(
+  postgres: DataSource,
+  scope: SearchScope,
+  { entityIds, limit }: { entityIds: readonly string[]; limit: number },
+): Promise<FoundGroup[]> {
+  const parameters = new Parameters();
+  const from = `from ${partition('relation_groups', scope.store)} g
+    join sources s on s.uid = g.source_uid and ${mayBeFound('s', scope, parameters)}`;
+  return query(
+    postgres.manager,
+    `select g.*, c.id as "chunkId", coalesce(c.inferred, false) as inferred
+       from unnest(${parameters.add(entityIds)}::uuid[]) with ordinality as e(id, nth)
+      cross join lateral (
+        select * from (
+          (select ${shortGroupColumns} ${from} where g.source_entity = e.id limit ${groupsReadMax})
+          union all
+          (select ${shortGroupColumns} ${from} where g.target_entity = e.id and g.source_entity <> e.id
+            limit ${groupsReadMax})) b
+         order by b.position desc limit ${limit}) g
+       left join lateral (
+        select c.id, c.layout -> 'inferred' = 'true'::jsonb as inferred from ${partition('chunks', scope.store)} c
+         where c.chunk_uuid = g."chunkUuid" limit 1) c on true
+      order by e.nth, g.position desc`,
+    parameters.values,
+  );
+}
+
+/** Chunks that mention entities, by the place of the entity. */
+export function findMentioning(
+  postgres: DataSource,
+  scope: SearchScope,
+  entityIds: readonly string[],
+): Promise<{ chunkId: string; nth: number }[]> {
+  const parameters = new Parameters();
+  return query(
+    postgres.manager,
+    `select c.id as "chunkId", e.nth::int as nth
+       from unnest(${parameters.add(entityIds)}::uuid[]) with ordinality as e(id, nth)
+      cross join lateral (
+        select m.source_uid, m.chunks from ${partition('entity_mentions', scope.store)} m
+          join sources s on s.uid = m.source_uid and ${mayBeFound('s', scope, parameters)}
+         where m.entity_id = e.id and m.chunks <> '{}' limit ${mentionsPerEntityMax}) m
+      cross join lateral (
+        select c.id from ${partition('chunks', scope.store)} c
+         where c.source_uid = m.source_uid and c.position = any(m.chunks[1:${mentionedChunksMax}])) c`,
+    parameters.values,
+  );
+}

@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Graphs, suppliedGraph } from '../support/graphs.js';
+
+// The graph nominates chunks: what is connected with the entities that a query names.
+
+let graphs: Graphs;
+beforeAll(async () => {
+  graphs = await Graphs.start();
+});
+afterAll(async () => graphs.server.stop());
+
+describe('a chunk that is two steps from who is named', () => {
+  const collection = 'steps';
+  const words = 'Some words of which none was asked for';
+  beforeAll(async () => {
+    await graphs.store(
+      {
+        near: { text: 'Mira Stone runs Lumen.', graph: suppliedGraph([['Mira Stone', 'runs', 'Lumen']]) },
+        far: { text: `Lumen, Quito. ${words}.`, graph: suppliedGraph([['Lumen', 'is_in', 'Quito']]) },
+        ...Object.fromEntries(
+          Array.from({ length: 8 }, (_, n) => [`other${n}`, { text: `${words}: ${n}.` }]),
+        ),
+      },
+      { collection },
+    );
+  });
+  const ask = async (query: string, more: Record<string, unknown> = {}) => {
+    const { chunks } = await graphs.items.ask(query, { collection, max_results: 10, ...more });
+    return chunks as any[];
+  };
+  const placeOf = (chunks: any[], id: string) => chunks.findIndex((chunk) => chunk.id === id);
+
+  test('is found by it, with its rank', async () => {
+    const chunks = await ask('Mira Stone', { alpha: 0.01 });
+    expect(chunks.slice(0, 2).map(({ id, lanes }) => [id, lanes.graph])).toEqual([
+      ['near', 1],
+      ['far', 2],
+    ]);
+    expect(chunks.slice(2).map(({ lanes }) => lanes.graph)).toEqual(chunks.slice(2).map(() => null));
+  });
+
+  test('is nearer than without the graph', async () => {
+    const query = 'asked words of Mira Stone';
+    const [on, off] = [await ask(query), await ask(query, { graph_context: false })];
+    expect(placeOf(on, 'far')).toBeGreaterThan(-1);
+    expect(placeOf(on, 'far')).toBeLessThan(placeOf(off, 'far'));
+  });
+
+  test('is not ranked by it where one lane alone was asked for', async () => {
+    for (const one of [{ query_by: 'text' }, { alpha: 0 }]) {
+      expect((await ask('Mira Stone', one)).map(({ id }) => id)).toEqual(['near']);
+    }
+    const dense = (chunks: any[]) => chunks.map(({ id }) => id);
+    expect(dense(await ask('Mira Stone', { alpha: 1 }))).toEqual(
+      dense(await ask('Mira Stone', { alpha: 1, graph_context: false })),
+    );
+  });
+
+  test('is left alone where nobody is named', async () => {
+    const query = 'words of which none was asked';
+    const shown = (chunks: any[]) => chunks.map(({ id, relevancy_score: score }) => [id, score]);
+    expect(shown(await ask(query))).toEqual(shown(await ask(query, { graph_context: false })));
+  });
+});
+
+test('a chunk that mentions who is named under another name is found', async () => {
+  const collection = 'called';
+  const graph = {
+    entities: {
+      form: { name: 'Blue form', identifier: 'F-0815' },
+      desk: { name: 'Front desk' },
+    },
+    relations: [{ source: 'form', predicate: 'lies_on', target: 'desk' }],
+  };
+  await graphs.store(
+    { says: { text: 'Take a Blue form.', graph }, more: { text: 'Nothing about it.' } },
+    { collection },
+  );
+  const { chunks } = await graphs.items.ask('F-0815', { collection, alpha: 0.01 });
+  expect(chunks[0]).toMatchObject({ id: 'says', lanes: { graph: 1, sparse: null } });
+});
+
+test('only chunks of items that may be found are nominated', async () => {
+  const collection = 'hidden';
+  await graphs.items.store(
+    [
+      { id: 'open', content: { text: 'Zed meets Yan' }, acl: ['public'] },
+      { id: 'shut', content: { text: 'Yan meets Wim' }, acl: ['ann'] },
+    ],
+    {
+      collection,
+      graph_payload: {
+        open: suppliedGraph([['Zed', 'meets', 'Yan']]),
+        shut: suppliedGraph([['Yan', 'meets', 'Wim']]),
+      },
+    },
+  );
+  const found = async (more: Record<string, unknown>) => {
+    const { chunks } = await graphs.items.ask('Zed', { collection, ...more });
+    return chunks.filter(({ lanes }: any) => lanes.graph !== null).map(({ id }: any) => id);
+  };
+  expect(await found({ acl: ['ann'] })).toEqual(['open', 'shut']);
+  expect(await found({ acl: ['bob'] })).toEqual(['open']);
+  expect(await found({ acl: ['ann'], ids: ['shut'] })).toEqual([]);
+});

@@ -1,0 +1,65 @@
+import { expect, test } from '@jest/globals';
+import { QueryNames, longestOf } from '../../src/retrieval/query-names.js';
+
+const keysOf = (query: string) => new QueryNames(query).candidates.map(({ key }) => key);
+
+test('every stretch of words that are not all empty may be a name', () => {
+  expect(keysOf('is Ann at the Bank')).toEqual([
+    'is ann',
+    'is ann at',
+    'is ann at the',
+    'is ann at the bank',
+    'ann',
+    'ann at',
+    'ann at the',
+    'ann at the bank',
+    'at the bank',
+    'the bank',
+    'bank',
+  ]);
+});
+
+test.each([
+  ['marks inside a name stay', "O'Brien of AT&T", ["o'brien", 'at&t']],
+  ['a possessive leaves the name', 'Acme’s boss', ['acme', 'boss']],
+  ['parts of a compound are names too', 'Berlin-based', ['berlin', 'berlin-based']],
+  ['signs belong to a name', 'C++ or F# on .NET', ['c++', 'f#', '.net']],
+  ['a script without spaces is parted', '张伟在哪里', ['张伟']],
+  ['an e-mail address is one', 'to ann@example.com!', ['ann@example.com']],
+])('%s', (_case, query, keys) => {
+  expect(keysOf(query)).toEqual(expect.arrayContaining(keys));
+});
+
+test('a year is no name, a long number may be one', () => {
+  expect(keysOf('2019')).toEqual([]);
+  expect(keysOf('20190')).toEqual(['20190']);
+});
+
+test('a document as a query is looked at as far as its beginning', () => {
+  const { candidates } = new QueryNames('name '.repeat(6000));
+  expect(candidates.length).toBeLessThanOrEqual(600);
+});
+
+test('e-mail addresses are found in lower case and without the dot of the sentence', () => {
+  expect(new QueryNames('Mail <Ann@Example.com>, or bob@example.org.').emails).toEqual([
+    'ann@example.com',
+    'bob@example.org',
+  ]);
+});
+
+test('the longest names win, and those of one stretch are all kept', () => {
+  const names = [
+    { key: 'york', first: 1, last: 1 },
+    { key: 'new york', first: 0, last: 1 },
+    { key: 'new york', first: 0, last: 1, other: true },
+    { key: 'times', first: 3, last: 3 },
+  ];
+  expect(longestOf(names)).toEqual([names[1], names[2], names[3]]);
+});
+
+test('an unknown word is respelt alone and with its neighbours, but not where a name stands', () => {
+  const names = new QueryNames('call Maria Gonzales now');
+  const respelt = names.respelt(new Set(['gonzales']), []).map(({ key }) => key);
+  expect(respelt).toEqual(expect.arrayContaining(['gonzalez', 'maria gonzalez']));
+  expect(names.respelt(new Set(['gonzales']), [{ key: 'x', first: 2, last: 2 }])).toEqual([]);
+});
