@@ -45,7 +45,7 @@ module.exports = {
       name: 'features-know-no-edge',
       severity: 'error',
       from: { path: `^src/(${features.join('|')}|inference|storage|jobs|postgres|text)/` },
-      to: { path: '^(src/(api/|app(-\\w+)?\\.ts|server\\.ts|main\\.ts)|rest-compat/)' },
+      to: { path: '^(src/(api/|app[^/]*\\.ts|server\\.ts|main\\.ts)|rest-compat/)' },
     },
     {
       name: 'lib-knows-no-domain',

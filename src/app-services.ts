@@ -16,7 +16,7 @@ import { MemoryService } from './ingestion/memory.service.js';
 import { parserFor } from './ingestion/parsers/parsers.js';
 import { FeedbackService } from './retrieval/feedback.service.js';
 import { QueryLog } from './retrieval/query-log.js';
-import { ResidentVectors } from './retrieval/resident-vectors.js';
+import type { ResidentVectors } from './retrieval/resident-vectors.js';
 import { SearchService } from './retrieval/search.service.js';
 import { DeletionService } from './sources/deletion.service.js';
 import { IndexingStatusService } from './sources/indexing-status.service.js';
@@ -24,7 +24,7 @@ import { IngestService } from './sources/ingest.service.js';
 import { SourceListService } from './sources/source-list.service.js';
 import { SourceMetadataService } from './sources/source-metadata.service.js';
 import { StatusFeed } from './sources/status-feed.js';
-import { UploadSpool } from './storage/upload-spool.js';
+import type { UploadSpool } from './storage/upload-spool.js';
 import { DeliveriesService } from './webhooks/deliveries.service.js';
 import { WebhooksService } from './webhooks/webhooks.service.js';
 

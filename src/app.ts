@@ -18,7 +18,7 @@ import { StartupError } from './lib/startup-error.js';
 import { openPostgres } from './postgres/postgres.js';
 import type { Postgres } from './postgres/postgres.js';
 import { sharesOriginals } from './sources/originals-owner.js';
-import { WebhooksService } from './webhooks/webhooks.service.js';
+import type { WebhooksService } from './webhooks/webhooks.service.js';
 
 export interface App {
   readonly config: Config;
