@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { GraphQLSchema } from 'graphql';
 import { AppError } from '../errors.js';
 import { runCancellable } from '../lib/cancellation.js';
@@ -19,7 +20,10 @@ export function limitReads(timeoutMs: number, closed?: AbortSignal): LimitedRead
 
 function deadline(timeoutMs: number, closed: AbortSignal | undefined): AbortSignal {
   const timeout = AbortSignal.timeout(timeoutMs);
-  return closed ? AbortSignal.any([timeout, closed]) : timeout;
+  const signal = closed ? AbortSignal.any([timeout, closed]) : timeout;
+  // Each field of a request and each statement under way listens: more than ten are no leak.
+  setMaxListeners(0, signal);
+  return signal;
 }
 
 function race<Result>(signal: AbortSignal, timeoutMs: number, read: () => Promise<Result>): Promise<Result> {

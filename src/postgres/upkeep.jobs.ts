@@ -15,6 +15,7 @@ const sharedTables = [
   'pg_constraint',
   'pg_depend',
   'pg_index',
+  'pg_statistic',
   'pg_type',
   'databases',
   'collections',

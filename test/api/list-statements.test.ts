@@ -4,6 +4,7 @@ import pg from 'pg';
 import { createSchema } from '../../src/api/schema.js';
 import { selectAll } from '../support/selection.js';
 import { TestServer } from '../support/server.js';
+import { allStatuses, webhookPath } from '../support/webhook-account.js';
 
 // Every list of the schema, with everything that its rows show: 12 rows cost the statements of one.
 const manyRows = 12;
@@ -49,6 +50,11 @@ beforeAll(async () => {
        join collections k on k.id = s.collection_id and k.name = 'default'`,
   );
   chunkIds = chunks.map(({ id }) => JSON.stringify(id));
+  const json = { url: 'https://receiver.example/hook', statuses: allStatuses };
+  expect((await server.rest('POST', webhookPath, { json })).status).toBe(201);
+  // Deliveries that nobody sends: one for each.
+  const memories = ids.map((id) => ({ id: `told-${id}`, text: 'coffee' }));
+  await server.rest('POST', '/context/ingest', { json: { database, type: 'memory', memories } });
 });
 afterAll(async () => {
   client.query = query;
@@ -65,6 +71,7 @@ const LISTS: Readonly<Record<string, (rows: number) => string>> = {
   memories: (rows) => `database: "${database}", first: ${rows}`,
   search: (rows) => `database: "${database}", query: "tea", type: all, maxResults: ${rows}`,
   sources: (rows) => `database: "${database}", type: memory, first: ${rows}`,
+  webhookDeliveries: (rows) => `first: ${rows}`,
 };
 
 const fields = () => Object.values(schema.getQueryType()?.getFields() ?? {});
