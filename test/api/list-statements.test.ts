@@ -21,6 +21,7 @@ client.query = function count(this: unknown, ...parameters) {
 };
 
 let chunkIds: string[];
+let hub: string;
 let server: TestServer;
 let schema: GraphQLSchema;
 let database: string;
@@ -43,7 +44,14 @@ beforeAll(async () => {
       json: { database, collection: id, type: 'memory', memories: [{ text: 'tea' }] },
     });
   }
+  const towns = Object.fromEntries(ids.map((id) => [id, { name: `town ${id}` }]));
+  const relations = ids.map((id) => ({ source: 'hub', target: id, predicate: 'trades with' }));
+  const graph_payload = { graphed: { entities: { hub: { name: 'Rotterdam' }, ...towns }, relations } };
+  await server.remember(database, [{ id: 'graphed', text: 'harbours' }], { graph_payload });
   await server.idle();
+  const { body } = await server.graphql(`{ entities(database: "${database}", type: memory, name: "Rotterdam")
+    { nodes { id } } }`);
+  hub = body.data.entities.nodes[0].id;
   const [store] = await server.sql<{ id: number }>('select id from databases where name = $1', [database]);
   const chunks = await server.sql<{ id: string }>(
     `select c.chunk_uuid as id from chunks_${store?.id}_memory c join sources s on s.uid = c.source_uid
@@ -67,8 +75,11 @@ const LISTS: Readonly<Record<string, (rows: number) => string>> = {
   chunks: (rows) => `database: "${database}", type: memory, chunkIds: [${chunkIds.slice(0, rows).join()}]`,
   collections: (rows) => `database: "${database}", first: ${rows}`,
   databases: (rows) => `first: ${rows}`,
+  entities: (rows) => `database: "${database}", type: memory, name: "town", first: ${rows}`,
   indexingStatus: (rows) => `database: "${database}", ids: ${JSON.stringify(ids.slice(0, rows))}`,
   memories: (rows) => `database: "${database}", first: ${rows}`,
+  neighbours: (rows) => `database: "${database}", type: memory, entityId: "${hub}", first: ${rows}`,
+  relations: (rows) => `database: "${database}", type: memory, id: "graphed", limit: ${rows}`,
   search: (rows) => `database: "${database}", query: "tea", type: all, maxResults: ${rows}`,
   sources: (rows) => `database: "${database}", type: memory, first: ${rows}`,
   webhookDeliveries: (rows) => `first: ${rows}`,
@@ -86,7 +97,7 @@ async function cost(name: string, rows: number): Promise<{ rows: number; stateme
   const taken = statements - before;
   expect(answer.body.errors).toBeUndefined();
   const list = answer.body.data[name];
-  return { rows: (list.nodes ?? list.chunks ?? list.statuses).length, statements: taken };
+  return { rows: (list.nodes ?? list.chunks ?? list.statuses ?? list.relations).length, statements: taken };
 }
 
 test('every list of the schema has its line', () => {
