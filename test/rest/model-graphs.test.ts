@@ -219,9 +219,12 @@ describe('while the model thinks', () => {
     const { answered } = await asking();
     const json = { database, type: 'memory', memories: [{ id: 'a', text: 'Pears ripen.' }], upsert: true };
     expect((await server.rest('POST', '/context/ingest', { json })).status).toBe(202);
-    expect(await shown('a')).toEqual(byRules);
+    const later = new Date(server.clock.now().getTime() + 60_000);
+    await server.sql(`update sources set next_attempt_at = $1 where id = 'a' and latest`, [later]);
     await answered();
-    await after(5);
+    expect((await statusOf('a')).indexing_status).toBe('queued');
+    expect(await shown('a')).toEqual(byRules);
+    await after(65);
     expect((await statusOf('a')).indexing_status).toBe('completed');
     expect(await found('pears')).toEqual(['a']);
     expect(await shown('a')).toEqual([]);
