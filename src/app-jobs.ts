@@ -6,6 +6,7 @@ import { Dependency } from './ingestion/dependency.js';
 import { forgetDatabase } from './ingestion/embedding-cache.js';
 import { IndexingService } from './ingestion/indexing.service.js';
 import {
+  buildGraphs,
   endHopelessSources,
   forgetEmbeddings,
   indexLargeSources,
@@ -60,6 +61,7 @@ export function createJobs(parts: Parts, services: Services): readonly Job[] {
     provisionDatabases(provisioning),
     indexSources(indexing),
     indexLargeSources(indexing),
+    buildGraphs(indexing),
     endHopelessSources(indexing),
     removeExpiredSources(postgres, clock, wake),
     removeOldVersions({ ...parts, maintenance }),
@@ -89,7 +91,12 @@ function createIndexing(
     ...parts,
     indexingStatus,
     heldMsMax: indexingHoldHours * 3_600_000,
-    pipeline: new IndexingPipeline({ ...parts, ...stores, indexingStatus }),
+    pipeline: new IndexingPipeline({
+      ...parts,
+      ...stores,
+      indexingStatus,
+      graphsLater: completer !== undefined,
+    }),
     storage: new Dependency({ ...parts, name: 'storage', errorCode: 'E6001' }),
     originals: new Dependency({
       ...parts,

@@ -113,7 +113,7 @@ export interface Parts extends ReturnType<typeof createDelivery> {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly embedder: Embedder;
-  /** Undefined: rules extract facts. */
+  /** Undefined: rules extract facts and graphs. */
   readonly completer: Completer | undefined;
   readonly embeddings: EmbeddingCache;
   readonly metadataVectors: StoredMetadataVectors;

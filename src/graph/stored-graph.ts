@@ -47,7 +47,7 @@ export interface GraphVersion {
   readonly hasGraph: boolean;
 }
 
-/** A version with its chunks and what was extracted from them; without chunks both are done where they are needed. */
+/** A version with its chunks and what was extracted from them; without either both are looked for where they are needed. */
 export interface GraphInput {
   readonly version: GraphVersion;
   readonly chunks: readonly ChunkText[] | undefined;
@@ -96,13 +96,18 @@ export class StoredGraph {
     while ((await removeSomeOfGraph(manager, store, uid)) > 0);
   }
 
+  /** What a graph of a version is extracted from. */
+  async textOf(store: Store, { uid, title }: Pick<GraphVersion, 'uid' | 'title'>): Promise<ExtractionInput> {
+    return { title, chunks: await this.chunksOf(store, uid) };
+  }
+
   private async graphOf(
     store: Store,
     { version, chunks, graph }: GraphInput,
   ): Promise<VersionGraph | undefined> {
     const found = version.hasGraph
       ? await this.supplied(store, version, chunks)
-      : await this.extracted(store, version, chunks ? { graph } : undefined);
+      : await this.extracted(store, version, chunks || graph ? { graph } : undefined);
     const links = itemLinks({ ...version, declaredRelations: version.declaredRelations ?? [] });
     if (!found && links.length === 0) return undefined;
     const { collectionId, uid } = version;
@@ -117,11 +122,11 @@ export class StoredGraph {
 
   private async extracted(
     store: Store,
-    { uid, title }: GraphVersion,
+    version: GraphVersion,
     known: { graph: ExtractedGraph | undefined } | undefined,
   ): Promise<{ graph: LocatedGraph; origin: RelationOrigin } | undefined> {
     const { graph } = known ?? {
-      graph: await this.options.extract({ title, chunks: await this.chunksOf(store, uid) }),
+      graph: await this.options.extract(await this.textOf(store, version)),
     };
     return graph && { graph, origin: 'extracted' };
   }

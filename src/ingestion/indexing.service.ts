@@ -1,5 +1,6 @@
 import { AppError, INGESTION_ERRORS } from '../errors.js';
 import type { IngestionErrorCode } from '../errors.js';
+import type { ExtractedGraph } from '../graph/extraction/extracted-graph.js';
 import type { FactExtraction } from '../inference/facts.js';
 import { RefusedTextError } from '../inference/embedder.js';
 import type { JobOutcome, Wake } from '../jobs/define-job.js';
@@ -28,7 +29,7 @@ interface IndexingOptions {
   /** Postgres. */
   readonly storage: Dependency;
   readonly originals: Dependency;
-  /** Undefined: the rules extract facts. */
+  /** Undefined: the rules extract facts and graphs. */
   readonly languageModel: { readonly inference: ModelInference; readonly dependency: Dependency } | undefined;
   /** How long a dependency may hold up an item before the item ends errored. */
   readonly heldMsMax: number;
@@ -51,25 +52,19 @@ export class IndexingService {
 
   /** Indexes one batch of the queue. A version that fails is tried again later and never holds up the others. */
   async indexSome(large: boolean, signal: AbortSignal): Promise<JobOutcome> {
-    const { queue, indexingStatus, pipeline, embedding, storage } = this.options;
+    const { queue, indexingStatus, embedding, storage } = this.options;
     if (!(await storage.isUp()) || !(await embedding.isUp())) return 'idle';
     // A second batch makes the most of a machine that has nothing else to do. A large item is nobody's second batch.
     if (!large && this.batches > 0 && readRecently()) return 'idle';
-    const claim = await queue.claim(large);
+    const claim = await queue.claim(large ? 'large' : 'small');
     if (claim.versions.length === 0) {
       this.maintain();
       return 'idle';
     }
     if (!large) this.batches += 1;
     return this.underHeartbeat(claim, async ({ versions, leaseToken }) => {
-      const fresh = versions.filter((version) => !version.visible);
-      await indexingStatus.publishClaimed(fresh.map(toProcessing));
-      const searchable = versions.filter((version) => version.visible);
-      await this.attempt(searchable, leaseToken, async (group) => {
-        await pipeline.finish(group, leaseToken);
-        storage.succeeded();
-      });
-      for (const group of groupBySize(fresh)) {
+      await indexingStatus.publishClaimed(versions.map(toProcessing));
+      for (const group of groupBySize(versions)) {
         if (signal.aborted) {
           await queue.release(group, leaseToken);
           continue;
@@ -83,6 +78,55 @@ export class IndexingService {
     }).finally(() => {
       if (!large) this.batches -= 1;
     });
+  }
+
+  /**
+   * Builds graphs of versions that are searchable: the next one by the language model, or a batch by rules where there is
+   * none. While the model is down versions wait without a try, and say so.
+   */
+  async buildGraphs(signal: AbortSignal): Promise<JobOutcome> {
+    const { queue, storage, languageModel } = this.options;
+    if (!(await storage.isUp())) return 'idle';
+    const isHeld = languageModel !== undefined && !(await languageModel.dependency.isUp());
+    const kind = isHeld ? 'unheldGraphs' : languageModel ? 'nextGraph' : 'graphs';
+    const claim = await queue.claim(kind);
+    if (claim.versions.length === 0) return 'idle';
+    return this.underHeartbeat(claim, async ({ versions, leaseToken }) => {
+      if (isHeld) {
+        const { dependency } = languageModel;
+        return this.block(versions, leaseToken, { dependency, error: new Error('it did not answer lately') });
+      }
+      await this.attempt(versions, leaseToken, async (group) => {
+        const { graphs, inferred } = await this.inferGraphs(group, leaseToken, signal);
+        await this.options.pipeline.finish(inferred, leaseToken, graphs);
+        storage.succeeded();
+      });
+    });
+  }
+
+  /** Asks the language model about versions without a graph; those that cannot be asked about wait. */
+  private async inferGraphs(
+    group: readonly QueuedVersion[],
+    leaseToken: string,
+    signal: AbortSignal,
+  ): Promise<{ inferred: readonly QueuedVersion[]; graphs: ReadonlyMap<string, ExtractedGraph> }> {
+    const { languageModel, queue } = this.options;
+    const graphs = new Map<string, ExtractedGraph>();
+    const inferred: QueuedVersion[] = [];
+    for (const version of group) {
+      try {
+        if (languageModel && !version.hasGraph) {
+          graphs.set(version.uid, await languageModel.inference.extractGraph(version, signal));
+          languageModel.dependency.succeeded();
+        }
+        inferred.push(version);
+      } catch (error) {
+        if (isStoreUnavailable(error)) throw error;
+        if (signal.aborted) await queue.release([version], leaseToken);
+        else await this.putOff(version, leaseToken, error);
+      }
+    }
+    return { inferred, graphs };
   }
 
   /** Stores are looked after when there is nothing to index, and now and then while there is. */
@@ -100,6 +144,10 @@ export class IndexingService {
     return this.underHeartbeat(claim, async ({ versions, leaseToken }) => {
       for (const version of versions) {
         const errorCode = claim.errorCodes.get(version.uid) as IngestionErrorCode;
+        if (lacksModelOnly(version, errorCode)) {
+          await pipeline.finish([version], leaseToken);
+          continue;
+        }
         const errorMessage = `${INGESTION_ERRORS[errorCode]}: no answer in ${heldMsMax / 3_600_000} hours`;
         await pipeline.change([version], { to: IndexingStatus.errored, leaseToken, errorCode, errorMessage });
       }
@@ -168,7 +216,7 @@ export class IndexingService {
       return this.block([version], leaseToken, { dependency, error });
     if (isOutage && (await dependency.isDown()))
       return this.block([version], leaseToken, { dependency, error });
-    const errorCode = isOutage && !isUnreadable ? 'E5001' : codeOf(error);
+    const errorCode = version.visible || (isOutage && !isUnreadable) ? 'E5001' : codeOf(error);
     return this.giveBack([version], leaseToken, { errorCode, error });
   }
 
@@ -236,9 +284,17 @@ export class IndexingService {
     const problem = { errorCode, errorMessage: INGESTION_ERRORS[errorCode] } as const;
     const again = versions.filter((version) => version.attempts < attemptsMax);
     const given = versions.filter((version) => version.attempts >= attemptsMax);
+    const byRules = given.filter((version) => lacksModelOnly(version, errorCode));
+    const errored = given.filter((version) => !byRules.includes(version));
     await this.options.queue.retryLater(again, leaseToken, problem);
-    await this.options.pipeline.change(given, { to: IndexingStatus.errored, leaseToken, ...problem });
+    if (byRules.length > 0) await this.options.pipeline.finish(byRules, leaseToken);
+    await this.options.pipeline.change(errored, { to: IndexingStatus.errored, leaseToken, ...problem });
   }
+}
+
+/** Searchable, and its graph can be had by rules: no reason to end it errored. */
+function lacksModelOnly({ visible }: QueuedVersion, errorCode: IngestionErrorCode): boolean {
+  return visible && errorCode === 'E5001';
 }
 
 type TransientCode = 'E4001' | 'E5001' | 'E6001' | 'E9001';

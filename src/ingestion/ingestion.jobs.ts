@@ -39,6 +39,17 @@ export function indexLargeSources(indexing: IndexingService): Job {
   });
 }
 
+/** Builds graphs of items that are searchable without. */
+export function buildGraphs(indexing: IndexingService): Job {
+  return defineJob({
+    name: 'build-graphs',
+    everySeconds: 5,
+    // How many items a language model is asked about at a time.
+    concurrency: 2,
+    run: (signal) => indexing.buildGraphs(signal),
+  });
+}
+
 /** Ends items that something they depend on has held up for too long. */
 export function endHopelessSources(indexing: IndexingService): Job {
   return defineJob({

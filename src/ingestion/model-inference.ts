@@ -1,3 +1,6 @@
+import type { ExtractedGraph } from '../graph/extraction/extracted-graph.js';
+import { extractGraphByModel } from '../graph/extraction/model.js';
+import type { StoredGraph } from '../graph/stored-graph.js';
 import { CompletionRefused } from '../inference/completer.js';
 import type { Completer } from '../inference/completer.js';
 import { extractByModel } from '../inference/extractors/model.js';
@@ -12,10 +15,11 @@ interface ModelInferenceOptions {
   readonly completer: Completer;
   readonly preparePool: PreparePool;
   readonly originals: Originals;
+  readonly graph: StoredGraph;
   readonly logger: Logger;
 }
 
-/** Extracts facts with a language model; rules take over where its answers are of no use. */
+/** Extracts facts and graphs with a language model; rules take over where its answers are of no use. */
 export class ModelInference {
   constructor(private readonly options: ModelInferenceOptions) {}
 
@@ -41,6 +45,24 @@ export class ModelInference {
     if (extraction.problem)
       logger.warn({ id: version.id, problem: extraction.problem }, 'facts extracted by rules');
     return extraction;
+  }
+
+  /** The graph of a version whose chunks are stored. @throws AppError SERVICE_UNAVAILABLE */
+  async extractGraph(version: QueuedVersion, signal: AbortSignal): Promise<ExtractedGraph> {
+    const { completer, preparePool, graph: stored, logger } = this.options;
+    const { databaseId, corpus, memory } = version;
+    const input = await stored.textOf({ databaseId, corpus }, version);
+    const { graph, problem } = await extractGraphByModel(
+      completer,
+      {
+        ...input,
+        customInstructions: memory?.customInstructions,
+        rules: async (text) => (await preparePool.extractGraph(text)) ?? { entities: [], relations: [] },
+      },
+      signal,
+    );
+    if (problem) logger.warn({ id: version.id, problem }, 'graph extracted by rules');
+    return graph;
   }
 
   /** Asks the model for next to nothing. @throws when it does not answer. */

@@ -36,6 +36,8 @@ interface PipelineOptions {
   readonly maintenance: StoreMaintenance;
   readonly preparePool: PreparePool;
   readonly wake: (job: string) => void;
+  /** Whether a language model extracts graphs: it is slow, so items are searchable before, with the graph of the rules. */
+  readonly graphsLater: boolean;
 }
 
 /** A version on its way through the pipeline, with its chunks. */
@@ -75,15 +77,25 @@ export class IndexingPipeline {
     await this.makeSearchable(prepared, leaseToken);
   }
 
-  /** Builds the graph of versions that are searchable without one: they were indexed before there was a graph. */
-  async finish(versions: readonly QueuedVersion[], leaseToken: string): Promise<void> {
-    const { graph } = this.options;
-    for (const version of versions) await graph.remove(storeOf(version), version.uid);
+  /**
+   * Stores the graphs of versions that are searchable already, in place of what was stored of them, and completes them.
+   * `graphs` are those that a language model found, by uid; the others are extracted by rules.
+   */
+  async finish(
+    versions: readonly QueuedVersion[],
+    leaseToken: string,
+    graphs: ReadonlyMap<string, ExtractedGraph> = new Map(),
+  ): Promise<void> {
+    const { graph, queue } = this.options;
+    // A version that was replaced meanwhile keeps what it has until the other one is seen.
+    const uids = await queue.findHeld(versions, leaseToken);
+    const held = versions.filter(({ uid }) => uids.has(uid));
+    for (const version of held) await graph.remove(storeOf(version), version.uid);
     await graph.store(
-      versions.map((version) => ({ version, chunks: undefined, graph: undefined })),
+      held.map((version) => ({ version, chunks: undefined, graph: graphs.get(version.uid) })),
       leaseToken,
     );
-    await this.change(versions, { to: IndexingStatus.completed, leaseToken });
+    await this.change(held, { to: IndexingStatus.completed, leaseToken });
   }
 
   /** Moves versions to another status and tells subscribers. */
@@ -236,8 +248,12 @@ export class IndexingPipeline {
   }
 
   private async makeSearchable(prepared: readonly PreparedVersion[], leaseToken: string): Promise<void> {
-    const { postgres, indexingStatus, wake } = this.options;
-    const searchable = prepared.map(({ version, chunks }) => ({ ...version, chunkCount: chunks.length }));
+    const { postgres, indexingStatus, wake, graphsLater } = this.options;
+    const searchable = prepared.map(({ version, chunks }) => ({
+      ...version,
+      chunkCount: chunks.length,
+      awaitsGraph: graphsLater && !version.hasGraph,
+    }));
     const replacing = prepared.filter(({ version }) => version.replaces).map(({ version }) => version);
     const facts = prepared.flatMap(toNewFacts);
     const show = (manager: EntityManager) => indexingStatus.makeSearchable(manager, searchable, leaseToken);
@@ -252,6 +268,7 @@ export class IndexingPipeline {
           });
     indexingStatus.publish(changes);
     if (replacing.length > 0) wake('remove-old-versions');
+    if (searchable.some(({ awaitsGraph }) => awaitsGraph)) wake('build-graphs');
   }
 }
 

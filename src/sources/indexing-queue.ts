@@ -50,10 +50,8 @@ export interface Claim {
 /** Larger items have a worker of their own. */
 export const largeBytesMin = 1_000_000;
 /** What one claim takes at most, over all databases. */
-const claimItemsMax = 200;
 const claimBytesMax = 4_000_000;
-/** How many databases share a claim. */
-const claimDatabasesMax = 16;
+const hopelessMax = 200;
 /** How long a worker may fall silent before others take over; it extends its lease three times in that time. */
 const leaseMs = 30_000;
 export const heartbeatMs = leaseMs / 3;
@@ -62,7 +60,30 @@ const queueFullRetrySeconds = 10;
 const roomKnownMs = 5000;
 const roomsMax = 10_000;
 
+const toIndex = `latest and indexing_status in ('queued', 'processing')`;
+const withoutGraph = `latest and indexing_status = 'graph_creation'`;
 const waiting = `latest and indexing_status in ('queued', 'processing', 'graph_creation')`;
+
+interface ClaimScope {
+  readonly which: string;
+  /** How many databases share a claim. */
+  readonly databasesMax: number;
+  /** What one claim takes at most, over all databases. */
+  readonly itemsMax: number;
+}
+
+/** What a claim may be of. Items that wait for their graph never stand in the way of those that nobody finds yet. */
+const scopes = {
+  small: { which: `large = false and ${toIndex}`, databasesMax: 16, itemsMax: 200 },
+  /** Larger items have a worker of their own. */
+  large: { which: `large = true and ${toIndex}`, databasesMax: 1, itemsMax: 1 },
+  graphs: { which: withoutGraph, databasesMax: 16, itemsMax: 200 },
+  /** One, for a worker that takes long: an item that is held can be neither deleted nor waited for. */
+  nextGraph: { which: withoutGraph, databasesMax: 1, itemsMax: 1 },
+  /** Those that do not show yet what they wait for. */
+  unheldGraphs: { which: `${withoutGraph} and blocked_since is null`, databasesMax: 16, itemsMax: 200 },
+} satisfies Record<string, ClaimScope>;
+export type ClaimKind = keyof typeof scopes;
 
 const columns = `s.database_id as "databaseId", s.uid, s.collection_id as "collectionId", c.name as collection, s.corpus, s.id, s.title,
   s.filename, s.content_type as "contentType", s.content_bytes::float8 as "contentBytes",
@@ -85,7 +106,7 @@ interface QueueOptions {
 /** The rows of sources that wait for indexing are the queue; a lease marks who works on which. */
 export class IndexingQueue {
   /** The database that the last claim ended with, by kind of claim: the next one begins behind it. */
-  private readonly lastServed = new Map<boolean, number>();
+  private readonly lastServed = new Map<ClaimKind, number>();
   /** How many more items of a database may come before they are counted again. */
   private readonly room = new Map<number, { left: number; untilMs: number }>();
 
@@ -93,20 +114,21 @@ export class IndexingQueue {
 
   /**
    * Takes versions that are due and that no living worker holds. Databases take turns and share a claim evenly; in each
-   * the lowest `queue_at` goes first. `large` chooses between large items and all others: neither waits for the other.
+   * the lowest `queue_at` goes first. No kind waits for another.
    */
-  async claim(large: boolean): Promise<Claim> {
+  async claim(kind: ClaimKind): Promise<Claim> {
     const leaseToken = uuidv4();
-    const start = this.lastServed.get(large) ?? 0;
-    const databasesMax = large ? 1 : claimDatabasesMax;
+    const start = this.lastServed.get(kind) ?? 0;
+    const scope = scopes[kind];
+    const { databasesMax } = scope;
     let after = start;
     let wrapped = false;
     for (;;) {
-      const found = await this.databasesInTurn(large, after, databasesMax);
+      const found = await this.databasesInTurn(scope, after);
       const databases: readonly number[] = wrapped ? found.filter((id) => id <= start) : found;
       const next: number = databases.length === databasesMax ? (databases.at(-1) ?? 0) : 0;
-      const versions = databases.length > 0 ? await this.claimFrom(databases, large, leaseToken) : [];
-      this.lastServed.set(large, next);
+      const versions = databases.length > 0 ? await this.claimFrom(databases, scope, leaseToken) : [];
+      this.lastServed.set(kind, next);
       if (versions.length > 0) return { leaseToken, versions };
       if (next === 0 && (wrapped || start === 0)) return { leaseToken, versions: [] };
       wrapped ||= next === 0;
@@ -115,23 +137,23 @@ export class IndexingQueue {
   }
 
   /** Databases in which something waits, by number, behind a given one. */
-  private async databasesInTurn(large: boolean, after: number, databasesMax: number): Promise<number[]> {
+  private async databasesInTurn({ which, databasesMax }: ClaimScope, after: number): Promise<number[]> {
     const next = (above: string) =>
-      `(select database_id from sources where large = $1 and ${waiting} and database_id > ${above} order by database_id limit 1)`;
+      `(select database_id from sources where ${which} and database_id > ${above} order by database_id limit 1)`;
     const rows = await query<{ id: number }>(
       this.options.postgres.manager,
       `with recursive turns (id, nth) as (
-         select ${next('$2::int')}, 1
-         union all select ${next('t.id')}, nth + 1 from turns t where t.id is not null and nth < $3)
+         select ${next('$1::int')}, 1
+         union all select ${next('t.id')}, nth + 1 from turns t where t.id is not null and nth < $2)
        select id from turns where id is not null`,
-      [large, after, databasesMax],
+      [after, databasesMax],
     );
     return rows.map((row) => row.id);
   }
 
   private async claimFrom(
     databases: readonly number[],
-    large: boolean,
+    { which, itemsMax }: ClaimScope,
     leaseToken: string,
   ): Promise<QueuedVersion[]> {
     const now = this.options.clock.now();
@@ -142,34 +164,26 @@ export class IndexingQueue {
       `with due as (
          select s.* from unnest($1::int[]) as d(id) cross join lateral (
            select database_id, uid, content_bytes, queue_at, indexing_status as status_before from sources
-            where large = $2 and ${waiting} and database_id = d.id
-              and next_attempt_at <= $3 and (lease_until is null or lease_until < $3)
-            order by queue_at, uid limit $4 for update skip locked) s),
+            where ${which} and database_id = d.id
+              and next_attempt_at <= $2 and (lease_until is null or lease_until < $2)
+            order by queue_at, uid limit $3 for update skip locked) s),
        fitting as (
          select database_id, uid, status_before from (
            select *, sum(content_bytes) over (partition by database_id order by queue_at, uid) - content_bytes as before
-             from due) b where before <= $5),
+             from due) b where before <= $4),
        claimed as (
        update sources s
-          set indexing_status = case when s.visible then 'graph_creation' else 'processing' end, lease_token = $6,
-              lease_until = $7, attempts = s.attempts + 1, status_updated_at = $3
+          set indexing_status = case when s.visible then 'graph_creation' else 'processing' end, lease_token = $5,
+              lease_until = $6, attempts = s.attempts + 1, status_updated_at = $2
          from fitting, collections c
         where s.database_id = fitting.database_id and s.uid = fitting.uid and c.id = s.collection_id
        returning ${columns}, s.queue_at as "queueAt", fitting.status_before),
        told as (${this.options.outbox(`
          select "databaseId" as database_id, collection, corpus, id, uid, null::bigint as previous_uid, 'processing' as indexing_status, 2 as sequence,
-                '' as error_code, '' as error_message, $3::timestamptz as status_updated_at
+                '' as error_code, '' as error_message, $2::timestamptz as status_updated_at
            from claimed where status_before = 'queued'`)})
        select * from claimed`,
-      [
-        databases,
-        large,
-        now,
-        large ? 1 : Math.ceil(claimItemsMax * share),
-        claimBytesMax * share,
-        leaseToken,
-        this.leaseEnd(now),
-      ],
+      [databases, now, Math.ceil(itemsMax * share), claimBytesMax * share, leaseToken, this.leaseEnd(now)],
     );
     return versions.sort(
       (a, b) => a.queueAt.getTime() - b.queueAt.getTime() || Number(BigInt(a.uid) - BigInt(b.uid)),
@@ -207,7 +221,8 @@ export class IndexingQueue {
     const row = await queryOne<{ count: number }>(
       postgres.manager,
       `select count(*)::int as count from
-         (select 1 from sources where large in (true, false) and database_id = $1 and ${waiting} limit $2) as found`,
+         ((select 1 from sources where large in (true, false) and database_id = $1 and ${toIndex} limit $2)
+          union all (select 1 from sources where database_id = $1 and ${withoutGraph} limit $2)) as found`,
       [databaseId, queuedMax],
     );
     return row?.count ?? 0;
@@ -279,7 +294,7 @@ export class IndexingQueue {
          from hopeless, collections c
         where s.database_id = hopeless.database_id and s.uid = hopeless.uid and c.id = s.collection_id
        returning ${columns}, s.error_code as "errorCode"`,
-      [since, now, claimItemsMax, leaseToken, this.leaseEnd(now)],
+      [since, now, hopelessMax, leaseToken, this.leaseEnd(now)],
     );
     return { leaseToken, versions, errorCodes: new Map(versions.map((v) => [v.uid, v.errorCode])) };
   }

@@ -45,6 +45,13 @@ export interface LeasedVersion {
   readonly uid: string;
 }
 
+/** A version whose chunks are stored. */
+interface SearchableVersion extends LeasedVersion {
+  readonly chunkCount: number;
+  /** Its graph is built later; until then it is searchable, not completed. */
+  readonly awaitsGraph: boolean;
+}
+
 interface Transition {
   readonly to: IndexingStatus.completed | IndexingStatus.errored;
   readonly leaseToken: string;
@@ -54,7 +61,7 @@ interface Transition {
 
 // A version that was searchable has passed graph_creation.
 const sequenceOfEnd = `values ("indexingStatus", case when visible then 4 else 3 end)`;
-const bothSteps = `values ('graph_creation', 3), ('completed', 4)`;
+const stepsPassed = `select 'graph_creation', 3 union all select 'completed', 4 where "indexingStatus" = 'completed'`;
 
 /** The only writer of indexing_status after an item was queued, and its reader. */
 export class IndexingStatusService {
@@ -116,25 +123,29 @@ export class IndexingStatusService {
   }
 
   /**
-   * Makes versions searchable and, as there is no more to do for them, completed: they pass graph_creation within one
-   * statement. Returns both changes of each that is still held, which were announced; publish them when the transaction has
-   * committed.
+   * Makes versions searchable. Those that wait for no graph are completed: they pass graph_creation within one statement.
+   * Returns the changes of each that is still held, which were announced; publish them when the transaction has committed.
+   * The others are let go, due at once, with all of their tries.
    */
   async makeSearchable(
     manager: EntityManager,
-    versions: readonly (LeasedVersion & { readonly chunkCount: number })[],
+    versions: readonly SearchableVersion[],
     leaseToken: string,
   ): Promise<StatusChange[]> {
     const changes = await query<StatusChange>(
       manager,
       `with changed as (
        update sources s
-          set visible = true, chunk_count = v.chunk_count, indexing_status = 'completed', error_code = '',
-              error_message = '', status_updated_at = $5, blocked_since = null, lease_token = null, lease_until = null
-         from unnest($1::int[], $2::bigint[], $3::int[]) as v(database_id, uid, chunk_count), collections c
+          set visible = true, chunk_count = v.chunk_count,
+              indexing_status = case when v.awaits_graph then 'graph_creation' else 'completed' end, error_code = '',
+              error_message = '', status_updated_at = $5, blocked_since = null, lease_token = null, lease_until = null,
+              attempts = case when v.awaits_graph then 0 else s.attempts end,
+              next_attempt_at = case when v.awaits_graph then $5 else s.next_attempt_at end
+         from unnest($1::int[], $2::bigint[], $3::int[], $7::boolean[]) as v(database_id, uid, chunk_count, awaits_graph),
+              collections c
         where s.database_id = v.database_id and s.uid = v.uid and c.id = s.collection_id
           and s.latest and s.lease_token = $4 and s.indexing_status = any($6)
-      returning ${changeColumns}, s.uid, s.status_updated_at)${this.toldOf(bothSteps)}`,
+      returning ${changeColumns}, s.uid, s.status_updated_at)${this.toldOf(stepsPassed)}`,
       [
         versions.map((v) => v.databaseId),
         versions.map((v) => v.uid),
@@ -142,12 +153,14 @@ export class IndexingStatusService {
         leaseToken,
         this.options.clock.now(),
         transitions.graph_creation,
+        versions.map((version) => version.awaitsGraph),
       ],
     );
-    const steps = changes.flatMap((change) => [
-      { ...change, indexingStatus: IndexingStatus.graph_creation },
-      change,
-    ]);
+    const steps = changes.flatMap((change) =>
+      change.indexingStatus === IndexingStatus.completed
+        ? [{ ...change, indexingStatus: IndexingStatus.graph_creation }, change]
+        : [change],
+    );
     await this.options.statusFeed.announce(manager, steps);
     return steps;
   }

@@ -8,7 +8,11 @@ export interface Asked {
 }
 
 /** What the endpoint answers a request: a status, or the content of the message; undefined: nothing, ever. */
-type Reply = (asked: Asked, index: number) => { status?: number; content?: string } | undefined;
+type Reply = (asked: Asked, index: number) => Answered | undefined | Promise<Answered>;
+interface Answered {
+  readonly status?: number;
+  readonly content?: string;
+}
 
 /** A language model of our own: speaks as much of chat completions as the client needs. */
 export class ChatServer {
@@ -21,10 +25,10 @@ export class ChatServer {
     this.server = createServer((request, response) => {
       let text = '';
       request.on('data', (part) => (text += String(part)));
-      request.on('end', () => {
+      request.on('end', async () => {
         const asked = { body: JSON.parse(text), authorization: request.headers.authorization };
         this.asked.push(asked);
-        const reply = this.reply(asked, this.asked.length - 1);
+        const reply = await this.reply(asked, this.asked.length - 1);
         if (!reply) return;
         response.statusCode = reply.status ?? 200;
         response.setHeader('content-type', 'application/json');

@@ -41,7 +41,8 @@ export function createOpenAiCompleter({ url, model, apiKey }: ModelConfig, timin
           { role: 'user', content: request.user },
         ],
       },
-      signal ? { signal } : {},
+      // A signal of its own: the client never takes its listeners off, and that of a job outlives all of its calls.
+      signal ? { signal: AbortSignal.any([signal]) } : {},
     );
     return parse(answer.choices?.[0]?.message?.content);
   };
