@@ -37,11 +37,12 @@ export function findEntities(
        select entity_id, min(match) as match, min(name_key) as name_key from (${found}) f group by entity_id
         order by min(match), min(name_key), entity_id offset ${statement.place(range.offset)} limit ${statement.place(range.limit)})
      select p.entity_id as id, d.name, d.type, d.namespace, d.identifier, d.provider, i.count as "sourceCount", i.ids as "sourceIds",
-            array(select distinct m.name from ${readable(`${ofEntity} and m.name_key <> d.name_key`)}
+            array(select distinct m.name from ${readable(`${ofEntity} and m.name_key <> d.name_key and m.name is distinct from m.identifier`)}
                    order by m.name limit ${namesShownMax}) as aliases
        from page p
       cross join lateral (
-        select m.* from ${readable(`${ofEntity} and not m.is_alias`)} order by s.uid desc limit 1) d
+        select m.* from ${readable(`${ofEntity} and not m.is_alias`)}
+         order by m.name is not distinct from m.identifier, s.uid desc limit 1) d
       cross join lateral (
         select count(*)::int as count, (array_agg(u.id order by u.uid desc))[1:${sourcesShownMax}] as ids
           from (select distinct s.uid, s.id from ${readable(ofEntity)}) u) i

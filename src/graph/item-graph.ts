@@ -92,6 +92,37 @@ function keep(relation: LocatedGraph['relations'][number], origin: RelationOrigi
   };
 }
 
+/**
+ * A person whom the text only names is the one whose address the item knows by that name, when it knows just one: the
+ * sender of an e-mail is not somebody else in its text.
+ */
+export function withAddresses(graph: LocatedGraph, links: readonly ItemLink[]): LocatedGraph {
+  const addresses = new Map<string, Set<string>>();
+  for (const { name, identifier } of links.flatMap(actorOfLink)) {
+    if (identifier === null) continue;
+    const known = addresses.get(nameKey(name)) ?? new Set();
+    addresses.set(nameKey(name), known.add(identifier));
+  }
+  const addressOf = (name: string) => {
+    const [address, ...others] = addresses.get(nameKey(name)) ?? [];
+    return others.length === 0 ? (address ?? null) : null;
+  };
+  return {
+    ...graph,
+    entities: graph.entities.map((entity) => {
+      const mayBe = entity.identifier === null && (entity.type === 'PERSON' || entity.type === 'OTHER');
+      const identifier = mayBe ? addressOf(entity.name) : null;
+      return identifier === null ? entity : { ...entity, type: 'PERSON', identifier };
+    }),
+  };
+}
+
+/** The person that a link leads to, if any. */
+function actorOfLink({ role, target }: ItemLink): AuxiliaryEntity[] {
+  const actor = target as AuxiliaryEntity;
+  return role === LinkRole.entity && actor.namespace === actorsNamespace ? [actor] : [];
+}
+
 /** The names that an item mentions: of a graph's entities with their aliases, and of the people that it has to do with. */
 export function mentions(
   collectionId: number,
@@ -116,10 +147,9 @@ export function mentions(
     for (const alias of [...entity.aliases.map(clip), ...called])
       add({ ...shared, name: alias, isAlias: true, nameKey: nameKey(alias) });
   }
-  for (const { role, key, target } of links) {
-    const actor = target as AuxiliaryEntity;
-    if (role !== LinkRole.entity || actor.namespace !== actorsNamespace) continue;
-    add({ ...actor, entityId: key, isAlias: false, chunks: [], nameKey: nameKey(actor.name) });
+  for (const link of links) {
+    for (const actor of actorOfLink(link))
+      add({ ...actor, entityId: link.key, isAlias: false, chunks: [], nameKey: nameKey(actor.name) });
   }
   return [...found.values()];
 }

@@ -18,7 +18,7 @@ import {
   removeSomeOfGraph,
 } from './graph-rows.queries.js';
 import type { GroupRow, LinkRow, MentionRow, OfVersion } from './graph-rows.queries.js';
-import { mentions, relationGroups } from './item-graph.js';
+import { mentions, relationGroups, withAddresses } from './item-graph.js';
 import type { NewMention, NewRelationGroup, RelationOrigin } from './item-graph.js';
 import { itemLinks } from './structure.js';
 import type { ItemLink } from './structure.js';
@@ -105,10 +105,10 @@ export class StoredGraph {
     store: Store,
     { version, chunks, graph }: GraphInput,
   ): Promise<VersionGraph | undefined> {
+    const links = itemLinks({ ...version, declaredRelations: version.declaredRelations ?? [] });
     const found = version.hasGraph
       ? await this.supplied(store, version, chunks)
-      : await this.extracted(store, version, chunks || graph ? { graph } : undefined);
-    const links = itemLinks({ ...version, declaredRelations: version.declaredRelations ?? [] });
+      : await this.extracted(store, { version, links }, chunks || graph ? { graph } : undefined);
     if (!found && links.length === 0) return undefined;
     const { collectionId, uid } = version;
     const place = { uid, collectionId, statedAt: statedAtOf(version) };
@@ -122,13 +122,13 @@ export class StoredGraph {
 
   private async extracted(
     store: Store,
-    version: GraphVersion,
+    { version, links }: { version: GraphVersion; links: readonly ItemLink[] },
     known: { graph: ExtractedGraph | undefined } | undefined,
   ): Promise<{ graph: LocatedGraph; origin: RelationOrigin } | undefined> {
     const { graph } = known ?? {
       graph: await this.options.extract(await this.textOf(store, version)),
     };
-    return graph && { graph, origin: 'extracted' };
+    return graph && { graph: withAddresses(graph, links), origin: 'extracted' };
   }
 
   private async supplied(
