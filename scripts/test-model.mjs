@@ -1,10 +1,16 @@
-// The model test with 2,000 new sequences instead of the few of `npm test`.
+// The tests against naive models with 2,000 new sequences of the store, and 1,000 of the graph, instead of the few of `npm test`.
 import { spawnSync } from 'node:child_process';
 
 const seed = process.env.MODEL_SEED ?? String(Date.now() % 1_000_000);
 console.log(`MODEL_SEED=${seed}`);
-const { status } = spawnSync(process.execPath, ['scripts/test.mjs', 'test/rest/model'], {
+const { status } = spawnSync(process.execPath, ['scripts/test.mjs', 'test/rest/(graph-)?model.test'], {
   stdio: 'inherit',
-  env: { ...process.env, MODEL_SEED: seed, MODEL_SEQUENCES: process.env.MODEL_SEQUENCES ?? '2000' },
+  env: {
+    ...process.env,
+    MODEL_SEED: seed,
+    GRAPH_SEED: seed,
+    MODEL_SEQUENCES: process.env.MODEL_SEQUENCES ?? '2000',
+    GRAPH_SEQUENCES: process.env.GRAPH_SEQUENCES ?? '1000',
+  },
 });
 process.exit(status ?? 1);
