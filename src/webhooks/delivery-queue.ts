@@ -34,6 +34,12 @@ export interface AttemptResult {
   readonly nextAttemptAt: Date | null;
 }
 
+/** An account's share of a claim. */
+interface Turn {
+  readonly destination: Destination;
+  readonly slots: number;
+}
+
 export const destinationsMax = 64;
 /** Due deliveries of an account that a claim looks through. */
 const lookedAtMax = 200;
@@ -76,7 +82,15 @@ export class DeliveryQueue {
    * Leases due deliveries, at most so many of each account. One whose item has an earlier one that is not settled is put
    * off until that one is tried again, or until it has waited long enough.
    */
-  async claim(turns: readonly { destination: Destination; slots: number }[]): Promise<LeasedDelivery[]> {
+  async claim(turns: readonly Turn[]): Promise<LeasedDelivery[]> {
+    for (;;) {
+      const claimed = await this.claimOnce(turns);
+      const letGo = await this.letGoSettled(turns);
+      if (claimed.length > 0 || !letGo) return claimed;
+    }
+  }
+
+  private async claimOnce(turns: readonly Turn[]): Promise<LeasedDelivery[]> {
     const now = this.options.clock.now();
     const later = (milliseconds: number) => new Date(now.getTime() + milliseconds);
     return this.query<LeasedDelivery>(
@@ -91,9 +105,7 @@ export class DeliveryQueue {
        judged as (
          select due.*, case when queued_at > $6 then (
              select max(case when p.lease_token is null then p.next_attempt_at else $7 end) from webhook_deliveries p
-              where p.database_id = due.database_id and p.account_id = due.account_id
-                and p.status in ('pending', 'failed') and p.source_uid in (due.source_uid, due.previous_uid)
-                and (p.source_uid, p.sequence) < (due.source_uid, due.sequence))
+              where ${isBefore('due')})
            end as held_until from due),
        chosen as (
          select account_id, id, slots, row_number() over (partition by account_id order by next_attempt_at, id) as nth
@@ -122,6 +134,22 @@ export class DeliveryQueue {
         later(leaseMs),
       ],
     );
+  }
+
+  /**
+   * Lets go what a claim has just put off for the sake of one that was settled at the same moment: whoever settled it looked
+   * before, and will not look again. False when there was none.
+   */
+  private async letGoSettled(turns: readonly Turn[]): Promise<boolean> {
+    const now = this.options.clock.now();
+    const letGo = await this.query(
+      `update webhook_deliveries d set next_attempt_at = $2
+        where d.account_id = any($1) and d.status = 'pending' and d.tries = 0 and d.next_attempt_at > $2
+          and d.next_attempt_at <= $3 and not exists (select from webhook_deliveries p where ${isBefore('d')})
+       returning 1`,
+      [turns.map(({ destination }) => destination.accountId), now, new Date(now.getTime() + lookAgainMs)],
+    );
+    return letGo.length > 0;
   }
 
   /** Notes what became of attempts whose lease still holds, and lets go what waited for those that are settled. */
@@ -208,6 +236,13 @@ export class DeliveryQueue {
   private query<Row>(sql: string, parameters: readonly unknown[]): Promise<Row[]> {
     return query<Row>(this.options.postgres.manager, sql, parameters);
   }
+}
+
+/** Whether a delivery p is to be settled before another one. */
+function isBefore(other: string): string {
+  return `p.database_id = ${other}.database_id and p.account_id = ${other}.account_id
+    and p.status in ('pending', 'failed') and p.source_uid in (${other}.source_uid, ${other}.previous_uid)
+    and (p.source_uid, p.sequence) < (${other}.source_uid, ${other}.sequence)`;
 }
 
 /** Removes some deliveries of a database that is being deleted; false when there are none. */

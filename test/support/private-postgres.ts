@@ -76,11 +76,22 @@ export class PrivatePostgres {
 
   /** Stops every process of it where it stands: connections stay open, and nothing is answered. */
   freeze(): void {
-    for (const id of this.processes()) process.kill(id, 'SIGSTOP');
+    this.signal('SIGSTOP');
   }
 
   thaw(): void {
-    for (const id of this.processes()) process.kill(id, 'SIGCONT');
+    this.signal('SIGCONT');
+  }
+
+  private signal(signal: NodeJS.Signals): void {
+    for (const id of this.processes()) {
+      try {
+        process.kill(id, signal);
+      } catch (error) {
+        // It has ended since it was listed.
+        if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+      }
+    }
   }
 
   async connect(): Promise<pg.Client> {
