@@ -1,27 +1,11 @@
 import { nameKey } from './entity-key.js';
+import type { ExtractedEntity, ExtractedRelation } from './extraction/extracted-graph.js';
 import type { SuppliedGraph } from '../sources/supplied-graph.js';
 
-/** A graph of one item with the chunks that it stands in; relations name entities by index, chunks are positions. */
+/** A graph of one item with the chunks that it stands in; one that was supplied need not say types and places. */
 export interface LocatedGraph {
-  readonly entities: readonly {
-    readonly name: string;
-    readonly type: string | null;
-    readonly namespace: string | null;
-    readonly identifier: string | null;
-    readonly aliases: readonly string[];
-    readonly chunks: readonly number[];
-  }[];
-  readonly relations: readonly {
-    readonly source: number;
-    readonly target: number;
-    readonly predicate: string;
-    readonly rawPredicate: string;
-    readonly context: string;
-    readonly temporalDetails: string | null;
-    readonly confidence: number;
-    /** Where it stands; null: the text does not say. */
-    readonly chunk: number | null;
-  }[];
+  readonly entities: readonly (Omit<ExtractedEntity, 'type'> & { readonly type: string | null })[];
+  readonly relations: readonly (Omit<ExtractedRelation, 'chunk'> & { readonly chunk: number | null })[];
 }
 
 /** A chunk as far as a graph needs it. */

@@ -1,4 +1,5 @@
 import type { DataSource } from 'typeorm';
+import { groupByStore } from '../postgres/partitions.js';
 import type { Corpus, Store } from '../postgres/partitions.js';
 import type { DeclaredRelation } from '../sources/declared-relations.js';
 import type { AppContent, MemoryContent } from '../sources/source.types.js';
@@ -80,7 +81,7 @@ export class StoredGraph {
 
   /** Stores what versions of one group are connected with. Nothing is stored of one that is not held under the lease. */
   async store(inputs: readonly GraphInput[], leaseToken: string): Promise<void> {
-    for (const [store, own] of byStore(inputs)) {
+    for (const [store, own] of groupByStore(inputs, ({ version }) => version)) {
       const graphs: VersionGraph[] = [];
       for (const input of own) {
         const graph = await this.graphOf(store, input);
@@ -252,16 +253,4 @@ function statedAtOf({ app, memory, updatedAt }: GraphVersion): Date {
 
 function microsecondsOf(date: Date): number {
   return Math.min(Math.max(date.getTime(), 0) * 1000, positionStartMax);
-}
-
-function byStore(inputs: readonly GraphInput[]): [Store, GraphInput[]][] {
-  const stores = new Map<string, [Store, GraphInput[]]>();
-  for (const input of inputs) {
-    const { databaseId, corpus } = input.version;
-    const key = `${databaseId} ${corpus}`;
-    const known = stores.get(key) ?? [{ databaseId, corpus }, []];
-    known[1].push(input);
-    stores.set(key, known);
-  }
-  return [...stores.values()];
 }

@@ -3,6 +3,7 @@ import { AppError } from '../errors.js';
 import type { ExtractedGraph } from '../graph/extraction/extracted-graph.js';
 import type { StoredGraph } from '../graph/stored-graph.js';
 import type { FactExtraction } from '../inference/facts.js';
+import { groupByStore } from '../postgres/partitions.js';
 import type { Store } from '../postgres/partitions.js';
 import { IndexingStatus } from '../sources/indexing-status.js';
 import type { IndexingStatusService } from '../sources/indexing-status.service.js';
@@ -178,11 +179,9 @@ export class IndexingPipeline {
     prepared: readonly PreparedVersion[],
   ): Promise<ReadonlyMap<string, AverageLength>> {
     const averages = new Map<string, AverageLength>();
-    for (const [name, rows] of groupBy(prepared, ({ version }) => storeName(version))) {
-      const [first] = rows;
-      if (!first) continue;
+    for (const [store, rows] of groupByStore(prepared, ({ version }) => version)) {
       const lengths = rows.flatMap(({ chunks }) => chunks.map((chunk) => chunk.length));
-      averages.set(name, await this.options.keywordStatistics.averageLength(storeOf(first.version), lengths));
+      averages.set(storeName(store), await this.options.keywordStatistics.averageLength(store, lengths));
     }
     return averages;
   }
@@ -201,11 +200,9 @@ export class IndexingPipeline {
   ): Promise<void> {
     const { maintenance } = this.options;
     const rows = window.map(({ version, chunk }, index) => ({ version, chunk, embedding: vectors[index] }));
-    for (const [name, own] of groupBy(rows, ({ version }) => storeName(version))) {
-      const [first] = own;
-      const average = averages.get(name);
-      if (!first || !average) continue;
-      const store = storeOf(first.version);
+    for (const [store, own] of groupByStore(rows, ({ version }) => version)) {
+      const average = averages.get(storeName(store));
+      if (!average) continue;
       const chunks = own.flatMap(({ version, chunk, embedding }) =>
         embedding
           ? [{ ...chunk, sourceUid: version.uid, collectionId: version.collectionId, embedding }]
@@ -282,17 +279,6 @@ function storeOf({ databaseId, corpus }: QueuedVersion): Store {
   return { databaseId, corpus };
 }
 
-function storeName({ databaseId, corpus }: QueuedVersion): string {
+function storeName({ databaseId, corpus }: Store): string {
   return `${databaseId} ${corpus}`;
-}
-
-function groupBy<Row>(rows: readonly Row[], keyOf: (row: Row) => string): Map<string, Row[]> {
-  const groups = new Map<string, Row[]>();
-  for (const row of rows) {
-    const key = keyOf(row);
-    const group = groups.get(key);
-    if (group) group.push(row);
-    else groups.set(key, [row]);
-  }
-  return groups;
 }

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { extractGraph as extractGraphOf } from '../graph/extraction/extract-graph.js';
-import type { ExtractedGraph, ExtractionInput } from '../graph/extraction/extracted-graph.js';
+import { extractGraph } from '../graph/extraction/extract-graph.js';
+import type { ExtractedGraph } from '../graph/extraction/extracted-graph.js';
 import { analyze, termVector } from '../text/analyzer.js';
 import type { AppContent } from '../sources/source.types.js';
 import { appDocument } from './app-content.js';
@@ -65,7 +65,7 @@ export async function prepare(task: PrepareTask): Promise<PreparedItem | Refused
     return {
       title: document.title,
       extraction,
-      graph: task.wantsGraph ? extractGraphOf({ title: task.title, chunks }) : undefined,
+      graph: task.wantsGraph ? extractGraph({ title: task.title, chunks }) : undefined,
       chunks: chunks.map((chunk) => {
         const { ids, counts, length } = termVector(analyze(searchableText(task.title, chunk)));
         return { ...chunk, terms: ids, counts, length };
@@ -77,10 +77,8 @@ export async function prepare(task: PrepareTask): Promise<PreparedItem | Refused
   }
 }
 
-/** The entities and relations of a text that is chunked already. */
-export function extractGraph(input: ExtractionInput): ExtractedGraph {
-  return extractGraphOf(input);
-}
+// The pool also calls it by this name, for texts that are chunked already.
+export { extractGraph };
 
 /** What a language model is to find facts in; prepare() then takes the extraction that it made. */
 export async function readInferredTexts(task: PrepareTask): Promise<string[] | RefusedItem> {

@@ -10,6 +10,19 @@ export interface Store {
   readonly corpus: Corpus;
 }
 
+/** Rows by the store that they belong to. */
+export function groupByStore<Row>(rows: readonly Row[], storeOf: (row: Row) => Store): [Store, Row[]][] {
+  const groups = new Map<string, [Store, Row[]]>();
+  for (const row of rows) {
+    const { databaseId, corpus } = storeOf(row);
+    const key = `${databaseId} ${corpus}`;
+    const group = groups.get(key);
+    if (group) group[1].push(row);
+    else groups.set(key, [{ databaseId, corpus }, [row]]);
+  }
+  return [...groups.values()];
+}
+
 type Template =
   'chunks' | 'chunk_vectors' | 'term_frequencies' | 'relation_groups' | 'item_links' | 'entity_mentions';
 

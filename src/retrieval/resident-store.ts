@@ -87,9 +87,10 @@ export class ResidentStore {
   /** The nearest of some collections, best first; of equals the older. */
   nearest(collectionIds: readonly number[], vector: Float32Array, limit: number): ResidentHit[] {
     const best = new Nearest(limit);
+    const asked = Float64Array.from(vector);
     for (const id of collectionIds) {
       const rows = this.collections.get(id);
-      if (rows) scan(rows, vector, best);
+      if (rows) scan(rows, asked, best);
     }
     return best.sorted();
   }
@@ -122,8 +123,7 @@ class Nearest {
 }
 
 /** Sums in four strands, which the processor adds up side by side. */
-function scan({ ids, vectors, count }: Rows, vector: Float32Array, best: Nearest): void {
-  const asked = Float64Array.from(vector);
+function scan({ ids, vectors, count }: Rows, asked: Float64Array, best: Nearest): void {
   const dimensions = asked.length;
   const inFours = dimensions - (dimensions % 4);
   let at = 0;

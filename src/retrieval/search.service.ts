@@ -98,9 +98,16 @@ export class SearchService {
   ): Promise<{ found: FoundChunk[]; exploration: GraphExploration }> {
     let wanted = request.limit;
     let replacedBefore = '';
+    // The graph finds the same however deep the lanes look.
+    let explored: Promise<GraphExploration> | undefined;
+    const explore = () => (explored ??= exploreGraph(this.options.postgres, scopes, request.query));
     for (let looks = 1; ; looks += 1) {
       const depth = Math.max(laneDepthMin, wanted * laneDepthFactor);
-      const { hits, exhausted, exploration } = await this.findHits(database, request, { scopes, depth });
+      const { hits, exhausted, exploration } = await this.findHits(database, request, {
+        scopes,
+        depth,
+        explore,
+      });
       const best = hits.slice(0, wanted);
       const rows = await this.findRows(database.id, request, best);
       const missing = best.filter((hit) => !rows.has(hit.id)).map((hit) => hit.id);
@@ -108,6 +115,7 @@ export class SearchService {
       if (replaced !== replacedBefore && looks < looksMax) {
         // Replaced after the lanes had looked: only another look finds what is there instead.
         replacedBefore = replaced;
+        explored = undefined;
         continue;
       }
       const found = best.flatMap((hit) => {
@@ -151,7 +159,11 @@ export class SearchService {
   private async findHits(
     { metadataSchema }: ScopedDatabase,
     request: SearchRequest,
-    { scopes, depth }: { scopes: readonly SearchScope[]; depth: number },
+    {
+      scopes,
+      depth,
+      explore,
+    }: { scopes: readonly SearchScope[]; depth: number; explore: () => Promise<GraphExploration> },
   ): Promise<{ hits: FusedHit[]; exhausted: boolean; exploration: GraphExploration }> {
     const { postgres, embedder } = this.options;
     const { alpha, query } = request;
@@ -163,7 +175,7 @@ export class SearchService {
     const [sparse, dense, exploration, metadata] = await Promise.all([
       alpha === 1 ? [] : this.keywordLane(query, scopes, depth),
       alpha === 0 ? [] : this.denseLane(vector, scopes, depth),
-      request.graphContext ? exploreGraph(postgres, scopes, query) : nothingExplored,
+      request.graphContext ? explore() : nothingExplored,
       fields.length === 0
         ? []
         : searchMetadata(postgres, scopes, {
