@@ -272,12 +272,15 @@ class AgendaJobRunner implements JobRunner {
   async runUntilIdle(): Promise<void> {
     for (let round = 0; round < IDLE_ROUNDS_MAX; round += 1) {
       let worked = false;
+      const begunBefore = this.underWay();
       for (const job of this.options.jobs) {
         if ((await job.run(this.abort.signal)) === 'worked') worked = true;
       }
+      if (worked) continue;
       const underWay = this.underWay();
-      if (!worked && underWay.length === 0) return;
-      if (!worked) await Promise.race(underWay);
+      // What ended during the round may have left room that a job did not find in it.
+      if (underWay.length === 0 && begunBefore.length === 0) return;
+      if (underWay.length > 0) await Promise.race(underWay);
     }
     throw new Error(`jobs still found work after ${IDLE_ROUNDS_MAX} rounds`);
   }
