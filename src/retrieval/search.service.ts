@@ -2,36 +2,25 @@ import type { DataSource } from 'typeorm';
 import type { Caller } from '../accounts/caller.js';
 import type { CollectionsService, DatabaseScope, ScopedDatabase } from '../databases/collections.service.js';
 import { checkReady } from '../databases/databases.service.js';
-import { hasLane } from '../databases/metadata-schema.js';
 import { AppError } from '../errors.js';
 import { noteRead } from '../lib/background.js';
-import { currentSignal } from '../lib/cancellation.js';
 import type { Clock } from '../lib/clock.js';
 import type { Embedder } from '../inference/embedder.js';
 import type { Store } from '../postgres/partitions.js';
-import { denseShare, fuse } from './fusion.js';
 import type { FusedHit } from './fusion.js';
 import { emptyGraphContext, readGraphContext } from './graph-context.js';
-import type { GraphContext } from './graph-context.types.js';
-import { exploreGraph, nothingExplored } from './graph-lane.js';
+import { exploreGraph } from './graph-lane.js';
 import type { GraphExploration } from './graph-lane.js';
-import { buildKeywordQuery } from './keyword-query.js';
-import { searchIndexed } from './indexed-dense.queries.js';
-import {
-  findChunks,
-  findTermStatistics,
-  findUnreplaced,
-  isFiltered,
-  searchDense,
-  searchKeywords,
-} from './lanes.queries.js';
-import type { ChunkRow, LaneHit, SearchScope } from './lanes.queries.js';
-import { searchMetadata } from './metadata-lane.js';
+import { findChunks, findUnreplaced } from './lanes.queries.js';
+import type { ChunkRow, SearchScope } from './lanes.queries.js';
 import type { QueryLog } from './query-log.js';
 import type { ResidentVectors } from './resident-vectors.js';
+import { SearchLanes } from './search-lanes.js';
 import { readCollections, readSearchRequest } from './search-request.js';
 import type { SearchRequest } from './search-request.js';
-import type { Chunk, SearchArgs, SearchResult, SearchSource } from './search.types.js';
+import { nothingFound, toResult } from './search-result.js';
+import type { Found, FoundChunk } from './search-result.js';
+import type { SearchArgs, SearchResult } from './search.types.js';
 
 interface SearchOptions {
   readonly postgres: DataSource;
@@ -52,7 +41,11 @@ const looksMax = 10;
 
 /** Retrieval: every lane ranks, fusion decides. */
 export class SearchService {
-  constructor(private readonly options: SearchOptions) {}
+  private readonly lanes: SearchLanes;
+
+  constructor(private readonly options: SearchOptions) {
+    this.lanes = new SearchLanes(options);
+  }
 
   /** Answers a query. Nothing found is an empty answer, not an error. */
   async search(caller: Caller, args: SearchArgs, queryId: string): Promise<SearchResult> {
@@ -103,7 +96,7 @@ export class SearchService {
     const explore = () => (explored ??= exploreGraph(this.options.postgres, scopes, request.query));
     for (let looks = 1; ; looks += 1) {
       const depth = Math.max(laneDepthMin, wanted * laneDepthFactor);
-      const { hits, exhausted, exploration } = await this.findHits(database, request, {
+      const { hits, exhausted, exploration } = await this.lanes.find(database, request, {
         scopes,
         depth,
         explore,
@@ -156,92 +149,6 @@ export class SearchService {
     );
   }
 
-  private async findHits(
-    { metadataSchema }: ScopedDatabase,
-    request: SearchRequest,
-    {
-      scopes,
-      depth,
-      explore,
-    }: { scopes: readonly SearchScope[]; depth: number; explore: () => Promise<GraphExploration> },
-  ): Promise<{ hits: FusedHit[]; exhausted: boolean; exploration: GraphExploration }> {
-    const { postgres, embedder } = this.options;
-    const { alpha, query } = request;
-    const weighing = { alpha, query, denseWeight: embedder.denseWeight };
-    let embedding: Promise<Float32Array> | undefined;
-    const vector = () => (embedding ??= embedder.embedQuery(query, currentSignal()));
-    const fields = metadataSchema?.filter(hasLane) ?? [];
-    // Keywords first: while the dense lane scans, the statistics that they begin with are on their way back.
-    const [sparse, dense, exploration, metadata] = await Promise.all([
-      alpha === 1 ? [] : this.keywordLane(query, scopes, depth),
-      alpha === 0 ? [] : this.denseLane(vector, scopes, depth),
-      request.graphContext ? explore() : nothingExplored,
-      fields.length === 0
-        ? []
-        : searchMetadata(postgres, scopes, {
-            fields,
-            query,
-            denseShare: denseShare(weighing),
-            vector,
-            limit: depth,
-          }),
-    ]);
-    const hits = fuse({ dense, sparse, graph: exploration.hits, metadata, ...weighing });
-    // The graph nominates as many however deep the others look.
-    const exhausted = [dense, sparse, metadata].every((lane) => lane.length < depth);
-    return { hits, exhausted, exploration };
-  }
-
-  private async denseLane(
-    embedding: () => Promise<Float32Array>,
-    scopes: readonly SearchScope[],
-    limit: number,
-  ): Promise<LaneHit[]> {
-    const vector = await embedding();
-    if (vector.every((value) => value === 0)) return [];
-    const { postgres, exactRowsMax } = this.options;
-    const found = await Promise.all(
-      scopes.map((scope) =>
-        scope.vectorIndex
-          ? searchIndexed(postgres, scope, { index: scope.vectorIndex, vector, limit, exactRowsMax })
-          : this.scan(scope, vector, limit),
-      ),
-    );
-    return best(found.flat(), limit);
-  }
-
-  /** Without a filter the chunks that are in memory are scanned there. */
-  private async scan(scope: SearchScope, vector: Float32Array, limit: number): Promise<LaneHit[]> {
-    const { postgres, residentVectors } = this.options;
-    const { store, collectionIds } = scope;
-    const upTo = isFiltered(scope) ? 0 : residentVectors.upTo(store);
-    if (upTo === 0) return searchDense(postgres, scope, { vector, limit, after: 0 });
-    const [earlier, later] = await Promise.all([
-      residentVectors.nearest(store, { upTo, collectionIds, vector, limit }),
-      searchDense(postgres, scope, { vector, limit, after: upTo }),
-    ]);
-    if (!earlier) return searchDense(postgres, scope, { vector, limit, after: 0 });
-    if (later.length > 0) residentVectors.noteOutdated(store, { hasGone: false });
-    const known = new Set(earlier.map(({ id }) => id));
-    return [...earlier, ...later.filter(({ id }) => !known.has(id))];
-  }
-
-  private async keywordLane(
-    query: string,
-    scopes: readonly SearchScope[],
-    limit: number,
-  ): Promise<LaneHit[]> {
-    const { postgres } = this.options;
-    const found = await Promise.all(
-      scopes.map(async (scope) => {
-        const lookUp = (terms: readonly number[]) => findTermStatistics(postgres, scope.store, terms);
-        const keywords = await buildKeywordQuery(query, lookUp);
-        return keywords ? searchKeywords(postgres, scope, { ...keywords, limit }) : [];
-      }),
-    );
-    return best(found.flat(), limit);
-  }
-
   private async findRows(
     databaseId: number,
     { corpora, readers, graphContext: withRelations }: SearchRequest,
@@ -253,83 +160,4 @@ export class SearchService {
     const rows = await Promise.all(stores.map((store) => findChunks(this.options.postgres, store, wanted)));
     return new Map(rows.flat().map((row) => [row.chunkId, row]));
   }
-}
-
-function best(hits: LaneHit[], limit: number): LaneHit[] {
-  return hits.sort((a, b) => b.score - a.score || (BigInt(a.id) < BigInt(b.id) ? -1 : 1)).slice(0, limit);
-}
-
-/** A hit with what is shown of it. */
-interface FoundChunk {
-  readonly hit: FusedHit;
-  readonly row: ChunkRow;
-  /** The name of its collection. */
-  readonly collection: string;
-}
-
-interface Found {
-  readonly found: readonly FoundChunk[];
-  readonly graphContext: GraphContext;
-}
-
-function nothingFound(): Found {
-  return { found: [], graphContext: emptyGraphContext() };
-}
-
-function toResult(found: readonly FoundChunk[], graphContext: GraphContext, queryId: string): SearchResult {
-  const chunks: Chunk[] = [];
-  const sources = new Map<string, SearchSource>();
-  for (const { hit, row, collection } of found) {
-    chunks.push(toChunk({ hit, row, collection }));
-    const key = JSON.stringify([row.corpus, collection, row.id]);
-    if (!sources.has(key)) sources.set(key, toSource(row, collection));
-  }
-  return {
-    chunks,
-    sources: [...sources.values()],
-    graphContext,
-    additionalContext: {},
-    queryId,
-  };
-}
-
-function toChunk({ row, hit, collection }: FoundChunk): Chunk {
-  return {
-    chunkUuid: row.chunkUuid,
-    id: row.id,
-    chunkContent: row.content,
-    sourceType: row.corpus,
-    sourceTitle: row.title,
-    sourceUploadTime: row.createdAt,
-    sourceLastUpdatedTime: row.updatedAt,
-    layout: row.layout,
-    relevancyScore: hit.score,
-    metadata: row.metadata,
-    additionalMetadata: row.additionalMetadata,
-    collection,
-    extraContextIds: [],
-    lanes: {
-      dense: hit.ranks.dense ?? null,
-      sparse: hit.ranks.sparse ?? null,
-      graph: hit.ranks.graph ?? null,
-      metadata: hit.ranks.metadata ?? null,
-    },
-  };
-}
-
-function toSource(row: ChunkRow, collection: string): SearchSource {
-  return {
-    id: row.id,
-    title: row.title,
-    type: row.type ?? row.corpus,
-    description: row.description,
-    url: row.url,
-    timestamp: row.itemTime,
-    metadata: row.metadata,
-    additionalMetadata: row.additionalMetadata,
-    collection,
-    appKind: row.appKind,
-    appProvider: row.appProvider,
-    appExternalId: row.appExternalId,
-  };
 }

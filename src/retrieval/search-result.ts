@@ -1,0 +1,84 @@
+import { emptyGraphContext } from './graph-context.js';
+import type { FusedHit } from './fusion.js';
+import type { GraphContext } from './graph-context.types.js';
+import type { ChunkRow } from './lanes.queries.js';
+import type { Chunk, SearchResult, SearchSource } from './search.types.js';
+
+/** A hit with what is shown of it. */
+export interface FoundChunk {
+  readonly hit: FusedHit;
+  readonly row: ChunkRow;
+  /** The name of its collection. */
+  readonly collection: string;
+}
+
+export interface Found {
+  readonly found: readonly FoundChunk[];
+  readonly graphContext: GraphContext;
+}
+
+export function nothingFound(): Found {
+  return { found: [], graphContext: emptyGraphContext() };
+}
+
+export function toResult(
+  found: readonly FoundChunk[],
+  graphContext: GraphContext,
+  queryId: string,
+): SearchResult {
+  const chunks: Chunk[] = [];
+  const sources = new Map<string, SearchSource>();
+  for (const { hit, row, collection } of found) {
+    chunks.push(toChunk({ hit, row, collection }));
+    const key = JSON.stringify([row.corpus, collection, row.id]);
+    if (!sources.has(key)) sources.set(key, toSource(row, collection));
+  }
+  return {
+    chunks,
+    sources: [...sources.values()],
+    graphContext,
+    additionalContext: {},
+    queryId,
+  };
+}
+
+function toChunk({ row, hit, collection }: FoundChunk): Chunk {
+  return {
+    chunkUuid: row.chunkUuid,
+    id: row.id,
+    chunkContent: row.content,
+    sourceType: row.corpus,
+    sourceTitle: row.title,
+    sourceUploadTime: row.createdAt,
+    sourceLastUpdatedTime: row.updatedAt,
+    layout: row.layout,
+    relevancyScore: hit.score,
+    metadata: row.metadata,
+    additionalMetadata: row.additionalMetadata,
+    collection,
+    extraContextIds: [],
+    lanes: {
+      dense: hit.ranks.dense ?? null,
+      sparse: hit.ranks.sparse ?? null,
+      graph: hit.ranks.graph ?? null,
+      metadata: hit.ranks.metadata ?? null,
+    },
+  };
+}
+
+function toSource(row: ChunkRow, collection: string): SearchSource {
+  return {
+    id: row.id,
+    title: row.title,
+    type: row.type ?? row.corpus,
+    description: row.description,
+    url: row.url,
+    timestamp: row.itemTime,
+    metadata: row.metadata,
+    additionalMetadata: row.additionalMetadata,
+    collection,
+    appKind: row.appKind,
+    appProvider: row.appProvider,
+    appExternalId: row.appExternalId,
+  };
+}
