@@ -4,6 +4,7 @@ import type { DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { AppError } from '../errors.js';
 import type { Clock } from '../lib/clock.js';
+import { prepared } from '../postgres/prepared-statements.js';
 import { queryOne } from '../postgres/query.js';
 import { Account } from './account.entity.js';
 import type { Plan } from './account.entity.js';
@@ -100,10 +101,10 @@ export class AccountsService {
   private findKey(prefix: string): Promise<ValidKey | undefined> {
     return queryOne<ValidKey>(
       this.options.postgres.manager,
-      `select k.account_id as "accountId", k.secret_hash as "secretHash", k.scopes, k.databases, k.principals,
+      prepared(`select k.account_id as "accountId", k.secret_hash as "secretHash", k.scopes, k.databases, k.principals,
               k.expires_at as "expiresAt", a.plan
          from api_keys k join accounts a on a.id = k.account_id
-        where k.prefix = $1 and k.revoked_at is null and (k.expires_at is null or k.expires_at > $2)`,
+        where k.prefix = $1 and k.revoked_at is null and (k.expires_at is null or k.expires_at > $2)`),
       [prefix, this.options.clock.now()],
     );
   }

@@ -6,6 +6,7 @@ import type { Clock } from '../lib/clock.js';
 import { connection, pageRange } from '../lib/page.types.js';
 import type { Connection, PageArgs } from '../lib/page.types.js';
 import { LIMITS } from '../limits.js';
+import { prepared } from '../postgres/prepared-statements.js';
 import { query, queryOne } from '../postgres/query.js';
 import type { VectorIndex } from '../postgres/vector-index.js';
 import { Collection } from './collection.entity.js';
@@ -59,14 +60,14 @@ export class CollectionsService {
     refuseForeign(caller, database);
     const row = await queryOne<ScopedDatabase & { collections: { id: number; name: string }[] }>(
       this.options.postgres.manager,
-      `select d.id, d.name, d.status, d.error, d.metadata_schema as "metadataSchema",
+      prepared(`select d.id, d.name, d.status, d.error, d.metadata_schema as "metadataSchema",
               d.embedding_model as "embeddingModel",
               array(select jsonb_build_object('id', c.id, 'name', c.name) from collections c
                      where c.database_id = d.id and c.name = any($3) and not c.deleting) as collections,
               array(select jsonb_build_object('corpus', v.corpus, 'indexedUpTo', v.indexed_up_to::text,
                                               'wideCollections', v.wide_collections, 'candidates', v.candidates)
                       from vector_indexes v where v.database_id = d.id) as "vectorIndexes"
-         from databases d where d.account_id = $1 and d.name = $2 and d.status <> $4`,
+         from databases d where d.account_id = $1 and d.name = $2 and d.status <> $4`),
       [caller.accountId, database, names, DatabaseStatus.deleting],
     );
     if (!row) throw databaseNotFound(database);

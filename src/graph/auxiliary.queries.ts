@@ -1,5 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { partition } from '../postgres/partitions.js';
+import { prepared } from '../postgres/prepared-statements.js';
 import { query } from '../postgres/query.js';
 import type { AuxiliaryEntity } from './auxiliary-entities.js';
 import { itemKey } from './entity-key.js';
@@ -93,7 +94,7 @@ function findLinks(
   const readable = statement.readable('t');
   return query(
     manager,
-    `with page as (${page})
+    prepared(`with page as (${page})
      select ${shown('s')} as item, o.item as other, p.role, p.key, p.predicate, p.raw_predicate as "rawPredicate", p.target,
             p.stated_at as "statedAt"
        from page p join sources s on s.database_id = $1 and s.uid = p.source_uid and ${statement.readable('s')}
@@ -107,7 +108,7 @@ function findLinks(
          union all
          (select ${shown('t')} from ${links} b join sources t on t.uid = b.source_uid and ${readable}
            where p.role = ${thread} and b.key = p.key and b.role = ${thread}
-           order by b.stated_at, b.source_uid limit 1)) o on true`,
+           order by b.stated_at, b.source_uid limit 1)) o on true`),
     statement.parameters,
   );
 }

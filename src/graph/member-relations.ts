@@ -76,10 +76,10 @@ export class MemberRelations {
   /** Links between members, each thread as links to its earliest one, and the given loose links, at most so many. */
   groups(stubs: readonly MemberLink[], max: number): RelationGroup[] {
     const groups: RelationGroup[] = [];
-    const add = (from: GraphItem, to: GraphItem | undefined, { target, ...link }: MemberLink) => {
+    const add = (from: GraphItem, to: GraphItem | undefined, link: MemberLink) => {
       if (groups.length >= max) return;
       const { predicate, rawPredicate, statedAt } = link;
-      const ends = { source: itemRef(from), target: to ? itemRef(to) : stubRef(target) };
+      const ends = { source: itemRef(from), target: to ? itemRef(to) : stubRef(link.target ?? {}) };
       groups.push(...linkGroups({ ...ends, predicate, rawPredicate, statedAt }));
     };
     for (const { from, to, link } of this.edges) add(from, to, link);

@@ -2,6 +2,7 @@ import type { EntityManager } from 'typeorm';
 import { LIMITS } from '../limits.js';
 import { partition } from '../postgres/partitions.js';
 import type { Store } from '../postgres/partitions.js';
+import { prepared } from '../postgres/prepared-statements.js';
 import { query, queryOne } from '../postgres/query.js';
 import { GraphStatement } from './graph-reads.js';
 import type { GraphRead } from './graph-reads.js';
@@ -53,7 +54,9 @@ export function findReadableItem(
   const statement = new GraphStatement(read);
   return queryOne(
     manager,
-    `select ${itemColumns('s')} from sources s where ${statement.readable('s')} and s.id = ${statement.place(id)}`,
+    prepared(
+      `select ${itemColumns('s')} from sources s where ${statement.readable('s')} and s.id = ${statement.place(id)}`,
+    ),
     statement.parameters,
   );
 }

@@ -1,5 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { partition } from '../postgres/partitions.js';
+import { prepared } from '../postgres/prepared-statements.js';
 import { query } from '../postgres/query.js';
 import { itemKey } from './entity-key.js';
 import { GraphStatement } from './graph-reads.js';
@@ -41,7 +42,7 @@ export function findReached(
   const links = partition('item_links', read.scope);
   const uids = statement.place(from.map(({ uid }) => uid));
   const keys = statement.place(from.map(({ id }) => itemKey(collectionId, id)));
-  const unseen = `<> all(${statement.place(visited)}::bigint[])`;
+  const unseen = `not in (select uid from unnest(${statement.place(visited)}::bigint[]) as v(uid))`;
   const most = statement.place(limit);
   // By no more than the limit each: whatever is left out comes behind as many others.
   const through = (role: number) =>
@@ -49,7 +50,7 @@ export function findReached(
        where b.key = k.key and b.role = ${role} and b.source_uid ${unseen} order by b.stated_at, s.uid limit ${most})`;
   return query(
     manager,
-    `with members as materialized (
+    prepared(`with members as materialized (
        select uid, key, nth from unnest(${uids}::bigint[], ${keys}::uuid[]) with ordinality as m(uid, key, nth)),
      own as materialized (
        select m.nth, l.role, l.key, l.stated_at, l.target ->> 'id' as id
@@ -73,7 +74,7 @@ export function findReached(
        from (select * from (select distinct on (uid) uid, nth, stated_at from reached order by uid, nth, stated_at) d
               order by nth, stated_at, uid limit ${most}) r
       cross join lateral (select ${itemColumns('s')} from sources s where s.database_id = $1 and s.uid = r.uid limit 1) i
-      order by r.nth, r.stated_at, r.uid`,
+      order by r.nth, r.stated_at, r.uid`),
     statement.parameters,
   );
 }
@@ -85,7 +86,8 @@ export interface MemberLink {
   readonly key: string;
   readonly predicate: string;
   readonly rawPredicate: string;
-  readonly target: LinkTarget;
+  /** Where a link leads that leads to no member. */
+  readonly target: LinkTarget | null;
   readonly statedAt: Date;
   /** A link to what is not there, or may not be read; null where that was not looked up. */
   readonly isStub: boolean | null;
@@ -112,21 +114,27 @@ export function findLinksOf(
   const keys = statement.place(members.map(({ id }) => itemKey(collectionId, id)));
   const firstMembers = statement.place(first);
   const readable = statement.readable('s');
-  const isStub = `case when o.role = ${link} and o.nth <= ${firstMembers} and ${statement.place(looksUp)} then
+  const isStub = `case when o.role = ${link} and not o.inside and ${statement.place(looksUp)} then
     not exists (select from sources s where o.target ? 'id' and s.id = o.target ->> 'id' and ${readable})
     and not exists (select from ${links} b join sources s on s.uid = b.source_uid and ${readable}
                      where not o.target ? 'id' and b.key = o.key and b.role = ${name}) end`;
   return query(
     manager,
-    `with own as materialized (
-       select m.nth, l.* from unnest(${uids}::bigint[]) with ordinality as m(uid, nth)
-         join ${links} l on l.source_uid = m.uid and l.role in (${name}, ${link}, ${thread}))
-     select o.source_uid as uid, o.role, o.key, o.predicate, o.raw_predicate as "rawPredicate", o.target,
+    // Subqueries where arrays would do: a kept plan looks into an array value by value.
+    prepared(`with members as materialized (
+       select uid, key, nth from unnest(${uids}::bigint[], ${keys}::uuid[]) with ordinality as m(uid, key, nth)),
+     names as materialized (
+       select key from members
+       union all select l.key from members m join ${links} l on l.source_uid = m.uid and l.role = ${name}),
+     own as (
+       select m.nth, l.*, l.role = ${link} and l.key in (select key from names) as inside
+         from members m join ${links} l on l.source_uid = m.uid and l.role in (${name}, ${link}, ${thread}))
+     select o.source_uid as uid, o.role, o.key, o.predicate, o.raw_predicate as "rawPredicate",
+            case when o.role = ${link} and not o.inside then o.target end as target,
             o.stated_at as "statedAt", ${isStub} as "isStub"
        from own o
-      where o.role <> ${link} or o.nth <= ${firstMembers} or o.key = any(${keys}::uuid[])
-         or o.key in (select key from own where role = ${name})
-      order by o.nth, o.role, o.predicate, o.key limit ${statement.place(limit)}`,
+      where o.role <> ${link} or o.nth <= ${firstMembers} or o.inside
+      order by o.nth, o.role, o.predicate, o.key limit ${statement.place(limit)}`),
     statement.parameters,
   );
 }

@@ -1,6 +1,7 @@
 import { createServer } from 'node:net';
 import type { Server, Socket } from 'node:net';
-import { MessageReader, simpleQuery } from './wire-messages.js';
+import { KeptStatements } from './prepared-statements.js';
+import { MessageReader, parseComplete, readStatement, simpleQuery } from './wire-messages.js';
 
 /** What is needed of the embedded engine: one backend that answers protocol messages. */
 export interface Engine {
@@ -43,6 +44,8 @@ export class EmbeddedSocketServer {
   /** When the last unit that somebody waited for was answered. */
   private answeredMs = -Infinity;
   private looking: NodeJS.Timeout | undefined;
+  /** Kept for all clients: they share the one session. */
+  private readonly statements = new KeptStatements();
 
   constructor(
     private readonly engine: Engine,
@@ -136,16 +139,35 @@ export class EmbeddedSocketServer {
   }
 
   private async runUnit(client: Client): Promise<void> {
+    const inTransaction = this.owner !== undefined;
     this.owner = client;
     client.watch(false);
     // One call and one write a unit: crossing into the engine and waking the other thread cost more than most statements.
     const isForeground = !client.reader.isBackground;
-    const answer = await this.engine.execProtocolRaw(client.reader.takeUnit());
+    const answer = await this.answer(client.reader.takeUnit(), inTransaction);
     if (isForeground) this.answeredMs = performance.now();
     if (answer.length > 0 && client.socket.writable) client.socket.write(answer);
     const status = statusOf(answer);
     if (status === idle) this.owner = undefined;
     else client.watch(true);
+  }
+
+  /** Runs a unit as if the client's statement were new each time, but with the plan that is kept of it. */
+  private async answer(unit: Buffer, inTransaction: boolean): Promise<Uint8Array> {
+    const statement = readStatement(unit);
+    const name = statement && this.statements.nameOf(statement.text);
+    if (!statement || name === undefined) return this.engine.execProtocolRaw(unit);
+    if (this.statements.has(name))
+      return Buffer.concat([parseComplete, await this.engine.execProtocolRaw(statement.use(name))]);
+    if (this.statements.isFull) {
+      // In a transaction that has failed nothing can be let go.
+      if (inTransaction) return this.engine.execProtocolRaw(unit);
+      await this.engine.execProtocolRaw(simpleQuery('deallocate all'));
+      this.statements.clear();
+    }
+    const answer = await this.engine.execProtocolRaw(statement.prepare(name));
+    if (answer[0] === parseComplete[0]) this.statements.keep(name);
+    return answer;
   }
 }
 

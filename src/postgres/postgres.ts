@@ -7,6 +7,7 @@ import { DataDirectoryInUse } from './data-directory-lock.js';
 import { embeddedSocketFolder, startEmbeddedPostgres } from './embedded.js';
 import type { EmbeddedPostgres } from './embedded.js';
 import { loadMigrations, migrate } from './migrations.js';
+import { keepPlans } from './prepared-statements.js';
 import { allowCancelling, errorCodeOf, queryOne } from './query.js';
 import { endSilentConnection } from './watched-client.js';
 
@@ -58,6 +59,7 @@ export async function openPostgres(
     extra: {
       connectionTimeoutMillis: 10_000,
       onConnect: async (client: pg.PoolClient) => {
+        if (!embedded) keepPlans(client);
         endSilentConnection(client, () => statementMsMax);
         // Compiling a statement that looks dear takes half a second, and it runs for milliseconds.
         if (!embedded) await client.query('set jit = off');

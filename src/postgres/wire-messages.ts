@@ -2,6 +2,8 @@ const sslRequestCode = 80_877_103;
 const gssRequestCode = 80_877_104;
 const cancelRequestCode = 80_877_102;
 const requestHeaderBytes = 8;
+/** The letter of a message and its length. */
+const headBytes = 5;
 
 const code = (letter: string) => letter.charCodeAt(0);
 /** Query, Sync, Flush, FunctionCall, CopyDone, CopyFail: messages after which the backend answers. */
@@ -10,16 +12,58 @@ const terminate = code('X');
 
 /** Begins the SQL of work that nobody waits for: it lets everybody else go first. */
 export const backgroundMark = '/*background*/ ';
+/**
+ * Begins SQL whose plan does not depend on its parameters: it is planned once and kept, where Postgres plans a statement
+ * anew each time, which takes longer than most of them run.
+ */
+export const preparedMark = '/*prepared*/ ';
+/** Within which that mark ends: it comes behind the other. */
+export const preparedCharacters = backgroundMark.length + preparedMark.length;
 /** Where the mark may begin in a message: behind its letter, its length and the name of a statement, which is empty. */
 const markedBytes = 8 + backgroundMark.length;
 
 /** The message that runs SQL without parameters. */
 export function simpleQuery(sql: string): Buffer {
-  const text = Buffer.from(`${sql}\0`);
-  const head = Buffer.alloc(5, 'Q');
+  return message('Q', '', Buffer.from(`${sql}\0`));
+}
+
+/** The answer to a Parse message. */
+export const parseComplete = Buffer.from('1\0\0\0\x04', 'latin1');
+
+/** A statement at the beginning of a unit: what it says, and how the unit reads when it is kept under a name. */
+export interface MarkedStatement {
+  /** Its SQL and the types of its parameters. */
+  readonly text: string;
+  /** The unit with a Parse of that name. */
+  prepare(name: string): Buffer;
+  /** The unit without Parse: the name is known. */
+  use(name: string): Buffer;
+}
+
+/** The marked statement that a unit parses and binds; undefined when it does something else. */
+export function readStatement(unit: Buffer): MarkedStatement | undefined {
+  if (unit[0] !== code('P') || unit[headBytes] !== 0) return undefined;
+  const bindAt = 1 + unit.readInt32BE(1);
+  // Its portal and its statement have no name.
+  if (unit[bindAt] !== code('B') || unit[bindAt + headBytes] !== 0 || unit[bindAt + headBytes + 1] !== 0)
+    return undefined;
+  const parsed = unit.subarray(headBytes + 1, bindAt);
+  if (!parsed.subarray(0, preparedCharacters).includes(preparedMark)) return undefined;
+  const bindEnd = bindAt + 1 + unit.readInt32BE(bindAt + 1);
+  const bound = unit.subarray(bindAt + headBytes + 2, bindEnd);
+  const use = (name: string) => [message('B', `\0${name}\0`, bound), unit.subarray(bindEnd)];
+  return {
+    text: parsed.toString('latin1'),
+    prepare: (name) => Buffer.concat([message('P', `${name}\0`, parsed), ...use(name)]),
+    use: (name) => Buffer.concat(use(name)),
+  };
+}
+
+function message(letter: string, names: string, rest: Buffer): Buffer {
+  const head = Buffer.from(`${letter}\0\0\0\0${names}`, 'latin1');
   // The length counts itself and not the letter before it.
-  head.writeInt32BE(4 + text.length, 1);
-  return Buffer.concat([head, text]);
+  head.writeInt32BE(head.length - 1 + rest.length, 1);
+  return Buffer.concat([head, rest]);
 }
 
 let arrivals = 0;

@@ -6,7 +6,7 @@ import { LinkRole } from '../graph/structure.js';
 import { LIMITS } from '../limits.js';
 import { partition } from '../postgres/partitions.js';
 import { queryOne } from '../postgres/query.js';
-import { Parameters, mayBeFound } from './lanes.queries.js';
+import { Parameters, mayBeFound, plannedOnce } from './lanes.queries.js';
 import type { SearchScope } from './lanes.queries.js';
 
 /** What is stated in chunks, and what their items are connected with. */
@@ -40,7 +40,9 @@ export async function findFoundRelations(
   const target = readable('t');
   const row = await queryOne<JsonRow>(
     postgres.manager,
-    `select (
+    plannedOnce(
+      scope,
+      `select (
        select jsonb_agg(to_jsonb(g) order by u.nth, g.position desc)
          from unnest(${parameters.add(chunkUuids)}::uuid[]) with ordinality as u(id, nth)
         cross join lateral (
@@ -63,6 +65,7 @@ export async function findFoundRelations(
                 order by b.stated_at, b.source_uid limit 1)) o on true
            where l.source_uid = u.uid and (l.role = ${entity} or l.role = ${link} and o.item is not null)
            order by l.role, l.predicate, l.key limit ${LIMITS.relationsOfFoundItemMax}) l) as links`,
+    ),
     parameters.values,
   );
   return { groups: (row?.groups ?? []).map(dated), links: (row?.links ?? []).map(dated) };

@@ -2,8 +2,9 @@ import type { DataSource } from 'typeorm';
 import { shortGroupColumns } from '../graph/relations.queries.js';
 import type { GroupOfRelations } from '../graph/relations.queries.js';
 import { partition } from '../postgres/partitions.js';
+import { prepared } from '../postgres/prepared-statements.js';
 import { query } from '../postgres/query.js';
-import { Parameters, inCollections, mayBeFound } from './lanes.queries.js';
+import { Parameters, inCollections, mayBeFound, plannedOnce } from './lanes.queries.js';
 import type { SearchScope } from './lanes.queries.js';
 
 // Of a name that thousands of items mention some say what it names.
@@ -32,13 +33,13 @@ export function probeNames(
   const { store } = scope;
   return query(
     postgres.manager,
-    `select 'name' as kind, k.nth::int as nth
+    prepared(`select 'name' as kind, k.nth::int as nth
        from unnest(${parameters.add(keys)}::text[]) with ordinality as k(key, nth)
       where (select true from ${partition('entity_mentions', store)} m
               where ${inCollections('m', scope, parameters)} and m.name_key = k.key limit 1)
      union all
      select 'unknown', t.nth::int from unnest(${parameters.add(terms)}::int[]) with ordinality as t(term, nth)
-      where (select true from ${partition('term_frequencies', store)} f where f.term = t.term limit 1) is null`,
+      where (select true from ${partition('term_frequencies', store)} f where f.term = t.term limit 1) is null`),
     parameters.values,
   );
 }
@@ -63,7 +64,9 @@ export function lookUpNames(
   const found = `join sources s on s.uid = m.source_uid and ${mayBeFound('s', scope, parameters)}`;
   return query(
     postgres.manager,
-    `select 'name' as kind, k.nth::int as nth, m.entity_id::text as "entityId", m.is_alias as "isAlias",
+    plannedOnce(
+      scope,
+      `select 'name' as kind, k.nth::int as nth, m.entity_id::text as "entityId", m.is_alias as "isAlias",
             count(*)::int as mentions
        from unnest(${parameters.add(keys)}::text[]) with ordinality as k(key, nth)
       cross join lateral (
@@ -74,6 +77,7 @@ export function lookUpNames(
      select 'id', i.nth::int, i.id::text, false, 1
        from unnest(${parameters.add(ids)}::uuid[]) with ordinality as i(id, nth)
       cross join lateral (select from ${mentions} m ${found} where m.entity_id = i.id limit 1) m`,
+    ),
     parameters.values,
   );
 }
@@ -96,7 +100,9 @@ export function findGroupsAround(
     join sources s on s.uid = g.source_uid and ${mayBeFound('s', scope, parameters)}`;
   return query(
     postgres.manager,
-    `select g.*, c.id as "chunkId", coalesce(c.inferred, false) as inferred
+    plannedOnce(
+      scope,
+      `select g.*, c.id as "chunkId", coalesce(c.inferred, false) as inferred
        from unnest(${parameters.add(entityIds)}::uuid[]) with ordinality as e(id, nth)
       cross join lateral (
         select * from (
@@ -109,6 +115,7 @@ export function findGroupsAround(
         select c.id, c.layout -> 'inferred' = 'true'::jsonb as inferred from ${partition('chunks', scope.store)} c
          where c.chunk_uuid = g."chunkUuid" limit 1) c on true
       order by e.nth, g.position desc`,
+    ),
     parameters.values,
   );
 }
@@ -122,7 +129,9 @@ export function findMentioning(
   const parameters = new Parameters();
   return query(
     postgres.manager,
-    `select c.id as "chunkId", e.nth::int as nth
+    plannedOnce(
+      scope,
+      `select c.id as "chunkId", e.nth::int as nth
        from unnest(${parameters.add(entityIds)}::uuid[]) with ordinality as e(id, nth)
       cross join lateral (
         select m.source_uid, m.chunks from ${partition('entity_mentions', scope.store)} m
@@ -131,6 +140,7 @@ export function findMentioning(
       cross join lateral (
         select c.id from ${partition('chunks', scope.store)} c
          where c.source_uid = m.source_uid and c.position = any(m.chunks[1:${mentionedChunksMax}])) c`,
+    ),
     parameters.values,
   );
 }

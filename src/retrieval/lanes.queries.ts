@@ -6,6 +6,7 @@ import { findOutdated } from '../ingestion/facts.queries.js';
 import { chunksCounter } from '../ingestion/chunks.queries.js';
 import { partition } from '../postgres/partitions.js';
 import type { Corpus, Store } from '../postgres/partitions.js';
+import { prepared } from '../postgres/prepared-statements.js';
 import { query } from '../postgres/query.js';
 import type { VectorIndex } from '../postgres/vector-index.js';
 import { mayReadSql } from '../sources/acl.js';
@@ -59,8 +60,8 @@ export async function findTermStatistics(
 ): Promise<TermStatistics> {
   const rows = await query<{ term: number; amount: number }>(
     postgres.manager,
-    `select term, sum(amount)::float8 as amount from ${partition('term_frequencies', store)}
-      where term = any($1) group by term`,
+    prepared(`select term, sum(amount)::float8 as amount from ${partition('term_frequencies', store)}
+      where term = any($1) group by term`),
     [[chunksCounter, ...terms]],
   );
   const frequencies = new Map(rows.map((row) => [row.term, row.amount]));
@@ -142,10 +143,13 @@ function searchLane(postgres: DataSource, scope: SearchScope, lane: LaneRequest)
   const matching = filtered ? `and ${alias}.source_uid in (${matchingSources(scope, parameters)})` : '';
   return query<LaneHit>(
     postgres.manager,
-    `select n.id, -n.distance as score
+    plannedOnce(
+      scope,
+      `select n.id, -n.distance as score
        from (select ${id} as id, ${distance} as distance from ${from}
               where ${where} ${matching} order by distance limit ${lane.limit}) n
       order by n.distance, n.id`,
+    ),
     parameters.values,
   );
 }
@@ -153,6 +157,11 @@ function searchLane(postgres: DataSource, scope: SearchScope, lane: LaneRequest)
 /** Whether only some of the items in its collections may be found. */
 export function isFiltered({ sourceIds, conditions, readers }: SearchScope): boolean {
   return sourceIds !== null || conditions.length > 0 || readers !== null;
+}
+
+/** Keeps the plan of a search without a filter; the best plan of one with a filter depends on what the filter leaves. */
+export function plannedOnce(scope: SearchScope, sql: string): string {
+  return isFiltered(scope) ? sql : prepared(sql);
 }
 
 /** SQL that selects the uid of every visible item that may be found. */
@@ -236,7 +245,7 @@ export async function findChunks(
     : 'false';
   const rows = await query<ChunkRow>(
     postgres.manager,
-    `select c.id as "chunkId", c.chunk_uuid as "chunkUuid", c.source_uid as "sourceUid", c.content,
+    prepared(`select c.id as "chunkId", c.chunk_uuid as "chunkUuid", c.source_uid as "sourceUid", c.content,
             ${hasRelations} as "hasRelations", c.layout, s.corpus, s.id, s.title,
             c.collection_id as "collectionId", s.metadata, s.additional_metadata as "additionalMetadata",
             s.type, s.description, s.url, s.item_time as "itemTime", s.app_kind as "appKind",
@@ -244,7 +253,7 @@ export async function findChunks(
             s.created_at as "createdAt", s.updated_at as "updatedAt"
        from ${partition('chunks', store)} c
        join sources s on s.database_id = c.database_id and s.uid = c.source_uid and s.visible
-      where c.id = any(${wanted}::bigint[]) and ${readable} and ${unexpiredSql('s', moment)}`,
+      where c.id = any(${wanted}::bigint[]) and ${readable} and ${unexpiredSql('s', moment)}`),
     parameters.values,
   );
   // Asked for only where it may matter: most chunks were not made of facts.
