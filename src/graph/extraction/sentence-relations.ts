@@ -79,14 +79,44 @@ function timeOf(
   finding: Finding,
   { text, dates }: { text: string; dates: readonly DatePlace[] },
 ): string | null {
-  const from = view.tokens[Math.min(finding.from, finding.source.start, finding.target.start)]?.start ?? 0;
-  const to = view.tokens[Math.max(finding.to, finding.source.end, finding.target.end) - 1]?.end ?? 0;
-  // A comma begins another clause.
-  const near = dates.filter(
-    ({ start }) => start >= from && start <= to + dateCharactersMax && !/[,;]/.test(text.slice(to, start)),
-  );
+  const near = dates.filter((date) => isOf(view, finding, { text, date }));
   const parts = [finding.temporal, ...near.slice(0, 2).map((date) => date.text)].filter(
     (part) => part !== undefined,
   );
   return parts.length > 0 ? parts.join(', ') : null;
+}
+
+/** Whether a date says when something holds: it begins the sentence, or no other verb, and behind no comma, is in between. */
+function isOf(
+  view: SentenceView,
+  { from, to, source, target }: Finding,
+  { text, date }: { text: string; date: DatePlace },
+): boolean {
+  const [first, last] = [Math.min(from, source.start, target.start), Math.max(to, source.end, target.end)];
+  const begins = view.tokens[first]?.start ?? 0;
+  const ends = view.tokens[last - 1]?.end ?? 0;
+  const [dateFrom, dateTo] = [tokenAt(view, date.start), tokenAt(view, date.end)];
+  if (date.start >= ends)
+    return (
+      date.start <= ends + dateCharactersMax &&
+      !/[,;]/.test(text.slice(ends, date.start)) &&
+      !hasVerb(view, last, dateFrom)
+    );
+  if (date.start >= begins) {
+    if (dateFrom >= to) return !hasVerb(view, to, dateFrom);
+    // Among the words that say so, or in an insertion with no verb of its own.
+    return dateFrom >= from || !hasVerb(view, Math.min(source.end, target.end), from);
+  }
+  const leads = !/\p{L}/u.test(text.slice(0, date.start));
+  return leads && !/;/.test(text.slice(date.end, begins)) && !hasVerb(view, dateTo, Math.max(from, dateTo));
+}
+
+function tokenAt({ tokens }: SentenceView, character: number): number {
+  const at = tokens.findIndex(({ end }) => end > character);
+  return at < 0 ? tokens.length : at;
+}
+
+function hasVerb(view: SentenceView, from: number, to: number): boolean {
+  for (let at = from; at < to; at += 1) if (/^(?:VERB|AUX)$/.test(view.pos(at))) return true;
+  return false;
 }
