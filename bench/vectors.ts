@@ -99,7 +99,7 @@ async function compare(postgres: DataSource, make: MakeVector): Promise<void> {
       vectorIndex: index,
       collectionIds: [index.collectionId],
       sourceIds: null,
-      conditions: share === 1 ? [] : [{ column: 'additional_metadata', key: 'part', values }],
+      conditions: share === 1 ? [] : [{ kind: 'oneOf', column: 'additional_metadata', key: 'part', values }],
       readers: null,
       now: new Date(),
     };

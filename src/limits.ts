@@ -65,6 +65,9 @@ export const LIMITS = {
   queryIdsMax: 1000,
   filterBytesMax: 65_536,
   filterListValuesMax: 500,
+  filterConditionsMax: 100,
+  /** $and, $or and $not in one another. */
+  filterDepthMax: 8,
   feedbackCharactersMax: 8000,
   feedbackSourceIdsMax: 100,
   feedbackMetadataMax: 20,

@@ -11,10 +11,11 @@ import { query } from '../postgres/query.js';
 import type { VectorIndex } from '../postgres/vector-index.js';
 import { mayReadSql } from '../sources/acl.js';
 import type { Readers } from '../sources/acl.js';
+import { metadataSql } from '../sources/metadata-condition.js';
+import type { MetadataCondition } from '../sources/metadata-condition.js';
 import { unexpiredSql } from '../sources/sources.queries.js';
 import type { JsonObject } from '../sources/source.types.js';
 import { termIdMax } from '../text/analyzer.js';
-import type { MetadataCondition } from './metadata-filters.js';
 
 /** Which chunks of a store may be found. */
 export interface SearchScope {
@@ -180,10 +181,7 @@ export function mayBeFound(alias: string, scope: SearchScope, parameters: Parame
     unexpiredSql(alias, parameters.add(now)),
     mayReadSql(`${alias}.acl`, readers, (value) => parameters.add(value)),
     ...(sourceIds ? [`${alias}.id = any(${parameters.add(sourceIds)}::text[])`] : []),
-    ...conditions.map((condition) => {
-      const values = parameters.add(condition.values.map((value) => JSON.stringify(value)));
-      return `${alias}.${condition.column} -> ${parameters.add(condition.key)}::text = any(${values}::jsonb[])`;
-    }),
+    ...conditions.map((condition) => metadataSql(condition, alias, (value) => parameters.add(value))),
   ];
   return clauses.join(' and ');
 }

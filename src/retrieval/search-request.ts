@@ -6,9 +6,9 @@ import { LIMITS } from '../limits.js';
 import type { Corpus } from '../postgres/partitions.js';
 import { readReaders } from '../sources/acl.js';
 import type { Readers } from '../sources/acl.js';
+import type { MetadataCondition } from '../sources/metadata-condition.js';
 import { SourceType } from '../sources/source.types.js';
 import { readMetadataFilters } from './metadata-filters.js';
-import type { MetadataCondition } from './metadata-filters.js';
 import { QueryBy, QueryMode, TextOperator } from './search.types.js';
 import type { SearchArgs } from './search.types.js';
 

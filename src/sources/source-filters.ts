@@ -1,6 +1,8 @@
 import { invalidInput } from '../errors.js';
 import { readIsoTime } from '../lib/iso-time.js';
 import { LIMITS } from '../limits.js';
+import { metadataSql } from './metadata-condition.js';
+import type { MetadataColumn } from './metadata-condition.js';
 import type { SourceFiltersInput } from './source-list.types.js';
 import type { JsonObject } from './source.types.js';
 
@@ -39,16 +41,9 @@ export function readSourceFilters(filters: SourceFiltersInput | null | undefined
   ];
 }
 
-// Containing comes first: it is cheaper, and the rest is asked of what contains them only.
-function holdsAll(column: string, wanted: JsonObject | null | undefined): SourceCondition[] {
+function holdsAll(column: MetadataColumn, wanted: JsonObject | null | undefined): SourceCondition[] {
   if (!wanted || Object.keys(wanted).length === 0) return [];
-  return [
-    (alias, parameter) => {
-      const given = `${parameter(JSON.stringify(wanted))}::jsonb`;
-      return `${alias}.${column} @> ${given} and not exists
-        (select from jsonb_each(${given}) w where ${alias}.${column} -> w.key is distinct from w.value)`;
-    },
-  ];
+  return [(alias, parameter) => metadataSql({ kind: 'holds', column, wanted }, alias, parameter)];
 }
 
 function isMoment(timestamp: string | null): SourceCondition {

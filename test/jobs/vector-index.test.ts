@@ -155,7 +155,7 @@ onNative.each([192, 2100])('the vector index of a store of %i dimensions', (dime
       /Index Scan using chunk_vectors_\d+_memory_hnsw_\d+ .*actual.*Filter: .*SubPlan/s,
     );
     const narrow = await plan([wide], {
-      conditions: [{ column: 'additional_metadata', key: 'part', values: [7] }],
+      conditions: [{ kind: 'oneOf', column: 'additional_metadata', key: 'part', values: [7] }],
     });
     expect(step(narrow, 'near')).toMatch(/hnsw_\d+ .*never executed/);
     expect(step(narrow, 'narrow')).toMatch(/(Tid|Seq) Scan on \S+ v\S* \(actual/);

@@ -1,0 +1,163 @@
+import { readIsoTime } from '../lib/iso-time.js';
+import type { JsonObject } from './source.types.js';
+
+/** Where a key stands: the declared metadata of an item, or the free-form one. */
+export type MetadataColumn = 'metadata' | 'additional_metadata';
+
+interface OnKey {
+  readonly column: MetadataColumn;
+  readonly key: string;
+}
+
+/** What arrays have elements of, and what can be compared without looking inside. */
+export type JsonScalar = string | number | boolean | null;
+
+/** A condition on the metadata of an item. Each holds or does not: what is said of a key that an item lacks does not hold. */
+export type MetadataCondition =
+  | { readonly kind: 'all' | 'any'; readonly conditions: readonly MetadataCondition[] }
+  | { readonly kind: 'not'; readonly condition: MetadataCondition }
+  /** Every key has exactly its value. */
+  | { readonly kind: 'holds'; readonly column: MetadataColumn; readonly wanted: JsonObject }
+  | (OnKey & { readonly kind: 'oneOf'; readonly values: readonly unknown[] })
+  | (OnKey & { readonly kind: 'compares'; readonly operator: Order; readonly value: string | number })
+  /** An array with one of the values, a text with one of the substrings. */
+  | (OnKey & {
+      readonly kind: 'contains';
+      readonly elements: readonly JsonScalar[];
+      readonly substrings: readonly string[];
+    })
+  | (OnKey & { readonly kind: 'exists' });
+
+export type Order = '<' | '<=' | '>' | '>=';
+
+/** Places a value among the parameters of a statement. */
+type Place = (value: unknown) => string;
+
+/** Whether a JSON value is neither object nor array. */
+export function isScalar(value: unknown): value is JsonScalar {
+  return typeof value !== 'object' || value === null;
+}
+
+/** A condition as SQL about a row of sources, never null. What is equality in the end is written so that an index serves it. */
+export function metadataSql(condition: MetadataCondition, alias: string, place: Place): string {
+  switch (condition.kind) {
+    case 'all':
+      return joined(condition.conditions, ' and ', 'true');
+    case 'any':
+      return joined(condition.conditions, ' or ', 'false');
+    case 'not':
+      return `not (${metadataSql(condition.condition, alias, place)})`;
+    case 'holds':
+      return holdsSql(`${alias}.${condition.column}`, condition.wanted, place);
+    case 'oneOf':
+      return oneOfSql(`${alias}.${condition.column}`, condition, place);
+    case 'compares':
+      return comparesSql(`${alias}.${condition.column}`, condition, place);
+    case 'contains':
+      return containsSql(`${alias}.${condition.column}`, condition, place);
+    case 'exists':
+      return `${alias}.${condition.column} ? ${place(condition.key)}::text`;
+  }
+
+  function joined(conditions: readonly MetadataCondition[], word: string, none: string): string {
+    return conditions.length === 0
+      ? none
+      : `(${conditions.map((each) => metadataSql(each, alias, place)).join(word)})`;
+  }
+}
+
+// Containing says of scalars that they are equal; arrays and objects may hold more than what they contain.
+function holdsSql(column: string, wanted: JsonObject, place: Place): string {
+  const given = `${place(JSON.stringify(wanted))}::jsonb`;
+  const contains = `${column} @> ${given}`;
+  if (Object.values(wanted).every(isScalar)) return contains;
+  return `(${contains} and not exists
+    (select from jsonb_each(${given}) w where ${column} -> w.key is distinct from w.value))`;
+}
+
+type ConditionOf<Kind extends MetadataCondition['kind']> = Extract<
+  MetadataCondition,
+  { readonly kind: Kind }
+>;
+
+function oneOfSql(column: string, { key, values }: ConditionOf<'oneOf'>, place: Place): string {
+  const [only] = values;
+  if (values.length === 1) return holdsSql(column, { [key]: only }, place);
+  const given = `${place(values.map((value) => JSON.stringify(value)))}::jsonb[]`;
+  const equals = `coalesce(${column} -> ${place(key)}::text = any(${given}), false)`;
+  if (values.length === 0 || !values.every(isScalar)) return equals;
+  const path = `strict $ ? (${values.map((value) => `${member(key)} == ${JSON.stringify(value)}`).join(' || ')})`;
+  return `(${equals} and ${column} @? ${place(path)}::jsonpath)`;
+}
+
+function comparesSql(
+  column: string,
+  { key, operator, value }: ConditionOf<'compares'>,
+  place: Place,
+): string {
+  const moment = typeof value === 'string' ? momentText(value) : undefined;
+  if (moment === undefined) {
+    // The function, because no index helps and the operator would be taken for one that it does.
+    const path = `strict $ ? (${member(key)} ${operator} ${JSON.stringify(value)})`;
+    return `jsonb_path_exists(${column}, ${place(path)}::jsonpath)`;
+  }
+  const name = `${place(key)}::text`;
+  const text = `${column} ->> ${name}`;
+  return `case when jsonb_typeof(${column} -> ${name}) is distinct from 'string' then false
+    else coalesce(${momentSql(text)} ${operator} ${place(moment)}::timestamptz,
+      (${text}) collate "C" ${operator} ${place(value)}::text) end`;
+}
+
+function containsSql(
+  column: string,
+  { key, elements, substrings }: ConditionOf<'contains'>,
+  place: Place,
+): string {
+  const alternatives = [
+    ...(elements.length > 0 ? [hasElement()] : []),
+    ...(substrings.length > 0 ? [hasSubstring()] : []),
+  ];
+  return alternatives.length === 0 ? 'false' : `(${alternatives.join(' or ')})`;
+
+  function hasElement(): string {
+    if (elements.length === 1) return `${column} @> ${place(JSON.stringify({ [key]: elements }))}::jsonb`;
+    const given = `${place(elements.map((value) => JSON.stringify(value)))}::jsonb[]`;
+    const list = `${column} -> ${place(key)}::text`;
+    // Of lists in lists, and of what is no list, the path holds as well: it only finds candidates.
+    const path = `$ ? (${elements.map((value) => `${member(key)}[*] == ${JSON.stringify(value)}`).join(' || ')})`;
+    return `(coalesce(jsonb_typeof(${list}) = 'array' and (${list}) @> any(${given}), false)
+      and ${column} @? ${place(path)}::jsonpath)`;
+  }
+
+  function hasSubstring(): string {
+    const name = `${place(key)}::text`;
+    return `(coalesce(jsonb_typeof(${column} -> ${name}) = 'string', false) and exists (
+      select from unnest(${place(substrings)}::text[]) w where strpos(${column} ->> ${name}, w) > 0))`;
+  }
+}
+
+/** A member of the object that a path begins with. Strings of JSON are strings of paths. */
+function member(key: string): string {
+  return `@.${JSON.stringify(key)}`;
+}
+
+/** A moment in UTC with microseconds, which is all that Postgres keeps; undefined for a text that names none. */
+function momentText(text: string): string | undefined {
+  const moment = readIsoTime(text);
+  if (!moment) return undefined;
+  const [, fraction = ''] = /\.(\d{1,6})/.exec(text) ?? [];
+  return `${moment.toISOString().slice(0, 19)}.${fraction.padEnd(6, '0')}Z`;
+}
+
+const isoPattern = `^(?!0000)\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])([Tt]([01]\\d|2[0-3]):[0-5]\\d(:[0-5]\\d(\\.\\d{1,9})?)?([Zz]|[+-](0\\d|1[0-5]):?[0-5]\\d)?)?$`;
+
+/** SQL: the moment that a text names, as readIsoTime reads it; null for everything else. A cast alone would fail there. */
+function momentSql(text: string): string {
+  const part = (from: number, length: number) => `substr(${text}, ${from}, ${length})::int`;
+  const lastDay = `extract(day from make_date(${part(1, 4)}, ${part(6, 2)}, 1) + interval '1 month - 1 day')`;
+  const complete = `case when length(${text}) = 10 then ${text} || 'T00:00Z'
+    when ${text} ~ '([Zz]|[+-]\\d\\d:?\\d\\d)$' then ${text} else ${text} || 'Z' end`;
+  const inMicroseconds = `regexp_replace(upper(${complete}), '(\\.\\d{6})\\d+', '\\1')`;
+  return `case when ${text} ~ '${isoPattern}' then
+    case when ${part(9, 2)} <= ${lastDay} then (${inMicroseconds})::timestamptz end end`;
+}
