@@ -7,6 +7,8 @@ import type { TermStatistics } from './lanes.queries.js';
 export interface KeywordQuery {
   readonly weights: ReadonlyMap<number, number>;
   readonly nominators: readonly number[];
+  /** All of them, the rarest first, with the number of chunks that hold each. */
+  readonly rarestFirst: readonly (readonly [term: number, chunks: number])[];
 }
 
 /** Looks up how often terms occur in a store. */
@@ -45,7 +47,11 @@ export async function buildKeywordQuery(
     weights.set(id, inverseDocumentFrequency(frequency, chunks) * variantShare);
   }
   if (weights.size === 0) return undefined;
-  return { weights, nominators: chooseNominators([...weights.keys()], { chunks, frequencies }) };
+  const rarestFirst = [...weights.keys()]
+    .map((term) => [term, frequencies.get(term) ?? 0] as const)
+    .sort(([, a], [, b]) => a - b);
+  const budget = Math.max(nominatedChunksMin, chunks * nominatedShareMax);
+  return { weights, nominators: chooseNominators(rarestFirst, budget), rarestFirst };
 }
 
 async function findVariants(
@@ -65,13 +71,25 @@ async function findVariants(
 }
 
 /** The rarest terms, as many as together nominate few enough chunks; at least one. Every term takes part in scoring. */
-function chooseNominators(terms: readonly number[], { chunks, frequencies }: TermStatistics): number[] {
-  const budget = Math.max(nominatedChunksMin, chunks * nominatedShareMax);
-  const frequencyOf = (term: number) => frequencies.get(term) ?? 0;
-  const rarestFirst = terms.toSorted((a, b) => frequencyOf(a) - frequencyOf(b));
+function chooseNominators(rarestFirst: KeywordQuery['rarestFirst'], budget: number): number[] {
   let nominated = 0;
-  return rarestFirst.filter((term, index) => {
-    nominated += frequencyOf(term);
-    return index === 0 || nominated <= budget;
-  });
+  return rarestFirst
+    .filter(([, frequency], index) => {
+      nominated += frequency;
+      return index === 0 || nominated <= budget;
+    })
+    .map(([term]) => term);
+}
+
+// Of how many more chunks than before the next terms may be.
+const widening = 4;
+
+/** The same query with more nominators: at least the next one, and those that nominate few beside it. Undefined when all do. */
+export function widenKeywordQuery(keywords: KeywordQuery): KeywordQuery | undefined {
+  const { rarestFirst, nominators } = keywords;
+  if (nominators.length >= rarestFirst.length) return undefined;
+  const nominated = (count: number) =>
+    rarestFirst.slice(0, count).reduce((sum, [, chunks]) => sum + chunks, 0);
+  const wider = chooseNominators(rarestFirst, nominated(nominators.length + 1) * widening);
+  return { ...keywords, nominators: wider };
 }

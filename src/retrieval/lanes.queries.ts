@@ -98,19 +98,50 @@ export function searchKeywords(
   scope: SearchScope,
   search: { weights: ReadonlyMap<number, number>; nominators: readonly number[]; limit: number },
 ): Promise<LaneHit[]> {
-  const elements = new Map([...search.weights].map(([term, weight]) => [term - 1, weight]));
-  const queryVector = pgvector.toSql(new pgvector.SparseVector(elements, termIdMax)) as string;
   return searchLane(postgres, scope, {
     limit: search.limit,
     statement: (parameters) => ({
       from: `${partition('chunks', scope.store)} c`,
       id: 'c.id',
-      distance: `c.keyword <#> ${parameters.add(queryVector)}::sparsevec`,
+      distance: keywordDistance(search.weights, parameters),
       where: `c.terms && ${parameters.add(search.nominators)}::int[]
         and ${inCollections('c', scope, parameters)}`,
       alias: 'c',
     }),
   });
+}
+
+// Items that are read whole, whatever they hold.
+const fewItemsMax = 2000;
+
+/** The same among all chunks of the items that may be found; undefined when those are many. */
+export async function searchKeywordsOfFew(
+  postgres: DataSource,
+  scope: SearchScope,
+  search: { weights: ReadonlyMap<number, number>; limit: number },
+): Promise<LaneHit[] | undefined> {
+  const parameters = new Parameters();
+  const rows = await query<LaneHit | { id: null; score: null }>(
+    postgres.manager,
+    `with scoped as materialized (${matchingSources(scope, parameters)} limit ${fewItemsMax + 1}),
+       size as materialized (select count(*) as items from scoped)
+     select null::bigint as id, null::float8 as score from size where items > ${fewItemsMax}
+     union all
+     (select n.id, -n.distance from (
+       select c.id, ${keywordDistance(search.weights, parameters)} as distance from ${partition('chunks', scope.store)} c
+        where (select items from size) <= ${fewItemsMax} and c.source_uid = any(array(select uid from scoped))
+          and c.terms && ${parameters.add([...search.weights.keys()])}::int[] order by distance limit ${search.limit}) n
+      order by n.distance, n.id)`,
+    parameters.values,
+  );
+  const hits = rows.filter((row) => row.id !== null);
+  return hits.length === rows.length ? hits : undefined;
+}
+
+function keywordDistance(weights: ReadonlyMap<number, number>, parameters: Parameters): string {
+  const elements = new Map([...weights].map(([term, weight]) => [term - 1, weight]));
+  const queryVector = pgvector.toSql(new pgvector.SparseVector(elements, termIdMax)) as string;
+  return `c.keyword <#> ${parameters.add(queryVector)}::sparsevec`;
 }
 
 // A search of one collection is the common one, and comparing with a number is cheaper than looking into a list.

@@ -8,8 +8,9 @@ import type { FusedHit } from './fusion.js';
 import { nothingExplored } from './graph-lane.js';
 import type { GraphExploration } from './graph-lane.js';
 import { searchIndexed } from './indexed-dense.queries.js';
+import { findByKeywords } from './keyword-lane.js';
 import { buildKeywordQuery } from './keyword-query.js';
-import { findTermStatistics, isFiltered, searchDense, searchKeywords } from './lanes.queries.js';
+import { findTermStatistics, isFiltered, searchDense } from './lanes.queries.js';
 import type { LaneHit, SearchScope } from './lanes.queries.js';
 import { searchMetadata } from './metadata-lane.js';
 import type { ResidentVectors } from './resident-vectors.js';
@@ -54,7 +55,7 @@ export class SearchLanes {
     const fields = metadataSchema?.filter(hasLane) ?? [];
     // Keywords first: while the dense lane scans, the statistics that they begin with are on their way back.
     const [sparse, dense, exploration, metadata] = await Promise.all([
-      alpha === 1 ? [] : this.keywordLane(query, scopes, depth),
+      alpha === 1 ? [] : this.keywordLane(query, scopes, { limit: depth, alone: alpha === 0 }),
       alpha === 0 ? [] : this.denseLane(vector, scopes, depth),
       request.graphContext ? explore() : nothingExplored,
       fields.length === 0
@@ -110,14 +111,14 @@ export class SearchLanes {
   private async keywordLane(
     query: string,
     scopes: readonly SearchScope[],
-    limit: number,
+    { limit, alone }: { limit: number; alone: boolean },
   ): Promise<LaneHit[]> {
     const { postgres } = this.options;
     const found = await Promise.all(
       scopes.map(async (scope) => {
         const lookUp = (terms: readonly number[]) => findTermStatistics(postgres, scope.store, terms);
         const keywords = await buildKeywordQuery(query, lookUp);
-        return keywords ? searchKeywords(postgres, scope, { ...keywords, limit }) : [];
+        return keywords ? findByKeywords(postgres, scope, { keywords, limit, alone }) : [];
       }),
     );
     return best(found.flat(), limit);

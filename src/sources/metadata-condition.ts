@@ -38,7 +38,7 @@ export function isScalar(value: unknown): value is JsonScalar {
   return typeof value !== 'object' || value === null;
 }
 
-/** A condition as SQL about a row of sources, never null. What is equality in the end is written so that an index serves it. */
+/** A condition as SQL about a row of sources: true, or not. What asks for whole values is written so that an index serves it. */
 export function metadataSql(condition: MetadataCondition, alias: string, place: Place): string {
   switch (condition.kind) {
     case 'all':
@@ -46,7 +46,7 @@ export function metadataSql(condition: MetadataCondition, alias: string, place: 
     case 'any':
       return joined(condition.conditions, ' or ', 'false');
     case 'not':
-      return `not (${metadataSql(condition.condition, alias, place)})`;
+      return `(${metadataSql(condition.condition, alias, place)}) is not true`;
     case 'holds':
       return holdsSql(`${alias}.${condition.column}`, condition.wanted, place);
     case 'oneOf':
@@ -80,14 +80,43 @@ type ConditionOf<Kind extends MetadataCondition['kind']> = Extract<
   { readonly kind: Kind }
 >;
 
+// Paths are tried value by value; more are looked up in a hash table, and the index is asked by several paths: an OR of
+// them looks dearer to the planner, which has rows tested by the cheapest condition first.
+const valuesPerPathMax = 32;
+const pathsOfMany = 8;
+
 function oneOfSql(column: string, { key, values }: ConditionOf<'oneOf'>, place: Place): string {
   const [only] = values;
   if (values.length === 1) return holdsSql(column, { [key]: only }, place);
+  const scalars = values.filter(isScalar);
+  const few = values.length <= valuesPerPathMax;
+  if (few && values.length > 0 && scalars.length === values.length)
+    return hasAmong(column, { sequence: `$.${JSON.stringify(key)}`, values: scalars }, place);
   const given = `${place(values.map((value) => JSON.stringify(value)))}::jsonb[]`;
-  const equals = `coalesce(${column} -> ${place(key)}::text = any(${given}), false)`;
-  if (values.length === 0 || !values.every(isScalar)) return equals;
-  const path = `strict $ ? (${values.map((value) => `${member(key)} == ${JSON.stringify(value)}`).join(' || ')})`;
-  return `(${equals} and ${column} @? ${place(path)}::jsonpath)`;
+  const equals = `${column} -> ${place(key)}::text = any(${given})`;
+  if (few || scalars.length < values.length) return equals;
+  const size = Math.ceil(values.length / pathsOfMany);
+  const paths = Array.from({ length: Math.ceil(values.length / size) }, (_, nth) =>
+    hasAmong(
+      column,
+      { sequence: `$.${JSON.stringify(key)}`, values: scalars.slice(nth * size, (nth + 1) * size) },
+      place,
+    ),
+  );
+  return `(${equals} and (${paths.join(' or ')}))`;
+}
+
+/**
+ * SQL: a path leads to one of some scalars. Strict, so that arrays are not taken for their elements; what is not there is
+ * null. Strings of JSON are strings of paths.
+ */
+function hasAmong(
+  column: string,
+  { sequence, values }: { sequence: string; values: readonly JsonScalar[] },
+  place: Place,
+): string {
+  const path = `strict ${sequence} ? (${values.map((value) => `@ == ${JSON.stringify(value)}`).join(' || ')})`;
+  return `${column} @? ${place(path)}::jsonpath`;
 }
 
 function comparesSql(
@@ -98,7 +127,7 @@ function comparesSql(
   const moment = typeof value === 'string' ? momentText(value) : undefined;
   if (moment === undefined) {
     // The function, because no index helps and the operator would be taken for one that it does.
-    const path = `strict $ ? (${member(key)} ${operator} ${JSON.stringify(value)})`;
+    const path = `strict $ ? (@.${JSON.stringify(key)} ${operator} ${JSON.stringify(value)})`;
     return `jsonb_path_exists(${column}, ${place(path)}::jsonpath)`;
   }
   const name = `${place(key)}::text`;
@@ -121,24 +150,17 @@ function containsSql(
 
   function hasElement(): string {
     if (elements.length === 1) return `${column} @> ${place(JSON.stringify({ [key]: elements }))}::jsonb`;
-    const given = `${place(elements.map((value) => JSON.stringify(value)))}::jsonb[]`;
-    const list = `${column} -> ${place(key)}::text`;
-    // Of lists in lists, and of what is no list, the path holds as well: it only finds candidates.
-    const path = `$ ? (${elements.map((value) => `${member(key)}[*] == ${JSON.stringify(value)}`).join(' || ')})`;
-    return `(coalesce(jsonb_typeof(${list}) = 'array' and (${list}) @> any(${given}), false)
-      and ${column} @? ${place(path)}::jsonpath)`;
+    return hasAmong(column, { sequence: `$.${JSON.stringify(key)}[*]`, values: elements }, place);
   }
 
   function hasSubstring(): string {
     const name = `${place(key)}::text`;
-    return `(coalesce(jsonb_typeof(${column} -> ${name}) = 'string', false) and exists (
+    const isText = `jsonb_typeof(${column} -> ${name}) = 'string'`;
+    const [only] = substrings;
+    if (substrings.length === 1) return `(${isText} and strpos(${column} ->> ${name}, ${place(only)}) > 0)`;
+    return `(${isText} and exists (
       select from unnest(${place(substrings)}::text[]) w where strpos(${column} ->> ${name}, w) > 0))`;
   }
-}
-
-/** A member of the object that a path begins with. Strings of JSON are strings of paths. */
-function member(key: string): string {
-  return `@.${JSON.stringify(key)}`;
 }
 
 /** A moment in UTC with microseconds, which is all that Postgres keeps; undefined for a text that names none. */

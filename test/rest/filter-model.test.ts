@@ -62,16 +62,20 @@ describe.each([
     return answer.body.data.chunks.map(({ id }: { id: string }) => id).sort();
   };
 
-  test('find what a naive evaluation finds, by words and by meaning', async () => {
-    const tried = { some: 0, none: 0 };
-    await fc.assert(
-      fc.asyncProperty(anyFilter(keys, undeclared), fc.boolean(), async (filter, byWords) => {
-        const expected = [...stored].filter(([, item]) => meets(item, filter)).map(([id]) => id);
-        tried[expected.length > 0 ? 'some' : 'none'] += 1;
-        expect(await found(filter, byWords ? { query_by: 'text' } : { alpha: 1 })).toEqual(expected.sort());
-      }),
-      { numRuns: filters, seed },
-    );
-    expect(Math.min(tried.some, tried.none)).toBeGreaterThan(filters / 20);
-  });
+  test(
+    'find what a naive evaluation finds, by words and by meaning',
+    async () => {
+      const tried = { some: 0, none: 0 };
+      await fc.assert(
+        fc.asyncProperty(anyFilter(keys, undeclared), fc.boolean(), async (filter, byWords) => {
+          const expected = [...stored].filter(([, item]) => meets(item, filter)).map(([id]) => id);
+          tried[expected.length > 0 ? 'some' : 'none'] += 1;
+          expect(await found(filter, byWords ? { query_by: 'text' } : { alpha: 1 })).toEqual(expected.sort());
+        }),
+        { numRuns: filters, seed },
+      );
+      expect(Math.min(tried.some, tried.none)).toBeGreaterThan(filters / 20);
+    },
+    60_000 + filters * 100,
+  );
 });

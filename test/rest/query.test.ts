@@ -195,11 +195,6 @@ describe('POST /query', () => {
     ['an operator without text search', { operator: 'or' }, /operator/],
     ['operator and, which is not served yet', { query_by: 'text', operator: 'and' }, /not served yet/],
     ['mode thinking, which is not served yet', { mode: 'thinking' }, /not served yet/],
-    [
-      'a filter operator, which is not served yet',
-      { metadata_filters: { level: { $gt: 1 } } },
-      /not served yet/,
-    ],
     ['a filter that is no object', { metadata_filters: [] }, /metadata_filters must be an object/],
     ['501 filter values', { metadata_filters: { level: Array(501).fill(1) } }, /at most 500/],
   ])('refuses %s with 400 INVALID_INPUT', async (_case, body, reason) => {

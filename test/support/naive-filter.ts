@@ -243,7 +243,10 @@ function asked(key: KeyOperands): fc.Arbitrary<unknown> {
 }
 
 function operators({ value, ordered, contained }: KeyOperands): fc.Arbitrary<Json> {
-  const values = fc.array(value, { maxLength: 4 });
+  const values = fc.oneof(
+    { weight: 4, arbitrary: fc.array(value, { maxLength: 4 }) },
+    fc.array(value, { minLength: 40, maxLength: 80 }),
+  );
   const all: fc.Arbitrary<Json>[] = [
     inner('$eq', value as fc.Arbitrary<Json>),
     inner('$ne', value as fc.Arbitrary<Json>),
@@ -261,7 +264,7 @@ function operators({ value, ordered, contained }: KeyOperands): fc.Arbitrary<Jso
   if (contained)
     all.push(
       contained.map(($contains) => ({ $contains })),
-      fc.array(contained, { maxLength: 3 }).map(($contains_any) => ({ $contains_any })),
+      fc.array(contained, { maxLength: 4 }).map(($contains_any) => ({ $contains_any })),
     );
   return fc.oneof(...all);
 }
