@@ -23,5 +23,10 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, Readonly<Record<string, u
   'delete-sources': { database: 'acme', type: 'memory', ids: ['tea'] },
   'register-webhook': { url: 'https://example.com/events', generate_signing_secret: true },
   'set-signing-secret': { signing_secret: 'a secret that the receiver knows' },
-  query: { database: 'acme', query: 'what does Mira drink', type: 'all' },
+  query: {
+    database: 'acme',
+    query: 'what does Mira drink',
+    type: 'all',
+    metadata_filters: { team: ['sales', 'docs'], additional_metadata: { stars: { $gte: 3 } } },
+  },
 };

@@ -90,7 +90,7 @@ export class SearchArgs {
   @Field(() => GraphQLJSONObject, {
     nullable: true,
     description:
-      'Keys ANDed: a top-level key filters metadata, keys below additional_metadata the free-form one; a value must be equal, a list any of.',
+      'Keys ANDed: a top-level key filters metadata, keys below additional_metadata the free-form one; a value must be equal, a list any of, an object holds operators: $eq $ne $in $nin $gt $gte $lt $lte $exists $contains $contains_any; $and, $or and $not at any level.',
   })
   metadataFilters?: JsonObject | null;
 }
