@@ -17,6 +17,12 @@ export interface VectorIndex {
 /** Up to so many rows a scan is exact: it takes some milliseconds and loses nothing. */
 export const exactRowsMaxDefault = 10_000;
 
+/** Candidates that the index looks at in one go, as pgvector allows; when more are asked for it goes on by itself. */
+export const candidatesAtOnceMax = 1000;
+
+/** With a filter, too, it goes on until enough match; beyond this, reading every vector is not dearer. */
+export const visitedMax = 100_000;
+
 const vectorDimensionsMax = 2000;
 const halfvecDimensionsMax = 4000;
 // With a second number it is apart from the other advisory locks, which have one.

@@ -2,7 +2,7 @@ import type { DataSource } from 'typeorm';
 import { vectorText } from '../ingestion/chunks.queries.js';
 import { inlineDimensionsMax, partition } from '../postgres/partitions.js';
 import { query } from '../postgres/query.js';
-import { indexedType } from '../postgres/vector-index.js';
+import { candidatesAtOnceMax, indexedType, visitedMax } from '../postgres/vector-index.js';
 import type { VectorIndex } from '../postgres/vector-index.js';
 import { inCollections, isFiltered, matchingSources, Parameters } from './lanes.queries.js';
 import type { LaneHit, SearchScope } from './lanes.queries.js';
@@ -14,11 +14,6 @@ export interface IndexedSearch {
   /** Scopes of at most so many chunks are scanned exactly. */
   readonly exactRowsMax: number;
 }
-
-// As pgvector allows; when more are asked for it goes on by itself.
-const candidatesMax = 1000;
-// With a filter it goes on until enough match; beyond this, reading every vector is not dearer.
-const visitedMax = 100_000;
 
 /** The chunks nearest in meaning in a store with a vector index. */
 export function searchIndexed(
@@ -58,12 +53,22 @@ export function indexedDenseStatement(
   const matching = sources ? `${inScope} and v.source_uid in (${sources})` : inScope;
   // A subquery that the planner cannot turn into a join, which would read the index in another order.
   const matchingEach = sources ? `${inScope} and (${sources} and m.uid = v.source_uid) is not null` : inScope;
-  const nearest = (where: string, order = 'distance') =>
+  const nearest = (where: string) =>
     `(select v.chunk_id as id, v.embedding <#> ${asked} as distance from ${table} v
-       where ${where} order by ${order} limit ${limit})`;
+       where ${where} order by distance limit ${limit})`;
   const type = indexedType(vector.length);
   const isWide = `(select rows from size) > ${exactRowsMax}`;
   const indexed = `v.chunk_id <= ${index.indexedUpTo}`;
+  const candidates = Math.max(limit, index.candidates);
+  const ofIndex = (amount: number) =>
+    `(select v.chunk_id as id, v.embedding <#> ${asked} as distance from ${table} v
+       where ${isWide} and ${indexed} and ${settings(candidates)} and ${matchingEach}
+       order by v.embedding::${type} <#> ${asked}::${type} limit ${amount})`;
+  // Of more candidates than it looks at in one go, the index is asked for all.
+  const fromIndex =
+    candidates <= candidatesAtOnceMax
+      ? ofIndex(limit)
+      : `(select * from ${ofIndex(candidates)} c order by distance limit ${limit})`;
   const knownWide = !sources && scope.collectionIds.some((id) => index.wideCollections.includes(id));
   // Where rows lie is kept rather than their vectors: a filter is applied once, and no vector is copied.
   const scoped = knownWide
@@ -71,10 +76,7 @@ export function indexedDenseStatement(
     : `scoped as materialized (select v.ctid as place from ${table} v where ${matching} limit ${exactRowsMax + 1}),
        size as materialized (select count(*) as rows from scoped),`;
   const sql = `with ${scoped}
-    near as materialized ${nearest(
-      `${isWide} and ${indexed} and ${settings(Math.max(limit, index.candidates))} and ${matchingEach}`,
-      `v.embedding::${type} <#> ${asked}::${type}`,
-    )},
+    near as materialized ${fromIndex},
     fresh as materialized ${nearest(`${isWide} and v.chunk_id > ${index.indexedUpTo} and ${matching}`)},
     narrow as materialized ${nearest(
       knownWide ? 'false' : `not ${isWide} and v.ctid = any(array(select place from scoped))`,
@@ -92,7 +94,7 @@ export function indexedDenseStatement(
 /** A condition that is always true and sets how the index is read, until the statement ends. */
 function settings(candidates: number): string {
   const values = {
-    ef_search: Math.min(candidates, candidatesMax),
+    ef_search: Math.min(candidates, candidatesAtOnceMax),
     iterative_scan: 'relaxed_order',
     max_scan_tuples: visitedMax,
   };
