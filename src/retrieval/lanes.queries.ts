@@ -91,24 +91,41 @@ export function searchDense(
   });
 }
 
-/** The chunks with the best BM25 score among those that hold one of the nominating terms. */
+interface KeywordSearch {
+  readonly weights: ReadonlyMap<number, number>;
+  readonly nominators: readonly number[];
+  /** Terms that all must be there, instead of nominators; of none nothing is asked. */
+  readonly required?: readonly number[];
+  readonly limit: number;
+}
+
+/** The chunks with the best BM25 score among those that hold one of the nominating terms, or all required ones. */
 export function searchKeywords(
   postgres: DataSource,
   scope: SearchScope,
-  search: { weights: ReadonlyMap<number, number>; nominators: readonly number[]; limit: number },
+  search: KeywordSearch,
 ): Promise<LaneHit[]> {
+  const { required, nominators } = search;
   const elements = new Map([...search.weights].map(([term, weight]) => [term - 1, weight]));
   const queryVector = pgvector.toSql(new pgvector.SparseVector(elements, termIdMax)) as string;
   return searchLane(postgres, scope, {
     limit: search.limit,
-    statement: (parameters) => ({
-      from: `${partition('chunks', scope.store)} c`,
-      id: 'c.id',
-      distance: `c.keyword <#> ${parameters.add(queryVector)}::sparsevec`,
-      where: `c.terms && ${parameters.add(search.nominators)}::int[]
-        and ${inCollections('c', scope, parameters)}`,
-      alias: 'c',
-    }),
+    statement: (parameters) => {
+      const nominated = required ? '@>' : '&&';
+      const terms = required ?? nominators;
+      return {
+        from: `${partition('chunks', scope.store)} c`,
+        id: 'c.id',
+        // Without weights all are alike, and their keywords need not be read.
+        distance:
+          elements.size === 0 ? '0::float8' : `c.keyword <#> ${parameters.add(queryVector)}::sparsevec`,
+        where: [
+          ...(required?.length === 0 ? [] : [`c.terms ${nominated} ${parameters.add(terms)}::int[]`]),
+          inCollections('c', scope, parameters),
+        ].join(' and '),
+        alias: 'c',
+      };
+    },
   });
 }
 
@@ -222,6 +239,14 @@ interface WantedChunks {
   readonly withRelations: boolean;
 }
 
+/** SQL: what is shown of a chunk `c` and its item `s`. */
+export const shownColumns = `c.id as "chunkId", c.chunk_uuid as "chunkUuid", c.source_uid as "sourceUid", c.content,
+            c.layout, s.corpus, s.id, s.title,
+            c.collection_id as "collectionId", s.metadata, s.additional_metadata as "additionalMetadata",
+            s.type, s.description, s.url, s.item_time as "itemTime", s.app_kind as "appKind",
+            s.app_provider as "appProvider", s.app_external_id as "appExternalId",
+            s.created_at as "createdAt", s.updated_at as "updatedAt"`;
+
 /**
  * What is shown of chunks, by their number. One whose item has been replaced meanwhile, or is hidden, is left out, and
  * one whose fact a later one contradicts or repeats.
@@ -245,18 +270,21 @@ export async function findChunks(
     : 'false';
   const rows = await query<ChunkRow>(
     postgres.manager,
-    prepared(`select c.id as "chunkId", c.chunk_uuid as "chunkUuid", c.source_uid as "sourceUid", c.content,
-            ${hasRelations} as "hasRelations", c.layout, s.corpus, s.id, s.title,
-            c.collection_id as "collectionId", s.metadata, s.additional_metadata as "additionalMetadata",
-            s.type, s.description, s.url, s.item_time as "itemTime", s.app_kind as "appKind",
-            s.app_provider as "appProvider", s.app_external_id as "appExternalId",
-            s.created_at as "createdAt", s.updated_at as "updatedAt"
+    prepared(`select ${shownColumns}, ${hasRelations} as "hasRelations"
        from ${partition('chunks', store)} c
        join sources s on s.database_id = c.database_id and s.uid = c.source_uid and s.visible
       where c.id = any(${wanted}::bigint[]) and ${readable} and ${unexpiredSql('s', moment)}`),
     parameters.values,
   );
-  // Asked for only where it may matter: most chunks were not made of facts.
+  return withoutOutdated(postgres, store, { rows, now });
+}
+
+/** Without chunks whose fact a later one contradicts or repeats. Asked for only where it may matter: most are not facts. */
+export async function withoutOutdated<Row extends Pick<ChunkRow, 'chunkId' | 'layout'>>(
+  postgres: DataSource,
+  store: Store,
+  { rows, now }: { rows: Row[]; now: Date },
+): Promise<Row[]> {
   const inferred = rows.filter(({ layout }) => layout['inferred'] === true).map(({ chunkId }) => chunkId);
   if (inferred.length === 0) return rows;
   const outdated = await findOutdated(postgres.manager, store, { chunkIds: inferred, now });
