@@ -38,11 +38,14 @@ interface Look {
   readonly explore: () => Promise<GraphExploration>;
 }
 
-interface LanesFound {
+/** What the lanes of a search found. */
+export interface LanesFound {
   readonly hits: FusedHit[];
   /** No lane would find more if it looked deeper. */
   readonly exhausted: boolean;
   readonly exploration: GraphExploration;
+  /** The hits with one more lane, which begins with what was found. */
+  readonly withApps: (app: readonly LaneHit[]) => Promise<FusedHit[]>;
 }
 
 /** Runs the lanes of a search side by side. */
@@ -78,17 +81,18 @@ export class SearchLanes {
             limit: depth,
           }),
     ]);
-    const fused = fuse({
+    const lanes = {
       dense,
       sparse,
       graph: exploration.hits,
       metadata: request.match ? onlyOf(sparse, metadata) : metadata,
       ...weighing,
-    });
-    const hits = await this.reorder(fused, scopes, reordering);
+    };
+    const withApps = (app: readonly LaneHit[]) => this.reorder(fuse({ ...lanes, app }), scopes, reordering);
+    const hits = await withApps([]);
     // The graph nominates as many however deep the others look.
     const exhausted = [dense, sparse, metadata].every((lane) => lane.length < depth);
-    return { hits, exhausted, exploration };
+    return { hits, exhausted, exploration, withApps };
   }
 
   /** The vector of the query, drawn towards that of its context. */

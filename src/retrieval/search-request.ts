@@ -26,6 +26,8 @@ export interface SearchRequest {
   /** Whom the search answers as. */
   readonly readers: Readers;
   readonly graphContext: boolean;
+  /** Titles, people and conversations of app items rank too. */
+  readonly apps: boolean;
   /** What chunks must hold; null for nothing. */
   readonly match: TextMatch | null;
   readonly recencyBias: number;
@@ -48,15 +50,18 @@ export function readSearchRequest(
   if (args.operator != null && queryBy !== QueryBy.text)
     throw invalidInput('operator', 'is only for query_by text');
   const query = readQuery(args.query);
+  const alpha = queryBy === QueryBy.text ? 0 : readAlpha(args.alpha);
   return {
     query,
     corpora: args.type === SourceType.all ? ['knowledge', 'memory'] : [args.type ?? SourceType.knowledge],
     limit: readLimit(args.maxResults),
-    alpha: queryBy === QueryBy.text ? 0 : readAlpha(args.alpha),
+    alpha,
     sourceIds: readIds(args.ids),
     conditions: readMetadataFilters(args.metadataFilters, schema),
     readers: readReaders(caller, args.acl),
     graphContext: args.graphContext ?? true,
+    // Words alone, or meaning alone, is what was asked for.
+    apps: (args.queryApps ?? true) && alpha !== 0 && alpha !== 1,
     match: readTextMatch(query, args.operator ?? TextOperator.or),
     recencyBias: readFraction('recency_bias', args.recencyBias) ?? 0,
     weights: weightsOf(args.collections),

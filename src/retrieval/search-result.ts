@@ -66,6 +66,7 @@ function toChunk({ row, hit, collection }: FoundChunk, extraContextIds: string[]
       sparse: hit.ranks.sparse ?? null,
       graph: hit.ranks.graph ?? null,
       metadata: hit.ranks.metadata ?? null,
+      app: hit.ranks.app ?? null,
     },
   };
 }

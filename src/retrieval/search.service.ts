@@ -15,9 +15,11 @@ import { findChunks, findUnreplaced } from './lanes.queries.js';
 import type { ChunkRow, SearchScope } from './lanes.queries.js';
 import type { QueryLog } from './query-log.js';
 import type { ResidentVectors } from './resident-vectors.js';
+import { searchApps } from './app-lane.js';
 import { findRelated } from './related-chunks.js';
 import { liftOf } from './reordering.js';
 import { SearchLanes } from './search-lanes.js';
+import type { LanesFound } from './search-lanes.js';
 import { readCollections, readSearchRequest } from './search-request.js';
 import type { SearchRequest } from './search-request.js';
 import { nothingFound, toResult } from './search-result.js';
@@ -105,14 +107,10 @@ export class SearchService {
     const explore = () => (explored ??= exploreGraph(this.options.postgres, scopes, request.query));
     for (let looks = 1; ; looks += 1) {
       const depth = Math.ceil(liftOf(request) * Math.max(laneDepthMin, wanted * laneDepthFactor));
-      const { hits, exhausted, exploration } = await this.lanes.find(database, request, {
-        scopes,
-        depth,
-        reordering,
-        explore,
-      });
+      const lanes = await this.lanes.find(database, request, { scopes, depth, reordering, explore });
+      const { hits, rows } = await this.readBest(scopes, request, { lanes, wanted });
+      const { exhausted, exploration } = lanes;
       const best = hits.slice(0, wanted);
-      const rows = await this.findRows(database.id, request, best);
       const missing = best.filter((hit) => !rows.has(hit.id)).map((hit) => hit.id);
       const replaced = await this.findReplaced(database.id, request, missing);
       if (replaced !== replacedBefore && looks < looksMax) {
@@ -129,6 +127,23 @@ export class SearchService {
         return { found: found.slice(0, request.limit), exploration };
       wanted *= widening;
     }
+  }
+
+  /** The hits with the rows of the best, app items in their places. */
+  private async readBest(
+    scopes: readonly SearchScope[],
+    request: SearchRequest,
+    { lanes: { hits, withApps }, wanted }: { lanes: LanesFound; wanted: number },
+  ): Promise<{ hits: readonly FusedHit[]; rows: ReadonlyMap<string, ChunkRow> }> {
+    const stores = scopes.map(({ store }) => store);
+    const rows = await this.findRows(stores, request, hits.slice(0, wanted));
+    if (!request.apps) return { hits, rows };
+    const app = await searchApps(this.options.postgres, scopes, { query: request.query, hits, rows });
+    if (app.length === 0) return { hits, rows };
+    const lifted = await withApps(app);
+    const unread = lifted.slice(0, wanted).filter(({ id }) => !rows.has(id));
+    const more = await this.findRows(stores, request, unread);
+    return { hits: lifted, rows: new Map([...rows, ...more]) };
   }
 
   /** Which of the chunks that cannot be shown belong to versions that have been replaced. */
@@ -160,13 +175,12 @@ export class SearchService {
   }
 
   private async findRows(
-    databaseId: number,
-    { corpora, readers, graphContext: withRelations }: SearchRequest,
+    stores: readonly Store[],
+    { readers, graphContext: withRelations }: SearchRequest,
     hits: readonly FusedHit[],
   ): Promise<Map<string, ChunkRow>> {
     const chunkIds = hits.map((hit) => hit.id);
     const wanted = { chunkIds, readers, now: this.options.clock.now(), withRelations };
-    const stores = corpora.map((corpus): Store => ({ databaseId, corpus }));
     const rows = await Promise.all(stores.map((store) => findChunks(this.options.postgres, store, wanted)));
     return new Map(rows.flat().map((row) => [row.chunkId, row]));
   }

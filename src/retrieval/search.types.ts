@@ -81,6 +81,13 @@ export class SearchArgs {
   })
   graphContext?: boolean | null;
 
+  @Field(() => Boolean, {
+    nullable: true,
+    description:
+      'Default true: titles and people of app items that the query names count, and so does what stands around the best hits in their conversations (threads, replies, comments). Without effect with queryBy text and an alpha of 0 or 1.',
+  })
+  queryApps?: boolean | null;
+
   @Field(() => String, {
     nullable: true,
     description:
@@ -125,6 +132,9 @@ export class ChunkLanes {
 
   @Field(() => Int, { nullable: true })
   metadata: number | null;
+
+  @Field(() => Int, { nullable: true, description: 'By title, people and conversations of app items.' })
+  app: number | null;
 }
 
 @ObjectType({ description: 'A piece of an item that answers the query.' })
