@@ -143,7 +143,7 @@ describe('a query that names an entity', () => {
       return { statements: graph.length, context, chunks };
     };
     try {
-      const off = await count('Where does Ann Lee work?', { graph_context: false });
+      const off = await count('Where does Ann Lee work?', { graph_context: false, query_apps: false });
       expect([off.statements, off.context]).toEqual([0, nothing]);
       expect(off.chunks.map((chunk: any) => chunk.lanes.graph)).toEqual([null, null, null]);
       // One for what might be names; chunks say by the way whether they have relations.
