@@ -1,8 +1,9 @@
 import type { DataSource } from 'typeorm';
 import { LinkRole } from '../graph/structure.js';
 import { partition } from '../postgres/partitions.js';
+import { prepared } from '../postgres/prepared-statements.js';
 import { query } from '../postgres/query.js';
-import { Parameters, mayBeFound } from './lanes.queries.js';
+import { Parameters, mayBeFound, plannedOnce } from './lanes.queries.js';
 import type { SearchScope } from './lanes.queries.js';
 
 /** What a lane for items of other applications looks at, of the item of a chunk. */
@@ -33,7 +34,7 @@ export function findAppItems(
 ): Promise<AppItem[]> {
   return query(
     postgres.manager,
-    `select c.id as "chunkId", s.title, s.app_kind as kind,
+    prepared(`select c.id as "chunkId", s.title, s.app_kind as kind,
             coalesce((select jsonb_agg(p.person) from (
               select jsonb_build_object('name', l.target ->> 'name', 'email', l.target ->> 'identifier') as person
                 from ${partition('item_links', store)} l
@@ -41,7 +42,7 @@ export function findAppItems(
                limit ${peoplePerItemMax}) p), '[]') as people
        from ${partition('chunks', store)} c
        join sources s on s.database_id = c.database_id and s.uid = c.source_uid
-      where c.id = any($1::bigint[]) and s.app_kind is not null`,
+      where c.id = any($1::bigint[]) and s.app_kind is not null`),
     [chunkIds],
   );
 }
@@ -65,7 +66,9 @@ export function findConversations(
        order by l.stated_at ${direction}, l.source_uid ${direction} limit ${membersPerSideMax})`;
   return query(
     postgres.manager,
-    `with own as materialized (
+    plannedOnce(
+      scope,
+      `with own as materialized (
        select l.source_uid, l.key, l.stated_at, case l.role
                 when ${LinkRole.thread} then ${LinkRole.thread}
                 when ${LinkRole.name} then ${LinkRole.link} else ${LinkRole.name} end as other
@@ -78,6 +81,7 @@ export function findConversations(
       cross join lateral (${side('<', 'desc')} union all ${side('>', 'asc')}) n
        join ${partition('chunks', scope.store)} c on c.source_uid = n.uid and c.position = 0
       group by 1, 2 order by 3, 2`,
+    ),
     parameters.values,
   );
 }

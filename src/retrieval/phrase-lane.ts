@@ -12,9 +12,9 @@ interface PhraseSearch {
   readonly limit: number;
 }
 
-// The best candidates usually do; each further page is a statement, so it is larger.
+// The best candidates usually do; each further page is a statement, so it is larger, and some 12 ms of this thread.
 const firstPage = 100;
-const laterPages = 500;
+const laterPages = 250;
 
 /**
  * The chunks with the best BM25 score in which a phrase stands. The index nominates those with all of its words; the best
@@ -25,6 +25,7 @@ export async function searchPhrase(
   scope: SearchScope,
   { phrase, required, weights, limit }: PhraseSearch,
 ): Promise<LaneHit[]> {
+  if (phrase.isEmpty) return [];
   const candidates = await searchKeywords(postgres, scope, {
     weights,
     required,

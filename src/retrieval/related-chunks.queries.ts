@@ -1,5 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { partition } from '../postgres/partitions.js';
+import { prepared } from '../postgres/prepared-statements.js';
 import { query } from '../postgres/query.js';
 import { mayReadSql } from '../sources/acl.js';
 import { unexpiredSql } from '../sources/sources.queries.js';
@@ -24,7 +25,7 @@ export async function findNeighbours(
   const chunks = partition('chunks', store);
   const rows = await query<NeighbourRow>(
     postgres.manager,
-    `with beside as materialized (
+    prepared(`with beside as materialized (
        select n.id, array_agg(h.id::text) as hits
          from ${chunks} h
         cross join lateral (
@@ -38,7 +39,7 @@ export async function findNeighbours(
        join ${chunks} c on c.id = b.id
        join sources s on s.database_id = c.database_id and s.uid = c.source_uid and s.visible
       where not c.id = any(${hits}::bigint[]) and ${readable} and ${unexpiredSql('s', parameters.add(now))}
-      order by c.id`,
+      order by c.id`),
     parameters.values,
   );
   return withoutOutdated(postgres, store, { rows, now });

@@ -1,6 +1,7 @@
 import type { DataSource } from 'typeorm';
 import { partition } from '../postgres/partitions.js';
 import type { Store } from '../postgres/partitions.js';
+import { prepared } from '../postgres/prepared-statements.js';
 import { query } from '../postgres/query.js';
 import type { HitOrigin } from './reordering.js';
 
@@ -14,11 +15,11 @@ export async function findOrigins(
     stores.map((store) =>
       query<HitOrigin & { readonly id: string }>(
         postgres.manager,
-        `select c.id, c.collection_id as "collectionId",
+        prepared(`select c.id, c.collection_id as "collectionId",
                 coalesce(s.item_time, (s.memory ->> 'observationDate')::timestamp at time zone 'UTC', s.created_at) as time
            from ${partition('chunks', store)} c
            join sources s on s.database_id = c.database_id and s.uid = c.source_uid
-          where c.id = any($1::bigint[])`,
+          where c.id = any($1::bigint[])`),
         [chunkIds],
       ),
     ),

@@ -23,9 +23,13 @@ export function readTextMatch(query: string, operator: `${TextOperator}`): TextM
 export class Phrase {
   constructor(private readonly words: readonly string[]) {}
 
+  get isEmpty(): boolean {
+    return this.words.length === 0;
+  }
+
   /** Whether the words stand in one of these texts; they may not begin in one and end in another. */
   standsIn(texts: readonly string[]): boolean {
-    return this.words.length > 0 && texts.some((text) => this.standsInOne(wordsInOrder(text)));
+    return !this.isEmpty && texts.some((text) => this.standsInOne(wordsInOrder(text)));
   }
 
   private standsInOne(text: readonly (readonly string[])[]): boolean {

@@ -138,12 +138,12 @@ describe('a query that names an entity', () => {
     };
     const count = async (query: string, more: Record<string, unknown>) => {
       asked.splice(0);
-      const { graph_context: context, chunks } = await ask(query, more);
+      const { graph_context: context, chunks } = await ask(query, { query_apps: false, ...more });
       const graph = asked.filter((sql) => tables.test(sql));
       return { statements: graph.length, context, chunks };
     };
     try {
-      const off = await count('Where does Ann Lee work?', { graph_context: false, query_apps: false });
+      const off = await count('Where does Ann Lee work?', { graph_context: false });
       expect([off.statements, off.context]).toEqual([0, nothing]);
       expect(off.chunks.map((chunk: any) => chunk.lanes.graph)).toEqual([null, null, null]);
       // One for what might be names; chunks say by the way whether they have relations.

@@ -201,3 +201,30 @@ test('alpha moves between the order of words and of meaning', async () => {
     idsOf(await ask(database, { query: 'kittens', type: 'memory', alpha }))[0];
   expect([await best(0), await best(0.9)]).toEqual(['words', 'meaning']);
 });
+
+test('GraphQL takes the same parameters', async () => {
+  const database = await server.database();
+  const note = { text: 'The jaguar is fast, says the zoo.' };
+  await server.remember(database, [
+    { id: 'a', ...note, observation_date: '2010-05-01' },
+    { id: 'b', ...note, observation_date: '2025-05-01' },
+  ]);
+  await server.remember(database, [{ id: 'c', text: 'The jaguar is fast, says the forest.' }], {
+    collection: 'more',
+  });
+  const first = async (more: string) => {
+    const answer = await server.graphql(
+      `query ($database: String!, $collections: JSON) {
+        search(database: $database, type: memory, query: "jaguar", collections: $collections, queryBy: text ${more}) {
+          chunks { id }
+        }
+      }`,
+      { database, collections: more.includes('weights') ? { default: 1, more: 9 } : ['default', 'more'] },
+    );
+    return answer.body.data.search.chunks[0].id as string;
+  };
+  expect(await first('')).toBe('a');
+  expect(await first(', recencyBias: 1')).not.toBe('a');
+  expect(await first(', additionalContext: "the forest"')).toBe('c');
+  expect(await first('# weights\n')).toBe('c');
+});

@@ -78,6 +78,10 @@ describe('operator', () => {
     expect(idsOf(await ask({ query: 'kelp amber', operator: 'and' }))).not.toEqual([]);
   });
 
+  test('a query without any word finds nothing', async () => {
+    for (const operator of ['and', 'phrase']) expect(idsOf(await ask({ query: '…!', operator }))).toEqual([]);
+  });
+
   test('only with text search', async () => {
     for (const operator of ['or', 'and', 'phrase']) {
       const answer = await ask({ query: 'amber', query_by: 'hybrid', operator });
