@@ -100,7 +100,8 @@ describe('the document', () => {
       description: '1 to 250, default 10.',
     });
     expect(schema.properties.sub_tenant_ids).toMatchObject({ deprecated: true });
-    const edit = document.paths['/context/{id}/metadata'].patch.requestBody.content['application/json'].schema;
+    const edit =
+      document.paths['/context/{id}/metadata'].patch.requestBody.content['application/json'].schema;
     for (const refused of ['metadata', 'document_metadata'])
       expect(edit.properties).not.toHaveProperty(refused);
     const { parameters } = document.paths['/context/status'].get;
