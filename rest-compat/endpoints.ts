@@ -278,7 +278,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     status: 200,
     body: 'json',
     scope: 'source',
-    notServed: ['additional_context', 'num_related_chunks'],
+    notServed: [],
   },
   {
     method: 'POST',

@@ -23,7 +23,7 @@ import type {
   SelectionSetNode,
 } from 'graphql';
 import { ITEM_ALIASES } from './aliases.js';
-import { choosingDirective, isInMeta, omittingDirectives } from './operations.js';
+import { choosingDirective, isInMeta, keyOf, omittingDirectives } from './operations.js';
 import { fieldsOf, toSnakeCase } from './coerce.js';
 
 /** A JSON Schema in the 2020-12 dialect, which is the one of OpenAPI 3.1. */
@@ -129,7 +129,7 @@ function objectSchema(
     const schema =
       omitted === 'omitNull'
         ? presentOutput(field.type, node.selectionSet, named)
-        : outputSchema(field.type, node.selectionSet, named);
+        : keyedSchema(outputSchema(field.type, node.selectionSet, named), node);
     const isChosen = node.directives?.some(({ name }) => name.value === choosingDirective);
     if (omitted === undefined && !isChosen) required.push(key);
     // What is selected a second time is the deprecated twin of the first.
@@ -141,6 +141,11 @@ function objectSchema(
     if (twin === undefined) keyOfValue.set(value.join(' '), key);
   }
   return describe({ type: 'object', required, properties }, type.description);
+}
+
+/** The schema of a list, or of an object where the list is answered as one. */
+function keyedSchema(schema: JsonSchema, node: FieldNode): JsonSchema {
+  return keyOf(node) === undefined ? schema : { type: 'object', additionalProperties: schema['items'] };
 }
 
 function fieldNodes(selection: SelectionSetNode): FieldNode[] {

@@ -26,6 +26,8 @@ export interface Operation {
   readonly rootKey: string;
   /** Response keys below the root that are left out when they have a certain value. */
   readonly omitted: readonly Omission[];
+  /** Lists in the root's value that are answered as objects, by response key: the key of their entries. */
+  readonly keyed: ReadonlyMap<string, string>;
   /** Response keys of the root's value that stand in meta instead. */
   readonly inMeta: readonly string[];
   /** Response keys below the root that the caller chooses. */
@@ -79,6 +81,14 @@ export function loadOperation(schema: GraphQLSchema, endpoint: Endpoint): Operat
     variables: variableTypes(schema, definition),
     rootKey: root.alias?.value ?? root.name.value,
     omitted: findMarked(root.selectionSet, omissionsOf),
+    keyed: new Map(
+      (root.selectionSet?.selections ?? []).flatMap((node): [string, string][] => {
+        const by = node.kind === Kind.FIELD ? keyOf(node) : undefined;
+        return node.kind === Kind.FIELD && by !== undefined
+          ? [[node.alias?.value ?? node.name.value, by]]
+          : [];
+      }),
+    ),
     chosen: findMarked(root.selectionSet, choicesOf),
     inMeta: (root.selectionSet?.selections ?? []).flatMap((node) =>
       node.kind === Kind.FIELD && isInMeta(node) ? [node.alias?.value ?? node.name.value] : [],
@@ -119,6 +129,13 @@ function withoutFields(document: DocumentNode, isWanted: (choice: Choice) => boo
 /** Whether the value of a selected field goes into meta of an answer. */
 export function isInMeta({ directives }: FieldNode): boolean {
   return directives?.some(({ name }) => name.value === 'inMeta') ?? false;
+}
+
+/** By which key of its entries a selected list is answered as an object, if so. */
+export function keyOf({ directives }: FieldNode): string | undefined {
+  const keyed = directives?.find(({ name }) => name.value === 'keyedBy');
+  const by = keyed?.arguments?.[0]?.value;
+  return by?.kind === Kind.STRING ? by.value : undefined;
 }
 
 function variableTypes(

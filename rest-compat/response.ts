@@ -86,6 +86,16 @@ export function omitMarked(data: unknown, { omitted }: Operation): unknown {
   return data;
 }
 
+/** Turns the lists that the operation marks with @keyedBy into objects. Changes the data in place. */
+export function keyMarked(data: unknown, { keyed }: Operation): unknown {
+  for (const [key, by] of keyed) {
+    const record = data as Record<string, unknown>;
+    const entries = record[key] as readonly Record<string, unknown>[];
+    record[key] = Object.fromEntries(entries.map((entry) => [String(entry[by]), entry]));
+  }
+  return data;
+}
+
 function omitAt(value: unknown, path: readonly string[], omits: (value: unknown) => boolean): void {
   if (Array.isArray(value)) {
     for (const entry of value) omitAt(entry, path, omits);

@@ -15,7 +15,7 @@ import type { Operation } from './operations.js';
 import { resolveRoot } from './plain-answers.js';
 import type { Shape } from './plain-answers.js';
 import { readVariables } from './request.js';
-import { omitMarked, scopeMeta, takeMeta } from './response.js';
+import { keyMarked, omitMarked, scopeMeta, takeMeta } from './response.js';
 import { commonMeta } from './send.js';
 
 const findDatabase = parse('query ($database: String!) { database(database: $database) { status } }');
@@ -95,9 +95,10 @@ async function runOperation(
     : runDocument(schema, chosenDocument(operation, variables), { variables, context }).then((data) =>
         omitMarked(data[operation.rootKey], operation),
       );
-  return answered.catch((error: unknown) => {
+  const data = await answered.catch((error: unknown) => {
     throw inRestNames(error, operation);
   });
+  return keyMarked(data, operation);
 }
 
 /** A refused argument of the root field, by the name of the parameter that it was sent as. */

@@ -63,6 +63,11 @@ export const LIMITS = {
   queryResultsMax: 250,
   queryCollectionsMax: 100,
   queryIdsMax: 1000,
+  queryContextCharactersMax: 32_768,
+  /** Neighbours of each hit. */
+  relatedChunksMax: 20,
+  /** Chunks with all words of a phrase, of a store, that are looked at for the words in a row. */
+  phraseCandidatesMax: 10_000,
   filterBytesMax: 65_536,
   filterListValuesMax: 500,
   filterConditionsMax: 100,
@@ -138,8 +143,10 @@ export const LIMITS = {
   graphqlDepthMax: 10,
   /** From __schema or __type down: what the introspection query of graphql-js needs. */
   graphqlIntrospectionDepthMax: 15,
-  /** Six full searches of 250 results, or one list of 1000 with all of its fields. */
+  /** Six full searches of 250 results, two with 20 neighbours of each, or one list of 1000 with all of its fields. */
   graphqlCostMax: 150_000,
   /** What a row of a list costs beside its fields. */
   graphqlRowCost: 50,
+  /** The same of a neighbour of a row. */
+  graphqlAddedRowCost: 10,
 } as const;

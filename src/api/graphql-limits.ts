@@ -34,6 +34,9 @@ export const PAGING_ARGUMENTS: Readonly<Record<string, PageSizes>> = {
   maxResults: { default: LIMITS.queryResultsDefault, max: LIMITS.queryResultsMax },
 };
 
+/** The argument that adds neighbours to each row. */
+const addingArgument = { name: 'numRelatedChunks', max: LIMITS.relatedChunksMax };
+
 /** One operation as it is asked for. */
 export interface AskedOperation {
   readonly document: DocumentNode;
@@ -187,8 +190,17 @@ class Scale {
       cost:
         1 +
         this.listedValues(node) +
-        (rows === undefined ? below.cost : rows * (LIMITS.graphqlRowCost + below.cost)),
+        (rows === undefined
+          ? below.cost
+          : rows * (LIMITS.graphqlRowCost + this.addedRows(node) * LIMITS.graphqlAddedRowCost + below.cost)),
     };
+  }
+
+  /** How many neighbours each row of a field may bring along. */
+  private addedRows(node: FieldNode): number {
+    const argument = node.arguments?.find(({ name }) => name.value === addingArgument.name);
+    const value = argument ? valueFromASTUntyped(argument.value, this.variables) : undefined;
+    return typeof value === 'number' ? Math.min(Math.max(value, 0), addingArgument.max) : 0;
   }
 
   /** How many rows a field that pages may return; undefined when it does not page. */

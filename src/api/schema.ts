@@ -6,6 +6,7 @@ import {
   GraphQLEnumType,
   GraphQLList,
   GraphQLNonNull,
+  GraphQLString,
 } from 'graphql';
 import type { GraphQLSchema } from 'graphql';
 import { createPubSub } from '@graphql-yoga/subscription';
@@ -42,6 +43,13 @@ const inMeta = new GraphQLDirective({
   name: 'inMeta',
   description: 'Put the value into meta of the REST answer, not into data.',
   locations: [DirectiveLocation.FIELD],
+});
+
+const keyedBy = new GraphQLDirective({
+  name: 'keyedBy',
+  description: 'Turn the list into an object in the REST answer: by this key of its entries.',
+  locations: [DirectiveLocation.FIELD],
+  args: { key: { type: new GraphQLNonNull(GraphQLString) } },
 });
 
 /** What `include_fields` of REST chooses from. */
@@ -101,7 +109,7 @@ export async function createSchema(): Promise<GraphQLSchema> {
       FeedbackResolver,
       WebhookResolver,
     ],
-    directives: [omitting('omitNull', 'null'), omitting('omitFalse', 'false'), choosing, inMeta],
+    directives: [omitting('omitNull', 'null'), omitting('omitFalse', 'false'), choosing, inMeta, keyedBy],
     // Subscriptions bring their own source; type-graphql only asks that there be one.
     pubSub: createPubSub(),
     authChecker: checkScopes,

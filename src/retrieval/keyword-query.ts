@@ -7,8 +7,16 @@ import type { TermStatistics } from './lanes.queries.js';
 export interface KeywordQuery {
   readonly weights: ReadonlyMap<number, number>;
   readonly nominators: readonly number[];
-  /** All of them, the rarest first, with the number of chunks that hold each. */
+  /** Those that may nominate, the rarest first, with the number of chunks that hold each. */
   readonly rarestFirst: readonly (readonly [term: number, chunks: number])[];
+}
+
+/** What is known of a query beside its words. */
+export interface KeywordOptions {
+  /** Text whose terms weigh less than the query's. */
+  readonly context?: string | null;
+  /** Words stand for themselves alone: no typing errors are looked for. */
+  readonly exact?: boolean;
 }
 
 /** Looks up how often terms occur in a store. */
@@ -21,6 +29,10 @@ const nominatedShareMax = 0.05;
 const variantShare = 0.6;
 const variantsMax = 3;
 const misspelledTermsMax = 4;
+// A term of the context counts at most this beside one of the query, and all of them together at most half of it.
+const contextTermShare = 0.3;
+const contextShareMax = 0.5;
+const contextTermsMax = 200;
 
 /**
  * Weighs the terms of a query by their rarity in a store. A word that the store does not know at all stands for those
@@ -29,10 +41,13 @@ const misspelledTermsMax = 4;
 export async function buildKeywordQuery(
   query: string,
   lookUp: TermLookup,
+  { context = null, exact = false }: KeywordOptions = {},
 ): Promise<KeywordQuery | undefined> {
   const terms = new Map(analyze(query).map((term) => [termId(term), term]));
-  if (terms.size === 0) return undefined;
-  const known = await lookUp([...terms.keys()]);
+  const contextTerms = context === null ? [] : [...new Set(analyze(context).map(termId))];
+  const asked = [...terms.keys(), ...contextTerms.slice(0, contextTermsMax)];
+  if (asked.length === 0) return undefined;
+  const known = await lookUp(asked);
   const { chunks } = known;
   const frequencies = new Map(known.frequencies);
   const weights = new Map<number, number>();
@@ -40,18 +55,37 @@ export async function buildKeywordQuery(
     const frequency = frequencies.get(id) ?? 0;
     if (frequency > 0) weights.set(id, inverseDocumentFrequency(frequency, chunks));
   }
-  const unknown = [...terms].filter(([id]) => !weights.has(id)).map(([, term]) => term);
+  const unknown = exact ? [] : [...terms].filter(([id]) => !weights.has(id)).map(([, term]) => term);
   for (const { id, frequency } of await findVariants(unknown, lookUp)) {
     if (weights.has(id)) continue;
     frequencies.set(id, frequency);
     weights.set(id, inverseDocumentFrequency(frequency, chunks) * variantShare);
   }
+  const own = [...weights.keys()];
+  addContext(weights, contextTerms, known);
   if (weights.size === 0) return undefined;
-  const rarestFirst = [...weights.keys()]
+  // The context nominates only where the query has nothing to say: it is to steer, not to answer.
+  const rarestFirst = (own.length > 0 ? own : [...weights.keys()])
     .map((term) => [term, frequencies.get(term) ?? 0] as const)
     .sort(([, a], [, b]) => a - b);
   const budget = Math.max(nominatedChunksMin, chunks * nominatedShareMax);
   return { weights, nominators: chooseNominators(rarestFirst, budget), rarestFirst };
+}
+
+function addContext(
+  weights: Map<number, number>,
+  terms: readonly number[],
+  { chunks, frequencies }: TermStatistics,
+): void {
+  const found = terms.flatMap((id): [number, number][] => {
+    const frequency = frequencies.get(id) ?? 0;
+    return frequency > 0 ? [[id, inverseDocumentFrequency(frequency, chunks)]] : [];
+  });
+  const total = (values: Iterable<number>) => [...values].reduce((sum, value) => sum + value, 0);
+  const own = total(weights.values());
+  const share = own === 0 ? 1 : (contextShareMax * own) / total(found.map(([, weight]) => weight));
+  for (const [id, weight] of found)
+    weights.set(id, (weights.get(id) ?? 0) + weight * Math.min(contextTermShare, share));
 }
 
 async function findVariants(

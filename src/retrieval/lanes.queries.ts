@@ -92,22 +92,37 @@ export function searchDense(
   });
 }
 
-/** The chunks with the best BM25 score among those that hold one of the nominating terms. */
+interface KeywordSearch {
+  readonly weights: ReadonlyMap<number, number>;
+  readonly nominators: readonly number[];
+  /** Terms that all must be there, instead of nominators; of none nothing is asked. */
+  readonly required?: readonly number[];
+  readonly limit: number;
+}
+
+/** The chunks with the best BM25 score among those that hold one of the nominating terms, or all required ones. */
 export function searchKeywords(
   postgres: DataSource,
   scope: SearchScope,
-  search: { weights: ReadonlyMap<number, number>; nominators: readonly number[]; limit: number },
+  search: KeywordSearch,
 ): Promise<LaneHit[]> {
+  const { required, nominators } = search;
   return searchLane(postgres, scope, {
     limit: search.limit,
-    statement: (parameters) => ({
-      from: `${partition('chunks', scope.store)} c`,
-      id: 'c.id',
-      distance: keywordDistance(search.weights, parameters),
-      where: `c.terms && ${parameters.add(search.nominators)}::int[]
-        and ${inCollections('c', scope, parameters)}`,
-      alias: 'c',
-    }),
+    statement: (parameters) => {
+      const nominated = required ? '@>' : '&&';
+      const terms = required ?? nominators;
+      return {
+        from: `${partition('chunks', scope.store)} c`,
+        id: 'c.id',
+        distance: keywordDistance(search.weights, parameters),
+        where: [
+          ...(required?.length === 0 ? [] : [`c.terms ${nominated} ${parameters.add(terms)}::int[]`]),
+          inCollections('c', scope, parameters),
+        ].join(' and '),
+        alias: 'c',
+      };
+    },
   });
 }
 
@@ -118,7 +133,11 @@ const fewItemsMax = 2000;
 export async function searchKeywordsOfFew(
   postgres: DataSource,
   scope: SearchScope,
-  search: { weights: ReadonlyMap<number, number>; limit: number },
+  search: {
+    weights: ReadonlyMap<number, number>;
+    rarestFirst: readonly (readonly [term: number, chunks: number])[];
+    limit: number;
+  },
 ): Promise<LaneHit[] | undefined> {
   const parameters = new Parameters();
   const rows = await query<LaneHit | { id: null; score: null }>(
@@ -130,7 +149,7 @@ export async function searchKeywordsOfFew(
      (select n.id, -n.distance from (
        select c.id, ${keywordDistance(search.weights, parameters)} as distance from ${partition('chunks', scope.store)} c
         where (select items from size) <= ${fewItemsMax} and c.source_uid = any(array(select uid from scoped))
-          and c.terms && ${parameters.add([...search.weights.keys()])}::int[] order by distance limit ${search.limit}) n
+          and c.terms && ${parameters.add(search.rarestFirst.map(([term]) => term))}::int[] order by distance limit ${search.limit}) n
       order by n.distance, n.id)`,
     parameters.values,
   );
@@ -139,6 +158,8 @@ export async function searchKeywordsOfFew(
 }
 
 function keywordDistance(weights: ReadonlyMap<number, number>, parameters: Parameters): string {
+  // Without weights all are alike, and their keywords need not be read.
+  if (weights.size === 0) return '0::float8';
   const elements = new Map([...weights].map(([term, weight]) => [term - 1, weight]));
   const queryVector = pgvector.toSql(new pgvector.SparseVector(elements, termIdMax)) as string;
   return `c.keyword <#> ${parameters.add(queryVector)}::sparsevec`;
@@ -251,6 +272,14 @@ interface WantedChunks {
   readonly withRelations: boolean;
 }
 
+/** SQL: what is shown of a chunk `c` and its item `s`. */
+export const shownColumns = `c.id as "chunkId", c.chunk_uuid as "chunkUuid", c.source_uid as "sourceUid", c.content,
+            c.layout, s.corpus, s.id, s.title,
+            c.collection_id as "collectionId", s.metadata, s.additional_metadata as "additionalMetadata",
+            s.type, s.description, s.url, s.item_time as "itemTime", s.app_kind as "appKind",
+            s.app_provider as "appProvider", s.app_external_id as "appExternalId",
+            s.created_at as "createdAt", s.updated_at as "updatedAt"`;
+
 /**
  * What is shown of chunks, by their number. One whose item has been replaced meanwhile, or is hidden, is left out, and
  * one whose fact a later one contradicts or repeats.
@@ -274,18 +303,21 @@ export async function findChunks(
     : 'false';
   const rows = await query<ChunkRow>(
     postgres.manager,
-    prepared(`select c.id as "chunkId", c.chunk_uuid as "chunkUuid", c.source_uid as "sourceUid", c.content,
-            ${hasRelations} as "hasRelations", c.layout, s.corpus, s.id, s.title,
-            c.collection_id as "collectionId", s.metadata, s.additional_metadata as "additionalMetadata",
-            s.type, s.description, s.url, s.item_time as "itemTime", s.app_kind as "appKind",
-            s.app_provider as "appProvider", s.app_external_id as "appExternalId",
-            s.created_at as "createdAt", s.updated_at as "updatedAt"
+    prepared(`select ${shownColumns}, ${hasRelations} as "hasRelations"
        from ${partition('chunks', store)} c
        join sources s on s.database_id = c.database_id and s.uid = c.source_uid and s.visible
       where c.id = any(${wanted}::bigint[]) and ${readable} and ${unexpiredSql('s', moment)}`),
     parameters.values,
   );
-  // Asked for only where it may matter: most chunks were not made of facts.
+  return withoutOutdated(postgres, store, { rows, now });
+}
+
+/** Without chunks whose fact a later one contradicts or repeats. Asked for only where it may matter: most are not facts. */
+export async function withoutOutdated<Row extends Pick<ChunkRow, 'chunkId' | 'layout'>>(
+  postgres: DataSource,
+  store: Store,
+  { rows, now }: { rows: Row[]; now: Date },
+): Promise<Row[]> {
   const inferred = rows.filter(({ layout }) => layout['inferred'] === true).map(({ chunkId }) => chunkId);
   if (inferred.length === 0) return rows;
   const outdated = await findOutdated(postgres.manager, store, { chunkIds: inferred, now });

@@ -3,6 +3,7 @@ import type { ScopedDatabase } from '../databases/collections.service.js';
 import { hasLane } from '../databases/metadata-schema.js';
 import type { Embedder } from '../inference/embedder.js';
 import { currentSignal } from '../lib/cancellation.js';
+import { scopesByWeight } from './collection-scopes.js';
 import { denseShare, fuse } from './fusion.js';
 import type { FusedHit } from './fusion.js';
 import { nothingExplored } from './graph-lane.js';
@@ -10,11 +11,18 @@ import type { GraphExploration } from './graph-lane.js';
 import { searchIndexed } from './indexed-dense.queries.js';
 import { findByKeywords } from './keyword-lane.js';
 import { buildKeywordQuery } from './keyword-query.js';
-import { findTermStatistics, isFiltered, searchDense } from './lanes.queries.js';
+import { findTermStatistics, isFiltered, searchDense, searchKeywords } from './lanes.queries.js';
 import type { LaneHit, SearchScope } from './lanes.queries.js';
 import { searchMetadata } from './metadata-lane.js';
+import { searchPhrase } from './phrase-lane.js';
+import { findOrigins } from './reordering.queries.js';
+import { reorder } from './reordering.js';
+import type { Reordering } from './reordering.js';
 import type { ResidentVectors } from './resident-vectors.js';
 import type { SearchRequest } from './search-request.js';
+
+// What the meaning of the context weighs beside that of the query.
+const contextShare = 0.3;
 
 interface LanesOptions {
   readonly postgres: DataSource;
@@ -27,14 +35,18 @@ interface LanesOptions {
 interface Look {
   readonly scopes: readonly SearchScope[];
   readonly depth: number;
+  readonly reordering: Reordering;
   readonly explore: () => Promise<GraphExploration>;
 }
 
-interface LanesFound {
+/** What the lanes of a search found. */
+export interface LanesFound {
   readonly hits: FusedHit[];
   /** No lane would find more if it looked deeper. */
   readonly exhausted: boolean;
   readonly exploration: GraphExploration;
+  /** The hits with one more lane, which begins with what was found. */
+  readonly withApps: (app: readonly LaneHit[]) => Promise<FusedHit[]>;
 }
 
 /** Runs the lanes of a search side by side. */
@@ -45,18 +57,20 @@ export class SearchLanes {
   async find(
     { metadataSchema }: ScopedDatabase,
     request: SearchRequest,
-    { scopes, depth, explore }: Look,
+    { scopes, depth, reordering, explore }: Look,
   ): Promise<LanesFound> {
     const { postgres, embedder } = this.options;
-    const { alpha, query } = request;
+    const { alpha, query, context } = request;
     const weighing = { alpha, query, denseWeight: embedder.denseWeight };
     let embedding: Promise<Float32Array> | undefined;
     const vector = () => (embedding ??= embedder.embedQuery(query, currentSignal()));
+    const steered = () => (context === null ? vector() : this.steer(vector(), context));
+    const weighed = reordering.weights ? scopesByWeight(scopes, reordering.weights) : scopes;
     const fields = metadataSchema?.filter(hasLane) ?? [];
     // Keywords first: while the dense lane scans, the statistics that they begin with are on their way back.
     const [sparse, dense, exploration, metadata] = await Promise.all([
-      alpha === 1 ? [] : this.keywordLane(query, scopes, { limit: depth, alone: alpha === 0 }),
-      alpha === 0 ? [] : this.denseLane(vector, scopes, depth),
+      alpha === 1 ? [] : this.keywordLane(request, weighed, { limit: depth, alone: alpha === 0 }),
+      alpha === 0 ? [] : this.denseLane(steered, weighed, depth),
       request.graphContext ? explore() : nothingExplored,
       fields.length === 0
         ? []
@@ -68,10 +82,42 @@ export class SearchLanes {
             limit: depth,
           }),
     ]);
-    const hits = fuse({ dense, sparse, graph: exploration.hits, metadata, ...weighing });
+    const lanes = {
+      dense,
+      sparse,
+      graph: exploration.hits,
+      metadata: request.match ? onlyOf(sparse, metadata) : metadata,
+      ...weighing,
+    };
+    const withApps = (app: readonly LaneHit[]) => this.reorder(fuse({ ...lanes, app }), scopes, reordering);
+    const hits = await withApps([]);
     // The graph nominates as many however deep the others look.
     const exhausted = [dense, sparse, metadata].every((lane) => lane.length < depth);
-    return { hits, exhausted, exploration };
+    return { hits, exhausted, exploration, withApps };
+  }
+
+  /** The vector of the query, drawn towards that of its context. */
+  private async steer(query: Promise<Float32Array>, context: string): Promise<Float32Array> {
+    const [own, other] = await Promise.all([
+      query,
+      this.options.embedder.embedQuery(context, currentSignal()),
+    ]);
+    const mixed = own.map((value, index) => value + contextShare * (other[index] ?? 0));
+    const length = Math.hypot(...mixed);
+    return length === 0 ? mixed : mixed.map((value) => value / length);
+  }
+
+  private async reorder(
+    hits: FusedHit[],
+    scopes: readonly SearchScope[],
+    reordering: Reordering,
+  ): Promise<FusedHit[]> {
+    const [first] = scopes;
+    if (!first || hits.length === 0 || (reordering.recencyBias === 0 && !reordering.weights)) return hits;
+    const stores = scopes.map(({ store }) => store);
+    const ids = hits.map(({ id }) => id);
+    const origins = await findOrigins(this.options.postgres, stores, ids);
+    return reorder(hits, origins, { ...reordering, now: first.now });
   }
 
   private async denseLane(
@@ -89,7 +135,7 @@ export class SearchLanes {
           : this.scan(scope, vector, limit),
       ),
     );
-    return best(found.flat(), limit);
+    return best(found.flat(), perWeight(limit, scopes));
   }
 
   /** Without a filter the chunks that are in memory are scanned there. */
@@ -109,7 +155,7 @@ export class SearchLanes {
   }
 
   private async keywordLane(
-    query: string,
+    { query, context, match }: SearchRequest,
     scopes: readonly SearchScope[],
     { limit, alone }: { limit: number; alone: boolean },
   ): Promise<LaneHit[]> {
@@ -117,12 +163,30 @@ export class SearchLanes {
     const found = await Promise.all(
       scopes.map(async (scope) => {
         const lookUp = (terms: readonly number[]) => findTermStatistics(postgres, scope.store, terms);
-        const keywords = await buildKeywordQuery(query, lookUp);
-        return keywords ? findByKeywords(postgres, scope, { keywords, limit, alone }) : [];
+        const keywords = await buildKeywordQuery(query, lookUp, { context, exact: match !== null });
+        if (!match) return keywords ? findByKeywords(postgres, scope, { keywords, limit, alone }) : [];
+        const { phrase, required } = match;
+        const weights = keywords?.weights ?? new Map<number, number>();
+        if (phrase) return searchPhrase(postgres, scope, { phrase, required, weights, limit });
+        // Of a query without any word nothing can be required.
+        if (required.length === 0) return [];
+        return searchKeywords(postgres, scope, { weights, nominators: [], required, limit });
       }),
     );
-    return best(found.flat(), limit);
+    return best(found.flat(), perWeight(limit, scopes));
   }
+}
+
+/** Only what matches in words may be lifted by metadata. */
+function onlyOf(matching: readonly LaneHit[], lane: readonly LaneHit[]): LaneHit[] {
+  const ids = new Set(matching.map(({ id }) => id));
+  return lane.filter(({ id }) => ids.has(id));
+}
+
+/** How many hits a lane keeps: each weight of collections has candidates of its own. */
+function perWeight(limit: number, scopes: readonly SearchScope[]): number {
+  const corpora = new Set(scopes.map(({ store }) => store.corpus)).size;
+  return (limit * scopes.length) / Math.max(1, corpora);
 }
 
 function best(hits: LaneHit[], limit: number): LaneHit[] {

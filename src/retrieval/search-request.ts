@@ -11,6 +11,8 @@ import { SourceType } from '../sources/source.types.js';
 import { readMetadataFilters } from './metadata-filters.js';
 import { QueryBy, QueryMode, TextOperator } from './search.types.js';
 import type { SearchArgs } from './search.types.js';
+import { readTextMatch } from './text-match.js';
+import type { TextMatch } from './text-match.js';
 
 /** A search after every check. */
 export interface SearchRequest {
@@ -24,6 +26,17 @@ export interface SearchRequest {
   /** Whom the search answers as. */
   readonly readers: Readers;
   readonly graphContext: boolean;
+  /** Titles, people and conversations of app items rank too. */
+  readonly apps: boolean;
+  /** What chunks must hold; null for nothing. */
+  readonly match: TextMatch | null;
+  readonly recencyBias: number;
+  /** By name of collection; null when all count alike. */
+  readonly weights: ReadonlyMap<string, number> | null;
+  /** Text that steers beside the query. */
+  readonly context: string | null;
+  /** Neighbours that are shown of each hit. */
+  readonly relatedChunks: number;
 }
 
 /** Reads the arguments of a search. @throws AppError naming the argument and the bound. */
@@ -36,22 +49,28 @@ export function readSearchRequest(
   const queryBy = args.queryBy ?? QueryBy.hybrid;
   if (args.operator != null && queryBy !== QueryBy.text)
     throw invalidInput('operator', 'is only for query_by text');
-  readFraction('recency_bias', args.recencyBias);
+  const query = readQuery(args.query);
+  const alpha = queryBy === QueryBy.text ? 0 : readAlpha(args.alpha);
   return {
-    query: readQuery(args.query),
+    query,
     corpora: args.type === SourceType.all ? ['knowledge', 'memory'] : [args.type ?? SourceType.knowledge],
     limit: readLimit(args.maxResults),
-    alpha: queryBy === QueryBy.text ? 0 : readAlpha(args.alpha),
+    alpha,
     sourceIds: readIds(args.ids),
     conditions: readMetadataFilters(args.metadataFilters, schema),
     readers: readReaders(caller, args.acl),
     graphContext: args.graphContext ?? true,
+    // Words alone, or meaning alone, is what was asked for.
+    apps: (args.queryApps ?? true) && alpha !== 0 && alpha !== 1,
+    match: readTextMatch(query, args.operator ?? TextOperator.or),
+    recencyBias: readFraction('recency_bias', args.recencyBias) ?? 0,
+    weights: weightsOf(args.collections),
+    context: readContext(args.additionalContext),
+    relatedChunks: readRelatedChunks(args.numRelatedChunks),
   };
 }
 
 function refuseWhatIsNotServed(args: SearchArgs): void {
-  if (args.operator != null && args.operator !== TextOperator.or)
-    throw invalidInput('operator', `"${args.operator}" is not served yet`);
   if (args.mode === QueryMode.thinking) throw invalidInput('mode', '"thinking" is not served yet');
 }
 
@@ -86,10 +105,36 @@ function readWeights(collections: unknown): string[] {
     throw invalidInput('collections', 'must be a list of names or an object of name and weight');
   }
   return Object.entries(collections).map(([name, weight]: [string, unknown]) => {
-    if (typeof weight !== 'number' || !(weight > 0))
+    if (typeof weight !== 'number' || !(weight > 0 && weight < Infinity))
       throw invalidInput(`collections.${name}`, 'must be a weight above 0');
     return name;
   });
+}
+
+/** The weights that were given and checked with the names; none that says nothing. */
+function weightsOf(collections: unknown): ReadonlyMap<string, number> | null {
+  if (typeof collections !== 'object' || collections === null || Array.isArray(collections)) return null;
+  const weights = Object.entries(collections as Record<string, number>);
+  const byName = new Map(weights.map(([name, weight]) => [collectionName(name), weight]));
+  return new Set(byName.values()).size > 1 ? byName : null;
+}
+
+function readContext(context: string | null | undefined): string | null {
+  if (context == null || context.trim() === '') return null;
+  if (context.length > LIMITS.queryContextCharactersMax) {
+    throw invalidInput(
+      'additional_context',
+      `has ${context.length} characters; at most ${LIMITS.queryContextCharactersMax}`,
+    );
+  }
+  return context;
+}
+
+function readRelatedChunks(given: number | null | undefined): number {
+  const number = given ?? 0;
+  if (number < 0 || number > LIMITS.relatedChunksMax)
+    throw invalidInput('num_related_chunks', `must be 0 to ${LIMITS.relatedChunksMax}, not ${number}`);
+  return number;
 }
 
 function readLimit(given: number | null | undefined): number {

@@ -2,6 +2,8 @@ import { emptyGraphContext } from './graph-context.js';
 import type { FusedHit } from './fusion.js';
 import type { GraphContext } from './graph-context.types.js';
 import type { ChunkRow } from './lanes.queries.js';
+import { besides } from './related-chunks.js';
+import type { RelatedChunk } from './related-chunks.js';
 import type { Chunk, SearchResult, SearchSource } from './search.types.js';
 
 /** A hit with what is shown of it. */
@@ -15,21 +17,20 @@ export interface FoundChunk {
 export interface Found {
   readonly found: readonly FoundChunk[];
   readonly graphContext: GraphContext;
+  /** Neighbours of what was found. */
+  readonly related: readonly RelatedChunk[];
 }
 
 export function nothingFound(): Found {
-  return { found: [], graphContext: emptyGraphContext() };
+  return { found: [], graphContext: emptyGraphContext(), related: [] };
 }
 
-export function toResult(
-  found: readonly FoundChunk[],
-  graphContext: GraphContext,
-  queryId: string,
-): SearchResult {
+export function toResult({ found, graphContext, related }: Found, queryId: string): SearchResult {
   const chunks: Chunk[] = [];
   const sources = new Map<string, SearchSource>();
-  for (const { hit, row, collection } of found) {
-    chunks.push(toChunk({ hit, row, collection }));
+  for (const each of found) {
+    const { row, collection } = each;
+    chunks.push(toChunk(each, besides(each, related)));
     const key = JSON.stringify([row.corpus, collection, row.id]);
     if (!sources.has(key)) sources.set(key, toSource(row, collection));
   }
@@ -37,12 +38,15 @@ export function toResult(
     chunks,
     sources: [...sources.values()],
     graphContext,
-    additionalContext: {},
+    // Nothing has ranked them.
+    additionalContext: related.map(({ row, collection }) =>
+      toChunk({ hit: { id: row.chunkId, score: 0, ranks: {} }, row, collection }, []),
+    ),
     queryId,
   };
 }
 
-function toChunk({ row, hit, collection }: FoundChunk): Chunk {
+function toChunk({ row, hit, collection }: FoundChunk, extraContextIds: string[]): Chunk {
   return {
     chunkUuid: row.chunkUuid,
     id: row.id,
@@ -56,12 +60,13 @@ function toChunk({ row, hit, collection }: FoundChunk): Chunk {
     metadata: row.metadata,
     additionalMetadata: row.additionalMetadata,
     collection,
-    extraContextIds: [],
+    extraContextIds,
     lanes: {
       dense: hit.ranks.dense ?? null,
       sparse: hit.ranks.sparse ?? null,
       graph: hit.ranks.graph ?? null,
       metadata: hit.ranks.metadata ?? null,
+      app: hit.ranks.app ?? null,
     },
   };
 }

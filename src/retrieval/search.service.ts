@@ -15,7 +15,11 @@ import { findChunks, findUnreplaced } from './lanes.queries.js';
 import type { ChunkRow, SearchScope } from './lanes.queries.js';
 import type { QueryLog } from './query-log.js';
 import type { ResidentVectors } from './resident-vectors.js';
+import { searchApps } from './app-lane.js';
+import { findRelated } from './related-chunks.js';
+import { liftOf } from './reordering.js';
 import { SearchLanes } from './search-lanes.js';
+import type { LanesFound } from './search-lanes.js';
 import { readCollections, readSearchRequest } from './search-request.js';
 import type { SearchRequest } from './search-request.js';
 import { nothingFound, toResult } from './search-result.js';
@@ -55,15 +59,15 @@ export class SearchService {
     checkReady(database);
     this.checkModel(database);
     const request = readSearchRequest(caller, args, database.metadataSchema);
-    const { found, graphContext } = collections.size > 0 ? await this.answer(scope, request) : nothingFound();
+    const answer = collections.size > 0 ? await this.answer(scope, request) : nothingFound();
     this.options.queryLog.add({
       accountId: caller.accountId,
       requestId: queryId,
       databaseId: database.id,
       query: args.query,
-      sourceIds: [...new Set(found.map(({ row }) => row.id))],
+      sourceIds: [...new Set(answer.found.map(({ row }) => row.id))],
     });
-    return toResult(found, graphContext, queryId);
+    return toResult(answer, queryId);
   }
 
   private async answer(scope: DatabaseScope, request: SearchRequest): Promise<Found> {
@@ -78,9 +82,14 @@ export class SearchService {
       now: this.options.clock.now(),
     }));
     const { found, exploration } = await this.find(scope, request, scopes);
-    if (!request.graphContext) return { found, graphContext: emptyGraphContext() };
-    const graphContext = await readGraphContext(this.options.postgres, scopes, { exploration, found });
-    return { found, graphContext };
+    const { postgres } = this.options;
+    const [graphContext, related] = await Promise.all([
+      request.graphContext ? readGraphContext(postgres, scopes, { exploration, found }) : emptyGraphContext(),
+      request.relatedChunks > 0
+        ? findRelated(postgres, scopes, { found, perHit: request.relatedChunks })
+        : [],
+    ]);
+    return { found, graphContext, related };
   }
 
   /** The best visible chunks. When hidden ones take up too many places, looks deeper. */
@@ -91,18 +100,17 @@ export class SearchService {
   ): Promise<{ found: FoundChunk[]; exploration: GraphExploration }> {
     let wanted = request.limit;
     let replacedBefore = '';
+    const weights = request.weights && weightsById(collections, request.weights);
+    const reordering = { recencyBias: request.recencyBias, weights };
     // The graph finds the same however deep the lanes look.
     let explored: Promise<GraphExploration> | undefined;
     const explore = () => (explored ??= exploreGraph(this.options.postgres, scopes, request.query));
     for (let looks = 1; ; looks += 1) {
-      const depth = Math.max(laneDepthMin, wanted * laneDepthFactor);
-      const { hits, exhausted, exploration } = await this.lanes.find(database, request, {
-        scopes,
-        depth,
-        explore,
-      });
+      const depth = Math.ceil(liftOf(request) * Math.max(laneDepthMin, wanted * laneDepthFactor));
+      const lanes = await this.lanes.find(database, request, { scopes, depth, reordering, explore });
+      const { hits, rows } = await this.readBest(scopes, request, { lanes, wanted });
+      const { exhausted, exploration } = lanes;
       const best = hits.slice(0, wanted);
-      const rows = await this.findRows(database.id, request, best);
       const missing = best.filter((hit) => !rows.has(hit.id)).map((hit) => hit.id);
       const replaced = await this.findReplaced(database.id, request, missing);
       if (replaced !== replacedBefore && looks < looksMax) {
@@ -119,6 +127,23 @@ export class SearchService {
         return { found: found.slice(0, request.limit), exploration };
       wanted *= widening;
     }
+  }
+
+  /** The hits with the rows of the best, app items in their places. */
+  private async readBest(
+    scopes: readonly SearchScope[],
+    request: SearchRequest,
+    { lanes: { hits, withApps }, wanted }: { lanes: LanesFound; wanted: number },
+  ): Promise<{ hits: readonly FusedHit[]; rows: ReadonlyMap<string, ChunkRow> }> {
+    const stores = scopes.map(({ store }) => store);
+    const rows = await this.findRows(stores, request, hits.slice(0, wanted));
+    if (!request.apps) return { hits, rows };
+    const app = await searchApps(this.options.postgres, scopes, { query: request.query, hits, rows });
+    if (app.length === 0) return { hits, rows };
+    const lifted = await withApps(app);
+    const unread = lifted.slice(0, wanted).filter(({ id }) => !rows.has(id));
+    const more = await this.findRows(stores, request, unread);
+    return { hits: lifted, rows: new Map([...rows, ...more]) };
   }
 
   /** Which of the chunks that cannot be shown belong to versions that have been replaced. */
@@ -150,14 +175,21 @@ export class SearchService {
   }
 
   private async findRows(
-    databaseId: number,
-    { corpora, readers, graphContext: withRelations }: SearchRequest,
+    stores: readonly Store[],
+    { readers, graphContext: withRelations }: SearchRequest,
     hits: readonly FusedHit[],
   ): Promise<Map<string, ChunkRow>> {
     const chunkIds = hits.map((hit) => hit.id);
     const wanted = { chunkIds, readers, now: this.options.clock.now(), withRelations };
-    const stores = corpora.map((corpus): Store => ({ databaseId, corpus }));
     const rows = await Promise.all(stores.map((store) => findChunks(this.options.postgres, store, wanted)));
     return new Map(rows.flat().map((row) => [row.chunkId, row]));
   }
+}
+
+/** The weights of the collections that there are, by their number. */
+function weightsById(
+  collections: ReadonlyMap<number, string>,
+  weights: ReadonlyMap<string, number>,
+): Map<number, number> {
+  return new Map([...collections].map(([id, name]) => [id, weights.get(name) ?? 1]));
 }

@@ -17,7 +17,8 @@ export enum TextOperator {
 }
 registerEnumType(TextOperator, {
   name: 'TextOperator',
-  description: 'How words combine; only or is served yet.',
+  description:
+    'or: any of the words, one typing error allowed; and: all of them in one chunk, its title and headings included, in any form, stop words aside; phrase: one behind the other in the text, the title or one heading of a chunk, in any form, stop words as they are written.',
 });
 
 export enum QueryMode {
@@ -43,7 +44,8 @@ export class SearchArgs {
 
   @Field(() => GraphQLJSON, {
     nullable: true,
-    description: 'Instead of collection: a list of 1 to 100 names, or an object of name and weight above 0.',
+    description:
+      'Instead of collection: a list of 1 to 100 names, or an object of name and weight above 0: scores are multiplied by the weight of their collection, as a share of the greatest.',
   })
   collections?: unknown;
 
@@ -67,7 +69,8 @@ export class SearchArgs {
 
   @Field(() => Float, {
     nullable: true,
-    description: '0 to 1, default 0; changes the order only, not in force yet.',
+    description:
+      '0 to 1, default 0: how much age counts. Scores are multiplied by 1 - 0.75 × recencyBias × age / (age + a quarter of the median age of what was found); age counts from when the item was written or observed, if that is known, else from its upload.',
   })
   recencyBias?: number | null;
 
@@ -77,6 +80,27 @@ export class SearchArgs {
       'Relations around the query and what it finds; false: none, and the graph ranks nothing. Default true.',
   })
   graphContext?: boolean | null;
+
+  @Field(() => Boolean, {
+    nullable: true,
+    description:
+      'Default true: titles and people of app items that the query names count, and so does what stands around the best hits in their conversations (threads, replies, comments). Without effect with queryBy text and an alpha of 0 or 1.',
+  })
+  queryApps?: boolean | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'What is known of the situation, at most 32768 characters: its words and meaning count too, but less than those of the query.',
+  })
+  additionalContext?: string | null;
+
+  @Field(() => Int, {
+    nullable: true,
+    description:
+      '0 to 20, default 0: so many neighbours of each chunk, the nearest, are in additionalContext.',
+  })
+  numRelatedChunks?: number | null;
 
   @Field(() => [String], { nullable: true, description: 'Only chunks of these items.' })
   ids?: string[] | null;
@@ -108,6 +132,9 @@ export class ChunkLanes {
 
   @Field(() => Int, { nullable: true })
   metadata: number | null;
+
+  @Field(() => Int, { nullable: true, description: 'By title, people and conversations of app items.' })
+  app: number | null;
 }
 
 @ObjectType({ description: 'A piece of an item that answers the query.' })
@@ -150,7 +177,9 @@ export class Chunk {
   @Field(() => String)
   collection: string;
 
-  @Field(() => [String], { description: 'Keys of additionalContext that belong to it.' })
+  @Field(() => [String], {
+    description: 'The chunkUuid of its neighbours in additionalContext, the nearest first.',
+  })
   extraContextIds: string[];
 
   @Field(() => ChunkLanes)
@@ -209,10 +238,11 @@ export class SearchResult {
   @Field(() => GraphContext)
   graphContext: GraphContext;
 
-  @Field(() => GraphQLJSONObject, {
-    description: 'Neighbours of chunks, by chunkUuid; empty until they can be asked for.',
+  @Field(() => [Chunk], {
+    description:
+      'The neighbours that numRelatedChunks asks for, each once, with a relevancyScore of 0; those that are among the chunks are not repeated.',
   })
-  additionalContext: JsonObject;
+  additionalContext: Chunk[];
 
   @Field(() => String, { description: 'Names this query, for feedback: the id of its request.' })
   queryId: string;

@@ -55,6 +55,26 @@ export function analyze(text: string): string[] {
   }
 }
 
+/**
+ * The words of a text in their order, each as what it is compared by: its term, or `=` and the word itself for a stop word.
+ * A code stands as its parts. What is indexed in two ways (d'Angelo, c++) has the exact one first; each is a term of
+ * `analyze`.
+ */
+export function wordsInOrder(text: string): string[][] {
+  return (fold(text).match(runPattern) ?? []).flatMap((run) => {
+    if (plainWord.test(run)) return [[wordKey(run)]];
+    if (withoutSpaces.test(run)) return segment(run).map((word) => [wordKey(word)]);
+    const bare = run.replace(possessive, '');
+    const parts = bare.match(partPattern) ?? [];
+    if (parts.length === 1 || contraction.test(bare)) return [wordsOf(bare).map(wordKey)];
+    return parts.map((part) => [wordKey(part)]);
+  });
+}
+
+function wordKey(word: string): string {
+  return stopWords.has(word) ? `=${word}` : stem(word);
+}
+
 /** A word, or a code whole and in parts. */
 function wordsOf(run: string): string[] {
   const [, head, tail] = contraction.exec(run) ?? [];

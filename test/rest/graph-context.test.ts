@@ -138,7 +138,7 @@ describe('a query that names an entity', () => {
     };
     const count = async (query: string, more: Record<string, unknown>) => {
       asked.splice(0);
-      const { graph_context: context, chunks } = await ask(query, more);
+      const { graph_context: context, chunks } = await ask(query, { query_apps: false, ...more });
       const graph = asked.filter((sql) => tables.test(sql));
       return { statements: graph.length, context, chunks };
     };

@@ -100,8 +100,10 @@ describe('the document', () => {
       description: '1 to 250, default 10.',
     });
     expect(schema.properties.sub_tenant_ids).toMatchObject({ deprecated: true });
-    for (const refused of ['additional_context', 'num_related_chunks'])
-      expect(schema.properties).not.toHaveProperty(refused);
+    const edit =
+      document.paths['/context/{id}/metadata'].patch.requestBody.content['application/json'].schema;
+    for (const refused of ['metadata', 'document_metadata'])
+      expect(edit.properties).not.toHaveProperty(refused);
     const { parameters } = document.paths['/context/status'].get;
     expect(parameters).toContainEqual(expect.objectContaining({ name: 'ids', in: 'query', required: true }));
     expect(parameters).toContainEqual(expect.objectContaining({ name: 'id', required: false }));
@@ -204,6 +206,10 @@ describe('what the server answers is what the document says', () => {
     const answer = await documented('POST', '/query', { json: query });
     expect(answer.body.data.chunks.length).toBeGreaterThan(0);
     expect(answer.body.data.sources.length).toBeGreaterThan(0);
+    await server.remember(database, [{ id: 'long', text: 'A long story. '.repeat(500) }]);
+    const related = { ...query, query: 'story', max_results: 1, num_related_chunks: 2 };
+    const { additional_context } = (await documented('POST', '/query', { json: related })).body.data;
+    expect(Object.keys(additional_context)).toHaveLength(2);
   });
 
   test('edits of metadata', async () => {

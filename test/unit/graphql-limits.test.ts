@@ -12,7 +12,7 @@ import { LIMITS } from '../../src/limits.js';
 import { ABUSES } from '../support/graphql-documents.js';
 
 const schema = await createSchema();
-const notRows = new Set(['page', 'expirySeconds', 'depth', 'lengthMax']);
+const notRows = new Set(['numRelatedChunks', 'page', 'expirySeconds', 'depth', 'lengthMax']);
 const allowed = { graphqlIntrospection: true };
 const everyOption = {
   descriptions: true,
@@ -78,6 +78,13 @@ describe('the cost of an operation', () => {
     const rows = (paging: string) => costOf(`{ sources(database: "a"${paging}) { nodes { id } } }`);
     expect([rows(''), rows(', first: 1000'), rows(', first: 2')]).toEqual(
       [50, 100, 2].map((n) => 1 + n * 52),
+    );
+  });
+
+  test('neighbours of each row are counted as well', () => {
+    const cost = (more: string) => costOf(`{ search(database: "a", query: "b"${more}) { chunks { id } } }`);
+    expect([cost(''), cost(', numRelatedChunks: 3'), cost(', maxResults: 2, numRelatedChunks: 99')]).toEqual(
+      [10 * 52, 10 * (52 + 30), 2 * (52 + 200)].map((rows) => 1 + rows),
     );
   });
 

@@ -11,7 +11,9 @@ let clients: pg.Client[];
 const start = async () => {
   embedded = await startEmbeddedPostgres(mkdtempSync(join(process.env['TEST_FOLDER'] ?? '', 'prepared-')));
 };
-beforeEach(() => (clients = []));
+beforeEach(() => {
+  clients = [];
+});
 afterEach(async () => Promise.all(clients.map((client) => client.end())));
 
 async function connect(): Promise<pg.Client> {

@@ -1,0 +1,87 @@
+import type { DataSource } from 'typeorm';
+import { LinkRole } from '../graph/structure.js';
+import { partition } from '../postgres/partitions.js';
+import { prepared } from '../postgres/prepared-statements.js';
+import { query } from '../postgres/query.js';
+import { Parameters, mayBeFound, plannedOnce } from './lanes.queries.js';
+import type { SearchScope } from './lanes.queries.js';
+
+/** What a lane for items of other applications looks at, of the item of a chunk. */
+export interface AppItem {
+  readonly chunkId: string;
+  readonly title: string;
+  readonly kind: string;
+  readonly people: readonly { readonly name: string; readonly email: string | null }[];
+}
+
+/** A chunk in one conversation with an item; the nearer in time, the smaller `away`, from 1. */
+export interface ConversationChunk {
+  readonly anchorUid: string;
+  readonly chunkId: string;
+  readonly away: number;
+}
+
+// Links by which an answer names what it answers.
+const answeringPredicates = '{reply_to,comment_on,child_of,forwarded_from}';
+const membersPerSideMax = 5;
+const peoplePerItemMax = 50;
+
+/** Those of some chunks that belong to app items. */
+export function findAppItems(
+  postgres: DataSource,
+  { store }: SearchScope,
+  chunkIds: readonly string[],
+): Promise<AppItem[]> {
+  return query(
+    postgres.manager,
+    prepared(`select c.id as "chunkId", s.title, s.app_kind as kind,
+            coalesce((select jsonb_agg(p.person) from (
+              select jsonb_build_object('name', l.target ->> 'name', 'email', l.target ->> 'identifier') as person
+                from ${partition('item_links', store)} l
+               where l.source_uid = c.source_uid and l.role = ${LinkRole.entity} and l.target ->> 'type' = 'ACTOR'
+               limit ${peoplePerItemMax}) p), '[]') as people
+       from ${partition('chunks', store)} c
+       join sources s on s.database_id = c.database_id and s.uid = c.source_uid
+      where c.id = any($1::bigint[]) and s.app_kind is not null`),
+    [chunkIds],
+  );
+}
+
+/** What stands nearest in time in the conversations of some items, and what they answer or what answers them. */
+export function findConversations(
+  postgres: DataSource,
+  scope: SearchScope,
+  uids: readonly string[],
+): Promise<ConversationChunk[]> {
+  if (uids.length === 0) return Promise.resolve([]);
+  const parameters = new Parameters();
+  const links = partition('item_links', scope.store);
+  const found = `join sources s on s.uid = l.source_uid and ${mayBeFound('s', scope, parameters)}`;
+  const side = (compares: string, direction: string) =>
+    `(select l.source_uid as uid,
+             row_number() over (order by l.stated_at ${direction}, l.source_uid ${direction})::int as away
+        from ${links} l ${found}
+       where l.key = o.key and l.role = o.other and (l.stated_at, l.source_uid) ${compares} (o.stated_at, o.source_uid)
+         and (l.role <> ${LinkRole.link} or l.predicate = any('${answeringPredicates}'))
+       order by l.stated_at ${direction}, l.source_uid ${direction} limit ${membersPerSideMax})`;
+  return query(
+    postgres.manager,
+    plannedOnce(
+      scope,
+      `with own as materialized (
+       select l.source_uid, l.key, l.stated_at, case l.role
+                when ${LinkRole.thread} then ${LinkRole.thread}
+                when ${LinkRole.name} then ${LinkRole.link} else ${LinkRole.name} end as other
+         from ${links} l
+        where l.source_uid = any(${parameters.add(uids)}::bigint[])
+          and (l.role in (${LinkRole.name}, ${LinkRole.thread})
+               or l.role = ${LinkRole.link} and l.predicate = any('${answeringPredicates}')))
+     select o.source_uid as "anchorUid", c.id as "chunkId", min(n.away) as away
+       from own o
+      cross join lateral (${side('<', 'desc')} union all ${side('>', 'asc')}) n
+       join ${partition('chunks', scope.store)} c on c.source_uid = n.uid and c.position = 0
+      group by 1, 2 order by 3, 2`,
+    ),
+    parameters.values,
+  );
+}

@@ -1,0 +1,26 @@
+import type { SearchScope } from './lanes.queries.js';
+
+// Each is a statement a lane.
+const groupsMax = 8;
+
+/**
+ * The same scopes, apart for collections of different weights: so each weight has candidates of its own, and a heavy
+ * collection is not looked for only among the best of a large light one. Of many weights neighbouring ones share a scope.
+ */
+export function scopesByWeight(
+  scopes: readonly SearchScope[],
+  weights: ReadonlyMap<number, number>,
+): SearchScope[] {
+  const groups = groupByWeight(weights);
+  return scopes.flatMap((scope) => groups.map((collectionIds) => ({ ...scope, collectionIds })));
+}
+
+function groupByWeight(weights: ReadonlyMap<number, number>): number[][] {
+  const byWeight = new Map<number, number[]>();
+  for (const [id, weight] of weights) byWeight.set(weight, [...(byWeight.get(weight) ?? []), id]);
+  const groups = [...byWeight].sort(([a], [b]) => b - a).map(([, ids]) => ids);
+  const perGroup = Math.ceil(groups.length / groupsMax);
+  return Array.from({ length: Math.ceil(groups.length / perGroup) }, (_, index) =>
+    groups.slice(index * perGroup, (index + 1) * perGroup).flat(),
+  );
+}

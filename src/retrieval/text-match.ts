@@ -1,0 +1,49 @@
+import { analyze, termId, wordsInOrder } from '../text/analyzer.js';
+import type { TextOperator } from './search.types.js';
+
+/** What a chunk must hold beside ranking well. */
+export interface TextMatch {
+  /** Terms that it must all hold. None for a phrase of stop words alone: they are not indexed. */
+  readonly required: readonly number[];
+  /** Words that must stand in it one behind the other; null where their order does not matter. */
+  readonly phrase: Phrase | null;
+}
+
+/** What and, or a phrase, demands of a chunk; null for or, which demands nothing. */
+export function readTextMatch(query: string, operator: `${TextOperator}`): TextMatch | null {
+  if (operator === 'or') return null;
+  const words = wordsInOrder(query).flatMap(([exact]) => exact ?? []);
+  const terms = words.filter((word) => !isStopWord(word));
+  if (operator === 'phrase') return { required: idsOf(terms), phrase: new Phrase(words) };
+  // As in the index: a text of stop words alone keeps them.
+  return { required: idsOf(terms.length > 0 ? terms : analyze(query)), phrase: null };
+}
+
+/** Words in a row: by their stems, stop words as they are written; case, accents and punctuation do not matter. */
+export class Phrase {
+  constructor(private readonly words: readonly string[]) {}
+
+  get isEmpty(): boolean {
+    return this.words.length === 0;
+  }
+
+  /** Whether the words stand in one of these texts; they may not begin in one and end in another. */
+  standsIn(texts: readonly string[]): boolean {
+    return !this.isEmpty && texts.some((text) => this.standsInOne(wordsInOrder(text)));
+  }
+
+  private standsInOne(text: readonly (readonly string[])[]): boolean {
+    const last = text.length - this.words.length;
+    for (let start = 0; start <= last; start += 1)
+      if (this.words.every((word, index) => text[start + index]?.includes(word))) return true;
+    return false;
+  }
+}
+
+function isStopWord(word: string): boolean {
+  return word.startsWith('=');
+}
+
+function idsOf(terms: readonly string[]): number[] {
+  return [...new Set(terms.map(termId))];
+}

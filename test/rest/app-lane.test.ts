@@ -1,0 +1,185 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { TestServer } from '../support/server.js';
+
+let server: TestServer;
+
+beforeAll(async () => {
+  server = await TestServer.start();
+});
+afterAll(async () => server.stop());
+
+/** Messages and mails in a database of their own. */
+async function databaseOf(items: Record<string, unknown>[]): Promise<string> {
+  const database = await server.database();
+  const json = { database, app_knowledge: items };
+  expect((await server.rest('POST', '/context/ingest', { json })).status).toBe(202);
+  await server.idle();
+  return database;
+}
+const message = (id: string, body: string, more: Record<string, unknown> = {}) => {
+  const { minute = 0, ...fields } = more;
+  const timestamp = `2026-01-01T10:${String(minute).padStart(2, '0')}:00Z`;
+  return { id, kind: 'message', provider: 'chat', timestamp, fields: { body, ...fields } };
+};
+const ask = async (database: string, body: Record<string, unknown>): Promise<any[]> => {
+  const json = { database, graph_context: false, ...body };
+  return (await server.rest('POST', '/query', { json })).body.data.chunks;
+};
+const idsOf = (chunks: { id: string }[]) => chunks.map(({ id }) => id);
+
+/** Many messages that have one word in common with what is asked. */
+const crowd = (word: string) =>
+  Array.from({ length: 40 }, (_, n) => message(`crowd${n}`, `${word} of day ${n}`));
+
+describe('conversations', () => {
+  test('what stands around a hit in its thread is found too, the nearest first', async () => {
+    const thread = (id: string, minute: number, body: string) =>
+      message(id, body, { minute, thread_id: 'T1' });
+    const database = await databaseOf([
+      thread('far', 0, 'Good morning, everyone!'),
+      thread('before', 8, 'Hold on.'),
+      thread('asked', 9, 'Where do we keep the wireframes of the signup?'),
+      thread('answer', 10, 'In the blue folder.'),
+      message('elsewhere', 'In the blue drawer.', { minute: 9, thread_id: 'T2' }),
+      ...crowd('signup'),
+    ]);
+    const query = { query: 'where are the wireframes of the signup', max_results: 20 };
+    const found = idsOf(await ask(database, query));
+    expect(found[0]).toBe('asked');
+    expect(found).toEqual(expect.arrayContaining(['answer', 'before']));
+    expect(found.indexOf('before')).toBeLessThan(found.includes('far') ? found.indexOf('far') : 20);
+    expect(found).not.toContain('elsewhere');
+    const without = idsOf(await ask(database, { ...query, query_apps: false }));
+    expect(without[0]).toBe('asked');
+    expect(without).not.toContain('answer');
+    for (const alone of [{ alpha: 0 }, { query_by: 'text' }])
+      expect(idsOf(await ask(database, { ...query, ...alone }))).not.toContain('answer');
+  });
+
+  test('replies and comments belong to what they answer, both ways', async () => {
+    const mail = (id: string, body: string, fields: Record<string, unknown> = {}) => ({
+      id,
+      kind: 'email',
+      provider: 'mail',
+      external_id: id,
+      fields: { subject: 'Hello', body, ...fields },
+    });
+    const database = await databaseOf([
+      mail('question', 'Which vendor supplies the turbines?'),
+      mail('reply', 'Brown and sons do.', { reply_to_id: 'question' }),
+      mail('other', 'Green and sons do not.', { reply_to_id: 'something-else' }),
+      ...crowd('vendor'),
+    ]);
+    const asked = await ask(database, { query: 'vendor of turbines', max_results: 20 });
+    expect(idsOf(asked)).toContain('reply');
+    expect(idsOf(asked)).not.toContain('other');
+    expect(idsOf(await ask(database, { query: 'brown and sons', max_results: 20 }))).toContain('question');
+  });
+
+  test('what may not be read does not show, and takes nobody its place', async () => {
+    const thread = (id: string, minute: number, body: string, acl?: string[]) => ({
+      ...message(id, body, { minute, thread_id: 'T1' }),
+      ...(acl ? { acl } : {}),
+    });
+    const secrets = Array.from({ length: 12 }, (_, n) =>
+      thread(`secret${n}`, 10 + n, 'Quite secret.', ['ann']),
+    );
+    const database = await databaseOf([
+      thread('asked', 9, 'Where do we keep the wireframes?'),
+      ...secrets,
+      thread('answer', 40, 'In the blue folder.'),
+      ...crowd('keep'),
+    ]);
+    const query = { query: 'keep the wireframes', max_results: 20 };
+    const found = idsOf(await ask(database, { ...query, acl: ['bob'] }));
+    expect(found).toContain('answer');
+    expect(found.filter((id) => id.startsWith('secret'))).toEqual([]);
+    const filtered = await ask(database, { ...query, ids: ['asked', 'crowd1'] });
+    expect(idsOf(filtered).toSorted()).toEqual(['asked', 'crowd1']);
+    expect(idsOf(await ask(database, { ...query, acl: ['ann'] }))).toContain('secret0');
+  });
+});
+
+describe('people and titles', () => {
+  test('a message by someone comes before those that speak of them', async () => {
+    const database = await databaseOf([
+      message('about1', 'Ann Berg knows about budgets: the budget of Ann Berg', { author: 'Bo Lund' }),
+      message('about2', 'The budget of Ann Berg, says Ann Berg', { author: 'Bo Lund' }),
+      message('by', 'No comment on the budget today, there is little to say', { author: 'Ann Berg' }),
+    ]);
+    for (const query of ['what does Ann Berg say about the budget', 'budget according to ann']) {
+      expect(idsOf(await ask(database, { query }))[0]).toBe('by');
+      expect(idsOf(await ask(database, { query, query_apps: false }))[0]).not.toBe('by');
+    }
+  });
+
+  test('by e-mail address', async () => {
+    const database = await databaseOf([
+      message('about', 'ask ann@acme.test about the budget, ann@acme.test knows', { author: 'Bo Lund' }),
+      message('by', 'No comment on the budget today', { author: 'Ann Berg <ann@acme.test>' }),
+    ]);
+    const [first] = await ask(database, { query: 'budget mails from ann@acme.test' });
+    expect(first.id).toBe('by');
+  });
+
+  test('a title that has the words of the query comes before texts that have them', async () => {
+    const page = (id: string, title: string, body: string) => ({
+      id,
+      title,
+      kind: 'knowledge_base',
+      provider: 'wiki',
+      fields: { title, body },
+    });
+    const words = 'travel policy, '.repeat(6);
+    const database = await databaseOf([
+      page('text', 'Notes', `${words} and so on`),
+      page(
+        'titled',
+        'Travel policy',
+        `What to do on the way. ${'Trains are better than planes. '.repeat(30)}`,
+      ),
+    ]);
+    const query = 'what is the travel policy';
+    expect(idsOf(await ask(database, { query }))[0]).toBe('titled');
+    expect(idsOf(await ask(database, { query, query_apps: false }))[0]).toBe('text');
+  });
+});
+
+test('a store without app items, and a query that wants none, make no further statements', async () => {
+  const database = await server.database();
+  await server.remember(database, [{ id: 'm', text: 'The budget.' }]);
+  const statements: string[] = [];
+  const { dataSource } = server.running.app.postgres;
+  const logger = { logQuery: (sql: string) => statements.push(sql) };
+  Object.assign(dataSource, { logger: { ...dataSource.logger, ...logger } });
+  const count = async (name: string, body: Record<string, unknown>) => {
+    statements.length = 0;
+    await ask(name, body);
+    return statements.filter((sql) => sql.includes('app_kind is not null')).length;
+  };
+  const apps = await databaseOf([message('a', 'The budget.')]);
+  expect(await count(database, { query: 'budget', type: 'memory' })).toBe(0);
+  expect(await count(apps, { query: 'budget', query_apps: false })).toBe(0);
+  expect(await count(apps, { query: 'budget' })).toBe(1);
+});
+
+test('GraphQL shows the ranks of this lane', async () => {
+  const database = await databaseOf([
+    message('asked', 'Where are the wireframes?', { thread_id: 'T1' }),
+    message('answer', 'In the blue folder.', { thread_id: 'T1', minute: 1 }),
+  ]);
+  const lanes = async (apps: boolean) => {
+    const answer = await server.graphql(
+      `query ($database: String!, $apps: Boolean) {
+        search(database: $database, query: "wireframes where", queryApps: $apps, graphContext: false) {
+          chunks { id lanes { app } }
+        }
+      }`,
+      { database, apps },
+    );
+    return (
+      answer.body.data.search.chunks.find(({ id }: { id: string }) => id === 'answer')?.lanes.app ?? null
+    );
+  };
+  expect([await lanes(true), await lanes(false)]).toEqual([1, null]);
+});
