@@ -15,6 +15,7 @@ import { ContentService } from './ingestion/content.service.js';
 import { MemoryService } from './ingestion/memory.service.js';
 import { parserFor } from './ingestion/parsers/parsers.js';
 import { FeedbackService } from './retrieval/feedback.service.js';
+import { QueryEmbedder } from './retrieval/query-embedder.js';
 import { QueryLog } from './retrieval/query-log.js';
 import type { ResidentVectors } from './retrieval/resident-vectors.js';
 import { SearchService } from './retrieval/search.service.js';
@@ -94,7 +95,7 @@ export function createServices(parts: Parts): Services {
     entities: new EntitiesService(shared),
     listedRelations: new ListedRelations(relations),
     sourceMetadata: new SourceMetadataService(shared),
-    search: new SearchService(shared),
+    search: new SearchService({ ...shared, queryEmbedder: new QueryEmbedder(parts) }),
     residentVectors: parts.residentVectors,
     webhooks: new WebhooksService(parts),
     deliveries: new DeliveriesService(parts),

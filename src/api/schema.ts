@@ -101,7 +101,13 @@ export async function createSchema(): Promise<GraphQLSchema> {
       FeedbackResolver,
       WebhookResolver,
     ],
-    directives: [omitting('omitNull', 'null'), omitting('omitFalse', 'false'), choosing, inMeta],
+    directives: [
+      omitting('omitNull', 'null'),
+      omitting('omitFalse', 'false'),
+      omitting('omitEmpty', 'an empty list'),
+      choosing,
+      inMeta,
+    ],
     // Subscriptions bring their own source; type-graphql only asks that there be one.
     pubSub: createPubSub(),
     authChecker: checkScopes,

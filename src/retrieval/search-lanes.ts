@@ -1,8 +1,6 @@
 import type { DataSource } from 'typeorm';
 import type { ScopedDatabase } from '../databases/collections.service.js';
 import { hasLane } from '../databases/metadata-schema.js';
-import type { Embedder } from '../inference/embedder.js';
-import { currentSignal } from '../lib/cancellation.js';
 import { denseShare, fuse } from './fusion.js';
 import type { FusedHit } from './fusion.js';
 import { nothingExplored } from './graph-lane.js';
@@ -12,12 +10,13 @@ import { buildKeywordQuery } from './keyword-query.js';
 import { findTermStatistics, isFiltered, searchDense, searchKeywords } from './lanes.queries.js';
 import type { LaneHit, SearchScope } from './lanes.queries.js';
 import { searchMetadata } from './metadata-lane.js';
+import type { QueryEmbedder, QueryVector } from './query-embedder.js';
 import type { ResidentVectors } from './resident-vectors.js';
 import type { SearchRequest } from './search-request.js';
 
 interface LanesOptions {
   readonly postgres: DataSource;
-  readonly embedder: Embedder;
+  readonly queryEmbedder: QueryEmbedder;
   readonly residentVectors: ResidentVectors;
   readonly exactRowsMax: number;
 }
@@ -34,6 +33,8 @@ interface LanesFound {
   /** No lane would find more if it looked deeper. */
   readonly exhausted: boolean;
   readonly exploration: GraphExploration;
+  /** What was left out, and why. */
+  readonly notices: readonly string[];
 }
 
 /** Runs the lanes of a search side by side. */
@@ -42,16 +43,19 @@ export class SearchLanes {
 
   /** What the lanes find, fused, best first. */
   async find(
-    { metadataSchema }: ScopedDatabase,
+    database: ScopedDatabase,
     request: SearchRequest,
     { scopes, depth, explore }: Look,
   ): Promise<LanesFound> {
-    const { postgres, embedder } = this.options;
+    const { postgres, queryEmbedder } = this.options;
     const { alpha, query } = request;
-    const weighing = { alpha, query, denseWeight: embedder.denseWeight };
-    let embedding: Promise<Float32Array> | undefined;
-    const vector = () => (embedding ??= embedder.embedQuery(query, currentSignal()));
-    const fields = metadataSchema?.filter(hasLane) ?? [];
+    const weighing = { alpha, query, denseWeight: queryEmbedder.denseWeight(database) };
+    let embedding: Promise<QueryVector> | undefined;
+    const vector = async () => {
+      embedding ??= queryEmbedder.embed(query, database, alpha === 1);
+      return (await embedding).vector;
+    };
+    const fields = database.metadataSchema?.filter(hasLane) ?? [];
     // Keywords first: while the dense lane scans, the statistics that they begin with are on their way back.
     const [sparse, dense, exploration, metadata] = await Promise.all([
       alpha === 1 ? [] : this.keywordLane(query, scopes, depth),
@@ -67,19 +71,22 @@ export class SearchLanes {
             limit: depth,
           }),
     ]);
-    const hits = fuse({ dense, sparse, graph: exploration.hits, metadata, ...weighing });
+    const notice = (await embedding)?.notice;
+    // Without a vector words count whole, whatever weight was asked for.
+    const weights = notice === undefined ? weighing : ({ query, alpha: 'auto', denseWeight: 0 } as const);
+    const hits = fuse({ dense, sparse, graph: exploration.hits, metadata, ...weights });
     // The graph nominates as many however deep the others look.
     const exhausted = [dense, sparse, metadata].every((lane) => lane.length < depth);
-    return { hits, exhausted, exploration };
+    return { hits, exhausted, exploration, notices: notice === undefined ? [] : [notice] };
   }
 
   private async denseLane(
-    embedding: () => Promise<Float32Array>,
+    embedding: () => Promise<Float32Array | undefined>,
     scopes: readonly SearchScope[],
     limit: number,
   ): Promise<LaneHit[]> {
     const vector = await embedding();
-    if (vector.every((value) => value === 0)) return [];
+    if (!vector?.some((value) => value !== 0)) return [];
     const { postgres, exactRowsMax } = this.options;
     const found = await Promise.all(
       scopes.map((scope) =>

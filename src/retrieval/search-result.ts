@@ -15,17 +15,14 @@ export interface FoundChunk {
 export interface Found {
   readonly found: readonly FoundChunk[];
   readonly graphContext: GraphContext;
+  readonly notices: readonly string[];
 }
 
 export function nothingFound(): Found {
-  return { found: [], graphContext: emptyGraphContext() };
+  return { found: [], graphContext: emptyGraphContext(), notices: [] };
 }
 
-export function toResult(
-  found: readonly FoundChunk[],
-  graphContext: GraphContext,
-  queryId: string,
-): SearchResult {
+export function toResult({ found, graphContext, notices }: Found, queryId: string): SearchResult {
   const chunks: Chunk[] = [];
   const sources = new Map<string, SearchSource>();
   for (const { hit, row, collection } of found) {
@@ -38,6 +35,7 @@ export function toResult(
     sources: [...sources.values()],
     graphContext,
     additionalContext: {},
+    notices: [...notices],
     queryId,
   };
 }

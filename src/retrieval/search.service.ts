@@ -1,11 +1,9 @@
 import type { DataSource } from 'typeorm';
 import type { Caller } from '../accounts/caller.js';
-import type { CollectionsService, DatabaseScope, ScopedDatabase } from '../databases/collections.service.js';
+import type { CollectionsService, DatabaseScope } from '../databases/collections.service.js';
 import { checkReady } from '../databases/databases.service.js';
-import { AppError } from '../errors.js';
 import { noteRead } from '../lib/background.js';
 import type { Clock } from '../lib/clock.js';
-import type { Embedder } from '../inference/embedder.js';
 import type { Store } from '../postgres/partitions.js';
 import type { FusedHit } from './fusion.js';
 import { emptyGraphContext, readGraphContext } from './graph-context.js';
@@ -13,20 +11,21 @@ import { exploreGraph } from './graph-lane.js';
 import type { GraphExploration } from './graph-lane.js';
 import { findChunks, findUnreplaced } from './lanes.queries.js';
 import type { ChunkRow, SearchScope } from './lanes.queries.js';
+import type { QueryEmbedder } from './query-embedder.js';
 import type { QueryLog } from './query-log.js';
 import type { ResidentVectors } from './resident-vectors.js';
 import { SearchLanes } from './search-lanes.js';
 import { readCollections, readSearchRequest } from './search-request.js';
 import type { SearchRequest } from './search-request.js';
 import { nothingFound, toResult } from './search-result.js';
-import type { Found, FoundChunk } from './search-result.js';
+import type { Found } from './search-result.js';
 import type { SearchArgs, SearchResult } from './search.types.js';
 
 interface SearchOptions {
   readonly postgres: DataSource;
   readonly clock: Clock;
   readonly collections: CollectionsService;
-  readonly embedder: Embedder;
+  readonly queryEmbedder: QueryEmbedder;
   readonly queryLog: QueryLog;
   readonly residentVectors: ResidentVectors;
   readonly exactRowsMax: number;
@@ -53,17 +52,16 @@ export class SearchService {
     const scope = await this.options.collections.findScope(caller, args.database, readCollections(args));
     const { database, collections } = scope;
     checkReady(database);
-    this.checkModel(database);
     const request = readSearchRequest(caller, args, database.metadataSchema);
-    const { found, graphContext } = collections.size > 0 ? await this.answer(scope, request) : nothingFound();
+    const answer = collections.size > 0 ? await this.answer(scope, request) : nothingFound();
     this.options.queryLog.add({
       accountId: caller.accountId,
       requestId: queryId,
       databaseId: database.id,
       query: args.query,
-      sourceIds: [...new Set(found.map(({ row }) => row.id))],
+      sourceIds: [...new Set(answer.found.map(({ row }) => row.id))],
     });
-    return toResult(found, graphContext, queryId);
+    return toResult(answer, queryId);
   }
 
   private async answer(scope: DatabaseScope, request: SearchRequest): Promise<Found> {
@@ -77,10 +75,10 @@ export class SearchService {
       readers: request.readers,
       now: this.options.clock.now(),
     }));
-    const { found, exploration } = await this.find(scope, request, scopes);
-    if (!request.graphContext) return { found, graphContext: emptyGraphContext() };
+    const { found, exploration, notices } = await this.find(scope, request, scopes);
+    if (!request.graphContext) return { found, graphContext: emptyGraphContext(), notices };
     const graphContext = await readGraphContext(this.options.postgres, scopes, { exploration, found });
-    return { found, graphContext };
+    return { found, graphContext, notices };
   }
 
   /** The best visible chunks. When hidden ones take up too many places, looks deeper. */
@@ -88,7 +86,7 @@ export class SearchService {
     { database, collections }: DatabaseScope,
     request: SearchRequest,
     scopes: readonly SearchScope[],
-  ): Promise<{ found: FoundChunk[]; exploration: GraphExploration }> {
+  ): Promise<Omit<Found, 'graphContext'> & { exploration: GraphExploration }> {
     let wanted = request.limit;
     let replacedBefore = '';
     // The graph finds the same however deep the lanes look.
@@ -96,7 +94,7 @@ export class SearchService {
     const explore = () => (explored ??= exploreGraph(this.options.postgres, scopes, request.query));
     for (let looks = 1; ; looks += 1) {
       const depth = Math.max(laneDepthMin, wanted * laneDepthFactor);
-      const { hits, exhausted, exploration } = await this.lanes.find(database, request, {
+      const { hits, exhausted, exploration, notices } = await this.lanes.find(database, request, {
         scopes,
         depth,
         explore,
@@ -116,7 +114,7 @@ export class SearchService {
         return row ? [{ hit, row, collection: collections.get(row.collectionId) ?? '' }] : [];
       });
       if (found.length >= request.limit || (exhausted && hits.length <= wanted))
-        return { found: found.slice(0, request.limit), exploration };
+        return { found: found.slice(0, request.limit), exploration, notices };
       wanted *= widening;
     }
   }
@@ -137,16 +135,6 @@ export class SearchService {
     if (replaced.length > 0)
       for (const store of stores) this.options.residentVectors.noteOutdated(store, { hasGone: true });
     return replaced.join();
-  }
-
-  // Vectors of two models share no space: better a clear refusal than a ranking of nonsense.
-  private checkModel(database: ScopedDatabase): void {
-    const { model } = this.options.embedder;
-    if (database.embeddingModel === model) return;
-    throw new AppError(
-      'SERVICE_UNAVAILABLE',
-      `database "${database.name}" was embedded with the model ${database.embeddingModel}, this server runs ${model}`,
-    );
   }
 
   private async findRows(

@@ -214,6 +214,11 @@ export class SearchResult {
   })
   additionalContext: JsonObject;
 
+  @Field(() => [String], {
+    description: 'What was left out of this answer, and why; empty when nothing was.',
+  })
+  notices: string[];
+
   @Field(() => String, { description: 'Names this query, for feedback: the id of its request.' })
   queryId: string;
 }
