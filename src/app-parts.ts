@@ -56,7 +56,8 @@ export async function createParts(
   await uploads.prepare();
   const originals = await openOriginals(config, uploads);
   const preparePool = new PreparePool();
-  const embeddings = new EmbeddingCache({ postgres: dataSource, clock, embedder });
+  const embeddings = new EmbeddingCache({ postgres: dataSource, clock });
+  const embedders = new Embedders(embedder);
   const delivery = createDelivery(config, { postgres: dataSource, clock, logger, wake }, overrides);
   return {
     ...delivery,
@@ -77,11 +78,12 @@ export async function createParts(
     clock,
     logger,
     embedder,
-    embedders: new Embedders(embedder),
+    embedders,
+    readMsMax: config.queryTimeoutMs,
     queryEmbeddingMsMax: Math.min(queryEmbeddingMsMax, config.queryTimeoutMs / 2),
     completer,
     embeddings,
-    metadataVectors: new StoredMetadataVectors({ postgres: dataSource, embeddings }),
+    metadataVectors: new StoredMetadataVectors({ postgres: dataSource, embeddings, embedders }),
     uploads,
     originals,
     graph: new StoredGraph({
@@ -90,7 +92,7 @@ export async function createParts(
       extract: (input) => preparePool.extractGraph(input),
     }),
     preparePool,
-    residentVectors: new ResidentVectors({ postgres: dataSource, clock, logger, embedder }),
+    residentVectors: new ResidentVectors({ postgres: dataSource, clock, logger }),
     wake,
   };
 }
@@ -120,6 +122,8 @@ export interface Parts extends ReturnType<typeof createDelivery> {
   /** The configured one. */
   readonly embedder: Embedder;
   readonly embedders: Embedders;
+  /** Deadline of reads. */
+  readonly readMsMax: number;
   /** How long a query waits for its vector. */
   readonly queryEmbeddingMsMax: number;
   /** Undefined: rules extract facts and graphs. */

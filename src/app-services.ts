@@ -5,6 +5,7 @@ import { RateLimiter } from './accounts/rate-limiter.js';
 import type { Parts } from './app-parts.js';
 import { CollectionsService } from './databases/collections.service.js';
 import { DatabasesService } from './databases/databases.service.js';
+import { ReembeddingService } from './databases/reembedding.service.js';
 import { MetadataSchemaService } from './databases/metadata-schema.service.js';
 import { EntitiesService } from './graph/entities.service.js';
 import { ListedRelations } from './graph/listed-relations.js';
@@ -36,6 +37,7 @@ export interface Services {
   readonly rateLimiter: RateLimiter;
   readonly idempotency: IdempotencyService;
   readonly databases: DatabasesService;
+  readonly reembedding: ReembeddingService;
   readonly metadataSchema: MetadataSchemaService;
   readonly collections: CollectionsService;
   readonly ingest: IngestService;
@@ -77,6 +79,7 @@ export function createServices(parts: Parts): Services {
     feedback: new FeedbackService(shared),
     idempotency: new IdempotencyService(parts.postgres, parts.clock),
     databases,
+    reembedding: new ReembeddingService({ ...parts, databases }),
     metadataSchema: new MetadataSchemaService({ ...parts, databases }),
     collections,
     statusFeed,

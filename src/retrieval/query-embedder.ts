@@ -1,3 +1,4 @@
+import { modelMismatch } from '../databases/reembedding.js';
 import { AppError } from '../errors.js';
 import type { Embedder } from '../inference/embedder.js';
 import { RefusedTextError } from '../inference/embedder.js';
@@ -70,10 +71,8 @@ export class QueryEmbedder {
     const { embedders } = this.options;
     const embedder = embedders.find(embeddingModel, vectorDimensions);
     if (embedder) return embedder;
-    throw new AppError(
-      'SERVICE_UNAVAILABLE',
-      modelMismatch(name, { embeddingModel, vectorDimensions }, embedders.main),
-    );
+    const stored = { model: embeddingModel, dimensions: vectorDimensions };
+    throw new AppError('SERVICE_UNAVAILABLE', modelMismatch(`database "${name}"`, stored, embedders.main));
   }
 
   private async ask(embedder: Embedder, query: string): Promise<Float32Array> {
@@ -132,16 +131,6 @@ export class QueryEmbedder {
     if (this.known.size >= remembered && oldest !== undefined) this.known.delete(oldest);
     this.known.set(key, vector);
   }
-}
-
-/** Why vectors of a database are of no use to a server. */
-export function modelMismatch(
-  database: string,
-  stored: Pick<EmbeddedDatabase, 'embeddingModel' | 'vectorDimensions'>,
-  running: Pick<Embedder, 'model' | 'dimensions'>,
-): string {
-  const named = (model: string, dimensions: number) => `${model} (${dimensions} dimensions)`;
-  return `database "${database}" was embedded with the model ${named(stored.embeddingModel, stored.vectorDimensions)}, this server runs ${named(running.model, running.dimensions)}; reembedDatabase brings it over`;
 }
 
 function present(vector: Float32Array): QueryVector {

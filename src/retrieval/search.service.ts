@@ -67,7 +67,7 @@ export class SearchService {
   private async answer(scope: DatabaseScope, request: SearchRequest): Promise<Found> {
     const { database, collections } = scope;
     const scopes = request.corpora.map((corpus): SearchScope => ({
-      store: { databaseId: database.id, corpus },
+      store: { databaseId: database.id, corpus, generation: database.vectorGeneration },
       vectorIndex: database.vectorIndexes.find((index) => index.corpus === corpus),
       collectionIds: [...collections.keys()],
       sourceIds: request.sourceIds,
@@ -102,7 +102,7 @@ export class SearchService {
       const best = hits.slice(0, wanted);
       const rows = await this.findRows(database.id, request, best);
       const missing = best.filter((hit) => !rows.has(hit.id)).map((hit) => hit.id);
-      const replaced = await this.findReplaced(database.id, request, missing);
+      const replaced = await this.findReplaced(scopes, missing);
       if (replaced !== replacedBefore && looks < looksMax) {
         // Replaced after the lanes had looked: only another look finds what is there instead.
         replacedBefore = replaced;
@@ -120,13 +120,9 @@ export class SearchService {
   }
 
   /** Which of the chunks that cannot be shown belong to versions that have been replaced. */
-  private async findReplaced(
-    databaseId: number,
-    { corpora }: SearchRequest,
-    chunkIds: readonly string[],
-  ): Promise<string> {
+  private async findReplaced(scopes: readonly SearchScope[], chunkIds: readonly string[]): Promise<string> {
     if (chunkIds.length === 0) return '';
-    const stores = corpora.map((corpus): Store => ({ databaseId, corpus }));
+    const stores = scopes.map(({ store }) => store);
     const known = await Promise.all(
       stores.map((store) => findUnreplaced(this.options.postgres, store, chunkIds)),
     );
