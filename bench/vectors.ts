@@ -95,7 +95,7 @@ async function compare(postgres: DataSource, make: MakeVector): Promise<void> {
   for (const share of [1, 0.5, 0.1, 0.01]) {
     const values = Array.from({ length: parts * share }, (_, part) => part);
     const scope: SearchScope = {
-      store: { databaseId: index.databaseId, corpus: 'memory' },
+      store: { databaseId: index.databaseId, corpus: 'memory', generation: 0 },
       vectorIndex: index,
       collectionIds: [index.collectionId],
       sourceIds: null,

@@ -24,7 +24,7 @@ export interface Operation {
   readonly rootField: GraphQLField<unknown, unknown>;
   /** The response key of the one root field. */
   readonly rootKey: string;
-  /** Response keys below the root that are left out when they have a certain value. */
+  /** Response keys below the root that are left out when they have certain values. */
   readonly omitted: readonly Omission[];
   /** Lists in the root's value that are answered as objects, by response key: the key of their entries. */
   readonly keyed: ReadonlyMap<string, string>;
@@ -34,10 +34,10 @@ export interface Operation {
   readonly chosen: readonly Choice[];
 }
 
-/** A response key, as its path below the root, that is left out when it has this value. */
+/** A response key, as its path below the root, that is left out when this says so of its value. */
 export interface Omission {
   readonly path: readonly string[];
-  readonly when: null | false;
+  readonly when: (value: unknown) => boolean;
 }
 
 /** A response key, as its path below the root, that is left out unless a list parameter names it. */
@@ -52,10 +52,11 @@ export interface Choice {
 /** The directive of a key that the caller chooses. */
 export const choosingDirective = 'onlyIf';
 
-/** Directives that leave a key out, with the value that they leave out. */
+/** Directives that leave a key out, with the values that they leave out. */
 export const omittingDirectives: ReadonlyMap<string, Omission['when']> = new Map([
-  ['omitNull', null],
-  ['omitFalse', false],
+  ['omitNull', (value) => value === null],
+  ['omitFalse', (value) => value === false],
+  ['omitEmpty', (value) => Array.isArray(value) && value.length === 0],
 ]);
 
 /** Reads, parses and validates an endpoint's operation file. @throws Error when it does not fit the schema. */

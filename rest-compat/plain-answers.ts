@@ -92,16 +92,14 @@ function presentShape(type: GraphQLOutputType, selection: SelectionSetNode | und
     const answer: Record<string, unknown> = {};
     for (const { key, name, shape, omits } of copies) {
       const copied = shape((value as Record<string, unknown>)[name]);
-      if (copied !== omits) answer[key] = copied;
+      if (!omits(copied)) answer[key] = copied;
     }
     return answer;
   };
 }
 
-/** The value with which a key is left out. */
-function omitted({ directives }: FieldNode): unknown {
-  const values = (directives ?? []).flatMap(({ name }) => {
-    return omittingDirectives.has(name.value) ? [omittingDirectives.get(name.value)] : [];
-  });
-  return values[0];
+/** With which values a key is left out. */
+function omitted({ directives }: FieldNode): (value: unknown) => boolean {
+  const rules = (directives ?? []).flatMap(({ name }) => omittingDirectives.get(name.value) ?? []);
+  return (value) => rules.some((omits) => omits(value));
 }

@@ -80,9 +80,9 @@ export function takeMeta(data: unknown, { inMeta }: Operation): Partial<Meta> {
   return taken;
 }
 
-/** Takes out the keys that the operation marks with @omitNull or @omitFalse. Changes the data in place. */
+/** Takes out the keys that the operation marks with @omitNull, @omitFalse or @omitEmpty. Changes the data in place. */
 export function omitMarked(data: unknown, { omitted }: Operation): unknown {
-  for (const { path, when } of omitted) omitAt(data, path, (value) => value === when);
+  for (const { path, when } of omitted) omitAt(data, path, when);
   return data;
 }
 

@@ -19,6 +19,8 @@ import {
 import { KeywordStatistics } from './ingestion/keyword-statistics.js';
 import { ModelInference } from './ingestion/model-inference.js';
 import { IndexingPipeline } from './ingestion/pipeline.js';
+import { Reembedder } from './ingestion/reembedder.js';
+import { reembedDatabases } from './ingestion/reembedding.jobs.js';
 import { StoreMaintenance } from './ingestion/store-maintenance.js';
 import { buildVectorIndexes } from './ingestion/vector-index.jobs.js';
 import { VectorIndexes } from './ingestion/vector-indexes.js';
@@ -68,6 +70,7 @@ export function createJobs(parts: Parts, services: Services): readonly Job[] {
     purgeCollections(postgres, wake),
     purgeDatabases(provisioning),
     maintainStores(maintenance),
+    reembedDatabases(new Reembedder({ ...parts, vectorIndexes })),
     forgetEmbeddings(parts.embeddings),
     forgetOldQueries(services.queryLog),
     sendWebhooks(parts.sender),

@@ -4,7 +4,7 @@ import { StoredGraph } from './graph/stored-graph.js';
 import type { Completer } from './inference/completer.js';
 import { createCompleter } from './inference/completers.js';
 import type { Embedder } from './inference/embedder.js';
-import { createEmbedder } from './inference/embedders.js';
+import { Embedders, createEmbedder } from './inference/embedders.js';
 import { EmbeddingCache } from './ingestion/embedding-cache.js';
 import { StoredMetadataVectors } from './ingestion/metadata-vectors.js';
 import { PreparePool } from './ingestion/prepare-pool.js';
@@ -27,6 +27,9 @@ import { insertDeliveriesSql } from './webhooks/delivery-outbox.js';
 import { DeliveryQueue } from './webhooks/delivery-queue.js';
 import { DeliverySender, senderDefaults } from './webhooks/delivery-sender.js';
 import type { SenderOptions } from './webhooks/delivery-sender.js';
+
+// Beyond it words alone are the better answer.
+const queryEmbeddingMsMax = 2000;
 
 /** What tests replace. */
 export interface AppOverrides {
@@ -53,7 +56,8 @@ export async function createParts(
   await uploads.prepare();
   const originals = await openOriginals(config, uploads);
   const preparePool = new PreparePool();
-  const embeddings = new EmbeddingCache({ postgres: dataSource, clock, embedder });
+  const embeddings = new EmbeddingCache({ postgres: dataSource, clock });
+  const embedders = new Embedders(embedder);
   const delivery = createDelivery(config, { postgres: dataSource, clock, logger, wake }, overrides);
   return {
     ...delivery,
@@ -74,9 +78,12 @@ export async function createParts(
     clock,
     logger,
     embedder,
+    embedders,
+    readMsMax: config.queryTimeoutMs,
+    queryEmbeddingMsMax: Math.min(queryEmbeddingMsMax, config.queryTimeoutMs / 2),
     completer,
     embeddings,
-    metadataVectors: new StoredMetadataVectors({ postgres: dataSource, embeddings }),
+    metadataVectors: new StoredMetadataVectors({ postgres: dataSource, embeddings, embedders }),
     uploads,
     originals,
     graph: new StoredGraph({
@@ -85,7 +92,7 @@ export async function createParts(
       extract: (input) => preparePool.extractGraph(input),
     }),
     preparePool,
-    residentVectors: new ResidentVectors({ postgres: dataSource, clock, logger, embedder }),
+    residentVectors: new ResidentVectors({ postgres: dataSource, clock, logger }),
     wake,
   };
 }
@@ -112,7 +119,13 @@ export interface Parts extends ReturnType<typeof createDelivery> {
   readonly postgres: DataSource;
   readonly clock: Clock;
   readonly logger: Logger;
+  /** The configured one. */
   readonly embedder: Embedder;
+  readonly embedders: Embedders;
+  /** Deadline of reads. */
+  readonly readMsMax: number;
+  /** How long a query waits for its vector. */
+  readonly queryEmbeddingMsMax: number;
   /** Undefined: rules extract facts and graphs. */
   readonly completer: Completer | undefined;
   readonly embeddings: EmbeddingCache;

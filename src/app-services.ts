@@ -5,6 +5,7 @@ import { RateLimiter } from './accounts/rate-limiter.js';
 import type { Parts } from './app-parts.js';
 import { CollectionsService } from './databases/collections.service.js';
 import { DatabasesService } from './databases/databases.service.js';
+import { ReembeddingService } from './databases/reembedding.service.js';
 import { MetadataSchemaService } from './databases/metadata-schema.service.js';
 import { EntitiesService } from './graph/entities.service.js';
 import { ListedRelations } from './graph/listed-relations.js';
@@ -15,6 +16,7 @@ import { ContentService } from './ingestion/content.service.js';
 import { MemoryService } from './ingestion/memory.service.js';
 import { parserFor } from './ingestion/parsers/parsers.js';
 import { FeedbackService } from './retrieval/feedback.service.js';
+import { QueryEmbedder } from './retrieval/query-embedder.js';
 import { QueryLog } from './retrieval/query-log.js';
 import type { ResidentVectors } from './retrieval/resident-vectors.js';
 import { SearchService } from './retrieval/search.service.js';
@@ -35,6 +37,7 @@ export interface Services {
   readonly rateLimiter: RateLimiter;
   readonly idempotency: IdempotencyService;
   readonly databases: DatabasesService;
+  readonly reembedding: ReembeddingService;
   readonly metadataSchema: MetadataSchemaService;
   readonly collections: CollectionsService;
   readonly ingest: IngestService;
@@ -76,6 +79,7 @@ export function createServices(parts: Parts): Services {
     feedback: new FeedbackService(shared),
     idempotency: new IdempotencyService(parts.postgres, parts.clock),
     databases,
+    reembedding: new ReembeddingService({ ...parts, databases }),
     metadataSchema: new MetadataSchemaService({ ...parts, databases }),
     collections,
     statusFeed,
@@ -94,7 +98,7 @@ export function createServices(parts: Parts): Services {
     entities: new EntitiesService(shared),
     listedRelations: new ListedRelations(relations),
     sourceMetadata: new SourceMetadataService(shared),
-    search: new SearchService(shared),
+    search: new SearchService({ ...shared, queryEmbedder: new QueryEmbedder(parts) }),
     residentVectors: parts.residentVectors,
     webhooks: new WebhooksService(parts),
     deliveries: new DeliveriesService(parts),

@@ -60,7 +60,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       await services.queryLog.flush();
       await parts.preparePool.close();
       await parts.residentVectors.close();
-      await parts.embedder.close();
+      await parts.embedders.close();
       await parts.completer?.close();
       parts.originals.close();
       await postgres.close();

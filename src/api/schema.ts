@@ -109,7 +109,14 @@ export async function createSchema(): Promise<GraphQLSchema> {
       FeedbackResolver,
       WebhookResolver,
     ],
-    directives: [omitting('omitNull', 'null'), omitting('omitFalse', 'false'), choosing, inMeta, keyedBy],
+    directives: [
+      omitting('omitNull', 'null'),
+      omitting('omitFalse', 'false'),
+      omitting('omitEmpty', 'an empty list'),
+      choosing,
+      inMeta,
+      keyedBy,
+    ],
     // Subscriptions bring their own source; type-graphql only asks that there be one.
     pubSub: createPubSub(),
     authChecker: checkScopes,

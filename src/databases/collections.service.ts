@@ -21,7 +21,14 @@ export const defaultCollection = 'default';
 /** What reads need to know of their database. */
 export type ScopedDatabase = Pick<
   Database,
-  'id' | 'name' | 'status' | 'error' | 'metadataSchema' | 'embeddingModel'
+  | 'id'
+  | 'name'
+  | 'status'
+  | 'error'
+  | 'metadataSchema'
+  | 'embeddingModel'
+  | 'vectorDimensions'
+  | 'vectorGeneration'
 > & { readonly vectorIndexes: readonly VectorIndex[] };
 
 /** Where a read looks: collections by id, with their names. */
@@ -61,12 +68,14 @@ export class CollectionsService {
     const row = await queryOne<ScopedDatabase & { collections: { id: number; name: string }[] }>(
       this.options.postgres.manager,
       prepared(`select d.id, d.name, d.status, d.error, d.metadata_schema as "metadataSchema",
-              d.embedding_model as "embeddingModel",
+              d.embedding_model as "embeddingModel", d.vector_dimensions as "vectorDimensions",
+              d.vector_generation as "vectorGeneration",
               array(select jsonb_build_object('id', c.id, 'name', c.name) from collections c
                      where c.database_id = d.id and c.name = any($3) and not c.deleting) as collections,
               array(select jsonb_build_object('corpus', v.corpus, 'indexedUpTo', v.indexed_up_to::text,
                                               'wideCollections', v.wide_collections, 'candidates', v.candidates)
-                      from vector_indexes v where v.database_id = d.id) as "vectorIndexes"
+                      from vector_indexes v
+                     where v.database_id = d.id and v.generation = d.vector_generation) as "vectorIndexes"
          from databases d where d.account_id = $1 and d.name = $2 and d.status <> $4`),
       [caller.accountId, database, names, DatabaseStatus.deleting],
     );

@@ -2,6 +2,8 @@ import { Field, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 import type { MetadataField } from './metadata-schema.js';
 import { MetadataFieldType } from './metadata-field.types.js';
+import type { ReembeddingState } from './reembedding.js';
+import { Reembedding } from './reembedding.types.js';
 
 export enum DatabaseStatus {
   accepted = 'accepted',
@@ -81,6 +83,13 @@ export class Database {
   @Column('integer', { name: 'vector_dimensions' })
   vectorDimensions: number;
 
+  /** Which of its tables of vectors is live. */
+  @Column('integer', { name: 'vector_generation', default: 0 })
+  vectorGeneration: number;
+
+  @Column('jsonb', { name: 'reembedding', nullable: true })
+  reembeddingState: ReembeddingState | null;
+
   @Field(() => Boolean, { description: 'Internal; stored and echoed.' })
   @Column('boolean', { name: 'is_embeddings_tenant' })
   isEmbeddingsTenant: boolean;
@@ -123,6 +132,21 @@ export class Database {
   @Field(() => String)
   get message(): string {
     return statusMessages[this.status];
+  }
+
+  @Field(() => Reembedding, { nullable: true, description: 'Null unless it is being embedded anew.' })
+  get reembedding(): Reembedding | null {
+    const state = this.reembeddingState;
+    if (!state) return null;
+    const { model, done, total, error } = state;
+    return {
+      model,
+      done,
+      total,
+      error,
+      switched: state.switchedAt !== null,
+      startedAt: new Date(state.startedAt),
+    };
   }
 
   @Field(() => DatabaseInfra)

@@ -93,6 +93,18 @@ export class DatabaseResolver {
   }
 
   @Authorized<Scope>('write')
+  @Mutation(() => Database, {
+    description:
+      'Embeds a database anew with the model that the server runs, in the background; its reembedding says how far that is.',
+  })
+  reembedDatabase(
+    @Ctx() { services, caller }: RequestContext,
+    @Arg('database', () => String) database: string,
+  ): Promise<Database> {
+    return services.reembedding.begin(caller, database);
+  }
+
+  @Authorized<Scope>('write')
   @Mutation(() => DeletionPayload, {
     description: 'Hides a collection at once and removes its content in the background.',
   })

@@ -23,7 +23,7 @@ interface DatabasesOptions {
   readonly databasesMax: number | undefined;
 }
 
-type NewDatabase = Omit<Partial<Database>, 'infra'> & Pick<Database, 'accountId' | 'name'>;
+type NewDatabase = Omit<Partial<Database>, 'infra' | 'reembedding'> & Pick<Database, 'accountId' | 'name'>;
 
 const listed = In([DatabaseStatus.accepted, DatabaseStatus.ready]);
 const shown = In([DatabaseStatus.accepted, DatabaseStatus.ready, DatabaseStatus.failed]);

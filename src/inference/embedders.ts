@@ -1,12 +1,41 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../config.js';
 import { packageRoot } from '../lib/package-root.js';
 import type { Embedder } from './embedder.js';
-import { createBuiltInEmbedder } from './embedders/built-in.js';
+import { builtInModel, createBuiltInEmbedder } from './embedders/built-in.js';
 import { createOpenAiEmbedder } from './embedders/openai.js';
+
+const wordnetFile = join(packageRoot, 'dist', 'wordnet.bin');
 
 /** The configured embedder: an OpenAI-compatible endpoint, or the built-in one that needs no network. */
 export async function createEmbedder({ embeddings }: Pick<Config, 'embeddings'>): Promise<Embedder> {
   if (embeddings) return createOpenAiEmbedder(embeddings);
-  return createBuiltInEmbedder({ wordnetFile: join(packageRoot, 'dist', 'wordnet.bin') });
+  return createBuiltInEmbedder({ wordnetFile });
+}
+
+/**
+ * Embedders by their model: the configured one, and the built-in one, which is always at hand for databases that were
+ * made before another was configured.
+ */
+export class Embedders {
+  private builtIn: Embedder | undefined;
+
+  constructor(
+    /** The configured one: it embeds new databases. */
+    readonly main: Embedder,
+  ) {}
+
+  /** Undefined when no model of this name that makes vectors of this length is to be had. */
+  find(model: string, dimensions: number): Embedder | undefined {
+    if (model === this.main.model) return this.main.dimensions === dimensions ? this.main : undefined;
+    if (model !== builtInModel || (!this.builtIn && !existsSync(wordnetFile))) return undefined;
+    this.builtIn ??= createBuiltInEmbedder({ wordnetFile });
+    return this.builtIn.dimensions === dimensions ? this.builtIn : undefined;
+  }
+
+  async close(): Promise<void> {
+    await this.main.close();
+    await this.builtIn?.close();
+  }
 }

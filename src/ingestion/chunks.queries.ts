@@ -1,11 +1,13 @@
 import pgvector from 'pgvector';
 import type { EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
+import { nextGenerationSql } from '../databases/reembedding.js';
 import { binaryArray, binarySparseVector, binaryVector, vectorTypes } from '../postgres/binary-arrays.js';
 import type { VectorTypes } from '../postgres/binary-arrays.js';
 import { partition } from '../postgres/partitions.js';
 import type { Store } from '../postgres/partitions.js';
 import { query, queryOne } from '../postgres/query.js';
+import { vectorTable } from '../postgres/vector-tables.js';
 import { documentWeights } from '../text/bm25.js';
 import { termIdMax } from '../text/analyzer.js';
 import type { PreparedChunk } from './prepare.js';
@@ -23,8 +25,18 @@ export const lengthsCounter = -1;
 export interface NewChunk extends PreparedChunk {
   readonly sourceUid: string;
   readonly collectionId: number;
-  readonly embedding: Float32Array;
+  /** One for each generation of vectors that is kept; all chunks of a statement have the same. */
+  readonly vectors: readonly ChunkVector[];
 }
+
+/** The vector of a chunk that the model of a generation made. */
+export interface ChunkVector {
+  readonly generation: number;
+  readonly vector: Float32Array;
+}
+
+/** `lost`: a version is not held under the lease any more; `moved`: a generation of vectors has been given up. */
+type InsertOutcome = 'stored' | 'lost' | 'moved';
 
 /** Under which lease chunks are written. */
 export interface WriteLease {
@@ -35,7 +47,7 @@ export interface WriteLease {
 
 /**
  * Stores at most 200 chunks with their vectors and counts, in one statement: on the embedded Postgres whatever else there
- * is waits for a transaction. False when one of the versions is not held under the lease any more: then nothing was stored.
+ * is waits for a transaction. Either all of it is stored or nothing.
  */
 export async function insertChunks(
   manager: EntityManager,
@@ -46,10 +58,11 @@ export async function insertChunks(
     step,
     lease,
   }: { chunks: readonly NewChunk[]; averageLength: number; step: number; lease: WriteLease },
-): Promise<boolean> {
+): Promise<InsertOutcome> {
   const counts = countTerms(chunks);
   const types = await vectorTypes(manager.connection);
-  const row = await queryOne<{ held: boolean }>(manager, insertStatement(store), [
+  const generations = chunks[0]?.vectors.map(({ generation }) => generation) ?? [];
+  const row = await queryOne<{ held: boolean; kept: boolean }>(manager, insertStatement(store, generations), [
     store.databaseId,
     store.corpus,
     step,
@@ -65,41 +78,55 @@ export async function insertChunks(
     chunks.map((chunk) => `{${chunk.counts.join(',')}}`),
     chunks.map((chunk) => chunk.length),
     keywordVectors(types, chunks, averageLength),
-    binaryArray(
-      types.vector,
-      chunks.map((chunk) => binaryVector(chunk.embedding)),
-    ),
     [...counts.keys()],
     [...counts.values()],
+    generations,
+    ...generations.map((_, nth) =>
+      binaryArray(
+        types.vector,
+        chunks.map(({ vectors }) => binaryVector(vectors[nth]?.vector ?? new Float32Array())),
+      ),
+    ),
   ]);
-  return row?.held ?? false;
+  if (!row?.kept) return 'moved';
+  return row.held ? 'stored' : 'lost';
 }
 
-function insertStatement(store: Store): string {
+function insertStatement(store: Store, generations: readonly number[]): string {
+  const embeddings = generations.map((_, nth) => `embedding_${nth}`);
+  const firstVectors = 19;
+  const inserts = generations.map(
+    (generation, nth) => `vectors_${nth} as (
+       insert into ${vectorTable({ ...store, generation })}
+         (database_id, corpus, chunk_id, source_uid, collection_id, embedding)
+       select $1, $2, id, source_uid, collection_id, embedding_${nth} from rows),`,
+  );
+  // The lock keeps the generations until this is done: a switch to another waits, and counts what is missing in it.
   return `with held as materialized (
        select uid from sources
         where database_id = $1 and uid = any($4::bigint[]) and latest and lease_token = $5 order by uid for update),
-     complete as materialized (select count(*) = cardinality($4::bigint[]) as held from held),
+     kept as materialized (
+       select d.id from databases d
+        where d.id = $1 and $18::int[] <@ array[d.vector_generation, ${nextGenerationSql('d')}] for share),
+     complete as materialized (
+       select count(*) = cardinality($4::bigint[]) as held, exists (select from kept) as kept from held),
      rows as materialized (
        select nextval('chunk_ids') as id, c.*
          from complete, unnest($6::bigint[], $7::int[], $8::int[], $9::uuid[], $10::text[], $11::text[], $12::text[],
-           $13::text[], $14::int[], $15::sparsevec[], $16::vector[])
-           as c(source_uid, collection_id, position, chunk_uuid, content, layout, terms, term_counts, length, keyword, embedding)
-        where complete.held),
+           $13::text[], $14::int[], $15::sparsevec[]${generations.map((_, nth) => `, $${firstVectors + nth}::vector[]`).join('')})
+           as c(${['source_uid, collection_id, position, chunk_uuid, content, layout, terms, term_counts, length, keyword', ...embeddings].join(', ')})
+        where complete.held and complete.kept),
      stored as (
        insert into ${partition('chunks', store)} (database_id, corpus, id, source_uid, collection_id, position,
          chunk_uuid, content, layout, terms, term_counts, length, average_length_step, keyword)
        select $1, $2, id, source_uid, collection_id, position, chunk_uuid, content, layout::jsonb, terms::int[],
          term_counts::int[], length, $3, keyword from rows),
-     vectors as (
-       insert into ${partition('chunk_vectors', store)}
-         (database_id, corpus, chunk_id, source_uid, collection_id, embedding)
-       select $1, $2, id, source_uid, collection_id, embedding from rows),
+     ${inserts.join('\n     ')}
      counters as (
        insert into ${partition('term_frequencies', store)} (database_id, corpus, term, amount, folded)
        select $1, $2, term, amount, false
-         from complete, unnest($17::int[], $18::bigint[]) as t(term, amount) where complete.held)
-     select held from complete`;
+         from complete, unnest($16::int[], $17::bigint[]) as t(term, amount) where complete.held and complete.kept)
+     select held, kept from complete`;
 }
 
 /** A vector as SQL text. Six decimals: half the bytes of full precision, and no rank ever depends on the seventh. */
@@ -141,14 +168,18 @@ export async function removeSomeChunks(
   store: Store,
   sourceUid: string,
 ): Promise<number> {
+  const tables = await findKeptVectors(manager, store);
+  const vectors = tables.map(
+    (table, nth) => `vectors_${nth} as (
+       delete from ${table} v using gone where v.source_uid = $3 and v.chunk_id = gone.id),`,
+  );
   const [row] = await query<{ removed: number }>(
     manager,
     `with gone as (
        delete from ${partition('chunks', store)} where id in
          (select id from ${partition('chunks', store)} where source_uid = $3 limit ${chunkRowsMax})
        returning id, terms, length),
-     vectors as (
-       delete from ${partition('chunk_vectors', store)} v using gone where v.source_uid = $3 and v.chunk_id = gone.id),
+     ${vectors.join('\n     ')}
      counters as (
        insert into ${partition('term_frequencies', store)} (database_id, corpus, term, amount, folded)
        select $1::int, $2::text, term, -count(*), false from gone, unnest(terms) as term group by term
@@ -158,4 +189,16 @@ export async function removeSomeChunks(
     [store.databaseId, store.corpus, sourceUid],
   );
   return row?.removed ?? 0;
+}
+
+/** The tables of the generations that are read, or will be. */
+async function findKeptVectors(manager: EntityManager, store: Store): Promise<string[]> {
+  const kept = await query<{ generation: number | null }>(
+    manager,
+    `select unnest(array[d.vector_generation, ${nextGenerationSql('d')}]) as generation from databases d where d.id = $1`,
+    [store.databaseId],
+  );
+  return kept.flatMap(({ generation }) =>
+    generation === null ? [] : [vectorTable({ ...store, generation })],
+  );
 }

@@ -7,7 +7,6 @@ import { query } from '../postgres/query.js';
 interface EmbeddingCacheOptions {
   readonly postgres: DataSource;
   readonly clock: Clock;
-  readonly embedder: Embedder;
 }
 
 /** A text to embed, and the database whose content it is. */
@@ -28,14 +27,17 @@ export class EmbeddingCache {
   constructor(private readonly options: EmbeddingCacheOptions) {}
 
   /** One vector per text, in the order given; equal texts are embedded once. */
-  async embed(texts: readonly DatabaseText[], signal?: AbortSignal): Promise<Float32Array[]> {
-    const { embedder } = this.options;
+  async embed(
+    texts: readonly DatabaseText[],
+    embedder: Embedder,
+    signal?: AbortSignal,
+  ): Promise<Float32Array[]> {
     if (!embedder.cached)
       return embedder.embedDocuments(
         texts.map(({ text }) => text),
         signal,
       );
-    const digests = texts.map(({ text }) => this.digest(text));
+    const digests = texts.map(({ text }) => digestOf(embedder.model, text));
     const known = new Map<string, Float32Array>();
     for (const databaseId of new Set(texts.map((text) => text.databaseId))) {
       const own = digests.filter((_, index) => texts[index]?.databaseId === databaseId);
@@ -69,10 +71,6 @@ export class EmbeddingCache {
       [before, rowsMax],
     );
     return gone.length > 0;
-  }
-
-  private digest(text: string): string {
-    return createHash('sha256').update(this.options.embedder.model).update('\0').update(text).digest('hex');
   }
 
   private async find(databaseId: number, digests: readonly string[]): Promise<Map<string, Float32Array>> {
@@ -127,6 +125,10 @@ export async function forgetDatabase(postgres: DataSource, databaseId: number): 
     [databaseId, rowsMax],
   );
   return gone.length > 0;
+}
+
+function digestOf(model: string, text: string): string {
+  return createHash('sha256').update(model).update('\0').update(text).digest('hex');
 }
 
 // Copied, because a buffer of pg may begin at any byte.

@@ -1,8 +1,10 @@
+import { modelMismatch, vectorTargets } from '../databases/reembedding.js';
 import { AppError, INGESTION_ERRORS } from '../errors.js';
 import type { IngestionErrorCode } from '../errors.js';
 import type { ExtractedGraph } from '../graph/extraction/extracted-graph.js';
 import type { FactExtraction } from '../inference/facts.js';
 import { RefusedTextError } from '../inference/embedder.js';
+import type { Embedders } from '../inference/embedders.js';
 import type { JobOutcome, Wake } from '../jobs/define-job.js';
 import { readRecently } from '../lib/background.js';
 import type { Clock } from '../lib/clock.js';
@@ -25,6 +27,7 @@ interface IndexingOptions {
   readonly queue: IndexingQueue;
   readonly indexingStatus: IndexingStatusService;
   readonly pipeline: IndexingPipeline;
+  readonly embedders: Embedders;
   readonly embedding: Dependency;
   /** Postgres. */
   readonly storage: Dependency;
@@ -40,6 +43,8 @@ interface IndexingOptions {
 const groupBytesMax = 1_000_000;
 const attemptsMax = 8;
 const groupsBeforeMaintenance = 20;
+// How often an item looks whether the server has the model of its database by now.
+const modelRetryMs = 60_000;
 
 /** Takes versions from the queue through the pipeline, and decides what a failure means for them. */
 export class IndexingService {
@@ -69,7 +74,8 @@ export class IndexingService {
           await queue.release(group, leaseToken);
           continue;
         }
-        const readable = await this.holdUnreadable(group, leaseToken);
+        const embeddable = await this.holdWithoutModel(group, leaseToken);
+        const readable = await this.holdUnreadable(embeddable, leaseToken);
         const { inferred, extractions } = await this.infer(readable, leaseToken, signal);
         await this.indexGroup(inferred, leaseToken, extractions);
         this.groups += 1;
@@ -166,6 +172,27 @@ export class IndexingService {
       clearInterval(heartbeat);
     }
     return 'worked';
+  }
+
+  /** Items of databases whose model this server does not run wait; returns the others. */
+  private async holdWithoutModel(
+    group: readonly QueuedVersion[],
+    leaseToken: string,
+  ): Promise<readonly QueuedVersion[]> {
+    const { embedders, queue, clock } = this.options;
+    const held = group.filter(({ vectors }) => vectorTargets(vectors, embedders).length === 0);
+    for (const [databaseId, versions] of groupBy(held, (version) => version.databaseId)) {
+      const [first] = versions;
+      if (!first) continue;
+      const errorMessage = modelMismatch('the database', first.vectors, embedders.main);
+      this.options.logger.warn(
+        { databaseId, items: versions.length, reason: errorMessage },
+        'indexing waits',
+      );
+      const until = new Date(clock.now().getTime() + modelRetryMs);
+      await queue.block(versions, leaseToken, { errorCode: 'E4001', errorMessage, until });
+    }
+    return group.filter((version) => !held.includes(version));
   }
 
   /** While the originals cannot be read their items wait; returns the others. */
@@ -321,6 +348,12 @@ function toProcessing({ databaseId, collection, corpus, id, acl }: QueuedVersion
     errorMessage: '',
     acl,
   };
+}
+
+function groupBy<Row, Key>(rows: readonly Row[], keyOf: (row: Row) => Key): Map<Key, Row[]> {
+  const groups = new Map<Key, Row[]>();
+  for (const row of rows) groups.set(keyOf(row), [...(groups.get(keyOf(row)) ?? []), row]);
+  return groups;
 }
 
 function groupBySize(versions: readonly QueuedVersion[]): QueuedVersion[][] {

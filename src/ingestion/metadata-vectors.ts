@@ -1,4 +1,7 @@
 import type { DataSource } from 'typeorm';
+import { nextGenerationSql } from '../databases/reembedding.js';
+import type { Embedder } from '../inference/embedder.js';
+import type { Embedders } from '../inference/embedders.js';
 import { query } from '../postgres/query.js';
 import type { MetadataVectors } from '../sources/source-metadata.service.js';
 import { analyze, termIdMax, termVector } from '../text/analyzer.js';
@@ -9,6 +12,7 @@ import type { EmbeddingCache } from './embedding-cache.js';
 interface MetadataVectorsOptions {
   readonly postgres: DataSource;
   readonly embeddings: EmbeddingCache;
+  readonly embedders: Embedders;
 }
 
 /** A version by its key. */
@@ -17,8 +21,13 @@ interface Version {
   readonly uid: string;
 }
 
-/** A value of a field with a lane, of which there are no vectors yet. */
+/** A value of a field with a lane, of which there are no vectors of a generation yet. */
 interface StaleValue extends Version {
+  readonly generation: number;
+  /** Whether searches read that generation. */
+  readonly live: boolean;
+  readonly model: string;
+  readonly dimensions: number;
   readonly field: string;
   readonly dense: boolean;
   readonly sparse: boolean;
@@ -32,7 +41,7 @@ const averageTerms = 8;
 // Only an edit at the same moment makes a second round necessary, and it makes up for the last one itself.
 const roundsMax = 5;
 
-/** Keeps the vectors of metadata fields with a dense or sparse lane: one row per version and field. */
+/** Keeps the vectors of metadata fields with a dense or sparse lane: one row per version, field and generation. */
 export class StoredMetadataVectors implements MetadataVectors {
   constructor(private readonly options: MetadataVectorsOptions) {}
 
@@ -40,7 +49,8 @@ export class StoredMetadataVectors implements MetadataVectors {
   findStale(versions: readonly Version[], fields: readonly string[] | null): Promise<StaleValue[]> {
     return query<StaleValue>(
       this.options.postgres.manager,
-      `select s.database_id as "databaseId", s.uid, f.name as field, f.dense, f.sparse, s.metadata ->> f.name as value
+      `select s.database_id as "databaseId", s.uid, f.name as field, f.dense, f.sparse, s.metadata ->> f.name as value,
+              g.generation, g.generation = d.vector_generation as live, g.model, g.dimensions
          from unnest($1::int[], $2::bigint[]) as w(database_id, uid)
          join sources s on s.database_id = w.database_id and s.uid = w.uid and (s.latest or s.visible)
          join databases d on d.id = s.database_id and d.status = 'ready'
@@ -48,7 +58,11 @@ export class StoredMetadataVectors implements MetadataVectors {
            select e ->> 'name' as name, (e -> 'enableDenseEmbedding')::boolean as dense,
                   (e -> 'enableSparseEmbedding')::boolean as sparse
              from jsonb_array_elements(d.metadata_schema) e) f
+         join lateral (values (d.vector_generation, d.embedding_model, d.vector_dimensions),
+           (${nextGenerationSql('d')}, d.reembedding ->> 'model', (d.reembedding ->> 'dimensions')::int))
+           as g(generation, model, dimensions) on g.generation is not null
          left join metadata_vectors v on v.database_id = s.database_id and v.source_uid = s.uid and v.field = f.name
+          and v.generation = g.generation
         where (f.dense or f.sparse) and ($3::text[] is null or f.name = any($3))
           and jsonb_typeof(s.metadata -> f.name) = 'string'
           and v.digest is distinct from sha256(convert_to(s.metadata ->> f.name, 'UTF8'))`,
@@ -59,7 +73,9 @@ export class StoredMetadataVectors implements MetadataVectors {
   /** Makes the vectors that are missing. @throws what the embedder throws. */
   async fill(versions: readonly Version[], fields: readonly string[] | null = null): Promise<void> {
     for (let round = 0; round < roundsMax; round += 1) {
-      const stale = await this.findStale(versions, fields);
+      const found = await this.findStale(versions, fields);
+      // Without its model a value is found by words alone; what nobody searches yet is left to who has the model.
+      const stale = found.filter((value) => value.live || this.embedderOf(value));
       if (stale.length === 0) return;
       for (let start = 0; start < stale.length; start += chunkRowsMax) {
         await this.store(stale.slice(start, start + chunkRowsMax));
@@ -75,19 +91,21 @@ export class StoredMetadataVectors implements MetadataVectors {
       // Of a value that was edited meanwhile nothing is stored. The lock keeps the version and its value while this runs;
       // a version that is removed later takes its rows along.
       `with given as (
-         select * from unnest($1::int[], $2::bigint[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[])
-           as g(database_id, uid, field, value, embedding, terms, keyword)),
+         select * from unnest($1::int[], $2::bigint[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[],
+                              $8::int[])
+           as g(database_id, uid, field, value, embedding, terms, keyword, generation)),
        held as materialized (
-         select s.database_id, s.uid, s.metadata from sources s join databases d on d.id = s.database_id
+         select s.database_id, s.uid, s.metadata, d.vector_generation as live, ${nextGenerationSql('d')} as next
+           from sources s join databases d on d.id = s.database_id
           where (s.database_id, s.uid) in (select database_id, uid from given)
             and (s.latest or s.visible) and d.status = 'ready'
           order by s.uid desc for share)
-       insert into metadata_vectors (database_id, source_uid, field, digest, embedding, terms, keyword)
-       select g.database_id, g.uid, g.field, sha256(convert_to(g.value, 'UTF8')), g.embedding::vector,
+       insert into metadata_vectors (database_id, source_uid, generation, field, digest, embedding, terms, keyword)
+       select g.database_id, g.uid, g.generation, g.field, sha256(convert_to(g.value, 'UTF8')), g.embedding::vector,
               g.terms::int[], g.keyword::sparsevec
          from given g join held h using (database_id, uid)
-        where h.metadata ->> g.field = g.value
-       on conflict (database_id, source_uid, field) do update
+        where h.metadata ->> g.field = g.value and (g.generation = h.live or g.generation = h.next)
+       on conflict (database_id, source_uid, generation, field) do update
           set digest = excluded.digest, embedding = excluded.embedding, terms = excluded.terms,
               keyword = excluded.keyword`,
       [
@@ -98,21 +116,30 @@ export class StoredMetadataVectors implements MetadataVectors {
         embeddings.map((vector) => (vector ? vectorText(vector) : null)),
         analyzed.map((vector) => (vector ? `{${vector.ids.join(',')}}` : null)),
         analyzed.map((vector) => (vector ? keywordText(vector) : null)),
+        values.map((value) => value.generation),
       ],
     );
   }
 
-  /** One vector per value; undefined for a field without a dense lane and for blank text. */
+  /** One vector per value; undefined for a field without a dense lane, for blank text, and where the model is missing. */
   private async embed(values: readonly StaleValue[]): Promise<(Float32Array | undefined)[]> {
     const wanted = values.filter(({ dense, value }) => dense && value.trim() !== '');
-    const vectors = await this.options.embeddings.embed(
-      wanted.map(({ databaseId, value }) => ({
+    const made = new Map<StaleValue, Float32Array | undefined>();
+    for (const embedder of new Set(wanted.map((value) => this.embedderOf(value)))) {
+      if (!embedder) continue;
+      const own = wanted.filter((value) => this.embedderOf(value) === embedder);
+      const texts = own.map(({ databaseId, value }) => ({
         databaseId,
         text: value.slice(0, embeddedCharactersMax).toWellFormed(),
-      })),
-    );
-    const made = new Map(wanted.map((value, index) => [value, vectors[index]]));
+      }));
+      const vectors = await this.options.embeddings.embed(texts, embedder);
+      own.forEach((value, index) => made.set(value, vectors[index]));
+    }
     return values.map((value) => made.get(value));
+  }
+
+  private embedderOf({ model, dimensions }: StaleValue): Embedder | undefined {
+    return this.options.embedders.find(model, dimensions);
   }
 }
 

@@ -1,16 +1,21 @@
 import type { DataSource, EntityManager } from 'typeorm';
+import { databaseVectorsSql, vectorTargets } from '../databases/reembedding.js';
+import type { DatabaseVectors } from '../databases/reembedding.js';
 import { AppError } from '../errors.js';
 import type { ExtractedGraph } from '../graph/extraction/extracted-graph.js';
 import type { StoredGraph } from '../graph/stored-graph.js';
+import type { Embedder } from '../inference/embedder.js';
+import type { Embedders } from '../inference/embedders.js';
 import type { FactExtraction } from '../inference/facts.js';
 import { groupByStore } from '../postgres/partitions.js';
 import type { Store } from '../postgres/partitions.js';
+import { query, queryOne } from '../postgres/query.js';
 import { IndexingStatus } from '../sources/indexing-status.js';
 import type { IndexingStatusService } from '../sources/indexing-status.service.js';
 import type { IndexingQueue, QueuedVersion } from '../sources/indexing-queue.js';
 import type { Originals } from '../storage/originals.js';
 import { chunkRowsMax, chunkRowsMaxEmbedded, insertChunks, removeSomeChunks } from './chunks.queries.js';
-import type { NewChunk } from './chunks.queries.js';
+import type { ChunkVector, NewChunk } from './chunks.queries.js';
 import type { EmbeddingCache } from './embedding-cache.js';
 import { insertFacts } from './facts.queries.js';
 import type { NewFacts } from './facts.queries.js';
@@ -28,6 +33,7 @@ interface PipelineOptions {
   /** Whether Postgres is the embedded one. */
   readonly embedded: boolean;
   readonly embeddings: EmbeddingCache;
+  readonly embedders: Embedders;
   readonly metadataVectors: StoredMetadataVectors;
   readonly originals: Originals;
   readonly graph: StoredGraph;
@@ -163,16 +169,28 @@ export class IndexingPipeline {
     }
   }
 
-  private async embed(chunks: readonly GroupChunk[]): Promise<Float32Array[]> {
-    if (chunks.length === 0) return [];
-    const vectors = await this.options.embeddings.embed(
-      chunks.map(({ version, chunk }) => ({
-        databaseId: version.databaseId,
-        text: searchableText(version.title, chunk),
-      })),
-    );
-    if (vectors.length === chunks.length) return vectors;
-    throw new AppError('INTERNAL_ERROR', 'the embedder returned fewer vectors than it was given texts');
+  /** The vectors of each chunk, by every model whose vectors its database keeps. */
+  private async embed(chunks: readonly GroupChunk[]): Promise<ChunkVector[][]> {
+    const vectors = chunks.map((): ChunkVector[] => []);
+    const wanted = new Map<Embedder, { index: number; generation: number }[]>();
+    chunks.forEach(({ version }, index) => {
+      for (const { embedder, generation } of vectorTargets(version.vectors, this.options.embedders))
+        wanted.set(embedder, [...(wanted.get(embedder) ?? []), { index, generation }]);
+    });
+    for (const [embedder, places] of wanted) {
+      const texts = places.flatMap(({ index }) => {
+        const { version, chunk } = chunks[index] as GroupChunk;
+        return { databaseId: version.databaseId, text: searchableText(version.title, chunk) };
+      });
+      const made = await this.options.embeddings.embed(texts, embedder);
+      places.forEach(({ index, generation }, nth) => {
+        const vector = made[nth];
+        if (!vector)
+          throw new AppError('INTERNAL_ERROR', 'the embedder returned fewer vectors than it was given texts');
+        vectors[index]?.push({ generation, vector });
+      });
+    }
+    return vectors;
   }
 
   private async averageLengths(
@@ -193,53 +211,76 @@ export class IndexingPipeline {
       averages,
       leaseToken,
     }: {
-      vectors: readonly Float32Array[];
+      vectors: readonly (readonly ChunkVector[])[];
       averages: ReadonlyMap<string, AverageLength>;
       leaseToken: string;
     },
   ): Promise<void> {
     const { maintenance } = this.options;
-    const rows = window.map(({ version, chunk }, index) => ({ version, chunk, embedding: vectors[index] }));
+    const rows = window.map(({ version, chunk }, index) => ({
+      version,
+      chunk,
+      vectors: vectors[index] ?? [],
+    }));
     for (const [store, own] of groupByStore(rows, ({ version }) => version)) {
       const average = averages.get(storeName(store));
       if (!average) continue;
-      const chunks = own.flatMap(({ version, chunk, embedding }) =>
-        embedding
-          ? [{ ...chunk, sourceUid: version.uid, collectionId: version.collectionId, embedding }]
-          : [],
-      );
-      await this.insertHeld(
-        store,
-        own.map(({ version }) => version),
-        { chunks, average, leaseToken },
-      );
+      let moved = own;
+      while (!(await this.insertHeld(store, moved, { average, leaseToken }))) {
+        // Meanwhile its database keeps other vectors.
+        const kept = await this.findVectors(store);
+        if (!kept) break;
+        const anew = own.map(({ version, chunk }) => ({ version: { ...version, vectors: kept }, chunk }));
+        const embedded = await this.embed(anew);
+        moved = anew.map((row, index) => ({ ...row, vectors: embedded[index] ?? [] }));
+      }
       maintenance.touch(store);
     }
   }
 
-  /** Versions that another worker has taken over, or that were replaced, are left out. */
+  /**
+   * Versions that another worker has taken over, or that were replaced, are left out. False when vectors of other models
+   * are wanted by now: then nothing is stored.
+   */
   private async insertHeld(
     store: Store,
-    versions: readonly QueuedVersion[],
-    {
-      chunks,
-      average,
-      leaseToken,
-    }: { chunks: readonly NewChunk[]; average: AverageLength; leaseToken: string },
-  ): Promise<void> {
+    rows: readonly (GroupChunk & Pick<NewChunk, 'vectors'>)[],
+    { average, leaseToken }: { average: AverageLength; leaseToken: string },
+  ): Promise<boolean> {
     const { postgres, queue } = this.options;
+    const versions = rows.map(({ version }) => version);
     let uids = [...new Set(versions.map(({ uid }) => uid))];
     while (uids.length > 0) {
-      const ours = chunks.filter((chunk) => uids.includes(chunk.sourceUid));
+      const chunks = rows.flatMap(({ version: { uid, collectionId }, chunk, vectors }) =>
+        uids.includes(uid) ? [{ ...chunk, sourceUid: uid, collectionId, vectors }] : [],
+      );
       const lease = { leaseToken, uids };
-      if (await insertChunks(postgres.manager, store, { chunks: ours, ...average, lease })) return;
+      const outcome = await insertChunks(postgres.manager, store, { chunks, ...average, lease });
+      if (outcome !== 'lost') return outcome === 'stored';
       const held = await queue.findHeld(versions, leaseToken);
       uids = uids.filter((uid) => held.has(uid));
     }
+    return true;
+  }
+
+  private findVectors({ databaseId }: Store): Promise<DatabaseVectors | undefined> {
+    return queryOne<DatabaseVectors>(
+      this.options.postgres.manager,
+      `select v.* from databases d, jsonb_to_record(${databaseVectorsSql('d')})
+         as v(model text, dimensions int, generation int, next jsonb) where d.id = $1`,
+      [databaseId],
+    );
   }
 
   private async removeEarlierAttempt(version: QueuedVersion): Promise<void> {
-    const remove = (manager: EntityManager) => removeSomeChunks(manager, storeOf(version), version.uid);
+    const remove = async (manager: EntityManager) => {
+      // Whoever makes further vectors of it waits, or has done so.
+      await query(manager, 'select uid from sources where database_id = $1 and uid = $2 for update', [
+        version.databaseId,
+        version.uid,
+      ]);
+      return removeSomeChunks(manager, storeOf(version), version.uid);
+    };
     while ((await this.options.postgres.transaction(remove)) > 0);
     await this.options.graph.remove(storeOf(version), version.uid);
   }

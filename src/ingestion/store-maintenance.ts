@@ -1,6 +1,7 @@
 import type { DataSource } from 'typeorm';
 import { partition, storeTables } from '../postgres/partitions.js';
 import type { Store } from '../postgres/partitions.js';
+import { findVectorTables } from '../postgres/vector-tables.js';
 import { query, tableExists } from '../postgres/query.js';
 import type { KeywordStatistics } from './keyword-statistics.js';
 
@@ -50,7 +51,8 @@ export class StoreMaintenance {
   // Dead rows would be read by every scan, and without statistics the planner takes every table for a small one.
   private async vacuum(store: Store): Promise<void> {
     const { manager } = this.options.postgres;
-    const ofStore = storeTables.map((table) => partition(table, store));
+    const ofVectors = await findVectorTables(manager, store);
+    const ofStore = [...storeTables.map((table) => partition(table, store)), ...ofVectors];
     // Counts of rows are otherwise up to a second old.
     await query(manager, 'select pg_stat_force_next_flush()');
     const due = await query<{ name: string }>(

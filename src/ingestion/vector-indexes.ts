@@ -4,7 +4,9 @@ import type { Clock } from '../lib/clock.js';
 import type { Logger } from '../lib/logger.js';
 import { partition } from '../postgres/partitions.js';
 import type { Corpus, Store } from '../postgres/partitions.js';
-import { query } from '../postgres/query.js';
+import { query, queryOne } from '../postgres/query.js';
+import { vectorTable } from '../postgres/vector-tables.js';
+import type { VectorStore } from '../postgres/vector-tables.js';
 import { calibrate } from './vector-index-recall.js';
 import type { Run } from './vector-index-recall.js';
 import { indexedOperators, indexedType, takeBuildLock, vectorIndexName } from '../postgres/vector-index.js';
@@ -19,9 +21,13 @@ interface VectorIndexesOptions {
   readonly exactRowsMax: number;
 }
 
+/** A table of vectors, which may get an index. */
+export interface IndexedVectors extends VectorStore {
+  readonly dimensions: number;
+}
+
 /** What is known of a store's indexes. */
 interface IndexState {
-  readonly dimensions: number;
   readonly indexedUpTo: string | null;
   readonly indexedRows: number | null;
   /** Every index that a build made, with those of builds that were interrupted. */
@@ -30,7 +36,6 @@ interface IndexState {
 
 /** What is to be done for a store. */
 interface Work {
-  readonly dimensions: number;
   readonly obsolete: readonly string[];
   readonly build: boolean;
 }
@@ -57,7 +62,7 @@ export class VectorIndexes {
   /** Notes that rows were written to a store. */
   touch({ databaseId, corpus }: Store): void {
     const store = { databaseId, corpus };
-    this.touched.set(partition('chunk_vectors', store), store);
+    this.touched.set(partition('chunks', store), store);
   }
 
   /** Looks after one store; false when none is left. A build that fails is tried again with the next sweep. */
@@ -65,18 +70,34 @@ export class VectorIndexes {
     await this.sweep();
     const [next] = this.touched;
     if (!next || signal.aborted) return false;
-    const [table, store] = next;
-    this.touched.delete(table);
+    const [name, store] = next;
+    this.touched.delete(name);
     try {
-      const { manager } = this.options.postgres;
-      const work = await this.findWork(store, (sql, parameters) => query(manager, sql, parameters));
-      if (isDue(work)) await this.workInSession(store, signal);
+      const live = await this.findLive(store);
+      if (live) await this.build(live, signal);
     } catch (error) {
-      this.failed.set(table, store);
+      this.failed.set(name, store);
       const reason = error instanceof Error ? error.message : String(error);
-      if (!signal.aborted) this.options.logger.warn({ table, reason }, 'a vector index was not built');
+      if (!signal.aborted) this.options.logger.warn({ store: name, reason }, 'a vector index was not built');
     }
     return true;
+  }
+
+  /** Builds the index of a table of vectors when it is due. */
+  async build(vectors: IndexedVectors, signal: AbortSignal): Promise<void> {
+    const { manager } = this.options.postgres;
+    const work = await this.findWork(vectors, (sql, parameters) => query(manager, sql, parameters));
+    if (isDue(work)) await this.workInSession(vectors, signal);
+  }
+
+  /** The vectors that searches of a store read. */
+  private async findLive({ databaseId, corpus }: Store): Promise<IndexedVectors | undefined> {
+    const live = await queryOne<Pick<IndexedVectors, 'generation' | 'dimensions'>>(
+      this.options.postgres.manager,
+      'select vector_generation as generation, vector_dimensions as dimensions from databases where id = $1',
+      [databaseId],
+    );
+    return live && { databaseId, corpus, ...live };
   }
 
   // Finds what this process does not know of: stores of a process that ended, and builds that failed.
@@ -89,7 +110,7 @@ export class VectorIndexes {
     const large = await query<{ databaseId: number; corpus: Corpus }>(
       this.options.postgres.manager,
       `select parts[1]::int as "databaseId", parts[2] as corpus
-         from pg_class, regexp_match(relname, '^chunk_vectors_(\\d+)_(knowledge|memory)$') as parts
+         from pg_class, regexp_match(relname, '^chunk_vectors_(\\d+)_(knowledge|memory)(_g\\d+)?$') as parts
         where relname like 'chunk\\_vectors\\_%' and relkind = 'r' and relnamespace = current_schema()::regnamespace
           and reltuples > $1 and parts is not null`,
       [this.options.exactRowsMax],
@@ -97,19 +118,20 @@ export class VectorIndexes {
     for (const store of large) this.touch(store);
   }
 
-  private async findWork(store: Store, run: Run): Promise<Work | undefined> {
-    const table = partition('chunk_vectors', store);
+  private async findWork(store: IndexedVectors, run: Run): Promise<Work | undefined> {
+    const { dimensions } = store;
+    const table = vectorTable(store);
     const [state] = await run<IndexState>(
-      `select d.vector_dimensions as dimensions, v.indexed_up_to as "indexedUpTo", v.indexed_rows as "indexedRows",
+      `select v.indexed_up_to as "indexedUpTo", v.indexed_rows as "indexedRows",
               array(select jsonb_build_object('name', c.relname, 'valid', x.indisvalid)
                       from pg_index x join pg_class c on c.oid = x.indexrelid
                      where x.indrelid = to_regclass($3) and c.relname ~ '_hnsw_\\d+$') as indexes
-         from databases d left join vector_indexes v on v.database_id = d.id and v.corpus = $2
+         from databases d left join vector_indexes v on v.database_id = d.id and v.corpus = $2 and v.generation = $4
         where d.id = $1 and d.status = 'ready'`,
-      [store.databaseId, store.corpus, table],
+      [store.databaseId, store.corpus, table, store.generation],
     );
-    if (!state || !indexedType(state.dimensions)) return undefined;
-    const { dimensions, indexedUpTo, indexedRows, indexes } = state;
+    if (!state || !indexedType(dimensions)) return undefined;
+    const { indexedUpTo, indexedRows, indexes } = state;
     const liveName = indexedUpTo === null ? undefined : vectorIndexName(store, indexedUpTo);
     const live = indexes.some(({ name, valid }) => valid && name === liveName);
     const bound = live
@@ -121,14 +143,13 @@ export class VectorIndexes {
       [Math.floor(bound) + 1],
     );
     return {
-      dimensions,
       obsolete: indexes.map(({ name }) => name).filter((name) => !live || name !== liveName),
       build: (fresh?.rows ?? 0) > bound,
     };
   }
 
   /** Works over a connection of its own that holds the lock: one process at a time, and what it has set goes with it. */
-  private async workInSession(store: Store, signal: AbortSignal): Promise<void> {
+  private async workInSession(store: IndexedVectors, signal: AbortSignal): Promise<void> {
     const session = await this.options.openSession();
     const run: Run = async (sql, parameters = []) => {
       signal.throwIfAborted();
@@ -141,22 +162,23 @@ export class VectorIndexes {
     };
     signal.addEventListener('abort', cancel, { once: true });
     try {
-      const [lock] = await run<{ taken: boolean }>(takeBuildLock, [partition('chunk_vectors', store)]);
+      const [lock] = await run<{ taken: boolean }>(takeBuildLock, [vectorTable(store)]);
       if (!lock?.taken) return;
       // Another process may have done it meanwhile.
       const work = await this.findWork(store, run);
       for (const name of work?.obsolete ?? []) await run(`drop index concurrently if exists ${name}`);
-      if (work?.build) await this.build(store, work, run);
+      if (work?.build) await this.buildInSession(store, run);
     } finally {
       signal.removeEventListener('abort', cancel);
       await session.end();
     }
   }
 
-  private async build(store: Store, { dimensions }: Work, run: Run): Promise<void> {
+  private async buildInSession(store: IndexedVectors, run: Run): Promise<void> {
+    const { dimensions } = store;
     const { clock, logger } = this.options;
     const startedAt = performance.now();
-    const table = partition('chunk_vectors', store);
+    const table = vectorTable(store);
     await prepareSession(run);
     const [last] = await run<{ id: string | null }>(`select max(chunk_id) as id from ${table}`);
     if (last?.id == null) return;
@@ -171,14 +193,22 @@ export class VectorIndexes {
     await run(`alter index ${name} alter column 1 set statistics 0`);
     const [built] = await run<{ rows: number }>(
       `with counts as (select collection_id, count(*) as rows from ${table} where chunk_id <= $3 group by collection_id)
-       insert into vector_indexes (database_id, corpus, indexed_up_to, indexed_rows, wide_collections, candidates, built_at)
-       select $1, $2, $3, coalesce(sum(rows), 0),
+       insert into vector_indexes (database_id, corpus, generation, indexed_up_to, indexed_rows, wide_collections, candidates, built_at)
+       select $1, $2, $7, $3, coalesce(sum(rows), 0),
               coalesce(array_agg(collection_id) filter (where rows > $4), '{}'), $5, $6 from counts
-       on conflict (database_id, corpus) do update
+       on conflict (database_id, corpus, generation) do update
          set indexed_up_to = excluded.indexed_up_to, indexed_rows = excluded.indexed_rows,
              wide_collections = excluded.wide_collections, candidates = excluded.candidates, built_at = excluded.built_at
        returning indexed_rows as rows`,
-      [store.databaseId, store.corpus, last.id, this.options.exactRowsMax, candidates, clock.now()],
+      [
+        store.databaseId,
+        store.corpus,
+        last.id,
+        this.options.exactRowsMax,
+        candidates,
+        clock.now(),
+        store.generation,
+      ],
     );
     const seconds = Math.round((performance.now() - startedAt) / 100) / 10;
     logger.info({ table, rows: built?.rows, seconds, candidates, recall }, 'vector index built');

@@ -1,5 +1,6 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import { errorCodeOf, query } from './query.js';
+import { createVectorTable, findVectorTables } from './vector-tables.js';
 
 /** The two kinds of content; each has a store of its own in every database. */
 export type Corpus = 'knowledge' | 'memory';
@@ -23,23 +24,20 @@ export function groupByStore<Row>(rows: readonly Row[], storeOf: (row: Row) => S
   return [...groups.values()];
 }
 
-type Template =
-  'chunks' | 'chunk_vectors' | 'term_frequencies' | 'relation_groups' | 'item_links' | 'entity_mentions';
+/** Vectors are elsewhere (vector-tables): their table depends on the model too. */
+type Template = 'chunks' | 'term_frequencies' | 'relation_groups' | 'item_links' | 'entity_mentions';
 
 /** Columns whose statistics cost much and would only mislead the planner: each is reached by its own index. */
 const opaqueColumns: Record<Template, readonly string[]> = {
   chunks: ['content', 'layout', 'terms', 'term_counts', 'keyword'],
-  chunk_vectors: ['embedding'],
   term_frequencies: [],
   relation_groups: ['source', 'target', 'relations'],
   item_links: ['target'],
   entity_mentions: [],
 };
-/** The kinds of tables of a store. */
+/** The kinds of tables of a store, beside those of its vectors. */
 export const storeTables = Object.keys(opaqueColumns) as readonly Template[];
 
-// Longer vectors do not fit a page of 8 KiB and must be kept out of line.
-export const inlineDimensionsMax = 1990;
 const lockTimeoutMs = 1000;
 const pendingTermsKibibytes = 256;
 const lockNotAvailable = '55P03';
@@ -61,18 +59,15 @@ export async function createStore(
 ): Promise<void> {
   for (const template of storeTables) {
     const name = partition(template, store);
-    const check =
-      template === 'chunk_vectors' ? `, check (vector_dims(embedding) = ${vectorDimensions})` : '';
     await query(
       manager,
       `create table if not exists ${name}
-         (like ${template} including defaults including indexes including storage${check})`,
+         (like ${template} including defaults including indexes including storage)`,
     );
     const changes = opaqueColumns[template].map((column) => `alter column ${column} set statistics 0`);
-    if (template === 'chunk_vectors' && vectorDimensions > inlineDimensionsMax)
-      changes.push('alter column embedding set storage external');
     if (changes.length > 0) await query(manager, `alter table ${name} ${changes.join(', ')}`);
   }
+  await createVectorTable(manager, { ...store, generation: 0 }, vectorDimensions);
   if (!embedded) await keepPendingTerms(manager, store);
 }
 
@@ -99,13 +94,15 @@ async function keepPendingTerms(manager: EntityManager, store: Store): Promise<v
  * one of them: waiting longer would hold up whoever comes next.
  */
 export async function dropStore(postgres: DataSource, store: Store): Promise<boolean> {
-  for (const template of storeTables) {
-    const dropped = await withLockTimeout(postgres, (manager) =>
-      query(manager, `drop table if exists ${partition(template, store)}`),
-    );
-    if (!dropped) return false;
-  }
+  const ofVectors = await findVectorTables(postgres.manager, store);
+  for (const name of [...storeTables.map((template) => partition(template, store)), ...ofVectors])
+    if (!(await dropTable(postgres, name))) return false;
   return true;
+}
+
+/** Removes a table, if it is there; false when someone still reads it. */
+export function dropTable(postgres: DataSource, name: string): Promise<boolean> {
+  return withLockTimeout(postgres, (manager) => query(manager, `drop table if exists ${name}`));
 }
 
 /** Runs work in a transaction that does not wait long for a lock; false when it would have to. */

@@ -1,7 +1,8 @@
 import type { DataSource } from 'typeorm';
-import { partition } from './partitions.js';
 import type { Corpus, Store } from './partitions.js';
 import { query } from './query.js';
+import { findVectorTables, vectorTable } from './vector-tables.js';
+import type { VectorStore } from './vector-tables.js';
 
 /** The live vector index of a store. */
 export interface VectorIndex {
@@ -29,8 +30,8 @@ const halfvecDimensionsMax = 4000;
 const buildLock = 720_576;
 
 /** The name of the index that a build makes. */
-export function vectorIndexName(store: Store, indexedUpTo: string): string {
-  return `${partition('chunk_vectors', store)}_hnsw_${indexedUpTo}`;
+export function vectorIndexName(store: VectorStore, indexedUpTo: string): string {
+  return `${vectorTable(store)}_hnsw_${indexedUpTo}`;
 }
 
 /** The type that vectors are indexed as; undefined when they are too long for any. */
@@ -47,13 +48,14 @@ export function indexedOperators(dimensions: number): string {
 /** SQL that takes the lock of whoever builds a store's index, for as long as the session lasts. */
 export const takeBuildLock = `select pg_try_advisory_lock(${buildLock}, hashtext($1)) as taken`;
 
-/** Ends a build of a store's index, in whatever process it runs: nothing may hold up a removal. */
+/** Ends every build of a store's indexes, in whatever process it runs: nothing may hold up a removal. */
 export async function cancelBuild({ manager }: DataSource, store: Store): Promise<void> {
   await query(
     manager,
     `select pg_cancel_backend(pid) from pg_locks
-      where locktype = 'advisory' and granted and classid = ${buildLock} and objid = hashtext($1)::oid
+      where locktype = 'advisory' and granted and classid = ${buildLock}
+        and objid in (select hashtext(name)::oid from unnest($1::text[]) as name)
         and objsubid = 2 and database = (select oid from pg_database where datname = current_database())`,
-    [partition('chunk_vectors', store)],
+    [await findVectorTables(manager, store)],
   );
 }

@@ -1,9 +1,9 @@
 import type { DataSource } from 'typeorm';
 import { vectorText } from '../ingestion/chunks.queries.js';
-import { inlineDimensionsMax, partition } from '../postgres/partitions.js';
 import { query } from '../postgres/query.js';
 import { candidatesAtOnceMax, indexedType, visitedMax } from '../postgres/vector-index.js';
 import type { VectorIndex } from '../postgres/vector-index.js';
+import { inlineDimensionsMax, vectorTable } from '../postgres/vector-tables.js';
 import { inCollections, isFiltered, matchingSources, Parameters } from './lanes.queries.js';
 import type { LaneHit, SearchScope } from './lanes.queries.js';
 
@@ -47,7 +47,7 @@ export function indexedDenseStatement(
 ): PlannedStatement {
   const parameters = new Parameters();
   const asked = `${parameters.add(vectorText(vector))}::vector`;
-  const table = partition('chunk_vectors', scope.store);
+  const table = vectorTable(scope.store);
   const inScope = inCollections('v', scope, parameters);
   const sources = isFiltered(scope) ? matchingSources(scope, parameters) : undefined;
   const matching = sources ? `${inScope} and v.source_uid in (${sources})` : inScope;

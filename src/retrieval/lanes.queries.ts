@@ -9,6 +9,8 @@ import type { Corpus, Store } from '../postgres/partitions.js';
 import { prepared } from '../postgres/prepared-statements.js';
 import { query } from '../postgres/query.js';
 import type { VectorIndex } from '../postgres/vector-index.js';
+import { vectorTable } from '../postgres/vector-tables.js';
+import type { VectorStore } from '../postgres/vector-tables.js';
 import { mayReadSql } from '../sources/acl.js';
 import type { Readers } from '../sources/acl.js';
 import { metadataSql } from '../sources/metadata-condition.js';
@@ -19,7 +21,7 @@ import { termIdMax } from '../text/analyzer.js';
 
 /** Which chunks of a store may be found. */
 export interface SearchScope {
-  readonly store: Store;
+  readonly store: VectorStore;
   /** Undefined while its vectors are few enough to be scanned. */
   readonly vectorIndex: VectorIndex | undefined;
   readonly collectionIds: readonly number[];
@@ -80,7 +82,7 @@ export function searchDense(
     statement: (parameters) => {
       const distance = `v.embedding <#> ${parameters.add(vectorText(search.vector))}::vector`;
       return {
-        from: `${partition('chunk_vectors', scope.store)} v`,
+        from: `${vectorTable(scope.store)} v`,
         id: 'v.chunk_id',
         distance,
         where:

@@ -110,5 +110,7 @@ export async function findNominated(
 
 function inScope(scope: SearchScope, parameters: Parameters): string {
   const database = parameters.add(scope.store.databaseId);
-  return `v.database_id = ${database}::int and v.source_uid in (${matchingSources(scope, parameters)})`;
+  const generation = parameters.add(scope.store.generation);
+  return `v.database_id = ${database}::int and v.generation = ${generation}::int
+    and v.source_uid in (${matchingSources(scope, parameters)})`;
 }

@@ -17,8 +17,8 @@ interface MetadataSearch {
   readonly query: string;
   /** The weight of meaning beside words. */
   readonly denseShare: number;
-  /** Embeds the query; only called when a field needs it. */
-  readonly vector: () => Promise<Float32Array>;
+  /** Embeds the query; only called when a field needs it. Undefined when that cannot be done. */
+  readonly vector: () => Promise<Float32Array | undefined>;
   readonly limit: number;
 }
 
@@ -49,7 +49,7 @@ export async function searchMetadata(
 
   async function byMeaning(): Promise<LaneHit[]> {
     const vector = await search.vector();
-    if (vector.every((value) => value === 0)) return [];
+    if (!vector?.some((value) => value !== 0)) return [];
     const hits = await Promise.all(
       scopes.map((scope) => searchValuesDense(postgres, scope, { vector, limit })),
     );

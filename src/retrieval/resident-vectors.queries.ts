@@ -1,13 +1,16 @@
 import type { DataSource } from 'typeorm';
-import { partition } from '../postgres/partitions.js';
-import type { Store } from '../postgres/partitions.js';
 import { query, queryOne } from '../postgres/query.js';
+import { begunBeforeSql } from '../postgres/settled.js';
+import { vectorTable } from '../postgres/vector-tables.js';
+import type { VectorStore } from '../postgres/vector-tables.js';
 import type { ResidentRows } from './resident-store.js';
 
 /** The last chunk of a store, and the transactions that had begun when it was seen. */
 export interface Newest {
   readonly chunkId: number;
   readonly rows: number;
+  /** Of each vector: those of one table are alike. */
+  readonly dimensions: number;
   readonly begunBefore: string;
 }
 
@@ -16,32 +19,20 @@ const vectorsPerStatement = 1000;
 const idsPerStatement = 50_000;
 
 /** Undefined for a store without chunks. */
-export async function findNewest(postgres: DataSource, store: Store): Promise<Newest | undefined> {
+export async function findNewest(postgres: DataSource, store: VectorStore): Promise<Newest | undefined> {
   return queryOne<Newest>(
     postgres.manager,
     `select max(chunk_id)::float8 as "chunkId", count(*)::float8 as rows,
-            pg_snapshot_xmax(pg_current_snapshot())::text as "begunBefore"
-       from ${partition('chunk_vectors', store)} having count(*) > 0`,
+            (select vector_dims(embedding) from ${vectorTable(store)} limit 1) as dimensions,
+            ${begunBeforeSql} as "begunBefore"
+       from ${vectorTable(store)} having count(*) > 0`,
   );
-}
-
-/**
- * Whether every transaction that had begun by then has ended. Chunks take their numbers in transactions that hold a lock
- * already (insertChunks), so then no number up to that of the newest can turn up any more.
- */
-export async function isSettled(postgres: DataSource, { begunBefore }: Newest): Promise<boolean> {
-  const row = await queryOne<{ settled: boolean }>(
-    postgres.manager,
-    'select pg_snapshot_xmin(pg_current_snapshot()) >= $1::xid8 as settled',
-    [begunBefore],
-  );
-  return row?.settled ?? false;
 }
 
 /** The next vectors after a chunk. */
 export async function readVectors(
   postgres: DataSource,
-  store: Store,
+  store: VectorStore,
   range: { after: number; upTo: number },
 ): Promise<ResidentRows | undefined> {
   return queryOne<ResidentRows>(
@@ -49,7 +40,7 @@ export async function readVectors(
     `select array_agg(chunk_id::float8 order by chunk_id) as ids,
             array_agg(collection_id order by chunk_id) as "collectionIds",
             string_agg(vector_send(embedding), ''::bytea order by chunk_id) as vectors
-       from (select chunk_id, collection_id, embedding from ${partition('chunk_vectors', store)}
+       from (select chunk_id, collection_id, embedding from ${vectorTable(store)}
               where chunk_id > $1 and chunk_id <= $2 order by chunk_id limit ${vectorsPerStatement}) v
       having count(*) > 0`,
     [range.after, range.upTo],
@@ -57,12 +48,16 @@ export async function readVectors(
 }
 
 /** The numbers of all chunks up to one, ascending. */
-export async function readChunkIds(postgres: DataSource, store: Store, upTo: number): Promise<Float64Array> {
+export async function readChunkIds(
+  postgres: DataSource,
+  store: VectorStore,
+  upTo: number,
+): Promise<Float64Array> {
   const ids: number[] = [];
   for (;;) {
     const rows = await query<{ id: number }>(
       postgres.manager,
-      `select chunk_id::float8 as id from ${partition('chunk_vectors', store)}
+      `select chunk_id::float8 as id from ${vectorTable(store)}
         where chunk_id > $1 and chunk_id <= $2 order by chunk_id limit ${idsPerStatement}`,
       [ids.at(-1) ?? 0, upTo],
     );

@@ -3,18 +3,18 @@ import type { DataSource } from 'typeorm';
 import { runInBackground } from '../lib/background.js';
 import type { Clock } from '../lib/clock.js';
 import type { Logger } from '../lib/logger.js';
-import { partition } from '../postgres/partitions.js';
-import type { Store } from '../postgres/partitions.js';
+import { isSettled } from '../postgres/settled.js';
+import { vectorTable } from '../postgres/vector-tables.js';
+import type { VectorStore } from '../postgres/vector-tables.js';
 import type { LaneHit } from './lanes.queries.js';
 import type * as worker from './resident-worker.js';
-import { findNewest, isSettled, readChunkIds, readVectors } from './resident-vectors.queries.js';
+import { findNewest, readChunkIds, readVectors } from './resident-vectors.queries.js';
 import type { Newest } from './resident-vectors.queries.js';
 
 interface ResidentVectorsOptions {
   readonly postgres: DataSource;
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly embedder: { readonly dimensions: number };
 }
 
 /** What is known here of a store whose vectors the thread holds. */
@@ -22,6 +22,8 @@ interface Resident {
   /** Every chunk up to this one is there, or gone for ever. */
   upTo: number;
   rows: number;
+  /** Of each vector; 0 while none is read. */
+  dimensions: number;
   /** Later ones that may be read when no transaction is left that could bring one before them. */
   newest: Newest | undefined;
   hasGone: boolean;
@@ -51,8 +53,8 @@ export class ResidentVectors {
   constructor(private readonly options: ResidentVectorsOptions) {}
 
   /** Up to which chunk `nearest` knows a store; 0 while it knows nothing. */
-  upTo(store: Store): number {
-    const name = partition('chunk_vectors', store);
+  upTo(store: VectorStore): number {
+    const name = vectorTable(store);
     let resident = this.stores.get(name);
     if (!resident) this.stores.set(name, (resident = unknownStore()));
     resident.usedMs = this.options.clock.now().getTime();
@@ -62,16 +64,16 @@ export class ResidentVectors {
 
   /** Some of the nearest may be later than `upTo`. Undefined when the store is not known that far any more. */
   async nearest(
-    store: Store,
+    store: VectorStore,
     search: { upTo: number; collectionIds: readonly number[]; vector: Float32Array; limit: number },
   ): Promise<LaneHit[] | undefined> {
-    const hits = await this.run('nearest', { store: partition('chunk_vectors', store), ...search });
+    const hits = await this.run('nearest', { store: vectorTable(store), ...search });
     return hits?.map(({ id, score }) => ({ id: String(id), score }));
   }
 
   /** Says that Postgres has found chunks that are not here yet, or has not found some that are. */
-  noteOutdated(store: Store, { hasGone }: { hasGone: boolean }): void {
-    const resident = this.stores.get(partition('chunk_vectors', store));
+  noteOutdated(store: VectorStore, { hasGone }: { hasGone: boolean }): void {
+    const resident = this.stores.get(vectorTable(store));
     if (!resident) return;
     resident.hasGone ||= hasGone;
     this.look(store, resident);
@@ -88,7 +90,7 @@ export class ResidentVectors {
     await this.pool?.destroy();
   }
 
-  private look(store: Store, resident: Resident): void {
+  private look(store: VectorStore, resident: Resident): void {
     const now = this.options.clock.now().getTime();
     if (this.closed || resident.looking || now - resident.lookedMs < lookAgainMs) return;
     resident.lookedMs = now;
@@ -99,29 +101,29 @@ export class ResidentVectors {
       });
   }
 
-  private async refresh(store: Store, resident: Resident): Promise<void> {
+  private async refresh(store: VectorStore, resident: Resident): Promise<void> {
     const { postgres } = this.options;
     resident.newest ??= await findNewest(postgres, store);
-    if (resident.newest && (await isSettled(postgres, resident.newest))) {
+    if (resident.newest && (await isSettled(postgres.manager, resident.newest.begunBefore))) {
       const { newest } = resident;
       resident.newest = undefined;
+      resident.dimensions = newest.dimensions;
       if (newest.rows >= rowsMin && (await this.hasRoom(resident, newest.rows)))
         await this.read(store, resident, newest.chunkId);
     }
     if (!resident.hasGone || resident.upTo === 0) return;
     resident.hasGone = false;
     const ids = await readChunkIds(postgres, store, resident.upTo);
-    await this.run('keepOnly', { store: partition('chunk_vectors', store), ids });
+    await this.run('keepOnly', { store: vectorTable(store), ids });
     resident.rows = ids.length;
   }
 
-  private async read(store: Store, resident: Resident, upTo: number): Promise<void> {
-    const name = partition('chunk_vectors', store);
-    const { dimensions } = this.options.embedder;
+  private async read(store: VectorStore, resident: Resident, upTo: number): Promise<void> {
+    const name = vectorTable(store);
     while (!this.closed && this.stores.get(name) === resident) {
       const rows = await readVectors(this.options.postgres, store, { after: resident.upTo, upTo });
       if (!rows) return;
-      await this.run('append', { store: name, dimensions, rows });
+      await this.run('append', { store: name, dimensions: resident.dimensions, rows });
       resident.upTo = rows.ids.at(-1) ?? resident.upTo;
       resident.rows += rows.ids.length;
     }
@@ -136,9 +138,11 @@ export class ResidentVectors {
       await this.run('drop', { store: name });
     }
     const others = [...this.stores.values()].filter((other) => other !== resident);
-    const rowsTogether = others.reduce((sum, other) => sum + other.rows, rows);
-    const { dimensions } = this.options.embedder;
-    return rowsTogether * dimensions * Float32Array.BYTES_PER_ELEMENT <= bytesMax;
+    const values = others.reduce(
+      (sum, other) => sum + other.rows * other.dimensions,
+      rows * resident.dimensions,
+    );
+    return values * Float32Array.BYTES_PER_ELEMENT <= bytesMax;
   }
 
   private async run<Name extends keyof typeof worker>(
@@ -159,6 +163,7 @@ function unknownStore(): Resident {
   return {
     upTo: 0,
     rows: 0,
+    dimensions: 0,
     newest: undefined,
     hasGone: false,
     lookedMs: -Infinity,

@@ -1,8 +1,6 @@
 import type { DataSource } from 'typeorm';
 import type { ScopedDatabase } from '../databases/collections.service.js';
 import { hasLane } from '../databases/metadata-schema.js';
-import type { Embedder } from '../inference/embedder.js';
-import { currentSignal } from '../lib/cancellation.js';
 import { scopesByWeight } from './collection-scopes.js';
 import { denseShare, fuse } from './fusion.js';
 import type { FusedHit } from './fusion.js';
@@ -15,6 +13,7 @@ import { findTermStatistics, isFiltered, searchDense, searchKeywords } from './l
 import type { LaneHit, SearchScope } from './lanes.queries.js';
 import { searchMetadata } from './metadata-lane.js';
 import { searchPhrase } from './phrase-lane.js';
+import type { QueryEmbedder, QueryVector } from './query-embedder.js';
 import { findOrigins } from './reordering.queries.js';
 import { reorder } from './reordering.js';
 import type { Reordering } from './reordering.js';
@@ -26,7 +25,7 @@ const contextShare = 0.3;
 
 interface LanesOptions {
   readonly postgres: DataSource;
-  readonly embedder: Embedder;
+  readonly queryEmbedder: QueryEmbedder;
   readonly residentVectors: ResidentVectors;
   readonly exactRowsMax: number;
 }
@@ -47,6 +46,8 @@ export interface LanesFound {
   readonly exploration: GraphExploration;
   /** The hits with one more lane, which begins with what was found. */
   readonly withApps: (app: readonly LaneHit[]) => Promise<FusedHit[]>;
+  /** What was left out, and why. */
+  readonly notices: readonly string[];
 }
 
 /** Runs the lanes of a search side by side. */
@@ -55,18 +56,20 @@ export class SearchLanes {
 
   /** What the lanes find, fused, best first. */
   async find(
-    { metadataSchema }: ScopedDatabase,
+    database: ScopedDatabase,
     request: SearchRequest,
     { scopes, depth, reordering, explore }: Look,
   ): Promise<LanesFound> {
-    const { postgres, embedder } = this.options;
+    const { postgres, queryEmbedder } = this.options;
     const { alpha, query, context } = request;
-    const weighing = { alpha, query, denseWeight: embedder.denseWeight };
-    let embedding: Promise<Float32Array> | undefined;
-    const vector = () => (embedding ??= embedder.embedQuery(query, currentSignal()));
-    const steered = () => (context === null ? vector() : this.steer(vector(), context));
+    const weighing = { alpha, query, denseWeight: queryEmbedder.denseWeight(database) };
+    const embed = (text: string) => queryEmbedder.embed(text, database, alpha === 1);
+    let embedding: Promise<QueryVector> | undefined;
+    const vector = async () => (await (embedding ??= embed(query))).vector;
+    const steered = async () =>
+      context === null ? vector() : steer(...(await Promise.all([vector(), embed(context)])));
     const weighed = reordering.weights ? scopesByWeight(scopes, reordering.weights) : scopes;
-    const fields = metadataSchema?.filter(hasLane) ?? [];
+    const fields = database.metadataSchema?.filter(hasLane) ?? [];
     // Keywords first: while the dense lane scans, the statistics that they begin with are on their way back.
     const [sparse, dense, exploration, metadata] = await Promise.all([
       alpha === 1 ? [] : this.keywordLane(request, weighed, { limit: depth, alone: alpha === 0 }),
@@ -82,29 +85,21 @@ export class SearchLanes {
             limit: depth,
           }),
     ]);
+    const notice = (await embedding)?.notice;
+    // Without a vector words count whole, whatever weight was asked for.
+    const weights = notice === undefined ? weighing : ({ query, alpha: 'auto', denseWeight: 0 } as const);
     const lanes = {
       dense,
       sparse,
       graph: exploration.hits,
       metadata: request.match ? onlyOf(sparse, metadata) : metadata,
-      ...weighing,
+      ...weights,
     };
     const withApps = (app: readonly LaneHit[]) => this.reorder(fuse({ ...lanes, app }), scopes, reordering);
     const hits = await withApps([]);
     // The graph nominates as many however deep the others look.
     const exhausted = [dense, sparse, metadata].every((lane) => lane.length < depth);
-    return { hits, exhausted, exploration, withApps };
-  }
-
-  /** The vector of the query, drawn towards that of its context. */
-  private async steer(query: Promise<Float32Array>, context: string): Promise<Float32Array> {
-    const [own, other] = await Promise.all([
-      query,
-      this.options.embedder.embedQuery(context, currentSignal()),
-    ]);
-    const mixed = own.map((value, index) => value + contextShare * (other[index] ?? 0));
-    const length = Math.hypot(...mixed);
-    return length === 0 ? mixed : mixed.map((value) => value / length);
+    return { hits, exhausted, exploration, withApps, notices: notice === undefined ? [] : [notice] };
   }
 
   private async reorder(
@@ -121,12 +116,12 @@ export class SearchLanes {
   }
 
   private async denseLane(
-    embedding: () => Promise<Float32Array>,
+    embedding: () => Promise<Float32Array | undefined>,
     scopes: readonly SearchScope[],
     limit: number,
   ): Promise<LaneHit[]> {
     const vector = await embedding();
-    if (vector.every((value) => value === 0)) return [];
+    if (!vector?.some((value) => value !== 0)) return [];
     const { postgres, exactRowsMax } = this.options;
     const found = await Promise.all(
       scopes.map((scope) =>
@@ -175,6 +170,15 @@ export class SearchLanes {
     );
     return best(found.flat(), perWeight(limit, scopes));
   }
+}
+
+/** The vector of the query, drawn towards that of its context. */
+function steer(query: Float32Array | undefined, context: QueryVector): Float32Array | undefined {
+  const other = context.vector;
+  if (!query || !other) return query;
+  const mixed = query.map((value, index) => value + contextShare * (other[index] ?? 0));
+  const length = Math.hypot(...mixed);
+  return length === 0 ? mixed : mixed.map((value) => value / length);
 }
 
 /** Only what matches in words may be lifted by metadata. */

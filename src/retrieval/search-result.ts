@@ -19,13 +19,14 @@ export interface Found {
   readonly graphContext: GraphContext;
   /** Neighbours of what was found. */
   readonly related: readonly RelatedChunk[];
+  readonly notices: readonly string[];
 }
 
 export function nothingFound(): Found {
-  return { found: [], graphContext: emptyGraphContext(), related: [] };
+  return { found: [], graphContext: emptyGraphContext(), related: [], notices: [] };
 }
 
-export function toResult({ found, graphContext, related }: Found, queryId: string): SearchResult {
+export function toResult({ found, graphContext, related, notices }: Found, queryId: string): SearchResult {
   const chunks: Chunk[] = [];
   const sources = new Map<string, SearchSource>();
   for (const each of found) {
@@ -42,6 +43,7 @@ export function toResult({ found, graphContext, related }: Found, queryId: strin
     additionalContext: related.map(({ row, collection }) =>
       toChunk({ hit: { id: row.chunkId, score: 0, ranks: {} }, row, collection }, []),
     ),
+    notices: [...notices],
     queryId,
   };
 }

@@ -1,11 +1,9 @@
 import type { DataSource } from 'typeorm';
 import type { Caller } from '../accounts/caller.js';
-import type { CollectionsService, DatabaseScope, ScopedDatabase } from '../databases/collections.service.js';
+import type { CollectionsService, DatabaseScope } from '../databases/collections.service.js';
 import { checkReady } from '../databases/databases.service.js';
-import { AppError } from '../errors.js';
 import { noteRead } from '../lib/background.js';
 import type { Clock } from '../lib/clock.js';
-import type { Embedder } from '../inference/embedder.js';
 import type { Store } from '../postgres/partitions.js';
 import type { FusedHit } from './fusion.js';
 import { emptyGraphContext, readGraphContext } from './graph-context.js';
@@ -13,6 +11,7 @@ import { exploreGraph } from './graph-lane.js';
 import type { GraphExploration } from './graph-lane.js';
 import { findChunks, findUnreplaced } from './lanes.queries.js';
 import type { ChunkRow, SearchScope } from './lanes.queries.js';
+import type { QueryEmbedder } from './query-embedder.js';
 import type { QueryLog } from './query-log.js';
 import type { ResidentVectors } from './resident-vectors.js';
 import { searchApps } from './app-lane.js';
@@ -23,14 +22,14 @@ import type { LanesFound } from './search-lanes.js';
 import { readCollections, readSearchRequest } from './search-request.js';
 import type { SearchRequest } from './search-request.js';
 import { nothingFound, toResult } from './search-result.js';
-import type { Found, FoundChunk } from './search-result.js';
+import type { Found } from './search-result.js';
 import type { SearchArgs, SearchResult } from './search.types.js';
 
 interface SearchOptions {
   readonly postgres: DataSource;
   readonly clock: Clock;
   readonly collections: CollectionsService;
-  readonly embedder: Embedder;
+  readonly queryEmbedder: QueryEmbedder;
   readonly queryLog: QueryLog;
   readonly residentVectors: ResidentVectors;
   readonly exactRowsMax: number;
@@ -57,7 +56,6 @@ export class SearchService {
     const scope = await this.options.collections.findScope(caller, args.database, readCollections(args));
     const { database, collections } = scope;
     checkReady(database);
-    this.checkModel(database);
     const request = readSearchRequest(caller, args, database.metadataSchema);
     const answer = collections.size > 0 ? await this.answer(scope, request) : nothingFound();
     this.options.queryLog.add({
@@ -73,7 +71,7 @@ export class SearchService {
   private async answer(scope: DatabaseScope, request: SearchRequest): Promise<Found> {
     const { database, collections } = scope;
     const scopes = request.corpora.map((corpus): SearchScope => ({
-      store: { databaseId: database.id, corpus },
+      store: { databaseId: database.id, corpus, generation: database.vectorGeneration },
       vectorIndex: database.vectorIndexes.find((index) => index.corpus === corpus),
       collectionIds: [...collections.keys()],
       sourceIds: request.sourceIds,
@@ -81,7 +79,7 @@ export class SearchService {
       readers: request.readers,
       now: this.options.clock.now(),
     }));
-    const { found, exploration } = await this.find(scope, request, scopes);
+    const { found, exploration, notices } = await this.find(scope, request, scopes);
     const { postgres } = this.options;
     const [graphContext, related] = await Promise.all([
       request.graphContext ? readGraphContext(postgres, scopes, { exploration, found }) : emptyGraphContext(),
@@ -89,7 +87,7 @@ export class SearchService {
         ? findRelated(postgres, scopes, { found, perHit: request.relatedChunks })
         : [],
     ]);
-    return { found, graphContext, related };
+    return { found, graphContext, related, notices };
   }
 
   /** The best visible chunks. When hidden ones take up too many places, looks deeper. */
@@ -97,7 +95,7 @@ export class SearchService {
     { database, collections }: DatabaseScope,
     request: SearchRequest,
     scopes: readonly SearchScope[],
-  ): Promise<{ found: FoundChunk[]; exploration: GraphExploration }> {
+  ): Promise<Omit<Found, 'graphContext' | 'related'> & { exploration: GraphExploration }> {
     let wanted = request.limit;
     let replacedBefore = '';
     const weights = request.weights && weightsById(collections, request.weights);
@@ -109,10 +107,10 @@ export class SearchService {
       const depth = Math.ceil(liftOf(request) * Math.max(laneDepthMin, wanted * laneDepthFactor));
       const lanes = await this.lanes.find(database, request, { scopes, depth, reordering, explore });
       const { hits, rows } = await this.readBest(scopes, request, { lanes, wanted });
-      const { exhausted, exploration } = lanes;
+      const { exhausted, exploration, notices } = lanes;
       const best = hits.slice(0, wanted);
       const missing = best.filter((hit) => !rows.has(hit.id)).map((hit) => hit.id);
-      const replaced = await this.findReplaced(database.id, request, missing);
+      const replaced = await this.findReplaced(scopes, missing);
       if (replaced !== replacedBefore && looks < looksMax) {
         // Replaced after the lanes had looked: only another look finds what is there instead.
         replacedBefore = replaced;
@@ -124,7 +122,7 @@ export class SearchService {
         return row ? [{ hit, row, collection: collections.get(row.collectionId) ?? '' }] : [];
       });
       if (found.length >= request.limit || (exhausted && hits.length <= wanted))
-        return { found: found.slice(0, request.limit), exploration };
+        return { found: found.slice(0, request.limit), exploration, notices };
       wanted *= widening;
     }
   }
@@ -147,13 +145,9 @@ export class SearchService {
   }
 
   /** Which of the chunks that cannot be shown belong to versions that have been replaced. */
-  private async findReplaced(
-    databaseId: number,
-    { corpora }: SearchRequest,
-    chunkIds: readonly string[],
-  ): Promise<string> {
+  private async findReplaced(scopes: readonly SearchScope[], chunkIds: readonly string[]): Promise<string> {
     if (chunkIds.length === 0) return '';
-    const stores = corpora.map((corpus): Store => ({ databaseId, corpus }));
+    const stores = scopes.map(({ store }) => store);
     const known = await Promise.all(
       stores.map((store) => findUnreplaced(this.options.postgres, store, chunkIds)),
     );
@@ -162,16 +156,6 @@ export class SearchService {
     if (replaced.length > 0)
       for (const store of stores) this.options.residentVectors.noteOutdated(store, { hasGone: true });
     return replaced.join();
-  }
-
-  // Vectors of two models share no space: better a clear refusal than a ranking of nonsense.
-  private checkModel(database: ScopedDatabase): void {
-    const { model } = this.options.embedder;
-    if (database.embeddingModel === model) return;
-    throw new AppError(
-      'SERVICE_UNAVAILABLE',
-      `database "${database.name}" was embedded with the model ${database.embeddingModel}, this server runs ${model}`,
-    );
   }
 
   private async findRows(

@@ -244,6 +244,11 @@ export class SearchResult {
   })
   additionalContext: Chunk[];
 
+  @Field(() => [String], {
+    description: 'What was left out of this answer, and why; empty when nothing was.',
+  })
+  notices: string[];
+
   @Field(() => String, { description: 'Names this query, for feedback: the id of its request.' })
   queryId: string;
 }

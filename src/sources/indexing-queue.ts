@@ -2,6 +2,8 @@ import type { DataSource } from 'typeorm';
 import { v4 as uuidv4 } from 'uuid';
 import { AppError } from '../errors.js';
 import type { Clock } from '../lib/clock.js';
+import { databaseVectorsSql } from '../databases/reembedding.js';
+import type { DatabaseVectors } from '../databases/reembedding.js';
 import { query, queryOne } from '../postgres/query.js';
 import type { Corpus } from '../postgres/partitions.js';
 import type { Acl } from './acl.js';
@@ -35,6 +37,8 @@ export interface QueuedVersion {
   readonly visible: boolean;
   /** Its database has metadata fields with a dense or sparse lane. */
   readonly hasLanes: boolean;
+  /** The vectors that its database keeps. */
+  readonly vectors: DatabaseVectors;
   /** Another version of the item may be visible. */
   readonly replaces: boolean;
   readonly declaredRelations: readonly DeclaredRelation[] | null;
@@ -93,7 +97,8 @@ const columns = `s.database_id as "databaseId", s.uid, s.collection_id as "colle
     and o.corpus = s.corpus and o.id = s.id and o.visible and o.uid <> s.uid) as replaces,
   (select coalesce(jsonb_path_exists(d.metadata_schema,
      '$[*] ? (@.enableDenseEmbedding == true || @.enableSparseEmbedding == true)'), false)
-     from databases d where d.id = s.database_id) as "hasLanes"`;
+     from databases d where d.id = s.database_id) as "hasLanes",
+  (select ${databaseVectorsSql('d')} from databases d where d.id = s.database_id) as vectors`;
 
 interface QueueOptions {
   readonly postgres: DataSource;

@@ -84,7 +84,7 @@ describe('an OpenAI-compatible embedding provider', () => {
   });
 
   test.each(['fails', 'lies'] as const)(
-    'when it %s, items wait and queries answer 503; nothing is lost',
+    'when it %s, items wait and a query for meaning alone answers 503; nothing is lost',
     async (mode) => {
       const database = await server.database();
       provider.mode = mode;
@@ -94,7 +94,9 @@ describe('an OpenAI-compatible embedding provider', () => {
         indexing_status: 'processing',
         error_code: 'E4001',
       });
-      const query = await server.rest('POST', '/query', { json: { database, query: 'cat', type: 'memory' } });
+      const query = await server.rest('POST', '/query', {
+        json: { database, query: `cat ${mode}`, type: 'memory', alpha: 1 },
+      });
       expect(query.status).toBe(503);
       expect(query.body.error.code).toBe('SERVICE_UNAVAILABLE');
       expect(Number(query.headers.get('retry-after'))).toBeGreaterThan(0);

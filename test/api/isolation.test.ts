@@ -72,6 +72,7 @@ const FIELDS: Readonly<Record<string, FieldCase>> = {
   createDatabase: { ...ofDatabase('write'), variables: (database) => ({ input: { database } }) },
   deleteCollection: ofDatabase('write', { collection: 'hidden-corner' }),
   deleteDatabase: ofDatabase('write'),
+  reembedDatabase: ofDatabase('write'),
   deleteWebhook: ofAccount('admin'),
   disableSigning: ofAccount('admin'),
   deleteSources: ofDatabase('write', { ids: ['known'], type: 'memory' }),

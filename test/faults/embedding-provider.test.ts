@@ -3,6 +3,7 @@ import { expectUnavailable } from '../support/api-client.js';
 import { EmbeddingProvider } from '../support/embedding-provider.js';
 import type { ProviderMode } from '../support/embedding-provider.js';
 import { TestServer } from '../support/server.js';
+import type { Answer } from '../support/server.js';
 
 const provider = new EmbeddingProvider();
 let server: TestServer;
@@ -26,6 +27,7 @@ const longestPauseSeconds = 301;
 
 const ask = (parameters: Record<string, unknown> = {}) =>
   server.rest('POST', '/query', { json: { database, query: 'cat', type: 'memory', ...parameters } });
+const idsOf = ({ body }: Answer): string[] => body.data.chunks.map((chunk: any) => chunk.id);
 const statusOf = async (id: string) =>
   (await server.rest('GET', `/context/status?database=${database}&ids=${id}`)).body.data.statuses[0];
 /** Lets so many of the longest pauses between two tries pass. */
@@ -52,15 +54,21 @@ const outages: ProviderMode[] = [
 
 describe('an embedding provider', () => {
   test.each(outages)(
-    '"%s": queries answer 503, items wait longer than eight tries and complete after',
+    '"%s": words alone answer queries and say so, items wait longer than eight tries and complete after',
     async (mode) => {
       await server.remember(database, [{ id: 'early', text: 'an early cat' }]);
       await provider.change(mode);
       await server.remember(database, [{ id: 'late', text: 'a late cat' }]);
-      expectUnavailable(await ask());
-      expectUnavailable(
-        await server.graphql(`{ search(database: "${database}", query: "cat", type: memory) { queryId } }`),
+      const query = `cat ${mode}`;
+      expectUnavailable(await ask({ query, alpha: 1 }));
+      const byWords = await ask({ query });
+      expect(idsOf(byWords)).toEqual(['early']);
+      expect(byWords.body.data.chunks[0].lanes).toMatchObject({ dense: null, sparse: 1 });
+      expect(byWords.body.data.notices).toEqual([expect.stringMatching(/words alone.*embedding provider d/)]);
+      const byGraphql = await server.graphql(
+        `{ search(database: "${database}", query: "${query}", type: memory) { notices } }`,
       );
+      expect(byGraphql.body.data.search.notices).toEqual(byWords.body.data.notices);
       expect(await statusOf('late')).toMatchObject({ indexing_status: 'processing', error_code: 'E4001' });
       // An outage may be longer than any number of tries.
       await pass(10);
@@ -68,19 +76,56 @@ describe('an embedding provider', () => {
       await provider.change('works');
       await pass(1);
       expect(await statusOf('late')).toMatchObject({ indexing_status: 'completed', error_code: '' });
-      const found = await ask();
-      expect(found.body.data.chunks.map((chunk: any) => chunk.id).sort()).toEqual(['early', 'late']);
+      const found = await ask({ query });
+      expect(idsOf(found).sort()).toEqual(['early', 'late']);
+      expect(found.body.data.chunks[0].lanes.dense).not.toBeNull();
+      expect(found.body.data).not.toHaveProperty('notices');
       const stats = await server.rest('GET', `/databases/stats?database=${database}`);
       expect(stats.body.data.memory_collection.row_count).toBe(2);
     },
   );
 
-  test('that hangs: a query answers 503 at its deadline', async () => {
+  test('that hangs: one query waits half a deadline at most, and further ones not at all', async () => {
     await server.remember(database, [{ id: 'word', text: 'a cat' }]);
     await provider.change('hangs');
-    const startedAt = Date.now();
-    expectUnavailable(await ask());
-    expect(Date.now() - startedAt).toBeLessThan(6000);
+    const first = await ask({ query: 'cat that hangs' });
+    expect(idsOf(first)).toEqual(['word']);
+    expect(first.body.data.notices).toEqual([expect.stringMatching(/did not answer in 1500 ms/)]);
+    const before = provider.requests.length;
+    const others = await Promise.all(Array.from({ length: 20 }, (_, n) => ask({ query: `cat ${n}` })));
+    for (const other of others) {
+      expect(idsOf(other)).toEqual(['word']);
+      expect(other.body.data.notices).toEqual([expect.stringMatching(/did not answer lately/)]);
+    }
+    expect(provider.requests.length).toBe(before);
+    // After a while one of them tries for all.
+    server.clock.advance(60);
+    await Promise.all(Array.from({ length: 5 }, (_, n) => ask({ query: `cat again ${n}` })));
+    expect(provider.requests.length).toBe(before + 1);
+    expectUnavailable(await ask({ alpha: 1, query: 'cat alone' }));
+    await provider.change('works');
+    server.clock.advance(60);
+    expect((await ask({ query: 'cat that works' })).body.data).not.toHaveProperty('notices');
+  });
+
+  test('that refuses a query alone does not keep the others from it', async () => {
+    await server.remember(database, [{ id: 'word', text: 'a cat' }]);
+    await provider.change('poison 400');
+    const refused = await ask({ query: 'cat poison' });
+    expect(idsOf(refused)).toEqual(['word']);
+    expect(refused.body.data.notices).toEqual([expect.stringMatching(/refused by the embedding provider/)]);
+    expect((await ask({ query: 'cat poison', alpha: 1 })).status).toBe(400);
+    expect((await ask({ query: 'cat remedy' })).body.data).not.toHaveProperty('notices');
+  });
+
+  test('is not asked again for a query that it has answered', async () => {
+    await server.remember(database, [{ id: 'word', text: 'a cat' }]);
+    await ask({ query: 'the same cat' });
+    const before = provider.requests.length;
+    await provider.change('down');
+    const again = await ask({ query: 'the same cat', max_results: 2 });
+    expect(again.body.data.chunks[0].lanes.dense).toBe(1);
+    expect(provider.requests.length).toBe(before);
   });
 
   test('that is down is not needed by a query by text', async () => {

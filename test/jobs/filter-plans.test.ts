@@ -60,7 +60,7 @@ test.each<[string, MetadataCondition, number]>([
   const parameters = new Parameters();
   const sql = matchingSources(
     {
-      store: { databaseId, corpus: 'memory' },
+      store: { databaseId, corpus: 'memory', generation: 0 },
       vectorIndex: undefined,
       collectionIds: [collection?.id ?? 0],
       sourceIds: null,

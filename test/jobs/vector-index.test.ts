@@ -91,7 +91,7 @@ onNative.each([192, 2100])('the vector index of a store of %i dimensions', (dime
     if (!index) throw new Error('no index is live');
     const { sql, values, plannerSetting } = indexedDenseStatement(
       {
-        store: await store(),
+        store: { ...(await store()), generation: 0 },
         vectorIndex: undefined,
         collectionIds,
         sourceIds: null,

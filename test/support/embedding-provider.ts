@@ -44,6 +44,7 @@ export class EmbeddingProvider {
   readonly requests: string[][] = [];
   /** Answers of requests that hang; they come late. */
   private readonly held: (() => void)[] = [];
+  private readonly waiting: (() => void)[] = [];
   private server: Server | undefined;
   private port = 0;
 
@@ -66,6 +67,11 @@ export class EmbeddingProvider {
     this.port = (server.address() as AddressInfo).port;
   }
 
+  /** Resolves when it has been asked more often than so many times. */
+  async asked(times = this.requests.length): Promise<void> {
+    while (this.requests.length <= times) await new Promise<void>((resolve) => this.waiting.push(resolve));
+  }
+
   /** From now on it fails like this, or works again. */
   async change(mode: ProviderMode): Promise<void> {
     this.mode = mode;
@@ -84,6 +90,7 @@ export class EmbeddingProvider {
 
   private answer(asked: { input: string[]; dimensions?: number }, response: ServerResponse): void {
     this.requests.push(asked.input);
+    for (const tell of this.waiting.splice(0)) tell();
     const { mode } = this;
     if (mode === 'hangs') {
       this.held.push(() => this.answer(asked, response));

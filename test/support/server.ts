@@ -43,10 +43,12 @@ export class TestServer {
   static async start(
     options: Pick<AppOverrides, 'embedder' | 'exactRowsMax' | 'webhooks'> & {
       environment?: NodeJS.ProcessEnv;
+      /** Of a server that has stopped: this one goes on with its data. */
+      after?: TestServer;
     } = {},
   ): Promise<TestServer> {
-    const clock = new TestClock();
-    const { dataDir, databaseUrl } = await copyTemplate();
+    const clock = options.after?.clock ?? new TestClock();
+    const { dataDir, databaseUrl } = options.after ?? (await copyTemplate());
     const config = readConfig({
       PORT: '0',
       DATA_DIR: dataDir,

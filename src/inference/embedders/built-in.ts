@@ -5,7 +5,8 @@ import type { BuiltInTask } from './built-in-worker.js';
 import { textDimensions, textVector } from './text-vector.js';
 import { readWordVectors } from './word-vectors.js';
 
-const model = 'contexture-lexical-2';
+/** The name of its model. */
+export const builtInModel = 'contexture-lexical-2';
 // Measured on vaswani, musique and hotpotqa: from .05 to .12 fusion loses nothing against keywords alone.
 const denseWeight = 0.1;
 const textsPerTaskMax = 64;
@@ -34,7 +35,7 @@ export function createBuiltInEmbedder({ wordnetFile }: { wordnetFile: string }):
   };
 
   return {
-    model,
+    model: builtInModel,
     dimensions,
     denseWeight,
     cached: false,

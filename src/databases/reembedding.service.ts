@@ -1,0 +1,65 @@
+import type { DataSource } from 'typeorm';
+import type { Caller } from '../accounts/caller.js';
+import type { Embedder } from '../inference/embedder.js';
+import type { Wake } from '../jobs/define-job.js';
+import type { Clock } from '../lib/clock.js';
+import { query } from '../postgres/query.js';
+import type { Database } from './database.entity.js';
+import { databaseNotFound } from './databases.service.js';
+import type { DatabasesService } from './databases.service.js';
+import type { CorpusProgress, ReembeddingState } from './reembedding.js';
+
+interface ReembeddingOptions {
+  readonly postgres: DataSource;
+  readonly clock: Clock;
+  /** The configured one: databases are brought over to its model. */
+  readonly embedder: Embedder;
+  readonly databases: DatabasesService;
+  readonly wake: Wake;
+}
+
+const nothingDone: CorpusProgress = { upTo: 0, bound: 0, newest: null };
+
+/** Begins to embed databases anew; the job `reembed-databases` does it. */
+export class ReembeddingService {
+  constructor(private readonly options: ReembeddingOptions) {}
+
+  /**
+   * Brings a database over to the model of this server. What is under way with that model goes on; with another it begins
+   * anew. @throws AppError DATABASE_NOT_FOUND or TENANT_INFRA_NOT_READY
+   */
+  async begin(caller: Caller, name: string): Promise<Database> {
+    const { postgres, databases, wake, clock } = this.options;
+    const { id } = await databases.findReady(caller, name);
+    const { model, dimensions } = this.options.embedder;
+    const now = clock.now();
+    const state: Omit<ReembeddingState, 'generation'> = {
+      model,
+      dimensions,
+      step: 'tables',
+      total: 0,
+      done: 0,
+      progress: { knowledge: nothingDone, memory: nothingDone },
+      valuesUpTo: '0',
+      startedAt: now.toISOString(),
+      switchedAt: null,
+      error: '',
+    };
+    // A generation is never used twice: its tables may hold vectors of a model that was given up.
+    await query(
+      postgres.manager,
+      `update databases d
+          set reembedding = $2::jsonb || jsonb_build_object('generation',
+                greatest(d.vector_generation, coalesce((d.reembedding ->> 'generation')::int, 0)) + 1),
+              reembedding_due_at = $3
+        where d.id = $1 and d.status = 'ready'
+          and (d.reembedding is null or d.reembedding ->> 'step' = 'cleanup'
+               or d.reembedding ->> 'model' <> $4 or (d.reembedding ->> 'dimensions')::int <> $5)`,
+      [id, JSON.stringify(state), now, model, dimensions],
+    );
+    wake('reembed-databases');
+    const found = await databases.find(caller, name);
+    if (found.id !== id) throw databaseNotFound(name);
+    return found;
+  }
+}

@@ -1,0 +1,45 @@
+import type { Clock } from '../lib/clock.js';
+
+const coolDownFirstMs = 1000;
+const coolDownMaxMs = 30_000;
+
+/**
+ * A circuit breaker without a probe: closed while a dependency answers; after a failure open for a time that doubles with
+ * each further one, and then one caller at a time tries for all.
+ */
+export class Breaker {
+  private failures = 0;
+  private openUntilMs = 0;
+  private isTried = false;
+
+  constructor(private readonly clock: Clock) {}
+
+  /** Whether to try; whoever does says how it ended. */
+  mayTry(): boolean {
+    if (this.failures === 0) return true;
+    if (this.isTried || this.clock.now().getTime() < this.openUntilMs) return false;
+    this.isTried = true;
+    return true;
+  }
+
+  succeeded(): void {
+    this.failures = 0;
+    this.isTried = false;
+  }
+
+  /** Nobody knows how it would have ended. */
+  abandoned(): void {
+    this.isTried = false;
+  }
+
+  /** Opens it; returns for how long. Failures of tries that began before it opened count once. */
+  failed(): number {
+    const now = this.clock.now().getTime();
+    const coolDownMs = Math.min(coolDownFirstMs * 2 ** this.failures, coolDownMaxMs);
+    this.isTried = false;
+    if (now < this.openUntilMs) return this.openUntilMs - now;
+    this.failures += 1;
+    this.openUntilMs = now + coolDownMs;
+    return coolDownMs;
+  }
+}
