@@ -15,6 +15,7 @@ import type { SyntheticText } from './synthetic-text.js';
 const key = 'bench.0123456789abcdef0123456789abcdef';
 const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
 const itemsPerRequest = 1000;
+const filesPerRequest = 200;
 export const wordsPerText = 60;
 
 /** A server in a process of its own, as a client meets it: over HTTP only, on data that goes with it. */
@@ -144,6 +145,42 @@ export class BenchServer {
       );
       if (stored.row_count >= first + count) return;
       await pause(100);
+    }
+  }
+
+  /** Stores texts as files of a database and waits until all can be found; their titles are their first lines. */
+  async uploadTexts(
+    database: string,
+    texts: readonly { readonly id: string; readonly text: string }[],
+  ): Promise<void> {
+    for (let start = 0; start < texts.length; start += filesPerRequest) {
+      const batch = texts.slice(start, start + filesPerRequest);
+      const form = new FormData();
+      form.append('database', database);
+      form.append('document_metadata', JSON.stringify(batch.map(({ id }) => ({ id }))));
+      for (const { id, text } of batch) form.append('documents', new Blob([text]), `${id}.txt`);
+      const headers = { authorization: `Bearer ${key}` };
+      const answer = await fetch(`${this.url}/context/ingest`, { method: 'POST', headers, body: form });
+      if (!answer.ok) throw new Error(await answer.text());
+    }
+    for (let start = 0; start < texts.length; start += filesPerRequest)
+      await this.waitForItems(
+        database,
+        texts.slice(start, start + filesPerRequest).map(({ id }) => id),
+      );
+  }
+
+  private async waitForItems(database: string, ids: readonly string[]): Promise<void> {
+    const asked = new URLSearchParams({ database, type: 'knowledge', ids: ids.join(',') });
+    for (;;) {
+      const { statuses } = await this.call<{ statuses: { id: string; indexing_status: string }[] }>(
+        'GET',
+        `/context/status?${asked}`,
+      );
+      const errored = statuses.find(({ indexing_status }) => indexing_status === 'errored');
+      if (errored) throw new Error(`${errored.id} could not be indexed`);
+      if (statuses.every(({ indexing_status }) => indexing_status === 'completed')) return;
+      await pause(200);
     }
   }
 

@@ -14,7 +14,7 @@ export interface Lane<Id extends string | number = string, Name extends string =
 }
 
 /** What a search fuses. */
-type LaneName = 'dense' | 'sparse' | 'graph' | 'metadata';
+export type LaneName = 'dense' | 'sparse' | 'graph' | 'metadata';
 
 /** A fused hit; `score` is 0 to 1, 1 when every lane ranks it first; ranks count from 1. */
 export interface FusedHit<Id extends string | number = string, Name extends string = LaneName> {
@@ -68,6 +68,13 @@ export function denseShare({ alpha, query, denseWeight }: Weighing): number {
   return alpha === 'auto' ? autoAlpha(query, denseWeight) : Math.min(1, Math.max(0, alpha));
 }
 
+/** How much each lane counts. */
+export function laneWeights(weighing: Weighing): Readonly<Record<LaneName, number>> {
+  const dense = denseShare(weighing);
+  const oneLane = weighing.alpha === 0 || weighing.alpha === 1;
+  return { dense, sparse: 1 - dense, graph: oneLane ? 0 : graphWeight, metadata: metadataWeight };
+}
+
 /**
  * Fuses the dense and the keyword lane, and what the graph and metadata nominate. `alpha` 1 is the dense order alone, 0 the
  * keyword order alone, "auto" looks at the query. A lane that found nothing, or has no weight, leaves the order to the others.
@@ -84,13 +91,12 @@ export function fuse<Id extends string | number>({
   graph?: readonly RankedHit<Id>[];
   metadata?: readonly RankedHit<Id>[];
 }): FusedHit<Id>[] {
-  const share = denseShare(weighing);
-  const oneLane = weighing.alpha === 0 || weighing.alpha === 1;
+  const weights = laneWeights(weighing);
   return fuseLanes<Id, LaneName>([
-    { name: 'dense', weight: share, hits: dense },
-    { name: 'sparse', weight: 1 - share, hits: sparse },
-    { name: 'graph', weight: oneLane ? 0 : graphWeight, hits: graph, tied: true },
-    { name: 'metadata', weight: metadataWeight, hits: metadata, tied: true },
+    { name: 'dense', weight: weights.dense, hits: dense },
+    { name: 'sparse', weight: weights.sparse, hits: sparse },
+    { name: 'graph', weight: weights.graph, hits: graph, tied: true },
+    { name: 'metadata', weight: weights.metadata, hits: metadata, tied: true },
   ]);
 }
 

@@ -14,6 +14,7 @@ import type { LaneHit, SearchScope } from './lanes.queries.js';
 import { searchMetadata } from './metadata-lane.js';
 import type { ResidentVectors } from './resident-vectors.js';
 import type { SearchRequest } from './search-request.js';
+import { currentTrace, traceLane, traceStage } from './search-trace.js';
 
 interface LanesOptions {
   readonly postgres: DataSource;
@@ -50,24 +51,29 @@ export class SearchLanes {
     const { alpha, query } = request;
     const weighing = { alpha, query, denseWeight: embedder.denseWeight };
     let embedding: Promise<Float32Array> | undefined;
-    const vector = () => (embedding ??= embedder.embedQuery(query, currentSignal()));
+    const vector = () =>
+      (embedding ??= traceStage('embedding', () => embedder.embedQuery(query, currentSignal())));
     const fields = metadataSchema?.filter(hasLane) ?? [];
     // Keywords first: while the dense lane scans, the statistics that they begin with are on their way back.
     const [sparse, dense, exploration, metadata] = await Promise.all([
-      alpha === 1 ? [] : this.keywordLane(query, scopes, depth),
-      alpha === 0 ? [] : this.denseLane(vector, scopes, depth),
-      request.graphContext ? explore() : nothingExplored,
+      alpha === 1 ? [] : traceLane('sparse', () => this.keywordLane(query, scopes, depth)),
+      alpha === 0 ? [] : traceLane('dense', () => this.denseLane(vector, scopes, depth)),
+      request.graphContext ? traceLane('graph', explore) : nothingExplored,
       fields.length === 0
         ? []
-        : searchMetadata(postgres, scopes, {
-            fields,
-            query,
-            denseShare: denseShare(weighing),
-            vector,
-            limit: depth,
-          }),
+        : traceLane('metadata', () =>
+            searchMetadata(postgres, scopes, {
+              fields,
+              query,
+              denseShare: denseShare(weighing),
+              vector,
+              limit: depth,
+            }),
+          ),
     ]);
-    const hits = fuse({ dense, sparse, graph: exploration.hits, metadata, ...weighing });
+    const found = { dense, sparse, graph: exploration.hits, metadata };
+    const hits = fuse({ ...found, ...weighing });
+    currentTrace()?.noteFusion(weighing, found);
     // The graph nominates as many however deep the others look.
     const exhausted = [dense, sparse, metadata].every((lane) => lane.length < depth);
     return { hits, exhausted, exploration };

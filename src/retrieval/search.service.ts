@@ -17,9 +17,11 @@ import type { QueryLog } from './query-log.js';
 import type { ResidentVectors } from './resident-vectors.js';
 import { SearchLanes } from './search-lanes.js';
 import { readCollections, readSearchRequest } from './search-request.js';
+import { explainSearch } from './search-explain.js';
 import type { SearchRequest } from './search-request.js';
 import { nothingFound, toResult } from './search-result.js';
 import type { Found, FoundChunk } from './search-result.js';
+import { SearchTrace, currentTrace, traceStage } from './search-trace.js';
 import type { SearchArgs, SearchResult } from './search.types.js';
 
 interface SearchOptions {
@@ -66,6 +68,13 @@ export class SearchService {
     return toResult(found, graphContext, queryId);
   }
 
+  /** The same, with how the answer came about. */
+  async explain(caller: Caller, args: SearchArgs, queryId: string): Promise<SearchResult> {
+    const trace = new SearchTrace();
+    const result = await trace.run(() => this.search(caller, args, queryId));
+    return { ...result, explain: await explainSearch(this.options.postgres, trace) };
+  }
+
   private async answer(scope: DatabaseScope, request: SearchRequest): Promise<Found> {
     const { database, collections } = scope;
     const scopes = request.corpora.map((corpus): SearchScope => ({
@@ -79,7 +88,9 @@ export class SearchService {
     }));
     const { found, exploration } = await this.find(scope, request, scopes);
     if (!request.graphContext) return { found, graphContext: emptyGraphContext() };
-    const graphContext = await readGraphContext(this.options.postgres, scopes, { exploration, found });
+    const graphContext = await traceStage('graph_context', () =>
+      readGraphContext(this.options.postgres, scopes, { exploration, found }),
+    );
     return { found, graphContext };
   }
 
@@ -96,13 +107,11 @@ export class SearchService {
     const explore = () => (explored ??= exploreGraph(this.options.postgres, scopes, request.query));
     for (let looks = 1; ; looks += 1) {
       const depth = Math.max(laneDepthMin, wanted * laneDepthFactor);
-      const { hits, exhausted, exploration } = await this.lanes.find(database, request, {
-        scopes,
-        depth,
-        explore,
-      });
+      const { hits, exhausted, exploration } = await traceStage('lanes', () =>
+        this.lanes.find(database, request, { scopes, depth, explore }),
+      );
       const best = hits.slice(0, wanted);
-      const rows = await this.findRows(database.id, request, best);
+      const rows = await traceStage('chunks', () => this.findRows(database.id, request, best));
       const missing = best.filter((hit) => !rows.has(hit.id)).map((hit) => hit.id);
       const replaced = await this.findReplaced(database.id, request, missing);
       if (replaced !== replacedBefore && looks < looksMax) {
@@ -115,8 +124,11 @@ export class SearchService {
         const row = rows.get(hit.id);
         return row ? [{ hit, row, collection: collections.get(row.collectionId) ?? '' }] : [];
       });
-      if (found.length >= request.limit || (exhausted && hits.length <= wanted))
-        return { found: found.slice(0, request.limit), exploration };
+      if (found.length >= request.limit || (exhausted && hits.length <= wanted)) {
+        const shown = found.slice(0, request.limit);
+        currentTrace()?.noteShown(shown.map(({ hit, row }) => ({ id: hit.id, chunkUuid: row.chunkUuid })));
+        return { found: shown, exploration };
+      }
       wanted *= widening;
     }
   }
