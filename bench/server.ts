@@ -8,6 +8,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
+import { DataSource } from 'typeorm';
+import type { DataSourceOptions } from 'typeorm';
 import { packageRoot } from '../src/lib/package-root.js';
 import { embeddedSocketFolder } from '../src/postgres/embedded.js';
 import type { SyntheticText } from './synthetic-text.js';
@@ -189,6 +191,15 @@ export class BenchServer {
     const client = new pg.Client(this.postgres.address);
     await client.connect();
     return client;
+  }
+
+  /** The same for code of the server's own that makes statements. */
+  async openDataSource(): Promise<DataSource> {
+    const { connectionString, host, port, user, database } = this.postgres.address;
+    const address =
+      connectionString === undefined ? { host, port, username: user, database } : { url: connectionString };
+    const options = { type: 'postgres', installExtensions: false, ...address };
+    return new DataSource(options as DataSourceOptions).initialize();
   }
 
   /** The processor time that the server's process has used (Linux), in ms; the embedded Postgres is part of it. */

@@ -36,6 +36,11 @@ export interface LaneHit {
   readonly score: number;
 }
 
+/** A chunk that a lane found in Postgres, and the version of an item that it belongs to. */
+export interface ItemHit extends LaneHit {
+  readonly sourceUid: string;
+}
+
 /** How often the terms of a query occur in a store. */
 export interface TermStatistics {
   readonly chunks: number;
@@ -96,7 +101,7 @@ export function searchKeywords(
   postgres: DataSource,
   scope: SearchScope,
   search: { weights: ReadonlyMap<number, number>; nominators: readonly number[]; limit: number },
-): Promise<LaneHit[]> {
+): Promise<ItemHit[]> {
   const elements = new Map([...search.weights].map(([term, weight]) => [term - 1, weight]));
   const queryVector = pgvector.toSql(new pgvector.SparseVector(elements, termIdMax)) as string;
   return searchLane(postgres, scope, {
@@ -136,17 +141,17 @@ interface LaneRequest {
  * Runs a lane. With a filter or a list of readers the candidates are the chunks of visible items that match. Without one
  * nearly every chunk may be read, so that is left to whoever reads the best of them: findChunks.
  */
-function searchLane(postgres: DataSource, scope: SearchScope, lane: LaneRequest): Promise<LaneHit[]> {
+function searchLane(postgres: DataSource, scope: SearchScope, lane: LaneRequest): Promise<ItemHit[]> {
   const filtered = isFiltered(scope);
   const parameters = new Parameters();
   const { from, id, distance, where, alias } = lane.statement(parameters);
   const matching = filtered ? `and ${alias}.source_uid in (${matchingSources(scope, parameters)})` : '';
-  return query<LaneHit>(
+  return query<ItemHit>(
     postgres.manager,
     plannedOnce(
       scope,
-      `select n.id, -n.distance as score
-       from (select ${id} as id, ${distance} as distance from ${from}
+      `select n.id, -n.distance as score, n.source_uid as "sourceUid"
+       from (select ${id} as id, ${distance} as distance, ${alias}.source_uid from ${from}
               where ${where} ${matching} order by distance limit ${lane.limit}) n
       order by n.distance, n.id`,
     ),

@@ -64,7 +64,10 @@ export class ChunkScores {
   })
   dense: number | null;
 
-  @Field(() => Float, { nullable: true, description: 'BM25.' })
+  @Field(() => Float, {
+    nullable: true,
+    description: 'BM25; the best chunk of an item is credited with its others.',
+  })
   sparse: number | null;
 
   @Field(() => Float, { nullable: true })

@@ -8,6 +8,7 @@ import type { FusedHit } from './fusion.js';
 import { nothingExplored } from './graph-lane.js';
 import type { GraphExploration } from './graph-lane.js';
 import { searchIndexed } from './indexed-dense.queries.js';
+import { creditItems } from './item-credit.js';
 import { buildKeywordQuery } from './keyword-query.js';
 import { findTermStatistics, isFiltered, searchDense, searchKeywords } from './lanes.queries.js';
 import type { LaneHit, SearchScope } from './lanes.queries.js';
@@ -126,10 +127,10 @@ export class SearchLanes {
         return keywords ? searchKeywords(postgres, scope, { ...keywords, limit }) : [];
       }),
     );
-    return best(found.flat(), limit);
+    return best(creditItems(best(found.flat(), limit)), limit);
   }
 }
 
-function best(hits: LaneHit[], limit: number): LaneHit[] {
+function best<Hit extends LaneHit>(hits: Hit[], limit: number): Hit[] {
   return hits.sort((a, b) => b.score - a.score || (BigInt(a.id) < BigInt(b.id) ? -1 : 1)).slice(0, limit);
 }

@@ -91,6 +91,16 @@ describe('fuse', () => {
     expect([first?.score, second?.score]).toEqual([1, 1]);
   });
 
+  test('hits of equal score share what their rank is worth where a lane says so', () => {
+    const hits = [3, 2, 2, 2, 2].map((score, index) => ({ id: 'vwxyz'.charAt(index), score }));
+    const scores = (diluted: boolean) =>
+      fuseLanes([{ name: 'graph', weight: 1, hits, tied: true, diluted }]).map(({ score }) => score);
+    const [alone, shared] = scores(true);
+    expect(alone).toBe(1);
+    expect(shared).toBeCloseTo(6 / 7 / 2, 9);
+    expect(scores(false)[1]).toBeCloseTo(6 / 7, 9);
+  });
+
   test('takes further lanes with their weights', () => {
     const fused = fuseLanes([
       { name: 'dense', weight: 1, hits: laneOf(['a']) },
