@@ -34,10 +34,12 @@ export interface BareQuery {
 /** The statements of the keyword and the dense lane as the server makes them, run without the server. */
 export class BareLanes {
   private constructor(
-    private readonly dataSource: DataSource,
-    private readonly embedder: Embedder,
-    private readonly clients: readonly [pg.Client, pg.Client],
-    private readonly scope: SearchScope,
+    private readonly parts: {
+      readonly dataSource: DataSource;
+      readonly embedder: Embedder;
+      readonly clients: readonly [pg.Client, pg.Client];
+      readonly scope: SearchScope;
+    },
   ) {}
 
   /** For the memories of the only database of a server. */
@@ -61,18 +63,19 @@ export class BareLanes {
       now: new Date(),
     };
     const embedder = await createEmbedder(readConfig(process.env));
-    return new BareLanes(dataSource, embedder, [await server.connect(), await server.connect()], scope);
+    const clients = [await server.connect(), await server.connect()] as const;
+    return new BareLanes({ dataSource, embedder, clients: [...clients], scope });
   }
 
   async close(): Promise<void> {
-    for (const client of this.clients) await client.end();
-    await this.dataSource.destroy();
-    await this.embedder.close();
+    for (const client of this.parts.clients) await client.end();
+    await this.parts.dataSource.destroy();
+    await this.parts.embedder.close();
   }
 
   /** Which statements a query makes. They are run to see it, so it is done well before they are timed. */
   async prepare(query: string): Promise<BareQuery> {
-    const vector = await this.embedder.embedQuery(query);
+    const vector = await this.parts.embedder.embedQuery(query);
     return {
       keyword: await this.statementsOf(() => this.searchKeywords(query)),
       dense: await this.statementsOf(() => this.searchDense(vector)),
@@ -80,7 +83,7 @@ export class BareLanes {
   }
 
   async time({ keyword, dense }: BareQuery): Promise<BareTimes> {
-    const [one, other] = this.clients;
+    const [one, other] = this.parts.clients;
     return {
       keyword: await timed(() => run(one, keyword)),
       dense: await timed(() => run(one, dense)),
@@ -95,14 +98,14 @@ export class BareLanes {
   }
 
   private async searchKeywords(query: string): Promise<void> {
-    const { dataSource, scope } = this;
+    const { dataSource, scope } = this.parts;
     const lookUp = (terms: readonly number[]) => findTermStatistics(dataSource, scope.store, terms);
     const keywords = await buildKeywordQuery(query, lookUp);
     if (keywords) await searchKeywords(dataSource, scope, { ...keywords, limit: laneDepth });
   }
 
   private async searchDense(vector: Float32Array): Promise<void> {
-    const { dataSource, scope } = this;
+    const { dataSource, scope } = this.parts;
     const search = { vector, limit: laneDepth };
     const { vectorIndex: index } = scope;
     if (!index) await searchDense(dataSource, scope, { ...search, after: 0 });

@@ -177,7 +177,7 @@ export class BenchServer {
     for (;;) {
       const { statuses } = await this.call<{ statuses: { id: string; indexing_status: string }[] }>(
         'GET',
-        `/context/status?${asked}`,
+        `/context/status?${asked.toString()}`,
       );
       const errored = statuses.find(({ indexing_status }) => indexing_status === 'errored');
       if (errored) throw new Error(`${errored.id} could not be indexed`);
