@@ -13,6 +13,8 @@ export interface Lane<Id extends string | number = string, Name extends string =
   readonly tied?: boolean;
   /** Hits of equal score share what their rank is worth as well: what is said of many says little of each. */
   readonly diluted?: boolean;
+  /** How slowly ranks lose worth; see rankConstantDefault. */
+  readonly rankConstant?: number;
 }
 
 /** What a search fuses. */
@@ -27,7 +29,11 @@ export interface FusedHit<Id extends string | number = string, Name extends stri
 
 // Reciprocal rank fusion with a small constant: the head of the better lane stays in place, and the other lane reorders
 // what follows. On vaswani, musique and hotpotqa this beat the usual 60 and normalised scores; 2 to 10 hardly differ.
-const rankConstant = 5;
+const rankConstantDefault = 5;
+// Of the two main lanes the one that counts little is trusted with the head of its ranking alone: at a tenth of the weight the
+// constant is 1. Below the head the weaker lane moves more wrong hits than right ones (vaswani, hotpotqa).
+const rankConstantPerWeight = 10;
+const rankConstantMin = 1;
 
 // Metadata says what an item is about, hardly what it says: it lifts, and the other lanes decide.
 const metadataWeight = 0.15;
@@ -94,9 +100,13 @@ export function fuse<Id extends string | number>({
   metadata?: readonly RankedHit<Id>[];
 }): FusedHit<Id>[] {
   const weights = laneWeights(weighing);
+  const main = (name: 'dense' | 'sparse', hits: readonly RankedHit<Id>[]) => {
+    const rankConstant = Math.max(rankConstantMin, weights[name] * rankConstantPerWeight);
+    return { name, weight: weights[name], hits, rankConstant: Math.min(rankConstantDefault, rankConstant) };
+  };
   return fuseLanes<Id, LaneName>([
-    { name: 'dense', weight: weights.dense, hits: dense },
-    { name: 'sparse', weight: weights.sparse, hits: sparse },
+    main('dense', dense),
+    main('sparse', sparse),
     { name: 'graph', weight: weights.graph, hits: graph, tied: true, diluted: true },
     { name: 'metadata', weight: weights.metadata, hits: metadata, tied: true },
   ]);
@@ -107,14 +117,16 @@ export function fuseLanes<Id extends string | number, Name extends string>(
   lanes: readonly Lane<Id, Name>[],
 ): FusedHit<Id, Name>[] {
   const counting = lanes.filter(({ weight, hits }) => weight > 0 && hits.length > 0);
-  const most = counting.reduce((sum, { weight }) => sum + weight, 0) / (rankConstant + 1);
+  const most = counting.reduce((sum, { weight }) => sum + weight, 0);
   const scores = new Map<Id, number>();
   for (const lane of counting) {
     const ranks = ranksIn(lane);
+    const { rankConstant = rankConstantDefault } = lane;
     const sharing = lane.diluted ? countEach(ranks) : undefined;
     lane.hits.forEach(({ id }, index) => {
       const rank = ranks[index] ?? 0;
-      const worth = lane.weight / (rankConstant + rank) / Math.sqrt(sharing?.get(rank) ?? 1);
+      const byRank = (rankConstant + 1) / (rankConstant + rank);
+      const worth = (lane.weight * byRank) / Math.sqrt(sharing?.get(rank) ?? 1);
       scores.set(id, (scores.get(id) ?? 0) + worth);
     });
   }
