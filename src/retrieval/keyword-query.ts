@@ -19,6 +19,7 @@ const nominatedShareMax = 0.05;
 const variantShare = 0.6;
 const variantsMax = 3;
 const misspelledTermsMax = 4;
+const misspelledCharactersMin = 5;
 
 /**
  * Weighs the terms of a query by their rarity in a store. A word that the store does not know at all stands for those
@@ -52,7 +53,7 @@ async function findVariants(
   unknown: readonly string[],
   lookUp: TermLookup,
 ): Promise<{ id: number; frequency: number }[]> {
-  const variants = unknown.slice(0, misspelledTermsMax).map((term) => spellingVariants(term).map(termId));
+  const variants = unknown.slice(0, misspelledTermsMax).map((term) => likelyMeant(term).map(termId));
   if (variants.every((ids) => ids.length === 0)) return [];
   const { frequencies } = await lookUp([...new Set(variants.flat())]);
   return variants.flatMap((ids) =>
@@ -62,6 +63,12 @@ async function findVariants(
       .sort((a, b) => b.frequency - a.frequency || a.id - b.id)
       .slice(0, variantsMax),
   );
+}
+
+/** Fingers slip in the middle of words; what begins otherwise, or is short, is more often another word that the store lacks. */
+function likelyMeant(term: string): string[] {
+  if (term.length < misspelledCharactersMin) return [];
+  return spellingVariants(term).filter((variant) => variant.startsWith(term.charAt(0)));
 }
 
 /** The rarest terms, as many as together nominate few enough chunks; at least one. Every term takes part in scoring. */
