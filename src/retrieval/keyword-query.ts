@@ -1,4 +1,4 @@
-import { analyze, termId } from '../text/analyzer.js';
+import { analyze, termId, termVector } from '../text/analyzer.js';
 import { inverseDocumentFrequency } from '../text/bm25.js';
 import { spellingVariants } from '../text/spelling.js';
 import type { TermStatistics } from './lanes.queries.js';
@@ -22,6 +22,14 @@ const misspelledTermsMax = 4;
 const misspelledCharactersMin = 5;
 
 /**
+ * What a paragraph that is asked with says again and again is its topic. With documents as queries the square root gains .005 to
+ * .024 nDCG@10 over counting a term once (vaswani, musique, hotpotqa); short questions hardly repeat themselves.
+ */
+function repetitionWeight(count: number): number {
+  return Math.sqrt(count);
+}
+
+/**
  * Weighs the terms of a query by their rarity in a store. A word that the store does not know at all stands for those
  * that it knows one typing error away. Undefined when nothing of the query occurs there.
  */
@@ -29,15 +37,18 @@ export async function buildKeywordQuery(
   query: string,
   lookUp: TermLookup,
 ): Promise<KeywordQuery | undefined> {
-  const terms = new Map(analyze(query).map((term) => [termId(term), term]));
+  const analyzed = analyze(query);
+  const terms = new Map(analyzed.map((term) => [termId(term), term]));
   if (terms.size === 0) return undefined;
+  const { ids, counts } = termVector(analyzed);
+  const repeated = new Map(Array.from(ids, (id, index) => [id, repetitionWeight(counts[index] ?? 1)]));
   const known = await lookUp([...terms.keys()]);
   const { chunks } = known;
   const frequencies = new Map(known.frequencies);
   const weights = new Map<number, number>();
   for (const id of terms.keys()) {
     const frequency = frequencies.get(id) ?? 0;
-    if (frequency > 0) weights.set(id, inverseDocumentFrequency(frequency, chunks));
+    if (frequency > 0) weights.set(id, inverseDocumentFrequency(frequency, chunks) * (repeated.get(id) ?? 1));
   }
   const unknown = [...terms].filter(([id]) => !weights.has(id)).map(([, term]) => term);
   for (const { id, frequency } of await findVariants(unknown, lookUp)) {

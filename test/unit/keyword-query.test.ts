@@ -40,3 +40,10 @@ test.each([
 test('a word that some chunk has stands for itself alone', async () => {
   expect([...(await weightsOf('sponsor', { sponsor: 1, sponser: 9 })).keys()]).toEqual(['sponsor']);
 });
+
+test('what a query repeats weighs more, by the square root', async () => {
+  const once = (await weightsOf('coral', { coral: 5 })).get('coral') ?? 0;
+  const often = await weightsOf('the coral of a coral reef: corals', { coral: 5, reef: 5 });
+  expect(often.get('reef')).toBeCloseTo(once, 9);
+  expect(often.get('coral')).toBeCloseTo(once * Math.sqrt(3), 9);
+});
