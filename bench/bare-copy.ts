@@ -9,14 +9,29 @@ import { timed } from './server.js';
 const rowsPerFetch = 1000;
 
 /** A table as COPY reads it, and what makes it and its indexes again under another name. */
-export interface StoredTable {
+interface StoredTable {
   readonly columns: string;
   readonly indexes: readonly string[];
   readonly parts: readonly Buffer[];
 }
 
-/** Reads all of a table. */
-export async function readTable(client: pg.Client, table: string): Promise<StoredTable> {
+/**
+ * The milliseconds that COPY takes for the chunks and vectors of a store, or the first of them, with making the indexes:
+ * on the native Postgres that they stand on, or on an embedded one of its own.
+ */
+export async function timeBareCopy(
+  client: pg.Client,
+  store: string,
+  { native, rows }: { native: boolean; rows: number },
+): Promise<number> {
+  const tables = [
+    await readTable(client, `chunks_${store}`, `order by id limit ${rows}`),
+    await readTable(client, `chunk_vectors_${store}`, `order by chunk_id limit ${rows}`),
+  ];
+  return native ? loadNative(client, tables) : loadEmbedded(tables);
+}
+
+async function readTable(client: pg.Client, table: string, which: string): Promise<StoredTable> {
   const columns = await client.query<{ name: string; type: string }>(
     `select attname as name, format_type(atttypid, atttypmod) as type from pg_attribute
       where attrelid = $1::regclass and attnum > 0 and not attisdropped order by attnum`,
@@ -29,7 +44,7 @@ export async function readTable(client: pg.Client, table: string): Promise<Store
   const selected = columns.rows.map(({ name }) => `${name}::text`).join(', ');
   const parts: Buffer[] = [];
   await client.query('begin');
-  await client.query(`declare stored cursor for select ${selected} from ${table}`);
+  await client.query(`declare stored cursor for select ${selected} from ${table} ${which}`);
   for (;;) {
     const text = `fetch ${rowsPerFetch} from stored`;
     const { rows } = await client.query<(string | null)[]>({ text, rowMode: 'array' });
@@ -54,17 +69,20 @@ function copyText(value: string | null): string {
 }
 
 /** Loads tables with COPY into copies without indexes, then makes the indexes; the milliseconds of both. */
-export async function loadNative(client: pg.Client, tables: readonly StoredTable[]): Promise<number> {
+async function loadNative(client: pg.Client, tables: readonly StoredTable[]): Promise<number> {
   // As the server builds its own.
   await client.query(`set maintenance_work_mem = '512MB'; set max_parallel_maintenance_workers = 0`);
-  return load(tables, {
+  const milliseconds = await load(tables, {
     run: (sql) => client.query(sql),
     copy: (sql, parts) => client.query(new CopyFrom(sql, parts)).ended,
   });
+  // What is measured next shares no memory with them.
+  for (const n of tables.keys()) await client.query(`drop table bare_${n}`);
+  return milliseconds;
 }
 
 /** The same in an embedded Postgres of its own, on disk, without a socket in between. */
-export async function loadEmbedded(tables: readonly StoredTable[]): Promise<number> {
+async function loadEmbedded(tables: readonly StoredTable[]): Promise<number> {
   const dataDir = mkdtempSync(join(tmpdir(), 'contexture-bench-'));
   const postgres = await PGlite.create({ dataDir, extensions: { vector } });
   try {

@@ -3,7 +3,7 @@
 // npm run bench:ingest [-- count]; DATABASE_URL chooses a native Postgres, else the embedded one is used.
 import { setTimeout as pause } from 'node:timers/promises';
 import { exactRowsMaxDefault } from '../src/postgres/vector-index.js';
-import { loadEmbedded, loadNative, readTable } from './bare-copy.js';
+import { timeBareCopy } from './bare-copy.js';
 import { BenchServer, describeMachine, percentile, timed, wordsPerText } from './server.js';
 import { SyntheticText, randomNumbers } from './synthetic-text.js';
 
@@ -93,12 +93,7 @@ async function measureAgainstCopy(): Promise<void> {
       while (indexed && (await client.query('select 1 from vector_indexes')).rowCount === 0) await pause(20);
     });
     const { rows } = await client.query<{ id: number }>('select id from databases');
-    const store = `${rows[0]?.id}_memory`;
-    const tables = [
-      await readTable(client, `chunks_${store}`),
-      await readTable(client, `chunk_vectors_${store}`),
-    ];
-    const bare = native ? await loadNative(client, tables) : await loadEmbedded(tables);
+    const bare = await timeBareCopy(client, `${rows[0]?.id}_memory`, { native, rows: count });
     await client.end();
     const speed = (milliseconds: number) => `${(count / (milliseconds / 1000)).toFixed(0)}/s`;
     print(

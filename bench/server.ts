@@ -8,6 +8,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
+import { DataSource } from 'typeorm';
+import type { DataSourceOptions } from 'typeorm';
 import { packageRoot } from '../src/lib/package-root.js';
 import { embeddedSocketFolder } from '../src/postgres/embedded.js';
 import type { SyntheticText } from './synthetic-text.js';
@@ -15,6 +17,7 @@ import type { SyntheticText } from './synthetic-text.js';
 const key = 'bench.0123456789abcdef0123456789abcdef';
 const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
 const itemsPerRequest = 1000;
+const filesPerRequest = 200;
 export const wordsPerText = 60;
 
 /** A server in a process of its own, as a client meets it: over HTTP only, on data that goes with it. */
@@ -147,11 +150,56 @@ export class BenchServer {
     }
   }
 
+  /** Stores texts as files of a database and waits until all can be found; their titles are their first lines. */
+  async uploadTexts(
+    database: string,
+    texts: readonly { readonly id: string; readonly text: string }[],
+  ): Promise<void> {
+    for (let start = 0; start < texts.length; start += filesPerRequest) {
+      const batch = texts.slice(start, start + filesPerRequest);
+      const form = new FormData();
+      form.append('database', database);
+      form.append('document_metadata', JSON.stringify(batch.map(({ id }) => ({ id }))));
+      for (const { id, text } of batch) form.append('documents', new Blob([text]), `${id}.txt`);
+      const headers = { authorization: `Bearer ${key}` };
+      const answer = await fetch(`${this.url}/context/ingest`, { method: 'POST', headers, body: form });
+      if (!answer.ok) throw new Error(await answer.text());
+    }
+    for (let start = 0; start < texts.length; start += filesPerRequest)
+      await this.waitForItems(
+        database,
+        texts.slice(start, start + filesPerRequest).map(({ id }) => id),
+      );
+  }
+
+  private async waitForItems(database: string, ids: readonly string[]): Promise<void> {
+    const asked = new URLSearchParams({ database, type: 'knowledge', ids: ids.join(',') });
+    for (;;) {
+      const { statuses } = await this.call<{ statuses: { id: string; indexing_status: string }[] }>(
+        'GET',
+        `/context/status?${asked.toString()}`,
+      );
+      const errored = statuses.find(({ indexing_status }) => indexing_status === 'errored');
+      if (errored) throw new Error(`${errored.id} could not be indexed`);
+      if (statuses.every(({ indexing_status }) => indexing_status === 'completed')) return;
+      await pause(200);
+    }
+  }
+
   /** A connection to its Postgres, for what it stores; what it does is measured over HTTP. */
   async connect(): Promise<pg.Client> {
     const client = new pg.Client(this.postgres.address);
     await client.connect();
     return client;
+  }
+
+  /** The same for code of the server's own that makes statements. */
+  async openDataSource(): Promise<DataSource> {
+    const { connectionString, host, port, user, database } = this.postgres.address;
+    const address =
+      connectionString === undefined ? { host, port, username: user, database } : { url: connectionString };
+    const options = { type: 'postgres', installExtensions: false, ...address };
+    return new DataSource(options as DataSourceOptions).initialize();
   }
 
   /** The processor time that the server's process has used (Linux), in ms; the embedded Postgres is part of it. */

@@ -67,7 +67,7 @@ export async function prepare(task: PrepareTask): Promise<PreparedItem | Refused
       extraction,
       graph: task.wantsGraph ? extractGraph({ title: task.title, chunks }) : undefined,
       chunks: chunks.map((chunk) => {
-        const { ids, counts, length } = termVector(analyze(searchableText(task.title, chunk)));
+        const { ids, counts, length } = termVector(analyze(searchableText(task.title, chunk), 'index'));
         return { ...chunk, terms: ids, counts, length };
       }),
     };

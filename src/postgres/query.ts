@@ -1,6 +1,7 @@
 import type { DataSource, EntityManager, QueryRunner } from 'typeorm';
 import { isInBackground } from '../lib/background.js';
 import { currentSignal } from '../lib/cancellation.js';
+import { currentWatch } from './statement-watch.js';
 import { backgroundMark } from './wire-messages.js';
 
 /** Ends the statement that a backend runs, from another connection. */
@@ -21,10 +22,12 @@ export async function query<Row>(
 ): Promise<Row[]> {
   const signal = currentSignal();
   signal?.throwIfAborted();
+  const inBackground = isInBackground();
+  if (!inBackground) currentWatch()?.note(manager, sql, parameters);
   const runner = manager.queryRunner ?? manager.connection.createQueryRunner();
   const stopWatching = signal && (await cancelOnAbort(runner, signal));
   try {
-    const result = await runner.query(isInBackground() ? backgroundMark + sql : sql, [...parameters], true);
+    const result = await runner.query(inBackground ? backgroundMark + sql : sql, [...parameters], true);
     return result.records as Row[];
   } finally {
     await stopWatching?.();

@@ -2,7 +2,7 @@ import type { DataSource } from 'typeorm';
 import { widenKeywordQuery } from './keyword-query.js';
 import type { KeywordQuery } from './keyword-query.js';
 import { isFiltered, searchKeywords, searchKeywordsOfFew } from './lanes.queries.js';
-import type { LaneHit, SearchScope } from './lanes.queries.js';
+import type { ItemHit, SearchScope } from './lanes.queries.js';
 
 interface KeywordSearch {
   readonly keywords: KeywordQuery;
@@ -19,7 +19,7 @@ export async function findByKeywords(
   postgres: DataSource,
   scope: SearchScope,
   { keywords, limit, alone }: KeywordSearch,
-): Promise<LaneHit[]> {
+): Promise<ItemHit[]> {
   let hits = await searchKeywords(postgres, scope, { ...keywords, limit });
   const filtered = isFiltered(scope);
   if (!filtered && !alone) return hits;

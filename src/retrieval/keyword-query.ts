@@ -1,4 +1,4 @@
-import { analyze, termId } from '../text/analyzer.js';
+import { analyze, termId, termVector } from '../text/analyzer.js';
 import { inverseDocumentFrequency } from '../text/bm25.js';
 import { spellingVariants } from '../text/spelling.js';
 import type { TermStatistics } from './lanes.queries.js';
@@ -29,10 +29,19 @@ const nominatedShareMax = 0.05;
 const variantShare = 0.6;
 const variantsMax = 3;
 const misspelledTermsMax = 4;
+const misspelledCharactersMin = 5;
 // A term of the context counts at most this beside one of the query, and all of them together at most half of it.
 const contextTermShare = 0.3;
 const contextShareMax = 0.5;
 const contextTermsMax = 200;
+
+/**
+ * What a paragraph that is asked with says again and again is its topic. With documents as queries the square root gains .005 to
+ * .024 nDCG@10 over counting a term once (vaswani, musique, hotpotqa); short questions hardly repeat themselves.
+ */
+function repetitionWeight(count: number): number {
+  return Math.sqrt(count);
+}
 
 /**
  * Weighs the terms of a query by their rarity in a store. A word that the store does not know at all stands for those
@@ -43,17 +52,20 @@ export async function buildKeywordQuery(
   lookUp: TermLookup,
   { context = null, exact = false }: KeywordOptions = {},
 ): Promise<KeywordQuery | undefined> {
-  const terms = new Map(analyze(query).map((term) => [termId(term), term]));
+  const analyzed = analyze(query);
+  const terms = new Map(analyzed.map((term) => [termId(term), term]));
   const contextTerms = context === null ? [] : [...new Set(analyze(context).map(termId))];
   const asked = [...terms.keys(), ...contextTerms.slice(0, contextTermsMax)];
   if (asked.length === 0) return undefined;
+  const { ids, counts } = termVector(analyzed);
+  const repeated = new Map(Array.from(ids, (id, index) => [id, repetitionWeight(counts[index] ?? 1)]));
   const known = await lookUp(asked);
   const { chunks } = known;
   const frequencies = new Map(known.frequencies);
   const weights = new Map<number, number>();
   for (const id of terms.keys()) {
     const frequency = frequencies.get(id) ?? 0;
-    if (frequency > 0) weights.set(id, inverseDocumentFrequency(frequency, chunks));
+    if (frequency > 0) weights.set(id, inverseDocumentFrequency(frequency, chunks) * (repeated.get(id) ?? 1));
   }
   const unknown = exact ? [] : [...terms].filter(([id]) => !weights.has(id)).map(([, term]) => term);
   for (const { id, frequency } of await findVariants(unknown, lookUp)) {
@@ -92,7 +104,7 @@ async function findVariants(
   unknown: readonly string[],
   lookUp: TermLookup,
 ): Promise<{ id: number; frequency: number }[]> {
-  const variants = unknown.slice(0, misspelledTermsMax).map((term) => spellingVariants(term).map(termId));
+  const variants = unknown.slice(0, misspelledTermsMax).map((term) => likelyMeant(term).map(termId));
   if (variants.every((ids) => ids.length === 0)) return [];
   const { frequencies } = await lookUp([...new Set(variants.flat())]);
   return variants.flatMap((ids) =>
@@ -102,6 +114,12 @@ async function findVariants(
       .sort((a, b) => b.frequency - a.frequency || a.id - b.id)
       .slice(0, variantsMax),
   );
+}
+
+/** Fingers slip in the middle of words; what begins otherwise, or is short, is more often another word that the store lacks. */
+function likelyMeant(term: string): string[] {
+  if (term.length < misspelledCharactersMin) return [];
+  return spellingVariants(term).filter((variant) => variant.startsWith(term.charAt(0)));
 }
 
 /** The rarest terms, as many as together nominate few enough chunks; at least one. Every term takes part in scoring. */

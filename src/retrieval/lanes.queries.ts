@@ -39,6 +39,11 @@ export interface LaneHit {
   readonly score: number;
 }
 
+/** A chunk that a lane found in Postgres, and the version of an item that it belongs to. */
+export interface ItemHit extends LaneHit {
+  readonly sourceUid: string;
+}
+
 /** How often the terms of a query occur in a store. */
 export interface TermStatistics {
   readonly chunks: number;
@@ -107,7 +112,7 @@ export function searchKeywords(
   postgres: DataSource,
   scope: SearchScope,
   search: KeywordSearch,
-): Promise<LaneHit[]> {
+): Promise<ItemHit[]> {
   const { required, nominators } = search;
   return searchLane(postgres, scope, {
     limit: search.limit,
@@ -140,16 +145,16 @@ export async function searchKeywordsOfFew(
     rarestFirst: readonly (readonly [term: number, chunks: number])[];
     limit: number;
   },
-): Promise<LaneHit[] | undefined> {
+): Promise<ItemHit[] | undefined> {
   const parameters = new Parameters();
-  const rows = await query<LaneHit | { id: null; score: null }>(
+  const rows = await query<ItemHit | { id: null; score: null; sourceUid: null }>(
     postgres.manager,
     `with scoped as materialized (${matchingSources(scope, parameters)} limit ${fewItemsMax + 1}),
        size as materialized (select count(*) as items from scoped)
-     select null::bigint as id, null::float8 as score from size where items > ${fewItemsMax}
+     select null::bigint as id, null::float8 as score, null::bigint as "sourceUid" from size where items > ${fewItemsMax}
      union all
-     (select n.id, -n.distance from (
-       select c.id, ${keywordDistance(search.weights, parameters)} as distance from ${partition('chunks', scope.store)} c
+     (select n.id, -n.distance, n.source_uid from (
+       select c.id, ${keywordDistance(search.weights, parameters)} as distance, c.source_uid from ${partition('chunks', scope.store)} c
         where (select items from size) <= ${fewItemsMax} and c.source_uid = any(array(select uid from scoped))
           and c.terms && ${parameters.add(search.rarestFirst.map(([term]) => term))}::int[] order by distance limit ${search.limit}) n
       order by n.distance, n.id)`,
@@ -191,17 +196,17 @@ interface LaneRequest {
  * Runs a lane. With a filter or a list of readers the candidates are the chunks of visible items that match. Without one
  * nearly every chunk may be read, so that is left to whoever reads the best of them: findChunks.
  */
-function searchLane(postgres: DataSource, scope: SearchScope, lane: LaneRequest): Promise<LaneHit[]> {
+function searchLane(postgres: DataSource, scope: SearchScope, lane: LaneRequest): Promise<ItemHit[]> {
   const filtered = isFiltered(scope);
   const parameters = new Parameters();
   const { from, id, distance, where, alias } = lane.statement(parameters);
   const matching = filtered ? `and ${alias}.source_uid in (${matchingSources(scope, parameters)})` : '';
-  return query<LaneHit>(
+  return query<ItemHit>(
     postgres.manager,
     plannedOnce(
       scope,
-      `select n.id, -n.distance as score
-       from (select ${id} as id, ${distance} as distance from ${from}
+      `select n.id, -n.distance as score, n.source_uid as "sourceUid"
+       from (select ${id} as id, ${distance} as distance, ${alias}.source_uid from ${from}
               where ${where} ${matching} order by distance limit ${lane.limit}) n
       order by n.distance, n.id`,
     ),

@@ -1,7 +1,7 @@
 import type { DataSource } from 'typeorm';
 import { LIMITS } from '../limits.js';
 import { searchKeywords } from './lanes.queries.js';
-import type { LaneHit, SearchScope } from './lanes.queries.js';
+import type { ItemHit, SearchScope } from './lanes.queries.js';
 import { findPhraseTexts } from './phrase-lane.queries.js';
 import type { Phrase } from './text-match.js';
 
@@ -24,7 +24,7 @@ export async function searchPhrase(
   postgres: DataSource,
   scope: SearchScope,
   { phrase, required, weights, limit }: PhraseSearch,
-): Promise<LaneHit[]> {
+): Promise<ItemHit[]> {
   if (phrase.isEmpty) return [];
   const candidates = await searchKeywords(postgres, scope, {
     weights,
@@ -32,7 +32,7 @@ export async function searchPhrase(
     nominators: [],
     limit: LIMITS.phraseCandidatesMax,
   });
-  const found: LaneHit[] = [];
+  const found: ItemHit[] = [];
   for (let start = 0, end = firstPage; start < candidates.length && found.length < limit;) {
     const page = candidates.slice(start, end);
     const texts = await findPhraseTexts(

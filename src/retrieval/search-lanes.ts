@@ -7,6 +7,7 @@ import type { FusedHit } from './fusion.js';
 import { nothingExplored } from './graph-lane.js';
 import type { GraphExploration } from './graph-lane.js';
 import { searchIndexed } from './indexed-dense.queries.js';
+import { creditItems } from './item-credit.js';
 import { findByKeywords } from './keyword-lane.js';
 import { buildKeywordQuery } from './keyword-query.js';
 import { findTermStatistics, isFiltered, searchDense, searchKeywords } from './lanes.queries.js';
@@ -19,6 +20,7 @@ import { reorder } from './reordering.js';
 import type { Reordering } from './reordering.js';
 import type { ResidentVectors } from './resident-vectors.js';
 import type { SearchRequest } from './search-request.js';
+import { currentTrace, traceLane, traceStage } from './search-trace.js';
 
 // What the meaning of the context weighs beside that of the query.
 const contextShare = 0.3;
@@ -60,30 +62,35 @@ export class SearchLanes {
     request: SearchRequest,
     { scopes, depth, reordering, explore }: Look,
   ): Promise<LanesFound> {
+    currentTrace()?.noteLook();
     const { postgres, queryEmbedder } = this.options;
     const { alpha, query, context } = request;
     const weighing = { alpha, query, denseWeight: queryEmbedder.denseWeight(database) };
-    const embed = (text: string) => queryEmbedder.embed(text, database, alpha === 1);
+    const embed = (text: string) =>
+      traceStage('embedding', () => queryEmbedder.embed(text, database, alpha === 1));
     let embedding: Promise<QueryVector> | undefined;
     const vector = async () => (await (embedding ??= embed(query))).vector;
     const steered = async () =>
       context === null ? vector() : steer(...(await Promise.all([vector(), embed(context)])));
     const weighed = reordering.weights ? scopesByWeight(scopes, reordering.weights) : scopes;
     const fields = database.metadataSchema?.filter(hasLane) ?? [];
+    const words = { limit: depth, alone: alpha === 0 };
     // Keywords first: while the dense lane scans, the statistics that they begin with are on their way back.
     const [sparse, dense, exploration, metadata] = await Promise.all([
-      alpha === 1 ? [] : this.keywordLane(request, weighed, { limit: depth, alone: alpha === 0 }),
-      alpha === 0 ? [] : this.denseLane(steered, weighed, depth),
-      request.graphContext ? explore() : nothingExplored,
+      alpha === 1 ? [] : traceLane('sparse', () => this.keywordLane(request, weighed, words)),
+      alpha === 0 ? [] : traceLane('dense', () => this.denseLane(steered, weighed, depth)),
+      request.graphContext ? traceLane('graph', explore) : nothingExplored,
       fields.length === 0
         ? []
-        : searchMetadata(postgres, scopes, {
-            fields,
-            query,
-            denseShare: denseShare(weighing),
-            vector,
-            limit: depth,
-          }),
+        : traceLane('metadata', () =>
+            searchMetadata(postgres, scopes, {
+              fields,
+              query,
+              denseShare: denseShare(weighing),
+              vector,
+              limit: depth,
+            }),
+          ),
     ]);
     const notice = (await embedding)?.notice;
     // Without a vector words count whole, whatever weight was asked for.
@@ -93,9 +100,11 @@ export class SearchLanes {
       sparse,
       graph: exploration.hits,
       metadata: request.match ? onlyOf(sparse, metadata) : metadata,
-      ...weights,
     };
-    const withApps = (app: readonly LaneHit[]) => this.reorder(fuse({ ...lanes, app }), scopes, reordering);
+    const withApps = (app: readonly LaneHit[]) => {
+      currentTrace()?.noteFusion(weights, { ...lanes, app });
+      return this.reorder(fuse({ ...lanes, app, ...weights }), scopes, reordering);
+    };
     const hits = await withApps([]);
     // The graph nominates as many however deep the others look.
     const exhausted = [dense, sparse, metadata].every((lane) => lane.length < depth);
@@ -168,7 +177,7 @@ export class SearchLanes {
         return searchKeywords(postgres, scope, { weights, nominators: [], required, limit });
       }),
     );
-    return best(found.flat(), perWeight(limit, scopes));
+    return best(creditItems(best(found.flat(), perWeight(limit, scopes))), perWeight(limit, scopes));
   }
 }
 
@@ -193,6 +202,6 @@ function perWeight(limit: number, scopes: readonly SearchScope[]): number {
   return (limit * scopes.length) / Math.max(1, corpora);
 }
 
-function best(hits: LaneHit[], limit: number): LaneHit[] {
+function best<Hit extends LaneHit>(hits: Hit[], limit: number): Hit[] {
   return hits.sort((a, b) => b.score - a.score || (BigInt(a.id) < BigInt(b.id) ? -1 : 1)).slice(0, limit);
 }

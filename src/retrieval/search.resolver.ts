@@ -1,6 +1,8 @@
-import { Args, Authorized, Ctx, Query, Resolver } from 'type-graphql';
+import type { GraphQLResolveInfo } from 'graphql';
+import { Args, Authorized, Ctx, Info, Query, Resolver } from 'type-graphql';
 import type { Scope } from '../accounts/api-key.entity.js';
 import type { RequestContext } from '../api/request-context.js';
+import { asksFor } from '../lib/selected-fields.js';
 import { SearchArgs, SearchResult } from './search.types.js';
 
 @Resolver()
@@ -12,7 +14,9 @@ export class SearchResolver {
   search(
     @Ctx() { services, caller, requestId }: RequestContext,
     @Args(() => SearchArgs) args: SearchArgs,
+    @Info() info: GraphQLResolveInfo,
   ): Promise<SearchResult> {
+    if (asksFor(info, ['explain'])) return services.search.explain(caller, args, requestId);
     return services.search.search(caller, args, requestId);
   }
 }

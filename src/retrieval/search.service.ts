@@ -20,9 +20,11 @@ import { liftOf } from './reordering.js';
 import { SearchLanes } from './search-lanes.js';
 import type { LanesFound } from './search-lanes.js';
 import { readCollections, readSearchRequest } from './search-request.js';
+import { explainSearch } from './search-explain.js';
 import type { SearchRequest } from './search-request.js';
 import { nothingFound, toResult } from './search-result.js';
 import type { Found } from './search-result.js';
+import { SearchTrace, currentTrace, traceLane, traceStage } from './search-trace.js';
 import type { SearchArgs, SearchResult } from './search.types.js';
 
 interface SearchOptions {
@@ -68,6 +70,13 @@ export class SearchService {
     return toResult(answer, queryId);
   }
 
+  /** The same, with how the answer came about. */
+  async explain(caller: Caller, args: SearchArgs, queryId: string): Promise<SearchResult> {
+    const trace = new SearchTrace();
+    const result = await trace.run(() => this.search(caller, args, queryId));
+    return { ...result, explain: await explainSearch(this.options.postgres, trace) };
+  }
+
   private async answer(scope: DatabaseScope, request: SearchRequest): Promise<Found> {
     const { database, collections } = scope;
     const scopes = request.corpora.map((corpus): SearchScope => ({
@@ -82,7 +91,9 @@ export class SearchService {
     const { found, exploration, notices } = await this.find(scope, request, scopes);
     const { postgres } = this.options;
     const [graphContext, related] = await Promise.all([
-      request.graphContext ? readGraphContext(postgres, scopes, { exploration, found }) : emptyGraphContext(),
+      request.graphContext
+        ? traceStage('graph_context', () => readGraphContext(postgres, scopes, { exploration, found }))
+        : emptyGraphContext(),
       request.relatedChunks > 0
         ? findRelated(postgres, scopes, { found, perHit: request.relatedChunks })
         : [],
@@ -105,8 +116,12 @@ export class SearchService {
     const explore = () => (explored ??= exploreGraph(this.options.postgres, scopes, request.query));
     for (let looks = 1; ; looks += 1) {
       const depth = Math.ceil(liftOf(request) * Math.max(laneDepthMin, wanted * laneDepthFactor));
-      const lanes = await this.lanes.find(database, request, { scopes, depth, reordering, explore });
-      const { hits, rows } = await this.readBest(scopes, request, { lanes, wanted });
+      const lanes = await traceStage('lanes', () =>
+        this.lanes.find(database, request, { scopes, depth, reordering, explore }),
+      );
+      const { hits, rows } = await traceStage('chunks', () =>
+        this.readBest(scopes, request, { lanes, wanted }),
+      );
       const { exhausted, exploration, notices } = lanes;
       const best = hits.slice(0, wanted);
       const missing = best.filter((hit) => !rows.has(hit.id)).map((hit) => hit.id);
@@ -121,8 +136,11 @@ export class SearchService {
         const row = rows.get(hit.id);
         return row ? [{ hit, row, collection: collections.get(row.collectionId) ?? '' }] : [];
       });
-      if (found.length >= request.limit || (exhausted && hits.length <= wanted))
-        return { found: found.slice(0, request.limit), exploration, notices };
+      if (found.length >= request.limit || (exhausted && hits.length <= wanted)) {
+        const shown = found.slice(0, request.limit);
+        currentTrace()?.noteShown(shown.map(({ hit, row }) => ({ id: hit.id, chunkUuid: row.chunkUuid })));
+        return { found: shown, exploration, notices };
+      }
       wanted *= widening;
     }
   }
@@ -136,7 +154,9 @@ export class SearchService {
     const stores = scopes.map(({ store }) => store);
     const rows = await this.findRows(stores, request, hits.slice(0, wanted));
     if (!request.apps) return { hits, rows };
-    const app = await searchApps(this.options.postgres, scopes, { query: request.query, hits, rows });
+    const app = await traceLane('app', () =>
+      searchApps(this.options.postgres, scopes, { query: request.query, hits, rows }),
+    );
     if (app.length === 0) return { hits, rows };
     const lifted = await withApps(app);
     const unread = lifted.slice(0, wanted).filter(({ id }) => !rows.has(id));

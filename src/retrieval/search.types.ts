@@ -1,6 +1,7 @@
 import { GraphQLJSON, GraphQLJSONObject } from 'graphql-scalars';
 import { ArgsType, Field, Float, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { GraphContext } from './graph-context.types.js';
+import { SearchExplain } from './search-explain.types.js';
 import { SourceType } from '../sources/source.types.js';
 import type { JsonObject } from '../sources/source.types.js';
 
@@ -251,4 +252,9 @@ export class SearchResult {
 
   @Field(() => String, { description: 'Names this query, for feedback: the id of its request.' })
   queryId: string;
+
+  @Field(() => SearchExplain, {
+    description: 'How the answer came about. Costs more than the search, and only when it is selected.',
+  })
+  explain?: SearchExplain;
 }

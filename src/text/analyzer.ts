@@ -1,5 +1,7 @@
 import { newStemmer } from 'snowball-stemmers';
+import { americanSpelling } from './english-spelling.js';
 import { fold } from './fold.js';
+import { detectLanguage, foreignStem, isFrequentIn } from './languages.js';
 import { stopWords } from './stop-words.js';
 
 /** Term ids run from 1 to this: the most dimensions that a sparsevec may have, and within a 32-bit integer. */
@@ -25,6 +27,12 @@ const plainWord = /^[a-z]+$/;
 const possessive = /['’]s?$/;
 const contraction = /^(\p{L}+)['’](\p{L}+)$/u;
 // d'Angelo, l'avion: what follows so short a prefix is a word of its own.
+const acronym = /^(?:\p{L}\.)+\p{L}$/u;
+const numeric = /^\d+(?:[./-]\d+)+$/;
+const hyphenated = /^[^_.@:/+#&'’-]+(?:-[^_.@:/+#&'’-]+)+$/;
+const signs = /[§%]|\d,\d/;
+// Three or more: shorter words are their own pair.
+const ideographs = /^\p{Script=Han}{3,}$/u;
 const elisionCharactersMax = 2;
 const tailCharactersMin = 3;
 /** Scripts that do not part words. */
@@ -38,12 +46,16 @@ const wordCharactersMax = 128;
 
 /**
  * The index terms of a text, in order: lower case, without accents and stop words, stemmed; scripts without spaces
- * in words; codes and ids both whole and in parts. A text of stop words alone keeps them.
+ * in words; codes and ids both whole and in parts. A text of stop words alone keeps them. A word of another language stands
+ * with its stem there beside that of an English word, so a query too short to show its language finds it all the same. The
+ * frequent words of other languages are left out of queries only: what is taken for another language may be a name.
  */
-export function analyze(text: string): string[] {
+export function analyze(text: string, purpose: 'query' | 'index' = 'query'): string[] {
   const terms: string[] = [];
   const skipped: string[] = [];
-  for (const run of fold(text).match(runPattern) ?? []) {
+  const runs = fold(spellOut(text)).match(runPattern) ?? [];
+  const language = detectLanguage(runs);
+  for (const run of runs) {
     if (plainWord.test(run)) addWord(run);
     else if (withoutSpaces.test(run)) segment(run).forEach(addWord);
     else wordsOf(run.replace(possessive, '')).forEach(addWord);
@@ -51,7 +63,15 @@ export function analyze(text: string): string[] {
   return terms.length > 0 ? terms : skipped;
 
   function addWord(word: string): void {
-    (stopWords.has(word) ? skipped : terms).push(stem(word));
+    const known = stem(word);
+    const isFrequent = purpose === 'query' && language !== 'english' && isFrequentIn(language, word);
+    if (stopWords.has(word) || isFrequent) {
+      skipped.push(known);
+      return;
+    }
+    terms.push(known);
+    const foreign = foreignStem(word, language);
+    if (foreign !== undefined && foreign !== known) terms.push(foreign);
   }
 }
 
@@ -61,11 +81,11 @@ export function analyze(text: string): string[] {
  * `analyze`.
  */
 export function wordsInOrder(text: string): string[][] {
-  return (fold(text).match(runPattern) ?? []).flatMap((run) => {
+  return (fold(spellOut(text)).match(runPattern) ?? []).flatMap((run) => {
     if (plainWord.test(run)) return [[wordKey(run)]];
     if (withoutSpaces.test(run)) return segment(run).map((word) => [wordKey(word)]);
     const bare = run.replace(possessive, '');
-    const parts = bare.match(partPattern) ?? [];
+    const parts = partsOf(bare);
     if (parts.length === 1 || contraction.test(bare)) return [wordsOf(bare).map(wordKey)];
     return parts.map((part) => [wordKey(part)]);
   });
@@ -75,6 +95,15 @@ function wordKey(word: string): string {
   return stopWords.has(word) ? `=${word}` : stem(word);
 }
 
+/** Signs as they are read, and numbers without marks between their thousands. */
+function spellOut(text: string): string {
+  if (!signs.test(text)) return text;
+  return text
+    .replace(/§+/g, ' section ')
+    .replace(/(?<=\d)\s?%/g, ' percent ')
+    .replace(/(?<![\d.,])\d{1,3}(?:,\d{3})+(?![\d,])/g, (number) => number.replaceAll(',', ''));
+}
+
 /** A word, or a code whole and in parts. */
 function wordsOf(run: string): string[] {
   const [, head, tail] = contraction.exec(run) ?? [];
@@ -82,20 +111,36 @@ function wordsOf(run: string): string[] {
     const elided = head.length <= elisionCharactersMax && tail.length >= tailCharactersMin;
     return elided ? [head + tail, tail] : [head + tail];
   }
-  const parts = run.match(partPattern) ?? [];
-  if (parts[0] === run || run.length > codeCharactersMax) return parts;
-  return [run, ...parts];
+  const parts = partsOf(run);
+  if (parts[0] === run || run.length > codeCharactersMax || acronym.test(run)) return parts;
+  // With and without its hyphens a word is the same: e-mail, pre-tax, 10-K, COVID-19.
+  const isWord = hyphenated.test(run) && !numeric.test(run);
+  return [isWord ? run.replaceAll('-', '') : run, ...parts];
 }
 
+/** What a code is made of: the letters of U.S. are one word, and a date has no zeros before its digits. */
+function partsOf(run: string): string[] {
+  if (acronym.test(run)) return [run.replaceAll('.', '')];
+  const parts = run.match(partPattern) ?? [];
+  return numeric.test(run) ? parts.map((part) => part.replace(/^0(?=\d$)/, '')) : parts;
+}
+
+/** The words of a text that does not part them; long ones also by pairs of characters, for what they are made of. */
 function segment(run: string): string[] {
   const words: string[] = [];
   const characters = [...run];
   for (let start = 0; start < characters.length; start += segmentCharactersMax) {
     const piece = characters.slice(start, start + segmentCharactersMax).join('');
     for (const { segment: word, isWordLike } of wordSegmenter.segment(piece))
-      if (isWordLike) words.push(word);
+      if (isWordLike) words.push(word, ...pairsOf(word));
   }
   return words;
+}
+
+function pairsOf(word: string): string[] {
+  if (!ideographs.test(word)) return [];
+  const characters = [...word];
+  return characters.slice(1).map((character, index) => `${characters[index] ?? ''}${character}`);
 }
 
 /** The stem of a folded word; remembered, since few words make up most of every text. */
@@ -106,10 +151,18 @@ export function stem(word: string): string {
   if (word.length > wordCharactersMax) return word;
   // A copy: a slice would keep the whole text that it was cut from in memory.
   const key = Buffer.from(word).toString();
-  const found = plainWord.test(key) ? stemmer.stem(key) : key;
+  const found = plainWord.test(key) ? stemOfEnglish(key) : key;
   if (stems.size >= stemsMax) stems.clear();
   stems.set(key, found);
   return found;
+}
+
+// The stemmer tells an analysis from analyses, and what one analyzes from what another analyses.
+function stemOfEnglish(word: string): string {
+  return stemmer
+    .stem(americanSpelling(word))
+    .replace(/^([a-z]{3,}[aeioy]s)is?$/, '$1')
+    .replace(/lyz$/, 'lys');
 }
 
 /** FNV-1a with a final mix, from 1 to termIdMax. */

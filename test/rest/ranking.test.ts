@@ -52,9 +52,11 @@ function bruteForce(query: string): Map<string, number> {
   const mean = lengths.reduce((sum, length) => sum + length, 0) / lengths.length;
   const average = averageLengthOfStep(averageLengthStep(mean));
   const scores = new Map<string, number>();
-  for (const term of termVector(analyze(query)).ids) {
+  const asked = termVector(analyze(query));
+  for (const [at, term] of asked.ids.entries()) {
     const holders = [...vectors].filter(([, vector]) => vector.ids.includes(term));
-    const rarity = inverseDocumentFrequency(holders.length, vectors.size);
+    // A term that a query repeats counts by the square root.
+    const rarity = inverseDocumentFrequency(holders.length, vectors.size) * Math.sqrt(asked.counts[at] ?? 0);
     for (const [id, vector] of holders) {
       const weights = documentWeights(vector.counts, vector.length, average);
       scores.set(id, (scores.get(id) ?? 0) + rarity * (weights[vector.ids.indexOf(term)] ?? 0));

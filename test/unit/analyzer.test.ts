@@ -8,13 +8,36 @@ describe('analyze', () => {
   });
 
   test.each([
-    ['ERR-4042', ['err-4042', 'err', '4042']],
+    ['ERR-4042', ['err4042', 'err', '4042']],
+    ['10-K', ['10k', '10', 'k']],
+    ['2021-01-05', ['2021-01-05', '2021', '1', '5']],
     ['v1.2.3', ['v1.2.3', 'v1', '2', '3']],
     ['foo_bar', ['foo_bar', 'foo', 'bar']],
     ['user@host.com', ['user@host.com', 'user', 'host', 'com']],
     ['C++', ['c++', 'c']],
   ])('keeps %s whole and in parts', (text, terms) => {
     expect(analyze(`(${text}).`)).toEqual(terms);
+  });
+
+  test.each([
+    ['e-mails', 'emails'],
+    ['COVID-19', 'COVID19'],
+    ['10-Q', '10Q'],
+    ['the U.S. and the U.S.A.', 'US, USA'],
+    ['$1,500,000', '1500000'],
+    ['§ 12(b)', 'Section 12(b)'],
+    ['12.5% growth', '12.5 percent growth'],
+    ['tumours of the oesophagus', 'tumor oesophagus'],
+    ['organisations', 'organization'],
+    ['analyses', 'analysis'],
+    ['hypotheses', 'hypothesis'],
+  ])('what is written as %s is found as %s', (written, asked) => {
+    expect(analyze(written)).toEqual(expect.arrayContaining(analyze(asked).slice(0, 1)));
+    expect(analyze(asked)).toEqual(expect.arrayContaining(analyze(written).slice(0, 1)));
+  });
+
+  test('a comma between numbers is no mark between thousands', () => {
+    expect(analyze('1,2 and 12,3456 and 1,234,56')).toEqual(['1', '2', '12', '3456', '1', '234', '56']);
   });
 
   test('an overlong code is indexed by its parts only', () => {
@@ -32,6 +55,7 @@ describe('analyze', () => {
 
   test('segments scripts without spaces and keeps the marks that are letters there', () => {
     expect(analyze('東京都に住んでいます')).toEqual(expect.arrayContaining(['東京', '都']));
+    expect(analyze('人工智能研究所')).toEqual(expect.arrayContaining(analyze('研究')));
     expect(analyze('サーバーのエラー')).toEqual(['サーバー', 'の', 'エラー']);
     expect(analyze('น้ำมัน')).toEqual(['น้ำมัน']);
   });

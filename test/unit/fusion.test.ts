@@ -91,6 +91,27 @@ describe('fuse', () => {
     expect([first?.score, second?.score]).toEqual([1, 1]);
   });
 
+  test('the lane that counts little is trusted with the head of its ranking', () => {
+    const sparse = laneOf(['s1', 's2', 's3', 's4', 's5', 's6', 's7', 's8']);
+    const dense = laneOf(['s2', 'd2', 'd3', 's8', 's7', 's6', 's5', 's4']);
+    const scoreOf = (id: string, alpha: number) =>
+      fuse({ denseWeight: 0.1, dense, sparse, query, alpha }).find((hit) => hit.id === id)?.score ?? 0;
+    // A tenth of the weight: its second is worth two thirds of its first; at half of it six sevenths.
+    expect(scoreOf('d2', 0.1)).toBeCloseTo((0.1 * 2) / 3, 9);
+    expect(scoreOf('d2', 0.5)).toBeCloseTo((0.5 * 6) / 7, 9);
+    expect(scoreOf('s1', 0.9)).toBeCloseTo(0.1, 9);
+  });
+
+  test('hits of equal score share what their rank is worth where a lane says so', () => {
+    const hits = [3, 2, 2, 2, 2].map((score, index) => ({ id: 'vwxyz'.charAt(index), score }));
+    const scores = (diluted: boolean) =>
+      fuseLanes([{ name: 'graph', weight: 1, hits, tied: true, diluted }]).map(({ score }) => score);
+    const [alone, shared] = scores(true);
+    expect(alone).toBe(1);
+    expect(shared).toBeCloseTo(6 / 7 / 2, 9);
+    expect(scores(false)[1]).toBeCloseTo(6 / 7, 9);
+  });
+
   test('takes further lanes with their weights', () => {
     const fused = fuseLanes([
       { name: 'dense', weight: 1, hits: laneOf(['a']) },

@@ -1,0 +1,61 @@
+import type { DataSource } from 'typeorm';
+import { planCost } from '../postgres/plan-cost.js';
+import type { StatementWatch } from '../postgres/statement-watch.js';
+import { laneWeights } from './fusion.js';
+import type { LaneName } from './fusion.js';
+import type { ChunkScores, FusionExplain, LaneExplain, SearchExplain } from './search-explain.types.js';
+import type { SearchTrace } from './search-trace.js';
+
+const laneNames: readonly LaneName[] = ['dense', 'sparse', 'graph', 'metadata', 'app'];
+
+/** Tells how a search that has been traced came to its answer. Asks Postgres for plans, not for the statements again. */
+export async function explainSearch(postgres: DataSource, trace: SearchTrace): Promise<SearchExplain> {
+  const lanes: LaneExplain[] = [];
+  for (const name of laneNames) {
+    const lane = trace.lanes.get(name);
+    if (!lane) continue;
+    lanes.push({
+      name,
+      candidates: trace.fusion?.hits[name].length ?? 0,
+      milliseconds: lane.milliseconds,
+      statements: lane.watch.statements.length,
+      planCost: await costOf(postgres, lane.watch),
+    });
+  }
+  return {
+    lanes,
+    fusion: explainFusion(trace),
+    chunks: scoresOf(trace),
+    timings: [...trace.stages].map(([stage, milliseconds]) => ({ stage, milliseconds })),
+    looks: trace.looks,
+  };
+}
+
+// One after another: the embedded Postgres plans them so anyway.
+async function costOf(postgres: DataSource, { statements }: StatementWatch): Promise<number> {
+  let sum = 0;
+  for (const statement of statements) sum += await planCost(postgres, statement);
+  return sum;
+}
+
+function explainFusion({ fusion }: SearchTrace): FusionExplain | null {
+  if (!fusion) return null;
+  const { weighing } = fusion;
+  const weights = laneWeights(weighing);
+  return { alpha: weights.dense, auto: weighing.alpha === 'auto', weights };
+}
+
+function scoresOf({ fusion, shown }: SearchTrace): ChunkScores[] {
+  const scores = new Map(
+    laneNames.map((name) => [name, new Map(fusion?.hits[name].map(({ id, score }) => [id, score]))]),
+  );
+  const scoreIn = (name: LaneName, id: string) => scores.get(name)?.get(id) ?? null;
+  return shown.map(({ id, chunkUuid }) => ({
+    chunkUuid,
+    dense: scoreIn('dense', id),
+    sparse: scoreIn('sparse', id),
+    graph: scoreIn('graph', id),
+    metadata: scoreIn('metadata', id),
+    app: scoreIn('app', id),
+  }));
+}

@@ -1,0 +1,21 @@
+/** British spellings and what stands for them, so that a tumour is found as a tumor. Only where no other word is hit. */
+const rules: readonly (readonly [RegExp, string])[] = [
+  [/isation(s?)$/, 'ization$1'],
+  [/^(arm|behavi|col|endeav|fav|flav|glam|harb|hon|hum|lab|neighb|rum|sav|tum|vap|vig)our/, '$1or'],
+  [/^(cent|fib|kilomet|lit|met|theat)re(s?)$/, '$1er$2'],
+  [/^(def|lic|off|pret)ence/, '$1ense'],
+  [/aemi(?=[ac])/, 'emi'],
+  [/^haem/, 'hem'],
+  [/^oedema/, 'edema'],
+  [/^oestr/, 'estr'],
+  [/^foet/, 'fet'],
+  [/paed/, 'ped'],
+  [/sulph/, 'sulf'],
+  [/^judgement/, 'judgment'],
+  [/^programme(s?)$/, 'program$1'],
+];
+
+/** The American spelling of a lower-case word, itself if it has no other. */
+export function americanSpelling(word: string): string {
+  return rules.reduce((spelt, [british, american]) => spelt.replace(british, american), word);
+}

@@ -1,0 +1,113 @@
+import { newStemmer } from 'snowball-stemmers';
+
+// The most frequent words of each language, folded: by them a text is recognised, and they carry no topic. Words that English
+// also has ("die", "an", "was") count for both.
+const frequentWords = {
+  german: `aber als am an auch auf aus bei bin bis da das dass dem den der des die doch du durch ein eine einem einen einer
+    eines er es fur hat haben ich ihr im in ist ja kann kein keine man mit nach nicht noch nur oder sein seine sich sie sind
+    so uber um und uns unter vom von vor war waren was wenn werden wie wir wird wo zu zum zur`,
+  french: `au aux avec avait ce ces cette comme dans de des du elle elles en est et etait etre eux il ils je la le les leur
+    leurs lui ma mais mes mon ne nos notre nous on ont ou par pas pour plus qu quand que quel quelle qui sa sans se ses si son
+    sont sur ta tu un une vos votre vous`,
+  spanish: `al como con cual cuando de del desde donde el ella ellos en entre era es esta estan este esto fue ha han hasta
+    hay la las le les lo los mas me mi muy no nos o para pero por porque que quien se ser si sin sobre son su sus tambien
+    te tiene un una uno unos y ya`,
+  italian: `ai al alla alle anche che chi ci come con cui da dal dalla dei del della delle dello di dove e ed era essere gli
+    ha hanno i il in io la le lo loro ma mi ne nei nel nella non o per perche piu quale quando questo questa se si sono
+    su sua sul sulla suo un una uno`,
+  portuguese: `ao aos as com como da das de dela dele do dos e ela ele eles em entre era essa esse esta este eu foi ha isso
+    ja mais mas me mesmo meu muito na nao nas nem no nos o os ou para pela pelo por qual quando que quem se sem ser seu
+    sua suas seus sao tambem tem um uma voce`,
+  dutch: `aan al als bij dan dat de deze die dit door een en er geen had heb hebben heeft het hij hoe ik in is je kan maar
+    meer men met mijn naar niet nog of om onder ons ook op over te tot uit van voor waar wat we werd wie wij wordt zal ze
+    zich zij zijn zo`,
+  swedish: `alla att av blev blir de dem den denna det detta dig din du efter eller en er ett fran for ha hade han har henne
+    hon hur i icke inte jag kan man med mellan men min mot ni nu nar och om pa sa samma sig sin sina ska skulle som till
+    under upp ut utan vad var vara vi vid ar`,
+  danish: `af alle at blev bliver da de dem den denne der det dette dig din du efter eller en er et for fra ham han har havde
+    hendes her hun hvad hvis hvor i ikke ind jeg kan kunne man med men mig min mod naar nar noget nu og ogsa om op os pa sa
+    se sig skal skulle som til ud under var vi vil`,
+  norwegian: `alle at av bare ble blir da de deg dem den denne der det dette du eller en enn er et etter for fra ha hadde han
+    har hun hva hvis hvor i ikke inn jeg kan kunne man med meg men min mot na nar noe nok og ogsa om opp oss over pa sa
+    seg skal skulle som til ut var vi vil ville`,
+  finnish: `ei eivat eli en etta han he hanen ja jo joka jos jotka kaikki kanssa kuin kun me mika minka mina minun mukaan
+    mutta myos ne niin nyt oli olla olen on ovat se sen sina sita siina tai tama taman vain viela voi`,
+  english: `a about all also an and are as at be been but by can did do does for from had has have he her his how i if in
+    into is it its me more my no not of on one or our out she so that the their them there these they this to under up was
+    we were what when where which who will with would you your`,
+} as const;
+
+/** The languages whose words are stemmed: those that are recognised by their words, and two by their scripts. */
+export type Language = keyof typeof frequentWords | 'russian' | 'arabic';
+
+const languagesOf = new Map<string, Language[]>();
+for (const [language, words] of Object.entries(frequentWords)) {
+  for (const word of words.split(/\s+/)) {
+    const known = languagesOf.get(word) ?? [];
+    languagesOf.set(word, [...known, language as Language]);
+  }
+}
+
+const scripts: readonly (readonly [Language, RegExp])[] = [
+  ['russian', /\p{Script=Cyrillic}/u],
+  ['arabic', /\p{Script=Arabic}/u],
+];
+const distinctWordsMin = 2;
+// Enough to tell by; a chunk has hardly more.
+const wordsReadMax = 400;
+
+/**
+ * The language of folded words. English unless another one has more of its frequent words in them, at least two different
+ * ones: names and titles ("La La Land") are no sentences.
+ */
+export function detectLanguage(words: readonly string[]): Language {
+  const counts = new Map<Language, number>();
+  const seen = new Set<string>();
+  for (const word of words.slice(0, wordsReadMax)) {
+    const languages = languagesOf.get(word);
+    if (!languages || seen.has(word)) continue;
+    seen.add(word);
+    for (const language of languages) counts.set(language, (counts.get(language) ?? 0) + 1);
+  }
+  let best: Language = 'english';
+  let most = Math.max(counts.get('english') ?? 0, distinctWordsMin - 1);
+  for (const [language, count] of counts) if (count > most) [best, most] = [language, count];
+  return best;
+}
+
+/** Whether a folded word is one of those that are in nearly every text of a language. */
+export function isFrequentIn(language: Language, word: string): boolean {
+  return languagesOf.get(word)?.includes(language) ?? false;
+}
+
+/** A short i after a vowel at the end, which folding has made a plain one, though endings are told by it. */
+const foldedShortI = /(?<=[аеиоуыэюя])и$/u;
+const asciiWord = /^[a-z]+$/;
+const wordOfLetters = /^[\p{L}\p{M}]+$/u;
+const wordCharactersMax = 128;
+const stemmers = new Map<Language, ReturnType<typeof newStemmer>>();
+const stems = new Map<string, string>();
+const stemsMax = 100_000;
+
+/** The stem of a folded word in a language; letters of another script say which it is. Undefined for what is English or no word. */
+export function foreignStem(word: string, language: Language): string | undefined {
+  if (language === 'english' && asciiWord.test(word)) return undefined;
+  if (word.length > wordCharactersMax || !wordOfLetters.test(word)) return undefined;
+  const own = scripts.find(([, script]) => script.test(word))?.[0] ?? language;
+  if (own === 'english') return undefined;
+  // A string of its own: a slice would keep the whole text that it was cut from in memory.
+  const key = `${own} ${Buffer.from(word).toString()}`;
+  let stem = stems.get(key);
+  if (stem === undefined) {
+    stem = stemmerOf(own).stem(own === 'russian' ? word.replace(foldedShortI, 'й') : word);
+    if (stems.size >= stemsMax) stems.clear();
+    stems.set(key, stem);
+  }
+  return stem;
+}
+
+function stemmerOf(language: Language): ReturnType<typeof newStemmer> {
+  let stemmer = stemmers.get(language);
+  if (!stemmer) stemmers.set(language, (stemmer = newStemmer(language)));
+  return stemmer;
+}

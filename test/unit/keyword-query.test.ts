@@ -1,0 +1,49 @@
+import { expect, test } from '@jest/globals';
+import { buildKeywordQuery } from '../../src/retrieval/keyword-query.js';
+import { analyze, termId } from '../../src/text/analyzer.js';
+
+/** The weights of a query in a store of 1,000 chunks in which each word stands in so many. */
+async function weightsOf(
+  query: string,
+  words: Readonly<Record<string, number>>,
+): Promise<Map<string, number>> {
+  const frequencies = new Map(
+    Object.entries(words).map(([word, count]) => [termId(analyze(word)[0] ?? ''), count]),
+  );
+  const built = await buildKeywordQuery(query, (terms) =>
+    Promise.resolve({
+      chunks: 1000,
+      frequencies: new Map([...frequencies].filter(([term]) => terms.includes(term))),
+    }),
+  );
+  const found = Object.keys(words).map((word): [string, number] => [
+    word,
+    built?.weights.get(termId(analyze(word)[0] ?? '')) ?? 0,
+  ]);
+  return new Map(found.filter(([, weight]) => weight > 0));
+}
+
+test('a word that no chunk has stands for those one slip away, and counts less', async () => {
+  const meant = (await weightsOf('brittish', { british: 20, coral: 5 })).get('british') ?? 0;
+  const written = (await weightsOf('british', { british: 20 })).get('british') ?? 0;
+  expect(meant).toBeGreaterThan(0);
+  expect(meant).toBeLessThan(written);
+});
+
+test.each([
+  ['begins otherwise', 'Benton', { fenton: 3 }],
+  ['is short', 'shoe', { show: 3 }],
+])('a word that %s is another word', async (_, query, words) => {
+  expect(await weightsOf(query, words)).toEqual(new Map());
+});
+
+test('a word that some chunk has stands for itself alone', async () => {
+  expect([...(await weightsOf('sponsor', { sponsor: 1, sponser: 9 })).keys()]).toEqual(['sponsor']);
+});
+
+test('what a query repeats weighs more, by the square root', async () => {
+  const once = (await weightsOf('coral', { coral: 5 })).get('coral') ?? 0;
+  const often = await weightsOf('the coral of a coral reef: corals', { coral: 5, reef: 5 });
+  expect(often.get('reef')).toBeCloseTo(once, 9);
+  expect(often.get('coral')).toBeCloseTo(once * Math.sqrt(3), 9);
+});
