@@ -44,6 +44,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   const { logger } = parts;
   const services = createServices(parts);
   await checkSecrets(services.webhooks);
+  await services.reembedding.warnOfOthers();
   const jobs = createRunner(config, postgres, { jobs: createJobs(parts, services), logger });
   return {
     config,

@@ -50,7 +50,9 @@ const environmentSchema = z.object({
   INDEXING_HOLD_HOURS: wholeNumber(1, 8760).default(24),
   PLAN_DEPRECATED_URL: z.url().optional(),
   GRAPHQL_INTROSPECTION: flag.default(true),
-  EMBEDDINGS_URL: z.url().optional(),
+  EMBEDDINGS_URL: z
+    .url({ protocol: /^(https?|onnx)$/, error: 'must be an http(s) URL, or onnx:/folder/of/models' })
+    .optional(),
   EMBEDDINGS_MODEL: z.string().optional(),
   EMBEDDINGS_API_KEY: z.string().optional(),
   S3_URL: z.url({ protocol: /^https?$/ }).optional(),
@@ -76,7 +78,7 @@ export interface S3Config {
   readonly secretAccessKey: string;
 }
 
-/** An OpenAI-compatible endpoint. */
+/** An OpenAI-compatible endpoint; of embeddings also a folder of ONNX models. */
 export interface ModelConfig {
   readonly url: string;
   readonly model: string;

@@ -3,6 +3,7 @@ import type { Caller } from '../accounts/caller.js';
 import type { Embedder } from '../inference/embedder.js';
 import type { Wake } from '../jobs/define-job.js';
 import type { Clock } from '../lib/clock.js';
+import type { Logger } from '../lib/logger.js';
 import { query } from '../postgres/query.js';
 import type { Database } from './database.entity.js';
 import { databaseNotFound } from './databases.service.js';
@@ -12,6 +13,7 @@ import type { CorpusProgress, ReembeddingState } from './reembedding.js';
 interface ReembeddingOptions {
   readonly postgres: DataSource;
   readonly clock: Clock;
+  readonly logger: Logger;
   /** The configured one: databases are brought over to its model. */
   readonly embedder: Embedder;
   readonly databases: DatabasesService;
@@ -23,6 +25,23 @@ const nothingDone: CorpusProgress = { upTo: 0, bound: 0, newest: null };
 /** Begins to embed databases anew; the job `reembed-databases` does it. */
 export class ReembeddingService {
   constructor(private readonly options: ReembeddingOptions) {}
+
+  /** Says in the log which databases have vectors of other models: they are not served as they could be. */
+  async warnOfOthers(): Promise<void> {
+    const { postgres, logger, embedder } = this.options;
+    const { model, dimensions } = embedder;
+    const others = await query<{ storedModel: string; storedDimensions: number; databases: number }>(
+      postgres.manager,
+      `select embedding_model as "storedModel", vector_dimensions as "storedDimensions", count(*)::int as databases
+         from databases where status = 'ready' and (embedding_model <> $1 or vector_dimensions <> $2) group by 1, 2`,
+      [model, dimensions],
+    );
+    for (const other of others)
+      logger.warn(
+        { ...other, model, dimensions },
+        'databases of another embedding model; see reembedDatabase',
+      );
+  }
 
   /**
    * Brings a database over to the model of this server. What is under way with that model goes on; with another it begins

@@ -4,12 +4,14 @@ import type { Config } from '../config.js';
 import { packageRoot } from '../lib/package-root.js';
 import type { Embedder } from './embedder.js';
 import { builtInModel, createBuiltInEmbedder } from './embedders/built-in.js';
+import { createOnnxEmbedder, onnxScheme } from './embedders/onnx.js';
 import { createOpenAiEmbedder } from './embedders/openai.js';
 
 const wordnetFile = join(packageRoot, 'dist', 'wordnet.bin');
 
-/** The configured embedder: an OpenAI-compatible endpoint, or the built-in one that needs no network. */
+/** The configured embedder: an OpenAI-compatible endpoint, an ONNX model in a folder, or the built-in one that needs neither. */
 export async function createEmbedder({ embeddings }: Pick<Config, 'embeddings'>): Promise<Embedder> {
+  if (embeddings?.url.startsWith(onnxScheme)) return createOnnxEmbedder(embeddings);
   if (embeddings) return createOpenAiEmbedder(embeddings);
   return createBuiltInEmbedder({ wordnetFile });
 }

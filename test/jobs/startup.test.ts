@@ -159,6 +159,8 @@ describe('refuses to start, with one clear line and exit code 1,', () => {
       { EMBEDDINGS_URL: 'http://127.0.0.1:9/v1', EMBEDDINGS_MODEL: 'm' },
       /embedding provider.*does not answer/,
     ],
+    [{ EMBEDDINGS_URL: 'ftp://127.0.0.1/v1', EMBEDDINGS_MODEL: 'm' }, /EMBEDDINGS_URL: must be.*onnx:/],
+    [{ EMBEDDINGS_URL: 'onnx:/nowhere', EMBEDDINGS_MODEL: 'm' }, /no ONNX model in \/nowhere\/m /],
   ])('with %j', async (variables, reason) => {
     await expectRefusal({ ...(await environment()), ...variables }, reason);
   });
