@@ -1,4 +1,4 @@
-import { candidatesAtOnceMax, indexedType, visitedMax } from '../postgres/vector-index.js';
+import { candidatesAtOnceMax, indexedType, scanMemoryFactor, visitedMax } from '../postgres/vector-index.js';
 
 /** Runs one statement of a session. */
 export type Run = <Row>(sql: string, parameters?: readonly unknown[]) => Promise<Row[]>;
@@ -44,7 +44,8 @@ export async function calibrate(
   const exact: string[][] = [];
   for (const sample of asked) exact.push(await search(sample));
   await run('set enable_seqscan = off');
-  await run(`set hnsw.iterative_scan = relaxed_order`);
+  await run('set hnsw.iterative_scan = relaxed_order');
+  await run(`set hnsw.scan_mem_multiplier = ${scanMemoryFactor}`);
   await run(`set hnsw.max_scan_tuples = ${visitedMax}`);
   const expected = exact.flat().length;
   let best = { candidates: candidateSteps[0] ?? 0, recall: 1 };

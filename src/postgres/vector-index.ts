@@ -24,6 +24,9 @@ export const candidatesAtOnceMax = 1000;
 /** With a filter, too, it goes on until enough match; beyond this, reading every vector is not dearer. */
 export const visitedMax = 100_000;
 
+/** Of work_mem: with less it stops to look further after some 1,000 candidates, without saying so. */
+export const scanMemoryFactor = 8;
+
 const vectorDimensionsMax = 2000;
 const halfvecDimensionsMax = 4000;
 // With a second number it is apart from the other advisory locks, which have one.

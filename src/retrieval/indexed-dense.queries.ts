@@ -1,7 +1,7 @@
 import type { DataSource } from 'typeorm';
 import { vectorText } from '../ingestion/chunks.queries.js';
 import { query } from '../postgres/query.js';
-import { candidatesAtOnceMax, indexedType, visitedMax } from '../postgres/vector-index.js';
+import { candidatesAtOnceMax, indexedType, scanMemoryFactor, visitedMax } from '../postgres/vector-index.js';
 import type { VectorIndex } from '../postgres/vector-index.js';
 import { inlineDimensionsMax, vectorTable } from '../postgres/vector-tables.js';
 import { inCollections, isFiltered, matchingSources, Parameters } from './lanes.queries.js';
@@ -97,6 +97,7 @@ function settings(candidates: number): string {
     ef_search: Math.min(candidates, candidatesAtOnceMax),
     iterative_scan: 'relaxed_order',
     max_scan_tuples: visitedMax,
+    scan_mem_multiplier: scanMemoryFactor,
   };
   const set = Object.entries(values).map(([name, value]) => `set_config('hnsw.${name}', '${value}', true)`);
   return `(select ${set.join(' || ')}) is not null`;

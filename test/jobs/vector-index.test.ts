@@ -181,6 +181,15 @@ onNative.each([192, 2100])('the vector index of a store of %i dimensions', (dime
     expect(await find(3, { ids: ['i720', 'i3'] })).toEqual(['i3', 'i720']);
   });
 
+  test('of vectors that are hard to find, more are looked at than in one go', async () => {
+    const before = await live();
+    await server.sql('update vector_indexes set candidates = 2000');
+    expect(await recall()).toBeGreaterThanOrEqual(0.99);
+    const part = { metadata_filters: { additional_metadata: { part: { $gte: parts / 2 } } } };
+    expect(await recall(part, (n) => n % parts >= parts / 2)).toBeGreaterThanOrEqual(0.99);
+    await server.sql('update vector_indexes set candidates = $1', [before?.candidates]);
+  });
+
   test('replaced items and deleted collections are not found any more', async () => {
     expect((await find(42))[0]).toBe('i42');
     await remember(40_000, 40_001, () => 'i42');
