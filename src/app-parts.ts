@@ -5,6 +5,8 @@ import type { Completer } from './inference/completer.js';
 import { createCompleter } from './inference/completers.js';
 import type { Embedder } from './inference/embedder.js';
 import { Embedders, createEmbedder } from './inference/embedders.js';
+import type { Reranker } from './inference/reranker.js';
+import { createReranker } from './inference/rerankers.js';
 import { EmbeddingCache } from './ingestion/embedding-cache.js';
 import { StoredMetadataVectors } from './ingestion/metadata-vectors.js';
 import { PreparePool } from './ingestion/prepare-pool.js';
@@ -30,6 +32,8 @@ import type { SenderOptions } from './webhooks/delivery-sender.js';
 
 // Beyond it words alone are the better answer.
 const queryEmbeddingMsMax = 2000;
+const rewritingMsMax = 2000;
+const rerankingMsMax = 1500;
 
 /** What tests replace. */
 export interface AppOverrides {
@@ -80,8 +84,11 @@ export async function createParts(
     embedder,
     embedders,
     readMsMax: config.queryTimeoutMs,
-    queryEmbeddingMsMax: Math.min(queryEmbeddingMsMax, config.queryTimeoutMs / 2),
+    queryEmbeddingMsMax: Math.ceil(Math.min(queryEmbeddingMsMax, config.queryTimeoutMs / 2)),
     completer,
+    rewritingMsMax: Math.ceil(Math.min(rewritingMsMax, config.queryTimeoutMs / 4)),
+    reranker: createReranker(config),
+    rerankingMsMax: Math.ceil(Math.min(rerankingMsMax, config.queryTimeoutMs / 4)),
     embeddings,
     metadataVectors: new StoredMetadataVectors({ postgres: dataSource, embeddings, embedders }),
     uploads,
@@ -128,6 +135,10 @@ export interface Parts extends ReturnType<typeof createDelivery> {
   readonly queryEmbeddingMsMax: number;
   /** Undefined: rules extract facts and graphs. */
   readonly completer: Completer | undefined;
+  /** How long a query waits for the language model. */
+  readonly rewritingMsMax: number;
+  readonly reranker: Reranker | undefined;
+  readonly rerankingMsMax: number;
   readonly embeddings: EmbeddingCache;
   readonly metadataVectors: StoredMetadataVectors;
   readonly uploads: UploadSpool;

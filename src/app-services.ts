@@ -18,6 +18,8 @@ import { parserFor } from './ingestion/parsers/parsers.js';
 import { FeedbackService } from './retrieval/feedback.service.js';
 import { QueryEmbedder } from './retrieval/query-embedder.js';
 import { QueryLog } from './retrieval/query-log.js';
+import { QueryRewriter } from './retrieval/query-rewriter.js';
+import { Reranking } from './retrieval/reranking.js';
 import type { ResidentVectors } from './retrieval/resident-vectors.js';
 import { SearchService } from './retrieval/search.service.js';
 import { DeletionService } from './sources/deletion.service.js';
@@ -98,7 +100,12 @@ export function createServices(parts: Parts): Services {
     entities: new EntitiesService(shared),
     listedRelations: new ListedRelations(relations),
     sourceMetadata: new SourceMetadataService(shared),
-    search: new SearchService({ ...shared, queryEmbedder: new QueryEmbedder(parts) }),
+    search: new SearchService({
+      ...shared,
+      queryEmbedder: new QueryEmbedder(parts),
+      queryRewriter: new QueryRewriter(parts),
+      reranking: new Reranking(parts),
+    }),
     residentVectors: parts.residentVectors,
     webhooks: new WebhooksService(parts),
     deliveries: new DeliveriesService(parts),

@@ -63,6 +63,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       await parts.residentVectors.close();
       await parts.embedders.close();
       await parts.completer?.close();
+      await parts.reranker?.close();
       parts.originals.close();
       await postgres.close();
     },

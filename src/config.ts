@@ -62,6 +62,9 @@ const environmentSchema = z.object({
   LLM_URL: z.url().optional(),
   LLM_MODEL: z.string().optional(),
   LLM_API_KEY: z.string().optional(),
+  RERANK_URL: z.url({ protocol: /^https?$/ }).optional(),
+  RERANK_MODEL: z.string().optional(),
+  RERANK_API_KEY: z.string().optional(),
   CREDENTIALS_KEY: secretKeys.default([]),
   WEBHOOK_ALLOW_PRIVATE: flag.default(false),
   WEBHOOK_HEADER_PREFIX: z
@@ -82,6 +85,14 @@ export interface S3Config {
 export interface ModelConfig {
   readonly url: string;
   readonly model: string;
+  readonly apiKey: string | undefined;
+}
+
+/** An endpoint that puts texts in order. */
+export interface RerankerConfig {
+  readonly url: string;
+  /** Where one endpoint serves several. */
+  readonly model: string | undefined;
   readonly apiKey: string | undefined;
 }
 
@@ -123,6 +134,8 @@ export interface Config {
   readonly embeddings: ModelConfig | undefined;
   /** Unset: facts are extracted by rules. */
   readonly languageModel: ModelConfig | undefined;
+  /** Unset: hits stand as they were fused. */
+  readonly reranker: RerankerConfig | undefined;
   /** Keys that seal stored secrets; the first seals, all open. Empty: one is kept in dataDir. */
   readonly credentialsKeys: readonly Buffer[];
   /** Whether webhooks may go to private networks, and over plain http. */
@@ -180,6 +193,9 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
       env.LLM_URL && env.LLM_MODEL
         ? { url: env.LLM_URL, model: env.LLM_MODEL, apiKey: env.LLM_API_KEY }
         : undefined,
+    reranker: env.RERANK_URL
+      ? { url: env.RERANK_URL, model: env.RERANK_MODEL, apiKey: env.RERANK_API_KEY }
+      : undefined,
     credentialsKeys: env.CREDENTIALS_KEY,
     webhookAllowPrivate: env.WEBHOOK_ALLOW_PRIVATE,
     webhookHeaderPrefix: env.WEBHOOK_HEADER_PREFIX,

@@ -107,6 +107,13 @@ export const LIMITS = {
   /** Entities that a query may name, and paths from them. */
   queryEntitiesMax: 8,
   queryPathsMax: 20,
+  /** What a language model reads of a query, and what is searched of its answer. */
+  rewrittenCharactersMax: 4000,
+  subQueriesMax: 4,
+  subQueryCharactersMax: 400,
+  /** Chunks that a reranker puts in order, and what it reads of each. */
+  rerankedChunksMax: 50,
+  rerankedCharactersMax: 2000,
   /** Groups of relations beside the chunks that a query finds: of a chunk, of an item, together. */
   relationsOfChunkMax: 5,
   relationsOfFoundItemMax: 5,

@@ -18,7 +18,10 @@ export interface Lane<Id extends string | number = string, Name extends string =
 }
 
 /** What a search fuses. */
-export type LaneName = 'dense' | 'sparse' | 'graph' | 'metadata' | 'app';
+export type LaneName = 'dense' | 'sparse' | 'graph' | 'metadata' | 'app' | 'parts' | 'forced';
+
+/** Lanes of which each has one weight. */
+export type WeighedLane = Exclude<LaneName, 'parts'>;
 
 /** A fused hit; `score` is 0 to 1, 1 when every lane ranks it first; ranks count from 1. */
 export interface FusedHit<Id extends string | number = string, Name extends string = LaneName> {
@@ -45,6 +48,12 @@ const graphWeight = 0.2;
 // What stands around an answer in its conversation comes behind it, and before what hardly answers: with this weight a
 // neighbour of the first hit that no other lane knows is about the tenth.
 const appWeight = 0.4;
+/** What a query in other words weighs beside the query: its best chunk comes among the first ten. */
+export const rewrittenWeight = 0.6;
+/** What all parts of a query weigh together beside the whole of it. */
+export const partsWeight = 0.4;
+// A relation between two that the query names brings its chunks among the first ten.
+const forcedWeight = 0.5;
 
 // What "auto" takes of the dense lane's weight where exact terms are asked for, and where only few words are given.
 const exactShare = 0.2;
@@ -68,6 +77,12 @@ export function autoAlpha(query: string, denseWeight: number): number {
   return words >= naturalWordsMin ? denseWeight : denseWeight * tersenessShare;
 }
 
+/** What a part of a query finds. */
+export interface PartHits<Id extends string | number = string> {
+  readonly weight: number;
+  readonly hits: readonly RankedHit<Id>[];
+}
+
 /** What decides how much the dense lane counts beside the keyword lane. */
 export interface Weighing {
   readonly alpha: number | 'auto';
@@ -81,7 +96,7 @@ export function denseShare({ alpha, query, denseWeight }: Weighing): number {
 }
 
 /** How much each lane counts. */
-export function laneWeights(weighing: Weighing): Readonly<Record<LaneName, number>> {
+export function laneWeights(weighing: Weighing): Readonly<Record<WeighedLane, number>> {
   const dense = denseShare(weighing);
   const oneLane = weighing.alpha === 0 || weighing.alpha === 1;
   return {
@@ -90,11 +105,13 @@ export function laneWeights(weighing: Weighing): Readonly<Record<LaneName, numbe
     graph: oneLane ? 0 : graphWeight,
     metadata: metadataWeight,
     app: oneLane ? 0 : appWeight,
+    forced: oneLane ? 0 : forcedWeight,
   };
 }
 
 /**
- * Fuses the dense and the keyword lane, and what the graph, metadata and app items nominate. `alpha` 1 is the dense order alone, 0 the
+ * Fuses the dense and the keyword lane, and what the graph, metadata, app items, parts of the query and relations that are to
+ * be heard nominate. `alpha` 1 is the dense order alone, 0 the
  * keyword order alone, "auto" looks at the query. A lane that found nothing, or has no weight, leaves the order to the others.
  */
 export function fuse<Id extends string | number>({
@@ -103,6 +120,8 @@ export function fuse<Id extends string | number>({
   graph = [],
   metadata = [],
   app = [],
+  parts = [],
+  forced = [],
   ...weighing
 }: Weighing & {
   dense: readonly RankedHit<Id>[];
@@ -110,6 +129,9 @@ export function fuse<Id extends string | number>({
   graph?: readonly RankedHit<Id>[];
   metadata?: readonly RankedHit<Id>[];
   app?: readonly RankedHit<Id>[];
+  /** What each part of the query finds, and what it weighs. */
+  parts?: readonly PartHits<Id>[];
+  forced?: readonly RankedHit<Id>[];
 }): FusedHit<Id>[] {
   const weights = laneWeights(weighing);
   const main = (name: 'dense' | 'sparse', hits: readonly RankedHit<Id>[]) => {
@@ -122,6 +144,8 @@ export function fuse<Id extends string | number>({
     { name: 'graph', weight: weights.graph, hits: graph, tied: true, diluted: true },
     { name: 'metadata', weight: weights.metadata, hits: metadata, tied: true },
     { name: 'app', weight: weights.app, hits: app, tied: true },
+    ...parts.map((part): Lane<Id, LaneName> => ({ name: 'parts', ...part })),
+    { name: 'forced', weight: weights.forced, hits: forced, tied: true },
   ]);
 }
 

@@ -2,11 +2,11 @@ import type { DataSource } from 'typeorm';
 import { planCost } from '../postgres/plan-cost.js';
 import type { StatementWatch } from '../postgres/statement-watch.js';
 import { laneWeights } from './fusion.js';
-import type { LaneName } from './fusion.js';
+import type { WeighedLane } from './fusion.js';
 import type { ChunkScores, FusionExplain, LaneExplain, SearchExplain } from './search-explain.types.js';
 import type { SearchTrace } from './search-trace.js';
 
-const laneNames: readonly LaneName[] = ['dense', 'sparse', 'graph', 'metadata', 'app'];
+const laneNames: readonly WeighedLane[] = ['dense', 'sparse', 'graph', 'metadata', 'app'];
 
 /** Tells how a search that has been traced came to its answer. Asks Postgres for plans, not for the statements again. */
 export async function explainSearch(postgres: DataSource, trace: SearchTrace): Promise<SearchExplain> {
@@ -16,7 +16,7 @@ export async function explainSearch(postgres: DataSource, trace: SearchTrace): P
     if (!lane) continue;
     lanes.push({
       name,
-      candidates: trace.fusion?.hits[name].length ?? 0,
+      candidates: trace.fusion?.hits[name]?.length ?? 0,
       milliseconds: lane.milliseconds,
       statements: lane.watch.statements.length,
       planCost: await costOf(postgres, lane.watch),
@@ -47,9 +47,9 @@ function explainFusion({ fusion }: SearchTrace): FusionExplain | null {
 
 function scoresOf({ fusion, shown }: SearchTrace): ChunkScores[] {
   const scores = new Map(
-    laneNames.map((name) => [name, new Map(fusion?.hits[name].map(({ id, score }) => [id, score]))]),
+    laneNames.map((name) => [name, new Map(fusion?.hits[name]?.map(({ id, score }) => [id, score]))]),
   );
-  const scoreIn = (name: LaneName, id: string) => scores.get(name)?.get(id) ?? null;
+  const scoreIn = (name: WeighedLane, id: string) => scores.get(name)?.get(id) ?? null;
   return shown.map(({ id, chunkUuid }) => ({
     chunkUuid,
     dense: scoreIn('dense', id),

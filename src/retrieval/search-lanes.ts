@@ -2,8 +2,8 @@ import type { DataSource } from 'typeorm';
 import type { ScopedDatabase } from '../databases/collections.service.js';
 import { hasLane } from '../databases/metadata-schema.js';
 import { scopesByWeight } from './collection-scopes.js';
-import { denseShare, fuse } from './fusion.js';
-import type { FusedHit } from './fusion.js';
+import { denseShare, fuse, partsWeight, rewrittenWeight } from './fusion.js';
+import type { FusedHit, PartHits } from './fusion.js';
 import { nothingExplored } from './graph-lane.js';
 import type { GraphExploration } from './graph-lane.js';
 import { searchIndexed } from './indexed-dense.queries.js';
@@ -15,12 +15,16 @@ import type { LaneHit, SearchScope } from './lanes.queries.js';
 import { searchMetadata } from './metadata-lane.js';
 import { searchPhrase } from './phrase-lane.js';
 import type { QueryEmbedder, QueryVector } from './query-embedder.js';
+import { partsOf } from './query-parts.js';
+import type { Rewritten } from './query-rewriter.js';
 import { findOrigins } from './reordering.queries.js';
 import { reorder } from './reordering.js';
 import type { Reordering } from './reordering.js';
 import type { ResidentVectors } from './resident-vectors.js';
 import type { SearchRequest } from './search-request.js';
 import { currentTrace, traceLane, traceStage } from './search-trace.js';
+import { QueryMode } from './search.types.js';
+import { connecting, thinkFurther } from './thinking.js';
 
 // What the meaning of the context weighs beside that of the query.
 const contextShare = 0.3;
@@ -38,6 +42,8 @@ interface Look {
   readonly depth: number;
   readonly reordering: Reordering;
   readonly explore: () => Promise<GraphExploration>;
+  /** What a language model makes of the query. */
+  readonly rewritten: Promise<Rewritten>;
 }
 
 /** What the lanes of a search found. */
@@ -52,17 +58,30 @@ export interface LanesFound {
   readonly notices: readonly string[];
 }
 
+/** What is fused. */
+type Lanes = Parameters<typeof fuse<string>>[0];
+
+/** What the first pass of a search hands on. */
+interface Thinking {
+  readonly look: Look;
+  readonly firstPass: Lanes & { readonly sparse: readonly LaneHit[] };
+  readonly exploration: GraphExploration;
+}
+
+// Of a part of a query the best is enough.
+const partDepth = 20;
+const partHitsMax = 5;
+const unparted = { texts: [], weight: 0 };
+const autoPassMsMax = 200;
+
 /** Runs the lanes of a search side by side. */
 export class SearchLanes {
   constructor(private readonly options: LanesOptions) {}
 
   /** What the lanes find, fused, best first. */
-  async find(
-    database: ScopedDatabase,
-    request: SearchRequest,
-    { scopes, depth, reordering, explore }: Look,
-  ): Promise<LanesFound> {
-    currentTrace()?.noteLook();
+  async find(database: ScopedDatabase, request: SearchRequest, look: Look): Promise<LanesFound> {
+    const { scopes, depth, reordering, explore } = look;
+    const startedAt = performance.now();
     const { postgres, queryEmbedder } = this.options;
     const { alpha, query, context } = request;
     const weighing = { alpha, query, denseWeight: queryEmbedder.denseWeight(database) };
@@ -79,7 +98,7 @@ export class SearchLanes {
     const [sparse, dense, exploration, metadata] = await Promise.all([
       alpha === 1 ? [] : traceLane('sparse', () => this.keywordLane(request, weighed, words)),
       alpha === 0 ? [] : traceLane('dense', () => this.denseLane(steered, weighed, depth)),
-      request.graphContext ? traceLane('graph', explore) : nothingExplored,
+      request.graphContext && request.mode !== QueryMode.fast ? traceLane('graph', explore) : nothingExplored,
       fields.length === 0
         ? []
         : traceLane('metadata', () =>
@@ -95,12 +114,23 @@ export class SearchLanes {
     const notice = (await embedding)?.notice;
     // Without a vector words count whole, whatever weight was asked for.
     const weights = notice === undefined ? weighing : ({ query, alpha: 'auto', denseWeight: 0 } as const);
-    const lanes = {
+    const firstPass = {
       dense,
       sparse,
       graph: exploration.hits,
       metadata: request.match ? onlyOf(sparse, metadata) : metadata,
     };
+    // Whoever did not ask for it is not to wait for a second pass where the first was slow.
+    const isInTime = request.mode === QueryMode.thinking || performance.now() - startedAt < autoPassMsMax;
+    const thought =
+      request.thinks && isInTime
+        ? await this.think(database, request, {
+            look,
+            firstPass: { ...firstPass, ...weights },
+            exploration,
+          })
+        : {};
+    const lanes = { ...firstPass, ...thought };
     const withApps = (app: readonly LaneHit[]) => {
       currentTrace()?.noteFusion(weights, { ...lanes, app });
       return this.reorder(fuse({ ...lanes, app, ...weights }), scopes, reordering);
@@ -122,6 +152,30 @@ export class SearchLanes {
     const ids = hits.map(({ id }) => id);
     const origins = await findOrigins(this.options.postgres, stores, ids);
     return reorder(hits, origins, { ...reordering, now: first.now });
+  }
+
+  /** What a second pass puts in the place of the keyword lane, and beside the lanes. */
+  private async think(
+    database: ScopedDatabase,
+    request: SearchRequest,
+    { look, firstPass, exploration }: Thinking,
+  ): Promise<Pick<Lanes, 'sparse' | 'parts' | 'forced'>> {
+    const { query, graphContext: withEntities } = request;
+    const { texts, weight } = request.mode === QueryMode.thinking ? await takeApart(query, look) : unparted;
+    const parts = await Promise.all(
+      texts.map(async (text): Promise<PartHits> => {
+        const part = { ...request, query: text, thinks: false, graphContext: false };
+        const { hits } = await this.find(database, part, { ...look, depth: partDepth });
+        return { weight, hits: hits.slice(0, partHitsMax) };
+      }),
+    );
+    const { sparse } = firstPass;
+    const thought = { query, sparse, first: fuse(firstPass), parts, withEntities };
+    return {
+      sparse: (await thinkFurther(this.options.postgres, look.scopes, thought)) ?? sparse,
+      parts,
+      forced: request.forcesRelations ? connecting(exploration) : [],
+    };
   }
 
   private async denseLane(
@@ -200,6 +254,17 @@ function onlyOf(matching: readonly LaneHit[], lane: readonly LaneHit[]): LaneHit
 function perWeight(limit: number, scopes: readonly SearchScope[]): number {
   const corpora = new Set(scopes.map(({ store }) => store.corpus)).size;
   return (limit * scopes.length) / Math.max(1, corpora);
+}
+
+/** The parts of a query, by the language model or by rules, and what each weighs. */
+async function takeApart(
+  query: string,
+  { rewritten }: Look,
+): Promise<{ texts: readonly string[]; weight: number }> {
+  const { queries } = await rewritten;
+  if (queries) return { texts: queries, weight: rewrittenWeight };
+  const texts = partsOf(query);
+  return { texts, weight: partsWeight / texts.length };
 }
 
 function best<Hit extends LaneHit>(hits: Hit[], limit: number): Hit[] {

@@ -9,6 +9,7 @@ import type { Readers } from '../sources/acl.js';
 import type { MetadataCondition } from '../sources/metadata-condition.js';
 import { SourceType } from '../sources/source.types.js';
 import { readMetadataFilters } from './metadata-filters.js';
+import { looksMultiHop } from './query-parts.js';
 import { QueryBy, QueryMode, TextOperator } from './search.types.js';
 import type { SearchArgs } from './search.types.js';
 import { readTextMatch } from './text-match.js';
@@ -37,6 +38,11 @@ export interface SearchRequest {
   readonly context: string | null;
   /** Neighbours that are shown of each hit. */
   readonly relatedChunks: number;
+  readonly mode: QueryMode;
+  /** Whether there is to be a second pass. */
+  readonly thinks: boolean;
+  /** Whether a second pass puts what connects the entities of the query among the candidates. */
+  readonly forcesRelations: boolean;
 }
 
 /** Reads the arguments of a search. @throws AppError naming the argument and the bound. */
@@ -45,12 +51,12 @@ export function readSearchRequest(
   args: SearchArgs,
   schema: readonly MetadataField[] | null,
 ): SearchRequest {
-  refuseWhatIsNotServed(args);
   const queryBy = args.queryBy ?? QueryBy.hybrid;
   if (args.operator != null && queryBy !== QueryBy.text)
     throw invalidInput('operator', 'is only for query_by text');
   const query = readQuery(args.query);
   const alpha = queryBy === QueryBy.text ? 0 : readAlpha(args.alpha);
+  const mode = args.mode ?? QueryMode.auto;
   return {
     query,
     corpora: args.type === SourceType.all ? ['knowledge', 'memory'] : [args.type ?? SourceType.knowledge],
@@ -67,11 +73,21 @@ export function readSearchRequest(
     weights: weightsOf(args.collections),
     context: readContext(args.additionalContext),
     relatedChunks: readRelatedChunks(args.numRelatedChunks),
+    mode,
+    thinks: thinks(args, { mode, alpha }),
+    forcesRelations: args.queryForcefulRelations ?? true,
   };
 }
 
-function refuseWhatIsNotServed(args: SearchArgs): void {
-  if (args.mode === QueryMode.thinking) throw invalidInput('mode', '"thinking" is not served yet');
+/** Whether there is to be a second pass. One lane that was asked for alone is left alone unless it is asked for too. */
+function thinks(
+  { query, operator }: SearchArgs,
+  { mode, alpha }: Pick<SearchRequest, 'mode' | 'alpha'>,
+): boolean {
+  // What a second pass finds need not hold what has to be there.
+  if (operator != null && operator !== TextOperator.or) return false;
+  if (mode === QueryMode.auto) return alpha !== 0 && alpha !== 1 && looksMultiHop(query);
+  return mode === QueryMode.thinking;
 }
 
 function readQuery(query: string): string {

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { StatementWatch } from '../postgres/statement-watch.js';
-import type { LaneName, RankedHit, Weighing } from './fusion.js';
+import type { RankedHit, WeighedLane, Weighing } from './fusion.js';
 
 const traces = new AsyncLocalStorage<SearchTrace>();
 
@@ -11,11 +11,11 @@ interface LaneTrace {
 }
 
 /** What the lanes of a search found, by name. */
-type LaneHits = { readonly [Name in LaneName]: readonly RankedHit[] };
+type LaneHits = { readonly [Name in WeighedLane]?: readonly RankedHit[] };
 
 /** What one search did, noted while it runs; a search that nobody traces pays for none of it. */
 export class SearchTrace {
-  readonly lanes = new Map<LaneName, LaneTrace>();
+  readonly lanes = new Map<WeighedLane, LaneTrace>();
   /** Milliseconds by stage, in the order in which they began. */
   readonly stages = new Map<string, number>();
   /** Of the last look: what was fused, and how. */
@@ -46,7 +46,7 @@ export function currentTrace(): SearchTrace | undefined {
 }
 
 /** Runs a lane, and notes how long it takes and which statements it runs. */
-export async function traceLane<Result>(name: LaneName, work: () => Promise<Result>): Promise<Result> {
+export async function traceLane<Result>(name: WeighedLane, work: () => Promise<Result>): Promise<Result> {
   const trace = currentTrace();
   if (!trace) return work();
   const lane = trace.lanes.get(name) ?? { watch: new StatementWatch(), milliseconds: 0 };

@@ -13,6 +13,9 @@ import { findChunks, findUnreplaced } from './lanes.queries.js';
 import type { ChunkRow, SearchScope } from './lanes.queries.js';
 import type { QueryEmbedder } from './query-embedder.js';
 import type { QueryLog } from './query-log.js';
+import { unwritten } from './query-rewriter.js';
+import type { QueryRewriter, Rewritten } from './query-rewriter.js';
+import type { Reranking } from './reranking.js';
 import type { ResidentVectors } from './resident-vectors.js';
 import { searchApps } from './app-lane.js';
 import { findRelated } from './related-chunks.js';
@@ -25,6 +28,7 @@ import type { SearchRequest } from './search-request.js';
 import { nothingFound, toResult } from './search-result.js';
 import type { Found } from './search-result.js';
 import { SearchTrace, currentTrace, traceLane, traceStage } from './search-trace.js';
+import { QueryMode } from './search.types.js';
 import type { SearchArgs, SearchResult } from './search.types.js';
 
 interface SearchOptions {
@@ -33,9 +37,13 @@ interface SearchOptions {
   readonly collections: CollectionsService;
   readonly queryEmbedder: QueryEmbedder;
   readonly queryLog: QueryLog;
+  readonly queryRewriter: QueryRewriter;
+  readonly reranking: Reranking;
   readonly residentVectors: ResidentVectors;
   readonly exactRowsMax: number;
 }
+
+type Settled = Omit<Found, 'graphContext' | 'related'> & { readonly exploration: GraphExploration };
 
 // Each lane looks deeper than what is asked for, so that fusion can lift what both lanes know.
 const laneDepthFactor = 3;
@@ -106,19 +114,24 @@ export class SearchService {
     { database, collections }: DatabaseScope,
     request: SearchRequest,
     scopes: readonly SearchScope[],
-  ): Promise<Omit<Found, 'graphContext' | 'related'> & { exploration: GraphExploration }> {
-    let wanted = request.limit;
+  ): Promise<Settled> {
+    const { reranking, queryRewriter } = this.options;
+    let wanted = Math.max(request.limit, reranking.wanted(request));
     let replacedBefore = '';
     const weights = request.weights && weightsById(collections, request.weights);
     const reordering = { recencyBias: request.recencyBias, weights };
     // The graph finds the same however deep the lanes look.
     let explored: Promise<GraphExploration> | undefined;
     const explore = () => (explored ??= exploreGraph(this.options.postgres, scopes, request.query));
+    const thinks = request.mode === QueryMode.thinking;
+    const rewritten = thinks ? queryRewriter.rewrite(request.query) : Promise.resolve(unwritten);
+    // Awaited where it is needed, which may be never.
+    rewritten.catch(() => undefined);
     for (let looks = 1; ; looks += 1) {
       const depth = Math.ceil(liftOf(request) * Math.max(laneDepthMin, wanted * laneDepthFactor));
-      const lanes = await traceStage('lanes', () =>
-        this.lanes.find(database, request, { scopes, depth, reordering, explore }),
-      );
+      currentTrace()?.noteLook();
+      const look = { scopes, depth, reordering, explore, rewritten };
+      const lanes = await traceStage('lanes', () => this.lanes.find(database, request, look));
       const { hits, rows } = await traceStage('chunks', () =>
         this.readBest(scopes, request, { lanes, wanted }),
       );
@@ -136,11 +149,8 @@ export class SearchService {
         const row = rows.get(hit.id);
         return row ? [{ hit, row, collection: collections.get(row.collectionId) ?? '' }] : [];
       });
-      if (found.length >= request.limit || (exhausted && hits.length <= wanted)) {
-        const shown = found.slice(0, request.limit);
-        currentTrace()?.noteShown(shown.map(({ hit, row }) => ({ id: hit.id, chunkUuid: row.chunkUuid })));
-        return { found: shown, exploration, notices };
-      }
+      if (found.length >= request.limit || (exhausted && hits.length <= wanted))
+        return this.settle(request, { found, exploration, notices, rewritten });
       wanted *= widening;
     }
   }
@@ -162,6 +172,17 @@ export class SearchService {
     const unread = lifted.slice(0, wanted).filter(({ id }) => !rows.has(id));
     const more = await this.findRows(stores, request, unread);
     return { hits: lifted, rows: new Map([...rows, ...more]) };
+  }
+
+  /** The chunks of an answer in their last order, with everything that was left out on the way. */
+  private async settle(
+    request: SearchRequest,
+    { rewritten, ...answer }: Settled & { rewritten: Promise<Rewritten> },
+  ): Promise<Settled> {
+    const { found, notice } = await this.options.reranking.rerank(request, answer.found);
+    const notices = [...answer.notices, (await rewritten).notice, notice];
+    currentTrace()?.noteShown(found.map(({ hit, row }) => ({ id: hit.id, chunkUuid: row.chunkUuid })));
+    return { ...answer, found, notices: notices.filter((each) => each !== undefined) };
   }
 
   /** Which of the chunks that cannot be shown belong to versions that have been replaced. */

@@ -27,7 +27,11 @@ export enum QueryMode {
   fast = 'fast',
   thinking = 'thinking',
 }
-registerEnumType(QueryMode, { name: 'QueryMode', description: 'thinking is not served yet.' });
+registerEnumType(QueryMode, {
+  name: 'QueryMode',
+  description:
+    'fast: one pass, and the graph is not searched; thinking: the query is taken apart (by the language model, where there is one), and a second pass goes on from the best that was found, by names and neighbours; auto: a second pass where the query looks as if one text did not answer it.',
+});
 
 @ArgsType()
 export class SearchArgs {
@@ -81,6 +85,13 @@ export class SearchArgs {
       'Relations around the query and what it finds; false: none, and the graph ranks nothing. Default true.',
   })
   graphContext?: boolean | null;
+
+  @Field(() => Boolean, {
+    nullable: true,
+    description:
+      'Whether a second pass puts the chunks of relations that connect entities of the query among the best. Default true.',
+  })
+  queryForcefulRelations?: boolean | null;
 
   @Field(() => Boolean, {
     nullable: true,

@@ -193,7 +193,6 @@ describe('POST /query', () => {
     ['no collections', { collections: [] }, /1 to 100/],
     ['a weight of 0', { collections: { a: 0 } }, /weight/],
     ['an operator without text search', { operator: 'or' }, /operator/],
-    ['mode thinking, which is not served yet', { mode: 'thinking' }, /not served yet/],
     ['a filter that is no object', { metadata_filters: [] }, /metadata_filters must be an object/],
     ['501 filter values', { metadata_filters: { level: Array(501).fill(1) } }, /at most 500/],
   ])('refuses %s with 400 INVALID_INPUT', async (_case, body, reason) => {

@@ -1,0 +1,49 @@
+import { analyze } from '../text/analyzer.js';
+
+const partsMax = 4;
+const wordPattern = /[\p{L}\p{N}\p{M}]+(?:['’-][\p{L}\p{N}\p{M}]+)*/gu;
+// Where a clause begins that says something of its own, and where alternatives and conjuncts part.
+const seam =
+  /[,;:?!]\s+|\b(?:in|of|to|for|by|with|from|at)\s+(?=(?:which|whom|whose|what)\b)|\b(?:who|whom|whose|which|that|where|when|while|and|or|but|than|versus|vs)\b/giu;
+const clauseWords = new Set('who whom whose which that where when what how'.split(' '));
+const comparing = new Set('both either neither or versus vs than same'.split(' '));
+// What ties one thing to another: "the mayor of the city in which", "Ann's brother".
+const ties = new Set('of in by from at near to with'.split(' '));
+const tiesMin = 2;
+const wordsMin = 5;
+// Of a query that is a whole document nothing is taken apart.
+const charactersMax = 600;
+const possessive = /['’]s$/;
+
+/**
+ * What a query asks for, one by one: its clauses ("the city | where the director | was born"), alternatives and conjuncts.
+ * Empty for a query that is of one piece.
+ */
+export function partsOf(query: string): string[] {
+  if (query.length > charactersMax) return [];
+  const parts = query
+    .split(seam)
+    .map((part) => part.trim().replace(/[?!.,;:]+$/, ''))
+    .filter((part) => wordsOf(part).length > 0 && analyze(part).length > 0);
+  const distinct = [...new Set(parts)];
+  return distinct.length > 1 ? distinct.slice(0, partsMax) : [];
+}
+
+/**
+ * Whether a query asks for something by what it has to do with something else, so that one text hardly answers it: a
+ * clause within, a comparison, or a question with two ties. By its words alone, in microseconds; English.
+ */
+export function looksMultiHop(query: string): boolean {
+  if (query.length > charactersMax) return false;
+  const words = wordsOf(query).map((word) => word.toLowerCase());
+  if (words.length < wordsMin) return false;
+  // The question word that everything begins with ("In which city …") opens no clause.
+  if (words.slice(2).some((word) => clauseWords.has(word) || comparing.has(word))) return true;
+  // Headings and topics have ties too ("measurement of constants of liquids"), and ask for nothing.
+  const asks = query.includes('?') || clauseWords.has(words[0] ?? '') || clauseWords.has(words[1] ?? '');
+  return asks && words.filter((word) => ties.has(word) || possessive.test(word)).length >= tiesMin;
+}
+
+function wordsOf(text: string): string[] {
+  return text.match(wordPattern) ?? [];
+}

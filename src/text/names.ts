@@ -1,0 +1,41 @@
+import { fold } from './fold.js';
+import { stopWords } from './stop-words.js';
+
+// Words that begin with a capital, joined by the small ones that names hold: "Leland, North Carolina" is two.
+const namePattern =
+  /\p{Lu}[\p{L}\p{N}\p{M}.'’&-]*(?:\s+(?:(?:of|the|de|da|di|du|la|le|van|von|der)\s+){0,2}\p{Lu}[\p{L}\p{N}\p{M}.'’&-]*)*/gu;
+// ERR-4042, v1.2: what has no capital may still have a name. Marks that end it are cut off later.
+const codePattern = /[\p{L}\p{N}][\p{L}\p{N}._/:#-]*/gu;
+const isCode = /\p{L}.*\p{N}|\p{N}.*\p{L}/u;
+const codeCharactersMax = 64;
+const nameCharactersMax = 128;
+const possessive = /['’]s?$/;
+const marks = /[._\/:#&'’-]+$/;
+const firstWord = /^(\S+)\s+(?=\S)/;
+
+/**
+ * What a text calls by name, by the look of it: runs of capitalised words, and codes. Cheap and generous: whoever asks looks
+ * up what the names are worth. Scripts without capitals show none.
+ */
+export function namesIn(text: string, max: number): string[] {
+  const found = new Map<string, string>();
+  for (const [run] of text.matchAll(namePattern)) add(found, withoutOpening(run));
+  for (const [run] of text.matchAll(codePattern))
+    if (run.length <= codeCharactersMax && isCode.test(run)) add(found, run);
+  return [...found.values()].slice(0, max);
+}
+
+function add(found: Map<string, string>, name: string): void {
+  if (name.length > nameCharactersMax) return;
+  const plain = name.replace(marks, '').replace(possessive, '');
+  const key = fold(plain);
+  if (key.length > 1 && !stopWords.has(key) && !found.has(key)) found.set(key, plain);
+}
+
+/** "The Hague" keeps what it loses by this in the words behind; "In Paris" and "After Karl" are not names. */
+function withoutOpening(run: string): string {
+  const [opening, word] = firstWord.exec(run) ?? [];
+  return opening !== undefined && word !== undefined && stopWords.has(fold(word))
+    ? run.slice(opening.length)
+    : run;
+}

@@ -1,0 +1,90 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { looksMultiHop, partsOf } from '../../src/retrieval/query-parts.js';
+
+describe('a query is taken apart', () => {
+  test.each([
+    [
+      'at a clause',
+      'the city where the director of Lost Harbor was born',
+      ['the city', 'the director of Lost Harbor was born'],
+    ],
+    ['before the preposition of a clause', 'the year in which Ann Lee left', ['the year', 'Ann Lee left']],
+    ['at alternatives', 'Who is older, Ann Lee or Bob Stone?', ['is older', 'Ann Lee', 'Bob Stone']],
+    ['at conjuncts', 'refund policy and the delivery times', ['refund policy', 'the delivery times']],
+    ['into four at most', 'red, green, blue, white, black', ['red', 'green', 'blue', 'white']],
+    ['once where it repeats itself', 'cats and cats and dogs', ['cats', 'dogs']],
+  ])('%s', (_case, query, parts) => {
+    expect(partsOf(query)).toEqual(parts);
+  });
+
+  test.each(['how do I reset my password', 'ERR-4042', 'and or', 'android orchestra', ''])(
+    'not where it is of one piece: %s',
+    (query) => {
+      expect(partsOf(query)).toEqual([]);
+    },
+  );
+
+  test('into pieces of itself, whatever it is', () => {
+    const words = fc.constantFrom(
+      'who',
+      'Which',
+      'and',
+      ',',
+      'of',
+      'in which',
+      'Ann',
+      'left',
+      '?',
+      '日本',
+      '\u0000',
+      'or',
+    );
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.string(),
+          fc.array(words).map((list) => list.join(' ')),
+        ),
+        (query) => {
+          const parts = partsOf(query);
+          expect(parts.length).not.toBe(1);
+          expect(parts.length).toBeLessThanOrEqual(4);
+          for (const part of parts) expect(query).toContain(part);
+          expect(typeof looksMultiHop(query)).toBe('boolean');
+        },
+      ),
+    );
+  });
+
+  test('not where it is a document', () => {
+    const query = 'Who left, and why, and where to? '.repeat(500);
+    expect([partsOf(query), looksMultiHop(query)]).toEqual([[], false]);
+  });
+});
+
+describe('a query looks as if no text alone answered it', () => {
+  test.each([
+    'In what city was the director of Lost Harbor born?',
+    'What is the capital of the country where Ann Lee lives?',
+    "Who founded Ann Lee's brother's company?",
+    'Lost Harbor is a film by a director from which town?',
+    'Who is older, Ann Lee or Bob Stone, of both?',
+    'who is the mayor of the town of Lost Harbor',
+  ])('%s', (query) => {
+    expect(looksMultiHop(query)).toBe(true);
+  });
+
+  test.each([
+    'how to roll back a release',
+    'What did we decide about prices?',
+    'window seats',
+    'ERR-4042 connection reset by peer while reading',
+    'amber birch cedar delta ember flint grove haven',
+    'measurement of the dielectric constant of liquids by microwaves',
+    'Which plan includes phone support today?',
+    '',
+  ])('not: %s', (query) => {
+    expect(looksMultiHop(query)).toBe(false);
+  });
+});
