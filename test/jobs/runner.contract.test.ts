@@ -357,55 +357,6 @@ describe.each([
     expect(await runner.ready()).toBe(false);
   });
 
-  test('runUntilIdle needs no start, keeps the order, and rejects with the error of a job', async () => {
-    const ran: string[] = [];
-    const job = (name: string, rows: number): Job => {
-      const run = (): Promise<JobOutcome> =>
-        Promise.resolve(ran.push(name) && rows-- > 0 ? 'worked' : 'idle');
-      return defineJob({ name, everySeconds: 1, concurrency: 1, run });
-    };
-    await openRunner([job('a', 1), job('b', 2)]).runUntilIdle();
-    expect(ran.join('')).toBe('ababab');
-    const broken = new Probe('broken', 1, () => Promise.reject(new Error('no luck')));
-    await expect(openRunner([broken.job]).runUntilIdle()).rejects.toThrow('no luck');
-  });
-
-  test('runUntilIdle runs a job again whose work ended while others ran', async () => {
-    const underWay = new Set<Promise<void>>();
-    let left = 3;
-    let end = (): void => undefined;
-    const sender = defineJob({
-      name: 'send',
-      everySeconds: 1,
-      concurrency: 1,
-      underWay: () => underWay,
-      // One at a time, like a sender whose room is taken.
-      run: () => {
-        if (underWay.size > 0 || left === 0) return Promise.resolve('idle');
-        left -= 1;
-        const ended = new Promise<void>((resolve) => (end = resolve)).then(() => void underWay.delete(ended));
-        underWay.add(ended);
-        return Promise.resolve('worked');
-      },
-    });
-    let rounds = 0;
-    const other = defineJob({
-      name: 'other',
-      everySeconds: 1,
-      concurrency: 1,
-      run: async () => {
-        rounds += 1;
-        if (rounds % 2 === 0) {
-          end();
-          await Promise.all(underWay);
-        }
-        return 'idle';
-      },
-    });
-    await openRunner([sender, other]).runUntilIdle();
-    expect([left, underWay.size]).toEqual([0, 0]);
-  });
-
   test('job names are unique', () => {
     const { job } = new Probe('index', 1);
     expect(() => openRunner([job, job])).toThrow('unique');

@@ -1,0 +1,24 @@
+import { expect, test } from '@jest/globals';
+import { extractGraph } from '../../src/graph/extraction/extract-graph.js';
+
+const timesOf = (text: string) =>
+  extractGraph({ title: '', chunks: [{ text }] }).relations.map(({ temporalDetails }) => temporalDetails);
+
+test.each([
+  ['Karl Berg, former CEO of Nimbus, resigned.', 'former'],
+  ['Nimbus acquired Globex last year.', 'last year'],
+  ['Globex was bought by Nimbus on 5 May 2024.', '5 May 2024'],
+  ['Karl Berg has worked for Volvo since March 2017.', 'since March 2017'],
+  ['Karl Berg lives in Oslo, and Nimbus closed in 2019.', null],
+  ['In May 2021, Nimbus acquired Globex.', 'May 2021'],
+])('%s: %s', (text, time) => {
+  expect(timesOf(text)[0]).toBe(time);
+});
+
+test.each([
+  ['Nimbus is based in Berlin and acquired Globex last year.', [null, 'last year']],
+  ['Karl Berg, who joined Nimbus in 2019, leads Globex.', ['2019', null]],
+  ['In 2019, Karl Berg joined Nimbus and founded Globex in 2021.', ['2019', '2021']],
+])('%s: each clause has its own time', (text, times) => {
+  expect(timesOf(text)).toEqual(times);
+});
