@@ -1,4 +1,3 @@
-import { itemKey } from './entity-key.js';
 import { itemRef, linkGroups, stubRef } from './relation-groups.js';
 import type { GraphItem } from './relations.queries.js';
 import type { RelationGroup } from './relations.types.js';
@@ -28,11 +27,12 @@ export class MemberRelations {
   /** Links that lead to no member. */
   readonly loose: readonly MemberLink[];
 
-  constructor(collectionId: number, members: readonly GraphItem[], links: readonly MemberLink[]) {
+  /** `keys`: what links to the ids of members name, in their order. */
+  constructor(members: readonly GraphItem[], keys: readonly string[], links: readonly MemberLink[]) {
     this.members = new Map(members.map((member) => [member.uid, member]));
     const owners = new Map<string, GraphItem[]>();
     const own = (key: string, member: GraphItem) => owners.set(key, [...(owners.get(key) ?? []), member]);
-    for (const member of members) own(itemKey(collectionId, member.id), member);
+    members.forEach((member, index) => own(keys[index] ?? '', member));
     for (const { uid, role, key } of links) {
       const member = this.members.get(uid);
       if (member && role === LinkRole.name) own(key, member);

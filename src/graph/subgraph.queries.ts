@@ -2,7 +2,6 @@ import type { EntityManager } from 'typeorm';
 import { partition } from '../postgres/partitions.js';
 import { prepared } from '../postgres/prepared-statements.js';
 import { query } from '../postgres/query.js';
-import { itemKey } from './entity-key.js';
 import { GraphStatement } from './graph-reads.js';
 import type { GraphRead } from './graph-reads.js';
 import { itemColumns } from './relations.queries.js';
@@ -12,11 +11,17 @@ import type { LinkTarget } from './structure.js';
 
 const { name, link, thread } = LinkRole;
 
+/** An item by its id, with what a link to that id names. */
+export interface KeyedItem {
+  readonly id: string;
+  readonly key: string;
+}
+
 /** One step of a traversal. */
 export interface Hop {
-  /** Members to go on from, in their order. */
-  readonly from: readonly GraphItem[];
-  /** Members that are known already. */
+  /** Members to go on from, in their order. What may not be read of them leads nowhere. */
+  readonly from: readonly KeyedItem[];
+  /** Other members that are known already. */
   readonly visited: readonly string[];
   /** Threads that were gone into already: all of their members are known. */
   readonly threads: readonly string[];
@@ -37,12 +42,13 @@ export function findReached(
   read: GraphRead,
   { from, visited, threads, limit }: Hop,
 ): Promise<ReachedItem[]> {
-  const { collectionId } = read.scope;
   const statement = new GraphStatement(read);
   const links = partition('item_links', read.scope);
-  const uids = statement.place(from.map(({ uid }) => uid));
-  const keys = statement.place(from.map(({ id }) => itemKey(collectionId, id)));
-  const unseen = `not in (select uid from unnest(${statement.place(visited)}::bigint[]) as v(uid))`;
+  const ids = statement.place(from.map(({ id }) => id));
+  const keys = statement.place(from.map(({ key }) => key));
+  const known = statement.place(visited);
+  // A subquery where an array would do: a kept plan looks into an array value by value.
+  const unseen = `not in (select uid from seen)`;
   const most = statement.place(limit);
   // By no more than the limit each: whatever is left out comes behind as many others.
   const through = (role: number) =>
@@ -51,7 +57,10 @@ export function findReached(
   return query(
     manager,
     prepared(`with members as materialized (
-       select uid, key, nth from unnest(${uids}::bigint[], ${keys}::uuid[]) with ordinality as m(uid, key, nth)),
+       select f.uid, m.key, m.nth from unnest(${ids}::text[], ${keys}::uuid[]) with ordinality as m(id, key, nth)
+         join sources f on f.id = m.id and ${statement.readable('f')}),
+     seen as materialized (
+       select uid from unnest(${known}::bigint[]) as v(uid) union all select uid from members),
      own as materialized (
        select m.nth, l.role, l.key, l.stated_at, l.target ->> 'id' as id
          from members m join ${links} l on l.source_uid = m.uid and l.role in (${name}, ${link}, ${thread})),
@@ -102,16 +111,23 @@ export function findLinksOf(
   read: GraphRead,
   {
     members,
+    keys: memberKeys,
     first,
     looksUp,
     limit,
-  }: { members: readonly GraphItem[]; first: number; looksUp: boolean; limit: number },
+  }: {
+    members: readonly GraphItem[];
+    /** What links to the ids of members name, in their order. */
+    keys: readonly string[];
+    first: number;
+    looksUp: boolean;
+    limit: number;
+  },
 ): Promise<MemberLink[]> {
-  const { collectionId } = read.scope;
   const statement = new GraphStatement(read);
   const links = partition('item_links', read.scope);
   const uids = statement.place(members.map(({ uid }) => uid));
-  const keys = statement.place(members.map(({ id }) => itemKey(collectionId, id)));
+  const keys = statement.place(memberKeys);
   const firstMembers = statement.place(first);
   const readable = statement.readable('s');
   const isStub = `case when o.role = ${link} and not o.inside and ${statement.place(looksUp)} then

@@ -6,6 +6,7 @@ import type { Clock } from '../lib/clock.js';
 import { LIMITS } from '../limits.js';
 import { readCorpus } from '../sources/read-corpus.js';
 import { findEntityLinks } from './auxiliary.queries.js';
+import { itemKey } from './entity-key.js';
 import { findGraph } from './graph-reads.js';
 import type { GraphRead } from './graph-reads.js';
 import { MemberRelations } from './member-relations.js';
@@ -15,6 +16,7 @@ import { toAuxiliary } from './relations.service.js';
 import { Hydration } from './relations.types.js';
 import { threadsOf } from './structure.js';
 import { findLinksOf, findReached } from './subgraph.queries.js';
+import type { ReachedItem } from './subgraph.queries.js';
 import type { Subgraph, SubgraphArgs } from './subgraph.types.js';
 
 interface SubgraphOptions {
@@ -38,6 +40,7 @@ interface Traversal {
   readonly isTruncated: boolean;
 }
 
+const nothingReached: Traversal = { members: [], expanded: 0, isTruncated: false };
 // Links of members that are read, and groups of them that are shown.
 const linksMax = 20_000;
 const groupsMax = 10_000;
@@ -55,29 +58,35 @@ export class SubgraphService {
     const { collections, clock, postgres } = this.options;
     const place = { question: args, corpus: readCorpus(args.type), now: clock.now() };
     const read = await findGraph(collections, caller, place);
-    const seed = read && (await findReadableItem(postgres.manager, read, args.id));
-    if (!seed) return toSubgraph(args.id, { members: [], expanded: 0, isTruncated: false });
-    const traversal = await this.traverse(read, seed, { depth, most });
+    if (!read) return toSubgraph(args.id, nothingReached);
+    // The first hop leads nowhere where the item may not be read, so it need not wait for the answer.
+    const [seed, reached] = await Promise.all([
+      findReadableItem(postgres.manager, read, args.id),
+      this.reach(read, { from: [args.id], members: [], threads: new Set(), most }),
+    ]);
+    if (!seed) return toSubgraph(args.id, nothingReached);
+    const traversal = await this.traverse(read, seed, { reached, depth, most });
     return this.connect(read, args.id, traversal);
   }
 
   private async traverse(
     read: GraphRead,
     seed: GraphItem,
-    { depth: depthMax, most }: { depth: number; most: number },
+    {
+      reached: first,
+      depth: depthMax,
+      most,
+    }: { reached: readonly ReachedItem[]; depth: number; most: number },
   ): Promise<Traversal> {
     const members: Reached[] = [{ item: seed, depth: 0, via: undefined }];
     const threads = new Set<string>();
+    let reached = first;
     let expanded = 0;
     for (let depth = 1; depth <= depthMax && expanded < members.length; depth += 1) {
       const from = members.slice(expanded).map(({ item }) => item);
+      if (depth > 1)
+        reached = await this.reach(read, { from: from.map(({ id }) => id), members, threads, most });
       const left = most - members.length;
-      const reached = await findReached(this.options.postgres.manager, read, {
-        from,
-        visited: members.map(({ item }) => item.uid),
-        threads: [...threads],
-        limit: left + 1,
-      });
       expanded = members.length;
       for (const item of from) for (const key of threadsOf(read.scope.collectionId, item)) threads.add(key);
       for (const { via, ...item } of reached.slice(0, left))
@@ -87,19 +96,43 @@ export class SubgraphService {
     return { members, expanded, isTruncated: false };
   }
 
+  /** What is one hop away from items and no member yet: one more than there is room for says that there is more. */
+  private reach(
+    read: GraphRead,
+    {
+      from,
+      members,
+      threads,
+      most,
+    }: {
+      from: readonly string[];
+      members: readonly Reached[];
+      threads: ReadonlySet<string>;
+      most: number;
+    },
+  ): Promise<ReachedItem[]> {
+    return findReached(this.options.postgres.manager, read, {
+      from: from.map((id) => ({ id, key: itemKey(read.scope.collectionId, id) })),
+      visited: members.map(({ item }) => item.uid),
+      threads: [...threads],
+      limit: most - Math.max(1, members.length) + 1,
+    });
+  }
+
   /** Adds what connects the members. */
   private async connect(read: GraphRead, seedId: string, traversal: Traversal): Promise<Subgraph> {
     const { manager } = this.options.postgres;
     const { members, expanded: first, isTruncated: looksUp } = traversal;
     const items = members.map(({ item }) => item);
     const uids = items.map(({ uid }) => uid);
+    const keys = items.map(({ id }) => itemKey(read.scope.collectionId, id));
     const auxiliaryMax = LIMITS.relationsAuxiliaryMax;
     // Where nothing was left out, every item that one that was gone on from may link to is a member: the rest are stubs.
     const [links, entities] = await Promise.all([
-      findLinksOf(manager, read, { members: items, first, looksUp, limit: linksMax }),
+      findLinksOf(manager, read, { members: items, keys, first, looksUp, limit: linksMax }),
       findEntityLinks(manager, read, { uids, limit: auxiliaryMax + 1 }),
     ]);
-    const relations = new MemberRelations(read.scope.collectionId, items, links);
+    const relations = new MemberRelations(items, keys, links);
     const followed = new Set(uids.slice(0, first));
     const stubs = relations.loose.filter(({ uid, isStub }) => followed.has(uid) && (isStub ?? true));
     return {

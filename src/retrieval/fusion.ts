@@ -122,6 +122,7 @@ export function fuse<Id extends string | number>({
   app = [],
   parts = [],
   forced = [],
+  evenly = false,
   ...weighing
 }: Weighing & {
   dense: readonly RankedHit<Id>[];
@@ -132,10 +133,13 @@ export function fuse<Id extends string | number>({
   /** What each part of the query finds, and what it weighs. */
   parts?: readonly PartHits<Id>[];
   forced?: readonly RankedHit<Id>[];
+  /** Scores are to be compared with something else: then no lane's head stands out. */
+  evenly?: boolean;
 }): FusedHit<Id>[] {
   const weights = laneWeights(weighing);
   const main = (name: 'dense' | 'sparse', hits: readonly RankedHit<Id>[]) => {
     const rankConstant = Math.max(rankConstantMin, weights[name] * rankConstantPerWeight);
+    if (evenly) return { name, weight: weights[name], hits };
     return { name, weight: weights[name], hits, rankConstant: Math.min(rankConstantDefault, rankConstant) };
   };
   return fuseLanes<Id, LaneName>([

@@ -21,6 +21,11 @@ const ageShareMax = 0.75;
 // A hit of median age has lost four fifths of that.
 const agingShare = 0.25;
 
+/** Whether there is anything to act on the order. */
+export function isActive({ recencyBias, weights }: Reordering): boolean {
+  return recencyBias > 0 || weights !== null;
+}
+
 /** How many times further back a hit may stand that reordering brings to the front. */
 export function liftOf({ recencyBias }: Pick<Reordering, 'recencyBias'>): number {
   return 1 / (1 - ageShareMax * recencyBias);

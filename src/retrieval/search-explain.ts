@@ -13,10 +13,12 @@ export async function explainSearch(postgres: DataSource, trace: SearchTrace): P
   const lanes: LaneExplain[] = [];
   for (const name of laneNames) {
     const lane = trace.lanes.get(name);
-    if (!lane) continue;
+    const candidates = trace.fusion?.hits[name]?.length ?? 0;
+    // One that had nothing to look at was not run.
+    if (!lane || (candidates === 0 && lane.watch.statements.length === 0)) continue;
     lanes.push({
       name,
-      candidates: trace.fusion?.hits[name]?.length ?? 0,
+      candidates,
       milliseconds: lane.milliseconds,
       statements: lane.watch.statements.length,
       planCost: await costOf(postgres, lane.watch),

@@ -18,7 +18,7 @@ import type { QueryEmbedder, QueryVector } from './query-embedder.js';
 import { partsOf } from './query-parts.js';
 import type { Rewritten } from './query-rewriter.js';
 import { findOrigins } from './reordering.queries.js';
-import { reorder } from './reordering.js';
+import { isActive, reorder } from './reordering.js';
 import type { Reordering } from './reordering.js';
 import type { ResidentVectors } from './resident-vectors.js';
 import type { SearchRequest } from './search-request.js';
@@ -131,9 +131,10 @@ export class SearchLanes {
           })
         : {};
     const lanes = { ...firstPass, ...thought };
+    const evenly = isActive(reordering);
     const withApps = (app: readonly LaneHit[]) => {
       currentTrace()?.noteFusion(weights, { ...lanes, app });
-      return this.reorder(fuse({ ...lanes, app, ...weights }), scopes, reordering);
+      return this.reorder(fuse({ ...lanes, app, evenly, ...weights }), scopes, reordering);
     };
     const hits = await withApps([]);
     // The graph nominates as many however deep the others look.
@@ -147,7 +148,7 @@ export class SearchLanes {
     reordering: Reordering,
   ): Promise<FusedHit[]> {
     const [first] = scopes;
-    if (!first || hits.length === 0 || (reordering.recencyBias === 0 && !reordering.weights)) return hits;
+    if (!first || hits.length === 0 || !isActive(reordering)) return hits;
     const stores = scopes.map(({ store }) => store);
     const ids = hits.map(({ id }) => id);
     const origins = await findOrigins(this.options.postgres, stores, ids);
