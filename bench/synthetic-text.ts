@@ -9,7 +9,10 @@ export function randomNumbers(seed: number): () => number {
   };
 }
 
-const syllables = 'ba ce di fo gu la me ni po ru sa te vi wo xa ze ka lo mi nu'.split(' ');
+// Of no language: frequent words of one would have every text stemmed as such.
+const syllables = 'bax cez dix fox gux lax mez nix pox rux sax tez vix wox xax zex kax lox mix nux'.split(
+  ' ',
+);
 const vocabularySize = 30_000;
 
 /** Texts whose words are distributed as in natural language (Zipf), so that some are in most texts and most in few. */

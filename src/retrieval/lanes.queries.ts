@@ -13,7 +13,7 @@ import { vectorTable } from '../postgres/vector-tables.js';
 import type { VectorStore } from '../postgres/vector-tables.js';
 import { mayReadSql } from '../sources/acl.js';
 import type { Readers } from '../sources/acl.js';
-import { metadataSql } from '../sources/metadata-condition.js';
+import { hasMetadataSql, metadataSql, needsMetadata } from '../sources/metadata-condition.js';
 import type { MetadataCondition } from '../sources/metadata-condition.js';
 import { unexpiredSql } from '../sources/sources.queries.js';
 import type { JsonObject } from '../sources/source.types.js';
@@ -240,6 +240,7 @@ export function mayBeFound(alias: string, scope: SearchScope, parameters: Parame
     unexpiredSql(alias, parameters.add(now)),
     mayReadSql(`${alias}.acl`, readers, (value) => parameters.add(value)),
     ...(sourceIds ? [`${alias}.id = any(${parameters.add(sourceIds)}::text[])`] : []),
+    ...(conditions.some(needsMetadata) ? [hasMetadataSql(alias)] : []),
     ...conditions.map((condition) => metadataSql(condition, alias, (value) => parameters.add(value))),
   ];
   return clauses.join(' and ');

@@ -66,6 +66,27 @@ export function metadataSql(condition: MetadataCondition, alias: string, place: 
   }
 }
 
+/** Whether only items with metadata can meet a condition. */
+export function needsMetadata(condition: MetadataCondition): boolean {
+  switch (condition.kind) {
+    case 'all':
+      return condition.conditions.some(needsMetadata);
+    case 'any':
+      return condition.conditions.every(needsMetadata);
+    case 'not':
+      return false;
+    case 'holds':
+      return Object.keys(condition.wanted).length > 0;
+    default:
+      return true;
+  }
+}
+
+/** SQL: an item has metadata, as the index on it says. */
+export function hasMetadataSql(alias: string): string {
+  return `(${alias}.metadata <> '{}' or ${alias}.additional_metadata <> '{}')`;
+}
+
 // Containing says of scalars that they are equal; arrays and objects may hold more than what they contain.
 function holdsSql(column: string, wanted: JsonObject, place: Place): string {
   const given = `${place(JSON.stringify(wanted))}::jsonb`;
