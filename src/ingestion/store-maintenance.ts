@@ -41,15 +41,17 @@ export class StoreMaintenance {
     if (await tableExists(this.options.postgres.manager, name)) {
       if ((await keywordStatistics.reweighSome(store)) || (await keywordStatistics.foldSome(store)))
         return true;
-      if (this.options.vacuums) await this.vacuum(store);
+      await this.tidy(store);
     }
     // Unless it was written to meanwhile.
     if (this.touched.get(name) === store) this.touched.delete(name);
     return true;
   }
 
-  // Dead rows would be read by every scan, and without statistics the planner takes every table for a small one.
-  private async vacuum(store: Store): Promise<void> {
+  // Dead rows would be read by every scan, and without statistics the planner takes every table for a small one. A native
+  // Postgres removes the rows by itself, but looks for what it knows nothing of only once a minute; the
+  // building of an index is not waited for.
+  private async tidy(store: Store): Promise<void> {
     const { manager } = this.options.postgres;
     const ofVectors = await findVectorTables(manager, store);
     const ofStore = [...storeTables.map((table) => partition(table, store)), ...ofVectors];
@@ -62,7 +64,10 @@ export class StoreMaintenance {
           and greatest(n_dead_tup, n_mod_since_analyze) > greatest($2, n_live_tup * $3::float8)`,
       [[...ofStore, 'sources', 'metadata_vectors'], vacuumAboveRows, vacuumAboveShare],
     );
-    for (const { name } of due) await query(manager, `vacuum (analyze) ${name}`);
+    const { vacuums } = this.options;
+    for (const { name } of due)
+      await query(manager, `${vacuums ? 'vacuum (analyze)' : 'analyze (skip_locked)'} ${name}`);
+    if (!vacuums) return;
     // Index pages that a vacuum has emptied are used again only after the next one, which finds little else to do.
     for (const { name } of due) await query(manager, `vacuum ${name}`);
   }
