@@ -4,6 +4,18 @@ import { TestServer } from '../support/server.js';
 import type { Answer } from '../support/server.js';
 import { storedVectors } from '../support/stored-vectors.js';
 
+/** Runs the jobs until nothing waits for transactions of others: tests beside this one share the native Postgres. */
+async function settle(server: TestServer): Promise<void> {
+  for (;;) {
+    await server.idle();
+    const waiting = await server.sql(
+      `select 1 from databases where reembedding ->> 'error' = '' and reembedding ->> 'switchedAt' is null`,
+    );
+    if (waiting.length === 0) return;
+    server.clock.advance(1);
+  }
+}
+
 const provider = new EmbeddingProvider();
 const environment = () => ({ EMBEDDINGS_URL: provider.url, EMBEDDINGS_MODEL: 'remote' });
 let server: TestServer;
@@ -55,7 +67,7 @@ describe('a database whose model was the built-in one', () => {
       { id: 'lane', text: 'nothing', metadata: { topic: 'swimmers' } },
     ]);
     await server.upload(database, { 'otters.md': '# Otters\n\nThey swim.' });
-    await server.idle();
+    await settle(server);
     await restart(true);
     const asked = provider.requests.length;
     const before = await ask(database);
@@ -75,7 +87,7 @@ describe('a database whose model was the built-in one', () => {
       done: 0,
       switched: false,
     });
-    await server.idle();
+    await settle(server);
     const waiting = await stateOf(database);
     expect(waiting.reembedding).toMatchObject({ total: 73, done: 0 });
     expect(waiting.reembedding.error).toMatch(/embedding provider/);
@@ -85,7 +97,7 @@ describe('a database whose model was the built-in one', () => {
 
     await provider.change('works');
     server.clock.advance(20);
-    await server.idle();
+    await settle(server);
     expect(await stateOf(database)).toEqual({
       embeddingsDimension: 8,
       reembedding: { model: 'remote', total: 73, done: 73, switched: true, error: '' },
@@ -108,7 +120,7 @@ describe('a database whose model was the built-in one', () => {
     // Who had begun to read the old ones has ended by then.
     expect((await storedVectors(server, database)).leftovers).toBeGreaterThan(0);
     server.clock.advance(61);
-    await server.idle();
+    await settle(server);
     expect(await storedVectors(server, database)).toMatchObject({ chunks: 73, missing: 0, leftovers: 0 });
     expect((await stateOf(database)).reembedding).toBeNull();
     const removed = await server.rest('DELETE', '/context', {
@@ -147,7 +159,7 @@ describe('a database whose model is gone', () => {
     await provider.change('works');
     server.clock.advance(61);
     await work;
-    await server.idle();
+    await settle(server);
     expect(await statusOf(database, 'new')).toMatchObject({ indexing_status: 'completed' });
     expect(await storedVectors(server, database)).toMatchObject({ model: 'remote', chunks: 6, missing: 0 });
     const after = await ask(database, { alpha: 1 });
@@ -180,7 +192,7 @@ describe('a database whose model is gone', () => {
     await provider.change('works');
     await work;
     server.clock.advance(61);
-    await server.idle();
+    await settle(server);
     expect(await storedVectors(server, database)).toEqual({
       model: 'other',
       generation: 2,
@@ -198,7 +210,7 @@ describe('a database whose model is gone', () => {
     await restart(true, 'third');
     await provider.change('error 500');
     await reembed(database);
-    await server.idle();
+    await settle(server);
     expect((await stateOf(database)).reembedding).toMatchObject({ model: 'third', total: 6 });
     expect((await reembed(database)).body.data.reembedDatabase.reembedding).toMatchObject({ total: 6 });
     await restart(false);
@@ -207,9 +219,9 @@ describe('a database whose model is gone', () => {
       model: 'contexture-lexical-2',
       done: 0,
     });
-    await server.idle();
+    await settle(server);
     server.clock.advance(61);
-    await server.idle();
+    await settle(server);
     expect(await storedVectors(server, database)).toEqual({
       model: 'contexture-lexical-2',
       generation: 4,
@@ -234,7 +246,7 @@ describe('a database whose model is gone', () => {
     await provider.change('works');
     await work;
     server.clock.advance(61);
-    await server.idle();
+    await settle(server);
     expect(await server.sql('select 1 from databases where name = $1', [database])).toEqual([]);
     expect(
       await server.sql(`select relname from pg_class where relname ~ ('_' || $1 || '_(knowledge|memory)')`, [
