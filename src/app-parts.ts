@@ -55,7 +55,7 @@ export async function createParts(
   const clock = overrides.clock ?? systemClock;
   const logger = overrides.logger ?? createLogger(config.logLevel);
   const embedder = overrides.embedder ?? (await createEmbedder(config));
-  const completer = createCompleter(config);
+  const completer = await createCompleter(config);
   const uploads = new UploadSpool(config.dataDir);
   await uploads.prepare();
   const originals = await openOriginals(config, uploads);

@@ -45,7 +45,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   const services = createServices(parts);
   await checkSecrets(services.webhooks);
   await services.reembedding.warnOfOthers();
-  const jobs = createRunner(config, postgres, { jobs: createJobs(parts, services), logger });
+  const jobs = await createRunner(config, postgres, { jobs: createJobs(parts, services), logger });
   return {
     config,
     logger,
@@ -74,7 +74,7 @@ function createRunner(
   { mongodbUrl, role }: Config,
   { pool, embedded }: Postgres,
   options: { jobs: readonly Job[]; logger: Logger },
-): JobRunner {
+): Promise<JobRunner> {
   return createJobRunner({
     ...options,
     backend: mongodbUrl

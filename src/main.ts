@@ -1,8 +1,9 @@
 import { readConfig } from './config.js';
-import { startServer } from './server.js';
 
 async function main(): Promise<void> {
   const config = readConfig(process.env);
+  // Only then: it takes seconds, and a bad variable is told at once.
+  const { startServer } = await import('./server.js');
   const running = await startServer(config);
   const { logger, postgres } = running.app;
   logger.info(

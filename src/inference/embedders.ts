@@ -5,14 +5,16 @@ import { packageRoot } from '../lib/package-root.js';
 import type { Embedder } from './embedder.js';
 import { builtInModel, createBuiltInEmbedder } from './embedders/built-in.js';
 import { createOnnxEmbedder, onnxScheme } from './embedders/onnx.js';
-import { createOpenAiEmbedder } from './embedders/openai.js';
 
 const wordnetFile = join(packageRoot, 'dist', 'wordnet.bin');
 
 /** The configured embedder: an OpenAI-compatible endpoint, an ONNX model in a folder, or the built-in one that needs neither. */
 export async function createEmbedder({ embeddings }: Pick<Config, 'embeddings'>): Promise<Embedder> {
   if (embeddings?.url.startsWith(onnxScheme)) return createOnnxEmbedder(embeddings);
-  if (embeddings) return createOpenAiEmbedder(embeddings);
+  if (embeddings) {
+    const { createOpenAiEmbedder } = await import('./embedders/openai.js');
+    return createOpenAiEmbedder(embeddings);
+  }
   return createBuiltInEmbedder({ wordnetFile });
 }
 

@@ -1,9 +1,7 @@
 import type { ExtractedGraph } from '../graph/extraction/extracted-graph.js';
-import { extractGraphByModel } from '../graph/extraction/model.js';
 import type { StoredGraph } from '../graph/stored-graph.js';
 import { CompletionRefused } from '../inference/completer.js';
 import type { Completer } from '../inference/completer.js';
-import { extractByModel } from '../inference/extractors/model.js';
 import type { FactExtraction } from '../inference/facts.js';
 import type { Logger } from '../lib/logger.js';
 import type { QueuedVersion } from '../sources/indexing-queue.js';
@@ -31,6 +29,8 @@ export class ModelInference {
     );
     if ('errorCode' in texts) return undefined;
     const { observationDate, customInstructions } = version.memory ?? {};
+    // With them come the rules that take over, and what those read language with: not for servers without a model.
+    const { extractByModel } = await import('../inference/extractors/model.js');
     const extraction = await extractByModel(
       completer,
       {
@@ -52,6 +52,7 @@ export class ModelInference {
     const { completer, preparePool, graph: stored, logger } = this.options;
     const { databaseId, corpus, memory } = version;
     const input = await stored.textOf({ databaseId, corpus }, version);
+    const { extractGraphByModel } = await import('../graph/extraction/model.js');
     const { graph, problem } = await extractGraphByModel(
       completer,
       {

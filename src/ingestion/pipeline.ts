@@ -21,11 +21,11 @@ import { insertFacts } from './facts.queries.js';
 import type { NewFacts } from './facts.queries.js';
 import type { AverageLength, KeywordStatistics } from './keyword-statistics.js';
 import type { StoredMetadataVectors } from './metadata-vectors.js';
-import { searchableText } from './prepare.js';
 import type { PreparedChunk } from './prepare.js';
 import { withPrepareTask } from './prepare-task.js';
 import { preparedAtOnceMax } from './prepare-pool.js';
 import type { PreparePool } from './prepare-pool.js';
+import { searchableText } from './searchable-text.js';
 import type { StoreMaintenance } from './store-maintenance.js';
 
 interface PipelineOptions {

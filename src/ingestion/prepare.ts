@@ -14,6 +14,7 @@ import type { MemoryText } from './memory-text.js';
 import { ParseError } from './parsers/parser.js';
 import type { ParsedDocument } from './parsers/parser.js';
 import { parserFor } from './parsers/parsers.js';
+import { searchableText } from './searchable-text.js';
 
 /** What an item is made of: a file on disk, a memory or what another application said. */
 export interface PrepareTask {
@@ -108,11 +109,6 @@ function chunkInferred(task: PrepareTask, document: ParsedDocument, { facts }: F
   if (!task.memory) return chunkDocument(document);
   const rest = restOf(document, task.memory, facts);
   return inferredChunks(facts, rest ? chunkDocument(rest) : []);
-}
-
-/** What is searched of a chunk: the item's title and the headings above it count as its words. */
-export function searchableText(title: string, chunk: { headings: readonly string[]; text: string }): string {
-  return [title, ...chunk.headings, chunk.text].filter((part) => part !== '').join('\n');
 }
 
 async function parse({ file, memory, app }: PrepareTask): Promise<ParsedDocument> {

@@ -1,21 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
-import {
-  getCreateIndexesSQL,
-  getCreateTableSQL,
-  getUpdateTimestampTriggerSQL,
-  PostgresJobRepository,
-  PostgresNotificationChannel,
-} from '@agendajs/postgres-backend';
-import { MongoJobRepository } from '@agendajs/mongo-backend';
-import { Agenda, type AgendaBackend, type JobRepository, type NotificationChannel } from 'agenda';
-import type pg from 'pg';
+import { Agenda, type AgendaBackend } from 'agenda';
 import { runInBackground } from '../lib/background.js';
 import type { Job, JobOutcome } from './define-job.js';
-
-/** Where the schedules are kept: our own Postgres, or MongoDB. */
-export type JobRunnerBackend =
-  /** `notifications`: LISTEN/NOTIFY works and one connection of the pool may be kept for it (not on PGlite). */
-  { kind: 'postgres'; pool: pg.Pool; notifications: boolean } | { kind: 'mongodb'; url: string };
+import { openJobStore } from './job-store.js';
+import type { JobRunnerBackend, JobStore } from './job-store.js';
 
 /** The part of a pino logger that the runner needs. */
 export interface JobLogger {
@@ -49,24 +37,15 @@ export interface JobRunner {
   stop(): Promise<void>;
 }
 
-const TABLE_NAME = 'agenda_jobs';
 const WAKE_JOB_NAME = 'wake';
 /** A lock lives this many polls: longer than Agenda locks ahead (one), short enough to outlive a crash unnoticed. */
 const LOCK_LIFETIME_POLLS = 4;
 const WAKE_RETRY_MILLISECONDS = 1_000;
 const ABORTED_GRACE_MILLISECONDS = 2_000;
-const MONGODB_SELECTION_TIMEOUT_MILLISECONDS = 5_000;
 const IDLE_ROUNDS_MAX = 10_000;
 
 interface WakeData {
   job: string;
-}
-
-interface Store {
-  readonly repository: JobRepository;
-  readonly channel: NotificationChannel | undefined;
-  connect(): Promise<void>;
-  disconnect(): Promise<void>;
 }
 
 function errorMessage(error: unknown): string {
@@ -84,71 +63,6 @@ async function settleWithin(
   });
   const settled = Promise.all(promises).then(() => true);
   return Promise.race([settled, timeout]).finally(() => clearTimeout(timer));
-}
-
-/**
- * Agenda's own statements (all of its columns, so no migration is left out), but in one transaction under a lock:
- * Agenda runs them one by one, and processes that start together on a new database break each other's.
- */
-async function createPostgresTable(pool: pg.Pool): Promise<void> {
-  const client = await pool.connect();
-  try {
-    await client.query('begin');
-    await client.query(`select pg_advisory_xact_lock(hashtext('${TABLE_NAME}'))`);
-    await client.query(getCreateTableSQL(TABLE_NAME));
-    for (const sql of getCreateIndexesSQL(TABLE_NAME)) await client.query(sql);
-    await client.query(getUpdateTimestampTriggerSQL(TABLE_NAME));
-    await client.query('commit');
-  } catch (error) {
-    await client.query('rollback').catch(() => undefined);
-    throw error;
-  } finally {
-    client.release();
-  }
-}
-
-/** The channel forgets a connection that dies before it listens: given back here, or the pool would be one short for ever. */
-function openChannel(pool: pg.Pool): NotificationChannel {
-  const channel = new PostgresNotificationChannel({ pool });
-  const held = channel as unknown as { listenClient: pg.PoolClient | undefined };
-  const connect = channel.connect.bind(channel);
-  channel.connect = () =>
-    connect().catch((error: unknown) => {
-      held.listenClient?.release(true);
-      held.listenClient = undefined;
-      throw error;
-    });
-  return channel;
-}
-
-function openPostgresStore(pool: pg.Pool, notifications: boolean): Store {
-  const repository = new PostgresJobRepository({ pool, tableName: TABLE_NAME, ensureSchema: false });
-  return {
-    repository,
-    channel: notifications ? openChannel(pool) : undefined,
-    async connect() {
-      await createPostgresTable(pool);
-      await repository.connect();
-    },
-    // The pool is the caller's.
-    disconnect: () => Promise.resolve(),
-  };
-}
-
-function openMongoStore(url: string): Store {
-  const repository = new MongoJobRepository({
-    db: {
-      address: url,
-      collection: TABLE_NAME,
-      options: { serverSelectionTimeoutMS: MONGODB_SELECTION_TIMEOUT_MILLISECONDS },
-    },
-  });
-  return {
-    repository,
-    channel: undefined,
-    connect: () => repository.connect(),
-    disconnect: () => repository.disconnect(),
-  };
 }
 
 /** Runs one job in this process: up to `concurrency` lanes, each repeating while there is work. */
@@ -217,7 +131,6 @@ class JobLoop {
 class AgendaJobRunner implements JobRunner {
   private readonly abort = new AbortController();
   private readonly loops: ReadonlyMap<string, JobLoop>;
-  private readonly store: Store;
   private readonly pollEveryMilliseconds: number;
   private readonly reportStoreError = (error: unknown): void => {
     this.options.logger.error({ err: errorMessage(error) }, 'job store error');
@@ -225,14 +138,13 @@ class AgendaJobRunner implements JobRunner {
   private agenda: Agenda | undefined;
   private started = false;
 
-  constructor(private readonly options: JobRunnerOptions) {
+  constructor(
+    private readonly options: JobRunnerOptions,
+    private readonly store: JobStore,
+  ) {
     const { backend, jobs, logger, runsJobs } = options;
     const notifications = backend.kind === 'postgres' && backend.notifications;
     this.pollEveryMilliseconds = options.pollEveryMilliseconds ?? (notifications ? 5_000 : 2_000);
-    this.store =
-      backend.kind === 'postgres'
-        ? openPostgresStore(backend.pool, notifications)
-        : openMongoStore(backend.url);
     this.guardStore();
     // A process that runs no jobs sends wakes through the same loop: it coalesces, logs and is waited for.
     const looped = runsJobs ? jobs : jobs.map((job) => this.wakeSender(job.name));
@@ -387,7 +299,7 @@ class AgendaJobRunner implements JobRunner {
   }
 }
 
-/** The only door to Agenda. Throws when two jobs share a name. */
-export function createJobRunner(options: JobRunnerOptions): JobRunner {
-  return new AgendaJobRunner(options);
+/** The only door to Agenda. Rejects when two jobs share a name. */
+export async function createJobRunner(options: JobRunnerOptions): Promise<JobRunner> {
+  return new AgendaJobRunner(options, await openJobStore(options.backend));
 }

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import pg from 'pg';
 import { EmbeddingProvider } from '../support/embedding-provider.js';
 import { TestServer } from '../support/server.js';
 import type { Answer } from '../support/server.js';
 import { storedVectors } from '../support/stored-vectors.js';
 
-/** Runs the jobs until nothing waits for transactions of others: tests beside this one share the native Postgres. */
+/** Runs the jobs until nothing waits for transactions of others: a native Postgres has some of its own. */
 async function settle(server: TestServer): Promise<void> {
   for (;;) {
     await server.idle();
@@ -35,6 +36,17 @@ async function restart(withProvider: boolean, model = 'remote'): Promise<void> {
     after: server,
     environment: withProvider ? { ...environment(), EMBEDDINGS_MODEL: model } : {},
   });
+}
+
+/** A transaction of another database of the same Postgres, which concerns nobody here; the embedded one has no other. */
+async function beginElsewhere(): Promise<pg.Client | undefined> {
+  const connectionString = process.env['TEST_DATABASE_URL'];
+  if (!connectionString) return undefined;
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  await client.query('begin');
+  await client.query('select pg_current_xact_id()');
+  return client;
 }
 
 const ask = (database: string, parameters: Record<string, unknown> = {}) =>
@@ -97,7 +109,9 @@ describe('a database whose model was the built-in one', () => {
 
     await provider.change('works');
     server.clock.advance(20);
+    const elsewhere = await beginElsewhere();
     await settle(server);
+    await elsewhere?.end();
     expect(await stateOf(database)).toEqual({
       embeddingsDimension: 8,
       reembedding: { model: 'remote', total: 73, done: 73, switched: true, error: '' },

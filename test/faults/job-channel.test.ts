@@ -29,7 +29,7 @@ onNative('connections that die before they listen are given back to the pool', a
   });
   const logger = { info: () => undefined, error: () => undefined, debug: () => undefined };
   const backend = { kind: 'postgres', pool, notifications: true } as const;
-  const runner = createJobRunner({ jobs: [], backend, runsJobs: true, logger });
+  const runner = await createJobRunner({ jobs: [], backend, runsJobs: true, logger });
   await runner.start();
   failing = true;
   await pool.query(

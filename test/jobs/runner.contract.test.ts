@@ -6,7 +6,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { MongoClient } from 'mongodb';
 import pg from 'pg';
 import { defineJob, type Job, type JobOutcome } from '../../src/jobs/define-job.js';
-import { createJobRunner, type JobRunner, type JobRunnerBackend } from '../../src/jobs/runner.js';
+import type { JobRunnerBackend } from '../../src/jobs/job-store.js';
+import { createJobRunner, type JobRunner } from '../../src/jobs/runner.js';
 import { startBarePostgres } from '../support/bare-postgres.js';
 import { startMongoServer } from '../support/mongo-server.js';
 
@@ -128,16 +129,16 @@ describe.each([
   let errors: object[] = [];
 
   /** A runner with its own connections, as another process would have. */
-  function openRunner(
+  async function openRunner(
     jobs: readonly Job[],
     options: { runsJobs?: boolean; graceMilliseconds?: number } = {},
-  ): JobRunner {
+  ): Promise<JobRunner> {
     const connected = store.connect();
     const { backend } = connected;
     const ignore = (): void => undefined;
     const logger = { info: ignore, debug: ignore, error: (details: object) => void errors.push(details) };
     const pollEveryMilliseconds = POLL_EVERY_MILLISECONDS;
-    const runner = createJobRunner({
+    const runner = await createJobRunner({
       jobs,
       backend,
       logger,
@@ -165,7 +166,7 @@ describe.each([
       const logger = { info() {}, debug() {}, error: (details, message) => console.error(message, details) };
       const jobs = [{ name: '${jobName}', everySeconds: ${everySeconds}, concurrency: 1, run }];
       const options = { jobs, backend, logger, runsJobs: true, pollEveryMilliseconds: ${POLL_EVERY_MILLISECONDS} };
-      await createJobRunner(options).start();`;
+      await (await createJobRunner(options)).start();`;
     const child = spawn(process.execPath, ['--input-type=module', '-e', source], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
@@ -191,7 +192,7 @@ describe.each([
 
   test('a scheduled job runs again and again, from one document', async () => {
     const probe = new Probe('tick', 0.2);
-    await openRunner([probe.job]).start();
+    await (await openRunner([probe.job])).start();
     await probe.reached(3);
     expect(await store.documentNames()).toEqual(['tick']);
     expect(errors).toEqual([]);
@@ -199,7 +200,7 @@ describe.each([
 
   test('a wake runs a job at once, although its schedule is far away', async () => {
     const probe = new Probe('index', DAY_SECONDS);
-    const runner = openRunner([probe.job]);
+    const runner = await openRunner([probe.job]);
     await startAfterFirstRun(runner, probe);
     await setImmediate();
     runner.wake('index');
@@ -209,7 +210,7 @@ describe.each([
 
   test('a wake before start() is kept until then, and an unknown one is only logged', async () => {
     const probe = new Probe('index', DAY_SECONDS);
-    const runner = openRunner([probe.job]);
+    const runner = await openRunner([probe.job]);
     runner.wake('index');
     runner.wake('nothing');
     expect(errors).toEqual([{ job: 'nothing' }]);
@@ -222,7 +223,7 @@ describe.each([
   test('a burst of wakes during a run costs one more run', async () => {
     const gate = new Gate();
     const probe = new Probe('index', DAY_SECONDS, () => gate.opened.then(() => 'idle'));
-    const runner = openRunner([probe.job]);
+    const runner = await openRunner([probe.job]);
     await startAfterFirstRun(runner, probe);
     for (let count = 0; count < 1_000; count += 1) runner.wake('index');
     gate.open();
@@ -233,7 +234,7 @@ describe.each([
 
   test('a burst of wakes for another process costs one document', async () => {
     const probe = new Probe('index', DAY_SECONDS);
-    const web = openRunner([probe.job], { runsJobs: false });
+    const web = await openRunner([probe.job], { runsJobs: false });
     await web.start();
     for (let count = 0; count < 1_000; count += 1) web.wake('index');
     await web.stop();
@@ -247,7 +248,7 @@ describe.each([
     const probe = new Probe('index', DAY_SECONDS, () =>
       Promise.resolve((rows -= 1) >= 0 ? 'worked' : 'idle'),
     );
-    const runner = openRunner([probe.job]);
+    const runner = await openRunner([probe.job]);
     await runner.start();
     await probe.reached(6);
     await runner.stop();
@@ -257,7 +258,7 @@ describe.each([
   test('lanes run side by side up to the concurrency', async () => {
     const gate = new Gate();
     const probe = new Probe('crawl', DAY_SECONDS, () => gate.opened.then(() => 'idle'));
-    const runner = openRunner([{ ...probe.job, concurrency: 3 }]);
+    const runner = await openRunner([{ ...probe.job, concurrency: 3 }]);
     await runner.start();
     await probe.reached(3);
     runner.wake('crawl');
@@ -270,15 +271,15 @@ describe.each([
   test('a job that throws is logged, runs again, and stops no other', async () => {
     const broken = new Probe('broken', 0.2, () => Promise.reject(new Error('no luck')));
     const sound = new Probe('sound', 0.2);
-    await openRunner([broken.job, sound.job]).start();
+    await (await openRunner([broken.job, sound.job])).start();
     await Promise.all([broken.reached(3), sound.reached(3)]);
     expect(errors).toContainEqual({ job: 'broken', err: 'no luck' });
   });
 
   test('a process that runs no jobs wakes one that does, every time', async () => {
     const probe = new Probe('index', DAY_SECONDS);
-    const worker = openRunner([probe.job]);
-    const web = openRunner([probe.job], { runsJobs: false });
+    const worker = await openRunner([probe.job]);
+    const web = await openRunner([probe.job], { runsJobs: false });
     await startAfterFirstRun(worker, probe);
     await web.start();
     for (const run of [2, 3, 4]) {
@@ -290,7 +291,7 @@ describe.each([
 
   test('processes that start together on an empty store agree on one document per job', async () => {
     const probes = [1, 2, 3].map(() => new Probe('index', DAY_SECONDS));
-    await Promise.all(probes.map((probe) => openRunner([probe.job]).start()));
+    await Promise.all(probes.map(async (probe) => (await openRunner([probe.job])).start()));
     await Promise.race(probes.map((probe) => probe.reached(1)));
     expect(await store.documentNames()).toEqual(['index']);
   });
@@ -303,7 +304,7 @@ describe.each([
       finished = !signal.aborted;
       return 'worked';
     });
-    const runner = openRunner([probe.job]);
+    const runner = await openRunner([probe.job]);
     await startAfterFirstRun(runner, probe);
     const stopped = runner.stop();
     runner.wake('index');
@@ -318,7 +319,7 @@ describe.each([
       await once(signal, 'abort');
       return 'worked';
     });
-    const runner = openRunner([probe.job], { graceMilliseconds: 20 });
+    const runner = await openRunner([probe.job], { graceMilliseconds: 20 });
     await startAfterFirstRun(runner, probe);
     await runner.stop();
     expect(probe.runs).toBe(1);
@@ -330,7 +331,7 @@ describe.each([
     const lines = createInterface({ input: child.stdout ?? process.stdin });
     await once(lines, 'line');
     const probe = new Probe('tick', 0.2);
-    await openRunner([probe.job]).start();
+    await (await openRunner([probe.job])).start();
     child.kill('SIGKILL');
     await once(child, 'exit');
     await probe.reached(probe.runs + 3);
@@ -339,17 +340,17 @@ describe.each([
 
   test('a lock that a killed process left behind runs out soon', async () => {
     const before = new Probe('tick', 0.2);
-    const first = openRunner([before.job]);
+    const first = await openRunner([before.job]);
     await startAfterFirstRun(first, before);
     await first.stop();
     await store.lockAll();
     const after = new Probe('tick', 0.2);
-    await openRunner([after.job]).start();
+    await (await openRunner([after.job])).start();
     await after.reached(2);
   });
 
   test('ready() says whether the store answers', async () => {
-    const runner = openRunner([]);
+    const runner = await openRunner([]);
     expect(await runner.ready()).toBe(false);
     await runner.start();
     expect(await runner.ready()).toBe(true);
@@ -357,8 +358,8 @@ describe.each([
     expect(await runner.ready()).toBe(false);
   });
 
-  test('job names are unique', () => {
+  test('job names are unique', async () => {
     const { job } = new Probe('index', 1);
-    expect(() => openRunner([job, job])).toThrow('unique');
+    await expect(openRunner([job, job])).rejects.toThrow('unique');
   });
 });

@@ -3,7 +3,6 @@ import type { ChildProcess } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import {
-  existsSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -70,9 +69,7 @@ export class S3Store {
 
   /** Keys of the original files in it. */
   keys(): string[] {
-    const files = join(this.folder, bucket, 'files');
-    if (!existsSync(files)) return [];
-    return readdirSync(files, { recursive: true, encoding: 'utf8' })
+    return filesUnder(join(this.folder, bucket, 'files'))
       .filter((name) => name.includes('/') && name.endsWith(suffix))
       .map((name) => name.slice(0, -suffix.length))
       .sort();
@@ -111,5 +108,20 @@ export class S3Store {
   /** Where an object lies. */
   path(key: string): string {
     return join(this.folder, bucket, 'files', `${key}${suffix}`);
+  }
+}
+
+/** Names below a folder. What vanishes while it is read, as the server removes empty folders, holds nothing. */
+function filesUnder(folder: string): string[] {
+  try {
+    const entries = readdirSync(folder, { withFileTypes: true });
+    return entries.flatMap((entry) =>
+      entry.isDirectory()
+        ? filesUnder(join(folder, entry.name)).map((name) => join(entry.name, name))
+        : [entry.name],
+    );
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
   }
 }

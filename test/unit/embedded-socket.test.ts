@@ -58,7 +58,8 @@ describe('many connections on the one backend', () => {
     await pool.query('create table turns (nth int generated always as identity, who text)');
     // Whoever has yet to connect may come too late.
     await Promise.all(Array.from({ length: 10 }, () => pool.query('select 1')));
-    const busy = pool.query('select count(*) from generate_series(1, 3000000)');
+    const holder = await pool.connect();
+    await holder.query('begin');
     const insert = (who: string, mark = '') =>
       pool.query(`${mark}insert into turns (who) values ($1)`, [who]);
     const waiting = [
@@ -67,7 +68,11 @@ describe('many connections on the one backend', () => {
       insert('somebody'),
       insert('somebody'),
     ];
-    await Promise.all([busy, ...waiting]);
+    // By the time that it has answered these it has heard of all who wait.
+    for (let step = 0; step < 5; step += 1) await holder.query('select 1');
+    await holder.query('commit');
+    holder.release();
+    await Promise.all(waiting);
     const { rows } = await pool.query('select who from turns order by nth');
     expect(rows.map(({ who }) => who)).toEqual(['somebody', 'somebody', 'background', 'background']);
   });

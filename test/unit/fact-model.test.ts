@@ -177,11 +177,11 @@ describe('the OpenAI-compatible completer', () => {
     await expect(extractByModel(completer(), request, controller.signal)).rejects.toThrow('stopping');
   });
 
-  test('is configured by LLM_URL with LLM_MODEL', () => {
-    expect(createCompleter(readConfig({}))).toBeUndefined();
+  test('is configured by LLM_URL with LLM_MODEL', async () => {
+    expect(await createCompleter(readConfig({}))).toBeUndefined();
     expect(() => readConfig({ LLM_URL: 'http://localhost/v1' })).toThrow('LLM_MODEL is required');
     const { languageModel } = readConfig({ LLM_URL: 'http://localhost/v1', LLM_MODEL: 'm' });
     expect(languageModel).toEqual({ url: 'http://localhost/v1', model: 'm', apiKey: undefined });
-    expect(createCompleter({ languageModel })).toBeDefined();
+    expect(await createCompleter({ languageModel })).toBeDefined();
   });
 });

@@ -6,7 +6,7 @@ import { createJobRunner } from '../../src/jobs/runner.js';
 import type { JobRunner } from '../../src/jobs/runner.js';
 
 /** One that is never started: it needs no store. */
-function openRunner(jobs: readonly Job[]): JobRunner {
+function openRunner(jobs: readonly Job[]): Promise<JobRunner> {
   const backend = { kind: 'mongodb', url: 'mongodb://127.0.0.1:1' } as const;
   return createJobRunner({ jobs, backend, runsJobs: true, logger: pino({ level: 'silent' }) });
 }
@@ -17,11 +17,12 @@ test('it needs no start, keeps the order, and rejects with the error of a job', 
     const run = (): Promise<JobOutcome> => Promise.resolve(ran.push(name) && rows-- > 0 ? 'worked' : 'idle');
     return defineJob({ name, everySeconds: 1, concurrency: 1, run });
   };
-  await openRunner([job('a', 1), job('b', 2)]).runUntilIdle();
+  await (await openRunner([job('a', 1), job('b', 2)])).runUntilIdle();
   expect(ran.join('')).toBe('ababab');
   const run = () => Promise.reject(new Error('no luck'));
   const broken = defineJob({ name: 'broken', everySeconds: 1, concurrency: 1, run });
-  await expect(openRunner([broken]).runUntilIdle()).rejects.toThrow('no luck');
+  const runner = await openRunner([broken]);
+  await expect(runner.runUntilIdle()).rejects.toThrow('no luck');
 });
 
 test('it runs a job again whose work ended while others ran', async () => {
@@ -56,6 +57,6 @@ test('it runs a job again whose work ended while others ran', async () => {
       return 'idle';
     },
   });
-  await openRunner([sender, other]).runUntilIdle();
+  await (await openRunner([sender, other])).runUntilIdle();
   expect([left, underWay.size]).toEqual([0, 0]);
 });
