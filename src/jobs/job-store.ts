@@ -21,13 +21,13 @@ export interface JobStore {
   disconnect(): Promise<void>;
 }
 
-export const TABLE_NAME = 'agenda_jobs';
+const TABLE_NAME = 'agenda_jobs';
 
 export async function openJobStore(backend: JobRunnerBackend): Promise<JobStore> {
   if (backend.kind === 'postgres') return openPostgresStore(backend.pool, backend.notifications);
   // A driver that only those load who use it.
   const { openMongoStore } = await import('./mongo-job-store.js');
-  return openMongoStore(backend.url);
+  return openMongoStore(backend.url, TABLE_NAME);
 }
 
 /**

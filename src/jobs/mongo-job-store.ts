@@ -1,14 +1,13 @@
 import { MongoJobRepository } from '@agendajs/mongo-backend';
-import { TABLE_NAME } from './job-store.js';
 import type { JobStore } from './job-store.js';
 
 const SELECTION_TIMEOUT_MILLISECONDS = 5_000;
 
-export function openMongoStore(url: string): JobStore {
+export function openMongoStore(url: string, collection: string): JobStore {
   const repository = new MongoJobRepository({
     db: {
       address: url,
-      collection: TABLE_NAME,
+      collection,
       options: { serverSelectionTimeoutMS: SELECTION_TIMEOUT_MILLISECONDS },
     },
   });
