@@ -12,6 +12,7 @@ import { DataSource } from 'typeorm';
 import type { DataSourceOptions } from 'typeorm';
 import { packageRoot } from '../src/lib/package-root.js';
 import { embeddedSocketFolder } from '../src/postgres/embedded.js';
+import { parentOf, processorMillisecondsOf } from './processor-time.js';
 import type { SyntheticText } from './synthetic-text.js';
 
 const key = 'bench.0123456789abcdef0123456789abcdef';
@@ -22,6 +23,8 @@ export const wordsPerText = 60;
 
 /** A server in a process of its own, as a client meets it: over HTTP only, on data that goes with it. */
 export class BenchServer {
+  private postmaster: Promise<number | undefined> | undefined;
+
   private constructor(
     private readonly url: string,
     private readonly process: ChildProcess,
@@ -202,12 +205,24 @@ export class BenchServer {
     return new DataSource(options as DataSourceOptions).initialize();
   }
 
-  /** The processor time that the server's process has used (Linux), in ms; the embedded Postgres is part of it. */
-  processorMilliseconds(): number {
-    const stat = readFileSync(`/proc/${this.process.pid}/stat`, 'utf8');
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    // utime and stime, in ticks of 10 ms.
-    return (Number(fields[11]) + Number(fields[12])) * 10;
+  /**
+   * The processor time that the server and its Postgres have used (Linux), in ms. A native Postgres is part of it when it
+   * runs on this machine; then it should serve nothing else.
+   */
+  async processorMilliseconds(): Promise<number> {
+    this.postmaster ??= this.findPostmaster();
+    const postmaster = await this.postmaster;
+    const ofServer = processorMillisecondsOf(this.process.pid as number);
+    return ofServer + (postmaster === undefined ? 0 : processorMillisecondsOf(postmaster));
+  }
+
+  private async findPostmaster(): Promise<number | undefined> {
+    if (this.postgres.address.connectionString === undefined) return undefined;
+    const client = await this.connect();
+    const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+    const postmaster = parentOf(rows[0]?.pid ?? 0);
+    await client.end();
+    return postmaster;
   }
 
   /** The memory that the server's process holds (Linux), in MiB; the embedded Postgres is part of it. */

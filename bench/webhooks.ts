@@ -1,10 +1,11 @@
 // What writing deliveries costs indexing: texts searchable a second with a webhook and without, in turn on one server whose
-// senders are off. npm run bench:webhooks [-- texts a round]; DATABASE_URL chooses a native Postgres, else the embedded one.
+// senders are off. npm run bench:webhooks [-- texts a round [pairs]]; DATABASE_URL chooses a native Postgres, else the embedded one.
 import { BenchServer, describeMachine, percentile, timed } from './server.js';
 import { SyntheticText, randomNumbers } from './synthetic-text.js';
 
-const count = Number(process.argv[2] ?? 2000);
-const pairs = Number(process.argv[3] ?? 6);
+// Short pairs: a machine's slow phases then fall on both of a pair.
+const count = Number(process.argv[2] ?? 1000);
+const pairs = Number(process.argv[3] ?? 60);
 const webhook = { url: 'https://8.8.8.8/events', generate_signing_secret: true };
 
 console.log(describeMachine());
@@ -14,13 +15,13 @@ try {
   const postgres = await server.connect();
   const round = async (name: string) => {
     await server.createDatabase(name);
-    const before = server.processorMilliseconds();
+    const before = await server.processorMilliseconds();
     const milliseconds = await timed(() => server.remember(name, text, { count }));
-    return { milliseconds, processor: server.processorMilliseconds() - before };
+    return { milliseconds, processor: (await server.processorMilliseconds()) - before };
   };
   await round('warm-up');
   const ratios: number[] = [];
-  // What neighbours on the machine do not change; of a native Postgres it leaves out the server of Postgres itself.
+  // Of the server and its Postgres: what neighbours on the machine hardly change.
   const processorRatios: number[] = [];
   const speeds: [number, number][] = [];
   for (let pair = 0; pair < pairs; pair += 1) {
@@ -47,11 +48,19 @@ try {
     );
   }
   await postgres.end();
-  const [median, processor] = [percentile(ratios, 0.5), percentile(processorRatios, 0.5)];
   console.log(
-    `medians: time × ${median.toFixed(3)}, processor time × ${processor.toFixed(3)} (${pairs} pairs of ${count} texts)`,
+    `${pairs} pairs of ${count} texts: ${summary('time', ratios)}; ${summary('processor time', processorRatios)}`,
   );
 } finally {
   await server.stop();
 }
 process.exit(0);
+
+/** The median, and the geometric mean with its standard error. */
+function summary(name: string, values: readonly number[]): string {
+  const logarithms = values.map(Math.log);
+  const mean = logarithms.reduce((sum, value) => sum + value, 0) / values.length;
+  const variance = logarithms.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (values.length - 1);
+  const error = Math.sqrt(variance / values.length);
+  return `${name} × ${percentile(values, 0.5).toFixed(3)} (mean ${Math.exp(mean).toFixed(3)} ± ${error.toFixed(3)})`;
+}
