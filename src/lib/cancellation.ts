@@ -11,3 +11,23 @@ export function runCancellable<Result>(signal: AbortSignal, work: () => Promise<
 export function currentSignal(): AbortSignal | undefined {
   return signals.getStore();
 }
+
+/**
+ * Gives work so many milliseconds, or until the work that it is part of is cancelled; the signal tells it. Work that does
+ * not listen is waited for no longer. @throws the signal's reason, a TimeoutError when time was up
+ */
+export async function withinTime<Result>(
+  milliseconds: number,
+  work: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const timeout = AbortSignal.timeout(milliseconds);
+  const outer = currentSignal();
+  const signal = outer ? AbortSignal.any([timeout, outer]) : timeout;
+  return new Promise<Result>((resolve, reject) => {
+    const expire = () => reject(signal.reason as Error);
+    signal.addEventListener('abort', expire, { once: true });
+    work(signal)
+      .then(resolve, reject)
+      .finally(() => signal.removeEventListener('abort', expire));
+  });
+}

@@ -3,6 +3,7 @@ import { emailOf, nameKey } from '../graph/entity-key.js';
 import { analyze } from '../text/analyzer.js';
 import { findAppItems, findConversations } from './app-lane.queries.js';
 import type { AppItem } from './app-lane.queries.js';
+import { bestFirst } from './best-first.js';
 import type { FusedHit } from './fusion.js';
 import type { ChunkRow, LaneHit, SearchScope } from './lanes.queries.js';
 import { QueryNames } from './query-names.js';
@@ -53,9 +54,7 @@ export async function searchApps(
     const share = asked.shareOf(item);
     if (share > 0) scores.set(item.chunkId, (scores.get(item.chunkId) ?? 0) + share);
   }
-  return [...scores]
-    .map(([id, score]): LaneHit => ({ id, score }))
-    .sort((a, b) => b.score - a.score || (BigInt(a.id) < BigInt(b.id) ? -1 : 1));
+  return bestFirst([...scores].map(([id, score]): LaneHit => ({ id, score })));
 }
 
 /** A strong hit, around which others may stand. */

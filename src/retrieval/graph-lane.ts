@@ -3,6 +3,7 @@ import { entityId } from '../graph/entity-key.js';
 import { findOutdated } from '../ingestion/facts.queries.js';
 import { LIMITS } from '../limits.js';
 import { analyze, stem, termId } from '../text/analyzer.js';
+import { bestFirst } from './best-first.js';
 import { findGroupsAround, findMentioning, lookUpNames, probeNames } from './graph-lane.queries.js';
 import type { FoundGroup, NamedByItems } from './graph-lane.queries.js';
 import { findPaths, toSteps } from './graph-paths.js';
@@ -67,8 +68,7 @@ export async function exploreGraph(
     for (const step of path.steps) for (const chunkId of step.chunkIds) score(chunkId, path.score);
   for (const { chunkId, nth } of mentions) score(chunkId, mentionShare * (named[nth - 1]?.strength ?? 0));
   const hits = [...scores].map(([id, best]): LaneHit => ({ id, score: best }));
-  hits.sort((a, b) => b.score - a.score || (BigInt(a.id) < BigInt(b.id) ? -1 : 1));
-  return { named, steps, terms, hits: hits.slice(0, laneHitsMax) };
+  return { named, steps, terms, hits: bestFirst(hits).slice(0, laneHitsMax) };
 }
 
 /** A name in the query with one of the entities that go by it. */

@@ -1,4 +1,3 @@
-import pgvector from 'pgvector';
 import type { DataSource } from 'typeorm';
 import { LinkRole } from '../graph/structure.js';
 import { vectorText } from '../ingestion/chunks.queries.js';
@@ -17,7 +16,7 @@ import { hasMetadataSql, metadataSql, needsMetadata } from '../sources/metadata-
 import type { MetadataCondition } from '../sources/metadata-condition.js';
 import { unexpiredSql } from '../sources/sources.queries.js';
 import type { JsonObject } from '../sources/source.types.js';
-import { termIdMax } from '../text/analyzer.js';
+import { sparseVector } from './sparse-query.js';
 
 /** Which chunks of a store may be found. */
 export interface SearchScope {
@@ -167,9 +166,7 @@ export async function searchKeywordsOfFew(
 function keywordDistance(weights: ReadonlyMap<number, number>, parameters: Parameters): string {
   // Without weights all are alike, and their keywords need not be read.
   if (weights.size === 0) return '0::float8';
-  const elements = new Map([...weights].map(([term, weight]) => [term - 1, weight]));
-  const queryVector = pgvector.toSql(new pgvector.SparseVector(elements, termIdMax)) as string;
-  return `c.keyword <#> ${parameters.add(queryVector)}::sparsevec`;
+  return `c.keyword <#> ${parameters.add(sparseVector(weights))}::sparsevec`;
 }
 
 // A search of one collection is the common one, and comparing with a number is cheaper than looking into a list.

@@ -1,12 +1,11 @@
-import pgvector from 'pgvector';
 import type { DataSource } from 'typeorm';
 import { vectorText } from '../ingestion/chunks.queries.js';
 import { LIMITS } from '../limits.js';
 import { partition } from '../postgres/partitions.js';
 import { query } from '../postgres/query.js';
-import { termIdMax } from '../text/analyzer.js';
 import { Parameters, matchingSources } from './lanes.queries.js';
 import type { LaneHit, SearchScope } from './lanes.queries.js';
+import { sparseVector } from './sparse-query.js';
 
 /** How many values a field has in a scope and, of these, how many hold each term. */
 export interface FieldStatistics {
@@ -73,10 +72,7 @@ export function searchValuesSparse(
 ): Promise<LaneHit[]> {
   const parameters = new Parameters();
   const fields = [...weights.keys()];
-  const vectors = [...weights.values()].map((terms) => {
-    const elements = new Map([...terms].map(([term, weight]) => [term - 1, weight]));
-    return pgvector.toSql(new pgvector.SparseVector(elements, termIdMax)) as string;
-  });
+  const vectors = [...weights.values()].map(sparseVector);
   const terms = [...new Set([...weights.values()].flatMap((ofField) => [...ofField.keys()]))];
   return query<LaneHit>(
     postgres.manager,

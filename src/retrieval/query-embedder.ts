@@ -3,7 +3,7 @@ import { AppError } from '../errors.js';
 import type { Embedder } from '../inference/embedder.js';
 import { RefusedTextError } from '../inference/embedder.js';
 import type { Embedders } from '../inference/embedders.js';
-import { currentSignal } from '../lib/cancellation.js';
+import { currentSignal, withinTime } from '../lib/cancellation.js';
 import type { Clock } from '../lib/clock.js';
 import type { Logger } from '../lib/logger.js';
 import { Breaker } from './breaker.js';
@@ -100,24 +100,13 @@ export class QueryEmbedder {
   /** @throws AppError when the provider does not answer in time, also one that does not listen to signals. */
   private async inTime(embedder: Embedder, query: string): Promise<Float32Array> {
     const { queryEmbeddingMsMax } = this.options;
-    const signal = currentSignal();
-    const timeout = AbortSignal.timeout(queryEmbeddingMsMax);
-    const either = signal ? AbortSignal.any([timeout, signal]) : timeout;
-    return new Promise<Float32Array>((resolve, reject) => {
-      const expire = () =>
-        reject(
-          new AppError(
-            'SERVICE_UNAVAILABLE',
-            `the embedding provider did not answer in ${queryEmbeddingMsMax} ms`,
-            { retryAfterSeconds },
-          ),
-        );
-      either.addEventListener('abort', expire, { once: true });
-      embedder
-        .embedQuery(query, either)
-        .then(resolve, reject)
-        .finally(() => either.removeEventListener('abort', expire));
-    });
+    try {
+      return await withinTime(queryEmbeddingMsMax, (signal) => embedder.embedQuery(query, signal));
+    } catch (error) {
+      if ((error as { name?: string }).name !== 'TimeoutError') throw error;
+      const problem = `the embedding provider did not answer in ${queryEmbeddingMsMax} ms`;
+      throw new AppError('SERVICE_UNAVAILABLE', problem, { retryAfterSeconds });
+    }
   }
 
   private noteFailure(error: unknown): void {

@@ -1,6 +1,7 @@
 import type { DataSource } from 'typeorm';
 import type { ScopedDatabase } from '../databases/collections.service.js';
 import { hasLane } from '../databases/metadata-schema.js';
+import { bestFirst } from './best-first.js';
 import { scopesByWeight } from './collection-scopes.js';
 import { denseShare, fuse, partsWeight, rewrittenWeight } from './fusion.js';
 import type { FusedHit, PartHits } from './fusion.js';
@@ -269,5 +270,5 @@ async function takeApart(
 }
 
 function best<Hit extends LaneHit>(hits: Hit[], limit: number): Hit[] {
-  return hits.sort((a, b) => b.score - a.score || (BigInt(a.id) < BigInt(b.id) ? -1 : 1)).slice(0, limit);
+  return bestFirst(hits).slice(0, limit);
 }

@@ -1,10 +1,9 @@
-import pgvector from 'pgvector';
 import type { DataSource } from 'typeorm';
 import { partition } from '../postgres/partitions.js';
 import { query } from '../postgres/query.js';
-import { termIdMax } from '../text/analyzer.js';
 import { Parameters, inCollections, isFiltered, mayBeFound } from './lanes.queries.js';
 import type { SearchScope } from './lanes.queries.js';
+import { sparseVector } from './sparse-query.js';
 
 /** A chunk of the first pass, as far as it leads further. */
 export interface Seed {
@@ -102,11 +101,11 @@ export function followWays(
   return query(
     postgres.manager,
     `select r.kind, r.nth::int as nth, c.id, -(c.keyword <#> r.weights) as score,
-            -(c.keyword <#> ${parameters.add(vectorText(weights))}::sparsevec) as own, c.terms && r.open as adds
+            -(c.keyword <#> ${parameters.add(sparseVector(weights))}::sparsevec) as own, c.terms && r.open as adds
        from (
          select 'bridge' as kind, b.nth, c.id, b.weights::sparsevec as weights, b.open::int[] as open
            from unnest(${texts(bridges.map(({ terms }) => `{${terms.join()}}`))},
-                       ${texts(bridges.map((bridge) => vectorText(bridge.weights)))},
+                       ${texts(bridges.map((bridge) => sparseVector(bridge.weights)))},
                        ${texts(bridges.map(({ open }) => `{${open.join()}}`))})
                 with ordinality as b(terms, weights, open, nth)
           cross join lateral (
@@ -116,7 +115,7 @@ export function followWays(
          select 'neighbour', n.nth, c.id, n.weights::sparsevec, n.open::int[]
            from unnest(${parameters.add(seeds.map(({ sourceUid }) => sourceUid))}::bigint[],
                        ${parameters.add(seeds.map(({ position }) => position))}::int[],
-                       ${texts(seeds.map((seed) => vectorText(seed.weights)))},
+                       ${texts(seeds.map((seed) => sparseVector(seed.weights)))},
                        ${texts(seeds.map((seed) => `{${[...seed.weights.keys()].join()}}`))})
                 with ordinality as n(uid, position, weights, open, nth)
            join ${chunks} c on c.source_uid = n.uid
@@ -125,9 +124,4 @@ export function followWays(
       where ${isVisible('c')}`,
     parameters.values,
   );
-}
-
-function vectorText(weights: ReadonlyMap<number, number>): string {
-  const elements = new Map([...weights].map(([term, weight]) => [term - 1, weight]));
-  return pgvector.toSql(new pgvector.SparseVector(elements, termIdMax)) as string;
 }

@@ -2,6 +2,7 @@ import type { DataSource } from 'typeorm';
 import { analyze, termId } from '../text/analyzer.js';
 import { inverseDocumentFrequency } from '../text/bm25.js';
 import { namesIn } from '../text/names.js';
+import { bestFirst } from './best-first.js';
 import { findTermStatistics } from './lanes.queries.js';
 import type { LaneHit, SearchScope, TermStatistics } from './lanes.queries.js';
 import { findSeeds, followWays } from './second-hop.queries.js';
@@ -64,7 +65,7 @@ export async function hopFurther(
   }
   if (best.size === 0) return undefined;
   const hits = [...own].map(([id, score]) => ({ id, score: score + pairShare * (best.get(id) ?? 0) }));
-  return hits.sort((a, b) => b.score - a.score || (BigInt(a.id) < BigInt(b.id) ? -1 : 1));
+  return bestFirst(hits);
 }
 
 interface Names {

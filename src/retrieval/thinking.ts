@@ -1,4 +1,5 @@
 import type { DataSource } from 'typeorm';
+import { bestFirst } from './best-first.js';
 import type { FusedHit, PartHits } from './fusion.js';
 import { findPaths } from './graph-paths.js';
 import type { GraphExploration } from './graph-lane.js';
@@ -51,5 +52,5 @@ export function connecting({ steps, named, terms }: GraphExploration): LaneHit[]
       scores.set(id, Math.max(scores.get(id) ?? 0, path.score));
   }
   const hits = [...scores].map(([id, score]) => ({ id, score }));
-  return hits.sort((a, b) => b.score - a.score || (BigInt(a.id) < BigInt(b.id) ? -1 : 1)).slice(0, forcedMax);
+  return bestFirst(hits).slice(0, forcedMax);
 }
