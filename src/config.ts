@@ -21,6 +21,15 @@ const list = z.string().transform((text) =>
     .filter((entry) => entry !== ''),
 );
 
+/** `eng,deu` or, as Tesseract itself writes it, `eng+deu`. */
+const ocrLanguages = z
+  .string()
+  .regex(
+    /^[A-Za-z_]{2,20}(?:[+,][A-Za-z_]{2,20}){0,19}$/,
+    'must be names of Tesseract languages separated by commas',
+  )
+  .transform((text) => text.split(/[+,]/));
+
 const secretKeys = list.transform((texts, context) =>
   texts.flatMap((text): Buffer[] => {
     const key = readSecretKey(text);
@@ -65,6 +74,7 @@ const environmentSchema = z.object({
   RERANK_URL: z.url({ protocol: /^https?$/ }).optional(),
   RERANK_MODEL: z.string().optional(),
   RERANK_API_KEY: z.string().optional(),
+  OCR_LANGUAGES: ocrLanguages.default(['eng']),
   CREDENTIALS_KEY: secretKeys.default([]),
   WEBHOOK_ALLOW_PRIVATE: flag.default(false),
   WEBHOOK_HEADER_PREFIX: z
@@ -136,6 +146,8 @@ export interface Config {
   readonly languageModel: ModelConfig | undefined;
   /** Unset: hits stand as they were fused. */
   readonly reranker: RerankerConfig | undefined;
+  /** Languages of texts in images, by the names of Tesseract. */
+  readonly ocrLanguages: readonly string[];
   /** Keys that seal stored secrets; the first seals, all open. Empty: one is kept in dataDir. */
   readonly credentialsKeys: readonly Buffer[];
   /** Whether webhooks may go to private networks, and over plain http. */
@@ -196,6 +208,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     reranker: env.RERANK_URL
       ? { url: env.RERANK_URL, model: env.RERANK_MODEL, apiKey: env.RERANK_API_KEY }
       : undefined,
+    ocrLanguages: env.OCR_LANGUAGES,
     credentialsKeys: env.CREDENTIALS_KEY,
     webhookAllowPrivate: env.WEBHOOK_ALLOW_PRIVATE,
     webhookHeaderPrefix: env.WEBHOOK_HEADER_PREFIX,

@@ -1,6 +1,7 @@
 import { Tinypool } from 'tinypool';
 import type { ExtractedGraph, ExtractionInput } from '../graph/extraction/extracted-graph.js';
-import type { PreparedItem, PrepareTask, RefusedItem } from './prepare.js';
+import type { ParseSettings } from './parsers/parse-file.js';
+import type { PreparedItem, PrepareRun, PrepareTask, RefusedItem } from './prepare.js';
 
 // Far longer than any honest item of its size takes.
 const baseMsDefault = 20_000;
@@ -9,20 +10,25 @@ const idleMs = 60_000;
 /** How many small items of a batch are prepared at a time; two batches may be under way. */
 export const preparedAtOnceMax = 1;
 
+interface PreparePoolOptions {
+  readonly parsing: ParseSettings;
+  /** How long an item without any content may take. */
+  readonly baseMs?: number;
+}
+
 /** Runs the functions of prepare.ts in worker threads, so that indexing never holds up requests. */
 export class PreparePool {
   private pool: Tinypool | undefined;
 
-  /** `baseMs`: how long an item without any content may take. */
-  constructor(private readonly baseMs = baseMsDefault) {}
+  constructor(private readonly options: PreparePoolOptions) {}
 
   /** An item that takes far longer than its size explains is refused, and its thread ended. */
   async prepare(task: PrepareTask, contentBytes: number): Promise<PreparedItem | RefusedItem> {
-    return this.run<PreparedItem>('prepare', task, contentBytes);
+    return this.run<PreparedItem>('prepare', this.prepareRun(task), contentBytes);
   }
 
   async readInferredTexts(task: PrepareTask, contentBytes: number): Promise<string[] | RefusedItem> {
-    return this.run<string[]>('readInferredTexts', task, contentBytes);
+    return this.run<string[]>('readInferredTexts', this.prepareRun(task), contentBytes);
   }
 
   /** Undefined when it takes too long. */
@@ -36,9 +42,13 @@ export class PreparePool {
     await this.pool?.destroy();
   }
 
+  private prepareRun(task: PrepareTask): PrepareRun {
+    return { task, parsing: this.options.parsing };
+  }
+
   private async run<Result>(
     name: 'prepare' | 'readInferredTexts' | 'extractGraph',
-    task: PrepareTask | ExtractionInput,
+    input: PrepareRun | ExtractionInput,
     contentBytes: number,
   ): Promise<Result | RefusedItem> {
     this.pool ??= new Tinypool({
@@ -50,10 +60,10 @@ export class PreparePool {
       maxThreads: 2 * preparedAtOnceMax + 1,
       idleTimeout: idleMs,
     });
-    const limitMs = Math.round(this.baseMs + contentBytes * msPerByte);
+    const limitMs = Math.round((this.options.baseMs ?? baseMsDefault) + contentBytes * msPerByte);
     const signal = AbortSignal.timeout(limitMs);
     try {
-      return (await this.pool.run(task, { signal, name })) as Result | RefusedItem;
+      return (await this.pool.run(input, { signal, name })) as Result | RefusedItem;
     } catch (error) {
       if (!signal.aborted) throw error;
       return { errorCode: 'E1001', errorMessage: `it could not be read in ${limitMs / 1000} seconds` };

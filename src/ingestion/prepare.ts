@@ -13,7 +13,8 @@ import { memoryDocument } from './memory-text.js';
 import type { MemoryText } from './memory-text.js';
 import { ParseError } from './parsers/parser.js';
 import type { ParsedDocument } from './parsers/parser.js';
-import { parserFor } from './parsers/parsers.js';
+import { parseFile } from './parsers/parse-file.js';
+import type { ParseSettings } from './parsers/parse-file.js';
 import { searchableText } from './searchable-text.js';
 
 /** What an item is made of: a file on disk, a memory or what another application said. */
@@ -28,6 +29,11 @@ export interface PrepareTask {
   /** Facts are wanted of it: those that a model found, else the rules look for them. */
   readonly infer?:
     { readonly userName: string; readonly extraction?: FactExtraction | undefined } | undefined;
+}
+
+export interface PrepareRun {
+  readonly task: PrepareTask;
+  readonly parsing: ParseSettings;
 }
 
 /** A chunk with what the keyword lane needs of it; `terms` ascend. */
@@ -57,9 +63,9 @@ export interface RefusedItem {
 }
 
 /** Parses, chunks and analyses one item: all of its work that only needs a processor. */
-export async function prepare(task: PrepareTask): Promise<PreparedItem | RefusedItem> {
+export async function prepare({ task, parsing }: PrepareRun): Promise<PreparedItem | RefusedItem> {
   try {
-    const document = await parse(task);
+    const document = await parse(task, parsing);
     const extraction = task.infer && extract(task, document, task.infer);
     const chunks = extraction ? chunkInferred(task, document, extraction) : chunkDocument(document);
     if (chunks.length === 0) throw new ParseError('E2002', 'nothing readable');
@@ -82,9 +88,9 @@ export async function prepare(task: PrepareTask): Promise<PreparedItem | Refused
 export { extractGraph };
 
 /** What a language model is to find facts in; prepare() then takes the extraction that it made. */
-export async function readInferredTexts(task: PrepareTask): Promise<string[] | RefusedItem> {
+export async function readInferredTexts({ task, parsing }: PrepareRun): Promise<string[] | RefusedItem> {
   try {
-    return inferredTexts(await parse(task), task.memory);
+    return inferredTexts(await parse(task, parsing), task.memory);
   } catch (error) {
     if (error instanceof ParseError) return { errorCode: error.code, errorMessage: error.message };
     throw error;
@@ -111,11 +117,11 @@ function chunkInferred(task: PrepareTask, document: ParsedDocument, { facts }: F
   return inferredChunks(facts, rest ? chunkDocument(rest) : []);
 }
 
-async function parse({ file, memory, app }: PrepareTask): Promise<ParsedDocument> {
+async function parse({ file, memory, app }: PrepareTask, parsing: ParseSettings): Promise<ParsedDocument> {
   if (memory) return memoryDocument(memory);
   if (app) return appDocument(app);
-  const parser = file && parserFor(file.name, file.contentType);
-  if (!parser) throw new ParseError('E1001', 'no parser reads this file');
+  if (!file) throw new ParseError('E2002', 'The item holds no readable text.');
   // Here, in the worker, so that the server's own thread never holds a file.
-  return parser.parse(await readFile(file.path));
+  const bytes = await readFile(file.path);
+  return parseFile({ name: file.name, contentType: file.contentType, bytes }, parsing);
 }

@@ -10,7 +10,7 @@ const words = (count: number) => ({
 });
 
 test('an item that takes longer than its size explains is refused, and the next one is prepared', async () => {
-  const pool = new PreparePool(1);
+  const pool = new PreparePool({ baseMs: 1, parsing: { ocrLanguages: ['eng'] } });
   try {
     // Claims to have no content: a millisecond is not enough to start a thread, let alone for a million words.
     const refused = await pool.prepare(words(1_000_000), 0);

@@ -5,7 +5,7 @@ export interface ParsedBlock {
   headings: string[];
   /** A table row, a list item or code: cut at line ends, and only when it is too long for a chunk. */
   keepTogether?: boolean;
-  /** Where in the file it came from, e.g. `{ row: 7 }`. */
+  /** Where in the file it came from: `page`, `slide` and `row` count from 1, `sheet` and `file` are names. */
   layout?: Record<string, unknown>;
 }
 
@@ -14,7 +14,27 @@ export interface ParsedDocument {
   blocks: ParsedBlock[];
 }
 
-/** Turns the bytes of one kind of file into blocks. One file per family, one line in parsers.ts. */
+/** A file within a file: an attachment, a message that was forwarded. */
+export interface InnerFile {
+  readonly name: string;
+  readonly contentType?: string | undefined;
+  readonly bytes: Uint8Array;
+}
+
+export interface ParseContext {
+  /** By the names of Tesseract, e.g. `eng`. */
+  readonly ocrLanguages: readonly string[];
+  /**
+   * The blocks of a file within this one, under its name as a heading; none when its kind is not read, when it cannot
+   * be read, or when files are nested too deep.
+   */
+  readInner(file: InnerFile): Promise<ParsedBlock[]>;
+}
+
+/**
+ * Turns the bytes of one family of files into blocks. One file per family, one line in parsers.ts. The list is also read
+ * where nothing is parsed: libraries are imported when `parse` runs.
+ */
 export interface Parser {
   readonly name: string;
   /** Lower case, without the dot. */
@@ -22,7 +42,7 @@ export interface Parser {
   /** Lower case, without parameters; they decide only for file names that have no extension. */
   readonly contentTypes: readonly string[];
   /** Rejects with ParseError only. */
-  parse(bytes: Uint8Array): Promise<ParsedDocument>;
+  parse(bytes: Uint8Array, context: ParseContext): Promise<ParsedDocument>;
 }
 
 /** E1001: the file is corrupt or of another kind than it claims; E2002: it holds no readable text. */
@@ -44,9 +64,11 @@ export function requireText(document: ParsedDocument): ParsedDocument {
 }
 
 /** Runs a parser's own work; whatever a library throws, a stack overflow included, becomes ParseError E1001. */
-export async function parseSafely(work: () => ParsedDocument): Promise<ParsedDocument> {
+export async function parseSafely(
+  work: () => ParsedDocument | Promise<ParsedDocument>,
+): Promise<ParsedDocument> {
   try {
-    return requireText(work());
+    return requireText(await work());
   } catch (error) {
     if (error instanceof ParseError) throw error;
     const reason = error instanceof Error ? error.message : String(error);

@@ -1,0 +1,40 @@
+import { ParseError } from './parser.js';
+import type { InnerFile, ParseContext, ParsedBlock, ParsedDocument } from './parser.js';
+import { parserFor } from './parsers.js';
+
+export interface ParseSettings {
+  /** By the names of Tesseract, e.g. `eng`. */
+  readonly ocrLanguages: readonly string[];
+}
+
+/** An attachment of a message that is attached to a message. */
+const nestingMax = 3;
+/** In one uploaded file, at any depth. */
+const innerFilesMax = 500;
+
+/** Parses a file and what it carries by its name, else by its Content-Type. @throws ParseError */
+export async function parseFile(file: InnerFile, settings: ParseSettings): Promise<ParsedDocument> {
+  let innerFiles = 0;
+  const read = (each: InnerFile, depth: number): Promise<ParsedDocument> => {
+    const parser = parserFor(each.name, each.contentType);
+    if (!parser) throw new ParseError('E1001', 'no parser reads this file');
+    const context: ParseContext = { ...settings, readInner: (inner) => readInner(inner, depth + 1) };
+    return parser.parse(each.bytes, context);
+  };
+  const readInner = async (inner: InnerFile, depth: number): Promise<ParsedBlock[]> => {
+    innerFiles += 1;
+    if (depth > nestingMax || innerFiles > innerFilesMax) return [];
+    try {
+      const { blocks } = await read(inner, depth);
+      return blocks.map((block) => ({
+        ...block,
+        headings: [inner.name, ...block.headings],
+        layout: { file: inner.name, ...block.layout },
+      }));
+    } catch (error) {
+      if (error instanceof ParseError) return [];
+      throw error;
+    }
+  };
+  return read(file, 0);
+}

@@ -1,0 +1,82 @@
+import type { Readable } from 'node:stream';
+import type { Entry } from 'yauzl';
+import { ParseError } from './parser.js';
+
+/** What an archive may hold; a file beyond it would fill the memory of whoever reads it. */
+const entriesMax = 20_000;
+const inflatedBytesMax = 200 * 1024 * 1024;
+/** Of one entry: XML of a sheet full of one number shrinks to a hundredth, nothing honest to less. */
+const inflationMax = 250;
+const inflationFreeBytes = 1024 * 1024;
+
+const zipSignature = [0x50, 0x4b];
+
+/** What yauzl 3 has beyond its published types. */
+interface Archive {
+  eachEntry(): AsyncIterable<Entry>;
+  openReadStreamPromise(entry: Entry): Promise<Readable>;
+}
+
+export function isZip(bytes: Uint8Array): boolean {
+  return zipSignature.every((byte, index) => bytes[index] === byte);
+}
+
+/**
+ * The wanted files of a zip archive by their names, `/` between folders. What is declared is not believed: it stops at the
+ * first byte too much.
+ * @throws ParseError E1001: no archive, damaged, encrypted, or beyond the bounds
+ */
+export async function unzip(
+  bytes: Uint8Array,
+  isWanted: (name: string) => boolean = () => true,
+): Promise<Map<string, Uint8Array>> {
+  if (!isZip(bytes))
+    throw new ParseError('E1001', 'The file is not what its extension says: it is no zip archive.');
+  const yauzl = (await import('yauzl')) as unknown as {
+    fromBufferPromise(buffer: Buffer, options: object): Promise<Archive>;
+  };
+  const files = new Map<string, Uint8Array>();
+  try {
+    const archive = await yauzl.fromBufferPromise(
+      Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
+      {
+        lazyEntries: true,
+        validateEntrySize: true,
+      },
+    );
+    let entries = 0;
+    let inflated = 0;
+    for await (const entry of archive.eachEntry()) {
+      entries += 1;
+      if (entries > entriesMax) throw tooLarge(`more than ${entriesMax} files`);
+      if (entry.fileName.endsWith('/') || !isWanted(entry.fileName)) continue;
+      const content = await inflate(archive, entry, inflatedBytesMax - inflated);
+      inflated += content.byteLength;
+      files.set(entry.fileName, content);
+    }
+  } catch (error) {
+    if (error instanceof ParseError) throw error;
+    throw new ParseError(
+      'E1001',
+      `The archive is damaged: ${error instanceof Error ? error.message : String(error)}`,
+    );
+  }
+  return files;
+}
+
+async function inflate(archive: Archive, entry: Entry, bytesMax: number): Promise<Uint8Array> {
+  if (entry.isEncrypted()) throw new ParseError('E1001', 'The file is encrypted.');
+  const ofEntry = Math.max(entry.compressedSize * inflationMax, inflationFreeBytes);
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  for await (const part of await archive.openReadStreamPromise(entry)) {
+    bytes += (part as Buffer).byteLength;
+    if (bytes > Math.min(bytesMax, ofEntry)) throw tooLarge(`${entry.fileName} inflates to more than it may`);
+    parts.push(part as Buffer);
+  }
+  return Buffer.concat(parts, bytes);
+}
+
+function tooLarge(what: string): ParseError {
+  return new ParseError('E1001', `The archive is too large to be read safely: ${what}.`);
+}

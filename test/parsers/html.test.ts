@@ -1,0 +1,64 @@
+import { expect, describe, test } from '@jest/globals';
+import { html } from '../../src/ingestion/parsers/html.js';
+import { bytesOf as bytes, noContext, textsOf as texts } from '../support/files/reading.js';
+
+describe('html', () => {
+  const parse = (source: string | Uint8Array) =>
+    html.parse(typeof source === 'string' ? bytes(source) : source, noContext);
+
+  test('leaves out what no reader sees and takes the title', async () => {
+    const document = await parse(
+      '<title>T &amp; t</title><script>let hidden</script><style>p{}</style><nav>Menu</nav><p>Seen</p><p hidden>No</p>',
+    );
+    expect(document.title).toBe('T & t');
+    expect(texts(document)).toEqual(['Seen']);
+  });
+
+  test('keeps names with underscores and code free of backslashes', async () => {
+    const document = await parse(
+      '<p>snake_case [x] 1. *</p><pre><code class="language-js">a_b\\_\n\nc</code></pre>',
+    );
+    expect(texts(document)).toEqual(['snake_case [x] 1. *', '```js\na_b\\_\n\nc\n```']);
+  });
+
+  test('keeps the headers of each table row, and the words of a table made for layout', async () => {
+    const document = await parse(
+      '<h1>H</h1><table><caption>Cap</caption><tr><th>A<th>B</tr><tr><td>1<td>x<br>y</tr></table>' +
+        '<table><tr><td><h2>Left</h2><p>one</p></td><td>two</td></tr></table>',
+    );
+    expect(document.blocks).toEqual([
+      { text: 'Cap', headings: ['H'] },
+      { text: 'A: 1; B: x y', headings: ['H'], keepTogether: true, layout: { row: 2 } },
+      { text: 'one', headings: ['H', 'Left'] },
+      { text: 'two', headings: ['H', 'Left'] },
+    ]);
+  });
+
+  test('keeps links that lead outside, the words of pictures and ticked boxes', async () => {
+    const document = await parse(
+      '<p><a href="https://a.b/c_d">out</a> <a href="/in">in</a> <img alt="pic" src="data:image/png;base64,AA"></p>' +
+        '<ul><li><input type="checkbox" checked>done</ul>',
+    );
+    expect(texts(document)).toEqual(['[out](https://a.b/c_d) in pic', '-   [x] done']);
+  });
+
+  test('takes the article out of a page, but not when most of the page is elsewhere', async () => {
+    const prose = '<p>One sentence of the story, and then, as stories do, another one.</p>'.repeat(20);
+    const menu = '<div class="sidebar"><a href="https://x.y">Menu entry</a></div>';
+    const article = await parse(`<body>${menu}<article><h2>Story</h2>${prose}</article></body>`);
+    expect(texts(article).join(' ')).not.toContain('Menu');
+    const listing = '<div class="comment">Something that somebody wanted to find.</div>'.repeat(60);
+    const page = await parse(`<body><article>${prose}</article>${listing}</body>`);
+    expect(texts(page).join(' ')).toContain('wanted to find');
+  });
+
+  test('obeys the declared charset', async () => {
+    const page = Buffer.concat([Buffer.from('<meta charset="iso-8859-2"><p>'), Buffer.from('b1e6', 'hex')]);
+    expect(texts(await parse(page))).toEqual(['ąć']);
+  });
+
+  test('survives nesting that overflows the stack of its libraries', async () => {
+    const depth = 20_000;
+    expect(texts(await parse(`${'<div>'.repeat(depth)}deep${'</div>'.repeat(depth)}`))).toEqual(['deep']);
+  });
+});

@@ -1,0 +1,54 @@
+import { expect, describe, test } from '@jest/globals';
+import { markdown } from '../../src/ingestion/parsers/markdown.js';
+import { bytesOf as bytes, noContext, textsOf as texts } from '../support/files/reading.js';
+
+describe('markdown', () => {
+  const parse = (source: string) => markdown.parse(bytes(source), noContext);
+
+  test('takes the title of the front matter and leaves the rest of it out', async () => {
+    const document = await parse('---\ntitle: "My title"\ntags: [secret]\n---\n# Head\n\nBody.\n');
+    expect(document.title).toBe('My title');
+    expect(texts(document)).toEqual(['Body.']);
+    expect(texts(await parse('---\n\nBetween rules.\n\n---\n'))).toEqual(['Between rules.']);
+  });
+
+  test('keeps the headers of each table row', async () => {
+    const { blocks, title } = await parse(
+      '# T **b** `c` [l](u)\n\n| A | B |\n|---|---|\n| 1 | x \\| y |\n| | 2 |\n',
+    );
+    expect(title).toBe('T b c l');
+    expect(blocks).toEqual([
+      { text: 'A: 1; B: x | y', headings: ['T b c l'], keepTogether: true, layout: { row: 2 } },
+      { text: 'B: 2', headings: ['T b c l'], keepTogether: true, layout: { row: 3 } },
+    ]);
+  });
+
+  test('keeps code as it stands', async () => {
+    const code = '```sql\n# no heading\n\nselect 1;\n```';
+    expect((await parse(`${code}\n`)).blocks).toEqual([{ text: code, headings: [], keepTogether: true }]);
+  });
+
+  test('loses no heading that nothing stands under', async () => {
+    const { blocks } = await parse('# A\n## B\n<!-- note -->\n## C\ntext\n# D\n');
+    expect(blocks).toEqual([
+      { text: 'B', headings: ['A'] },
+      { text: 'text', headings: ['A', 'C'] },
+      { text: 'D', headings: [] },
+    ]);
+  });
+
+  test('keeps a heading as long as prose as a block', async () => {
+    const long = 'word '.repeat(100).trim();
+    const { blocks } = await parse(`# ${long}\n\ntext\n`);
+    expect(blocks[0]?.text).toBe(long);
+    expect(blocks[1]?.headings[0]?.length).toBeLessThan(250);
+  });
+
+  test('leaves embedded pictures out', async () => {
+    expect(texts(await parse(`![x](data:image/png;base64,${'A'.repeat(5_000)})`))).toEqual(['![x](data:)']);
+  });
+
+  test('reads a text that is nested too deep as plain text', async () => {
+    expect(texts(await parse(`${'>'.repeat(20_000)} deep`)).join('')).toContain('deep');
+  });
+});
