@@ -1,12 +1,21 @@
 import { csv } from './csv.js';
 import { html } from './html.js';
 import { markdown } from './markdown.js';
+import { openDocumentText, openDocumentSlides } from './open-document.js';
 import type { Parser } from './parser.js';
 import { plainText } from './plain-text.js';
 import { word } from './word.js';
 
 /** Every kind of file that can be read; the first match wins. */
-export const PARSERS: readonly Parser[] = [plainText, markdown, html, csv, word];
+export const PARSERS: readonly Parser[] = [
+  plainText,
+  markdown,
+  html,
+  csv,
+  word,
+  openDocumentText,
+  openDocumentSlides,
+];
 
 /**
  * The parser for a file, or undefined when its kind is not supported. The extension decides, in any case;

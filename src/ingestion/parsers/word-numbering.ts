@@ -1,3 +1,4 @@
+import { countedAs } from './list-label.js';
 import { childOf, childrenOf, type XmlElement } from './xml-reader.js';
 
 interface Level {
@@ -10,22 +11,6 @@ interface Level {
 }
 
 const levelsMax = 9;
-const roman: readonly (readonly [string, number])[] = [
-  ['m', 1000],
-  ['cm', 900],
-  ['d', 500],
-  ['cd', 400],
-  ['c', 100],
-  ['xc', 90],
-  ['l', 50],
-  ['xl', 40],
-  ['x', 10],
-  ['ix', 9],
-  ['v', 5],
-  ['iv', 4],
-  ['i', 1],
-];
-
 /** The labels of numbered paragraphs, which Word does not store but counts. */
 export class WordNumbering {
   private readonly lists = new Map<string, { id: string; levels: ReadonlyMap<number, Level> }>();
@@ -73,7 +58,7 @@ export class WordNumbering {
     counters.length = depth + 1;
     const label = level.text.replace(/%([1-9])/g, (_all, digit: string) => {
       const of = list.levels.get(Number(digit) - 1);
-      return formatted(counters[Number(digit) - 1] ?? of?.start ?? 1, of?.format ?? 'decimal');
+      return countedAs(counters[Number(digit) - 1] ?? of?.start ?? 1, of?.format ?? 'decimal');
     });
     return label.trim() === '' ? undefined : label.trim();
   }
@@ -87,31 +72,4 @@ function levelOf(level: XmlElement): Level {
     start: Number(value('start') ?? 1) || 0,
     style: value('pStyle'),
   };
-}
-
-function formatted(count: number, format: string): string {
-  if (format === 'none') return '';
-  if (format === 'decimalZero' && count < 10) return `0${count}`;
-  if (count < 1 || count > 5_000) return String(count);
-  if (format === 'lowerLetter' || format === 'upperLetter') {
-    const letter = String.fromCharCode(97 + ((count - 1) % 26)).repeat(Math.ceil(count / 26));
-    return format === 'upperLetter' ? letter.toUpperCase() : letter;
-  }
-  if (format === 'lowerRoman' || format === 'upperRoman') {
-    const numeral = romanNumeral(count);
-    return format === 'upperRoman' ? numeral.toUpperCase() : numeral;
-  }
-  return String(count);
-}
-
-function romanNumeral(count: number): string {
-  let left = count;
-  let numeral = '';
-  for (const [letters, value] of roman) {
-    while (left >= value) {
-      numeral += letters;
-      left -= value;
-    }
-  }
-  return numeral;
 }
