@@ -2,6 +2,7 @@ import { csv } from './csv.js';
 import { html } from './html.js';
 import { markdown } from './markdown.js';
 import { openDocumentText, openDocumentSlides } from './open-document.js';
+import { epub } from './epub.js';
 import type { Parser } from './parser.js';
 import { plainText } from './plain-text.js';
 import { word } from './word.js';
@@ -15,6 +16,8 @@ export const PARSERS: readonly Parser[] = [
   word,
   openDocumentText,
   openDocumentSlides,
+
+  epub,
 ];
 
 /**
