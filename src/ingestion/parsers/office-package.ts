@@ -1,5 +1,6 @@
+import { mislabelled } from './mislabelled.js';
 import { ParseError } from './parser.js';
-import { unzip } from './zip.js';
+import { isZip, unzip } from './zip.js';
 import { childrenOf, readXml } from './xml-reader.js';
 
 export interface Relationship {
@@ -21,16 +22,11 @@ export class OfficePackage {
   /** @throws ParseError E1001: encrypted, or of another kind */
   static async open(bytes: Uint8Array): Promise<OfficePackage> {
     const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    if (buffer.subarray(0, 4).toString('hex') === 'd0cf11e0') {
-      throw buffer.includes(Buffer.from('EncryptedPackage', 'utf16le'))
+    if (!isZip(bytes)) {
+      const isEncrypted = buffer.includes(Buffer.from('EncryptedPackage', 'utf16le'));
+      throw isEncrypted
         ? new ParseError('E1001', 'The file is encrypted.')
-        : new ParseError(
-            'E1001',
-            'The file is not what its extension says: it is a file of Office 97 to 2003.',
-          );
-    }
-    if (buffer.subarray(0, 5).toString('latin1') === '{\\rtf') {
-      throw new ParseError('E1001', 'The file is not what its extension says: it is RTF.');
+        : mislabelled(bytes, 'Office document');
     }
     const parts = await unzip(bytes, (name) => !unread.test(name));
     return new OfficePackage(new Map([...parts].map(([name, content]) => [partName(name), content])));

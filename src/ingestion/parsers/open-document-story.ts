@@ -1,4 +1,5 @@
 import { documentTable, type DocumentCell, type DocumentRow } from './document-table.js';
+import { linkedText } from './linked-text.js';
 import { countedAs } from './list-label.js';
 import type { OpenDocumentStyles } from './open-document-styles.js';
 import type { Outline } from './outline.js';
@@ -250,7 +251,7 @@ export class OpenDocumentStory {
         this.waiting.push(() => this.comment(element));
         return '';
       case 'a':
-        return linked(this.inline(element), attributes.href ?? '');
+        return linkedText(this.inline(element), attributes.href);
       case 'ruby-text':
         return `(${this.inline(element)})`;
       case 'span':
@@ -384,11 +385,4 @@ const keptSpace = '\ue001';
 
 function withLabel(label: string | undefined, text: string): string {
   return label === undefined ? text : `${label} ${text}`;
-}
-
-/** As in Markdown, unless the text is the address itself. */
-function linked(text: string, url: string): string {
-  const bare = (address: string) => address.trim().replace(/^mailto:|\/$/g, '');
-  if (!/^(?:https?:|mailto:|ftp:)/i.test(url) || text.trim() === '' || bare(text) === bare(url)) return text;
-  return `[${text}](${url})`;
 }

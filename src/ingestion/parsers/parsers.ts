@@ -3,6 +3,7 @@ import { html } from './html.js';
 import { markdown } from './markdown.js';
 import { openDocumentText, openDocumentSlides } from './open-document.js';
 import { epub } from './epub.js';
+import { rtf } from './rtf.js';
 import type { Parser } from './parser.js';
 import { plainText } from './plain-text.js';
 import { word } from './word.js';
@@ -18,6 +19,7 @@ export const PARSERS: readonly Parser[] = [
   openDocumentSlides,
 
   epub,
+  rtf,
 ];
 
 /**

@@ -1,3 +1,4 @@
+import { fieldAddress, linkedText } from './linked-text.js';
 import { symbolText } from './symbol-font.js';
 import type { Relationship } from './office-package.js';
 import { isOn, runStyle, type WordStyles } from './word-styles.js';
@@ -95,9 +96,9 @@ export class WordText {
       case 'r':
         return this.run(element);
       case 'hyperlink':
-        return this.link(this.inline(element), this.target(element));
+        return linkedText(this.inline(element), this.target(element));
       case 'fldSimple':
-        return this.link(this.inline(element), fieldTarget(element.attributes.instr ?? ''));
+        return linkedText(this.inline(element), fieldAddress(element.attributes.instr ?? ''));
       case 'sdt':
         return childOf(childOf(element, 'sdtPr'), 'showingPlcHdr') ? '' : this.inline(element);
       case 'AlternateContent':
@@ -215,8 +216,12 @@ export class WordText {
     if (type === 'separate' && field) field.isResult = true;
     if (type !== 'end') return '';
     this.fields.pop();
-    const target = this.isInCode() ? undefined : fieldTarget(field?.code ?? '');
-    return target === undefined || bare(field?.result ?? '') === bare(target) ? '' : ` (${target})`;
+    const [text, target] = [
+      field?.result ?? '',
+      this.isInCode() ? undefined : fieldAddress(field?.code ?? ''),
+    ];
+    // The text of the link has been told by now, so its address follows it.
+    return linkedText(text, target) === text ? '' : ` (${target})`;
   }
 
   private isInCode(): boolean {
@@ -229,27 +234,8 @@ export class WordText {
 
   private target(element: XmlElement): string | undefined {
     const relationship = this.relationships.get(element.attributes['r:id'] ?? element.attributes.id ?? '');
-    return relationship?.isExternal === true ? webTarget(relationship.target) : undefined;
+    return relationship?.isExternal === true ? relationship.target : undefined;
   }
-
-  /** As in Markdown, unless the text is the address itself. */
-  private link(text: string, target: string | undefined): string {
-    if (target === undefined || text.trim() === '' || bare(text) === bare(target)) return text;
-    return `[${text}](${target})`;
-  }
-}
-
-function bare(url: string): string {
-  return url.trim().replace(/^mailto:|\/$/g, '');
-}
-
-function webTarget(url: string): string | undefined {
-  return /^(?:https?:|mailto:|ftp:)/i.test(url) ? url : undefined;
-}
-
-function fieldTarget(code: string): string | undefined {
-  const url = /^\s*HYPERLINK\s+"([^"]*)"/i.exec(code)?.[1];
-  return url === undefined ? undefined : webTarget(url);
 }
 
 /** What a reader of today shows: the first choice that says something, else the fallback. */
