@@ -1,11 +1,9 @@
 import { Lexer, type MarkedToken, type Token, type Tokens } from 'marked';
 import { decodeText } from './charset.js';
-import { parseSafely, type ParsedBlock, type ParsedDocument, type Parser } from './parser.js';
+import { headingCharactersMax, Outline } from './outline.js';
+import { parseSafely, type ParsedDocument, type Parser } from './parser.js';
 import { plainTextDocument } from './plain-text.js';
-import { tableBlocks } from './table-rows.js';
 
-/** A longer heading is prose in the wrong style: it stays a block, and its beginning stands in the path. */
-const headingCharactersMax = 200;
 const frontMatterCharactersMax = 64 * 1024;
 /** Images embedded as base64 are megabytes of noise. */
 const dataUri = /data:[\w.+-]{1,100}\/[\w.+-]{1,100};base64,[A-Za-z0-9+/=]{64,}/g;
@@ -27,47 +25,6 @@ export function markdownDocument(source: string, clean = (text: string) => text)
   return foundTitle ? { title: foundTitle, blocks: outline.blocks } : { blocks: outline.blocks };
 }
 
-/** Collects blocks under the path of open headings; a heading that nothing stands under becomes a block. */
-class Outline {
-  readonly blocks: ParsedBlock[] = [];
-  title: string | undefined;
-  private path: { depth: number; text: string; used: boolean }[] = [];
-  private headings: string[] = [];
-
-  openHeading(depth: number, text: string): void {
-    this.closeHeadings(depth);
-    if (text === '') return;
-    const short = clip(text);
-    if (depth === 1) this.title ??= short;
-    this.path.push({ depth, text: short, used: false });
-    this.headings = this.path.map((heading) => heading.text);
-    if (short !== text) this.add({ text });
-  }
-
-  /** Ends the sections of this depth and deeper. */
-  closeHeadings(depth: number): void {
-    for (let last = this.path.at(-1); last !== undefined && last.depth >= depth; last = this.path.at(-1)) {
-      this.path.pop();
-      this.headings = this.path.map((heading) => heading.text);
-      if (!last.used) this.add({ text: last.text });
-    }
-  }
-
-  add(block: Omit<ParsedBlock, 'headings'>): void {
-    for (const heading of this.path) heading.used = true;
-    this.blocks.push({ ...block, headings: this.headings });
-  }
-
-  addTable(token: Tokens.Table, clean: (text: string) => string): void {
-    const rows = token.rows.map((cells, index) => ({
-      cells: cells.map((cell) => clean(cell.text)),
-      row: index + 2,
-    }));
-    const header = token.header.map((cell) => clean(cell.text));
-    for (const block of tableBlocks({ header, rows, headings: [] })) this.add(block);
-  }
-}
-
 function addToken(outline: Outline, token: MarkedToken, clean: (text: string) => string): void {
   switch (token.type) {
     case 'space':
@@ -80,7 +37,7 @@ function addToken(outline: Outline, token: MarkedToken, clean: (text: string) =>
       outline.add({ text: token.raw.replace(/^\n+/, '').trimEnd(), keepTogether: true });
       return;
     case 'table':
-      outline.addTable(token, clean);
+      outline.addTable(tableOf(token, clean));
       return;
     case 'list':
       for (const item of token.items) outline.add({ text: clean(item.raw).trim(), keepTogether: true });
@@ -94,6 +51,14 @@ function addToken(outline: Outline, token: MarkedToken, clean: (text: string) =>
     default:
       outline.add({ text: clean(token.raw).trim() });
   }
+}
+
+function tableOf(token: Tokens.Table, clean: (text: string) => string) {
+  const rows = token.rows.map((cells, index) => ({
+    cells: cells.map((cell) => clean(cell.text)),
+    row: index + 2,
+  }));
+  return { header: token.header.map((cell) => clean(cell.text)), rows };
 }
 
 /** Block level only: inline tokens are not needed, and lexing them is what hostile texts make slow. */
@@ -131,12 +96,6 @@ function inlineTokenText(token: MarkedToken, words: (tokens: Token[]) => string)
   if (token.type === 'html') return '';
   if ('tokens' in token && token.tokens !== undefined && token.tokens.length > 0) return words(token.tokens);
   return 'text' in token ? token.text : token.raw;
-}
-
-/** Cut at a code point. */
-function clip(text: string): string {
-  if (text.length <= headingCharactersMax) return text;
-  return `${text.slice(0, headingCharactersMax).replace(/[\ud800-\udbff]$/, '')}…`;
 }
 
 /** YAML between `---` lines at the very start; a text that only begins with a rule is left alone. */

@@ -1,11 +1,26 @@
 import { csv } from './csv.js';
 import { html } from './html.js';
 import { markdown } from './markdown.js';
+import { openDocumentText, openDocumentSlides } from './open-document.js';
+import { epub } from './epub.js';
+import { rtf } from './rtf.js';
 import type { Parser } from './parser.js';
 import { plainText } from './plain-text.js';
+import { word } from './word.js';
 
 /** Every kind of file that can be read; the first match wins. */
-export const PARSERS: readonly Parser[] = [plainText, markdown, html, csv];
+export const PARSERS: readonly Parser[] = [
+  plainText,
+  markdown,
+  html,
+  csv,
+  word,
+  openDocumentText,
+  openDocumentSlides,
+
+  epub,
+  rtf,
+];
 
 /**
  * The parser for a file, or undefined when its kind is not supported. The extension decides, in any case;

@@ -1,0 +1,165 @@
+import { decodeText } from './charset.js';
+import { htmlDocument } from './html.js';
+import { ParseError, parseSafely, type ParsedBlock, type ParsedDocument, type Parser } from './parser.js';
+import { childOf, childrenOf, descendantsOf, readXml, textOf, type XmlElement } from './xml-reader.js';
+import { unzip } from './zip.js';
+
+const unread = /\.(?:png|jpe?g|gif|webp|svg|css|js|[ot]tf|woff2?|mp[34]|m4[av]|ogg|smil)$/i;
+const readable = /xhtml|text\/html|x-dtbook|x-oeb1-document/i;
+/** Fonts are disguised by these; anybody may read the text. */
+const fontDisguise = /idpf\.org\/2008\/embedding|ns\.adobe\.com\/pdf\/enc#RC/i;
+const voidTags = /^(?:area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr|[\w-]+:[\w-]+)$/i;
+
+type Files = ReadonlyMap<string, Uint8Array>;
+
+interface Chapter {
+  /** As the book names it. */
+  readonly href: string;
+  readonly file: string;
+}
+
+interface Book {
+  readonly title: string | undefined;
+  readonly chapters: readonly Chapter[];
+  /** What the table of contents calls a file. */
+  readonly labels: ReadonlyMap<string, string>;
+}
+
+async function epubDocument(bytes: Uint8Array): Promise<ParsedDocument> {
+  const files = await unzip(bytes, (name) => !unread.test(name));
+  const book = openBook(files);
+  const encrypted = encryptedFiles(files);
+  const blocks: ParsedBlock[] = [];
+  for (const { file, href } of book.chapters) {
+    if (encrypted.has(file)) throw new ParseError('E1001', 'The file is encrypted.');
+    const content = files.get(file);
+    if (content !== undefined) blocks.push(...chapterBlocks(content, href, book.labels.get(file)));
+  }
+  return book.title ? { title: book.title, blocks } : { blocks };
+}
+
+/** @throws ParseError E1001: it holds no book */
+function openBook(files: Files): Book {
+  const container = files.get('META-INF/container.xml');
+  const named = container && descendantsOf(readXml(container), 'rootfile')[0]?.attributes['full-path'];
+  const name = named && files.has(named) ? named : [...files.keys()].find((file) => /\.opf$/i.test(file));
+  const source = files.get(name ?? '');
+  if (name === undefined || source === undefined) return bookWithoutPackage(files);
+  const folder = folderOf(name);
+  const root = readXml(source);
+  const items = childrenOf(childOf(root, 'manifest'), 'item');
+  const isChapter = ({ attributes }: XmlElement) =>
+    readable.test(attributes['media-type'] ?? '') && !/\bnav\b/.test(attributes.properties ?? '');
+  const spine = childrenOf(childOf(root, 'spine'), 'itemref').flatMap(({ attributes }) =>
+    items.filter((item) => item.attributes.id === attributes.idref),
+  );
+  const chapters = (spine.some(isChapter) ? spine : items).filter(isChapter).map(({ attributes }) => {
+    const href = decoded(attributes.href ?? '');
+    return { href, file: resolve(folder, href) };
+  });
+  const title = descendantsOf(root, 'title')[0];
+  return {
+    title: title && textOf(title).replace(/\s+/g, ' ').trim(),
+    chapters,
+    labels: labelsOf(files, items, folder),
+  };
+}
+
+function bookWithoutPackage(files: Files): Book {
+  const chapters = [...files.keys()].filter((name) => /\.x?html?$/i.test(name)).sort();
+  if (chapters.length === 0) {
+    throw new ParseError('E1001', 'The file is not what its extension says: it holds no book.');
+  }
+  return { title: undefined, chapters: chapters.map((file) => ({ file, href: file })), labels: new Map() };
+}
+
+/** From the table of contents, old or new; the first label of a file counts. */
+function labelsOf(files: Files, items: readonly XmlElement[], folder: string): Map<string, string> {
+  const labels = new Map<string, string>();
+  for (const { attributes } of items) {
+    const file = resolve(folder, decoded(attributes.href ?? ''));
+    const source = files.get(file);
+    const isNew = /\bnav\b/.test(attributes.properties ?? '');
+    if (source === undefined || (!isNew && !/dtbncx/i.test(attributes['media-type'] ?? ''))) continue;
+    const root = readXml(source);
+    const entries = isNew
+      ? descendantsOf(root, 'a').map((link) => [link.attributes.href, textOf(link)] as const)
+      : descendantsOf(root, 'navPoint').map((point) => {
+          const label = childOf(point, 'navLabel');
+          return [childOf(point, 'content')?.attributes.src, label ? textOf(label) : ''] as const;
+        });
+    for (const [target, label] of entries) {
+      const name = resolve(folderOf(file), decoded(target ?? ''));
+      const words = label.replace(/\s+/g, ' ').trim();
+      if (words !== '' && !labels.has(name)) labels.set(name, words);
+    }
+  }
+  return labels;
+}
+
+function encryptedFiles(files: Files): Set<string> {
+  const encryption = files.get('META-INF/encryption.xml');
+  if (encryption === undefined) return new Set();
+  return new Set(
+    descendantsOf(readXml(encryption), 'EncryptedData')
+      .filter((data) => !fontDisguise.test(childOf(data, 'EncryptionMethod')?.attributes.Algorithm ?? ''))
+      .flatMap((data) => descendantsOf(data, 'CipherReference'))
+      .map(({ attributes }) => decoded(attributes.URI ?? '')),
+  );
+}
+
+/** Text before the first heading of a chapter stands under what the table of contents calls it. */
+function chapterBlocks(content: Uint8Array, file: string, label: string | undefined): ParsedBlock[] {
+  const { blocks } = htmlDocument(asHtml(decodeText(content, declaredEncoding(content))), 'whole');
+  return blocks.map((block) => ({
+    ...block,
+    headings:
+      block.headings.length > 0 || label === undefined || block.text === label ? block.headings : [label],
+    layout: { file, ...block.layout },
+  }));
+}
+
+/** What XML allows and HTML reads otherwise: `<title/>`. Notes that are hidden until somebody taps them are text. */
+function asHtml(source: string): string {
+  return source
+    .replace(/<\?xml[^<>]*\?>/, '')
+    .replace(/<([a-z][\w:-]*)([^<>]*)\/>/gi, (tag, name: string, attributes: string) =>
+      voidTags.test(name) ? tag : `<${name}${attributes}></${name}>`,
+    )
+    .replace(/<(?:aside|section|div|li|ol|p)\b[^<>]*>/gi, (tag) =>
+      /notes?["'\s]/i.test(tag) ? tag.replace(/\shidden(?:=(?:"[^"]*"|'[^']*'))?(?=[\s>])/i, '') : tag,
+    );
+}
+
+function declaredEncoding(content: Uint8Array): string | undefined {
+  const start = Buffer.from(content.subarray(0, 1024)).toString('latin1');
+  return /\b(?:encoding|charset)\s*=\s*["']?([\w-]+)/i.exec(start)?.[1];
+}
+
+function folderOf(name: string): string {
+  return name.slice(0, name.lastIndexOf('/') + 1);
+}
+
+function resolve(folder: string, href: string): string {
+  const path: string[] = [];
+  for (const step of `${folder}${href.replace(/[#?].*$/s, '')}`.split('/')) {
+    if (step === '..') path.pop();
+    else if (step !== '' && step !== '.') path.push(step);
+  }
+  return path.join('/');
+}
+
+function decoded(href: string): string {
+  try {
+    return decodeURIComponent(href);
+  } catch {
+    return href;
+  }
+}
+
+export const epub: Parser = {
+  name: 'epub',
+  extensions: ['epub'],
+  contentTypes: ['application/epub+zip'],
+  parse: (bytes) => parseSafely(() => epubDocument(bytes)),
+};

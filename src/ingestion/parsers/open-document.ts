@@ -1,0 +1,148 @@
+import { OpenDocumentStory } from './open-document-story.js';
+import { OpenDocumentStyles, stylesIn } from './open-document-styles.js';
+import { Outline } from './outline.js';
+import { ParseError, parseSafely, type ParsedDocument, type Parser } from './parser.js';
+import {
+  childOf,
+  childrenOf,
+  descendantsOf,
+  elementsOf,
+  readXml,
+  streamChildren,
+  textOf,
+  type XmlElement,
+} from './xml-reader.js';
+import { unzip } from './zip.js';
+
+const wanted = /(?:^|\/)content\.xml$|^(?:styles|meta)\.xml$|^mimetype$|^META-INF\/manifest\.xml$/;
+const margins = ['header', 'header-first', 'header-left', 'footer', 'footer-first', 'footer-left'];
+/** Frames of a slide that repeat what the master slide says. */
+const repeated = new Set(['header', 'footer', 'date-time', 'page-number', 'page']);
+
+type Parts = ReadonlyMap<string, Uint8Array>;
+
+class OpenDocument {
+  readonly outline = new Outline();
+  title: string | undefined;
+  private readonly styles = new OpenDocumentStyles();
+  private readonly shared: XmlElement | undefined;
+  private slides = 0;
+
+  constructor(private readonly parts: Parts) {
+    const styles = parts.get('styles.xml');
+    this.shared = styles && readXml(styles);
+    for (const style of stylesIn(this.shared)) this.styles.take(style);
+  }
+
+  read(content: Uint8Array): void {
+    streamChildren(content, 'automatic-styles', (style) => this.styles.take(style));
+    const story = this.story();
+    streamChildren(content, 'text', (child) => story.add(child));
+    streamChildren(content, 'presentation', (child) => {
+      if (child.name === 'page') this.addSlide(child);
+    });
+    this.outline.closeHeadings(1);
+    this.addMargins();
+  }
+
+  private story(layout?: Record<string, unknown>): OpenDocumentStory {
+    return new OpenDocumentStory({
+      outline: this.outline,
+      styles: this.styles,
+      object: (name) => {
+        const part = this.parts.get(`${name.replace(/^\.\//, '')}/content.xml`);
+        return part && readXml(part);
+      },
+      titled: (title) => {
+        if (title !== '') this.title ??= title.replace(/\s+/g, ' ');
+      },
+      ...(layout && { layout }),
+    });
+  }
+
+  private addSlide(slide: XmlElement): void {
+    this.slides += 1;
+    const layout = { slide: this.slides };
+    const story = this.story(layout);
+    const shapes = elementsOf(slide).filter(
+      ({ attributes }) => attributes.placeholder !== 'true' && !repeated.has(attributes.class ?? ''),
+    );
+    const isTitle = ({ attributes }: XmlElement) => attributes.class === 'title';
+    const title = shapes
+      .filter(isTitle)
+      .flatMap((shape) => story.texts(wrap(shape)))
+      .join(' ')
+      .replace(/\s+/g, ' ');
+    this.outline.closeHeadings(1);
+    this.outline.openHeading(1, title);
+    const before = this.outline.blocks.length;
+    for (const shape of shapes) if (!isTitle(shape)) story.add(shape);
+    for (const notes of childrenOf(slide, 'notes')) {
+      for (const frame of childrenOf(notes, 'frame')) {
+        if (frame.attributes.class === 'notes' && frame.attributes.placeholder !== 'true') story.add(frame);
+      }
+    }
+    if (title !== '' && this.outline.blocks.length === before) this.outline.add({ text: title, layout });
+  }
+
+  /** What stands at the top and bottom of every page, once. */
+  private addMargins(): void {
+    const told = new Set<string>();
+    for (const page of this.shared ? descendantsOf(this.shared, 'master-page') : []) {
+      for (const margin of childrenOf(page, ...margins)) {
+        if (margin.attributes.display === 'false') continue;
+        for (const text of this.story().texts(margin)) {
+          if (!told.has(text)) this.outline.add({ text });
+          told.add(text);
+        }
+      }
+    }
+  }
+}
+
+function wrap(element: XmlElement): XmlElement {
+  return { name: 'text-box', attributes: {}, children: [element] };
+}
+
+async function openDocument(bytes: Uint8Array, kind: string): Promise<ParsedDocument> {
+  const parts = await unzip(bytes, (name) => wanted.test(name));
+  if (latin1(parts.get('META-INF/manifest.xml')).includes('encryption-data')) {
+    throw new ParseError('E1001', 'The file is encrypted.');
+  }
+  const content = parts.get('content.xml');
+  const type = latin1(parts.get('mimetype'));
+  if (content === undefined || (type.includes('opendocument') && !type.includes(kind))) {
+    throw new ParseError(
+      'E1001',
+      `The file is not what its extension says: it is no ${kind} of OpenDocument.`,
+    );
+  }
+  const document = new OpenDocument(parts);
+  document.read(content);
+  const title = metaTitle(parts.get('meta.xml')) ?? document.title ?? document.outline.title;
+  const { blocks } = document.outline;
+  return title ? { title, blocks } : { blocks };
+}
+
+function metaTitle(meta: Uint8Array | undefined): string | undefined {
+  const title = meta && childOf(childOf(readXml(meta), 'meta'), 'title');
+  return (title && textOf(title).trim()) || undefined;
+}
+
+function latin1(bytes: Uint8Array | undefined): string {
+  return Buffer.from(bytes ?? []).toString('latin1');
+}
+
+export const openDocumentText: Parser = {
+  name: 'open-document-text',
+  extensions: ['odt'],
+  contentTypes: ['application/vnd.oasis.opendocument.text'],
+  parse: (bytes) => parseSafely(() => openDocument(bytes, 'text')),
+};
+
+export const openDocumentSlides: Parser = {
+  name: 'open-document-slides',
+  extensions: ['odp'],
+  contentTypes: ['application/vnd.oasis.opendocument.presentation'],
+  parse: (bytes) => parseSafely(() => openDocument(bytes, 'presentation')),
+};

@@ -1,0 +1,403 @@
+import { fieldAddress, linkedText } from './linked-text.js';
+import { Outline } from './outline.js';
+import { ParseError } from './parser.js';
+import { RtfCharset, type Iconv } from './rtf-charset.js';
+import { RtfStory } from './rtf-story.js';
+import { rtfTokens } from './rtf-tokens.js';
+import { characters, mathProperties, optionalPlaces, unreadPlaces } from './rtf-words.js';
+import { symbolText } from './symbol-font.js';
+
+/** Where the words of a group go. */
+type Place = 'text' | 'nowhere' | 'fonts' | 'styles' | 'title' | 'info' | 'author' | 'label' | 'code';
+
+interface Field {
+  code: string;
+}
+
+/** What braces save and restore. */
+interface Group {
+  place: Place;
+  story: RtfStory;
+  font: number | undefined;
+  /** Of the text that is not Latin. */
+  eastFont: number | undefined;
+  isEast: boolean;
+  isHidden: boolean;
+  isBold: boolean;
+  /** How many characters stand in for one of Unicode. */
+  substitutes: number;
+  style: number;
+  outlineLevel: number | undefined;
+  isInTable: boolean;
+  field: Field | undefined;
+  /** Where the Unicode form of a text goes that is written in two forms. */
+  unicodePlace: Place;
+  /** Runs when the group that set it ends. */
+  end: (() => void) | undefined;
+}
+
+const groupsMax = 20_000;
+const documentCodePages: Readonly<Record<string, number>> = { mac: 10000, pc: 437, pca: 850 };
+const codeCharactersMax = 4_000;
+
+/** Reads RTF into an outline. Groups are a stack, not a recursion. */
+export class RtfReader {
+  readonly outline = new Outline();
+  readonly margins: RtfStory[] = [];
+  title = '';
+  private readonly body = new RtfStory(this.outline);
+  private readonly charset: RtfCharset;
+  private readonly styles = new Map<number, { name: string; outlineLevel: number | undefined }>();
+  private group: Group = {
+    place: 'text',
+    story: this.body,
+    font: undefined,
+    eastFont: undefined,
+    isEast: false,
+    isHidden: false,
+    isBold: false,
+    substitutes: 1,
+    style: 0,
+    outlineLevel: undefined,
+    isInTable: false,
+    field: undefined,
+    unicodePlace: 'text',
+    end: undefined,
+  };
+  private readonly outer: Group[] = [];
+  private bytes: Uint8Array[] = [];
+  private toSkip = 0;
+  private isOptional = false;
+  private defaultFont: number | undefined;
+  private fontNumber = 0;
+  private author = '';
+  private notes = 0;
+  private isContinued = false;
+
+  constructor(iconv: Iconv) {
+    this.charset = new RtfCharset(iconv);
+  }
+
+  read(source: Uint8Array): void {
+    for (const token of rtfTokens(source)) {
+      if (token.kind === 'text') this.take(token.bytes);
+      else {
+        this.flush();
+        if (token.kind === 'open') this.open();
+        else if (token.kind === 'close') this.close();
+        else this.control(token.word, token.param);
+      }
+    }
+    this.flush();
+    while (this.outer.length > 0) this.close();
+    this.body.end(this.paragraph());
+    this.outline.closeHeadings(1);
+    const told = new Set<string>();
+    for (const text of this.margins.flatMap(({ texts }) => texts)) {
+      if (!told.has(text)) this.outline.add({ text });
+      told.add(text);
+    }
+  }
+
+  private open(): void {
+    this.toSkip = 0;
+    if (this.outer.length >= groupsMax)
+      throw new ParseError('E1001', 'The file cannot be read: it is nested too deep.');
+    this.outer.push(this.group);
+    this.group = { ...this.group, end: undefined };
+  }
+
+  private close(): void {
+    this.toSkip = 0;
+    this.isOptional = false;
+    const outer = this.outer.pop();
+    if (outer === undefined) return;
+    const { end } = this.group;
+    end?.();
+    this.group = outer;
+  }
+
+  /** Text waits until its charset can no longer change: a character of two bytes may be written in two ways. */
+  private take(bytes: Uint8Array): void {
+    const skipped = Math.min(this.toSkip, bytes.length);
+    this.toSkip -= skipped;
+    if (this.group.place !== 'nowhere' && bytes.length > skipped) this.bytes.push(bytes.subarray(skipped));
+  }
+
+  private flush(): void {
+    if (this.bytes.length === 0) return;
+    const { font, eastFont, isEast } = this.group;
+    const used = isEast && this.charset.isDoubleByte(eastFont) ? eastFont : font;
+    const bytes = Buffer.concat(this.bytes);
+    this.bytes = [];
+    this.say(this.charset.decode(bytes, used ?? this.defaultFont));
+  }
+
+  private say(text: string): void {
+    const { place, story, field, isHidden, isBold } = this.group;
+    if (isHidden && place !== 'code') return;
+    if (place === 'text') {
+      story.text += text;
+      if (!isBold && /\S/.test(text)) story.isBold = false;
+    } else if (place === 'label') story.label += text;
+    else if (place === 'title') this.title += text;
+    else if (place === 'author') this.author += text;
+    else if (place === 'code' && field && field.code.length < codeCharactersMax) field.code += text;
+    else if (place === 'fonts') this.nameFont(text);
+    else if (place === 'styles') this.nameStyle(text);
+  }
+
+  private nameFont(text: string): void {
+    this.charset.font(this.fontNumber).name += text.replace(/;.*$/s, '');
+  }
+
+  private nameStyle(text: string): void {
+    const style = this.styles.get(this.group.style) ?? { name: '', outlineLevel: this.group.outlineLevel };
+    style.name = `${style.name}${text}`.replace(/;.*$/s, '').trim();
+    this.styles.set(this.group.style, style);
+  }
+
+  private control(word: string, param: number | undefined): void {
+    const isOptional = this.isOptional;
+    this.isOptional = false;
+    if (word === '*') {
+      this.isOptional = true;
+      return;
+    }
+    const character = characters[word];
+    if (character !== undefined) {
+      if (this.toSkip > 0) this.toSkip -= 1;
+      else this.say(character);
+      return;
+    }
+    if (word === 'u') return this.unicode(param ?? 0);
+    if (this.group.place === 'nowhere') return;
+    if (this.place(word, isOptional) || this.properties(word, param) || this.structure(word)) return;
+    if (this.group.place === 'fonts') this.fontProperty(word, param);
+  }
+
+  private unicode(code: number): void {
+    this.toSkip = this.group.substitutes;
+    if (this.group.place === 'nowhere') return;
+    const unit = code < 0 ? code + 0x10000 : code;
+    const font = this.charset.fonts.get(this.group.font ?? this.defaultFont ?? -1)?.name ?? '';
+    if (unit >= 0xf000 && unit <= 0xf0ff) this.say(symbolText(font, unit));
+    else if (unit > 0x1f && unit <= 0xffff) this.say(String.fromCharCode(unit));
+  }
+
+  /** Whether the word says where the text of its group goes. */
+  private place(word: string, isOptional: boolean): boolean {
+    const { group } = this;
+    if (unreadPlaces.has(word) || (isOptional && !optionalPlaces.has(word)) || mathProperties.test(word)) {
+      group.place = 'nowhere';
+      return true;
+    }
+    switch (word) {
+      case 'fonttbl':
+        group.place = 'fonts';
+        return true;
+      case 'stylesheet':
+        group.place = 'styles';
+        return true;
+      case 'info':
+        group.place = 'info';
+        return true;
+      case 'title':
+        if (group.place === 'info') group.place = 'title';
+        return true;
+      case 'atnauthor':
+        this.author = '';
+        group.place = 'author';
+        return true;
+      case 'listtext':
+      case 'pntext':
+        return this.openLabel();
+      case 'field':
+        group.field = { code: '' };
+        return true;
+      case 'fldinst':
+        group.place = 'code';
+        return true;
+      case 'fldrslt':
+        return this.openResult();
+      case 'upr':
+        group.unicodePlace = group.place;
+        group.place = 'info';
+        return true;
+      case 'ud':
+        group.place = group.unicodePlace;
+        return true;
+      default:
+        return this.openStory(word);
+    }
+  }
+
+  private openLabel(): boolean {
+    const { group } = this;
+    group.place = 'label';
+    group.story.label = '';
+    group.end = () => {
+      const label = group.story.label.trim();
+      group.story.label = label === '' || /[\p{L}\p{N}]/u.test(label) ? label : '-';
+    };
+    return true;
+  }
+
+  private openResult(): boolean {
+    const { group } = this;
+    const { story, field } = group;
+    const [paragraph, start] = [story.paragraphs, story.text.length];
+    group.end = () => {
+      const [before, text] = [story.text.slice(0, start), story.text.slice(start)];
+      if (story.paragraphs === paragraph)
+        story.text = before + linkedText(text, fieldAddress(field?.code ?? ''));
+    };
+    return true;
+  }
+
+  /** Notes, comments, text boxes and what stands on every page are stories of their own. */
+  private openStory(word: string): boolean {
+    const { group } = this;
+    const parent = group.story;
+    const isMargin = /^(?:header|footer)[lrf]?$/.test(word);
+    if (!isMargin && !/^(?:footnote|annotation|shptxt|dptxbxtext)$/.test(word)) return false;
+    const story = new RtfStory();
+    let mark = '';
+    if (word === 'footnote') {
+      this.notes += 1;
+      mark = `[${this.notes}] `;
+      parent.text += mark.trim();
+    }
+    const { author } = this;
+    if (isMargin) this.margins.push(story);
+    Object.assign(group, {
+      story,
+      place: 'text',
+      isInTable: false,
+      isHidden: false,
+      outlineLevel: undefined,
+      style: 0,
+    });
+    group.end = () => {
+      story.end(this.paragraph());
+      const text = story.texts.join('\n');
+      if (isMargin || text === '') return;
+      if (word === 'annotation')
+        parent.append(`Comment${author.trim() ? ` by ${author.trim()}` : ''}: ${text}`);
+      else parent.append(`${mark}${text}`);
+    };
+    return true;
+  }
+
+  private properties(word: string, param: number | undefined): boolean {
+    const { group } = this;
+    switch (word) {
+      case 'ansicpg':
+      case 'mac':
+      case 'pc':
+      case 'pca':
+        this.charset.codePage = documentCodePages[word] ?? (param || 1252);
+        return true;
+      case 'deff':
+        this.defaultFont = param;
+        return true;
+      case 'f':
+        this.fontNumber = param ?? 0;
+        if (group.place === 'fonts') this.charset.font(this.fontNumber);
+        group.font = param;
+        group.isEast = false;
+        return true;
+      case 'af':
+        if (group.isEast) group.eastFont = param;
+        return true;
+      case 'loch':
+      case 'hich':
+      case 'dbch':
+        group.isEast = word === 'dbch';
+        return true;
+      case 'uc':
+        group.substitutes = Math.min(Math.max(param ?? 1, 0), 16);
+        return true;
+      case 'v':
+      case 'deleted':
+        group.isHidden = param !== 0;
+        return true;
+      case 'b':
+        group.isBold = param !== 0;
+        return true;
+      case 'plain':
+        Object.assign(group, { isHidden: false, isBold: false, font: this.defaultFont, isEast: false });
+        return true;
+      case 's':
+        group.style = param ?? 0;
+        return true;
+      case 'outlinelevel':
+        group.outlineLevel = param;
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  private structure(word: string): boolean {
+    const { group } = this;
+    const { story } = group;
+    switch (word) {
+      case 'pard':
+        Object.assign(group, { isInTable: false, style: 0, outlineLevel: undefined });
+        return true;
+      case 'intbl':
+        group.isInTable = true;
+        return true;
+      case 'par':
+      case 'sect':
+      case 'page':
+        if (group.place === 'text') story.endParagraph(this.paragraph());
+        return true;
+      case 'cell':
+        story.endCell();
+        return true;
+      case 'nestcell':
+        story.endNestedCell();
+        return true;
+      case 'nestrow':
+        story.endNestedRow();
+        return true;
+      case 'row':
+        story.endRow();
+        return true;
+      case 'trowd':
+        story.isHeaderRow = false;
+        story.continued = [];
+        this.isContinued = false;
+        return true;
+      case 'trhdr':
+        story.isHeaderRow = true;
+        return true;
+      case 'clvmrg':
+        this.isContinued = true;
+        return true;
+      case 'cellx':
+        story.continued.push(this.isContinued);
+        this.isContinued = false;
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  private fontProperty(word: string, param: number | undefined): void {
+    const font = this.charset.font(this.fontNumber);
+    if (word === 'fcharset') font.charset = param;
+    if (word === 'cpg' && param) font.codePage = param;
+  }
+
+  private paragraph() {
+    const { outlineLevel, style, isInTable } = this.group;
+    const known = this.styles.get(style);
+    const named = /^heading ([1-9])$/i.exec(known?.name ?? '')?.[1];
+    const level =
+      outlineLevel ?? known?.outlineLevel ?? (named === undefined ? undefined : Number(named) - 1);
+    return { level: level !== undefined && level >= 0 && level < 9 ? level : undefined, isInTable };
+  }
+}

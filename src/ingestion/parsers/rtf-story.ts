@@ -1,0 +1,124 @@
+import { documentTable, type DocumentCell, type DocumentRow } from './document-table.js';
+import type { Outline } from './outline.js';
+
+export interface RtfParagraph {
+  /** 0 is the highest level of headings; undefined is text. */
+  readonly level: number | undefined;
+  readonly isInTable: boolean;
+}
+
+/** Takes what the body, a note, a header or a text box says, and puts it into the outline, or keeps it as texts. */
+export class RtfStory {
+  /** Of the paragraph that is being read. */
+  text = '';
+  label = '';
+  isBold = true;
+  /** Counts paragraphs, so that whoever remembers a place in one can tell whether it is still there. */
+  paragraphs = 0;
+  isHeaderRow = false;
+  /** Of each cell of the row: whether the one above reaches down into it. */
+  continued: boolean[] = [];
+  readonly texts: string[] = [];
+  private cellTexts: string[] = [];
+  private isCellBold = true;
+  private cells: DocumentCell[] = [];
+  private rows: DocumentRow[] = [];
+  private waiting: string[] = [];
+
+  constructor(private readonly outline?: Outline) {}
+
+  /** Follows the paragraph or the table. */
+  append(text: string): void {
+    if (/\S/.test(text)) this.waiting.push(text);
+  }
+
+  endParagraph({ level, isInTable }: RtfParagraph): void {
+    const [text, label] = [this.takeText(), this.label];
+    this.label = '';
+    if (isInTable) {
+      if (text !== '') this.cellTexts.push(label === '' ? text : `${label} ${text}`);
+      return;
+    }
+    this.endTable();
+    if (text !== '' && level !== undefined && this.outline) {
+      const number = label === '-' || label === '' ? '' : `${label} `;
+      this.outline.openHeading(level + 1, `${number}${text}`.replace(/\s+/g, ' '));
+    } else if (text !== '') this.tell(label === '' ? text : `${label} ${text}`, label !== '');
+    this.tellWaiting();
+  }
+
+  endCell(): void {
+    this.endParagraph({ level: undefined, isInTable: true });
+    this.cells.push({
+      text: this.cellTexts.join('\n'),
+      columns: 1,
+      isBold: this.isCellBold,
+      isContinued: this.continued[this.cells.length] === true,
+    });
+    this.cellTexts = [];
+    this.isCellBold = true;
+  }
+
+  /** A table in a cell is a line for each of its rows. */
+  endNestedCell(): void {
+    const text = this.takeText();
+    if (text !== '') this.nestedCells.push(text);
+  }
+
+  endNestedRow(): void {
+    if (this.nestedCells.length > 0) this.cellTexts.push(this.nestedCells.join('; '));
+    this.nestedCells = [];
+  }
+
+  private nestedCells: string[] = [];
+
+  endRow(): void {
+    if (this.text.trim() !== '' || this.cellTexts.length > 0) this.endCell();
+    if (this.cells.length > 0) this.rows.push({ cells: this.cells, isHeader: this.isHeaderRow });
+    this.cells = [];
+  }
+
+  /** Ends whatever has begun. */
+  end(paragraph: RtfParagraph): void {
+    this.endParagraph({ ...paragraph, isInTable: false });
+  }
+
+  private endTable(): void {
+    if (this.cells.length > 0 || this.cellTexts.length > 0) this.endRow();
+    const rows = this.rows;
+    if (rows.length === 0) return;
+    this.rows = [];
+    if (this.outline && rows.some(({ cells }) => cells.length > 1))
+      this.outline.addTable(documentTable(rows));
+    else
+      for (const { cells } of rows)
+        this.tell(
+          cells
+            .map(({ text }) => text)
+            .filter((text) => text !== '')
+            .join('; '),
+        );
+    this.tellWaiting();
+  }
+
+  private takeText(): string {
+    const text = this.text.replace(/[^\S\n]+\n/g, '\n').trim();
+    if (text !== '' && !this.isBold) this.isCellBold = false;
+    this.text = '';
+    this.isBold = true;
+    this.paragraphs += 1;
+    return text;
+  }
+
+  private tellWaiting(): void {
+    const waiting = this.waiting;
+    this.waiting = [];
+    for (const text of waiting) this.tell(text);
+  }
+
+  private tell(text: string, keepTogether = false): void {
+    if (text === '') return;
+    if (this.outline) this.outline.add({ text, ...(keepTogether && { keepTogether }) });
+    else this.texts.push(text);
+  }
+}

@@ -1,0 +1,35 @@
+/** Groups that hold no text of the document. */
+export const unreadPlaces: ReadonlySet<string> = new Set(
+  (
+    'colortbl filetbl listtable listoverridetable revtbl rsidtbl pict nonshppict shprslt sp themedata objdata ' +
+    'nonesttables ftnsep ftnsepc ftncn aftnsep aftnsepc aftncn xe tc tcn rxe bkmkstart bkmkend atnid atnicn ' +
+    'mmathPict background template private1 userprops operator author company keywords subject doccomm comment ' +
+    'category manager hlinkbase creatim revtim printim buptim'
+  ).split(' '),
+);
+/** Of the groups that a reader may pass over (`\\*`) those that hold text. */
+export const optionalPlaces: ReadonlySet<string> = new Set(
+  (
+    'shpinst shpgrp do ud annotation footnote atnauthor fldinst shptxt dptxbxtext moMath moMathPara mf mnum mden ' +
+    'msup msub msSup msSub msSubSup me mr md mrad mdeg mnary mfunc mfName mm mmr macc mbar mlimLow mlimUpp mlim ' +
+    'meqArr mbox mborderBox mgroupChr mphant msPre'
+  ).split(' '),
+);
+export const mathProperties = /^m[a-zA-Z]{1,12}Pr$/;
+export const characters: Readonly<Record<string, string>> = {
+  tab: '\t',
+  line: '\n',
+  lbr: '\n',
+  emdash: '—',
+  endash: '–',
+  emspace: ' ',
+  enspace: ' ',
+  qmspace: ' ',
+  bullet: '•',
+  lquote: '‘',
+  rquote: '’',
+  ldblquote: '“',
+  rdblquote: '”',
+  '~': ' ',
+  _: '-',
+};
