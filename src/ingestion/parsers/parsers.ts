@@ -3,9 +3,10 @@ import { html } from './html.js';
 import { markdown } from './markdown.js';
 import type { Parser } from './parser.js';
 import { plainText } from './plain-text.js';
+import { powerpoint } from './powerpoint.js';
 
 /** Every kind of file that can be read; the first match wins. */
-export const PARSERS: readonly Parser[] = [plainText, markdown, html, csv];
+export const PARSERS: readonly Parser[] = [plainText, markdown, html, csv, powerpoint];
 
 /**
  * The parser for a file, or undefined when its kind is not supported. The extension decides, in any case;
