@@ -10,31 +10,38 @@ import { tableBlocks } from './table-rows.js';
 import { childOf, childrenOf, descendantsOf, elementsOf, type XmlElement } from './xml-reader.js';
 import { unzip } from './zip.js';
 
-const unread = /^ppt\/(?:media|slideLayouts|slideMasters|theme|fonts|printerSettings)\//i;
+const unread = /^ppt\/(?:media|theme|fonts|printerSettings)\//i;
 /** Places for what a program fills in. */
 const emptyPlaceholders = new Set(['dt', 'sldNum', 'sldImg']);
 /** Told once. */
 const repeatedPlaceholders = new Set(['ftr', 'hdr']);
+/** As LibreOffice writes a footer that nobody has filled in. */
+const unfilled = /^<[^>]*>$/;
 const titlePlaceholders = new Set(['title', 'ctrTitle']);
 const shapeDepthMax = 50;
 
-interface Slide {
+interface Deck {
   readonly parts: Parts;
+  readonly context: ParseContext;
+  /** Layouts and masters that were read, and what is told once: their texts, footers, headers. */
+  readonly told: Set<string>;
+}
+
+interface Slide extends Deck {
   readonly links: ReadonlyMap<string, Relationship>;
   readonly content: SlideContent;
-  /** Footers and headers that were told before. */
-  readonly footers: Set<string>;
-  readonly context: ParseContext;
+  /** A layout or a master: its placeholders hold prompts. */
+  readonly isTemplate: boolean;
 }
 
 async function presentationDocument(bytes: Uint8Array, context: ParseContext): Promise<ParsedDocument> {
   await refuseCompoundFile(bytes);
   const parts = await unzip(bytes, (name) => !unread.test(name));
-  const footers = new Set<string>();
+  const deck: Deck = { parts, context, told: new Set() };
   const blocks: ParsedBlock[] = [];
   let title: string | undefined;
   for (const [index, name] of slideNames(parts).entries()) {
-    const content = await slideContent({ parts, footers, context }, name);
+    const content = await slideContent(deck, name);
     title ??= content.title;
     blocks.push(...slideBlocks(content, index + 1));
   }
@@ -57,35 +64,32 @@ function slideNames(parts: Parts): string[] {
   return found.sort((one, other) => number(one) - number(other));
 }
 
-async function slideContent(
-  deck: Pick<Slide, 'parts' | 'footers' | 'context'>,
-  name: string,
-): Promise<SlideContent> {
-  const links = relationshipsOf(deck.parts, name);
-  const content: SlideContent = { title: '', blocks: [], notes: [], comments: [] };
-  const slide: Slide = { ...deck, links, content };
-  const tree = shapeTree(readPart(deck.parts, name));
-  if (tree) await addShapes(slide, tree, 0);
-  for (const { type, target } of links.values()) {
-    if (type === 'notesSlide') await addNotes(deck, target, content);
-    if (type === 'comments') content.comments.push(...slideComments(deck.parts, target));
+async function slideContent(deck: Deck, name: string): Promise<SlideContent> {
+  const content = await shapesOf(deck, name);
+  for (const { type, target } of relationshipsOf(deck.parts, name).values()) {
+    if (type === 'notesSlide') content.notes.push(...(await shapesOf(deck, target)).blocks);
+    else if (type === 'comments') content.comments.push(...slideComments(deck.parts, target));
+    else if (type === 'slideLayout') await addTemplate(deck, target, content);
   }
   return content;
 }
 
-function shapeTree(slide: XmlElement | undefined): XmlElement | undefined {
-  return childOf(childOf(slide, 'cSld'), 'spTree');
+/** What a layout and its master write on every slide, with the first slide that shows it. */
+async function addTemplate(deck: Deck, name: string, content: SlideContent): Promise<void> {
+  if (deck.told.has(name)) return;
+  deck.told.add(name);
+  content.blocks.push(...(await shapesOf(deck, name, true)).blocks);
+  for (const { type, target } of relationshipsOf(deck.parts, name).values()) {
+    if (type === 'slideMaster') await addTemplate(deck, target, content);
+  }
 }
 
-async function addNotes(
-  deck: Pick<Slide, 'parts' | 'footers' | 'context'>,
-  name: string,
-  content: SlideContent,
-): Promise<void> {
-  const notes: SlideContent = { title: '', blocks: [], notes: [], comments: [] };
-  const tree = shapeTree(readPart(deck.parts, name));
-  if (tree) await addShapes({ ...deck, links: relationshipsOf(deck.parts, name), content: notes }, tree, 0);
-  content.notes.push(...notes.blocks);
+async function shapesOf(deck: Deck, name: string, isTemplate = false): Promise<SlideContent> {
+  const content: SlideContent = { title: '', blocks: [], notes: [], comments: [] };
+  const tree = childOf(childOf(readPart(deck.parts, name), 'cSld'), 'spTree');
+  const slide = { ...deck, links: relationshipsOf(deck.parts, name), content, isTemplate };
+  if (tree) await addShapes(slide, tree, 0);
+  return content;
 }
 
 async function addShapes(slide: Slide, tree: XmlElement, depth: number): Promise<void> {
@@ -118,28 +122,28 @@ function isHidden(shape: XmlElement): boolean {
 }
 
 function addText(slide: Slide, shape: XmlElement): void {
-  const { content, links, footers } = slide;
+  const { content, links, told, isTemplate } = slide;
   const placeholder = childOf(childOf(propertiesOf(shape), 'nvPr'), 'ph')?.attributes;
   const kind = placeholder ? (placeholder.type ?? 'body') : '';
-  if (emptyPlaceholders.has(kind)) return;
+  const isRepeated = isTemplate || repeatedPlaceholders.has(kind);
+  if (emptyPlaceholders.has(kind) || (isTemplate && placeholder && !repeatedPlaceholders.has(kind))) return;
   const paragraphs = paragraphsOf(childOf(shape, 'txBody'), links);
   if (titlePlaceholders.has(kind) && content.title === '') {
     content.title = paragraphs.join(' ').replace(/\s+/g, ' ');
     return;
   }
   for (const text of paragraphs) {
-    if (repeatedPlaceholders.has(kind)) {
-      if (footers.has(text)) continue;
-      footers.add(text);
-    }
+    if (isRepeated && (told.has(text) || unfilled.test(text))) continue;
+    if (isRepeated) told.add(text);
     content.blocks.push({ text, headings: [] });
   }
 }
 
 /** Its description, when somebody wrote one; programs put the name of the file there. */
-function addPicture({ content }: Slide, picture: XmlElement): void {
+function addPicture({ content, isTemplate }: Slide, picture: XmlElement): void {
   const text = childOf(propertiesOf(picture), 'cNvPr')?.attributes.descr?.trim() ?? '';
-  if (text !== '' && !/\.\w{2,5}$|^https?:/i.test(text)) content.blocks.push({ text, headings: [] });
+  if (text !== '' && !isTemplate && !/\.\w{2,5}$|^https?:/i.test(text))
+    content.blocks.push({ text, headings: [] });
 }
 
 async function addGraphic(slide: Slide, frame: XmlElement): Promise<void> {
