@@ -13,7 +13,6 @@ export function chartBlocks(chartSpace: XmlElement, headings: readonly string[])
   if (plot === undefined) return [];
   const title = titleOf(chart);
   const under = title === '' ? [...headings] : [...headings, title];
-  const axes = childrenOf(plot, 'catAx', 'valAx', 'dateAx', 'serAx').map(titleOf);
   const series = descendantsOf(plot, 'ser').slice(0, seriesMax);
   const categories = points(childOf(series[0], 'cat', 'xVal'));
   const columns = series.map((each) => points(childOf(each, 'val', 'yVal')));
@@ -27,15 +26,23 @@ export function chartBlocks(chartSpace: XmlElement, headings: readonly string[])
     }));
   const header = ['', ...series.map((each) => [...points(childOf(each, 'tx')).values()].join(' '))];
   const blocks = tableBlocks({ header, rows, headings: under });
-  const names = [title, ...axes].filter((name) => name !== '').join('; ');
-  const first = names === '' || (axes.every((axis) => axis === '') && blocks.length > 0);
-  return [...(first ? [] : [{ text: names, headings: [...headings] }]), ...blocks].map(
-    ({ text, headings: path, keepTogether }) => ({
-      text,
-      headings: path,
-      ...(keepTogether && { keepTogether }),
-    }),
-  );
+  const names = chartNames(chartSpace);
+  const named = names === title && blocks.length > 0 ? [] : [{ text: names, headings: [...headings] }];
+  // Rows of a drawing are counted nowhere.
+  return [
+    ...named,
+    ...blocks.map(({ text, headings: path }) => ({ text, headings: path, keepTogether: true })),
+  ];
+}
+
+/** Its title and those of its axes. */
+export function chartNames(chartSpace: XmlElement): string {
+  const chart = childOf(chartSpace, 'chart');
+  const axes = childrenOf(childOf(chart, 'plotArea'), 'catAx', 'valAx', 'dateAx', 'serAx');
+  return [chart, ...axes]
+    .map(titleOf)
+    .filter((name) => name !== '')
+    .join('; ');
 }
 
 function titleOf(element: XmlElement | undefined): string {
@@ -47,6 +54,8 @@ function titleOf(element: XmlElement | undefined): string {
 function points(source: XmlElement | undefined): Map<number, string> {
   const values = new Map<number, string>();
   if (source === undefined) return values;
+  const direct = childOf(source, 'v');
+  if (direct) values.set(0, textOf(direct).trim());
   const [level] = descendantsOf(source, 'lvl', 'strCache', 'numCache', 'strLit', 'numLit');
   for (const point of childrenOf(level, 'pt')) {
     const value = childOf(point, 'v');

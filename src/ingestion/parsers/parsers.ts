@@ -2,12 +2,22 @@ import { csv } from './csv.js';
 import { html } from './html.js';
 import { markdown } from './markdown.js';
 import type { Parser } from './parser.js';
+import { excel, excelBinary } from './spreadsheet.js';
 import { plainText } from './plain-text.js';
 import { powerpoint } from './powerpoint.js';
 import { powerpointBinary } from './powerpoint-binary.js';
 
 /** Every kind of file that can be read; the first match wins. */
-export const PARSERS: readonly Parser[] = [plainText, markdown, html, csv, powerpoint, powerpointBinary];
+export const PARSERS: readonly Parser[] = [
+  plainText,
+  markdown,
+  html,
+  csv,
+  powerpoint,
+  powerpointBinary,
+  excel,
+  excelBinary,
+];
 
 /**
  * The parser for a file, or undefined when its kind is not supported. The extension decides, in any case;

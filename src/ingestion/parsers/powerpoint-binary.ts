@@ -84,8 +84,10 @@ function* slidesOf({ document, find }: PersistedDocument): Generator<SlideConten
     const content = slideContent(slide, outline, told);
     const notesPage = notes.get(slideId);
     if (notesPage) content.notes.push(...contentOf(shapesOf(notesPage, []), told).blocks);
-    const master = slide.children.find(({ type }) => type === recordTypes.slideAtom);
-    const masterPage = master && find(masters.get(numberAt(master, 12)) ?? -1);
+    const atom = slide.children.find(({ type }) => type === recordTypes.slideAtom);
+    const masterId = atom ? numberAt(atom, 12) : 0;
+    const masterPage = find(masters.get(masterId) ?? -1);
+    masters.delete(masterId);
     content.blocks.push(...contentOf(masterShapes(masterPage), told, true).blocks);
     yield content;
   }
