@@ -1,14 +1,3 @@
-/** A cell as SheetJS reads it with `cellNF`. */
-export interface Cell {
-  /** b, n, s, e: boolean, number, text, error. */
-  readonly t?: string;
-  readonly v?: string | number | boolean | Date;
-  /** As the program shows it. */
-  readonly w?: string;
-  /** Its number format. */
-  readonly z?: string | number;
-}
-
 export interface DateParts {
   readonly y: number;
   readonly m: number;
@@ -18,25 +7,63 @@ export interface DateParts {
   readonly S: number;
 }
 
-export type DateReader = (serial: number) => DateParts | null;
+/** The number formats of SheetJS. */
+export interface NumberFormats {
+  get_table(): Readonly<Record<number, string | undefined>>;
+  /** @throws for codes that it does not know */
+  format(code: string, value: number, options: { date1904: boolean }): string;
+  parse_date_code(serial: number, options: { date1904: boolean }): DateParts | null;
+}
 
-/** A cell as people see it, but a date as `2024-03-31` or `2024-03-31 14:05`, whatever the local habit. */
-export function cellText({ t, v, w, z }: Cell, readDate: DateReader): string {
-  if (t === 'n' && typeof v === 'number' && isDateFormat(z)) {
-    const date = readDate(v);
-    if (date && date.y > 0) return isoDate(date);
+/** Formats of East Asian dates that have a number but no code of their own. */
+const eastAsianDates = new Set([27, 28, 29, 30, 31, 36, 50, 51, 52, 53, 54, 57, 58]);
+const codeCharactersMax = 255;
+
+export interface CellFormat {
+  readonly code: string;
+  readonly isDate: boolean;
+}
+
+export class CellFormats {
+  private readonly known = new Map<string, CellFormat>();
+
+  constructor(
+    private readonly formats: NumberFormats,
+    private readonly date1904: boolean,
+  ) {}
+
+  /** The format of a number as files give it: a code, or the number of one that all programs know. */
+  of(format: string | number | undefined): CellFormat {
+    const code =
+      typeof format === 'number'
+        ? (this.formats.get_table()[format] ?? (eastAsianDates.has(format) ? 'yyyy-mm-dd' : 'General'))
+        : (format ?? 'General');
+    const known = this.known.get(code) ?? { code, isDate: isDateFormat(code) };
+    this.known.set(code, known);
+    return known;
   }
-  return (w ?? (v instanceof Date ? v.toISOString() : String(v ?? ''))).trim();
+
+  /** A number as people see it, but a date as `2024-03-31` or `2024-03-31 14:05`, whatever the local habit. */
+  text(value: number, { code, isDate }: CellFormat): string {
+    const options = { date1904: this.date1904 };
+    const date = isDate ? this.formats.parse_date_code(value, options) : null;
+    if (date && date.y > 0) return isoDate(date);
+    try {
+      return this.formats.format(code, value, options);
+    } catch {
+      return String(value);
+    }
+  }
 }
 
 /** Formats that show a whole day; those of months, years and times of day are left as they show. */
-function isDateFormat(format: string | number | undefined): boolean {
-  if (typeof format !== 'string' || format.length > 255) return false;
-  const letters = format
+function isDateFormat(code: string): boolean {
+  if (code.length > codeCharactersMax) return false;
+  const letters = code
     .split(';', 1)[0]
     ?.replace(/"[^"]*"?|\\.|\[[^\]]*\]|_./g, '')
     .toLowerCase();
-  return letters !== undefined && /y/.test(letters) && /d/.test(letters);
+  return letters !== undefined && letters.includes('y') && letters.includes('d');
 }
 
 function isoDate({ y, m, d, H, M, S }: DateParts): string {

@@ -36,12 +36,3 @@ export async function openCompoundFile(bytes: Uint8Array): Promise<CompoundFile>
   }
   return streams;
 }
-
-/** For a file that should be a zip archive: what Office encrypts becomes a compound file. @throws ParseError E1001 */
-export async function refuseCompoundFile(bytes: Uint8Array): Promise<void> {
-  if (!isCompoundFile(bytes)) return;
-  const names = [...(await openCompoundFile(bytes)).keys()];
-  if (names.some((name) => /^(?:EncryptedPackage|EncryptionInfo)$/i.test(name)))
-    throw new ParseError('E1001', 'The file is encrypted.');
-  throw new ParseError('E1001', 'The file is not what its extension says: it is an older Office document.');
-}

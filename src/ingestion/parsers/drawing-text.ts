@@ -1,8 +1,6 @@
-import type { Relationship } from './opc.js';
+import type { Links } from './office-parts.js';
 import type { TableRow } from './table-rows.js';
 import { childOf, childrenOf, elementsOf, textOf, type XmlElement } from './xml-reader.js';
-
-type Links = ReadonlyMap<string, Relationship>;
 
 /** Fields that every slide repeats and that say nothing. */
 const emptyFields = /^(?:slidenum|datetime)/i;

@@ -1,8 +1,9 @@
 import { csv } from './csv.js';
+import { excelBinary } from './excel-binary.js';
+import { excel } from './excel.js';
 import { html } from './html.js';
 import { markdown } from './markdown.js';
 import type { Parser } from './parser.js';
-import { excel, excelBinary } from './spreadsheet.js';
 import { plainText } from './plain-text.js';
 import { powerpoint } from './powerpoint.js';
 import { powerpointBinary } from './powerpoint-binary.js';

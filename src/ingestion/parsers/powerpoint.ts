@@ -1,16 +1,14 @@
 import { chartBlocks } from './chart.js';
-import { refuseCompoundFile } from './compound-file.js';
 import { drawnTable, lineOf, paragraphsOf } from './drawing-text.js';
-import { readPart, referenceOf, relationshipsOf, type Parts, type Relationship } from './opc.js';
+import { OfficePackage } from './office-package.js';
+import { linksOf, readPart, referenceOf, type Links } from './office-parts.js';
 import { ParseError, parseSafely } from './parser.js';
 import type { ParseContext, ParsedBlock, ParsedDocument, Parser } from './parser.js';
 import { slideComments } from './slide-comments.js';
 import { slideBlocks, type SlideContent } from './slide-blocks.js';
 import { tableBlocks } from './table-rows.js';
 import { childOf, childrenOf, descendantsOf, elementsOf, type XmlElement } from './xml-reader.js';
-import { unzip } from './zip.js';
 
-const unread = /^ppt\/(?:media|theme|fonts|printerSettings)\//i;
 /** Places for what a program fills in. */
 const emptyPlaceholders = new Set(['dt', 'sldNum', 'sldImg']);
 /** Told once. */
@@ -21,22 +19,21 @@ const titlePlaceholders = new Set(['title', 'ctrTitle']);
 const shapeDepthMax = 50;
 
 interface Deck {
-  readonly parts: Parts;
+  readonly parts: OfficePackage;
   readonly context: ParseContext;
   /** Layouts and masters that were read, and what is told once: their texts, footers, headers. */
   readonly told: Set<string>;
 }
 
 interface Slide extends Deck {
-  readonly links: ReadonlyMap<string, Relationship>;
+  readonly links: Links;
   readonly content: SlideContent;
   /** A layout or a master: its placeholders hold prompts. */
   readonly isTemplate: boolean;
 }
 
 async function presentationDocument(bytes: Uint8Array, context: ParseContext): Promise<ParsedDocument> {
-  await refuseCompoundFile(bytes);
-  const parts = await unzip(bytes, (name) => !unread.test(name));
+  const parts = await OfficePackage.open(bytes);
   const deck: Deck = { parts, context, told: new Set() };
   const blocks: ParsedBlock[] = [];
   let title: string | undefined;
@@ -49,24 +46,27 @@ async function presentationDocument(bytes: Uint8Array, context: ParseContext): P
 }
 
 /** In the order of the presentation; by their numbers when that is lost. */
-function slideNames(parts: Parts): string[] {
-  const main = [...relationshipsOf(parts, '').values()].find(({ type }) => type === 'officeDocument');
-  const presentation = main?.target ?? 'ppt/presentation.xml';
-  const links = relationshipsOf(parts, presentation);
+function slideNames(parts: OfficePackage): string[] {
+  const presentation = parts.related('', 'officeDocument')[0] ?? 'ppt/presentation.xml';
+  const links = linksOf(parts, presentation);
   const list = childOf(readPart(parts, presentation), 'sldIdLst');
   const listed = childrenOf(list, 'sldId').map((slide) => links.get(referenceOf(slide))?.target ?? '');
-  const names = listed.filter((name) => parts.has(name));
+  const names = listed.filter((name) => parts.part(name) !== undefined);
   if (names.length > 0) return names;
-  const number = (name: string) => Number(/(\d+)\.xml$/.exec(name)?.[1] ?? 0);
-  const found = [...parts.keys()].filter((name) => /^ppt\/slides\/[^/]+\.xml$/.test(name));
-  if (found.length === 0 && !parts.has(presentation))
+  const numbered: string[] = [];
+  for (let name = slideName(1); parts.part(name); name = slideName(numbered.length + 1)) numbered.push(name);
+  if (numbered.length === 0 && parts.part(presentation) === undefined)
     throw new ParseError('E1001', 'The file is not what its extension says: it holds no presentation.');
-  return found.sort((one, other) => number(one) - number(other));
+  return numbered;
+}
+
+function slideName(number: number): string {
+  return `ppt/slides/slide${number}.xml`;
 }
 
 async function slideContent(deck: Deck, name: string): Promise<SlideContent> {
   const content = await shapesOf(deck, name);
-  for (const { type, target } of relationshipsOf(deck.parts, name).values()) {
+  for (const { type, target } of linksOf(deck.parts, name).values()) {
     if (type === 'notesSlide') content.notes.push(...(await shapesOf(deck, target)).blocks);
     else if (type === 'comments') content.comments.push(...slideComments(deck.parts, target));
     else if (type === 'slideLayout') await addTemplate(deck, target, content);
@@ -79,7 +79,7 @@ async function addTemplate(deck: Deck, name: string, content: SlideContent): Pro
   if (deck.told.has(name)) return;
   deck.told.add(name);
   content.blocks.push(...(await shapesOf(deck, name, true)).blocks);
-  for (const { type, target } of relationshipsOf(deck.parts, name).values()) {
+  for (const { type, target } of linksOf(deck.parts, name).values()) {
     if (type === 'slideMaster') await addTemplate(deck, target, content);
   }
 }
@@ -87,7 +87,7 @@ async function addTemplate(deck: Deck, name: string, content: SlideContent): Pro
 async function shapesOf(deck: Deck, name: string, isTemplate = false): Promise<SlideContent> {
   const content: SlideContent = { title: '', blocks: [], notes: [], comments: [] };
   const tree = childOf(childOf(readPart(deck.parts, name), 'cSld'), 'spTree');
-  const slide = { ...deck, links: relationshipsOf(deck.parts, name), content, isTemplate };
+  const slide = { ...deck, links: linksOf(deck.parts, name), content, isTemplate };
   if (tree) await addShapes(slide, tree, 0);
   return content;
 }
@@ -159,7 +159,7 @@ async function addGraphic(slide: Slide, frame: XmlElement): Promise<void> {
     } else if (element.name === 'relIds') {
       content.blocks.push(...diagramTexts(readPart(parts, target('dm'))));
     } else {
-      const bytes = parts.get(target());
+      const bytes = parts.part(target());
       const name = target().slice(target().lastIndexOf('/') + 1);
       if (bytes) content.blocks.push(...(await context.readInner({ name, bytes })));
       break;

@@ -5,10 +5,16 @@ import { tableBlocks, type TableRow } from './table-rows.js';
 /** Rows times columns; above it columns lose their places, or a cell far out would make every row as wide. */
 const placesMax = 20_000_000;
 
+export interface SheetRow {
+  /** Counted from 1 in the sheet. */
+  readonly row: number;
+  /** By column from 0, with holes. */
+  readonly cells: readonly (string | undefined)[];
+}
+
 export interface Sheet {
   readonly name: string;
-  /** In any order of columns, those without text left out; `row` counts from 1 in the sheet. */
-  readonly rows: readonly { row: number; cells: ReadonlyMap<number, string> }[];
+  readonly rows: readonly SheetRow[];
   /** What stands beside the cells: comments, texts of drawings, headers and footers. */
   readonly asides: readonly { text: string; row?: number }[];
   /** Where the program itself knows: how many rows at the top name the columns. */
@@ -34,17 +40,22 @@ export function sheetBlocks({ name, rows, asides, headerRows }: Sheet): ParsedBl
 }
 
 /** Columns that are blank all over are left out. */
-function withColumns(rows: Sheet['rows']): TableRow[] {
+function withColumns(rows: readonly SheetRow[]): TableRow[] {
   const used = new Set<number>();
-  for (const { cells } of rows) for (const column of cells.keys()) used.add(column);
+  for (const { cells } of rows) for (const column of filledColumns(cells)) used.add(column);
   const columns = [...used].sort((one, other) => one - other);
-  const inOrder = (cells: ReadonlyMap<number, string>) =>
-    [...cells].sort(([one], [other]) => one - other).map(([, text]) => text);
   const keepsPlaces = rows.length * columns.length <= placesMax;
   return rows.map(({ row, cells }) => ({
     row,
-    cells: keepsPlaces ? columns.map((column) => cells.get(column) ?? '') : inOrder(cells),
+    cells: (keepsPlaces ? columns : filledColumns(cells)).map((column) => cells[column] ?? ''),
   }));
+}
+
+/** A wide row is mostly holes, which are not walked through. */
+function filledColumns(cells: SheetRow['cells']): number[] {
+  return Object.keys(cells)
+    .map(Number)
+    .filter((column) => cells[column] !== undefined && cells[column] !== '');
 }
 
 function splitAt(rows: readonly TableRow[], headerRows: number | undefined): ReturnType<typeof splitHeader> {

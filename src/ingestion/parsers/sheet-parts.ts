@@ -1,62 +1,83 @@
 import { chartNames } from './chart.js';
 import { paragraphsOf } from './drawing-text.js';
-import { readPart, referenceOf, relationshipsOf, type Parts } from './opc.js';
+import type { OfficePackage } from './office-package.js';
+import { linksOf, readPart, referenceOf } from './office-parts.js';
 import type { Sheet } from './sheet-blocks.js';
-import { childOf, childrenOf, descendantsOf, elementsOf, readXml, textOf } from './xml-reader.js';
+import { childOf, childrenOf, descendantsOf, textOf, type XmlElement } from './xml-reader.js';
 
 /** Shorter words beside the number of a page are `Page` and `of`. */
 const numberedCharactersMin = 12;
 
-/** What stands beside the cells of each sheet, by its name: texts of drawings, charts, headers and footers of pages. */
-export function sheetAsides(parts: Parts): Map<string, Sheet['asides']> {
-  const links = relationshipsOf(parts, 'xl/workbook.xml');
-  const sheets = childrenOf(childOf(readPart(parts, 'xl/workbook.xml'), 'sheets'), 'sheet');
-  return new Map(
-    sheets.map((sheet) => {
-      const name = links.get(referenceOf(sheet))?.target ?? '';
-      const drawings = [...relationshipsOf(parts, name).values()].filter(({ type }) => type === 'drawing');
-      const texts = [
-        ...drawings.flatMap(({ target }) => drawnTexts(parts, target)),
-        ...pageTexts(parts, name),
-      ];
-      return [sheet.attributes.name ?? '', texts.map((text) => ({ text }))];
-    }),
+/** The comments of a sheet, as `Author: text`. A threaded one stands twice: the note for old programs is left out. */
+export function sheetComments(parts: OfficePackage, sheet: string): Sheet['asides'] {
+  const people = new Map<string, string>();
+  for (const { attributes } of childrenOf(readPart(parts, 'xl/persons/person.xml'), 'person')) {
+    people.set(attributes.id ?? '', attributes.displayName ?? '');
+  }
+  const threaded = parts
+    .related(sheet, 'threadedComment')
+    .flatMap((name) => childrenOf(readPart(parts, name), 'threadedComment'));
+  const inThreads = new Set(threaded.map(({ attributes }) => attributes.ref));
+  const said = threaded.map((comment) =>
+    aside(comment, people.get(comment.attributes.personId ?? ''), childOf(comment, 'text')),
   );
+  const noted = parts.related(sheet, 'comments').flatMap((name) => {
+    const root = readPart(parts, name);
+    const authors = childrenOf(childOf(root, 'authors'), 'author').map(textOf);
+    return childrenOf(childOf(root, 'commentList'), 'comment')
+      .filter(({ attributes }) => !inThreads.has(attributes.ref))
+      .map((comment) =>
+        aside(comment, authors[Number(comment.attributes.authorId)], childOf(comment, 'text')),
+      );
+  });
+  return [...said, ...noted];
 }
 
-function drawnTexts(parts: Parts, name: string): string[] {
-  const root = readPart(parts, name);
-  const links = relationshipsOf(parts, name);
-  return (root ? descendantsOf(root, 'txBody', 'chart') : []).flatMap((element) => {
-    if (element.name === 'txBody') return paragraphsOf(element, links);
-    const chart = readPart(parts, links.get(referenceOf(element))?.target ?? '');
-    return chart ? [chartNames(chart)] : [];
+function aside(
+  { attributes }: XmlElement,
+  author: string | undefined,
+  body: XmlElement | undefined,
+): { text: string; row?: number } {
+  const row = Number(/\d+$/.exec(attributes.ref ?? '')?.[0]);
+  const text = commentText(author, body ? noteText(body) : '');
+  return row > 0 ? { text, row } : { text };
+}
+
+/** Without the readings of East Asian words. */
+function noteText(body: XmlElement): string {
+  return body.children
+    .map((child) => (typeof child === 'string' ? child : child.name === 'rPh' ? '' : noteText(child)))
+    .join('');
+}
+
+/** Excel begins the text of a note with its author. */
+export function commentText(author = '', text = ''): string {
+  const said = text.replace(/\r\n?/g, '\n').trim();
+  return author === '' || said === '' || said.startsWith(author) ? said : `${author}: ${said}`;
+}
+
+/** The texts of shapes, and the names of charts: their values stand in cells. */
+export function drawnTexts(parts: OfficePackage, sheet: string): string[] {
+  return parts.related(sheet, 'drawing').flatMap((name) => {
+    const root = readPart(parts, name);
+    const links = linksOf(parts, name);
+    return (root ? descendantsOf(root, 'txBody', 'chart') : []).flatMap((element) => {
+      if (element.name === 'txBody') return paragraphsOf(element, links);
+      const chart = readPart(parts, links.get(referenceOf(element))?.target ?? '');
+      return chart ? [chartNames(chart)] : [];
+    });
   });
 }
 
-/** Of the printed pages. The element stands behind the cells, which may be a hundred megabytes of XML: found by its name. */
-function pageTexts(parts: Parts, name: string): string[] {
-  const bytes = parts.get(name);
-  if (bytes === undefined) return [];
-  const xml = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const element = 'headerFooter';
-  const first = xml.indexOf(element, Math.max(0, xml.lastIndexOf('sheetData')));
-  const last = xml.lastIndexOf(`${element}>`);
-  if (first < 1 || last <= first) return [];
-  const source = xml.subarray(xml.lastIndexOf('<', first), last + element.length + 1).toString('utf8');
-  return [...new Set(elementsOf(readXml(source)).flatMap((part) => pageText(textOf(part))))];
-}
-
-/** The words of a header or footer: `&L`, `&C`, `&R` begin its parts, other codes are fonts, numbers and names. */
-export function pageText(source: string): string[] {
-  return source
-    .replaceAll('&&', '\u0000')
-    .split(/&[LCR]/)
+/** The words of headers and footers: `&L`, `&C`, `&R` begin their parts, other codes are fonts, numbers and names. */
+export function pageTexts(sources: readonly string[]): string[] {
+  const texts = sources
+    .flatMap((source) => source.replaceAll('&&', '\u0000').split(/&[LCR]/))
     .map((part) => {
       const words = part.replace(/&(?:"[^"]*"|K[\dA-Fa-f]{6}|K\d\d[+-]\d{3}|\d+|.)/g, '').trim();
       return /&[PN]/.test(part) && words.length < numberedCharactersMin
         ? ''
         : words.replaceAll('\u0000', '&');
-    })
-    .filter((words) => words !== '');
+    });
+  return [...new Set(texts)].filter((text) => text !== '');
 }

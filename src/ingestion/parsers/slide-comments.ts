@@ -1,9 +1,10 @@
 import { lineOf } from './drawing-text.js';
-import { readPart, type Parts } from './opc.js';
+import type { OfficePackage } from './office-package.js';
+import { readPart } from './office-parts.js';
 import { childOf, childrenOf, textOf, type XmlElement } from './xml-reader.js';
 
 /** The comments of a part, of the old kind or the threaded one, as `Author: text`; replies follow what they answer. */
-export function slideComments(parts: Parts, name: string): string[] {
+export function slideComments(parts: OfficePackage, name: string): string[] {
   const authors = authorsOf(parts);
   const said = (comment: XmlElement): string[] => {
     const body = childOf(comment, 'txBody');
@@ -16,7 +17,7 @@ export function slideComments(parts: Parts, name: string): string[] {
   return childrenOf(readPart(parts, name), 'cm').flatMap(said);
 }
 
-function authorsOf(parts: Parts): Map<string, string> {
+function authorsOf(parts: OfficePackage): Map<string, string> {
   const authors = new Map<string, string>();
   for (const part of ['ppt/commentAuthors.xml', 'ppt/authors.xml']) {
     for (const { attributes } of childrenOf(readPart(parts, part), 'cmAuthor', 'author')) {

@@ -64,12 +64,6 @@ export async function unzip(
   return files;
 }
 
-/** An archive of files that were taken out by `unzip`, not deflated again: for libraries that open archives themselves. */
-export async function repack(files: ReadonlyMap<string, Uint8Array>): Promise<Uint8Array> {
-  const { zipSync } = await import('fflate');
-  return zipSync(Object.fromEntries(files), { level: 0 });
-}
-
 async function inflate(archive: Archive, entry: Entry, bytesMax: number): Promise<Uint8Array> {
   if (entry.isEncrypted()) throw new ParseError('E1001', 'The file is encrypted.');
   const ofEntry = Math.max(entry.compressedSize * inflationMax, inflationFreeBytes);
