@@ -3,6 +3,7 @@ import { excelBinary } from './excel-binary.js';
 import { excel } from './excel.js';
 import { html } from './html.js';
 import { markdown } from './markdown.js';
+import { openDocumentSheets } from './open-document-sheets.js';
 import type { Parser } from './parser.js';
 import { plainText } from './plain-text.js';
 import { powerpoint } from './powerpoint.js';
@@ -18,6 +19,7 @@ export const PARSERS: readonly Parser[] = [
   powerpointBinary,
   excel,
   excelBinary,
+  openDocumentSheets,
 ];
 
 /**
