@@ -2,6 +2,7 @@ import { csv } from './csv.js';
 import { excelBinary } from './excel-binary.js';
 import { excel } from './excel.js';
 import { html } from './html.js';
+import { keynote, numbers, pages } from './iwork.js';
 import { markdown } from './markdown.js';
 import { openDocumentSheets } from './open-document-sheets.js';
 import type { Parser } from './parser.js';
@@ -20,6 +21,9 @@ export const PARSERS: readonly Parser[] = [
   excel,
   excelBinary,
   openDocumentSheets,
+  pages,
+  keynote,
+  numbers,
 ];
 
 /**

@@ -1,0 +1,49 @@
+import type { ParsedBlock } from './parser.js';
+import { tableBlocks, type Table } from './table-rows.js';
+
+/** A longer heading is prose in the wrong style: it stays a block, and its beginning stands in the path. */
+export const headingCharactersMax = 200;
+
+/** Collects blocks under the path of open headings; a heading that nothing stands under becomes a block. */
+export class Outline {
+  readonly blocks: ParsedBlock[] = [];
+  /** The first heading of depth 1. */
+  title: string | undefined;
+  private path: { depth: number; text: string; used: boolean }[] = [];
+  private headings: string[] = [];
+
+  /** `depth` counts from 1. */
+  openHeading(depth: number, text: string): void {
+    this.closeHeadings(depth);
+    if (text === '') return;
+    const short = clip(text);
+    if (depth === 1) this.title ??= short;
+    this.path.push({ depth, text: short, used: false });
+    this.headings = this.path.map((heading) => heading.text);
+    if (short !== text) this.add({ text });
+  }
+
+  /** Ends the sections of this depth and deeper. */
+  closeHeadings(depth: number): void {
+    for (let last = this.path.at(-1); last !== undefined && last.depth >= depth; last = this.path.at(-1)) {
+      this.path.pop();
+      this.headings = this.path.map((heading) => heading.text);
+      if (!last.used) this.add({ text: last.text });
+    }
+  }
+
+  add(block: Omit<ParsedBlock, 'headings'>): void {
+    for (const heading of this.path) heading.used = true;
+    this.blocks.push({ ...block, headings: this.headings });
+  }
+
+  addTable(table: Omit<Table, 'headings'>): void {
+    for (const block of tableBlocks({ ...table, headings: [] })) this.add(block);
+  }
+}
+
+/** Cut at a code point. */
+function clip(text: string): string {
+  if (text.length <= headingCharactersMax) return text;
+  return `${text.slice(0, headingCharactersMax).replace(/[\ud800-\udbff]$/, '')}…`;
+}
