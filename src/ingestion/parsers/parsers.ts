@@ -1,11 +1,17 @@
 import { csv } from './csv.js';
+import { epub } from './epub.js';
+import { excel } from './excel.js';
+import { excelBinary } from './excel-binary.js';
 import { html } from './html.js';
+import { keynote, numbers, pages } from './iwork.js';
 import { markdown } from './markdown.js';
 import { openDocumentText, openDocumentSlides } from './open-document.js';
-import { epub } from './epub.js';
-import { rtf } from './rtf.js';
+import { openDocumentSheets } from './open-document-sheets.js';
 import type { Parser } from './parser.js';
 import { plainText } from './plain-text.js';
+import { powerpoint } from './powerpoint.js';
+import { powerpointBinary } from './powerpoint-binary.js';
+import { rtf } from './rtf.js';
 import { word } from './word.js';
 
 /** Every kind of file that can be read; the first match wins. */
@@ -17,9 +23,16 @@ export const PARSERS: readonly Parser[] = [
   word,
   openDocumentText,
   openDocumentSlides,
-
   epub,
   rtf,
+  powerpoint,
+  powerpointBinary,
+  excel,
+  excelBinary,
+  openDocumentSheets,
+  pages,
+  keynote,
+  numbers,
 ];
 
 /**

@@ -1,0 +1,66 @@
+import type { Links } from './office-parts.js';
+import type { TableRow } from './table-rows.js';
+import { childOf, childrenOf, elementsOf, textOf, type XmlElement } from './xml-reader.js';
+
+/** Fields that every slide repeats and that say nothing. */
+const emptyFields = /^(?:slidenum|datetime)/i;
+
+/** The paragraphs of a text body of DrawingML; line breaks stay, the target of a link follows in brackets. */
+export function paragraphsOf(body: XmlElement | undefined, links: Links): string[] {
+  return childrenOf(body, 'p')
+    .map((paragraph) => runsOf(paragraph, links).trim())
+    .filter((text) => text !== '');
+}
+
+/** In one line. */
+export function lineOf(body: XmlElement | undefined): string {
+  return paragraphsOf(body, new Map()).join(' ').replace(/\s+/g, ' ').trim();
+}
+
+function runsOf(paragraph: XmlElement, links: Links): string {
+  return elementsOf(paragraph)
+    .map((element) => {
+      switch (element.name) {
+        case 'r':
+          return runText(element, links);
+        case 'fld':
+          return emptyFields.test(element.attributes.type ?? '') ? '' : runText(element, links);
+        case 'br':
+          return '\n';
+        case 'm':
+          return textOf(element);
+        case 'AlternateContent': {
+          const choice = childOf(element, 'Choice') ?? childOf(element, 'Fallback');
+          return choice ? runsOf(choice, links) : '';
+        }
+        default:
+          return '';
+      }
+    })
+    .join('');
+}
+
+function runText(run: XmlElement, links: Links): string {
+  const text = childrenOf(run, 't').map(textOf).join('');
+  const link = childOf(childOf(run, 'rPr'), 'hlinkClick');
+  const target = link && links.get(link.attributes['r:id'] ?? link.attributes.id ?? '');
+  return target?.isExternal ? withTarget(text, target.target) : text;
+}
+
+/** `text (address)`, unless the text is the address, or the address leads nowhere outside. */
+export function withTarget(text: string, target: string): string {
+  const plain = (address: string) => address.replace(/^(?:mailto:|https?:\/\/)/i, '').replace(/\/$/, '');
+  if (!/^(?:https?|mailto|ftp):/i.test(target) || text.trim() === '') return text;
+  return plain(text.trim()) === plain(target) ? text : `${text} (${target.replace(/^mailto:/i, '')})`;
+}
+
+/** The rows of a table of DrawingML; what a merged cell covers is blank. */
+export function drawnTable(table: XmlElement): { header: readonly string[]; rows: TableRow[] } {
+  const rows = childrenOf(table, 'tr').map((row, index) => ({
+    cells: childrenOf(row, 'tc').map((cell) => lineOf(childOf(cell, 'txBody'))),
+    row: index + 1,
+  }));
+  const firstRow = childOf(table, 'tblPr')?.attributes.firstRow;
+  const hasHeader = firstRow === undefined || /^(?:1|true)$/.test(firstRow);
+  return hasHeader ? { header: rows[0]?.cells ?? [], rows: rows.slice(1) } : { header: [], rows };
+}

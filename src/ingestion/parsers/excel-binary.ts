@@ -1,0 +1,104 @@
+import { CellFormats, type NumberFormats } from './cell-text.js';
+import { isCompoundFile } from './compound-file.js';
+import { withTarget } from './drawing-text.js';
+import { fillMerged, type MergedCells } from './merged-cells.js';
+import { ParseError, parseSafely, type ParsedDocument, type Parser } from './parser.js';
+import { sheetBlocks, type Sheet } from './sheet-blocks.js';
+import { commentText } from './sheet-parts.js';
+
+/** What SheetJS gives in its dense mode, with holes. */
+interface Worksheet {
+  readonly '!data'?: readonly (readonly (Cell | undefined)[] | undefined)[];
+  readonly '!merges'?: readonly MergedCells[];
+}
+
+interface Cell {
+  /** n: a number. */
+  readonly t?: string;
+  readonly v?: unknown;
+  /** As Excel shows it. */
+  readonly w?: string;
+  /** Its number format. */
+  readonly z?: string | number;
+  readonly l?: { readonly Target?: string };
+  /** Comments: author, text. */
+  readonly c?: readonly { readonly a?: string; readonly t?: string }[];
+}
+
+interface Workbook {
+  readonly SheetNames: readonly string[];
+  readonly Sheets: Readonly<Record<string, Worksheet | undefined>>;
+  readonly Workbook?: { readonly WBProps?: { readonly date1904?: boolean } };
+}
+
+interface SheetJs {
+  read(bytes: Uint8Array, options: object): Workbook;
+  set_cptable(tables: unknown): void;
+  readonly SSF: NumberFormats;
+}
+
+/** Beginnings of workbooks of Excel 2 to 5 that are not wrapped in a compound file. */
+const bareBeginnings = new Set([0x0009, 0x0209, 0x0409, 0x0809]);
+
+async function workbookDocument(bytes: Uint8Array): Promise<ParsedDocument> {
+  const [first = 0, second = 0] = bytes;
+  if (!isCompoundFile(bytes) && !bareBeginnings.has(first + 256 * second))
+    throw new ParseError('E1001', 'The file is not what its extension says: it is no binary Excel file.');
+  const sheetJs = (await import('@e965/xlsx')) as unknown as SheetJs;
+  sheetJs.set_cptable(await import('@e965/xlsx/dist/cpexcel'));
+  const book = readBook(sheetJs, bytes);
+  const formats = new CellFormats(sheetJs.SSF, book.Workbook?.WBProps?.date1904 === true);
+  const blocks = book.SheetNames.flatMap((name) => {
+    const sheet = book.Sheets[name];
+    return sheet ? sheetBlocks({ name, ...contentOf(sheet, formats) }) : [];
+  });
+  return { blocks };
+}
+
+function readBook(sheetJs: SheetJs, bytes: Uint8Array): Workbook {
+  try {
+    return sheetJs.read(bytes, {
+      type: 'array',
+      dense: true,
+      cellNF: true,
+      cellFormula: false,
+      cellHTML: false,
+    });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    if (/password|encrypt/i.test(reason)) throw new ParseError('E1001', 'The file is encrypted.');
+    throw new ParseError('E1001', `The file cannot be read: ${reason}`);
+  }
+}
+
+function contentOf(sheet: Worksheet, formats: CellFormats): Pick<Sheet, 'rows' | 'asides'> {
+  const rows = new Map<number, (string | undefined)[]>();
+  const asides: { text: string; row: number }[] = [];
+  sheet['!data']?.forEach((line, index) => {
+    const cells: (string | undefined)[] = [];
+    for (const key of Object.keys(line ?? [])) {
+      const cell = line?.[Number(key)];
+      if (!cell) continue;
+      const text = withTarget(textOf(cell, formats), cell.l?.Target ?? '');
+      if (text !== '') cells[Number(key)] = text;
+      for (const { a, t } of cell.c ?? []) asides.push({ text: commentText(a, t), row: index + 1 });
+    }
+    if (cells.length > 0) rows.set(index, cells);
+  });
+  fillMerged(sheet['!merges'] ?? [], rows);
+  return { rows: [...rows].map(([index, cells]) => ({ row: index + 1, cells })), asides };
+}
+
+function textOf({ t, v, w, z }: Cell, formats: CellFormats): string {
+  const format = formats.of(z);
+  if (t === 'n' && typeof v === 'number' && (format.isDate || w === undefined))
+    return formats.text(v, format).trim();
+  return (w ?? (typeof v === 'string' ? v : '')).trim();
+}
+
+export const excelBinary: Parser = {
+  name: 'excel-binary',
+  extensions: ['xls'],
+  contentTypes: ['application/vnd.ms-excel'],
+  parse: (bytes) => parseSafely(() => workbookDocument(bytes)),
+};

@@ -1,0 +1,41 @@
+import type { TableRow } from './table-rows.js';
+
+const rowsAboveHeaderMax = 10;
+
+/**
+ * The header is the first row with two filled cells (of one, in a file of one column); the lines before it are
+ * a title or notes. A first row of nothing but numbers is data: the file has no header.
+ */
+export function splitHeader(rows: readonly TableRow[]): {
+  preamble: readonly TableRow[];
+  header: readonly string[];
+  body: readonly TableRow[];
+} {
+  const start = startOfTable(rows);
+  const first = rows[start];
+  const preamble = rows.slice(0, start);
+  if (first === undefined || filled(first).every(isNumber))
+    return { preamble, header: [], body: rows.slice(start) };
+  return { preamble, header: first.cells, body: rows.slice(start + 1) };
+}
+
+/** A line of totals or the like may stand above the header: then a much wider row of words soon follows. */
+function startOfTable(rows: readonly TableRow[]): number {
+  const start = Math.max(
+    0,
+    rows.findIndex((row) => filled(row).length > 1),
+  );
+  const width = rows[start] ? filled(rows[start]).length : 0;
+  const wider = rows
+    .slice(start, start + rowsAboveHeaderMax)
+    .findIndex((row) => filled(row).length >= 2 * width && !filled(row).some(isNumber));
+  return width > 1 && wider > 0 ? start + wider : start;
+}
+
+function filled({ cells }: TableRow): string[] {
+  return cells.filter((cell) => /\S/.test(cell));
+}
+
+function isNumber(cell: string): boolean {
+  return /^[\s\d.,+\-%€$£/:]+$/.test(cell);
+}

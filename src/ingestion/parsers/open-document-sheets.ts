@@ -1,0 +1,175 @@
+import { withTarget } from './drawing-text.js';
+import { ParseError, parseSafely, type ParsedDocument, type Parser } from './parser.js';
+import { sheetBlocks, type Sheet, type SheetRow } from './sheet-blocks.js';
+import { childOf, childrenOf, descendantsOf, elementsOf, readXml, streamXml, textOf } from './xml-reader.js';
+import type { XmlElement, XmlEvents } from './xml-reader.js';
+import { unzip } from './zip.js';
+
+const wanted = /^(?:content|styles)\.xml$|^mimetype$|^META-INF\/manifest\.xml$/;
+/** A cell or row that is repeated is read as often; beyond it is background that nobody has filled in row by row. */
+const repeatsMax = 1_000;
+const cellsMax = 2_500_000;
+const elementDepthMax = 300;
+const margins = ['header', 'header-first', 'header-left', 'footer', 'footer-first', 'footer-left'];
+/** The number of a page and the like. */
+const fields = new Set(['page-number', 'page-count', 'sheet-name', 'date', 'time', 'file-name', 'title']);
+
+type MutableSheet = { name: string; rows: SheetRow[]; asides: { text: string; row?: number }[] };
+
+/** Collects each row as a tree, and forgets it. */
+class SheetsReader implements XmlEvents {
+  readonly sheets: Sheet[] = [];
+  private sheet: MutableSheet | undefined;
+  private row = 0;
+  private cells = 0;
+  /** Open elements of the row or drawing that is being read. */
+  private readonly building: {
+    name: string;
+    attributes: XmlElement['attributes'];
+    children: (XmlElement | string)[];
+  }[] = [];
+  /** Tables within charts and cells are no sheets. */
+  private depth = 0;
+
+  open(name: string, attributes: XmlElement['attributes']): void {
+    if (this.building.length > 0 || (this.sheet && (name === 'table-row' || name === 'shapes'))) {
+      if (this.building.length > elementDepthMax)
+        throw new ParseError('E1001', 'The sheet is nested too deep.');
+      const element = { name, attributes, children: [] };
+      this.building.at(-1)?.children.push(element);
+      this.building.push(element);
+    } else if (name === 'table') {
+      this.depth += 1;
+      if (this.depth > 1) return;
+      this.sheet = { name: attributes.name ?? '', rows: [], asides: [] };
+      this.sheets.push(this.sheet);
+      this.row = 0;
+    }
+  }
+
+  text(text: string): void {
+    this.building.at(-1)?.children.push(text);
+  }
+
+  close(name: string): void {
+    const element = this.building.pop();
+    if (element === undefined) {
+      if (name === 'table') this.depth -= 1;
+      if (this.depth === 0) this.sheet = undefined;
+    } else if (this.building.length === 0 && this.sheet) {
+      if (name === 'table-row') this.addRow(this.sheet, element);
+      else this.sheet.asides.push(...drawnTexts(element).map((text) => ({ text })));
+    }
+  }
+
+  private addRow(sheet: MutableSheet, element: XmlElement): void {
+    const cells: (string | undefined)[] = [];
+    let column = 0;
+    for (const cell of childrenOf(element, 'table-cell', 'covered-table-cell')) {
+      const repeated = Math.max(1, Number(cell.attributes['number-columns-repeated']) || 1);
+      const text = cell.name === 'table-cell' ? cellText(cell) : '';
+      for (let index = 0; text !== '' && index < Math.min(repeated, repeatsMax); index += 1)
+        cells[column + index] = text;
+      column += repeated;
+      for (const note of childrenOf(cell, 'annotation'))
+        sheet.asides.push({ text: annotationText(note), row: this.row + 1 });
+      for (const text of drawnTexts(cell)) sheet.asides.push({ text, row: this.row + 1 });
+    }
+    const repeated = Math.max(1, Number(element.attributes['number-rows-repeated']) || 1);
+    for (let index = 0; cells.length > 0 && index < Math.min(repeated, repeatsMax); index += 1) {
+      this.cells += Object.keys(cells).length;
+      if (this.cells > cellsMax)
+        throw new ParseError('E1001', `The sheet is too large: over ${cellsMax} cells.`);
+      sheet.rows.push({ row: this.row + index + 1, cells });
+    }
+    this.row += repeated;
+  }
+}
+
+/** As people see it, but dates as `2024-03-31`, whatever the local habit. */
+function cellText(cell: XmlElement): string {
+  const date = cell.attributes['date-value'];
+  const shown = childrenOf(cell, 'p').map(lineText).join('\n').replace(/ {2,}/g, ' ').trim();
+  if (date !== undefined && /^\d{4}-\d\d-\d\d/.test(date))
+    return wholeSeconds(date)
+      .replace('T', ' ')
+      .replace(/ 00:00:00$/, '');
+  if (shown !== '') return shown;
+  const { value, 'boolean-value': truth, 'string-value': words } = cell.attributes;
+  return words ?? value ?? truth ?? '';
+}
+
+/** `2024-03-31T14:05:09.9999997` is ten seconds past: programs count days and parts of days. */
+function wholeSeconds(date: string): string {
+  const time = /\.\d+$/.test(date) ? Date.parse(`${date}Z`) : NaN;
+  return Number.isNaN(time) ? date : new Date(Math.round(time / 1000) * 1000).toISOString().slice(0, 19);
+}
+
+/** A paragraph in one line but for its own breaks, with the targets of its links, without notes and fields of the page. */
+function lineText(element: XmlElement): string {
+  return element.children
+    .map((child) => {
+      if (typeof child === 'string') return child.replace(/\s+/g, ' ');
+      if (child.name === 's') return ' ';
+      if (child.name === 'tab') return '\t';
+      if (child.name === 'line-break') return '\n';
+      if (child.name === 'annotation' || child.name === 'ruby-text' || fields.has(child.name)) return '';
+      const text = lineText(child);
+      return child.name === 'a' ? withTarget(text, child.attributes.href ?? '') : text;
+    })
+    .join('');
+}
+
+function annotationText(note: XmlElement): string {
+  const author = childOf(note, 'creator');
+  const text = descendantsOf(note, 'p').map(lineText).join('\n').trim();
+  return author && text !== '' ? `${textOf(author).trim()}: ${text}` : text;
+}
+
+/** Of text boxes and shapes that lie on the sheet. */
+function drawnTexts(element: XmlElement): string[] {
+  return elementsOf(element)
+    .filter(({ name }) => name !== 'p' && name !== 'annotation')
+    .flatMap((shape) => descendantsOf(shape, 'p').map((paragraph) => lineText(paragraph).trim()));
+}
+
+/** What stands at the top and bottom of the printed pages, once. */
+function pageTexts(styles: Uint8Array | undefined): string[] {
+  const pages = styles ? descendantsOf(readXml(styles), 'master-page') : [];
+  const shown = pages
+    .flatMap((page) => childrenOf(page, ...margins))
+    .filter(({ attributes }) => attributes.display !== 'false');
+  const texts = shown
+    .flatMap((margin) => descendantsOf(margin, 'p'))
+    .filter((paragraph) => elementsOf(paragraph).every(({ name }) => !fields.has(name)));
+  return [...new Set(texts.map((paragraph) => lineText(paragraph).trim()))].filter(
+    (text) => text !== '' && text !== '???',
+  );
+}
+
+async function sheetsDocument(bytes: Uint8Array): Promise<ParsedDocument> {
+  const parts = await unzip(bytes, (name) => wanted.test(name));
+  const latin1 = (name: string) => Buffer.from(parts.get(name) ?? []).toString('latin1');
+  if (latin1('META-INF/manifest.xml').includes('encryption-data'))
+    throw new ParseError('E1001', 'The file is encrypted.');
+  const content = parts.get('content.xml');
+  const type = latin1('mimetype');
+  if (content === undefined || (type.includes('opendocument') && !type.includes('spreadsheet')))
+    throw new ParseError(
+      'E1001',
+      'The file is not what its extension says: it is no spreadsheet of OpenDocument.',
+    );
+  const reader = new SheetsReader();
+  streamXml(content, reader);
+  const blocks = reader.sheets.flatMap(sheetBlocks);
+  return {
+    blocks: [...blocks, ...pageTexts(parts.get('styles.xml')).map((text) => ({ text, headings: [] }))],
+  };
+}
+
+export const openDocumentSheets: Parser = {
+  name: 'open-document-sheets',
+  extensions: ['ods'],
+  contentTypes: ['application/vnd.oasis.opendocument.spreadsheet'],
+  parse: (bytes) => parseSafely(() => sheetsDocument(bytes)),
+};
