@@ -1,5 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import { decodeText } from './charset.js';
+import { splitHeader } from './header-row.js';
 import { parseSafely, type ParsedBlock, type ParsedDocument, type Parser } from './parser.js';
 import { tableBlocks } from './table-rows.js';
 
@@ -7,8 +8,6 @@ import { tableBlocks } from './table-rows.js';
 const delimiters = ['\t', ';', '|', ','] as const;
 const sniffedCharacters = 64 * 1024;
 const sniffedRows = 20;
-
-type Row = { cells: string[]; row: number };
 
 function csvDocument(text: string): ParsedDocument {
   const delimiter = sniffDelimiter(text.slice(0, sniffedCharacters));
@@ -52,27 +51,6 @@ function sniffDelimiter(sample: string): string {
     if (alike > best.alike) best = { delimiter, alike };
   }
   return best.delimiter;
-}
-
-/**
- * The header is the first row with two filled cells (of one, in a file of one column); the lines before it are
- * a title or notes. A first row of nothing but numbers is data: the file has no header.
- */
-function splitHeader(rows: readonly Row[]): { preamble: Row[]; header: string[]; body: Row[] } {
-  const filled = ({ cells }: Row) => cells.filter((cell) => /\S/.test(cell));
-  const start = Math.max(
-    0,
-    rows.findIndex((row) => filled(row).length > 1),
-  );
-  const first = rows[start];
-  const preamble = rows.slice(0, start);
-  if (first === undefined || filled(first).every(isNumber))
-    return { preamble, header: [], body: rows.slice(start) };
-  return { preamble, header: first.cells, body: rows.slice(start + 1) };
-}
-
-function isNumber(cell: string): boolean {
-  return /^[\s\d.,+\-%€$£/:]+$/.test(cell);
 }
 
 export const csv: Parser = {
