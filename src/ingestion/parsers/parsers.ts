@@ -1,13 +1,15 @@
 import { csv } from './csv.js';
 import { email } from './email.js';
 import { html } from './html.js';
+import { json } from './json.js';
 import { markdown } from './markdown.js';
 import { outlook } from './outlook.js';
 import type { Parser } from './parser.js';
 import { plainText } from './plain-text.js';
+import { xml } from './xml.js';
 
 /** Every kind of file that can be read; the first match wins. */
-export const PARSERS: readonly Parser[] = [plainText, markdown, html, csv, email, outlook];
+export const PARSERS: readonly Parser[] = [plainText, markdown, html, csv, email, outlook, json, xml];
 
 /**
  * The parser for a file, or undefined when its kind is not supported. The extension decides, in any case;

@@ -1,3 +1,4 @@
+import { dataSamples } from './data.js';
 import { mailSamples } from './mail.js';
 import { bytesOf } from './reading.js';
 
@@ -42,4 +43,4 @@ const textSamples: readonly Sample[] = [
 ];
 
 /** One file of every extension that is accepted, made here. */
-export const SAMPLES: readonly Sample[] = [...textSamples, ...mailSamples];
+export const SAMPLES: readonly Sample[] = [...textSamples, ...mailSamples, ...dataSamples];
