@@ -1,4 +1,5 @@
 import chardet from 'chardet';
+import iconv from 'iconv-lite';
 import { ParseError } from './parser.js';
 
 /** windows-1252's own characters for 0x80..0x9F. By hand: Node 20.18.3+ decodes them as Latin-1 (nodejs/node#60888). */
@@ -13,6 +14,29 @@ const latin1Labels = new Set([
   'cp1252',
   'x-cp1252',
 ]);
+/** Windows' numbers of charsets that are not `cp` and the number. */
+const codePages: Readonly<Record<number, string>> = {
+  932: 'shift_jis',
+  936: 'gb18030',
+  949: 'euc-kr',
+  950: 'big5',
+  1200: 'utf-16le',
+  1201: 'utf-16be',
+  10000: 'macintosh',
+  10007: 'x-mac-cyrillic',
+  20127: 'us-ascii',
+  20866: 'koi8-r',
+  21866: 'koi8-u',
+  38598: 'iso-8859-8-i',
+  50220: 'iso-2022-jp',
+  50221: 'iso-2022-jp',
+  50222: 'iso-2022-jp',
+  51932: 'euc-jp',
+  51949: 'euc-kr',
+  52936: 'gb18030',
+  54936: 'gb18030',
+  65001: 'utf-8',
+};
 /** Below this chardet (0..100) mistakes short Latin-1 texts for Latin-2 or Turkish. */
 const guessConfidenceMin = 30;
 const guessSampleBytes = 64 * 1024;
@@ -77,12 +101,28 @@ function fromLegacy(bytes: Uint8Array, declared: string | undefined): string {
   if (bytes.includes(0)) throw new ParseError('E1001', 'The file is not text: it contains zero bytes.');
   const { likely, unlikely } = guesses(bytes);
   for (const label of [...(declared ? [declared] : []), ...likely, 'windows-1252', ...unlikely]) {
-    const isLatin1 = latin1Labels.has(label.toLowerCase());
-    const text = isLatin1 ? fromWindows1252(bytes) : decodeStrictly(label, bytes);
+    const text = decodeAs(label, bytes);
     // Bytes that mean nothing in a charset come out as C1 controls.
     if (text !== undefined && !/[\u0080-\u0084\u0086-\u009f]/.test(text)) return text;
   }
   return fromWindows1252(bytes);
+}
+
+/** Of a Windows code page number; undefined when it names none that is known. */
+export function charsetOfCodePage(page: number): string | undefined {
+  const label =
+    codePages[page] ?? (page >= 28591 && page <= 28606 ? `iso-8859-${page - 28590}` : `cp${page}`);
+  return isKnownCharset(label) ? label : undefined;
+}
+
+/** Windows-1252 and its parts: any bytes are a text in it. */
+export function isWesternCharset(label: string): boolean {
+  return latin1Labels.has(label.toLowerCase());
+}
+
+/** The text of bytes in a charset known by its name; undefined when they are none, or the name is not known. */
+export function decodeAs(label: string, bytes: Uint8Array): string | undefined {
+  return isWesternCharset(label) ? fromWindows1252(bytes) : decodeStrictly(label, bytes);
 }
 
 /** The sample starts just before the first byte that is not ASCII: the rest tells nothing. */
@@ -94,12 +134,29 @@ function guesses(bytes: Uint8Array): { likely: string[]; unlikely: string[] } {
   return { likely: names(true), unlikely: names(false) };
 }
 
-/** Undefined when the bytes are not valid in this encoding or Node does not know it. */
+/** Undefined when the bytes are not valid in this encoding or nobody knows it. */
 function decodeStrictly(label: string, bytes: Uint8Array): string | undefined {
+  if (!webCharset(label)) {
+    const text = iconv.encodingExists(label) ? iconv.decode(Buffer.from(bytes), label) : undefined;
+    return text?.includes('\ufffd') ? undefined : text;
+  }
   try {
     return new TextDecoder(label, { fatal: true }).decode(bytes);
   } catch {
     return undefined;
+  }
+}
+
+function isKnownCharset(label: string): boolean {
+  return webCharset(label) || iconv.encodingExists(label);
+}
+
+/** Whether the standard of the web, and so Node, knows the charset. */
+function webCharset(label: string): boolean {
+  try {
+    return new TextDecoder(label).encoding !== '';
+  } catch {
+    return false;
   }
 }
 

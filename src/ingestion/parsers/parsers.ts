@@ -1,18 +1,22 @@
 import { csv } from './csv.js';
+import { email } from './email.js';
 import { epub } from './epub.js';
 import { excel } from './excel.js';
 import { excelBinary } from './excel-binary.js';
 import { html } from './html.js';
 import { keynote, numbers, pages } from './iwork.js';
+import { json } from './json.js';
 import { markdown } from './markdown.js';
 import { openDocumentText, openDocumentSlides } from './open-document.js';
 import { openDocumentSheets } from './open-document-sheets.js';
+import { outlook } from './outlook.js';
 import type { Parser } from './parser.js';
 import { plainText } from './plain-text.js';
 import { powerpoint } from './powerpoint.js';
 import { powerpointBinary } from './powerpoint-binary.js';
 import { rtf } from './rtf.js';
 import { word } from './word.js';
+import { xml } from './xml.js';
 
 /** Every kind of file that can be read; the first match wins. */
 export const PARSERS: readonly Parser[] = [

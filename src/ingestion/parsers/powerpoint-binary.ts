@@ -1,4 +1,4 @@
-import { isCompoundFile, openCompoundFile, type CompoundFile } from './compound-file.js';
+import { isCompoundFile, openCompoundFile, type CompoundStorage } from './compound-file.js';
 import { ParseError, parseSafely, type ParsedBlock, type ParsedDocument, type Parser } from './parser.js';
 import { persistedDocument, type PersistedDocument } from './powerpoint-persist.js';
 import {
@@ -32,16 +32,16 @@ interface Page {
   readonly outline: readonly SlideText[];
 }
 
-async function presentationDocument(bytes: Uint8Array): Promise<ParsedDocument> {
+function presentationDocument(bytes: Uint8Array): ParsedDocument {
   if (!isCompoundFile(bytes))
     throw new ParseError(
       'E1001',
       'The file is not what its extension says: it is no binary PowerPoint file.',
     );
-  const streams = await openCompoundFile(bytes);
-  const stream = streamOf(streams, 'PowerPoint Document');
-  if (stream === undefined) throw new ParseError('E1001', withoutPresentation(streams));
-  const persisted = persistedDocument(stream, streamOf(streams, 'Current User'));
+  const root = openCompoundFile(bytes);
+  const stream = streamOf(root, 'PowerPoint Document');
+  if (stream === undefined) throw new ParseError('E1001', withoutPresentation(root));
+  const persisted = persistedDocument(stream, streamOf(root, 'Current User'));
   const contents = [...slidesOf(persisted)];
   const found = contents.length > 0 ? contents : unlistedSlides(stream);
   const blocks = found.flatMap((content, index) => slideBlocks(content, index + 1));
@@ -50,13 +50,14 @@ async function presentationDocument(bytes: Uint8Array): Promise<ParsedDocument> 
 }
 
 /** A file for both PowerPoint 95 and 97 holds the newer one in a storage of its own. */
-function streamOf(streams: CompoundFile, name: string): Buffer | undefined {
-  const bytes = streams.get(`PP97_DUALSTORAGE/${name}`) ?? streams.get(name);
+function streamOf({ storages, streams }: CompoundStorage, name: string): Buffer | undefined {
+  const newer = storages.get('PP97_DUALSTORAGE')?.streams.get(name);
+  const bytes = (newer ?? streams.get(name))?.read();
   return bytes && Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-function withoutPresentation(streams: CompoundFile): string {
-  const names = [...streams.keys()];
+function withoutPresentation({ storages, streams }: CompoundStorage): string {
+  const names = [...storages.keys(), ...streams.keys()];
   if (names.some((name) => /Encrypt/i.test(name))) return 'The file is encrypted.';
   return names.some((name) => /^PP40/.test(name))
     ? 'The file is of PowerPoint 95 or older, which is not read.'

@@ -1,3 +1,5 @@
+import { dataSamples } from './data.js';
+import { mailSamples } from './mail.js';
 import { bytesOf } from './reading.js';
 
 /** A small honest file of one kind. */
@@ -41,4 +43,4 @@ const textSamples: readonly Sample[] = [
 ];
 
 /** One file of every extension that is accepted, made here. */
-export const SAMPLES: readonly Sample[] = [...textSamples];
+export const SAMPLES: readonly Sample[] = [...textSamples, ...mailSamples, ...dataSamples];

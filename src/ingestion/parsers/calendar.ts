@@ -1,0 +1,58 @@
+import type { ParsedBlock } from './parser.js';
+
+/** Properties of an event or task (RFC 5545) that people read. */
+const labels: Readonly<Record<string, string>> = {
+  SUMMARY: 'Event',
+  DTSTART: 'Start',
+  DTEND: 'End',
+  DUE: 'Due',
+  LOCATION: 'Location',
+  ORGANIZER: 'Organizer',
+  ATTENDEE: 'Attendee',
+  STATUS: 'Status',
+  RRULE: 'Repeats',
+  DESCRIPTION: 'Description',
+};
+const component = /^(BEGIN|END):(VEVENT|VTODO|VJOURNAL)$/i;
+
+/** One block per event or task of an iCalendar text. */
+export function calendarBlocks(source: string): ParsedBlock[] {
+  const blocks: ParsedBlock[] = [];
+  let lines: string[] | undefined;
+  for (const line of source.replace(/\r?\n[ \t]/g, '').split(/\r?\n/)) {
+    const edge = component.exec(line.trim());
+    if (edge === null) {
+      const shown = lines && shownLine(line);
+      if (shown) lines?.push(shown);
+    } else {
+      if (lines && lines.length > 0)
+        blocks.push({ text: lines.join('\n'), headings: [], keepTogether: true });
+      lines = edge[1]?.toUpperCase() === 'BEGIN' ? [] : undefined;
+    }
+  }
+  return blocks;
+}
+
+function shownLine(line: string): string | undefined {
+  const [, name = '', parameters = '', value = ''] =
+    /^([\w-]+)((?:;[\w-]+=(?:"[^"]*"|[^;:"]*))*):(.*)$/.exec(line) ?? [];
+  const label = labels[name.toUpperCase()];
+  if (label === undefined || !/\S/.test(value)) return undefined;
+  const text = value.replace(/\\([nN,;\\])/g, (_, escaped: string) => (/n/i.test(escaped) ? '\n' : escaped));
+  return `${label}: ${name.toUpperCase().startsWith('D') ? dateText(text) : personText(text, parameters)}`;
+}
+
+/** `20240131T093000Z` as `2024-01-31 09:30 UTC`; anything else stays. */
+function dateText(value: string): string {
+  const [, year, month, day, hour, minute, utc] =
+    /^(\d{4})(\d\d)(\d\d)(?:T(\d\d)(\d\d)\d\d(Z)?)?$/.exec(value.trim()) ?? [];
+  if (year === undefined) return value;
+  const time = hour === undefined ? '' : ` ${hour}:${minute}${utc ? ' UTC' : ''}`;
+  return `${year}-${month}-${day}${time}`;
+}
+
+function personText(value: string, parameters: string): string {
+  const address = value.replace(/^mailto:/i, '');
+  const name = /;CN="?([^";]*)/i.exec(parameters)?.[1];
+  return name && name !== address ? `${name} <${address}>` : address;
+}

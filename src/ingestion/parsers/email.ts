@@ -1,0 +1,143 @@
+import { isUtf8 } from 'node:buffer';
+import type { Address, Attachment, Email } from 'postal-mime';
+import { calendarBlocks } from './calendar.js';
+import { decodeText } from './charset.js';
+import { mailDocument } from './mail-message.js';
+import type { MailAttachment, MailMessage } from './mail-message.js';
+import { ParseError, parseSafely } from './parser.js';
+import type { ParseContext, ParsedBlock, ParsedDocument, Parser } from './parser.js';
+import { plainTextDocument } from './plain-text.js';
+
+/** A text without any of these header fields is no mail. */
+const mailFields = new Set(
+  'from to cc bcc subject date sender reply-to message-id received return-path delivered-to mime-version content-type'.split(
+    ' ',
+  ),
+);
+const byteOrderMark = '\ufeff';
+const headerBytesMax = 1024 * 1024;
+const encryptedTypes = /^(?:application\/(?:x-)?pkcs7-mime|application\/pgp-encrypted)$/;
+const encryptedText = /^\s*-----BEGIN PGP MESSAGE-----/;
+/** Signatures and what Outlook wraps around a mail that is also there in plain: nothing to read. */
+const machineTypes = /^application\/(?:(?:x-)?pkcs7-signature|pgp-signature|ms-tnef|vnd\.ms-tnef)$/;
+const calendarTypes = /^(?:text\/calendar|application\/ics)$/;
+/** Why a mail came back, part of the text of its report. */
+const reportTypes = /^(?:message\/delivery-status|message\/disposition-notification)$/;
+
+async function emailDocument(source: Uint8Array, context: ParseContext): Promise<ParsedDocument> {
+  const { default: PostalMime } = await import('postal-mime');
+  const email = await PostalMime.parse(readableBytes(source), {
+    forceRfc822Attachments: true,
+    maxNestingDepth: 64,
+  });
+  if (!email.headers.some(({ key, value }) => mailFields.has(key) && value !== '')) {
+    throw new ParseError('E1001', 'The file is not what its extension says: it is no e-mail.');
+  }
+  if (isEncrypted(email)) throw new ParseError('E1001', 'The e-mail is encrypted.');
+  return mailDocument(messageOf(email), context);
+}
+
+function messageOf(email: Email): MailMessage {
+  const files = email.attachments.filter(({ mimeType }) => !machineTypes.test(mimeType));
+  return {
+    from: people([email.from ?? email.sender]),
+    to: people(email.to),
+    cc: people(email.cc),
+    bcc: people(email.bcc),
+    date: dateOf(email),
+    subject: email.subject ?? '',
+    text: email.text ?? '',
+    html: email.html ?? '',
+    after: files.flatMap(partBlocks),
+    attachments: files.filter(isFile).map(attachmentOf),
+  };
+}
+
+/** Nothing else can be read when all there is besides the head is a sealed part. */
+function isEncrypted({ text, html, attachments }: Email): boolean {
+  if (text !== undefined && encryptedText.test(text) && attachments.length === 0) return true;
+  if (/\S/.test(`${text ?? ''}${html ?? ''}`)) return false;
+  return attachments.some(({ mimeType }) => encryptedTypes.test(mimeType));
+}
+
+/** Parts that are no files: invitations and delivery reports. */
+function partBlocks(part: Attachment): ParsedBlock[] {
+  if (isFile(part)) return [];
+  const text = decodeText(contentOf(part));
+  return calendarTypes.test(part.mimeType) ? calendarBlocks(text) : plainTextDocument(text).blocks;
+}
+
+function isFile({ mimeType }: Attachment): boolean {
+  return !calendarTypes.test(mimeType) && !reportTypes.test(mimeType);
+}
+
+function attachmentOf(part: Attachment): MailAttachment {
+  const isPicture = part.mimeType.startsWith('image/');
+  const fallback = part.mimeType === 'message/rfc822' ? 'message.eml' : 'attachment';
+  return {
+    name: part.filename?.trim() || part.description?.trim() || fallback,
+    contentType: part.mimeType,
+    bytes: contentOf(part),
+    isInline: isPicture && (part.related === true || part.disposition === 'inline'),
+  };
+}
+
+function contentOf({ content }: Attachment): Uint8Array {
+  return typeof content === 'string' ? new TextEncoder().encode(content) : new Uint8Array(content);
+}
+
+function people(addresses: readonly (Address | undefined)[] = []): string[] {
+  return addresses.flatMap((each) => {
+    if (each === undefined) return [];
+    if (each.group) return [`${each.name}: ${people(each.group).join(', ')}`];
+    if (each.name === '' || each.name === each.address) return [each.address];
+    return [each.address === '' ? each.name : `${each.name} <${each.address}>`];
+  });
+}
+
+/** In the sender's own time, `2012-11-21 21:11:32 +0100`: the day in UTC may be another. */
+function dateOf({ headers, date = '' }: Email): string {
+  const written = headers.find(({ key }) => key === 'date')?.value ?? '';
+  const instant = Date.parse(date);
+  const [, sign, hours, minutes] = /([+-])(\d\d):?(\d\d)\b(?!.*[+-]\d\d)/.exec(written.slice(0, 100)) ?? [];
+  if (Number.isNaN(instant) || sign === undefined) return written;
+  const offsetMinutes = (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes));
+  const local = new Date(instant + offsetMinutes * 60_000).toISOString();
+  return `${local.slice(0, 10)} ${local.slice(11, 19)} ${sign}${hours}${minutes}`;
+}
+
+/**
+ * The mail as its reader takes it: without a mark, blank lines or a mailbox's `From ` line before it, and what stands
+ * there in eight bits without saying in which charset, in UTF-8.
+ */
+function readableBytes(source: Uint8Array): Uint8Array {
+  const bytes = inUtf8(source);
+  const start = Buffer.from(bytes.subarray(0, headerBytesMax)).toString('latin1');
+  const before = /^(?:\xef\xbb\xbf)?\s*(?:>?From [^\n]*\n)?/.exec(start)?.[0].length ?? 0;
+  return bytes.subarray(before);
+}
+
+function inUtf8(source: Uint8Array): Uint8Array {
+  const isUtf16 = source.subarray(0, 256).includes(0);
+  if (!isUtf16 && isUtf8(source)) return source;
+  const all = Buffer.from(source.buffer, source.byteOffset, source.byteLength).toString('latin1');
+  const charset = /charset\s*=\s*"?([\w.:-]+)/i.exec(all)?.[1];
+  if (isUtf16 || charset === undefined) return Buffer.from(decodeText(source).replace(byteOrderMark, ''));
+  const end = headerEnd(all);
+  const head = source.subarray(0, end);
+  if (isUtf8(head)) return source;
+  return Buffer.concat([Buffer.from(decodeText(head, charset)), source.subarray(end)]);
+}
+
+/** Of the first blank line. */
+function headerEnd(all: string): number {
+  const end = /\r?\n\r?\n/.exec(all.slice(0, headerBytesMax));
+  return end?.index ?? Math.min(all.length, headerBytesMax);
+}
+
+export const email: Parser = {
+  name: 'email',
+  extensions: ['eml'],
+  contentTypes: ['message/rfc822'],
+  parse: (bytes, context) => parseSafely(() => emailDocument(bytes, context)),
+};

@@ -1,0 +1,88 @@
+import { decodeText } from './charset.js';
+import { JsonOutline } from './json-outline.js';
+import { JsonScanner } from './json-scanner.js';
+import { ParseError, parseSafely } from './parser.js';
+import type { ParsedBlock, ParsedDocument, Parser } from './parser.js';
+
+const depthMax = 200;
+
+/**
+ * JSON, JSON lines and JSON documents one after another. Of a text that breaks off, what is whole before; of lines of
+ * which some are no JSON, the others. Numbers stay as they are written.
+ */
+function jsonDocument(text: string): ParsedDocument {
+  const outline = new JsonOutline();
+  const blocks: ParsedBlock[] = [];
+  for (const block of jsonBlocks(text, outline)) blocks.push(block);
+  return outline.title === undefined ? { blocks } : { title: outline.title, blocks };
+}
+
+function* jsonBlocks(text: string, outline: JsonOutline): Generator<ParsedBlock> {
+  const scanner = new JsonScanner(text);
+  outline.isSequence = isSequence(text);
+  let end = readValues(scanner, outline);
+  for (let next = end.next(); ; next = end.next()) {
+    yield* outline.take();
+    if (next.done !== true) continue;
+    if (next.value === 'end' || !scanner.skipToNextRecord()) break;
+    outline.dropOpen();
+    outline.isSequence = true;
+    end = readValues(scanner, outline);
+  }
+  if (!outline.finish())
+    throw new ParseError('E1001', 'The file is not what its extension says: it is no JSON.');
+  yield* outline.take();
+}
+
+/** The first line is a whole value, and the next begins another. */
+function isSequence(text: string): boolean {
+  const [first = '', second = ''] = text
+    .slice(0, 1024 * 1024)
+    .trimStart()
+    .split(/\n\s*/, 2);
+  return /^\{.*\}\s*$|^\[.*\]\s*$/.test(first) && /^[{[]/.test(second);
+}
+
+/** Pauses after each value, so that what is finished can be taken away; ends at the end or at the first mistake. */
+function* readValues(scanner: JsonScanner, outline: JsonOutline): Generator<void, 'end' | 'bad'> {
+  let key: string | undefined;
+  for (;;) {
+    const token = scanner.next();
+    switch (token.kind) {
+      case 'end':
+      case 'bad':
+        return token.kind;
+      case '{':
+      case '[':
+        if (outline.depth >= depthMax) throw new ParseError('E1001', 'The file is nested too deep.');
+        if (outline.isInObject && key === undefined) return 'bad';
+        outline.open(token.kind === '{', key);
+        break;
+      case '}':
+      case ']':
+        if (outline.depth === 0 || key !== undefined || outline.isInObject !== (token.kind === '}'))
+          return 'bad';
+        outline.close(scanner.isAtEnd());
+        break;
+      case 'value':
+        if (outline.isInObject && key === undefined) {
+          if (!token.isString || scanner.next().kind !== ':') return 'bad';
+          key = token.text;
+          continue;
+        }
+        outline.add(key, token);
+        break;
+      default:
+        continue;
+    }
+    key = undefined;
+    yield;
+  }
+}
+
+export const json: Parser = {
+  name: 'json',
+  extensions: ['json', 'jsonl'],
+  contentTypes: ['application/json', 'application/x-ndjson', 'application/jsonl'],
+  parse: (bytes) => parseSafely(() => jsonDocument(decodeText(bytes))),
+};

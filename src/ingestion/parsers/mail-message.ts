@@ -1,0 +1,104 @@
+import { htmlDocument } from './html.js';
+import { ParseError } from './parser.js';
+import type { InnerFile, ParseContext, ParsedBlock, ParsedDocument } from './parser.js';
+import { plainTextDocument } from './plain-text.js';
+
+/** A mail in whatever format it was kept; people as `Name <address>`. */
+export interface MailMessage {
+  readonly from: readonly string[];
+  readonly to: readonly string[];
+  readonly cc: readonly string[];
+  readonly bcc: readonly string[];
+  /** As it is to be shown. */
+  readonly date: string;
+  readonly subject: string;
+  /** More lines of the head, `Label: value`. */
+  readonly lines?: readonly string[];
+  readonly text: string;
+  readonly html: string;
+  /** Blocks that stand after the body. */
+  readonly after?: readonly ParsedBlock[];
+  readonly attachments: readonly MailAttachment[];
+}
+
+export interface MailAttachment extends InnerFile {
+  /** Shown within the text, as a logo or a picture is. */
+  readonly isInline: boolean;
+}
+
+/** A smaller picture within the text is a logo, an icon of a social network or one that counts readers. */
+const inlinePictureBytesMin = 20 * 1024;
+/** The plain text that comes along with HTML may lack this much of its letters, e.g. those of pictures and links. */
+const textShareMin = 0.7;
+
+/** The head of a mail as one block, its body, and its attachments under their names. */
+export async function mailDocument(message: MailMessage, context: ParseContext): Promise<ParsedDocument> {
+  const body = bodyBlocks(message.text, message.html);
+  const blocks = [...headBlocks(message), ...body, ...(message.after ?? [])];
+  for (const attachment of message.attachments) {
+    for (const block of await attachmentBlocks(attachment, context)) blocks.push(block);
+  }
+  const title = inOneLine(message.subject);
+  return title === '' ? { blocks } : { title, blocks };
+}
+
+function headBlocks({ from, to, cc, bcc, date, subject, lines = [] }: MailMessage): ParsedBlock[] {
+  const fields: [string, string][] = [
+    ['From', from.join(', ')],
+    ['To', to.join(', ')],
+    ['Cc', cc.join(', ')],
+    ['Bcc', bcc.join(', ')],
+    ['Date', date],
+    ['Subject', subject],
+  ];
+  const head = fields
+    .filter(([, value]) => /\S/.test(value))
+    .map(([label, value]) => `${label}: ${inOneLine(value)}`);
+  const text = [...head, ...lines].join('\n');
+  return text === '' ? [] : [{ text, headings: [], keepTogether: true }];
+}
+
+/** The plain text, unless the HTML has tables or says more. */
+function bodyBlocks(text: string, html: string): ParsedBlock[] {
+  const plain = /\S/.test(text) ? quotedText(text) : [];
+  if (!/\S/.test(html)) return plain;
+  const rich = htmlBlocks(html);
+  const hasTables = rich.some(({ layout }) => layout?.row !== undefined);
+  const enough = lettersIn(plain) >= lettersIn(rich) * textShareMin;
+  return plain.length > 0 && enough && !hasTables ? plain : rich;
+}
+
+/** HTML that cannot be read leaves the mail its plain text. */
+function htmlBlocks(html: string): ParsedBlock[] {
+  try {
+    return htmlDocument(html, 'whole').blocks;
+  } catch (error) {
+    if (error instanceof ParseError) return [];
+    throw error;
+  }
+}
+
+/** Quoted lines are cut at line ends, so that each part still shows that it is a quotation. */
+function quotedText(text: string): ParsedBlock[] {
+  const { blocks } = plainTextDocument(text.replace(/\r\n?/g, '\n'));
+  return blocks.map((block) => (/^>/m.test(block.text) ? { ...block, keepTogether: true } : block));
+}
+
+function lettersIn(blocks: readonly ParsedBlock[]): number {
+  return blocks.reduce((sum, { text }) => sum + (text.match(/[\p{L}\p{N}]/gu)?.length ?? 0), 0);
+}
+
+/** What cannot be read is at least named, but for pictures within the text. */
+async function attachmentBlocks(
+  { isInline, ...file }: MailAttachment,
+  context: ParseContext,
+): Promise<ParsedBlock[]> {
+  if (isInline && file.bytes.length < inlinePictureBytesMin) return [];
+  const blocks = await context.readInner(file);
+  if (blocks.length > 0 || isInline) return blocks;
+  return [{ text: `Attachment: ${file.name}`, headings: [], layout: { file: file.name } }];
+}
+
+function inOneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}

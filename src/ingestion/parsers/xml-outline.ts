@@ -1,0 +1,249 @@
+import { looksLikeHtml } from '../../text/html-text.js';
+import { htmlDocument } from './html.js';
+import type { ParsedBlock } from './parser.js';
+import { clipHeading, lineBlocks, pieceCharactersMax, recordBlocks, valueLines } from './value-text.js';
+import type { ValueNode } from './value-text.js';
+import type { XmlElement, XmlEvents } from './xml-reader.js';
+
+interface Frame {
+  readonly name: string;
+  readonly parent: Frame | undefined;
+  /** Counted from 1, of the record that it is a part of or is. */
+  row: number | undefined;
+  title: string | undefined;
+  /** Text that stands in it directly, since the last child. */
+  text: string[];
+  pending: ValueNode[];
+  characters: number;
+  hasText: boolean;
+  hasProse: boolean;
+  isCut: boolean;
+  /** How many children of a name it had so far. */
+  readonly children: Map<string, number>;
+  /** Of a paragraph: elements within it that are open and only mark its text. */
+  marks: number;
+  /** How many blocks there were when it began. */
+  readonly blocksBefore: number;
+}
+
+/** Deeper elements are read as text of the one that is so deep. */
+const framesMax = 200;
+const headingsMax = 6;
+const namesMax = 1_000;
+const paragraphs = new Set('p para simpara paragraph h li term td th entry text line verse quote'.split(' '));
+const verbatim = new Set('programlisting screen pre code verbatim literallayout'.split(' '));
+const titles = new Set(['title', 'head', 'heading', 'caption', 'label']);
+/** Elements that only hold others: their names are no headings. */
+const wrappers =
+  /^(?:root|data|document|doc|xml|body|main|text|div\d?|sect(?:ion|\d)?|chapter|part|article|book|front|back|items?|entries|list|rows?|records?|rss|feed|g)$/i;
+const titleHolders = /^(?:channel|\w*info|head|header|metadata|front|titleStmt|title-group)$/i;
+/** How a document is laid out, and to which schema it is written. */
+const layoutAttributes =
+  /^(?:xmlns|xsi|xml)\b|^(?:class|style|schemaLocation|noNamespaceSchemaLocation|space|lang|base|version|xmlns)$/;
+const link = /^(?:https?|mailto):/i;
+const htmlCharactersMax = 100_000;
+const htmlTextsMax = 300;
+
+/**
+ * Makes blocks of elements as they are read: an element that holds only text is a line `name: value`, one that mixes text
+ * and elements a paragraph, and elements of one name beside each other are records. Titles, else names, give headings.
+ */
+export class XmlOutline implements XmlEvents {
+  title: string | undefined;
+  readonly blocks: ParsedBlock[] = [];
+  private top: Frame | undefined;
+  private depth = 0;
+  private isDrawing = false;
+  private htmlTexts = 0;
+
+  open(name: string, attributes: XmlElement['attributes']): void {
+    const parent = this.top;
+    if (parent && (parent.marks > 0 || this.depth >= framesMax || paragraphs.has(parent.name))) {
+      parent.marks += 1;
+      return;
+    }
+    this.isDrawing ||= parent === undefined && name === 'svg';
+    if (parent) this.closeText(parent);
+    this.depth += 1;
+    this.top = {
+      name,
+      parent,
+      row: undefined,
+      title: undefined,
+      text: [],
+      pending: this.attributeNodes(name, attributes),
+      characters: 0,
+      hasText: false,
+      hasProse: false,
+      isCut: false,
+      children: new Map(),
+      marks: 0,
+      blocksBefore: this.blocks.length,
+    };
+  }
+
+  text(text: string): void {
+    this.top?.text.push(text);
+  }
+
+  close(): void {
+    const frame = this.top;
+    if (frame === undefined) return;
+    if (frame.marks > 0) {
+      frame.marks -= 1;
+      return;
+    }
+    this.closeText(frame);
+    this.depth -= 1;
+    this.top = frame.parent;
+    if (frame.isCut || frame.parent === undefined || (frame.title && frame.hasProse))
+      this.finishSection(frame);
+    else this.put(frame.parent, nodeOf(frame));
+  }
+
+  private finishSection(frame: Frame): void {
+    this.flushUp(frame.parent);
+    this.flush(frame);
+    const isEmpty = this.blocks.length === frame.blocksBefore;
+    if (isEmpty && frame.title) this.push([{ text: frame.title, headings: headingsOf(frame).slice(0, -1) }]);
+    if (frame.parent) countChild(frame.parent, frame.name);
+  }
+
+  /** What is written between two elements. */
+  private closeText(frame: Frame): void {
+    const joined = frame.text.join('');
+    frame.text = [];
+    if (!/\S/.test(joined)) return;
+    const text = verbatim.has(frame.name) ? joined.trimEnd() : this.plain(joined);
+    const isProse = paragraphs.has(frame.name) || verbatim.has(frame.name);
+    frame.hasText = true;
+    frame.hasProse ||= isProse;
+    frame.pending.push({ key: undefined, text, isObject: false, isProse: true, characters: text.length });
+    frame.characters += text.length;
+    if (frame.characters > pieceCharactersMax && frame.pending.length > 1) this.flushUp(frame);
+  }
+
+  /** Feeds carry their articles as HTML within the text. */
+  private plain(text: string): string {
+    if (looksLikeHtml(text) && text.length < htmlCharactersMax && this.htmlTexts < htmlTextsMax) {
+      this.htmlTexts += 1;
+      return htmlDocument(text, 'whole')
+        .blocks.map((block) => block.text)
+        .join('\n');
+    }
+    return text.replace(/\s+/g, ' ').trim();
+  }
+
+  private put(parent: Frame, node: ValueNode): void {
+    const name = node.key ?? '';
+    const isTitle = titles.has(name) && node.text !== undefined && node.text !== '';
+    if (isTitle) this.takeTitle(parent, node.text);
+    parent.hasProse ||= node.isProse === true;
+    const before = countChild(parent, name);
+    if (node.isObject && before > 0 && parent.row === undefined && !parent.hasText) {
+      this.putRecord(parent, { node, row: before + 1 });
+      return;
+    }
+    parent.pending.push(node);
+    parent.characters += node.characters;
+    if (parent.characters > pieceCharactersMax) this.flushUp(parent);
+  }
+
+  /** The first record waits among what stands before it, for nothing told that others follow. */
+  private putRecord(parent: Frame, { node, row }: { node: ValueNode; row: number }): void {
+    const first = parent.pending.at(-1);
+    const isFirst = row === 2 && first?.key === node.key && first?.isObject === true;
+    const firstRecord = isFirst ? parent.pending.pop() : undefined;
+    this.flushUp(parent);
+    const headings = headingsOf(parent);
+    if (firstRecord) this.push(recordBlocks(firstRecord, { headings, row: 1 }));
+    this.push(recordBlocks(node, { headings, row }));
+  }
+
+  private takeTitle(parent: Frame, text: string | undefined): void {
+    parent.title ??= text;
+    const isOfDocument = this.depth === 1 || (this.depth <= 4 && titleHolders.test(parent.name));
+    if (isOfDocument && text !== undefined) this.title ??= clipHeading(text);
+  }
+
+  private flushUp(frame: Frame | undefined): void {
+    const frames: Frame[] = [];
+    for (let each = frame; each !== undefined; each = each.parent) frames.push(each);
+    for (const each of frames.reverse()) this.flush(each);
+  }
+
+  /** Hands over what stands in an element so far; its title is a heading, and not said again. */
+  private flush(frame: Frame): void {
+    const place = { headings: headingsOf(frame), row: frame.row };
+    const children = frame.pending.filter(
+      ({ key, text }) => !(titles.has(key ?? '') && text === frame.title),
+    );
+    frame.isCut = true;
+    frame.pending = [];
+    frame.characters = 0;
+    let values: ValueNode[] = [];
+    const closeValues = () => {
+      const lines = valueLines({ key: undefined, isObject: true, children: values, characters: 0 });
+      this.push(lineBlocks(lines, place));
+      values = [];
+    };
+    for (const child of children) {
+      if (child.isProse && child.children === undefined) {
+        closeValues();
+        this.push([{ text: child.text ?? '', headings: place.headings }]);
+      } else values.push(child);
+    }
+    closeValues();
+  }
+
+  private push(blocks: readonly ParsedBlock[]): void {
+    for (const block of blocks) if (/\S/.test(block.text)) this.blocks.push(block);
+  }
+
+  private attributeNodes(name: string, attributes: XmlElement['attributes']): ValueNode[] {
+    const nodes: ValueNode[] = [];
+    for (const [key, value = ''] of Object.entries(attributes)) {
+      if (key.includes(':') || layoutAttributes.test(key) || !/[\p{L}\p{N}]/u.test(value)) continue;
+      const isShown = this.isDrawing || paragraphs.has(name) ? link.test(value) : true;
+      if (isShown)
+        nodes.push({ key, text: value.trim(), isObject: false, characters: key.length + value.length });
+    }
+    return nodes;
+  }
+}
+
+/** Small enough to be a part of what it stands in. */
+function nodeOf({ name: key, pending, characters, hasText, hasProse }: Frame): ValueNode {
+  const texts = pending.filter((node) => node.key === undefined && node.text !== undefined);
+  const isPlain = pending.length === 0 || (pending.length === 1 && texts.length === 1);
+  if (isPlain) {
+    const isProse = paragraphs.has(key) || verbatim.has(key);
+    return { key, text: texts[0]?.text ?? '', isObject: false, isProse, characters: characters + key.length };
+  }
+  const mixes = hasText && pending.some((node) => node.key !== undefined && node.text !== undefined);
+  if (!mixes || texts.length < 2) {
+    const children = hasProse
+      ? pending
+      : pending.map((node) => (texts.includes(node) ? { ...node, isProse: false } : node));
+    return { key, children, isObject: true, isProse: hasProse, characters: characters + key.length };
+  }
+  const text = pending.flatMap((node) => (node.children ? valueLines(node) : (node.text ?? []))).join(' ');
+  return { key, text, isObject: false, isProse: true, characters: text.length };
+}
+
+function countChild(parent: Frame, name: string): number {
+  const before = parent.children.get(name) ?? 0;
+  if (before > 0 || parent.children.size < namesMax) parent.children.set(name, before + 1);
+  return before;
+}
+
+/** Titles, else names that tell something; the name of the root does not. */
+function headingsOf(frame: Frame): string[] {
+  const headings: string[] = [];
+  for (let each: Frame | undefined = frame; each !== undefined; each = each.parent) {
+    const isNamed = each.parent !== undefined && !wrappers.test(each.name);
+    const heading = each.title ?? (isNamed ? each.name : undefined);
+    if (heading !== undefined) headings.push(clipHeading(heading));
+  }
+  return headings.reverse().slice(0, headingsMax);
+}
