@@ -1,11 +1,13 @@
 import { csv } from './csv.js';
 import { html } from './html.js';
+import { image } from './image.js';
 import { markdown } from './markdown.js';
 import type { Parser } from './parser.js';
+import { pdf } from './pdf.js';
 import { plainText } from './plain-text.js';
 
 /** Every kind of file that can be read; the first match wins. */
-export const PARSERS: readonly Parser[] = [plainText, markdown, html, csv];
+export const PARSERS: readonly Parser[] = [plainText, markdown, html, csv, pdf, image];
 
 /**
  * The parser for a file, or undefined when its kind is not supported. The extension decides, in any case;
