@@ -11,6 +11,7 @@ import { attachmentsOf } from './pdf/attachments.js';
 import { titleOf } from './pdf/document-title.js';
 import { PdfObjects } from './pdf/objects.js';
 import { asParseError, isDamage, pdfBytes, repaired } from './pdf/open-pdf.js';
+import { withoutFields } from './pdf/page-notes.js';
 import { bodySizeOf, PageBlocks, type LaidOutPage } from './pdf/page-blocks.js';
 import { RunningLines } from './pdf/running-lines.js';
 import { segmentsOf } from './pdf/segments.js';
@@ -71,8 +72,8 @@ async function readPages(pdf: Buffer, context: ParseContext): Promise<ParsedBloc
 
 function laidOut(page: ParsedPage): LaidOutPage {
   const tables = tablesOf(page);
-  const segments = withTablePlaces(segmentsOf(page.textItems), tables);
-  return { page, height: page.height, segments, tables, isOcr: false };
+  const segments = withTablePlaces(withoutFields(segmentsOf(page.textItems), page), tables);
+  return { page, number: page.pageNum, height: page.height, segments, tables, isOcr: false };
 }
 
 /** Reads the pages that are pictures, one at a time and no more of them than a file may take the time for. */
@@ -96,7 +97,9 @@ class PictureReader {
     this.pagesRead += 1;
     const { width, height } = page;
     const segments = await recognizePage(this.pdf, { number: page.pageNum, width, height }, this.context);
-    return segments.length > 0 ? { page, height, segments, tables: [], isOcr: true } : undefined;
+    return segments.length > 0
+      ? { page, number: page.pageNum, height, segments, tables: [], isOcr: true }
+      : undefined;
   }
 
   /** Says what was left out, so that nobody takes the text for the whole document. */

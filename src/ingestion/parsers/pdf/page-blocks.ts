@@ -9,6 +9,7 @@ import { blocksOfTable, type PageTable } from './tables.js';
 
 export interface LaidOutPage {
   readonly page: ParsedPage;
+  readonly number: number;
   readonly height: number;
   segments: Segment[];
   readonly tables: readonly PageTable[];
@@ -30,8 +31,7 @@ export class PageBlocks {
   addPage(laidOut: LaidOutPage, bodySize: number): void {
     const { page, segments } = laidOut;
     const layout = { page: page.pageNum };
-    const links = linksOf(page);
-    for (const flow of readingOrder(withLinks(segments, links))) {
+    for (const flow of readingOrder(withTargets(segments, linksOf(page)))) {
       for (const paragraph of paragraphsOf(linesOf(flow))) {
         const table = paragraph.table === undefined ? undefined : laidOut.tables[paragraph.table];
         const level = laidOut.isOcr ? undefined : headingLevel(paragraph, bodySize);
@@ -78,26 +78,22 @@ function headingLevel(paragraph: Paragraph, bodySize: number): number | undefine
   return headingRatios.length + 1;
 }
 
-/** Puts a link's target behind the words that lead there, unless it is what they say. */
-function withLinks(
+/** Gives a piece of text the targets of the links in it, unless they are what it says. */
+function withTargets(
   segments: readonly Segment[],
   links: readonly { x: number; y: number; target: string }[],
 ): Segment[] {
-  if (links.length === 0) return [...segments];
   const targets = new Map<Segment, string[]>();
   for (const { x, y, target } of links) {
     const segment = segments.find(
       (each) => x >= each.x && x <= each.x + each.width && y >= each.y - 2 && y <= each.y + each.height + 2,
     );
-    if (segment === undefined) continue;
-    const known = targets.get(segment) ?? [];
     const bare = target.replace(/^(?:https?:\/\/|mailto:)|\/$/gi, '');
-    if (!segment.text.includes(bare) && !known.includes(target)) targets.set(segment, [...known, target]);
+    if (segment && !segment.text.includes(bare)) {
+      targets.set(segment, [...(targets.get(segment) ?? []), target]);
+    }
   }
-  return segments.map((segment) => {
-    const known = targets.get(segment);
-    return known ? { ...segment, text: `${segment.text} (${known.join(', ')})` } : segment;
-  });
+  return segments.map((segment) => ({ ...segment, targets: targets.get(segment) ?? [] }));
 }
 
 /** The size in which most letters are set. */

@@ -51,8 +51,10 @@ function continues(above: Line, line: Line, column: { pitch: number; left: numbe
 
 function toParagraph(lines: readonly Line[]): Paragraph {
   const [first] = lines as [Line];
+  const text = joinLines(lines.map((line) => line.text));
+  const targets = new Set(lines.flatMap((line) => line.targets));
   return {
-    text: joinLines(lines.map((line) => line.text)),
+    text: targets.size > 0 ? `${text} (${[...targets].join(', ')})` : text,
     lines: lines.length,
     size: first.size,
     bold: lines.every((line) => line.bold),

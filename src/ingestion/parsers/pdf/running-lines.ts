@@ -2,13 +2,21 @@ import type { Segment } from './segments.js';
 import { linesOf } from './segments.js';
 
 /** Page headers and footers stand in this part of the page's height, at each end. */
-const edgeShare = 0.12;
+const edgeShare = 0.09;
 const pageNumber =
-  /^[-–—[(]?\s*(?:(?:page|seite|página|pagina|pág|p|s|стр)\.?\s*)?(?:#|[ivxlc]{1,6})\s*(?:(?:of|von|de|di|sur|из|\/|\|)\s*#)?\s*[-–—\])]?$/iu;
+  /^[-–—[(]?\s*(?:(?:page|seite|página|pagina|pág|p|s|стр)\.?\s*)?#\s*(?:(?:of|von|de|di|sur|из|\/|\|)\s*\d+)?\s*[-–—\])]?$/iu;
 
 export interface PageText {
+  /** Counted from 1. */
+  readonly number: number;
   readonly height: number;
   segments: Segment[];
+}
+
+interface EdgeLine {
+  /** What the line says and where, the number in it that counts the pages as `#`: one for each number it has. */
+  readonly keys: readonly string[];
+  readonly segments: readonly Segment[];
 }
 
 /** Finds the lines that stand on every page, so that each is read once; page numbers not at all. */
@@ -20,44 +28,59 @@ export class RunningLines {
   strip(pages: readonly PageText[], bodySize: number): void {
     const edges = pages.map((page) => edgeLines(page, bodySize));
     for (const lines of edges) {
-      for (const key of new Set(lines.map((line) => line.key))) {
+      for (const key of new Set(lines.flatMap((line) => line.keys))) {
         this.seen.set(key, (this.seen.get(key) ?? 0) + 1);
       }
     }
     pages.forEach((page, index) => {
       const dropped = new Set<Segment>();
-      for (const { key, segments } of edges[index] ?? []) {
-        if (this.isRepeated(key)) for (const segment of segments) dropped.add(segment);
+      for (const line of edges[index] ?? []) {
+        if (this.isRepeated(line)) for (const segment of line.segments) dropped.add(segment);
       }
-      page.segments = page.segments.filter((segment) => !dropped.has(segment));
+      if (dropped.size > 0) page.segments = page.segments.filter((segment) => !dropped.has(segment));
     });
   }
 
-  private isRepeated(key: string): boolean {
-    const text = key.slice(1);
-    const times = this.seen.get(key) ?? 0;
-    // Lines that differ in their numbers are a series from three on; two pages alike are enough for the same words.
-    if (times < (text.includes('#') && !pageNumber.test(text) ? 3 : 2)) return false;
-    if (pageNumber.test(text)) return true;
+  private isRepeated({ keys }: EdgeLine): boolean {
+    const key = keys.find((each) => {
+      const times = this.seen.get(each) ?? 0;
+      // `Exhibit 1` and `Exhibit 2` may be two titles; from three on it is a series.
+      return times >= (each.includes('#') && !isPageNumber(each) ? 3 : 2);
+    });
+    if (key === undefined) return false;
+    if (isPageNumber(key)) return true;
     const isFirst = !this.kept.has(key);
     this.kept.add(key);
     return !isFirst;
   }
 }
 
+function isPageNumber(key: string): boolean {
+  return pageNumber.test(key.slice(key.indexOf(' ') + 1).replace(/#-?\d+/, '#'));
+}
+
 /** Large type is a heading, however often it comes. */
-function edgeLines(page: PageText, bodySize: number): { key: string; segments: Segment[] }[] {
-  const atEdge = (part: (segment: Segment) => boolean, end: string) => {
-    const segments = page.segments.filter((each) => each.table === undefined && part(each));
-    return linesOf(segments)
-      .filter((line) => line.size <= bodySize * 1.2)
-      .map((line) => ({
-        key: end + line.text.replace(/\d+/g, '#').replace(/\s+/g, ' '),
-        segments: segments.filter((each) => each.y < line.bottom && each.y + each.height > line.y),
-      }));
-  };
-  return [
-    ...atEdge((each) => each.y + each.height <= page.height * edgeShare, '^'),
-    ...atEdge((each) => each.y >= page.height * (1 - edgeShare), '$'),
-  ];
+function edgeLines(page: PageText, bodySize: number): EdgeLine[] {
+  const { height } = page;
+  const segments = page.segments.filter(
+    (each) =>
+      each.table === undefined &&
+      (each.y + each.height <= height * edgeShare || each.y >= height * (1 - edgeShare)),
+  );
+  return linesOf(segments)
+    .filter((line) => line.size <= bodySize * 1.2)
+    .map((line) => ({
+      keys: keysOf(line.text, page.number).map((key) => `${Math.round(line.y / 6)} ${key}`),
+      segments: segments.filter((each) => each.y < line.bottom && each.y + each.height > line.y),
+    }));
+}
+
+/** `Page 5 of 9` on page 3 as `Page #2 of 9` and `Page 5 of #6`, of which the first is the same on every page. */
+function keysOf(text: string, page: number): string[] {
+  const numbers = [...text.matchAll(/\d{1,6}/g)].slice(0, 6);
+  const keys = numbers.map(
+    ({ 0: digits, index }) =>
+      `${text.slice(0, index)}#${Number(digits) - page}${text.slice(index + digits.length)}`,
+  );
+  return [...keys, text];
 }

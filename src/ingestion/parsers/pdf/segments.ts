@@ -10,6 +10,8 @@ export interface Segment {
   /** Of the font, in points. */
   readonly size: number;
   readonly bold: boolean;
+  /** Where links in it lead. */
+  readonly targets?: readonly string[];
   /** Set: this stands for a table, the one of this number on the page. */
   readonly table?: number;
 }
@@ -22,6 +24,7 @@ export interface Line {
   readonly bottom: number;
   readonly size: number;
   readonly bold: boolean;
+  readonly targets: readonly string[];
   readonly table?: number;
 }
 
@@ -94,6 +97,7 @@ function joinLine(segments: readonly Segment[]): Line {
     bottom: main.y + main.height,
     size: main.size,
     bold: segments.every((each) => each.bold),
+    targets: segments.flatMap((each) => each.targets ?? []),
     ...(main.table !== undefined && { table: main.table }),
   };
 }

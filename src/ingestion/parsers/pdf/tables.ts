@@ -40,7 +40,19 @@ function toTable({ bbox, header, rows }: LayoutBlock): PageTable | undefined {
   if (!bbox) return undefined;
   const texts = (cells: readonly Cell[] = []) => cells.map((cell) => withoutMarkdown(cell.text));
   const { x, y, width, height } = bbox;
-  return { x, y, width, height, header: texts(header), rows: (rows ?? []).map(texts) };
+  const place = { x, y, width, height };
+  const cells = (rows ?? []).map(texts);
+  if (header && header.length > 0) return { ...place, header: texts(header), rows: cells };
+  const [first = [], ...others] = cells;
+  return namesColumns(first)
+    ? { ...place, header: first, rows: others }
+    : { ...place, header: [], rows: cells };
+}
+
+/** A first row of words, hardly any of them missing, is the header; the library does not tell. */
+function namesColumns(row: readonly string[]): boolean {
+  const names = row.filter((cell) => /\p{L}/u.test(cell) && cell.length <= 80);
+  return names.length >= 2 && names.length >= row.length - 1;
 }
 
 /** The library marks up bold and italic words, and escapes what would look like marks. */
@@ -56,7 +68,12 @@ function withoutMarkdown(text: string): string {
 function isFilled({ header, rows }: PageTable, charactersMax: number): boolean {
   const cells = [header, ...rows].flat();
   const filled = cells.filter((cell) => cell !== '');
-  if (rows.length === 0 || header.length < 2 || filled.length < cells.length * filledShareMin) return false;
+  if (
+    rows.length === 0 ||
+    cells.length < 2 * (rows.length + 1) - 1 ||
+    filled.length < cells.length * filledShareMin
+  )
+    return false;
   return filled.reduce((sum, cell) => sum + cell.length, 0) <= charactersMax * filled.length;
 }
 
@@ -91,7 +108,8 @@ function isInside(segment: Segment, table: PageTable): boolean {
 }
 
 export function blocksOfTable(table: PageTable, headings: string[], page: number): ParsedBlock[] {
-  const rows = table.rows.map((cells, index) => ({ cells, row: index + 2 }));
+  const first = table.header.length > 0 ? 2 : 1;
+  const rows = table.rows.map((cells, index) => ({ cells, row: index + first }));
   return tableBlocks({ header: table.header, rows, headings }).map((block) => ({
     ...block,
     layout: { page, ...block.layout },
