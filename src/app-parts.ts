@@ -9,6 +9,7 @@ import type { Reranker } from './inference/reranker.js';
 import { createReranker } from './inference/rerankers.js';
 import { EmbeddingCache } from './ingestion/embedding-cache.js';
 import { StoredMetadataVectors } from './ingestion/metadata-vectors.js';
+import { openOcrData } from './ingestion/parsers/ocr/ocr-data.js';
 import { PreparePool } from './ingestion/prepare-pool.js';
 import type { Wake } from './jobs/define-job.js';
 import { systemClock } from './lib/clock.js';
@@ -59,7 +60,9 @@ export async function createParts(
   const uploads = new UploadSpool(config.dataDir);
   await uploads.prepare();
   const originals = await openOriginals(config, uploads);
-  const preparePool = new PreparePool({ parsing: { ocrLanguages: config.ocrLanguages } });
+  const { ocrLanguages } = config;
+  const ocrDataDir = await openOcrData(ocrLanguages, config.dataDir);
+  const preparePool = new PreparePool({ parsing: { ocrLanguages, ocrDataDir } });
   const embeddings = new EmbeddingCache({ postgres: dataSource, clock });
   const embedders = new Embedders(embedder);
   const delivery = createDelivery(config, { postgres: dataSource, clock, logger, wake }, overrides);

@@ -9,18 +9,18 @@ export class Outline {
   readonly blocks: ParsedBlock[] = [];
   /** The first heading of depth 1. */
   title: string | undefined;
-  private path: { depth: number; text: string; used: boolean }[] = [];
+  private path: { depth: number; text: string; used: boolean; layout: ParsedBlock['layout'] }[] = [];
   private headings: string[] = [];
 
-  /** `depth` counts from 1. */
-  openHeading(depth: number, text: string): void {
+  /** `depth` counts from 1; `layout` is where the heading itself stands. */
+  openHeading(depth: number, text: string, layout?: ParsedBlock['layout']): void {
     this.closeHeadings(depth);
     if (text === '') return;
     const short = clip(text);
     if (depth === 1) this.title ??= short;
-    this.path.push({ depth, text: short, used: false });
+    this.path.push({ depth, text: short, used: false, layout });
     this.headings = this.path.map((heading) => heading.text);
-    if (short !== text) this.add({ text });
+    if (short !== text) this.add({ text, ...(layout && { layout }) });
   }
 
   /** Ends the sections of this depth and deeper. */
@@ -28,7 +28,7 @@ export class Outline {
     for (let last = this.path.at(-1); last !== undefined && last.depth >= depth; last = this.path.at(-1)) {
       this.path.pop();
       this.headings = this.path.map((heading) => heading.text);
-      if (!last.used) this.add({ text: last.text });
+      if (!last.used) this.add({ text: last.text, ...(last.layout && { layout: last.layout }) });
     }
   }
 

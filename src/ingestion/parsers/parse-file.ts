@@ -5,6 +5,8 @@ import { parserFor } from './parsers.js';
 export interface ParseSettings {
   /** By the names of Tesseract, e.g. `eng`. */
   readonly ocrLanguages: readonly string[];
+  /** The folder of their data; unset: the built-in one, of English. */
+  readonly ocrDataDir?: string | undefined;
 }
 
 /** An attachment of a message that is attached to a message. */

@@ -24,6 +24,8 @@ export interface InnerFile {
 export interface ParseContext {
   /** By the names of Tesseract, e.g. `eng`. */
   readonly ocrLanguages: readonly string[];
+  /** The folder of their data, as openOcrData found it; unset: the built-in one, of English. */
+  readonly ocrDataDir?: string | undefined;
   /**
    * The blocks of a file within this one, under its name as a heading; none when its kind is not read, when it cannot
    * be read, or when files are nested too deep.

@@ -4,6 +4,7 @@ import { epub } from './epub.js';
 import { excel } from './excel.js';
 import { excelBinary } from './excel-binary.js';
 import { html } from './html.js';
+import { image } from './image.js';
 import { keynote, numbers, pages } from './iwork.js';
 import { json } from './json.js';
 import { markdown } from './markdown.js';
@@ -11,6 +12,7 @@ import { openDocumentText, openDocumentSlides } from './open-document.js';
 import { openDocumentSheets } from './open-document-sheets.js';
 import { outlook } from './outlook.js';
 import type { Parser } from './parser.js';
+import { pdf } from './pdf.js';
 import { plainText } from './plain-text.js';
 import { powerpoint } from './powerpoint.js';
 import { powerpointBinary } from './powerpoint-binary.js';
@@ -24,19 +26,25 @@ export const PARSERS: readonly Parser[] = [
   markdown,
   html,
   csv,
-  word,
-  openDocumentText,
-  openDocumentSlides,
+  email,
   epub,
-  rtf,
-  powerpoint,
-  powerpointBinary,
   excel,
   excelBinary,
-  openDocumentSheets,
-  pages,
+  image,
+  json,
   keynote,
   numbers,
+  openDocumentSheets,
+  openDocumentSlides,
+  openDocumentText,
+  outlook,
+  pages,
+  pdf,
+  powerpoint,
+  powerpointBinary,
+  rtf,
+  word,
+  xml,
 ];
 
 /**

@@ -1,0 +1,94 @@
+import { kindOf, readImageHeader } from './image/image-header.js';
+import { startingAt, tiffPages, tiffTags, type Directory } from './image/tiff.js';
+import { tiffAsPdf } from './image/tiff-as-pdf.js';
+import { recognizeImage } from './ocr/recognize.js';
+import {
+  ParseError,
+  parseSafely,
+  type ParseContext,
+  type ParsedBlock,
+  type ParsedDocument,
+  type Parser,
+} from './parser.js';
+import { readingOrder } from './pdf/columns.js';
+import { paragraphsOf } from './pdf/paragraphs.js';
+import { linesOf, type Segment } from './pdf/segments.js';
+
+/** What is declared is refused before a byte of it is decoded: four bytes for each pixel must fit the memory. */
+const pixelsMax = 64_000_000;
+const sideMax = 65_000;
+const tiffPagesMax = 300;
+const ocrMillisecondsMax = 180_000;
+
+/** The text in a picture, read by OCR; a TIFF file may have many pages. */
+async function imageDocument(source: Uint8Array, context: ParseContext): Promise<ParsedDocument> {
+  const bytes = Buffer.from(source.buffer, source.byteOffset, source.byteLength);
+  const kind = kindOf(bytes);
+  if (kind === undefined) {
+    const isPdf = bytes.toString('latin1', 0, 5) === '%PDF-';
+    throw new ParseError(
+      'E1001',
+      `The file is not what its extension says: it is ${isPdf ? 'a PDF' : 'no image'}.`,
+    );
+  }
+  if (kind === 'TIFF') return { blocks: await tiffBlocks(bytes, context) };
+  const header = readImageHeader(bytes);
+  if (header === undefined) throw new ParseError('E1001', `The ${kind} image is damaged.`);
+  requireReadableSize(header.width, header.height);
+  return { blocks: blocksOf(await recognizeImage(bytes, header, context)) };
+}
+
+async function tiffBlocks(bytes: Buffer, context: ParseContext): Promise<ParsedBlock[]> {
+  const blocks: ParsedBlock[] = [];
+  const endsAt = Date.now() + ocrMillisecondsMax;
+  let page = 0;
+  for (const directory of tiffPages(bytes)) {
+    page += 1;
+    if (page > tiffPagesMax || Date.now() > endsAt) {
+      const text = `[The pages from page ${page} on were not read.]`;
+      return [...blocks, { text, headings: [], layout: { page } }];
+    }
+    blocks.push(...blocksOf(await recognizeTiffPage(bytes, directory, context), page));
+  }
+  if (page === 0) throw new ParseError('E1001', 'The TIFF image is damaged.');
+  return blocks;
+}
+
+async function recognizeTiffPage(
+  bytes: Buffer,
+  directory: Directory & { offset: number },
+  context: ParseContext,
+): Promise<Segment[]> {
+  const width = directory.values.get(tiffTags.width)?.[0] ?? 0;
+  const height = directory.values.get(tiffTags.height)?.[0] ?? 0;
+  requireReadableSize(width, height);
+  const picture = tiffAsPdf(bytes, directory) ?? startingAt(bytes, directory.offset);
+  return recognizeImage(picture, { width, height, angle: 0 }, context);
+}
+
+function requireReadableSize(width: number, height: number): void {
+  if (width * height <= pixelsMax && Math.max(width, height) <= sideMax && width * height > 0) return;
+  throw new ParseError('E1001', `The image is too large to be read: ${width} x ${height} pixels.`);
+}
+
+function blocksOf(segments: readonly Segment[], page?: number): ParsedBlock[] {
+  const layout = page === undefined ? {} : { layout: { page } };
+  return readingOrder(segments)
+    .flatMap((flow) => paragraphsOf(linesOf(flow)))
+    .map(({ text }) => ({ text, headings: [], ...layout }));
+}
+
+export const image: Parser = {
+  name: 'image',
+  extensions: ['png', 'jpg', 'jpeg', 'gif', 'webp', 'tif', 'tiff', 'bmp'],
+  contentTypes: [
+    'image/png',
+    'image/jpeg',
+    'image/gif',
+    'image/webp',
+    'image/tiff',
+    'image/bmp',
+    'image/x-ms-bmp',
+  ],
+  parse: (bytes, context) => parseSafely(() => imageDocument(bytes, context)),
+};

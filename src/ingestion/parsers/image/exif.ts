@@ -1,0 +1,16 @@
+import { readDirectory } from './tiff.js';
+
+const orientationTag = 0x0112;
+const angles: Readonly<Record<number, 90 | 180 | 270>> = { 3: 180, 6: 270, 8: 90 };
+
+/** By how much the content of a JPEG lies turned, clockwise, as the camera noted it; mirrored ones count as upright. */
+export function exifAngle(jpeg: Buffer): 0 | 90 | 180 | 270 {
+  for (let at = 2; at + 10 < jpeg.byteLength && jpeg[at] === 0xff; at += 2 + jpeg.readUInt16BE(at + 2)) {
+    const marker = jpeg[at + 1];
+    if (marker === 0xda) return 0;
+    if (marker !== 0xe1 || jpeg.toString('latin1', at + 4, at + 10) !== 'Exif\0\0') continue;
+    const directory = readDirectory(jpeg.subarray(at + 10, at + 2 + jpeg.readUInt16BE(at + 2)));
+    return angles[directory?.values.get(orientationTag)?.[0] ?? 1] ?? 0;
+  }
+  return 0;
+}

@@ -1,0 +1,105 @@
+import { tiffTags as tags, type Directory } from './tiff.js';
+
+const fax = new Set([2, 3, 4]);
+const jpeg = 7;
+const blackIsZero = 1;
+
+/**
+ * A PDF of one page that shows a page of a TIFF whose strips are compressed as fax or JPEG, which PDFium reads and the
+ * library's own decoder does not, or not all of; 150 pixels to the inch. Undefined for other ones.
+ */
+export function tiffAsPdf(bytes: Buffer, { values }: Directory): Buffer | undefined {
+  const first = (tag: number, otherwise: number) => values.get(tag)?.[0] ?? otherwise;
+  const compression = first(tags.compression, 1);
+  const bits = first(tags.bitsPerSample, 1);
+  const isFax = fax.has(compression) && bits === 1;
+  const isJpeg = compression === jpeg && bits === 8;
+  if ((!isFax && !isJpeg) || values.has(tags.tileWidth)) return undefined;
+  const [width, height] = [first(tags.width, 0), first(tags.height, 0)];
+  const rows = Math.min(first(tags.rowsPerStrip, height), height);
+  const counts = values.get(tags.stripByteCounts) ?? [];
+  const pdf = new PdfWriter(width, height);
+  (values.get(tags.stripOffsets) ?? []).forEach((offset, index) => {
+    const strip = bytes.subarray(offset, offset + (counts[index] ?? 0));
+    const stripRows = Math.min(rows, height - index * rows);
+    if (stripRows <= 0) return;
+    const size = `/Width ${width} /Height ${stripRows} /BitsPerComponent ${bits}`;
+    const dictionary = isFax ? faxDictionary({ values, width, rows: stripRows }) : jpegDictionary(values);
+    const data = isFax ? inFillOrder(strip, first(tags.fillOrder, 1)) : withTables(strip, values);
+    pdf.addStrip(`${size} ${dictionary}`, data, { top: index * rows, rows: stripRows });
+  });
+  return pdf.bytes();
+}
+
+function faxDictionary(page: { values: Directory['values']; width: number; rows: number }): string {
+  const compression = page.values.get(tags.compression)?.[0];
+  const isTwoDimensional = ((page.values.get(tags.faxOptions)?.[0] ?? 0) & 1) === 1;
+  const k = compression === 4 ? -1 : compression === 3 && isTwoDimensional ? 1 : 0;
+  const isBlackZero = page.values.get(tags.photometric)?.[0] === blackIsZero;
+  const aligned = compression === 2 ? ' /EncodedByteAlign true' : '';
+  return (
+    `/ColorSpace /DeviceGray /Filter /CCITTFaxDecode /DecodeParms << /K ${k} /Columns ${page.width} ` +
+    `/Rows ${page.rows} /EndOfBlock false${aligned}${isBlackZero ? ' /BlackIs1 true' : ''} >>`
+  );
+}
+
+function jpegDictionary(values: Directory['values']): string {
+  const samples = values.get(tags.samplesPerPixel)?.[0] ?? 1;
+  const space = samples === 1 ? 'DeviceGray' : samples === 4 ? 'DeviceCMYK' : 'DeviceRGB';
+  return `/ColorSpace /${space} /Filter /DCTDecode`;
+}
+
+/** Some programs write the pixels of a byte from its lowest bit on. */
+function inFillOrder(strip: Buffer, order: number): Buffer {
+  if (order !== 2) return strip;
+  return strip.map((byte) => {
+    let reversed = 0;
+    for (let bit = 0; bit < 8; bit += 1) reversed |= ((byte >> bit) & 1) << (7 - bit);
+    return reversed;
+  }) as Buffer;
+}
+
+/** The tables that all strips share go behind the mark at which each begins. */
+function withTables(strip: Buffer, values: Directory['values']): Buffer {
+  const tables = Buffer.from(values.get(tags.jpegTables) ?? []);
+  if (tables.byteLength < 4) return strip;
+  return Buffer.concat([strip.subarray(0, 2), tables.subarray(2, -2), strip.subarray(2)]);
+}
+
+/** Writes images below each other on a page; PDFium finds the objects without a table of them. */
+class PdfWriter {
+  private readonly parts: Buffer[] = [];
+  private readonly names: string[] = [];
+  private drawing = '';
+  private objects = 4;
+
+  constructor(
+    private readonly width: number,
+    private readonly height: number,
+  ) {}
+
+  addStrip(dictionary: string, data: Buffer, place: { top: number; rows: number }): void {
+    const number = (this.objects += 1);
+    this.names.push(`/I${number} ${number} 0 R`);
+    const head = `${number} 0 obj\n<< /Type /XObject /Subtype /Image ${dictionary} /Length ${data.byteLength} >>\nstream\n`;
+    this.parts.push(Buffer.from(head), data, Buffer.from('\nendstream\nendobj\n'));
+    const bottom = this.height - place.top - place.rows;
+    this.drawing += `q ${this.width} 0 0 ${place.rows} 0 ${bottom} cm /I${number} Do Q\n`;
+  }
+
+  bytes(): Buffer {
+    const scale = 72 / 150;
+    const drawing = `${scale} 0 0 ${scale} 0 0 cm\n${this.drawing}`;
+    const box = `[0 0 ${this.width * scale} ${this.height * scale}]`;
+    const head = [
+      '%PDF-1.4',
+      '1 0 obj\n<< /Type /Catalog /Pages 2 0 R >>\nendobj',
+      '2 0 obj\n<< /Type /Pages /Kids [3 0 R] /Count 1 >>\nendobj',
+      `3 0 obj\n<< /Type /Page /Parent 2 0 R /MediaBox ${box} /Contents 4 0 R`,
+      `/Resources << /XObject << ${this.names.join(' ')} >> >> >>\nendobj`,
+      `4 0 obj\n<< /Length ${drawing.length} >>\nstream\n${drawing}\nendstream\nendobj\n`,
+    ].join('\n');
+    const end = 'trailer\n<< /Root 1 0 R >>\nstartxref\n0\n%%EOF\n';
+    return Buffer.concat([Buffer.from(head), ...this.parts, Buffer.from(end)]);
+  }
+}

@@ -1,0 +1,81 @@
+import { copyFile, mkdir, readFile, readdir, rename, stat, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import { packageRoot } from '../../../lib/package-root.js';
+import { StartupError } from '../../../lib/startup-error.js';
+
+/** English, unzipped by the build: dist/tessdata. */
+export const builtInOcrData = join(packageRoot, 'dist', 'tessdata');
+const systemFolders = ['/usr/share/tesseract-ocr', '/usr/share/tessdata', '/usr/local/share/tessdata'];
+
+/**
+ * The folder that holds the data of all these languages: the built-in one, or a folder of the operator's, into which
+ * those are put that are installed as @tesseract.js-data/<language> or with Tesseract itself. Nothing is downloaded.
+ * @throws StartupError naming the languages that are not there
+ */
+export async function openOcrData(languages: readonly string[], dataDir: string): Promise<string> {
+  const own = join(dataDir, 'tessdata');
+  const isOwn = languages.some((language) => existsSync(dataFile(own, language)));
+  if (!isOwn && hasOcrData(builtInOcrData, languages)) return builtInOcrData;
+  await mkdir(own, { recursive: true });
+  const missing: string[] = [];
+  for (const language of languages) {
+    if (!existsSync(dataFile(own, language)) && !(await install(language, own))) missing.push(language);
+  }
+  if (missing.length === 0) return own;
+  throw new StartupError(
+    `configuration: OCR_LANGUAGES: no data for ${missing.join(', ')}: put ${missing[0]}.traineddata into ${own}, ` +
+      `or install @tesseract.js-data/${missing[0]} or the system's package tesseract-ocr-${missing[0]}`,
+  );
+}
+
+export function hasOcrData(folder: string, languages: readonly string[]): boolean {
+  return languages.every((language) => existsSync(dataFile(folder, language)));
+}
+
+function dataFile(folder: string, language: string): string {
+  return join(folder, `${language}.traineddata`);
+}
+
+/** False when the language is nowhere on this machine. */
+async function install(language: string, folder: string): Promise<boolean> {
+  const packed = await packagedData(language);
+  const installed = packed ? undefined : await systemData(language);
+  if (!packed && !installed) return false;
+  // A process that starts at the same time never sees half a file.
+  const draft = join(folder, `.${language}.${process.pid}`);
+  if (packed) await writeFile(draft, await promisify(gunzip)(await readFile(packed)));
+  else if (installed) await copyFile(installed, draft);
+  await rename(draft, dataFile(folder, language));
+  return true;
+}
+
+async function packagedData(language: string): Promise<string | undefined> {
+  try {
+    const manifest = createRequire(import.meta.url).resolve(`@tesseract.js-data/${language}/package.json`);
+    const folders = (await readdir(dirname(manifest))).filter((name) => /^\d/.test(name)).sort();
+    // `4.0.0_best_int` reads better than `4.0.0`, and stands behind it.
+    return folders
+      .reverse()
+      .map((name) => `${dataFile(join(dirname(manifest), name), language)}.gz`)
+      .find((file) => existsSync(file));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Debian has a folder for each version of Tesseract. */
+async function systemData(language: string): Promise<string | undefined> {
+  for (const folder of systemFolders) {
+    if (!existsSync(folder) || !(await stat(folder)).isDirectory()) continue;
+    const versions = (await readdir(folder)).sort().reverse();
+    const folders = [folder, ...versions.map((version) => join(folder, version, 'tessdata'))];
+    const found = folders.map((each) => dataFile(each, language)).find((file) => existsSync(file));
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}

@@ -1,0 +1,129 @@
+import type { LiteParseConfig, ParsedPage } from '@llamaindex/liteparse';
+import { recognizePage } from './ocr/recognize.js';
+import {
+  parseSafely,
+  type ParseContext,
+  type ParsedBlock,
+  type ParsedDocument,
+  type Parser,
+} from './parser.js';
+import { attachmentsOf } from './pdf/attachments.js';
+import { titleOf } from './pdf/document-title.js';
+import { PdfObjects } from './pdf/objects.js';
+import { asParseError, isDamage, pdfBytes, repaired } from './pdf/open-pdf.js';
+import { withoutFields } from './pdf/page-notes.js';
+import { bodySizeOf, PageBlocks, type LaidOutPage } from './pdf/page-blocks.js';
+import { RunningLines } from './pdf/running-lines.js';
+import { segmentsOf } from './pdf/segments.js';
+import { tablesOf, withTablePlaces } from './pdf/tables.js';
+
+/** Read at a time: what is repeated on pages shows among them, and memory holds no more. */
+const pagesAtOnce = 24;
+const pagesMax = 20_000;
+const ocrPagesMax = 300;
+const ocrMillisecondsMax = 180_000;
+
+const options: Partial<LiteParseConfig> = {
+  ocrEnabled: false,
+  outputFormat: 'markdown',
+  extractBlocks: true,
+  extractAnnotations: true,
+  extractFormFields: true,
+  includeComplexity: true,
+  imageMode: 'off',
+  extractLinks: false,
+  continueOnPageError: true,
+  maxPages: pagesMax,
+  quiet: true,
+};
+
+/** Text, tables, form values, comments and attachments of a PDF; pages that are pictures are read by OCR. */
+async function pdfDocument(bytes: Uint8Array, context: ParseContext): Promise<ParsedDocument> {
+  let pdf = pdfBytes(bytes);
+  let blocks: ParsedBlock[];
+  try {
+    blocks = await readPages(pdf, context);
+  } catch (error) {
+    const mended = isDamage(error) ? repaired(pdf) : undefined;
+    if (mended === undefined) throw asParseError(error);
+    pdf = mended;
+    blocks = await readPages(mended, context).catch((again: unknown) => Promise.reject(asParseError(again)));
+  }
+  const objects = new PdfObjects(pdf);
+  for (const file of attachmentsOf(objects)) blocks.push(...(await context.readInner(file)));
+  const title = titleOf(objects);
+  return title ? { title, blocks } : { blocks };
+}
+
+async function readPages(pdf: Buffer, context: ParseContext): Promise<ParsedBlock[]> {
+  const { LiteParse } = await import('@llamaindex/liteparse');
+  const blocks = new PageBlocks();
+  const running = new RunningLines();
+  const pictures = new PictureReader(pdf, context);
+  for await (const { result } of new LiteParse(options).parseBatches(pdf, { batchSize: pagesAtOnce })) {
+    const pages: LaidOutPage[] = [];
+    for (const page of result.pages) pages.push((await pictures.read(page)) ?? laidOut(page));
+    const bodySize = bodySizeOf(pages);
+    running.strip(pages, bodySize);
+    for (const page of pages) blocks.addPage(page, bodySize);
+  }
+  return [...blocks.close(), ...pictures.unread()];
+}
+
+function laidOut(page: ParsedPage): LaidOutPage {
+  const tables = tablesOf(page);
+  const segments = withTablePlaces(withoutFields(segmentsOf(page.textItems), page), tables);
+  return { page, number: page.pageNum, height: page.height, segments, tables, isOcr: false };
+}
+
+/** Reads the pages that are pictures, one at a time and no more of them than a file may take the time for. */
+class PictureReader {
+  private pagesRead = 0;
+  private readonly endsAt = Date.now() + ocrMillisecondsMax;
+  private readonly skipped: number[] = [];
+
+  constructor(
+    private readonly pdf: Buffer,
+    private readonly context: ParseContext,
+  ) {}
+
+  /** Undefined for a page that has its text, or is not to be read any more. */
+  async read(page: ParsedPage): Promise<LaidOutPage | undefined> {
+    if (!isPicture(page)) return undefined;
+    if (this.pagesRead >= ocrPagesMax || Date.now() > this.endsAt) {
+      this.skipped.push(page.pageNum);
+      return undefined;
+    }
+    this.pagesRead += 1;
+    const { width, height } = page;
+    const segments = await recognizePage(this.pdf, { number: page.pageNum, width, height }, this.context);
+    return segments.length > 0
+      ? { page, number: page.pageNum, height, segments, tables: [], isOcr: true }
+      : undefined;
+  }
+
+  /** Says what was left out, so that nobody takes the text for the whole document. */
+  unread(): ParsedBlock[] {
+    const [first] = this.skipped;
+    if (first === undefined) return [];
+    const last = this.skipped.at(-1) ?? first;
+    const text = `[${this.skipped.length} scanned pages between page ${first} and page ${last} were not read.]`;
+    return [{ text, headings: [], layout: { page: first } }];
+  }
+}
+
+/** Whether what a page shows is not in its text: a scan, letters drawn as lines, a font without names for its letters. */
+function isPicture({ complexity }: ParsedPage): boolean {
+  if (!complexity) return false;
+  const { textLength, fullPageImage, imageCoverage, isGarbled, reasons } = complexity;
+  if (isGarbled || (textLength < 20 && (fullPageImage || imageCoverage > 0.01))) return true;
+  if (textLength < 200 && (imageCoverage > 0.3 || fullPageImage)) return true;
+  return textLength < 20 && reasons.includes('vector-text');
+}
+
+export const pdf: Parser = {
+  name: 'pdf',
+  extensions: ['pdf'],
+  contentTypes: ['application/pdf', 'application/x-pdf'],
+  parse: (bytes, context) => parseSafely(() => pdfDocument(bytes, context)),
+};

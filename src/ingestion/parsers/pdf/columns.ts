@@ -1,0 +1,151 @@
+import type { Segment } from './segments.js';
+import { besideEachOther } from './segments.js';
+
+const depthMax = 8;
+/** A page with more pieces than this is a drawing: it is read line by line. */
+const segmentsMax = 6000;
+const candidatesMax = 8;
+const neighboursMax = 40;
+
+/** Pieces above or below each other that no gap between columns divides. */
+export type Flow = Segment[];
+
+interface Band {
+  readonly left: Segment[];
+  readonly right: Segment[];
+}
+
+/**
+ * The pieces of a page in the order in which people read: a column is read to its end before the next one begins, and
+ * what stands across columns divides them.
+ */
+export function readingOrder(segments: readonly Segment[], depth = 0): Flow[] {
+  if (segments.length === 0) return [];
+  const sorted = [...segments].sort((a, b) => a.y + a.height / 2 - (b.y + b.height / 2) || a.x - b.x);
+  if (sorted.length < 4 || sorted.length > segmentsMax || depth > depthMax) return [sorted];
+  let best: { parts: (Band | Segment[])[]; score: number } | undefined;
+  for (const x of gutters(sorted)) {
+    const parts = cutAt(sorted, x);
+    const score = parts.reduce(
+      (sum, part) => sum + (Array.isArray(part) ? 0 : part.left.length + part.right.length),
+      0,
+    );
+    if (score > (best?.score ?? 0)) best = { parts, score };
+  }
+  if (best === undefined) return [sorted];
+  return best.parts.flatMap((part) =>
+    Array.isArray(part)
+      ? readingOrder(part, depth + 1)
+      : [...readingOrder(part.left, depth + 1), ...readingOrder(part.right, depth + 1)],
+  );
+}
+
+/** Where columns may begin: left edges of pieces that have another piece well to their left; the commonest first. */
+function gutters(sorted: readonly Segment[]): number[] {
+  const counts = new Map<number, { x: number; count: number }>();
+  sorted.forEach((segment, index) => {
+    for (const other of sorted.slice(index + 1, index + 1 + neighboursMax)) {
+      if (other.y > segment.y + segment.height) break;
+      const [left, right] = segment.x <= other.x ? [segment, other] : [other, segment];
+      if (right.x - left.x - left.width < gapMin(left, right) || !besideEachOther(left, right)) continue;
+      const bucket = Math.round(right.x / 4);
+      const seen = counts.get(bucket) ?? { x: right.x, count: 0 };
+      counts.set(bucket, { x: Math.min(seen.x, right.x), count: seen.count + 1 });
+    }
+  });
+  return [...counts.values()]
+    .sort((a, b) => b.count - a.count)
+    .slice(0, candidatesMax)
+    .map(({ x }) => x - 0.5);
+}
+
+function gapMin(...segments: readonly Segment[]): number {
+  return Math.max(6, 0.9 * Math.min(...segments.map((each) => each.size)));
+}
+
+/** The page from top to bottom in bands of two columns and in what lies across or between them. */
+function cutAt(sorted: readonly Segment[], x: number): (Band | Segment[])[] {
+  const parts: (Band | Segment[])[] = [];
+  let across: Segment[] = [];
+  let run: Segment[] = [];
+  const closeRun = (isLast: boolean) => {
+    const { band, rest } = bandOf(run, x, isLast);
+    if (band === undefined) {
+      across.push(...run);
+    } else {
+      if (across.length > 0) parts.push(across);
+      parts.push(band);
+      across = rest;
+    }
+    run = [];
+  };
+  for (const segment of sorted) {
+    const crosses = segment.x < x && segment.x + segment.width > x;
+    if (!crosses) {
+      run.push(segment);
+      continue;
+    }
+    closeRun(false);
+    across.push(segment);
+  }
+  closeRun(true);
+  if (across.length > 0) parts.push(across);
+  return parts;
+}
+
+function bandOf(
+  run: readonly Segment[],
+  x: number,
+  isLast: boolean,
+): { band: Band | undefined; rest: Segment[] } {
+  const left = run.filter((segment) => segment.x < x);
+  const right = run.filter((segment) => segment.x >= x);
+  const none = { band: undefined, rest: [] };
+  if (rowCount(left) < 2 || rowCount(right) < 2) return none;
+  const clearance =
+    Math.min(...right.map((each) => each.x)) - Math.max(...left.map((each) => each.x + each.width));
+  if (clearance < gapMin(...run) || !overlapInHeight(left, right) || isListOfPairs(left, right)) return none;
+  const rest = isLast ? [] : takeHeadingOfWhatFollows(left, right);
+  return { band: { left, right }, rest };
+}
+
+function rowCount(segments: readonly Segment[]): number {
+  let rows = 0;
+  let bottom = -Infinity;
+  for (const segment of segments) {
+    if (segment.y + segment.height / 2 < bottom) continue;
+    rows += 1;
+    bottom = segment.y + segment.height;
+  }
+  return rows;
+}
+
+function overlapInHeight(left: readonly Segment[], right: readonly Segment[]): boolean {
+  const top = (side: readonly Segment[]) => Math.min(...side.map((each) => each.y));
+  const bottom = (side: readonly Segment[]) => Math.max(...side.map((each) => each.y + each.height));
+  return Math.min(bottom(left), bottom(right)) > Math.max(top(left), top(right));
+}
+
+/** `Name: Ann` and `Total 12.50` are read across although a gap stands between. */
+function isListOfPairs(left: readonly Segment[], right: readonly Segment[]): boolean {
+  const paired = right.filter((each) => left.some((other) => besideEachOther(each, other))).length;
+  if (paired < right.length * 0.8) return false;
+  const share = (side: readonly Segment[], like: (text: string) => boolean) =>
+    side.filter((each) => like(each.text)).length / side.length;
+  return (
+    share(left, (text) => /[:：]$/.test(text)) >= 0.5 ||
+    share(left, (text) => text.split(' ').length <= 2) >= 0.8 ||
+    share(right, (text) => /^[^\p{L}]*\d[^\p{L}]*\p{Lu}{0,3}$/u.test(text)) >= 0.6
+  );
+}
+
+/** Lines that stand alone under a gap below both columns belong to what follows across them. */
+function takeHeadingOfWhatFollows(left: Segment[], right: readonly Segment[]): Segment[] {
+  const bottom = Math.max(...right.map((each) => each.y + each.height));
+  for (let index = 1; index < left.length; index += 1) {
+    const [above, below] = [left[index - 1], left[index]];
+    if (above === undefined || below === undefined || below.y < bottom) continue;
+    if (below.y - above.y - above.height > below.size * 0.8) return left.splice(index);
+  }
+  return [];
+}

@@ -1,0 +1,109 @@
+import type { ParsedPage } from '@llamaindex/liteparse';
+import { Outline } from '../outline.js';
+import type { ParsedBlock } from '../parser.js';
+import { readingOrder } from './columns.js';
+import { linksOf, notesOf } from './page-notes.js';
+import { joinTexts, paragraphsOf, type Paragraph } from './paragraphs.js';
+import { linesOf, type Segment } from './segments.js';
+import { blocksOfTable, type PageTable } from './tables.js';
+
+export interface LaidOutPage {
+  readonly page: ParsedPage;
+  readonly number: number;
+  readonly height: number;
+  segments: Segment[];
+  readonly tables: readonly PageTable[];
+  /** Letters of pictures have no sizes that would tell headings. */
+  readonly isOcr: boolean;
+}
+
+/** How much larger than the text a heading is set, outermost first; a bold line of the text's size is one deeper. */
+const headingRatios = [1.7, 1.35, 1.13];
+const headingCharactersMax = 200;
+const boldHeadingCharactersMax = 90;
+
+/** Turns pages into blocks under the headings that their type sizes tell. */
+export class PageBlocks {
+  private readonly outline = new Outline();
+  /** The last paragraph, while the next page or column may go on with it. */
+  private open: ParsedBlock | undefined;
+
+  addPage(laidOut: LaidOutPage, bodySize: number): void {
+    const { page, segments } = laidOut;
+    const layout = { page: page.pageNum };
+    for (const flow of readingOrder(withTargets(segments, linksOf(page)))) {
+      for (const paragraph of paragraphsOf(linesOf(flow))) {
+        const table = paragraph.table === undefined ? undefined : laidOut.tables[paragraph.table];
+        const level = laidOut.isOcr ? undefined : headingLevel(paragraph, bodySize);
+        if (table) {
+          this.open = undefined;
+          for (const block of blocksOfTable(table, [], page.pageNum)) this.outline.add(block);
+        } else if (level !== undefined) {
+          this.open = undefined;
+          this.outline.openHeading(level, paragraph.text, layout);
+        } else this.addParagraph(paragraph, layout);
+      }
+    }
+    for (const note of notesOf(page, [])) this.outline.add(note);
+  }
+
+  private addParagraph(paragraph: Paragraph, layout: Record<string, unknown>): void {
+    if (this.open && goesOn(this.open.text, paragraph)) {
+      this.open.text = joinTexts(this.open.text, paragraph.text);
+      return;
+    }
+    this.outline.add({ text: paragraph.text, layout, ...(paragraph.isItem && { keepTogether: true }) });
+    this.open = this.outline.blocks.at(-1);
+  }
+
+  close(): ParsedBlock[] {
+    this.outline.closeHeadings(1);
+    return this.outline.blocks;
+  }
+}
+
+/** A sentence that has not ended goes on with a word that begins none. */
+function goesOn(text: string, { text: next, isItem }: Paragraph): boolean {
+  return !isItem && /[\p{Ll},\u00ad\u2010-]$/u.test(text) && text.length > 40 && /^\p{Ll}{2}/u.test(next);
+}
+
+function headingLevel(paragraph: Paragraph, bodySize: number): number | undefined {
+  const { text, size, bold, lines, isItem } = paragraph;
+  if (text.length > headingCharactersMax || lines > 3 || !/\p{L}.*\p{L}/u.test(text)) return undefined;
+  if (/[.,;]$/.test(text)) return undefined;
+  const level = headingRatios.findIndex((ratio) => size >= bodySize * ratio);
+  if (level >= 0) return level + 1;
+  const isBoldLine = bold && lines === 1 && size >= bodySize * 0.95 && !isItem;
+  if (!isBoldLine || text.length > boldHeadingCharactersMax || /[:!?]$/.test(text)) return undefined;
+  return headingRatios.length + 1;
+}
+
+/** Gives a piece of text the targets of the links in it, unless they are what it says. */
+function withTargets(
+  segments: readonly Segment[],
+  links: readonly { x: number; y: number; target: string }[],
+): Segment[] {
+  const targets = new Map<Segment, string[]>();
+  for (const { x, y, target } of links) {
+    const segment = segments.find(
+      (each) => x >= each.x && x <= each.x + each.width && y >= each.y - 2 && y <= each.y + each.height + 2,
+    );
+    const bare = target.replace(/^(?:https?:\/\/|mailto:)|\/$/gi, '');
+    if (segment && !segment.text.includes(bare)) {
+      targets.set(segment, [...(targets.get(segment) ?? []), target]);
+    }
+  }
+  return segments.map((segment) => ({ ...segment, targets: targets.get(segment) ?? [] }));
+}
+
+/** The size in which most letters are set. */
+export function bodySizeOf(pages: readonly LaidOutPage[]): number {
+  const characters = new Map<number, number>();
+  for (const { segments } of pages) {
+    for (const { size, text } of segments) {
+      const rounded = Math.round(size * 2) / 2;
+      characters.set(rounded, (characters.get(rounded) ?? 0) + text.length);
+    }
+  }
+  return [...characters].reduce((best, each) => (each[1] > best[1] ? each : best), [10, 0])[0];
+}

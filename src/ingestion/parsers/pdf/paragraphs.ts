@@ -1,0 +1,78 @@
+import { bothCjk, type Line } from './segments.js';
+
+export interface Paragraph {
+  text: string;
+  readonly lines: number;
+  readonly size: number;
+  readonly bold: boolean;
+  readonly isItem: boolean;
+  readonly table?: number;
+}
+
+const bullet = /^(?:[•◦▪‣●○■□➢✓·*–—-]\s|[•◦▪‣●○■□➢✓]|\(?(?:\d{1,3}|[a-z])[.)]\s)/u;
+const hyphenAtEnd = /\p{L}[-\u2010\u00ad]$/u;
+
+/** Puts the lines of one column together to paragraphs; words that were divided at line ends become whole. */
+export function paragraphsOf(lines: readonly Line[]): Paragraph[] {
+  const pitch = commonPitch(lines);
+  const left = Math.min(...lines.map((line) => line.x));
+  const right = Math.max(...lines.map((line) => line.right));
+  const groups: Line[][] = [];
+  for (const line of lines) {
+    const group = groups.at(-1);
+    const above = group?.at(-1);
+    if (group && above && continues(above, line, { pitch, left, right })) group.push(line);
+    else groups.push([line]);
+  }
+  return groups.map(toParagraph);
+}
+
+/** What lies between the tops of most lines, in points. */
+function commonPitch(lines: readonly Line[]): number {
+  const steps = lines
+    .slice(1)
+    .map((line, index) => line.y - (lines[index]?.y ?? 0))
+    .filter((step, index) => step > 0 && step < 2.6 * (lines[index]?.size ?? 0))
+    .sort((a, b) => a - b);
+  return steps[Math.floor(steps.length / 2)] ?? 0;
+}
+
+function continues(above: Line, line: Line, column: { pitch: number; left: number; right: number }): boolean {
+  if (above.table !== undefined || line.table !== undefined) return false;
+  if (Math.max(above.size, line.size) > 1.15 * Math.min(above.size, line.size)) return false;
+  if (bullet.test(line.text)) return false;
+  const step = line.y - above.y;
+  if (step > Math.max(1.3 * column.pitch, 1.25 * line.size)) return false;
+  if (above.bold !== line.bold && (above.bold || line.bold) && above.right < column.right - 3 * above.size)
+    return false;
+  const isIndented = line.x > column.left + 0.8 * line.size && above.x <= column.left + 0.5 * line.size;
+  return !(isIndented && !bullet.test(above.text) && /[.!?:;"”)]$/.test(above.text));
+}
+
+function toParagraph(lines: readonly Line[]): Paragraph {
+  const [first] = lines as [Line];
+  const text = joinLines(lines.map((line) => line.text));
+  const targets = new Set(lines.flatMap((line) => line.targets));
+  return {
+    text: targets.size > 0 ? `${text} (${[...targets].join(', ')})` : text,
+    lines: lines.length,
+    size: first.size,
+    bold: lines.every((line) => line.bold),
+    isItem: bullet.test(first.text),
+    ...(first.table !== undefined && { table: first.table }),
+  };
+}
+
+function joinLines(texts: readonly string[]): string {
+  const compounds = new Set(texts.join('\n').match(/\p{L}+-\p{L}+/gu));
+  return texts.reduce((text, next) => joinTexts(text, next, compounds));
+}
+
+/** A hyphen at a line's end goes, unless it stands in the same word elsewhere. */
+export function joinTexts(text: string, next: string, compounds: ReadonlySet<string> = new Set()): string {
+  if (bothCjk(text, next)) return text + next;
+  if (!hyphenAtEnd.test(text) || !/^\p{Ll}/u.test(next)) return `${text} ${next}`;
+  const start = /\p{L}+$/u.exec(text.slice(0, -1))?.[0] ?? '';
+  const end = /^\p{L}+/u.exec(next)?.[0] ?? '';
+  return compounds.has(`${start}-${end}`) ? text + next : text.slice(0, -1) + next;
+}

@@ -1,0 +1,107 @@
+import type { TextItem } from '@llamaindex/liteparse';
+
+/** A piece of one line, in points from the page's upper left corner. */
+export interface Segment {
+  readonly text: string;
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+  /** Of the font, in points. */
+  readonly size: number;
+  readonly bold: boolean;
+  /** Where links in it lead. */
+  readonly targets?: readonly string[];
+  /** Set: this stands for a table, the one of this number on the page. */
+  readonly table?: number;
+}
+
+export interface Line {
+  readonly text: string;
+  readonly x: number;
+  readonly y: number;
+  readonly right: number;
+  readonly bottom: number;
+  readonly size: number;
+  readonly bold: boolean;
+  readonly targets: readonly string[];
+  readonly table?: number;
+}
+
+/** Symbol fonts draw bullets with characters of the private use area. */
+const privateBullets = /^[\uf0b7\uf0a7\uf0d8\uf0fc\uf076]$/;
+const cjk = /[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef]/;
+
+export function segmentsOf(items: readonly TextItem[]): Segment[] {
+  return items.flatMap((item) => {
+    const text = clean(item.text);
+    if (text === '') return [];
+    const size = item.fontSize && item.fontSize > 1 ? item.fontSize : item.height;
+    const { x, y, width, height } = item;
+    return [{ text, x, y, width, height, size, bold: /bold|black|heavy/i.test(item.fontName ?? '') }];
+  });
+}
+
+/** Without control and private-use characters, which are what a font without names for its glyphs leaves. */
+function clean(text: string): string {
+  return text
+    .trim()
+    .replace(privateBullets, '•')
+    .replace(/[\u200b\ufeff\ufffd\ufffe\p{Cc}\p{Co}]+/gu, ' ')
+    .replace(/\s+/gu, ' ')
+    .trim();
+}
+
+/** Whether two pieces stand on one line: they share half of the lower one's height. */
+export function besideEachOther(one: Segment, other: Segment): boolean {
+  const shared = Math.min(one.y + one.height, other.y + other.height) - Math.max(one.y, other.y);
+  return shared >= Math.min(one.height, other.height) / 2;
+}
+
+/** The lines of one column from top to bottom. */
+export function linesOf(segments: readonly Segment[]): Line[] {
+  const lines: Segment[][] = [];
+  for (const segment of [...segments].sort((a, b) => middle(a) - middle(b))) {
+    const line = lines.at(-1);
+    const isSame =
+      line?.[0] !== undefined &&
+      segment.table === undefined &&
+      line[0].table === undefined &&
+      line.slice(-4).some((each) => besideEachOther(each, segment));
+    if (isSame) line.push(segment);
+    else lines.push([segment]);
+  }
+  return lines.map((line) => joinLine(line.sort((a, b) => a.x - b.x)));
+}
+
+function middle(segment: Segment): number {
+  // A table is read from where it begins.
+  return segment.table === undefined ? segment.y + segment.height / 2 : segment.y;
+}
+
+function joinLine(segments: readonly Segment[]): Line {
+  let text = '';
+  let end = 0;
+  for (const segment of segments) {
+    const touches = segment.x - end < segment.size * 0.12;
+    text += text === '' || touches || bothCjk(text, segment.text) ? segment.text : ` ${segment.text}`;
+    end = segment.x + segment.width;
+  }
+  // The longest piece decides: a raised note mark is no smaller line.
+  const main = segments.reduce((best, each) => (each.text.length > best.text.length ? each : best));
+  return {
+    text,
+    x: Math.min(...segments.map((each) => each.x)),
+    y: main.y,
+    right: end,
+    bottom: main.y + main.height,
+    size: main.size,
+    bold: segments.every((each) => each.bold),
+    targets: segments.flatMap((each) => each.targets ?? []),
+    ...(main.table !== undefined && { table: main.table }),
+  };
+}
+
+export function bothCjk(before: string, after: string): boolean {
+  return cjk.test(before.at(-1) ?? '') && cjk.test(after.charAt(0));
+}

@@ -1,0 +1,117 @@
+import type { LayoutBlock, ParsedPage } from '@llamaindex/liteparse';
+import type { ParsedBlock } from '../parser.js';
+import { tableBlocks } from '../table-rows.js';
+import type { Segment } from './segments.js';
+
+interface Cell {
+  readonly text: string;
+}
+
+export interface PageTable {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+  readonly header: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+}
+
+/** Longer cells on average are lines of text columns that happen to stand beside each other. */
+const cellCharactersMax = 32;
+const cellCharactersMaxInColumns = 20;
+const ruledCellCharactersMax = 400;
+const filledShareMin = 0.45;
+
+/** The tables that the library has found on a page and that really look like tables. */
+export function tablesOf(page: ParsedPage): PageTable[] {
+  const layout = page.complexity?.layout;
+  const ruled = layout?.ruledTableCount ?? 0;
+  const charactersMax = (layout?.columnCount ?? 1) > 1 ? cellCharactersMaxInColumns : cellCharactersMax;
+  return (page.blocks ?? []).flatMap((block) => {
+    const table = block.kind === 'table' ? toTable(block) : undefined;
+    if (!table) return [];
+    const isTable =
+      ruled > 0 ? isFilled(table, ruledCellCharactersMax) : isFilled(table, charactersMax) && isNamed(table);
+    return isTable ? [table] : [];
+  });
+}
+
+function toTable({ bbox, header, rows }: LayoutBlock): PageTable | undefined {
+  if (!bbox) return undefined;
+  const texts = (cells: readonly Cell[] = []) => cells.map((cell) => withoutMarkdown(cell.text));
+  const { x, y, width, height } = bbox;
+  const place = { x, y, width, height };
+  const cells = (rows ?? []).map(texts);
+  if (header && header.length > 0) return { ...place, header: texts(header), rows: cells };
+  const [first = [], ...others] = cells;
+  return namesColumns(first)
+    ? { ...place, header: first, rows: others }
+    : { ...place, header: [], rows: cells };
+}
+
+/** A first row of words, hardly any of them missing, is the header; the library does not tell. */
+function namesColumns(row: readonly string[]): boolean {
+  const names = row.filter((cell) => /\p{L}/u.test(cell) && cell.length <= 80);
+  return names.length >= 2 && names.length >= row.length - 1;
+}
+
+/** The library marks up bold and italic words, and escapes what would look like marks. */
+function withoutMarkdown(text: string): string {
+  return text
+    .replace(/\\([!-/:-@[-`{-~])|\*{1,3}|<br\s*\/?>/g, (mark, escaped?: string) =>
+      mark.startsWith('<') ? ' ' : (escaped ?? ''),
+    )
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
+function isFilled({ header, rows }: PageTable, charactersMax: number): boolean {
+  const cells = [header, ...rows].flat();
+  const filled = cells.filter((cell) => cell !== '');
+  if (
+    rows.length === 0 ||
+    cells.length < 2 * (rows.length + 1) - 1 ||
+    filled.length < cells.length * filledShareMin
+  )
+    return false;
+  return filled.reduce((sum, cell) => sum + cell.length, 0) <= charactersMax * filled.length;
+}
+
+/** Prose that was taken for a table has no names above its columns, but pieces of sentences. */
+function isNamed({ header }: PageTable): boolean {
+  const names = header.filter((cell) => cell !== '');
+  return (
+    names.every((name) => /^[\p{L}\p{N}#$€£%(]/u.test(name)) &&
+    names.filter((name) => /^\p{Ll}/u.test(name)).length <= names.length / 2
+  );
+}
+
+/** The pieces of a page with one in the place of each table. */
+export function withTablePlaces(segments: readonly Segment[], tables: readonly PageTable[]): Segment[] {
+  const outside = segments.filter((each) => !tables.some((table) => isInside(each, table)));
+  const places = tables.map(({ x, y, width, height }, index) => ({
+    ...{ x, y, width, height, text: ' ', size: 10, bold: false, table: index },
+  }));
+  return [...outside, ...places];
+}
+
+function isInside(segment: Segment, table: PageTable): boolean {
+  const x = segment.x + segment.width / 2;
+  const y = segment.y + segment.height / 2;
+  const margin = 1;
+  return (
+    x >= table.x - margin &&
+    x <= table.x + table.width + margin &&
+    y >= table.y - margin &&
+    y <= table.y + table.height + margin
+  );
+}
+
+export function blocksOfTable(table: PageTable, headings: string[], page: number): ParsedBlock[] {
+  const first = table.header.length > 0 ? 2 : 1;
+  const rows = table.rows.map((cells, index) => ({ cells, row: index + first }));
+  return tableBlocks({ header: table.header, rows, headings }).map((block) => ({
+    ...block,
+    layout: { page, ...block.layout },
+  }));
+}
