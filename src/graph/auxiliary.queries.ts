@@ -23,7 +23,7 @@ export interface AuxiliaryLink {
   readonly statedAt: Date;
 }
 
-const { name, link, thread, entity } = LinkRole;
+const { name, link, thread } = LinkRole;
 
 /** Links of all items of a collection between two positions, newest first. */
 export function findLinksBetween(
@@ -66,21 +66,6 @@ export function findLinksAround(
        join sources s on s.uid = l.source_uid and ${statement.readable('s')}
        order by l.stated_at desc, l.source_uid, l.predicate limit ${most})
       limit ${most}`,
-  });
-}
-
-/** People and parts of versions, in the order in which these are given. */
-export function findEntityLinks(
-  manager: EntityManager,
-  read: GraphRead,
-  { uids, limit }: { uids: readonly string[]; limit: number },
-): Promise<AuxiliaryLink[]> {
-  const statement = new GraphStatement(read);
-  return findLinks(manager, read, {
-    statement,
-    page: `select l.* from unnest(${statement.place(uids)}::bigint[]) with ordinality as u(uid, nth)
-       join ${partition('item_links', read.scope)} l on l.source_uid = u.uid and l.role = ${entity}
-      order by u.nth, l.predicate, l.key limit ${statement.place(limit)}`,
   });
 }
 

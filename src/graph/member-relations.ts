@@ -20,12 +20,13 @@ const hierarchy: Readonly<Record<string, 'child' | 'parent'>> = {
 
 /** How the members of a subgraph are connected with one another. */
 export class MemberRelations {
-  private readonly members: ReadonlyMap<string, GraphItem>;
+  /** By their uid. */
+  readonly members: ReadonlyMap<string, GraphItem>;
   private readonly edges: readonly MemberEdge[];
   private readonly threads = new Map<string, { member: GraphItem; link: MemberLink }[]>();
   private readonly edgesOf = new Map<string, MemberEdge[]>();
   /** Links that lead to no member. */
-  readonly loose: readonly MemberLink[];
+  private readonly stubs: readonly MemberLink[];
 
   /** `keys`: what links to the ids of members name, in their order. */
   constructor(members: readonly GraphItem[], keys: readonly string[], links: readonly MemberLink[]) {
@@ -38,7 +39,7 @@ export class MemberRelations {
       if (member && role === LinkRole.name) own(key, member);
     }
     const edges: MemberEdge[] = [];
-    const loose: MemberLink[] = [];
+    const stubs: MemberLink[] = [];
     for (const link of links) {
       const from = this.members.get(link.uid);
       if (!from) continue;
@@ -47,11 +48,11 @@ export class MemberRelations {
       }
       if (link.role !== LinkRole.link) continue;
       const ends = owners.get(link.key) ?? [];
-      if (ends.length === 0) loose.push(link);
+      if (ends.length === 0) stubs.push(link);
       for (const to of ends) if (to.uid !== from.uid) edges.push({ from, to, link });
     }
     this.edges = edges;
-    this.loose = loose;
+    this.stubs = stubs;
     for (const edge of edges) {
       const pair = pairOf(edge.from, edge.to);
       this.edgesOf.set(pair, [...(this.edgesOf.get(pair) ?? []), edge]);
@@ -73,8 +74,8 @@ export class MemberRelations {
     return (said[0] ?? heard[0])?.link.predicate ?? 'same_thread';
   }
 
-  /** Links between members, each thread as links to its earliest one, and the given loose links, at most so many. */
-  groups(stubs: readonly MemberLink[], max: number): RelationGroup[] {
+  /** Links between members, each thread as links to its earliest one, and stubs, at most so many. */
+  groups(max: number): RelationGroup[] {
     const groups: RelationGroup[] = [];
     const add = (from: GraphItem, to: GraphItem | undefined, link: MemberLink) => {
       if (groups.length >= max) return;
@@ -87,7 +88,7 @@ export class MemberRelations {
       const [first, ...others] = [...members].sort(byTime);
       for (const { member, link } of others) add(member, first?.member, link);
     }
-    for (const link of stubs) {
+    for (const link of this.stubs) {
       const from = this.members.get(link.uid);
       if (from) add(from, undefined, link);
     }

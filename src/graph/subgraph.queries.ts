@@ -2,14 +2,14 @@ import type { EntityManager } from 'typeorm';
 import { partition } from '../postgres/partitions.js';
 import { prepared } from '../postgres/prepared-statements.js';
 import { query } from '../postgres/query.js';
+import type { AuxiliaryLink } from './auxiliary.queries.js';
 import { GraphStatement } from './graph-reads.js';
 import type { GraphRead } from './graph-reads.js';
 import { itemColumns } from './relations.queries.js';
 import type { GraphItem } from './relations.queries.js';
 import { LinkRole } from './structure.js';
-import type { LinkTarget } from './structure.js';
 
-const { name, link, thread } = LinkRole;
+const { name, link, thread, entity } = LinkRole;
 
 /** An item by its id, with what a link to that id names. */
 export interface KeyedItem {
@@ -52,7 +52,7 @@ export function findReached(
   const most = statement.place(limit);
   // By no more than the limit each: whatever is left out comes behind as many others.
   const through = (role: number) =>
-    `(select distinct b.stated_at, s.uid from ${links} b join sources s on s.uid = b.source_uid and ${statement.readable('s')}
+    `(select distinct b.stated_at, s.uid, s.ctid as place from ${links} b join sources s on s.uid = b.source_uid and ${statement.readable('s')}
        where b.key = k.key and b.role = ${role} and b.source_uid ${unseen} order by b.stated_at, s.uid limit ${most})`;
   return query(
     manager,
@@ -65,24 +65,24 @@ export function findReached(
        select m.nth, l.role, l.key, l.stated_at, l.target ->> 'id' as id
          from members m join ${links} l on l.source_uid = m.uid and l.role in (${name}, ${link}, ${thread})),
      reached as (
-       select o.nth, o.stated_at, t.uid from own o join sources t on t.id = o.id and ${statement.readable('t')}
+       select o.nth, o.stated_at, t.uid, t.ctid as place from own o join sources t on t.id = o.id and ${statement.readable('t')}
         where o.role = ${link} and o.id is not null and t.uid ${unseen}
        union all
-       select k.nth, k.stated_at, r.uid from own k cross join lateral ${through(name)} r
+       select k.nth, k.stated_at, r.uid, r.place from own k cross join lateral ${through(name)} r
         where k.role = ${link} and k.id is null
        union all
-       select k.nth, r.stated_at, r.uid
+       select k.nth, r.stated_at, r.uid, r.place
          from (select nth, key from members union all select nth, key from own where role = ${name}) k
         cross join lateral ${through(link)} r
        union all
-       select k.nth, r.stated_at, r.uid
+       select k.nth, r.stated_at, r.uid, r.place
          from (select min(nth) as nth, key from own
                 where role = ${thread} and key <> all(${statement.place(threads)}::uuid[]) group by key) k
         cross join lateral ${through(thread)} r)
      select i.*, r.nth::int as via
-       from (select * from (select distinct on (uid) uid, nth, stated_at from reached order by uid, nth, stated_at) d
+       from (select * from (select distinct on (uid) uid, nth, stated_at, place from reached order by uid, nth, stated_at) d
               order by nth, stated_at, uid limit ${most}) r
-      cross join lateral (select ${itemColumns('s')} from sources s where s.database_id = $1 and s.uid = r.uid limit 1) i
+      cross join lateral (select ${itemColumns('s')} from sources s where s.ctid = r.place limit 1) i
       order by r.nth, r.stated_at, r.uid`),
     statement.parameters,
   );
@@ -95,45 +95,43 @@ export interface MemberLink {
   readonly key: string;
   readonly predicate: string;
   readonly rawPredicate: string;
-  /** Where a link leads that leads to no member. */
-  readonly target: LinkTarget | null;
+  /** Where a link leads that leads to no member; what an entity is. */
+  readonly target: AuxiliaryLink['target'] | null;
   readonly statedAt: Date;
-  /** A link to what is not there, or may not be read; null where that was not looked up. */
-  readonly isStub: boolean | null;
+}
+
+/** Of whose links what is read. */
+interface LinksWanted {
+  readonly members: readonly GraphItem[];
+  /** What links to the ids of members name, in their order. */
+  readonly keys: readonly string[];
+  /** Of so many members, the first ones, stubs are read: links to what is not there, or may not be read. */
+  readonly first: number;
+  /** Whether there may be items beside the members that these link to. */
+  readonly looksUp: boolean;
+  readonly limit: number;
+  /** At most so many people and parts. */
+  readonly entitiesLimit: number;
 }
 
 /**
- * Names and threads of members in their order, their links to one another, and all links of the first so many. What the
- * others link to besides is not read: it is most of what there is. `looksUp`: whether those of the first lead anywhere.
+ * Names, threads, people and parts of members in their order, their links to one another, and stubs of the first so many.
+ * What else they link to is not read: it is most of what there is.
  */
 export function findLinksOf(
   manager: EntityManager,
   read: GraphRead,
-  {
-    members,
-    keys: memberKeys,
-    first,
-    looksUp,
-    limit,
-  }: {
-    members: readonly GraphItem[];
-    /** What links to the ids of members name, in their order. */
-    keys: readonly string[];
-    first: number;
-    looksUp: boolean;
-    limit: number;
-  },
+  { members, keys: memberKeys, first, looksUp, limit, entitiesLimit }: LinksWanted,
 ): Promise<MemberLink[]> {
   const statement = new GraphStatement(read);
   const links = partition('item_links', read.scope);
   const uids = statement.place(members.map(({ uid }) => uid));
   const keys = statement.place(memberKeys);
-  const firstMembers = statement.place(first);
   const readable = statement.readable('s');
-  const isStub = `case when o.role = ${link} and not o.inside and ${statement.place(looksUp)} then
-    not exists (select from sources s where o.target ? 'id' and s.id = o.target ->> 'id' and ${readable})
+  const isStub = `(not ${statement.place(looksUp)} or
+    not exists (select from sources s where l.target ? 'id' and s.id = l.target ->> 'id' and ${readable})
     and not exists (select from ${links} b join sources s on s.uid = b.source_uid and ${readable}
-                     where not o.target ? 'id' and b.key = o.key and b.role = ${name}) end`;
+                     where not l.target ? 'id' and b.key = l.key and b.role = ${name}))`;
   return query(
     manager,
     // Subqueries where arrays would do: a kept plan looks into an array value by value.
@@ -142,15 +140,20 @@ export function findLinksOf(
      names as materialized (
        select key from members
        union all select l.key from members m join ${links} l on l.source_uid = m.uid and l.role = ${name}),
-     own as (
-       select m.nth, l.*, l.role = ${link} and l.key in (select key from names) as inside
-         from members m join ${links} l on l.source_uid = m.uid and l.role in (${name}, ${link}, ${thread}))
-     select o.source_uid as uid, o.role, o.key, o.predicate, o.raw_predicate as "rawPredicate",
-            case when o.role = ${link} and not o.inside then o.target end as target,
-            o.stated_at as "statedAt", ${isStub} as "isStub"
-       from own o
-      where o.role <> ${link} or o.nth <= ${firstMembers} or o.inside
-      order by o.nth, o.role, o.predicate, o.key limit ${statement.place(limit)}`),
+     own as materialized (
+       select m.nth, m.uid, l.role, l.key, l.predicate, l.raw_predicate as "rawPredicate",
+              case when l.role = ${entity} or l.role = ${link} and l.key not in (select key from names) then l.target end as target,
+              l.stated_at as "statedAt"
+         from members m join ${links} l on l.source_uid = m.uid
+        where l.role <> ${link} or l.key in (select key from names)
+           or m.nth <= ${statement.place(first)} and ${isStub}),
+     related as (
+       select * from own where role <> ${entity} order by nth, role, predicate, key limit ${statement.place(limit)}),
+     entities as (
+       select * from own where role = ${entity} order by nth, predicate, key limit ${statement.place(entitiesLimit)})
+     select uid, role, key, predicate, "rawPredicate", target, "statedAt"
+       from (select * from related union all select * from entities) o
+      order by role = ${entity}, nth, role, predicate, key`),
     statement.parameters,
   );
 }

@@ -5,7 +5,6 @@ import { invalidInput } from '../errors.js';
 import type { Clock } from '../lib/clock.js';
 import { LIMITS } from '../limits.js';
 import { readCorpus } from '../sources/read-corpus.js';
-import { findEntityLinks } from './auxiliary.queries.js';
 import { itemKey } from './entity-key.js';
 import { findGraph } from './graph-reads.js';
 import type { GraphRead } from './graph-reads.js';
@@ -14,7 +13,7 @@ import { findReadableItem } from './relations.queries.js';
 import type { GraphItem } from './relations.queries.js';
 import { toAuxiliary } from './relations.service.js';
 import { Hydration } from './relations.types.js';
-import { threadsOf } from './structure.js';
+import { LinkRole, threadsOf } from './structure.js';
 import { findLinksOf, findReached } from './subgraph.queries.js';
 import type { ReachedItem } from './subgraph.queries.js';
 import type { Subgraph, SubgraphArgs } from './subgraph.types.js';
@@ -62,7 +61,7 @@ export class SubgraphService {
     // The first hop leads nowhere where the item may not be read, so it need not wait for the answer.
     const [seed, reached] = await Promise.all([
       findReadableItem(postgres.manager, read, args.id),
-      this.reach(read, { from: [args.id], members: [], threads: new Set(), most }),
+      this.reach(read, { from: [{ id: args.id }], members: [], threads: new Set(), most }),
     ]);
     if (!seed) return toSubgraph(args.id, nothingReached);
     const traversal = await this.traverse(read, seed, { reached, depth, most });
@@ -80,18 +79,22 @@ export class SubgraphService {
   ): Promise<Traversal> {
     const members: Reached[] = [{ item: seed, depth: 0, via: undefined }];
     const threads = new Set<string>();
-    let reached = first;
     let expanded = 0;
     for (let depth = 1; depth <= depthMax && expanded < members.length; depth += 1) {
-      const from = members.slice(expanded).map(({ item }) => item);
-      if (depth > 1)
-        reached = await this.reach(read, { from: from.map(({ id }) => id), members, threads, most });
-      const left = most - members.length;
+      const hop = members.slice(expanded).map(({ item }) => item);
+      const isFirst = depth === 1;
+      const part = isFirst ? hop.length : countToFill(members, { expanded, most });
       expanded = members.length;
-      for (const item of from) for (const key of threadsOf(read.scope.collectionId, item)) threads.add(key);
-      for (const { via, ...item } of reached.slice(0, left))
-        members.push({ item, depth, via: from[via - 1] });
-      if (reached.length > left) return { members, expanded, isTruncated: true };
+      // What the first ones reach comes first, so the others are only asked while there is room.
+      for (const from of [hop.slice(0, part), hop.slice(part)]) {
+        if (from.length === 0) continue;
+        const reached = isFirst ? first : await this.reach(read, { from, members, threads, most });
+        for (const item of from) for (const key of threadsOf(read.scope.collectionId, item)) threads.add(key);
+        const left = most - members.length;
+        for (const { via, ...item } of reached.slice(0, left))
+          members.push({ item, depth, via: from[via - 1] });
+        if (reached.length > left) return { members, expanded, isTruncated: true };
+      }
     }
     return { members, expanded, isTruncated: false };
   }
@@ -105,14 +108,14 @@ export class SubgraphService {
       threads,
       most,
     }: {
-      from: readonly string[];
+      from: readonly { readonly id: string }[];
       members: readonly Reached[];
       threads: ReadonlySet<string>;
       most: number;
     },
   ): Promise<ReachedItem[]> {
     return findReached(this.options.postgres.manager, read, {
-      from: from.map((id) => ({ id, key: itemKey(read.scope.collectionId, id) })),
+      from: from.map(({ id }) => ({ id, key: itemKey(read.scope.collectionId, id) })),
       visited: members.map(({ item }) => item.uid),
       threads: [...threads],
       limit: most - Math.max(1, members.length) + 1,
@@ -124,24 +127,43 @@ export class SubgraphService {
     const { manager } = this.options.postgres;
     const { members, expanded: first, isTruncated: looksUp } = traversal;
     const items = members.map(({ item }) => item);
-    const uids = items.map(({ uid }) => uid);
     const keys = items.map(({ id }) => itemKey(read.scope.collectionId, id));
     const auxiliaryMax = LIMITS.relationsAuxiliaryMax;
     // Where nothing was left out, every item that one that was gone on from may link to is a member: the rest are stubs.
-    const [links, entities] = await Promise.all([
-      findLinksOf(manager, read, { members: items, keys, first, looksUp, limit: linksMax }),
-      findEntityLinks(manager, read, { uids, limit: auxiliaryMax + 1 }),
-    ]);
+    const links = await findLinksOf(manager, read, {
+      members: items,
+      keys,
+      first,
+      looksUp,
+      limit: linksMax,
+      entitiesLimit: auxiliaryMax + 1,
+    });
     const relations = new MemberRelations(items, keys, links);
-    const followed = new Set(uids.slice(0, first));
-    const stubs = relations.loose.filter(({ uid, isStub }) => followed.has(uid) && (isStub ?? true));
+    const entities = links.flatMap((link) => {
+      const item = link.role === LinkRole.entity ? relations.members.get(link.uid) : undefined;
+      return item ? [{ ...link, item, other: null, target: link.target ?? {} }] : [];
+    });
     return {
       ...toSubgraph(seedId, traversal, relations),
-      relations: relations.groups(stubs, groupsMax),
+      relations: relations.groups(groupsMax),
       auxiliaryRelations: entities.slice(0, auxiliaryMax).flatMap(toAuxiliary),
       auxiliaryTruncated: entities.length > auxiliaryMax,
     };
   }
+}
+
+/**
+ * How many of the members that are next to go on from should fill what is left, if each reaches as many as those before: half
+ * as many again, and all where that is most of them, since asking again costs more than it saves.
+ */
+function countToFill(
+  members: readonly Reached[],
+  { expanded, most }: { expanded: number; most: number },
+): number {
+  const next = members.length - expanded;
+  const reachedByEach = (members.length - 1) / expanded;
+  const count = Math.ceil((1.5 * (most - members.length + 1)) / reachedByEach);
+  return count < 0.75 * next ? count : next;
 }
 
 function toSubgraph(

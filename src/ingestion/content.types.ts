@@ -107,7 +107,7 @@ export class SourceContent {
   message: string;
 }
 
-@ObjectType({ description: 'A chunk of an item as it is indexed.' })
+@ObjectType({ description: 'A chunk of an item as it is indexed.', simpleResolvers: true })
 export class SourceChunk {
   @Field(() => String)
   chunkUuid: string;
@@ -134,7 +134,7 @@ export class SourceChunk {
   collection: string;
 }
 
-@ObjectType({ description: 'Chunks by item or by id.' })
+@ObjectType({ description: 'Chunks by item or by id.', simpleResolvers: true })
 export class SourceChunkList {
   @Field(() => [SourceChunk])
   chunks: SourceChunk[];

@@ -5,10 +5,23 @@ import { preparedCharacters, preparedMark } from './wire-messages.js';
 // A plan is some ten kilobytes of a backend's memory, and every database has statements of its own.
 const keptMax = 200;
 const seenMax = 2000;
+const digestsMax = 1000;
 
 /** Marks SQL whose best plan is the same whatever its parameters are: its plan is kept. */
 export function prepared(sql: string): string {
   return preparedMark + sql;
+}
+
+const digests = new Map<string, string>();
+
+/** The same texts come again and again: looking one up costs a fraction of digesting it. */
+function digestOf(text: string): string {
+  const known = digests.get(text);
+  if (known !== undefined) return known;
+  if (digests.size >= digestsMax) digests.clear();
+  const digest = createHash('sha1').update(text).digest('base64url');
+  digests.set(text, digest);
+  return digest;
 }
 
 /** Which statements a backend keeps. A text is prepared when it comes for the second time; when there are too many, all go. */
@@ -26,7 +39,7 @@ export class KeptStatements {
   /** The name to keep a statement under; undefined when it is not worth it. */
   nameOf(text: string): string | undefined {
     if (!text.slice(0, preparedCharacters).includes(preparedMark)) return undefined;
-    const name = `${this.generation}.${createHash('sha1').update(text).digest('base64url')}`;
+    const name = `${this.generation}.${digestOf(text)}`;
     if (this.kept.has(name)) return name;
     if (!this.seen.has(name)) {
       if (this.seen.size >= seenMax) this.seen.clear();

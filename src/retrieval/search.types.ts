@@ -5,6 +5,9 @@ import { SearchExplain } from './search-explain.types.js';
 import { SourceType } from '../sources/source.types.js';
 import type { JsonObject } from '../sources/source.types.js';
 
+// Plain properties without resolvers: an answer has hundreds of them, and REST copies them instead of executing each.
+const plain = { simpleResolvers: true } as const;
+
 export enum QueryBy {
   hybrid = 'hybrid',
   text = 'text',
@@ -131,7 +134,7 @@ export class SearchArgs {
   metadataFilters?: JsonObject | null;
 }
 
-@ObjectType({ description: "A chunk's rank in each lane that found it, from 1." })
+@ObjectType({ description: "A chunk's rank in each lane that found it, from 1.", ...plain })
 export class ChunkLanes {
   @Field(() => Int, { nullable: true })
   dense: number | null;
@@ -149,7 +152,7 @@ export class ChunkLanes {
   app: number | null;
 }
 
-@ObjectType({ description: 'A piece of an item that answers the query.' })
+@ObjectType({ description: 'A piece of an item that answers the query.', ...plain })
 export class Chunk {
   @Field(() => String)
   chunkUuid: string;
@@ -198,7 +201,7 @@ export class Chunk {
   lanes: ChunkLanes;
 }
 
-@ObjectType({ description: 'An item that chunks of an answer belong to.' })
+@ObjectType({ description: 'An item that chunks of an answer belong to.', ...plain })
 export class SearchSource {
   @Field(() => String)
   id: string;
@@ -237,7 +240,7 @@ export class SearchSource {
   appExternalId: string | null;
 }
 
-@ObjectType({ description: 'What the model should know for a query.' })
+@ObjectType({ description: 'What the model should know for a query.', ...plain })
 export class SearchResult {
   @Field(() => [Chunk], { description: 'Best first.' })
   chunks: Chunk[];
