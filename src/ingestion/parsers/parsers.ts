@@ -1,17 +1,17 @@
 import { csv } from './csv.js';
 import { html } from './html.js';
 import { markdown } from './markdown.js';
-import type { Parser } from './parser.js';
+import type { BlockStream, Parser } from './parser.js';
 import { plainText } from './plain-text.js';
 
 /** Every kind of file that can be read; the first match wins. */
-export const PARSERS: readonly Parser[] = [plainText, markdown, html, csv];
+export const PARSERS: readonly Parser<BlockStream>[] = [plainText, markdown, html, csv];
 
 /**
  * The parser for a file, or undefined when its kind is not supported. The extension decides, in any case;
  * only a name without one is decided by the Content-Type, whose parameters are ignored.
  */
-export function parserFor(filename: string, contentType?: string): Parser | undefined {
+export function parserFor(filename: string, contentType?: string): Parser<BlockStream> | undefined {
   const extension = extensionOf(filename);
   if (extension !== undefined) return PARSERS.find((parser) => parser.extensions.includes(extension));
   const type = contentType?.split(';', 1)[0]?.trim().toLowerCase();
