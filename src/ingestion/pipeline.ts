@@ -22,7 +22,7 @@ import type { NewFacts } from './facts.queries.js';
 import type { AverageLength, KeywordStatistics } from './keyword-statistics.js';
 import type { StoredMetadataVectors } from './metadata-vectors.js';
 import type { RefusedItem } from './prepare.js';
-import { withPrepareTask } from './prepare-task.js';
+import { textTask, withPrepareTask } from './prepare-task.js';
 import type { PreparedItem, PreparePool } from './prepare-pool.js';
 import type { PreparedChunk } from './prepared-chunks.js';
 import { searchableText } from './searchable-text.js';
@@ -46,6 +46,10 @@ interface PipelineOptions {
   /** Whether a language model extracts graphs: it is slow, so items are searchable before, with the graph of the rules. */
   readonly graphsLater: boolean;
 }
+
+// Versions without a file that are prepared with one message.
+const textsAtOnce = 32;
+const textBytesAtOnce = 100_000;
 
 /** A version on its way through the pipeline, with its chunks. */
 interface PreparedVersion extends PreparedItem {
@@ -81,10 +85,13 @@ export class IndexingPipeline {
   ): Promise<void> {
     const prepared: PreparedVersion[] = [];
     try {
-      for (const version of group) {
-        const item = await this.prepare(version, extractions.get(version.uid), signal);
-        if ('chunks' in item) prepared.push({ ...item, version });
-        else await this.change([version], { to: IndexingStatus.errored, leaseToken, ...item });
+      for (const some of preparedTogether(group)) {
+        const items = await this.prepare(some, extractions, signal);
+        for (const [index, version] of some.entries()) {
+          const item = items[index];
+          if (item && 'chunks' in item) prepared.push({ ...item, version });
+          else await this.change([version], { to: IndexingStatus.errored, leaseToken, ...item });
+        }
       }
       await this.store(prepared, leaseToken);
     } finally {
@@ -125,15 +132,26 @@ export class IndexingPipeline {
     );
   }
 
-  private prepare(
-    version: QueuedVersion,
-    extraction: FactExtraction | undefined,
+  private async prepare(
+    versions: readonly QueuedVersion[],
+    extractions: Extractions,
     signal: AbortSignal,
-  ): Promise<PreparedItem | RefusedItem> {
+  ): Promise<readonly (PreparedItem | RefusedItem)[]> {
     const { originals, preparePool } = this.options;
-    return withPrepareTask({ version, originals, extraction }, (task) =>
-      preparePool.prepare({ task, contentBytes: version.contentBytes }, signal),
-    );
+    const [first] = versions;
+    if (first?.storageKey != null) {
+      const { contentBytes, uid } = first;
+      const parts = { version: first, originals, extraction: extractions.get(uid) };
+      const prepared = await withPrepareTask(parts, (task) =>
+        preparePool.prepare([{ task, contentBytes }], signal),
+      );
+      return 'errorCode' in prepared ? [prepared] : prepared;
+    }
+    const items = versions.map((version) => ({
+      task: textTask(version, extractions.get(version.uid)),
+      contentBytes: version.contentBytes,
+    }));
+    return preparePool.prepare(items, signal);
   }
 
   private async store(prepared: readonly PreparedVersion[], leaseToken: string): Promise<void> {
@@ -306,6 +324,29 @@ export class IndexingPipeline {
     if (replacing.length > 0) wake('remove-old-versions');
     if (searchable.some(({ awaitsGraph }) => awaitsGraph)) wake('build-graphs');
   }
+}
+
+/** A version with a file alone, some small ones without together. */
+function* preparedTogether(group: readonly QueuedVersion[]): Generator<readonly QueuedVersion[]> {
+  let texts: QueuedVersion[] = [];
+  let bytes = 0;
+  for (const version of group) {
+    if (version.storageKey !== null) {
+      yield [version];
+      continue;
+    }
+    if (
+      texts.length === textsAtOnce ||
+      (texts.length > 0 && bytes + version.contentBytes > textBytesAtOnce)
+    ) {
+      yield texts;
+      texts = [];
+      bytes = 0;
+    }
+    texts.push(version);
+    bytes += version.contentBytes;
+  }
+  if (texts.length > 0) yield texts;
 }
 
 /** The chunks of versions, in order. */

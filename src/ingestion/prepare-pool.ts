@@ -64,21 +64,27 @@ export class PreparePool {
     });
   }
 
-  /** @throws StorageFailure when its chunks cannot be kept on disk; what the signal says */
-  async prepare(item: Item, signal?: AbortSignal): Promise<PreparedItem | RefusedItem> {
-    const spoolPath = this.options.newSpoolPath();
+  /**
+   * What becomes of items, in their order. Small ones cost less together; when together they cannot be prepared each has a
+   * try on its own. @throws StorageFailure when chunks cannot be kept on disk; what the signal says
+   */
+  async prepare(items: readonly Item[], signal?: AbortSignal): Promise<(PreparedItem | RefusedItem)[]> {
+    const { parsing, newSpoolPath } = this.options;
+    const input = items.map(({ task }): PrepareRun => ({ task, parsing, spoolPath: newSpoolPath() }));
+    const bytes = items.reduce((sum, { contentBytes }) => sum + contentBytes, 0);
     try {
-      const input = { task: item.task, parsing: this.options.parsing, spoolPath } satisfies PrepareRun;
-      const result = await this.run<WrittenItem>('prepare', { input, bytes: item.contentBytes }, signal);
-      if ('errorCode' in result) {
-        await rm(spoolPath, { force: true });
-        return result;
-      }
-      return { ...result, chunks: await PreparedChunks.open(result.chunks, spoolPath) };
+      const results = await this.run<(WrittenItem | RefusedItem)[]>('prepare', { input, bytes }, signal);
+      if (Array.isArray(results))
+        return await Promise.all(results.map((result, n) => toPrepared(result, input[n]?.spoolPath ?? '')));
+      await removeAll(input);
+      if (items.length === 1) return [results];
     } catch (error) {
-      await rm(spoolPath, { force: true });
+      await removeAll(input);
       throw toDiskFailure(error);
     }
+    const alone: (PreparedItem | RefusedItem)[] = [];
+    for (const item of items) alone.push(...(await this.prepare([item], signal)));
+    return alone;
   }
 
   async readInferredTexts(
@@ -122,4 +128,18 @@ export class PreparePool {
     if (death === 'memory') return `it is too large to be read in ${this.residentMebibytesMax} MB of memory`;
     return 'it could not be read: the process that read it crashed';
   }
+}
+
+async function toPrepared(
+  result: WrittenItem | RefusedItem,
+  spoolPath: string,
+): Promise<PreparedItem | RefusedItem> {
+  if (!('errorCode' in result))
+    return { ...result, chunks: await PreparedChunks.open(result.chunks, spoolPath) };
+  await rm(spoolPath, { force: true });
+  return result;
+}
+
+async function removeAll(runs: readonly PrepareRun[]): Promise<void> {
+  for (const { spoolPath } of runs) await rm(spoolPath, { force: true });
 }

@@ -58,8 +58,17 @@ export interface RefusedItem {
   readonly errorMessage: string;
 }
 
-/** Parses, chunks and analyses one item: all of its work that only needs a processor. */
+/** Parses, chunks and analyses items, one after the other: all of their work that only needs a processor. */
 export async function prepare(
+  runs: readonly PrepareRun[],
+  progress?: () => void,
+): Promise<(WrittenItem | RefusedItem)[]> {
+  const prepared: (WrittenItem | RefusedItem)[] = [];
+  for (const run of runs) prepared.push(await prepareItem(run, progress));
+  return prepared;
+}
+
+async function prepareItem(
   { task, parsing, spoolPath }: PrepareRun,
   progress?: () => void,
 ): Promise<WrittenItem | RefusedItem> {

@@ -35,7 +35,7 @@ const acts = {
   },
 };
 
-async function prepare({ task }, progress) {
+async function prepareItem({ task }, progress) {
   await acts[task.title]?.(progress);
   const text = JSON.stringify({ pid: process.pid, environment: process.env });
   const chunk = {
@@ -46,7 +46,14 @@ async function prepare({ task }, progress) {
     terms: new Int32Array(),
     counts: new Int32Array(),
   };
-  return { chunks: { count: 1, length: 1, spooledBytes: 0, last: [{ ...chunk, length: 1 }] } };
+  return {
+    graph: undefined,
+    chunks: { count: 1, length: 1, spooledBytes: 0, last: [{ ...chunk, length: 1 }] },
+  };
+}
+
+async function prepare(runs, progress) {
+  return Promise.all(runs.map((run) => prepareItem(run, progress)));
 }
 
 serveTasks({ prepare });

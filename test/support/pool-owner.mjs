@@ -6,7 +6,7 @@ const pool = new PreparePool({
   newSpoolPath: () => '/nowhere',
   module: new URL('./hostile-child.mjs', import.meta.url),
 });
-const prepare = (title) => pool.prepare({ task: { title }, contentBytes: 0 });
-const { chunks } = await prepare('quiet');
+const prepare = (title) => pool.prepare([{ task: { title }, contentBytes: 0 }]);
+const [{ chunks }] = await prepare('quiet');
 for await (const [chunk] of chunks) console.log(JSON.parse(chunk.text).pid);
 await prepare('loop');

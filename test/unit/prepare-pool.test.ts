@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { PreparePool } from '../../src/ingestion/prepare-pool.js';
 import type { PreparedItem } from '../../src/ingestion/prepare-pool.js';
+import type { PrepareTask } from '../../src/ingestion/prepare.js';
 import type { PreparedChunk } from '../../src/ingestion/prepared-chunks.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'contexture-pool-'));
@@ -32,6 +33,11 @@ const taskOf = (title: string) => ({
   memory: undefined,
   wantsGraph: false,
 });
+async function prepareOne(task: PrepareTask, contentBytes: number, signal?: AbortSignal): Promise<object> {
+  const [prepared] = await pool.prepare([{ task, contentBytes }], signal);
+  if (!prepared) throw new Error('no answer');
+  return prepared;
+}
 const words = (count: number) => ({
   ...taskOf('words'),
   memory: { text: Array.from({ length: count }, (_, n) => `word${n}`).join(' ') },
@@ -53,11 +59,11 @@ async function childOf(prepared: object): Promise<{ pid: number; environment: Re
 test('an item that takes longer than its size explains is refused, and the next one is prepared', async () => {
   open({ baseMs: 1 });
   // Claims to have no content: a millisecond is not enough for a million words.
-  expect(await pool.prepare({ task: words(1_000_000), contentBytes: 0 })).toEqual({
+  expect(await prepareOne(words(1_000_000), 0)).toEqual({
     errorCode: 'E1001',
     errorMessage: 'it could not be read in 0.001 seconds',
   });
-  const prepared = await pool.prepare({ task: words(3), contentBytes: 10_000_000 });
+  const prepared = await prepareOne(words(3), 10_000_000);
   expect(await chunksOf(prepared)).toMatchObject([{ text: 'word0 word1 word2' }]);
 });
 
@@ -67,7 +73,7 @@ test('a large item goes through a file that is gone before it is read', async ()
   const paragraphs = Array.from({ length: 400 }, (_, n) => `Paragraph ${n}. ${'walrus '.repeat(200)}`);
   writeFileSync(path, paragraphs.join('\n\n'));
   const task = { ...taskOf('large'), file: { name: 'large.txt', contentType: undefined, path } };
-  const prepared = await pool.prepare({ task, contentBytes: 600_000 });
+  const prepared = await prepareOne(task, 600_000);
   expect(readdirSync(folder)).toEqual(['large.txt']);
   const chunks = await chunksOf(prepared);
   expect(chunks.map(({ position }) => position)).toEqual(paragraphs.map((_, n) => n));
@@ -77,8 +83,7 @@ test('a large item goes through a file that is gone before it is read', async ()
 
 describe('a child process', () => {
   const start = (options = {}) => open({ module: hostile, baseMs: 10_000, ...options });
-  const prepare = (title: string, signal?: AbortSignal) =>
-    pool.prepare({ task: taskOf(title), contentBytes: 0 }, signal);
+  const prepare = (title: string, signal?: AbortSignal) => prepareOne(taskOf(title), 0, signal);
 
   test.each([
     ['loop', 'it could not be read in 0.5 seconds'],
@@ -93,6 +98,17 @@ describe('a child process', () => {
     expect(refused).toEqual({ errorCode: 'E1001', errorMessage });
     expect(other).toHaveProperty('chunks');
     expect(await prepare('quiet')).toHaveProperty('chunks');
+  });
+
+  test('that dies of one of several items prepares the others again', async () => {
+    start();
+    const titles = ['quiet', 'abort', 'quiet'];
+    const prepared = await pool.prepare(titles.map((title) => ({ task: taskOf(title), contentBytes: 0 })));
+    expect(prepared).toEqual([
+      expect.objectContaining({ graph: undefined }),
+      expect.objectContaining({ errorCode: 'E1001' }),
+      expect.objectContaining({ graph: undefined }),
+    ]);
   });
 
   test('may take longer as long as it makes progress', async () => {
