@@ -21,6 +21,12 @@ const itemsPerRequest = 1000;
 const filesPerRequest = 200;
 export const wordsPerText = 60;
 
+interface NamedFile {
+  readonly id: string;
+  readonly name: string;
+  readonly content: string;
+}
+
 /** A server in a process of its own, as a client meets it: over HTTP only, on data that goes with it. */
 export class BenchServer {
   private postmaster: Promise<number | undefined> | undefined;
@@ -153,6 +159,11 @@ export class BenchServer {
     }
   }
 
+  /** Stores one file; it is queued when this returns. */
+  async upload(database: string, { id, name, content }: NamedFile): Promise<void> {
+    await this.ingestFiles(database, [{ id, name, content }]);
+  }
+
   /** Stores texts as files of a database and waits until all can be found; their titles are their first lines. */
   async uploadTexts(
     database: string,
@@ -160,13 +171,10 @@ export class BenchServer {
   ): Promise<void> {
     for (let start = 0; start < texts.length; start += filesPerRequest) {
       const batch = texts.slice(start, start + filesPerRequest);
-      const form = new FormData();
-      form.append('database', database);
-      form.append('document_metadata', JSON.stringify(batch.map(({ id }) => ({ id }))));
-      for (const { id, text } of batch) form.append('documents', new Blob([text]), `${id}.txt`);
-      const headers = { authorization: `Bearer ${key}` };
-      const answer = await fetch(`${this.url}/context/ingest`, { method: 'POST', headers, body: form });
-      if (!answer.ok) throw new Error(await answer.text());
+      await this.ingestFiles(
+        database,
+        batch.map(({ id, text }) => ({ id, name: `${id}.txt`, content: text })),
+      );
     }
     for (let start = 0; start < texts.length; start += filesPerRequest)
       await this.waitForItems(
@@ -175,15 +183,25 @@ export class BenchServer {
       );
   }
 
-  private async waitForItems(database: string, ids: readonly string[]): Promise<void> {
+  private async ingestFiles(database: string, files: readonly NamedFile[]): Promise<void> {
+    const form = new FormData();
+    form.append('database', database);
+    form.append('document_metadata', JSON.stringify(files.map(({ id }) => ({ id }))));
+    for (const { name, content } of files) form.append('documents', new Blob([content]), name);
+    const headers = { authorization: `Bearer ${key}` };
+    const answer = await fetch(`${this.url}/context/ingest`, { method: 'POST', headers, body: form });
+    if (!answer.ok) throw new Error(await answer.text());
+  }
+
+  /** Until all of them can be found. @throws Error when one ends errored. */
+  async waitForItems(database: string, ids: readonly string[]): Promise<void> {
     const asked = new URLSearchParams({ database, type: 'knowledge', ids: ids.join(',') });
     for (;;) {
-      const { statuses } = await this.call<{ statuses: { id: string; indexing_status: string }[] }>(
-        'GET',
-        `/context/status?${asked.toString()}`,
-      );
+      const { statuses } = await this.call<{
+        statuses: { id: string; indexing_status: string; error_message: string }[];
+      }>('GET', `/context/status?${asked.toString()}`);
       const errored = statuses.find(({ indexing_status }) => indexing_status === 'errored');
-      if (errored) throw new Error(`${errored.id} could not be indexed`);
+      if (errored) throw new Error(`${errored.id} could not be indexed: ${errored.error_message}`);
       if (statuses.every(({ indexing_status }) => indexing_status === 'completed')) return;
       await pause(200);
     }
@@ -227,8 +245,23 @@ export class BenchServer {
 
   /** The memory that the server's process holds (Linux), in MiB; the embedded Postgres is part of it. */
   residentMebibytes(): number {
-    const status = readFileSync(`/proc/${this.process.pid}/status`, 'utf8');
+    return residentMebibytesOf(String(this.process.pid));
+  }
+
+  /** The memory that each of its child processes holds (Linux), in MiB. */
+  childrenMebibytes(): number[] {
+    const children = readFileSync(`/proc/${this.process.pid}/task/${this.process.pid}/children`, 'utf8');
+    return children.split(' ').filter(Boolean).map(residentMebibytesOf);
+  }
+}
+
+/** 0 of a process that has ended. */
+function residentMebibytesOf(pid: string): number {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
     return Math.round(Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? 0) / 1024);
+  } catch {
+    return 0;
   }
 }
 

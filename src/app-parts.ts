@@ -62,7 +62,10 @@ export async function createParts(
   const originals = await openOriginals(config, uploads);
   const { ocrLanguages } = config;
   const ocrDataDir = await openOcrData(ocrLanguages, config.dataDir);
-  const preparePool = new PreparePool({ parsing: { ocrLanguages, ocrDataDir } });
+  const preparePool = new PreparePool({
+    parsing: { ocrLanguages, ocrDataDir },
+    newSpoolPath: () => uploads.newPath(),
+  });
   const embeddings = new EmbeddingCache({ postgres: dataSource, clock });
   const embedders = new Embedders(embedder);
   const delivery = createDelivery(config, { postgres: dataSource, clock, logger, wake }, overrides);

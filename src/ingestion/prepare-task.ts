@@ -16,17 +16,22 @@ interface TaskParts {
   readonly extraction?: FactExtraction | undefined;
 }
 
-/** Runs work with what a worker thread needs of a version, its original on disk; refused when that is gone. */
+/** Runs work with what a child process needs of a version, its original on disk; refused when that is gone. */
 export async function withPrepareTask<Result>(
   { version, originals, extraction }: TaskParts,
   use: (task: PrepareTask) => Promise<Result>,
 ): Promise<Result | RefusedItem> {
   const { storageKey } = version;
-  if (storageKey === null) return use(toPrepareTask(version, undefined, extraction));
+  if (storageKey === null) return use(textTask(version, extraction));
   const result = await originals.withCopy(storageKey, async (path) => ({
     used: await use(toPrepareTask(version, path, extraction)),
   }));
   return result ? result.used : { errorCode: 'E1001', errorMessage: 'its original is gone' };
+}
+
+/** What is prepared of a version without a file. */
+export function textTask(version: QueuedVersion, extraction: FactExtraction | undefined): PrepareTask {
+  return toPrepareTask(version, undefined, extraction);
 }
 
 function toPrepareTask(

@@ -11,7 +11,7 @@ import { markdown } from './markdown.js';
 import { openDocumentText, openDocumentSlides } from './open-document.js';
 import { openDocumentSheets } from './open-document-sheets.js';
 import { outlook } from './outlook.js';
-import type { Parser } from './parser.js';
+import type { BlockStream, Parser } from './parser.js';
 import { pdf } from './pdf.js';
 import { plainText } from './plain-text.js';
 import { powerpoint } from './powerpoint.js';
@@ -21,7 +21,7 @@ import { word } from './word.js';
 import { xml } from './xml.js';
 
 /** Every kind of file that can be read; the first match wins. */
-export const PARSERS: readonly Parser[] = [
+export const PARSERS: readonly Parser<BlockStream>[] = [
   plainText,
   markdown,
   html,
@@ -51,7 +51,7 @@ export const PARSERS: readonly Parser[] = [
  * The parser for a file, or undefined when its kind is not supported. The extension decides, in any case;
  * only a name without one is decided by the Content-Type, whose parameters are ignored.
  */
-export function parserFor(filename: string, contentType?: string): Parser | undefined {
+export function parserFor(filename: string, contentType?: string): Parser<BlockStream> | undefined {
   const extension = extensionOf(filename);
   if (extension !== undefined) return PARSERS.find((parser) => parser.extensions.includes(extension));
   const type = contentType?.split(';', 1)[0]?.trim().toLowerCase();
