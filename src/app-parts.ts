@@ -60,12 +60,7 @@ export async function createParts(
   const uploads = new UploadSpool(config.dataDir);
   await uploads.prepare();
   const originals = await openOriginals(config, uploads);
-  const { ocrLanguages } = config;
-  const ocrDataDir = await openOcrData(ocrLanguages, config.dataDir);
-  const preparePool = new PreparePool({
-    parsing: { ocrLanguages, ocrDataDir },
-    newSpoolPath: () => uploads.newPath(),
-  });
+  const preparePool = await createPreparePool(config, uploads);
   const embeddings = new EmbeddingCache({ postgres: dataSource, clock });
   const embedders = new Embedders(embedder);
   const delivery = createDelivery(config, { postgres: dataSource, clock, logger, wake }, overrides);
@@ -162,4 +157,15 @@ export interface Parts extends ReturnType<typeof createDelivery> {
   readonly indexingHoldHours: number;
   readonly queue: IndexingQueue;
   readonly outbox: OutboxSql;
+}
+
+async function createPreparePool(
+  { ocrLanguages, dataDir }: Config,
+  uploads: UploadSpool,
+): Promise<PreparePool> {
+  const ocrDataDir = await openOcrData(ocrLanguages, dataDir);
+  return new PreparePool({
+    parsing: { ocrLanguages, ocrDataDir },
+    newSpoolPath: () => uploads.newPath(),
+  });
 }

@@ -13,7 +13,7 @@ export interface ContentChunk {
   readonly chunkUuid: string;
   readonly id: string;
   readonly position: number;
-  readonly chunkContent: string;
+  readonly content: string;
   readonly layout: JsonObject;
   readonly sourceTitle: string;
 }
@@ -47,7 +47,7 @@ export async function findReadableChunks(
   ];
   return query<ContentChunk>(
     manager,
-    `select c.chunk_uuid as "chunkUuid", s.id, c.position, c.content as "chunkContent", c.layout, s.title as "sourceTitle"
+    `select c.chunk_uuid as "chunkUuid", s.id, c.position, c.content, c.layout, s.title as "sourceTitle"
        from ${partition('chunks', { databaseId, corpus })} c
        join sources s on s.database_id = c.database_id and s.uid = c.source_uid
       where ${clauses.join(' and ')} order by s.created_at, c.source_uid, c.position limit $4`,

@@ -31,6 +31,7 @@ import type {
   SourceContentArgs,
 } from './content.types.js';
 import { findFacts } from './facts.queries.js';
+import { withHeadings } from './chunk-headings.js';
 import { ChunkJoiner } from './join-chunks.js';
 import { inferredContent } from './memory.service.js';
 import { writtenMemory } from './memory-text.js';
@@ -106,7 +107,14 @@ export class ContentService {
           limit: wanted?.length ?? limit + 1,
         },
       );
-      found.push(...rows.map((row) => ({ ...row, sourceType: corpus, collection: name })));
+      found.push(
+        ...rows.map(({ content, ...row }) => ({
+          ...row,
+          chunkContent: withHeadings({ ...row, content }),
+          sourceType: corpus,
+          collection: name,
+        })),
+      );
     }
     const seen = new Set(found.map(({ chunkUuid }) => chunkUuid));
     const rank = new Map(wanted?.map((each, index) => [each, index]));

@@ -118,7 +118,7 @@ export class SourceChunk {
   @Field(() => Int, { description: 'Its place in the item, from 0.' })
   position: number;
 
-  @Field(() => String)
+  @Field(() => String, { description: 'Below the headings that all of it stands under.' })
   chunkContent: string;
 
   @Field(() => GraphQLJSONObject)

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../sources/source.types.js';
+import { headingsOf } from './chunk-headings.js';
 
 /**
  * The text of a document from its chunks, which do not overlap. Headings that a chunk stands under and the one before did
@@ -9,7 +10,7 @@ export class ChunkJoiner {
   private path: readonly string[] = [];
 
   add(content: string, layout: JsonObject): void {
-    const headings = Array.isArray(layout['headings']) ? (layout['headings'] as string[]) : [];
+    const headings = headingsOf({ layout });
     let shared = 0;
     while (shared < headings.length && headings[shared] === this.path[shared]) shared += 1;
     this.parts.push([...headings.slice(shared), content].join('\n'));

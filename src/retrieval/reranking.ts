@@ -1,3 +1,4 @@
+import { withHeadings } from '../ingestion/chunk-headings.js';
 import type { Reranker } from '../inference/reranker.js';
 import { currentSignal } from '../lib/cancellation.js';
 import type { Clock } from '../lib/clock.js';
@@ -62,7 +63,7 @@ export class Reranking {
     if (!this.breaker.mayTry()) return `${leftOut}: the reranker did not answer lately`;
     const signal = currentSignal();
     const texts = found.map(({ row }) =>
-      `${row.title}\n${row.content}`.slice(0, LIMITS.rerankedCharactersMax).toWellFormed(),
+      `${row.title}\n${withHeadings(row)}`.slice(0, LIMITS.rerankedCharactersMax).toWellFormed(),
     );
     try {
       const timeoutMs = this.options.rerankingMsMax;

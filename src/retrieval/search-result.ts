@@ -1,3 +1,4 @@
+import { withHeadings } from '../ingestion/chunk-headings.js';
 import { emptyGraphContext } from './graph-context.js';
 import type { FusedHit } from './fusion.js';
 import type { GraphContext } from './graph-context.types.js';
@@ -52,7 +53,7 @@ function toChunk({ row, hit, collection }: FoundChunk, extraContextIds: string[]
   return {
     chunkUuid: row.chunkUuid,
     id: row.id,
-    chunkContent: row.content,
+    chunkContent: withHeadings(row),
     sourceType: row.corpus,
     sourceTitle: row.title,
     sourceUploadTime: row.createdAt,

@@ -160,7 +160,7 @@ export class Chunk {
   @Field(() => String, { description: 'The id of its item.' })
   id: string;
 
-  @Field(() => String)
+  @Field(() => String, { description: 'Below the headings that all of it stands under.' })
   chunkContent: string;
 
   @Field(() => SourceType)
