@@ -16,14 +16,15 @@ const death = /^it (?:could not be read|is too large to be read in)/;
 
 test.each(SAMPLES.filter(({ extension }) => !only || extension === only))(
   'damaged files of .$extension are read or refused',
-  async ({ extension, bytes }) => {
+  async (kind) => {
+    const { extension } = kind;
     const folder = mkdtempSync(join(tmpdir(), 'contexture-fuzz-'));
     const path = join(folder, `file.${extension}`);
     const pool = new PreparePool({
       parsing: { ocrLanguages: ['eng'] },
       newSpoolPath: () => join(folder, 'spool'),
     });
-    const sample = await bytes();
+    const sample = await kind.bytes();
     const failures: string[] = [];
     const read = async () => {
       const task = { title: '', memory: undefined, app: undefined, wantsGraph: true };
