@@ -3,6 +3,7 @@ import { parseFile } from '../../src/ingestion/parsers/parse-file.js';
 import { ParseError } from '../../src/ingestion/parsers/parser.js';
 import type { ParsedDocument } from '../../src/ingestion/parsers/parser.js';
 import { PARSERS, parserFor } from '../../src/ingestion/parsers/parsers.js';
+import { mutate } from '../support/files/mutate.js';
 import { bytesOf } from '../support/files/reading.js';
 import { SAMPLES } from '../support/files/samples.js';
 import { Random } from '../support/random.js';
@@ -87,17 +88,3 @@ test('parserFor knows neither other extensions nor dots that start none', () => 
   expect(parserFor('README', 'application/octet-stream')).toBeUndefined();
   expect(parserFor('README')).toBeUndefined();
 });
-
-/** A few bytes changed, a piece doubled or left out. */
-function mutate(bytes: Uint8Array, random: Random): Uint8Array {
-  const changed = Uint8Array.from(bytes);
-  for (let count = 1 + random.below(8); count > 0; count -= 1) {
-    changed[random.below(changed.length)] = random.below(256);
-  }
-  const [one, other] = [random.below(changed.length), random.below(changed.length)];
-  const piece = changed.subarray(Math.min(one, other), Math.max(one, other));
-  if (random.chance(0.3)) return Buffer.concat([changed.subarray(0, Math.max(one, other)), piece]);
-  if (random.chance(0.3))
-    return Buffer.concat([changed.subarray(0, Math.min(one, other)), changed.subarray(Math.max(one, other))]);
-  return changed;
-}
