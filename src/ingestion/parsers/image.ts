@@ -15,7 +15,7 @@ import { paragraphsOf } from './pdf/paragraphs.js';
 import { linesOf, type Segment } from './pdf/segments.js';
 
 /** What is declared is refused before a byte of it is decoded: four bytes for each pixel must fit the memory. */
-const pixelsMax = 64_000_000;
+const pixelsMax = 50_000_000;
 const sideMax = 65_000;
 const tiffPagesMax = 300;
 const ocrMillisecondsMax = 180_000;

@@ -15,6 +15,7 @@ import { withoutFields } from './pdf/page-notes.js';
 import { bodySizeOf, PageBlocks, type LaidOutPage } from './pdf/page-blocks.js';
 import { RunningLines } from './pdf/running-lines.js';
 import { segmentsOf } from './pdf/segments.js';
+import { spooled } from './pdf/spooled.js';
 import { tablesOf, withTablePlaces } from './pdf/tables.js';
 
 /** Read at a time: what is repeated on pages shows among them, and memory holds no more. */
@@ -25,7 +26,8 @@ const ocrMillisecondsMax = 180_000;
 
 const options: Partial<LiteParseConfig> = {
   ocrEnabled: false,
-  outputFormat: 'markdown',
+  // Markdown is not used, and takes as long as all the rest.
+  outputFormat: 'text',
   extractBlocks: true,
   extractAnnotations: true,
   extractFormFields: true,
@@ -42,12 +44,14 @@ async function pdfDocument(bytes: Uint8Array, context: ParseContext): Promise<Pa
   let pdf = pdfBytes(bytes);
   let blocks: ParsedBlock[];
   try {
-    blocks = await readPages(pdf, context);
+    blocks = await spooled(pdf, (file) => readPages(file, context));
   } catch (error) {
     const mended = isDamage(error) ? repaired(pdf) : undefined;
     if (mended === undefined) throw asParseError(error);
     pdf = mended;
-    blocks = await readPages(mended, context).catch((again: unknown) => Promise.reject(asParseError(again)));
+    blocks = await spooled(mended, (file) => readPages(file, context)).catch((again: unknown) =>
+      Promise.reject(asParseError(again)),
+    );
   }
   const objects = new PdfObjects(pdf);
   for (const file of attachmentsOf(objects)) blocks.push(...(await context.readInner(file)));
@@ -55,7 +59,7 @@ async function pdfDocument(bytes: Uint8Array, context: ParseContext): Promise<Pa
   return title ? { title, blocks } : { blocks };
 }
 
-async function readPages(pdf: Buffer, context: ParseContext): Promise<ParsedBlock[]> {
+async function readPages(pdf: Buffer | string, context: ParseContext): Promise<ParsedBlock[]> {
   const { LiteParse } = await import('@llamaindex/liteparse');
   const blocks = new PageBlocks();
   const running = new RunningLines();
@@ -83,7 +87,7 @@ class PictureReader {
   private readonly skipped: number[] = [];
 
   constructor(
-    private readonly pdf: Buffer,
+    private readonly pdf: Buffer | string,
     private readonly context: ParseContext,
   ) {}
 

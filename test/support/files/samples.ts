@@ -1,16 +1,7 @@
+import { imageSamples } from './images.js';
+import { pdfSamples } from './pdf.js';
 import { bytesOf } from './reading.js';
-
-/** A small honest file of one kind. */
-export interface Sample {
-  /** Names its kind. */
-  readonly extension: string;
-  bytes(): Uint8Array | Promise<Uint8Array>;
-  /** What a block must say. */
-  readonly text: string;
-  /** Of that block. */
-  readonly headings?: readonly string[];
-  readonly layout?: Readonly<Record<string, unknown>>;
-}
+import type { Sample } from './sample.js';
 
 const textSamples: readonly Sample[] = [
   ...['txt', 'text'].map((extension) => ({
@@ -41,4 +32,4 @@ const textSamples: readonly Sample[] = [
 ];
 
 /** One file of every extension that is accepted, made here. */
-export const SAMPLES: readonly Sample[] = [...textSamples];
+export const SAMPLES: readonly Sample[] = [...textSamples, ...pdfSamples, ...imageSamples];

@@ -26,7 +26,7 @@ const boldHeadingCharactersMax = 90;
 export class PageBlocks {
   private readonly outline = new Outline();
   /** The last paragraph, while the next page or column may go on with it. */
-  private open: ParsedBlock | undefined;
+  private open: { block: ParsedBlock; page: number } | undefined;
 
   addPage(laidOut: LaidOutPage, bodySize: number): void {
     const { page, segments } = laidOut;
@@ -41,19 +41,25 @@ export class PageBlocks {
         } else if (level !== undefined) {
           this.open = undefined;
           this.outline.openHeading(level, paragraph.text, layout);
-        } else this.addParagraph(paragraph, layout);
+        } else this.addParagraph(paragraph, page.pageNum);
       }
     }
     for (const note of notesOf(page, [])) this.outline.add(note);
   }
 
-  private addParagraph(paragraph: Paragraph, layout: Record<string, unknown>): void {
-    if (this.open && goesOn(this.open.text, paragraph)) {
-      this.open.text = joinTexts(this.open.text, paragraph.text);
+  private addParagraph(paragraph: Paragraph, page: number): void {
+    const { open } = this;
+    if (open && page <= open.page + 1 && goesOn(open.block.text, paragraph)) {
+      open.block.text = joinTexts(open.block.text, paragraph.text);
       return;
     }
-    this.outline.add({ text: paragraph.text, layout, ...(paragraph.isItem && { keepTogether: true }) });
-    this.open = this.outline.blocks.at(-1);
+    this.outline.add({
+      text: paragraph.text,
+      layout: { page },
+      ...(paragraph.isItem && { keepTogether: true }),
+    });
+    const block = this.outline.blocks.at(-1);
+    this.open = block && { block, page };
   }
 
   close(): ParsedBlock[] {
