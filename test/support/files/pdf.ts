@@ -6,9 +6,13 @@ export interface MadePdf {
   readonly document: PDFDocument;
   readonly font: PDFFont;
   /** A page of letter size in points, empty. */
-  addPage(): PDFPage;
+  readonly addPage: () => PDFPage;
   /** Lines below each other from a place that is counted from the page's upper left corner. */
-  write(page: PDFPage, lines: readonly string[], place: { x: number; y: number; size?: number }): void;
+  readonly write: (
+    page: PDFPage,
+    lines: readonly string[],
+    place: { x: number; y: number; size?: number },
+  ) => void;
 }
 
 export async function newPdf(): Promise<MadePdf> {
