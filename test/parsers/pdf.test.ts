@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { PDFHexString, PDFName, PDFString, rgb } from 'pdf-lib';
+import { PDFHexString, PDFName, PDFString, degrees, rgb } from 'pdf-lib';
 import { parseFile } from '../../src/ingestion/parsers/parse-file.js';
 import type { ParsedDocument } from '../../src/ingestion/parsers/parser.js';
 import { pictureOf, png } from '../support/files/images.js';
@@ -49,6 +49,18 @@ describe('the order of a page', () => {
     const texts = textsOf(await parse(await document.save()));
     expect(texts).toContain('Left box line 1 Left box line 2');
     expect(texts.join(' ')).toContain('Name: Alice Chen Town: Oslo');
+  });
+
+  test('leaves what is written along the side of the page out of its lines', async () => {
+    const { document, addPage, write } = await newPdf();
+    const page = addPage();
+    write(page, ['The first line of the page', 'and the second line of it.'], { x: 100, y: 300 });
+    page.drawText('Printed in Oslo', { x: 40, y: 430, size: 10, rotate: degrees(90) });
+    page.drawText('by Acme Press', { x: 52, y: 430, size: 10, rotate: degrees(90) });
+    expect(textsOf(await parse(await document.save()))).toEqual([
+      'The first line of the page and the second line of it.',
+      'Printed in Oslo by Acme Press',
+    ]);
   });
 
   test('joins words divided at line ends, but not those that are written with a hyphen', async () => {
