@@ -18,8 +18,8 @@ import { byDirection } from './pdf/segments.js';
 import { spooled } from './pdf/spooled.js';
 import { tablesOf, withTablePlaces } from './pdf/tables.js';
 
-/** Read at a time: what is repeated on pages shows among them, and memory holds no more. */
-const pagesAtOnce = 24;
+/** Read at a time: memory holds no more, but with each batch the library looks through the list of pages again. */
+const pagesAtOnce = 48;
 const pagesMax = 20_000;
 const ocrPagesMax = 300;
 const ocrMillisecondsMax = 120_000;
