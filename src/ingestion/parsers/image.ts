@@ -15,10 +15,10 @@ import { paragraphsOf } from './pdf/paragraphs.js';
 import { linesOf, type Segment } from './pdf/segments.js';
 
 /** What is declared is refused before a byte of it is decoded: four bytes for each pixel must fit the memory. */
-const pixelsMax = 64_000_000;
+const pixelsMax = 50_000_000;
 const sideMax = 65_000;
 const tiffPagesMax = 300;
-const ocrMillisecondsMax = 180_000;
+const ocrMillisecondsMax = 120_000;
 
 /** The text in a picture, read by OCR; a TIFF file may have many pages. */
 async function imageDocument(source: Uint8Array, context: ParseContext): Promise<ParsedDocument> {

@@ -14,18 +14,20 @@ import { asParseError, isDamage, pdfBytes, repaired } from './pdf/open-pdf.js';
 import { withoutFields } from './pdf/page-notes.js';
 import { bodySizeOf, PageBlocks, type LaidOutPage } from './pdf/page-blocks.js';
 import { RunningLines } from './pdf/running-lines.js';
-import { segmentsOf } from './pdf/segments.js';
+import { byDirection } from './pdf/segments.js';
+import { spooled } from './pdf/spooled.js';
 import { tablesOf, withTablePlaces } from './pdf/tables.js';
 
-/** Read at a time: what is repeated on pages shows among them, and memory holds no more. */
-const pagesAtOnce = 24;
+/** Read at a time: memory holds no more, but with each batch the library looks through the list of pages again. */
+const pagesAtOnce = 48;
 const pagesMax = 20_000;
 const ocrPagesMax = 300;
-const ocrMillisecondsMax = 180_000;
+const ocrMillisecondsMax = 120_000;
 
 const options: Partial<LiteParseConfig> = {
   ocrEnabled: false,
-  outputFormat: 'markdown',
+  // Markdown is not used, and takes as long as all the rest.
+  outputFormat: 'text',
   extractBlocks: true,
   extractAnnotations: true,
   extractFormFields: true,
@@ -42,12 +44,14 @@ async function pdfDocument(bytes: Uint8Array, context: ParseContext): Promise<Pa
   let pdf = pdfBytes(bytes);
   let blocks: ParsedBlock[];
   try {
-    blocks = await readPages(pdf, context);
+    blocks = await spooled(pdf, (file) => readPages(file, context));
   } catch (error) {
     const mended = isDamage(error) ? repaired(pdf) : undefined;
     if (mended === undefined) throw asParseError(error);
     pdf = mended;
-    blocks = await readPages(mended, context).catch((again: unknown) => Promise.reject(asParseError(again)));
+    blocks = await spooled(mended, (file) => readPages(file, context)).catch((again: unknown) =>
+      Promise.reject(asParseError(again)),
+    );
   }
   const objects = new PdfObjects(pdf);
   for (const file of attachmentsOf(objects)) blocks.push(...(await context.readInner(file)));
@@ -55,25 +59,31 @@ async function pdfDocument(bytes: Uint8Array, context: ParseContext): Promise<Pa
   return title ? { title, blocks } : { blocks };
 }
 
-async function readPages(pdf: Buffer, context: ParseContext): Promise<ParsedBlock[]> {
+async function readPages(pdf: Buffer | string, context: ParseContext): Promise<ParsedBlock[]> {
   const { LiteParse } = await import('@llamaindex/liteparse');
   const blocks = new PageBlocks();
   const running = new RunningLines();
   const pictures = new PictureReader(pdf, context);
+  let damage: unknown;
   for await (const { result } of new LiteParse(options).parseBatches(pdf, { batchSize: pagesAtOnce })) {
+    damage ??= result.pageErrors[0];
     const pages: LaidOutPage[] = [];
     for (const page of result.pages) pages.push((await pictures.read(page)) ?? laidOut(page));
     const bodySize = bodySizeOf(pages);
     running.strip(pages, bodySize);
     for (const page of pages) blocks.addPage(page, bodySize);
   }
-  return [...blocks.close(), ...pictures.unread()];
+  const read = [...blocks.close(), ...pictures.unread()];
+  const failure = damage ?? pictures.failure;
+  if (read.length === 0 && failure !== undefined) throw asParseError(failure);
+  return read;
 }
 
 function laidOut(page: ParsedPage): LaidOutPage {
   const tables = tablesOf(page);
-  const segments = withTablePlaces(withoutFields(segmentsOf(page.textItems), page), tables);
-  return { page, number: page.pageNum, height: page.height, segments, tables, isOcr: false };
+  const { upright, turned } = byDirection(page.textItems);
+  const segments = withTablePlaces(withoutFields(upright, page), tables);
+  return { page, number: page.pageNum, height: page.height, segments, turned, tables, isOcr: false };
 }
 
 /** Reads the pages that are pictures, one at a time and no more of them than a file may take the time for. */
@@ -81,9 +91,11 @@ class PictureReader {
   private pagesRead = 0;
   private readonly endsAt = Date.now() + ocrMillisecondsMax;
   private readonly skipped: number[] = [];
+  /** Why the first page that could not be read was not. */
+  failure: unknown;
 
   constructor(
-    private readonly pdf: Buffer,
+    private readonly pdf: Buffer | string,
     private readonly context: ParseContext,
   ) {}
 
@@ -95,11 +107,16 @@ class PictureReader {
       return undefined;
     }
     this.pagesRead += 1;
-    const { width, height } = page;
-    const segments = await recognizePage(this.pdf, { number: page.pageNum, width, height }, this.context);
-    return segments.length > 0
-      ? { page, number: page.pageNum, height, segments, tables: [], isOcr: true }
-      : undefined;
+    const { width, height, pageNum: number } = page;
+    try {
+      const segments = await recognizePage(this.pdf, { number, width, height }, this.context);
+      if (segments.length === 0) return undefined;
+      return { page, number, height, segments, turned: [], tables: [], isOcr: true };
+    } catch (error) {
+      // The other pages are read nevertheless.
+      this.failure ??= error;
+      return undefined;
+    }
   }
 
   /** Says what was left out, so that nobody takes the text for the whole document. */

@@ -1,18 +1,17 @@
 import { dataSamples } from './data.js';
+import { epubSamples } from './epub.js';
+import { imageSamples } from './images.js';
+import { iworkSamples } from './iwork.js';
 import { mailSamples } from './mail.js';
+import { openDocumentSamples } from './open-document.js';
+import { pdfSamples } from './pdf.js';
+import { presentationSamples } from './presentations.js';
 import { bytesOf } from './reading.js';
-
-/** A small honest file of one kind. */
-export interface Sample {
-  /** Names its kind. */
-  readonly extension: string;
-  bytes(): Uint8Array | Promise<Uint8Array>;
-  /** What a block must say. */
-  readonly text: string;
-  /** Of that block. */
-  readonly headings?: readonly string[];
-  readonly layout?: Readonly<Record<string, unknown>>;
-}
+import { rtfSamples } from './rtf.js';
+import type { Sample } from './sample.js';
+import { spreadsheetSamples } from './spreadsheets.js';
+import { wordBinarySamples } from './word-binary.js';
+import { wordSamples } from './word.js';
 
 const textSamples: readonly Sample[] = [
   ...['txt', 'text'].map((extension) => ({
@@ -40,7 +39,42 @@ const textSamples: readonly Sample[] = [
     headings: [],
     layout: { row: 2 },
   },
+  {
+    extension: 'tsv',
+    bytes: () => bytesOf('name\ttown\nZoë\tOslo\n'),
+    text: 'name: Zoë; town: Oslo',
+    headings: [],
+    layout: { row: 2 },
+  },
+  {
+    extension: 'log',
+    bytes: () =>
+      bytesOf('2024-01-31 09:30:00 INFO start\n2024-01-31 09:30:01 ERROR Zoë left\n  at main.ts:1\n'),
+    text: 'ERROR Zoë left\n  at main.ts:1',
+    headings: [],
+    layout: { row: 1 },
+  },
+  ...['yaml', 'yml'].map((extension) => ({
+    extension,
+    bytes: () => bytesOf('# Where\nhost:\n  name: Zoë\nport: 80\n'),
+    text: '# Where\nhost:\n  name: Zoë',
+    headings: [],
+  })),
 ];
 
 /** One file of every extension that is accepted, made here. */
-export const SAMPLES: readonly Sample[] = [...textSamples, ...mailSamples, ...dataSamples];
+export const SAMPLES: readonly Sample[] = [
+  ...textSamples,
+  ...dataSamples,
+  ...epubSamples,
+  ...imageSamples,
+  ...iworkSamples,
+  ...mailSamples,
+  ...openDocumentSamples,
+  ...pdfSamples,
+  ...presentationSamples,
+  ...rtfSamples,
+  ...spreadsheetSamples,
+  ...wordBinarySamples,
+  ...wordSamples,
+];

@@ -22,9 +22,9 @@ interface Size {
   readonly height: number;
 }
 
-/** Reads one page of a PDF as a picture; sizes in points. */
+/** Reads one page of a PDF, given as bytes or path, as a picture; sizes in points. */
 export async function recognizePage(
-  pdf: Buffer,
+  pdf: Buffer | string,
   page: { readonly number: number } & Size,
   context: ParseContext,
 ): Promise<Segment[]> {
@@ -51,7 +51,7 @@ export async function recognizeImage(
 }
 
 async function recognize(
-  bytes: Buffer,
+  file: Buffer | string,
   options: Partial<LiteParseConfig>,
   context: ParseContext,
 ): Promise<ParsedPage | undefined> {
@@ -70,7 +70,7 @@ async function recognize(
     quiet: true,
     ...options,
   });
-  return (await reader.parse(bytes)).pages[0];
+  return (await reader.parse(file)).pages[0];
 }
 
 /** Without guesses; nothing when there are hardly any words that are none. */

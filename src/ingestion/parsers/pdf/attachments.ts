@@ -21,7 +21,7 @@ export function attachmentsOf(objects: PdfObjects): InnerFile[] {
 
 /** One object may hold a list of them: each part has one `/EF`. */
 function specifications(text: string): string[] {
-  const places = [...text.matchAll(/\/EF\b/g)].map(({ index }) => index);
+  const places = [...text.matchAll(/\/EF\b/g)].map(({ index }) => index).slice(0, attachmentsMax);
   if (places.length < 2) return [text];
   return places.map((place, index) => {
     const start = Math.max(places[index - 1] ?? 0, text.lastIndexOf('/Filespec', place), 0);

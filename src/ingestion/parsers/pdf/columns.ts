@@ -1,5 +1,4 @@
-import type { Segment } from './segments.js';
-import { besideEachOther } from './segments.js';
+import { besideEachOther, linesOf, type Line, type Segment } from './segments.js';
 
 const depthMax = 8;
 /** A page with more pieces than this is a drawing: it is read line by line. */
@@ -128,14 +127,15 @@ function overlapInHeight(left: readonly Segment[], right: readonly Segment[]): b
 
 /** `Name: Ann` and `Total 12.50` are read across although a gap stands between. */
 function isListOfPairs(left: readonly Segment[], right: readonly Segment[]): boolean {
-  const paired = right.filter((each) => left.some((other) => besideEachOther(each, other))).length;
-  if (paired < right.length * 0.8) return false;
-  const share = (side: readonly Segment[], like: (text: string) => boolean) =>
+  const [names, values] = [linesOf(left), linesOf(right)];
+  const isPaired = (value: Line) => names.some((name) => name.y < value.bottom && name.bottom > value.y);
+  if (values.filter(isPaired).length < values.length * 0.8) return false;
+  const share = (side: readonly Line[], like: (text: string) => boolean) =>
     side.filter((each) => like(each.text)).length / side.length;
   return (
-    share(left, (text) => /[:：]$/.test(text)) >= 0.5 ||
-    share(left, (text) => text.split(' ').length <= 2) >= 0.8 ||
-    share(right, (text) => /^[^\p{L}]*\d[^\p{L}]*\p{Lu}{0,3}$/u.test(text)) >= 0.6
+    share(names, (text) => /[:：]$/.test(text)) >= 0.5 ||
+    share(names, (text) => text.split(' ').length <= 2) >= 0.8 ||
+    share(values, (text) => /^[^\p{L}]*\d[^\p{L}]*\p{Lu}{0,3}$/u.test(text)) >= 0.6
   );
 }
 

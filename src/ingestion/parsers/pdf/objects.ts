@@ -18,10 +18,12 @@ export class PdfObjects {
 
   constructor(private readonly bytes: Buffer) {
     this.source = bytes.toString('latin1');
-    const pattern = /(\d{1,10})[ \t\r\n]{1,4}\d{1,5}[ \t\r\n]{1,4}obj\b/g;
-    for (let found = pattern.exec(this.source); found !== null; found = pattern.exec(this.source)) {
+    for (let at = this.source.indexOf('obj'); at >= 0; at = this.source.indexOf('obj', at + 3)) {
+      const number = /(?:^|\D)(\d{1,10})\s{1,4}\d{1,5}\s{1,4}$/.exec(
+        this.source.slice(Math.max(0, at - 24), at),
+      )?.[1];
       // The last one counts: a file is changed by appending to it.
-      this.offsets.set(Number(found[1]), pattern.lastIndex);
+      if (number !== undefined) this.offsets.set(Number(number), at + 3);
       if (this.offsets.size > objectsMax) break;
     }
     this.isEncrypted = /\/Encrypt\s+\d+\s+\d+\s+R|\/Encrypt\s*<</.test(this.source);
@@ -103,7 +105,7 @@ export class PdfObjects {
   private unpack(): void {
     for (const number of [...this.offsets.keys()]) {
       const dictionary = this.source.slice(this.offsets.get(number), (this.offsets.get(number) ?? 0) + 400);
-      if (!/^[^]{0,300}?\/Type\s*\/ObjStm/.test(dictionary)) continue;
+      if (!/\/Type\s*\/ObjStm/.test(dictionary)) continue;
       const first = Number(/\/First\s+(\d{1,9})/.exec(dictionary)?.[1] ?? -1);
       const text = this.stream(number)?.toString('latin1');
       if (text === undefined || first < 0) continue;

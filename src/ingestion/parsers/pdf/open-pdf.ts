@@ -3,6 +3,8 @@ import { kindOf } from '../image/image-header.js';
 
 /** Some programs write a line before the PDF; it begins where it says so. */
 const prefixBytesMax = 16 * 1024;
+/** Each change of a file may write its catalog again. */
+const catalogsMax = 100;
 
 /** The bytes from `%PDF-` on. @throws ParseError E1001 when it is no PDF, with what it is where that is seen */
 export function pdfBytes(bytes: Uint8Array): Buffer {
@@ -19,12 +21,18 @@ export function pdfBytes(bytes: Uint8Array): Buffer {
 
 /** What the library says about a file whose end is missing. */
 export function isDamage(error: unknown): boolean {
-  return error instanceof Error && /invalid PDF format|no xref|syntax/i.test(error.message);
+  return /invalid PDF format/i.test(messageOf(error));
+}
+
+/** An addon's errors need not be instances of this module's `Error`. */
+function messageOf(error: unknown): string {
+  const { message } = Object(error) as { message?: unknown };
+  return typeof message === 'string' ? message : String(error);
 }
 
 export function asParseError(error: unknown): ParseError {
   if (error instanceof ParseError) return error;
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = messageOf(error);
   if (/password/i.test(reason)) {
     return new ParseError('E1001', 'The file is encrypted: it opens only with a password.');
   }
@@ -34,11 +42,10 @@ export function asParseError(error: unknown): ParseError {
 
 /** The file with an end that names its catalog, by which PDFium finds the pages that are there; undefined without one. */
 export function repaired(bytes: Buffer): Buffer | undefined {
-  for (
-    let at = bytes.lastIndexOf('/Catalog');
-    at >= 0;
-    at = at > 0 ? bytes.lastIndexOf('/Catalog', at - 1) : -1
-  ) {
+  let at = bytes.byteLength;
+  for (let tries = 0; tries < catalogsMax && at > 0; tries += 1) {
+    at = bytes.lastIndexOf('/Catalog', at - 1);
+    if (at < 0) return undefined;
     const before = bytes.subarray(Math.max(0, at - 4096), at).toString('latin1');
     const object = /.*\b(\d{1,10})\s+(\d{1,5})\s+obj\b/s.exec(before);
     if (object === null) continue;

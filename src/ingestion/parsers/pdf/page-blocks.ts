@@ -1,7 +1,7 @@
 import type { ParsedPage } from '@llamaindex/liteparse';
 import { Outline } from '../outline.js';
 import type { ParsedBlock } from '../parser.js';
-import { readingOrder } from './columns.js';
+import { readingOrder, type Flow } from './columns.js';
 import { linksOf, notesOf } from './page-notes.js';
 import { joinTexts, paragraphsOf, type Paragraph } from './paragraphs.js';
 import { linesOf, type Segment } from './segments.js';
@@ -12,6 +12,8 @@ export interface LaidOutPage {
   readonly number: number;
   readonly height: number;
   segments: Segment[];
+  /** Written along the page's sides or across it, apart by direction. */
+  readonly turned: readonly Segment[][];
   readonly tables: readonly PageTable[];
   /** Letters of pictures have no sizes that would tell headings. */
   readonly isOcr: boolean;
@@ -26,34 +28,45 @@ const boldHeadingCharactersMax = 90;
 export class PageBlocks {
   private readonly outline = new Outline();
   /** The last paragraph, while the next page or column may go on with it. */
-  private open: ParsedBlock | undefined;
+  private open: { block: ParsedBlock; page: number } | undefined;
 
   addPage(laidOut: LaidOutPage, bodySize: number): void {
-    const { page, segments } = laidOut;
-    const layout = { page: page.pageNum };
-    for (const flow of readingOrder(withTargets(segments, linksOf(page)))) {
-      for (const paragraph of paragraphsOf(linesOf(flow))) {
-        const table = paragraph.table === undefined ? undefined : laidOut.tables[paragraph.table];
-        const level = laidOut.isOcr ? undefined : headingLevel(paragraph, bodySize);
-        if (table) {
-          this.open = undefined;
-          for (const block of blocksOfTable(table, [], page.pageNum)) this.outline.add(block);
-        } else if (level !== undefined) {
-          this.open = undefined;
-          this.outline.openHeading(level, paragraph.text, layout);
-        } else this.addParagraph(paragraph, layout);
-      }
+    const { page, segments, turned } = laidOut;
+    this.addFlows(readingOrder(withTargets(segments, linksOf(page))), laidOut, bodySize);
+    for (const each of turned) {
+      this.open = undefined;
+      this.addFlows(readingOrder(each), laidOut, bodySize);
     }
     for (const note of notesOf(page, [])) this.outline.add(note);
   }
 
-  private addParagraph(paragraph: Paragraph, layout: Record<string, unknown>): void {
-    if (this.open && goesOn(this.open.text, paragraph)) {
-      this.open.text = joinTexts(this.open.text, paragraph.text);
+  private addFlows(flows: readonly Flow[], { page, tables, isOcr }: LaidOutPage, bodySize: number): void {
+    for (const paragraph of flows.flatMap((flow) => paragraphsOf(linesOf(flow)))) {
+      const table = paragraph.table === undefined ? undefined : tables[paragraph.table];
+      const level = isOcr ? undefined : headingLevel(paragraph, bodySize);
+      if (!table && level === undefined) {
+        this.addParagraph(paragraph, page.pageNum);
+        continue;
+      }
+      this.open = undefined;
+      if (table) for (const block of blocksOfTable(table, [], page.pageNum)) this.outline.add(block);
+      else if (level !== undefined) this.outline.openHeading(level, paragraph.text, { page: page.pageNum });
+    }
+  }
+
+  private addParagraph(paragraph: Paragraph, page: number): void {
+    const { open } = this;
+    if (open && page <= open.page + 1 && goesOn(open.block.text, paragraph)) {
+      open.block.text = joinTexts(open.block.text, paragraph.text);
       return;
     }
-    this.outline.add({ text: paragraph.text, layout, ...(paragraph.isItem && { keepTogether: true }) });
-    this.open = this.outline.blocks.at(-1);
+    this.outline.add({
+      text: paragraph.text,
+      layout: { page },
+      ...(paragraph.isItem && { keepTogether: true }),
+    });
+    const block = this.outline.blocks.at(-1);
+    this.open = block && { block, page };
   }
 
   close(): ParsedBlock[] {

@@ -15,8 +15,8 @@ const hyphenAtEnd = /\p{L}[-\u2010\u00ad]$/u;
 /** Puts the lines of one column together to paragraphs; words that were divided at line ends become whole. */
 export function paragraphsOf(lines: readonly Line[]): Paragraph[] {
   const pitch = commonPitch(lines);
-  const left = Math.min(...lines.map((line) => line.x));
-  const right = Math.max(...lines.map((line) => line.right));
+  const left = lines.reduce((least, line) => Math.min(least, line.x), Infinity);
+  const right = lines.reduce((most, line) => Math.max(most, line.right), 0);
   const groups: Line[][] = [];
   for (const line of lines) {
     const group = groups.at(-1);

@@ -3,6 +3,8 @@ import { linesOf } from './segments.js';
 
 /** Page headers and footers stand in this part of the page's height, at each end. */
 const edgeShare = 0.09;
+/** More pieces than this are a drawing. */
+const edgeSegmentsMax = 1000;
 const pageNumber =
   /^[-–—[(]?\s*(?:(?:page|seite|página|pagina|pág|p|s|стр)\.?\s*)?#\s*(?:(?:of|von|de|di|sur|из|\/|\|)\s*\d+)?\s*[-–—\])]?$/iu;
 
@@ -67,6 +69,7 @@ function edgeLines(page: PageText, bodySize: number): EdgeLine[] {
       each.table === undefined &&
       (each.y + each.height <= height * edgeShare || each.y >= height * (1 - edgeShare)),
   );
+  if (segments.length > edgeSegmentsMax) return [];
   return linesOf(segments)
     .filter((line) => line.size <= bodySize * 1.2)
     .map((line) => ({

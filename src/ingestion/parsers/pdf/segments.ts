@@ -30,6 +30,8 @@ export interface Line {
 
 /** Symbol fonts draw bullets with characters of the private use area. */
 const privateBullets = /^[\uf0b7\uf0a7\uf0d8\uf0fc\uf076]$/;
+/** In degrees: scans lie a little askew. */
+const slantMax = 10;
 const cjk = /[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef]/;
 
 export function segmentsOf(items: readonly TextItem[]): Segment[] {
@@ -40,6 +42,33 @@ export function segmentsOf(items: readonly TextItem[]): Segment[] {
     const { x, y, width, height } = item;
     return [{ text, x, y, width, height, size, bold: /bold|black|heavy/i.test(item.fontName ?? '') }];
   });
+}
+
+/** The pieces that are written in the page's own direction, and those of each other one, turned upright by themselves. */
+export function byDirection(items: readonly TextItem[]): { upright: Segment[]; turned: Segment[][] } {
+  const quarters: TextItem[][] = [];
+  const slanting: Segment[][] = [];
+  for (const item of items) {
+    const angle = item.rotation ?? 0;
+    const quarter = Math.round(angle / 90);
+    if (Math.abs(angle - quarter * 90) > slantMax) slanting.push(segmentsOf([item]));
+    else (quarters[quarter & 3] ??= []).push(item);
+  }
+  const turned = [1, 2, 3].flatMap((quarter) => {
+    const segments = segmentsOf(quarters[quarter] ?? []);
+    return segments.length > 0 ? [segments.map((segment) => turnedBack(segment, quarter))] : [];
+  });
+  return { upright: segmentsOf(quarters[0] ?? []), turned: [...turned, ...slanting] };
+}
+
+/** Where a piece would stand if the page were turned so that it is upright. */
+function turnedBack(segment: Segment, quarter: number): Segment {
+  const { x, y, width, height } = segment;
+  if (quarter === 2) return { ...segment, x: -x - width, y: -y - height };
+  const side = { width: height, height: width };
+  return quarter === 1
+    ? { ...segment, ...side, x: y, y: -x - width }
+    : { ...segment, ...side, x: -y - height, y: x };
 }
 
 /** Without control and private-use characters, which are what a font without names for its glyphs leaves. */

@@ -1,0 +1,38 @@
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** The library copies bytes twice whenever it is asked something; of a file it reads what it needs. */
+const bytesMaxInMemory = 4 * 1024 * 1024;
+const prefix = 'contexture-pdf-';
+/** No file is parsed for so long: whoever left it there has been killed. */
+const leftOverMilliseconds = 3_600_000;
+
+/** Hands the PDF to `use` in the form that takes the least memory: as it is, or as the path of a file that lasts as long. */
+export async function spooled<Result>(
+  pdf: Buffer,
+  use: (source: Buffer | string) => Promise<Result>,
+): Promise<Result> {
+  if (pdf.byteLength <= bytesMaxInMemory) return use(pdf);
+  await removeLeftOvers();
+  const folder = await mkdtemp(join(tmpdir(), prefix));
+  try {
+    const path = join(folder, 'file.pdf');
+    await writeFile(path, pdf, { mode: 0o600 });
+    return await use(path);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function removeLeftOvers(): Promise<void> {
+  for (const name of await readdir(tmpdir())) {
+    if (!name.startsWith(prefix)) continue;
+    const folder = join(tmpdir(), name);
+    const status = await stat(folder).catch(() => undefined);
+    if (status && Date.now() - status.mtimeMs > leftOverMilliseconds) {
+      // It may belong to another user.
+      await rm(folder, { recursive: true, force: true }).catch(() => undefined);
+    }
+  }
+}

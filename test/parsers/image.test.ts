@@ -1,0 +1,86 @@
+import { describe, expect, test } from '@jest/globals';
+import { parseFile } from '../../src/ingestion/parsers/parse-file.js';
+import { jpeg, pictureOf, png, tiff, turnedLeft } from '../support/files/images.js';
+import { textsOf } from '../support/files/reading.js';
+import { Random } from '../support/random.js';
+
+function parse(name: string, bytes: Uint8Array) {
+  return parseFile({ name, bytes }, { ocrLanguages: ['eng'] });
+}
+
+describe('an image', () => {
+  test('in two columns is read column by column', async () => {
+    const [left, right] = await Promise.all([
+      pictureOf(['Apples are red', 'and grow here.'], 30),
+      pictureOf(['Lemons come', 'from the south.'], 30),
+    ]);
+    const width = left.width + right.width + 60;
+    const height = Math.max(left.height, right.height);
+    const pixels = Buffer.alloc(width * height, 255);
+    for (let y = 0; y < left.height; y += 1)
+      left.pixels.copy(pixels, y * width, y * left.width, (y + 1) * left.width);
+    for (let y = 0; y < right.height; y += 1) {
+      right.pixels.copy(pixels, y * width + left.width + 60, y * right.width, (y + 1) * right.width);
+    }
+    const text = textsOf(await parse('file.png', png({ width, height, pixels }))).join(' ');
+    expect(text).toBe('Apples are red and grow here. Lemons come from the south.');
+  });
+
+  test('of small letters is enlarged', async () => {
+    const bytes = png(await pictureOf(['terms apply to all goods sold'], 9));
+    expect(textsOf(await parse('file.png', bytes))).toEqual(['terms apply to all goods sold']);
+  });
+
+  test('that lies on its side is turned as the camera says', async () => {
+    const bytes = jpeg(turnedLeft(await pictureOf(['Turned receipt'], 24)), 6);
+    expect(textsOf(await parse('photo.jpg', bytes))).toEqual(['Turned receipt']);
+  });
+
+  test('without text is E2002', async () => {
+    const random = new Random(7);
+    const [width, height] = [400, 300];
+    const pixels = Buffer.alloc(width * height);
+    for (let y = 0; y < height; y += 1) {
+      for (let x = 0; x < width; x += 1) {
+        pixels[y * width + x] =
+          120 + 60 * Math.sin(x / 23) + 50 * Math.cos((x + 2 * y) / 31) + random.below(20);
+      }
+    }
+    await expect(parse('file.png', png({ width, height, pixels }))).rejects.toMatchObject({
+      name: 'ParseError',
+      code: 'E2002',
+    });
+  });
+
+  test('is known by its content, whichever image its name says', async () => {
+    const bytes = png(await pictureOf(['Renamed'], 30));
+    expect(textsOf(await parse('file.jpg', bytes))).toEqual(['Renamed']);
+    await expect(parse('file.png', Buffer.from('%PDF-1.4 …'))).rejects.toMatchObject({
+      code: 'E1001',
+      message: expect.stringContaining('PDF'),
+    });
+  });
+
+  test('whose header declares more pixels than memory holds is refused before it is decoded', async () => {
+    const bytes = png({ width: 1, height: 1, pixels: Buffer.alloc(1) });
+    bytes.writeUInt32BE(100_000, 16);
+    bytes.writeUInt32BE(100_000, 20);
+    await expect(parse('file.png', bytes)).rejects.toMatchObject({
+      code: 'E1001',
+      message: expect.stringContaining('100000 x 100000'),
+    });
+  });
+});
+
+test('each page of a TIFF is read, also those that are compressed as JPEG', async () => {
+  const [first, second] = await Promise.all([
+    pictureOf(['First sheet'], 30),
+    pictureOf(['Second sheet'], 24),
+  ]);
+  const { blocks } = await parse('fax.tif', tiff([first, { ...second, jpeg: jpeg(second) }, first]));
+  expect(blocks.map(({ text, layout }) => [text, layout])).toEqual([
+    ['First sheet', { page: 1 }],
+    ['Second sheet', { page: 2 }],
+    ['First sheet', { page: 3 }],
+  ]);
+});
