@@ -4,37 +4,9 @@ import { ParseError } from './parser.js';
 import { RtfCharset, type Iconv } from './rtf-charset.js';
 import { RtfStory } from './rtf-story.js';
 import { rtfTokens } from './rtf-tokens.js';
+import { firstGroup, type RtfGroup } from './rtf-group.js';
 import { characters, mathProperties, optionalPlaces, unreadPlaces } from './rtf-words.js';
 import { symbolText } from './symbol-font.js';
-
-/** Where the words of a group go. */
-type Place = 'text' | 'nowhere' | 'fonts' | 'styles' | 'title' | 'info' | 'author' | 'label' | 'code';
-
-interface Field {
-  code: string;
-}
-
-/** What braces save and restore. */
-interface Group {
-  place: Place;
-  story: RtfStory;
-  font: number | undefined;
-  /** Of the text that is not Latin. */
-  eastFont: number | undefined;
-  isEast: boolean;
-  isHidden: boolean;
-  isBold: boolean;
-  /** How many characters stand in for one of Unicode. */
-  substitutes: number;
-  style: number;
-  outlineLevel: number | undefined;
-  isInTable: boolean;
-  field: Field | undefined;
-  /** Where the Unicode form of a text goes that is written in two forms. */
-  unicodePlace: Place;
-  /** Runs when the group that set it ends. */
-  end: (() => void) | undefined;
-}
 
 const groupsMax = 20_000;
 const documentCodePages: Readonly<Record<string, number>> = { mac: 10000, pc: 437, pca: 850 };
@@ -48,23 +20,8 @@ export class RtfReader {
   private readonly body = new RtfStory(this.outline);
   private readonly charset: RtfCharset;
   private readonly styles = new Map<number, { name: string; outlineLevel: number | undefined }>();
-  private group: Group = {
-    place: 'text',
-    story: this.body,
-    font: undefined,
-    eastFont: undefined,
-    isEast: false,
-    isHidden: false,
-    isBold: false,
-    substitutes: 1,
-    style: 0,
-    outlineLevel: undefined,
-    isInTable: false,
-    field: undefined,
-    unicodePlace: 'text',
-    end: undefined,
-  };
-  private readonly outer: Group[] = [];
+  private group: RtfGroup = firstGroup(this.body);
+  private readonly outer: RtfGroup[] = [];
   private bytes: Uint8Array[] = [];
   private toSkip = 0;
   private isOptional = false;
