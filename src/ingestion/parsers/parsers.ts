@@ -4,6 +4,7 @@ import { markdown } from './markdown.js';
 import { openDocumentText, openDocumentSlides } from './open-document.js';
 import { epub } from './epub.js';
 import { rtf } from './rtf.js';
+import { wordBinary } from './word-binary.js';
 import type { Parser } from './parser.js';
 import { plainText } from './plain-text.js';
 import { word } from './word.js';
@@ -20,6 +21,7 @@ export const PARSERS: readonly Parser[] = [
 
   epub,
   rtf,
+  wordBinary,
 ];
 
 /**

@@ -1,4 +1,4 @@
-import type { RtfStory } from './rtf-story.js';
+import type { DocumentStory } from './document-story.js';
 
 /** Where the words of a group go. */
 export type Place = 'text' | 'nowhere' | 'fonts' | 'styles' | 'title' | 'info' | 'author' | 'label' | 'code';
@@ -10,7 +10,7 @@ export interface RtfField {
 /** What braces save and restore. */
 export interface RtfGroup {
   place: Place;
-  story: RtfStory;
+  story: DocumentStory;
   font: number | undefined;
   /** Of the text that is not Latin. */
   eastFont: number | undefined;
@@ -30,7 +30,7 @@ export interface RtfGroup {
 }
 
 /** What holds before any brace. */
-export function firstGroup(story: RtfStory): RtfGroup {
+export function firstGroup(story: DocumentStory): RtfGroup {
   return {
     place: 'text',
     story,

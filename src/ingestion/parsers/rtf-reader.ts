@@ -2,7 +2,7 @@ import { fieldAddress, linkedText } from './linked-text.js';
 import { Outline } from './outline.js';
 import { ParseError } from './parser.js';
 import { RtfCharset, type Iconv } from './rtf-charset.js';
-import { RtfStory } from './rtf-story.js';
+import { DocumentStory } from './document-story.js';
 import { rtfTokens } from './rtf-tokens.js';
 import { firstGroup, type RtfGroup } from './rtf-group.js';
 import { characters, mathProperties, optionalPlaces, unreadPlaces } from './rtf-words.js';
@@ -15,9 +15,9 @@ const codeCharactersMax = 4_000;
 /** Reads RTF into an outline. Groups are a stack, not a recursion. */
 export class RtfReader {
   readonly outline = new Outline();
-  readonly margins: RtfStory[] = [];
+  readonly margins: DocumentStory[] = [];
   title = '';
-  private readonly body = new RtfStory(this.outline);
+  private readonly body = new DocumentStory(this.outline);
   private readonly charset: RtfCharset;
   private readonly styles = new Map<number, { name: string; outlineLevel: number | undefined }>();
   private group: RtfGroup = firstGroup(this.body);
@@ -218,7 +218,7 @@ export class RtfReader {
     const parent = group.story;
     const isMargin = /^(?:header|footer)[lrf]?$/.test(word);
     if (!isMargin && !/^(?:footnote|annotation|shptxt|dptxbxtext)$/.test(word)) return false;
-    const story = new RtfStory();
+    const story = new DocumentStory();
     let mark = '';
     if (word === 'footnote') {
       this.notes += 1;

@@ -1,14 +1,14 @@
 import { documentTable, type DocumentCell, type DocumentRow } from './document-table.js';
 import type { Outline } from './outline.js';
 
-export interface RtfParagraph {
+export interface StoryParagraph {
   /** 0 is the highest level of headings; undefined is text. */
   readonly level: number | undefined;
   readonly isInTable: boolean;
 }
 
 /** Takes what the body, a note, a header or a text box says, and puts it into the outline, or keeps it as texts. */
-export class RtfStory {
+export class DocumentStory {
   /** Of the paragraph that is being read. */
   text = '';
   label = '';
@@ -32,7 +32,7 @@ export class RtfStory {
     if (/\S/.test(text)) this.waiting.push(text);
   }
 
-  endParagraph({ level, isInTable }: RtfParagraph): void {
+  endParagraph({ level, isInTable }: StoryParagraph): void {
     const [text, label] = [this.takeText(), this.label];
     this.label = '';
     if (isInTable) {
@@ -79,7 +79,7 @@ export class RtfStory {
   }
 
   /** Ends whatever has begun. */
-  end(paragraph: RtfParagraph): void {
+  end(paragraph: StoryParagraph): void {
     this.endParagraph({ ...paragraph, isInTable: false });
   }
 
