@@ -1,4 +1,9 @@
+import { epubSamples } from './epub.js';
+import { openDocumentSamples } from './open-document.js';
 import { bytesOf } from './reading.js';
+import { rtfSamples } from './rtf.js';
+import { wordBinarySamples } from './word-binary.js';
+import { wordSamples } from './word.js';
 
 /** A small honest file of one kind. */
 export interface Sample {
@@ -41,4 +46,11 @@ const textSamples: readonly Sample[] = [
 ];
 
 /** One file of every extension that is accepted, made here. */
-export const SAMPLES: readonly Sample[] = [...textSamples];
+export const SAMPLES: readonly Sample[] = [
+  ...textSamples,
+  ...wordSamples,
+  ...wordBinarySamples,
+  ...openDocumentSamples,
+  ...rtfSamples,
+  ...epubSamples,
+];
