@@ -52,26 +52,26 @@ export class BinaryText {
   paragraphs(from: number, to: number, replacements: Replacements = new Map()): BinaryParagraph[] {
     const paragraphs: BinaryParagraph[] = [];
     const fields: Field[] = [];
-    let [text, isBold] = ['', true];
+    let [pieces, isBold]: [string[], boolean] = [[], true];
     const end = Math.min(to, this.text.length);
     for (let place = from; place < end; place += 1) {
       const character = this.text[place] ?? '';
       const isLast = place === end - 1;
       const ends = paragraphEnds.includes(character);
       if (ends || isLast) {
-        if (!ends) text += shown(character);
+        if (!ends) pieces.push(shown(character));
         const properties = this.paragraphRuns.at(this.offsetOf(place));
-        paragraphs.push({ place, text: this.finish(text), end: character, properties, isBold });
-        [text, isBold] = ['', true];
+        paragraphs.push({ place, text: this.finish(pieces.join('')), end: character, properties, isBold });
+        [pieces, isBold] = [[], true];
         for (const field of fields) field.start = -1;
       } else if (character === '\x13') fields.push({ code: '', isResult: false, start: -1 });
-      else if (character === '\x14') beginResult(fields.at(-1), text.length);
-      else if (character === '\x15') text = endField(fields.pop(), text);
+      else if (character === '\x14') beginResult(fields.at(-1), pieces.length);
+      else if (character === '\x15') endField(fields.pop(), pieces);
       else if (fields.some(({ isResult }) => !isResult)) addCode(fields.at(-1), character);
       else if (((this.marks[place] ?? 0) & 1) === 0) {
         const said = replacements.get(place) ?? this.symbols.get(place) ?? shown(character);
         if (((this.marks[place] ?? 0) & 2) === 0 && /\S/.test(said)) isBold = false;
-        text += said;
+        pieces.push(said);
       }
     }
     return paragraphs;
@@ -136,7 +136,8 @@ function beginResult(field: Field | undefined, start: number): void {
   field.start = start;
 }
 
-function endField(field: Field | undefined, text: string): string {
-  if (field === undefined || !field.isResult || field.start < 0) return text;
-  return text.slice(0, field.start) + linkedText(text.slice(field.start), fieldAddress(field.code));
+function endField(field: Field | undefined, pieces: string[]): void {
+  const address = fieldAddress(field?.code ?? '');
+  if (field === undefined || !field.isResult || field.start < 0 || address === undefined) return;
+  pieces.push(linkedText(pieces.splice(field.start).join(''), address));
 }

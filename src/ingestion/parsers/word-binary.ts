@@ -103,7 +103,7 @@ class BinaryDocument {
     let next = 0;
     let previousEnd = '';
     for (const paragraph of body) {
-      story.text = paragraph.text;
+      story.say(paragraph.text);
       story.isBold = paragraph.isBold;
       for (
         let remark = remarks[next];
