@@ -32,6 +32,7 @@ const tableDefinition = 0xd608;
 
 /** Runs of properties by where their bytes lie in the stream. */
 export class PropertyRuns {
+  /** In the order of their bytes; of several that begin at one place, as only a damaged file has, the first. */
   private readonly runs: Run[];
 
   constructor(file: WordFile, kind: 'paragraphs' | 'characters') {
@@ -41,11 +42,12 @@ export class PropertyRuns {
     for (let index = 0; index < count && pages.size < pagesMax; index += 1) {
       pages.add(table.readUInt32LE((count + 1) * 4 + index * 4) & 0x3fffff);
     }
-    this.runs = [...pages].flatMap((page) => {
+    const runs = [...pages].flatMap((page) => {
       const bytes = file.stream.subarray(page * pageBytes, (page + 1) * pageBytes);
       return bytes.length < pageBytes ? [] : runsOf(bytes, kind);
     });
-    this.runs.sort((one, other) => one.start - other.start);
+    runs.sort((one, other) => one.start - other.start);
+    this.runs = runs.filter((run, index) => run.start !== runs[index - 1]?.start);
   }
 
   at(offset: number): BinaryProperties {

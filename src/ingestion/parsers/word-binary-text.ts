@@ -99,11 +99,13 @@ export class BinaryText {
     const place = (offset: number) =>
       piece.start +
       Math.ceil((Math.min(Math.max(offset, piece.offset), end) - piece.offset) / piece.bytesPerCharacter);
+    let marked = piece.start;
     for (const run of runs.within(piece.offset, end)) {
       const { isHidden, isBold, symbol } = run.properties;
       const mark = (isHidden === true ? 1 : 0) | (isBold === true ? 2 : 0);
-      const [from, to] = [place(run.start), place(run.end)];
-      if (mark !== 0) this.marks.fill(mark, from, to);
+      const [from, to] = [Math.max(place(run.start), marked), place(run.end)];
+      if (mark !== 0 && to > from) this.marks.fill(mark, from, to);
+      marked = Math.max(marked, to);
       if (symbol && to - from === 1) this.symbols.set(from, symbolText(symbolFont, symbol.code));
     }
   }
