@@ -160,7 +160,8 @@ function webCharset(label: string): boolean {
   }
 }
 
-function fromWindows1252(bytes: Uint8Array): string {
+/** By hand, as Node does not. */
+export function fromWindows1252(bytes: Uint8Array): string {
   const latin1 = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
   return latin1.replace(
     /[\u0080-\u009f]/g,

@@ -20,8 +20,9 @@ interface OpenList {
 }
 
 const spacesMax = 100;
-const repeatedCellsMax = 1_000;
-const repeatedRowsMax = 1_000;
+/** In one story; a producer repeats what is alike, an attacker anything. */
+const repeatedCellsMax = 100_000;
+const columnsMax = 1_000;
 const nestingMax = 5;
 /** Grouping elements whose children stand in the text. */
 const groups = new Set([
@@ -75,6 +76,7 @@ export class OpenDocumentStory {
   private waiting: (() => string[])[] = [];
   private notes = 0;
   private nesting = 0;
+  private repeatsLeft = repeatedCellsMax;
 
   constructor(private readonly context: OpenDocumentContext) {}
 
@@ -324,10 +326,11 @@ export class OpenDocumentStory {
       if (child.name === 'table-rows' || child.name === 'table-row-group') return this.rows(child, isHeader);
       if (child.name !== 'table-row' || child.attributes.visibility === 'collapse') return [];
       const cells = this.cells(child);
-      const repeated = cells.some(({ text }) => text !== '')
-        ? Number(child.attributes['number-rows-repeated'] ?? 1) || 1
-        : 1;
-      return Array<DocumentRow>(Math.min(Math.max(repeated, 1), repeatedRowsMax)).fill({ cells, isHeader });
+      const repeated = Number(child.attributes['number-rows-repeated'] ?? 1) || 1;
+      const wanted = cells.length > 0 ? Math.max(repeated, 1) : 1;
+      const rows = Math.min(wanted, 1 + Math.floor(this.repeatsLeft / Math.max(cells.length, 1)));
+      this.repeatsLeft -= (rows - 1) * cells.length;
+      return Array<DocumentRow>(rows).fill({ cells, isHeader });
     });
   }
 
@@ -337,7 +340,7 @@ export class OpenDocumentStory {
     for (const cell of childrenOf(row, 'table-cell', 'covered-table-cell')) {
       const repeated = Math.min(
         Number(cell.attributes['number-columns-repeated'] ?? 1) || 1,
-        repeatedCellsMax - cells.length,
+        columnsMax - cells.length,
       );
       for (let count = 0; count < repeated; count += 1) {
         const isCovered = cell.name === 'covered-table-cell';
@@ -351,6 +354,7 @@ export class OpenDocumentStory {
         cells.push({ text, columns, isContinued: isCovered, isBold: this.isBold(cell) });
       }
     }
+    while (cells.at(-1)?.text === '' && cells.at(-1)?.isContinued !== true) cells.pop();
     return cells;
   }
 

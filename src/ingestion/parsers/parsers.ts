@@ -18,6 +18,7 @@ import { powerpoint } from './powerpoint.js';
 import { powerpointBinary } from './powerpoint-binary.js';
 import { rtf } from './rtf.js';
 import { word } from './word.js';
+import { wordBinary } from './word-binary.js';
 import { xml } from './xml.js';
 
 /** Every kind of file that can be read; the first match wins. */
@@ -44,6 +45,7 @@ export const PARSERS: readonly Parser<BlockStream>[] = [
   powerpointBinary,
   rtf,
   word,
+  wordBinary,
   xml,
 ];
 

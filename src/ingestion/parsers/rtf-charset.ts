@@ -78,6 +78,7 @@ export class RtfCharset {
     if (font?.charset === symbolCharset && /symbol|dings/i.test(font.name)) {
       return [...bytes].map((byte) => (byte < 0x21 ? ' ' : symbolText(font.name, byte))).join('');
     }
+    if (isAscii(bytes)) return Buffer.from(bytes).toString('latin1');
     return this.iconv.decode(bytes, this.encoding(this.codePageOf(font, bytes)));
   }
 
@@ -94,4 +95,8 @@ export class RtfCharset {
     const encoding = encodings[codePage] ?? `cp${codePage}`;
     return this.iconv.encodingExists(encoding) ? encoding : 'cp1252';
   }
+}
+
+function isAscii(bytes: Uint8Array): boolean {
+  return bytes.every((byte) => byte < 0x80);
 }

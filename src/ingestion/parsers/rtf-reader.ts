@@ -2,76 +2,38 @@ import { fieldAddress, linkedText } from './linked-text.js';
 import { Outline } from './outline.js';
 import { ParseError } from './parser.js';
 import { RtfCharset, type Iconv } from './rtf-charset.js';
-import { RtfStory } from './rtf-story.js';
+import { DocumentStory } from './document-story.js';
 import { rtfTokens } from './rtf-tokens.js';
-import { characters, mathProperties, optionalPlaces, unreadPlaces } from './rtf-words.js';
+import { firstGroup, type RtfGroup } from './rtf-group.js';
+import { ByteText } from './byte-text.js';
+import { characters, marginPlaces, optionalPlaces, places, storyPlaces, unreadPlaces } from './rtf-words.js';
 import { symbolText } from './symbol-font.js';
-
-/** Where the words of a group go. */
-type Place = 'text' | 'nowhere' | 'fonts' | 'styles' | 'title' | 'info' | 'author' | 'label' | 'code';
-
-interface Field {
-  code: string;
-}
-
-/** What braces save and restore. */
-interface Group {
-  place: Place;
-  story: RtfStory;
-  font: number | undefined;
-  /** Of the text that is not Latin. */
-  eastFont: number | undefined;
-  isEast: boolean;
-  isHidden: boolean;
-  isBold: boolean;
-  /** How many characters stand in for one of Unicode. */
-  substitutes: number;
-  style: number;
-  outlineLevel: number | undefined;
-  isInTable: boolean;
-  field: Field | undefined;
-  /** Where the Unicode form of a text goes that is written in two forms. */
-  unicodePlace: Place;
-  /** Runs when the group that set it ends. */
-  end: (() => void) | undefined;
-}
 
 const groupsMax = 20_000;
 const documentCodePages: Readonly<Record<string, number>> = { mac: 10000, pc: 437, pca: 850 };
+/** A comment on a note in a text box, and no more. */
+const storiesMax = 10;
 const codeCharactersMax = 4_000;
 
 /** Reads RTF into an outline. Groups are a stack, not a recursion. */
 export class RtfReader {
   readonly outline = new Outline();
-  readonly margins: RtfStory[] = [];
+  readonly margins: DocumentStory[] = [];
   title = '';
-  private readonly body = new RtfStory(this.outline);
+  private readonly body = new DocumentStory(this.outline);
   private readonly charset: RtfCharset;
   private readonly styles = new Map<number, { name: string; outlineLevel: number | undefined }>();
-  private group: Group = {
-    place: 'text',
-    story: this.body,
-    font: undefined,
-    eastFont: undefined,
-    isEast: false,
-    isHidden: false,
-    isBold: false,
-    substitutes: 1,
-    style: 0,
-    outlineLevel: undefined,
-    isInTable: false,
-    field: undefined,
-    unicodePlace: 'text',
-    end: undefined,
-  };
-  private readonly outer: Group[] = [];
-  private bytes: Uint8Array[] = [];
+  private group: RtfGroup = firstGroup(this.body);
+  private readonly outer: RtfGroup[] = [];
+  private readonly bytes = new ByteText();
   private toSkip = 0;
   private isOptional = false;
   private defaultFont: number | undefined;
   private fontNumber = 0;
   private author = '';
   private notes = 0;
+  /** How many stories are open within one another. */
+  private stories = 0;
   private isContinued = false;
 
   constructor(iconv: Iconv) {
@@ -81,6 +43,7 @@ export class RtfReader {
   read(source: Uint8Array): void {
     for (const token of rtfTokens(source)) {
       if (token.kind === 'text') this.take(token.bytes);
+      else if (token.kind === 'byte') this.takeByte(token.byte);
       else {
         this.flush();
         if (token.kind === 'open') this.open();
@@ -121,23 +84,26 @@ export class RtfReader {
   private take(bytes: Uint8Array): void {
     const skipped = Math.min(this.toSkip, bytes.length);
     this.toSkip -= skipped;
-    if (this.group.place !== 'nowhere' && bytes.length > skipped) this.bytes.push(bytes.subarray(skipped));
+    if (this.group.place !== 'nowhere') this.bytes.add(bytes.subarray(skipped));
+  }
+
+  private takeByte(byte: number): void {
+    if (this.toSkip > 0) this.toSkip -= 1;
+    else if (this.group.place !== 'nowhere') this.bytes.addByte(byte);
   }
 
   private flush(): void {
     if (this.bytes.length === 0) return;
     const { font, eastFont, isEast } = this.group;
     const used = isEast && this.charset.isDoubleByte(eastFont) ? eastFont : font;
-    const bytes = Buffer.concat(this.bytes);
-    this.bytes = [];
-    this.say(this.charset.decode(bytes, used ?? this.defaultFont));
+    this.say(this.charset.decode(this.bytes.take(), used ?? this.defaultFont));
   }
 
   private say(text: string): void {
     const { place, story, field, isHidden, isBold } = this.group;
     if (isHidden && place !== 'code') return;
     if (place === 'text') {
-      story.text += text;
+      story.say(text);
       if (!isBold && /\S/.test(text)) story.isBold = false;
     } else if (place === 'label') story.label += text;
     else if (place === 'title') this.title += text;
@@ -188,7 +154,8 @@ export class RtfReader {
   /** Whether the word says where the text of its group goes. */
   private place(word: string, isOptional: boolean): boolean {
     const { group } = this;
-    if (unreadPlaces.has(word) || (isOptional && !optionalPlaces.has(word)) || mathProperties.test(word)) {
+    if (!isOptional && !places.has(word)) return false;
+    if (unreadPlaces.has(word) || (isOptional && !optionalPlaces.has(word))) {
       group.place = 'nowhere';
       return true;
     }
@@ -246,11 +213,11 @@ export class RtfReader {
   private openResult(): boolean {
     const { group } = this;
     const { story, field } = group;
-    const [paragraph, start] = [story.paragraphs, story.text.length];
+    const [paragraph, place] = [story.paragraphs, story.place];
     group.end = () => {
-      const [before, text] = [story.text.slice(0, start), story.text.slice(start)];
-      if (story.paragraphs === paragraph)
-        story.text = before + linkedText(text, fieldAddress(field?.code ?? ''));
+      if (story.paragraphs !== paragraph) return;
+      const address = fieldAddress(field?.code ?? '');
+      if (address !== undefined) story.say(linkedText(story.takeBack(place), address));
     };
     return true;
   }
@@ -259,14 +226,19 @@ export class RtfReader {
   private openStory(word: string): boolean {
     const { group } = this;
     const parent = group.story;
-    const isMargin = /^(?:header|footer)[lrf]?$/.test(word);
-    if (!isMargin && !/^(?:footnote|annotation|shptxt|dptxbxtext)$/.test(word)) return false;
-    const story = new RtfStory();
+    const isMargin = marginPlaces.has(word);
+    if (!isMargin && !storyPlaces.has(word)) return false;
+    if (this.stories >= storiesMax) {
+      group.place = 'nowhere';
+      return true;
+    }
+    this.stories += 1;
+    const story = new DocumentStory();
     let mark = '';
     if (word === 'footnote') {
       this.notes += 1;
       mark = `[${this.notes}] `;
-      parent.text += mark.trim();
+      parent.say(mark.trim());
     }
     const { author } = this;
     if (isMargin) this.margins.push(story);
@@ -279,6 +251,7 @@ export class RtfReader {
       style: 0,
     });
     group.end = () => {
+      this.stories -= 1;
       story.end(this.paragraph());
       const text = story.texts.join('\n');
       if (isMargin || text === '') return;

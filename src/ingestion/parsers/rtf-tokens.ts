@@ -3,6 +3,7 @@ export type RtfToken =
   | { readonly kind: 'close' }
   /** `param` is undefined when none was written. */
   | { readonly kind: 'word'; readonly word: string; readonly param: number | undefined }
+  | { readonly kind: 'byte'; readonly byte: number }
   /** Bytes of the text itself, in some charset. */
   | { readonly kind: 'text'; readonly bytes: Uint8Array };
 
@@ -51,15 +52,12 @@ function control(bytes: Uint8Array, start: number): { token: RtfToken; next: num
 function symbol(bytes: Uint8Array, at: number): { token: RtfToken; next: number } {
   const byte = bytes[at];
   if (byte === quote) {
-    const value = Number.parseInt(ascii(bytes, at + 1, at + 3), 16);
-    const isHex = /^[0-9a-f]{2}$/i.test(ascii(bytes, at + 1, at + 3));
-    return {
-      token: { kind: 'text', bytes: Uint8Array.of(...(isHex ? [value] : [])) },
-      next: at + (isHex ? 3 : 1),
-    };
+    const value = hexDigit(bytes[at + 1]) * 16 + hexDigit(bytes[at + 2]);
+    if (Number.isNaN(value)) return { token: { kind: 'word', word: '', param: undefined }, next: at + 1 };
+    return { token: { kind: 'byte', byte: value }, next: at + 3 };
   }
   if (byte === open || byte === close || byte === backslash) {
-    return { token: { kind: 'text', bytes: Uint8Array.of(byte) }, next: at + 1 };
+    return { token: { kind: 'byte', byte }, next: at + 1 };
   }
   const word = byte === undefined ? '' : isLineEnd(byte) ? 'par' : String.fromCharCode(byte);
   return { token: { kind: 'word', word, param: undefined }, next: at + 1 };
@@ -76,6 +74,14 @@ function textEnd(bytes: Uint8Array, start: number): number {
 
 function ascii(bytes: Uint8Array, start: number, end: number): string {
   return String.fromCharCode(...bytes.subarray(start, end));
+}
+
+/** Not a number when it is none. */
+function hexDigit(byte: number | undefined): number {
+  if (byte === undefined) return Number.NaN;
+  if (isDigit(byte)) return byte - 0x30;
+  const letter = byte | 0x20;
+  return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : Number.NaN;
 }
 
 function isLetter(byte: number | undefined): boolean {

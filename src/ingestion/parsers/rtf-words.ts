@@ -15,7 +15,17 @@ export const optionalPlaces: ReadonlySet<string> = new Set(
     'meqArr mbox mborderBox mgroupChr mphant msPre'
   ).split(' '),
 );
-export const mathProperties = /^m[a-zA-Z]{1,12}Pr$/;
+export const marginPlaces: ReadonlySet<string> = new Set(
+  'header headerl headerr headerf footer footerl footerr footerf'.split(' '),
+);
+export const storyPlaces: ReadonlySet<string> = new Set(['footnote', 'annotation', 'shptxt', 'dptxbxtext']);
+/** Every word that says where the text of its group goes. */
+export const places: ReadonlySet<string> = new Set([
+  ...unreadPlaces,
+  ...marginPlaces,
+  ...storyPlaces,
+  ...'fonttbl stylesheet info title atnauthor listtext pntext field fldinst fldrslt upr ud'.split(' '),
+]);
 export const characters: Readonly<Record<string, string>> = {
   tab: '\t',
   line: '\n',

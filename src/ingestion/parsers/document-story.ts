@@ -1,16 +1,15 @@
 import { documentTable, type DocumentCell, type DocumentRow } from './document-table.js';
 import type { Outline } from './outline.js';
 
-export interface RtfParagraph {
+export interface StoryParagraph {
   /** 0 is the highest level of headings; undefined is text. */
   readonly level: number | undefined;
   readonly isInTable: boolean;
 }
 
 /** Takes what the body, a note, a header or a text box says, and puts it into the outline, or keeps it as texts. */
-export class RtfStory {
+export class DocumentStory {
   /** Of the paragraph that is being read. */
-  text = '';
   label = '';
   isBold = true;
   /** Counts paragraphs, so that whoever remembers a place in one can tell whether it is still there. */
@@ -19,6 +18,8 @@ export class RtfStory {
   /** Of each cell of the row: whether the one above reaches down into it. */
   continued: boolean[] = [];
   readonly texts: string[] = [];
+  /** In pieces, for a text that grows and is cut again and again costs its square. */
+  private pieces: string[] = [];
   private cellTexts: string[] = [];
   private isCellBold = true;
   private cells: DocumentCell[] = [];
@@ -27,12 +28,27 @@ export class RtfStory {
 
   constructor(private readonly outline?: Outline) {}
 
+  /** Goes on with the paragraph. */
+  say(text: string): void {
+    if (text !== '') this.pieces.push(text);
+  }
+
+  /** The place that the paragraph has come to, for `takeBack`. */
+  get place(): number {
+    return this.pieces.length;
+  }
+
+  /** Takes out what was said since a place. */
+  takeBack(place: number): string {
+    return this.pieces.splice(place).join('');
+  }
+
   /** Follows the paragraph or the table. */
   append(text: string): void {
     if (/\S/.test(text)) this.waiting.push(text);
   }
 
-  endParagraph({ level, isInTable }: RtfParagraph): void {
+  endParagraph({ level, isInTable }: StoryParagraph): void {
     const [text, label] = [this.takeText(), this.label];
     this.label = '';
     if (isInTable) {
@@ -73,13 +89,13 @@ export class RtfStory {
   private nestedCells: string[] = [];
 
   endRow(): void {
-    if (this.text.trim() !== '' || this.cellTexts.length > 0) this.endCell();
+    if (this.pieces.some((piece) => /\S/.test(piece)) || this.cellTexts.length > 0) this.endCell();
     if (this.cells.length > 0) this.rows.push({ cells: this.cells, isHeader: this.isHeaderRow });
     this.cells = [];
   }
 
   /** Ends whatever has begun. */
-  end(paragraph: RtfParagraph): void {
+  end(paragraph: StoryParagraph): void {
     this.endParagraph({ ...paragraph, isInTable: false });
   }
 
@@ -102,9 +118,10 @@ export class RtfStory {
   }
 
   private takeText(): string {
-    const text = this.text.replace(/[^\S\n]+\n/g, '\n').trim();
+    const text = this.takeBack(0)
+      .replace(/[^\S\n]+\n/g, '\n')
+      .trim();
     if (text !== '' && !this.isBold) this.isCellBold = false;
-    this.text = '';
     this.isBold = true;
     this.paragraphs += 1;
     return text;

@@ -1,0 +1,33 @@
+const firstBytes = 1024;
+
+/** Bytes that come one by one or in stretches, until they are decoded together. */
+export class ByteText {
+  length = 0;
+  private bytes = Buffer.alloc(firstBytes);
+
+  add(bytes: Uint8Array): void {
+    this.grow(bytes.length);
+    this.bytes.set(bytes, this.length);
+    this.length += bytes.length;
+  }
+
+  addByte(byte: number): void {
+    this.grow(1);
+    this.bytes[this.length] = byte;
+    this.length += 1;
+  }
+
+  /** What has come since the last time; good until the next byte comes. */
+  take(): Buffer {
+    const taken = this.bytes.subarray(0, this.length);
+    this.length = 0;
+    return taken;
+  }
+
+  private grow(more: number): void {
+    if (this.length + more <= this.bytes.length) return;
+    const larger = Buffer.alloc(Math.max(this.bytes.length * 2, this.length + more));
+    this.bytes.copy(larger, 0, 0, this.length);
+    this.bytes = larger;
+  }
+}

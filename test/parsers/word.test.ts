@@ -1,0 +1,160 @@
+import { describe, expect, test } from '@jest/globals';
+import type { ParsedDocument } from '../../src/ingestion/parsers/parser.js';
+import { word } from '../../src/ingestion/parsers/word.js';
+import { bytesOf, noContext, textsOf } from '../support/files/reading.js';
+import { compoundFile } from '../support/files/word-binary.js';
+import { paragraph, run, wordFile, type WordParts } from '../support/files/word.js';
+
+const parse = (parts: WordParts): Promise<ParsedDocument> => word.parse(wordFile(parts), noContext);
+const cell = (content: string, properties = '') =>
+  `<w:tc><w:tcPr>${properties}</w:tcPr>${content.startsWith('<') ? content : paragraph(content)}</w:tc>`;
+const row = (cells: string, properties = '') => `<w:tr><w:trPr>${properties}</w:trPr>${cells}</w:tr>`;
+const field = (type: string) => `<w:r><w:fldChar w:fldCharType="${type}"/></w:r>`;
+
+describe('word', () => {
+  test('tells notes and comments behind the paragraph that refers to them, each once', async () => {
+    const reference = (kind: string) => `<w:r><w:${kind}Reference w:id="7"/></w:r>`;
+    const note = (kind: string, text: string) =>
+      `<w:${kind} w:id="0" w:type="separator">${paragraph('no')}</w:${kind}><w:${kind} w:id="7" w:author="Ann">${paragraph(text)}</w:${kind}>`;
+    const document = await parse({
+      body:
+        paragraph(
+          `${run('One')}${reference('footnote')}${reference('comment')}${run(' more')}${reference('endnote')}`,
+        ) + paragraph('Two'),
+      parts: {
+        footnotes: note('footnote', 'Foot.'),
+        endnotes: note('endnote', 'End.'),
+        comments: note('comment', 'Why?'),
+      },
+    });
+    expect(textsOf(document)).toEqual([
+      'One[1] more[2]',
+      '[1] Foot.',
+      'Comment by Ann: Why?',
+      '[2] End.',
+      'Two',
+    ]);
+  });
+
+  test('keeps what was inserted and leaves out what was deleted, hidden, code or a prompt', async () => {
+    const document = await parse({
+      body:
+        paragraph(
+          `${run('a')}<w:ins>${run('b')}</w:ins><w:del><w:r><w:delText>no</w:delText></w:r></w:del><w:moveFrom>${run('no')}</w:moveFrom>` +
+            `<w:moveTo>${run('c')}</w:moveTo>${run('no', '<w:vanish/>')}${run('d', '<w:vanish w:val="0"/>')}` +
+            `<w:smartTag>${run('e')}</w:smartTag><w:sdt><w:sdtPr><w:showingPlcHdr/></w:sdtPr><w:sdtContent>${run('no')}</w:sdtContent></w:sdt>` +
+            `<w:sdt><w:sdtContent>${run('f')}</w:sdtContent></w:sdt>`,
+        ) +
+        paragraph(
+          `${field('begin')}<w:r><w:instrText> PAGE </w:instrText></w:r>${run('no')}${field('separate')}${run('12')}${field('end')}`,
+        ) +
+        paragraph(
+          `${field('begin')}<w:r><w:instrText>HYPERLINK "https://example.org/a"</w:instrText></w:r>${field('separate')}${run('site')}${field('end')}`,
+        ),
+    });
+    expect(textsOf(document)).toEqual(['abcdef', '12', 'site (https://example.org/a)']);
+  });
+
+  test('keeps text boxes once, links, tabs, breaks and symbols', async () => {
+    const box = (text: string) => `<w:txbxContent>${paragraph(text)}</w:txbxContent>`;
+    const document = await parse({
+      body:
+        paragraph(
+          `<w:r><mc:AlternateContent><mc:Choice><w:drawing>${box('In a box')}</w:drawing></mc:Choice><mc:Fallback><w:pict>${box('In a box')}</w:pict></mc:Fallback></mc:AlternateContent></w:r>${run('Text')}`,
+        ) +
+        paragraph(
+          `<w:hyperlink r:id="l">${run('site')}</w:hyperlink><w:r><w:tab/><w:br/><w:sym w:font="Symbol" w:char="F061"/></w:r>`,
+        ),
+      relationships:
+        '<Relationship Id="l" Type="x/hyperlink" Target="https://example.org/" TargetMode="External"/>',
+    });
+    expect(textsOf(document)).toEqual(['Text', 'In a box', '[site](https://example.org/)\nα']);
+  });
+
+  test('counts lists, and headings whose style is numbered', async () => {
+    const level = (depth: number, format: string, text: string) =>
+      `<w:lvl w:ilvl="${depth}"><w:start w:val="1"/><w:numFmt w:val="${format}"/><w:lvlText w:val="${text}"/></w:lvl>`;
+    const item = (depth: number, text: string, list = 1) =>
+      `<w:p><w:pPr><w:numPr><w:ilvl w:val="${depth}"/><w:numId w:val="${list}"/></w:numPr></w:pPr>${run(text)}</w:p>`;
+    const document = await parse({
+      body:
+        item(0, 'one') +
+        item(1, 'two') +
+        item(1, 'three') +
+        item(0, 'four') +
+        item(1, 'five') +
+        item(0, 'dot', 2),
+      parts: {
+        numbering:
+          `<w:abstractNum w:abstractNumId="0">${level(0, 'upperRoman', '%1.')}${level(1, 'lowerLetter', '%1.%2)')}</w:abstractNum>` +
+          `<w:abstractNum w:abstractNumId="1">${level(0, 'bullet', '\uf0b7')}</w:abstractNum>` +
+          '<w:num w:numId="1"><w:abstractNumId w:val="0"/></w:num><w:num w:numId="2"><w:abstractNumId w:val="1"/></w:num>',
+      },
+    });
+    expect(textsOf(document)).toEqual([
+      'I. one',
+      'I.a) two',
+      'I.b) three',
+      'II. four',
+      'II.a) five',
+      '- dot',
+    ]);
+  });
+
+  test('keeps the headers of tables, merged cells and tables within tables', async () => {
+    const inner = `<w:tbl>${row(cell('in 1') + cell('in 2'))}</w:tbl>`;
+    const document = await parse({
+      body: `<w:tbl>${row(cell('Kind') + cell('Half', '<w:gridSpan w:val="2"/>'), '<w:tblHeader/>')}${row(
+        cell('') + cell('First') + cell('Second'),
+        '<w:tblHeader/>',
+      )}${row(cell('Fruit', '<w:vMerge w:val="restart"/>') + cell('3') + cell(inner))}${row(cell('', '<w:vMerge/>') + cell('4') + cell('5'))}</w:tbl>`,
+    });
+    expect(textsOf(document)).toEqual([
+      'Kind: Fruit; Half First: 3; Half Second: in 1; in 2',
+      'Kind: Fruit; Half First: 4; Half Second: 5',
+    ]);
+    expect(document.blocks.map(({ layout }) => layout)).toEqual([{ row: 3 }, { row: 4 }]);
+  });
+
+  test('tells page headers and footers once, and takes the title', async () => {
+    const document = await parse({
+      body: paragraph('The Plan', 'Titel') + paragraph('Text'),
+      parts: { header: paragraph('Acme'), footer: paragraph('Acme') + paragraph('Page 1') },
+    });
+    expect(document.title).toBe('The Plan');
+    expect(textsOf(document)).toEqual(['The Plan', 'Text', 'Acme', 'Page 1']);
+  });
+
+  test('reads files within and pieces of other documents', async () => {
+    const bytes = wordFile({
+      body: '<w:altChunk r:id="a"/>',
+      relationships:
+        '<Relationship Id="a" Type="x/aFChunk" Target="/word/part.html"/><Relationship Id="o" Type="x/package" Target="embeddings/sheet.xlsx"/>',
+      files: { 'word/part.html': '<p>chunk</p>', 'word/embeddings/sheet.xlsx': 'sheet' },
+    });
+    const { blocks } = await word.parse(bytes, {
+      ...noContext,
+      readInner: ({ name, bytes: inner }) =>
+        Promise.resolve([{ text: Buffer.from(inner).toString(), headings: [name] }]),
+    });
+    expect(blocks).toEqual([
+      { text: '<p>chunk</p>', headings: ['part.html'] },
+      { text: 'sheet', headings: ['sheet.xlsx'] },
+    ]);
+  });
+
+  test('says what a file is that it cannot read', async () => {
+    const refused = (bytes: Uint8Array) => expect(word.parse(bytes, noContext)).rejects;
+    await refused(
+      compoundFile({ EncryptedPackage: bytesOf('x'), EncryptionInfo: bytesOf('y') }),
+    ).toMatchObject({
+      code: 'E1001',
+      message: expect.stringContaining('encrypted'),
+    });
+    await refused(compoundFile({ WordDocument: bytesOf('x') })).toMatchObject({
+      message: expect.stringContaining('Office 97'),
+    });
+    await refused(bytesOf('{\\rtf1 text}')).toMatchObject({ message: expect.stringContaining('RTF') });
+    await refused(wordFile({ body: '<w:tbl>'.repeat(1_000) })).toMatchObject({ code: 'E1001' });
+  });
+});

@@ -1,0 +1,44 @@
+import { describe, expect, test } from '@jest/globals';
+import { readXml, streamChildren, streamXml, textOf } from '../../src/ingestion/parsers/xml-reader.js';
+
+describe('the reader of XML', () => {
+  test('knows names without prefixes, and passes over what is wrong', () => {
+    const root = readXml('<a:x b:id="1" id="2" r:k="3">t&amp;<c>u<![CDATA[<>]]><b>v</c>é');
+    expect(root.attributes).toMatchObject({ 'b:id': '1', id: '2', k: '3' });
+    expect(textOf(root)).toBe('t&u<>vé');
+  });
+
+  test('reads UTF-16 and old charsets', () => {
+    const utf16 = Buffer.from('\ufeff<?xml version="1.0" encoding="UTF-16"?><a>é漢</a>', 'utf16le');
+    const latin1 = Buffer.from('<?xml version="1.0" encoding="ISO-8859-1"?><a>é</a>', 'latin1');
+    expect(textOf(readXml(utf16))).toBe('é漢');
+    expect(textOf(readXml(latin1))).toBe('é');
+  });
+
+  test('expands no entities', () => {
+    const source = '<!DOCTYPE a [<!ENTITY x "much"><!ENTITY y SYSTEM "file:///etc/passwd">]><a>&x;&y;</a>';
+    expect(textOf(readXml(source))).toBe('&x;&y;');
+  });
+
+  test('hands over children one by one', () => {
+    const taken: string[] = [];
+    streamChildren('<d><body><p>1</p><p>2<body><q/></body></p></body><p>3</p></d>', 'body', (child) =>
+      taken.push(textOf(child)),
+    );
+    expect(taken).toEqual(['1', '2']);
+  });
+
+  test('closes what is open at the end', () => {
+    const closed: string[] = [];
+    streamXml('<a><b>', { close: (name) => closed.push(name) });
+    expect(closed).toEqual(['b', 'a']);
+  });
+
+  test.each([
+    ['no element', 'words'],
+    ['depth', '<a>'.repeat(1_000)],
+    ['mistakes', `<a>${'<b c/>'.repeat(5_000)}`],
+  ])('refuses %s', (_what, source) =>
+    expect(() => readXml(source)).toThrow(expect.objectContaining({ code: 'E1001' })),
+  );
+});
