@@ -58,7 +58,7 @@ export function cellText(cell: Buffer, lists: CellLists): string {
 class Values {
   constructor(
     private readonly flags: number,
-    private at: number,
+    public at: number,
   ) {}
 
   next(flag: number, bytes: number): number {
@@ -89,12 +89,14 @@ function newPlaces(cell: Buffer): Places {
 function oldPlaces(cell: Buffer): Places {
   const version = cell[0] ?? 0;
   const values = new Values(cell.readUInt32LE(4), version > 1 ? 12 : 8);
-  const format = values.next(2, 4);
+  const first = values.next(2, 4);
   values.skip(version > 1 ? 0xd8c : 0x18c);
   const richText = values.next(0x200, 4);
   values.skip(version > 1 ? 0x3000 : 0x1000);
   const [string, double, seconds] = [values.next(0x10, 4), values.next(0x20, 8), values.next(0x40, 8)];
   const type = cell[version >= 4 ? 1 : 2] ?? 0;
+  const last = version > 1 && (cell[10] ?? 0) !== 0 ? values.at : -1;
+  const format = first >= 0 ? first : last;
   return { type, decimal: -1, double, seconds, string, richText, format };
 }
 
