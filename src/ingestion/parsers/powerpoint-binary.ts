@@ -1,4 +1,4 @@
-import { isCompoundFile, openCompoundFile, type CompoundFile } from './compound-file.js';
+import { isCompoundFile, openCompoundFile, type CompoundStorage } from './compound-file.js';
 import { ParseError, parseSafely, type ParsedBlock, type ParsedDocument, type Parser } from './parser.js';
 import { persistedDocument, type PersistedDocument } from './powerpoint-persist.js';
 import {
@@ -32,16 +32,18 @@ interface Page {
   readonly outline: readonly SlideText[];
 }
 
-async function presentationDocument(bytes: Uint8Array): Promise<ParsedDocument> {
+function presentationDocument(bytes: Uint8Array): ParsedDocument {
   if (!isCompoundFile(bytes))
     throw new ParseError(
       'E1001',
       'The file is not what its extension says: it is no binary PowerPoint file.',
     );
-  const streams = await openCompoundFile(bytes);
-  const stream = streamOf(streams, 'PowerPoint Document');
-  if (stream === undefined) throw new ParseError('E1001', withoutPresentation(streams));
-  const persisted = persistedDocument(stream, streamOf(streams, 'Current User'));
+  const file = openCompoundFile(bytes);
+  // A file for both PowerPoint 95 and 97 holds the newer one in a storage of its own.
+  const root = file.storages.get('PP97_DUALSTORAGE') ?? file;
+  const stream = streamOf(root, 'PowerPoint Document');
+  if (stream === undefined) throw new ParseError('E1001', withoutPresentation(root));
+  const persisted = persistedDocument(stream, streamOf(root, 'Current User'));
   const contents = [...slidesOf(persisted)];
   const found = contents.length > 0 ? contents : unlistedSlides(stream);
   const blocks = found.flatMap((content, index) => slideBlocks(content, index + 1));
@@ -49,16 +51,15 @@ async function presentationDocument(bytes: Uint8Array): Promise<ParsedDocument> 
   return { ...(title && { title }), blocks: [...blocks, ...footers(persisted.document)] };
 }
 
-/** A file for both PowerPoint 95 and 97 holds the newer one in a storage of its own. */
-function streamOf(streams: CompoundFile, name: string): Buffer | undefined {
-  const bytes = streams.get(`PP97_DUALSTORAGE/${name}`) ?? streams.get(name);
+function streamOf(storage: CompoundStorage, name: string): Buffer | undefined {
+  const bytes = storage.streams.get(name)?.read();
   return bytes && Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-function withoutPresentation(streams: CompoundFile): string {
+function withoutPresentation({ streams }: CompoundStorage): string {
   const names = [...streams.keys()];
-  if (names.some((name) => /Encrypt/i.test(name))) return 'The file is encrypted.';
-  return names.some((name) => /^PP40/.test(name))
+  if (names.some((name) => name.startsWith('Encrypt'))) return 'The file is encrypted.';
+  return names.some((name) => name.startsWith('PP40'))
     ? 'The file is of PowerPoint 95 or older, which is not read.'
     : 'The file is not what its extension says: it holds no presentation.';
 }

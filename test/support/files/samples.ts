@@ -1,4 +1,7 @@
+import { iworkSamples } from './iwork.js';
+import { presentationSamples } from './presentations.js';
 import { bytesOf } from './reading.js';
+import { spreadsheetSamples } from './spreadsheets.js';
 
 /** A small honest file of one kind. */
 export interface Sample {
@@ -41,4 +44,9 @@ const textSamples: readonly Sample[] = [
 ];
 
 /** One file of every extension that is accepted, made here. */
-export const SAMPLES: readonly Sample[] = [...textSamples];
+export const SAMPLES: readonly Sample[] = [
+  ...textSamples,
+  ...presentationSamples,
+  ...spreadsheetSamples,
+  ...iworkSamples,
+];
