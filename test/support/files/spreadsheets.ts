@@ -65,11 +65,12 @@ export async function xls(
   sheets: Readonly<Record<string, unknown[][]>>,
   bookType = 'biff8',
 ): Promise<Uint8Array> {
-  const { utils, write } = (await import('@e965/xlsx')) as unknown as SheetWriter;
+  const sheetJs = (await import('@e965/xlsx')) as unknown as SheetWriter;
+  const { utils } = sheetJs;
   const book = utils.book_new();
   for (const [name, rows] of Object.entries(sheets))
     utils.book_append_sheet(book, utils.aoa_to_sheet(rows), name);
-  return write(book, { type: 'buffer', bookType });
+  return sheetJs.write(book, { type: 'buffer', bookType });
 }
 
 const openNames =
