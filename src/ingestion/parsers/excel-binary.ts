@@ -1,5 +1,5 @@
 import { CellFormats, type NumberFormats } from './cell-text.js';
-import { isCompoundFile } from './compound-file.js';
+import { isCompoundFile, openCompoundFile } from './compound-file.js';
 import { withTarget } from './drawing-text.js';
 import { fillMerged, type MergedCells } from './merged-cells.js';
 import { ParseError, parseSafely, type ParsedDocument, type Parser } from './parser.js';
@@ -37,22 +37,34 @@ interface SheetJs {
   readonly SSF: NumberFormats;
 }
 
-/** Beginnings of workbooks of Excel 2 to 5 that are not wrapped in a compound file. */
-const bareBeginnings = new Set([0x0009, 0x0209, 0x0409, 0x0809]);
+/** The first records of workbooks of Excel 2, 3, 4, and of 5 and later. */
+const beginnings = new Set([0x0009, 0x0209, 0x0409, 0x0809]);
 
 async function workbookDocument(bytes: Uint8Array): Promise<ParsedDocument> {
-  const [first = 0, second = 0] = bytes;
-  if (!isCompoundFile(bytes) && !bareBeginnings.has(first + 256 * second))
+  const stream = isCompoundFile(bytes) ? workbookStream(bytes) : bytes;
+  const [first = 0, second = 0] = stream;
+  if (!beginnings.has(first + 256 * second))
     throw new ParseError('E1001', 'The file is not what its extension says: it is no binary Excel file.');
   const sheetJs = (await import('@e965/xlsx')) as unknown as SheetJs;
   sheetJs.set_cptable(await import('@e965/xlsx/dist/cpexcel'));
-  const book = readBook(sheetJs, bytes);
+  const book = readBook(sheetJs, stream);
   const formats = new CellFormats(sheetJs.SSF, book.Workbook?.WBProps?.date1904 === true);
   const blocks = book.SheetNames.flatMap((name) => {
     const sheet = book.Sheets[name];
     return sheet ? sheetBlocks({ name, ...contentOf(sheet, formats) }) : [];
   });
   return { blocks };
+}
+
+/** Read here: SheetJS's own reader of compound files fills the memory with what chains that bite their tails hold. */
+function workbookStream(bytes: Uint8Array): Uint8Array {
+  const { streams } = openCompoundFile(bytes);
+  const stream =
+    streams.get('Workbook') ?? streams.get('WORKBOOK') ?? streams.get('Book') ?? streams.get('BOOK');
+  if (stream) return stream.read();
+  throw streams.has('EncryptedPackage')
+    ? new ParseError('E1001', 'The file is encrypted.')
+    : new ParseError('E1001', 'The file is not what its extension says: it holds no workbook.');
 }
 
 function readBook(sheetJs: SheetJs, bytes: Uint8Array): Workbook {

@@ -4,7 +4,7 @@ import type { IwaObject, IwaObjects } from './iwa.js';
 import { bytesOf, integerOf, messageOf, messageWithin, textOf, type Message } from './protobuf.js';
 
 /** A paragraph, a comment, a table: in the order of the document. */
-export type StoryPart = { text: string; style: string } | { table: IwaTable };
+export type StoryPart = { text: string; style: string; comment?: string } | { table: IwaTable };
 
 const storages = new Set([2001, 2005]);
 const tableInfo = 6000;
@@ -38,7 +38,12 @@ export class IwaStory {
     if (object.type === tableInfo) return [{ table: tableOf(object, this.objects) }];
     if (object.type === comment) return this.comment(object, depth);
     if (!containers.has(object.type) && depth > 0) return [];
-    return this.objects.within(object).flatMap((each) => this.partsOf(each, depth + 1));
+    const parts = this.objects.within(object).flatMap((each) => this.partsOf(each, depth + 1));
+    // The balloon of a comment is a shape that holds both the comment and its text.
+    const texts = new Set(parts.map((part) => ('text' in part ? part.text : '')));
+    return parts.filter(
+      (part) => !('text' in part) || part.comment === undefined || !texts.has(part.comment),
+    );
   }
 
   private comment(object: IwaObject, depth: number): StoryPart[] {
@@ -50,7 +55,7 @@ export class IwaStory {
       this.objects.get(integerOf(messageOf(reference), 1)),
     );
     return [
-      { text: name === '' || text === '' ? text : `${name}: ${text}`, style: '' },
+      { text: name === '' || text === '' ? text : `${name}: ${text}`, style: '', comment: text },
       ...replies.flatMap((reply) => this.partsOf(reply, depth + 1)),
     ];
   }

@@ -17,7 +17,7 @@ export interface IwaObject {
   readonly refersTo: ReadonlySet<number>;
 }
 
-const uncompress = (snappy as { uncompress(bytes: Buffer, lengthMax: number): Buffer }).uncompress;
+const { uncompress } = snappy as { uncompress: (bytes: Buffer, lengthMax: number) => Buffer };
 
 /** All objects of the archives of a document, by id. @throws ParseError E1001 */
 export class IwaObjects {

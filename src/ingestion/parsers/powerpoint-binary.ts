@@ -38,7 +38,9 @@ function presentationDocument(bytes: Uint8Array): ParsedDocument {
       'E1001',
       'The file is not what its extension says: it is no binary PowerPoint file.',
     );
-  const root = openCompoundFile(bytes);
+  const file = openCompoundFile(bytes);
+  // A file for both PowerPoint 95 and 97 holds the newer one in a storage of its own.
+  const root = file.storages.get('PP97_DUALSTORAGE') ?? file;
   const stream = streamOf(root, 'PowerPoint Document');
   if (stream === undefined) throw new ParseError('E1001', withoutPresentation(root));
   const persisted = persistedDocument(stream, streamOf(root, 'Current User'));
@@ -49,17 +51,15 @@ function presentationDocument(bytes: Uint8Array): ParsedDocument {
   return { ...(title && { title }), blocks: [...blocks, ...footers(persisted.document)] };
 }
 
-/** A file for both PowerPoint 95 and 97 holds the newer one in a storage of its own. */
-function streamOf({ storages, streams }: CompoundStorage, name: string): Buffer | undefined {
-  const newer = storages.get('PP97_DUALSTORAGE')?.streams.get(name);
-  const bytes = (newer ?? streams.get(name))?.read();
+function streamOf(storage: CompoundStorage, name: string): Buffer | undefined {
+  const bytes = storage.streams.get(name)?.read();
   return bytes && Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-function withoutPresentation({ storages, streams }: CompoundStorage): string {
-  const names = [...storages.keys(), ...streams.keys()];
-  if (names.some((name) => /Encrypt/i.test(name))) return 'The file is encrypted.';
-  return names.some((name) => /^PP40/.test(name))
+function withoutPresentation({ streams }: CompoundStorage): string {
+  const names = [...streams.keys()];
+  if (names.some((name) => name.startsWith('Encrypt'))) return 'The file is encrypted.';
+  return names.some((name) => name.startsWith('PP40'))
     ? 'The file is of PowerPoint 95 or older, which is not read.'
     : 'The file is not what its extension says: it holds no presentation.';
 }

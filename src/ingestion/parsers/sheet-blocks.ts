@@ -60,12 +60,18 @@ function filledColumns(cells: SheetRow['cells']): number[] {
 
 function splitAt(rows: readonly TableRow[], headerRows: number | undefined): ReturnType<typeof splitHeader> {
   if (headerRows === undefined) return splitHeader(rows);
-  const names = rows.slice(0, headerRows);
-  const header = (names[0]?.cells ?? []).map((_, column) =>
+  const filled = ({ cells }: TableRow) => cells.filter((cell) => cell !== '').length;
+  const above = rows.slice(0, headerRows);
+  const last = above.at(-1);
+  if (last === undefined) return { preamble: [], header: [], body: rows };
+  // A line of totals above the names is no name; a line of groups is.
+  const names = above.filter((row) => 2 * filled(row) > filled(last));
+  const header = last.cells.map((_, column) =>
     names
       .map(({ cells }) => cells[column] ?? '')
       .filter((cell) => cell !== '')
       .join(' '),
   );
-  return { preamble: [], header, body: rows.slice(headerRows) };
+  const preamble = above.filter((row) => !names.includes(row));
+  return { preamble, header, body: rows.slice(above.length) };
 }

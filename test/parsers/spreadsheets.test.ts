@@ -1,0 +1,195 @@
+import { describe, expect, test } from '@jest/globals';
+import { excelBinary } from '../../src/ingestion/parsers/excel-binary.js';
+import { excel } from '../../src/ingestion/parsers/excel.js';
+import { openDocumentSheets } from '../../src/ingestion/parsers/open-document-sheets.js';
+import { compoundFileOf } from '../support/files/presentations.js';
+import { bytesOf, noContext, textsOf } from '../support/files/reading.js';
+import { ods, openRow, textRow, xls, xlsx } from '../support/files/spreadsheets.js';
+
+describe('xlsx', () => {
+  const read = (...parameters: Parameters<typeof xlsx>) => excel.parse(xlsx(...parameters), noContext);
+
+  test('values are read as they are seen, dates as ISO dates, formulas by their results', async () => {
+    const cells = [
+      '<c t="s"><v>0</v></c>',
+      '<c s="1"><v>45382</v></c>',
+      '<c s="1"><v>45382.5</v></c>',
+      '<c s="2"><v>0.25</v></c>',
+      '<c><f>1/3</f><v>0.30000000000000004</v></c>',
+      '<c t="str"><f>A1</f><v>a_x000D_b</v></c>',
+      '<c t="b"><v>1</v></c>',
+      '<c s="3"><v>5</v></c>',
+    ];
+    const document = await read([{ name: 'S', rows: `<row r="1">${cells.join('')}</row>` }], {
+      strings: ['<r><t>Zo</t></r><r><t>ë</t></r><rPh><t>reading</t></rPh>'],
+      styles: ['d/m/yyyy', '0.0%', '0 &quot;days&quot;'],
+    });
+    expect(textsOf(document)).toEqual(['Zoë; 2024-03-31; 2024-03-31 12:00; 25.0%; 0.3; a\nb; TRUE; 5 days']);
+  });
+
+  test('rows keep their numbers and columns, in each sheet; a merged cell counts for all its rows', async () => {
+    const { blocks } = await read([
+      { name: 'Empty', rows: '' },
+      {
+        name: 'Sales',
+        rows: `${textRow(1, 'Sales 2024')}${textRow(3, 'region', 'town')}${textRow(4, 'North', 'Oslo')}<row r="6"><c r="B6" t="inlineStr"><is><t>Rome</t></is></c></row>`,
+        rest: '<mergeCells><mergeCell ref="A4:A6"/></mergeCells>',
+      },
+    ]);
+    expect(blocks).toEqual([
+      { text: 'Sales 2024', headings: ['Sales'], layout: { sheet: 'Sales', row: 1 } },
+      {
+        text: 'region: North; town: Oslo',
+        headings: ['Sales'],
+        keepTogether: true,
+        layout: { sheet: 'Sales', row: 4 },
+      },
+      {
+        text: 'region: North; town: Rome',
+        headings: ['Sales'],
+        keepTogether: true,
+        layout: { sheet: 'Sales', row: 6 },
+      },
+    ]);
+  });
+
+  test('a line of totals above the header is none', async () => {
+    const rows = [
+      textRow(1, '', '', 'Sum', '9'),
+      textRow(2, 'a', 'b', 'c', 'd'),
+      textRow(3, '1', '2', '3', '4'),
+    ];
+    expect(textsOf(await read([{ name: 'S', rows: rows.join('') }]))).toEqual([
+      'Sum 9',
+      'a: 1; b: 2; c: 3; d: 4',
+    ]);
+  });
+
+  test('links, comments, drawings and printed headers are read', async () => {
+    const { blocks } = await read(
+      [
+        {
+          name: 'S',
+          rows: textRow(1, 'site') + textRow(2, 'Acme'),
+          rest: '<hyperlinks><hyperlink ref="A2" r:id="rId1"/></hyperlinks><headerFooter><oddHeader>&amp;L&amp;"Arial,Bold"&amp;12Secret &amp;&amp; draft&amp;RPage &amp;P</oddHeader></headerFooter>',
+          links: {
+            rId1: ['hyperlink', 'https://acme.example/'],
+            rId2: ['comments', '../comments1.xml'],
+            rId3: ['threadedComment', '../threaded1.xml'],
+            rId4: ['drawing', '../drawings/drawing1.xml'],
+          },
+        },
+      ],
+      {
+        parts: {
+          'xl/comments1.xml':
+            '<comments><authors><author>Ann</author></authors><commentList><comment ref="A2" authorId="0"><text><t>Call them</t></text></comment><comment ref="A1" authorId="0"><text><t>[Threaded comment]</t></text></comment></commentList></comments>',
+          'xl/threaded1.xml':
+            '<ThreadedComments><threadedComment ref="A1" personId="{P}"><text>Why?</text></threadedComment></ThreadedComments>',
+          'xl/persons/person.xml': '<personList><person id="{P}" displayName="Ben"/></personList>',
+          'xl/drawings/drawing1.xml':
+            '<x:wsDr xmlns:x="x" xmlns:a="a"><x:sp><x:txBody><a:p><a:r><a:t>In a box</a:t></a:r></a:p></x:txBody></x:sp></x:wsDr>',
+        },
+      },
+    );
+    expect(blocks.map(({ text, layout }) => [text, layout?.row])).toEqual([
+      ['site: Acme (https://acme.example/)', 2],
+      ['Ben: Why?', 1],
+      ['Ann: Call them', 2],
+      ['In a box', undefined],
+      ['Secret & draft', undefined],
+    ]);
+  });
+
+  test('a sheet of two cells that claims to be the largest is read at once', async () => {
+    const rows =
+      '<row r="1"><c r="A1" t="inlineStr"><is><t>first</t></is></c></row><row r="1048576"><c r="XFD1048576" t="inlineStr"><is><t>last</t></is></c></row>';
+    const { blocks } = await read([
+      { name: 'S', rows, rest: '<mergeCells><mergeCell ref="A1:XFD1048576"/></mergeCells>' },
+    ]);
+    expect(blocks.at(-1)).toMatchObject({
+      text: expect.stringContaining('last'),
+      layout: { row: 1_048_576 },
+    });
+  });
+
+  test('an encrypted workbook and a binary one are told', async () => {
+    const bytes = await compoundFileOf({
+      EncryptedPackage: Buffer.alloc(600),
+      EncryptionInfo: Buffer.alloc(100),
+    });
+    await expect(excel.parse(bytes, noContext)).rejects.toMatchObject({
+      code: 'E1001',
+      message: /encrypted/,
+    });
+    const old = await xls({ S: [['a']] });
+    await expect(excel.parse(old, noContext)).rejects.toMatchObject({ code: 'E1001', message: /97/ });
+  });
+});
+
+describe('xls', () => {
+  test.each(['biff8', 'biff5', 'biff2'])('reads %s', async (bookType) => {
+    const bytes = await xls(
+      {
+        S: [
+          ['name', 'day', 'share'],
+          ['bolt', { t: 'n', v: 45382, z: 'd/m/yy' }, { t: 'n', v: 0.25, z: '0%' }],
+        ],
+      },
+      bookType,
+    );
+    const [block] = (await excelBinary.parse(bytes, noContext)).blocks;
+    expect(block?.text).toContain('name: bolt; day: ');
+    if (bookType !== 'biff2') expect(block?.text).toBe('name: bolt; day: 2024-03-31; share: 25%');
+  });
+
+  test('an encrypted workbook, a page and a table of text by that name are refused', async () => {
+    const beginning = Buffer.from('0908100000060500', 'hex');
+    const filePass = Buffer.from('2f0036000100010001', 'hex');
+    const workbook = Buffer.concat([beginning, Buffer.alloc(12), filePass, Buffer.alloc(600)]);
+    const encrypted = await compoundFileOf({ Workbook: workbook });
+    await expect(excelBinary.parse(encrypted, noContext)).rejects.toMatchObject({
+      code: 'E1001',
+      message: /encrypted/,
+    });
+    for (const source of ['<html><table><tr><td>a</td></tr></table></html>', 'a\tb\n1\t2\n']) {
+      await expect(excelBinary.parse(bytesOf(source), noContext)).rejects.toMatchObject({ code: 'E1001' });
+    }
+  });
+});
+
+describe('ods', () => {
+  const table = (rows: string) => `<table:table table:name="S">${rows}</table:table>`;
+  const read = (...parameters: Parameters<typeof ods>) =>
+    openDocumentSheets.parse(ods(...parameters), noContext);
+
+  test('header rows, dates, notes, drawings and printed headers', async () => {
+    const date =
+      '<table:table-cell office:value-type="date" office:date-value="1960-01-01T00:00:09.9999997"><text:p>1.1.60</text:p></table:table-cell>';
+    const noted =
+      '<table:table-cell><office:annotation><dc:creator>Ann</dc:creator><text:p>Why?</text:p></office:annotation><text:p>a<text:s text:c="3"/>b</text:p></table:table-cell>';
+    const rows = `<table:table-header-rows>${openRow('name', 'day')}</table:table-header-rows><table:table-row>${noted}${date}</table:table-row>`;
+    const shapes =
+      '<table:shapes><draw:frame><draw:text-box><text:p>In a box</text:p></draw:text-box></draw:frame></table:shapes>';
+    const pages =
+      '<style:master-page><style:header><text:p>Secret</text:p></style:header><style:footer><text:p>Page <text:page-number>1</text:page-number></text:p></style:footer></style:master-page>';
+    expect(textsOf(await read(table(shapes + rows), pages))).toEqual([
+      'name: a b; day: 1960-01-01 00:00:10',
+      'In a box',
+      'Ann: Why?',
+      'Secret',
+    ]);
+  });
+
+  test('repeated cells and rows keep their places, and cannot fill the memory', async () => {
+    const gap = '<table:table-row table:number-rows-repeated="3"><table:table-cell/></table:table-row>';
+    const far =
+      '<table:table-row><table:table-cell table:number-columns-repeated="2"/><table:table-cell><text:p>x</text:p></table:table-cell></table:table-row>';
+    const { blocks } = await read(table(openRow('a', 'b', 'c') + gap + far));
+    expect(blocks).toMatchObject([{ text: 'c: x', layout: { sheet: 'S', row: 5 } }]);
+    const bomb =
+      '<table:table-row table:number-rows-repeated="1048576"><table:table-cell table:number-columns-repeated="16384"><text:p>7</text:p></table:table-cell></table:table-row>';
+    expect((await read(table(bomb))).blocks.length).toBeLessThanOrEqual(1_000);
+    await expect(read(table(bomb.repeat(3)))).rejects.toMatchObject({ code: 'E1001', message: /too large/ });
+  });
+});
