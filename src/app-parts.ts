@@ -59,7 +59,10 @@ export async function createParts(
   const uploads = new UploadSpool(config.dataDir);
   await uploads.prepare();
   const originals = await openOriginals(config, uploads);
-  const preparePool = new PreparePool({ parsing: { ocrLanguages: config.ocrLanguages } });
+  const preparePool = new PreparePool({
+    parsing: { ocrLanguages: config.ocrLanguages },
+    newSpoolPath: () => uploads.newPath(),
+  });
   const embeddings = new EmbeddingCache({ postgres: dataSource, clock });
   const embedders = new Embedders(embedder);
   const delivery = createDelivery(config, { postgres: dataSource, clock, logger, wake }, overrides);

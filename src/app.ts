@@ -59,7 +59,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       await parts.sender.close();
       await services.statusFeed.close();
       await services.queryLog.flush();
-      await parts.preparePool.close();
+      parts.preparePool.close();
       await parts.residentVectors.close();
       await parts.embedders.close();
       await parts.completer?.close();

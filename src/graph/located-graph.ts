@@ -17,18 +17,37 @@ export interface ChunkText {
 // What is looked for in every chunk of a large item would cost more than the rest of its indexing.
 const chunksOfEntityMax = 50;
 
-/** A supplied graph with the chunks that name its entities: a relation stands where both of its ends are named first. */
-export function locate(graph: SuppliedGraph, chunks: readonly ChunkText[]): LocatedGraph {
-  const index = new WordIndex(chunks);
-  const places = graph.entities.map(({ name }) => index.find(name));
-  return {
-    entities: graph.entities.map((entity, at) => ({ ...entity, aliases: [], chunks: places[at] ?? [] })),
-    relations: graph.relations.map((relation) => {
-      const ofTarget = new Set(places[relation.target]);
-      const both = (places[relation.source] ?? []).find((position) => ofTarget.has(position));
-      return { ...relation, confidence: relation.confidence ?? 1, chunk: both ?? null };
-    }),
-  };
+/** Finds the chunks that name the entities of a supplied graph: a relation stands where both of its ends are named first. */
+export class GraphLocator {
+  /** The words of each entity's name. */
+  private readonly names: readonly (readonly string[])[];
+  private readonly places: readonly number[][];
+
+  constructor(private readonly supplied: SuppliedGraph) {
+    this.names = supplied.entities.map(({ name }) => wordsOf(name));
+    this.places = supplied.entities.map(() => []);
+  }
+
+  /** Looks through the next chunks of the item. */
+  add(chunks: readonly ChunkText[]): void {
+    const index = new WordIndex(chunks);
+    this.places.forEach((places, entity) => {
+      const left = chunksOfEntityMax - places.length;
+      if (left > 0) places.push(...index.find(this.names[entity] ?? []).slice(0, left));
+    });
+  }
+
+  graph(): LocatedGraph {
+    const { supplied, places } = this;
+    return {
+      entities: supplied.entities.map((entity, at) => ({ ...entity, aliases: [], chunks: places[at] ?? [] })),
+      relations: supplied.relations.map((relation) => {
+        const ofTarget = new Set(places[relation.target]);
+        const both = (places[relation.source] ?? []).find((position) => ofTarget.has(position));
+        return { ...relation, confidence: relation.confidence ?? 1, chunk: both ?? null };
+      }),
+    };
+  }
 }
 
 /** Finds names in chunks by their first word. */
@@ -48,14 +67,11 @@ class WordIndex {
     }
   }
 
-  find(name: string): number[] {
-    const words = wordsOf(name);
-    const found: number[] = [];
-    for (const position of this.positions.get(words[0] ?? '') ?? []) {
-      if (found.length === chunksOfEntityMax) break;
-      if (this.texts.get(position)?.includes(` ${words.join(' ')} `)) found.push(position);
-    }
-    return found;
+  find(words: readonly string[]): number[] {
+    const name = ` ${words.join(' ')} `;
+    return (this.positions.get(words[0] ?? '') ?? []).filter((position) =>
+      this.texts.get(position)?.includes(name),
+    );
   }
 }
 

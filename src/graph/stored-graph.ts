@@ -1,11 +1,12 @@
 import type { DataSource } from 'typeorm';
+import { LIMITS } from '../limits.js';
 import { groupByStore } from '../postgres/partitions.js';
 import type { Corpus, Store } from '../postgres/partitions.js';
 import type { DeclaredRelation } from '../sources/declared-relations.js';
 import type { AppContent, MemoryContent } from '../sources/source.types.js';
 import type { SuppliedGraph } from '../sources/supplied-graph.js';
 import type { ExtractedGraph, ExtractionInput } from './extraction/extracted-graph.js';
-import { locate } from './located-graph.js';
+import { GraphLocator } from './located-graph.js';
 import type { ChunkText, LocatedGraph } from './located-graph.js';
 import {
   findChunkTexts,
@@ -48,10 +49,9 @@ export interface GraphVersion {
   readonly hasGraph: boolean;
 }
 
-/** A version with its chunks and what was extracted from them; without either both are looked for where they are needed. */
+/** A version whose chunks are stored, and what was extracted from them; without that it is extracted where it is needed. */
 export interface GraphInput {
   readonly version: GraphVersion;
-  readonly chunks: readonly ChunkText[] | undefined;
   readonly graph: ExtractedGraph | undefined;
 }
 
@@ -97,19 +97,23 @@ export class StoredGraph {
     while ((await removeSomeOfGraph(manager, store, uid)) > 0);
   }
 
-  /** What a graph of a version is extracted from. */
+  /** What a graph of a version is extracted from: as much of it as is read. */
   async textOf(store: Store, { uid, title }: Pick<GraphVersion, 'uid' | 'title'>): Promise<ExtractionInput> {
-    return { title, chunks: await this.chunksOf(store, uid) };
+    const chunks: ChunkText[] = [];
+    let characters = 0;
+    for await (const some of this.chunksOf(store, uid)) {
+      chunks.push(...some);
+      for (const { text } of some) characters += text.length;
+      if (characters >= LIMITS.graphExtractionCharactersMax) break;
+    }
+    return { title, chunks };
   }
 
-  private async graphOf(
-    store: Store,
-    { version, chunks, graph }: GraphInput,
-  ): Promise<VersionGraph | undefined> {
+  private async graphOf(store: Store, { version, graph }: GraphInput): Promise<VersionGraph | undefined> {
     const links = itemLinks({ ...version, declaredRelations: version.declaredRelations ?? [] });
     const found = version.hasGraph
-      ? await this.supplied(store, version, chunks)
-      : await this.extracted(store, { version, links }, chunks || graph ? { graph } : undefined);
+      ? await this.supplied(store, version)
+      : await this.extracted(store, { version, graph, links });
     if (!found && links.length === 0) return undefined;
     const { collectionId, uid } = version;
     const place = { uid, collectionId, statedAt: statedAtOf(version) };
@@ -123,38 +127,32 @@ export class StoredGraph {
 
   private async extracted(
     store: Store,
-    { version, links }: { version: GraphVersion; links: readonly ItemLink[] },
-    known: { graph: ExtractedGraph | undefined } | undefined,
+    { version, graph, links }: GraphInput & { links: readonly ItemLink[] },
   ): Promise<{ graph: LocatedGraph; origin: RelationOrigin } | undefined> {
-    const { graph } = known ?? {
-      graph: await this.options.extract(await this.textOf(store, version)),
-    };
-    return graph && { graph: withAddresses(graph, links), origin: 'extracted' };
+    const found = graph ?? (await this.options.extract(await this.textOf(store, version)));
+    return found && { graph: withAddresses(found, links), origin: 'extracted' };
   }
 
   private async supplied(
     store: Store,
     { uid }: GraphVersion,
-    known: readonly ChunkText[] | undefined,
   ): Promise<{ graph: LocatedGraph; origin: RelationOrigin } | undefined> {
     const { manager } = this.options.postgres;
     const row = await findSuppliedGraph(manager, store.databaseId, uid);
     if (!row) return undefined;
-    const chunks = known ?? (await this.chunksOf(store, uid));
-    return { graph: locate(row.graph as SuppliedGraph, chunks), origin: 'byog' };
+    const located = new GraphLocator(row.graph as SuppliedGraph);
+    for await (const chunks of this.chunksOf(store, uid)) located.add(chunks);
+    return { graph: located.graph(), origin: 'byog' };
   }
 
-  private async chunksOf(store: Store, uid: string): Promise<ChunkText[]> {
-    const found: ChunkText[] = [];
-    for (;;) {
-      const after = found.at(-1)?.position ?? -1;
-      const some = await findChunkTexts(this.options.postgres.manager, store, {
-        uid,
-        after,
-        limit: chunksAtOnce,
-      });
-      found.push(...some);
-      if (some.length < chunksAtOnce) return found;
+  /** Some at a time: an item may hold more text than memory should. */
+  private async *chunksOf(store: Store, uid: string): AsyncGenerator<readonly ChunkText[]> {
+    const { manager } = this.options.postgres;
+    for (let after = -1; ;) {
+      const some = await findChunkTexts(manager, store, { uid, after, limit: chunksAtOnce });
+      if (some.length > 0) yield some;
+      if (some.length < chunksAtOnce) return;
+      after = some.at(-1)?.position ?? after;
     }
   }
 

@@ -42,31 +42,158 @@ interface Group {
   headingCharacters: number;
 }
 
+/** The chunks of a document, all at once; see Chunker. */
+export function chunkDocument(document: ParsedDocument): Chunk[] {
+  const chunks: Chunk[] = [];
+  const chunker = new Chunker((chunk) => chunks.push(chunk));
+  for (const block of document.blocks) chunker.add(block);
+  chunker.end();
+  return chunks;
+}
+
 /**
  * Cuts a document into chunks of about 1,500 and at most 2,000 characters, without overlap. Blocks of one
  * section are packed together; small sections too, with their inner headings as lines of text. Long blocks are
- * cut at sentence ends. Every character of every block, white space aside, is in exactly one chunk.
+ * cut at sentence ends. Every character of every block, white space aside, is in exactly one chunk. No more than
+ * a few chunks are held, however long the document is.
  */
-export function chunkDocument(document: ParsedDocument): Chunk[] {
-  const sections = sectionsOf(document.blocks);
-  const characters = sections.reduce((sum, group) => sum + group.characters + group.headingCharacters, 0);
-  const groups = characters <= chunkCharactersTarget ? joinAll(sections) : joinTails(pack(sections));
-  return groups.map(toChunk);
+export class Chunker {
+  private afterLines = false;
+  /** Sections of a document that may still be short enough for one chunk. */
+  private short: Group[] | undefined = [];
+  private shortCharacters = 0;
+  private readonly packer: Packer;
+  private position = 0;
+
+  constructor(private readonly emit: (chunk: Chunk) => void) {
+    const joiner = new TailJoiner((group) => this.emitGroup(group));
+    this.packer = new Packer(joiner);
+  }
+
+  /** Adds the next block of the document. */
+  add(block: ParsedBlock): void {
+    for (const piece of piecesOf(block, this.afterLines)) {
+      if (this.short) this.hold(piece, this.short);
+      else this.packer.add(piece);
+    }
+    this.afterLines = block.keepTogether === true;
+  }
+
+  /** Emits what is left. */
+  end(): void {
+    const [first, ...others] = this.short ?? [];
+    if (!first) return this.packer.end();
+    for (const section of others) append(first, section);
+    this.emitGroup(first);
+  }
+
+  private hold(piece: Piece, sections: Group[]): void {
+    const next = groupOf(piece);
+    const section = sections.at(-1);
+    if (section && samePath(section.headings, piece.headings)) {
+      append(section, next);
+      this.shortCharacters += piece.before.length + next.characters;
+    } else {
+      sections.push(next);
+      this.shortCharacters += next.characters + next.headingCharacters;
+    }
+    if (this.shortCharacters <= chunkCharactersTarget) return;
+    this.short = undefined;
+    for (const { pieces } of sections) for (const held of pieces) this.packer.add(held);
+  }
+
+  private emitGroup(group: Group): void {
+    this.emit(toChunk(group, this.position));
+    this.position += 1;
+  }
 }
 
-/** Runs of blocks under the same headings, long blocks already cut. */
-function sectionsOf(blocks: readonly ParsedBlock[]): Group[] {
-  const sections: Group[] = [];
-  let afterLines = false;
-  for (const block of blocks) {
-    for (const piece of piecesOf(block, afterLines)) {
-      const section = sections.at(-1);
-      if (section && samePath(section.headings, piece.headings)) append(section, groupOf(piece));
-      else sections.push(groupOf(piece));
-    }
-    afterLines = block.keepTogether === true;
+/** Fills chunks up to the target. A section starts a new one, unless it and what stands before it are small. */
+class Packer {
+  /** The section that pieces are added to, as long as it is small. */
+  private small: Group | undefined;
+  /** The headings of the section that pieces are added to. */
+  private headings: readonly string[] | undefined;
+  private smallBefore = false;
+  /** The chunk that is being filled. */
+  private open: Group | undefined;
+
+  constructor(private readonly joiner: TailJoiner) {}
+
+  add(piece: Piece): void {
+    const isNewSection = !this.headings || !samePath(this.headings, piece.headings);
+    if (isNewSection) this.endSection();
+    this.headings = piece.headings;
+    const next = groupOf(piece);
+    if (this.small) append(this.small, next);
+    else if (isNewSection) this.small = next;
+    else return this.fill(next);
+    if (this.small.characters <= smallSectionCharactersMax) return;
+    this.startWith(this.small);
+    this.small = undefined;
   }
-  return sections;
+
+  end(): void {
+    this.endSection();
+    if (this.open) this.joiner.add(this.open);
+    this.joiner.end();
+  }
+
+  private endSection(): void {
+    const section = this.small;
+    if (section) {
+      if (this.smallBefore && this.open && mayShare(this.open, section)) append(this.open, section);
+      else this.startWith(section);
+    }
+    this.smallBefore = section !== undefined;
+    this.small = undefined;
+  }
+
+  /** Starts a chunk with a section, which may be cut. */
+  private startWith({ pieces: [first, ...others] }: Group): void {
+    this.start(groupOf(first));
+    for (const piece of others) this.fill(groupOf(piece));
+  }
+
+  private fill(next: Group): void {
+    if (this.open && sizeJoined(this.open, next) <= chunkCharactersTarget) append(this.open, next);
+    else this.start(next);
+  }
+
+  private start(group: Group): void {
+    if (this.open) this.joiner.add(this.open);
+    this.open = group;
+  }
+}
+
+/** Joins what is tiny to the chunk before or, when it shares more headings with that one, to the next. */
+class TailJoiner {
+  private before: Group | undefined;
+  private current: Group | undefined;
+
+  constructor(private readonly emit: (group: Group) => void) {}
+
+  add(next: Group): void {
+    if (this.current) this.place(this.current, next);
+    this.current = next;
+  }
+
+  end(): void {
+    if (this.current) this.place(this.current, undefined);
+    if (this.before) this.emit(this.before);
+  }
+
+  private place(group: Group, next: Group | undefined): void {
+    const { before } = this;
+    const nextIsNearer =
+      before !== undefined &&
+      next !== undefined &&
+      sharedDepth(group.headings, next.headings) > sharedDepth(group.headings, before.headings) &&
+      mayJoinTail(group, next);
+    if (before && !nextIsNearer && mayJoinTail(before, group)) return append(before, group);
+    if (before) this.emit(before);
+    this.before = group;
+  }
 }
 
 function piecesOf(block: ParsedBlock, afterLines: boolean): Piece[] {
@@ -81,60 +208,11 @@ function piecesOf(block: ParsedBlock, afterLines: boolean): Piece[] {
   }));
 }
 
-function joinAll(sections: readonly Group[]): Group[] {
-  const [first, ...others] = sections;
-  if (first === undefined) return [];
-  for (const section of others) append(first, section);
-  return [first];
-}
-
-/** Fills chunks up to the target. A section starts a new one, unless it and what stands before it are small. */
-function pack(sections: readonly Group[]): Group[] {
-  const groups: Group[] = [];
-  let smallBefore = false;
-  for (const section of sections) {
-    const small = section.characters <= smallSectionCharactersMax;
-    const open = groups.at(-1);
-    if (small && smallBefore && open && mayShare(open, section)) append(open, section);
-    else groups.push(...packSection(section));
-    smallBefore = small;
-  }
-  return groups;
-}
-
-function packSection(section: Group): Group[] {
-  const groups: Group[] = [];
-  for (const piece of section.pieces) {
-    const open = groups.at(-1);
-    const next = groupOf(piece);
-    if (open && sizeJoined(open, next) <= chunkCharactersTarget) append(open, next);
-    else groups.push(next);
-  }
-  return groups;
-}
-
 /** A chunk that is half full already does not give up a heading for one more small section. */
 function mayShare(open: Group, section: Group): boolean {
   const keepsHeadings = sharedDepth(open.headings, section.headings) === open.headings.length;
   if (!keepsHeadings && open.characters >= chunkCharactersTarget / 2) return false;
   return sizeJoined(open, section) <= chunkCharactersTarget;
-}
-
-/** Joins what is tiny to the chunk before or, when it shares more headings with that one, to the next. */
-function joinTails(groups: readonly Group[]): Group[] {
-  const kept: Group[] = [];
-  groups.forEach((group, index) => {
-    const before = kept.at(-1);
-    const next = groups[index + 1];
-    const nextIsNearer =
-      before !== undefined &&
-      next !== undefined &&
-      sharedDepth(group.headings, next.headings) > sharedDepth(group.headings, before.headings) &&
-      mayJoinTail(group, next);
-    if (before && !nextIsNearer && mayJoinTail(before, group)) append(before, group);
-    else kept.push(group);
-  });
-  return kept;
 }
 
 /** Under one heading up to the maximum; across headings, which costs a heading path, only up to the target. */

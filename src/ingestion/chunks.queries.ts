@@ -10,7 +10,7 @@ import { query, queryOne } from '../postgres/query.js';
 import { vectorTable } from '../postgres/vector-tables.js';
 import { documentWeights } from '../text/bm25.js';
 import { termIdMax } from '../text/analyzer.js';
-import type { PreparedChunk } from './prepare.js';
+import type { PreparedChunk } from './prepared-chunks.js';
 
 /** Rows of one statement: none may hold the embedded Postgres for longer than 200 ms. */
 export const chunkRowsMax = 200;

@@ -77,7 +77,7 @@ export class IndexingService {
         const embeddable = await this.holdWithoutModel(group, leaseToken);
         const readable = await this.holdUnreadable(embeddable, leaseToken);
         const { inferred, extractions } = await this.infer(readable, leaseToken, signal);
-        await this.indexGroup(inferred, leaseToken, extractions);
+        await this.indexGroup(inferred, leaseToken, { extractions, signal });
         this.groups += 1;
         if (this.groups >= groupsBeforeMaintenance) this.maintain();
       }
@@ -250,11 +250,18 @@ export class IndexingService {
   private async indexGroup(
     group: readonly QueuedVersion[],
     leaseToken: string,
-    extractions: Extractions,
+    options: { extractions: Extractions; signal: AbortSignal },
   ): Promise<void> {
-    const { pipeline, embedding, storage } = this.options;
+    const { pipeline, embedding, storage, queue } = this.options;
     await this.attempt(group, leaseToken, async (versions) => {
-      await pipeline.index(versions, leaseToken, extractions);
+      try {
+        await pipeline.index(versions, leaseToken, options);
+      } catch (error) {
+        const isStopped = options.signal.aborted && error === options.signal.reason;
+        // A release forgets that there was an attempt; what one has written must not be forgotten.
+        if (!isStopped || versions.some(({ mayHaveChunks }) => mayHaveChunks)) throw error;
+        return queue.release(versions, leaseToken);
+      }
       embedding.succeeded();
       storage.succeeded();
     });

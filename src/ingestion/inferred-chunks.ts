@@ -3,24 +3,20 @@ import type { Fact } from '../inference/facts.js';
 import type { Chunk } from './chunker.js';
 import { memoryDocument } from './memory-text.js';
 import type { MemoryText } from './memory-text.js';
-import type { ParsedDocument } from './parsers/parser.js';
+import type { ParsedBlock, ParsedDocument } from './parsers/parser.js';
 
-/** What facts are looked for in: of a memory its text and what the user said, of anything else all of it. */
-export function inferredTexts(document: ParsedDocument, memory: MemoryText | undefined): string[] {
-  // Comments are what others say.
-  if (!memory)
-    return document.blocks.filter(({ layout }) => layout?.['comment'] === undefined).map(({ text }) => text);
-  const { text = '', userAssistantPairs = [] } = memory;
+/** Whether facts are looked for in a block of a file or app item: comments are what others say. */
+export function isSpeech({ layout }: Pick<ParsedBlock, 'layout'>): boolean {
+  return layout?.['comment'] === undefined;
+}
+
+/** What facts are looked for in of a memory: its text and what the user said. */
+export function memoryTexts({ text = '', userAssistantPairs = [] }: MemoryText): string[] {
   return [text, ...userAssistantPairs.map((pair) => pair.user)].filter((part) => part.trim() !== '');
 }
 
 /** A memory without what facts say, so that nothing is found twice and nothing is lost; undefined when none is left. */
-export function restOf(
-  document: ParsedDocument,
-  memory: MemoryText,
-  facts: readonly Fact[],
-): ParsedDocument | undefined {
-  if (facts.length === 0) return document;
+export function restOf(memory: MemoryText, facts: readonly Fact[]): ParsedDocument | undefined {
   const text = withoutEvidence(memory.text ?? '', facts);
   const pairs = (memory.userAssistantPairs ?? []).map(({ user, assistant }) => ({
     user: withoutEvidence(user, facts),

@@ -26,7 +26,10 @@ export class KeywordStatistics {
   constructor(private readonly postgres: DataSource) {}
 
   /** The step in force; the first write to a store sets it from its own chunks. */
-  async averageLength(store: Store, lengths: readonly number[]): Promise<AverageLength> {
+  async averageLength(
+    store: Store,
+    own: { readonly count: number; readonly length: number },
+  ): Promise<AverageLength> {
     const find = () =>
       query<{ step: number }>(
         this.postgres.manager,
@@ -35,7 +38,7 @@ export class KeywordStatistics {
       );
     let [row] = await find();
     if (!row) {
-      const mean = lengths.reduce((sum, length) => sum + length, 0) / Math.max(1, lengths.length);
+      const mean = own.length / Math.max(1, own.count);
       await query(
         this.postgres.manager,
         `insert into keyword_averages (database_id, corpus, average_length_step) values ($1, $2, $3)

@@ -21,11 +21,11 @@ import { insertFacts } from './facts.queries.js';
 import type { NewFacts } from './facts.queries.js';
 import type { AverageLength, KeywordStatistics } from './keyword-statistics.js';
 import type { StoredMetadataVectors } from './metadata-vectors.js';
-import { searchableText } from './prepare.js';
-import type { PreparedChunk } from './prepare.js';
+import type { RefusedItem } from './prepare.js';
 import { withPrepareTask } from './prepare-task.js';
-import { preparedAtOnceMax } from './prepare-pool.js';
-import type { PreparePool } from './prepare-pool.js';
+import type { PreparedItem, PreparePool } from './prepare-pool.js';
+import type { PreparedChunk } from './prepared-chunks.js';
+import { searchableText } from './searchable-text.js';
 import type { StoreMaintenance } from './store-maintenance.js';
 
 interface PipelineOptions {
@@ -48,15 +48,17 @@ interface PipelineOptions {
 }
 
 /** A version on its way through the pipeline, with its chunks. */
-interface PreparedVersion {
+interface PreparedVersion extends PreparedItem {
   readonly version: QueuedVersion;
-  readonly chunks: readonly PreparedChunk[];
-  readonly extraction: FactExtraction | undefined;
-  readonly graph: ExtractedGraph | undefined;
 }
 
 /** Facts by the uid of their version. */
 export type Extractions = ReadonlyMap<string, FactExtraction>;
+
+interface IndexOptions {
+  readonly extractions: Extractions;
+  readonly signal: AbortSignal;
+}
 
 /** One chunk of a group, with the version that it belongs to. */
 interface GroupChunk {
@@ -69,19 +71,25 @@ export class IndexingPipeline {
   constructor(private readonly options: PipelineOptions) {}
 
   /**
-   * `extractions` are the facts that a language model found, by uid. @throws what any step throws; what was written by
-   * then is removed by the next attempt.
+   * `extractions` are the facts that a language model found, by uid. @throws what any step throws, the signal's reason when it
+   * is aborted while items are prepared; what was written by then is removed by the next attempt.
    */
-  async index(group: readonly QueuedVersion[], leaseToken: string, extractions: Extractions): Promise<void> {
-    const prepared = await this.prepareAll(group, leaseToken, extractions);
-    for (const { version } of prepared) {
-      if (version.mayHaveChunks) await this.removeEarlierAttempt(version);
+  async index(
+    group: readonly QueuedVersion[],
+    leaseToken: string,
+    { extractions, signal }: IndexOptions,
+  ): Promise<void> {
+    const prepared: PreparedVersion[] = [];
+    try {
+      for (const version of group) {
+        const item = await this.prepare(version, extractions.get(version.uid), signal);
+        if ('chunks' in item) prepared.push({ ...item, version });
+        else await this.change([version], { to: IndexingStatus.errored, leaseToken, ...item });
+      }
+      await this.store(prepared, leaseToken);
+    } finally {
+      for (const { chunks } of prepared) await chunks.close();
     }
-    await this.write(prepared, leaseToken);
-    await this.options.graph.store(prepared, leaseToken);
-    const withLanes = prepared.map(({ version }) => version).filter(({ hasLanes }) => hasLanes);
-    if (withLanes.length > 0) await this.options.metadataVectors.fill(withLanes);
-    await this.makeSearchable(prepared, leaseToken);
   }
 
   /**
@@ -99,7 +107,7 @@ export class IndexingPipeline {
     const held = versions.filter(({ uid }) => uids.has(uid));
     for (const version of held) await graph.remove(storeOf(version), version.uid);
     await graph.store(
-      held.map((version) => ({ version, chunks: undefined, graph: graphs.get(version.uid) })),
+      held.map((version) => ({ version, graph: graphs.get(version.uid) })),
       leaseToken,
     );
     await this.change(held, { to: IndexingStatus.completed, leaseToken });
@@ -117,56 +125,43 @@ export class IndexingPipeline {
     );
   }
 
-  private async prepareAll(
-    group: readonly QueuedVersion[],
-    leaseToken: string,
-    extractions: Extractions,
-  ): Promise<readonly PreparedVersion[]> {
-    const prepared = new Map<QueuedVersion, PreparedVersion>();
-    const waiting = group.values();
-    const work = async () => {
-      for (const version of waiting) {
-        const item = await this.prepare(version, leaseToken, extractions.get(version.uid));
-        if (item) prepared.set(version, item);
-      }
-    };
-    await Promise.all(Array.from({ length: preparedAtOnceMax }, work));
-    return group.flatMap((version) => prepared.get(version) ?? []);
-  }
-
-  /** The chunks and facts of a version; undefined when it ended errored. */
-  private async prepare(
+  private prepare(
     version: QueuedVersion,
-    leaseToken: string,
     extraction: FactExtraction | undefined,
-  ): Promise<PreparedVersion | undefined> {
+    signal: AbortSignal,
+  ): Promise<PreparedItem | RefusedItem> {
     const { originals, preparePool } = this.options;
-    const result = await withPrepareTask({ version, originals, extraction }, (task) =>
-      preparePool.prepare(task, version.contentBytes),
+    return withPrepareTask({ version, originals, extraction }, (task) =>
+      preparePool.prepare({ task, contentBytes: version.contentBytes }, signal),
     );
-    if ('chunks' in result) {
-      const { chunks, extraction: facts, graph } = result;
-      return { version, chunks, extraction: facts, graph };
-    }
-    const { errorCode, errorMessage } = result;
-    await this.change([version], { to: IndexingStatus.errored, leaseToken, errorCode, errorMessage });
-    return undefined;
   }
 
-  /** In windows, so that no more than two of them are held as vectors, and the next is embedded while one is written. */
+  private async store(prepared: readonly PreparedVersion[], leaseToken: string): Promise<void> {
+    for (const { version } of prepared) {
+      if (version.mayHaveChunks) await this.removeEarlierAttempt(version);
+    }
+    await this.write(prepared, leaseToken);
+    await this.options.graph.store(prepared, leaseToken);
+    const withLanes = prepared.map(({ version }) => version).filter(({ hasLanes }) => hasLanes);
+    if (withLanes.length > 0) await this.options.metadataVectors.fill(withLanes);
+    await this.makeSearchable(prepared, leaseToken);
+  }
+
+  /** In windows, so that no more than two of them are held, and the next is embedded while one is written. */
   private async write(prepared: readonly PreparedVersion[], leaseToken: string): Promise<void> {
     const rowsMax = this.options.embedded ? chunkRowsMaxEmbedded : chunkRowsMax;
-    const chunks = prepared.flatMap(({ version, chunks: own }) => own.map((chunk) => ({ version, chunk })));
     const averages = await this.averageLengths(prepared);
-    let embedding = this.embed(chunks.slice(0, rowsMax));
-    for (let start = 0; start < chunks.length; start += rowsMax) {
-      const window = chunks.slice(start, start + rowsMax);
-      const vectors = await embedding;
-      embedding = this.embed(chunks.slice(start + rowsMax, start + 2 * rowsMax));
-      // Awaited above, unless writing fails first.
+    let writing: Promise<void> = Promise.resolve();
+    for await (const window of windowsOf(prepared, rowsMax)) {
+      const embedding = this.embed(window);
+      // Awaited below, unless writing fails first.
       embedding.catch(() => undefined);
-      await this.writeWindow(window, { vectors, averages, leaseToken });
+      await writing;
+      const vectors = await embedding;
+      writing = this.writeWindow(window, { vectors, averages, leaseToken });
+      writing.catch(() => undefined);
     }
+    await writing;
   }
 
   /** The vectors of each chunk, by every model whose vectors its database keeps. */
@@ -198,8 +193,11 @@ export class IndexingPipeline {
   ): Promise<ReadonlyMap<string, AverageLength>> {
     const averages = new Map<string, AverageLength>();
     for (const [store, rows] of groupByStore(prepared, ({ version }) => version)) {
-      const lengths = rows.flatMap(({ chunks }) => chunks.map((chunk) => chunk.length));
-      averages.set(storeName(store), await this.options.keywordStatistics.averageLength(store, lengths));
+      const own = {
+        count: rows.reduce((sum, { chunks }) => sum + chunks.count, 0),
+        length: rows.reduce((sum, { chunks }) => sum + chunks.length, 0),
+      };
+      averages.set(storeName(store), await this.options.keywordStatistics.averageLength(store, own));
     }
     return averages;
   }
@@ -289,7 +287,7 @@ export class IndexingPipeline {
     const { postgres, indexingStatus, wake, graphsLater } = this.options;
     const searchable = prepared.map(({ version, chunks }) => ({
       ...version,
-      chunkCount: chunks.length,
+      chunkCount: chunks.count,
       awaitsGraph: graphsLater && !version.hasGraph,
     }));
     const replacing = prepared.filter(({ version }) => version.replaces).map(({ version }) => version);
@@ -308,6 +306,25 @@ export class IndexingPipeline {
     if (replacing.length > 0) wake('remove-old-versions');
     if (searchable.some(({ awaitsGraph }) => awaitsGraph)) wake('build-graphs');
   }
+}
+
+/** The chunks of versions, in order. */
+async function* windowsOf(
+  prepared: readonly PreparedVersion[],
+  rowsMax: number,
+): AsyncGenerator<readonly GroupChunk[]> {
+  let window: GroupChunk[] = [];
+  for (const { version, chunks } of prepared) {
+    for await (const some of chunks) {
+      for (const chunk of some) {
+        window.push({ version, chunk });
+        if (window.length < rowsMax) continue;
+        yield window;
+        window = [];
+      }
+    }
+  }
+  if (window.length > 0) yield window;
 }
 
 function toNewFacts({ version, extraction }: PreparedVersion): NewFacts[] {

@@ -1,72 +1,125 @@
-import { Tinypool } from 'tinypool';
+import { rm } from 'node:fs/promises';
 import type { ExtractedGraph, ExtractionInput } from '../graph/extraction/extracted-graph.js';
+import { ChildPool } from '../lib/child-pool.js';
+import { ChildDied } from '../lib/child-process.js';
+import type { ChildDeath } from '../lib/child-process.js';
+import { toDiskFailure } from '../storage/storage-failure.js';
 import type { ParseSettings } from './parsers/parse-file.js';
-import type { PreparedItem, PrepareRun, PrepareTask, RefusedItem } from './prepare.js';
+import type { ItemFindings, PrepareRun, PrepareTask, RefusedItem, WrittenItem } from './prepare.js';
+import { PreparedChunks } from './prepared-chunks.js';
 
-// Far longer than any honest item of its size takes.
+// Far longer than any honest item of its size takes, on a machine that has other things to do.
 const baseMsDefault = 20_000;
 const msPerByte = 0.02;
+// Of an item that goes on making progress: hours of recognising pages.
+const longestMs = 2 * 3_600_000;
 const idleMs = 60_000;
-/** How many small items of a batch are prepared at a time; two batches may be under way. */
-export const preparedAtOnceMax = 1;
+// Two small items and a large one are prepared at a time.
+const childrenMax = 3;
+// A child that has read a text holds about 150 MiB. The heap may not fill what it may hold: a file is a buffer beside it.
+const residentMebibytesMaxDefault = 380;
+const residentMebibytesKept = 220;
+const heapShare = 0.7;
 
 interface PreparePoolOptions {
   readonly parsing: ParseSettings;
-  /** How long an item without any content may take. */
+  /** Names a file of its own for what does not fit a message. */
+  readonly newSpoolPath: () => string;
+  /** How long an item without any content may take without making progress. */
   readonly baseMs?: number;
+  /** What a child process may hold. */
+  readonly residentMebibytesMax?: number;
+  /** Replaces the functions that run in the children. */
+  readonly module?: URL;
 }
 
-/** Runs the functions of prepare.ts in worker threads, so that indexing never holds up requests. */
+export interface PreparedItem extends ItemFindings {
+  /** To be closed. */
+  readonly chunks: PreparedChunks;
+}
+
+interface Item {
+  readonly task: PrepareTask;
+  readonly contentBytes: number;
+}
+
+/**
+ * Runs the functions of prepare.ts in child processes, so that indexing neither holds up requests nor grows the server, and an
+ * item that cannot be read harms nobody else: one that takes far longer than its size explains, or more memory than there
+ * is for it, is refused.
+ */
 export class PreparePool {
-  private pool: Tinypool | undefined;
+  private readonly pool: ChildPool;
+  private readonly residentMebibytesMax: number;
 
-  constructor(private readonly options: PreparePoolOptions) {}
-
-  /** An item that takes far longer than its size explains is refused, and its thread ended. */
-  async prepare(task: PrepareTask, contentBytes: number): Promise<PreparedItem | RefusedItem> {
-    return this.run<PreparedItem>('prepare', this.prepareRun(task), contentBytes);
+  constructor(private readonly options: PreparePoolOptions) {
+    this.residentMebibytesMax = options.residentMebibytesMax ?? residentMebibytesMaxDefault;
+    this.pool = new ChildPool({
+      module: options.module ?? new URL('./prepare-child.js', import.meta.url),
+      childrenMax,
+      residentMebibytesMax: this.residentMebibytesMax,
+      residentMebibytesKept,
+      heapMebibytesMax: Math.round(this.residentMebibytesMax * heapShare),
+      idleMs,
+    });
   }
 
-  async readInferredTexts(task: PrepareTask, contentBytes: number): Promise<string[] | RefusedItem> {
-    return this.run<string[]>('readInferredTexts', this.prepareRun(task), contentBytes);
+  /** @throws StorageFailure when its chunks cannot be kept on disk; what the signal says */
+  async prepare(item: Item, signal?: AbortSignal): Promise<PreparedItem | RefusedItem> {
+    const spoolPath = this.options.newSpoolPath();
+    try {
+      const input = { task: item.task, parsing: this.options.parsing, spoolPath } satisfies PrepareRun;
+      const result = await this.run<WrittenItem>('prepare', { input, bytes: item.contentBytes }, signal);
+      if ('errorCode' in result) {
+        await rm(spoolPath, { force: true });
+        return result;
+      }
+      return { ...result, chunks: await PreparedChunks.open(result.chunks, spoolPath) };
+    } catch (error) {
+      await rm(spoolPath, { force: true });
+      throw toDiskFailure(error);
+    }
+  }
+
+  async readInferredTexts(
+    { task, contentBytes: bytes }: Item,
+    signal?: AbortSignal,
+  ): Promise<string[] | RefusedItem> {
+    return this.run<string[]>(
+      'readInferredTexts',
+      { input: { task, parsing: this.options.parsing }, bytes },
+      signal,
+    );
   }
 
   /** Undefined when it takes too long. */
   async extractGraph(input: ExtractionInput): Promise<ExtractedGraph | undefined> {
-    const characters = input.chunks.reduce((sum, { text }) => sum + text.length, 0);
-    const result = await this.run<ExtractedGraph>('extractGraph', input, characters);
+    const bytes = input.chunks.reduce((sum, { text }) => sum + text.length, 0);
+    const result = await this.run<ExtractedGraph>('extractGraph', { input, bytes });
     return 'errorCode' in result ? undefined : result;
   }
 
-  async close(): Promise<void> {
-    await this.pool?.destroy();
-  }
-
-  private prepareRun(task: PrepareTask): PrepareRun {
-    return { task, parsing: this.options.parsing };
+  close(): void {
+    this.pool.close();
   }
 
   private async run<Result>(
     name: 'prepare' | 'readInferredTexts' | 'extractGraph',
-    input: PrepareRun | ExtractionInput,
-    contentBytes: number,
+    { input, bytes }: { input: unknown; bytes: number },
+    signal?: AbortSignal,
   ): Promise<Result | RefusedItem> {
-    this.pool ??= new Tinypool({
-      filename: new URL('./prepare.js', import.meta.url).href,
-      runtime: 'worker_threads',
-      minThreads: 1,
-      // As many as are prepared at a time: two small items and a large one. None waits, so that time is not counted
-      // against it while another one hangs.
-      maxThreads: 2 * preparedAtOnceMax + 1,
-      idleTimeout: idleMs,
-    });
-    const limitMs = Math.round((this.options.baseMs ?? baseMsDefault) + contentBytes * msPerByte);
-    const signal = AbortSignal.timeout(limitMs);
+    const limitMs = Math.round((this.options.baseMs ?? baseMsDefault) + bytes * msPerByte);
     try {
-      return (await this.pool.run(input, { signal, name })) as Result | RefusedItem;
+      return (await this.pool.run({ name, input }, { limitMs, longestMs, signal })) as Result | RefusedItem;
     } catch (error) {
-      if (!signal.aborted) throw error;
-      return { errorCode: 'E1001', errorMessage: `it could not be read in ${limitMs / 1000} seconds` };
+      if (!(error instanceof ChildDied)) throw error;
+      return { errorCode: 'E1001', errorMessage: this.reasonOf(error.death, limitMs) };
     }
+  }
+
+  private reasonOf(death: ChildDeath, limitMs: number): string {
+    if (death === 'time') return `it could not be read in ${limitMs / 1000} seconds`;
+    if (death === 'memory') return `it is too large to be read in ${this.residentMebibytesMax} MB of memory`;
+    return 'it could not be read: the process that read it crashed';
   }
 }

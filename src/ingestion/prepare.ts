@@ -1,20 +1,24 @@
 import { readFile } from 'node:fs/promises';
 import { extractGraph } from '../graph/extraction/extract-graph.js';
 import type { ExtractedGraph } from '../graph/extraction/extracted-graph.js';
+import { LIMITS } from '../limits.js';
 import { analyze, termVector } from '../text/analyzer.js';
 import type { AppContent } from '../sources/source.types.js';
 import { appDocument } from './app-content.js';
 import { extractByRules } from '../inference/extractors/rules.js';
 import type { FactExtraction } from '../inference/facts.js';
-import { chunkDocument } from './chunker.js';
+import { chunkDocument, Chunker } from './chunker.js';
 import type { Chunk } from './chunker.js';
-import { inferredChunks, inferredTexts, restOf } from './inferred-chunks.js';
+import { inferredChunks, isSpeech, memoryTexts, restOf } from './inferred-chunks.js';
 import { memoryDocument } from './memory-text.js';
 import type { MemoryText } from './memory-text.js';
 import { ParseError } from './parsers/parser.js';
-import type { ParsedDocument } from './parsers/parser.js';
-import { parseFile } from './parsers/parse-file.js';
+import type { BlockStream } from './parsers/parser.js';
+import { streamFile } from './parsers/parse-file.js';
 import type { ParseSettings } from './parsers/parse-file.js';
+import { ChunkWriter } from './prepared-chunks.js';
+import type { WrittenChunks } from './prepared-chunks.js';
+import { searchableText } from './searchable-text.js';
 
 /** What an item is made of: a file on disk, a memory or what another application said. */
 export interface PrepareTask {
@@ -33,26 +37,19 @@ export interface PrepareTask {
 export interface PrepareRun {
   readonly task: PrepareTask;
   readonly parsing: ParseSettings;
+  /** Where chunks go that are too many for a message. */
+  readonly spoolPath: string;
 }
 
-/** A chunk with what the keyword lane needs of it; `terms` ascend. */
-export interface PreparedChunk {
-  readonly position: number;
-  readonly text: string;
-  readonly headings: string[];
-  readonly layout: Record<string, unknown>;
-  readonly terms: Int32Array;
-  readonly counts: Int32Array;
-  readonly length: number;
-}
-
-export interface PreparedItem {
-  /** The title that the file gives itself, if any. */
-  readonly title: string | undefined;
-  readonly chunks: readonly PreparedChunk[];
+/** What is found out about an item. */
+export interface ItemFindings {
   /** Each stands at the position of its chunk; they come first. */
   readonly extraction?: FactExtraction | undefined;
   readonly graph: ExtractedGraph | undefined;
+}
+
+export interface WrittenItem extends ItemFindings {
+  readonly chunks: WrittenChunks;
 }
 
 /** An item that cannot be indexed, with its code. */
@@ -62,70 +59,109 @@ export interface RefusedItem {
 }
 
 /** Parses, chunks and analyses one item: all of its work that only needs a processor. */
-export async function prepare({ task, parsing }: PrepareRun): Promise<PreparedItem | RefusedItem> {
+export async function prepare(
+  { task, parsing, spoolPath }: PrepareRun,
+  progress?: () => void,
+): Promise<WrittenItem | RefusedItem> {
+  const writer = new ChunkWriter(spoolPath);
+  const graphInput = new Excerpt<Chunk>(LIMITS.graphExtractionCharactersMax);
+  const add = (chunk: Chunk) => {
+    graphInput.add(chunk);
+    const { ids, counts, length } = termVector(analyze(searchableText(task.title, chunk), 'index'));
+    writer.add({ ...chunk, terms: ids, counts, length });
+  };
   try {
-    const document = await parse(task, parsing);
-    const extraction = task.infer && extract(task, document, task.infer);
-    const chunks = extraction ? chunkInferred(task, document, extraction) : chunkDocument(document);
-    if (chunks.length === 0) throw new ParseError('E2002', 'nothing readable');
-    return {
-      title: document.title,
-      extraction,
-      graph: task.wantsGraph ? extractGraph({ title: task.title, chunks }) : undefined,
-      chunks: chunks.map((chunk) => {
-        const { ids, counts, length } = termVector(analyze(searchableText(task.title, chunk), 'index'));
-        return { ...chunk, terms: ids, counts, length };
-      }),
-    };
+    const document = await parse(task, { ...parsing, ...(progress && { progress }) });
+    const extraction = await chunkTask(task, document, add);
+    const chunks = writer.finish();
+    if (chunks.count === 0) throw new ParseError('E2002', 'nothing readable');
+    const graph = task.wantsGraph ? extractGraph({ title: task.title, chunks: graphInput.parts }) : undefined;
+    return { extraction, graph, chunks };
+  } catch (error) {
+    if (error instanceof ParseError) return { errorCode: error.code, errorMessage: error.message };
+    throw error;
+  } finally {
+    writer.close();
+  }
+}
+
+/** What a language model is to find facts in; prepare() then takes the extraction that it made. */
+export async function readInferredTexts(
+  { task, parsing }: Pick<PrepareRun, 'task' | 'parsing'>,
+  progress?: () => void,
+): Promise<readonly string[] | RefusedItem> {
+  const texts = new Excerpt<{ text: string }>(LIMITS.inferredCharactersMax);
+  try {
+    const { blocks } = await parse(task, { ...parsing, ...(progress && { progress }) });
+    if (task.memory) return memoryTexts(task.memory);
+    for await (const block of blocks) {
+      if (isSpeech(block)) texts.add(block);
+      if (texts.isFull) break;
+    }
+    return texts.parts.map(({ text }) => text);
   } catch (error) {
     if (error instanceof ParseError) return { errorCode: error.code, errorMessage: error.message };
     throw error;
   }
 }
 
-// The pool also calls it by this name, for texts that are chunked already.
-export { extractGraph };
-
-/** What a language model is to find facts in; prepare() then takes the extraction that it made. */
-export async function readInferredTexts({ task, parsing }: PrepareRun): Promise<string[] | RefusedItem> {
-  try {
-    return inferredTexts(await parse(task, parsing), task.memory);
-  } catch (error) {
-    if (error instanceof ParseError) return { errorCode: error.code, errorMessage: error.message };
-    throw error;
+/** Chunks a document, and extracts the facts that are wanted of it. */
+async function chunkTask(
+  { memory, infer }: PrepareTask,
+  document: BlockStream,
+  add: (chunk: Chunk) => void,
+): Promise<FactExtraction | undefined> {
+  if (memory && infer) {
+    const extraction = extract(memoryTexts(memory), infer, { wishes: true });
+    const rest = restOf(memory, extraction.facts);
+    inferredChunks(extraction.facts, rest ? chunkDocument(rest) : []).forEach(add);
+    return extraction;
   }
+  // Only a memory is made of what it says of people; a file or app item stays searchable word by word, facts beside it.
+  const texts = new Excerpt<{ text: string }>(LIMITS.inferredCharactersMax);
+  const chunker = new Chunker(add);
+  for await (const block of document.blocks) {
+    if (infer && isSpeech(block)) texts.add(block);
+    chunker.add(block);
+  }
+  chunker.end();
+  const speech = texts.parts.map(({ text }) => text);
+  return infer && extract(speech, infer, { wishes: false });
 }
 
 function extract(
-  { memory }: PrepareTask,
-  document: ParsedDocument,
+  texts: readonly string[],
   { userName, extraction }: NonNullable<PrepareTask['infer']>,
+  options: { wishes: boolean },
 ): FactExtraction {
-  return (
-    extraction ?? {
-      facts: extractByRules(inferredTexts(document, memory), userName, { wishes: memory !== undefined }),
-      origin: 'rules',
-    }
-  );
+  return extraction ?? { facts: extractByRules(texts, userName, options), origin: 'rules' };
 }
 
-// Only a memory is made of what it says of people; a file or app item stays searchable word by word, facts beside it.
-function chunkInferred(task: PrepareTask, document: ParsedDocument, { facts }: FactExtraction): Chunk[] {
-  if (!task.memory) return chunkDocument(document);
-  const rest = restOf(document, task.memory, facts);
-  return inferredChunks(facts, rest ? chunkDocument(rest) : []);
+/** The beginning of a text, in parts, as far as somebody will read it. */
+class Excerpt<Part extends { readonly text: string }> {
+  readonly parts: Part[] = [];
+
+  constructor(private charactersLeft: number) {}
+
+  get isFull(): boolean {
+    return this.charactersLeft <= 0;
+  }
+
+  add(part: Part): void {
+    if (this.isFull) return;
+    this.parts.push(part);
+    this.charactersLeft -= part.text.length;
+  }
 }
 
-/** What is searched of a chunk: the item's title and the headings above it count as its words. */
-export function searchableText(title: string, chunk: { headings: readonly string[]; text: string }): string {
-  return [title, ...chunk.headings, chunk.text].filter((part) => part !== '').join('\n');
-}
-
-async function parse({ file, memory, app }: PrepareTask, parsing: ParseSettings): Promise<ParsedDocument> {
+async function parse(
+  { file, memory, app }: PrepareTask,
+  parsing: ParseSettings & { readonly progress?: () => void },
+): Promise<BlockStream> {
   if (memory) return memoryDocument(memory);
   if (app) return appDocument(app);
   if (!file) throw new ParseError('E2002', 'The item holds no readable text.');
-  // Here, in the worker, so that the server's own thread never holds a file.
+  // Here, in the child process, so that the server never holds a file.
   const bytes = await readFile(file.path);
-  return parseFile({ name: file.name, contentType: file.contentType, bytes }, parsing);
+  return streamFile({ name: file.name, contentType: file.contentType, bytes }, parsing);
 }

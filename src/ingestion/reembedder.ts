@@ -16,7 +16,7 @@ import { createVectorTable, findVectorTables, vectorTable } from '../postgres/ve
 import type { VectorStore } from '../postgres/vector-tables.js';
 import type { EmbeddingCache } from './embedding-cache.js';
 import type { StoredMetadataVectors } from './metadata-vectors.js';
-import { searchableText } from './prepare.js';
+import { searchableText } from './searchable-text.js';
 import * as queries from './reembedding.queries.js';
 import type { ReembeddedDatabase, UnembeddedChunk } from './reembedding.queries.js';
 import type { VectorIndexes } from './vector-indexes.js';

@@ -20,7 +20,7 @@ export interface ReceivedFile {
   readonly tooLarge: boolean;
 }
 
-/** `DATA_DIR/incoming`: files while a request runs, and copies of originals while they are indexed. */
+/** `DATA_DIR/incoming`: files while a request runs; copies of originals and chunks on their way while items are indexed. */
 export class UploadSpool {
   private readonly folder: string;
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { actorId, actorOf } from '../../src/graph/auxiliary-entities.js';
 import { entityId, nameKey } from '../../src/graph/entity-key.js';
 import { findPaths } from '../../src/graph/entity-paths.js';
-import { locate } from '../../src/graph/located-graph.js';
+import { GraphLocator } from '../../src/graph/located-graph.js';
 import { mentions, relationGroups } from '../../src/graph/item-graph.js';
 import { itemLinks } from '../../src/graph/structure.js';
 import { readGraphPayload } from '../../src/sources/supplied-graph.js';
@@ -111,16 +111,17 @@ describe('a supplied graph', () => {
       { source: 'a', target: 'b', predicate: 'knows' },
     ]);
     const chunks = ['Anna met Bob Ross.', 'ANN is alone.', 'Then Ann, and bob  ross, met.', 'Ann, Bob Ross'];
-    const located = locate(
-      supplied,
-      chunks.map((text, position) => ({ text, position })),
-    );
+    const locator = new GraphLocator(supplied);
+    expect(locator.graph().relations[0]?.chunk).toBeNull();
+    // Some at a time, as they are read.
+    for (const some of [[0], [1, 2], [3]])
+      locator.add(some.map((position) => ({ position, text: chunks[position] as string })));
+    const located = locator.graph();
     expect(located.entities.map((each) => each.chunks)).toEqual([
       [1, 2, 3],
       [0, 2, 3],
     ]);
     expect(located.relations.map(({ chunk, confidence }) => [chunk, confidence])).toEqual([[2, 1]]);
-    expect(locate(supplied, []).relations[0]?.chunk).toBeNull();
   });
 
   test('has a group for each pair and chunk, and a mention for each name', () => {

@@ -2,14 +2,12 @@ import { describe, expect, test } from '@jest/globals';
 import { extractByRules } from '../../src/inference/extractors/rules.js';
 import { withoutEvidence } from '../../src/inference/facts.js';
 import { chunkDocument } from '../../src/ingestion/chunker.js';
-import { inferredChunks, inferredTexts, restOf } from '../../src/ingestion/inferred-chunks.js';
-import { memoryDocument } from '../../src/ingestion/memory-text.js';
+import { inferredChunks, isSpeech, memoryTexts, restOf } from '../../src/ingestion/inferred-chunks.js';
 import type { MemoryText } from '../../src/ingestion/memory-text.js';
 
 function chunksOf(memory: MemoryText) {
-  const document = memoryDocument(memory);
-  const facts = extractByRules(inferredTexts(document, memory), 'Anna');
-  const rest = restOf(document, memory, facts);
+  const facts = extractByRules(memoryTexts(memory), 'Anna');
+  const rest = restOf(memory, facts);
   return inferredChunks(facts, rest ? chunkDocument(rest) : []);
 }
 
@@ -56,7 +54,7 @@ describe('chunks of an inferred item', () => {
       { text: 'I like tea.', headings: [] },
       { text: 'Bob: I like coffee.', headings: [], layout: { comment: 'c-1' } },
     ];
-    expect(inferredTexts({ blocks }, undefined)).toEqual(['I like tea.']);
+    expect(blocks.filter(isSpeech).map(({ text }) => text)).toEqual(['I like tea.']);
   });
 });
 

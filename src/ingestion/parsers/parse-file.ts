@@ -1,5 +1,5 @@
 import { ParseError } from './parser.js';
-import type { InnerFile, ParseContext, ParsedBlock, ParsedDocument } from './parser.js';
+import type { BlockStream, InnerFile, ParseContext, ParsedBlock, ParsedDocument } from './parser.js';
 import { parserFor } from './parsers.js';
 
 export interface ParseSettings {
@@ -7,25 +7,34 @@ export interface ParseSettings {
   readonly ocrLanguages: readonly string[];
 }
 
+interface ParseOptions extends ParseSettings {
+  readonly progress?: () => void;
+}
+
 /** An attachment of a message that is attached to a message. */
 const nestingMax = 3;
 /** In one uploaded file, at any depth. */
 const innerFilesMax = 500;
 
-/** Parses a file and what it carries by its name, else by its Content-Type. @throws ParseError */
-export async function parseFile(file: InnerFile, settings: ParseSettings): Promise<ParsedDocument> {
+/** Parses a file and what it carries, and holds all of it; see streamFile. @throws ParseError */
+export async function parseFile(file: InnerFile, options: ParseOptions): Promise<ParsedDocument> {
+  return collect(await streamFile(file, options));
+}
+
+/** Parses a file and what it carries by its name, else by its Content-Type. @throws ParseError, the blocks too */
+export async function streamFile(file: InnerFile, options: ParseOptions): Promise<BlockStream> {
   let innerFiles = 0;
-  const read = (each: InnerFile, depth: number): Promise<ParsedDocument> => {
+  const read = (each: InnerFile, depth: number): Promise<BlockStream> => {
     const parser = parserFor(each.name, each.contentType);
     if (!parser) throw new ParseError('E1001', 'no parser reads this file');
-    const context: ParseContext = { ...settings, readInner: (inner) => readInner(inner, depth + 1) };
+    const context: ParseContext = { ...options, readInner: (inner) => readInner(inner, depth + 1) };
     return parser.parse(each.bytes, context);
   };
   const readInner = async (inner: InnerFile, depth: number): Promise<ParsedBlock[]> => {
     innerFiles += 1;
     if (depth > nestingMax || innerFiles > innerFilesMax) return [];
     try {
-      const { blocks } = await read(inner, depth);
+      const { blocks } = await collect(await read(inner, depth));
       return blocks.map((block) => ({
         ...block,
         headings: [inner.name, ...block.headings],
@@ -37,4 +46,11 @@ export async function parseFile(file: InnerFile, settings: ParseSettings): Promi
     }
   };
   return read(file, 0);
+}
+
+async function collect({ blocks, ...document }: BlockStream): Promise<ParsedDocument> {
+  if (Array.isArray(blocks)) return { ...document, blocks: blocks as ParsedBlock[] };
+  const all: ParsedBlock[] = [];
+  for await (const block of blocks) all.push(block);
+  return { ...document, blocks: all };
 }

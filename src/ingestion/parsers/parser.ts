@@ -14,6 +14,12 @@ export interface ParsedDocument {
   blocks: ParsedBlock[];
 }
 
+/** The same of a file too large for all of its blocks to be held: they are made one by one. Asking for one may throw ParseError. */
+export interface BlockStream {
+  readonly title?: string;
+  readonly blocks: Iterable<ParsedBlock> | AsyncIterable<ParsedBlock>;
+}
+
 /** A file within a file: an attachment, a message that was forwarded. */
 export interface InnerFile {
   readonly name: string;
@@ -29,20 +35,22 @@ export interface ParseContext {
    * be read, or when files are nested too deep.
    */
   readInner(file: InnerFile): Promise<ParsedBlock[]>;
+  /** Says that a part that takes seconds is done, e.g. a page was recognised: the next one has as much time as a small file. */
+  progress?(): void;
 }
 
 /**
  * Turns the bytes of one family of files into blocks. One file per family, one line in parsers.ts. The list is also read
  * where nothing is parsed: libraries are imported when `parse` runs.
  */
-export interface Parser {
+export interface Parser<Document extends BlockStream = ParsedDocument> {
   readonly name: string;
   /** Lower case, without the dot. */
   readonly extensions: readonly string[];
   /** Lower case, without parameters; they decide only for file names that have no extension. */
   readonly contentTypes: readonly string[];
-  /** Rejects with ParseError only. */
-  parse(bytes: Uint8Array, context: ParseContext): Promise<ParsedDocument>;
+  /** Rejects with ParseError only. What grows with the file, as rows do, is better streamed than held. */
+  parse(bytes: Uint8Array, context: ParseContext): Promise<Document>;
 }
 
 /** E1001: the file is corrupt or of another kind than it claims; E2002: it holds no readable text. */
@@ -58,8 +66,8 @@ export class ParseError extends Error {
 
 /** The document without its blank blocks; throws ParseError E2002 when nothing is left. */
 export function requireText(document: ParsedDocument): ParsedDocument {
-  const blocks = document.blocks.filter((block) => /\S/.test(block.text));
-  if (blocks.length === 0) throw new ParseError('E2002', 'The file contains no readable text.');
+  const blocks = document.blocks.filter(isFilled);
+  if (blocks.length === 0) throw nothingReadable();
   return { ...document, blocks };
 }
 
@@ -70,8 +78,44 @@ export async function parseSafely(
   try {
     return requireText(await work());
   } catch (error) {
-    if (error instanceof ParseError) throw error;
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new ParseError('E1001', `The file cannot be read: ${reason}`);
+    throw toParseError(error);
   }
+}
+
+/** The same for blocks that are made one by one: what goes wrong then comes out of the stream. */
+export async function streamSafely(work: () => BlockStream | Promise<BlockStream>): Promise<BlockStream> {
+  try {
+    const stream = await work();
+    return { ...stream, blocks: filledBlocks(stream.blocks) };
+  } catch (error) {
+    throw toParseError(error);
+  }
+}
+
+async function* filledBlocks(blocks: BlockStream['blocks']): AsyncGenerator<ParsedBlock> {
+  let isEmpty = true;
+  try {
+    for await (const block of blocks) {
+      if (!isFilled(block)) continue;
+      isEmpty = false;
+      yield block;
+    }
+  } catch (error) {
+    throw toParseError(error);
+  }
+  if (isEmpty) throw nothingReadable();
+}
+
+function isFilled({ text }: ParsedBlock): boolean {
+  return /\S/.test(text);
+}
+
+function nothingReadable(): ParseError {
+  return new ParseError('E2002', 'The file contains no readable text.');
+}
+
+function toParseError(error: unknown): ParseError {
+  if (error instanceof ParseError) return error;
+  const reason = error instanceof Error ? error.message : String(error);
+  return new ParseError('E1001', `The file cannot be read: ${reason}`);
 }

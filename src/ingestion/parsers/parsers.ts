@@ -2,20 +2,33 @@ import { csv } from './csv.js';
 import { email } from './email.js';
 import { html } from './html.js';
 import { json } from './json.js';
+import { log } from './log.js';
 import { markdown } from './markdown.js';
 import { outlook } from './outlook.js';
-import type { Parser } from './parser.js';
+import type { BlockStream, Parser } from './parser.js';
 import { plainText } from './plain-text.js';
 import { xml } from './xml.js';
+import { yaml } from './yaml.js';
 
 /** Every kind of file that can be read; the first match wins. */
-export const PARSERS: readonly Parser[] = [plainText, markdown, html, csv, email, outlook, json, xml];
+export const PARSERS: readonly Parser<BlockStream>[] = [
+  plainText,
+  markdown,
+  html,
+  csv,
+  email,
+  outlook,
+  json,
+  xml,
+  log,
+  yaml,
+];
 
 /**
  * The parser for a file, or undefined when its kind is not supported. The extension decides, in any case;
  * only a name without one is decided by the Content-Type, whose parameters are ignored.
  */
-export function parserFor(filename: string, contentType?: string): Parser | undefined {
+export function parserFor(filename: string, contentType?: string): Parser<BlockStream> | undefined {
   const extension = extensionOf(filename);
   if (extension !== undefined) return PARSERS.find((parser) => parser.extensions.includes(extension));
   const type = contentType?.split(';', 1)[0]?.trim().toLowerCase();

@@ -1,18 +1,35 @@
 import { decodeText } from './charset.js';
-import { parseSafely, type ParsedDocument, type Parser } from './parser.js';
+import {
+  streamSafely,
+  type BlockStream,
+  type ParsedBlock,
+  type ParsedDocument,
+  type Parser,
+} from './parser.js';
+
+const blankLines = /\n(?:[^\S\n]*\n)+/g;
 
 /** Splits a text at its blank lines into paragraphs without headings. */
 export function plainTextDocument(text: string): ParsedDocument {
-  const blocks = text
-    .split(/\n(?:[^\S\n]*\n)+/)
-    .filter((paragraph) => /\S/.test(paragraph))
-    .map((paragraph) => ({ text: paragraph.trimEnd(), headings: [] }));
-  return { blocks };
+  return { blocks: [...paragraphs(text)] };
 }
 
-export const plainText: Parser = {
+function* paragraphs(text: string): Generator<ParsedBlock> {
+  let start = 0;
+  for (const { 0: gap, index } of text.matchAll(blankLines)) {
+    yield* paragraph(text.slice(start, index));
+    start = index + gap.length;
+  }
+  yield* paragraph(text.slice(start));
+}
+
+function* paragraph(text: string): Generator<ParsedBlock> {
+  if (/\S/.test(text)) yield { text: text.trimEnd(), headings: [] };
+}
+
+export const plainText: Parser<BlockStream> = {
   name: 'plain-text',
   extensions: ['txt', 'text'],
   contentTypes: ['text/plain'],
-  parse: (bytes) => parseSafely(() => plainTextDocument(decodeText(bytes))),
+  parse: (bytes) => streamSafely(() => ({ blocks: paragraphs(decodeText(bytes)) })),
 };

@@ -40,6 +40,27 @@ const textSamples: readonly Sample[] = [
     headings: [],
     layout: { row: 2 },
   },
+  {
+    extension: 'tsv',
+    bytes: () => bytesOf('name\ttown\nZoë\tOslo\n'),
+    text: 'name: Zoë; town: Oslo',
+    headings: [],
+    layout: { row: 2 },
+  },
+  {
+    extension: 'log',
+    bytes: () =>
+      bytesOf('2024-01-31 09:30:00 INFO start\n2024-01-31 09:30:01 ERROR Zoë left\n  at main.ts:1\n'),
+    text: 'ERROR Zoë left\n  at main.ts:1',
+    headings: [],
+    layout: { row: 1 },
+  },
+  ...['yaml', 'yml'].map((extension) => ({
+    extension,
+    bytes: () => bytesOf('# Where\nhost:\n  name: Zoë\nport: 80\n'),
+    text: '# Where\nhost:\n  name: Zoë',
+    headings: [],
+  })),
 ];
 
 /** One file of every extension that is accepted, made here. */

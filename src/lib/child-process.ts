@@ -1,0 +1,179 @@
+import { fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+/** What the parent sends a child: which of its functions to run, on what. */
+export interface ChildTask {
+  readonly name: string;
+  readonly input: unknown;
+}
+
+/** What a child answers. `progress`: one more part of the task is done. */
+export type ChildMessage =
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'progress' }
+  | { readonly kind: 'result'; readonly result: unknown; readonly residentBytes: number }
+  | { readonly kind: 'error'; readonly message: string; readonly code: string | undefined };
+
+export interface ChildOptions {
+  /** A module that calls serveTasks(). */
+  readonly module: URL;
+  readonly heapMebibytesMax: number;
+  /** Of everything that the process holds: heap, buffers, what native code and WebAssembly allocate. */
+  readonly residentMebibytesMax: number;
+}
+
+/** Why a child ended without an answer. */
+export type ChildDeath = 'memory' | 'time' | 'crash';
+
+export class ChildDied extends Error {
+  constructor(
+    readonly death: ChildDeath,
+    /** What it had been given before: a fresh child cannot suffer from what another task left behind. */
+    readonly tasksBefore: number,
+    detail: string,
+  ) {
+    super(`the child process ended: ${detail}`);
+    this.name = 'ChildDied';
+  }
+}
+
+const outputCharactersMax = 4000;
+// The library code of a child must not depend on the machine, and it must not know what the server knows: no key, no
+// address of a database.
+const environment = { TZ: 'UTC', LANG: 'C.UTF-8' };
+
+/** A process that runs tasks, one at a time. */
+export class Child {
+  /** Resolves once it can take tasks; rejects when it cannot be started. */
+  readonly ready: Promise<void>;
+  private readonly process: ChildProcess;
+  private tasks = 0;
+  /** The end of what it wrote to stderr. */
+  private output = '';
+  private ended: string | undefined;
+  private listener: ((message: ChildMessage | undefined) => void) | undefined;
+
+  constructor({ module, heapMebibytesMax, residentMebibytesMax }: ChildOptions) {
+    this.process = fork(fileURLToPath(module), [String(residentMebibytesMax)], {
+      env: environment,
+      execArgv: [`--max-old-space-size=${heapMebibytesMax}`],
+      serialization: 'advanced',
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    });
+    this.process.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      this.output = (this.output + text).slice(-outputCharactersMax);
+    });
+    this.ready = new Promise((resolve, reject) => {
+      this.listener = (message) =>
+        message ? resolve() : reject(new Error(`a child process could not start: ${this.explain()}`));
+    });
+    this.process.on('message', (message) => this.listener?.(message as ChildMessage));
+    this.process.once('error', (error) => this.end(error.message));
+    // Not `exit`: what it wrote to stderr and sent before has been read by then.
+    this.process.once('close', (code, signal) => this.end(signal ?? `exit code ${code}`));
+  }
+
+  get isAlive(): boolean {
+    return this.ended === undefined;
+  }
+
+  /**
+   * Runs a task. `limitMs` is how long it may go on without having made progress, `longestMs` how long in all.
+   * @throws ChildDied, what the signal says, or an Error with the message and code of what the task threw
+   */
+  async run(
+    task: ChildTask,
+    limits: { readonly limitMs: number; readonly longestMs: number; readonly signal: AbortSignal },
+  ): Promise<{ result: unknown; residentBytes: number }> {
+    await this.ready;
+    limits.signal.throwIfAborted();
+    const tasksBefore = this.tasks++;
+    const timer = new ProgressTimer(limits, () => this.kill('time'));
+    const abort = () => this.kill('aborted');
+    limits.signal.addEventListener('abort', abort, { once: true });
+    try {
+      const answer = await this.ask(task, () => timer.restart());
+      if (answer?.kind === 'result') return answer;
+      if (answer?.kind === 'error')
+        throw Object.assign(new Error(answer.message), answer.code ? { code: answer.code } : {});
+      limits.signal.throwIfAborted();
+      throw new ChildDied(this.death(), tasksBefore, this.explain());
+    } finally {
+      timer.stop();
+      limits.signal.removeEventListener('abort', abort);
+    }
+  }
+
+  /** SIGKILL: whatever it does, it ends. */
+  kill(reason = 'not needed any more'): void {
+    this.ended ??= reason;
+    this.process.kill('SIGKILL');
+  }
+
+  /** A child that waits for tasks holds nobody up from ending. */
+  setIdle(isIdle: boolean): void {
+    const { channel, stderr } = this.process;
+    // A pipe is a socket, and a channel is a handle: what their types leave out.
+    const handles = [this.process, channel, stderr] as unknown as { ref(): void; unref(): void }[];
+    for (const handle of handles) {
+      if (isIdle) handle.unref();
+      else handle.ref();
+    }
+  }
+
+  /** The answer to a task; undefined when the process ended before it came. */
+  private ask(task: ChildTask, onProgress: () => void): Promise<ChildMessage | undefined> {
+    return new Promise((resolve) => {
+      if (!this.isAlive) return resolve(undefined);
+      this.listener = (message) => {
+        if (message?.kind === 'progress') return onProgress();
+        this.listener = undefined;
+        resolve(message);
+      };
+      // That it has just ended is told by its end.
+      this.process.send(task, () => undefined);
+    });
+  }
+
+  private end(reason: string): void {
+    this.ended ??= reason;
+    this.listener?.(undefined);
+  }
+
+  private death(): ChildDeath {
+    if (this.ended === 'time') return 'time';
+    // The watch within the child, or the kernel that has no memory left, kills; V8 aborts when its heap is full.
+    if (this.ended === 'SIGKILL' || this.output.includes('heap out of memory')) return 'memory';
+    return 'crash';
+  }
+
+  private explain(): string {
+    const lastLine = this.output.trim().split('\n').at(-1) ?? '';
+    return [this.ended, lastLine].filter(Boolean).join(': ');
+  }
+}
+
+/** Calls back when nothing has been heard for a while, or when it takes too long in all. */
+class ProgressTimer {
+  private readonly startedAt = performance.now();
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly limits: { readonly limitMs: number; readonly longestMs: number },
+    private readonly onLate: () => void,
+  ) {
+    this.restart();
+  }
+
+  restart(): void {
+    const { limitMs, longestMs } = this.limits;
+    const left = longestMs - (performance.now() - this.startedAt);
+    this.stop();
+    this.timer = setTimeout(this.onLate, Math.max(Math.min(limitMs, left), 0));
+  }
+
+  stop(): void {
+    clearTimeout(this.timer);
+  }
+}
