@@ -12,7 +12,7 @@ const sniffedRows = 20;
 const headRowsMax = 50;
 const batchRows = 500;
 /** What is cut into cells at once. */
-const pieceCharacters = 256 * 1024;
+const pieceCharacters = 64 * 1024;
 /** A file may grow to this many times its size by repeating its header, as within tableBlocks. */
 const repeatedHeaderFactorMax = 8;
 const repeatedHeaderCharactersFree = 1_000_000;

@@ -15,6 +15,7 @@ function* yamlBlocks(text: string): Generator<ParsedBlock> {
   let open: ParsedBlock | undefined;
   for (const { lines, key } of sections(text)) {
     const body = lines.join('\n').trimEnd();
+    if (body === '') continue;
     const isLong = body.length > sectionCharactersMax;
     if (open && (isLong || open.text.length + body.length > blockCharactersMax)) {
       yield open;
