@@ -1,9 +1,13 @@
 import { expect, describe, test } from '@jest/globals';
-import { csv } from '../../src/ingestion/parsers/csv.js';
-import { bytesOf as bytes, noContext, textsOf as texts } from '../support/files/reading.js';
+import { parseFile } from '../../src/ingestion/parsers/parse-file.js';
+import { bytesOf, textsOf as texts } from '../support/files/reading.js';
 
 describe('csv', () => {
-  const parse = (source: string) => csv.parse(bytes(source), noContext);
+  const parse = (source: string | Uint8Array) =>
+    parseFile(
+      { name: 'file.csv', bytes: typeof source === 'string' ? bytesOf(source) : source },
+      { ocrLanguages: [] },
+    );
 
   test.each([',', ';', '\t', '|'])('finds the delimiter %j', async (delimiter) => {
     const rows = [

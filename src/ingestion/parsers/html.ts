@@ -4,6 +4,7 @@ import { Readability } from '@mozilla/readability';
 import { parseHTML } from 'linkedom';
 import TurndownService from 'turndown';
 import { decodeText } from './charset.js';
+import { isLargeHtml, largeHtmlBlocks, titleOfLargeHtml } from './large-html.js';
 import { markdownDocument } from './markdown.js';
 import { parseSafely, type ParsedBlock, type ParsedDocument, type Parser } from './parser.js';
 import { plainTextDocument } from './plain-text.js';
@@ -44,6 +45,7 @@ const tableMark = '\ue000';
 
 /** The blocks of a page or fragment; of a page only what readability takes for its article, when that is most of it. */
 export function htmlDocument(source: string, part: 'article' | 'whole' = 'article'): ParsedDocument {
+  if (isLargeHtml(source)) return largeHtmlDocument(source);
   const clean = source.replaceAll(tableMark, ' ');
   const page = readablePage(clean);
   const title = inOneLine(page.document.documentElement?.querySelector('title')?.textContent ?? '');
@@ -57,6 +59,12 @@ export function htmlDocument(source: string, part: 'article' | 'whole' = 'articl
   simplify(main.root);
   const parsed = markdownDocument(toMarkdown(main.root), unescapeMarkdown);
   return { ...parsed, ...titled, blocks: parsed.blocks.flatMap((block) => withTables(block, tables)) };
+}
+
+function largeHtmlDocument(source: string): ParsedDocument {
+  const title = titleOfLargeHtml(source);
+  const blocks = [...largeHtmlBlocks(source)];
+  return title === '' ? { blocks } : { title, blocks };
 }
 
 interface Page {

@@ -1,8 +1,8 @@
 import { decodeText } from './charset.js';
 import { JsonOutline } from './json-outline.js';
 import { JsonScanner } from './json-scanner.js';
-import { ParseError, parseSafely } from './parser.js';
-import type { ParsedBlock, ParsedDocument, Parser } from './parser.js';
+import { ParseError, streamSafely } from './parser.js';
+import type { BlockStream, ParsedBlock, Parser } from './parser.js';
 
 const depthMax = 200;
 
@@ -10,11 +10,16 @@ const depthMax = 200;
  * JSON, JSON lines and JSON documents one after another. Of a text that breaks off, what is whole before; of lines of
  * which some are no JSON, the others. Numbers stay as they are written.
  */
-function jsonDocument(text: string): ParsedDocument {
+function jsonStream(text: string): BlockStream {
   const outline = new JsonOutline();
-  const blocks: ParsedBlock[] = [];
-  for (const block of jsonBlocks(text, outline)) blocks.push(block);
-  return outline.title === undefined ? { blocks } : { title: outline.title, blocks };
+  const blocks = jsonBlocks(text, outline);
+  // A title stands before what is large enough to be a block.
+  const first = blocks.next();
+  const all = (function* () {
+    if (first.done !== true) yield first.value;
+    yield* blocks;
+  })();
+  return outline.title === undefined ? { blocks: all } : { title: outline.title, blocks: all };
 }
 
 function* jsonBlocks(text: string, outline: JsonOutline): Generator<ParsedBlock> {
@@ -80,9 +85,9 @@ function* readValues(scanner: JsonScanner, outline: JsonOutline): Generator<void
   }
 }
 
-export const json: Parser = {
+export const json: Parser<BlockStream> = {
   name: 'json',
   extensions: ['json', 'jsonl'],
   contentTypes: ['application/json', 'application/x-ndjson', 'application/jsonl'],
-  parse: (bytes) => parseSafely(() => jsonDocument(decodeText(bytes))),
+  parse: (bytes) => streamSafely(() => jsonStream(decodeText(bytes))),
 };

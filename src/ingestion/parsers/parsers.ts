@@ -7,6 +7,7 @@ import { html } from './html.js';
 import { image } from './image.js';
 import { keynote, numbers, pages } from './iwork.js';
 import { json } from './json.js';
+import { log } from './log.js';
 import { markdown } from './markdown.js';
 import { openDocumentText, openDocumentSlides } from './open-document.js';
 import { openDocumentSheets } from './open-document-sheets.js';
@@ -20,6 +21,7 @@ import { rtf } from './rtf.js';
 import { word } from './word.js';
 import { wordBinary } from './word-binary.js';
 import { xml } from './xml.js';
+import { yaml } from './yaml.js';
 
 /** Every kind of file that can be read; the first match wins. */
 export const PARSERS: readonly Parser<BlockStream>[] = [
@@ -34,6 +36,7 @@ export const PARSERS: readonly Parser<BlockStream>[] = [
   image,
   json,
   keynote,
+  log,
   numbers,
   openDocumentSheets,
   openDocumentSlides,
@@ -47,6 +50,7 @@ export const PARSERS: readonly Parser<BlockStream>[] = [
   word,
   wordBinary,
   xml,
+  yaml,
 ];
 
 /**

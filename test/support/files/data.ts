@@ -20,7 +20,9 @@ export const dataSamples: readonly Sample[] = [
   {
     extension: 'xml',
     bytes: () =>
-      bytesOf('<shop><room seats="12"><name>Blue</name></room><room seats="8"><name>Zoë</name></room></shop>'),
+      bytesOf(
+        '<shop><room seats="12"><name>Blue</name></room><room seats="8"><name>Zoë</name></room></shop>',
+      ),
     text: 'seats: 8; name: Zoë',
     headings: [],
     layout: { row: 2 },

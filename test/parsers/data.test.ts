@@ -1,0 +1,151 @@
+import { describe, expect, test } from '@jest/globals';
+import { parseFile } from '../../src/ingestion/parsers/parse-file.js';
+import { bytesOf, textsOf } from '../support/files/reading.js';
+
+const parse = (name: string, source: string) =>
+  parseFile({ name, bytes: bytesOf(source) }, { ocrLanguages: [] });
+
+describe('json', () => {
+  test('keeps keys with values, and numbers as they are written', async () => {
+    const document = await parse(
+      'a.json',
+      '{"title":"T","server":{"port":12345678901234567890},"users":[{"name":"A","tags":["x","y"],"at":{"city":"Oslo"},"none":null}],"tail":"z\\u00e9"}',
+    );
+    expect(document.title).toBe('T');
+    expect(document.blocks).toEqual([
+      { text: 'title: T\nserver.port: 12345678901234567890', headings: [], keepTogether: true },
+      {
+        text: 'name: A; tags: x, y; at.city: Oslo',
+        headings: ['users'],
+        keepTogether: true,
+        layout: { row: 1 },
+      },
+      { text: 'tail: zé', headings: [], keepTogether: true },
+    ]);
+  });
+
+  test('puts the parts of a large object under its keys', async () => {
+    const long = 'Some words. '.repeat(200).trim();
+    const { blocks } = await parse('a.json', JSON.stringify({ page: { intro: long, facts: { size: 3 } } }));
+    expect(blocks.map(({ text, headings }) => [text.slice(0, 18), headings])).toEqual([
+      ['intro: Some words.', ['page']],
+      ['facts.size: 3', ['page']],
+    ]);
+  });
+
+  test('reads values one after another, and lines beside broken ones', async () => {
+    expect(textsOf(await parse('a.json', '{"a":1}{"a":2}\n[3,4]'))).toEqual(['a: 1', 'a: 2', '3, 4']);
+    const lines = '{"a":1}\n{"a":"open\n{"a":3}\nnonsense\n{"a":5}\n';
+    expect(textsOf(await parse('a.jsonl', lines))).toEqual(['a: 1', 'a: 3', 'a: 5']);
+  });
+
+  test('reads what is whole of a file that was cut off', async () => {
+    const cut = '{"messages":[{"role":"user","content":"Hi"},{"role":"assistant","content":"Hel';
+    expect(textsOf(await parse('a.json', cut))).toEqual(['role: user; content: Hi', 'role: assistant']);
+    await expect(parse('a.json', 'words {')).rejects.toMatchObject({ code: 'E1001' });
+    await expect(parse('a.json', '['.repeat(100_000))).rejects.toMatchObject({ code: 'E1001' });
+  });
+});
+
+describe('xml', () => {
+  test('reads elements beside each other as records', async () => {
+    const source =
+      '<catalog><owner>Ana</owner><book id="b1"><name>One</name><price unit="EUR">5</price></book><book id="b2"><name>Two</name></book></catalog>';
+    expect((await parse('a.xml', source)).blocks).toEqual([
+      { text: 'owner: Ana', headings: [], keepTogether: true },
+      {
+        text: 'id: b1; name: One; price.unit: EUR; price: 5',
+        headings: [],
+        keepTogether: true,
+        layout: { row: 1 },
+      },
+      { text: 'id: b2; name: Two', headings: [], keepTogether: true, layout: { row: 2 } },
+    ]);
+  });
+
+  test('reads paragraphs with their marks as text, under titles', async () => {
+    const source =
+      '<article><info><title>Doc</title></info><section><title>Intro</title><para>Hello <emphasis>big</emphasis> world.</para></section><section><title>Alone</title></section></article>';
+    const document = await parse('a.xml', source);
+    expect(document.title).toBe('Doc');
+    expect(document.blocks).toContainEqual({ text: 'Hello big world.', headings: ['Intro'] });
+    expect(textsOf(document).join('\n')).toContain('Alone');
+  });
+
+  test('reads feeds, pages and drawings', async () => {
+    const feed =
+      '<rss><channel><title>News</title><item><title>One</title><description>&lt;p&gt;Hi &lt;i&gt;you&lt;/i&gt;&lt;/p&gt;</description></item></channel></rss>';
+    expect(textsOf(await parse('a.xml', feed)).join('\n')).toContain('description: Hi _you_');
+    expect(
+      textsOf(await parse('a.xml', '<?xml version="1.0"?><html><body><p>Page</p></body></html>')),
+    ).toEqual(['Page']);
+    const drawing = '<svg width="10"><path d="M0 0 L1 1"/><text>Label</text></svg>';
+    expect(textsOf(await parse('a.xml', drawing))).toEqual(['Label']);
+  });
+
+  test('expands no entities, and reads a broken file up to the break', async () => {
+    const bomb =
+      '<!DOCTYPE a [<!ENTITY x "xxxx"><!ENTITY f SYSTEM "file:///etc/hostname">]><a><b>&x;&f; end</b><c>cut';
+    const text = textsOf(await parse('a.xml', bomb)).join('\n');
+    expect(text).toContain('end');
+    expect(text).toContain('cut');
+    expect(text).not.toContain('xxxx');
+  });
+});
+
+describe('csv, log and yaml', () => {
+  test('obeys the line in which Excel names the delimiter', async () => {
+    expect(textsOf(await parse('a.csv', 'sep=;\r\na,b;c\r\n1,5;2\r\n'))).toEqual(['a,b: 1,5; c: 2']);
+  });
+
+  test('reads the Unicode text of Excel', async () => {
+    const bytes = Buffer.from('\ufeffname\ttown\r\n"Zoë ""Z"""\tОсло\r\n', 'utf16le');
+    const document = await parseFile({ name: 'a.tsv', bytes }, { ocrLanguages: [] });
+    expect(textsOf(document)).toEqual(['name: Zoë "Z"; town: Осло']);
+  });
+
+  test('finds the rows again after a quote that stays open', async () => {
+    const rows = 'x,y\n'.repeat(60_000);
+    const { blocks } = await parse('a.csv', `a,b\n"1","2\n3"\n"open,q\n${rows}`);
+    expect(blocks[0]?.text).toBe('a: 1; b: 2\n3');
+    expect(blocks.at(-1)).toMatchObject({ text: 'a: x; b: y' });
+    expect(blocks.length).toBeGreaterThan(59_000);
+  });
+
+  test('keeps a stack trace with its entry', async () => {
+    const trace = 'java.lang.Error: x\n\tat a.B\nCaused by: y\n';
+    const entries = Array.from(
+      { length: 40 },
+      (_, index) => `2024-01-31 09:${index + 10}:00 ERROR ${index}\n${trace}`,
+    );
+    const { blocks } = await parse('a.log', entries.join(''));
+    expect(blocks.length).toBeGreaterThan(1);
+    for (const { text } of blocks) expect(text).toMatch(/^2024[\s\S]*Caused by: y$/);
+  });
+
+  test('puts a long section of YAML under its key', async () => {
+    const long = Array.from({ length: 100 }, (_, index) => `  key${index}: value`).join('\n');
+    const { blocks } = await parse('a.yml', `name: app\n# about\nenv:\n${long}\nlast: 1\n`);
+    expect(blocks.map(({ text, headings }) => [text.split('\n')[0], headings])).toEqual([
+      ['name: app', []],
+      ['# about', ['env']],
+      ['last: 1', []],
+    ]);
+  });
+});
+
+test('a page too large for a tree keeps its headings and the headers of its tables', async () => {
+  const rows = '<tr><td></td><td>caf&eacute; &amp; bar</td></tr>'.repeat(5_000);
+  const page = `<title>T</title><nav>Menu</nav><h1>One</h1><p>Some <b>bold</b> words<br>here.<table><tr><th>a</th><th>b</th></tr>${rows}</table><h2>Empty</h2>`;
+  const document = await parse('a.html', page);
+  expect(document.title).toBe('T');
+  expect(document.blocks[0]).toEqual({ text: 'Some bold words\nhere.', headings: ['One'] });
+  expect(document.blocks[1]).toEqual({
+    text: 'b: café & bar',
+    headings: ['One'],
+    keepTogether: true,
+    layout: { row: 2 },
+  });
+  expect(document.blocks.at(-1)).toEqual({ text: 'Empty', headings: ['One'] });
+  expect(document.blocks).toHaveLength(5_002);
+});

@@ -1,0 +1,153 @@
+import { describe, expect, test } from '@jest/globals';
+import iconv from 'iconv-lite';
+import { parseFile } from '../../src/ingestion/parsers/parse-file.js';
+import { msgFile } from '../support/files/mail.js';
+import { bytesOf, textsOf } from '../support/files/reading.js';
+
+const settings = { ocrLanguages: [] };
+
+describe('eml', () => {
+  const parse = (source: string | Uint8Array) =>
+    parseFile({ name: 'a.eml', bytes: typeof source === 'string' ? bytesOf(source) : source }, settings);
+  const head = 'From: Ana <ana@example.com>\nTo: b@example.com\nSubject: Plan\n';
+
+  test('begins with people, the date in the sender’s time and the subject', async () => {
+    const document = await parse(
+      'From MAILER Wed\nFrom: =?utf-8?q?Zo=C3=AB?= <z@example.com>\nTo: Team: a@x.com, B <b@x.com>;\nDate: Wed, 21 Feb 2024 00:30:00 +0200\nSubject: =?iso-2022-jp?B?GyRCRnxLXBsoQg==?=\n\nHi\n',
+    );
+    expect(document.title).toBe('日本');
+    expect(textsOf(document)).toEqual([
+      'From: Zoë <z@example.com>\nTo: Team: a@x.com, B <b@x.com>\nDate: 2024-02-21 00:30:00 +0200\nSubject: 日本',
+      'Hi',
+    ]);
+  });
+
+  test.each([
+    ['koi8-r', 'Привет, как дела? Завтра встреча в девять утра.'],
+    ['gb18030', '明天上午九点开会，请准时参加。'],
+    ['iso-2022-jp', '明日の会議は九時からです。'],
+  ])('obeys the charset %s', async (charset, text) => {
+    const body =
+      charset === 'iso-2022-jp'
+        ? Buffer.from('\u001b$BL@F|$N2q5D$O6e;~$+$i$G$9!#\u001b(B')
+        : iconv.encode(text, charset);
+    const mail = Buffer.concat([
+      Buffer.from(`${head}Content-Type: text/plain; charset=${charset}\n\n`),
+      body,
+    ]);
+    expect(textsOf(await parse(mail)).at(-1)).toBe(text);
+  });
+
+  test('guesses the charset that an eight-bit mail does not name', async () => {
+    const subject = 'Напоминание о встрече в понедельник утром';
+    const mail = iconv.encode(
+      `From: a@b.c\nSubject: ${subject}\n\nПриходите, пожалуйста, вовремя.\n`,
+      'win1251',
+    );
+    const document = await parse(mail);
+    expect(document.title).toBe(subject);
+    expect(textsOf(document).at(-1)).toBe('Приходите, пожалуйста, вовремя.');
+  });
+
+  test('reads HTML when it says more than the text beside it', async () => {
+    const mail = (text: string, html: string) =>
+      `${head}Content-Type: multipart/alternative; boundary=b\n\n--b\nContent-Type: text/plain\n\n${text}\n--b\nContent-Type: text/html\n\n${html}\n--b--\n`;
+    const words = 'The same words in both of the parts.';
+    expect(textsOf(await parse(mail(words, `<p><b>${words}</b></p>`))).slice(1)).toEqual([words]);
+    expect(textsOf(await parse(mail('See HTML.', `<p>${words}</p>`))).slice(1)).toEqual([words]);
+    const table = '<table><tr><th>a<th>b<tr><td>1<td>2</table>';
+    expect(textsOf(await parse(mail('a b 1 2', table))).slice(1)).toEqual(['a: 1; b: 2']);
+  });
+
+  test('reads attached messages and invitations, and names what it cannot read', async () => {
+    const inner = 'From: in@example.com\nSubject: Inner\n\nInner words.';
+    const event =
+      'BEGIN:VCALENDAR\nBEGIN:VEVENT\nSUMMARY:Launch\nDTSTART:20240131T093000Z\nLOCATION:Room\\, 2\nEND:VEVENT\nEND:VCALENDAR';
+    const document = await parse(
+      `${head}Content-Type: multipart/mixed; boundary=b\n\n--b\n\nBody\n> quoted\n--b\nContent-Type: message/rfc822\n\n${inner}\n--b\nContent-Type: text/calendar\n\n${event}\n--b\nContent-Type: application/x-unknown; name="data.bin"\n\nxyz\n--b\nContent-Type: application/ms-tnef; name=winmail.dat\n\nxyz\n--b--\n`,
+    );
+    expect(document.blocks.slice(1)).toEqual([
+      { text: 'Body\n> quoted', headings: [], keepTogether: true },
+      {
+        text: 'Event: Launch\nStart: 2024-01-31 09:30 UTC\nLocation: Room, 2',
+        headings: [],
+        keepTogether: true,
+      },
+      expect.objectContaining({ text: 'From: in@example.com\nSubject: Inner', headings: ['message.eml'] }),
+      { text: 'Inner words.', headings: ['message.eml'], layout: { file: 'message.eml' } },
+      { text: 'Attachment: data.bin', headings: [], layout: { file: 'data.bin' } },
+    ]);
+  });
+
+  test('says when a mail is encrypted, and when a text is no mail', async () => {
+    const sealed = `${head}Content-Type: application/pkcs7-mime; smime-type=enveloped-data; name=smime.p7m\n\nAAAA\n`;
+    await expect(parse(sealed)).rejects.toMatchObject({
+      code: 'E1001',
+      message: expect.stringContaining('encrypted'),
+    });
+    await expect(parse('Just some words.\n\nMore.')).rejects.toMatchObject({ code: 'E1001' });
+  });
+});
+
+describe('msg', () => {
+  const parse = (parts: Parameters<typeof msgFile>[0]) =>
+    parseFile({ name: 'a.msg', bytes: msgFile(parts) }, settings);
+
+  test('begins with people, the date and the subject', async () => {
+    const document = await parse({
+      fields: {
+        0x0037: 'Plan',
+        0x0039: new Date('2024-01-31T09:30:00Z'),
+        0x0c1a: 'Zoë',
+        0x0c1f: '/O=X/CN=Z',
+        0x5d01: 'z@example.com',
+        0x1000: 'Body.',
+      },
+      recipients: [
+        { 0x0c15: 1, 0x3001: 'Ana', 0x39fe: 'ana@example.com' },
+        { 0x0c15: 2, 0x3001: 'b@example.com', 0x3003: 'b@example.com' },
+      ],
+    });
+    expect(document.title).toBe('Plan');
+    expect(textsOf(document)).toEqual([
+      'From: Zoë <z@example.com>\nTo: Ana <ana@example.com>\nCc: b@example.com\nDate: 2024-01-31 09:30:00 UTC\nSubject: Plan',
+      'Body.',
+    ]);
+  });
+
+  test.each([
+    [936, 'gbk', '明天上午九点开会'],
+    [1251, 'win1251', 'Встреча завтра'],
+    [932, 'shiftjis', '会議は九時から'],
+  ])('reads strings of code page %d', async (page, charset, text) => {
+    const eightBit = { eightBit: iconv.encode(text, charset) };
+    const document = await parse({ fields: { 0x3ffd: page, 0x0037: eightBit, 0x1000: eightBit } });
+    expect([document.title, textsOf(document).at(-1)]).toEqual([text, text]);
+  });
+
+  test('reads messages within messages, HTML alone, and appointments', async () => {
+    const start = new Date('2024-01-31T09:30:00Z');
+    const document = await parse({
+      names: [[0x00062002, 0x820d, 0x8001]],
+      fields: { 0x001a: 'IPM.Appointment', 0x0037: 'Outer', 0x8001: start },
+      attachments: [
+        { message: { fields: { 0x0037: 'Inner', 0x1013: { binary: bytesOf('<p>Inner words</p>') } } } },
+      ],
+    });
+    expect(document.blocks).toEqual([
+      { text: 'Subject: Outer\nStart: 2024-01-31 09:30 UTC', headings: [], keepTogether: true },
+      { text: 'Subject: Inner', headings: ['Inner'], keepTogether: true, layout: { file: 'Inner' } },
+      { text: 'Inner words', headings: ['Inner'], layout: { file: 'Inner' } },
+    ]);
+  });
+
+  test('ends with chains that bite their tails', async () => {
+    const file = msgFile({ fields: { 0x0037: 'Plan', 0x1000: 'Body. '.repeat(5_000) } });
+    const fatSector = Buffer.from(file).readInt32LE(76);
+    const fat = (fatSector + 1) * 512;
+    for (let at = fat; at < fat + 512; at += 4) Buffer.from(file.buffer).writeInt32LE(0, at);
+    await parseFile({ name: 'a.msg', bytes: file }, settings).catch((error: unknown) => {
+      expect(error).toMatchObject({ code: 'E1001' });
+    });
+  });
+});
