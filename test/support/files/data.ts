@@ -1,5 +1,5 @@
 import { bytesOf } from './reading.js';
-import type { Sample } from './samples.js';
+import type { Sample } from './sample.js';
 
 /** Files of records and trees of values. */
 export const dataSamples: readonly Sample[] = [

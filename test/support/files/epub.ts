@@ -1,4 +1,4 @@
-import type { Sample } from './samples.js';
+import type { Sample } from './sample.js';
 import { zipped } from './zipped.js';
 
 export interface Book {

@@ -1,7 +1,7 @@
 // @ts-expect-error -- the package ships no types
 import snappy from 'snappyjs';
 import { archiveOf } from './presentations.js';
-import type { Sample } from './samples.js';
+import type { Sample } from './sample.js';
 
 const { compress } = snappy as { compress: (bytes: Buffer) => Buffer };
 

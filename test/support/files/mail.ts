@@ -1,6 +1,6 @@
 import { CFB } from '@e965/xlsx';
 import { bytesOf } from './reading.js';
-import type { Sample } from './samples.js';
+import type { Sample } from './sample.js';
 
 /** A property of a message: a string in Unicode, one in an old charset, bytes, a number or a time. */
 export type MapiValue = string | { eightBit: Uint8Array } | { binary: Uint8Array } | number | Date;

@@ -1,6 +1,6 @@
 import { zipSync } from 'fflate';
 import { bytesOf } from './reading.js';
-import type { Sample } from './samples.js';
+import type { Sample } from './sample.js';
 
 const officeNames =
   'xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships" xmlns:p="http://schemas.openxmlformats.org/presentationml/2006/main"';

@@ -1,5 +1,5 @@
 import { bytesOf } from './reading.js';
-import type { Sample } from './samples.js';
+import type { Sample } from './sample.js';
 
 /** A document in one font of each charset that occurs. */
 export function rtfFile(body: string): Uint8Array {

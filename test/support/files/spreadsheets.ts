@@ -1,5 +1,5 @@
 import { archiveOf, relationships } from './presentations.js';
-import type { Sample } from './samples.js';
+import type { Sample } from './sample.js';
 
 const workbookNames =
   'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"';

@@ -1,5 +1,5 @@
 import { CFB } from '@e965/xlsx';
-import type { Sample } from './samples.js';
+import type { Sample } from './sample.js';
 
 export interface BinaryRun {
   /** Its last character ends a paragraph, a cell or a row. */
