@@ -18,7 +18,7 @@ describe('rtf', () => {
   test('leaves out pictures, hidden text, field codes and unknown groups', async () => {
     expect(
       await texts(
-        'a{\\pict\\bin6 }{\\{{{}{\\*\\unknown no}{\\v no}b{\\deleted no}{\\field{\\*\\fldinst HYPERLINK "https://example.org/a"}{\\fldrslt link}}' +
+        'a\\constructor {\\pict\\bin6 }{\\{{{}{\\*\\unknown no}{\\v no}b{\\deleted no}{\\field{\\*\\fldinst HYPERLINK "https://example.org/a"}{\\fldrslt link}}' +
           '{\\upr{no}{\\*\\ud{c}}}\\par',
       ),
     ).toEqual(['ab[link](https://example.org/a)c']);

@@ -17,14 +17,15 @@ export interface ListLevel {
 }
 
 const ancestorsMax = 20;
-const formats: Readonly<Record<string, string>> = {
-  '1': 'decimal',
-  a: 'lowerLetter',
-  A: 'upperLetter',
-  i: 'lowerRoman',
-  I: 'upperRoman',
-  '': 'none',
-};
+/** How ODF writes the kinds of numbers that lists have. */
+const formats: ReadonlyMap<string, string> = new Map([
+  ['1', 'decimal'],
+  ['a', 'lowerLetter'],
+  ['A', 'upperLetter'],
+  ['i', 'lowerRoman'],
+  ['I', 'upperRoman'],
+  ['', 'none'],
+]);
 
 /** The styles of content and of styles.xml by name; of two of one name the one that came last. */
 export class OpenDocumentStyles {
@@ -79,7 +80,7 @@ function listLevels(style: XmlElement): Map<number, ListLevel> {
       return [
         Number(attributes.level),
         {
-          format: isNumbered ? (formats[attributes['num-format'] ?? ''] ?? 'decimal') : undefined,
+          format: isNumbered ? (formats.get(attributes['num-format'] ?? '') ?? 'decimal') : undefined,
           prefix: attributes['num-prefix'] ?? '',
           suffix: attributes['num-suffix'] ?? '',
           start: Number(attributes['start-value'] ?? 1) || 0,

@@ -13,6 +13,7 @@ const groupsMax = 20_000;
 const documentCodePages: Readonly<Record<string, number>> = { mac: 10000, pc: 437, pca: 850 };
 /** A comment on a note in a text box, and no more. */
 const storiesMax = 10;
+const nameCharactersMax = 200;
 const codeCharactersMax = 4_000;
 
 /** Reads RTF into an outline. Groups are a stack, not a recursion. */
@@ -114,12 +115,13 @@ export class RtfReader {
   }
 
   private nameFont(text: string): void {
-    this.charset.font(this.fontNumber).name += text.replace(/;.*$/s, '');
+    const font = this.charset.font(this.fontNumber);
+    font.name = nameBefore(`${font.name}${text}`);
   }
 
   private nameStyle(text: string): void {
     const style = this.styles.get(this.group.style) ?? { name: '', outlineLevel: this.group.outlineLevel };
-    style.name = `${style.name}${text}`.replace(/;.*$/s, '').trim();
+    style.name = nameBefore(`${style.name}${text}`);
     this.styles.set(this.group.style, style);
   }
 
@@ -130,7 +132,7 @@ export class RtfReader {
       this.isOptional = true;
       return;
     }
-    const character = characters[word];
+    const character = characters.get(word);
     if (character !== undefined) {
       if (this.toSkip > 0) this.toSkip -= 1;
       else this.say(character);
@@ -373,4 +375,9 @@ export class RtfReader {
       outlineLevel ?? known?.outlineLevel ?? (named === undefined ? undefined : Number(named) - 1);
     return { level: level !== undefined && level >= 0 && level < 9 ? level : undefined, isInTable };
   }
+}
+
+/** A name ends at its semicolon; none is longer than a line. */
+function nameBefore(text: string): string {
+  return text.slice(0, nameCharactersMax).replace(/;.*$/s, '').trimStart();
 }

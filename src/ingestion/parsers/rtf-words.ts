@@ -26,20 +26,21 @@ export const places: ReadonlySet<string> = new Set([
   ...storyPlaces,
   ...'fonttbl stylesheet info title atnauthor listtext pntext field fldinst fldrslt upr ud'.split(' '),
 ]);
-export const characters: Readonly<Record<string, string>> = {
-  tab: '\t',
-  line: '\n',
-  lbr: '\n',
-  emdash: '—',
-  endash: '–',
-  emspace: ' ',
-  enspace: ' ',
-  qmspace: ' ',
-  bullet: '•',
-  lquote: '‘',
-  rquote: '’',
-  ldblquote: '“',
-  rdblquote: '”',
-  '~': ' ',
-  _: '-',
-};
+/** Control words that stand for a character. */
+export const characters: ReadonlyMap<string, string> = new Map([
+  ['tab', '\t'],
+  ['line', '\n'],
+  ['lbr', '\n'],
+  ['emdash', '—'],
+  ['endash', '–'],
+  ['emspace', ' '],
+  ['enspace', ' '],
+  ['qmspace', ' '],
+  ['bullet', '•'],
+  ['lquote', '‘'],
+  ['rquote', '’'],
+  ['ldblquote', '“'],
+  ['rdblquote', '”'],
+  ['~', ' '],
+  ['_', '-'],
+]);
