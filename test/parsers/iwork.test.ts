@@ -35,6 +35,7 @@ describe('iWork since 2013', () => {
       code: 'E1001',
       message: /encrypted/,
     });
+    await expect(numbers.parse(keynoteFile(), noContext)).rejects.toMatchObject({ code: 'E1001' });
     await expect(pages.parse(numbersFile(), noContext)).rejects.toMatchObject({
       code: 'E1001',
       message: /no document of pages/,

@@ -123,7 +123,7 @@ describe('xlsx', () => {
       message: /encrypted/,
     });
     const old = await xls({ S: [['a']] });
-    await expect(excel.parse(old, noContext)).rejects.toMatchObject({ code: 'E1001', message: /97/ });
+    await expect(excel.parse(old, noContext)).rejects.toMatchObject({ code: 'E1001' });
   });
 });
 

@@ -8,7 +8,7 @@ import { sheetBlocks } from './sheet-blocks.js';
 import { drawnTexts, pageTexts, sheetComments } from './sheet-parts.js';
 import { childOf, childrenOf, streamXml } from './xml-reader.js';
 
-/** All workbooks of one file, in characters of cells that many cells may share. */
+/** Texts that cells share: a file of 50 MB may hold twice as many. */
 const sharedCharactersMax = 100_000_000;
 
 async function workbookDocument(bytes: Uint8Array, context: ParseContext): Promise<ParsedDocument> {
@@ -28,11 +28,12 @@ async function workbookDocument(bytes: Uint8Array, context: ParseContext): Promi
     const { rows, pageTexts: codes } = readSheet(xml, book, linksOf(parts, target));
     const beside = [...drawnTexts(parts, target), ...pageTexts(codes)].map((text) => ({ text }));
     const asides = [...sheetComments(parts, target), ...beside];
-    blocks.push(...sheetBlocks({ name: sheet.attributes.name ?? '', rows, asides }));
+    // One by one: a call takes some hundred thousand arguments at most.
+    for (const block of sheetBlocks({ name: sheet.attributes.name ?? '', rows, asides })) blocks.push(block);
     for (const name of parts.related(target, 'package', 'oleObject')) {
       const content = parts.part(name);
       const inner = content && { name: name.slice(name.lastIndexOf('/') + 1), bytes: content };
-      if (inner) blocks.push(...(await context.readInner(inner)));
+      for (const block of inner ? await context.readInner(inner) : []) blocks.push(block);
     }
   }
   return { blocks };

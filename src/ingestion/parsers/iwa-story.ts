@@ -67,12 +67,14 @@ export class IwaStory {
     const styles = this.places(storage, 5);
     const parts: StoryPart[] = [];
     let start = 0;
-    let [heldNext, style] = [0, 0];
+    let [heldNext, linkNext, style] = [0, 0, 0];
     held.sort((one, other) => one.at - other.at);
     for (const line of text.split('\n')) {
       const end = start + line.length;
       while ((styles[style + 1]?.at ?? Infinity) <= start) style += 1;
-      const shown = readable(withLinks(line, start, links));
+      const linkFirst = linkNext;
+      while ((links[linkNext]?.at ?? Infinity) < end) linkNext += 1;
+      const shown = readable(withLinks(line, start, links.slice(linkFirst, linkNext + 1)));
       if (shown !== '') parts.push({ text: shown, style: this.styleName(styles[style]?.object) });
       for (; (held[heldNext]?.at ?? Infinity) <= end; heldNext += 1) {
         parts.push(...this.partsOf(held[heldNext]?.object, depth + 1));

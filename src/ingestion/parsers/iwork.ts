@@ -12,7 +12,12 @@ import { unzip } from './zip.js';
 const wanted = /(?:^|\/)(?:index\.(?:xml|apxl)(?:\.gz)?|Index\.zip|Index\/.*\.iwa|\.iwph|\.iwpv2)$/;
 /** What belongs to no page: texts of templates among it. */
 const unread = /(?:Stylesheet|ThemeStylesheet|Metadata|MasterSlide|TemplateSlide|ViewState)[^/]*\.iwa$/;
-const documentTypes = { pages: 10000, keynote: 1, numbers: 1 };
+/** The type of its document, and a field that only that kind of document has. */
+const documents = {
+  pages: { type: 10000, field: 4 },
+  keynote: { type: 1, field: 2 },
+  numbers: { type: 1, field: 1 },
+};
 const showType = 2;
 const slideNodeType = 4;
 const slideTypes = new Set([5, 6]);
@@ -20,7 +25,7 @@ const noteType = 15;
 const sheetType = 2;
 const titleField = 5;
 
-type Kind = keyof typeof documentTypes;
+type Kind = keyof typeof documents;
 
 async function iworkDocument(bytes: Uint8Array, kind: Kind): Promise<ParsedDocument> {
   const files = await unzip(bytes, (name) => wanted.test(name));
@@ -37,8 +42,9 @@ async function iworkDocument(bytes: Uint8Array, kind: Kind): Promise<ParsedDocum
   }
   const styled = kind === 'pages' ? [...archives].filter(([name]) => /Stylesheet[^/]*\.iwa$/.test(name)) : [];
   const objects = new IwaObjects([...readable, ...styled].map(([, content]) => content));
-  const document = objects.ofType(documentTypes[kind])[0];
-  if (document === undefined)
+  const { type, field } = documents[kind];
+  const [document] = objects.ofType(type);
+  if (document === undefined || bytesOf(messageOf(document.body), field).length === 0)
     throw new ParseError('E1001', `The file is not what its extension says: it is no document of ${kind}.`);
   const story = new IwaStory(objects);
   if (kind === 'pages') return pagesDocument(document, objects, story);
@@ -71,18 +77,18 @@ function headingDepth(style: string): number | undefined {
 
 function slides(document: IwaObject, objects: IwaObjects, story: IwaStory): ParsedBlock[] {
   const show = objects.within(document).find(({ type }) => type === showType);
-  const found: IwaObject[] = [];
+  const found = new Set<IwaObject>();
   const seen = new Set<IwaObject>();
   const addNode = (node: IwaObject) => {
     if (seen.has(node)) return;
     seen.add(node);
     const within = objects.within(node);
     const slide = within.find(({ type }) => slideTypes.has(type));
-    if (slide && !found.includes(slide)) found.push(slide);
+    if (slide) found.add(slide);
     for (const child of within) if (child.type === slideNodeType) addNode(child);
   };
   for (const node of show ? objects.within(show) : []) if (node.type === slideNodeType) addNode(node);
-  return found.flatMap((slide, index) => slideBlocks(slideContent(slide, objects, story), index + 1));
+  return [...found].flatMap((slide, index) => slideBlocks(slideContent(slide, objects, story), index + 1));
 }
 
 function slideContent(

@@ -40,7 +40,7 @@ async function presentationDocument(bytes: Uint8Array, context: ParseContext): P
   for (const [index, name] of slideNames(parts).entries()) {
     const content = await slideContent(deck, name);
     title ??= content.title;
-    blocks.push(...slideBlocks(content, index + 1));
+    for (const block of slideBlocks(content, index + 1)) blocks.push(block);
   }
   return title ? { title, blocks } : { blocks };
 }
@@ -161,7 +161,7 @@ async function addGraphic(slide: Slide, frame: XmlElement): Promise<void> {
     } else {
       const bytes = parts.part(target());
       const name = target().slice(target().lastIndexOf('/') + 1);
-      if (bytes) content.blocks.push(...(await context.readInner({ name, bytes })));
+      for (const block of bytes ? await context.readInner({ name, bytes }) : []) content.blocks.push(block);
       break;
     }
   }
