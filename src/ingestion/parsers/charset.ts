@@ -1,5 +1,6 @@
 import chardet from 'chardet';
 import iconv from 'iconv-lite';
+import { oddityOf } from './charset-oddity.js';
 import { ParseError } from './parser.js';
 
 /** windows-1252's own characters for 0x80..0x9F. By hand: Node 20.18.3+ decodes them as Latin-1 (nodejs/node#60888). */
@@ -46,6 +47,16 @@ const controlShareMax = 0.01;
 const commonShareMin = 0.05;
 /** Bytes that are all ASCII are an English text in UTF-16, or ASCII with a stray zero. */
 const commonShareMinAscii = 0.9;
+/** Charsets that chardet does not know, or not in short texts; where several fit, the first. */
+const unguessedCharsets =
+  'cp866 koi8-u x-mac-cyrillic macintosh cp850 cp852 windows-1255 windows-1256 iso-8859-6 windows-874'.split(
+    ' ',
+  );
+const oddSampleCharacters = 4_000;
+/** Of what is not ASCII in a text that was read right, less than this stands oddly. */
+const oddityMin = 0.005;
+/** And another charset has to be right in all but this part of it. */
+const sensibleShareMax = 0.25;
 const jisEscapes = ['\u001b$B', '\u001b$@'];
 
 /**
@@ -62,9 +73,24 @@ export function decodeText(bytes: Uint8Array, declared?: string): string {
 function fromMark(bytes: Uint8Array): string | undefined {
   const [first, second, third] = bytes;
   if (first === 0xef && second === 0xbb && third === 0xbf) return new TextDecoder('utf-8').decode(bytes);
+  const wide = wideCharset(bytes);
+  if (wide !== undefined) return iconv.decode(Buffer.from(bytes), wide);
   if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
   if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes);
   return undefined;
+}
+
+/** UTF-32: each character takes four bytes, of which one is zero and another at most 16. */
+function wideCharset(bytes: Uint8Array): string | undefined {
+  if (bytes.length < 8 || bytes.length % 4 !== 0) return undefined;
+  const sample = bytes.subarray(0, 4_096);
+  const fits = (highest: number, high: number) =>
+    sample.every((byte, index) =>
+      index % 4 === highest ? byte === 0 : index % 4 === high ? byte <= 16 : true,
+    );
+  if (sample.every((byte) => byte === 0)) return undefined;
+  if (fits(3, 2)) return 'utf-32le';
+  return fits(0, 1) ? 'utf-32be' : undefined;
 }
 
 function fromUtf8(bytes: Uint8Array): string | undefined {
@@ -85,27 +111,52 @@ function fromBareUtf16(bytes: Uint8Array): string | undefined {
   for (const encoding of ['utf-16le', 'utf-16be']) {
     const text = decodeStrictly(encoding, bytes);
     if (text === undefined || isBinary(text)) continue;
-    const share = commonShare(text.slice(0, guessSampleBytes));
+    const share = commonShare(text.slice(0, guessSampleBytes), onlyAscii);
     if (share > (best?.share ?? 0)) best = { text, share };
   }
   const shareMin = onlyAscii ? commonShareMinAscii : commonShareMin;
   return best && best.share >= shareMin ? best.text : undefined;
 }
 
-/** The part of the characters, 0..1, that every text in its script is full of. */
-function commonShare(sample: string): number {
-  return (sample.match(/[\n\u0020-\u024f\u3000-\u30ff]/g)?.length ?? 0) / sample.length;
+/** The part of the characters, 0..1, that every text in its script is full of; of texts of low bytes, their letters too. */
+function commonShare(sample: string, withLetters: boolean): number {
+  const common = withLetters
+    ? /[\n\u0020-\u06ff\u2010-\u203a]/g
+    : /[\n\u0020-\u024f\u3000-\u30ff\uff00-\uffef]/g;
+  return (sample.match(common)?.length ?? 0) / sample.length;
 }
 
 function fromLegacy(bytes: Uint8Array, declared: string | undefined): string {
   if (bytes.includes(0)) throw new ParseError('E1001', 'The file is not text: it contains zero bytes.');
   const { likely, unlikely } = guesses(bytes);
-  for (const label of [...(declared ? [declared] : []), ...likely, 'windows-1252', ...unlikely]) {
-    const text = decodeAs(label, bytes);
-    // Bytes that mean nothing in a charset come out as C1 controls.
-    if (text !== undefined && !/[\u0080-\u0084\u0086-\u009f]/.test(text)) return text;
+  const named = declared ? readable(declared, bytes) : undefined;
+  if (named !== undefined) return named;
+  for (const label of [...likely, 'windows-1252', ...unlikely]) {
+    const text = readable(label, bytes);
+    if (text !== undefined) return likelier(bytes, text);
   }
-  return fromWindows1252(bytes);
+  return likelier(bytes, fromWindows1252(bytes));
+}
+
+/** Bytes that mean nothing in a charset come out as C1 controls. */
+function readable(label: string, bytes: Uint8Array): string | undefined {
+  const text = decodeAs(label, bytes);
+  return text !== undefined && /[\u0080-\u0084\u0086-\u009f]/.test(text) ? undefined : text;
+}
+
+/** The text itself, or as one of the charsets that chardet does not know makes sense of it where the text makes none. */
+function likelier(bytes: Uint8Array, text: string): string {
+  const start = bytes.findIndex((byte) => byte > 0x7f);
+  const sample = bytes.subarray(Math.max(0, start - 1), start + oddSampleCharacters);
+  const foreign = Math.max(0, text.search(/[^\p{ASCII}]/u) - 1);
+  const oddity = oddityOf(text.slice(foreign, foreign + oddSampleCharacters));
+  let best = { label: '', oddity: oddity * sensibleShareMax };
+  if (oddity < oddityMin) return text;
+  for (const label of unguessedCharsets) {
+    const other = oddityOf(decodeAs(label, sample) ?? '\ufffd');
+    if (other < best.oddity) best = { label, oddity: other };
+  }
+  return decodeAs(best.label, bytes) ?? text;
 }
 
 /** Of a Windows code page number; undefined when it names none that is known. */
