@@ -208,7 +208,11 @@ test('a hop goes on from its last members where the first ones reach nothing', a
   const shown = async (most: number) => {
     const found = await graphs.subgraph('middle', { ...place, max_sources: most });
     const beyond = found.sources.filter(({ depth }: any) => depth === 2);
-    return [found.sources.length, new Set(beyond.map((each: any) => each.discovered_via)), found.is_truncated];
+    return [
+      found.sources.length,
+      new Set(beyond.map((each: any) => each.discovered_via)),
+      found.is_truncated,
+    ];
   };
   expect(await shown(16)).toEqual([16, new Set([leaves.at(-1)]), false]);
   expect(await shown(13)).toEqual([13, new Set([leaves.at(-1)]), true]);
