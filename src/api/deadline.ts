@@ -18,7 +18,10 @@ export function limitReads(timeoutMs: number, closed?: AbortSignal): LimitedRead
   };
 }
 
-/** AbortSignal.timeout and AbortSignal.any would do the same, but outlive their request and abort when nobody reads any more. */
+/**
+ * Ends reads and what they wait for. A timer of its own, which stops with the reads: signals of AbortSignal.timeout outlive their
+ * request, and each aborts when nobody reads any more.
+ */
 class Deadline {
   private readonly controller = new AbortController();
   private readonly endsAtMs: number;

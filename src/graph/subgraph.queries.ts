@@ -50,6 +50,7 @@ export function findReached(
   // A subquery where an array would do: a kept plan looks into an array value by value.
   const unseen = `not in (select uid from seen)`;
   const most = statement.place(limit);
+  // Where a row stands (ctid) is the same throughout a statement: reading it there spares looking for it again.
   // By no more than the limit each: whatever is left out comes behind as many others.
   const through = (role: number) =>
     `(select distinct b.stated_at, s.uid, s.ctid as place from ${links} b join sources s on s.uid = b.source_uid and ${statement.readable('s')}

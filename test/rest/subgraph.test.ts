@@ -188,6 +188,37 @@ test('a link to what is left out is neither shown nor taken for a stub', async (
   ]);
 });
 
+test('a hop goes on from its last members where the first ones reach nothing', async () => {
+  const place = { collection: 'late-reach' };
+  const ids = (name: string, count: number) => Array.from({ length: count }, (_, n) => `${name}${n}`);
+  const item = (id: string, linked: readonly string[] = []) => ({
+    id,
+    content: { text: id },
+    relations: linked.map((target) => ({ target: { id: target } })),
+  });
+  const [leaves, far] = [ids('leaf', 10), ids('far', 5)];
+  await graphs.items.store(
+    [
+      item('middle', leaves),
+      ...leaves.map((id) => item(id, id === leaves.at(-1) ? far : [])),
+      ...far.map((id) => item(id)),
+    ],
+    place,
+  );
+  const shown = async (most: number) => {
+    const found = await graphs.subgraph('middle', { ...place, max_sources: most });
+    const beyond = found.sources.filter(({ depth }: any) => depth === 2);
+    return [
+      found.sources.length,
+      new Set(beyond.map((each: any) => each.discovered_via)),
+      found.is_truncated,
+    ];
+  };
+  expect(await shown(16)).toEqual([16, new Set([leaves.at(-1)]), false]);
+  expect(await shown(13)).toEqual([13, new Set([leaves.at(-1)]), true]);
+  expect(await shown(11)).toEqual([11, new Set(), true]);
+});
+
 test('files and memories are linked too, each corpus apart', async () => {
   const { database, server } = graphs;
   const place = { collection: 'corpora' };
