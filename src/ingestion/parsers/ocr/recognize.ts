@@ -70,7 +70,9 @@ async function recognize(
     quiet: true,
     ...options,
   });
-  return (await reader.parse(file)).pages[0];
+  const { pages } = await reader.parse(file);
+  context.progress?.();
+  return pages[0];
 }
 
 /** Without guesses; nothing when there are hardly any words that are none. */
