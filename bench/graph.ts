@@ -9,7 +9,7 @@ const groups = items * 2;
 const pageSize = 5000;
 const subgraphs = 300;
 const pages = 30;
-const warmUp = 10;
+const warmUp = 50;
 const batch = 10_000;
 const database = `bench-${Date.now()}`;
 
