@@ -8,7 +8,7 @@ import type {
   JsonObject,
 } from '../sources/source.types.js';
 import { looksLikeHtml, looksLikeHtmlMail } from '../text/html-text.js';
-import { htmlDocument } from './parsers/html.js';
+import { htmlDocument } from './parsers/html-document.js';
 import { markdownDocument } from './parsers/markdown.js';
 import { ParseError } from './parsers/parser.js';
 import type { ParsedBlock, ParsedDocument } from './parsers/parser.js';

@@ -52,6 +52,35 @@ describe('html', () => {
     expect(texts(page).join(' ')).toContain('wanted to find');
   });
 
+  test('leaves out what every page of a site shows, by element, role and name, and nothing that is most of the page', async () => {
+    const story = '<h2>Storks</h2><p>The storks came back in April and built their nest on the old mill.</p>';
+    const page = await parse(`<body class="has-sidebar"><header><a href="/">Home</a><h1>The Mill</h1></header>
+      <header>Opening hours</header><div class="cookie-banner">We value your privacy</div>
+      <div role="navigation">Start, About</div><main>${story}<footer>By Zoë</footer></main>
+      <ul class="share"><li>Tweet this</li></ul><aside>Also read</aside><footer>Imprint</footer></body>`);
+    expect(texts(page).join('\n')).toContain('The storks came back');
+    expect(texts(page).join('\n')).toContain('By Zoë');
+    expect(page.blocks.at(-1)?.headings[0]).toBe('The Mill');
+    expect(JSON.stringify(page.blocks)).not.toMatch(/privacy|About|Tweet|Also read|Imprint|Opening hours/);
+    const whole = await parse(`<body><div class="sidebar">${story}</div></body>`);
+    expect(texts(whole).join('\n')).toContain('The storks came back');
+  });
+
+  test('leaves out what is hidden, tells terms with what they mean, and spanned cells in each of their rows', async () => {
+    const hidden = await parse('<p>Seen.</p><p style="color: red; display:none">Not seen.</p>');
+    expect(texts(hidden)).toEqual(['Seen.']);
+    const terms = await parse('<dl><dt>Span</dt><dd>12 m</dd><dt>Height</dt><dd>3 m</dd></dl>');
+    expect(texts(terms)).toEqual(['Span: 12 m', 'Height: 3 m']);
+    const table = await parse(`<table><tr><th>Town</th><th>Year</th><th>Storks</th></tr>
+      <tr><td rowspan="2">Oslo</td><td>2020</td><td>3</td></tr><tr><td>2021</td><td>5</td></tr>
+      <tr><td>Rome</td><td>2020</td><td>7</td></tr></table>`);
+    expect(texts(table)).toEqual([
+      'Town: Oslo; Year: 2020; Storks: 3',
+      'Town: Oslo; Year: 2021; Storks: 5',
+      'Town: Rome; Year: 2020; Storks: 7',
+    ]);
+  });
+
   test('obeys the declared charset', async () => {
     const page = Buffer.concat([Buffer.from('<meta charset="iso-8859-2"><p>'), Buffer.from('b1e6', 'hex')]);
     expect(texts(await parse(page))).toEqual(['ąć']);

@@ -1,5 +1,4 @@
 import { decodeText } from './charset.js';
-import { htmlDocument } from './html.js';
 import { ParseError, parseSafely, type ParsedBlock, type ParsedDocument, type Parser } from './parser.js';
 import { childOf, childrenOf, descendantsOf, readXml, textOf, type XmlElement } from './xml-reader.js';
 import { unzip } from './zip.js';
@@ -33,7 +32,7 @@ async function epubDocument(bytes: Uint8Array): Promise<ParsedDocument> {
   for (const { file, href } of book.chapters) {
     if (encrypted.has(file)) throw new ParseError('E1001', 'The file is encrypted.');
     const content = files.get(file);
-    if (content !== undefined) blocks.push(...chapterBlocks(content, href, book.labels.get(file)));
+    if (content !== undefined) blocks.push(...(await chapterBlocks(content, href, book.labels.get(file))));
   }
   return book.title ? { title: book.title, blocks } : { blocks };
 }
@@ -109,7 +108,12 @@ function encryptedFiles(files: Files): Set<string> {
 }
 
 /** Text before the first heading of a chapter stands under what the table of contents calls it. */
-function chapterBlocks(content: Uint8Array, file: string, label: string | undefined): ParsedBlock[] {
+async function chapterBlocks(
+  content: Uint8Array,
+  file: string,
+  label: string | undefined,
+): Promise<ParsedBlock[]> {
+  const { htmlDocument } = await import('./html-document.js');
   const { blocks } = htmlDocument(asHtml(decodeText(content, declaredEncoding(content))), 'whole');
   return blocks.map((block) => ({
     ...block,

@@ -1,4 +1,3 @@
-import { htmlDocument } from './html.js';
 import { ParseError } from './parser.js';
 import type { InnerFile, ParseContext, ParsedBlock, ParsedDocument } from './parser.js';
 import { plainTextDocument } from './plain-text.js';
@@ -33,7 +32,7 @@ const textShareMin = 0.7;
 
 /** The head of a mail as one block, its body, and its attachments under their names. */
 export async function mailDocument(message: MailMessage, context: ParseContext): Promise<ParsedDocument> {
-  const body = bodyBlocks(message.text, message.html);
+  const body = await bodyBlocks(message.text, message.html);
   const blocks = [...headBlocks(message), ...body, ...(message.after ?? [])];
   for (const attachment of message.attachments) {
     for (const block of await attachmentBlocks(attachment, context)) blocks.push(block);
@@ -59,17 +58,18 @@ function headBlocks({ from, to, cc, bcc, date, subject, lines = [] }: MailMessag
 }
 
 /** The plain text, unless the HTML has tables or says more. */
-function bodyBlocks(text: string, html: string): ParsedBlock[] {
+async function bodyBlocks(text: string, html: string): Promise<ParsedBlock[]> {
   const plain = /\S/.test(text) ? quotedText(text) : [];
   if (!/\S/.test(html)) return plain;
-  const rich = htmlBlocks(html);
+  const rich = await htmlBlocks(html);
   const hasTables = rich.some(({ layout }) => layout?.row !== undefined);
   const enough = lettersIn(plain) >= lettersIn(rich) * textShareMin;
   return plain.length > 0 && enough && !hasTables ? plain : rich;
 }
 
 /** HTML that cannot be read leaves the mail its plain text. */
-function htmlBlocks(html: string): ParsedBlock[] {
+async function htmlBlocks(html: string): Promise<ParsedBlock[]> {
+  const { htmlDocument } = await import('./html-document.js');
   try {
     return htmlDocument(html, 'whole').blocks;
   } catch (error) {

@@ -1,5 +1,5 @@
 import { looksLikeHtml } from '../../text/html-text.js';
-import { htmlDocument } from './html.js';
+import { htmlDocument } from './html-document.js';
 import type { ParsedBlock } from './parser.js';
 import { clipHeading, lineBlocks, pieceCharactersMax, recordBlocks, valueLines } from './value-text.js';
 import type { ValueNode } from './value-text.js';

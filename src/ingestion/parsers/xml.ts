@@ -1,15 +1,17 @@
 import { decodeText } from './charset.js';
-import { htmlDocument } from './html.js';
 import { parseSafely } from './parser.js';
 import type { ParsedDocument, Parser } from './parser.js';
-import { XmlOutline } from './xml-outline.js';
 import { streamXml } from './xml-reader.js';
 
 const rootCharacters = 4_000;
 
 /** Feeds, books in DocBook, drawings and data; a page in XHTML is read as a page. */
-function xmlDocument(bytes: Uint8Array): ParsedDocument {
-  if (isPage(bytes)) return htmlDocument(decodeText(bytes));
+async function xmlDocument(bytes: Uint8Array): Promise<ParsedDocument> {
+  if (isPage(bytes)) {
+    const { htmlDocument } = await import('./html-document.js');
+    return htmlDocument(decodeText(bytes));
+  }
+  const { XmlOutline } = await import('./xml-outline.js');
   const outline = new XmlOutline();
   streamXml(bytes, outline);
   const { title, blocks } = outline;

@@ -1,0 +1,22 @@
+/** The part of the DOM that is used here: the project is compiled without the DOM's own types. */
+export interface DomElement {
+  readonly nodeName: string;
+  readonly children: Iterable<DomElement>;
+  readonly isConnected: boolean;
+  readonly nextElementSibling: DomElement | null;
+  textContent: string;
+  getAttribute(name: string): string | null;
+  removeAttribute(name: string): void;
+  closest(selector: string): DomElement | null;
+  querySelector(selector: string): DomElement | null;
+  querySelectorAll(selector: string): Iterable<DomElement>;
+  after(text: string): void;
+  prepend(text: string): void;
+  replaceWith(text: string | DomElement): void;
+  remove(): void;
+}
+
+export interface DomDocument {
+  readonly documentElement: DomElement | null;
+  createElement(name: string): DomElement;
+}

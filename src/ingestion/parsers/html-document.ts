@@ -1,0 +1,210 @@
+// @ts-expect-error -- the package ships no types
+import { highlightedCodeBlock, strikethrough } from '@joplin/turndown-plugin-gfm';
+import { Readability } from '@mozilla/readability';
+import { parseHTML } from 'linkedom';
+import TurndownService from 'turndown';
+import type { DomDocument, DomElement } from './dom.js';
+import { isLargeHtml, largeHtmlBlocks, titleOfLargeHtml } from './large-html.js';
+import { markdownDocument } from './markdown.js';
+import { removeChrome } from './page-chrome.js';
+import type { ParsedBlock, ParsedDocument } from './parser.js';
+import { plainTextDocument } from './plain-text.js';
+import { tableBlocks, type Table } from './table-rows.js';
+
+/** turndown overflows the stack near 2,000 levels; readability takes seconds from 500. */
+const elementDepthMax = 400;
+const readabilityDepthMax = 100;
+/** Below this share of the page's text, readability has thrown away what somebody wanted to find. */
+const articleShareMin = 0.5;
+const articleCharactersMin = 500;
+const rowsSpannedMax = 1000;
+/** No article is longer, and readability needs a second for every megabyte. */
+const articleCharactersMax = 2_000_000;
+const unreadable =
+  'script,style,noscript,template,iframe,object,embed,svg,canvas,nav,select,textarea,button,[hidden],[aria-hidden="true"]';
+const hiddenStyle = /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)/i;
+/** A table that holds these is there for the page's layout, not for data. */
+const layoutContent = 'table,h1,h2,h3,h4,h5,h6,pre,blockquote,hr';
+/** Stands for a table while the rest of the page goes through Markdown; a private-use character, not in texts. */
+const tableMark = '\ue000';
+
+/** The blocks of a page or fragment; of a page only what readability takes for its article, when that is most of it. */
+export function htmlDocument(source: string, part: 'article' | 'whole' = 'article'): ParsedDocument {
+  if (isLargeHtml(source)) return largeHtmlDocument(source);
+  const clean = source.replaceAll(tableMark, ' ');
+  const page = readablePage(clean);
+  const title = inOneLine(page.document.documentElement?.querySelector('title')?.textContent ?? '');
+  const titled = title === '' ? {} : { title };
+  page.root.querySelector('title')?.remove();
+  const depth = depthOf(page.root);
+  if (depth > elementDepthMax) return { ...plainTextDocument(page.root.textContent), ...titled };
+  const isPage = part === 'article' && depth <= readabilityDepthMax;
+  if (isPage) removeChrome(page.root);
+  const main = (isPage ? article(clean, page.root) : undefined) ?? page;
+  const tables = takeTables(main.document, main.root);
+  simplify(main.root);
+  const parsed = markdownDocument(toMarkdown(main.root), unescapeMarkdown);
+  return { ...parsed, ...titled, blocks: parsed.blocks.flatMap((block) => withTables(block, tables)) };
+}
+
+function largeHtmlDocument(source: string): ParsedDocument {
+  const title = titleOfLargeHtml(source);
+  const blocks = [...largeHtmlBlocks(source)];
+  return title === '' ? { blocks } : { title, blocks };
+}
+
+interface Page {
+  document: DomDocument;
+  root: DomElement;
+}
+
+/** The page without what no reader sees. A fragment is wrapped, for linkedom expects a whole page. */
+function readablePage(source: string): Page {
+  const parse = (html: string) => (parseHTML(html) as unknown as { document: DomDocument }).document;
+  let document = parse(source);
+  if (document.documentElement?.nodeName !== 'HTML') {
+    document = parse(`<!doctype html><html><head></head><body>${source}</body></html>`);
+  }
+  const root = document.documentElement;
+  if (root === null) throw new Error('no document element');
+  for (const element of root.querySelectorAll(unreadable)) element.remove();
+  for (const element of root.querySelectorAll('[style]')) {
+    if (hiddenStyle.test(element.getAttribute('style') ?? '')) element.remove();
+  }
+  return { document, root };
+}
+
+/** What readability takes for the article, or undefined when that is too little of the page. */
+function article(source: string, page: DomElement): Page | undefined {
+  const pageCharacters = inOneLine(page.textContent).length;
+  if (pageCharacters < articleCharactersMin || pageCharacters > articleCharactersMax) return undefined;
+  const { document, root: whole } = readablePage(source);
+  removeChrome(whole);
+  const reader = new Readability(document as never, { serializer: (node) => node as unknown as DomElement });
+  const root = reader.parse()?.content;
+  if (!root || inOneLine(root.textContent).length < pageCharacters * articleShareMin) return undefined;
+  return { document, root };
+}
+
+/** Depth first without recursion. */
+function depthOf(root: DomElement): number {
+  let deepest = 0;
+  const waiting = [{ element: root, depth: 1 }];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    deepest = Math.max(deepest, next.depth);
+    for (const element of next.element.children) waiting.push({ element, depth: next.depth + 1 });
+  }
+  return deepest;
+}
+
+/** Replaces data tables by marks: the gfm plugin's own table rules are quadratic (4,000 rows took a minute). */
+function takeTables(document: DomDocument, root: DomElement): Table[] {
+  const tables: Table[] = [];
+  for (const element of root.querySelectorAll('table')) {
+    const table = element.querySelector(layoutContent) === null ? dataTable(element) : undefined;
+    if (table === undefined) continue;
+    const mark = document.createElement('p');
+    const caption = inOneLine(element.querySelector('caption')?.textContent ?? '');
+    mark.textContent = `${caption}${tableMark}${tables.length}${tableMark}`;
+    element.replaceWith(mark);
+    tables.push(table);
+  }
+  return tables;
+}
+
+/** Undefined for a table of one column. */
+function dataTable(element: DomElement): Table | undefined {
+  const rows = [...element.querySelectorAll('tr')].map((row) => [...row.children]);
+  if (!rows.some((cells) => cells.length > 1)) return undefined;
+  const first = rows[0] ?? [];
+  const hasHeader =
+    element.querySelector('thead tr') !== null || first.every((cell) => cell.nodeName === 'TH');
+  const texts = filledRows(rows).map((cells, index) => ({ cells, row: index + 1 }));
+  const header = hasHeader ? (texts[0]?.cells ?? []) : [];
+  return { header, rows: hasHeader ? texts.slice(1) : texts, headings: [] };
+}
+
+/** The texts of cells; one over several rows is told in each, so that a row is understood without the one above. */
+function filledRows(rows: readonly (readonly DomElement[])[]): string[][] {
+  /** By column: what goes on from above, and for how many rows more. */
+  const spans: { text: string; rows: number }[] = [];
+  return rows.map((cells) => {
+    const texts: string[] = [];
+    const goOn = () => {
+      for (let span = spans[texts.length]; span && span.rows > 0; span = spans[texts.length]) {
+        span.rows -= 1;
+        texts.push(span.text);
+      }
+    };
+    for (const cell of cells) {
+      goOn();
+      const below = Math.min(Number(cell.getAttribute('rowspan')) || 1, rowsSpannedMax) - 1;
+      for (const text of cellTexts(cell)) {
+        spans[texts.length] = { text, rows: below };
+        texts.push(text);
+      }
+    }
+    goOn();
+    return texts;
+  });
+}
+
+/** A cell over several columns leaves the others blank, so that the next ones stay under their headers. */
+function cellTexts(cell: DomElement): string[] {
+  for (const inner of cell.querySelectorAll('br,p,li,div')) inner.after(' ');
+  const columns = Math.min(Number(cell.getAttribute('colspan')) || 1, 100);
+  return [inOneLine(cell.textContent), ...Array<string>(Math.max(0, columns - 1)).fill('')];
+}
+
+/** Images become their alternative text; links that lead nowhere outside the page, their words; boxes, `[x]`. */
+function simplify(root: DomElement): void {
+  // By hand: linkedom has no `checked`, by which the gfm plugin would tell.
+  for (const input of root.querySelectorAll('input')) {
+    const isBox = input.getAttribute('type')?.toLowerCase() === 'checkbox';
+    input.replaceWith(isBox ? (input.getAttribute('checked') === null ? '[ ] ' : '[x] ') : '');
+  }
+  // Else a term and what it means are two paragraphs that know nothing of each other.
+  for (const term of root.querySelectorAll('dl > dt')) {
+    const meaning = term.nextElementSibling;
+    const text = inOneLine(term.textContent);
+    if (meaning?.nodeName !== 'DD' || text === '') continue;
+    meaning.prepend(/[:?]$/.test(text) ? `${text} ` : `${text}: `);
+    term.remove();
+  }
+  for (const image of root.querySelectorAll('img')) image.replaceWith(image.getAttribute('alt') ?? '');
+  for (const link of root.querySelectorAll('a')) {
+    const outward = /^(?:https?:|mailto:)/i.test(link.getAttribute('href') ?? '');
+    if (inOneLine(link.textContent) === '') link.remove();
+    else if (!outward) link.removeAttribute('href');
+  }
+}
+
+function toMarkdown(root: DomElement): string {
+  const service = new TurndownService({
+    headingStyle: 'atx',
+    codeBlockStyle: 'fenced',
+    bulletListMarker: '-',
+  });
+  service.use([highlightedCodeBlock, strikethrough] as TurndownService.Plugin[]);
+  return service.turndown(root as never);
+}
+
+/** Takes turndown's backslashes out again, or `snake\_case` would not be found; code has none. */
+function unescapeMarkdown(text: string): string {
+  return text.replace(
+    /```[\s\S]*?(?:```|$)|`[^`\n]*`|\\([!-/:-@[-`{-~])/g,
+    (all, escaped?: string) => escaped ?? all,
+  );
+}
+
+/** Puts the rows of the tables whose marks stand in a block in the place of the marks. */
+function withTables(block: ParsedBlock, tables: readonly Table[]): ParsedBlock[] {
+  return block.text.split(tableMark).flatMap((part, index) => {
+    const table = index % 2 === 1 ? tables[Number(part)] : undefined;
+    return table ? tableBlocks({ ...table, headings: block.headings }) : [{ ...block, text: part }];
+  });
+}
+
+function inOneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}
