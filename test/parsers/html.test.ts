@@ -39,7 +39,7 @@ describe('html', () => {
       '<p><a href="https://a.b/c_d">out</a> <a href="/in">in</a> <img alt="pic" src="data:image/png;base64,AA"></p>' +
         '<ul><li><input type="checkbox" checked>done</ul>',
     );
-    expect(texts(document)).toEqual(['[out](https://a.b/c_d) in pic', '-   [x] done']);
+    expect(texts(document)).toEqual(['out (https://a.b/c_d) in pic', '-   [x] done']);
   });
 
   test('takes the article out of a page, but not when most of the page is elsewhere', async () => {

@@ -21,7 +21,7 @@ describe('rtf', () => {
         'a\\constructor {\\pict\\bin6 }{\\{{{}{\\*\\unknown no}{\\v no}b{\\deleted no}{\\field{\\*\\fldinst HYPERLINK "https://example.org/a"}{\\fldrslt link}}' +
           '{\\upr{no}{\\*\\ud{c}}}\\par',
       ),
-    ).toEqual(['ab[link](https://example.org/a)c']);
+    ).toEqual(['ablink (https://example.org/a)c']);
   });
 
   test('tells notes, comments and text boxes behind their paragraph, page headers at the end and once', async () => {

@@ -17,7 +17,7 @@ describe('word-binary', () => {
         { text: 'b\x13 PAGE \x1412\x15 \x13HYPERLINK "https://example.org/a"\x14site\x15\r' },
       ],
     });
-    expect(textsOf(document)).toEqual(['ab12 [site](https://example.org/a)']);
+    expect(textsOf(document)).toEqual(['ab12 site (https://example.org/a)']);
   });
 
   test('keeps tables as rows under their header', async () => {

@@ -68,7 +68,7 @@ describe('word', () => {
       relationships:
         '<Relationship Id="l" Type="x/hyperlink" Target="https://example.org/" TargetMode="External"/>',
     });
-    expect(textsOf(document)).toEqual(['Text', 'In a box', '[site](https://example.org/)\nα']);
+    expect(textsOf(document)).toEqual(['Text', 'In a box', 'site (https://example.org/)\nα']);
   });
 
   test('counts lists, and headings whose style is numbered', async () => {

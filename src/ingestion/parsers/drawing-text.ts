@@ -1,3 +1,4 @@
+import { linkedText } from './linked-text.js';
 import type { Links } from './office-parts.js';
 import type { TableRow } from './table-rows.js';
 import { childOf, childrenOf, elementsOf, textOf, type XmlElement } from './xml-reader.js';
@@ -44,14 +45,7 @@ function runText(run: XmlElement, links: Links): string {
   const text = childrenOf(run, 't').map(textOf).join('');
   const link = childOf(childOf(run, 'rPr'), 'hlinkClick');
   const target = link && links.get(link.attributes['r:id'] ?? link.attributes.id ?? '');
-  return target?.isExternal ? withTarget(text, target.target) : text;
-}
-
-/** `text (address)`, unless the text is the address, or the address leads nowhere outside. */
-export function withTarget(text: string, target: string): string {
-  const plain = (address: string) => address.replace(/^(?:mailto:|https?:\/\/)/i, '').replace(/\/$/, '');
-  if (!/^(?:https?|mailto|ftp):/i.test(target) || text.trim() === '') return text;
-  return plain(text.trim()) === plain(target) ? text : `${text} (${target.replace(/^mailto:/i, '')})`;
+  return target?.isExternal ? linkedText(text, target.target) : text;
 }
 
 /** The rows of a table of DrawingML; what a merged cell covers is blank. */

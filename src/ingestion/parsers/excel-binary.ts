@@ -1,6 +1,6 @@
 import { CellFormats, type NumberFormats } from './cell-text.js';
 import { isCompoundFile, openCompoundFile } from './compound-file.js';
-import { withTarget } from './drawing-text.js';
+import { linkedText } from './linked-text.js';
 import { fillMerged, type MergedCells } from './merged-cells.js';
 import { ParseError, parseSafely, type ParsedDocument, type Parser } from './parser.js';
 import { sheetBlocks, type Sheet } from './sheet-blocks.js';
@@ -91,7 +91,7 @@ function contentOf(sheet: Worksheet, formats: CellFormats): Pick<Sheet, 'rows' |
     for (const key of Object.keys(line ?? [])) {
       const cell = line?.[Number(key)];
       if (!cell) continue;
-      const text = withTarget(textOf(cell, formats), cell.l?.Target ?? '');
+      const text = linkedText(textOf(cell, formats), cell.l?.Target ?? '');
       if (text !== '') cells[Number(key)] = text;
       for (const { a, t } of cell.c ?? []) asides.push({ text: commentText(a, t), row: index + 1 });
     }

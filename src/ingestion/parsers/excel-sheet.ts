@@ -1,5 +1,5 @@
 import type { CellFormat, CellFormats } from './cell-text.js';
-import { withTarget } from './drawing-text.js';
+import { linkedText } from './linked-text.js';
 import { fillMerged, type MergedCells } from './merged-cells.js';
 import type { Links } from './office-parts.js';
 import { ParseError } from './parser.js';
@@ -124,7 +124,7 @@ class SheetReader implements XmlEvents {
     const cells = place && this.rows.get(place.r);
     const link = this.links.get(attributes['r:id'] ?? attributes.id ?? '');
     const text = place && cells?.[place.c];
-    if (text && link?.isExternal) cells[place.c] = withTarget(text, link.target);
+    if (text && link?.isExternal) cells[place.c] = linkedText(text, link.target);
   }
 }
 

@@ -5,6 +5,7 @@ import { parseHTML } from 'linkedom';
 import TurndownService from 'turndown';
 import type { DomDocument, DomElement } from './dom.js';
 import { isLargeHtml, largeHtmlBlocks, titleOfLargeHtml } from './large-html.js';
+import { linkedText } from './linked-text.js';
 import { markdownDocument } from './markdown.js';
 import { removeChrome } from './page-chrome.js';
 import type { ParsedBlock, ParsedDocument } from './parser.js';
@@ -186,6 +187,14 @@ function toMarkdown(root: DomElement): string {
     bulletListMarker: '-',
   });
   service.use([highlightedCodeBlock, strikethrough] as TurndownService.Plugin[]);
+  // What is read, not how it is set: marks within a sentence would keep it from being found as it is read.
+  service.addRule('emphasis', { filter: ['em', 'i', 'strong', 'b'], replacement: (text) => text });
+  service.addRule('link', {
+    filter: 'a',
+    replacement: (text, link) =>
+      linkedText(text, (link as unknown as DomElement).getAttribute('href') ?? undefined),
+  });
+  service.addRule('summary', { filter: 'summary' as never, replacement: (text) => `\n\n${text}\n\n` });
   return service.turndown(root as never);
 }
 

@@ -1,4 +1,4 @@
-import { withTarget } from './drawing-text.js';
+import { linkedText } from './linked-text.js';
 import { tableOf, type IwaTable } from './iwa-table.js';
 import type { IwaObject, IwaObjects } from './iwa.js';
 import { bytesOf, integerOf, messageOf, messageWithin, textOf, type Message } from './protobuf.js';
@@ -117,7 +117,7 @@ function withLinks(
     const to = Math.min(line.length, (links[index + 1]?.at ?? Infinity) - start);
     shown =
       shown.slice(0, from) +
-      withTarget(shown.slice(from, to), textOf(messageOf(object.body), 2)) +
+      linkedText(shown.slice(from, to), textOf(messageOf(object.body), 2)) +
       shown.slice(to);
   }
   return shown;

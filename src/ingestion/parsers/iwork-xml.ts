@@ -1,5 +1,5 @@
 import { gunzipSync } from 'node:zlib';
-import { withTarget } from './drawing-text.js';
+import { linkedText } from './linked-text.js';
 import { ParseError, type ParsedBlock, type ParsedDocument } from './parser.js';
 import { sheetBlocks, type SheetRow } from './sheet-blocks.js';
 import { slideBlocks } from './slide-blocks.js';
@@ -98,7 +98,7 @@ function lineOf(element: XmlElement): string {
       if (breaks.has(child.name)) return '\n';
       if (child.name === 'p' || fields.has(child.name)) return '';
       const text = lineOf(child);
-      return child.name === 'link' ? withTarget(text, child.attributes.href ?? '') : text;
+      return child.name === 'link' ? linkedText(text, child.attributes.href ?? '') : text;
     })
     .join('');
 }

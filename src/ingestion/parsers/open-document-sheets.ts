@@ -1,4 +1,4 @@
-import { withTarget } from './drawing-text.js';
+import { linkedText } from './linked-text.js';
 import { ParseError, parseSafely, type ParsedDocument, type Parser } from './parser.js';
 import { sheetBlocks, type Sheet, type SheetRow } from './sheet-blocks.js';
 import { childOf, childrenOf, descendantsOf, elementsOf, readXml, streamXml, textOf } from './xml-reader.js';
@@ -115,7 +115,7 @@ function lineText(element: XmlElement): string {
       if (child.name === 'line-break') return '\n';
       if (child.name === 'annotation' || child.name === 'ruby-text' || fields.has(child.name)) return '';
       const text = lineText(child);
-      return child.name === 'a' ? withTarget(text, child.attributes.href ?? '') : text;
+      return child.name === 'a' ? linkedText(text, child.attributes.href ?? '') : text;
     })
     .join('');
 }

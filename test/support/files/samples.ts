@@ -29,7 +29,7 @@ const textSamples: readonly Sample[] = [
   ...['html', 'htm'].map((extension) => ({
     extension,
     bytes: () => bytesOf('<html><body><h1>Top</h1><h2>Inner</h2><p>Words <i>here</i>.</p></body></html>'),
-    text: 'Words _here_.',
+    text: 'Words here.',
     headings: ['Top', 'Inner'],
   })),
   {
