@@ -62,6 +62,15 @@ describe('html', () => {
     expect(texts(page).join('\n')).toContain('By Zoë');
     expect(page.blocks.at(-1)?.headings[0]).toBe('The Mill');
     expect(JSON.stringify(page.blocks)).not.toMatch(/privacy|About|Tweet|Also read|Imprint|Opening hours/);
+    const sections =
+      await parse(`<body><section><header><h2>Nests</h2></header><p>${'Of twigs. '.repeat(20)}</p>
+      <aside>Mind the gap.</aside></section></body>`);
+    expect(sections.blocks.map(({ headings }) => headings)).toEqual([['Nests'], ['Nests']]);
+    expect(texts(sections)).toContain('Mind the gap.');
+    const rules = await parse(
+      `<body><p>Rules. ${'More of them. '.repeat(20)}</p><h2 id="consent">Consent</h2><p>Is needed.</p></body>`,
+    );
+    expect(rules.blocks.at(-1)).toMatchObject({ text: 'Is needed.', headings: ['Consent'] });
     const whole = await parse(`<body><div class="sidebar">${story}</div></body>`);
     expect(texts(whole).join('\n')).toContain('The storks came back');
   });

@@ -4,12 +4,17 @@ import type { DomElement } from './dom.js';
 const chrome =
   '[role="navigation"],[role="banner"],[role="contentinfo"],[role="search"],[role="dialog"],[role="alertdialog"],[role="complementary"]';
 const outerParts = 'header,footer,aside';
-const content = 'article,main,[role="main"]';
-/** Words of class names and ids that say so, standing for themselves: `share-bar`, not `shareholders`. */
+/** Within these they belong to the text: the head of a section, a remark beside a paragraph. */
+const content = 'article,main,section,[role="main"]';
+const heading = 'h1,h2,h3,h4,h5,h6';
+/**
+ * Words of class names that say so, standing for themselves: `share-bar`, not `shareholders`. Ids say what a section is about:
+ * `<h2 id="consent">`.
+ */
 const tellingName =
   /(?:^|[\s_-])(?:cookies?|consent|gdpr|breadcrumbs?|share|sharing|social|newsletter|sidebar|adverts?|advertisement|ads?|promo|skip|menu|navbar|site-?footer|site-?header)(?=$|[\s_-])/i;
 /** `<body class="has-sidebar">` says how the page is laid out. */
-const wholePage = new Set(['HTML', 'BODY', 'MAIN', 'ARTICLE']);
+const neverChrome = new Set(['HTML', 'BODY', 'H1', 'H2', 'H3', 'H4', 'H5', 'H6']);
 /** What holds more of the page's text is no chrome, whatever it is called. */
 const shareMax = 0.3;
 
@@ -19,17 +24,22 @@ export function removeChrome(root: DomElement): void {
   for (const element of candidates(root)) {
     // One within another goes with it.
     if (!element.isConnected || element.textContent.length > most) continue;
-    // The title of a page often stands in its header.
-    if (element.querySelector('h1') === null) element.remove();
+    // The title of a page often stands in its header, and some call their headers whatever they like.
+    const kept = element.nodeName === 'HEADER' ? heading : 'h1';
+    if (element.querySelector(kept) === null) element.remove();
   }
 }
 
 function* candidates(root: DomElement): Iterable<DomElement> {
   yield* root.querySelectorAll(chrome);
-  for (const element of root.querySelectorAll(outerParts))
-    if (element.closest(content) === null) yield element;
-  for (const element of root.querySelectorAll('[class],[id]')) {
-    const name = `${element.getAttribute('class') ?? ''} ${element.getAttribute('id') ?? ''}`;
-    if (!wholePage.has(element.nodeName) && tellingName.test(name)) yield element;
+  for (const element of root.querySelectorAll(outerParts)) if (isOutside(element)) yield element;
+  for (const element of root.querySelectorAll('[class]')) {
+    const isNamed =
+      !neverChrome.has(element.nodeName) && tellingName.test(element.getAttribute('class') ?? '');
+    if (isNamed && isOutside(element)) yield element;
   }
+}
+
+function isOutside(element: DomElement): boolean {
+  return element.closest(content) === null;
 }
