@@ -30,12 +30,16 @@ async function start(environment: NodeJS.ProcessEnv): Promise<{ server: ServerPr
   return { server, url: await server.url() };
 }
 
-/** Lets no attempt wait for its time; leases of a process that was killed before a moment are over. */
+/**
+ * Lets no attempt wait for its time; leases of a process that was killed before a moment are over. What a server is writing is
+ * left to the next time: two that lock many rows in orders of their own would lock each other out.
+ */
 async function hurryDeliveries(store: StoreView, killed: Date): Promise<void> {
   await store.sql(
-    `update webhook_deliveries set next_attempt_at = now()
-      where status in ('pending', 'failed') and next_attempt_at > now()
-        and (lease_token is null or next_attempt_at < $1::timestamptz + interval '30 s')`,
+    `update webhook_deliveries set next_attempt_at = now() where (account_id, id) in (
+       select account_id, id from webhook_deliveries
+        where status in ('pending', 'failed') and next_attempt_at > now()
+          and (lease_token is null or next_attempt_at < $1::timestamptz + interval '30 s') for update skip locked)`,
     [killed],
   );
 }
