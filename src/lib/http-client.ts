@@ -1,9 +1,6 @@
-import { isIP } from 'node:net';
-import type { LookupFunction } from 'node:net';
 import { Agent, buildConnector, request } from 'undici';
-import { addressResolver, systemResolver } from './host-addresses.js';
+import { AddressGuard, RefusedAddress, privateReason } from './address-guard.js';
 import type { Resolve } from './host-addresses.js';
-import { isPublicAddress } from './public-address.js';
 
 export interface HttpClientOptions {
   /** Also plain http, and hosts of private networks: for tests and closed networks. */
@@ -51,43 +48,27 @@ export class HttpRequestError extends Error {
 const connectionsPerHostMaxDefault = 8;
 const connectMsMax = 10_000;
 const idleMsMax = 15_000;
-/** What `problemOf` says of a name that may be there later. */
-export const unresolvedHost = 'names a host that cannot be resolved';
-const privateReason = 'leads to a private or reserved address';
 
 /**
  * Sends requests to hosts that users name. Every address is checked where a connection is made to it, so that neither a
  * spelling nor a name that changes its mind leads into a private network; redirects are answers like any other.
  */
 export class HttpClient {
-  private readonly resolve: Resolve;
+  private readonly guard: AddressGuard;
   private readonly agent: Agent;
 
   constructor(private readonly options: HttpClientOptions) {
-    this.resolve = options.resolve ?? (options.allowPrivate ? systemResolver : addressResolver);
-    const connect = buildConnector({ timeout: connectMsMax, lookup: this.lookup });
-    this.agent = new Agent({
-      connections: options.connectionsPerHostMax ?? connectionsPerHostMaxDefault,
-      keepAliveTimeout: idleMsMax,
-      keepAliveMaxTimeout: idleMsMax,
-      connect: (target, callback) => {
-        const host = unbracketed(target.hostname);
-        // An IP literal is connected to without any lookup.
-        if (isIP(host) && !this.mayConnect(host)) callback(refusal(privateReason), null);
-        else connect(target, callback);
-      },
-    });
+    this.guard = new AddressGuard(options);
+    this.agent = guardedAgent(this.guard, options.connectionsPerHostMax ?? connectionsPerHostMaxDefault);
   }
 
   /** Whether requests may go to a URL as things stand. @returns undefined, or the reason against it: `must be …`. */
   async problemOf(url: string): Promise<string | undefined> {
     try {
-      const host = unbracketed(this.read(url).hostname);
-      const addresses = isIP(host) ? [host] : (await this.resolve(host)).map(({ address }) => address);
-      if (addresses.length === 0) return unresolvedHost;
-      return addresses.every((address) => this.mayConnect(address)) ? undefined : privateReason;
+      return await this.guard.problemOf(this.read(url).hostname);
     } catch (error) {
-      return error instanceof HttpRequestError ? error.message : unresolvedHost;
+      if (error instanceof HttpRequestError) return error.message;
+      throw error;
     }
   }
 
@@ -128,26 +109,20 @@ export class HttpClient {
     if (url.username || url.password) throw refusal('must not hold a user name or a password');
     return url;
   }
-
-  private mayConnect(address: string): boolean {
-    return this.options.allowPrivate || isPublicAddress(address);
-  }
-
-  /** What sockets connect to: of a name with several addresses none may be refused. */
-  private readonly lookup: LookupFunction = (hostname, options, callback) => {
-    const fail = (error: Error) => callback(error, '', 0);
-    this.resolve(hostname).then((addresses) => {
-      const [first] = addresses;
-      if (!first) fail(new Error(`${hostname} has no address`));
-      else if (!addresses.every(({ address }) => this.mayConnect(address))) fail(refusal(privateReason));
-      else if (options.all) callback(null, [...addresses]);
-      else callback(null, first.address, first.family);
-    }, fail);
-  };
 }
 
-function unbracketed(hostname: string): string {
-  return hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
+/** Connects only where the guard allows; an IP literal is connected to without any lookup. */
+export function guardedAgent(guard: AddressGuard, connections: number): Agent {
+  const connect = buildConnector({ timeout: connectMsMax, lookup: guard.lookup });
+  return new Agent({
+    connections,
+    keepAliveTimeout: idleMsMax,
+    keepAliveMaxTimeout: idleMsMax,
+    connect: (target, callback) => {
+      if (guard.mayConnect(target.hostname)) connect(target, callback);
+      else callback(new RefusedAddress(privateReason), null);
+    },
+  });
 }
 
 function refusal(reason: string): HttpRequestError {
@@ -177,6 +152,7 @@ interface Circumstances {
 
 function toRequestError(error: unknown, { timeoutMs, timedOut, cancelled }: Circumstances): HttpRequestError {
   if (error instanceof HttpRequestError) return error;
+  if (error instanceof RefusedAddress) return refusal(error.message);
   if (cancelled) return new HttpRequestError('cancelled', 'the request was cancelled', { cause: error });
   if (timedOut) return new HttpRequestError('timeout', `no answer within ${timeoutMs} ms`, { cause: error });
   const { message, errors } = error as { message?: string; errors?: readonly Error[] };

@@ -3,7 +3,7 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import type { Caller } from '../accounts/caller.js';
 import type { Wake } from '../jobs/define-job.js';
-import { unresolvedHost } from '../lib/http-client.js';
+import { unresolvedHost } from '../lib/address-guard.js';
 import type { HttpClient } from '../lib/http-client.js';
 import type { Clock } from '../lib/clock.js';
 import type { SecretBox } from '../lib/secret-box.js';

@@ -1,0 +1,4 @@
+import type { FakedProvider } from './provider-fake.js';
+
+/** One for each provider: the contract suites run over this list. */
+export const FAKED_PROVIDERS: readonly FakedProvider[] = [];

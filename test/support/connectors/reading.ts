@@ -1,0 +1,81 @@
+import type {
+  Entry,
+  Item,
+  Page,
+  Provider,
+  ResourceScope,
+  Session,
+} from '../../../src/connectors/provider.js';
+import { systemClock } from '../../../src/lib/clock.js';
+import { GuardedNetwork } from '../../../src/lib/guarded-network.js';
+import type { JsonObject } from '../../../src/sources/source.types.js';
+import type { ProviderFake } from './provider-fake.js';
+
+const pagesMax = 1000;
+export const noSignal = new AbortController().signal;
+
+/** A session with a fake, as the engine opens one. */
+export function openFake(
+  provider: Provider,
+  fake: ProviderFake,
+  credentials: JsonObject = fake.credentials,
+): { session: Session; close: () => Promise<void>; saved: unknown[] } {
+  const network = new GuardedNetwork({ allowPrivate: true });
+  const saved: unknown[] = [];
+  const session = provider.open({
+    credentials: provider.credentials.parse(credentials) as never,
+    baseUrl: fake.baseUrl,
+    network,
+    clock: systemClock,
+    filesystemRoots: fake.filesystemRoots ?? [],
+    saveCredentials: async (given) => void saved.push(given),
+  });
+  const close = async () => {
+    await session.close();
+    await network.close();
+  };
+  return { session, close, saved };
+}
+
+export function scopeOf(fake: ProviderFake, oldest = new Date(Date.now() - 30 * 86_400_000)): ResourceScope {
+  const { id, type, filters } = fake.resource;
+  return { id, type, oldest, filters: filters ?? {} };
+}
+
+/** What reading to the end has shown. */
+export interface Shown {
+  readonly entries: Entry[];
+  readonly deleted: string[];
+  readonly cursor: string;
+  readonly pages: Page[];
+}
+
+/** Reads, or walks, from a cursor to the end. */
+export async function readAll(next: (cursor: string) => Promise<Page>, from = ''): Promise<Shown> {
+  const pages: Page[] = [];
+  for (let cursor = from; pages.length < pagesMax;) {
+    const page = await next(cursor);
+    pages.push(page);
+    cursor = page.cursor;
+    if (page.more) continue;
+    return {
+      pages,
+      cursor,
+      entries: pages.flatMap(({ entries }) => entries),
+      deleted: pages.flatMap(({ deleted }) => deleted ?? []),
+    };
+  }
+  throw new Error(`more than ${pagesMax} pages`);
+}
+
+/** All text of an item, of its file too. */
+export async function textOf(item: Item | undefined): Promise<string> {
+  if (!item) return '';
+  const { file, ...rest } = item;
+  if (!file) return JSON.stringify(rest);
+  const content = await file.open(noSignal);
+  const parts: Buffer[] = [];
+  if (Buffer.isBuffer(content)) parts.push(content);
+  else for await (const part of content) parts.push(Buffer.from(part as Uint8Array));
+  return `${JSON.stringify(rest)} ${Buffer.concat(parts).toString()}`;
+}
