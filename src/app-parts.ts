@@ -1,5 +1,8 @@
 import type { DataSource } from 'typeorm';
 import type { Config } from './config.js';
+import type { Provider } from './connectors/provider.js';
+import { ProviderSessions } from './connectors/provider-sessions.js';
+import { PROVIDERS } from './connectors/providers.js';
 import { StoredGraph } from './graph/stored-graph.js';
 import type { Completer } from './inference/completer.js';
 import { createCompleter } from './inference/completers.js';
@@ -43,6 +46,8 @@ export interface AppOverrides {
   readonly embedder?: Embedder;
   /** Rows of a search that are scanned exactly. */
   readonly exactRowsMax?: number;
+  /** In place of those that there are. */
+  readonly connectorProviders?: readonly Provider[];
   /** How long a receiver of webhooks may take, and how many are waited for at a time. */
   readonly webhooks?: Partial<typeof senderDefaults>;
 }
@@ -66,6 +71,15 @@ export async function createParts(
   const delivery = createDelivery(config, { postgres: dataSource, clock, logger, wake }, overrides);
   return {
     ...delivery,
+    providerSessions: new ProviderSessions({
+      postgres: dataSource,
+      clock,
+      secretBox: delivery.secretBox,
+      providers: overrides.connectorProviders ?? PROVIDERS,
+      connectors: config.connectors,
+    }),
+    connectorsMax: config.connectorsMax,
+    syncsPerDayMax: config.syncsPerDayMax,
     databasesMax: config.databasesMax,
     planDeprecatedUrl: config.planDeprecatedUrl,
     indexingHoldHours: config.indexingHoldHours,
@@ -152,6 +166,9 @@ export interface Parts extends ReturnType<typeof createDelivery> {
   readonly embedded: boolean;
   readonly openSession: Postgres['openSession'];
   readonly exactRowsMax: number;
+  readonly providerSessions: ProviderSessions;
+  readonly connectorsMax: number | undefined;
+  readonly syncsPerDayMax: number | undefined;
   readonly databasesMax: number | undefined;
   readonly planDeprecatedUrl: string | undefined;
   readonly indexingHoldHours: number;

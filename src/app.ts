@@ -57,6 +57,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     close: async () => {
       await jobs.stop();
       await parts.sender.close();
+      await parts.providerSessions.close();
       await services.statusFeed.close();
       await services.queryLog.flush();
       parts.preparePool.close();

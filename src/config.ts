@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import type { ConnectorSettings } from './connectors/provider-sessions.js';
 import { readSecretKey } from './lib/secret-box.js';
 import { StartupError } from './lib/startup-error.js';
 
@@ -55,6 +56,11 @@ const environmentSchema = z.object({
   CORS_ORIGINS: list.default([]),
   TRUST_PROXY: z.union([flag, list]).default(false),
   MAX_DATABASES: wholeNumber(0, 1_000_000).optional(),
+  MAX_CONNECTORS: wholeNumber(0, 1_000_000).optional(),
+  MAX_SYNCS_PER_DAY: wholeNumber(0, 1_000_000).optional(),
+  CONNECTORS_ALLOW_PRIVATE: flag.default(false),
+  CONNECTORS_DISABLED: list.default([]),
+  FILESYSTEM_ROOTS: list.default([]),
   MAX_QUEUED: wholeNumber(1, 100_000_000).default(200_000),
   INDEXING_HOLD_HOURS: wholeNumber(1, 8760).default(24),
   PLAN_DEPRECATED_URL: z.url().optional(),
@@ -132,6 +138,11 @@ export interface Config {
   readonly databasesMax: number | undefined;
   /** Items of a database that may wait to be indexed. */
   readonly queuedMax: number;
+  /** Connectors of an account; undefined for any number. */
+  readonly connectorsMax: number | undefined;
+  /** Syncs that an account may begin in a day (UTC); undefined for any number. */
+  readonly syncsPerDayMax: number | undefined;
+  readonly connectors: ConnectorSettings;
   /** How long a dependency that fails may hold up an item. */
   readonly indexingHoldHours: number;
   /** Set: the free plan has been withdrawn, and this is where to leave it. */
@@ -193,6 +204,9 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     trustProxy: env.TRUST_PROXY,
     databasesMax: env.MAX_DATABASES,
     queuedMax: env.MAX_QUEUED,
+    connectorsMax: env.MAX_CONNECTORS,
+    syncsPerDayMax: env.MAX_SYNCS_PER_DAY,
+    connectors: readConnectors(env, given),
     indexingHoldHours: env.INDEXING_HOLD_HOURS,
     planDeprecatedUrl: env.PLAN_DEPRECATED_URL,
     graphqlIntrospection: env.GRAPHQL_INTROSPECTION,
@@ -213,6 +227,26 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     webhookAllowPrivate: env.WEBHOOK_ALLOW_PRIVATE,
     webhookHeaderPrefix: env.WEBHOOK_HEADER_PREFIX,
   });
+}
+
+/** `CONNECTOR_GOOGLE_DRIVE_URL` is where the provider `google-drive` is. @throws StartupError */
+function readConnectors(
+  env: z.infer<typeof environmentSchema>,
+  given: Readonly<Record<string, unknown>>,
+): ConnectorSettings {
+  const baseUrls = Object.entries(given).flatMap(([name, value]): [string, string][] => {
+    const provider = /^CONNECTOR_([A-Z0-9_]+)_URL$/.exec(name)?.[1];
+    if (provider === undefined) return [];
+    const url = z.url({ protocol: /^(https?|imaps?)$/ }).safeParse(value);
+    if (!url.success) throw new StartupError(`configuration: ${name}: must be an http(s) URL`);
+    return [[provider.toLowerCase().replaceAll('_', '-'), url.data.replace(/\/+$/, '')]];
+  });
+  return {
+    baseUrls: new Map(baseUrls),
+    disabled: new Set(env.CONNECTORS_DISABLED),
+    allowPrivate: env.CONNECTORS_ALLOW_PRIVATE,
+    filesystemRoots: env.FILESYSTEM_ROOTS.map((root) => resolve(root)),
+  };
 }
 
 /** All four or none. @throws StartupError */

@@ -41,7 +41,7 @@ export class TestServer {
   }
 
   static async start(
-    options: Pick<AppOverrides, 'embedder' | 'exactRowsMax' | 'webhooks'> & {
+    options: Pick<AppOverrides, 'embedder' | 'exactRowsMax' | 'webhooks' | 'connectorProviders'> & {
       environment?: NodeJS.ProcessEnv;
       /** Of a server that has stopped: this one goes on with its data. */
       after?: TestServer;
@@ -61,6 +61,7 @@ export class TestServer {
       logger: createLogger(process.env['TEST_LOG_LEVEL'] ?? 'silent'),
       runJobs: false,
       ...(options.embedder ? { embedder: options.embedder } : {}),
+      ...(options.connectorProviders ? { connectorProviders: options.connectorProviders } : {}),
       ...(options.webhooks ? { webhooks: options.webhooks } : {}),
       ...(options.exactRowsMax ? { exactRowsMax: options.exactRowsMax } : {}),
     });

@@ -1,0 +1,123 @@
+import type { DataSource } from 'typeorm';
+import type { Clock } from '../lib/clock.js';
+import { GuardedNetwork } from '../lib/guarded-network.js';
+import type { Resolve } from '../lib/host-addresses.js';
+import type { SecretBox } from '../lib/secret-box.js';
+import { query, queryOne } from '../postgres/query.js';
+import type { JsonObject } from '../sources/source.types.js';
+import { credentialsContext } from './connector-rows.js';
+import { ProviderError } from './provider.js';
+import type { Provider, Session } from './provider.js';
+
+/** What whoever runs the server has said of connectors. */
+export interface ConnectorSettings {
+  /** Where providers are, by id, in place of their own addresses. */
+  readonly baseUrls: ReadonlyMap<string, string>;
+  /** Providers that may not be used. */
+  readonly disabled: ReadonlySet<string>;
+  /** Whether accounts may lie in private networks. */
+  readonly allowPrivate: boolean;
+  /** Folders that `filesystem` may read; empty: it may not be used. */
+  readonly filesystemRoots: readonly string[];
+}
+
+interface ProviderSessionsOptions {
+  readonly postgres: DataSource;
+  readonly clock: Clock;
+  readonly secretBox: SecretBox;
+  readonly providers: readonly Provider[];
+  readonly connectors: ConnectorSettings;
+  /** Replaced by tests. */
+  readonly resolve?: Resolve;
+}
+
+/** Credentials that are to be tried, and where rotated ones go. */
+interface Account {
+  readonly provider: Provider;
+  readonly credentials: JsonObject;
+  readonly save: (credentials: JsonObject) => Promise<void>;
+}
+
+/** Opens accounts of providers, with what is configured for them; the only place that opens sealed credentials. */
+export class ProviderSessions {
+  readonly providers: readonly Provider[];
+  private readonly networks = new Map<string, GuardedNetwork>();
+
+  constructor(private readonly options: ProviderSessionsOptions) {
+    this.providers = options.providers;
+  }
+
+  find(id: string): Provider | undefined {
+    return this.providers.find((provider) => provider.id === id);
+  }
+
+  /** Whether the configuration allows it. */
+  isAvailable({ id }: Provider): boolean {
+    const { disabled, filesystemRoots } = this.options.connectors;
+    return !disabled.has(id) && (id !== 'filesystem' || filesystemRoots.length > 0);
+  }
+
+  /** A session with credentials that are not stored (yet). To be closed. */
+  open({ provider, credentials, save }: Account): Session {
+    const { clock, connectors } = this.options;
+    return provider.open({
+      credentials: credentials as never,
+      baseUrl: connectors.baseUrls.get(provider.id),
+      network: this.networkOf(provider),
+      clock,
+      filesystemRoots: connectors.filesystemRoots,
+      saveCredentials: save,
+    });
+  }
+
+  /** A session with the stored credentials of a connector. To be closed. @throws ProviderError, UnopenableSecretError */
+  async openStored(connectorId: string): Promise<Session> {
+    const row = await queryOne<{ provider: string; credentials: Buffer | null }>(
+      this.options.postgres.manager,
+      'select provider, credentials from connectors where id = $1',
+      [connectorId],
+    );
+    const provider = row && this.find(row.provider);
+    if (!provider || !row.credentials)
+      throw new ProviderError('credentials', 'the connector has no credentials any more');
+    if (!this.isAvailable(provider))
+      throw new ProviderError('credentials', `${provider.name} is switched off on this server`);
+    const opened = this.options.secretBox.open(row.credentials, credentialsContext(connectorId));
+    return this.open({
+      provider,
+      credentials: JSON.parse(opened) as JsonObject,
+      save: (credentials) => this.save(connectorId, credentials),
+    });
+  }
+
+  seal(connectorId: string, credentials: JsonObject): Buffer {
+    return this.options.secretBox.seal(JSON.stringify(credentials), credentialsContext(connectorId));
+  }
+
+  /** Ends every connection. */
+  async close(): Promise<void> {
+    for (const network of this.networks.values()) await network.close();
+  }
+
+  private async save(connectorId: string, credentials: JsonObject): Promise<void> {
+    await query(
+      this.options.postgres.manager,
+      'update connectors set credentials = $2 where id = $1 and credentials is not null',
+      [connectorId, this.seal(connectorId, credentials)],
+    );
+  }
+
+  private networkOf({ id }: Provider): GuardedNetwork {
+    const known = this.networks.get(id);
+    if (known) return known;
+    const { connectors, resolve } = this.options;
+    const baseUrl = connectors.baseUrls.get(id);
+    const network = new GuardedNetwork({
+      allowPrivate: connectors.allowPrivate,
+      trustedHosts: baseUrl ? [new URL(baseUrl).hostname] : [],
+      ...(resolve && { resolve }),
+    });
+    this.networks.set(id, network);
+    return network;
+  }
+}
