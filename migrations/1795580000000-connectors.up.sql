@@ -83,10 +83,15 @@ create table connector_resources (
   checked_at timestamptz,
   objects_seen bigint not null default 0,
   sync_blocked_at timestamptz,
-  -- Of the sync under way: the tries that failed, when the next is due, and the last sync that is through with it.
+  -- Whether `read` is between two pages.
+  reading boolean not null default false,
+  -- The last syncs that have begun with it, that have read it to the end, and that are through with it.
+  step_run uuid,
+  read_run uuid,
+  done_run uuid,
+  -- Tries that failed in this sync, and when the next is due.
   attempts integer not null default 0,
   retry_at timestamptz,
-  done_run uuid,
   created_at timestamptz not null,
   updated_at timestamptz not null,
   primary key (connector_id, resource_id)
