@@ -108,7 +108,7 @@ create table connector_items (
   collection text not null,
   -- As the provider tells versions; null when it does not.
   version text,
-  -- Of the content that was sent.
+  -- Of the content that was sent; empty until it has been.
   digest bytea not null,
   -- Who may read it as the provider says; null: as the resource says.
   readers text[],
@@ -119,7 +119,7 @@ create table connector_items (
   gone boolean not null default false,
   gone_retry_at timestamptz,
   synced_at timestamptz not null,
-  primary key (connector_id, resource_id, item_id)
+  primary key (connector_id, resource_id, database_id, collection, item_id)
 );
 create index connector_items_gone on connector_items (connector_id) where gone;
 -- Whether another resource holds the same item.

@@ -71,7 +71,7 @@ export class SyncQueue {
       this.options.postgres.manager,
       `select ${resourceColumns} from connector_resources r left join databases rd on rd.id = r.database_id
         where r.connector_id = $1 and r.status = 'active' and r.done_run is distinct from $2
-          and (r.retry_at is null or r.retry_at <= $3 or r.step_run is distinct from $2)
+          and (r.retry_at is null or r.retry_at <= $3)
         order by r.checked_at nulls first, r.created_at, r.resource_id limit 1`,
       [connector.id, runId, this.now()],
     );
@@ -79,7 +79,20 @@ export class SyncQueue {
 
   /** Gives the rest of the sync to whoever comes next, after the others that wait. */
   async putBack(lease: SyncLease, notBefore: Date = this.now()): Promise<void> {
-    await this.release(lease, 'step_at = $3', notBefore);
+    await query(
+      this.options.postgres.manager,
+      'update connectors set lease_token = null, lease_until = null, step_at = $3 where id = $1 and lease_token = $2',
+      [lease.connector.id, lease.token, notBefore],
+    );
+  }
+
+  /** Leaves the sync as it stands: it has been paused, deleted or taken over. */
+  async letGo({ connector, token }: SyncLease): Promise<void> {
+    await query(
+      this.options.postgres.manager,
+      'update connectors set lease_token = null, lease_until = null where id = $1 and lease_token = $2',
+      [connector.id, token],
+    );
   }
 
   /** No resource is left to be read now: the sync is over, or waits for those that are tried again. */
@@ -122,85 +135,77 @@ export class SyncQueue {
       if (!connector) return undefined;
       if (connector.runId) return { connector, runId: connector.runId, token };
       if (connector.activeResourceCount === 0) {
-        await this.skip(manager, connector, new Date(now.getTime() + connector.syncIntervalSeconds * 1000));
+        const until = new Date(now.getTime() + connector.syncIntervalSeconds * 1000);
+        await this.skip(manager, connector, { until });
         return undefined;
       }
-      const begun = await beginRun(manager, { connectorId: id, accountId: connector.accountId, now, syncsPerDayMax });
-      if (begun !== 'limit' && begun !== 'running') return { connector, runId: begun, token };
+      const { accountId } = connector;
+      const begun = await beginRun(manager, { connectorId: id, accountId, now, syncsPerDayMax });
+      if ('runId' in begun) return { connector, runId: begun.runId, token };
       const tomorrow = new Date((Math.floor(now.getTime() / dayMs) + 1) * dayMs);
-      await this.skip(manager, connector, tomorrow, `the plan allows ${syncsPerDayMax} syncs a day; this one is put off`);
+      const error = `the plan allows ${syncsPerDayMax} syncs a day; this one is put off`;
+      await this.skip(manager, connector, { until: tomorrow, error });
       return undefined;
     });
   }
 
-  // max-params: a message is told with the time until which nothing happens.
-  private async skip(manager: EntityManager, { id }: ConnectorRow, ...[until, message]: [Date, string?]): Promise<void> {
+  private async skip(
+    manager: EntityManager,
+    { id }: ConnectorRow,
+    { until, error = null }: { until: Date; error?: string | null },
+  ): Promise<void> {
     await query(
       manager,
       `update connectors set next_sync_at = $2, lease_token = null, lease_until = null,
               last_error = coalesce($3, last_error), last_error_at = case when $3::text is null then last_error_at else $4 end
         where id = $1`,
-      [id, until, message ?? null, this.now()],
+      [id, until, error, this.now()],
     );
   }
 
-  private async finish(manager: EntityManager, lease: SyncLease): Promise<void> {
-    const { connector, runId, token } = lease;
-    const resources = await query<Pick<ResourceRow, 'displayName' | 'status' | 'health' | 'message' | 'retryable'>>(
+  private async finish(
+    manager: EntityManager,
+    { connector: { id }, runId, token }: SyncLease,
+  ): Promise<void> {
+    const held = await queryOne<Schedule>(
       manager,
-      `select display_name as "displayName", status, health, message, retryable from connector_resources
+      `select failures, sync_interval_seconds as "intervalSeconds", last_attempted_sync_at as "attemptedAt" from connectors
+        where id = $1 and lease_token = $2 for update`,
+      [id, token],
+    );
+    if (!held) return;
+    const resources = await query<Pick<ResourceRow, 'displayName' | 'health' | 'message' | 'retryable'>>(
+      manager,
+      `select display_name as "displayName", health, message, retryable from connector_resources
         where connector_id = $1 and done_run = $2 order by created_at, resource_id`,
-      [connector.id, runId],
+      [id, runId],
     );
     const failed = resources.filter(({ health }) => health === 'failed');
     const [first] = failed;
     const error = first ? `${first.displayName}: ${first.message}`.slice(0, messageCharactersMax) : '';
-    const came = failed.length < resources.length || resources.length === 0;
-    const blocked = !came && failed.every(({ retryable }) => !retryable);
-    const { failures } = (await queryOne<{ failures: number }>(
-      manager,
-      'select failures from connectors where id = $1 and lease_token = $2 for update',
-      [connector.id, token],
-    )) ?? { failures: 0 };
+    const cameNothing = failed.length > 0 && failed.length === resources.length;
+    const isRetryable = failed.some(({ retryable }) => retryable);
+    const failures = cameNothing ? held.failures + 1 : 0;
     const now = this.now();
     await query(
       manager,
       `update connectors set run_id = null, step_at = null, lease_token = null, lease_until = null, failures = $3,
-              last_successful_sync_at = case when $4 then $5 else last_successful_sync_at end, last_error = $6,
-              last_error_at = case when $6 = '' then null else $5 end, last_error_retryable = $7, next_sync_at = $8,
-              sync_blocked_at = case when $9 then $5 else sync_blocked_at end,
-              sync_blocked_reason = case when $9 then $6 else sync_blocked_reason end, updated_at = $5
+              last_successful_sync_at = case when $4 then last_successful_sync_at else $5 end, last_error = $6,
+              last_error_at = case when $6 = '' then null else $5::timestamptz end, last_error_retryable = $7,
+              next_sync_at = $8, updated_at = $5, sync_blocked_at = case when $9 then $5 else sync_blocked_at end,
+              sync_blocked_reason = case when $9 then $6 else sync_blocked_reason end
         where id = $1 and lease_token = $2`,
       [
-        connector.id,
+        id,
         token,
-        came ? 0 : failures + 1,
-        came,
+        failures,
+        cameNothing,
         now,
         error,
-        failed.some(({ retryable }) => retryable),
-        this.nextSync(connector, came ? 0 : failures + 1),
-        blocked,
+        isRetryable,
+        nextSync(held, failures, now),
+        cameNothing && !isRetryable,
       ],
-    );
-  }
-
-  /** After failures soon, then later and later; never sooner than its interval otherwise. */
-  private nextSync({ syncIntervalSeconds, lastAttemptedSyncAt }: ConnectorRow, failures: number): Date {
-    const now = this.now().getTime();
-    if (failures > 0) {
-      const seconds = retrySecondsFirst * 2 ** Math.min(failures - 1, retryDoublingsMax);
-      return new Date(now + Math.min(seconds, syncIntervalSeconds) * 1000);
-    }
-    const planned = (lastAttemptedSyncAt?.getTime() ?? now) + syncIntervalSeconds * 1000;
-    return new Date(planned > now ? planned : now + syncIntervalSeconds * 1000);
-  }
-
-  private async release({ connector, token }: SyncLease, change: string, value: Date): Promise<void> {
-    await query(
-      this.options.postgres.manager,
-      `update connectors set lease_token = null, lease_until = null, ${change} where id = $1 and lease_token = $2`,
-      [connector.id, token, value],
     );
   }
 
@@ -211,4 +216,20 @@ export class SyncQueue {
   private leaseEnd(): Date {
     return new Date(this.now().getTime() + leaseMs);
   }
+}
+
+interface Schedule {
+  readonly failures: number;
+  readonly intervalSeconds: number;
+  readonly attemptedAt: Date | null;
+}
+
+/** After failures soon, then later and later; never sooner than its interval otherwise. */
+function nextSync({ intervalSeconds, attemptedAt }: Schedule, failures: number, now: Date): Date {
+  if (failures > 0) {
+    const seconds = retrySecondsFirst * 2 ** Math.min(failures - 1, retryDoublingsMax);
+    return new Date(now.getTime() + Math.min(seconds, intervalSeconds) * 1000);
+  }
+  const planned = (attemptedAt ?? now).getTime() + intervalSeconds * 1000;
+  return new Date(planned > now.getTime() ? planned : now.getTime() + intervalSeconds * 1000);
 }

@@ -3,6 +3,7 @@ import type { MetadataField } from '../databases/metadata-schema.js';
 import { misfit } from '../databases/metadata-schema.js';
 import { LIMITS } from '../limits.js';
 import type { AppKnowledgeInput } from '../sources/app-item.types.js';
+import { appItemId } from '../sources/new-app-item.js';
 import type { JsonObject } from '../sources/source.types.js';
 import type { ResourceRow } from './connector-rows.js';
 import type { Item } from './provider.js';
@@ -28,9 +29,17 @@ const idFields = ['parent_id', 'thread_id', 'reply_to_id', 'in_reply_to', 'forwa
  * What an object of an account is known by: the same from whichever connector and resource it comes, another for each
  * `provider_account_scope`. With the provider before it, it is the id of the item.
  */
-export function externalIdOf(scope: Pick<SyncedScope, 'providerAccountScope'>, nativeId: string): string {
+function externalIdOf(scope: Pick<SyncedScope, 'providerAccountScope'>, nativeId: string): string {
   const bounded = encodedBytes(nativeId) > nativeIdBytesMax ? shortened(nativeId) : nativeId;
   return scope.providerAccountScope === '' ? bounded : `${scope.providerAccountScope}:${bounded}`;
+}
+
+/** The id of the item that is made of an object. */
+export function itemIdOf(
+  scope: Pick<SyncedScope, 'provider' | 'providerAccountScope'>,
+  nativeId: string,
+): string {
+  return appItemId(scope.provider, externalIdOf(scope, nativeId));
 }
 
 /** An item as it is ingested. */
@@ -55,7 +64,10 @@ export function toInput(scope: SyncedScope, nativeId: string, item: Item): AppKn
 
 /** What is compared to tell whether an item has changed. */
 export function digestOf(input: AppKnowledgeInput, fileSha256: string | undefined): Buffer {
-  return createHash('sha256').update(JSON.stringify(input)).update(fileSha256 ?? '').digest();
+  return createHash('sha256')
+    .update(JSON.stringify(input))
+    .update(fileSha256 ?? '')
+    .digest();
 }
 
 // Threads and links are found among items by what the items are known by.
