@@ -234,7 +234,7 @@ class Step {
     const isDone = !page.more && !walks;
     const walkBegins = phase === 'read' && walks;
     await this.update(manager, {
-      sql: `objects_seen = objects_seen + $3::int, message = case when $4 = '' then message else $4 end, attempts = 0, retry_at = null,
+      sql: `objects_seen = objects_seen + $3::int, message = case when $4 <> '' then $4 when attempts > 0 then '' else message end, attempts = 0, retry_at = null,
             acl_pending = acl_pending or $5, walk = $6, http_status = null, retryable = true,
             cursor = case when $7 = 'read' then $8 else cursor end,
             reading = case when $7 = 'read' then $9 else reading end,
