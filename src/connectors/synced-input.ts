@@ -103,9 +103,13 @@ function metadataOf(
     resource_id: resource.resourceId,
     ...(providerAccountScope === '' ? {} : { provider_account_scope: providerAccountScope }),
   };
-  const additionalMetadata: JsonObject = { ...resource.additionalMetadata };
-  for (const [key, value] of [...Object.entries(required), ...Object.entries(native)])
-    if (fits({ ...additionalMetadata, ...required, [key]: value })) additionalMetadata[key] = value;
+  const additionalMetadata: JsonObject = { ...resource.additionalMetadata, ...native, ...required };
+  // Only URLs and paths come near the bound: then what the item says of itself goes first, then what its resource says.
+  const droppable = [...Object.keys(native).reverse(), ...Object.keys(resource.additionalMetadata).reverse()];
+  for (const key of droppable.filter((each) => !(each in required))) {
+    if (fits(additionalMetadata)) break;
+    delete additionalMetadata[key];
+  }
   return { metadata: { ...resource.metadata, ...declared }, additionalMetadata };
 }
 
