@@ -105,7 +105,9 @@ function metadataOf(
   };
   const additionalMetadata: JsonObject = { ...resource.additionalMetadata, ...native, ...required };
   // Only URLs and paths come near the bound: then what the item says of itself goes first, then what its resource says.
-  const droppable = [...Object.keys(native).reverse(), ...Object.keys(resource.additionalMetadata).reverse()];
+  const longestFirst = (values: JsonObject) =>
+    Object.keys(values).sort((a, b) => JSON.stringify(values[b]).length - JSON.stringify(values[a]).length);
+  const droppable = [...longestFirst(native), ...longestFirst(resource.additionalMetadata)];
   for (const key of droppable.filter((each) => !(each in required))) {
     if (fits(additionalMetadata)) break;
     delete additionalMetadata[key];
