@@ -10,6 +10,7 @@ export type AuthType = 'none' | 'api_token' | 'oauth' | 'password' | 'access_key
 /**
  * A kind of account that connectors read: one file, and a line in `providers.ts`. It knows its application and nothing of
  * databases, schedules or rows; what it reads it hands over page by page, and it keeps no state but the cursor.
+ * Without a type argument: a provider whose credentials are not known here.
  */
 export interface Provider<Credentials = never> {
   /** As in URLs and rows: `google-drive`. */
@@ -32,7 +33,7 @@ export interface Provider<Credentials = never> {
   /** Keys of additional_metadata that its items carry beside those of every connector. */
   readonly filterableFields: readonly string[];
   /** Strict: an unknown key is a mistake. Described, because clients make a form of it. */
-  readonly credentials: z.ZodType<Credentials>;
+  readonly credentials: z.ZodType<[Credentials] extends [never] ? unknown : Credentials>;
   /** Its own filters of a resource, strict. `lookback_days` is everybody's and not among them. */
   readonly filters: z.ZodObject;
   /** How to get the credentials, in Markdown. */
