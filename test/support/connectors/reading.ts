@@ -23,7 +23,7 @@ export function openFake(
   const network = new GuardedNetwork({ allowPrivate: true });
   const saved: unknown[] = [];
   const session = provider.open({
-    credentials: provider.credentials.parse(credentials),
+    credentials: provider.credentials.parse(credentials) as never,
     baseUrl: fake.baseUrl,
     network,
     clock: systemClock,
