@@ -63,6 +63,7 @@ create table connector_resources (
   additional_metadata jsonb not null,
   acl text[],
   sync_mode text not null check (sync_mode in ('rescan', 'new_only')),
+  lookback_days integer not null default 30,
   backfill_oldest timestamptz not null,
   -- Where reading goes on.
   cursor text not null default '',

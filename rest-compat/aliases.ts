@@ -46,6 +46,10 @@ export const ITEM_ALIASES: Readonly<Record<string, readonly Alias[]>> = {
     { alias: 'document_metadata', name: 'additional_metadata', deprecated: true },
     { alias: 'app_relations', name: 'relations', deprecated: false },
   ],
+  ConnectorResourceInput: [
+    { alias: 'tenant_id', name: 'database', deprecated: true },
+    { alias: 'sub_tenant_id', name: 'collection', deprecated: true },
+  ],
 };
 
 /** Keys of JSON items whose object is also read from JSON text, a deprecated form. */

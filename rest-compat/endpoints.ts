@@ -1,4 +1,6 @@
 import type { ErrorName } from '../src/errors.js';
+import { CONNECTOR_ENDPOINTS } from './connector-endpoints.js';
+import { WEBHOOK_ENDPOINTS } from './webhook-endpoints.js';
 
 /** One documented endpoint: a way in, and the operation that answers it. */
 export interface Endpoint {
@@ -17,7 +19,7 @@ export interface Endpoint {
   readonly scope: 'none' | 'database' | 'collection' | 'source';
   /** Parameters of the contract that are not served yet; sending one is a 400. */
   readonly notServed: readonly string[];
-  /** Parameters that it does not accept, with what to send instead; any value but null is a 400. */
+  /** Parameters that it does not accept, with what to do instead; any value but null is a 400. */
   readonly refused?: Readonly<Record<string, string>>;
   /** Success is answered without the envelope. */
   readonly bare?: true;
@@ -170,7 +172,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     body: 'json',
     scope: 'source',
     notServed: [],
-    refused: { metadata: 'database_metadata', document_metadata: 'additional_metadata' },
+    refused: { metadata: 'send database_metadata', document_metadata: 'send additional_metadata' },
     types: ['knowledge', 'memory'],
   },
   {
@@ -291,105 +293,8 @@ export const ENDPOINTS: readonly Endpoint[] = [
     scope: 'none',
     notServed: [],
   },
-  {
-    method: 'POST',
-    path: '/webhooks/indexing',
-    legacyPaths: [],
-    operation: 'register-webhook',
-    summary: 'Say where events go, in place of what was said before',
-    status: 201,
-    body: 'json',
-    scope: 'none',
-    notServed: [],
-  },
-  {
-    method: 'GET',
-    path: '/webhooks/indexing',
-    legacyPaths: [],
-    operation: 'webhook',
-    summary: 'Show where events go',
-    status: 200,
-    body: 'none',
-    scope: 'none',
-    notServed: [],
-  },
-  {
-    method: 'DELETE',
-    path: '/webhooks/indexing',
-    legacyPaths: [],
-    operation: 'delete-webhook',
-    summary: 'Send no more events',
-    status: 200,
-    body: 'none',
-    scope: 'none',
-    notServed: [],
-  },
-  {
-    method: 'POST',
-    path: '/webhooks/indexing/test',
-    legacyPaths: [],
-    operation: 'test-webhook',
-    summary: 'Send an event that is marked as a test, now',
-    status: 200,
-    body: 'none',
-    scope: 'none',
-    notServed: [],
-  },
-  {
-    method: 'POST',
-    path: '/webhooks/indexing/signing-secret',
-    legacyPaths: [],
-    operation: 'set-signing-secret',
-    summary: 'Sign with another secret, a given or a new one',
-    status: 200,
-    body: 'json',
-    scope: 'none',
-    notServed: [],
-  },
-  {
-    method: 'DELETE',
-    path: '/webhooks/indexing/signing-secret',
-    legacyPaths: [],
-    operation: 'disable-signing',
-    summary: 'Sign no more',
-    status: 200,
-    body: 'none',
-    scope: 'none',
-    notServed: [],
-  },
-  {
-    method: 'GET',
-    path: '/webhooks/indexing/deliveries',
-    legacyPaths: [],
-    operation: 'list-deliveries',
-    summary: 'List what was and is being delivered, newest first',
-    status: 200,
-    body: 'none',
-    scope: 'none',
-    notServed: [],
-  },
-  {
-    method: 'GET',
-    path: '/webhooks/indexing/deliveries/{delivery_id}',
-    legacyPaths: [],
-    operation: 'delivery',
-    summary: 'Show one delivery',
-    status: 200,
-    body: 'none',
-    scope: 'none',
-    notServed: [],
-  },
-  {
-    method: 'POST',
-    path: '/webhooks/indexing/deliveries/{delivery_id}/retry',
-    legacyPaths: [],
-    operation: 'retry-delivery',
-    summary: 'Deliver again what has failed',
-    status: 202,
-    body: 'none',
-    scope: 'none',
-    notServed: [],
-  },
+  ...CONNECTOR_ENDPOINTS,
+  ...WEBHOOK_ENDPOINTS,
 ];
 
 /** The codes that the deprecated /tenants routes answer instead of the canonical ones; the status is the same. */

@@ -21,6 +21,22 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, Readonly<Record<string, u
   },
   'list-sources': { database: 'acme', filters: { metadata: { team: 'sales' } }, page_size: 20 },
   'delete-sources': { database: 'acme', type: 'memory', ids: ['tea'] },
+  'create-connector': {
+    provider: 'github',
+    database: 'acme',
+    name: 'GitHub of Acme',
+    credentials: { access_token: 'github_pat_…' },
+  },
+  'update-connector': { sync_interval_seconds: 1800 },
+  'configure-connector': {
+    resources: [
+      { resource_id: 'acme/website', metadata: { team: 'web' } },
+      { resource_id: 'acme/handbook', collection: 'handbook', acl: ['group:staff'] },
+    ],
+    lookback_days: 365,
+  },
+  'add-resource': { resource_id: 'acme/api', filters: { lookback_days: 90 } },
+  'update-resource': { acl: ['group:staff'] },
   'register-webhook': { url: 'https://example.com/events', generate_signing_secret: true },
   'set-signing-secret': { signing_secret: 'a secret that the receiver knows' },
   query: {

@@ -56,7 +56,7 @@ export function readVariables(
   for (const [name, instead] of Object.entries(endpoint.refused ?? {})) {
     const value = raw[name];
     if (value && !('json' in value && value.json === null))
-      throw invalidInput(name, `is not accepted here; send ${instead}`);
+      throw invalidInput(name, `is not accepted here; ${instead}`);
   }
 }
 

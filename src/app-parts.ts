@@ -21,6 +21,7 @@ import { HttpClient } from './lib/http-client.js';
 import { createLogger } from './lib/logger.js';
 import type { Logger } from './lib/logger.js';
 import { openSecretBox } from './lib/secret-box.js';
+import type { SecretBox } from './lib/secret-box.js';
 import type { Postgres } from './postgres/postgres.js';
 import { exactRowsMaxDefault } from './postgres/vector-index.js';
 import { ResidentVectors } from './retrieval/resident-vectors.js';
@@ -71,15 +72,7 @@ export async function createParts(
   const delivery = createDelivery(config, { postgres: dataSource, clock, logger, wake }, overrides);
   return {
     ...delivery,
-    providerSessions: new ProviderSessions({
-      postgres: dataSource,
-      clock,
-      secretBox: delivery.secretBox,
-      providers: overrides.connectorProviders ?? PROVIDERS,
-      connectors: config.connectors,
-    }),
-    connectorsMax: config.connectorsMax,
-    syncsPerDayMax: config.syncsPerDayMax,
+    ...createConnectorParts(config, { ...delivery, postgres: dataSource, clock }, overrides),
     databasesMax: config.databasesMax,
     planDeprecatedUrl: config.planDeprecatedUrl,
     indexingHoldHours: config.indexingHoldHours,
@@ -136,8 +129,29 @@ function createDelivery(
   return { http, secretBox, sender, deliveryQueue: queue };
 }
 
+/** What connectors are made of. */
+function createConnectorParts(
+  { connectors, databaseUrl, credentialsKeys, connectorsMax, syncsPerDayMax }: Config,
+  { postgres, clock, secretBox }: { postgres: DataSource; clock: Clock; secretBox: SecretBox },
+  overrides: AppOverrides,
+) {
+  return {
+    providerSessions: new ProviderSessions({
+      postgres,
+      clock,
+      secretBox,
+      connectors,
+      providers: overrides.connectorProviders ?? PROVIDERS,
+    }),
+    // The key that is kept in DATA_DIR is that of one process.
+    sealsCredentials: databaseUrl === undefined || credentialsKeys.length > 0,
+    connectorsMax,
+    syncsPerDayMax,
+  };
+}
+
 /** What services and jobs are made of. */
-export interface Parts extends ReturnType<typeof createDelivery> {
+export interface Parts extends ReturnType<typeof createDelivery>, ReturnType<typeof createConnectorParts> {
   readonly postgres: DataSource;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -166,9 +180,6 @@ export interface Parts extends ReturnType<typeof createDelivery> {
   readonly embedded: boolean;
   readonly openSession: Postgres['openSession'];
   readonly exactRowsMax: number;
-  readonly providerSessions: ProviderSessions;
-  readonly connectorsMax: number | undefined;
-  readonly syncsPerDayMax: number | undefined;
   readonly databasesMax: number | undefined;
   readonly planDeprecatedUrl: string | undefined;
   readonly indexingHoldHours: number;

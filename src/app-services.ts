@@ -3,6 +3,10 @@ import { ApiKeysService } from './accounts/api-keys.service.js';
 import { IdempotencyService } from './accounts/idempotency.service.js';
 import { RateLimiter } from './accounts/rate-limiter.js';
 import type { Parts } from './app-parts.js';
+import { ConnectorResourcesService } from './connectors/connector-resources.service.js';
+import { ConnectorSyncsService } from './connectors/connector-syncs.service.js';
+import { ConnectorsService } from './connectors/connectors.service.js';
+import { ProviderList } from './connectors/provider-list.js';
 import { CollectionsService } from './databases/collections.service.js';
 import { DatabasesService } from './databases/databases.service.js';
 import { ReembeddingService } from './databases/reembedding.service.js';
@@ -59,6 +63,10 @@ export interface Services {
   readonly queryLog: QueryLog;
   readonly statusFeed: StatusFeed;
   readonly uploads: UploadSpool;
+  readonly connectors: ConnectorsService;
+  readonly connectorResources: ConnectorResourcesService;
+  readonly connectorSyncs: ConnectorSyncsService;
+  readonly connectorProviders: ProviderList;
   readonly webhooks: WebhooksService;
   readonly deliveries: DeliveriesService;
 }
@@ -107,6 +115,10 @@ export function createServices(parts: Parts): Services {
       reranking: new Reranking(parts),
     }),
     residentVectors: parts.residentVectors,
+    connectors: new ConnectorsService(shared),
+    connectorResources: new ConnectorResourcesService(shared),
+    connectorSyncs: new ConnectorSyncsService({ ...parts, isValid: (caller) => accounts.isValid(caller) }),
+    connectorProviders: new ProviderList(parts.providerSessions),
     webhooks: new WebhooksService(parts),
     deliveries: new DeliveriesService(parts),
   };

@@ -18,7 +18,6 @@ import { StartupError } from './lib/startup-error.js';
 import { openPostgres } from './postgres/postgres.js';
 import type { Postgres } from './postgres/postgres.js';
 import { sharesOriginals } from './sources/originals-owner.js';
-import type { WebhooksService } from './webhooks/webhooks.service.js';
 
 export interface App {
   readonly config: Config;
@@ -43,7 +42,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   const parts = await createParts(config, overrides, { postgres, wake });
   const { logger } = parts;
   const services = createServices(parts);
-  await checkSecrets(services.webhooks);
+  await checkSecrets(services);
   await services.reembedding.warnOfOthers();
   const jobs = await createRunner(config, postgres, { jobs: createJobs(parts, services), logger });
   return {
@@ -86,9 +85,10 @@ function createRunner(
 }
 
 /** @throws StartupError when secrets were sealed with a key that this process does not have. */
-async function checkSecrets(webhooks: WebhooksService): Promise<void> {
+async function checkSecrets({ webhooks, connectors }: Services): Promise<void> {
   try {
     await webhooks.checkSecrets();
+    await connectors.checkSecrets();
   } catch (error) {
     if (error instanceof UnopenableSecretError) throw new StartupError(`configuration: ${error.message}`);
     throw error;

@@ -15,7 +15,11 @@ export const ERRORS = {
     meaning:
       'The plan of the account has been withdrawn and refuses writes; detail.upgrade_url says where to go',
   },
-  FORBIDDEN: { status: 403, meaning: 'The key may not do this, or the plan allows no more databases' },
+  PAYMENT_REQUIRED: { status: 402, meaning: 'The plan of the account allows no more connectors' },
+  FORBIDDEN: {
+    status: 403,
+    meaning: 'The key may not do this, the plan allows no more databases, or the provider is switched off',
+  },
   NOT_FOUND: { status: 404, meaning: 'The route or resource does not exist' },
   DATABASE_NOT_FOUND: { status: 404, meaning: 'The database does not exist or is not visible to the key' },
   FILE_NOT_FOUND: { status: 404, meaning: 'No status record has this id' },
@@ -39,6 +43,11 @@ export const ERRORS = {
     code: 'INVALID_INPUT',
     meaning: 'The delivery is pending or completed: there is nothing to retry',
   },
+  CONNECTOR_STATE: {
+    status: 409,
+    code: 'INVALID_INPUT',
+    meaning: 'The connector is paused or not, blocked, or has no active resources',
+  },
   PAYLOAD_TOO_LARGE: { status: 413, code: 'INVALID_INPUT', meaning: 'The body or an upload is too large' },
   UNSUPPORTED_MEDIA_TYPE: {
     status: 415,
@@ -49,13 +58,19 @@ export const ERRORS = {
   UNPROCESSABLE: {
     status: 422,
     code: 'VALIDATION_ERROR',
-    meaning: 'A webhook cannot be registered with this URL, selection or secret',
+    meaning:
+      'A webhook cannot be registered with this URL, selection or secret; a provider rejects credentials or a resource',
   },
   RATE_LIMITED: { status: 429, meaning: 'The key has used up its requests; wait for Retry-After' },
   QUEUE_FULL: {
     status: 429,
     code: 'RATE_LIMITED',
     meaning: 'Too many items of the database wait to be indexed; wait for Retry-After',
+  },
+  SYNC_LIMIT: {
+    status: 429,
+    code: 'RATE_LIMITED',
+    meaning: 'The account has used up its syncs of the day (UTC); wait for Retry-After',
   },
   INTERNAL_ERROR: { status: 500, meaning: 'Unexpected error of the server' },
   SERVICE_UNAVAILABLE: { status: 503, meaning: 'A dependency is unavailable or the deadline passed' },

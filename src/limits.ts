@@ -93,6 +93,26 @@ export const LIMITS = {
   contentUrlSecondsMax: 604_800,
   signingSecretCharactersMin: 16,
   signingSecretCharactersMax: 1024,
+  connectorNameCharactersMax: 255,
+  providerAccountScopeCharactersMax: 255,
+  syncIntervalSecondsDefault: 3600,
+  syncIntervalSecondsMin: 300,
+  /** A week. */
+  syncIntervalSecondsMax: 604_800,
+  firstSyncSeconds: 300,
+  syncErrorCharactersMax: 1000,
+  /** Configured at once, and together. */
+  resourcesPerRequestMax: 500,
+  resourcesPerConnectorMax: 5000,
+  resourceIdCharactersMax: 512,
+  resourceNameCharactersMax: 1000,
+  /** Leaves room for what connectors add. */
+  resourceAdditionalMetadataBytesMax: 512,
+  lookbackDaysDefault: 30,
+  lookbackDaysMax: 3650,
+  discoveredDefault: 50,
+  discoveredMax: 100,
+  discoverCursorCharactersMax: 65_536,
   deliveriesDefault: 50,
   deliveriesMax: 100,
   /** Groups of relations a page. */

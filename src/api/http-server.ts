@@ -63,7 +63,7 @@ export function createHttpServer(app: App): FastifyInstance {
     trustProxy: app.config.trustProxy,
     exposeHeadRoutes: false,
     forceCloseConnections: 'idle',
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 2048 },
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 8192 },
   });
   watchRequests(server);
   server.decorateRequest('startedAtMs', 0);

@@ -15,6 +15,8 @@ import type { ResolverData } from 'type-graphql';
 import { AccountsResolver } from '../accounts/accounts.resolver.js';
 import { checkScope } from '../accounts/caller.js';
 import type { Scope } from '../accounts/api-key.entity.js';
+import { ConnectorResourcesResolver } from '../connectors/connector-resources.resolver.js';
+import { ConnectorsResolver } from '../connectors/connectors.resolver.js';
 import { DatabaseResolver } from '../databases/database.resolver.js';
 import { ContentResolver } from '../ingestion/content.resolver.js';
 import { ListedMemoriesResolver, MemoryResolver } from '../ingestion/memory.resolver.js';
@@ -107,6 +109,8 @@ export async function createSchema(): Promise<GraphQLSchema> {
       EntitiesResolver,
       SearchResolver,
       FeedbackResolver,
+      ConnectorsResolver,
+      ConnectorResourcesResolver,
       WebhookResolver,
     ],
     directives: [

@@ -69,6 +69,8 @@ export interface ResourceRow {
   readonly additionalMetadata: JsonObject;
   readonly acl: string[] | null;
   readonly syncMode: 'rescan' | 'new_only';
+  /** As it was configured; `backfillOldest` follows from it. */
+  readonly lookbackDays: number;
   readonly backfillOldest: Date;
   readonly cursor: string;
   readonly firstSyncedAt: Date | null;
@@ -94,7 +96,8 @@ export interface ResourceRow {
 export const resourceColumns = `r.connector_id as "connectorId", r.resource_id as "resourceId", r.resource_type as "resourceType",
   r.display_name as "displayName", r.status, r.database_id as "databaseId", rd.name as database, r.collection,
   r.custom_instructions as "customInstructions", r.provider_metadata as "providerMetadata", r.filters, r.metadata,
-  r.additional_metadata as "additionalMetadata", r.acl, r.sync_mode as "syncMode", r.backfill_oldest as "backfillOldest",
+  r.additional_metadata as "additionalMetadata", r.acl, r.sync_mode as "syncMode",
+  r.lookback_days as "lookbackDays", r.backfill_oldest as "backfillOldest",
   r.cursor, r.first_synced_at as "firstSyncedAt", r.walk, r.walk_cursor as "walkCursor", r.walked_at as "walkedAt",
   r.provider_acl as "providerAcl", r.health, r.message, r.retryable, r.http_status as "httpStatus", r.checked_at as "checkedAt",
   r.objects_seen::float8 as "objectsSeen", r.sync_blocked_at as "syncBlockedAt", r.reading, r.step_run as "stepRun",

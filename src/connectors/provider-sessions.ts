@@ -82,16 +82,20 @@ export class ProviderSessions {
       throw new ProviderError('credentials', 'the connector has no credentials any more');
     if (!this.isAvailable(provider))
       throw new ProviderError('credentials', `${provider.name} is switched off on this server`);
-    const opened = this.options.secretBox.open(row.credentials, credentialsContext(connectorId));
     return this.open({
       provider,
-      credentials: JSON.parse(opened) as JsonObject,
+      credentials: this.unseal(connectorId, row.credentials),
       save: (credentials) => this.save(connectorId, credentials),
     });
   }
 
   seal(connectorId: string, credentials: JsonObject): Buffer {
     return this.options.secretBox.seal(JSON.stringify(credentials), credentialsContext(connectorId));
+  }
+
+  /** @throws UnopenableSecretError */
+  unseal(connectorId: string, sealed: Buffer): JsonObject {
+    return JSON.parse(this.options.secretBox.open(sealed, credentialsContext(connectorId))) as JsonObject;
   }
 
   /** Ends every connection. */

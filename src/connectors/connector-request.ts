@@ -1,0 +1,142 @@
+import type { z } from 'zod';
+import { collectionName } from '../databases/collections.service.js';
+import { AppError, invalidInput } from '../errors.js';
+import { LIMITS } from '../limits.js';
+import type { JsonObject } from '../sources/source.types.js';
+import type { CreateConnectorInput, UpdateConnectorInput } from './connector.types.js';
+import type { AuthType, Provider } from './provider.js';
+import { readInterval } from './provider-list.js';
+
+/** A connector as it is asked for; database and credentials have not been looked at. */
+export interface ReadConnector {
+  readonly name: string;
+  readonly collection: string;
+  readonly providerAccountScope: string;
+  readonly authType: AuthType;
+  readonly customInstructions: string;
+  readonly syncIntervalSeconds: number;
+}
+
+/** @throws AppError INVALID_INPUT naming the field and the bound. */
+export function readConnector(provider: Provider, input: CreateConnectorInput): ReadConnector {
+  return {
+    name: readName(provider, input.name),
+    collection: collectionName(input.collection),
+    providerAccountScope: readText(
+      'provider_account_scope',
+      input.providerAccountScope ?? '',
+      LIMITS.providerAccountScopeCharactersMax,
+    ),
+    authType: readAuthType(provider, input.authType),
+    customInstructions: readInstructions(input.customInstructions ?? ''),
+    syncIntervalSeconds: readInterval(provider, input.syncIntervalSeconds),
+  };
+}
+
+/** What is to change of a connector; undefined: it stays. */
+export interface ReadUpdate {
+  readonly name: string | undefined;
+  readonly customInstructions: string | undefined;
+  readonly syncIntervalSeconds: number | undefined;
+  readonly credentials: JsonObject | undefined;
+}
+
+/** @throws AppError INVALID_INPUT naming the field and the bound, or when nothing is to change. */
+export function readUpdate(provider: Provider | undefined, input: UpdateConnectorInput): ReadUpdate {
+  const { name, customInstructions, syncIntervalSeconds, credentials } = input;
+  const sent = [name, customInstructions, syncIntervalSeconds, credentials];
+  if (sent.every((value) => value === undefined))
+    throw invalidInput(
+      'body',
+      'must have at least one of name, custom_instructions, sync_interval_seconds, credentials',
+    );
+  if (credentials === null) throw invalidInput('credentials', 'must be an object');
+  if (!provider) throw switchedOff('of this connector');
+  return {
+    name: name === undefined ? undefined : readName(provider, name),
+    customInstructions:
+      customInstructions === undefined ? undefined : readInstructions(customInstructions ?? ''),
+    syncIntervalSeconds:
+      syncIntervalSeconds === undefined ? undefined : readInterval(provider, syncIntervalSeconds),
+    credentials,
+  };
+}
+
+/**
+ * Credentials that fit the schema of their provider.
+ * @throws AppError UNPROCESSABLE naming the field; what was sent is in no message.
+ */
+export function readCredentials(provider: Provider, given: JsonObject): JsonObject {
+  const parsed = (provider.credentials as z.ZodType).safeParse(given);
+  if (parsed.success) return parsed.data as JsonObject;
+  const problem = problemOf(parsed.error, 'credentials');
+  throw new AppError('UNPROCESSABLE', `${problem.path} ${problem.text}`, { field: problem.path });
+}
+
+/** Filters of a provider. @throws AppError INVALID_INPUT naming the filter. */
+export function readFilters(provider: Provider, given: JsonObject, path: string): JsonObject {
+  const parsed = provider.filters.safeParse(given);
+  if (parsed.success) return parsed.data;
+  const problem = problemOf(parsed.error, path);
+  throw invalidInput(problem.path, problem.text);
+}
+
+/** @throws AppError INVALID_INPUT naming the bound. */
+export function readInstructions(given: string, path = 'custom_instructions'): string {
+  return readText(path, given, LIMITS.customInstructionsCharactersMax);
+}
+
+/** @throws AppError INVALID_INPUT naming the bound. */
+export function readText(path: string, given: string, charactersMax: number): string {
+  if (given.length > charactersMax)
+    throw invalidInput(path, `has ${given.length} characters; at most ${charactersMax}`);
+  return given;
+}
+
+/** A provider that the configuration does not allow. */
+export function switchedOff(name: string): AppError {
+  return new AppError('FORBIDDEN', `the provider ${name} is switched off on this server`);
+}
+
+function readName(provider: Provider, given: string | null | undefined): string {
+  const name = readText('name', given ?? '', LIMITS.connectorNameCharactersMax).trim();
+  return name === '' ? provider.name : name;
+}
+
+function readAuthType({ authTypes }: Provider, given: string | null | undefined): AuthType {
+  if (given == null || given === '') return authTypes[0];
+  const known = authTypes.find((type) => type === given);
+  if (known === undefined) throw invalidInput('auth_type', `must be one of ${authTypes.join(', ')}`);
+  return known;
+}
+
+/** The first thing that a schema complains of: names and rules, never what was sent. */
+function problemOf(error: z.ZodError, root: string): { path: string; text: string } {
+  const [issue] = error.issues;
+  const path = [root, ...(issue?.path ?? []).map(String)].join('.');
+  switch (issue?.code) {
+    case 'invalid_type':
+      return { path, text: `must be ${issue.expected === 'int' ? 'a whole number' : issue.expected}` };
+    case 'unrecognized_keys':
+      return { path: `${path}.${issue.keys[0]?.slice(0, keyCharactersMax)}`, text: 'is not an accepted key' };
+    case 'too_small':
+      return { path, text: `must be at least ${issue.minimum}${measureOf(issue.origin)}` };
+    case 'too_big':
+      return { path, text: `must be at most ${issue.maximum}${measureOf(issue.origin)}` };
+    case 'invalid_value':
+      return { path, text: `must be one of ${issue.values.map(String).join(', ')}` };
+    case 'invalid_format':
+      return { path, text: `is not a valid ${issue.format}` };
+    case 'custom':
+      return { path, text: issue.message };
+    default:
+      return { path, text: 'does not fit its schema' };
+  }
+}
+
+const keyCharactersMax = 100;
+
+function measureOf(origin: string): string {
+  if (origin === 'string') return ' characters long';
+  return origin === 'array' || origin === 'set' ? ' entries long' : '';
+}

@@ -1,0 +1,221 @@
+import { collectionName } from '../databases/collections.service.js';
+import type { MetadataField } from '../databases/metadata-schema.js';
+import { invalidInput } from '../errors.js';
+import { LIMITS } from '../limits.js';
+import { readAcl } from '../sources/acl.js';
+import { checkJsonBytes } from '../sources/json-size.js';
+import { checkAgainstSchema } from '../sources/new-source.js';
+import type { JsonObject } from '../sources/source.types.js';
+import { readFilters, readInstructions, readText } from './connector-request.js';
+import { ConnectorSyncMode } from './connector-resource.types.js';
+import type { ConnectorResourceInput, UpdateConnectorResourceInput } from './connector-resource.types.js';
+import type { ResourceRow } from './connector-rows.js';
+import type { Provider } from './provider.js';
+
+/** Removes the rule: items are readable as the provider says. */
+const asProviderSays = '*';
+
+/** A database that items may go to. */
+export interface TargetDatabase {
+  readonly id: number;
+  readonly metadataSchema: readonly MetadataField[] | null;
+}
+
+/** What a list of resources is read with. */
+export interface ResourcesContext {
+  readonly provider: Provider;
+  /** Where items go when nobody says. */
+  readonly connectorDatabase: TargetDatabase;
+  /** Those that resources name, by name. */
+  readonly databases: ReadonlyMap<string, TargetDatabase>;
+  /** Resources that are configured already, by id. */
+  readonly configured: ReadonlyMap<string, ResourceRow>;
+  readonly lookbackDays: number;
+  readonly now: Date;
+}
+
+/** A resource that passed every check; the provider has not been asked yet. */
+export interface ReadResource {
+  readonly resourceId: string;
+  /** Empty: as the provider says. */
+  readonly resourceType: string;
+  readonly name: string;
+  readonly databaseId: number | null;
+  readonly collection: string | null;
+  readonly filters: JsonObject;
+  readonly metadata: JsonObject;
+  readonly additionalMetadata: JsonObject;
+  readonly customInstructions: string | null;
+  readonly acl: readonly string[] | null;
+  readonly syncMode: ConnectorSyncMode;
+  readonly lookbackDays: number;
+  readonly backfillOldest: Date;
+}
+
+/** How many days back things are read. @throws AppError INVALID_INPUT naming the bounds. */
+export function readLookback(given: unknown, path: string, byDefault: number): number {
+  if (given == null) return byDefault;
+  const days = Number(given);
+  if (typeof given !== 'number' || !Number.isInteger(days) || days < 1 || days > LIMITS.lookbackDaysMax)
+    throw invalidInput(path, `must be a whole number, 1 to ${LIMITS.lookbackDaysMax}`);
+  return days;
+}
+
+const dayMs = 86_400_000;
+
+/**
+ * The moment before which nothing is read. It moves only when another number of days is asked for, and with more of them
+ * only back: otherwise what has been synced would count as gone.
+ */
+function oldestFor(days: number, before: ResourceRow | undefined, now: Date): Date {
+  const oldest = now.getTime() - days * dayMs;
+  if (!before || days < before.lookbackDays) return new Date(oldest);
+  return days === before.lookbackDays
+    ? before.backfillOldest
+    : new Date(Math.min(oldest, before.backfillOldest.getTime()));
+}
+
+/** The ids of what is to be configured. @throws AppError INVALID_INPUT for none, too many, a bad one or one twice. */
+export function checkResourceIds(resources: readonly ConnectorResourceInput[], pathOf: PathOf): void {
+  const max = LIMITS.resourcesPerRequestMax;
+  if (resources.length < 1 || resources.length > max)
+    throw invalidInput('resources', `must have 1 to ${max} entries, not ${resources.length}`);
+  const seen = new Set<string>();
+  resources.forEach(({ resourceId }, index) => {
+    const path = pathOf(index, 'resource_id');
+    if (resourceId.trim() === '') throw invalidInput(path, 'must not be empty');
+    readText(path, resourceId, LIMITS.resourceIdCharactersMax);
+    if (seen.has(resourceId)) throw invalidInput(path, 'is in the list twice');
+    seen.add(resourceId);
+  });
+}
+
+/** Names a field of a resource as the caller sent it. */
+export type PathOf = (index: number, field: string) => string;
+
+/** Checks one resource. @throws AppError INVALID_INPUT naming the field and the bound. */
+export function readResource(
+  input: ConnectorResourceInput,
+  pathOf: (field: string) => string,
+  context: ResourcesContext,
+): ReadResource {
+  const before = context.configured.get(input.resourceId);
+  const own = input.database ? context.databases.get(input.database) : undefined;
+  const { lookback_days: lookback, ...filters } = input.filters ?? {};
+  const lookbackDays = readLookback(lookback, pathOf('filters.lookback_days'), context.lookbackDays);
+  const { metadataSchema } = own ?? context.connectorDatabase;
+  return {
+    resourceId: input.resourceId,
+    resourceType: readText(
+      pathOf('resource_type'),
+      input.resourceType ?? '',
+      LIMITS.resourceNameCharactersMax,
+    ),
+    name: readText(pathOf('name'), input.name ?? '', LIMITS.resourceNameCharactersMax).trim(),
+    databaseId: own?.id ?? null,
+    collection: input.collection ? collectionName(input.collection) : null,
+    filters: readFilters(context.provider, filters, pathOf('filters')),
+    metadata: mergeMetadata(before?.metadata, input.metadata, { path: pathOf('metadata'), metadataSchema }),
+    additionalMetadata: mergeAdditional(
+      before?.additionalMetadata,
+      input.additionalMetadata,
+      pathOf('additional_metadata'),
+    ),
+    customInstructions: readOwnInstructions(
+      before?.customInstructions,
+      input.customInstructions,
+      pathOf('custom_instructions'),
+    ),
+    acl: readRule(before?.acl, input.acl, pathOf('acl')),
+    syncMode: input.syncMode ?? ConnectorSyncMode.rescan,
+    lookbackDays,
+    backfillOldest: oldestFor(lookbackDays, before, context.now),
+  };
+}
+
+/** What is to change of a resource. */
+export interface ReadResourceUpdate {
+  readonly customInstructions: string | null;
+  readonly acl: readonly string[] | null;
+  readonly filters: JsonObject;
+  readonly lookbackDays: number;
+  readonly backfillOldest: Date;
+  readonly metadata: JsonObject;
+  readonly additionalMetadata: JsonObject;
+}
+
+/** What an edit of a resource is read with. */
+interface ResourceUpdateContext extends Pick<TargetDatabase, 'metadataSchema'> {
+  readonly provider: Provider;
+  readonly now: Date;
+}
+
+/** @throws AppError INVALID_INPUT naming the field and the bound, or when nothing is to change. */
+export function readResourceUpdate(
+  input: UpdateConnectorResourceInput,
+  before: ResourceRow,
+  { provider, metadataSchema, now }: ResourceUpdateContext,
+): ReadResourceUpdate {
+  const { customInstructions, acl, filters, metadata, additionalMetadata } = input;
+  if ([customInstructions, acl, filters, metadata, additionalMetadata].every((value) => value === undefined))
+    throw invalidInput(
+      'body',
+      'must have at least one of custom_instructions, acl, filters, metadata, additional_metadata',
+    );
+  const { lookback_days: lookback, ...own } = filters ?? {};
+  const lookbackDays = readLookback(lookback, 'filters.lookback_days', before.lookbackDays);
+  return {
+    customInstructions: readOwnInstructions(
+      before.customInstructions,
+      customInstructions,
+      'custom_instructions',
+    ),
+    acl: readRule(before.acl, acl, 'acl'),
+    filters: filters === undefined ? before.filters : readFilters(provider, own, 'filters'),
+    lookbackDays,
+    backfillOldest: oldestFor(lookbackDays, before, now),
+    metadata: mergeMetadata(before.metadata, metadata, { path: 'metadata', metadataSchema }),
+    additionalMetadata: mergeAdditional(before.additionalMetadata, additionalMetadata, 'additional_metadata'),
+  };
+}
+
+function mergeMetadata(
+  before: JsonObject | undefined,
+  given: JsonObject | null | undefined,
+  { path, metadataSchema }: { path: string } & Pick<TargetDatabase, 'metadataSchema'>,
+): JsonObject {
+  const merged = { ...before, ...given };
+  checkJsonBytes(merged, path, LIMITS.metadataBytesMax);
+  checkAgainstSchema(merged, path, metadataSchema);
+  return merged;
+}
+
+function mergeAdditional(
+  before: JsonObject | undefined,
+  given: JsonObject | null | undefined,
+  path: string,
+): JsonObject {
+  const merged = { ...before, ...given };
+  checkJsonBytes(merged, path, LIMITS.resourceAdditionalMetadataBytesMax);
+  return merged;
+}
+
+/** Null and an empty text: those of the connector. */
+function readOwnInstructions(
+  before: string | null | undefined,
+  given: string | null | undefined,
+  path: string,
+): string | null {
+  if (given === undefined) return before ?? null;
+  return given === null || given === '' ? null : readInstructions(given, path);
+}
+
+function readRule(
+  before: readonly string[] | null | undefined,
+  given: readonly string[] | null | undefined,
+  path: string,
+): readonly string[] | null {
+  const acl = readAcl(given, path);
+  if (acl === undefined) return before ?? null;
+  return acl.length === 1 && acl[0] === asProviderSays ? null : acl;
+}

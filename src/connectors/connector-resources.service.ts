@@ -1,0 +1,338 @@
+import type { DataSource, EntityManager } from 'typeorm';
+import type { Caller } from '../accounts/caller.js';
+import type { DatabasesService } from '../databases/databases.service.js';
+import { AppError, invalidInput } from '../errors.js';
+import type { Wake } from '../jobs/define-job.js';
+import { eachAtOnce } from '../lib/at-once.js';
+import type { Clock } from '../lib/clock.js';
+import { LIMITS } from '../limits.js';
+import { query } from '../postgres/query.js';
+import { beginRun } from './begin-run.js';
+import { timeText, toResource } from './connector-answer.js';
+import { readText, switchedOff } from './connector-request.js';
+import {
+  checkResourceIds,
+  readLookback,
+  readResource,
+  readResourceUpdate,
+} from './connector-resource-request.js';
+import type { PathOf, ReadResource, ResourcesContext, TargetDatabase } from './connector-resource-request.js';
+import type {
+  ConfigureConnectorInput,
+  ConnectorConfiguration,
+  ConnectorDiscovery,
+  ConnectorResource,
+  ConnectorResourceInput,
+  ConnectorResourceList,
+  ConnectorResourceRemoval,
+  ConnectorResourceUpdate,
+  UpdateConnectorResourceInput,
+} from './connector-resource.types.js';
+import type { ConnectorRow, ResourceRow } from './connector-rows.js';
+import { checkMayChange, findConnector } from './connectors.queries.js';
+import type { DiscoveredResource, Provider } from './provider.js';
+import { askProvider, toCallersError } from './provider-failure.js';
+import type { ProviderSessions } from './provider-sessions.js';
+import {
+  countResources,
+  findResources,
+  removeResource,
+  saveResources,
+  updateResource,
+} from './resource-store.queries.js';
+
+interface ConnectorResourcesOptions {
+  readonly postgres: DataSource;
+  readonly clock: Clock;
+  readonly wake: Wake;
+  readonly databases: DatabasesService;
+  readonly providerSessions: ProviderSessions;
+  /** Syncs that an account may begin in a day (UTC); undefined for any number. */
+  readonly syncsPerDayMax: number | undefined;
+}
+
+/** Resources that are to be saved, and how the caller named their fields. */
+interface Configuration {
+  readonly resources: readonly ConnectorResourceInput[];
+  readonly lookbackDays: number | null | undefined;
+  readonly pathOf: PathOf;
+}
+
+/** What has become of them. */
+interface Configured {
+  readonly connector: ConnectorRow;
+  readonly resources: readonly ReadResource[];
+  /** Why no sync has begun; undefined when one has, or is under way. */
+  readonly waits: string | undefined;
+  readonly firstSyncAt: Date;
+}
+
+const discoverMsMax = 20_000;
+const describeMsMax = 60_000;
+const describedAtOnce = 4;
+
+/** What is synced of connected accounts. */
+export class ConnectorResourcesService {
+  constructor(private readonly options: ConnectorResourcesOptions) {}
+
+  /** @throws AppError NOT_FOUND */
+  async list(caller: Caller, id: string): Promise<ConnectorResourceList> {
+    const { manager } = this.options.postgres;
+    const connector = await findConnector(manager, caller, { id });
+    const rows = await findResources(manager, id);
+    return { resources: rows.map((row) => toResource(connector, row)) };
+  }
+
+  /** What the provider offers, a page. @throws AppError NOT_FOUND, FORBIDDEN, UNPROCESSABLE, SERVICE_UNAVAILABLE */
+  async discover(
+    caller: Caller,
+    id: string,
+    page: { cursor?: string | null | undefined; limit?: number | null | undefined },
+  ): Promise<ConnectorDiscovery> {
+    const limit = page.limit ?? LIMITS.discoveredDefault;
+    if (limit < 1 || limit > LIMITS.discoveredMax)
+      throw invalidInput('limit', `must be 1 to ${LIMITS.discoveredMax}, not ${limit}`);
+    const cursor = readText('cursor', page.cursor ?? '', LIMITS.discoverCursorCharactersMax);
+    const connector = await findConnector(this.options.postgres.manager, caller, { id });
+    const provider = this.providerOf(connector);
+    const session = await this.openSession(connector, provider);
+    const found = await askProvider(
+      session,
+      { name: provider.name, milliseconds: discoverMsMax },
+      (asked, signal) => asked.discover({ cursor, limit }, signal),
+    );
+    return {
+      provider: provider.id,
+      resources: found.resources.map(({ type, ...rest }) => ({ ...rest, resourceType: type })),
+      nextCursor: found.nextCursor,
+      hasMore: found.nextCursor !== null,
+    };
+  }
+
+  /** Chooses resources and begins a sync; those that are not listed stay as they are. All are saved or none. */
+  async configure(
+    caller: Caller,
+    id: string,
+    input: ConfigureConnectorInput,
+  ): Promise<ConnectorConfiguration> {
+    const { resources, lookbackDays } = input;
+    const pathOf: PathOf = (index, field) => `resources[${index}].${field}`;
+    const saved = await this.save(caller, id, { resources, lookbackDays, pathOf });
+    const count = saved.resources.length === 1 ? '1 resource is' : `${saved.resources.length} resources are`;
+    return {
+      connectorId: id,
+      configured: saved.resources.length,
+      backfill: saved.resources.some((each) => each.lookbackDays > LIMITS.lookbackDaysDefault),
+      firstSyncAt: timeText(saved.firstSyncAt),
+      message: `${count} configured; ${saved.waits ?? 'a sync is under way'}`,
+      warnings: saved.waits === undefined ? [] : [saved.waits],
+    };
+  }
+
+  /** Adds one resource, or configures it anew, and begins a sync. */
+  async add(
+    caller: Caller,
+    id: string,
+    input: { resource: ConnectorResourceInput; lookbackDays?: number | null | undefined },
+  ): Promise<ConnectorResource> {
+    const { resource, lookbackDays } = input;
+    const pathOf: PathOf = (_index, field) => field;
+    const { connector } = await this.save(caller, id, { resources: [resource], lookbackDays, pathOf });
+    const [row] = await findResources(this.options.postgres.manager, id, [resource.resourceId]);
+    if (!row) throw resourceNotFound(resource.resourceId);
+    return toResource(connector, row);
+  }
+
+  /** @throws AppError NOT_FOUND, INVALID_INPUT */
+  async update(
+    caller: Caller,
+    { id, resourceId }: { id: string; resourceId: string },
+    input: UpdateConnectorResourceInput,
+  ): Promise<ConnectorResourceUpdate> {
+    checkMayChange(caller);
+    const { postgres, databases, clock, wake } = this.options;
+    const connector = await findConnector(postgres.manager, caller, { id });
+    const provider = this.providerOf(connector);
+    const target = (await findResource(postgres.manager, { id, resourceId })).database ?? connector.database;
+    const { metadataSchema } = await databases.find(caller, target);
+    const row = await postgres.transaction(async (manager) => {
+      await findConnector(manager, caller, { id, lock: true });
+      const before = await findResource(manager, { id, resourceId });
+      const now = clock.now();
+      const update = readResourceUpdate(input, before, { provider, metadataSchema, now });
+      return updateResource(manager, before, { update, now });
+    });
+    if (!row) throw resourceNotFound(resourceId);
+    if (input.acl !== undefined) wake('apply-connector-acls');
+    return {
+      ...toResource(connector, row),
+      customInstructionsUpdated: input.customInstructions !== undefined,
+      aclUpdated: input.acl !== undefined,
+      filtersUpdated: input.filters !== undefined,
+      metadataUpdated: input.metadata !== undefined,
+      additionalMetadataUpdated: input.additionalMetadata !== undefined,
+    };
+  }
+
+  /** It is synced no more; what has been synced stays. @throws AppError NOT_FOUND */
+  async remove(caller: Caller, id: string, resourceId: string): Promise<ConnectorResourceRemoval> {
+    checkMayChange(caller);
+    await this.options.postgres.transaction(async (manager) => {
+      await findConnector(manager, caller, { id, lock: true });
+      if (!(await removeResource(manager, id, resourceId))) throw resourceNotFound(resourceId);
+    });
+    return { connectorId: id, resourceId, deleted: true };
+  }
+
+  private async save(caller: Caller, id: string, asked: Configuration): Promise<Configured> {
+    checkMayChange(caller);
+    const { postgres, clock, wake } = this.options;
+    const connector = await findConnector(postgres.manager, caller, { id });
+    const provider = this.providerOf(connector);
+    checkResourceIds(asked.resources, asked.pathOf);
+    const lookbackDays = readLookback(asked.lookbackDays, 'lookback_days', LIMITS.lookbackDaysDefault);
+    const databases = await this.findDatabases(caller, [connector.database, ...overridesOf(asked.resources)]);
+    const connectorDatabase = databases.get(connector.database);
+    if (!connectorDatabase) throw new Error('the database of a connector was not looked up');
+    const context = { provider, connectorDatabase, databases, lookbackDays, now: clock.now() };
+    await readAll(postgres.manager, asked, { ...context, connectorId: id });
+    const described = await this.describe(connector, provider, asked.resources);
+    const saved = await postgres.transaction(async (manager) => {
+      const locked = await findConnector(manager, caller, { id, lock: true });
+      // Read again: what was configured before may have changed while the provider was asked.
+      const resources = await readAll(manager, asked, { ...context, connectorId: id });
+      await this.store(manager, id, { resources, described, now: context.now });
+      return { resources, ...(await this.begin(manager, locked, context.now)) };
+    });
+    wake('apply-connector-acls');
+    wake('sync-connectors');
+    return { connector, ...saved };
+  }
+
+  private async store(
+    manager: EntityManager,
+    connectorId: string,
+    {
+      resources,
+      described,
+      now,
+    }: {
+      resources: readonly ReadResource[];
+      described: ReadonlyMap<string, DiscoveredResource>;
+      now: Date;
+    },
+  ): Promise<void> {
+    await saveResources(manager, {
+      connectorId,
+      now,
+      resources: resources.map(({ name, ...resource }) => {
+        const found = described.get(resource.resourceId);
+        return {
+          ...resource,
+          displayName: name || (found?.name ?? resource.resourceId),
+          resourceType: resource.resourceType || (found?.type ?? ''),
+          providerMetadata: found?.metadata ?? {},
+        };
+      }),
+    });
+    const count = await countResources(manager, connectorId);
+    const max = LIMITS.resourcesPerConnectorMax;
+    if (count > max) throw invalidInput('resources', `would be ${count} of this connector; at most ${max}`);
+    await query(
+      manager,
+      `update connectors set sync_blocked_at = null, sync_blocked_reason = '', failures = 0, updated_at = $2 where id = $1`,
+      [connectorId, now],
+    );
+  }
+
+  /** Begins a sync, unless one is under way, which goes on with what is new. */
+  private async begin(
+    manager: EntityManager,
+    { id, accountId, pausedAt, needsReauthAt, nextSyncAt }: ConnectorRow,
+    now: Date,
+  ): Promise<Pick<Configured, 'waits' | 'firstSyncAt'>> {
+    if (pausedAt) return { waits: 'they are synced when the connector is resumed', firstSyncAt: nextSyncAt };
+    if (needsReauthAt)
+      return { waits: 'they are synced when somebody has signed in again', firstSyncAt: nextSyncAt };
+    const { syncsPerDayMax } = this.options;
+    const begun = await beginRun(manager, { connectorId: id, accountId, now, syncsPerDayMax });
+    if (!('refused' in begun) || begun.refused === 'running') return { waits: undefined, firstSyncAt: now };
+    return {
+      waits: 'the account has used up its syncs of the day, so they wait for the schedule',
+      firstSyncAt: nextSyncAt,
+    };
+  }
+
+  /** Asks the provider for each of them. @throws AppError naming the resource. */
+  private async describe(
+    connector: ConnectorRow,
+    provider: Provider,
+    resources: readonly ConnectorResourceInput[],
+  ): Promise<ReadonlyMap<string, DiscoveredResource>> {
+    const described = new Map<string, DiscoveredResource>();
+    const session = await this.openSession(connector, provider);
+    await askProvider(session, { name: provider.name, milliseconds: describeMsMax }, (asked, signal) =>
+      eachAtOnce(resources, describedAtOnce, async ({ resourceId }) => {
+        const found = await asked.describe(resourceId, signal).catch((error: unknown) => {
+          throw toCallersError(error, provider.name, `resource "${resourceId}"`);
+        });
+        described.set(resourceId, found);
+      }),
+    );
+    return described;
+  }
+
+  private async openSession(connector: ConnectorRow, { name }: Provider) {
+    return this.options.providerSessions.openStored(connector.id).catch((error: unknown) => {
+      throw toCallersError(error, name);
+    });
+  }
+
+  /** @throws AppError FORBIDDEN when it is switched off, or gone from this version. */
+  private providerOf(connector: ConnectorRow): Provider {
+    const provider = this.options.providerSessions.find(connector.provider);
+    if (provider && this.options.providerSessions.isAvailable(provider)) return provider;
+    throw switchedOff(provider?.name ?? connector.provider);
+  }
+
+  /** @throws AppError DATABASE_NOT_FOUND, TENANT_INFRA_NOT_READY */
+  private async findDatabases(
+    caller: Caller,
+    names: readonly string[],
+  ): Promise<ReadonlyMap<string, TargetDatabase>> {
+    const found = new Map<string, TargetDatabase>();
+    for (const name of new Set(names)) found.set(name, await this.options.databases.findReady(caller, name));
+    return found;
+  }
+}
+
+function overridesOf(resources: readonly ConnectorResourceInput[]): string[] {
+  return resources.flatMap(({ database }) => (database ? [database] : []));
+}
+
+/** Checks resources against what is configured now. */
+async function readAll(
+  manager: EntityManager,
+  { resources, pathOf }: Configuration,
+  { connectorId, ...context }: Omit<ResourcesContext, 'configured'> & { connectorId: string },
+): Promise<ReadResource[]> {
+  const ids = resources.map(({ resourceId }) => resourceId);
+  const rows = await findResources(manager, connectorId, ids);
+  const configured = new Map(rows.map((row) => [row.resourceId, row]));
+  return resources.map((resource, index) =>
+    readResource(resource, (field) => pathOf(index, field), { ...context, configured }),
+  );
+}
+
+async function findResource(
+  manager: EntityManager,
+  { id, resourceId }: { id: string; resourceId: string },
+): Promise<ResourceRow> {
+  const [row] = await findResources(manager, id, [resourceId]);
+  if (!row) throw resourceNotFound(resourceId);
+  return row;
+}
+
+function resourceNotFound(resourceId: string): AppError {
+  return new AppError('NOT_FOUND', `the connector has no resource "${resourceId.slice(0, 512)}"`);
+}

@@ -1,0 +1,96 @@
+import type { EntityManager } from 'typeorm';
+import { validate as isUuid } from 'uuid';
+import { checkScope } from '../accounts/caller.js';
+import type { Caller } from '../accounts/caller.js';
+import { AppError } from '../errors.js';
+import type { PageRange } from '../lib/page.types.js';
+import { query, queryOne } from '../postgres/query.js';
+import { connectorColumns } from './connector-rows.js';
+import type { ConnectorRow } from './connector-rows.js';
+
+/** A connector with what its health is made of. */
+export interface ListedConnectorRow extends ConnectorRow {
+  /** Active resources that have not been read yet, and of which the last reading failed. */
+  readonly checkingResourceCount: number;
+  readonly failedResourceCount: number;
+}
+
+const columns = `${connectorColumns},
+  (select count(*)::int from connector_resources r where r.connector_id = c.id and r.status = 'active'
+     and r.health = 'checking') as "checkingResourceCount",
+  (select count(*)::int from connector_resources r where r.connector_id = c.id and r.status <> 'completed'
+     and (r.health = 'failed' or r.status = 'failed')) as "failedResourceCount"`;
+
+// $1 the account, $2 the databases that the key may touch, null for all: of the connector, and of each of its resources.
+const visible = `from connectors c join databases d on d.id = c.database_id
+  where c.account_id = $1 and c.deleted_at is null and d.status <> 'deleting' and ($2::text[] is null or (d.name = any($2)
+    and not exists (select 1 from connector_resources r join databases rd on rd.id = r.database_id
+                     where r.connector_id = c.id and rd.name <> all($2))))`;
+
+/**
+ * Connectors bring what everybody in an account may read: a key that answers as somebody has no business with them.
+ * @throws AppError FORBIDDEN
+ */
+export function refusePrincipals({ principals }: Caller): void {
+  if (principals === null) return;
+  throw new AppError('FORBIDDEN', 'connectors need a key that is not limited to principals');
+}
+
+/** @throws AppError FORBIDDEN, or FREE_PLAN_DEPRECATED when the plan no longer writes. */
+export function checkMayChange(caller: Caller): void {
+  refusePrincipals(caller);
+  checkScope(caller, 'write');
+}
+
+/** The same answer for a connector that does not exist and one that the caller may not know of. @throws AppError NOT_FOUND, FORBIDDEN */
+export async function findConnector(
+  manager: EntityManager,
+  caller: Caller,
+  { id, lock = false }: { id: string; lock?: boolean },
+): Promise<ListedConnectorRow> {
+  refusePrincipals(caller);
+  const row = isUuid(id)
+    ? await queryOne<ListedConnectorRow>(
+        manager,
+        `select ${columns} ${visible} and c.id = $3 ${lock ? 'for update of c' : ''}`,
+        [caller.accountId, caller.databases, id],
+      )
+    : undefined;
+  if (!row) throw new AppError('NOT_FOUND', `connector "${id}" does not exist`);
+  return row;
+}
+
+/** Connectors in the order of their creation, and how many there are. */
+export async function listConnectors(
+  manager: EntityManager,
+  caller: Caller,
+  { provider, range }: { provider: string | null; range: PageRange },
+): Promise<{ rows: ListedConnectorRow[]; total: number }> {
+  const ofCaller = [caller.accountId, caller.databases, provider];
+  const ofProvider = '($3::text is null or c.provider = $3)';
+  const rows = await query<ListedConnectorRow>(
+    manager,
+    `select ${columns} ${visible} and ${ofProvider} order by c.created_at, c.id offset $4 limit $5`,
+    [...ofCaller, range.offset, range.limit],
+  );
+  const counted = await queryOne<{ total: number }>(
+    manager,
+    `select count(*)::int as total ${visible} and ${ofProvider}`,
+    ofCaller,
+  );
+  return { rows, total: counted?.total ?? 0 };
+}
+
+/** Connectors that the caller may know of, without one. */
+export async function countConnectors(
+  manager: EntityManager,
+  { accountId, databases }: Pick<Caller, 'accountId' | 'databases'>,
+  except: string | null = null,
+): Promise<number> {
+  const counted = await queryOne<{ total: number }>(
+    manager,
+    `select count(*)::int as total ${visible} and c.id is distinct from $3`,
+    [accountId, databases, except],
+  );
+  return counted?.total ?? 0;
+}

@@ -1,0 +1,121 @@
+import type { EntityManager } from 'typeorm';
+import { query, queryOne } from '../postgres/query.js';
+import type { JsonObject } from '../sources/source.types.js';
+import { resourceColumns } from './connector-rows.js';
+import type { ResourceRow } from './connector-rows.js';
+import type { ReadResource, ReadResourceUpdate } from './connector-resource-request.js';
+
+/** A resource as it is to be stored: checked, and described by its provider. */
+export type NewResource = Omit<ReadResource, 'name'> & {
+  readonly displayName: string;
+  readonly providerMetadata: JsonObject;
+};
+
+const table = 'connector_resources r left join databases rd on rd.id = r.database_id';
+
+/** Resources of a connector in the order of their configuration; `ids` names some. */
+export async function findResources(
+  manager: EntityManager,
+  connectorId: string,
+  ids: readonly string[] | null = null,
+): Promise<ResourceRow[]> {
+  return query<ResourceRow>(
+    manager,
+    `select ${resourceColumns} from ${table}
+      where r.connector_id = $1 and ($2::text[] is null or r.resource_id = any($2))
+      order by r.created_at, r.resource_id`,
+    [connectorId, ids],
+  );
+}
+
+/**
+ * Stores resources, new ones and other configurations of those that are there: these keep their place, unless older things
+ * are wanted than before. The sync under way reads them (again).
+ */
+export async function saveResources(
+  manager: EntityManager,
+  { connectorId, resources, now }: { connectorId: string; resources: readonly NewResource[]; now: Date },
+): Promise<void> {
+  await query(
+    manager,
+    `insert into connector_resources as r (connector_id, resource_id, resource_type, display_name, status, database_id,
+       collection, custom_instructions, provider_metadata, filters, metadata, additional_metadata, acl, sync_mode,
+       lookback_days, backfill_oldest, acl_pending, created_at, updated_at)
+     select $1, e."resourceId", e."resourceType", e."displayName", 'active', e."databaseId", e.collection,
+            e."customInstructions", e."providerMetadata", e.filters, e.metadata, e."additionalMetadata", e.acl, e."syncMode",
+            e."lookbackDays", e."backfillOldest",
+            exists (select 1 from connector_items i where i.connector_id = $1 and i.resource_id = e."resourceId"), $3, $3
+       from jsonb_to_recordset($2::jsonb) as e("resourceId" text, "resourceType" text, "displayName" text, "databaseId" integer,
+              collection text, "customInstructions" text, "providerMetadata" jsonb, filters jsonb, metadata jsonb,
+              "additionalMetadata" jsonb, acl text[], "syncMode" text, "lookbackDays" integer, "backfillOldest" timestamptz)
+     on conflict (connector_id, resource_id) do update set
+       resource_type = excluded.resource_type, display_name = excluded.display_name, status = 'active',
+       database_id = excluded.database_id, collection = excluded.collection,
+       custom_instructions = excluded.custom_instructions, provider_metadata = excluded.provider_metadata,
+       filters = excluded.filters, metadata = excluded.metadata, additional_metadata = excluded.additional_metadata,
+       acl = excluded.acl, acl_pending = r.acl_pending or excluded.acl is distinct from r.acl, sync_mode = excluded.sync_mode,
+       lookback_days = excluded.lookback_days, backfill_oldest = excluded.backfill_oldest, ${afresh('excluded.backfill_oldest')},
+       sync_blocked_at = null, attempts = 0, retry_at = null, done_run = null, updated_at = excluded.updated_at`,
+    [connectorId, JSON.stringify(resources), now],
+  );
+}
+
+/** Changes one resource, and returns it. */
+export async function updateResource(
+  manager: EntityManager,
+  { connectorId, resourceId }: Pick<ResourceRow, 'connectorId' | 'resourceId'>,
+  { update, now }: { update: ReadResourceUpdate; now: Date },
+): Promise<ResourceRow | undefined> {
+  await query(
+    manager,
+    `update connector_resources r set custom_instructions = $3, acl = $4,
+            acl_pending = r.acl_pending or r.acl is distinct from $4, filters = $5, metadata = $6, additional_metadata = $7,
+            lookback_days = $8, backfill_oldest = $9, ${afresh('$9::timestamptz')}, updated_at = $10
+      where connector_id = $1 and resource_id = $2`,
+    [
+      connectorId,
+      resourceId,
+      update.customInstructions,
+      update.acl,
+      update.filters,
+      update.metadata,
+      update.additionalMetadata,
+      update.lookbackDays,
+      update.backfillOldest,
+      now,
+    ],
+  );
+  const [row] = await findResources(manager, connectorId, [resourceId]);
+  return row;
+}
+
+/** Whether there was one. What it has synced stays. */
+export async function removeResource(
+  manager: EntityManager,
+  connectorId: string,
+  resourceId: string,
+): Promise<boolean> {
+  const removed = await query(
+    manager,
+    'delete from connector_resources where connector_id = $1 and resource_id = $2 returning 1',
+    [connectorId, resourceId],
+  );
+  return removed.length > 0;
+}
+
+export async function countResources(manager: EntityManager, connectorId: string): Promise<number> {
+  const counted = await queryOne<{ total: number }>(
+    manager,
+    'select count(*)::int as total from connector_resources where connector_id = $1',
+    [connectorId],
+  );
+  return counted?.total ?? 0;
+}
+
+/** Reading begins anew when older things are wanted than before. */
+function afresh(oldest: string): string {
+  const longer = `${oldest} < r.backfill_oldest`;
+  return `cursor = case when ${longer} then '' else r.cursor end,
+       walk_cursor = case when ${longer} then null else r.walk_cursor end,
+       walked_at = case when ${longer} then null else r.walked_at end`;
+}
