@@ -84,10 +84,15 @@ create table connector_resources (
   checked_at timestamptz,
   objects_seen bigint not null default 0,
   sync_blocked_at timestamptz,
-  -- Of the sync under way: the tries that failed, when the next is due, and the last sync that is through with it.
+  -- Whether `read` is between two pages.
+  reading boolean not null default false,
+  -- The last syncs that have begun with it, that have read it to the end, and that are through with it.
+  step_run uuid,
+  read_run uuid,
+  done_run uuid,
+  -- Tries that failed in this sync, and when the next is due.
   attempts integer not null default 0,
   retry_at timestamptz,
-  done_run uuid,
   created_at timestamptz not null,
   updated_at timestamptz not null,
   primary key (connector_id, resource_id)
@@ -104,7 +109,7 @@ create table connector_items (
   collection text not null,
   -- As the provider tells versions; null when it does not.
   version text,
-  -- Of the content that was sent.
+  -- Of the content that was sent; empty until it has been.
   digest bytea not null,
   -- Who may read it as the provider says; null: as the resource says.
   readers text[],
@@ -115,7 +120,7 @@ create table connector_items (
   gone boolean not null default false,
   gone_retry_at timestamptz,
   synced_at timestamptz not null,
-  primary key (connector_id, resource_id, item_id)
+  primary key (connector_id, resource_id, database_id, collection, item_id)
 );
 create index connector_items_gone on connector_items (connector_id) where gone;
 -- Whether another resource holds the same item.

@@ -1,6 +1,16 @@
 import { purgeIdempotencyKeys } from './accounts/idempotency.jobs.js';
 import type { Parts } from './app-parts.js';
 import type { Services } from './app-services.js';
+import {
+  applyConnectorAcls,
+  purgeConnectors,
+  removeGoneItems,
+  syncConnectors,
+} from './connectors/connectors.jobs.js';
+import { ItemCleanup, forgetConnectors } from './connectors/item-cleanup.js';
+import { PageStore } from './connectors/page-store.js';
+import { SyncQueue } from './connectors/sync-queue.js';
+import { SyncRun } from './connectors/sync-run.js';
 import { provisionDatabases, purgeDatabases } from './databases/provisioning.jobs.js';
 import { Dependency } from './ingestion/dependency.js';
 import { forgetDatabase } from './ingestion/embedding-cache.js';
@@ -54,13 +64,14 @@ export function createJobs(parts: Parts, services: Services): readonly Job[] {
     ...parts,
     purgeSources: async (databaseId: number) => {
       if (await deleteSomeSources(postgres, databaseId, (keys) => originals.remove(keys))) return true;
-      const forget = [forgetDatabase, forgetQueries, forgetDeliveries];
+      const forget = [forgetDatabase, forgetQueries, forgetDeliveries, forgetConnectors];
       for (const forgetSome of forget) if (await forgetSome(postgres, databaseId)) return true;
       return false;
     },
   };
   return [
     provisionDatabases(provisioning),
+    ...createConnectorJobs(parts, services),
     indexSources(indexing),
     indexLargeSources(indexing),
     buildGraphs(indexing),
@@ -80,6 +91,18 @@ export function createJobs(parts: Parts, services: Services): readonly Job[] {
     purgeIdempotencyKeys(postgres, clock),
     removeOrphanedFiles(parts),
     ...(parts.embedded ? [maintainEmbeddedPostgres(postgres)] : []),
+  ];
+}
+
+function createConnectorJobs(parts: Parts, services: Services): readonly Job[] {
+  const queue = new SyncQueue(parts);
+  const pages = new PageStore({ ...parts, queue, ingest: services.ingest });
+  const cleanup = new ItemCleanup({ ...parts, deletion: services.deletion });
+  return [
+    syncConnectors(queue, new SyncRun({ ...parts, sessions: parts.providerSessions, queue, pages })),
+    removeGoneItems(cleanup),
+    applyConnectorAcls(cleanup),
+    purgeConnectors(cleanup, parts.wake),
   ];
 }
 

@@ -85,6 +85,9 @@ export interface ResourceRow {
   readonly checkedAt: Date | null;
   readonly objectsSeen: number;
   readonly syncBlockedAt: Date | null;
+  readonly reading: boolean;
+  readonly stepRun: string | null;
+  readonly readRun: string | null;
   readonly attempts: number;
   readonly doneRun: string | null;
 }
@@ -97,7 +100,8 @@ export const resourceColumns = `r.connector_id as "connectorId", r.resource_id a
   r.lookback_days as "lookbackDays", r.backfill_oldest as "backfillOldest",
   r.cursor, r.first_synced_at as "firstSyncedAt", r.walk, r.walk_cursor as "walkCursor", r.walked_at as "walkedAt",
   r.provider_acl as "providerAcl", r.health, r.message, r.retryable, r.http_status as "httpStatus", r.checked_at as "checkedAt",
-  r.objects_seen::float8 as "objectsSeen", r.sync_blocked_at as "syncBlockedAt", r.attempts, r.done_run as "doneRun"`;
+  r.objects_seen::float8 as "objectsSeen", r.sync_blocked_at as "syncBlockedAt", r.reading, r.step_run as "stepRun",
+  r.read_run as "readRun", r.attempts, r.done_run as "doneRun"`;
 
 export type Lifecycle = 'pending_setup' | 'ingesting' | 'syncing' | 'active' | 'paused' | 'reconnect';
 

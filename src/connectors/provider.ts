@@ -11,7 +11,7 @@ export type AuthType = 'none' | 'api_token' | 'oauth' | 'password' | 'access_key
  * A kind of account that connectors read: one file, and a line in `providers.ts`. It knows its application and nothing of
  * databases, schedules or rows; what it reads it hands over page by page, and it keeps no state but the cursor.
  */
-export interface Provider<Credentials = never> {
+interface AnyProvider {
   /** As in URLs and rows: `google-drive`. */
   readonly id: string;
   /** As people write it: `Google Drive`. */
@@ -32,14 +32,24 @@ export interface Provider<Credentials = never> {
   /** Keys of additional_metadata that its items carry beside those of every connector. */
   readonly filterableFields: readonly string[];
   /** Strict: an unknown key is a mistake. Described, because clients make a form of it. */
-  readonly credentials: z.ZodType<Credentials>;
+  readonly credentials: z.ZodType;
   /** Its own filters of a resource, strict. `lookback_days` is everybody's and not among them. */
   readonly filters: z.ZodObject;
   /** How to get the credentials, in Markdown. */
   readonly setupGuide: string;
   /** Does not connect yet. */
+  open(connection: Connection<never>): Session;
+}
+
+interface ProviderOf<Credentials> extends AnyProvider {
+  readonly credentials: z.ZodType<Credentials>;
   open(connection: Connection<Credentials>): Session;
 }
+
+/** Without a type argument: one whose credentials are not known here. */
+export type Provider<Credentials = never> = [Credentials] extends [never]
+  ? AnyProvider
+  : ProviderOf<Credentials>;
 
 /** What a provider works with. */
 export interface Connection<Credentials> {
@@ -52,7 +62,7 @@ export interface Connection<Credentials> {
   /** Absolute folders that the provider `filesystem` may read. */
   readonly filesystemRoots: readonly string[];
   /** Keeps credentials that the provider has replaced (a rotated refresh token); to be awaited. */
-  readonly saveCredentials: (credentials: Credentials) => Promise<void>;
+  saveCredentials(credentials: Credentials): Promise<void>;
 }
 
 /** An account that is being read. Every method throws ProviderError, or what the signal says. */

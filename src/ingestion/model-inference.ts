@@ -28,7 +28,7 @@ export class ModelInference {
       preparePool.readInferredTexts({ task, contentBytes: version.contentBytes }, signal),
     );
     if ('errorCode' in texts) return undefined;
-    const { observationDate, customInstructions } = version.memory ?? {};
+    const { observationDate } = version.memory ?? {};
     // With them come the rules that take over, and what those read language with: not for servers without a model.
     const { extractByModel } = await import('../inference/extractors/model.js');
     const extraction = await extractByModel(
@@ -38,7 +38,7 @@ export class ModelInference {
         userName: inferredUserName(version),
         wishes: version.memory !== null,
         observationDate,
-        customInstructions,
+        customInstructions: instructionsOf(version),
       },
       signal,
     );
@@ -50,14 +50,14 @@ export class ModelInference {
   /** The graph of a version whose chunks are stored. @throws AppError SERVICE_UNAVAILABLE */
   async extractGraph(version: QueuedVersion, signal: AbortSignal): Promise<ExtractedGraph> {
     const { completer, preparePool, graph: stored, logger } = this.options;
-    const { databaseId, corpus, memory } = version;
+    const { databaseId, corpus } = version;
     const input = await stored.textOf({ databaseId, corpus }, version);
     const { extractGraphByModel } = await import('../graph/extraction/model.js');
     const { graph, problem } = await extractGraphByModel(
       completer,
       {
         ...input,
-        customInstructions: memory?.customInstructions,
+        customInstructions: instructionsOf(version),
         rules: async (text) => (await preparePool.extractGraph(text)) ?? { entities: [], relations: [] },
       },
       signal,
@@ -79,4 +79,9 @@ export class ModelInference {
       if (!(error instanceof CompletionRefused)) throw error;
     });
   }
+}
+
+/** What the user wants of a version. */
+function instructionsOf({ memory, app }: QueuedVersion): string | null | undefined {
+  return memory ? memory.customInstructions : app?.customInstructions;
 }

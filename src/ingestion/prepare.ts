@@ -20,7 +20,7 @@ import { ChunkWriter } from './prepared-chunks.js';
 import type { WrittenChunks } from './prepared-chunks.js';
 import { searchableText } from './searchable-text.js';
 
-/** What an item is made of: a file on disk, a memory or what another application said. */
+/** What an item is made of: a file on disk, a memory or what another application said; of an app item with a file, the file. */
 export interface PrepareTask {
   readonly title: string;
   readonly file:
@@ -168,9 +168,11 @@ async function parse(
   parsing: ParseSettings & { readonly progress?: () => void },
 ): Promise<BlockStream> {
   if (memory) return memoryDocument(memory);
+  if (file) {
+    // Here, in the child process, so that the server never holds a file.
+    const bytes = await readFile(file.path);
+    return streamFile({ name: file.name, contentType: file.contentType, bytes }, parsing);
+  }
   if (app) return appDocument(app);
-  if (!file) throw new ParseError('E2002', 'The item holds no readable text.');
-  // Here, in the child process, so that the server never holds a file.
-  const bytes = await readFile(file.path);
-  return streamFile({ name: file.name, contentType: file.contentType, bytes }, parsing);
+  throw new ParseError('E2002', 'The item holds no readable text.');
 }

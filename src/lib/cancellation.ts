@@ -12,6 +12,16 @@ export function currentSignal(): AbortSignal | undefined {
   return signals.getStore();
 }
 
+/** Waits for work no longer than until a signal aborts, whether the work listens or not. @throws the signal's reason */
+export async function untilAborted<Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> {
+  return new Promise<Result>((resolve, reject) => {
+    const end = () => reject(signal.reason as Error);
+    if (signal.aborted) end();
+    signal.addEventListener('abort', end, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', end));
+  });
+}
+
 /**
  * Gives work so many milliseconds, or until the work that it is part of is cancelled; the signal tells it. Work that does
  * not listen is waited for no longer. @throws the signal's reason, a TimeoutError when time was up
@@ -23,11 +33,5 @@ export async function withinTime<Result>(
   const timeout = AbortSignal.timeout(milliseconds);
   const outer = currentSignal();
   const signal = outer ? AbortSignal.any([timeout, outer]) : timeout;
-  return new Promise<Result>((resolve, reject) => {
-    const expire = () => reject(signal.reason as Error);
-    signal.addEventListener('abort', expire, { once: true });
-    work(signal)
-      .then(resolve, reject)
-      .finally(() => signal.removeEventListener('abort', expire));
-  });
+  return untilAborted(signal, work(signal));
 }

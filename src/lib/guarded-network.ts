@@ -34,7 +34,7 @@ export class GuardedNetwork {
     undiciFetch(input as Parameters<typeof undiciFetch>[0], {
       ...(init as Parameters<typeof undiciFetch>[1]),
       dispatcher: this.agent,
-    }) as unknown as Promise<Response>;
+    });
 
   /** For libraries that connect by themselves: an address to give them. @throws RefusedAddress; the resolver's error */
   addressOf(host: string): Promise<string> {

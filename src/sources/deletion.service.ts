@@ -12,6 +12,7 @@ import { mayKnow } from './acl.js';
 import type { Acl } from './acl.js';
 import type { DeleteSourcesArgs, DeleteSourcesResult, DeletedSource } from './deletion.types.js';
 import { readCorpus } from './read-corpus.js';
+import { holdCollection } from './source-metadata.queries.js';
 import type { SourceScope } from './sources.queries.js';
 
 interface DeletionOptions {
@@ -63,15 +64,43 @@ export class DeletionService {
       if ([...decided.values()].includes('processing')) throw processing(decided, corpus);
       const doomed = versions.filter(({ id }) => decided.get(id) === 'deleted');
       if (doomed.length === 0) throw notFound(ids, corpus);
-      await query(
+      await endVersions(
         manager,
-        'update sources set latest = false, visible = false where database_id = $1 and uid = any($2::bigint[])',
-        [database.id, doomed.map(({ uid }) => uid)],
+        database.id,
+        doomed.map(({ uid }) => uid),
       );
       return decided;
     });
     this.options.wake('remove-old-versions');
     return toResult(fates, corpus);
+  }
+
+  /**
+   * Deletes those of some items of knowledge that can be deleted now. @returns the others: they are being indexed, or were
+   * never searchable yet. Unknown ones count as deleted.
+   */
+  async deleteSettled(
+    { databaseId, collection }: { databaseId: number; collection: string },
+    ids: readonly string[],
+  ): Promise<Set<string>> {
+    const busy = await this.options.postgres.transaction(async (manager) => {
+      const collectionId = await holdCollection(manager, databaseId, collection);
+      if (collectionId === undefined) return new Set<string>();
+      const versions = await this.lock(manager, { databaseId, collectionId, corpus: 'knowledge' }, ids);
+      const processing = new Set(
+        versions
+          .filter(
+            ({ id, latest, pending, held }) =>
+              latest && pending && (held || !versions.some((other) => other.id === id && other.visible)),
+          )
+          .map(({ id }) => id),
+      );
+      const doomed = versions.filter(({ id }) => !processing.has(id)).map(({ uid }) => uid);
+      await endVersions(manager, databaseId, doomed);
+      return processing;
+    });
+    this.options.wake('remove-old-versions');
+    return busy;
   }
 
   /**
@@ -100,6 +129,18 @@ export class DeletionService {
       if (isSettled || looks === looksMax) return versions;
     }
   }
+}
+
+async function endVersions(
+  manager: EntityManager,
+  databaseId: number,
+  uids: readonly string[],
+): Promise<void> {
+  await query(
+    manager,
+    'update sources set latest = false, visible = false where database_id = $1 and uid = any($2::bigint[])',
+    [databaseId, uids],
+  );
 }
 
 function decide(

@@ -1,6 +1,7 @@
 import { readAcl, readReaders } from './acl.js';
 import type { Readers } from './acl.js';
 import type { DataSource } from 'typeorm';
+import { v7 as uuidv7 } from 'uuid';
 import type { Caller } from '../accounts/caller.js';
 import { collectionName } from '../databases/collections.service.js';
 import type { CollectionsService } from '../databases/collections.service.js';
@@ -23,6 +24,8 @@ import { IngestResult } from './ingest.types.js';
 import type { IngestInput, IngestItemResult } from './ingest.types.js';
 import { IndexingStatus } from './indexing-status.js';
 import { readCorpus } from './read-corpus.js';
+import { readSyncedItem } from './synced-item.js';
+import type { SyncedItem } from './synced-item.js';
 import { findExistingIds, findHiddenIds, insertQueued } from './sources.queries.js';
 import type { StatusChange, StatusFeed } from './status-feed.js';
 import type { OutboxSql } from './status-outbox.js';
@@ -56,6 +59,10 @@ interface IngestTarget {
   /** Whom the request answers as. */
   readonly readers: Readers;
 }
+
+/** What became of an item that a connector has brought. */
+export type SyncedResult =
+  { readonly id: string; readonly problem?: undefined } | { readonly problem: string };
 
 const conflictAttemptsMax = 10;
 const filesAtOnce = 8;
@@ -92,6 +99,41 @@ export class IngestService {
     await queue.refuseWhenFull(database, candidates.length);
     const readers = readReaders(caller, undefined);
     return this.store({ database, collection, corpus, readers, upsert: input.upsert ?? true }, candidates);
+  }
+
+  /**
+   * Takes in what a connector brings, replacing what is there of the same id; what is malformed is left out. The items may not
+   * repeat an id. @returns for each, in their order, its id or why it was not taken. @throws AppError QUEUE_FULL, DATABASE_NOT_FOUND
+   */
+  async ingestSynced(
+    { database, collection }: Pick<IngestTarget, 'database' | 'collection'>,
+    items: readonly SyncedItem[],
+  ): Promise<SyncedResult[]> {
+    await this.options.queue.refuseWhenFull(database, items.length);
+    const context = {
+      schema: database.metadataSchema,
+      database: database.name,
+      collection,
+      acl: undefined,
+      graphs: new Map<string, never>(),
+      newId: uuidv7,
+      now: this.options.clock.now(),
+    };
+    const read = items.map((item): Candidate | AppError => {
+      try {
+        return readSyncedItem(item, context);
+      } catch (error) {
+        if (error instanceof AppError) return error;
+        throw error;
+      }
+    });
+    const candidates = read.flatMap((each) => (each instanceof AppError ? [] : [each]));
+    const target = { database, collection, corpus: 'knowledge', readers: null, upsert: true } as const;
+    if (candidates.length > 0) await this.store(target, candidates);
+    return read.map((each) => {
+      if (each instanceof AppError) return { problem: each.message };
+      return each.refused ? { problem: INGESTION_ERRORS[each.refused] } : { id: each.source.id };
+    });
   }
 
   private async store(target: IngestTarget, candidates: readonly Candidate[]): Promise<IngestResult> {

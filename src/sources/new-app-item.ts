@@ -132,11 +132,16 @@ function optional<Value, Read>(
 /** The same for the same item of an application; no two items share one. */
 function derivedId({ provider, externalId }: AppContent, path: string): string | undefined {
   if (provider === null || externalId === null) return undefined;
-  const id = `${encode(provider).replaceAll(':', '%3A')}:${encode(externalId)}`;
+  const id = appItemId(provider, externalId);
   const bytes = Buffer.byteLength(id);
   if (bytes <= LIMITS.itemIdBytesMax) return id;
   const problem = `made of provider and external_id has ${bytes} bytes; at most ${LIMITS.itemIdBytesMax}, send an id`;
   throw invalidInput(`${path}.id`, problem);
+}
+
+/** The id of an item that has none of its own, by its id in the other application. */
+export function appItemId(provider: string, externalId: string): string {
+  return `${encode(provider).replaceAll(':', '%3A')}:${encode(externalId)}`;
 }
 
 function encode(text: string): string {

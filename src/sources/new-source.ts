@@ -32,7 +32,7 @@ export interface NewSource {
   readonly declaredRelations: readonly DeclaredRelation[];
   /** Undefined: none was sent; a version before it hands down its own. */
   readonly suppliedGraph: SuppliedGraph | undefined;
-  /** Undefined: none was sent; a version before it hands down its own. */
+  /** Undefined: none was sent; a version before it hands down its own. Null: everyone. */
   readonly acl: Acl | undefined;
   readonly evidenceKind: string | null;
   readonly evidenceSubject: string | null;

@@ -73,3 +73,20 @@ export async function applyEdit(
     [databaseId, uids, JSON.stringify(metadata), JSON.stringify(additionalMetadata), acl ?? null, now],
   );
 }
+
+/** Replaces access lists of items of knowledge, in all of their versions that are or will be seen; null: everyone. */
+export async function replaceAccessLists(
+  manager: EntityManager,
+  { databaseId, collection, now }: { databaseId: number; collection: string; now: Date },
+  lists: readonly { readonly id: string; readonly acl: Acl }[],
+): Promise<void> {
+  const collectionId = await holdCollection(manager, databaseId, collection);
+  if (collectionId === undefined) return;
+  await query(
+    manager,
+    `update sources s set acl = n.acl, updated_at = $4 from jsonb_to_recordset($3::jsonb) as n(id text, acl text[])
+      where s.database_id = $1 and s.collection_id = $2 and s.corpus = 'knowledge' and s.id = n.id
+        and (s.latest or s.visible) and s.acl is distinct from n.acl`,
+    [databaseId, collectionId, JSON.stringify(lists), now],
+  );
+}

@@ -68,4 +68,6 @@ export interface AppContent {
   readonly content: AppText | null;
   readonly attachments: readonly AppAttachment[];
   readonly comments: readonly AppComment[];
+  /** What a language model is told when it extracts facts and relations. */
+  readonly customInstructions?: string;
 }

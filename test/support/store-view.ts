@@ -45,6 +45,7 @@ export class StoreView {
     const after = (seconds: number) => new Date(killed.getTime() + seconds * 1000);
     await this.sql('update sources set lease_until = $2 where lease_until <= $1', [after(30), killed]);
     await this.sql('update databases set lease_until = $2 where lease_until <= $1', [after(60), killed]);
+    await this.sql('update connectors set lease_until = $2 where lease_until <= $1', [after(90), killed]);
     await this.sql('update idempotency_keys set lease_until = $2 where lease_until <= $1', [
       after(20),
       killed,

@@ -1,0 +1,233 @@
+import { Readable } from 'node:stream';
+import { isDeepStrictEqual } from 'node:util';
+import type { DataSource, EntityManager } from 'typeorm';
+import type { Database } from '../databases/database.entity.js';
+import { parserFor } from '../ingestion/parsers/parsers.js';
+import { eachAtOnce } from '../lib/at-once.js';
+import type { Clock } from '../lib/clock.js';
+import { LIMITS } from '../limits.js';
+import { readAcl } from '../sources/acl.js';
+import type { IngestService } from '../sources/ingest.service.js';
+import type { SyncedItem } from '../sources/synced-item.js';
+import { IncomingFile } from '../storage/incoming-file.js';
+import type { ReceivedFile, UploadSpool } from '../storage/upload-spool.js';
+import type { ResourceRow } from './connector-rows.js';
+import { ProviderError } from './provider.js';
+import type { Entry, Item, ItemFile, Page } from './provider.js';
+import type { SyncLease, SyncQueue } from './sync-queue.js';
+import { digestOf, itemIdOf, toInput } from './synced-input.js';
+import type { SyncedScope } from './synced-input.js';
+import { findKnown, noteGone, noteSeen, noteSending, noteSent } from './synced-items.queries.js';
+import type { ItemTarget, KnownItem, SeenItem, SentItem } from './synced-items.queries.js';
+
+interface PageStoreOptions {
+  readonly postgres: DataSource;
+  readonly clock: Clock;
+  readonly queue: SyncQueue;
+  readonly ingest: IngestService;
+  readonly uploads: UploadSpool;
+}
+
+/** Whose a page is, and where it goes. */
+export interface PageContext {
+  readonly lease: SyncLease;
+  readonly resource: ResourceRow;
+  readonly database: Database;
+  readonly collection: string;
+  /** The walk that its items are marked with. */
+  readonly walk: number;
+  readonly signal: AbortSignal;
+  /** The page is not tried again: entries that cannot be loaded are passed over. */
+  readonly isLastTry: boolean;
+}
+
+/** What a page came to. */
+export interface StoredPage {
+  /** Objects that were sent to be indexed. */
+  readonly sent: number;
+  /** Items whose access lists may be others now. */
+  readonly readersChanged: boolean;
+  /** Why some were left out, for one of them; empty when none was. */
+  readonly problem: string;
+}
+
+/** What is to be done for a page. */
+interface Work extends PageContext {
+  readonly scope: SyncedScope;
+  readonly target: ItemTarget;
+  readonly unchanged: SeenItem[];
+  readonly gone: string[];
+  readonly problems: string[];
+  sent: number;
+  readersChanged: boolean;
+}
+
+/** An item that is to be sent; `item` undefined: it cannot be, but is known from now on. */
+interface Outgoing {
+  readonly sent: SentItem;
+  readonly item: SyncedItem | undefined;
+}
+
+const loadedAtOnce = 4;
+const sentAtOnce = 50;
+
+/** Takes pages of a provider into a database: each object once, and only when it has changed. */
+export class PageStore {
+  constructor(private readonly options: PageStoreOptions) {}
+
+  /**
+   * Stores a page; then, in one transaction with what is noted of its items, `save` says how far reading is. Whatever happens in
+   * between, reading the page again does no harm. @throws ProviderError, LeaseLost, AppError QUEUE_FULL or DATABASE_NOT_FOUND
+   */
+  async store(
+    context: PageContext,
+    page: Page,
+    save: (manager: EntityManager, stored: StoredPage) => Promise<void>,
+  ): Promise<void> {
+    const work = workOf(context);
+    const { scope, target, walk } = work;
+    const entries = [...new Map(page.entries.map((entry) => [itemIdOf(scope, entry.id), entry]))];
+    const ids = entries.map(([id]) => id);
+    const known = await findKnown(this.options.postgres.manager, target, ids);
+    for (let from = 0; from < entries.length; from += sentAtOnce) {
+      await this.storeSome(work, entries.slice(from, from + sentAtOnce), known);
+    }
+    const { sent, readersChanged, problems } = work;
+    await this.options.postgres.transaction(async (manager) => {
+      await this.options.queue.renew(context.lease, manager);
+      await noteSeen(manager, target, { seen: work.unchanged, walk });
+      await noteGone(manager, target, [
+        ...work.gone,
+        ...(page.deleted ?? []).map((id) => itemIdOf(scope, id)),
+      ]);
+      await save(manager, { sent, readersChanged, problem: problems[0] ?? '' });
+    });
+  }
+
+  private async storeSome(
+    work: Work,
+    entries: readonly (readonly [string, Entry])[],
+    known: ReadonlyMap<string, KnownItem>,
+  ): Promise<void> {
+    const files: ReceivedFile[] = [];
+    const outgoing: Outgoing[] = [];
+    try {
+      await eachAtOnce(entries, loadedAtOnce, async ([id, entry]) => {
+        const loaded = await this.load(work, { id, entry, known: known.get(id), files });
+        if (loaded) outgoing.push(loaded);
+      });
+      if (outgoing.length > 0) await this.send(work, outgoing);
+    } finally {
+      for (const file of files) await this.options.uploads.discard(file);
+    }
+  }
+
+  /** What is to be sent of an entry; undefined when nothing is. */
+  private async load(work: Work, given: GivenEntry): Promise<Outgoing | undefined> {
+    const { id, entry, known } = given;
+    const { resource } = work;
+    const readers = entry.readers ? (readAcl(entry.readers, 'readers') ?? null) : null;
+    if (known && !isDeepStrictEqual(known.readers, readers)) work.readersChanged = true;
+    const sent = known !== undefined && !known.gone && known.digest.length > 0;
+    const keep = (version = entry.version ?? null) => void work.unchanged.push({ id, version, readers });
+    const isSameVersion = entry.version !== undefined && known?.version === entry.version;
+    if (sent && (isSameVersion || resource.syncMode === 'new_only')) return keep(known.version);
+    const loaded = await this.tryToLoad(work, given);
+    // What is there stays as it is, and is looked at again.
+    if (loaded === 'passed') return known && keep(known.version);
+    if (!loaded) {
+      if (known) work.gone.push(id);
+      return undefined;
+    }
+    const { item, file } = loaded;
+    const input = toInput(work.scope, entry.id, item);
+    const digest = digestOf(input, file?.received.sha256);
+    if (sent && known.digest.equals(digest)) return keep();
+    const acl = resource.acl ?? readers ?? resource.providerAcl;
+    const next = { id, version: entry.version ?? null, readers, digest, acl };
+    if (!file?.received.tooLarge)
+      return { sent: next, item: { input, acl, file, customInstructions: instructionsOf(work) } };
+    work.problems.push(`${file.file.filename} is larger than ${LIMITS.fileBytesMax} bytes`);
+    return { sent: next, item: undefined };
+  }
+
+  /** `passed`: it cannot be had now, and the others do not wait for it. */
+  private async tryToLoad(
+    work: Work,
+    { id, entry, files }: GivenEntry,
+  ): Promise<{ item: Item; file: SyncedItem['file'] } | undefined | 'passed'> {
+    try {
+      const item = await entry.load(work.signal);
+      if (!item) return undefined;
+      const file = item.file && (await this.receive(item.file, work.signal));
+      if (file) files.push(file.received);
+      return { item, file };
+    } catch (error) {
+      if (!(error instanceof ProviderError)) throw error;
+      if (error.kind === 'missing') return undefined;
+      if (error.kind !== 'refused' && !(error.kind === 'unavailable' && work.isLastTry)) throw error;
+      work.problems.push(`${id}: ${error.message}`);
+      return 'passed';
+    }
+  }
+
+  private async receive(given: ItemFile, signal: AbortSignal) {
+    const { filename, contentType } = given;
+    const content = await given.open(signal);
+    const stream = Buffer.isBuffer(content) ? Readable.from([content]) : content;
+    const received = await this.options.uploads.receive(stream, LIMITS.fileBytesMax);
+    const file = new IncomingFile(filename, contentType, Promise.resolve(received));
+    return { file, received, supported: parserFor(filename, contentType) !== undefined };
+  }
+
+  private async send(work: Work, outgoing: readonly Outgoing[]): Promise<void> {
+    const { postgres, clock, queue, ingest } = this.options;
+    const { target, walk, lease } = work;
+    await postgres.transaction(async (manager) => {
+      await queue.renew(lease, manager);
+      const ids = outgoing.map(({ sent }) => sent.id);
+      await noteSending(manager, target, { ids, walk, now: clock.now() });
+    });
+    const items = outgoing.flatMap(({ item }) => item ?? []);
+    const results = items.length > 0 ? await ingest.ingestSynced(work, items) : [];
+    const problems = results.flatMap(({ problem }) => problem ?? []);
+    work.problems.push(...problems);
+    work.sent += items.length - problems.length;
+    const sent = outgoing.map((each) => each.sent);
+    await noteSent(postgres.manager, target, { items: sent, now: clock.now() });
+  }
+}
+
+interface GivenEntry {
+  readonly id: string;
+  readonly entry: Entry;
+  readonly known: KnownItem | undefined;
+  /** Files that are to be removed in the end. */
+  readonly files: ReceivedFile[];
+}
+
+function instructionsOf({ resource, lease }: PageContext): string | undefined {
+  return resource.customInstructions || lease.connector.customInstructions || undefined;
+}
+
+function workOf(context: PageContext): Work {
+  const { resource, database, collection } = context;
+  const { connector } = context.lease;
+  const { connectorId, resourceId } = resource;
+  return {
+    ...context,
+    scope: {
+      connectorId,
+      provider: connector.provider,
+      providerAccountScope: connector.providerAccountScope,
+      resource,
+      schema: database.metadataSchema,
+    },
+    target: { connectorId, resourceId, databaseId: database.id, collection },
+    unchanged: [],
+    gone: [],
+    problems: [],
+    sent: 0,
+    readersChanged: false,
+  };
+}

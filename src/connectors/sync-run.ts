@@ -1,0 +1,328 @@
+import type { DataSource, EntityManager } from 'typeorm';
+import { Database, DatabaseStatus } from '../databases/database.entity.js';
+import { AppError } from '../errors.js';
+import type { Wake } from '../jobs/define-job.js';
+import { untilAborted } from '../lib/cancellation.js';
+import type { Clock } from '../lib/clock.js';
+import type { Logger } from '../lib/logger.js';
+import { UnopenableSecretError } from '../lib/secret-box.js';
+import { isStoreUnavailable } from '../postgres/outage.js';
+import { query } from '../postgres/query.js';
+import type { ResourceRow } from './connector-rows.js';
+import type { PageStore, StoredPage } from './page-store.js';
+import { ProviderError } from './provider.js';
+import type { Page, ResourceScope, Session } from './provider.js';
+import type { ProviderSessions } from './provider-sessions.js';
+import { LeaseLost } from './sync-queue.js';
+import type { SyncLease, SyncQueue } from './sync-queue.js';
+import { noteUnseen } from './synced-items.queries.js';
+
+interface SyncRunOptions {
+  readonly postgres: DataSource;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly sessions: ProviderSessions;
+  readonly queue: SyncQueue;
+  readonly pages: PageStore;
+  readonly wake: Wake;
+}
+
+/** What a page is read for. */
+type Phase = 'read' | 'walk';
+
+const sliceMs = 20_000;
+const renewEveryMs = 20_000;
+const stepMsMax = 10 * 60_000;
+const walkEveryMs = 24 * 3_600_000;
+const triesMax = 4;
+const retryMsFirst = 5000;
+const cursorCharactersMax = 1_048_576;
+const messageCharactersMax = 1000;
+
+/** Syncs one connector for a while: page by page, a step of the resource looked at longest ago each time. */
+export class SyncRun {
+  constructor(private readonly options: SyncRunOptions) {}
+
+  /** Works until the sync is over, has to wait, is paused or has had its slice. Nothing is lost wherever it ends. */
+  async runSlice(lease: SyncLease, jobSignal: AbortSignal): Promise<void> {
+    const { queue, logger } = this.options;
+    const lost = new AbortController();
+    const renewal = setInterval(() => {
+      // What a timer learns ends the request that is under way; the next step finds out by itself.
+      queue.renew(lease).catch((error: unknown) => error instanceof LeaseLost && lost.abort(error));
+    }, renewEveryMs);
+    try {
+      await this.steps(lease, AbortSignal.any([jobSignal, lost.signal]));
+    } catch (error) {
+      if (error instanceof LeaseLost || lost.signal.aborted) await queue.letGo(lease);
+      else if (error instanceof ProviderError) await this.endOrWait(lease, error);
+      else if (error instanceof UnopenableSecretError)
+        await queue.block(lease, {
+          reauth: false,
+          message: 'its credentials cannot be opened; enter them again',
+        });
+      else if (jobSignal.aborted || isStoreUnavailable(error)) await queue.putBack(lease);
+      else {
+        logger.error({ err: error, connector: lease.connector.id }, 'a sync failed unexpectedly');
+        await queue.putBack(lease, this.after(retryMsFirst * 2 ** triesMax));
+      }
+    } finally {
+      clearInterval(renewal);
+    }
+  }
+
+  private async steps(lease: SyncLease, signal: AbortSignal): Promise<void> {
+    const { queue, sessions } = this.options;
+    const session = await sessions.openStored(lease.connector.id);
+    const asked = new Set<string>();
+    const endMs = performance.now() + sliceMs;
+    try {
+      while (performance.now() < endMs) {
+        signal.throwIfAborted();
+        await queue.renew(lease);
+        const resource = await queue.nextResource(lease);
+        if (!resource) return await queue.settle(lease);
+        const step = new Step(this.options, { lease, session, resource, signal });
+        await step.run({ asksReaders: !asked.has(resource.resourceId) });
+        asked.add(resource.resourceId);
+      }
+      await queue.putBack(lease);
+    } finally {
+      await session.close().catch(() => undefined);
+    }
+  }
+
+  /** What concerns the whole account: its credentials, its limits. */
+  private async endOrWait(lease: SyncLease, error: ProviderError): Promise<void> {
+    const { queue, logger } = this.options;
+    const { kind, message, retryAfterSeconds } = error;
+    logger.info({ connector: lease.connector.id, kind }, 'a sync cannot go on');
+    if (kind === 'credentials' || kind === 'reauth')
+      return queue.block(lease, { reauth: kind === 'reauth', message });
+    await queue.putBack(lease, this.after((retryAfterSeconds ?? 30) * 1000));
+  }
+
+  private after(milliseconds: number): Date {
+    return new Date(this.options.clock.now().getTime() + milliseconds);
+  }
+}
+
+interface StepContext {
+  readonly lease: SyncLease;
+  readonly session: Session;
+  readonly resource: ResourceRow;
+  readonly signal: AbortSignal;
+}
+
+/** One page of one resource. */
+class Step {
+  private readonly now: Date;
+  private readonly timeout = AbortSignal.timeout(stepMsMax);
+  private readonly signal: AbortSignal;
+
+  constructor(
+    private readonly options: SyncRunOptions,
+    private readonly context: StepContext,
+  ) {
+    this.now = options.clock.now();
+    this.signal = AbortSignal.any([context.signal, this.timeout]);
+  }
+
+  /** @throws ProviderError of what concerns the account; LeaseLost; unexpected errors */
+  async run({ asksReaders }: { asksReaders: boolean }): Promise<void> {
+    try {
+      // A provider that does not listen to the signal is not waited for; what it does later meets another's lease.
+      await untilAborted(this.signal, this.work(asksReaders));
+    } catch (error) {
+      const failure = this.failureOf(error);
+      if (failure.kind === 'credentials' || failure.kind === 'reauth' || failure.kind === 'limited')
+        throw failure;
+      await this.fail(failure);
+    }
+  }
+
+  private async work(asksReaders: boolean): Promise<void> {
+    await this.begin();
+    if (asksReaders) await this.askReaders();
+    await this.readPage();
+  }
+
+  /** @throws what does not concern the resource */
+  private failureOf(error: unknown): ProviderError {
+    if (this.context.signal.aborted) throw error;
+    if (this.timeout.aborted) return new ProviderError('unavailable', 'a page took longer than 10 minutes');
+    if (error instanceof ProviderError) return error;
+    if (!(error instanceof AppError)) throw error;
+    const { message, retryAfterSeconds } = error;
+    if (error.kind === 'QUEUE_FULL')
+      return new ProviderError('limited', message, { retryAfterSeconds, cause: error });
+    return new ProviderError(error.status >= 500 ? 'unavailable' : 'refused', message, { cause: error });
+  }
+
+  /** The first step of a sync in this resource. */
+  private async begin(): Promise<void> {
+    const { resource, lease } = this.context;
+    if (resource.stepRun === lease.runId) return;
+    await this.update(this.options.postgres.manager, {
+      sql: `step_run = $3, attempts = 0, retry_at = null, objects_seen = 0, message = ''`,
+      values: [lease.runId],
+    });
+  }
+
+  private async askReaders(): Promise<void> {
+    const { session, resource } = this.context;
+    if (!session.readers) return;
+    const readers = await session.readers(this.scope, this.signal);
+    const list = readers ? [...readers] : null;
+    await this.update(this.options.postgres.manager, {
+      sql: `acl_pending = acl_pending or provider_acl is distinct from $3::text[], provider_acl = $3::text[]`,
+      values: [list],
+    });
+    Object.assign(resource, { providerAcl: list });
+  }
+
+  private async readPage(): Promise<void> {
+    const { session, resource, lease } = this.context;
+    const phase: Phase = resource.readRun === lease.runId ? 'walk' : 'read';
+    const isExpirable = resource.cursor !== '';
+    try {
+      const page =
+        phase === 'walk' && session.walk
+          ? await session.walk(this.scope, resource.walkCursor ?? '', this.signal)
+          : await session.read(this.scope, resource.cursor, this.signal);
+      if (page.cursor.length > cursorCharactersMax) throw new Error('the cursor of a page is too long');
+      await this.store(phase, page);
+    } catch (error) {
+      if (!(error instanceof ProviderError) || error.kind !== 'expired') throw error;
+      if (phase === 'read' && !isExpirable)
+        throw new ProviderError('unavailable', error.message, { cause: error });
+      await this.update(this.options.postgres.manager, {
+        sql: `attempts = attempts + 1, ${phase === 'walk' ? `walk_cursor = ''` : `cursor = '', reading = false`}`,
+        values: [],
+      });
+    }
+  }
+
+  private async store(phase: Phase, page: Page): Promise<void> {
+    const { resource, lease } = this.context;
+    const { signal } = this;
+    const { database, collection } = await this.target();
+    const isWhole = phase === 'walk' || page.tells === 'all';
+    const beginsWalk = phase === 'read' && page.tells === 'all' && !resource.reading;
+    const walk = resource.walk + (beginsWalk ? 1 : 0);
+    const isLastTry = resource.attempts >= triesMax - 1;
+    await this.options.pages.store(
+      { lease, resource, database, collection, walk, signal, isLastTry },
+      page,
+      async (manager, stored) => {
+        const removes = isWhole && !page.more && resource.syncMode === 'rescan';
+        const gone = removes ? await noteUnseen(manager, resource, walk) : 0;
+        await this.save(manager, { phase, page, walk, stored });
+        if (gone > 0 || (page.deleted?.length ?? 0) > 0) this.options.wake('remove-gone-items');
+        if (stored.readersChanged) this.options.wake('apply-connector-acls');
+      },
+    );
+  }
+
+  /** Says how far reading is. */
+  private async save(
+    manager: EntityManager,
+    { phase, page, walk, stored }: { phase: Phase; page: Page; walk: number; stored: StoredPage },
+  ): Promise<void> {
+    const { resource, lease, session } = this.context;
+    const walks = phase === 'walk' ? page.more : !page.more && this.isWalkDue(session, page);
+    const isDone = !page.more && !walks;
+    const walkBegins = phase === 'read' && walks;
+    await this.update(manager, {
+      sql: `objects_seen = objects_seen + $3::int, message = case when $4 <> '' then $4 when attempts > 0 then '' else message end, attempts = 0, retry_at = null,
+            acl_pending = acl_pending or $5, walk = $6, http_status = null, retryable = true,
+            cursor = case when $7 = 'read' then $8 else cursor end,
+            reading = case when $7 = 'read' then $9 else reading end,
+            read_run = case when $7 = 'read' and not $9 then $10::uuid else read_run end,
+            first_synced_at = case when $7 = 'read' and not $9 then coalesce(first_synced_at, $2) else first_synced_at end,
+            walk_cursor = $11, walked_at = case when $12 then $2 else walked_at end,
+            done_run = case when $13 then $10::uuid else done_run end,
+            health = case when not $13 then health when objects_seen + $3::int > 0 then 'ok' else 'empty' end,
+            status = case when $14 then 'completed' else status end`,
+      values: [
+        page.entries.length,
+        stored.problem.slice(0, messageCharactersMax),
+        stored.readersChanged,
+        walk + (walkBegins && resource.walkCursor === null ? 1 : 0),
+        phase,
+        page.cursor,
+        page.more,
+        lease.runId,
+        walks ? (phase === 'walk' ? page.cursor : (resource.walkCursor ?? '')) : null,
+        isDone && (phase === 'walk' || page.tells === 'all' || resource.walkedAt === null),
+        isDone,
+        isDone && (page.isFinal ?? false),
+      ],
+    });
+    await query(
+      manager,
+      `update connectors set documents_dispatched = documents_dispatched + $3::int, run_objects = run_objects + $3::int,
+              first_sync_at = case when $3::int > 0 then coalesce(first_sync_at, $4) else first_sync_at end, updated_at = $4
+        where id = $1 and lease_token = $2`,
+      [lease.connector.id, lease.token, stored.sent, this.now],
+    );
+  }
+
+  /** Reading has told what is new; a day after the last time all is looked through for edits and deletions. */
+  private isWalkDue(session: Session, page: Page): boolean {
+    const { walkCursor, walkedAt, syncMode } = this.context.resource;
+    if (!session.walk || page.tells === 'all' || syncMode === 'new_only' || page.isFinal) return false;
+    if (walkCursor !== null) return true;
+    return walkedAt !== null && this.now.getTime() - walkedAt.getTime() >= walkEveryMs;
+  }
+
+  private async fail(failure: ProviderError): Promise<void> {
+    const { resource, lease } = this.context;
+    const isFinal = failure.kind !== 'unavailable' && failure.kind !== 'expired';
+    const attempts = resource.attempts + 1;
+    const givesUp = isFinal || attempts >= triesMax;
+    const waitMs = (failure.retryAfterSeconds ?? 0) * 1000 || retryMsFirst * 2 ** (attempts - 1);
+    await this.update(this.options.postgres.manager, {
+      sql: `attempts = $3, retry_at = $4, message = $5, http_status = $6, retryable = $7,
+            health = case when $8 then 'failed' else health end, done_run = case when $8 then $9::uuid else done_run end,
+            status = case when $7 then status else 'failed' end, sync_blocked_at = case when $7 then sync_blocked_at else $2 end`,
+      values: [
+        givesUp ? 0 : attempts,
+        givesUp ? null : new Date(this.now.getTime() + waitMs),
+        failure.message.slice(0, messageCharactersMax),
+        failure.httpStatus ?? null,
+        !isFinal,
+        givesUp,
+        lease.runId,
+      ],
+    });
+  }
+
+  private async update(
+    manager: EntityManager,
+    { sql, values }: { sql: string; values: readonly unknown[] },
+  ): Promise<void> {
+    const { connectorId, resourceId } = this.context.resource;
+    await query(
+      manager,
+      `update connector_resources set checked_at = $2, updated_at = $2, ${sql}
+        where connector_id = $1 and resource_id = $${3 + values.length}`,
+      [connectorId, this.now, ...values, resourceId],
+    );
+  }
+
+  /** @throws ProviderError when the database is not there (any more) */
+  private async target(): Promise<{ database: Database; collection: string }> {
+    const { resource, lease } = this.context;
+    const id = resource.databaseId ?? lease.connector.databaseId;
+    const database = await this.options.postgres.getRepository(Database).findOneBy({ id });
+    if (database?.status !== DatabaseStatus.ready)
+      throw new ProviderError('missing', 'the database of this resource is not there any more');
+    return { database, collection: resource.collection ?? lease.connector.collection };
+  }
+
+  private get scope(): ResourceScope {
+    const { resourceId: id, resourceType: type, backfillOldest: oldest, filters } = this.context.resource;
+    return { id, type, oldest, filters };
+  }
+}

@@ -1,0 +1,129 @@
+import { createHash } from 'node:crypto';
+import type { MetadataField } from '../databases/metadata-schema.js';
+import { misfit } from '../databases/metadata-schema.js';
+import { LIMITS } from '../limits.js';
+import type { AppKnowledgeInput } from '../sources/app-item.types.js';
+import { appItemId } from '../sources/new-app-item.js';
+import type { JsonObject } from '../sources/source.types.js';
+import type { ResourceRow } from './connector-rows.js';
+import type { Item } from './provider.js';
+
+// With provider and scope an item's id stays within 512 bytes, percent-encoding included.
+const nativeIdBytesMax = 300;
+const keptOfLongIdCharacters = 80;
+
+/** Whose items are made, and where they go. */
+export interface SyncedScope {
+  readonly connectorId: string;
+  readonly provider: string;
+  readonly providerAccountScope: string;
+  readonly resource: Pick<ResourceRow, 'resourceId' | 'metadata' | 'additionalMetadata'>;
+  /** The metadata schema of the database that they go to. */
+  readonly schema: readonly MetadataField[] | null;
+}
+
+/** Fields that name other items of the account. */
+const idFields = ['parent_id', 'thread_id', 'reply_to_id', 'in_reply_to', 'forwarded_from_id'];
+
+/**
+ * What an object of an account is known by: the same from whichever connector and resource it comes, another for each
+ * `provider_account_scope`. With the provider before it, it is the id of the item.
+ */
+function externalIdOf(scope: Pick<SyncedScope, 'providerAccountScope'>, nativeId: string): string {
+  const bounded = encodedBytes(nativeId) > nativeIdBytesMax ? shortened(nativeId) : nativeId;
+  return scope.providerAccountScope === '' ? bounded : `${scope.providerAccountScope}:${bounded}`;
+}
+
+/** The id of the item that is made of an object. */
+export function itemIdOf(
+  scope: Pick<SyncedScope, 'provider' | 'providerAccountScope'>,
+  nativeId: string,
+): string {
+  return appItemId(scope.provider, externalIdOf(scope, nativeId));
+}
+
+/** An item as it is ingested. */
+export function toInput(scope: SyncedScope, nativeId: string, item: Item): AppKnowledgeInput {
+  const { kind, title, description, url, type, timestamp, content, attachments, comments } = item;
+  return {
+    provider: scope.provider,
+    externalId: externalIdOf(scope, nativeId),
+    kind,
+    title: title?.slice(0, LIMITS.titleCharactersMax) ?? null,
+    description: description?.slice(0, LIMITS.descriptionCharactersMax) ?? null,
+    url: url !== undefined && url.length <= LIMITS.urlCharactersMax ? url : null,
+    type: type?.slice(0, LIMITS.appValueCharactersMax) ?? null,
+    timestamp: timestamp ?? null,
+    fields: scopedFields(scope, item.fields),
+    content: content ?? null,
+    attachments: attachments?.slice(0, LIMITS.appAttachmentsMax) ?? null,
+    comments: comments?.slice(-LIMITS.appCommentsMax) ?? null,
+    ...metadataOf(scope, item.native),
+  };
+}
+
+/** What is compared to tell whether an item has changed. */
+export function digestOf(input: AppKnowledgeInput, fileSha256: string | undefined): Buffer {
+  return createHash('sha256')
+    .update(JSON.stringify(input))
+    .update(fileSha256 ?? '')
+    .digest();
+}
+
+// Threads and links are found among items by what the items are known by.
+function scopedFields(scope: SyncedScope, fields: JsonObject): JsonObject {
+  const scoped: JsonObject = { ...fields };
+  for (const field of idFields) {
+    const id = scoped[field];
+    if (typeof id === 'string' && id !== '') scoped[field] = externalIdOf(scope, id);
+  }
+  const linked = scoped['linked_issue_ids'];
+  if (Array.isArray(linked))
+    scoped['linked_issue_ids'] = linked
+      .slice(0, LIMITS.appFieldValuesMax)
+      .map((id) => externalIdOf(scope, String(id)));
+  return scoped;
+}
+
+/** What a connector says of its items goes before what its resource says. */
+function metadataOf(
+  { connectorId, provider, providerAccountScope, resource, schema }: SyncedScope,
+  native: Readonly<Record<string, string>>,
+): { metadata: JsonObject; additionalMetadata: JsonObject } {
+  const own = { connector_id: connectorId, provider };
+  const declared = Object.fromEntries(
+    Object.entries(own).filter(([key, value]) => {
+      const field = schema?.find(({ name }) => name === key);
+      return field !== undefined && misfit(field, value) === undefined;
+    }),
+  );
+  const required = {
+    ...('provider' in declared ? {} : { provider }),
+    connector_id: connectorId,
+    resource_id: resource.resourceId,
+    ...(providerAccountScope === '' ? {} : { provider_account_scope: providerAccountScope }),
+  };
+  const additionalMetadata: JsonObject = { ...resource.additionalMetadata, ...native, ...required };
+  // Only URLs and paths come near the bound: then what the item says of itself goes first, then what its resource says.
+  const longestFirst = (values: JsonObject) =>
+    Object.keys(values).sort((a, b) => JSON.stringify(values[b]).length - JSON.stringify(values[a]).length);
+  const droppable = [...longestFirst(native), ...longestFirst(resource.additionalMetadata)];
+  for (const key of droppable.filter((each) => !(each in required))) {
+    if (fits(additionalMetadata)) break;
+    delete additionalMetadata[key];
+  }
+  return { metadata: { ...resource.metadata, ...declared }, additionalMetadata };
+}
+
+function fits(metadata: JsonObject): boolean {
+  return Buffer.byteLength(JSON.stringify(metadata)) <= LIMITS.additionalMetadataBytesMax;
+}
+
+function shortened(id: string): string {
+  return `${[...id].slice(0, keptOfLongIdCharacters).join('')}~${createHash('sha256').update(id).digest('hex')}`;
+}
+
+function encodedBytes(id: string): number {
+  // eslint-disable-next-line no-control-regex -- what ids percent-encode
+  return Buffer.byteLength(id.replace(/[\u0000-\u001f\u007f,%]/g, '%00'));
+}

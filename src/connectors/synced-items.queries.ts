@@ -1,0 +1,134 @@
+import type { EntityManager } from 'typeorm';
+import { query } from '../postgres/query.js';
+import type { Acl } from '../sources/acl.js';
+
+/** Where items of a resource go. */
+export interface ItemTarget {
+  readonly connectorId: string;
+  readonly resourceId: string;
+  readonly databaseId: number;
+  readonly collection: string;
+}
+
+/** What is noted of an item that was synced before. */
+export interface KnownItem {
+  readonly id: string;
+  readonly version: string | null;
+  /** Empty when it has not been sent yet. */
+  readonly digest: Buffer;
+  readonly readers: string[] | null;
+  readonly gone: boolean;
+}
+
+/** An item that the provider shows. */
+export interface SeenItem {
+  readonly id: string;
+  readonly version: string | null;
+  readonly readers: readonly string[] | null;
+}
+
+/** An item that has been sent to be indexed. */
+export interface SentItem extends SeenItem {
+  readonly digest: Buffer;
+  readonly acl: Acl;
+}
+
+const target = `connector_id = $1 and resource_id = $2 and database_id = $3 and collection = $4`;
+
+function targetValues({ connectorId, resourceId, databaseId, collection }: ItemTarget): unknown[] {
+  return [connectorId, resourceId, databaseId, collection];
+}
+
+export async function findKnown(
+  manager: EntityManager,
+  to: ItemTarget,
+  ids: readonly string[],
+): Promise<Map<string, KnownItem>> {
+  if (ids.length === 0) return new Map();
+  const rows = await query<KnownItem>(
+    manager,
+    `select item_id as id, version, digest, readers, gone from connector_items where ${target} and item_id = any($5)`,
+    [...targetValues(to), ids],
+  );
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** Notes items before they are sent, so that whatever happens a purge knows of them. */
+export async function noteSending(
+  manager: EntityManager,
+  to: ItemTarget,
+  { ids, walk, now }: { ids: readonly string[]; walk: number; now: Date },
+): Promise<void> {
+  await query(
+    manager,
+    `insert into connector_items (connector_id, resource_id, database_id, collection, item_id, digest, walk, synced_at)
+     select $1, $2, $3, $4, id, '', $6, $7 from unnest($5::text[]) as id
+     on conflict (connector_id, resource_id, database_id, collection, item_id)
+       do update set gone = false, gone_retry_at = null, walk = excluded.walk`,
+    [...targetValues(to), ids, walk, now],
+  );
+}
+
+/** Notes what has been sent. */
+export async function noteSent(
+  manager: EntityManager,
+  to: ItemTarget,
+  { items, now }: { items: readonly SentItem[]; now: Date },
+): Promise<void> {
+  const rows = items.map(({ digest, ...item }) => ({ ...item, digest: digest.toString('hex') }));
+  await query(
+    manager,
+    `update connector_items i set version = n.version, readers = n.readers, acl = n.acl, digest = decode(n.digest, 'hex'),
+            synced_at = $6
+       from jsonb_to_recordset($5::jsonb) as n(id text, version text, readers text[], acl text[], digest text)
+      where ${target} and i.item_id = n.id`,
+    [...targetValues(to), JSON.stringify(rows), now],
+  );
+}
+
+/** Notes that items exist as they are known. */
+export async function noteSeen(
+  manager: EntityManager,
+  to: ItemTarget,
+  { seen, walk }: { seen: readonly SeenItem[]; walk: number },
+): Promise<void> {
+  if (seen.length === 0) return;
+  await query(
+    manager,
+    `update connector_items i set version = n.version, readers = n.readers, walk = $6, gone = false, gone_retry_at = null
+       from jsonb_to_recordset($5::jsonb) as n(id text, version text, readers text[])
+      where ${target} and i.item_id = n.id
+        and (i.walk <> $6 or i.gone or i.version is distinct from n.version or i.readers is distinct from n.readers)`,
+    [...targetValues(to), JSON.stringify(seen), walk],
+  );
+}
+
+/** Items of a resource that are to be deleted, wherever they went. @returns how many there are */
+export async function noteGone(
+  manager: EntityManager,
+  { connectorId, resourceId }: Pick<ItemTarget, 'connectorId' | 'resourceId'>,
+  ids: readonly string[],
+): Promise<number> {
+  if (ids.length === 0) return 0;
+  const rows = await query(
+    manager,
+    `update connector_items set gone = true where connector_id = $1 and resource_id = $2 and item_id = any($3) and not gone
+     returning 1`,
+    [connectorId, resourceId, ids],
+  );
+  return rows.length;
+}
+
+/** What a whole walk has not shown is to be deleted. @returns how many there are */
+export async function noteUnseen(
+  manager: EntityManager,
+  { connectorId, resourceId }: Pick<ItemTarget, 'connectorId' | 'resourceId'>,
+  walk: number,
+): Promise<number> {
+  const rows = await query(
+    manager,
+    `update connector_items set gone = true where connector_id = $1 and resource_id = $2 and walk < $3 and not gone returning 1`,
+    [connectorId, resourceId, walk],
+  );
+  return rows.length;
+}

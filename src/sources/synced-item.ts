@@ -1,0 +1,47 @@
+import type { IncomingFile } from '../storage/incoming-file.js';
+import type { ReceivedFile } from '../storage/upload-spool.js';
+import type { Acl } from './acl.js';
+import type { AppKnowledgeInput } from './app-item.types.js';
+import type { Candidate } from './ingest-request.js';
+import { readAppItem } from './new-app-item.js';
+import type { AppItemContext } from './new-app-item.js';
+
+/** An item that a connector brings, with all that is to hold for it from now on. */
+export interface SyncedItem {
+  /** With provider and externalId, of which its id is made. */
+  readonly input: AppKnowledgeInput;
+  /** Null: everyone. */
+  readonly acl: Acl;
+  /** Also: extract facts. */
+  readonly customInstructions?: string | undefined;
+  /** Its text, in place of what the input holds. */
+  readonly file?:
+    { readonly file: IncomingFile; readonly received: ReceivedFile; readonly supported: boolean } | undefined;
+}
+
+/** Checks a synced item. @throws AppError INVALID_INPUT naming the field and the bound. */
+export function readSyncedItem(
+  { input, acl, customInstructions, file: given }: SyncedItem,
+  context: AppItemContext,
+): Candidate {
+  const infer = customInstructions !== undefined;
+  const source = readAppItem({ ...input, infer }, 'item', context);
+  const item = {
+    ...source,
+    acl,
+    app: source.app && infer ? { ...source.app, customInstructions } : source.app,
+  };
+  if (!given) return { source: item, refused: undefined, file: undefined };
+  const { file, received, supported } = given;
+  return {
+    refused: supported ? undefined : 'E1002',
+    file: received,
+    source: {
+      ...item,
+      title: source.app?.title ?? file.filename,
+      filename: file.filename,
+      contentType: file.contentType ?? null,
+      contentBytes: received.bytes,
+    },
+  };
+}
