@@ -4,7 +4,12 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createSchema } from '../../src/api/schema.js';
 import { hostileJson, hostileText } from '../support/hostile.js';
 import { selectAll } from '../support/selection.js';
-import { logExampleQuery } from '../support/requests.js';
+import {
+  connectExample,
+  exampleConnectorId,
+  exampleProviders,
+  logExampleQuery,
+} from '../support/requests.js';
 import { TestServer } from '../support/server.js';
 
 // Whatever is sent to /graphql is answered with data or with the codes of REST, and it is never the server's own fault.
@@ -20,10 +25,11 @@ const fields = [schema.getQueryType(), schema.getMutationType()].flatMap((root) 
 let server: TestServer;
 let database: string;
 beforeAll(async () => {
-  server = await TestServer.start();
+  server = await TestServer.start(exampleProviders());
   database = await server.database({ database_metadata_schema: [{ name: 'team' }] });
   await server.remember(database, [{ id: 'known', text: 'a fact', metadata: { team: 'a' } }]);
   await logExampleQuery(server, database);
+  await connectExample(server, database);
 });
 afterAll(async () => server.stop());
 
@@ -74,6 +80,9 @@ describe.each(fields.map((each) => [`${each.kind} ${each.field.name}`, each] as 
       // Deleting is tried on what is not there: the others need this database and this key.
       const good = {
         database: field.name.startsWith('delete') ? 'not-there' : database,
+        ...(names.includes('id') && !field.name.startsWith('delete') ? { id: exampleConnectorId } : {}),
+        resourceId: 'plover',
+        resource: { resourceId: 'random' },
         input: { database, name: 'fuzzed', scopes: ['read'], memories: [{ text: 'a' }], type: 'memory' },
       };
       await fc.assert(

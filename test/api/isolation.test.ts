@@ -7,13 +7,17 @@ import { createSchema } from '../../src/api/schema.js';
 import {
   EXAMPLES,
   callRoute,
+  connectExample,
+  exampleConnectorId,
   exampleDeliveryId,
+  exampleProviders,
   exampleRequestId,
   logExampleQuery,
   registerExampleWebhook,
   routesOf,
 } from '../support/requests.js';
 import { selectAll } from '../support/selection.js';
+import type { Route } from '../support/requests.js';
 import { TestServer, adminKey } from '../support/server.js';
 
 // The matrix: every REST endpoint and every GraphQL root field, asked by everybody who may not know. Both come from the
@@ -39,6 +43,12 @@ const ofAccount = (scope: Scope, variables: Record<string, unknown> = {}): Field
   variables: () => variables,
 });
 
+const ofConnector = (scope: Scope, more: Record<string, unknown> = {}): FieldCase => ({
+  scope,
+  about: 'database',
+  variables: () => ({ id: exampleConnectorId, ...more }),
+});
+
 const FIELDS: Readonly<Record<string, FieldCase>> = {
   apiKeys: ofAccount('admin'),
   chunks: ofDatabase('read', { id: 'known' }),
@@ -60,6 +70,29 @@ const FIELDS: Readonly<Record<string, FieldCase>> = {
   sourceContent: ofDatabase('read', { id: 'known' }),
   sources: ofDatabase('read', { type: 'memory', ids: ['known', 'restricted'] }),
   viewer: ofAccount('read'),
+  connector: ofConnector('read'),
+  connectorProvider: ofAccount('read', { id: 'scripted' }),
+  connectorProviders: ofAccount('read'),
+  connectorResources: ofConnector('read'),
+  connectors: ofAccount('read', { include: ['health'] }),
+  connectorStatus: ofConnector('read'),
+  discoverConnectorResources: ofConnector('admin'),
+  addConnectorResource: ofConnector('admin', { resource: { resourceId: 'random' } }),
+  configureConnector: ofConnector('admin', { input: { resources: [{ resourceId: 'random' }] } }),
+  createConnector: {
+    ...ofDatabase('admin'),
+    variables: (database) => ({
+      input: { provider: 'scripted', database, credentials: { secret: 'open sesame' } },
+    }),
+  },
+  deleteConnector: ofConnector('admin'),
+  pauseConnector: ofConnector('admin'),
+  removeConnectorResource: ofConnector('admin', { resourceId: 'plover' }),
+  resumeConnector: ofConnector('admin'),
+  syncConnector: ofConnector('admin'),
+  updateConnector: ofConnector('admin', { input: { name: 'taken over' } }),
+  updateConnectorResource: ofConnector('admin', { resourceId: 'plover', input: { acl: ['bob'] } }),
+  connectorProgress: ofConnector('read'),
   webhook: ofAccount('admin'),
   webhookDeliveries: ofAccount('admin'),
   webhookDelivery: ofAccount('admin', { deliveryId: exampleDeliveryId }),
@@ -105,8 +138,15 @@ const restScope: Readonly<Record<string, Scope>> = {
   PATCH: 'write',
   DELETE: 'write',
 };
-const scopeOfRoute = (operation: string, method: string): Scope =>
-  ['query', 'list-sources', 'send-feedback'].includes(operation) ? 'read' : (restScope[method] ?? 'admin');
+const scopeOfRoute = ({ operation, path, method }: Route): Scope => {
+  if (path.startsWith('/webhooks/') || operation === 'discover-resources') return 'admin';
+  if (path.startsWith('/connectors') && method !== 'GET') return 'admin';
+  return ['query', 'list-sources', 'send-feedback'].includes(operation)
+    ? 'read'
+    : (restScope[method] ?? 'admin');
+};
+/** Keys that answer as somebody have no business with connectors; providers are everybody's to know. */
+const refusesPrincipals = (name: string) => /connector/i.test(name) && !/provider/i.test(name);
 
 const schema = await createSchema();
 const roots = { query: schema.getQueryType(), mutation: schema.getMutationType() };
@@ -131,7 +171,7 @@ interface Case {
 let server: TestServer;
 let database: string;
 beforeAll(async () => {
-  server = await TestServer.start();
+  server = await TestServer.start(exampleProviders());
   database = await server.database({ database_metadata_schema: [{ name: 'private_field' }] });
   await server.remember(database, [
     { id: 'known', text: 'the word is plover', metadata: { private_field: 'plover' } },
@@ -143,6 +183,7 @@ beforeAll(async () => {
   await server.idle();
   await logExampleQuery(server, database);
   await registerExampleWebhook(server);
+  await connectExample(server, database);
   const foreign = '00000000-0000-7000-8000-000000000001';
   await server.sql(`update accounts set name = 'Accounts of Ann'`);
   await server.sql(`insert into accounts (id, name, created_at) values ($1, 'foreign', now())`, [foreign]);
@@ -174,6 +215,9 @@ async function ourState(): Promise<unknown> {
             (select jsonb_agg(to_jsonb(c) order by id) from collections c) as collections,
             (select jsonb_agg(to_jsonb(s) order by uid) from sources s) as sources,
             (select count(*)::int from feedback) as feedback,
+            (select jsonb_agg(to_jsonb(c) order by id) from connectors c) as connectors,
+            (select jsonb_agg(to_jsonb(r) order by resource_id) from connector_resources r) as resources,
+            (select jsonb_agg(to_jsonb(s)) from connector_syncs s) as syncs,
             (select jsonb_agg(to_jsonb(w)) from webhooks w where w.account_id = a.id) as webhooks,
             (select jsonb_agg(to_jsonb(d) order by id) from webhook_deliveries d where d.account_id = a.id) as deliveries
        from accounts a where a.name = 'Accounts of Ann'`,
@@ -197,8 +241,8 @@ function operationOf(kind: string, field: GraphQLField<unknown, unknown>): strin
 
 const restCases = routesOf(ENDPOINTS).map((route): Case => ({
   name: `${route.method} ${route.path}`,
-  scope: route.path.startsWith('/webhooks/') ? 'admin' : scopeOfRoute(route.operation, route.method),
-  about: route.scope === 'none' ? 'account' : 'database',
+  scope: scopeOfRoute(route),
+  about: route.scope === 'none' && !route.path.startsWith('/connectors/{id}') ? 'account' : 'database',
   createsOwn: createsItsOwn.has(route.operation),
   ask: async (name, key) => {
     const { status, body } = await callRoute(server, route, {
@@ -244,7 +288,10 @@ const socketCases = subscriptions.flatMap((field): Case[] => {
           connectionParams: key === null ? {} : { authorization: `Bearer ${key}` },
         });
         try {
-          const query = `subscription { ${field}(database: "${name}") { id } }`;
+          const given = Object.entries(known.variables(name)).map(
+            ([key, value]) => `${key}: "${String(value)}"`,
+          );
+          const query = `subscription { ${field}(${given.join(', ')}) { __typename } }`;
           const { value } = await client.iterate({ query }).next();
           return answered(value.errors[0].extensions.httpStatus, value);
         } catch (error) {
@@ -315,6 +362,10 @@ describe.each(cases)('%s', (name, { scope, about, createsOwn, ask }) => {
     if (scope !== 'read') return;
     if (name.startsWith('subscription')) return;
     const [bob, ann] = [await ask(database, keyOf('bob')), await ask(database, keyOf('ann'))];
+    if (refusesPrincipals(name)) {
+      expect([bob.code, ann.code]).toEqual(['FORBIDDEN', 'FORBIDDEN']);
+      return;
+    }
     for (const { status } of [bob, ann]) expect([200, 201]).toContain(status);
     for (const { text } of [bob, ann]) expect(text).not.toContain('nobodys');
     expect(bob.text).not.toContain('starling');

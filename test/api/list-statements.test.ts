@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { GraphQLSchema } from 'graphql';
 import pg from 'pg';
 import { createSchema } from '../../src/api/schema.js';
+import { ScriptedAccount, scriptedProvider } from '../support/connectors/scripted-provider.js';
 import { selectAll } from '../support/selection.js';
 import { TestServer } from '../support/server.js';
 import { allStatuses, webhookPath } from '../support/webhook-account.js';
@@ -22,13 +23,15 @@ client.query = function count(this: unknown, ...parameters) {
 
 let chunkIds: string[];
 let hub: string;
+let connectorId: string;
 let server: TestServer;
 let schema: GraphQLSchema;
 let database: string;
 const ids = Array.from({ length: manyRows }, (_, n) => `item-${n}`);
 beforeAll(async () => {
   schema = await createSchema();
-  server = await TestServer.start();
+  const account = new ScriptedAccount(...ids);
+  server = await TestServer.start({ connectorProviders: [scriptedProvider(account)] });
   database = await server.database();
   // Facts contradict one another, so that superseded ones are looked up as well.
   await server.remember(
@@ -48,6 +51,11 @@ beforeAll(async () => {
   const relations = ids.map((id) => ({ source: 'hub', target: id, predicate: 'trades with' }));
   const graph_payload = { graphed: { entities: { hub: { name: 'Rotterdam' }, ...towns }, relations } };
   await server.remember(database, [{ id: 'graphed', text: 'harbours' }], { graph_payload });
+  const credentials = { secret: account.secret };
+  for (const name of ids)
+    await server.rest('POST', '/connectors', { json: { provider: 'scripted', database, name, credentials } });
+  const connected = await server.rest('GET', '/connectors');
+  connectorId = connected.body.connectors[0].connector_id;
   await server.idle();
   const { body } = await server.graphql(`{ entities(database: "${database}", type: memory, name: "Rotterdam")
     { nodes { id } } }`);
@@ -74,7 +82,9 @@ const LISTS: Readonly<Record<string, (rows: number) => string>> = {
   apiKeys: (rows) => `first: ${rows}`,
   chunks: (rows) => `database: "${database}", type: memory, chunkIds: [${chunkIds.slice(0, rows).join()}]`,
   collections: (rows) => `database: "${database}", first: ${rows}`,
+  connectors: (rows) => `first: ${rows}, include: [health]`,
   databases: (rows) => `first: ${rows}`,
+  discoverConnectorResources: (rows) => `id: "${connectorId}", limit: ${rows}`,
   entities: (rows) => `database: "${database}", type: memory, name: "town", first: ${rows}`,
   indexingStatus: (rows) => `database: "${database}", ids: ${JSON.stringify(ids.slice(0, rows))}`,
   memories: (rows) => `database: "${database}", first: ${rows}`,
@@ -97,7 +107,10 @@ async function cost(name: string, rows: number): Promise<{ rows: number; stateme
   const taken = statements - before;
   expect(answer.body.errors).toBeUndefined();
   const list = answer.body.data[name];
-  return { rows: (list.nodes ?? list.chunks ?? list.statuses ?? list.relations).length, statements: taken };
+  return {
+    rows: (list.nodes ?? list.chunks ?? list.statuses ?? list.relations ?? list.resources).length,
+    statements: taken,
+  };
 }
 
 test('every list of the schema has its line', () => {

@@ -5,6 +5,8 @@ import { apiVersion } from '../../rest-compat/response.js';
 import {
   EXAMPLES,
   callRoute,
+  connectExample,
+  exampleProviders,
   logExampleQuery,
   registerExampleWebhook,
   routesOf,
@@ -15,7 +17,7 @@ import { TestServer } from '../support/server.js';
 let server: TestServer;
 let database: string;
 beforeAll(async () => {
-  server = await TestServer.start();
+  server = await TestServer.start(exampleProviders());
   database = await server.database();
 });
 afterAll(async () => server.stop());
@@ -118,12 +120,14 @@ describe.each(named)('%s', (_name, route) => {
     if (aboutKnown.includes(route.operation)) await server.remember(name, [{ id: 'known', text: 'a fact' }]);
     if (route.operation === 'send-feedback') await logExampleQuery(server, name);
     if (route.path.startsWith('/webhooks/')) await registerExampleWebhook(server);
+    if (route.path.startsWith('/connectors'))
+      await connectExample(server, name, { paused: route.operation === 'resume-connector' });
     const answer = await callRoute(server, route, { parameters: example(route, name) });
     expect([answer.status, answer.body.error ?? null]).toEqual([route.status, null]);
     expect(answer.headers.get('x-request-id')).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7/);
     if (route.bare) {
       expect(answer.body).not.toHaveProperty('meta');
-      expect(answer.body).toMatchObject({ database: name, tenant_id: name });
+      if (route.scope !== 'none') expect(answer.body).toMatchObject({ database: name, tenant_id: name });
       return;
     }
     expect(answer.body).toMatchObject({ success: true, data: expect.any(Object), error: null });

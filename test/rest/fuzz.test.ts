@@ -10,7 +10,14 @@ import { ENDPOINTS } from '../../rest-compat/endpoints.js';
 import { loadOperation } from '../../rest-compat/operations.js';
 import { createSchema } from '../../src/api/schema.js';
 import { hostileJson, hostileText } from '../support/hostile.js';
-import { EXAMPLES, logExampleQuery, registerExampleWebhook, routesOf } from '../support/requests.js';
+import {
+  EXAMPLES,
+  connectExample,
+  exampleProviders,
+  logExampleQuery,
+  registerExampleWebhook,
+  routesOf,
+} from '../support/requests.js';
 import { TestServer, adminKey } from '../support/server.js';
 
 // Whatever is sent, the server answers, in its envelope, and it is never its own fault.
@@ -26,13 +33,14 @@ const authorization = { authorization: `Bearer ${adminKey}` };
 let server: TestServer;
 let database: string;
 beforeAll(async () => {
-  server = await TestServer.start();
+  server = await TestServer.start(exampleProviders());
   database = await server.database({
     database_metadata_schema: [{ name: 'team' }, { name: 'size', data_type: 'INT64' }],
   });
   await server.remember(database, [{ id: 'known', text: 'a fact', metadata: { team: 'a', size: 1 } }]);
   await logExampleQuery(server, database);
   await registerExampleWebhook(server);
+  await connectExample(server, database);
 });
 afterAll(async () => server.stop());
 
@@ -76,10 +84,15 @@ describe.each(routes)('%s', (_name, { route, names }) => {
     const example = EXAMPLES[route.operation]?.(database) ?? {};
     // Deleting is tried on what is not there: the others need this database and its item.
     if (route.operation === 'delete-sources') return { ...example, ids: ['not-there'] };
+    if (route.operation === 'delete-connector') return { ...example, id: 'not-there' };
     return route.operation === 'delete-database' ? { ...example, database: 'not-there' } : example;
   };
   const pathWith = (text: string) =>
     route.path.replace(/\{\w+\}/g, () => encodeURIComponent(text.toWellFormed()));
+  const pathOfExample = () =>
+    route.path.replace(/\{(\w+)\}/g, (_, name: string) =>
+      encodeURIComponent(String(good()[name] ?? database)),
+    );
   const parameters = fc.dictionary(fc.constantFrom(...names), hostileJson, { maxKeys: 4 });
 
   test('hostile bodies, query strings, forms and paths are answered', async () => {
@@ -92,7 +105,7 @@ describe.each(routes)('%s', (_name, { route, names }) => {
           const given = { ...good(), ...bad };
           const plain = (value: unknown) => (typeof value === 'string' ? value : stringify(value));
           const pairs = Object.entries(given).map(([name, value]): [string, string] => [name, plain(value)]);
-          const path = pathWith(way === 'json' ? database : text.slice(0, 500));
+          const path = way === 'json' ? pathOfExample() : pathWith(text.slice(0, 500));
           if (way === 'query' || route.body === 'none') {
             const query = new URLSearchParams(
               pairs.map(([name, value]): [string, string] => [name, value.slice(0, 2000)]),

@@ -1,4 +1,8 @@
 import type { Endpoint } from '../../rest-compat/endpoints.js';
+import { credentialsContext } from '../../src/connectors/connector-rows.js';
+import { openSecretBox, readSecretKey } from '../../src/lib/secret-box.js';
+import { ScriptedAccount, scriptedProvider } from './connectors/scripted-provider.js';
+import { credentialsKey } from './server.js';
 import type { Answer, CallOptions, TestServer } from './server.js';
 
 export const exampleRequestId = '01890a5d-ac96-774b-bcce-b302099a8057';
@@ -27,6 +31,22 @@ export const EXAMPLES: Readonly<Record<string, (database: string) => Record<stri
   'delete-sources': (database) => ({ database, type: 'memory', ids: ['known'] }),
   'inspect-source': (database) => ({ database, type: 'memory', id: 'known' }),
   'source-chunks': (database) => ({ database, type: 'memory', id: 'known' }),
+  'create-connector': (database) => ({ provider: 'scripted', database, credentials: exampleCredentials }),
+  'list-connectors': () => ({ include: 'health' }),
+  'connector-providers': () => ({}),
+  connector: () => ({ id: exampleConnectorId }),
+  'update-connector': () => ({ id: exampleConnectorId, name: 'renamed' }),
+  'delete-connector': () => ({ id: exampleConnectorId }),
+  'discover-resources': () => ({ id: exampleConnectorId }),
+  'configure-connector': () => ({ id: exampleConnectorId, resources: [{ resource_id: 'general' }] }),
+  'connector-resources': () => ({ id: exampleConnectorId }),
+  'add-resource': () => ({ id: exampleConnectorId, resource_id: 'random' }),
+  'update-resource': () => ({ id: exampleConnectorId, resource_id: 'plover', acl: ['ann'] }),
+  'remove-resource': () => ({ id: exampleConnectorId, resource_id: 'plover' }),
+  'connector-status': () => ({ id: exampleConnectorId }),
+  'pause-connector': () => ({ id: exampleConnectorId }),
+  'resume-connector': () => ({ id: exampleConnectorId }),
+  'sync-connector': () => ({ id: exampleConnectorId }),
   'register-webhook': () => ({ url: 'https://8.8.8.8/events' }),
   webhook: () => ({}),
   'delete-webhook': () => ({}),
@@ -43,6 +63,40 @@ export const EXAMPLES: Readonly<Record<string, (database: string) => Record<stri
 };
 
 export const exampleDeliveryId = '01890a5d-ac96-774b-bcce-b302099a8058';
+
+export const exampleConnectorId = '01890a5d-ac96-774b-bcce-b302099a8059';
+const exampleCredentials = { secret: 'open sesame' };
+
+/** What a server has to be started with whose examples are about connectors. */
+export const exampleProviders = () => ({
+  connectorProviders: [scriptedProvider(new ScriptedAccount('general', 'random', 'plover'))],
+});
+
+/** Connects an account with one resource, as if it had just been done: what the examples of connectors are about. */
+export async function connectExample(
+  server: TestServer,
+  database: string,
+  { paused = false }: { paused?: boolean } = {},
+): Promise<void> {
+  const key = readSecretKey(credentialsKey);
+  const box = openSecretBox(server.databaseUrl && key ? [key] : [], server.dataDir);
+  const sealed = box.seal(JSON.stringify(exampleCredentials), credentialsContext(exampleConnectorId));
+  await server.sql('delete from connectors where id = $1', [exampleConnectorId]);
+  await server.sql(
+    `insert into connectors (id, account_id, database_id, provider, name, collection, provider_account_scope, auth_type,
+       credentials, custom_instructions, sync_interval_seconds, paused_at, next_sync_at, created_at, updated_at)
+     select $1, d.account_id, d.id, 'scripted', 'plover', 'default', '', 'api_token', $3, 'plover', 3600, $4, '2026-01-01',
+            '2026-01-01', '2026-01-01'
+       from databases d where d.name = $2`,
+    [exampleConnectorId, database, sealed, paused ? new Date('2026-01-01T00:00:00Z') : null],
+  );
+  await server.sql(
+    `insert into connector_resources (connector_id, resource_id, resource_type, display_name, status, filters, metadata,
+       additional_metadata, sync_mode, backfill_oldest, created_at, updated_at)
+     values ($1, 'plover', 'channel', 'plover', 'active', '{}', '{}', '{}', 'rescan', '2026-01-01', '2026-01-01', '2026-01-01')`,
+    [exampleConnectorId],
+  );
+}
 
 /** Registers a webhook, and a delivery that failed for good: what the examples of webhooks are about. */
 export async function registerExampleWebhook(server: TestServer): Promise<void> {
