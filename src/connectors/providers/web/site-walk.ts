@@ -11,7 +11,9 @@ import type { Robots } from './robots.js';
 import { readSitemap } from './sitemap.js';
 import type { SiteScope } from './site-scope.js';
 
+/** More of a large site: its cursor takes a while to write. */
 const requestsPerPage = 40;
+const stepsOfLargeSite = 50;
 const entriesPerPage = 200;
 /** Of documents that wait to be taken by the engine. */
 const heldBytesMax = 16 * 1024 * 1024;
@@ -45,16 +47,24 @@ export class SiteWalk {
   async run(signal: AbortSignal): Promise<readonly Entry[]> {
     const { state, clock, robots } = this.options;
     const startedAt = clock.now().getTime();
-    const requestsMax = robots.delaySeconds > 0 ? 1 : requestsPerPage;
-    while (!state.isDone && !this.isHalted) {
+    const requestsMax =
+      robots.delaySeconds > 0
+        ? 1
+        : Math.max(requestsPerPage, Math.ceil(state.pages.length / stepsOfLargeSite));
+    while (!this.isHalted && !this.isAtEnd()) {
       const isFull = this.requests >= requestsMax || this.entries.length >= entriesPerPage;
       if (isFull || this.heldBytes >= heldBytesMax || clock.now().getTime() - startedAt > stepMsMax) break;
       if (state.sitemaps.length > 0) await this.readSitemap(signal);
-      else if (state.at < state.pages.length) await this.readNext(signal);
-      else state.isDone = true;
+      else await this.readNext(signal);
     }
+    state.isDone = this.isAtEnd();
     if (robots.delaySeconds > 0 && this.requests > 0) this.pause(robots.delaySeconds);
     return this.entries;
+  }
+
+  private isAtEnd(): boolean {
+    const { sitemaps, at, pages } = this.options.state;
+    return sitemaps.length === 0 && at >= pages.length;
   }
 
   private pause(seconds: number): void {
