@@ -1,4 +1,5 @@
 import type { Provider } from './provider.js';
+import { slack } from './providers/slack.js';
 
 /** Every provider, in the order in which they are listed. */
-export const PROVIDERS: readonly Provider[] = [];
+export const PROVIDERS = [slack] as readonly unknown[] as readonly Provider[];
