@@ -135,10 +135,9 @@ class GithubSession implements Session {
       at.stream === 'files'
         ? await this.files(resource, at, signal)
         : await this.changed(resource, at, signal);
-    const { at: _read, ...known } = from;
-    const read = { ...known, archived, ...marked(known, at, step) };
+    const read = { ...from, archived, ...marked(from, at, step) };
     const next = step.next ?? placeAfter(at.stream, { resource, from: read, found });
-    return { entries: step.entries, position: next ? { ...read, at: next } : read };
+    return { entries: step.entries, position: { ...read, at: next } };
   }
 
   /** A page of a list. Whatever changes while it is read comes again at its end. */
@@ -268,7 +267,8 @@ class GithubSession implements Session {
     signal.throwIfAborted();
     const known = this.repositories.get(resourceId);
     if (known) return known;
-    const [, owner, repo] = /^([\w.-]+)\/([\w.-]+)$/.exec(resourceId) ?? [];
+    // Dots alone would lead elsewhere.
+    const [, owner, repo] = /^([\w-]+)\/(?!\.{1,2}$)([\w.-]+)$/.exec(resourceId) ?? [];
     if (!owner || !repo)
       throw new ProviderError(
         'missing',

@@ -138,10 +138,12 @@ export class SlackFake implements ProviderFake {
     const ids: string[] = [];
     let root = '';
     for (let index = 0; index < count; index++) {
-      // Every fifth answers the one before.
-      const ts =
-        index % 5 === 4 ? this.reply(root, `Answer ${word} ${index}`) : this.post(`Message ${word} ${index}`);
-      if (index % 5 !== 4) root = ts;
+      // The last three of twenty answer the one before them.
+      const isAnswer = index % 20 >= 17;
+      const ts = isAnswer
+        ? this.reply(root, `Answer ${word} ${index}`)
+        : this.post(`Message ${word} ${index}`);
+      if (!isAnswer) root = ts;
       ids.push(`C0GENERAL:${ts}`);
     }
     return ids;

@@ -37,8 +37,8 @@ export class GithubApi {
     const within = AbortSignal.any([signal, AbortSignal.timeout(answerMsMax)]);
     try {
       const request = { signal: within };
-      const { data, headers } = await client.request(`GET ${route}`, { ...parameters, request });
-      return { data: data as Data, more: headers.link?.includes('rel="next"') ?? false };
+      const answer = await client.request(`GET ${route}`, { ...parameters, request });
+      return { data: answer.data as Data, more: answer.headers.link?.includes('rel="next"') ?? false };
     } catch (error) {
       signal.throwIfAborted();
       throw failed(error, this.connection.clock);

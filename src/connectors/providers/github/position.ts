@@ -36,7 +36,7 @@ export interface Position {
   /** Of which state of the repository the files were read. */
   readonly pushed?: string;
   /** Absent between syncs. */
-  readonly at?: Place;
+  readonly at?: Place | undefined;
   /** Was archived when this sync began. */
   readonly archived?: boolean;
 }
