@@ -1,4 +1,6 @@
 import type { Provider } from './provider.js';
+import { filesystem } from './providers/filesystem.js';
+import { s3 } from './providers/s3.js';
 
 /** Every provider, in the order in which they are listed. */
-export const PROVIDERS: readonly Provider[] = [];
+export const PROVIDERS = [s3, filesystem] as readonly unknown[] as readonly Provider[];
