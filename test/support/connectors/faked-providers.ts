@@ -1,8 +1,15 @@
+import { filesystem } from '../../../src/connectors/providers/filesystem.js';
 import { github } from '../../../src/connectors/providers/github.js';
+import { imap } from '../../../src/connectors/providers/imap.js';
+import { s3 } from '../../../src/connectors/providers/s3.js';
 import { slack } from '../../../src/connectors/providers/slack.js';
+import { dovecotProblem } from './dovecot.js';
+import { startFilesystemFake } from './filesystem-fake.js';
 import { startGithubFake } from './github-fake.js';
+import { startImapFake } from './imap-fake.js';
 import type { FakedProvider } from './provider-fake.js';
 import { fakedRss } from './rss-fake.js';
+import { startS3Fake } from './s3-fake.js';
 import { startSlackFake } from './slack-fake.js';
 import { fakedWeb } from './web-fake.js';
 
@@ -10,6 +17,9 @@ import { fakedWeb } from './web-fake.js';
 export const FAKED_PROVIDERS: readonly FakedProvider[] = [
   fakedRss,
   fakedWeb,
+  { provider: imap, start: startImapFake, manyObjects: 120, problem: dovecotProblem() },
+  { provider: s3, start: startS3Fake, manyObjects: 450 },
+  { provider: filesystem, start: async () => startFilesystemFake(), manyObjects: 450 },
   { provider: slack, start: startSlackFake, manyObjects: 600 },
   { provider: github, start: startGithubFake, manyObjects: 480 },
 ];

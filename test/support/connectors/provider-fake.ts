@@ -39,4 +39,6 @@ export interface FakedProvider {
   start(): Promise<ProviderFake | undefined>;
   /** Objects that make more than two pages. */
   readonly manyObjects: number;
+  /** Why it cannot be started here, in a word or two; its tests are skipped then, but in CI. */
+  readonly problem?: string | undefined;
 }
