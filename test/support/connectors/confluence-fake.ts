@@ -67,7 +67,7 @@ export class ConfluenceFake implements ProviderFake {
   get requests(): number {
     return this.server.requests;
   }
-  get fail(): ProviderFake['fail'] {
+  get fail(): AtlassianServer['fail'] {
     return this.server.fail;
   }
   get log(): readonly string[] {

@@ -48,7 +48,7 @@ export class JiraFake implements ProviderFake {
   get requests(): number {
     return this.server.requests;
   }
-  get fail(): ProviderFake['fail'] {
+  get fail(): AtlassianServer['fail'] {
     return this.server.fail;
   }
   get log(): readonly string[] {
@@ -232,7 +232,7 @@ function projectOf(key: string): JsonObject {
 }
 
 /** Jira writes times in the zone of the account. */
-export function jiraTime(milliseconds: number): string {
+function jiraTime(milliseconds: number): string {
   return new Date(milliseconds + 2 * 3_600_000).toISOString().replace('Z', '+0200');
 }
 
