@@ -221,6 +221,14 @@ describe('issues of Jira', () => {
     expect(fake.searches.at(-1)?.['fields']).toEqual(['updated', 'security', 'comment']);
   });
 
+  test('an issue that the search shows late is not lost', async () => {
+    await fake.add(3, 'zebra');
+    const { cursor } = await read();
+    const late = fake.addIssue();
+    late.updatedAt -= 5 * 60_000;
+    expect(idsOf((await read(cursor)).entries)).toContain(late.key);
+  });
+
   test('what changes while a backfill is paged is not lost', async () => {
     const keys = await fake.add(120, 'zebra');
     const first = await opened.session.read(scope(), '', noSignal);
@@ -282,7 +290,8 @@ describe('failures of Jira', () => {
     fake.fail({ status: 404 }, 1);
     expect(await failure(opened.session.check(noSignal))).toMatchObject({ kind: 'credentials' });
     fake.fail({ status: 302 }, 1);
-    expect(await failure(opened.session.check(noSignal))).toMatchObject({ kind: 'credentials' });
+    expect(await failure(opened.session.describe('OPS', noSignal))).toMatchObject({ kind: 'credentials' });
+    expect(fake.log.at(-1)).not.toBe('/login.jsp');
   });
 
   test('the address of a page is taken for its site; what is no address is refused', () => {

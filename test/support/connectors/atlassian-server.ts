@@ -91,6 +91,7 @@ export class AtlassianServer {
 function failed({ status, retryAfterSeconds }: FakeFailure): FakeAnswer {
   const headers = {
     ...(retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) }),
+    ...(status >= 300 && status < 400 ? { location: '/login.jsp' } : {}),
     ...(status === 429
       ? { 'x-ratelimit-limit': '100', 'x-ratelimit-remaining': '0', 'ratelimit-reason': 'jira-burst-based' }
       : {}),
