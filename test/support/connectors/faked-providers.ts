@@ -1,12 +1,16 @@
+import { confluence } from '../../../src/connectors/providers/confluence.js';
 import { filesystem } from '../../../src/connectors/providers/filesystem.js';
 import { github } from '../../../src/connectors/providers/github.js';
 import { imap } from '../../../src/connectors/providers/imap.js';
+import { jira } from '../../../src/connectors/providers/jira.js';
 import { s3 } from '../../../src/connectors/providers/s3.js';
 import { slack } from '../../../src/connectors/providers/slack.js';
+import { ConfluenceFake } from './confluence-fake.js';
 import { dovecotProblem } from './dovecot.js';
 import { startFilesystemFake } from './filesystem-fake.js';
 import { startGithubFake } from './github-fake.js';
 import { startImapFake } from './imap-fake.js';
+import { JiraFake } from './jira-fake.js';
 import type { FakedProvider } from './provider-fake.js';
 import { fakedRss } from './rss-fake.js';
 import { startS3Fake } from './s3-fake.js';
@@ -22,4 +26,6 @@ export const FAKED_PROVIDERS: readonly FakedProvider[] = [
   { provider: filesystem, start: async () => startFilesystemFake(), manyObjects: 450 },
   { provider: slack, start: startSlackFake, manyObjects: 600 },
   { provider: github, start: startGithubFake, manyObjects: 480 },
+  { provider: jira, start: () => JiraFake.start(), manyObjects: 120 },
+  { provider: confluence, start: () => ConfluenceFake.start(), manyObjects: 120 },
 ];
