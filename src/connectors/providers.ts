@@ -2,6 +2,8 @@ import type { Provider } from './provider.js';
 import { confluence } from './providers/confluence.js';
 import { filesystem } from './providers/filesystem.js';
 import { github } from './providers/github.js';
+import { gmail } from './providers/gmail.js';
+import { googleDrive } from './providers/google-drive.js';
 import { imap } from './providers/imap.js';
 import { jira } from './providers/jira.js';
 import { rss } from './providers/rss.js';
@@ -20,4 +22,6 @@ export const PROVIDERS: readonly Provider[] = [
   github,
   jira,
   confluence,
+  googleDrive,
+  gmail,
 ];

@@ -9,6 +9,8 @@ import { ConfluenceFake } from './confluence-fake.js';
 import { dovecotProblem } from './dovecot.js';
 import { startFilesystemFake } from './filesystem-fake.js';
 import { startGithubFake } from './github-fake.js';
+import { fakedGmail } from './gmail-fake.js';
+import { fakedGoogleDrive } from './google-drive-fake.js';
 import { startImapFake } from './imap-fake.js';
 import { JiraFake } from './jira-fake.js';
 import type { FakedProvider } from './provider-fake.js';
@@ -28,4 +30,6 @@ export const FAKED_PROVIDERS: readonly FakedProvider[] = [
   { provider: github, start: startGithubFake, manyObjects: 480 },
   { provider: jira, start: () => JiraFake.start(), manyObjects: 120 },
   { provider: confluence, start: () => ConfluenceFake.start(), manyObjects: 120 },
+  fakedGoogleDrive,
+  fakedGmail,
 ];
