@@ -10,7 +10,7 @@ const tooMany = /too many|rate|limit|exceeded/i;
 const later = /try again|temporar|unavailable|in use/i;
 const certificateCode = /CERT|SELF_SIGNED|UNABLE_TO_|ERR_TLS/;
 const missingCodes = new Set(['NONEXISTENT', 'TRYCREATE']);
-const laterCodes = new Set(['UNAVAILABLE', 'INUSE', 'SERVERBUG']);
+const laterCodes = new Set(['UNAVAILABLE', 'INUSE', 'SERVERBUG', 'EXPUNGEISSUED']);
 
 /** What went wrong, without the error itself: it holds the commands that were sent. */
 export function failureOfImap(error: unknown): ProviderError {
