@@ -294,6 +294,13 @@ test('what is entered is checked', () => {
     expect(error).toMatchObject({ kind: 'unavailable', message: expect.stringContaining('certificate') });
   });
 
+  test('a port where TLS is not spoken says so', async () => {
+    const secure = openFake(provider, fake, { ...fake.credentials, tls: true });
+    const error = await failure(secure.session.check(noSignal));
+    await secure.close();
+    expect(error).toMatchObject({ kind: 'unavailable', message: expect.stringContaining('no TLS') });
+  });
+
   test('a server in a private network is not connected to', async () => {
     const connections: unknown[] = [];
     const trap = createServer((socket) => connections.push(socket.destroy())).listen(0, '127.0.0.1');
