@@ -24,7 +24,10 @@ const dayMs = 86_400_000;
 
 const text = z.string().trim().min(1);
 const credentials = z.strictObject({
-  host: text.max(253).describe('The mail server, e.g. imap.example.com'),
+  host: text
+    .max(253)
+    .regex(/^[^\s/@]+$/, 'must be the name of a host, without imaps:// before it')
+    .describe('The mail server, e.g. imap.example.com'),
   port: z.int().min(1).max(65_535).default(993).describe('993, or 143 where TLS is begun by STARTTLS'),
   tls: z.boolean().default(true).describe('False sends mails and the password in the clear.'),
   user: text.describe('Mostly the whole address, e.g. ada@example.com'),

@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { connect, createServer } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { ImapFlow } from 'imapflow';
 import type { ProviderFake } from './provider-fake.js';
 import { startDovecot } from './dovecot.js';
@@ -10,6 +13,10 @@ export interface ImapFake extends ProviderFake {
   readonly credentials: { host: string; port: number; tls: boolean; user: string; password: string };
   /** The account as its owner uses it. */
   readonly owner: ImapFlow;
+  /** What was asked through the connections of `credentials`, a line for each command. */
+  readonly commands: readonly string[];
+  /** Ends these connections, and takes no more. */
+  cut(): void;
 }
 
 /** An account of a real mail server, one for each `user`; undefined where it is not installed. */
@@ -27,7 +34,8 @@ export async function startImapFake(user = 'ada'): Promise<ImapFake | undefined>
   });
   owner.on('error', () => undefined);
   await owner.connect();
-  const credentials = { host: '127.0.0.1', port: dovecot.port, tls: false, user, password: 'pw' };
+  const door = await openDoor(dovecot.port);
+  const credentials = { host: '127.0.0.1', port: door.port, tls: false, user, password: 'pw' };
   let mails = 0;
   const append = async (id: string, text: string) => {
     mails += 1;
@@ -42,12 +50,16 @@ export async function startImapFake(user = 'ada'): Promise<ImapFake | undefined>
   return {
     dovecot,
     owner,
+    commands: door.commands,
+    cut: door.cut,
     baseUrl: undefined,
     credentials,
     wrongCredentials: { ...credentials, password: 'another' },
     resource: { id: mailbox, type: 'mailbox' },
     missingResourceId: 'No such mailbox',
-    requests: undefined,
+    get requests() {
+      return door.commands.length;
+    },
     add: async (count, word) => {
       const ids = Array.from({ length: count }, (_, index) => `${mails + index + 1}@example.com`);
       for (const id of ids) await append(id, `The ${word} says hello.`);
@@ -61,10 +73,40 @@ export async function startImapFake(user = 'ada'): Promise<ImapFake | undefined>
     remove,
     fail: undefined,
     close: async () => {
+      door.cut();
       owner.close();
       await dovecot.kill();
     },
   };
+}
+
+/** A way to the server that hears what is asked on it. */
+async function openDoor(
+  behind: number,
+): Promise<{ port: number; commands: readonly string[]; cut: () => void }> {
+  const commands: string[] = [];
+  const sockets = new Set<Socket>();
+  const door = createServer((outer) => {
+    const inner = connect(behind, '127.0.0.1');
+    for (const [from, to] of [
+      [outer, inner],
+      [inner, outer],
+    ] as const) {
+      sockets.add(from);
+      from.on('error', () => to.destroy());
+      from.on('close', () => to.destroy());
+      from.pipe(to);
+    }
+    outer.on('data', (part) => {
+      for (const line of part.toString().split('\r\n')) if (/^\w+ \w/.test(line)) commands.push(line);
+    });
+  }).listen(0, '127.0.0.1');
+  await once(door, 'listening');
+  const cut = () => {
+    door.close();
+    for (const socket of sockets) socket.destroy();
+  };
+  return { port: (door.address() as AddressInfo).port, commands, cut };
 }
 
 /** A short mail from Ada to Bob. */

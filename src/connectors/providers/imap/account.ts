@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import type { ImapFlow, MailboxObject } from 'imapflow';
 import { LIMITS } from '../../../limits.js';
 import { unbracketed } from '../../../lib/address-guard.js';
+import { ProviderError } from '../../provider.js';
 import type { Connection } from '../../provider.js';
 import type { ImapCredentials } from '../imap.js';
 import { failureOfImap } from './failure.js';
@@ -58,7 +59,10 @@ export class ImapAccount {
     try {
       const client = await this.connected();
       signal.throwIfAborted();
-      return await ask(client);
+      const answer = await ask(client);
+      // Of a connection that was lost the library says that it found nothing.
+      if (client.usable) return answer;
+      throw new ProviderError('unavailable', 'the mail server has closed the connection');
     } catch (error) {
       signal.throwIfAborted();
       throw failureOfImap(error);

@@ -9,8 +9,9 @@ const throttledSeconds = 60;
 const tooMany = /too many|rate|limit|exceeded/i;
 const later = /try again|temporar|unavailable|in use/i;
 const certificateCode = /CERT|SELF_SIGNED|UNABLE_TO_|ERR_TLS/;
+const noTlsCode = /^(?:EPROTO|ERR_SSL)/;
 const missingCodes = new Set(['NONEXISTENT', 'TRYCREATE']);
-const laterCodes = new Set(['UNAVAILABLE', 'INUSE', 'SERVERBUG']);
+const laterCodes = new Set(['UNAVAILABLE', 'INUSE', 'SERVERBUG', 'EXPUNGEISSUED']);
 
 /** What went wrong, without the error itself: it holds the commands that were sent. */
 export function failureOfImap(error: unknown): ProviderError {
@@ -30,7 +31,8 @@ export function failureOfImap(error: unknown): ProviderError {
   if (failure.authenticationFailed && !isLost(failure)) return rejected(failure);
   if (certificateCode.test(code))
     return new ProviderError('unavailable', `the certificate of ${provider} is not accepted (${code})`);
-  if (failure.tlsFailed) return new ProviderError('unavailable', `${provider} offers no TLS on this port`);
+  if (failure.tlsFailed || noTlsCode.test(code))
+    return new ProviderError('unavailable', `${provider} offers no TLS on this port`);
   if (failure.mailboxMissing || missingCodes.has(serverResponseCode))
     return new ProviderError('missing', 'there is no such mailbox');
   if (responseStatus === 'NO')
