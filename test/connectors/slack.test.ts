@@ -73,7 +73,7 @@ describe('reading', () => {
     }
     const { items } = await sync();
     expect(new Set(items.map((item) => item?.fields['author'])).size).toBe(40);
-    expect(fake.methods.filter((method) => method === 'users.info')).toHaveLength(5);
+    expect(fake.methods.filter((method) => method === 'users.info')).toHaveLength(2);
     expect(fake.methods.filter((method) => method === 'users.list')).toHaveLength(1);
   });
 
@@ -216,7 +216,7 @@ describe('who may read', () => {
       fake.general.members.push(`U0${user}X`);
     }
     expect(await session.readers!(scopeOf(fake), noSignal)).toHaveLength(1502);
-    expect(fake.requests).toBe(1 + 2 + 5 + 2);
+    expect(fake.requests).toBe(1 + 2 + 2);
   });
 
   test('a private channel whose members have no addresses is refused', async () => {

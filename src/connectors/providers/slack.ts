@@ -151,11 +151,8 @@ class SlackSession implements Session {
   async readers({ id }: ResourceScope, signal: AbortSignal): Promise<readonly string[] | undefined> {
     const { is_private, is_im, is_mpim } = await this.channel(id, signal);
     if (!is_private && !is_im && !is_mpim) return undefined;
-    const humans = [];
-    for (const member of await this.members(id, signal)) {
-      const person = await this.people.find(member, signal);
-      if (person && !person.isBot) humans.push(person);
-    }
+    const members = await this.people.findAll(await this.members(id, signal), signal);
+    const humans = members.filter(({ isBot }) => !isBot);
     const emails = humans.flatMap(({ email }) => (email ? [`user_email:${email.toLowerCase()}`] : []));
     if (humans.length > 0 && emails.length === 0)
       throw new ProviderError(

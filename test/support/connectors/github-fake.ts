@@ -16,7 +16,7 @@ interface Changing extends Fields {
   created_at: string;
   updated_at: string;
 }
-export interface FakeTicket extends Changing {
+interface FakeTicket extends Changing {
   number: number;
   state: string;
   labels: { name: string }[];

@@ -6,7 +6,7 @@ const token = 'xoxb-good-token';
 const teamUrl = 'https://acme.slack.com/';
 const startedDaysAgo = 20;
 
-export interface FakeMessage {
+interface FakeMessage {
   ts: string;
   type: 'message';
   text: string;

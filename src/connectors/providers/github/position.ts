@@ -7,7 +7,7 @@ export const lists = {
   comments: '/repos/{owner}/{repo}/issues/comments',
   reviews: '/repos/{owner}/{repo}/pulls/comments',
 } as const;
-export type List = keyof typeof lists;
+type List = keyof typeof lists;
 type Stream = List | 'files';
 
 /** Where a list is read: what has changed at `since` or later, without what was shown of that second. */

@@ -20,7 +20,7 @@ export interface SlackMessage {
 }
 
 /** A block of a layout, or an element of one: which keys it has depends on its type. */
-export interface SlackBlock {
+interface SlackBlock {
   readonly type?: string;
   readonly text?: string | SlackBlock;
   readonly fields?: readonly SlackBlock[];
@@ -37,7 +37,7 @@ export interface SlackBlock {
   readonly style?: unknown;
 }
 
-export interface SlackAttachment {
+interface SlackAttachment {
   readonly fallback?: string;
   readonly pretext?: string;
   readonly title?: string;
@@ -49,7 +49,7 @@ export interface SlackAttachment {
   readonly from_url?: string;
 }
 
-export interface SlackFile {
+interface SlackFile {
   readonly id?: string;
   readonly mode?: string;
   readonly name?: string;

@@ -2,13 +2,13 @@ import { ProviderError } from '../../provider.js';
 import type { SlackApi } from './slack-api.js';
 
 /** People asked for one by one before the whole list is. */
-const singlyMax = 5;
+const singlyMax = 2;
 const listPageMax = 1000;
 /** In a workspace of more people than these pages hold, the others are asked for one by one. */
 const listPagesMax = 10;
 
 /** A person or bot of a workspace. */
-export interface SlackPerson {
+interface SlackPerson {
   readonly name: string;
   readonly email: string | undefined;
   readonly isBot: boolean;
@@ -45,6 +45,17 @@ export class SlackPeople {
     this.known.set(id, asked);
     asked.catch(() => this.known.delete(id));
     return asked;
+  }
+
+  /** Those of many whom Slack tells of. */
+  async findAll(ids: readonly string[], signal: AbortSignal): Promise<SlackPerson[]> {
+    if (ids.filter((id) => !this.known.has(id)).length > 1) await this.list(signal);
+    const found: SlackPerson[] = [];
+    for (const id of ids) {
+      const person = await this.find(id, signal);
+      if (person) found.push(person);
+    }
+    return found;
   }
 
   private async ask(user: string, signal: AbortSignal): Promise<SlackPerson | undefined> {
