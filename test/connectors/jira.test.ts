@@ -249,9 +249,12 @@ describe('issues of Jira', () => {
     expect(idsOf((await walk({ id: 'HR' })).entries)).toEqual(['HR-900']);
   });
 
-  test('what went between listing and loading is nothing', async () => {
+  test('what went, or was moved, between listing and loading is nothing', async () => {
     const { key } = fake.addIssue();
     const { entries } = await walk();
+    const issue = fake.issues.get(key)!;
+    fake.issues.set(key, { ...issue, key: 'HR-900' });
+    expect(await load(entries, key)).toBeUndefined();
     await fake.remove(key);
     expect(await load(entries, key)).toBeUndefined();
   });

@@ -112,7 +112,7 @@ class ConfluenceSession implements Session {
       {
         limit: contentsPerPage,
         ...Object.fromEntries(new URLSearchParams(state.next)),
-        cql: cqlOf(resource, Math.max(state.since, oldest), isWalk),
+        cql: cqlOf(resource, state.since, isWalk),
         expand: (isWalk ? listedExpansions : wholeExpansions).join(','),
       },
       state.next !== undefined,

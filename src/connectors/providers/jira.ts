@@ -218,7 +218,7 @@ class IssueReading {
     const { issue_types: types, labels } = this.filters;
     const conditions = [
       `project = ${quoted(this.resource.id)}`,
-      `updated >= ${Math.max(since, this.resource.oldest.getTime())}`,
+      `updated >= ${since}`,
       ...(types ? [`issuetype in (${types.map(quoted).join(', ')})`] : []),
       ...(labels ? [`labels in (${labels.map(quoted).join(', ')})`] : []),
     ];
@@ -229,7 +229,8 @@ class IssueReading {
     const version = issue.fields?.updated;
     const load = async (signal: AbortSignal) => {
       const whole = this.what === 'walk' ? await this.issue(issue.key, signal) : issue;
-      return whole && issueItem(whole, this.http.site);
+      // One that was moved meanwhile answers to its old key too.
+      return whole?.key === issue.key ? issueItem(whole, this.http.site) : undefined;
     };
     return { id: issue.key, ...(version === undefined ? {} : { version }), load };
   }
