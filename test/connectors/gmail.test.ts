@@ -72,7 +72,7 @@ test('a reply names the mail that it answers, a thread is asked for once', async
   const answers = [1, 2, 3].map(() => fake.receive({ subject: 'Re: Question', inReplyTo: question }));
   const { entries, cursor } = await read();
   const items = new Map(
-    await Promise.all(entries.map(async ({ id, load }) => [id, await load(noSignal)] as const)),
+    await Promise.all(entries.map(async (entry) => [entry.id, await entry.load(noSignal)] as const)),
   );
   for (const { id } of answers)
     expect(items.get(id)?.fields).toMatchObject({ thread_id: question.threadId, reply_to_id: question.id });
