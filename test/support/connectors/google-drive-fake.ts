@@ -217,7 +217,7 @@ export class GoogleDriveFake implements ProviderFake {
 
   /** In shared drives, and to who may not share, permissions are not told. */
   private shown(file: FakeFile): Readonly<Record<string, unknown>> {
-    const { content, shared, mayShare, tooLargeAs: _, ...rest } = file;
+    const { content, shared, mayShare, ...rest } = file;
     const all = file.driveId ? [...(this.drives.get(file.driveId)?.members ?? []), ...shared] : shared;
     const google = file.mimeType.startsWith('application/vnd.google-apps.');
     const stored = google

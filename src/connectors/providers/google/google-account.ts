@@ -59,13 +59,19 @@ export class GoogleAccount {
     call: (options: CallOptions) => Promise<{ readonly data: Data }>,
   ): Promise<Data> {
     signal.throwIfAborted();
-    const { data } = await call({ fetchImplementation: this.fetch, signal, retry: false }).catch(
-      (error: unknown) => {
-        signal.throwIfAborted();
-        throw this.withoutRequest(error);
-      },
-    );
-    if (typeof data === 'object' && data !== null) return data;
+    let failure: { readonly cause: unknown } | undefined;
+    const fetchImplementation: typeof globalThis.fetch = (input, init) =>
+      this.fetch(input, init).catch((cause: unknown) => {
+        failure = { cause };
+        throw cause;
+      });
+    try {
+      const { data } = await call({ fetchImplementation, signal, retry: false });
+      if (typeof data === 'object' && data !== null) return data;
+    } catch {
+      signal.throwIfAborted();
+      if (failure) throw failure.cause;
+    }
     throw new ProviderError('unavailable', `${this.provider} answered what cannot be read`);
   }
 
@@ -104,12 +110,6 @@ export class GoogleAccount {
   private async successOf(answer: Response): Promise<Response> {
     if (answer.ok) return answer;
     throw await failureOfAnswer(this.provider, answer);
-  }
-
-  private withoutRequest(error: unknown): ProviderError {
-    const cause = error instanceof Error ? error.cause : undefined;
-    if (cause instanceof ProviderError) return cause;
-    return new ProviderError('unavailable', `an answer of ${this.provider} broke off`);
   }
 
   private async currentToken(signal: AbortSignal | undefined): Promise<AccessToken> {
