@@ -1,4 +1,5 @@
 import type { Provider } from './provider.js';
+import { linear } from './providers/linear.js';
 
 /** Every provider, in the order in which they are listed. */
-export const PROVIDERS: readonly Provider[] = [];
+export const PROVIDERS = [linear] as readonly unknown[] as readonly Provider[];

@@ -1,4 +1,8 @@
+import { linear } from '../../../src/connectors/providers/linear.js';
+import { LinearFake } from './linear-fake.js';
 import type { FakedProvider } from './provider-fake.js';
 
 /** One for each provider: the contract suites run over this list. */
-export const FAKED_PROVIDERS: readonly FakedProvider[] = [];
+export const FAKED_PROVIDERS = [
+  { provider: linear, start: () => LinearFake.start(), manyObjects: 120 },
+] as readonly unknown[] as readonly FakedProvider[];
