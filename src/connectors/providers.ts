@@ -1,5 +1,6 @@
 import type { Provider } from './provider.js';
 import { linear } from './providers/linear.js';
+import { notion } from './providers/notion.js';
 
 /** Every provider, in the order in which they are listed. */
-export const PROVIDERS = [linear] as readonly unknown[] as readonly Provider[];
+export const PROVIDERS = [notion, linear] as readonly unknown[] as readonly Provider[];
