@@ -1,5 +1,5 @@
 import type { PageObjectResponse } from '@notionhq/client';
-import type { Page, ResourceScope } from '../../provider.js';
+import type { Entry, Page, ResourceScope } from '../../provider.js';
 import { laterOf, positionAfter, timeBeginning, unseen } from '../time-position.js';
 import type { TimePosition } from '../time-position.js';
 import type { NotionApi } from './notion-api.js';
@@ -134,8 +134,9 @@ export class NotionDatabases {
     return { shown: unseen(position, pages), next: positionAfter(position, times, answer.next_cursor) };
   }
 
-  private entry({ id, last_edited_time: edited }: PageObjectResponse, { filters }: ResourceScope) {
-    return this.pages.entry({ id, edited, withComments: filters['include_comments'] !== false });
+  private entry(page: PageObjectResponse, { filters }: ResourceScope): Entry {
+    const withComments = filters['include_comments'] !== false;
+    return this.pages.entry({ id: page.id, edited: page.last_edited_time, withComments, page });
   }
 }
 

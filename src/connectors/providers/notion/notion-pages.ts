@@ -1,4 +1,9 @@
-import type { BlockObjectResponse, CommentObjectResponse, PageObjectResponse } from '@notionhq/client';
+import type {
+  BlockObjectResponse,
+  CommentObjectResponse,
+  GetPageResponse,
+  PageObjectResponse,
+} from '@notionhq/client';
 import { LIMITS } from '../../../limits.js';
 import type { Clock } from '../../../lib/clock.js';
 import type { Entry, Item } from '../../provider.js';
@@ -16,7 +21,8 @@ export interface PageWish {
   /** `last_edited_time`. */
   readonly edited: string;
   readonly withComments: boolean;
-  /** Its blocks, when they were read already. */
+  /** Itself and its blocks, when they were read already. */
+  readonly page?: PageObjectResponse;
   readonly blocks?: readonly BlockNode[];
 }
 
@@ -98,9 +104,9 @@ export class NotionPages {
   }
 
   private async item(wish: PageWish, signal: AbortSignal): Promise<Item | undefined> {
-    const page = await ifThere(
-      this.api.call((client) => client.pages.retrieve({ page_id: wish.id }), signal),
-    );
+    const page: GetPageResponse | undefined =
+      wish.page ??
+      (await ifThere(this.api.call((client) => client.pages.retrieve({ page_id: wish.id }), signal)));
     if (!page || !('properties' in page) || page.in_trash) return undefined;
     const blocks = wish.blocks ?? (await ifThere(this.blocks(page.id, signal)));
     const comments = wish.withComments ? await this.comments(page.id, signal) : [];

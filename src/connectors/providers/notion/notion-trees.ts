@@ -72,7 +72,7 @@ export class NotionTrees {
     const entries: Entry[] = [];
     for (const page of recent)
       if (await this.isInside(page, resource.id, signal))
-        entries.push(this.entry({ id: page.id, edited: page.last_edited_time }, resource));
+        entries.push(this.entry({ id: page.id, edited: page.last_edited_time, page }, resource));
     const more = next_cursor !== null && recent.length === results.length;
     const state: TreeCursor = more
       ? { ...cursor, newest, start: next_cursor }
