@@ -1,9 +1,4 @@
-import type {
-  BlockObjectResponse,
-  CommentObjectResponse,
-  GetPageResponse,
-  PageObjectResponse,
-} from '@notionhq/client';
+import type { BlockObjectResponse, CommentObjectResponse, PageObjectResponse } from '@notionhq/client';
 import { LIMITS } from '../../../limits.js';
 import type { Clock } from '../../../lib/clock.js';
 import type { Entry, Item } from '../../provider.js';
@@ -103,11 +98,14 @@ export class NotionPages {
     return (await ifThere(this.blocks(original, signal, depth + 1))) ?? [];
   }
 
+  private async page(id: string, signal: AbortSignal): Promise<PageObjectResponse | undefined> {
+    const page = await ifThere(this.api.call((client) => client.pages.retrieve({ page_id: id }), signal));
+    return page && 'properties' in page ? page : undefined;
+  }
+
   private async item(wish: PageWish, signal: AbortSignal): Promise<Item | undefined> {
-    const page: GetPageResponse | undefined =
-      wish.page ??
-      (await ifThere(this.api.call((client) => client.pages.retrieve({ page_id: wish.id }), signal)));
-    if (!page || !('properties' in page) || page.in_trash) return undefined;
+    const page = wish.page ?? (await this.page(wish.id, signal));
+    if (!page || page.in_trash) return undefined;
     const blocks = wish.blocks ?? (await ifThere(this.blocks(page.id, signal)));
     const comments = wish.withComments ? await this.comments(page.id, signal) : [];
     const title = titleOf(page.properties).slice(0, LIMITS.titleCharactersMax);
