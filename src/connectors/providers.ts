@@ -6,6 +6,8 @@ import { gmail } from './providers/gmail.js';
 import { googleDrive } from './providers/google-drive.js';
 import { imap } from './providers/imap.js';
 import { jira } from './providers/jira.js';
+import { linear } from './providers/linear.js';
+import { notion } from './providers/notion.js';
 import { rss } from './providers/rss.js';
 import { s3 } from './providers/s3.js';
 import { slack } from './providers/slack.js';
@@ -20,6 +22,8 @@ export const PROVIDERS: readonly Provider[] = [
   filesystem,
   slack,
   github,
+  notion,
+  linear,
   jira,
   confluence,
   googleDrive,
