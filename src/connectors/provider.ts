@@ -81,7 +81,7 @@ export interface Session {
   /**
    * Walks all that exists since `oldest`, for edits and deletions that `read` does not tell: what a whole walk has not shown is
    * gone. Cursors of its own, an empty one begins. Absent where `read` tells everything (`tells: 'all'`), or where
-   * what is gone from it still stands (`tells: 'new'`, a feed).
+   * what is gone from it still stands (a feed).
    */
   walk?(resource: ResourceScope, cursor: string, signal: AbortSignal): Promise<Page>;
   /** Who may read what has no list of its own in this resource; undefined: everyone. Asked once a sync. */
@@ -119,7 +119,7 @@ export interface Page {
   readonly entries: readonly Entry[];
   /** Native ids of what is said to be gone. */
   readonly deleted?: readonly string[];
-  /** Where the next page begins, opaque; at most 64 KiB. */
+  /** Where the next page begins, opaque; at most 1 MiB, and read and written with every page. */
   readonly cursor: string;
   readonly more: boolean;
   /**
