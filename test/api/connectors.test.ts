@@ -1,4 +1,5 @@
 import { createClient } from 'graphql-ws';
+import type { Client } from 'graphql-ws';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { WebSocket } from 'ws';
 import { ConnectedAccount } from '../support/connectors/connected-account.js';
@@ -17,22 +18,19 @@ async function ask(query: string, variables: Record<string, unknown> = {}): Prom
 
 /** A client that watches a connector. */
 class Watcher {
-  private readonly client = createClient({
-    url: `${connected.server.url.replace('http', 'ws')}/graphql`,
-    webSocketImpl: WebSocket,
-    retryAttempts: 0,
-    connectionParams: { authorization: `Bearer ${this.key}` },
-  });
+  private readonly client: Client;
   private readonly events: AsyncIterator<any>;
 
-  constructor(
-    id: string,
-    private readonly key = adminKey,
-  ) {
-    const fields = 'lifecycle syncStatus progress { objectsSent resourcesTotal } error { message }';
-    this.events = this.client.iterate({
-      query: `subscription { connectorProgress(id: "${id}") { ${fields} } }`,
+  constructor(id: string, key = adminKey) {
+    this.client = createClient({
+      url: `${connected.server.url.replace('http', 'ws')}/graphql`,
+      webSocketImpl: WebSocket,
+      retryAttempts: 0,
+      connectionParams: { authorization: `Bearer ${key}` },
     });
+    const fields = 'lifecycle syncStatus progress { objectsSent resourcesTotal } error { message }';
+    const query = `subscription { connectorProgress(id: "${id}") { ${fields} } }`;
+    this.events = this.client.iterate({ query });
   }
 
   async next(): Promise<any> {
