@@ -68,7 +68,7 @@ module.exports = {
     {
       name: 's3-in-storage-only',
       severity: 'error',
-      from: { path: '^(src|rest-compat)/', pathNot: '^src/storage/' },
+      from: { path: '^(src|rest-compat)/', pathNot: '^src/(storage|connectors/providers/s3)/' },
       to: { path: 'node_modules/@aws-sdk/' },
     },
     {

@@ -9,7 +9,15 @@ test('every provider has a fake', () => {
   expect(PROVIDERS.map(({ id }) => id)).toEqual(faked);
 });
 
-describe.each(FAKED_PROVIDERS.map((faked) => [faked.provider.id, faked] as const))('%s', (_id, faked) => {
+// A machine without a mail server can test the rest; CI has everything.
+const skipped = FAKED_PROVIDERS.filter(
+  ({ problem }) => problem !== undefined && process.env['CI'] !== 'true',
+);
+for (const { provider, problem } of skipped)
+  describe.skip(provider.id, () => test(`${problem}`, () => undefined));
+
+const tested = FAKED_PROVIDERS.filter((faked) => !skipped.includes(faked));
+describe.each(tested.map((faked) => [faked.provider.id, faked] as const))('%s', (_id, faked) => {
   const { provider, manyObjects } = faked;
   let fake: ProviderFake;
   let opened: ReturnType<typeof openFake>;
@@ -119,6 +127,7 @@ describe.each(FAKED_PROVIDERS.map((faked) => [faked.provider.id, faked] as const
   });
 
   test('shows an edit, by the walk at the latest', async () => {
+    if (!fake.edit) return;
     const [edited = ''] = ids;
     const before = (await walk()).entries.find(({ id }) => id === edited);
     await fake.edit(edited, 'okapi');

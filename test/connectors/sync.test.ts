@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { ProviderError } from '../../src/connectors/provider.js';
 import { Connected } from '../support/connectors/connected.js';
 import { ScriptedAccount, scriptedProvider } from '../support/connectors/scripted-provider.js';
@@ -40,6 +40,12 @@ beforeEach(async () => {
     each.addResource(b);
   }
   database = await server.database();
+});
+
+// Schedules of one test would be due in the next.
+afterEach(async () => {
+  const { body } = await server.rest('GET', '/connectors');
+  for (const { connector_id: id } of body.connectors) await server.rest('DELETE', `/connectors/${id}`);
 });
 
 const connect = async (options: Partial<Parameters<typeof Connected.make>[1]> = {}) => {
@@ -158,7 +164,7 @@ describe('a sync', () => {
       'GET',
       `/context/${encodeURIComponent(`scripted:one:${a}-01`)}/subgraph?database=${database}`,
     );
-    const members = (body.data.sources as { id: string }[]).map(({ id }) => id).sort();
+    const members = (body.data.sources as { source_id: string }[]).map((member) => member.source_id).sort();
     expect(members).toEqual([`scripted:one:${a}-01`, `scripted:one:${a}-02`]);
   });
 });

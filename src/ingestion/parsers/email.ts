@@ -24,6 +24,43 @@ const calendarTypes = /^(?:text\/calendar|application\/ics)$/;
 /** Why a mail came back, part of the text of its report. */
 const reportTypes = /^(?:message\/delivery-status|message\/disposition-notification)$/;
 
+/** What the head of a mail says; people as `Name <address>`, ids without their angle brackets. */
+export interface MailHead {
+  readonly from: string | undefined;
+  readonly to: readonly string[];
+  readonly cc: readonly string[];
+  readonly subject: string;
+  /** Undefined when it cannot be read. */
+  readonly date: Date | undefined;
+  readonly messageId: string | undefined;
+  readonly inReplyTo: string | undefined;
+  /** The oldest first. */
+  readonly references: readonly string[];
+}
+
+/** The head alone, so that it takes no time whatever is attached. */
+export async function readMailHead(source: Uint8Array): Promise<MailHead> {
+  const { default: PostalMime } = await import('postal-mime');
+  const start = readableBytes(source.subarray(0, headerBytesMax));
+  const end = headerEnd(Buffer.from(start).toString('latin1'));
+  const email = await PostalMime.parse(start.subarray(0, end));
+  const instant = new Date(email.date ?? '');
+  return {
+    from: people([email.from ?? email.sender])[0],
+    to: people(email.to),
+    cc: people(email.cc),
+    subject: email.subject ?? '',
+    date: Number.isNaN(instant.getTime()) ? undefined : instant,
+    messageId: idsIn(email.messageId)[0],
+    inReplyTo: idsIn(email.inReplyTo)[0],
+    references: idsIn(email.references),
+  };
+}
+
+function idsIn(header = ''): string[] {
+  return [...header.matchAll(/<([^<>\s]+)>/g)].map(([, id = '']) => id);
+}
+
 async function emailDocument(source: Uint8Array, context: ParseContext): Promise<ParsedDocument> {
   const { default: PostalMime } = await import('postal-mime');
   const email = await PostalMime.parse(readableBytes(source), {

@@ -2,7 +2,7 @@ import { decodeText } from './charset.js';
 import { parseSafely, type Parser } from './parser.js';
 
 /** As in `<meta charset="…">` and `<meta http-equiv … content="text/html; charset=…">`. */
-function declaredCharset(bytes: Uint8Array): string | undefined {
+export function declaredCharset(bytes: Uint8Array): string | undefined {
   const start = Buffer.from(bytes.subarray(0, 2048)).toString('latin1');
   return /<meta\b[^>]*?charset\s*=\s*["']?\s*([\w-]+)/i.exec(start)?.[1];
 }

@@ -190,7 +190,8 @@ function encodingOf(bytes: Uint8Array): string | undefined {
   return /^(?:utf-?(?:8|16)|us-ascii)$/i.test(declaredEncoding(bytes) ?? 'utf-8') ? 'utf-8' : undefined;
 }
 
-function declaredEncoding(bytes: Uint8Array): string | undefined {
+/** The charset that the declaration of an XML document names. */
+export function declaredEncoding(bytes: Uint8Array): string | undefined {
   const start = Buffer.from(bytes.subarray(0, 200)).toString('latin1');
   return /^(?:\u00ef\u00bb\u00bf)?\s*<\?xml\b[^>]*\bencoding\s*=\s*["']([\w.:-]+)/.exec(start)?.[1];
 }

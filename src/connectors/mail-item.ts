@@ -1,0 +1,52 @@
+import { readMailHead } from '../ingestion/parsers/email.js';
+import type { MailHead } from '../ingestion/parsers/email.js';
+import { LIMITS } from '../limits.js';
+import type { Item } from './provider.js';
+
+/** Where a mail stands in its account. Ids are native ones. */
+export interface MailPlace {
+  readonly threadId?: string | undefined;
+  readonly replyToId?: string | undefined;
+  readonly url?: string | undefined;
+  /** When it came, for a mail that does not say when it was written. */
+  readonly receivedAt?: Date | undefined;
+  readonly native: Readonly<Record<string, string>>;
+}
+
+/** A mail as it was sent (RFC 822): its head as fields, all of it as a file, which is read with what is attached to it. */
+export async function mailItem(
+  source: Buffer,
+  placeOf: (head: MailHead) => MailPlace | Promise<MailPlace>,
+): Promise<Item> {
+  const head = await readMailHead(source);
+  const { threadId, replyToId, url, receivedAt, native } = await placeOf(head);
+  const writtenAt = (head.date ?? receivedAt)?.toISOString();
+  const title = head.subject.slice(0, LIMITS.titleCharactersMax);
+  return {
+    kind: 'email',
+    ...(title ? { title } : {}),
+    ...(url === undefined ? {} : { url }),
+    ...(writtenAt === undefined ? {} : { timestamp: writtenAt }),
+    fields: {
+      subject: title,
+      from: head.from?.slice(0, LIMITS.appValueCharactersMax) ?? null,
+      to: valuesOf(head.to),
+      cc: valuesOf(head.cc),
+      thread_id: threadId ?? null,
+      reply_to_id: replyToId ?? null,
+      created_at: writtenAt ?? null,
+    },
+    file: {
+      filename: 'message.eml',
+      contentType: 'message/rfc822',
+      open: () => Promise.resolve(source),
+    },
+    native,
+  };
+}
+
+function valuesOf(people: readonly string[]): string[] {
+  return people
+    .slice(0, LIMITS.appFieldValuesMax)
+    .map((person) => person.slice(0, LIMITS.appValueCharactersMax));
+}

@@ -1,0 +1,270 @@
+import { z } from 'zod';
+import { ProviderError } from '../provider.js';
+import type {
+  Connection,
+  DiscoveredPage,
+  DiscoveredResource,
+  Entry,
+  Item,
+  Page,
+  Provider,
+  ResourceScope,
+  Session,
+} from '../provider.js';
+import { AtlassianHttp, asWrongSite, atlassianCredentials, readCursor } from './atlassian/atlassian-http.js';
+import type { AtlassianCredentials, Parameters } from './atlassian/atlassian-http.js';
+import { isPart, listedExpansions, searchPath, wholeExpansions } from './confluence/confluence-content.js';
+import type { ConfluenceContent, ContentAnswer } from './confluence/confluence-content.js';
+import { confluenceItem } from './confluence/confluence-item.js';
+import { PageReaders } from './confluence/page-readers.js';
+import { cursorOf, spaceReaders } from './confluence/space-readers.js';
+
+const contentsPerPage = 50;
+/** The search reads times in the time zone of the account, which may be hidden: twelve hours behind at most; and it lags. */
+const marginMilliseconds = (12 * 60 + 10) * 60_000;
+
+const filters = z.strictObject({
+  include_blog_posts: z.boolean().optional().describe('Blog posts too; default true'),
+  include_comments: z.boolean().optional().describe('Comments too; default true'),
+  include_attachments: z.boolean().optional().describe('Attached documents too; default true'),
+});
+
+const cursorSchema = z.strictObject({
+  /** Milliseconds: the lower bound of this read. */
+  since: z.number(),
+  /** The latest change that it has shown. */
+  latest: z.number(),
+  /** Of the link to the next page of the search, what says where that begins. */
+  next: z.string().optional(),
+});
+type Cursor = z.infer<typeof cursorSchema>;
+
+interface Space {
+  readonly id: string;
+  readonly key: string;
+  readonly name?: string;
+  readonly type?: string;
+  readonly _links?: { readonly webui?: string };
+}
+interface SpaceAnswer {
+  readonly results?: readonly Space[];
+  readonly _links?: { readonly next?: string };
+}
+
+class ConfluenceSession implements Session {
+  private readonly http: AtlassianHttp;
+  private readonly pageReaders: PageReaders;
+
+  constructor(connection: Connection<AtlassianCredentials>) {
+    this.http = new AtlassianHttp('Confluence', connection);
+    this.pageReaders = new PageReaders(this.http);
+  }
+
+  async check(signal: AbortSignal): Promise<void> {
+    const path = '/wiki/rest/api/user/current';
+    const user = await this.http.get<{ type?: string }>(path, {}, signal).catch((error: unknown) => {
+      throw asWrongSite('Confluence', error);
+    });
+    if (user.type === 'anonymous')
+      throw new ProviderError('credentials', 'Confluence rejected the credentials: it takes them for nobody');
+  }
+
+  async discover(page: { cursor: string; limit: number }, signal: AbortSignal): Promise<DiscoveredPage> {
+    const parameters = { limit: page.limit, status: 'current', cursor: page.cursor || undefined };
+    const answer = await this.http.get<SpaceAnswer>('/wiki/api/v2/spaces', parameters, signal);
+    return {
+      resources: (answer.results ?? []).map((space) => this.resourceOf(space)),
+      nextCursor: cursorOf(answer._links?.next) ?? null,
+    };
+  }
+
+  async describe(resourceId: string, signal: AbortSignal): Promise<DiscoveredResource> {
+    return this.resourceOf(await this.space(resourceId, signal));
+  }
+
+  async read(resource: ResourceScope, cursor: string, signal: AbortSignal): Promise<Page> {
+    return this.page(resource, { cursor, isWalk: false }, signal);
+  }
+
+  async walk(resource: ResourceScope, cursor: string, signal: AbortSignal): Promise<Page> {
+    return this.page(resource, { cursor, isWalk: true }, signal);
+  }
+
+  async readers(resource: ResourceScope, signal: AbortSignal): Promise<readonly string[]> {
+    const { id } = await this.space(resource.id, signal);
+    return spaceReaders(id, this.http, signal);
+  }
+
+  close(): Promise<void> {
+    this.pageReaders.forget();
+    return Promise.resolve();
+  }
+
+  private async page(
+    resource: ResourceScope,
+    { cursor, isWalk }: { cursor: string; isWalk: boolean },
+    signal: AbortSignal,
+  ): Promise<Page> {
+    const oldest = resource.oldest.getTime();
+    const state = cursor === '' ? { since: oldest, latest: oldest } : readCursor(cursorSchema, cursor);
+    if (state.next === undefined) this.pageReaders.forget();
+    const answer = await this.search(
+      {
+        limit: contentsPerPage,
+        ...Object.fromEntries(new URLSearchParams(state.next)),
+        cql: cqlOf(resource, state.since, isWalk),
+        expand: (isWalk ? listedExpansions : wholeExpansions).join(','),
+      },
+      state.next !== undefined,
+      signal,
+    );
+    const { results = [] } = answer;
+    // A space that is no longer shown to this account looks like an empty one.
+    if (results.length === 0 && state.next === undefined) await this.space(resource.id, signal);
+    const next = positionOf(answer._links?.next, state.next);
+    const latest = Math.max(state.latest, ...results.map(changedAt));
+    const read: Cursor = next === undefined ? { since: latest, latest } : { ...state, latest, next };
+    return {
+      entries: await this.entries(
+        resource,
+        { results: results.filter((each) => changedAt(each) >= oldest), isWalk },
+        signal,
+      ),
+      deleted: results.filter((each) => !isCurrent(each)).map(({ id }) => id),
+      cursor: JSON.stringify(read),
+      more: next !== undefined,
+    };
+  }
+
+  private async entries(
+    resource: ResourceScope,
+    { results, isWalk }: { results: readonly ConfluenceContent[]; isWalk: boolean },
+    signal: AbortSignal,
+  ): Promise<Entry[]> {
+    const shown = results.filter(isCurrent);
+    const readers = await this.pageReaders.of(shown, signal);
+    return shown.map((content, index) => {
+      const whoever = readers[index];
+      const load = async (within: AbortSignal): Promise<Item | undefined> => {
+        const whole = isWalk ? await this.content(content.id, within) : content;
+        return whole && confluenceItem(whole, resource.id, this.http);
+      };
+      return { id: content.id, ...versionOf(content), ...(whoever ? { readers: whoever } : {}), load };
+    });
+  }
+
+  private async content(id: string, signal: AbortSignal): Promise<ConfluenceContent | undefined> {
+    const parameters = { cql: `id = ${quoted(id)}`, limit: 1, expand: wholeExpansions.join(',') };
+    return (await this.search(parameters, false, signal)).results?.[0];
+  }
+
+  private async search(
+    parameters: Parameters,
+    isContinued: boolean,
+    signal: AbortSignal,
+  ): Promise<ContentAnswer> {
+    try {
+      return await this.http.get<ContentAnswer>(searchPath, parameters, signal);
+    } catch (error) {
+      if (!(error instanceof ProviderError) || error.httpStatus !== 400) throw error;
+      const problem = isContinued ? 'Confluence no longer takes the position in its search' : error.message;
+      const options = { httpStatus: 400, cause: error };
+      throw new ProviderError(isContinued ? 'expired' : 'refused', problem, options);
+    }
+  }
+
+  private async space(key: string, signal: AbortSignal): Promise<Space> {
+    const answer = await this.http.get<SpaceAnswer>('/wiki/api/v2/spaces', { keys: key, limit: 1 }, signal);
+    const [space] = answer.results ?? [];
+    if (space) return space;
+    throw new ProviderError(
+      'missing',
+      'Confluence does not find the space, or does not show it to this account',
+    );
+  }
+
+  private resourceOf({ id, key, name, type, _links }: Space): DiscoveredResource {
+    const url = _links?.webui ? { url: `${this.http.site}/wiki${_links.webui}` } : {};
+    return {
+      id: key,
+      name: name || key,
+      type: 'space',
+      metadata: { space_id: id, ...(type ? { space_type: type } : {}), ...url },
+    };
+  }
+}
+
+function cqlOf(resource: ResourceScope, since: number, isWalk: boolean): string {
+  const chosen = filters.parse(resource.filters);
+  const types = [
+    'page',
+    ...(chosen.include_blog_posts === false ? [] : ['blogpost']),
+    ...(chosen.include_comments === false ? [] : ['comment']),
+    ...(chosen.include_attachments === false ? [] : ['attachment']),
+  ];
+  const from = new Date(Math.max(since - marginMilliseconds, 0)).toISOString();
+  const minute = `${from.slice(0, 10)} ${from.slice(11, 16)}`;
+  return [
+    `space = ${quoted(resource.id)} AND type in (${types.join(', ')}) AND lastmodified >= ${quoted(minute)}`,
+    `ORDER BY ${isWalk ? 'created' : 'lastmodified'} ASC`,
+  ].join(' ');
+}
+
+/** A page may be empty, for the search leaves out what this account must not see, and still have one behind it. */
+function positionOf(link: string | undefined, current: string | undefined): string | undefined {
+  if (!link) return undefined;
+  const parameters = new URL(link, 'http://next').searchParams;
+  for (const name of ['cql', 'expand']) parameters.delete(name);
+  const position = parameters.toString();
+  return position === current ? undefined : position;
+}
+
+function quoted(text: string): string {
+  return `"${text.replace(/["\\]/g, '\\$&')}"`;
+}
+
+function changedAt({ version }: ConfluenceContent): number {
+  return Date.parse(version?.when ?? '') || 0;
+}
+
+/** Not archived, a draft, or in the trash. */
+function isCurrent({ status }: ConfluenceContent): boolean {
+  return status === undefined || status === 'current';
+}
+
+/** A page that was moved keeps its number. */
+function versionOf(content: ConfluenceContent): { version?: string } {
+  const number = content.version?.number;
+  if (number === undefined) return {};
+  const parent = isPart(content) ? content.container?.id : content.ancestors?.at(-1)?.id;
+  return { version: `${number}/${parent ?? ''}` };
+}
+
+const setupGuide = `1. Choose the Atlassian account that reads: it must be able to view the spaces to sync, restricted pages too where they are to be found.
+2. Signed in as that account, make an API token at https://id.atlassian.com/manage-profile/security/api-tokens (without scopes).
+   Tokens expire after at most a year.
+3. Enter the address of your site (\`https://example.atlassian.net\`, without \`/wiki\`), the account's e-mail address and the token.
+
+A resource is a space, by its key (\`DOCS\`). Pages and blog posts are synced with their comments and with attached documents.
+
+**Access rights are taken over**: view permissions of the space, and restrictions of pages with those of all pages above them, as
+\`group:<name>\` and \`user_email:<address>\`. People who hide their address in their profile are left out, so prefer groups. Where a page and
+a page above it name different groups, only people who are named at one of them and belong to the other are let
+through. A changed restriction counts from the next daily walk on, or when the page changes. Whoever a page names is taken to have access
+to the space. Anonymous access is not taken over.`;
+
+export const confluence: Provider<AtlassianCredentials> = {
+  id: 'confluence',
+  name: 'Confluence',
+  category: 'wiki',
+  authTypes: ['api_token'],
+  resourceType: 'space',
+  supportsAcl: true,
+  indexedObjectTypes: ['page', 'blog_post', 'comment', 'attachment'],
+  searchableFields: ['title', 'body', 'created_by', 'updated_by', 'author', 'file content'],
+  filterableFields: ['space_key', 'page_id', 'labels'],
+  credentials: atlassianCredentials,
+  filters,
+  setupGuide,
+  open: (connection) => new ConfluenceSession(connection),
+};

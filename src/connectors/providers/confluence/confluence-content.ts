@@ -1,0 +1,66 @@
+/** A person as v1 of the API shows it. */
+export interface ConfluencePerson {
+  readonly displayName?: string;
+  /** Absent or empty where its owner does not show it. */
+  readonly email?: string;
+}
+
+/** Who alone may read a page, as the page says it; two empty lists: no restriction. */
+export interface ReadRestriction {
+  readonly restrictions?: {
+    readonly user?: { readonly results?: readonly ConfluencePerson[] };
+    readonly group?: { readonly results?: readonly { readonly name?: string; readonly id?: string }[] };
+  };
+}
+
+/** A page, blog post, comment or attachment as v1 of the API shows it, expanded as far as was asked for. */
+export interface ConfluenceContent {
+  readonly id: string;
+  readonly type?: string;
+  readonly status?: string;
+  readonly title?: string;
+  readonly version?: { readonly number?: number; readonly when?: string; readonly by?: ConfluencePerson };
+  readonly history?: { readonly createdDate?: string; readonly createdBy?: ConfluencePerson };
+  /** Of a page its parents, of a comment the comments that it answers; outermost first. */
+  readonly ancestors?: readonly { readonly id: string }[];
+  /** What a comment or attachment belongs to. */
+  readonly container?: { readonly id?: string };
+  readonly body?: { readonly atlas_doc_format?: { readonly value?: string } };
+  readonly restrictions?: { readonly read?: ReadRestriction };
+  readonly metadata?: { readonly labels?: { readonly results?: readonly { readonly name?: string }[] } };
+  readonly extensions?: {
+    readonly mediaType?: string;
+    readonly fileSize?: number;
+    readonly location?: string;
+    readonly inlineProperties?: { readonly originalSelection?: string };
+  };
+  readonly _links?: { readonly webui?: string };
+}
+
+export interface ContentAnswer {
+  readonly results?: readonly ConfluenceContent[];
+  readonly _links?: { readonly next?: string };
+}
+
+export const searchPath = '/wiki/rest/api/content/search';
+/** What says that a thing exists, in which version, and who may read it. */
+export const listedExpansions = [
+  'version',
+  'ancestors',
+  'container',
+  'restrictions.read.restrictions.user',
+  'restrictions.read.restrictions.group',
+];
+/** The same with its text. */
+export const wholeExpansions = [
+  ...listedExpansions,
+  'history',
+  'body.atlas_doc_format',
+  'metadata.labels',
+  'extensions.inlineProperties',
+];
+
+/** Whether it is part of something else, whose restrictions hold for it. */
+export function isPart({ type }: ConfluenceContent): boolean {
+  return type === 'comment' || type === 'attachment';
+}

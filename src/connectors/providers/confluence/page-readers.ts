@@ -1,0 +1,154 @@
+import { LIMITS } from '../../../limits.js';
+import { ProviderError } from '../../provider.js';
+import type { AtlassianHttp } from '../atlassian/atlassian-http.js';
+import { isPart, listedExpansions, searchPath } from './confluence-content.js';
+import type {
+  ConfluenceContent,
+  ContentAnswer,
+  ConfluencePerson,
+  ReadRestriction,
+} from './confluence-content.js';
+
+const idsPerSearch = 50;
+const membersPerPage = 200;
+/** Of a group, for whoever is named in one place and a member in another. */
+const memberPagesMax = 10;
+
+/** Who alone may read something; the groups with the ids that their members are asked for by. */
+interface Readers {
+  readonly emails: ReadonlySet<string>;
+  readonly groups: ReadonlyMap<string, string>;
+}
+
+/** A page as far as it says who may read it and what lies below it. */
+interface Place {
+  /** Undefined: it restricts nothing. */
+  readonly readers: Readers | undefined;
+  readonly ancestors: readonly string[];
+}
+
+/** Whose readers cannot be told. */
+const hidden: Place = { readers: { emails: new Set(), groups: new Map() }, ancestors: [] };
+
+/**
+ * Who may read a page: whom it names itself, as far as each restricted page above it lets them through. Where that cannot be told, too few
+ * rather than too many. Ancestors are asked for by their ids: expanding their restrictions fails for a whole page of results as
+ * soon as one of them is a draft or in the trash (CONFCLOUD-77618).
+ */
+export class PageReaders {
+  private readonly places = new Map<string, Place>();
+  private readonly members = new Map<string, ReadonlySet<string>>();
+
+  constructor(private readonly http: AtlassianHttp) {}
+
+  /** The readers of each, in the same order; undefined: as the space says. */
+  async of(contents: readonly ConfluenceContent[], signal: AbortSignal): Promise<(string[] | undefined)[]> {
+    for (const content of contents) this.learn(content);
+    const ids = contents.map(placeIdOf);
+    for (const id of await this.ask(ids, signal)) this.places.set(id, hidden);
+    const above = ids.flatMap((id) => this.places.get(id)?.ancestors ?? []);
+    for (const id of await this.ask(above, signal)) this.places.set(id, await this.unlisted(id, signal));
+    const readers: (string[] | undefined)[] = [];
+    for (const id of ids) readers.push(await this.readersAt(id, signal));
+    return readers;
+  }
+
+  /** What is known may have changed until the next sync. */
+  forget(): void {
+    this.places.clear();
+    this.members.clear();
+  }
+
+  private learn(content: ConfluenceContent): void {
+    if (isPart(content)) return;
+    const readers = readersOf(content.restrictions?.read);
+    this.places.set(content.id, { readers, ancestors: (content.ancestors ?? []).map(({ id }) => id) });
+  }
+
+  /** Learns of what is not known yet; gives the ids that the search does not show. */
+  private async ask(ids: readonly string[], signal: AbortSignal): Promise<string[]> {
+    const unknown = [...new Set(ids)].filter((id) => !this.places.has(id));
+    const askable = unknown.filter((id) => /^\w+$/.test(id));
+    for (let from = 0; from < askable.length; from += idsPerSearch) {
+      const cql = `id in (${askable.slice(from, from + idsPerSearch).join(', ')})`;
+      const parameters = { cql, limit: idsPerSearch, expand: listedExpansions.join(',') };
+      const { results = [] } = await this.http.get<ContentAnswer>(searchPath, parameters, signal);
+      for (const content of results) this.learn(content);
+    }
+    return unknown.filter((id) => !this.places.has(id));
+  }
+
+  /** A page above others that the search does not show: it is new, or a draft, or not for this account. */
+  private async unlisted(id: string, signal: AbortSignal): Promise<Place> {
+    const path = `/wiki/rest/api/content/${encodeURIComponent(id)}/restriction/byOperation/read`;
+    const expand = 'restrictions.user,restrictions.group';
+    try {
+      const answer = await this.http.get<ReadRestriction>(path, { expand }, signal);
+      return { readers: readersOf(answer), ancestors: [] };
+    } catch (error) {
+      const isHidden =
+        error instanceof ProviderError && (error.kind === 'missing' || error.kind === 'refused');
+      if (!isHidden) throw error;
+      return hidden;
+    }
+  }
+
+  private async readersAt(id: string, signal: AbortSignal): Promise<string[] | undefined> {
+    const place = this.places.get(id);
+    const places = [place, ...(place?.ancestors ?? []).map((ancestor) => this.places.get(ancestor))];
+    const restricted = places.flatMap((each) => each?.readers ?? []);
+    if (restricted.length === 0) return undefined;
+    const named = new Set(restricted.flatMap(({ emails }) => [...emails]));
+    const groups = [...(restricted[0]?.groups.keys() ?? [])].filter((name) =>
+      restricted.every((each) => each.groups.has(name)),
+    );
+    const emails: string[] = [];
+    for (const email of named) if (await this.passes(email, restricted, signal)) emails.push(email);
+    const principals = [
+      ...groups.map((name) => `group:${name}`),
+      ...emails.map((email) => `user_email:${email}`),
+    ];
+    return principals
+      .filter((principal) => principal.length <= LIMITS.aclPrincipalCharactersMax)
+      .slice(0, LIMITS.aclPrincipalsMax);
+  }
+
+  /** Named at each of the places, or a member of a group that is. */
+  private async passes(email: string, restricted: readonly Readers[], signal: AbortSignal): Promise<boolean> {
+    for (const { emails, groups } of restricted) {
+      let isReader = emails.has(email);
+      for (const id of groups.values()) isReader ||= (await this.membersOf(id, signal)).has(email);
+      if (!isReader) return false;
+    }
+    return true;
+  }
+
+  private async membersOf(groupId: string, signal: AbortSignal): Promise<ReadonlySet<string>> {
+    const known = this.members.get(groupId);
+    if (known) return known;
+    const members = new Set<string>();
+    const path = `/wiki/rest/api/group/${encodeURIComponent(groupId)}/membersByGroupId`;
+    for (let page = 0; page < memberPagesMax; page++) {
+      const parameters = { start: page * membersPerPage, limit: membersPerPage };
+      const answer = await this.http.get<{ results?: readonly ConfluencePerson[] }>(path, parameters, signal);
+      for (const { email } of answer.results ?? []) if (email) members.add(email.toLowerCase());
+      if ((answer.results?.length ?? 0) < membersPerPage) break;
+    }
+    this.members.set(groupId, members);
+    return members;
+  }
+}
+
+function placeIdOf(content: ConfluenceContent): string {
+  return isPart(content) ? (content.container?.id ?? '') : content.id;
+}
+
+function readersOf(restriction: ReadRestriction | undefined): Readers | undefined {
+  const users = restriction?.restrictions?.user?.results ?? [];
+  const groups = restriction?.restrictions?.group?.results ?? [];
+  if (users.length === 0 && groups.length === 0) return undefined;
+  return {
+    emails: new Set(users.flatMap(({ email }) => email?.toLowerCase() || [])),
+    groups: new Map(groups.flatMap(({ name, id }) => (name ? [[name, id ?? name] as const] : []))),
+  };
+}

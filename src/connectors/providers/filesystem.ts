@@ -1,0 +1,132 @@
+import { basename } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { z } from 'zod';
+import { LIMITS } from '../../limits.js';
+import { fileFilters } from '../file-filters.js';
+import { nativeId, shortNative } from '../native-id.js';
+import type {
+  Connection,
+  DiscoveredPage,
+  DiscoveredResource,
+  Entry,
+  Page,
+  Provider,
+  ResourceScope,
+  Session,
+} from '../provider.js';
+import { walkFiles } from './filesystem/walk-files.js';
+import type { WalkedFile } from './filesystem/walk-files.js';
+import { foldersUnder, openInside, resolveFolder, rootsThatExist } from './filesystem/roots.js';
+import type { Folder } from './filesystem/roots.js';
+
+const pageFiles = 200;
+const resourceType = 'folder';
+
+const credentials = z.strictObject({});
+type Credentials = z.infer<typeof credentials>;
+
+/** Folders of the server's own disk, below those that whoever runs it has named. */
+export const filesystem: Provider<Credentials> = {
+  id: 'filesystem',
+  name: 'Filesystem',
+  category: 'files',
+  authTypes: ['none'],
+  resourceType,
+  supportsAcl: false,
+  indexedObjectTypes: ['file'],
+  searchableFields: ['title', 'content'],
+  filterableFields: ['path'],
+  credentials,
+  filters: fileFilters,
+  setupGuide: `Whoever runs the server names the folders that may be read in \`FILESYSTEM_ROOTS\`, e.g.
+\`FILESYSTEM_ROOTS=/srv/documents\`. No credentials are needed.
+
+A resource is a folder in one of them: \`handbook\`, \`handbook/2026\` or \`/srv/documents/handbook\`. It is read with the
+folders in it. Left out are hidden files and folders, kinds of files that cannot be read, files of more than 50 MB, and
+symbolic links but for those to files of the same root.`,
+  open: (connection) => new FilesystemSession(connection),
+};
+
+/** A walk that goes on where its page ended, as long as the session lives; any other process begins at the cursor. */
+interface Walk {
+  readonly key: string;
+  readonly files: AsyncGenerator<WalkedFile, undefined>;
+}
+
+class FilesystemSession implements Session {
+  private begun: Walk | undefined;
+
+  constructor(private readonly connection: Connection<Credentials>) {}
+
+  async check(signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted();
+    await rootsThatExist(this.connection.filesystemRoots);
+  }
+
+  async discover(
+    { cursor, limit }: { cursor: string; limit: number },
+    signal: AbortSignal,
+  ): Promise<DiscoveredPage> {
+    signal.throwIfAborted();
+    const folders = await foldersUnder(this.connection.filesystemRoots);
+    const rest = folders.filter(({ path }) => path > cursor);
+    const shown = rest.slice(0, limit);
+    const last = rest.length > limit ? shown.at(-1) : undefined;
+    return { resources: shown.map(({ path }) => folderResource(path, path)), nextCursor: last?.path ?? null };
+  }
+
+  async describe(resourceId: string, signal: AbortSignal): Promise<DiscoveredResource> {
+    signal.throwIfAborted();
+    const { path } = await resolveFolder(resourceId, this.connection.filesystemRoots);
+    return folderResource(resourceId, path);
+  }
+
+  async read(resource: ResourceScope, cursor: string, signal: AbortSignal): Promise<Page> {
+    signal.throwIfAborted();
+    const folder = await resolveFolder(resource.id, this.connection.filesystemRoots);
+    const filters = fileFilters.parse(resource.filters);
+    const keyOf = (after: string) => JSON.stringify([folder.path, filters, after]);
+    const walk =
+      cursor !== '' && this.begun?.key === keyOf(cursor)
+        ? this.begun.files
+        : walkFiles({ folder: folder.path, root: folder.root, after: cursor, filters });
+    this.begun = undefined;
+    const found: WalkedFile[] = [];
+    while (found.length < pageFiles) {
+      const { value } = await walk.next();
+      signal.throwIfAborted();
+      if (!value)
+        return { entries: found.map((file) => entryOf(file, folder)), cursor: '', more: false, tells: 'all' };
+      found.push(value);
+    }
+    const last = found.at(-1)?.path ?? '';
+    this.begun = { key: keyOf(last), files: walk };
+    return { entries: found.map((file) => entryOf(file, folder)), cursor: last, more: true, tells: 'all' };
+  }
+
+  async close(): Promise<void> {
+    this.begun = undefined;
+  }
+}
+
+function folderResource(id: string, path: string): DiscoveredResource {
+  return { id, name: basename(path), type: resourceType, metadata: { path } };
+}
+
+function entryOf({ path, fullPath, version, modifiedAt }: WalkedFile, folder: Folder): Entry {
+  const name = basename(path);
+  return {
+    id: nativeId(fullPath),
+    version,
+    load: async () => ({
+      kind: 'custom',
+      title: name.slice(0, LIMITS.titleCharactersMax),
+      url: pathToFileURL(fullPath).href,
+      type: 'file',
+      timestamp: modifiedAt.toISOString(),
+      fields: {},
+      file: { filename: name, open: (signal) => openInside(fullPath, folder.root, signal) },
+      native: shortNative({ path }),
+    }),
+  };
+}

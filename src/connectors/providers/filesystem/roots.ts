@@ -1,0 +1,112 @@
+import { constants } from 'node:fs';
+import { open, readdir, realpath, stat } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
+import { basename, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import type { Readable } from 'node:stream';
+import { LIMITS } from '../../../limits.js';
+import { ProviderError } from '../../provider.js';
+
+/** A folder that may be read, without links on the way to it. */
+export interface Folder {
+  readonly path: string;
+  /** That of the roots in which it lies. */
+  readonly root: string;
+}
+
+/** Not there any more, not ours to read, or no path at all: nothing that another try would change. */
+const skippedCodes = new Set(
+  'ENOENT ENOTDIR EACCES EPERM ELOOP ENAMETOOLONG EISDIR ENXIO ERR_INVALID_ARG_VALUE'.split(' '),
+);
+
+/** What is found, or undefined where it is gone or not ours to read. @throws ProviderError when the disk fails */
+export async function unlessSkipped<Found>(found: Promise<Found>): Promise<Found | undefined> {
+  try {
+    return await found;
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    if (skippedCodes.has(code)) return undefined;
+    // What cannot be listed for a while is not gone.
+    throw new ProviderError('unavailable', `the disk cannot be read (${code})`, { cause: error });
+  }
+}
+
+/** The roots as they really are. @throws ProviderError when there is none */
+export async function rootsThatExist(roots: readonly string[]): Promise<string[]> {
+  const real = await Promise.all(roots.map((root) => unlessSkipped(realpath(root))));
+  const existing = real.filter((root) => root !== undefined);
+  if (existing.length > 0) return existing;
+  throw new ProviderError('unavailable', 'none of the folders in FILESYSTEM_ROOTS can be read');
+}
+
+/** The folders directly in the roots, sorted by path. */
+export async function foldersUnder(roots: readonly string[]): Promise<Folder[]> {
+  const found: Folder[] = [];
+  for (const root of await rootsThatExist(roots)) {
+    const entries = (await unlessSkipped(readdir(root, { withFileTypes: true }))) ?? [];
+    for (const entry of entries)
+      if (entry.isDirectory() && !isHidden(entry.name)) found.push({ path: join(root, entry.name), root });
+  }
+  return found.sort((one, other) => (one.path < other.path ? -1 : 1));
+}
+
+/**
+ * The folder that a resource names, by its path or by one within a root.
+ * @throws ProviderError `refused` outside of the roots, whether or not it exists there; `missing`
+ */
+export async function resolveFolder(id: string, roots: readonly string[]): Promise<Folder> {
+  if (id === '')
+    throw new ProviderError('missing', 'a folder is needed, e.g. the name of one in FILESYSTEM_ROOTS');
+  const existing = await rootsThatExist(roots);
+  const named = [...new Set([...roots.map((root) => resolve(root)), ...existing])];
+  const candidates = isAbsolute(id)
+    ? named.map((root) => ({ root, path: resolve(id) }))
+    : named.map((root) => ({ root, path: resolve(root, id) }));
+  const inside = candidates.filter(({ path, root }) => isInside(path, root));
+  if (inside.length === 0) throw outside();
+  for (const { path, root } of inside) {
+    if (relative(root, path).split(sep).some(isHidden)) continue;
+    const real = await unlessSkipped(realpath(path));
+    if (real === undefined || !(await unlessSkipped(stat(real)))?.isDirectory()) continue;
+    const realRoot = existing.find((each) => isInside(real, each));
+    if (realRoot === undefined) throw outside();
+    return { path: real, root: realRoot };
+  }
+  throw new ProviderError('missing', 'there is no such folder in FILESYSTEM_ROOTS');
+}
+
+/** Whether it is a folder, or what stands in it, by their paths alone. */
+export function isInside(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
+}
+
+export function isHidden(name: string): boolean {
+  return name.startsWith('.');
+}
+
+/** A file's content. What it leads to is looked at after it was opened: links may have been put in its way since it was found. */
+export async function openInside(path: string, root: string, signal: AbortSignal): Promise<Readable> {
+  signal.throwIfAborted();
+  const gone = new ProviderError('missing', `${basename(path)} is not there any more`);
+  const target = await unlessSkipped(realpath(path));
+  if (target === undefined) throw gone;
+  // A pipe that took the place of a file would be waited for.
+  const handle = await unlessSkipped(
+    open(target, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK),
+  );
+  if (handle && (await leadsInside(handle, path, root)))
+    return handle.createReadStream({ end: LIMITS.fileBytesMax - 1, signal });
+  await handle?.close();
+  throw gone;
+}
+
+async function leadsInside(handle: FileHandle, path: string, root: string): Promise<boolean> {
+  const opened = await handle.stat();
+  const target = await unlessSkipped(realpath(path));
+  if (!opened.isFile() || target === undefined || !isInside(target, root)) return false;
+  const named = await unlessSkipped(stat(target));
+  return named?.ino === opened.ino && named.dev === opened.dev;
+}
+
+function outside(): ProviderError {
+  return new ProviderError('refused', 'the folder is outside of FILESYSTEM_ROOTS');
+}

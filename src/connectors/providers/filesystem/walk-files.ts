@@ -1,0 +1,71 @@
+import type { Dirent } from 'node:fs';
+import { readdir, realpath, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { z } from 'zod';
+import { isWantedFile, isWantedPath } from '../../file-filters.js';
+import type { fileFilters } from '../../file-filters.js';
+import { isInside, unlessSkipped } from './roots.js';
+
+/** A file that was found. */
+export interface WalkedFile {
+  /** Within the folder, with `/`. */
+  readonly path: string;
+  readonly fullPath: string;
+  /** Another one when it was written to or replaced. */
+  readonly version: string;
+  readonly modifiedAt: Date;
+}
+
+export interface WalkOptions {
+  readonly folder: string;
+  /** The root in which links may lead. */
+  readonly root: string;
+  /** The path after which it begins; empty: all. */
+  readonly after: string;
+  readonly filters: z.infer<typeof fileFilters>;
+}
+
+/** The wanted files of a folder and those in it, in an order that is always the same: by name, folder by folder. */
+export function walkFiles(options: WalkOptions): AsyncGenerator<WalkedFile, undefined> {
+  return walkFolder('', options.after === '' ? [] : options.after.split('/'), options);
+}
+
+async function* walkFolder(
+  folder: string,
+  after: readonly string[],
+  options: WalkOptions,
+): AsyncGenerator<WalkedFile, undefined> {
+  const entries = await unlessSkipped(readdir(join(options.folder, folder), { withFileTypes: true }));
+  const [first = '', ...deeper] = after;
+  const sorted = (entries ?? [])
+    .filter(({ name }) => name >= first)
+    .sort((one, other) => (one.name < other.name ? -1 : 1));
+  for (const entry of sorted) {
+    const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
+    if (!isWantedPath(path, options.filters.exclude)) continue;
+    const isFirst = after.length > 0 && entry.name === first;
+    if (entry.isDirectory()) yield* walkFolder(path, isFirst ? deeper : [], options);
+    // A name that was that of a folder may have become that of a file.
+    else if (!isFirst || deeper.length > 0) {
+      const file = await wantedFile(path, entry, options);
+      if (file) yield file;
+    }
+  }
+  return undefined;
+}
+
+async function wantedFile(
+  path: string,
+  entry: Dirent,
+  { folder, root, filters }: WalkOptions,
+): Promise<WalkedFile | undefined> {
+  if (!entry.isFile() && !entry.isSymbolicLink()) return undefined;
+  const fullPath = join(folder, path);
+  const target = entry.isFile() ? fullPath : await unlessSkipped(realpath(fullPath));
+  if (target === undefined || !isInside(target, root)) return undefined;
+  const found = await unlessSkipped(stat(target, { bigint: true }));
+  if (!found?.isFile()) return undefined;
+  const modifiedAt = found.mtime;
+  if (!isWantedFile({ path, bytes: Number(found.size), modifiedAt }, filters)) return undefined;
+  return { path, fullPath, version: `${found.mtimeNs}-${found.size}-${found.ino}`, modifiedAt };
+}

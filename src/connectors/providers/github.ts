@@ -1,0 +1,331 @@
+import { z } from 'zod';
+import { ProviderError } from '../provider.js';
+import type { Connection, DiscoveredPage, DiscoveredResource, Provider, Session } from '../provider.js';
+import type { Entry, Page, ResourceScope } from '../provider.js';
+import { GithubApi } from './github/github-api.js';
+import type { GithubAnswer, GithubCredentials } from './github/github-api.js';
+import { commentId, commentItem, commentVersion, fileId, fileItem } from './github/github-items.js';
+import {
+  isOnPullRequest,
+  ticketId,
+  ticketItem,
+  ticketNumberOf,
+  ticketVersion,
+} from './github/github-items.js';
+import type { GithubComment, GithubFile, GithubTicket, Repository } from './github/github-items.js';
+import { filtersOf, lists, marked, placeAfter, readPosition } from './github/position.js';
+import type { FilesPlace, GithubRepository, ListPlace, Position, Step } from './github/position.js';
+
+const pageMax = 100;
+const textFile = /^(?:docs\/.+|[^/]+)\.(?:md|markdown)$/i;
+
+export const github: Provider<GithubCredentials> = {
+  id: 'github',
+  name: 'GitHub',
+  category: 'code',
+  authTypes: ['api_token', 'oauth'],
+  resourceType: 'repository',
+  supportsAcl: false,
+  indexedObjectTypes: ['issue', 'pull_request', 'comment', 'review_comment', 'file'],
+  searchableFields: ['title', 'description', 'body', 'status', 'assignee', 'reporter', 'author'],
+  filterableFields: ['repository', 'number', 'state', 'labels', 'path'],
+  credentials: z.strictObject({
+    access_token: z
+      .string()
+      .trim()
+      .min(1)
+      .describe('Personal access token (github_pat_… or ghp_…), or a token of an OAuth or GitHub App'),
+  }),
+  filters: z.strictObject({
+    include_issues: z.boolean().optional().describe('Issues and their comments (default true)'),
+    include_pull_requests: z.boolean().optional().describe('Pull requests and their comments (default true)'),
+    include_comments: z
+      .boolean()
+      .optional()
+      .describe('Comments on the issues and pull requests that are read, and of reviews (default true)'),
+    include_files: z
+      .boolean()
+      .optional()
+      .describe('Markdown files in the root and in docs/ of the default branch (default true)'),
+    labels: z
+      .array(z.string().trim().min(1))
+      .optional()
+      .describe('Only issues and pull requests that have all of these labels, and their comments'),
+  }),
+  setupGuide: `1. On GitHub open **Settings → Developer settings → Personal access tokens → Fine-grained tokens** and generate a token.
+2. Under **Repository access** choose the repositories to be read.
+3. Under **Permissions** grant read-only **Metadata**, **Issues**, **Pull requests** and **Contents**.
+4. Copy the token: it is the access_token. Where an organisation asks for single sign-on, authorise the token for it.
+
+A resource is \`owner/repo\`. GitHub does not tell the addresses of those who may read a private repository: give the
+resource an \`acl\` of your own, or everybody who may read the database reads its items.`,
+  open: (connection) => new GithubSession(connection),
+};
+
+interface Tree {
+  readonly sha: string;
+  readonly tree: readonly GithubFile[];
+}
+
+/**
+ * Lists are read from the last change on, so a page that was read stays read whatever changes meanwhile; a sync without
+ * news is one request for the repository and one for each list. Files are listed where something was pushed.
+ */
+class GithubSession implements Session {
+  private readonly api: GithubApi;
+  private readonly repositories = new Map<string, GithubRepository>();
+  private readonly labelled = new Map<string, ReadonlySet<number>>();
+  private tree: Tree | undefined;
+
+  constructor(connection: Connection<GithubCredentials>) {
+    this.api = new GithubApi(connection);
+  }
+
+  // The one address that tokens of every kind may ask.
+  async check(signal: AbortSignal): Promise<void> {
+    await this.api.get('/', {}, signal);
+  }
+
+  async discover(
+    { cursor, limit }: { cursor: string; limit: number },
+    signal: AbortSignal,
+  ): Promise<DiscoveredPage> {
+    const page = cursor === '' ? 1 : Number(cursor);
+    const asked = { per_page: limit, page, sort: 'full_name' };
+    const { data, more } = await this.api.get<GithubRepository[]>('/user/repos', asked, signal);
+    return { resources: data.map(resourceOf), nextCursor: more ? String(page + 1) : null };
+  }
+
+  async describe(resourceId: string, signal: AbortSignal): Promise<DiscoveredResource> {
+    const repository = await this.repository(resourceId, signal);
+    await this.list<GithubTicket>(lists.tickets, { ...pathOf(repository), per_page: 1 }, signal);
+    return { ...resourceOf(repository), id: resourceId };
+  }
+
+  async read(resource: ResourceScope, cursor: string, signal: AbortSignal): Promise<Page> {
+    const { entries, position } = await this.next(resource, readPosition(cursor), signal);
+    const { archived, ...kept } = position;
+    const more = position.at !== undefined;
+    return {
+      entries,
+      cursor: JSON.stringify(more ? position : kept),
+      more,
+      isFinal: !more && archived === true,
+    };
+  }
+
+  async walk(resource: ResourceScope, cursor: string, signal: AbortSignal): Promise<Page> {
+    const { entries, position } = await this.next(resource, readPosition(cursor), signal);
+    const more = position.at !== undefined;
+    return { entries, cursor: more ? JSON.stringify(position) : '', more };
+  }
+
+  async close(): Promise<void> {}
+
+  private async next(
+    resource: ResourceScope,
+    from: Position,
+    signal: AbortSignal,
+  ): Promise<{ entries: readonly Entry[]; position: Position }> {
+    const found = await this.repository(resource.id, signal);
+    const archived = from.archived ?? found.archived === true;
+    const at = from.at ?? placeAfter(undefined, { resource, from, found });
+    if (!at) return { entries: [], position: { ...from, archived } };
+    const step =
+      at.stream === 'files'
+        ? await this.files(resource, at, signal)
+        : await this.changed(resource, at, signal);
+    const read = { ...from, archived, ...marked(from, at, step) };
+    const next = step.next ?? placeAfter(at.stream, { resource, from: read, found });
+    return { entries: step.entries, position: { ...read, at: next } };
+  }
+
+  /** A page of a list. Whatever changes while it is read comes again at its end. */
+  private async changed(resource: ResourceScope, at: ListPlace, signal: AbortSignal): Promise<Step> {
+    const { stream, since, page, seen } = at;
+    const { labels } = filtersOf(resource);
+    const found = await this.repository(resource.id, signal);
+    const asked = {
+      ...pathOf(found),
+      since,
+      page,
+      per_page: pageMax,
+      sort: 'updated',
+      direction: 'asc',
+      ...(stream === 'tickets'
+        ? { state: 'all', ...(labels.length > 0 ? { labels: labels.join(',') } : {}) }
+        : {}),
+    };
+    const { data, more } = await this.list<GithubTicket & GithubComment>(lists[stream], asked, signal);
+    const last = data.at(-1)?.updated_at ?? since;
+    const fresh = data.filter(({ id }) => !seen.includes(id));
+    const repository = placed(resource, found);
+    const entries =
+      stream === 'tickets'
+        ? ticketEntries(fresh, repository, resource)
+        : commentEntries(await this.wanted(fresh, resource, signal), repository);
+    if (!more) return { entries, next: undefined, mark: last };
+    if (last === since) return { entries, next: { ...at, page: page + 1 } };
+    const shown = data.filter(({ updated_at }) => updated_at === last).map(({ id }) => id);
+    return { entries, next: { stream, since: last, page: 1, seen: shown } };
+  }
+
+  /** Comments on what is read. */
+  private async wanted<Comment extends GithubComment>(
+    comments: readonly Comment[],
+    resource: ResourceScope,
+    signal: AbortSignal,
+  ): Promise<Comment[]> {
+    const { issues, pullRequests, labels } = filtersOf(resource);
+    const ofKind = comments.filter((comment) => (isOnPullRequest(comment) ? pullRequests : issues));
+    if (labels.length === 0 || ofKind.length === 0) return ofKind;
+    const numbers = await this.labelledNumbers(resource.id, labels, signal);
+    return ofKind.filter((comment) => numbers.has(ticketNumberOf(comment)));
+  }
+
+  /** Comments do not tell the labels of what they are on. Asked for once a session. */
+  private async labelledNumbers(
+    resourceId: string,
+    labels: readonly string[],
+    signal: AbortSignal,
+  ): Promise<ReadonlySet<number>> {
+    const key = JSON.stringify([resourceId, labels]);
+    const known = this.labelled.get(key);
+    if (known) return known;
+    const path = pathOf(await this.repository(resourceId, signal));
+    const numbers = new Set<number>();
+    for (let page = 1; ; page++) {
+      const asked = { ...path, labels: labels.join(','), state: 'all', per_page: pageMax, page };
+      const { data, more } = await this.list<GithubTicket>(lists.tickets, asked, signal);
+      for (const { number } of data) numbers.add(number);
+      if (!more) break;
+    }
+    this.labelled.set(key, numbers);
+    return numbers;
+  }
+
+  /** Files by what git says that they hold, so what did not change is not loaded. */
+  private async files(resource: ResourceScope, at: FilesPlace, signal: AbortSignal): Promise<Step> {
+    const found = await this.repository(resource.id, signal);
+    const { sha, tree } = await this.treeOf(found, at.tree, signal);
+    const texts = tree.filter(({ type, path, size }) => type === 'blob' && size !== 0 && textFile.test(path));
+    const repository = placed(resource, found);
+    const entries = texts.slice(at.offset, at.offset + pageMax).map((file) => ({
+      id: fileId(repository, file),
+      version: file.sha,
+      load: async () => fileItem(file, repository, (within) => this.content(found, file, within)),
+    }));
+    const offset = at.offset + pageMax;
+    return { entries, next: offset < texts.length ? { ...at, tree: sha, offset } : undefined };
+  }
+
+  private async treeOf(repository: GithubRepository, ref: string, signal: AbortSignal): Promise<Tree> {
+    if (this.tree?.sha === ref) return this.tree;
+    const asked = { ...pathOf(repository), ref, recursive: '1' };
+    try {
+      const { data } = await this.api.get<Tree>('/repos/{owner}/{repo}/git/trees/{ref}', asked, signal);
+      this.tree = data;
+      return data;
+    } catch (error) {
+      // A repository without commits: a conflict, or not found.
+      if (error instanceof ProviderError && (error.httpStatus === 409 || error.httpStatus === 404))
+        return { sha: ref, tree: [] };
+      throw error;
+    }
+  }
+
+  private async content(
+    repository: GithubRepository,
+    { sha }: GithubFile,
+    signal: AbortSignal,
+  ): Promise<Buffer> {
+    const asked = { ...pathOf(repository), sha };
+    const { data } = await this.api.get<{ content: string }>(
+      '/repos/{owner}/{repo}/git/blobs/{sha}',
+      asked,
+      signal,
+    );
+    return Buffer.from(data.content, 'base64');
+  }
+
+  /** A list; empty where issues are switched off. */
+  private async list<Entry>(
+    route: string,
+    asked: Record<string, unknown>,
+    signal: AbortSignal,
+  ): Promise<GithubAnswer<Entry[]>> {
+    try {
+      return await this.api.get<Entry[]>(route, asked, signal);
+    } catch (error) {
+      if (error instanceof ProviderError && error.httpStatus === 410) return { data: [], more: false };
+      throw error;
+    }
+  }
+
+  /** Asked once a session; by the name that it has now, so that nothing else is redirected. */
+  private async repository(resourceId: string, signal: AbortSignal): Promise<GithubRepository> {
+    signal.throwIfAborted();
+    const known = this.repositories.get(resourceId);
+    if (known) return known;
+    // Dots alone would lead elsewhere.
+    const [, owner, repo] = /^([\w-]+)\/(?!\.{1,2}$)([\w.-]+)$/.exec(resourceId) ?? [];
+    if (!owner || !repo)
+      throw new ProviderError(
+        'missing',
+        `a repository of GitHub is named owner/repo, not "${resourceId.slice(0, 100)}"`,
+      );
+    const { data } = await this.api.get<GithubRepository>('/repos/{owner}/{repo}', { owner, repo }, signal);
+    this.repositories.set(resourceId, data);
+    return data;
+  }
+}
+
+function ticketEntries(
+  tickets: readonly GithubTicket[],
+  repository: Repository,
+  resource: ResourceScope,
+): Entry[] {
+  const { issues, pullRequests } = filtersOf(resource);
+  return tickets
+    .filter(({ pull_request }) => (pull_request ? pullRequests : issues))
+    .map((ticket) => ({
+      id: ticketId(repository, ticket.number),
+      version: ticketVersion(ticket),
+      load: async () => ticketItem(ticket, repository),
+    }));
+}
+
+function commentEntries(comments: readonly GithubComment[], repository: Repository): Entry[] {
+  return comments.map((comment) => ({
+    id: commentId(repository, comment),
+    version: commentVersion(comment),
+    load: async () => commentItem(comment, repository),
+  }));
+}
+
+function placed(
+  { id }: ResourceScope,
+  { full_name, html_url, default_branch }: GithubRepository,
+): Repository {
+  return { key: id.toLowerCase(), fullName: full_name, webUrl: html_url, branch: default_branch };
+}
+
+function pathOf({ owner, name }: GithubRepository): { owner: string; repo: string } {
+  return { owner: owner.login, repo: name };
+}
+
+function resourceOf(repository: GithubRepository): DiscoveredResource {
+  const { full_name, html_url, description, default_branch } = repository;
+  return {
+    id: full_name,
+    name: full_name,
+    type: 'repository',
+    metadata: {
+      url: html_url,
+      description: description ?? '',
+      is_private: repository.private === true,
+      is_archived: repository.archived === true,
+      default_branch,
+    },
+  };
+}

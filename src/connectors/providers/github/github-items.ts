@@ -1,0 +1,191 @@
+import { hash } from 'node:crypto';
+import type { Item } from '../../provider.js';
+import { linkedTickets } from './linked-tickets.js';
+
+/** A repository as far as its items need it. */
+export interface Repository {
+  /** `owner/repo` in lower case as the resource says: ids are made of it, and outlive that it is renamed. */
+  readonly key: string;
+  readonly fullName: string;
+  readonly webUrl: string;
+  readonly branch: string;
+}
+
+interface GithubUser {
+  readonly login: string;
+}
+
+/** An issue, or a pull request as the list of issues shows it. */
+export interface GithubTicket {
+  readonly id: number;
+  readonly number: number;
+  readonly title: string;
+  readonly body?: string | null;
+  readonly state: string;
+  readonly html_url: string;
+  readonly user?: GithubUser | null;
+  readonly assignee?: GithubUser | null;
+  readonly labels?: readonly (string | { readonly name?: string })[];
+  readonly pull_request?: { readonly merged_at?: string | null };
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+/** A comment on an issue or pull request, or one of a review on a line of a file. */
+export interface GithubComment {
+  readonly id: number;
+  readonly body?: string | null;
+  readonly html_url: string;
+  readonly user?: GithubUser | null;
+  /** Of a review. */
+  readonly path?: string;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+/** A file in a tree of git. */
+export interface GithubFile {
+  readonly path: string;
+  readonly type: string;
+  readonly sha: string;
+  readonly size?: number;
+}
+
+const labelsCharactersMax = 300;
+const ghost = 'ghost';
+
+export function ticketId({ key }: Repository, number: number): string {
+  return `${key}#${number}`;
+}
+
+export function commentId(repository: Repository, comment: GithubComment): string {
+  const kind = comment.path === undefined ? 'comment' : 'review-comment';
+  return `${ticketId(repository, ticketNumberOf(comment))}/${kind}/${comment.id}`;
+}
+
+export function fileId({ key }: Repository, { path }: GithubFile): string {
+  return `${key}/blob/${path}`;
+}
+
+/** The number of what is commented on: the page of a comment is its part. */
+export function ticketNumberOf({ html_url }: GithubComment): number {
+  return Number(/\/(?:issues|pull)\/(\d+)(?:#|$)/.exec(html_url)?.[1] ?? 0);
+}
+
+export function isOnPullRequest({ html_url }: GithubComment): boolean {
+  return /\/pull\/\d+(?:#|$)/.test(html_url);
+}
+
+/** Times are whole seconds, in which much can change. */
+export function ticketVersion(ticket: GithubTicket): string {
+  const { title, body, state, pull_request, assignee, updated_at } = ticket;
+  return version(updated_at, [
+    title,
+    body,
+    state,
+    pull_request?.merged_at,
+    assignee?.login,
+    labelsOf(ticket),
+  ]);
+}
+
+export function commentVersion({ body, updated_at }: GithubComment): string {
+  return version(updated_at, [body]);
+}
+
+export function ticketItem(ticket: GithubTicket, repository: Repository): Item {
+  const { number, title, html_url, pull_request, created_at, updated_at } = ticket;
+  const id = ticketId(repository, number);
+  const description = written(ticket.body);
+  const linked = linkedTickets(description, repository).filter((each) => each !== id);
+  const state = pull_request?.merged_at ? 'merged' : ticket.state;
+  const labels = labelsOf(ticket);
+  return {
+    kind: 'ticket',
+    title: `${title} (#${number})`,
+    url: html_url,
+    type: pull_request ? 'pull_request' : 'issue',
+    timestamp: created_at,
+    fields: {
+      title,
+      ...(description === '' ? {} : { description }),
+      status: state,
+      ...(ticket.assignee ? { assignee: ticket.assignee.login } : {}),
+      reporter: ticket.user?.login ?? ghost,
+      ...(linked.length > 0 ? { linked_issue_ids: linked } : {}),
+      thread_id: id,
+      created_at,
+      updated_at,
+      url: html_url,
+    },
+    native: {
+      repository: repository.fullName,
+      number: String(number),
+      state,
+      ...(labels === '' ? {} : { labels }),
+    },
+  };
+}
+
+/** Undefined for a comment without text. */
+export function commentItem(comment: GithubComment, repository: Repository): Item | undefined {
+  const { html_url, path, user, created_at, updated_at } = comment;
+  const body = written(comment.body);
+  if (body === '') return undefined;
+  const number = ticketNumberOf(comment);
+  const ticket = ticketId(repository, number);
+  return {
+    kind: 'comment',
+    ...(path === undefined ? {} : { title: `Review of ${path} in #${number}` }),
+    url: html_url,
+    type: path === undefined ? 'comment' : 'review_comment',
+    timestamp: created_at,
+    fields: {
+      body,
+      author: user?.login ?? ghost,
+      parent_id: ticket,
+      thread_id: ticket,
+      created_at,
+      updated_at,
+      url: html_url,
+    },
+    native: {
+      repository: repository.fullName,
+      number: String(number),
+      ...(path === undefined ? {} : { path }),
+    },
+  };
+}
+
+/** A file by its path; when it was written git does not say without another request. */
+export function fileItem(
+  { path }: GithubFile,
+  { fullName, webUrl, branch }: Repository,
+  open: (signal: AbortSignal) => Promise<Buffer>,
+): Item {
+  const encoded = [branch, path].map((part) => part.split('/').map(encodeURIComponent).join('/'));
+  const url = `${webUrl}/blob/${encoded.join('/')}`;
+  return {
+    kind: 'knowledge_base',
+    title: path,
+    url,
+    type: 'file',
+    fields: { title: path, url },
+    file: { filename: path.slice(path.lastIndexOf('/') + 1), contentType: 'text/markdown', open },
+    native: { repository: fullName, path },
+  };
+}
+
+/** What was written, without the hints that templates hide from readers. */
+function written(body: string | null | undefined): string {
+  return (body ?? '').replace(/<!--[\s\S]*?-->/g, '').trim();
+}
+
+function labelsOf({ labels = [] }: GithubTicket): string {
+  const names = labels.map((label) => (typeof label === 'string' ? label : (label.name ?? '')));
+  return names.filter(Boolean).join(', ').slice(0, labelsCharactersMax);
+}
+
+function version(updatedAt: string, content: readonly unknown[]): string {
+  return `${updatedAt} ${hash('sha256', JSON.stringify(content)).slice(0, 16)}`;
+}

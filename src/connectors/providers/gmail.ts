@@ -1,0 +1,277 @@
+import type { gmail_v1 } from '@googleapis/gmail';
+import { z } from 'zod';
+import type {
+  Connection,
+  DiscoveredPage,
+  DiscoveredResource,
+  Entry,
+  Item,
+  Page,
+  Provider,
+  ResourceScope,
+  Session,
+} from '../provider.js';
+import { mailItem } from '../mail-item.js';
+import { ProviderError } from '../provider.js';
+import { allMail, gmailChanges, isIn } from './google/gmail-labels.js';
+import { GmailThreads } from './google/gmail-threads.js';
+import { GmailApi } from './google/gmail-api.js';
+import { googleCredentials } from './google/google-account.js';
+import type { GoogleCredentials } from './google/google-account.js';
+import { expiredOf, readCursor } from './google/google-error.js';
+
+const mailsPerPage = 100;
+const changesPerPage = 200;
+/** A mail never changes: another draft is another mail. */
+const onlyVersion = '1';
+/** Labels of every mailbox that are worth syncing; what else Gmail keeps is rubbish, unfinished, or a state. */
+const systemLabels = new Set(['INBOX', 'SENT', 'STARRED', 'IMPORTANT']);
+
+const filters = z.strictObject({
+  exclude_labels: z
+    .array(z.string().trim().min(1))
+    .optional()
+    .describe('Mails with one of these labels are left out, by their ids, e.g. CATEGORY_PROMOTIONS'),
+});
+
+/** A page of a list, and what it began at: pages go on with the same question only. */
+const listingShape = z.object({ page: z.string().optional(), afterSeconds: z.int() });
+type Listing = z.infer<typeof listingShape>;
+/** Of `read`: at a page of the first reading, with where the changes since begin; then at a page of changes. */
+const readingShape = z.union([
+  z.object({ history: z.string(), page: z.string().optional() }),
+  z.object({ list: listingShape, since: z.string() }),
+]);
+
+class GmailSession implements Session {
+  private readonly api: GmailApi;
+  private readonly threads: GmailThreads;
+
+  constructor(connection: Connection<GoogleCredentials>) {
+    this.api = new GmailApi(connection);
+    this.threads = new GmailThreads(this.api);
+  }
+
+  async check(signal: AbortSignal): Promise<void> {
+    await this.historyId(signal);
+  }
+
+  /** Gmail lists all labels at once. */
+  async discover(
+    { cursor, limit }: { cursor: string; limit: number },
+    signal: AbortSignal,
+  ): Promise<DiscoveredPage> {
+    const { labels = [] } = await this.api.ask(signal, (gmail, options) =>
+      gmail.users.labels.list({ userId: 'me' }, options),
+    );
+    const wanted = labels.filter(({ id, type }) => type === 'user' || systemLabels.has(id ?? ''));
+    const resources = [allMailResource, ...wanted.map(resourceOf)];
+    const start = Number(cursor || 0);
+    const end = start + limit;
+    return {
+      resources: resources.slice(start, end),
+      nextCursor: end < resources.length ? String(end) : null,
+    };
+  }
+
+  async describe(resourceId: string, signal: AbortSignal): Promise<DiscoveredResource> {
+    if (resourceId === allMail) {
+      await this.check(signal);
+      return allMailResource;
+    }
+    const label = await this.api
+      .ask(signal, (gmail, options) => gmail.users.labels.get({ userId: 'me', id: resourceId }, options))
+      .catch((error: unknown) => {
+        throw missingOf(error, resourceId);
+      });
+    return resourceOf(label);
+  }
+
+  async read(resource: ResourceScope, cursor: string, signal: AbortSignal): Promise<Page> {
+    signal.throwIfAborted();
+    const from = readCursor(readingShape, cursor);
+    if (from && 'history' in from) return this.changes(resource, from, signal);
+    const since = from?.since ?? (await this.historyId(signal));
+    const { entries, next } = await this.list(resource, from?.list, signal);
+    const after: z.infer<typeof readingShape> = next ? { list: next, since } : { history: since };
+    return { entries, cursor: JSON.stringify(after), more: next !== undefined };
+  }
+
+  async walk(resource: ResourceScope, cursor: string, signal: AbortSignal): Promise<Page> {
+    signal.throwIfAborted();
+    const { entries, next } = await this.list(resource, readCursor(listingShape, cursor), signal);
+    return {
+      entries,
+      cursor: next ? JSON.stringify(next) : '',
+      more: next !== undefined,
+    };
+  }
+
+  async close(): Promise<void> {}
+
+  private async historyId(signal: AbortSignal): Promise<string> {
+    const { historyId } = await this.api.ask(signal, (gmail, options) =>
+      gmail.users.getProfile({ userId: 'me' }, options),
+    );
+    if (historyId) return historyId;
+    throw new ProviderError('unavailable', 'Gmail does not say where its changes begin');
+  }
+
+  private async list(
+    resource: ResourceScope,
+    at: Listing | undefined,
+    signal: AbortSignal,
+  ): Promise<{ entries: Entry[]; next: Listing | undefined }> {
+    const { page, afterSeconds } = at ?? { afterSeconds: secondsOf(resource.oldest) };
+    const answer = await this.api
+      .ask(signal, (gmail, options) =>
+        gmail.users.messages.list(
+          {
+            ...listedIn(resource.id, afterSeconds),
+            maxResults: mailsPerPage,
+            ...(page === undefined ? {} : { pageToken: page }),
+          },
+          options,
+        ),
+      )
+      .catch((error: unknown) => {
+        throw page === undefined ? missingOf(error, resource.id) : expiredOf(error, [400, 404, 410]);
+      });
+    const ids = (answer.messages ?? []).flatMap(({ id }) => id ?? []);
+    return {
+      entries: ids.map((id) => this.entryOf(id, resource)),
+      next: answer.nextPageToken ? { page: answer.nextPageToken, afterSeconds } : undefined,
+    };
+  }
+
+  /** Asked for in all labels: whether Gmail tells those of one that a mail has lost it, it does not say. */
+  private async changes(
+    resource: ResourceScope,
+    { history, page }: { history: string; page?: string | undefined },
+    signal: AbortSignal,
+  ): Promise<Page> {
+    const answer = await this.api
+      .ask(signal, (gmail, options) =>
+        gmail.users.history.list(
+          {
+            userId: 'me',
+            startHistoryId: history,
+            historyTypes: ['messageAdded', 'messageDeleted', 'labelAdded', 'labelRemoved'],
+            maxResults: changesPerPage,
+            ...(page === undefined ? {} : { pageToken: page }),
+          },
+          options,
+        ),
+      )
+      .catch((error: unknown) => {
+        throw expiredOf(error, [400, 404, 410]);
+      });
+    const { shown, gone } = gmailChanges(answer.history ?? [], resource.id);
+    const next = answer.nextPageToken ?? undefined;
+    const after = next === undefined ? { history: answer.historyId ?? history } : { history, page: next };
+    return {
+      entries: shown.map((id) => this.entryOf(id, resource)),
+      deleted: gone,
+      cursor: JSON.stringify(after),
+      more: next !== undefined,
+    };
+  }
+
+  private entryOf(id: string, resource: ResourceScope): Entry {
+    return { id, version: onlyVersion, load: (signal) => this.load(id, resource, signal) };
+  }
+
+  /** What it is in, and how old it is, only the mail itself says for sure. */
+  private async load(id: string, resource: ResourceScope, signal: AbortSignal): Promise<Item | undefined> {
+    const fields = 'threadId,labelIds,internalDate,raw';
+    const message = await this.api.ask(signal, (gmail, options) =>
+      gmail.users.messages.get({ userId: 'me', id, format: 'raw', fields }, options),
+    );
+    const { threadId, internalDate, raw } = message;
+    if (!raw || !isWanted(message, resource)) return undefined;
+    return mailItem(Buffer.from(raw, 'base64url'), async ({ messageId, inReplyTo, references }) => ({
+      threadId: threadId ?? undefined,
+      replyToId: await this.threads.idOf(inReplyTo ?? references.at(-1), { id, threadId }, signal),
+      url: `https://mail.google.com/mail/u/0/#all/${id}`,
+      receivedAt: new Date(Number(internalDate)),
+      native: nativeOf(message, messageId),
+    }));
+  }
+}
+
+const allMailResource: DiscoveredResource = { id: allMail, name: 'All mail', type: 'label', metadata: {} };
+
+function resourceOf({ id, name, type }: gmail_v1.Schema$Label): DiscoveredResource {
+  return {
+    id: id ?? '',
+    name: name || (id ?? ''),
+    type: 'label',
+    metadata: { label_type: type ?? 'user' },
+  };
+}
+
+/** Google says of a label that is not there that the request is wrong. */
+function missingOf(error: unknown, resourceId: string): unknown {
+  if (!(error instanceof ProviderError) || error.httpStatus !== 400) return error;
+  return new ProviderError('missing', `Gmail has no label ${resourceId.slice(0, 100)}`, { httpStatus: 400 });
+}
+
+function secondsOf(time: Date): number {
+  return Math.max(Math.floor(time.getTime() / 1000), 0);
+}
+
+function listedIn(id: string, afterSeconds: number) {
+  const query = [
+    ...(id === allMail ? ['-in:drafts', '-in:chats'] : []),
+    ...(afterSeconds > 0 ? [`after:${afterSeconds}`] : []),
+  ];
+  return {
+    userId: 'me',
+    ...(id === allMail ? {} : { labelIds: [id] }),
+    ...(query.length === 0 ? {} : { q: query.join(' ') }),
+    includeSpamTrash: id === 'SPAM' || id === 'TRASH',
+  };
+}
+
+function isWanted(
+  { labelIds, internalDate }: gmail_v1.Schema$Message,
+  { id, oldest, filters: given }: ResourceScope,
+): boolean {
+  const labels = labelIds ?? [];
+  const { exclude_labels: excluded = [] } = filters.parse(given);
+  if (!isIn(labels, id) || excluded.some((label) => labels.includes(label))) return false;
+  return Number(internalDate ?? 0) >= secondsOf(oldest) * 1000;
+}
+
+/** Labels as they were when the mail was read; whether it was unread then is of no use. */
+function nativeOf(
+  { threadId, labelIds }: gmail_v1.Schema$Message,
+  messageId: string | undefined,
+): Record<string, string> {
+  const labels = (labelIds ?? []).filter((label) => label !== 'UNREAD').join(',');
+  const native = { message_id: messageId, thread_id: threadId, label_ids: labels.slice(0, 250) };
+  return Object.fromEntries(Object.entries(native).flatMap(([key, value]) => (value ? [[key, value]] : [])));
+}
+
+export const gmail: Provider<GoogleCredentials> = {
+  id: 'gmail',
+  name: 'Gmail',
+  category: 'email',
+  authTypes: ['oauth'],
+  resourceType: 'label',
+  supportsAcl: false,
+  indexedObjectTypes: ['email'],
+  searchableFields: ['subject', 'body', 'from', 'to', 'cc', 'attachments'],
+  filterableFields: ['message_id', 'thread_id', 'label_ids'],
+  credentials: googleCredentials,
+  filters,
+  setupGuide: `1. In the [Google Cloud console](https://console.cloud.google.com/) choose a project and enable the **Gmail API**.
+2. Under **Google Auth Platform**, set up the consent screen, add the scope \`https://www.googleapis.com/auth/gmail.readonly\` and publish the app (or make it internal): refresh tokens of an app in testing end after 7 days.
+3. Under **Clients**, create an OAuth client of type **Web application** with the redirect URI \`https://developers.google.com/oauthplayground\`. It shows \`client_id\` and \`client_secret\`.
+4. In the [OAuth playground](https://developers.google.com/oauthplayground/), tick **Use your own OAuth credentials** in its settings, authorise the scope above as the account to read, and exchange the code for tokens: \`refresh_token\` is the third credential.
+5. A resource is the id of a label: \`INBOX\`, \`SENT\`, an id such as \`Label_12\` (see discover), or \`all\` for all mail without drafts, spam and bin.
+
+A mailbox is private, and Gmail has no list of readers: set the \`acl\` of the resource, for example to \`user_email:<owner>\`, unless everybody who may search the database may read these mails.
+`,
+  open: (connection) => new GmailSession(connection),
+};

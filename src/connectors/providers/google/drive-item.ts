@@ -1,0 +1,161 @@
+import { Readable } from 'node:stream';
+import type { ReadableStream } from 'node:stream/web';
+import { parserFor } from '../../../ingestion/parsers/parsers.js';
+import { LIMITS } from '../../../limits.js';
+import type { JsonObject } from '../../../sources/source.types.js';
+import type { Item, ItemFile } from '../../provider.js';
+import type { DriveApi, DriveFile } from './drive-api.js';
+import { GoogleError } from './google-error.js';
+
+/** What a document of Google's own is read as. */
+interface ExportFormat {
+  readonly mimeType: string;
+  readonly extension: string;
+}
+
+const openXml = 'application/vnd.openxmlformats-officedocument';
+const plainText: ExportFormat = { mimeType: 'text/plain', extension: 'txt' };
+const commaSeparated: ExportFormat = { mimeType: 'text/csv', extension: 'csv' };
+
+/** The format that keeps most, then one for documents that are too large for an export in it: without pictures they fit. */
+const exportFormats: Readonly<Record<string, { readonly type: string; readonly formats: ExportFormat[] }>> = {
+  'application/vnd.google-apps.document': {
+    type: 'document',
+    formats: [{ mimeType: `${openXml}.wordprocessingml.document`, extension: 'docx' }, plainText],
+  },
+  'application/vnd.google-apps.spreadsheet': {
+    type: 'spreadsheet',
+    formats: [{ mimeType: `${openXml}.spreadsheetml.sheet`, extension: 'xlsx' }, commaSeparated],
+  },
+  'application/vnd.google-apps.presentation': {
+    type: 'presentation',
+    formats: [{ mimeType: `${openXml}.presentationml.presentation`, extension: 'pptx' }, plainText],
+  },
+  'application/vnd.google-apps.drawing': {
+    type: 'drawing',
+    formats: [{ mimeType: 'application/pdf', extension: 'pdf' }],
+  },
+};
+
+/** Whether there is text in a file that we could read. */
+export function isReadable(file: DriveFile): boolean {
+  if (file.capabilities?.canDownload === false) return false;
+  if (exportFormats[file.mimeType ?? '']) return true;
+  const size = Number(file.size ?? 0);
+  return size > 0 && size <= LIMITS.fileBytesMax && filenameOf(file) !== undefined;
+}
+
+/** The content of a file; undefined when Google does not give it out. */
+export async function driveItem(
+  api: DriveApi,
+  file: DriveFile,
+  signal: AbortSignal,
+): Promise<Item | undefined> {
+  const exported = exportFormats[file.mimeType ?? ''];
+  const content = exported ? await exportedFile(api, file, signal) : storedFile(api, file);
+  if (!content) return undefined;
+  return {
+    kind: 'knowledge_base',
+    title: titleOf(file),
+    type: exported?.type ?? 'file',
+    ...(file.description ? { description: file.description } : {}),
+    ...(file.webViewLink ? { url: file.webViewLink } : {}),
+    ...(file.createdTime ? { timestamp: file.createdTime } : {}),
+    fields: fieldsOf(file),
+    file: content,
+    native: nativeOf(file),
+  };
+}
+
+function titleOf({ name, id }: DriveFile): string {
+  return name?.trim() || id || '';
+}
+
+function fieldsOf({ owners, lastModifyingUser, createdTime, modifiedTime }: DriveFile): JsonObject {
+  return present({
+    created_by: personOf(owners?.[0]),
+    updated_by: personOf(lastModifyingUser),
+    created_at: createdTime,
+    updated_at: modifiedTime,
+  });
+}
+
+function nativeOf({ id, parents, driveId, mimeType }: DriveFile): Record<string, string> {
+  return present({ file_id: id, folder_id: parents?.[0], drive_id: driveId, mime_type: mimeType });
+}
+
+function present(values: Readonly<Record<string, string | null | undefined>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(values).flatMap(([key, value]) => (value ? [[key, value]] : [])));
+}
+
+function personOf(person: DriveFile['lastModifyingUser']): string | undefined {
+  const { displayName, emailAddress } = person ?? {};
+  if (!emailAddress) return displayName ?? undefined;
+  return displayName ? `${displayName} <${emailAddress}>` : emailAddress;
+}
+
+/** At most 10 MB are exported, so it is read here, where another format can still be chosen. */
+async function exportedFile(
+  api: DriveApi,
+  file: DriveFile,
+  signal: AbortSignal,
+): Promise<ItemFile | undefined> {
+  for (const { mimeType, extension } of exportFormats[file.mimeType ?? '']?.formats ?? []) {
+    const bytes = await exportBytes(api, { fileId: file.id ?? '', mimeType }, signal);
+    if (!bytes) continue;
+    const filename = `${plainName(file)}.${extension}`;
+    return { filename, contentType: mimeType, open: () => Promise.resolve(bytes) };
+  }
+  return undefined;
+}
+
+/** Undefined when it is too large in this format, or not to be exported at all. */
+async function exportBytes(
+  api: DriveApi,
+  params: { fileId: string; mimeType: string },
+  signal: AbortSignal,
+): Promise<Buffer | undefined> {
+  try {
+    const data = await api.ask(signal, (drive, options) =>
+      drive.files.export(params, { ...options, responseType: 'arraybuffer' }),
+    );
+    return Buffer.from(data as ArrayBuffer);
+  } catch (error) {
+    if (error instanceof GoogleError && (isRefusedContent(error) || error.kind === 'missing'))
+      return undefined;
+    throw error;
+  }
+}
+
+/** The file, not the folder, is what is refused. */
+function isRefusedContent({ kind, reason }: GoogleError): boolean {
+  return kind === 'refused' && /^(?:exportSizeLimitExceeded|cannot\w+|fileNot\w+)$/.test(reason);
+}
+
+function storedFile(api: DriveApi, file: DriveFile): ItemFile | undefined {
+  const filename = filenameOf(file);
+  if (filename === undefined) return undefined;
+  const open = async (signal: AbortSignal) => {
+    const data = await api.ask(signal, (drive, options) =>
+      drive.files.get(
+        { fileId: file.id ?? '', alt: 'media', supportsAllDrives: true },
+        { ...options, responseType: 'stream' },
+      ),
+    );
+    // Typed as what node-fetch gives; ours gives what fetch does.
+    return Readable.fromWeb(data as unknown as ReadableStream);
+  };
+  return { filename, ...(file.mimeType ? { contentType: file.mimeType } : {}), open };
+}
+
+/** With an extension that we read: its own, or that of its type; undefined when we read neither. */
+function filenameOf(file: DriveFile): string | undefined {
+  const name = plainName(file);
+  if (parserFor(name)) return name;
+  const extension = parserFor('', file.mimeType ?? '')?.extensions[0];
+  return extension === undefined ? undefined : `${name}.${extension}`;
+}
+
+function plainName(file: DriveFile): string {
+  return titleOf(file).replace(/[\\/]/g, '-');
+}

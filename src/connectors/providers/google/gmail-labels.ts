@@ -1,0 +1,60 @@
+import type { gmail_v1 } from '@googleapis/gmail';
+
+/** The resource that is no label: everything but drafts, spam and bin. */
+export const allMail = 'all';
+
+/** Labels whose mails stand nowhere else, whatever other labels they have. */
+function hidingLabels(resourceId: string): string[] {
+  const hiding = resourceId === allMail ? ['SPAM', 'TRASH', 'DRAFT', 'CHAT'] : ['SPAM', 'TRASH'];
+  return hiding.filter((label) => label !== resourceId);
+}
+
+/** Whether a mail with these labels belongs to a resource. */
+export function isIn(labelIds: readonly string[], resourceId: string): boolean {
+  if (resourceId !== allMail && !labelIds.includes(resourceId)) return false;
+  return !hidingLabels(resourceId).some((label) => labelIds.includes(label));
+}
+
+/** Ids of mails that a page of the history shows in a resource at its end, and of those that it shows outside. */
+export function gmailChanges(
+  history: readonly gmail_v1.Schema$History[],
+  resourceId: string,
+): { shown: string[]; gone: string[] } {
+  const states = new Map<string, boolean>();
+  for (const record of history) {
+    for (const { message, isInside } of changesOf(record, resourceId)) {
+      if (!message?.id) continue;
+      const labels = message.labelIds ?? undefined;
+      // Loading it tells for sure, should its labels not stand here.
+      states.set(message.id, isInside && (labels === undefined || isIn(labels, resourceId)));
+    }
+  }
+  const ids = [...states.keys()];
+  return { shown: ids.filter((id) => states.get(id)), gone: ids.filter((id) => !states.get(id)) };
+}
+
+interface Change {
+  readonly message: gmail_v1.Schema$Message | undefined;
+  readonly isInside: boolean;
+}
+
+function changesOf(
+  { messagesAdded = [], labelsAdded = [], labelsRemoved = [], messagesDeleted = [] }: gmail_v1.Schema$History,
+  resourceId: string,
+): Change[] {
+  const hiding = hidingLabels(resourceId);
+  const names = (labels: readonly string[] | null | undefined, wanted: readonly string[]) =>
+    wanted.some((label) => labels?.includes(label));
+  return [
+    ...messagesAdded.map(({ message }) => ({ message, isInside: true })),
+    ...labelsAdded.flatMap(({ message, labelIds }) => {
+      if (names(labelIds, hiding)) return [{ message, isInside: false }];
+      return names(labelIds, [resourceId]) ? [{ message, isInside: true }] : [];
+    }),
+    ...labelsRemoved.flatMap(({ message, labelIds }) => {
+      if (names(labelIds, [resourceId])) return [{ message, isInside: false }];
+      return names(labelIds, hiding) ? [{ message, isInside: true }] : [];
+    }),
+    ...messagesDeleted.map(({ message }) => ({ message, isInside: false })),
+  ];
+}

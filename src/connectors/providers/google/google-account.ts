@@ -1,0 +1,151 @@
+import { z } from 'zod';
+import { untilAborted } from '../../../lib/cancellation.js';
+import { noAnswerOf } from '../../provider-http.js';
+import { ProviderError } from '../../provider.js';
+import type { Connection } from '../../provider.js';
+import { failureOfAnswer, failureOfToken, jsonOf } from './google-error.js';
+
+const tokenUrl = 'https://oauth2.googleapis.com/token';
+const tokenTimeoutMilliseconds = 60_000;
+/** A token is renewed so long before it ends. */
+const tokenReserveMilliseconds = 60_000;
+
+export const googleCredentials = z.strictObject({
+  client_id: z.string().trim().min(1).describe('Client id of an OAuth client in the Google Cloud console'),
+  client_secret: z.string().trim().min(1).describe('Client secret of that OAuth client'),
+  refresh_token: z
+    .string()
+    .trim()
+    .min(1)
+    .describe('Refresh token that the OAuth client was given for the account'),
+});
+export type GoogleCredentials = z.infer<typeof googleCredentials>;
+
+const issued = z.object({
+  access_token: z.string().min(1),
+  expires_in: z.number().positive().catch(3600),
+  refresh_token: z.string().min(1).optional().catch(undefined),
+});
+
+interface AccessToken {
+  readonly value: string;
+  readonly endsAtMilliseconds: number;
+}
+
+/** What a call of Google's library is given: all of its requests go through `fetchImplementation`. */
+export interface CallOptions {
+  readonly fetchImplementation: typeof globalThis.fetch;
+  readonly signal: AbortSignal;
+  readonly retry: false;
+}
+
+/** An account that somebody signed in to: its access token, and how its APIs are asked. */
+export class GoogleAccount {
+  private credentials: GoogleCredentials;
+  private token: AccessToken | undefined;
+  private renewing: Promise<AccessToken> | undefined;
+
+  constructor(
+    /** As in messages: `Gmail`. */
+    private readonly provider: string,
+    private readonly connection: Connection<GoogleCredentials>,
+  ) {
+    this.credentials = connection.credentials;
+  }
+
+  /** What a call of Google's library answers. Its own errors, which hold the request, go no further. @throws ProviderError */
+  async ask<Data>(
+    signal: AbortSignal,
+    call: (options: CallOptions) => Promise<{ readonly data: Data }>,
+  ): Promise<Data> {
+    signal.throwIfAborted();
+    let failure: { readonly cause: unknown } | undefined;
+    const fetchImplementation: typeof globalThis.fetch = (input, init) =>
+      this.fetch(input, init).catch((cause: unknown) => {
+        failure = { cause };
+        throw cause;
+      });
+    try {
+      const { data } = await call({ fetchImplementation, signal, retry: false });
+      if (typeof data === 'object' && data !== null) return data;
+    } catch {
+      signal.throwIfAborted();
+      if (failure) throw failure.cause;
+    }
+    throw new ProviderError('unavailable', `${this.provider} answered what cannot be read`);
+  }
+
+  /** With the access token; rejects with ProviderError when the answer is no success. */
+  private readonly fetch: typeof globalThis.fetch = async (input, init) => {
+    const signal = init?.signal ?? undefined;
+    const url = this.placed(new URL(input instanceof Request ? input.url : input));
+    const token = await this.currentToken(signal);
+    const answer = await this.fetchWith(token, url, init);
+    if (answer.status !== 401) return this.successOf(answer);
+    await answer.body?.cancel();
+    if (this.token === token) this.token = undefined;
+    return this.successOf(await this.fetchWith(await this.currentToken(signal), url, init));
+  };
+
+  /** Google's library would drop the path of another base. */
+  private placed(url: URL): URL {
+    const { baseUrl } = this.connection;
+    return baseUrl === undefined ? url : new URL(`${baseUrl}${url.pathname}${url.search}`);
+  }
+
+  private async fetchWith(token: AccessToken, url: URL, init: RequestInit = {}): Promise<Response> {
+    const { method = 'GET', signal } = init;
+    const headers = new Headers(init.headers);
+    headers.set('authorization', `Bearer ${token.value}`);
+    return this.answerOf(url, { method, headers: Object.fromEntries(headers), signal: signal ?? null });
+  }
+
+  private async answerOf(url: URL | string, init: RequestInit): Promise<Response> {
+    return this.connection.network.fetch(url, init).catch((error: unknown) => {
+      init.signal?.throwIfAborted();
+      throw noAnswerOf(this.provider, error);
+    });
+  }
+
+  private async successOf(answer: Response): Promise<Response> {
+    if (answer.ok) return answer;
+    throw await failureOfAnswer(this.provider, answer);
+  }
+
+  private async currentToken(signal: AbortSignal | undefined): Promise<AccessToken> {
+    const now = this.connection.clock.now().getTime();
+    if (this.token && this.token.endsAtMilliseconds - tokenReserveMilliseconds > now) return this.token;
+    this.renewing ??= this.renew().finally(() => (this.renewing = undefined));
+    return signal ? untilAborted(signal, this.renewing) : this.renewing;
+  }
+
+  /** Whoever waits for it may give up without stopping it for the others. */
+  private async renew(): Promise<AccessToken> {
+    const { baseUrl, clock } = this.connection;
+    const answer = await this.answerOf(baseUrl === undefined ? tokenUrl : `${baseUrl}/token`, {
+      method: 'POST',
+      body: new URLSearchParams({ ...this.credentials, grant_type: 'refresh_token' }).toString(),
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      signal: AbortSignal.timeout(tokenTimeoutMilliseconds),
+    }).catch((error: unknown) => {
+      throw error instanceof ProviderError ? error : noAnswerOf(this.provider, error);
+    });
+    if (!answer.ok) throw await failureOfToken(this.provider, answer);
+    const read = issued.safeParse(await jsonOf(answer));
+    if (!read.success) throw new ProviderError('unavailable', `${this.provider} gave no access token`);
+    await this.keepRefreshToken(read.data.refresh_token);
+    this.token = {
+      value: read.data.access_token,
+      endsAtMilliseconds: clock.now().getTime() + read.data.expires_in * 1000,
+    };
+    return this.token;
+  }
+
+  /** Kept before anything is done with it: the old one may not be taken again. */
+  private async keepRefreshToken(refreshToken: string | undefined): Promise<void> {
+    if (refreshToken === undefined || refreshToken === this.credentials.refresh_token) return;
+    const credentials = { ...this.credentials, refresh_token: refreshToken };
+    await this.connection.saveCredentials(credentials);
+    this.credentials = credentials;
+  }
+}

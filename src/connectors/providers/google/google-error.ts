@@ -1,0 +1,96 @@
+import { z } from 'zod';
+import { failureOf, readRetryAfter } from '../../provider-http.js';
+import { ProviderError } from '../../provider.js';
+
+const retryAfterSecondsDefault = 30;
+/** Answers of 403 that mean too many requests. */
+const limitReasons = new Set([
+  'rateLimitExceeded',
+  'userRateLimitExceeded',
+  'dailyLimitExceeded',
+  'quotaExceeded',
+]);
+
+/** What Google answers instead of what was asked for; of other shapes nothing is read. */
+const failedBody = z
+  .object({
+    error: z.object({
+      message: z.string().catch(''),
+      errors: z.array(z.object({ reason: z.string().catch('') })).catch([]),
+    }),
+  })
+  .transform(({ error }) => ({ said: error.message, reason: error.errors[0]?.reason ?? '' }))
+  .catch({ said: '', reason: '' });
+
+/** What the token endpoint answers. */
+const refusedToken = z.object({ error: z.string().catch('') }).catch({ error: '' });
+
+/** Holds no request, as the errors of Google's library do, and so no token. */
+export class GoogleError extends ProviderError {
+  constructor(
+    cause: ProviderError,
+    /** Google's own word for it: `exportSizeLimitExceeded`; may be empty. */
+    readonly reason: string,
+  ) {
+    const { httpStatus, retryAfterSeconds } = cause;
+    super(cause.kind, cause.message, { httpStatus, retryAfterSeconds });
+  }
+}
+
+/** What an answer of one of Google's APIs means that is no success. */
+export async function failureOfAnswer(provider: string, answer: Response): Promise<GoogleError> {
+  const { said, reason } = failedBody.parse(await jsonOf(answer));
+  const retryAfter = answer.headers.get('retry-after') ?? /Retry after (\S+)/i.exec(said)?.[1];
+  if (answer.status !== 403 || !limitReasons.has(reason))
+    return new GoogleError(failureOf(provider, { status: answer.status, retryAfter, reason: said }), reason);
+  const limited = new ProviderError('limited', `${provider} asks for fewer requests: ${said.slice(0, 300)}`, {
+    httpStatus: answer.status,
+    retryAfterSeconds: readRetryAfter(retryAfter) ?? retryAfterSecondsDefault,
+  });
+  return new GoogleError(limited, reason);
+}
+
+/** The same of the endpoint that gives access tokens. */
+export async function failureOfToken(provider: string, answer: Response): Promise<ProviderError> {
+  const { error } = refusedToken.parse(await jsonOf(answer));
+  const options = { httpStatus: answer.status };
+  if (error === 'invalid_grant')
+    return new ProviderError('reauth', `${provider} rejected the refresh token: sign in again`, options);
+  if (error === 'invalid_client' || error === 'unauthorized_client')
+    return new ProviderError(
+      'credentials',
+      `${provider} rejected the client id or the client secret`,
+      options,
+    );
+  const retryAfter = answer.headers.get('retry-after');
+  return failureOf(provider, { status: answer.status, retryAfter, reason: error });
+}
+
+/** For `catch`: what this account may not see is not there. */
+export function ifGone(error: unknown): undefined {
+  if (error instanceof ProviderError && (error.kind === 'missing' || error.kind === 'refused')) return;
+  throw error;
+}
+
+/** For `catch`: Google keeps page tokens for a while only, and then says that the request is wrong. */
+export function expiredOf(error: unknown, statuses: readonly number[]): unknown {
+  if (!(error instanceof ProviderError) || !statuses.includes(error.httpStatus ?? 0)) return error;
+  const { httpStatus } = error;
+  return new ProviderError('expired', 'Google does not know any more where reading was to go on', {
+    httpStatus,
+  });
+}
+
+/** A cursor that one of these sessions made; undefined for an empty one. @throws ProviderError expired */
+export function readCursor<Cursor>(shape: z.ZodType<Cursor>, cursor: string): Cursor | undefined {
+  if (cursor === '') return undefined;
+  try {
+    return shape.parse(JSON.parse(cursor));
+  } catch {
+    throw new ProviderError('expired', 'the place where reading was to go on cannot be read');
+  }
+}
+
+export async function jsonOf(answer: Response): Promise<unknown> {
+  return answer.json().catch(() => undefined);
+}

@@ -1,0 +1,251 @@
+import type { FetchMessageObject, ImapFlow, MailboxObject } from 'imapflow';
+import { z } from 'zod';
+import { LIMITS } from '../../limits.js';
+import { ProviderError } from '../provider.js';
+import type {
+  Connection,
+  DiscoveredPage,
+  DiscoveredResource,
+  Entry,
+  Item,
+  Page,
+  Provider,
+  ResourceScope,
+  Session,
+} from '../provider.js';
+import { ImapAccount } from './imap/account.js';
+import { mailId, mailItem, mailVersion } from './imap/mail.js';
+
+const resourceType = 'mailbox';
+const readMails = 50;
+// Nothing but heads.
+const walkMails = 200;
+const dayMs = 86_400_000;
+
+const text = z.string().trim().min(1);
+const credentials = z.strictObject({
+  host: text
+    .max(253)
+    .regex(/^[^\s/@]+$/, 'must be the name of a host, without imaps:// before it')
+    .describe('The mail server, e.g. imap.example.com'),
+  port: z.int().min(1).max(65_535).default(993).describe('993, or 143 where TLS is begun by STARTTLS'),
+  tls: z.boolean().default(true).describe('False sends mails and the password in the clear.'),
+  user: text.describe('Mostly the whole address, e.g. ada@example.com'),
+  password: z.string().min(1).describe('The password, or an app password where two factors are needed'),
+});
+export type ImapCredentials = z.infer<typeof credentials>;
+
+const filters = z.strictObject({
+  from: text.max(320).optional().describe('Only mails whose sender has this in name or address.'),
+  subject: text.max(320).optional().describe('Only mails with this in their subject.'),
+});
+
+/**
+ * Mailboxes of any mail server. A mail is known by its Message-ID: in two mailboxes, or moved from one to the other, it is one
+ * item; of two with one Message-ID in a mailbox the later one counts.
+ */
+export const imap: Provider<ImapCredentials> = {
+  id: 'imap',
+  name: 'E-mail (IMAP)',
+  category: 'email',
+  authTypes: ['password'],
+  resourceType,
+  supportsAcl: false,
+  indexedObjectTypes: ['email'],
+  searchableFields: ['subject', 'body', 'from', 'to', 'cc', 'attachments'],
+  filterableFields: ['message_id'],
+  credentials,
+  filters,
+  setupGuide: `1. Find the IMAP server of your mail in its help pages, e.g. \`imap.gmail.com\` or \`outlook.office365.com\`.
+2. Where you sign in with two factors, make an *app password* for this connector; your own password is not accepted then.
+   Some providers want IMAP to be switched on first.
+3. Enter server, user and password. Mails are only read: none is marked, moved or deleted.
+
+A resource is a mailbox as the server writes it: \`INBOX\`, \`Archive/2026\`. Mails of more than 50 MB are known by their head only.`,
+  open: (connection) => new ImapSession(connection),
+};
+
+/** A place in a mailbox: all mails up to this uid have been read. */
+interface Place {
+  readonly uidValidity: string;
+  readonly uid: number;
+}
+
+/** What a search has found behind a page; any other process searches again. */
+interface Rest {
+  readonly key: string;
+  readonly uids: readonly number[];
+  /** The highest uid when it was searched. */
+  readonly highest: number;
+}
+
+class ImapSession implements Session {
+  private readonly account: ImapAccount;
+  private rest: Rest | undefined;
+
+  constructor(connection: Connection<ImapCredentials>) {
+    this.account = new ImapAccount(connection);
+  }
+
+  async check(signal: AbortSignal): Promise<void> {
+    await this.account.use(signal, (client) => client.noop());
+  }
+
+  async discover(
+    { cursor, limit }: { cursor: string; limit: number },
+    signal: AbortSignal,
+  ): Promise<DiscoveredPage> {
+    const all = await this.account.use(signal, (client) => client.list());
+    const rest = all
+      .filter(({ path, flags }) => path > cursor && !flags.has('\\Noselect') && !flags.has('\\NonExistent'))
+      .sort((one, other) => (one.path < other.path ? -1 : 1));
+    const shown = rest.slice(0, limit);
+    return {
+      resources: shown.map(mailboxResource),
+      nextCursor: rest.length > limit ? (shown.at(-1)?.path ?? null) : null,
+    };
+  }
+
+  async describe(resourceId: string, signal: AbortSignal): Promise<DiscoveredResource> {
+    const mailbox = await this.account.inMailbox(resourceId, signal, async (_client, opened) => opened);
+    const { metadata, ...resource } = mailboxResource(mailbox);
+    return { ...resource, metadata: { ...metadata, messages: mailbox.exists } };
+  }
+
+  async read(resource: ResourceScope, cursor: string, signal: AbortSignal): Promise<Page> {
+    return this.page(resource, { cursor, mails: readMails }, signal);
+  }
+
+  async walk(resource: ResourceScope, cursor: string, signal: AbortSignal): Promise<Page> {
+    return this.page(resource, { cursor, mails: walkMails }, signal);
+  }
+
+  async close(): Promise<void> {
+    this.account.close();
+  }
+
+  private async page(
+    resource: ResourceScope,
+    { cursor, mails }: { cursor: string; mails: number },
+    signal: AbortSignal,
+  ): Promise<Page> {
+    return this.account.inMailbox(resource.id, signal, async (client, mailbox) => {
+      const uidValidity = String(mailbox.uidValidity);
+      const place = readPlace(cursor) ?? { uidValidity, uid: 0 };
+      if (place.uidValidity !== uidValidity)
+        throw new ProviderError('expired', 'the mail server has numbered the mailbox anew');
+      const keyOf = (after: string) =>
+        JSON.stringify([mailbox.path, resource.oldest, resource.filters, after]);
+      const found =
+        this.rest?.key === keyOf(cursor)
+          ? this.rest
+          : await search(client, mailbox, { resource, after: place.uid });
+      const uids = found.uids.slice(0, mails);
+      const messages = await fetchHeads(client, uids);
+      const recent = messages.filter(
+        ({ internalDate: at }) => !(at instanceof Date) || at >= resource.oldest,
+      );
+      const more = uids.length < found.uids.length;
+      const uid = more ? (uids.at(-1) ?? place.uid) : Math.max(place.uid, uids.at(-1) ?? 0, found.highest);
+      const next = JSON.stringify({ uidValidity, uid } satisfies Place);
+      this.rest = more ? { ...found, key: keyOf(next), uids: found.uids.slice(mails) } : undefined;
+      const entries = new Map(recent.map((each) => [mailId(each), this.entry(mailbox, each)]));
+      return { entries: [...entries.values()], cursor: next, more };
+    });
+  }
+
+  private entry({ path, uidValidity }: MailboxObject, message: FetchMessageObject): Entry {
+    return {
+      id: mailId(message),
+      version: mailVersion(message),
+      load: (signal) =>
+        this.account.use(signal, async (client) => {
+          const isOpen = client.mailbox && client.mailbox.path === path;
+          const opened = isOpen ? client.mailbox : await client.mailboxOpen(path, { readOnly: true });
+          return opened && opened.uidValidity === uidValidity ? fetchItem(client, message) : undefined;
+        }),
+    };
+  }
+}
+
+function mailboxResource({
+  path,
+  specialUse,
+}: {
+  path: string;
+  specialUse?: string | undefined;
+}): DiscoveredResource {
+  return {
+    id: path,
+    name: path,
+    type: resourceType,
+    metadata: specialUse ? { special_use: specialUse } : {},
+  };
+}
+
+/** @throws ProviderError `expired` when it is none of ours */
+function readPlace(cursor: string): Place | undefined {
+  if (cursor === '') return undefined;
+  const place = z.strictObject({ uidValidity: z.string(), uid: z.int() }).safeParse(parsed(cursor));
+  if (place.success) return place.data;
+  throw new ProviderError('expired', 'the place in the mailbox cannot be read');
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The uids of what is wanted after one, in their order. */
+async function search(
+  client: ImapFlow,
+  mailbox: MailboxObject,
+  { resource, after }: { resource: ResourceScope; after: number },
+): Promise<Omit<Rest, 'key'>> {
+  // A server need not say it; then whatever is found last is.
+  const highest = mailbox.uidNext ? mailbox.uidNext - 1 : undefined;
+  if (mailbox.exists === 0 || (highest ?? Infinity) <= after) return { uids: [], highest: after };
+  const { from, subject } = filters.parse(resource.filters);
+  const found = await client.search(
+    {
+      uid: `${after + 1}:*`,
+      // Days of the server's own time zone.
+      since: new Date(resource.oldest.getTime() - dayMs),
+      ...(from !== undefined && { from }),
+      ...(subject !== undefined && { subject }),
+    },
+    { uid: true },
+  );
+  if (!found) throw new ProviderError('unavailable', 'the mail server does not search the mailbox');
+  // The range ends with the last mail even when it is before its beginning.
+  return {
+    uids: found.filter((uid) => uid > after).sort((one, other) => one - other),
+    highest: highest ?? after,
+  };
+}
+
+/** In the order of their uids; what is gone by now is left out. */
+async function fetchHeads(client: ImapFlow, uids: readonly number[]): Promise<FetchMessageObject[]> {
+  if (uids.length === 0) return [];
+  const query = { uid: true, envelope: true, internalDate: true, size: true };
+  const messages = await client.fetchAll([...uids].join(','), query, { uid: true });
+  return messages.sort((one, other) => one.uid - other.uid);
+}
+
+async function fetchItem(client: ImapFlow, { uid, size = 0 }: FetchMessageObject): Promise<Item | undefined> {
+  const query = {
+    uid: true,
+    envelope: true,
+    internalDate: true,
+    size: true,
+    threadId: true,
+    bodyStructure: true,
+    headers: ['references'],
+    source: size <= LIMITS.fileBytesMax,
+  };
+  const message = await client.fetchOne(String(uid), query, { uid: true });
+  return message ? mailItem(message) : undefined;
+}

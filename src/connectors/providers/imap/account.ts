@@ -1,0 +1,102 @@
+import { isIP } from 'node:net';
+import type { ImapFlow, MailboxObject } from 'imapflow';
+import { LIMITS } from '../../../limits.js';
+import { unbracketed } from '../../../lib/address-guard.js';
+import { ProviderError } from '../../provider.js';
+import type { Connection } from '../../provider.js';
+import type { ImapCredentials } from '../imap.js';
+import { failureOfImap } from './failure.js';
+
+/** Where TLS is begun by a command. */
+const startTlsPort = 143;
+const connectMsMax = 15_000;
+// Of silence, e.g. while a large mailbox is searched.
+const silenceMsMax = 120_000;
+// What a server may make us hold; the uids of a mailbox come as one line.
+const lineBytesMax = 32 * 1024 * 1024;
+const literalBytesMax = LIMITS.fileBytesMax + 1024 * 1024;
+
+const discard = () => undefined;
+
+/** One connection to a mail server: whoever uses it waits for his turn, because one mailbox is open at a time. */
+export class ImapAccount {
+  private client: ImapFlow | undefined;
+  private lastTurn: Promise<unknown> = Promise.resolve();
+
+  constructor(private readonly connection: Connection<ImapCredentials>) {}
+
+  /** Asks the server, after connecting where that is needed. @throws ProviderError; what the signal says */
+  async use<Answer>(signal: AbortSignal, ask: (client: ImapFlow) => Promise<Answer>): Promise<Answer> {
+    const turn = this.lastTurn.then(() => this.ask(signal, ask));
+    this.lastTurn = turn.catch(discard);
+    return turn;
+  }
+
+  /** The same in a mailbox, as it is now; nothing is marked as read. */
+  async inMailbox<Answer>(
+    path: string,
+    signal: AbortSignal,
+    ask: (client: ImapFlow, mailbox: MailboxObject) => Promise<Answer>,
+  ): Promise<Answer> {
+    return this.use(signal, async (client) =>
+      ask(client, await client.mailboxOpen(path, { readOnly: true })),
+    );
+  }
+
+  close(): void {
+    this.client?.close();
+    this.client = undefined;
+  }
+
+  private async ask<Answer>(
+    signal: AbortSignal,
+    ask: (client: ImapFlow) => Promise<Answer>,
+  ): Promise<Answer> {
+    signal.throwIfAborted();
+    // A command that was sent cannot be taken back.
+    const hangUp = () => this.close();
+    signal.addEventListener('abort', hangUp, { once: true });
+    try {
+      const client = await this.connected();
+      signal.throwIfAborted();
+      const answer = await ask(client);
+      // Of a connection that was lost the library says that it found nothing.
+      if (client.usable) return answer;
+      throw new ProviderError('unavailable', 'the mail server has closed the connection');
+    } catch (error) {
+      signal.throwIfAborted();
+      throw failureOfImap(error);
+    } finally {
+      signal.removeEventListener('abort', hangUp);
+    }
+  }
+
+  private async connected(): Promise<ImapFlow> {
+    if (this.client?.usable) return this.client;
+    this.close();
+    const { ImapFlow } = await import('imapflow');
+    const { host, port, tls, user, password } = this.connection.credentials;
+    const name = unbracketed(host);
+    const client = new ImapFlow({
+      host: await this.connection.network.addressOf(host),
+      port,
+      ...(isIP(name) === 0 && { servername: name }),
+      secure: tls && port !== startTlsPort,
+      ...((!tls || port === startTlsPort) && { doSTARTTLS: tls }),
+      auth: { user, pass: password },
+      logger: false,
+      disableAutoIdle: true,
+      connectionTimeout: connectMsMax,
+      greetingTimeout: connectMsMax,
+      socketTimeout: silenceMsMax,
+      maxLineLength: lineBytesMax,
+      maxLiteralSize: literalBytesMax,
+      maxResponseSize: literalBytesMax + lineBytesMax,
+    });
+    // Whoever asks is told; unheard it would end the process.
+    client.on('error', discard);
+    this.client = client;
+    await client.connect();
+    return client;
+  }
+}

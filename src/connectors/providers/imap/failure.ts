@@ -1,0 +1,63 @@
+import type { ImapFlowError } from 'imapflow';
+import { noAnswerOf } from '../../provider-http.js';
+import { ProviderError } from '../../provider.js';
+
+const provider = 'the mail server';
+const throttledSeconds = 60;
+
+/** Servers refuse a login by these words when it is one too many, and another time it would be let in. */
+const tooMany = /too many|rate|limit|exceeded/i;
+const later = /try again|temporar|unavailable|in use/i;
+const certificateCode = /CERT|SELF_SIGNED|UNABLE_TO_|ERR_TLS/;
+const noTlsCode = /^(?:EPROTO|ERR_SSL)/;
+const missingCodes = new Set(['NONEXISTENT', 'TRYCREATE']);
+const laterCodes = new Set(['UNAVAILABLE', 'INUSE', 'SERVERBUG', 'EXPUNGEISSUED']);
+
+/** What went wrong, without the error itself: it holds the commands that were sent. */
+export function failureOfImap(error: unknown): ProviderError {
+  if (error instanceof ProviderError) return error;
+  const failure = error as ImapFlowError;
+  const { code = '', responseStatus, serverResponseCode = '', throttleReset } = failure;
+  const text = failure.responseText ?? '';
+  if (
+    code === 'ETHROTTLE' ||
+    (responseStatus === 'NO' && (serverResponseCode === 'LIMIT' || tooMany.test(text)))
+  )
+    return new ProviderError('limited', `${provider} asks for fewer requests`, {
+      retryAfterSeconds: throttleReset ? Math.ceil(throttleReset / 1000) : throttledSeconds,
+    });
+  if (laterCodes.has(serverResponseCode) || (responseStatus !== undefined && later.test(text)))
+    return new ProviderError('unavailable', `${provider} is out of order: ${said(text)}`);
+  if (failure.authenticationFailed && !isLost(failure)) return rejected(failure);
+  if (certificateCode.test(code))
+    return new ProviderError('unavailable', `the certificate of ${provider} is not accepted (${code})`);
+  if (failure.tlsFailed || noTlsCode.test(code))
+    return new ProviderError('unavailable', `${provider} offers no TLS on this port`);
+  if (failure.mailboxMissing || missingCodes.has(serverResponseCode))
+    return new ProviderError('missing', 'there is no such mailbox');
+  if (responseStatus === 'NO')
+    return new ProviderError('refused', `${provider} refused access: ${said(text)}`);
+  if (responseStatus !== undefined)
+    return new ProviderError('unavailable', `${provider} answered ${said(text)}`);
+  return noAnswerOf(provider, error);
+}
+
+/** The connection was lost while the login was under way. */
+function isLost({ code }: ImapFlowError): boolean {
+  return (
+    code === 'NoConnection' || code === 'EConnectionClosed' || code === 'ECONNRESET' || code === 'ETIMEOUT'
+  );
+}
+
+/** The answer to a login is not repeated: it may quote it. */
+function rejected({ serverResponseCode, responseStatus }: ImapFlowError): ProviderError {
+  const why =
+    serverResponseCode === 'PRIVACYREQUIRED' || responseStatus === undefined
+      ? ': it wants TLS, or another way to sign in than a password'
+      : '';
+  return new ProviderError('credentials', `${provider} rejected the user or the password${why}`);
+}
+
+function said(text: string): string {
+  return text.slice(0, 300) || 'without a reason';
+}

@@ -1,0 +1,317 @@
+import { z } from 'zod';
+import { ProviderError } from '../provider.js';
+import type {
+  Connection,
+  DiscoveredPage,
+  DiscoveredResource,
+  Entry,
+  Page,
+  Provider,
+  ResourceScope,
+  Session,
+} from '../provider.js';
+import { AtlassianHttp, asWrongSite, atlassianCredentials, readCursor } from './atlassian/atlassian-http.js';
+import type { AtlassianCredentials } from './atlassian/atlassian-http.js';
+import { commentId, commentItem, issueFields, issueItem } from './jira/jira-item.js';
+import type { CommentPage, JiraComment, JiraIssue } from './jira/jira-item.js';
+
+const issuesPerPage = 50;
+/** Comments of one issue, where the search does not show all of them. */
+const commentsPerPage = 100;
+/** The search follows changes with some delay. */
+const overlapMilliseconds = 10 * 60_000;
+
+const filters = z.strictObject({
+  issue_types: z
+    .array(z.string().trim().min(1))
+    .min(1)
+    .max(50)
+    .optional()
+    .describe('Only issues of these types: Bug'),
+  labels: z
+    .array(z.string().trim().min(1))
+    .min(1)
+    .max(50)
+    .optional()
+    .describe('Only issues with one of these labels'),
+  include_comments: z.boolean().optional().describe('Comments too; default true'),
+  include_restricted: z
+    .boolean()
+    .optional()
+    .describe('Issues with a security level, and comments for a role or group, too; default false'),
+});
+type Filters = z.infer<typeof filters>;
+
+const cursorSchema = z.strictObject({
+  /** Milliseconds: the lower bound of this read. */
+  since: z.number(),
+  /** The latest change that it has shown. */
+  latest: z.number(),
+  /** Of the search, for its next page. */
+  token: z.string().optional(),
+  /** Issues whose comments are still to be read, from which on. */
+  pending: z.array(z.tuple([z.string(), z.number()])).optional(),
+});
+type Cursor = z.infer<typeof cursorSchema>;
+
+interface SearchAnswer {
+  readonly issues?: readonly JiraIssue[];
+  readonly nextPageToken?: string | null;
+  readonly isLast?: boolean;
+}
+interface Project {
+  readonly key: string;
+  readonly name?: string;
+  readonly projectTypeKey?: string;
+  readonly archived?: boolean;
+}
+
+class JiraSession implements Session {
+  private readonly http: AtlassianHttp;
+
+  constructor(connection: Connection<AtlassianCredentials>) {
+    this.http = new AtlassianHttp('Jira', connection);
+  }
+
+  async check(signal: AbortSignal): Promise<void> {
+    try {
+      await this.http.get('/rest/api/3/myself', {}, signal);
+    } catch (error) {
+      throw asWrongSite('Jira', error);
+    }
+  }
+
+  async discover(page: { cursor: string; limit: number }, signal: AbortSignal): Promise<DiscoveredPage> {
+    const startAt = page.cursor === '' ? 0 : readCursor(z.number(), page.cursor);
+    const parameters = { startAt, maxResults: page.limit, orderBy: 'key' };
+    const answer = await this.http.get<{ values?: readonly Project[]; isLast?: boolean }>(
+      '/rest/api/3/project/search',
+      parameters,
+      signal,
+    );
+    const { values = [], isLast = true } = answer;
+    const next = isLast || values.length === 0 ? null : String(startAt + values.length);
+    return { resources: values.map((project) => this.resourceOf(project)), nextCursor: next };
+  }
+
+  async describe(resourceId: string, signal: AbortSignal): Promise<DiscoveredResource> {
+    const path = `/rest/api/3/project/${encodeURIComponent(resourceId)}`;
+    return this.resourceOf(await this.http.get<Project>(path, {}, signal));
+  }
+
+  read(resource: ResourceScope, cursor: string, signal: AbortSignal): Promise<Page> {
+    return this.page(new IssueReading(resource, this.http, 'changes'), cursor, signal);
+  }
+
+  walk(resource: ResourceScope, cursor: string, signal: AbortSignal): Promise<Page> {
+    return this.page(new IssueReading(resource, this.http, 'walk'), cursor, signal);
+  }
+
+  close(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  private page(reading: IssueReading, cursor: string, signal: AbortSignal): Promise<Page> {
+    const state = cursor === '' ? reading.begin() : readCursor(cursorSchema, cursor);
+    const [next, ...later] = state.pending ?? [];
+    return next ? reading.commentsPage(state, [next, later], signal) : reading.issuesPage(state, signal);
+  }
+
+  private resourceOf({ key, name, projectTypeKey, archived }: Project): DiscoveredResource {
+    const kind = projectTypeKey === undefined ? {} : { project_type: projectTypeKey };
+    const metadata = { ...kind, archived: archived === true, url: `${this.http.site}/browse/${key}` };
+    return { id: key, name: name || key, type: 'project', metadata };
+  }
+}
+
+type PendingComments = NonNullable<Cursor['pending']>;
+
+/** One page of a project: issues as they were changed, or, for a walk, no more of them than says that they exist. */
+class IssueReading {
+  private readonly filters: Filters;
+
+  constructor(
+    private readonly resource: ResourceScope,
+    private readonly http: AtlassianHttp,
+    private readonly what: 'changes' | 'walk',
+  ) {
+    this.filters = filters.parse(resource.filters);
+  }
+
+  begin(): Cursor {
+    const since = this.resource.oldest.getTime();
+    return { since, latest: since };
+  }
+
+  async issuesPage(state: Cursor, signal: AbortSignal): Promise<Page> {
+    const { issues = [], nextPageToken, isLast } = await this.search(state, signal);
+    const token = isLast === true ? undefined : (nextPageToken ?? undefined);
+    const entries: Entry[] = [];
+    const deleted: string[] = [];
+    const pending: PendingComments = [];
+    let { latest } = state;
+    for (const issue of issues) {
+      const { updated, security, comment } = issue.fields ?? {};
+      latest = Math.max(latest, Date.parse(updated ?? '') || 0);
+      if (security && this.filters.include_restricted !== true) {
+        deleted.push(issue.key, ...(comment?.comments ?? []).map(({ id }) => commentId(issue.key, id)));
+        continue;
+      }
+      entries.push(this.issueEntry(issue));
+      if ((comment?.total ?? 0) > (comment?.comments?.length ?? 0)) pending.push([issue.key, 0]);
+      else this.addComments(comment?.comments, issue.key, { entries, deleted });
+    }
+    return {
+      entries,
+      deleted,
+      ...this.ending({ ...state, latest, token, pending }),
+    };
+  }
+
+  /** Comments of the first issue that waits for that. */
+  async commentsPage(
+    state: Cursor,
+    [[key, startAt], later]: [PendingComments[number], PendingComments],
+    signal: AbortSignal,
+  ): Promise<Page> {
+    const path = `/rest/api/3/issue/${encodeURIComponent(key)}/comment`;
+    const parameters = { startAt, maxResults: commentsPerPage, orderBy: 'created' };
+    const answer = await this.http
+      .get<CommentPage>(path, parameters, signal)
+      .catch(ifMissing<CommentPage>({}));
+    const { comments = [], total = 0 } = answer;
+    const entries: Entry[] = [];
+    const deleted: string[] = [];
+    this.addComments(comments, key, { entries, deleted });
+    const next = startAt + comments.length;
+    const isDone = comments.length === 0 || next >= total;
+    const pending: PendingComments = isDone ? later : [[key, next], ...later];
+    return { entries, deleted, ...this.ending({ ...state, pending }) };
+  }
+
+  private ending(state: Cursor): Pick<Page, 'cursor' | 'more'> {
+    const { pending = [], token, since, latest } = state;
+    const more = pending.length > 0 || token !== undefined;
+    const from = Math.max(since, latest - overlapMilliseconds);
+    const next = more ? { ...state, pending } : { since: from, latest: from };
+    return { cursor: JSON.stringify(next), more };
+  }
+
+  private async search(state: Cursor, signal: AbortSignal): Promise<SearchAnswer> {
+    const comments = this.filters.include_comments === false ? [] : ['comment'];
+    const fields = this.what === 'walk' ? ['updated', 'security'] : issueFields;
+    const body = {
+      jql: this.jql(state.since),
+      fields: [...fields, ...comments],
+      maxResults: issuesPerPage,
+      ...(state.token === undefined ? {} : { nextPageToken: state.token }),
+    };
+    try {
+      return await this.http.post<SearchAnswer>('/rest/api/3/search/jql', body, signal);
+    } catch (error) {
+      throw asSearchFailure(error, state.token !== undefined);
+    }
+  }
+
+  /** Times as milliseconds: written as dates they would be of the account's time zone, and of minutes. */
+  private jql(since: number): string {
+    const { issue_types: types, labels } = this.filters;
+    const conditions = [
+      `project = ${quoted(this.resource.id)}`,
+      `updated >= ${since}`,
+      ...(types ? [`issuetype in (${types.map(quoted).join(', ')})`] : []),
+      ...(labels ? [`labels in (${labels.map(quoted).join(', ')})`] : []),
+    ];
+    return `${conditions.join(' AND ')} ORDER BY ${this.what === 'walk' ? 'key ASC' : 'updated ASC, key ASC'}`;
+  }
+
+  private issueEntry(issue: JiraIssue): Entry {
+    const version = issue.fields?.updated;
+    const load = async (signal: AbortSignal) => {
+      const whole = this.what === 'walk' ? await this.issue(issue.key, signal) : issue;
+      // One that was moved meanwhile answers to its old key too.
+      return whole?.key === issue.key ? issueItem(whole, this.http.site) : undefined;
+    };
+    return { id: issue.key, ...(version === undefined ? {} : { version }), load };
+  }
+
+  private issue(key: string, signal: AbortSignal): Promise<JiraIssue | undefined> {
+    const path = `/rest/api/3/issue/${encodeURIComponent(key)}`;
+    return this.http
+      .get<JiraIssue | undefined>(path, { fields: issueFields.join(',') }, signal)
+      .catch(ifMissing<JiraIssue | undefined>(undefined));
+  }
+
+  private addComments(
+    comments: readonly JiraComment[] | undefined,
+    key: string,
+    to: { entries: Entry[]; deleted: string[] },
+  ): void {
+    if (this.filters.include_comments === false) return;
+    for (const comment of comments ?? []) {
+      const id = commentId(key, comment.id);
+      if (comment.visibility && this.filters.include_restricted !== true) {
+        to.deleted.push(id);
+        continue;
+      }
+      const version = comment.updated ?? comment.created;
+      const load = () => Promise.resolve(commentItem(comment, key, this.http.site));
+      to.entries.push({ id, ...(version === undefined ? {} : { version }), load });
+    }
+  }
+}
+
+function quoted(text: string): string {
+  return `"${text.replace(/["\\]/g, '\\$&')}"`;
+}
+
+/** What went while it was being read is not there. */
+function ifMissing<Value>(value: Value): (error: unknown) => Value {
+  return (error) => {
+    if (error instanceof ProviderError && error.kind === 'missing') return value;
+    throw error;
+  };
+}
+
+/** A query is refused with 400, whatever is wrong with it. */
+function asSearchFailure(error: unknown, hasToken: boolean): unknown {
+  if (!(error instanceof ProviderError) || error.httpStatus !== 400) return error;
+  const options = { httpStatus: 400, cause: error };
+  if (/for the field 'project'/i.test(error.message))
+    return new ProviderError(
+      'missing',
+      'Jira does not find the project, or does not show it to this account',
+      options,
+    );
+  if (hasToken)
+    return new ProviderError('expired', 'Jira no longer takes the position in its search', options);
+  return new ProviderError('refused', error.message, options);
+}
+
+const setupGuide = `1. Choose the Atlassian account that reads: whatever it sees can be found by everybody who may search the collection. Best is an
+   account of its own that is a member of the projects to sync and nothing else.
+2. Signed in as that account, make an API token at https://id.atlassian.com/manage-profile/security/api-tokens (without scopes).
+   Tokens expire after at most a year.
+3. Enter the address of your site (\`https://example.atlassian.net\`), the account's e-mail address and the token.
+
+A resource is a project, by its key (\`OPS\`). Issues become tickets, their comments items of their own.
+
+**Access rights are not taken over.** Who may see an issue depends on permission schemes, roles and security levels that Jira does not
+tell per issue. Give the connector's collection an access list of its own. Issues with a security level, and comments
+for a role or group only, are left out unless the filter \`include_restricted\` is set.`;
+
+export const jira: Provider<AtlassianCredentials> = {
+  id: 'jira',
+  name: 'Jira',
+  category: 'tickets',
+  authTypes: ['api_token'],
+  resourceType: 'project',
+  supportsAcl: false,
+  indexedObjectTypes: ['issue', 'comment'],
+  searchableFields: ['title', 'description', 'status', 'priority', 'assignee', 'reporter', 'body', 'author'],
+  filterableFields: ['issue_key', 'project_key', 'issue_type', 'labels', 'components', 'comment_id'],
+  credentials: atlassianCredentials,
+  filters,
+  setupGuide,
+  open: (connection) => new JiraSession(connection),
+};

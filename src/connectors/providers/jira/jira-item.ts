@@ -1,0 +1,175 @@
+import { LIMITS } from '../../../limits.js';
+import type { Item } from '../../provider.js';
+import { adfToMarkdown } from '../atlassian/adf-markdown.js';
+import { filled, personOf, timeOf } from '../atlassian/atlassian-http.js';
+
+/** What is asked of an issue that is read. */
+export const issueFields = [
+  'summary',
+  'description',
+  'status',
+  'priority',
+  'assignee',
+  'reporter',
+  'issuetype',
+  'labels',
+  'components',
+  'resolution',
+  'parent',
+  'issuelinks',
+  'subtasks',
+  'attachment',
+  'security',
+  'project',
+  'created',
+  'updated',
+] as const;
+
+interface Named {
+  readonly name?: string;
+}
+interface Person {
+  readonly displayName?: string;
+  /** Absent or empty where its owner does not show it. */
+  readonly emailAddress?: string;
+}
+interface Keyed {
+  readonly key?: string;
+}
+interface Attachment {
+  readonly id?: string;
+  readonly filename?: string;
+  readonly mimeType?: string;
+  readonly size?: number;
+  readonly content?: string;
+}
+
+export interface JiraIssue {
+  readonly key: string;
+  readonly fields?: {
+    readonly summary?: string;
+    readonly description?: unknown;
+    readonly status?: Named | null;
+    readonly priority?: Named | null;
+    readonly assignee?: Person | null;
+    readonly reporter?: Person | null;
+    readonly issuetype?: Named | null;
+    readonly labels?: readonly string[];
+    readonly components?: readonly Named[];
+    readonly resolution?: Named | null;
+    readonly parent?: Keyed | null;
+    readonly issuelinks?: readonly { readonly inwardIssue?: Keyed; readonly outwardIssue?: Keyed }[];
+    readonly subtasks?: readonly Keyed[];
+    readonly attachment?: readonly Attachment[];
+    /** The level of issue security; absent: whoever sees the project sees the issue. */
+    readonly security?: Named | null;
+    readonly project?: Keyed | null;
+    readonly created?: string;
+    readonly updated?: string;
+    readonly comment?: CommentPage;
+  };
+}
+
+/** A search shows no more than the first of an issue's comments. */
+export interface CommentPage {
+  readonly comments?: readonly JiraComment[];
+  readonly total?: number;
+}
+
+export interface JiraComment {
+  readonly id: string;
+  readonly author?: Person | null;
+  readonly body?: unknown;
+  readonly created?: string;
+  readonly updated?: string;
+  /** The role or group that alone may read it. */
+  readonly visibility?: unknown;
+}
+
+const nativeCharactersMax = 200;
+
+export function issueItem({ key, fields = {} }: JiraIssue, site: string): Item | undefined {
+  const { labels = [], components = [], issuetype, summary = '' } = fields;
+  const description = adfToMarkdown(fields.description);
+  if (!/\S/.test(summary) && description === '') return undefined;
+  const createdAt = timeOf(fields.created);
+  const url = `${site}/browse/${key}`;
+  const areas = components.flatMap(({ name }) => name ?? []);
+  return {
+    kind: 'ticket',
+    title: (summary.trim() || key).slice(0, LIMITS.titleCharactersMax),
+    url,
+    ...(issuetype?.name ? { type: issuetype.name } : {}),
+    ...(createdAt ? { timestamp: createdAt } : {}),
+    fields: filled({
+      title: summary.trim(),
+      description,
+      status: fields.status?.name,
+      priority: fields.priority?.name,
+      assignee: personOf(fields.assignee),
+      reporter: personOf(fields.reporter),
+      parent_id: fields.parent?.key,
+      linked_issue_ids: linkedIssues(fields),
+      created_at: createdAt,
+      updated_at: timeOf(fields.updated),
+      url,
+      resolution: fields.resolution?.name,
+    }),
+    attachments: (fields.attachment ?? []).slice(0, LIMITS.appAttachmentsMax).map(attachmentOf),
+    native: filled({
+      issue_key: key,
+      project_key: fields.project?.key ?? key.replace(/-\d+$/, ''),
+      issue_type: issuetype?.name,
+      labels: labels.join(', ').slice(0, nativeCharactersMax),
+      components: areas.join(', ').slice(0, nativeCharactersMax),
+    }) as Record<string, string>,
+  };
+}
+
+function linkedIssues({
+  issuelinks = [],
+  subtasks = [],
+}: NonNullable<JiraIssue['fields']>): string[] | undefined {
+  const linked = [
+    ...issuelinks.flatMap(({ inwardIssue, outwardIssue }) => [inwardIssue, outwardIssue]),
+    ...subtasks,
+  ];
+  const keys = [...new Set(linked.flatMap((issue) => issue?.key ?? []))];
+  return keys.length > 0 ? keys.slice(0, LIMITS.appFieldValuesMax) : undefined;
+}
+
+function attachmentOf({ id, filename, mimeType, size, content }: Attachment) {
+  return {
+    id: id ?? null,
+    title: filename?.slice(0, LIMITS.titleCharactersMax) ?? null,
+    url: content ?? null,
+    contentType: mimeType ?? null,
+    sizeBytes: size ?? null,
+  };
+}
+
+/** Ids of comments are numbers of their own, as those of issues are. */
+export function commentId(issueKey: string, id: string): string {
+  return `${issueKey}/comment/${id}`;
+}
+
+export function commentItem(comment: JiraComment, issueKey: string, site: string): Item | undefined {
+  const body = adfToMarkdown(comment.body);
+  if (body === '') return undefined;
+  const createdAt = timeOf(comment.created);
+  const url = `${site}/browse/${issueKey}?focusedCommentId=${comment.id}`;
+  return {
+    kind: 'comment',
+    url,
+    ...(createdAt ? { timestamp: createdAt } : {}),
+    fields: filled({
+      body,
+      author: personOf(comment.author),
+      parent_id: issueKey,
+      created_at: createdAt,
+      updated_at: timeOf(comment.updated),
+      url,
+    }),
+    native: { issue_key: issueKey, project_key: issueKey.replace(/-\d+$/, ''), comment_id: comment.id },
+  };
+}

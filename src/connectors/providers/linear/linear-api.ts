@@ -1,0 +1,104 @@
+import { failureOf, noAnswerOf } from '../../provider-http.js';
+import { ProviderError } from '../../provider.js';
+import type { Connection } from '../../provider.js';
+
+export interface LinearCredentials {
+  readonly api_key: string;
+}
+
+interface GraphQLAnswer<Data> {
+  readonly data?: Data | null;
+  readonly errors?: readonly LinearFailure[];
+}
+
+interface LinearFailure {
+  readonly message?: string;
+  readonly extensions?: {
+    readonly code?: string;
+    readonly type?: string;
+    readonly userPresentableMessage?: string;
+  };
+}
+
+const defaultUrl = 'https://api.linear.app';
+const requestMsMax = 60_000;
+
+/** What a code of an error means as a status, which Linear hides behind 400 and 200. */
+const statusOfCode: Readonly<Record<string, number>> = {
+  AUTHENTICATION_ERROR: 401,
+  'AUTHENTICATION ERROR': 401,
+  RATELIMITED: 429,
+  FORBIDDEN: 403,
+  FEATURE_NOT_ACCESSIBLE: 403,
+  'FEATURE NOT ACCESSIBLE': 403,
+  LOCK_TIMEOUT: 503,
+  'LOCK TIMEOUT': 503,
+};
+
+/** Budgets of requests and of complexity, each with what remains and when it is full again. */
+const budgets = ['requests', 'complexity', 'endpoint-requests'];
+
+/**
+ * Linear's GraphQL, one query a request. Its SDK is not used: it sends with the fetch of the process, which nobody can
+ * replace, and follows every relation with a request of its own.
+ */
+export class LinearApi {
+  constructor(private readonly connection: Connection<LinearCredentials>) {}
+
+  /** @throws ProviderError */
+  async query<Data>(query: string, variables: object, signal: AbortSignal): Promise<Data> {
+    signal.throwIfAborted();
+    const { baseUrl = defaultUrl, credentials, network } = this.connection;
+    let response: Response;
+    let text: string;
+    try {
+      response = await network.fetch(`${baseUrl}/graphql`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', authorization: credentials.api_key },
+        body: JSON.stringify({ query, variables }),
+        signal: AbortSignal.any([signal, AbortSignal.timeout(requestMsMax)]),
+      });
+      text = await response.text();
+    } catch (error) {
+      signal.throwIfAborted();
+      throw noAnswerOf('Linear', error);
+    }
+    const answer = readAnswer<Data>(text);
+    if (response.ok && answer?.data && !answer.errors?.length) return answer.data;
+    throw this.failure(response, answer?.errors?.[0]);
+  }
+
+  private failure({ status, headers }: Response, said: LinearFailure | undefined): ProviderError {
+    const { code = '', type = '', userPresentableMessage } = said?.extensions ?? {};
+    const reason = userPresentableMessage ?? said?.message;
+    const meant = statusOfCode[code.toUpperCase()] ?? statusOfCode[type.toUpperCase()];
+    if (meant === undefined && said?.message?.startsWith('Entity not found'))
+      return new ProviderError('missing', `Linear does not find it: ${said.message.slice(0, 300)}`, {
+        httpStatus: 404,
+      });
+    const meaning = meant ?? status;
+    const retryAfter = headers.get('retry-after') ?? this.resetSeconds(headers);
+    return failureOf('Linear', { status: meaning, retryAfter, reason });
+  }
+
+  /** Seconds until the budget that is used up is full again. */
+  private resetSeconds(headers: Headers): string | undefined {
+    const now = this.connection.clock.now().getTime();
+    const seconds = budgets.flatMap((budget) => {
+      const remaining = headers.get(`x-ratelimit-${budget}-remaining`);
+      const reset = Number(headers.get(`x-ratelimit-${budget}-reset`) ?? NaN);
+      return remaining === '0' && Number.isFinite(reset)
+        ? [Math.max(Math.ceil((reset - now) / 1000), 1)]
+        : [];
+    });
+    return seconds.length > 0 ? String(Math.max(...seconds)) : undefined;
+  }
+}
+
+function readAnswer<Data>(text: string): GraphQLAnswer<Data> | undefined {
+  try {
+    return JSON.parse(text) as GraphQLAnswer<Data>;
+  } catch {
+    return undefined;
+  }
+}

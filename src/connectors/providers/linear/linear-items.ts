@@ -1,0 +1,178 @@
+import { LIMITS } from '../../../limits.js';
+import type { Item } from '../../provider.js';
+
+interface Person {
+  readonly name?: string | null;
+  readonly email?: string | null;
+}
+
+interface Thing {
+  readonly id: string;
+  readonly url: string;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  readonly archivedAt: string | null;
+  readonly trashed?: boolean | null;
+}
+
+interface List<Node> {
+  readonly nodes: readonly Node[];
+}
+
+export interface LinearIssue extends Thing {
+  readonly identifier: string;
+  readonly title: string;
+  readonly description: string | null;
+  readonly priorityLabel: string;
+  readonly dueDate: string | null;
+  readonly state: { readonly name: string };
+  readonly assignee: Person | null;
+  readonly creator: Person | null;
+  readonly externalUserCreator: Person | null;
+  readonly botActor: Person | null;
+  readonly parent: { readonly id: string } | null;
+  readonly project: { readonly id: string; readonly name: string } | null;
+  readonly team: { readonly id: string; readonly key: string };
+  readonly labels: List<{ readonly name: string }>;
+  readonly relations: List<{ readonly relatedIssue: { readonly id: string } }>;
+  readonly inverseRelations: List<{ readonly issue: { readonly id: string } }>;
+  readonly attachments: List<{ readonly id: string; readonly title: string; readonly url: string }>;
+}
+
+export interface LinearComment extends Thing {
+  readonly body: string;
+  readonly parentId: string | null;
+  readonly user: Person | null;
+  readonly externalUser: Person | null;
+  readonly botActor: Person | null;
+  readonly issue:
+    | (Pick<Thing, 'id' | 'archivedAt' | 'trashed'> & {
+        readonly identifier: string;
+        readonly title: string;
+        readonly team: { readonly id: string };
+      })
+    | null;
+}
+
+export interface LinearDocument extends Thing {
+  readonly title: string;
+  readonly content: string | null;
+  readonly creator: Person | null;
+  readonly updatedBy: Person | null;
+  readonly parentDocument: { readonly id: string } | null;
+  readonly project: { readonly id: string; readonly name: string } | null;
+  readonly team: { readonly id: string } | null;
+}
+
+export function issueItem(issue: LinearIssue): Item {
+  const linked = [
+    ...issue.relations.nodes.map(({ relatedIssue }) => relatedIssue.id),
+    ...issue.inverseRelations.nodes.map((relation) => relation.issue.id),
+  ];
+  const title = titleOf(issue.title);
+  return {
+    kind: 'ticket',
+    title,
+    url: issue.url,
+    type: 'issue',
+    timestamp: issue.createdAt,
+    fields: known({
+      title,
+      description: issue.description,
+      status: issue.state.name,
+      priority: issue.priorityLabel,
+      assignee: personOf(issue.assignee),
+      reporter: personOf(issue.creator ?? issue.externalUserCreator ?? issue.botActor),
+      parent_id: issue.parent?.id,
+      linked_issue_ids: [...new Set(linked)],
+      created_at: issue.createdAt,
+      updated_at: issue.updatedAt,
+      url: issue.url,
+      labels: issue.labels.nodes.map(({ name }) => name),
+      project: issue.project?.name,
+      due_date: issue.dueDate,
+    }),
+    attachments: issue.attachments.nodes.map(({ id, title: name, url }) => ({ id, title: name, url })),
+    native: {
+      issue_id: issue.id,
+      identifier: issue.identifier,
+      team_id: issue.team.id,
+      ...(issue.project ? { project_id: issue.project.id } : {}),
+    },
+  };
+}
+
+export function commentItem(comment: LinearComment): Item | undefined {
+  const { issue } = comment;
+  if (!issue || comment.body.trim() === '') return undefined;
+  return {
+    kind: 'comment',
+    title: titleOf(`Comment on ${issue.identifier}: ${issue.title}`),
+    url: comment.url,
+    type: 'comment',
+    timestamp: comment.createdAt,
+    fields: known({
+      body: comment.body,
+      author: personOf(comment.user ?? comment.externalUser ?? comment.botActor),
+      parent_id: comment.parentId ?? issue.id,
+      thread_id: issue.id,
+      created_at: comment.createdAt,
+      updated_at: comment.updatedAt,
+      url: comment.url,
+    }),
+    native: {
+      comment_id: comment.id,
+      issue_id: issue.id,
+      identifier: issue.identifier,
+      team_id: issue.team.id,
+    },
+  };
+}
+
+export function documentItem(document: LinearDocument): Item | undefined {
+  const title = titleOf(document.title);
+  if (`${title}${document.content ?? ''}`.trim() === '') return undefined;
+  return {
+    kind: 'knowledge_base',
+    title,
+    url: document.url,
+    type: 'document',
+    timestamp: document.createdAt,
+    fields: known({
+      title,
+      body: document.content,
+      parent_id: document.parentDocument?.id,
+      created_by: personOf(document.creator),
+      updated_by: personOf(document.updatedBy),
+      created_at: document.createdAt,
+      updated_at: document.updatedAt,
+      url: document.url,
+      project: document.project?.name,
+    }),
+    native: {
+      document_id: document.id,
+      ...(document.project ? { project_id: document.project.id } : {}),
+      ...(document.team ? { team_id: document.team.id } : {}),
+    },
+  };
+}
+
+function titleOf(title: string): string {
+  return title.trim().slice(0, LIMITS.titleCharactersMax);
+}
+
+/** `Name <address>`, which makes one person of the same person in several applications. */
+function personOf(person: Person | null): string | undefined {
+  if (!person) return undefined;
+  const { name, email } = person;
+  return name && email ? `${name} <${email}>` : (name ?? email ?? undefined);
+}
+
+/** Without what is not known, empty lists too. */
+function known(fields: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(fields).filter(
+      ([, value]) => value != null && value !== '' && !(Array.isArray(value) && value.length === 0),
+    ),
+  );
+}

@@ -1,0 +1,311 @@
+import { ProviderError } from '../../provider.js';
+import type {
+  Connection,
+  DiscoveredPage,
+  DiscoveredResource,
+  Entry,
+  Item,
+  Page,
+  ResourceScope,
+  Session,
+} from '../../provider.js';
+import { laterOf, positionAfter, timeBeginning, unseen } from '../time-position.js';
+import type { TimePosition } from '../time-position.js';
+import { LinearApi } from './linear-api.js';
+import type { LinearCredentials } from './linear-api.js';
+import { commentItem, documentItem, issueItem } from './linear-items.js';
+import type { LinearComment, LinearDocument, LinearIssue } from './linear-items.js';
+import { MEMBERS, ONE, READ_PAGE, TEAMS, VIEWER, WALK_PAGE } from './linear-queries.js';
+
+/** As `Provider.filters` leaves them. */
+interface LinearFilters {
+  readonly states?: readonly string[];
+  readonly labels?: readonly string[];
+  readonly include_comments?: boolean;
+  readonly include_documents?: boolean;
+  readonly include_archived?: boolean;
+}
+
+const streams = ['issues', 'comments', 'documents'] as const;
+type Stream = (typeof streams)[number];
+type ByStream<Value> = Partial<Record<Stream, Value>>;
+
+/** Lists that are read side by side, latest first: Linear orders comments in no other way. */
+interface LinearCursor {
+  /** Up to where each list was read by earlier syncs. */
+  readonly marks: ByStream<string>;
+  /** The newest that this sync has seen of each: the next mark. */
+  readonly newest: ByStream<string>;
+  /** Lists that have not ended; null between syncs. */
+  readonly open: ByStream<TimePosition> | null;
+}
+
+interface Node {
+  readonly id: string;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  readonly archivedAt: string | null;
+  readonly trashed?: boolean | null;
+  readonly issue?: Pick<Node, 'archivedAt' | 'trashed'> | null;
+}
+
+interface Connected<Each> {
+  readonly nodes: readonly Each[];
+  readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
+}
+
+type PageData = ByStream<Connected<Node>> & { readonly teams: Pick<Connected<Node>, 'nodes'> };
+
+interface Team {
+  readonly id: string;
+  readonly key: string;
+  readonly name: string;
+  readonly description: string | null;
+  readonly visibility: string;
+}
+
+interface Members {
+  readonly visibility: string;
+  readonly members: Connected<{ readonly email: string; readonly active: boolean }>;
+}
+
+/** How a page is asked for. */
+interface Asked {
+  readonly query: string;
+  readonly open: ByStream<TimePosition>;
+  readonly orderBy: 'createdAt' | 'updatedAt';
+  readonly archived: boolean;
+  readonly since: (stream: Stream) => string;
+}
+
+/** Transactions that were under way when a sync looked appear with a time before what it saw. */
+const overlapMs = 60_000;
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const noTeam =
+  'Linear does not find this team; give its id or key, and an API key of somebody who can see the team';
+
+export class LinearSession implements Session {
+  private readonly api: LinearApi;
+
+  constructor(connection: Connection<LinearCredentials>) {
+    this.api = new LinearApi(connection);
+  }
+
+  async check(signal: AbortSignal): Promise<void> {
+    await this.api.query(VIEWER, {}, signal);
+  }
+
+  async discover(page: { cursor: string; limit: number }, signal: AbortSignal): Promise<DiscoveredPage> {
+    const variables = { first: page.limit, after: page.cursor || null };
+    const { teams } = await this.api.query<{ teams: Connected<Team> }>(TEAMS, variables, signal);
+    return {
+      resources: teams.nodes.map((team) => teamResource(team.id, team)),
+      nextCursor: teams.pageInfo.hasNextPage ? teams.pageInfo.endCursor : null,
+    };
+  }
+
+  async describe(resourceId: string, signal: AbortSignal): Promise<DiscoveredResource> {
+    const variables = { filter: teamFilter(resourceId), first: 1 };
+    const { teams } = await this.api.query<{ teams: Connected<Team> }>(TEAMS, variables, signal);
+    const [team] = teams.nodes;
+    if (!team) throw new ProviderError('missing', noTeam, { httpStatus: 404 });
+    return teamResource(resourceId, team);
+  }
+
+  async read(resource: ResourceScope, cursor: string, signal: AbortSignal): Promise<Page> {
+    const filters: LinearFilters = resource.filters;
+    const { marks, newest, open: resumed } = readCursor(cursor);
+    const open = resumed ?? allOpen(filters);
+    const oldest = resource.oldest.toISOString();
+    const since = (stream: Stream) => {
+      const mark = marks[stream];
+      return mark ? laterOf(oldest, new Date(Date.parse(mark) - overlapMs).toISOString()) : oldest;
+    };
+    // What was archived before the first sync was never here.
+    const archived = filters.include_archived === true || Object.keys(marks).length > 0;
+    const asked: Asked = { query: READ_PAGE, open, orderBy: 'updatedAt', archived, since };
+    const data = await this.page(resource, asked, signal);
+    const shown = shownOf(data, asked);
+    const gone = ({ node }: Shown) => isGone(node, filters);
+    const seen: ByStream<string> = { ...firstOf(data), ...newest };
+    const next = openAfter(data, asked);
+    const more = Object.keys(next).length > 0;
+    const state: LinearCursor = more
+      ? { marks, newest: seen, open: next }
+      : { marks: { ...marks, ...seen }, newest: {}, open: null };
+    return {
+      entries: shown
+        .filter((each) => !gone(each))
+        .map(({ stream, node }) => entryOf(node, () => itemOf(stream, node))),
+      deleted: shown.filter(gone).map(({ node }) => node.id),
+      cursor: JSON.stringify(state),
+      more,
+    };
+  }
+
+  async walk(resource: ResourceScope, cursor: string, signal: AbortSignal): Promise<Page> {
+    const filters: LinearFilters = resource.filters;
+    const oldest = resource.oldest.toISOString();
+    const asked: Asked = {
+      query: WALK_PAGE,
+      open: readCursor(cursor).open ?? allOpen(filters),
+      orderBy: 'createdAt',
+      archived: filters.include_archived === true,
+      since: () => oldest,
+    };
+    const data = await this.page(resource, asked, signal);
+    const next = openAfter(data, asked);
+    const state: LinearCursor = { marks: {}, newest: {}, open: next };
+    return {
+      entries: shownOf(data, asked)
+        .filter(({ node }) => !isGone(node, filters))
+        .map(({ stream, node }) => entryOf(node, (loadSignal) => this.load(stream, node.id, loadSignal))),
+      cursor: JSON.stringify(state),
+      more: Object.keys(next).length > 0,
+    };
+  }
+
+  async readers(resource: ResourceScope, signal: AbortSignal): Promise<readonly string[] | undefined> {
+    const readers: string[] = [];
+    const filter = teamFilter(resource.id);
+    for (let after: string | null = null; ;) {
+      const data: { teams: { nodes: readonly Members[] } } = await this.api.query(
+        MEMBERS,
+        { filter, after },
+        signal,
+      );
+      const [team] = data.teams.nodes;
+      if (!team) throw new ProviderError('missing', noTeam, { httpStatus: 404 });
+      if (team.visibility === 'public') return undefined;
+      const { nodes, pageInfo } = team.members;
+      readers.push(
+        ...nodes.filter(({ active }) => active).map(({ email }) => `user_email:${email.toLowerCase()}`),
+      );
+      if (!pageInfo.hasNextPage) return readers;
+      after = pageInfo.endCursor;
+    }
+  }
+
+  async close(): Promise<void> {}
+
+  private async page(resource: ResourceScope, asked: Asked, signal: AbortSignal): Promise<PageData> {
+    const continued = streams.some((stream) => asked.open[stream]?.after);
+    const variables = variablesOf(resource, asked);
+    const data = await this.api.query<PageData>(asked.query, variables, signal).catch((error: unknown) => {
+      if (continued && error instanceof ProviderError && error.httpStatus === 400)
+        throw new ProviderError('expired', 'Linear no longer takes the position', { cause: error });
+      throw error;
+    });
+    if (data.teams.nodes.length === 0) throw new ProviderError('missing', noTeam, { httpStatus: 404 });
+    return data;
+  }
+
+  private async load(stream: Stream, id: string, signal: AbortSignal): Promise<Item | undefined> {
+    try {
+      const { one } = await this.api.query<{ one: Node }>(ONE[stream], { id }, signal);
+      return itemOf(stream, one);
+    } catch (error) {
+      if (error instanceof ProviderError && error.kind === 'missing') return undefined;
+      throw error;
+    }
+  }
+}
+
+interface Shown {
+  readonly stream: Stream;
+  readonly node: Node;
+}
+
+function shownOf(data: PageData, { open }: Asked): Shown[] {
+  return streams.flatMap((stream) => {
+    const position = open[stream];
+    const nodes = position ? unseen(position, data[stream]?.nodes ?? []) : [];
+    return nodes.map((node) => ({ stream, node }));
+  });
+}
+
+/** The newest of each list, which stands on its first page. */
+function firstOf(data: PageData): ByStream<string> {
+  const firsts = streams.map((stream) => [stream, data[stream]?.nodes[0]?.updatedAt] as const);
+  return Object.fromEntries(firsts.filter(([, time]) => time !== undefined));
+}
+
+function openAfter(data: PageData, { open, orderBy }: Asked): ByStream<TimePosition> {
+  const next = streams.flatMap((stream) => {
+    const [position, list] = [open[stream], data[stream]];
+    if (!position || !list) return [];
+    const shown = list.nodes.map((node) => ({ id: node.id, time: node[orderBy] }));
+    const { hasNextPage, endCursor } = list.pageInfo;
+    const after = positionAfter(position, shown, hasNextPage ? endCursor : null);
+    return after ? [[stream, after] as const] : [];
+  });
+  return Object.fromEntries(next);
+}
+
+function variablesOf(resource: ResourceScope, { open, orderBy, archived, since }: Asked): object {
+  const { states, labels }: LinearFilters = resource.filters;
+  const team = teamFilter(resource.id);
+  const issue = {
+    team,
+    ...(states?.length ? { state: { name: { in: states } } } : {}),
+    ...(labels?.length ? { labels: { some: { name: { in: labels } } } } : {}),
+  };
+  // Documents stand in the team itself or in one of its projects.
+  const of: Record<Stream, object> = {
+    issues: issue,
+    comments: { issue },
+    documents: { or: [{ team }, { project: { accessibleTeams: { some: team } } }] },
+  };
+  const lists = streams.map((stream) => {
+    const at = open[stream]?.at;
+    const times =
+      orderBy === 'updatedAt'
+        ? { updatedAt: { gte: since(stream), ...(at ? { lte: at } : {}) } }
+        : { updatedAt: { gte: since(stream) }, ...(at ? { createdAt: { lte: at } } : {}) };
+    return {
+      [`with${stream.charAt(0).toUpperCase()}${stream.slice(1)}`]: open[stream] !== undefined,
+      [stream]: { ...of[stream], ...times },
+      [`${stream}After`]: open[stream]?.after ?? null,
+    };
+  });
+  return Object.assign({ team, archived }, ...lists) as object;
+}
+
+function itemOf(stream: Stream, node: Node): Item | undefined {
+  if (stream === 'issues') return issueItem(node as unknown as LinearIssue);
+  if (stream === 'comments') return commentItem(node as unknown as LinearComment);
+  return documentItem(node as unknown as LinearDocument);
+}
+
+function entryOf(
+  { id, updatedAt }: Node,
+  item: (signal: AbortSignal) => Item | undefined | Promise<Item | undefined>,
+): Entry {
+  return { id, version: updatedAt, load: async (signal) => item(signal) };
+}
+
+/** Comments go with their issue. */
+function isGone(node: Pick<Node, 'archivedAt' | 'trashed' | 'issue'>, filters: LinearFilters): boolean {
+  if (node.trashed || (node.archivedAt && !filters.include_archived)) return true;
+  return node.issue ? isGone(node.issue, filters) : false;
+}
+
+function allOpen(filters: LinearFilters): ByStream<TimePosition> {
+  return {
+    issues: timeBeginning,
+    ...(filters.include_comments === false ? {} : { comments: timeBeginning }),
+    ...(filters.include_documents === false ? {} : { documents: timeBeginning }),
+  };
+}
+
+function readCursor(cursor: string): LinearCursor {
+  return cursor === '' ? { marks: {}, newest: {}, open: null } : (JSON.parse(cursor) as LinearCursor);
+}
+
+function teamFilter(idOrKey: string): object {
+  return uuid.test(idOrKey) ? { id: { eq: idOrKey } } : { key: { eqIgnoreCase: idOrKey } };
+}
+
+function teamResource(id: string, { key, name, description, visibility }: Team): DiscoveredResource {
+  return { id, name, type: 'team', metadata: { key, description, visibility } };
+}

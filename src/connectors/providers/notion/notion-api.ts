@@ -1,0 +1,117 @@
+import type { Client } from '@notionhq/client';
+import { failureOf, noAnswerOf } from '../../provider-http.js';
+import { ProviderError } from '../../provider.js';
+import type { Connection } from '../../provider.js';
+
+export interface NotionCredentials {
+  readonly access_token: string;
+}
+
+interface ApiFailure {
+  readonly status: number;
+  readonly headers: unknown;
+  readonly code: string;
+  readonly message: string;
+}
+
+/** A page of any list of Notion. */
+interface Listed<Result> {
+  readonly results: readonly Result[];
+  readonly next_cursor: string | null;
+}
+
+const requestMsMax = 60_000;
+const listPagesMax = 1000;
+
+/** Notion's client with the network of the connection; every call has a signal of its own, which the client cannot take. */
+export class NotionApi {
+  constructor(private readonly connection: Connection<NotionCredentials>) {}
+
+  /** @throws ProviderError */
+  async call<Answer>(work: (client: Client) => Promise<Answer>, signal: AbortSignal): Promise<Answer> {
+    signal.throwIfAborted();
+    const client = await this.client(signal);
+    try {
+      return await work(client);
+    } catch (error) {
+      signal.throwIfAborted();
+      throw failureOfNotion(error);
+    }
+  }
+
+  /** All of a list. */
+  async all<Result>(
+    list: (client: Client, cursor: { start_cursor?: string }) => Promise<Listed<Result>>,
+    signal: AbortSignal,
+  ): Promise<Result[]> {
+    const found: Result[] = [];
+    let cursor: string | null = null;
+    for (let pages = 0; pages < listPagesMax; pages += 1) {
+      const page: Listed<Result> = await this.call(
+        (client) => list(client, cursor === null ? {} : { start_cursor: cursor }),
+        signal,
+      );
+      found.push(...page.results);
+      cursor = page.next_cursor;
+      if (cursor === null) break;
+    }
+    return found;
+  }
+
+  private async client(signal: AbortSignal): Promise<Client> {
+    const { Client: NotionClient, LogLevel } = await import('@notionhq/client');
+    const { baseUrl, credentials, network } = this.connection;
+    return new NotionClient({
+      auth: credentials.access_token,
+      ...(baseUrl === undefined ? {} : { baseUrl }),
+      fetch: (url, init) => network.fetch(url, { ...(init as RequestInit), signal }),
+      timeoutMs: requestMsMax,
+      retry: false,
+      logLevel: LogLevel.ERROR,
+      logger: () => undefined,
+    });
+  }
+}
+
+/** What is not there, not shared, or not of the kind that was asked for, as undefined. */
+export async function ifThere<Answer>(work: Promise<Answer>): Promise<Answer | undefined> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error;
+    const isOther = error.kind === 'unavailable' && error.httpStatus === 400;
+    if (error.kind === 'missing' || error.kind === 'refused' || isOther) return undefined;
+    throw error;
+  }
+}
+
+function failureOfNotion(error: unknown): ProviderError {
+  if (!isApiFailure(error)) return noAnswerOf('Notion', error);
+  const { status, headers, code, message } = error;
+  if (code === 'object_not_found')
+    return new ProviderError(
+      'missing',
+      'Notion does not find it: share it with the integration (… > Connections > your integration)',
+      { httpStatus: status },
+    );
+  if (code === 'restricted_resource')
+    return new ProviderError(
+      'refused',
+      'Notion refused access: give the integration the capability to read content',
+      { httpStatus: status },
+    );
+  if (code === 'validation_error' && message.includes('start_cursor'))
+    return new ProviderError('expired', 'Notion no longer takes the position', { httpStatus: status });
+  const retryAfter = headers instanceof Headers ? headers.get('retry-after') : headerOf(headers);
+  return failureOf('Notion', { status, retryAfter, reason: message });
+}
+
+function isApiFailure(error: unknown): error is ApiFailure {
+  return error instanceof Error && typeof (error as Partial<ApiFailure>).status === 'number';
+}
+
+/** Headers of another fetch than that of the process. */
+function headerOf(headers: unknown): string | null {
+  const read = (headers as { get?: (name: string) => unknown } | null)?.get?.('retry-after');
+  return typeof read === 'string' ? read : null;
+}

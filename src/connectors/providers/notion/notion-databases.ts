@@ -1,0 +1,147 @@
+import type { PageObjectResponse } from '@notionhq/client';
+import type { Entry, Page, ResourceScope } from '../../provider.js';
+import { laterOf, positionAfter, timeBeginning, unseen } from '../time-position.js';
+import type { TimePosition } from '../time-position.js';
+import type { NotionApi } from './notion-api.js';
+import type { NotionPages } from './notion-pages.js';
+
+/** One list of a data source: its pages, or those in the trash. */
+interface SourceList {
+  readonly source: string;
+  readonly trash: boolean;
+}
+
+/** Where a database is read: a list after the other. */
+export interface DatabaseCursor {
+  readonly kind: 'database';
+  /** Up to where each data source was read by earlier syncs. */
+  readonly marks: Readonly<Record<string, string>>;
+  /** Up to where this one has read them. */
+  readonly newest: Readonly<Record<string, string>>;
+  /** Lists that have not ended; null between syncs. */
+  readonly lists: readonly SourceList[] | null;
+  readonly position: TimePosition;
+}
+
+export const databaseBeginning: DatabaseCursor = {
+  kind: 'database',
+  marks: {},
+  newest: {},
+  lists: null,
+  position: timeBeginning,
+};
+
+type Order = 'created_time' | 'last_edited_time';
+
+/** Times are whole minutes, and what was edited shows up in lists a little later. */
+export const overlapMs = 5 * 60_000;
+const pageSize = 100;
+
+/** Pages of a database: of its data sources, which are queried in the order of their times. The id of a resource is the native one. */
+export class NotionDatabases {
+  constructor(
+    private readonly api: NotionApi,
+    private readonly pages: NotionPages,
+  ) {}
+
+  async read(resource: ResourceScope, cursor: DatabaseCursor, signal: AbortSignal): Promise<Page> {
+    const { marks } = cursor;
+    const lists =
+      cursor.lists ??
+      (await this.sources(resource.id, signal)).flatMap((source) => [
+        { source, trash: false },
+        // What was thrown away before it was ever read need not be told.
+        ...(marks[source] ? [{ source, trash: true }] : []),
+      ]);
+    const [list, ...rest] = lists;
+    if (!list) return { entries: [], cursor: JSON.stringify({ ...databaseBeginning, marks }), more: false };
+    const since = sinceOf(resource, marks[list.source]);
+    const asked = { list, order: 'last_edited_time', since, position: cursor.position } as const;
+    const { shown, next } = await this.query(asked, signal);
+    const last = shown.at(-1)?.last_edited_time;
+    const before = cursor.newest[list.source];
+    const newest =
+      last && !list.trash
+        ? { ...cursor.newest, [list.source]: before ? laterOf(before, last) : last }
+        : cursor.newest;
+    const remaining = next ? lists : rest;
+    const more = remaining.length > 0;
+    const state: DatabaseCursor = more
+      ? { ...cursor, newest, lists: remaining, position: next ?? timeBeginning }
+      : { ...databaseBeginning, marks: { ...marks, ...newest } };
+    const page = { cursor: JSON.stringify(state), more };
+    if (list.trash) return { ...page, entries: [], deleted: shown.map((each) => each.id) };
+    return { ...page, entries: shown.map((each) => this.entry(each, resource)) };
+  }
+
+  /** A page of a walk; without a cursor at its end. */
+  async walk(
+    resource: ResourceScope,
+    cursor: DatabaseCursor,
+    signal: AbortSignal,
+  ): Promise<Pick<Page, 'entries'> & { next: DatabaseCursor | undefined }> {
+    const lists =
+      cursor.lists ?? (await this.sources(resource.id, signal)).map((source) => ({ source, trash: false }));
+    const [list, ...rest] = lists;
+    if (!list) return { entries: [], next: undefined };
+    const since = resource.oldest.toISOString();
+    const asked = { list, order: 'created_time', since, position: cursor.position } as const;
+    const { shown, next } = await this.query(asked, signal);
+    const remaining = next ? lists : rest;
+    return {
+      entries: shown.map((each) => this.entry(each, resource)),
+      next:
+        remaining.length > 0
+          ? { ...databaseBeginning, lists: remaining, position: next ?? timeBeginning }
+          : undefined,
+    };
+  }
+
+  private async sources(id: string, signal: AbortSignal): Promise<string[]> {
+    const database = await this.api.call((client) => client.databases.retrieve({ database_id: id }), signal);
+    return 'data_sources' in database ? database.data_sources.map((source) => source.id) : [];
+  }
+
+  private async query(
+    asked: { list: SourceList; order: Order; since: string; position: TimePosition },
+    signal: AbortSignal,
+  ): Promise<{ shown: PageObjectResponse[]; next: TimePosition | undefined }> {
+    const { list, order, since, position } = asked;
+    const edited = { timestamp: 'last_edited_time', last_edited_time: { on_or_after: since } } as const;
+    const created = { timestamp: 'created_time', created_time: { on_or_after: position.at ?? '' } } as const;
+    const later = {
+      timestamp: 'last_edited_time',
+      last_edited_time: { on_or_after: position.at ?? since },
+    } as const;
+    const filter = order === 'last_edited_time' ? later : position.at ? { and: [edited, created] } : edited;
+    const answer = await this.api.call(
+      (client) =>
+        client.dataSources.query({
+          data_source_id: list.source,
+          filter,
+          sorts: [{ timestamp: order, direction: 'ascending' }],
+          page_size: pageSize,
+          result_type: 'page',
+          ...(list.trash ? { in_trash: true } : {}),
+          ...(position.after === null ? {} : { start_cursor: position.after }),
+        }),
+      signal,
+    );
+    const pages = answer.results.filter(
+      (each): each is PageObjectResponse => 'properties' in each && each.object === 'page',
+    );
+    const times = pages.map((page) => ({ id: page.id, time: page[order] }));
+    return { shown: unseen(position, pages), next: positionAfter(position, times, answer.next_cursor) };
+  }
+
+  private entry(page: PageObjectResponse, { filters }: ResourceScope): Entry {
+    const withComments = filters['include_comments'] !== false;
+    return this.pages.entry({ id: page.id, edited: page.last_edited_time, withComments, page });
+  }
+}
+
+/** Where a list begins that was read up to a mark. */
+export function sinceOf({ oldest }: ResourceScope, mark: string | undefined): string {
+  const begin = oldest.toISOString();
+  return mark ? laterOf(begin, new Date(Date.parse(mark) - overlapMs).toISOString()) : begin;
+}

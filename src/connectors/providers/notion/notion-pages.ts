@@ -1,0 +1,181 @@
+import type { BlockObjectResponse, CommentObjectResponse, PageObjectResponse } from '@notionhq/client';
+import { LIMITS } from '../../../limits.js';
+import type { Clock } from '../../../lib/clock.js';
+import type { Entry, Item } from '../../provider.js';
+import { ifThere } from './notion-api.js';
+import type { NotionApi } from './notion-api.js';
+import { markdownOf, plainTextOf } from './notion-markdown.js';
+import type { BlockNode } from './notion-markdown.js';
+import { propertyLines, titleOf } from './notion-properties.js';
+
+type Parent = PageObjectResponse['parent'];
+
+/** What is asked of a page. */
+export interface PageWish {
+  readonly id: string;
+  /** `last_edited_time`. */
+  readonly edited: string;
+  readonly withComments: boolean;
+  /** Itself and its blocks, when they were read already. */
+  readonly page?: PageObjectResponse;
+  readonly blocks?: readonly BlockNode[];
+}
+
+/** Times of Notion are whole minutes, and its clock need not be ours. */
+const settledMs = 2 * 60_000;
+const depthMax = 30;
+const withoutContent = new Set<string>(['child_page', 'child_database', 'unsupported', 'link_preview']);
+
+/** Pages as entries and items. What is told of users and of places is remembered as long as the session lives. */
+export class NotionPages {
+  private readonly names = new Map<string, string | undefined>();
+  private readonly parents = new Map<string, Parent | undefined>();
+  private mayReadComments = true;
+
+  constructor(
+    private readonly api: NotionApi,
+    private readonly clock: Clock,
+  ) {}
+
+  /** What was remembered of places may have become wrong by the next sync. */
+  forgetPlaces(): void {
+    this.parents.clear();
+  }
+
+  /** A page that was edited in this very minute may be edited once more in it: until it is over, every look is a version. */
+  entry(wish: PageWish): Entry {
+    const now = this.clock.now();
+    const settled = Date.parse(wish.edited) + settledMs < now.getTime();
+    return {
+      id: wish.id,
+      version: settled ? wish.edited : `${wish.edited} seen ${now.toISOString()}`,
+      load: (signal) => this.item(wish, signal),
+    };
+  }
+
+  /** The blocks of a page, or of a block, with what stands in them, except other pages. */
+  async blocks(id: string, signal: AbortSignal, depth = 0): Promise<BlockNode[]> {
+    const listed = await this.api.all(
+      (client, cursor) => client.blocks.children.list({ block_id: id, page_size: 100, ...cursor }),
+      signal,
+    );
+    const nodes: BlockNode[] = [];
+    for (const block of listed) {
+      if (!('type' in block)) continue;
+      nodes.push({ block, children: await this.childrenOf(block, signal, depth) });
+    }
+    return nodes;
+  }
+
+  /** The page or database above; undefined at the top, and where the integration may not look. */
+  async parentOf(
+    kind: 'page' | 'block' | 'database',
+    id: string,
+    signal: AbortSignal,
+  ): Promise<Parent | undefined> {
+    if (this.parents.has(id)) return this.parents.get(id);
+    const found = await ifThere(
+      this.api.call<object>((client) => {
+        if (kind === 'page') return client.pages.retrieve({ page_id: id });
+        if (kind === 'block') return client.blocks.retrieve({ block_id: id });
+        return client.databases.retrieve({ database_id: id });
+      }, signal),
+    );
+    const parent = (found as { parent?: Parent } | undefined)?.parent;
+    this.parents.set(id, parent);
+    return parent;
+  }
+
+  private async childrenOf(
+    block: BlockObjectResponse,
+    signal: AbortSignal,
+    depth: number,
+  ): Promise<BlockNode[]> {
+    if (!block.has_children || withoutContent.has(block.type) || depth >= depthMax) return [];
+    // The content of a copy is that of its original, which need not be shared.
+    const original = block.type === 'synced_block' ? block.synced_block.synced_from?.block_id : undefined;
+    if (original === undefined) return this.blocks(block.id, signal, depth + 1);
+    return (await ifThere(this.blocks(original, signal, depth + 1))) ?? [];
+  }
+
+  private async page(id: string, signal: AbortSignal): Promise<PageObjectResponse | undefined> {
+    const page = await ifThere(this.api.call((client) => client.pages.retrieve({ page_id: id }), signal));
+    return page && 'properties' in page ? page : undefined;
+  }
+
+  private async item(wish: PageWish, signal: AbortSignal): Promise<Item | undefined> {
+    const page = wish.page ?? (await this.page(wish.id, signal));
+    if (!page || page.in_trash) return undefined;
+    const blocks = wish.blocks ?? (await ifThere(this.blocks(page.id, signal)));
+    const comments = wish.withComments ? await this.comments(page.id, signal) : [];
+    const title = titleOf(page.properties).slice(0, LIMITS.titleCharactersMax);
+    const body = markdownOf(blocks ?? []);
+    const { parent } = page;
+    const databaseId = 'database_id' in parent ? parent.database_id : undefined;
+    const lines = databaseId === undefined ? '' : propertyLines(page.properties);
+    if (`${title}${body}${lines}` === '' && comments.length === 0) return undefined;
+    const fields = {
+      title,
+      body,
+      parent_id: databaseId ?? (await this.pageAbove(parent, signal)),
+      created_by: await this.nameOf(page.created_by.id, signal),
+      updated_by: await this.nameOf(page.last_edited_by.id, signal),
+      created_at: page.created_time,
+      updated_at: page.last_edited_time,
+      url: page.url,
+    };
+    return {
+      kind: 'knowledge_base',
+      ...(title === '' ? {} : { title }),
+      url: page.url,
+      type: 'page',
+      timestamp: page.created_time,
+      fields: Object.fromEntries(Object.entries(fields).filter(([, value]) => value)),
+      ...(lines === '' ? {} : { content: { text: lines } }),
+      ...(comments.length === 0 ? {} : { comments }),
+      native: { page_id: page.id, ...(databaseId === undefined ? {} : { database_id: databaseId }) },
+    };
+  }
+
+  /** The page in which a page stands, be it in one of its blocks. */
+  private async pageAbove(parent: Parent, signal: AbortSignal): Promise<string | undefined> {
+    let at: Parent | undefined = parent;
+    for (let steps = 0; at?.type === 'block_id' && steps < depthMax; steps += 1)
+      at = await this.parentOf('block', at.block_id, signal);
+    return at?.type === 'page_id' ? at.page_id : undefined;
+  }
+
+  private async comments(pageId: string, signal: AbortSignal): Promise<NonNullable<Item['comments']>> {
+    if (!this.mayReadComments) return [];
+    const listed = await ifThere(
+      this.api.all(
+        (client, cursor) => client.comments.list({ block_id: pageId, page_size: 100, ...cursor }),
+        signal,
+      ),
+    );
+    // An integration has this right or it has not.
+    if (!listed) this.mayReadComments = false;
+    const full = (listed ?? []).filter((each): each is CommentObjectResponse => 'rich_text' in each);
+    const comments = [];
+    for (const { id, rich_text, created_time, created_by, display_name } of full.slice(
+      -LIMITS.appCommentsMax,
+    )) {
+      const body = plainTextOf(rich_text).trim();
+      if (body === '') continue;
+      const author = display_name?.resolved_name ?? (await this.nameOf(created_by.id, signal)) ?? null;
+      comments.push({ id, author, body, createdAt: created_time });
+    }
+    return comments;
+  }
+
+  /** `Name <address>`, or what is known of it; undefined for a user who is gone. */
+  private async nameOf(userId: string, signal: AbortSignal): Promise<string | undefined> {
+    if (this.names.has(userId)) return this.names.get(userId);
+    const user = await ifThere(this.api.call((client) => client.users.retrieve({ user_id: userId }), signal));
+    const name = user && 'name' in user ? (user.name ?? undefined) : undefined;
+    const email = user && 'person' in user ? user.person?.email : undefined;
+    const known = name && email ? `${name} <${email}>` : (name ?? email);
+    this.names.set(userId, known);
+    return known;
+  }
+}

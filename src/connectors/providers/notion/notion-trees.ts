@@ -1,0 +1,219 @@
+import type { PageObjectResponse } from '@notionhq/client';
+import { ProviderError } from '../../provider.js';
+import type { Entry, Page, ResourceScope } from '../../provider.js';
+import { ifThere } from './notion-api.js';
+import type { NotionApi } from './notion-api.js';
+import { databaseBeginning, sinceOf } from './notion-databases.js';
+import type { DatabaseCursor, NotionDatabases } from './notion-databases.js';
+import type { BlockNode } from './notion-markdown.js';
+import type { NotionPages, PageWish } from './notion-pages.js';
+
+/** A page or a database of the tree, from the root down to where a walk stands. */
+interface Step {
+  readonly id: string;
+  /** `last_edited_time` of a page that has not been shown; null afterwards. */
+  readonly edited: string | null;
+  /** The child that was last gone into: they are gone into in the order of their ids, which does not change. */
+  readonly last: string;
+  /** Of a database. */
+  readonly rows?: DatabaseCursor;
+}
+
+export interface TreeCursor {
+  readonly kind: 'tree';
+  /** Up to which time of an edit everything was read by earlier syncs; null: never. */
+  readonly mark: string | null;
+  /** The next mark, fixed when a read begins. */
+  readonly newest: string | null;
+  /** Of a walk. */
+  readonly path: readonly Step[] | null;
+  /** Of a search. */
+  readonly start: string | null;
+}
+
+export const treeBeginning: TreeCursor = { kind: 'tree', mark: null, newest: null, path: null, start: null };
+
+interface Child {
+  readonly id: string;
+  readonly edited: string;
+  readonly isDatabase: boolean;
+}
+
+const entriesPerPage = 25;
+const searchSize = 100;
+const depthMax = 100;
+
+/**
+ * A page with the pages below it and the pages of databases among them; what stands below a page of a database is not its
+ * part. A first read walks the tree; later ones search for what was edited, which takes few requests, and look where it stands.
+ */
+export class NotionTrees {
+  private readonly children = new Map<string, readonly Child[]>();
+
+  constructor(
+    private readonly api: NotionApi,
+    private readonly pages: NotionPages,
+    private readonly databases: NotionDatabases,
+  ) {}
+
+  async read(resource: ResourceScope, cursor: TreeCursor, signal: AbortSignal): Promise<Page> {
+    if (resource.filters['include_child_pages'] === false || cursor.mark === null)
+      return this.readFirst(resource, cursor, signal);
+    if (cursor.start === null) {
+      this.pages.forgetPlaces();
+      await this.rootOf(resource.id, signal);
+    }
+    const { results, next_cursor } = await this.search(searchSize, cursor.start, signal);
+    const since = sinceOf(resource, cursor.mark);
+    const recent = results.filter(
+      ({ last_edited_time }) => Date.parse(last_edited_time) >= Date.parse(since),
+    );
+    const newest = cursor.newest ?? results[0]?.last_edited_time ?? cursor.mark;
+    const entries: Entry[] = [];
+    for (const page of recent)
+      if (await this.isInside(page, resource.id, signal))
+        entries.push(this.entry({ id: page.id, edited: page.last_edited_time, page }, resource));
+    const more = next_cursor !== null && recent.length === results.length;
+    const state: TreeCursor = more
+      ? { ...cursor, newest, start: next_cursor }
+      : { ...treeBeginning, mark: newest };
+    return { entries, cursor: JSON.stringify(state), more };
+  }
+
+  /** A page of a walk; without a path at its end. */
+  async walk(
+    resource: ResourceScope,
+    begun: readonly Step[] | null,
+    signal: AbortSignal,
+  ): Promise<Pick<Page, 'entries'> & { path: readonly Step[] | undefined }> {
+    let path = begun ?? [await this.firstStep(resource.id, signal)];
+    const entries: Entry[] = [];
+    // Databases are listed, pages are read: the former come in larger portions.
+    for (
+      let steps = 0;
+      path.length > 0 && steps < entriesPerPage && entries.length < entriesPerPage;
+      steps += 1
+    ) {
+      const top = path.at(-1) as Step;
+      const below = path.slice(0, -1);
+      if (top.rows) {
+        const { entries: rows, next } = (await ifThere(
+          this.databases.walk({ ...resource, id: top.id }, top.rows, signal),
+        )) ?? { entries: [], next: undefined };
+        entries.push(...rows);
+        path = next ? [...below, { ...top, rows: next }] : below;
+        continue;
+      }
+      if (top.edited !== null)
+        entries.push(...(await this.visit({ id: top.id, edited: top.edited }, resource, signal)));
+      path = [...below, ...(await this.descend(top, resource, signal))];
+    }
+    return { entries, path: path.length > 0 ? path : undefined };
+  }
+
+  /** Without a mark there is nothing to search from; the mark is what Notion's own clock says before the walk. */
+  private async readFirst(resource: ResourceScope, cursor: TreeCursor, signal: AbortSignal): Promise<Page> {
+    const latest = async () => (await this.search(1, null, signal)).results[0]?.last_edited_time;
+    const newest = cursor.newest ?? (await latest()) ?? resource.oldest.toISOString();
+    const { entries, path } = await this.walk(resource, cursor.path, signal);
+    const state: TreeCursor = path ? { ...cursor, newest, path } : { ...treeBeginning, mark: newest };
+    return { entries, cursor: JSON.stringify(state), more: path !== undefined };
+  }
+
+  private async firstStep(root: string, signal: AbortSignal): Promise<Step> {
+    const { last_edited_time: edited } = await this.rootOf(root, signal);
+    return { id: root, edited, last: '' };
+  }
+
+  private async rootOf(root: string, signal: AbortSignal): Promise<PageObjectResponse> {
+    const page = await this.api.call((client) => client.pages.retrieve({ page_id: root }), signal);
+    if (!('properties' in page) || page.in_trash)
+      throw new ProviderError('missing', 'The page is in the trash of Notion', { httpStatus: 404 });
+    return page;
+  }
+
+  /** Reads the blocks of a page, for its content and for what is below it. */
+  private async visit(
+    step: { id: string; edited: string },
+    resource: ResourceScope,
+    signal: AbortSignal,
+  ): Promise<Entry[]> {
+    const blocks = await ifThere(this.pages.blocks(step.id, signal));
+    if (!blocks) return [];
+    this.children.set(step.id, childrenAmong(blocks));
+    if (Date.parse(step.edited) < resource.oldest.getTime()) return [];
+    return [this.entry({ ...step, blocks }, resource)];
+  }
+
+  /** The page with its next child, or nothing when all have been gone into. */
+  private async descend(top: Step, { filters }: ResourceScope, signal: AbortSignal): Promise<Step[]> {
+    if (filters['include_child_pages'] === false) return [];
+    let children = this.children.get(top.id);
+    if (!children) {
+      children = childrenAmong((await ifThere(this.pages.blocks(top.id, signal))) ?? []);
+      this.children.set(top.id, children);
+    }
+    const child = children.find(({ id }) => id > top.last);
+    if (!child) {
+      this.children.delete(top.id);
+      return [];
+    }
+    const step: Step = child.isDatabase
+      ? { id: child.id, edited: null, last: '', rows: databaseBeginning }
+      : { id: child.id, edited: child.edited, last: '' };
+    return [{ ...top, edited: null, last: child.id }, step];
+  }
+
+  private async search(
+    size: number,
+    start: string | null,
+    signal: AbortSignal,
+  ): Promise<{ results: PageObjectResponse[]; next_cursor: string | null }> {
+    const { results, next_cursor } = await this.api.call(
+      (client) =>
+        client.search({
+          filter: { property: 'object', value: 'page' },
+          sort: { timestamp: 'last_edited_time', direction: 'descending' },
+          page_size: size,
+          ...(start === null ? {} : { start_cursor: start }),
+        }),
+      signal,
+    );
+    const pages = results.filter(
+      (each): each is PageObjectResponse => each.object === 'page' && 'properties' in each,
+    );
+    return { results: pages, next_cursor };
+  }
+
+  private async isInside(page: PageObjectResponse, root: string, signal: AbortSignal): Promise<boolean> {
+    if (page.id === root) return true;
+    let at: Awaited<ReturnType<NotionPages['parentOf']>> = page.parent;
+    for (let steps = 0; at && steps < depthMax; steps += 1) {
+      if (at.type === 'page_id') {
+        if (at.page_id === root) return true;
+        at = await this.pages.parentOf('page', at.page_id, signal);
+        // A page below a page of a database.
+        if (at && 'database_id' in at) return false;
+      } else if (at.type === 'block_id') at = await this.pages.parentOf('block', at.block_id, signal);
+      else if ('database_id' in at) at = await this.pages.parentOf('database', at.database_id, signal);
+      else return false;
+    }
+    return false;
+  }
+
+  private entry(page: Omit<PageWish, 'withComments'>, { filters }: ResourceScope): Entry {
+    return this.pages.entry({ ...page, withComments: filters['include_comments'] !== false });
+  }
+}
+
+function childrenAmong(blocks: readonly BlockNode[]): Child[] {
+  const found = blocks.flatMap(({ block, children }): Child[] => {
+    const { id, type, last_edited_time: edited } = block;
+    if (type === 'child_page' || type === 'child_database')
+      return [{ id, edited, isDatabase: type === 'child_database' }];
+    // A copy shows pages that stand elsewhere.
+    if (type === 'synced_block' && block.synced_block.synced_from) return [];
+    return childrenAmong(children);
+  });
+  return found.sort((a, b) => (a.id < b.id ? -1 : 1));
+}

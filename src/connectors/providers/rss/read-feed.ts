@@ -1,0 +1,115 @@
+import type { GuardedNetwork } from '../../../lib/guarded-network.js';
+import { failureOf } from '../../provider-http.js';
+import { ProviderError } from '../../provider.js';
+import { requestDocument } from '../web/document-request.js';
+import { digest, feedEntries } from './feed-entry.js';
+import type { FeedEntry } from './feed-entry.js';
+
+const feedBytesMax = 20 * 1024 * 1024;
+const accepted =
+  'application/rss+xml, application/atom+xml, application/feed+json, application/rdf+xml, application/xml;q=0.9, text/xml;q=0.9, application/json;q=0.8, */*;q=0.5';
+
+/** What a server asks to be told when a document is asked for again. */
+export interface Validators {
+  readonly etag?: string | undefined;
+  readonly modified?: string | undefined;
+}
+
+/** A feed as it was at one time. */
+export interface Feed {
+  readonly url: string;
+  readonly title: string;
+  readonly entries: readonly FeedEntry[];
+  readonly validators: Validators;
+  /** Of all entries. */
+  readonly print: string;
+}
+
+interface FeedRequest {
+  readonly network: GuardedNetwork;
+  readonly url: string;
+  readonly known: Validators;
+  /** Whether it has been a feed before, so that another answer is a disturbance. */
+  readonly wasFeed: boolean;
+}
+
+/** Loads a feed; undefined when it is what the validators stand for. @throws ProviderError */
+export async function readFeed(request: FeedRequest, signal: AbortSignal): Promise<Feed | undefined> {
+  const { network, url, known } = request;
+  const headers = {
+    accept: accepted,
+    ...(known.etag && { 'if-none-match': known.etag }),
+    ...(known.modified && { 'if-modified-since': known.modified }),
+  };
+  const document = { url, headers, redirect: 'follow', bytesMax: feedBytesMax } as const;
+  const answer = await requestDocument(network, document, signal);
+  if (answer.status === 304) return undefined;
+  if (answer.status !== 200)
+    throw failureOf(new URL(url).host, {
+      status: answer.status,
+      retryAfter: answer.headers.get('retry-after'),
+    });
+  if (!answer.body) throw new ProviderError('refused', 'the feed is larger than 20 MB');
+  const text = await decode(answer.body, answer.headers.get('content-type'));
+  const { title, entries } = await parse(text, request);
+  return {
+    url,
+    title,
+    entries,
+    validators: {
+      etag: answer.headers.get('etag') ?? undefined,
+      modified: answer.headers.get('last-modified') ?? undefined,
+    },
+    print: digest(entries.map(({ id, version }) => [id, version])),
+  };
+}
+
+/** Bytes that are no text become a document that is no feed. */
+async function decode(body: Buffer, contentType: string | null): Promise<string> {
+  const [{ decodeText }, { declaredEncoding }] = await Promise.all([
+    import('../../../ingestion/parsers/charset.js'),
+    import('../../../ingestion/parsers/xml-reader.js'),
+  ]);
+  const named = /;\s*charset\s*=\s*"?([\w.:-]+)/i.exec(contentType ?? '')?.[1];
+  try {
+    return decodeText(body, named ?? declaredEncoding(body));
+  } catch {
+    return '';
+  }
+}
+
+async function parse(text: string, request: FeedRequest): Promise<ReturnType<typeof feedEntries>> {
+  const { DetectError, parseFeed } = await import('feedsmith');
+  try {
+    return feedEntries(parseFeed(text), request.url);
+  } catch (error) {
+    if (error instanceof DetectError && !isCutJson(text)) throw noFeed(text, request);
+    throw new ProviderError('unavailable', 'the feed is damaged, or was cut off on its way', {
+      cause: error,
+    });
+  }
+}
+
+/** A site may be out of order with an answer of 200; a document that never was a feed is a wrong address. */
+function noFeed(text: string, { url, wasFeed }: FeedRequest): ProviderError {
+  if (wasFeed) return new ProviderError('unavailable', 'the address answers with something else than a feed');
+  const linked = linkedFeed(text, url);
+  const hint = linked ? `; the feed of this page is ${linked}` : '';
+  return new ProviderError('missing', `there is no feed (RSS, Atom, JSON Feed) at this address${hint}`);
+}
+
+function isCutJson(text: string): boolean {
+  return /^\s*\{[\s\S]{0,500}jsonfeed\.org\/version/.test(text) && !/\}\s*$/.test(text);
+}
+
+/** What a page names as its feed. */
+function linkedFeed(page: string, url: string): string | undefined {
+  for (const [tag] of page.slice(0, 200_000).matchAll(/<link\b[^<>]{0,2000}>/gi)) {
+    const type = /\btype\s*=\s*["']?application\/(?:rss\+xml|atom\+xml|feed\+json)\b/i.test(tag);
+    const href = /\bhref\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>"']+))/i.exec(tag);
+    const target = (href?.[1] ?? href?.[2] ?? href?.[3])?.replaceAll('&amp;', '&');
+    if (type && /\brel\s*=\s*["']?[^"']*\balternate\b/i.test(tag) && target && URL.canParse(target, url))
+      return new URL(target, url).href;
+  }
+  return undefined;
+}

@@ -1,0 +1,154 @@
+import { Readable } from 'node:stream';
+import type * as S3 from '@aws-sdk/client-s3';
+import { LIMITS } from '../../../limits.js';
+import { regionOf } from '../../../storage/s3-region.js';
+import { ProviderError } from '../../provider.js';
+import type { Connection } from '../../provider.js';
+import type { S3Credentials } from '../s3.js';
+import { failureOfS3 } from './failure.js';
+
+const connectionMsMax = 10_000;
+// Of silence.
+const silenceMsMax = 60_000;
+
+const discard = () => undefined;
+const silentLogger = { trace: discard, debug: discard, info: discard, warn: discard, error: discard };
+
+/** An object as a listing shows it. */
+export interface ListedObject {
+  readonly key: string;
+  readonly bytes: number;
+  readonly modifiedAt: Date;
+  readonly etag: string;
+  readonly storageClass: string;
+}
+
+interface Listing {
+  readonly objects: readonly ListedObject[];
+  /** The last key, where there are more behind it. */
+  readonly last: string | undefined;
+}
+
+type Sdk = typeof S3;
+
+/** What is asked of an account, a request each. All of it throws ProviderError. */
+export class S3Account {
+  private connected: Promise<{ sdk: Sdk; client: S3.S3Client }> | undefined;
+
+  constructor(private readonly connection: Connection<S3Credentials>) {}
+
+  async buckets(signal: AbortSignal): Promise<string[]> {
+    return this.ask(signal, async ({ sdk, client }) => {
+      const { Buckets: buckets = [] } = await client.send(new sdk.ListBucketsCommand({}), {
+        abortSignal: signal,
+      });
+      return buckets.flatMap(({ Name: name }) => name ?? []);
+    });
+  }
+
+  /** Keys after one, in the order of their bytes: unlike a token of the server, a key is a place for ever. */
+  async list(
+    { bucket, prefix, after, keysMax }: { bucket: string; prefix: string; after: string; keysMax: number },
+    signal: AbortSignal,
+  ): Promise<Listing> {
+    const { objects, isTruncated } = await this.ask(signal, async ({ sdk, client }) => {
+      const listing = await client.send(
+        new sdk.ListObjectsV2Command({
+          Bucket: bucket,
+          ...(prefix !== '' && { Prefix: prefix }),
+          ...(after !== '' && { StartAfter: after }),
+          MaxKeys: keysMax,
+          // Keys may hold characters that XML cannot.
+          EncodingType: 'url',
+        }),
+        { abortSignal: signal },
+      );
+      return { objects: objectsOf(listing), isTruncated: listing.IsTruncated };
+    });
+    const last = isTruncated ? objects.at(-1)?.key : undefined;
+    if (last !== undefined && Buffer.compare(Buffer.from(last), Buffer.from(after)) <= 0)
+      throw new ProviderError('unavailable', 'Amazon S3: the server does not list keys in order');
+    return { objects, last };
+  }
+
+  /** An object's content, as far as it is read. */
+  async open(bucket: string, key: string, signal: AbortSignal): Promise<Readable> {
+    const { Body: body } = await this.ask(signal, ({ sdk, client }) =>
+      client.send(new sdk.GetObjectCommand({ Bucket: bucket, Key: key }), { abortSignal: signal }),
+    );
+    return Readable.from(bounded(body as Readable, signal), { objectMode: false });
+  }
+
+  private async ask<Answer>(
+    signal: AbortSignal,
+    request: (opened: { sdk: Sdk; client: S3.S3Client }) => Promise<Answer>,
+  ): Promise<Answer> {
+    signal.throwIfAborted();
+    const opened = await (this.connected ??= this.connect());
+    try {
+      return await request(opened);
+    } catch (error) {
+      signal.throwIfAborted();
+      throw failureOfS3(error);
+    }
+  }
+
+  private async connect(): Promise<{ sdk: Sdk; client: S3.S3Client }> {
+    const sdk = await import('@aws-sdk/client-s3');
+    const { credentials, baseUrl, network } = this.connection;
+    const endpoint = baseUrl ?? credentials.endpoint;
+    const client = new sdk.S3Client({
+      ...(endpoint === undefined ? { followRegionRedirects: true } : { endpoint }),
+      region: credentials.region ?? regionOf(endpoint ?? 'https://s3.amazonaws.com'),
+      forcePathStyle: true,
+      credentials: {
+        accessKeyId: credentials.access_key_id,
+        secretAccessKey: credentials.secret_access_key,
+      },
+      maxAttempts: 1,
+      responseChecksumValidation: 'WHEN_REQUIRED',
+      // The agents are everybody's, and the client is never destroyed: that would end them.
+      requestHandler: {
+        httpAgent: network.httpAgent,
+        httpsAgent: network.httpsAgent,
+        connectionTimeout: connectionMsMax,
+        socketTimeout: silenceMsMax,
+      },
+      logger: silentLogger,
+    });
+    return { sdk, client };
+  }
+}
+
+function objectsOf({
+  Contents: contents = [],
+  EncodingType: encoding,
+}: S3.ListObjectsV2CommandOutput): ListedObject[] {
+  return contents.flatMap(({ Key, Size, LastModified, ETag, StorageClass }) =>
+    Key === undefined || !LastModified
+      ? []
+      : {
+          // Not every server encodes what it is asked to.
+          key: encoding === 'url' ? decodeURIComponent(Key.replaceAll('+', ' ')) : Key,
+          bytes: Size ?? 0,
+          modifiedAt: LastModified,
+          etag: ETag?.replaceAll('"', '') ?? '',
+          storageClass: StorageClass ?? '',
+        },
+  );
+}
+
+/** A file that has grown since it was listed ends where no more is read of it. */
+async function* bounded(body: Readable, signal: AbortSignal): AsyncGenerator<Buffer> {
+  let bytes = 0;
+  try {
+    for await (const part of body as AsyncIterable<Buffer>) {
+      bytes += part.length;
+      if (bytes > LIMITS.fileBytesMax) return;
+      yield part;
+    }
+  } catch (error) {
+    signal.throwIfAborted();
+    throw failureOfS3(error);
+  }
+}

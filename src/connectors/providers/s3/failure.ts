@@ -1,0 +1,55 @@
+import { failureOf, noAnswerOf, readRetryAfter } from '../../provider-http.js';
+import { ProviderError } from '../../provider.js';
+import type { ProviderFailure } from '../../provider.js';
+
+const provider = 'Amazon S3';
+
+/** What codes mean whose status says something else. */
+const kindsByCode: Readonly<Record<string, ProviderFailure>> = {
+  InvalidAccessKeyId: 'credentials',
+  SignatureDoesNotMatch: 'credentials',
+  InvalidToken: 'credentials',
+  ExpiredToken: 'credentials',
+  NotSignedUp: 'credentials',
+  InvalidBucketName: 'missing',
+  NoSuchBucket: 'missing',
+  NoSuchKey: 'missing',
+  SlowDown: 'limited',
+  RequestTimeTooSkewed: 'unavailable',
+};
+const slowDownSeconds = 30;
+/** The credentials name another region than the bucket's. */
+const wrongRegion = new Set([
+  'AuthorizationHeaderMalformed',
+  'PermanentRedirect',
+  'IllegalLocationConstraintException',
+]);
+
+/** The shape of errors of the SDK, as far as it is read. */
+interface SdkError extends Error {
+  readonly $metadata?: { readonly httpStatusCode?: number };
+  readonly $response?: { readonly headers?: Readonly<Record<string, string>> };
+}
+
+export function failureOfS3(error: unknown): ProviderError {
+  if (error instanceof ProviderError) return error;
+  const { name, message, $metadata, $response } = error as SdkError;
+  const status = $metadata?.httpStatusCode;
+  if (status === undefined) return noAnswerOf(provider, error);
+  const retryAfter = $response?.headers?.['retry-after'];
+  const reason = name === message ? name : `${name} (${message})`;
+  if (wrongRegion.has(name))
+    return new ProviderError(
+      'credentials',
+      `${provider} has the bucket in another region: ${message.slice(0, 300)}`,
+      {
+        httpStatus: status,
+      },
+    );
+  const kind = kindsByCode[name];
+  if (!kind) return failureOf(provider, { status, retryAfter, reason });
+  return new ProviderError(kind, `${provider}: ${reason.slice(0, 300)}`, {
+    httpStatus: status,
+    ...(kind === 'limited' && { retryAfterSeconds: readRetryAfter(retryAfter) ?? slowDownSeconds }),
+  });
+}

@@ -1,0 +1,353 @@
+import { z } from 'zod';
+import { ProviderError } from '../provider.js';
+import type { Connection, DiscoveredPage, DiscoveredResource, Provider, Session } from '../provider.js';
+import type { Entry, Page, ResourceScope } from '../provider.js';
+import { SlackApi } from './slack/slack-api.js';
+import type { SlackCredentials } from './slack/slack-api.js';
+import { itemOf } from './slack/slack-item.js';
+import { isBot, isSaid, messageVersion } from './slack/slack-message.js';
+import type { SlackMessage } from './slack/slack-message.js';
+import { SlackPeople } from './slack/slack-people.js';
+
+/** Messages a page of a first read or a walk. */
+const pageMax = 200;
+/** Newest messages outside of threads that every sync looks at, for replies in their threads and edits. Slack allows 999. */
+const lookedAtMax = 500;
+const repliesMax = 200;
+const membersMax = 1000;
+/** Requests for replies that a page makes. */
+const threadsPerPageMax = 10;
+
+export const slack: Provider<SlackCredentials> = {
+  id: 'slack',
+  name: 'Slack',
+  category: 'messaging',
+  authTypes: ['oauth', 'api_token'],
+  resourceType: 'channel',
+  supportsAcl: true,
+  indexedObjectTypes: ['message'],
+  searchableFields: ['body', 'author', 'attachments'],
+  filterableFields: ['channel_id', 'ts', 'thread_ts', 'user_id'],
+  credentials: z.strictObject({
+    access_token: z
+      .string()
+      .trim()
+      .min(1)
+      .describe('Bot token (xoxb-…) or user token (xoxp-…) of a Slack app installed in the workspace'),
+  }),
+  filters: z.strictObject({
+    include_bots: z.boolean().optional().describe('Messages of bots and apps too (default true)'),
+    include_replies: z.boolean().optional().describe('Replies in threads too (default true)'),
+  }),
+  setupGuide: `1. On https://api.slack.com/apps create an app for your workspace ("From scratch").
+2. Under **OAuth & Permissions** add the bot token scopes \`channels:read\`, \`channels:history\`, \`groups:read\`,
+   \`groups:history\`, \`users:read\` and \`users:read.email\`.
+3. **Install to Workspace** and copy the **Bot User OAuth Token** (\`xoxb-…\`): it is the access_token.
+4. In every channel to be read write \`/invite @your-app\`.
+
+New messages, and replies and edits among the newest 500 messages of a channel and their threads, come with every sync;
+other edits, deletions and late replies with the daily walk. Messages of a private channel can be read by its members only.`,
+  open: (connection) => new SlackSession(connection),
+};
+
+/** How far reading a channel has come. Times are Slack's: seconds with six digits, unique in a channel, ordered as text. */
+interface Position {
+  /** Everything up to it was read; absent in a first read and a walk. */
+  readonly since?: string;
+  /** What `since` will be: the newest that was there when this sync began. */
+  readonly upto?: string;
+  /** Of the next page of the channel; null when the last was read; absent before the first. */
+  readonly next?: string | null;
+  /** Threads of the pages so far whose replies are still to be read. */
+  readonly threads?: readonly string[];
+  /** Of the next page of the first thread. */
+  readonly nextReplies?: string;
+  /** Was archived when this sync began. */
+  readonly archived?: boolean;
+  /** Address of the workspace. */
+  readonly team?: string;
+}
+
+/** A step of reading: what it found, and where it left off. */
+interface Step {
+  readonly messages: readonly SlackMessage[];
+  readonly deleted?: readonly string[];
+  readonly position: Position;
+}
+
+interface SlackChannel {
+  readonly id: string;
+  readonly name?: string;
+  readonly is_private?: boolean;
+  readonly is_im?: boolean;
+  readonly is_mpim?: boolean;
+  readonly is_archived?: boolean;
+  readonly is_member?: boolean;
+  readonly num_members?: number;
+  readonly topic?: { readonly value?: string };
+  readonly purpose?: { readonly value?: string };
+}
+
+interface Paged {
+  readonly has_more?: boolean;
+  readonly response_metadata?: { readonly next_cursor?: string };
+}
+type Messages = Paged & { readonly messages?: readonly SlackMessage[] };
+
+/**
+ * What exists for us: messages of a channel since `oldest`, and all replies in the threads that began since then. A first
+ * read and a walk show all of it. Every other sync shows what has come since the one before began: all new messages, and
+ * among the newest 500 messages outside of threads new replies, edits and deletions that left a mark. It costs a request for
+ * the channel, one for these messages, and one for each thread with new replies.
+ */
+class SlackSession implements Session {
+  private readonly api: SlackApi;
+  private readonly people: SlackPeople;
+  private readonly channels = new Map<string, SlackChannel>();
+  private team: string | undefined;
+
+  constructor(connection: Connection<SlackCredentials>) {
+    this.api = new SlackApi(connection);
+    this.people = new SlackPeople(this.api);
+  }
+
+  async check(signal: AbortSignal): Promise<void> {
+    await this.askTeam(signal);
+  }
+
+  async discover(
+    { cursor, limit }: { cursor: string; limit: number },
+    signal: AbortSignal,
+  ): Promise<DiscoveredPage> {
+    const answer = await this.api.call<Paged & { channels?: readonly SlackChannel[] }>(
+      'conversations.list',
+      { types: 'public_channel,private_channel', limit, ...(cursor ? { cursor } : {}) },
+      signal,
+    );
+    return {
+      resources: (answer.channels ?? []).map(resourceOf),
+      nextCursor: answer.response_metadata?.next_cursor || null,
+    };
+  }
+
+  async describe(channel: string, signal: AbortSignal): Promise<DiscoveredResource> {
+    const found = await this.channel(channel, signal);
+    await this.api.call('conversations.history', { channel, limit: 1 }, signal);
+    return resourceOf(found);
+  }
+
+  async read(resource: ResourceScope, cursor: string, signal: AbortSignal): Promise<Page> {
+    const { page, position } = await this.next(resource, cursor, signal);
+    if (page.more) return page;
+    const { since, upto, team, archived } = position;
+    return { ...page, cursor: JSON.stringify({ since: upto ?? since, team }), isFinal: archived === true };
+  }
+
+  async walk(resource: ResourceScope, cursor: string, signal: AbortSignal): Promise<Page> {
+    const { page } = await this.next(resource, cursor, signal);
+    return page.more ? page : { ...page, cursor: '' };
+  }
+
+  async readers({ id }: ResourceScope, signal: AbortSignal): Promise<readonly string[] | undefined> {
+    const { is_private, is_im, is_mpim } = await this.channel(id, signal);
+    if (!is_private && !is_im && !is_mpim) return undefined;
+    const members = await this.people.findAll(await this.members(id, signal), signal);
+    const humans = members.filter(({ isBot }) => !isBot);
+    const emails = humans.flatMap(({ email }) => (email ? [`user_email:${email.toLowerCase()}`] : []));
+    if (humans.length > 0 && emails.length === 0)
+      throw new ProviderError(
+        'refused',
+        'the Slack app lacks the scope users:read.email, without which nobody could read a private channel: add it and install the app again',
+      );
+    return emails;
+  }
+
+  async close(): Promise<void> {}
+
+  /** The next page, and the position that its cursor tells. */
+  private async next(
+    resource: ResourceScope,
+    cursor: string,
+    signal: AbortSignal,
+  ): Promise<{ page: Page; position: Position }> {
+    const from = readPosition(cursor);
+    const step = from.threads?.length
+      ? await this.replies(resource, from, signal)
+      : await this.history(resource, from, signal);
+    const messages = step.messages.filter((message) => isWanted(message, resource));
+    const team = from.team ?? (messages.length > 0 ? await this.askTeam(signal) : undefined);
+    const position: Position = { ...step.position, ...(team === undefined ? {} : { team }) };
+    const page: Page = {
+      entries: messages.map((message) => this.entry(message, resource.id, team ?? '')),
+      deleted: (step.deleted ?? []).map((ts) => `${resource.id}:${ts}`),
+      cursor: JSON.stringify(position),
+      more: position.next !== null || (position.threads ?? []).length > 0,
+    };
+    return { page, position };
+  }
+
+  private async history(
+    { id, oldest, filters }: ResourceScope,
+    from: Position,
+    signal: AbortSignal,
+  ): Promise<Step> {
+    const { since, next } = from;
+    // Before the messages: what is archived then will have no more than they.
+    const archived = from.archived ?? (await this.channel(id, signal)).is_archived === true;
+    const asked = {
+      channel: id,
+      oldest: (oldest.getTime() / 1000).toFixed(6),
+      limit: since === undefined ? pageMax : lookedAtMax,
+      ...(next ? { cursor: next } : {}),
+    };
+    const answer = await this.api.call<Messages>('conversations.history', asked, signal);
+    const messages = answer.messages ?? [];
+    const isNew = (time: string | undefined) => time !== undefined && (since === undefined || time > since);
+    const isKnown = since !== undefined && messages.some(({ ts }) => ts <= since);
+    const threads = messages.filter(
+      ({ reply_count = 0, latest_reply }) => reply_count > 0 && (since === undefined || isNew(latest_reply)),
+    );
+    const upto = from.upto ?? newest(messages, since);
+    return {
+      messages: messages.filter(({ ts, edited }) => isNew(ts) || isNew(edited?.ts)),
+      deleted: messages
+        .filter(({ subtype }) => since !== undefined && subtype === 'tombstone')
+        .map(({ ts }) => ts),
+      position: {
+        ...from,
+        archived,
+        next: isKnown ? null : nextOf(answer),
+        threads: filters['include_replies'] === false ? [] : threads.map(({ ts }) => ts),
+        ...(upto === undefined ? {} : { upto }),
+      },
+    };
+  }
+
+  /** Replies of some threads. What was read before Slack would not answer is not asked for again. */
+  private async replies(resource: ResourceScope, from: Position, signal: AbortSignal): Promise<Step> {
+    const messages: SlackMessage[] = [];
+    let position = from;
+    for (let asked = 0; asked < threadsPerPageMax && messages.length < repliesMax; asked++) {
+      if (!position.threads?.length) break;
+      try {
+        const step = await this.thread(resource, position, signal);
+        messages.push(...step.messages);
+        position = step.position;
+      } catch (error) {
+        if (asked === 0 || signal.aborted) throw error;
+        break;
+      }
+    }
+    return { messages, position };
+  }
+
+  /** A page of the first thread of a position. */
+  private async thread({ id }: ResourceScope, from: Position, signal: AbortSignal): Promise<Step> {
+    const { since, threads: [root = '', ...others] = [], nextReplies, ...rest } = from;
+    const asked = {
+      channel: id,
+      ts: root,
+      limit: repliesMax,
+      ...(since === undefined ? {} : { oldest: since }),
+      ...(nextReplies === undefined ? {} : { cursor: nextReplies }),
+    };
+    const answer = await this.api.call<Messages>('conversations.replies', asked, signal).catch(withoutThread);
+    const next = nextOf(answer);
+    // The first message comes with every page, and what was sent to the channel as well stands there.
+    const messages = (answer.messages ?? []).filter(
+      ({ ts, subtype }) =>
+        ts !== root && subtype !== 'thread_broadcast' && (since === undefined || ts > since),
+    );
+    const position = {
+      ...rest,
+      ...(since === undefined ? {} : { since }),
+      ...(next === null ? { threads: others } : { threads: [root, ...others], nextReplies: next }),
+    };
+    return { messages, position };
+  }
+
+  private entry(message: SlackMessage, channel: string, team: string): Entry {
+    return {
+      id: `${channel}:${message.ts}`,
+      version: messageVersion(message),
+      load: (signal) => itemOf(message, { channel, team }, { people: this.people, signal }),
+    };
+  }
+
+  private async channel(id: string, signal: AbortSignal): Promise<SlackChannel> {
+    signal.throwIfAborted();
+    const known = this.channels.get(id);
+    if (known) return known;
+    const asked = { channel: id, include_num_members: true };
+    const answer = await this.api.call<{ channel: SlackChannel }>('conversations.info', asked, signal);
+    this.channels.set(id, answer.channel);
+    return answer.channel;
+  }
+
+  private async members(channel: string, signal: AbortSignal): Promise<string[]> {
+    const members: string[] = [];
+    for (let cursor = ''; ;) {
+      const asked = { channel, limit: membersMax, ...(cursor ? { cursor } : {}) };
+      const answer = await this.api.call<Paged & { members?: string[] }>(
+        'conversations.members',
+        asked,
+        signal,
+      );
+      members.push(...(answer.members ?? []));
+      cursor = answer.response_metadata?.next_cursor ?? '';
+      if (cursor === '') return members;
+    }
+  }
+
+  /** The address of the workspace, with a slash at the end. */
+  private async askTeam(signal: AbortSignal): Promise<string> {
+    this.team ??= (await this.api.call<{ url?: string }>('auth.test', {}, signal)).url ?? '';
+    return this.team;
+  }
+}
+
+/** Cursors are what we made; what is none has come from another version. */
+function readPosition(cursor: string): Position {
+  if (cursor === '') return {};
+  try {
+    return JSON.parse(cursor) as Position;
+  } catch {
+    throw new ProviderError('expired', 'the saved position in a Slack channel cannot be read');
+  }
+}
+
+function isWanted(message: SlackMessage, { filters }: ResourceScope): boolean {
+  return isSaid(message) && (filters['include_bots'] !== false || !isBot(message));
+}
+
+/** The time of the last that happened among messages. */
+function newest(messages: readonly SlackMessage[], since: string | undefined): string | undefined {
+  const times = messages.flatMap(({ ts, latest_reply, edited }) => [ts, latest_reply, edited?.ts]);
+  return times.reduce((last = '', time = '') => (time > last ? time : last), since);
+}
+
+function nextOf({ has_more, response_metadata }: Paged): string | null {
+  return (has_more !== false && response_metadata?.next_cursor) || null;
+}
+
+/** A thread that was deleted since it was listed has no replies. */
+function withoutThread(error: unknown): Messages {
+  if (error instanceof ProviderError && error.message.includes('thread_not_found')) return {};
+  throw error;
+}
+
+function resourceOf({ id, name, topic, purpose, ...channel }: SlackChannel): DiscoveredResource {
+  return {
+    id,
+    name: name ? `#${name}` : id,
+    type: 'channel',
+    metadata: {
+      is_private: channel.is_private === true,
+      is_archived: channel.is_archived === true,
+      is_member: channel.is_member === true,
+      topic: topic?.value ?? '',
+      purpose: purpose?.value ?? '',
+      ...(channel.num_members === undefined ? {} : { num_members: channel.num_members }),
+    },
+  };
+}

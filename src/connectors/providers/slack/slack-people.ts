@@ -1,0 +1,105 @@
+import { ProviderError } from '../../provider.js';
+import type { SlackApi } from './slack-api.js';
+
+/** People asked for one by one before the whole list is. */
+const singlyMax = 2;
+const listPageMax = 1000;
+/** In a workspace of more people than these pages hold, the others are asked for one by one. */
+const listPagesMax = 10;
+
+/** A person or bot of a workspace. */
+interface SlackPerson {
+  readonly name: string;
+  readonly email: string | undefined;
+  readonly isBot: boolean;
+}
+
+interface SlackUser {
+  readonly id: string;
+  readonly name?: string;
+  readonly real_name?: string;
+  readonly is_bot?: boolean;
+  readonly profile?: { readonly display_name?: string; readonly real_name?: string; readonly email?: string };
+}
+
+interface UsersAnswer {
+  readonly members?: readonly SlackUser[];
+  readonly response_metadata?: { readonly next_cursor?: string };
+}
+
+/** Who is who, asked once in a session. */
+export class SlackPeople {
+  private readonly known = new Map<string, Promise<SlackPerson | undefined>>();
+  private singly = 0;
+  private listed: Promise<void> | undefined;
+
+  constructor(private readonly api: SlackApi) {}
+
+  /** Undefined: nobody that Slack would tell of. */
+  async find(id: string, signal: AbortSignal): Promise<SlackPerson | undefined> {
+    if (!this.known.has(id) && this.singly >= singlyMax) await this.list(signal);
+    const known = this.known.get(id);
+    if (known) return known;
+    this.singly++;
+    const asked = this.ask(id, signal);
+    this.known.set(id, asked);
+    asked.catch(() => this.known.delete(id));
+    return asked;
+  }
+
+  /** Those of many whom Slack tells of. */
+  async findAll(ids: readonly string[], signal: AbortSignal): Promise<SlackPerson[]> {
+    if (ids.filter((id) => !this.known.has(id)).length > 1) await this.list(signal);
+    const found: SlackPerson[] = [];
+    for (const id of ids) {
+      const person = await this.find(id, signal);
+      if (person) found.push(person);
+    }
+    return found;
+  }
+
+  private async ask(user: string, signal: AbortSignal): Promise<SlackPerson | undefined> {
+    try {
+      const answer = await this.api.call<{ user?: SlackUser }>('users.info', { user }, signal);
+      return answer.user && personOf(answer.user);
+    } catch (error) {
+      if (error instanceof ProviderError && error.kind === 'missing') return undefined;
+      throw error;
+    }
+  }
+
+  private list(signal: AbortSignal): Promise<void> {
+    this.listed ??= this.listAll(signal).catch((error: unknown) => {
+      this.listed = undefined;
+      throw error;
+    });
+    return this.listed;
+  }
+
+  private async listAll(signal: AbortSignal): Promise<void> {
+    let cursor = '';
+    for (let page = 0; page < listPagesMax; page++) {
+      const asked = { limit: listPageMax, ...(cursor ? { cursor } : {}) };
+      const { members = [], response_metadata } = await this.api.call<UsersAnswer>(
+        'users.list',
+        asked,
+        signal,
+      );
+      for (const user of members) this.known.set(user.id, Promise.resolve(personOf(user)));
+      cursor = response_metadata?.next_cursor ?? '';
+      if (cursor === '') return;
+    }
+  }
+}
+
+/** As `actorOf` reads it: one person wherever the address is known. */
+export function spelled({ name, email }: SlackPerson): string {
+  return email ? `${name} <${email}>` : name;
+}
+
+function personOf({ id, name, real_name, is_bot = false, profile }: SlackUser): SlackPerson {
+  const names = [profile?.display_name, profile?.real_name, real_name, name];
+  // Angle brackets and quotation marks would be taken for those around an address.
+  const [shown = id] = names.map((each) => (each ?? '').replace(/[<>"\s]+/g, ' ').trim()).filter(Boolean);
+  return { name: shown, email: profile?.email, isBot: is_bot };
+}

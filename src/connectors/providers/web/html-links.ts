@@ -1,0 +1,50 @@
+import { readRobotsTag } from './robots.js';
+import type { RobotsTag } from './robots.js';
+
+const charactersMax = 5_000_000;
+const unread = /<!--[\s\S]*?(?:-->|$)|<(script|style|template|textarea)\b[\s\S]*?(?:<\/\1\s*>|$)/gi;
+const tag = /<(a|area|base|link|meta|html)\b([^<>]{0,10000})>/gi;
+const attribute = /([\w:-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/g;
+
+/** What a page says to robots. */
+export interface PageLinks extends RobotsTag {
+  /** Absolute; links that are not to be followed are left out. */
+  readonly links: readonly string[];
+  readonly canonical: string | undefined;
+  readonly language: string | undefined;
+  /** What a reader sees, roughly: it changes when the page does, not with tokens in its scripts and forms. */
+  readonly visible: string;
+}
+
+/** Reads the tags of a page in one pass, without a tree of it. */
+export function readHtmlLinks(html: string, url: string): PageLinks {
+  const source = html.slice(0, charactersMax).replace(unread, ' ');
+  const links: string[] = [];
+  const robots: string[] = [];
+  let base = url;
+  let canonical: string | undefined;
+  let language: string | undefined;
+  for (const [, name = '', written = ''] of source.matchAll(tag)) {
+    const { href, rel = '', content = '', lang, name: meta = '' } = attributesOf(written);
+    const target = href !== undefined && URL.canParse(href, base) ? new URL(href, base).href : undefined;
+    const rels = rel.toLowerCase().split(/\s+/);
+    const kind = name.toLowerCase();
+    if (kind === 'html') language ??= lang;
+    else if (kind === 'meta' && /^(?:robots|contexture)$/i.test(meta)) robots.push(content);
+    else if (target === undefined) continue;
+    else if (kind === 'base' && base === url) base = target;
+    else if (kind === 'link' && rels.includes('canonical')) canonical ??= target;
+    else if ((kind === 'a' || kind === 'area') && !rels.includes('nofollow')) links.push(target);
+  }
+  const visible = source.replace(/<[^<>]*>/g, ' ').replace(/\s+/g, ' ');
+  return { ...readRobotsTag(robots), links, canonical, language, visible };
+}
+
+function attributesOf(written: string): Partial<Record<string, string>> {
+  const found = new Map<string, string>();
+  for (const [, name = '', double, single, bare] of written.matchAll(attribute)) {
+    const value = (double ?? single ?? bare ?? '').replace(/&(?:amp|#38|#x26);/gi, '&').trim();
+    if (!found.has(name.toLowerCase())) found.set(name.toLowerCase(), value);
+  }
+  return Object.fromEntries(found);
+}

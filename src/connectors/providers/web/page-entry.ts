@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto';
+import type { GuardedNetwork } from '../../../lib/guarded-network.js';
+import { failureOf } from '../../provider-http.js';
+import type { Entry, Item } from '../../provider.js';
+import type { KnownPage } from './crawl-state.js';
+import { readPage } from './read-page.js';
+import type { LoadedPage } from './read-page.js';
+
+const idBytesMax = 400;
+
+interface ShownPage {
+  readonly network: GuardedNetwork;
+  readonly url: string;
+  readonly page: KnownPage;
+  /** Undefined when it is as it was. */
+  readonly loaded: LoadedPage | undefined;
+}
+
+/** A page as an entry; one that was not loaded now is loaded when it turns out that nobody has it. */
+export function toEntry({ network, url, page, loaded }: ShownPage): Entry {
+  const { lastmod, version } = page;
+  return {
+    id: pageId(url),
+    ...(version !== undefined && { version }),
+    load: async (signal) => {
+      signal.throwIfAborted();
+      if (loaded) return toItem(loaded, lastmod);
+      const answer = await readPage(network, { url }, signal);
+      if (answer.kind === 'failed') throw failureOf(new URL(url).host, answer);
+      return answer.kind === 'page' ? toItem(answer.page, lastmod) : undefined;
+    },
+  };
+}
+
+/** The URL, as far as it may be an id. */
+export function pageId(url: string): string {
+  return Buffer.byteLength(url) <= idBytesMax
+    ? url
+    : `${new URL(url).origin}/#${createHash('sha256').update(url).digest('hex')}`;
+}
+
+function toItem(page: LoadedPage, lastmod: number | undefined): Item {
+  const { url, title, body, filename, contentType, language, modifiedAt } = page;
+  const timestamp =
+    modifiedAt ?? (lastmod === undefined ? undefined : new Date(lastmod * 1000).toISOString());
+  return {
+    kind: 'knowledge_base',
+    ...(title && { title }),
+    url,
+    ...(timestamp && { timestamp }),
+    fields: { ...(title && { title }), ...(timestamp && { updated_at: timestamp }), url },
+    file: { filename, ...(contentType && { contentType }), open: () => Promise.resolve(body) },
+    native: {
+      host: new URL(url).host.slice(0, 100),
+      content_type: contentType.slice(0, 100),
+      ...(language && { language: language.slice(0, 35) }),
+    },
+  };
+}

@@ -1,0 +1,154 @@
+import { createHash } from 'node:crypto';
+import { basename } from 'node:path';
+import { PARSERS, parserFor } from '../../../ingestion/parsers/parsers.js';
+import type { GuardedNetwork } from '../../../lib/guarded-network.js';
+import { requestDocument } from './document-request.js';
+import { readRobotsTag } from './robots.js';
+
+const pageBytesMax = 50 * 1024 * 1024;
+const titleCharactersMax = 1000;
+const filenameCharactersMax = 150;
+const accepted = 'text/html, application/xhtml+xml, application/pdf;q=0.9, text/*;q=0.8, */*;q=0.5';
+/** Feeds and sitemaps, mostly; pictures of a page are no pages. */
+const unwanted = /^(?:image\/|application\/xml$|text\/xml$)/;
+
+/** A page as it was answered. */
+export interface LoadedPage {
+  readonly url: string;
+  readonly body: Buffer;
+  readonly filename: string;
+  readonly contentType: string;
+  readonly title: string | undefined;
+  readonly language: string | undefined;
+  /** ISO-8601. */
+  readonly modifiedAt: string | undefined;
+  /** A digest of what it says. */
+  readonly version: string;
+  /** For the next request: an ETag, else a Last-Modified. */
+  readonly validator: string | undefined;
+  readonly canonical: string | undefined;
+  readonly links: readonly string[];
+  readonly noindex: boolean;
+}
+
+/** `failed`: it cannot be told whether the page is still there. `other`: it is no page that can be read. */
+export type PageAnswer =
+  | { readonly kind: 'page'; readonly page: LoadedPage }
+  | { readonly kind: 'unchanged' | 'gone' | 'other' }
+  | { readonly kind: 'moved'; readonly to: string; readonly isPermanent: boolean }
+  | { readonly kind: 'failed'; readonly status: number; readonly retryAfter: string | null };
+
+/** Asks for a page; with a validator only for one that has changed. @throws ProviderError when there is no answer */
+export async function readPage(
+  network: GuardedNetwork,
+  { url, validator }: { readonly url: string; readonly validator?: string | undefined },
+  signal: AbortSignal,
+): Promise<PageAnswer> {
+  const condition = validator && { [isEtag(validator) ? 'if-none-match' : 'if-modified-since']: validator };
+  const wants = (headers: Headers) => filenameOf(url, headers.get('content-type')) !== undefined;
+  const headers = { accept: accepted, ...(condition || {}) };
+  const request = { url, headers, redirect: 'manual', bytesMax: pageBytesMax, wants } as const;
+  const answer = await requestDocument(network, request, signal);
+  const { status } = answer;
+  const location = answer.headers.get('location');
+  if (status === 304 && validator) return { kind: 'unchanged' };
+  if (status === 404 || status === 410) return { kind: 'gone' };
+  if (status >= 301 && status <= 308 && status !== 304 && location && URL.canParse(location, url))
+    return { kind: 'moved', to: new URL(location, url).href, isPermanent: status === 301 || status === 308 };
+  if (status !== 200) return { kind: 'failed', status, retryAfter: answer.headers.get('retry-after') };
+  if (!answer.body) return { kind: 'other' };
+  return { kind: 'page', page: await toPage(url, answer.headers, answer.body) };
+}
+
+async function toPage(url: string, headers: Headers, body: Buffer): Promise<LoadedPage> {
+  const type = mediaType(headers.get('content-type'));
+  const filename = filenameOf(url, type) ?? '';
+  const modified = headers.get('last-modified') ?? '';
+  const etag = headers.get('etag') ?? '';
+  const fits = /^[\x20-\x7e]{3,150}$/;
+  const tags = readRobotsTag([headers.get('x-robots-tag') ?? '']);
+  const page = {
+    url,
+    body,
+    filename,
+    contentType: type,
+    title: undefined,
+    language: undefined,
+    modifiedAt: Number.isNaN(Date.parse(modified)) ? undefined : new Date(modified).toISOString(),
+    version: digest(body),
+    validator: fits.test(etag) && isEtag(etag) ? etag : fits.test(modified) ? modified : undefined,
+    canonical: undefined,
+    links: [],
+    noindex: tags.noindex,
+  };
+  if (parserFor(filename)?.name !== 'html') return page;
+  const read = await readHtml(url, headers.get('content-type'), body);
+  if (!read) return page;
+  const isFollowed = !tags.nofollow && !read.nofollow;
+  return {
+    ...page,
+    ...read,
+    links: isFollowed ? read.links : [],
+    noindex: tags.noindex || read.noindex,
+  };
+}
+
+/** Undefined for what is no text. */
+async function readHtml(url: string, contentType: string | null, bytes: Buffer) {
+  const [{ decodeText }, { declaredCharset }, { titleOfLargeHtml }, { readHtmlLinks }] = await Promise.all([
+    import('../../../ingestion/parsers/charset.js'),
+    import('../../../ingestion/parsers/html.js'),
+    import('../../../ingestion/parsers/large-html.js'),
+    import('./html-links.js'),
+  ]);
+  const sent = /;\s*charset\s*=\s*"?([\w.:-]+)/i.exec(contentType ?? '')?.[1];
+  try {
+    const text = decodeText(bytes, sent ?? declaredCharset(bytes));
+    const { visible, ...read } = readHtmlLinks(text, url);
+    const title = titleOfLargeHtml(text).slice(0, titleCharactersMax).toWellFormed();
+    // The pipeline knows nothing of what the server said of the charset.
+    const body = sent === undefined || /^utf-?8$/i.test(sent) ? bytes : Buffer.from(text);
+    return { ...read, title: title || undefined, version: digest(`${title}\n${visible}`), body };
+  } catch {
+    return undefined;
+  }
+}
+
+/** The name of the file with the extension by which it is parsed; undefined when nothing parses it. */
+function filenameOf(url: string, contentType: string | null): string | undefined {
+  const type = mediaType(contentType).replace('application/xhtml+xml', 'text/html');
+  const name = basename(decoded(new URL(url).pathname)).slice(-filenameCharactersMax) || 'index';
+  const byName = parserFor(name);
+  if (unwanted.test(type)) return undefined;
+  const isAnything = type === '' || type === 'application/octet-stream';
+  const byType = PARSERS.find((parser) => parser.contentTypes.includes(type));
+  if (isAnything || type === 'text/plain') {
+    const isText = byName !== undefined && byName.name !== 'image' && byName.name !== 'xml';
+    if (isText) return name;
+    return byType && `${name}.txt`;
+  }
+  if (!byType) return undefined;
+  return byName === byType ? name : `${name}.${byType.extensions[0]}`;
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path)
+      .toWellFormed()
+      .replace(/[\p{Cc}\\]/gu, '_');
+  } catch {
+    return path;
+  }
+}
+
+function mediaType(contentType: string | null): string {
+  return (contentType ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+}
+
+function isEtag(validator: string): boolean {
+  return /^(?:W\/)?"/.test(validator);
+}
+
+function digest(content: Buffer | string): string {
+  return createHash('sha256').update(content).digest('base64url').slice(0, 11);
+}

@@ -1,0 +1,71 @@
+import type { GuardedNetwork } from '../../../lib/guarded-network.js';
+import { failureOf } from '../../provider-http.js';
+import { requestDocument, userAgent } from './document-request.js';
+
+const robotsBytesMax = 1024 * 1024;
+const crawlDelaySecondsMax = 60;
+
+/** The package's own types are those of an ES module, which it is not. */
+type ParseRobots = (
+  url: string,
+  text: string,
+) => {
+  isAllowed(url: string, robot: string): boolean | undefined;
+  getCrawlDelay(robot: string): number | undefined;
+  getSitemaps(): string[];
+};
+
+/** What a site asks of robots. */
+export interface Robots {
+  readonly delaySeconds: number;
+  readonly sitemaps: readonly string[];
+  allows(url: string): boolean;
+}
+
+/**
+ * By RFC 9309: a site without rules allows everything, one whose rules cannot be had for now nothing.
+ * @throws ProviderError unavailable, limited, refused (by our own guard)
+ */
+export async function readRobots(
+  network: GuardedNetwork,
+  origin: string,
+  signal: AbortSignal,
+): Promise<Robots> {
+  const url = `${origin}/robots.txt`;
+  const request = { url, redirect: 'follow', bytesMax: robotsBytesMax } as const;
+  const { status, body, headers } = await requestDocument(network, request, signal);
+  if (status === 429 || status >= 500)
+    throw failureOf(new URL(origin).host, { status, retryAfter: headers.get('retry-after') });
+  const robotsParser = (await import('robots-parser')).default as unknown as ParseRobots;
+  const rules = robotsParser(url, body?.toString() ?? '');
+  const delay = rules.getCrawlDelay(userAgent) ?? 0;
+  return {
+    delaySeconds: Math.min(Math.max(delay, 0), crawlDelaySecondsMax),
+    sitemaps: rules
+      .getSitemaps()
+      .filter((each) => URL.canParse(each, url))
+      .map((each) => new URL(each, url).href),
+    allows: (page) => rules.isAllowed(page, userAgent) !== false,
+  };
+}
+
+/** What `X-Robots-Tag` and the meta element of that name say of a page. */
+export interface RobotsTag {
+  readonly noindex: boolean;
+  readonly nofollow: boolean;
+}
+
+/** Directives for every robot, or for us: `noindex, nofollow`, `contexture: none`. */
+export function readRobotsTag(directives: readonly string[]): RobotsTag {
+  let ours = true;
+  const words = new Set<string>();
+  for (const part of directives.flatMap((line) => ['*:', ...line.split(',')])) {
+    const [, robot, word = ''] = /^\s*(?:([\w*-]+)\s*:)?\s*([\w-]*)/.exec(part.toLowerCase()) ?? [];
+    // `unavailable_after: …` and `max-snippet: …` are no robots.
+    if (robot && !/^(?:unavailable_after|max-.*)$/.test(robot))
+      ours = robot === '*' || robot === userAgent.toLowerCase();
+    if (ours) words.add(word);
+  }
+  const none = words.has('none');
+  return { noindex: none || words.has('noindex'), nofollow: none || words.has('nofollow') };
+}

@@ -1,0 +1,250 @@
+import type { Clock } from '../../../lib/clock.js';
+import type { GuardedNetwork } from '../../../lib/guarded-network.js';
+import { failureOf } from '../../provider-http.js';
+import { ProviderError } from '../../provider.js';
+import type { Entry } from '../../provider.js';
+import { toEntry } from './page-entry.js';
+import type { CrawlState, KnownPage } from './crawl-state.js';
+import { readPage } from './read-page.js';
+import type { LoadedPage, PageAnswer } from './read-page.js';
+import type { Robots } from './robots.js';
+import { readSitemap } from './sitemap.js';
+import type { SiteScope } from './site-scope.js';
+
+/** More of a large site: its cursor takes a while to write. */
+const requestsPerPage = 40;
+const stepsOfLargeSite = 50;
+const entriesPerPage = 200;
+/** Of documents that wait to be taken by the engine. */
+const heldBytesMax = 16 * 1024 * 1024;
+const stepMsMax = 20_000;
+const sitemapsMax = 500;
+/** Pages in a row that do not answer, after which the site is asked whether it is there at all. */
+const failuresMax = 5;
+
+interface SiteWalkOptions {
+  readonly network: GuardedNetwork;
+  readonly clock: Clock;
+  readonly scope: SiteScope;
+  readonly robots: Robots;
+  readonly state: CrawlState;
+}
+
+/** Reads a site on from where its state stands, and moves the state along. */
+export class SiteWalk {
+  private readonly places: Map<string, number>;
+  private readonly entries: Entry[] = [];
+  private requests = 0;
+  private heldBytes = 0;
+  private failures = 0;
+  private isHalted = false;
+
+  constructor(private readonly options: SiteWalkOptions) {
+    this.places = new Map(options.state.pages.map(({ path }, index) => [path, index]));
+  }
+
+  /** Until this page is full, the site asks for a pause, or everything was seen. @throws ProviderError */
+  async run(signal: AbortSignal): Promise<readonly Entry[]> {
+    const { state, clock, robots } = this.options;
+    const startedAt = clock.now().getTime();
+    const requestsMax =
+      robots.delaySeconds > 0
+        ? 1
+        : Math.max(requestsPerPage, Math.ceil(state.pages.length / stepsOfLargeSite));
+    while (!this.isHalted && !this.isAtEnd()) {
+      const isFull = this.requests >= requestsMax || this.entries.length >= entriesPerPage;
+      if (isFull || this.heldBytes >= heldBytesMax || clock.now().getTime() - startedAt > stepMsMax) break;
+      if (state.sitemaps.length > 0) await this.readSitemap(signal);
+      else await this.readNext(signal);
+    }
+    state.isDone = this.isAtEnd();
+    if (robots.delaySeconds > 0 && this.requests > 0) this.pause(robots.delaySeconds);
+    return this.entries;
+  }
+
+  private isAtEnd(): boolean {
+    const { sitemaps, at, pages } = this.options.state;
+    return sitemaps.length === 0 && at >= pages.length;
+  }
+
+  private pause(seconds: number): void {
+    const { state, clock } = this.options;
+    state.notBefore = Math.max(state.notBefore, clock.now().getTime() + seconds * 1000);
+  }
+
+  private async readSitemap(signal: AbortSignal): Promise<void> {
+    const { network, scope, state } = this.options;
+    const [url = '', ...rest] = state.sitemaps;
+    this.requests += 1;
+    const { pages, sitemaps } = await readSitemap(network, url, signal);
+    for (const page of pages) {
+      const path = scope.pathOf(page.url, url);
+      const known = path === undefined ? undefined : this.add(path);
+      if (known) known.lastmod = page.lastmod;
+      state.isListed ||= known !== undefined;
+    }
+    state.sitemapsRead += 1;
+    const isEnough = state.pages.length >= scope.pagesMax || state.sitemapsRead >= sitemapsMax;
+    const added = sitemaps.filter((each) => !rest.includes(each)).slice(0, sitemapsMax);
+    state.sitemaps = isEnough ? [] : [...rest, ...added];
+  }
+
+  /** The page of a path, which is new or was known; undefined when there are enough or robots.txt forbids it. */
+  private add(path: string): KnownPage | undefined {
+    const { state, scope, robots } = this.options;
+    const place = this.places.get(path);
+    if (place !== undefined) return state.pages[place];
+    if (state.pages.length >= scope.pagesMax || !robots.allows(scope.urlOf(path))) return undefined;
+    const page: KnownPage = { path };
+    this.places.set(path, state.pages.length);
+    state.pages.push(page);
+    return page;
+  }
+
+  private async readNext(signal: AbortSignal): Promise<void> {
+    const { state, scope } = this.options;
+    const page = state.pages[state.at];
+    if (!page) return;
+    if (this.isAsListed(page)) this.show(page);
+    else {
+      this.requests += 1;
+      const { isFull, isListed } = state;
+      // Links of a page that is not sent cannot be followed: from time to time all are read.
+      const validator = page.version && (isListed || !isFull) ? page.validator : undefined;
+      const answer = await this.ask({ url: scope.urlOf(page.path), validator }, signal);
+      if (this.mustWait(answer)) return;
+      await this.take(page, answer, signal);
+    }
+    state.at += 1;
+  }
+
+  /** Whether its sitemap says that it is as it was read. */
+  private isAsListed({ version, lastmod, readLastmod }: KnownPage): boolean {
+    return (
+      version !== undefined && !this.options.state.isFull && lastmod !== undefined && lastmod === readLastmod
+    );
+  }
+
+  private async ask(
+    page: { url: string; validator: string | undefined },
+    signal: AbortSignal,
+  ): Promise<PageAnswer> {
+    try {
+      return await readPage(this.options.network, page, signal);
+    } catch (error) {
+      signal.throwIfAborted();
+      // The start page shows whether there is a site.
+      if (!(error instanceof ProviderError) || this.options.state.at === 0) throw error;
+      return { kind: 'failed', status: 0, retryAfter: null };
+    }
+  }
+
+  /** Too many requests: what was read is kept, and the same page is asked for later. @throws ProviderError limited */
+  private mustWait(answer: PageAnswer): boolean {
+    if (answer.kind !== 'failed' || answer.status !== 429) return false;
+    const failure = failureOf(this.options.scope.start.host, answer);
+    if (this.requests <= 1) throw failure;
+    this.pause(failure.retryAfterSeconds ?? 0);
+    this.isHalted = true;
+    return true;
+  }
+
+  private async take(page: KnownPage, answer: PageAnswer, signal: AbortSignal): Promise<void> {
+    const { state } = this.options;
+    if (state.at === 0) this.checkStart(answer);
+    if (answer.kind !== 'failed') this.failures = 0;
+    switch (answer.kind) {
+      case 'unchanged':
+        page.readLastmod = page.lastmod;
+        this.show(page);
+        break;
+      case 'page':
+        this.takePage(page, answer.page);
+        break;
+      case 'moved':
+        this.takeMove(page, answer);
+        break;
+      case 'failed':
+        this.show(page);
+        await this.checkSite(signal);
+        break;
+      case 'gone':
+        page.isGone = true;
+        page.version = undefined;
+        break;
+      case 'other':
+        page.version = undefined;
+    }
+  }
+
+  private takePage(page: KnownPage, loaded: LoadedPage): void {
+    const { state, scope } = this.options;
+    const { links, canonical, noindex, version, validator, body } = loaded;
+    if (!state.isListed)
+      for (const link of links) {
+        const path = scope.pathOf(link, loaded.url);
+        if (path !== undefined) this.add(path);
+      }
+    const isItem = !noindex && scope.includes(page.path) && !this.isCopy(page, canonical);
+    Object.assign(page, { version: isItem ? version : undefined, validator, readLastmod: page.lastmod });
+    if (!isItem) return;
+    this.heldBytes += body.length;
+    this.show(page, loaded);
+  }
+
+  /** Whether another page of the site stands for this one, and has not itself turned out to be none. */
+  private isCopy(page: KnownPage, canonical: string | undefined): boolean {
+    const { state, scope } = this.options;
+    const path = canonical === undefined ? undefined : scope.pathOf(canonical, scope.origin);
+    if (path === undefined || path === page.path) return false;
+    const original = this.add(path);
+    if (!original) return false;
+    return original.version !== undefined || (this.places.get(path) ?? 0) > state.at;
+  }
+
+  /** What has moved for good is another page; for now, it may come back. */
+  private takeMove(page: KnownPage, { to, isPermanent }: PageAnswer & { kind: 'moved' }): void {
+    const { scope } = this.options;
+    const path = scope.pathOf(to, scope.origin);
+    if (path !== undefined) this.add(path);
+    if (isPermanent) page.version = undefined;
+    this.show(page);
+  }
+
+  /** A start page that does not answer is a site that cannot be read, unless a sitemap lists others. @throws ProviderError */
+  private checkStart(answer: PageAnswer): void {
+    const { scope, state } = this.options;
+    if (answer.kind === 'failed' && (answer.status >= 500 || !state.isListed))
+      throw failureOf(scope.start.host, answer);
+    if (state.isListed) return;
+    if (answer.kind === 'gone') throw failureOf(scope.start.host, { status: 404 });
+    if (answer.kind === 'moved') checkMove(scope, answer.to);
+  }
+
+  /** When pages fail one after another, the site may be down. @throws ProviderError */
+  private async checkSite(signal: AbortSignal): Promise<void> {
+    this.failures += 1;
+    if (this.failures < failuresMax) return;
+    const { network, scope } = this.options;
+    this.failures = 0;
+    this.requests += 1;
+    const start = await readPage(network, { url: scope.start.href }, signal);
+    if (start.kind === 'failed' && start.status >= 500) throw failureOf(scope.start.host, start);
+  }
+
+  /** A page without a version is no item, or was never read. */
+  private show(page: KnownPage, loaded?: LoadedPage): void {
+    const { network, scope } = this.options;
+    if (page.version === undefined) return;
+    this.entries.push(toEntry({ network, url: scope.urlOf(page.path), page, loaded }));
+  }
+}
+
+/** @throws ProviderError refused, when the start page leads elsewhere */
+export function checkMove(scope: SiteScope, to: string): void {
+  if (scope.pathOf(to, scope.origin) !== undefined) return;
+  throw new ProviderError(
+    'refused',
+    `${scope.start.href} leads to ${to}, outside of the site: use that address`,
+  );
+}

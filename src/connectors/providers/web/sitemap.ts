@@ -1,0 +1,102 @@
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import type { GuardedNetwork } from '../../../lib/guarded-network.js';
+import { readIsoTime } from '../../../lib/iso-time.js';
+import { failureOf } from '../../provider-http.js';
+import { ProviderError } from '../../provider.js';
+import { requestDocument } from './document-request.js';
+
+/** By the protocol. */
+const sitemapBytesMax = 50 * 1024 * 1024;
+const unzip = promisify(gunzip);
+
+export interface SitemapPage {
+  readonly url: string;
+  /** Seconds. */
+  readonly lastmod: number | undefined;
+}
+
+export interface Sitemap {
+  readonly pages: readonly SitemapPage[];
+  readonly sitemaps: readonly string[];
+}
+
+const nothing: Sitemap = { pages: [], sitemaps: [] };
+
+/** A sitemap or an index of them; empty when it is not there or none. @throws ProviderError limited */
+export async function readSitemap(
+  network: GuardedNetwork,
+  url: string,
+  signal: AbortSignal,
+): Promise<Sitemap> {
+  const bytes = await loadSitemap(network, url, signal);
+  if (!bytes) return nothing;
+  const start = bytes.subarray(0, 64).toString().trimStart();
+  if (/^(?:\ufeff)?https?:/.test(start))
+    return {
+      pages: bytes
+        .toString()
+        .split(/\s+/)
+        .map((line) => ({ url: line, lastmod: undefined })),
+      sitemaps: [],
+    };
+  return start.startsWith('<') || start.startsWith('\ufeff') ? parse(bytes) : nothing;
+}
+
+/** A site without its sitemap is read by its links: nothing but a request to wait is worth an end. */
+async function loadSitemap(
+  network: GuardedNetwork,
+  url: string,
+  signal: AbortSignal,
+): Promise<Buffer | undefined> {
+  try {
+    const request = { url, redirect: 'follow', bytesMax: sitemapBytesMax } as const;
+    const { status, body, headers } = await requestDocument(network, request, signal);
+    if (status === 429)
+      throw failureOf(new URL(url).host, { status, retryAfter: headers.get('retry-after') });
+    const isZipped = body?.[0] === 0x1f && body[1] === 0x8b;
+    return isZipped ? await unzip(body, { maxOutputLength: sitemapBytesMax }) : body;
+  } catch (error) {
+    signal.throwIfAborted();
+    if (error instanceof ProviderError && error.kind === 'limited') throw error;
+    return undefined;
+  }
+}
+
+/** `loc` and `lastmod` of pictures and videos stand deeper. */
+async function parse(bytes: Buffer): Promise<Sitemap> {
+  const { streamXml } = await import('../../../ingestion/parsers/xml-reader.js');
+  const pages: SitemapPage[] = [];
+  const sitemaps: string[] = [];
+  const path: string[] = [];
+  let said: Record<string, string> = {};
+  const place = () => path.slice(-2).join('/');
+  try {
+    streamXml(bytes, {
+      open: (name) => {
+        path.push(name);
+        if (name === 'url' || name === 'sitemap') said = {};
+      },
+      text: (text) => {
+        if (/^(?:url|sitemap)\/(?:loc|lastmod)$/.test(place()))
+          said[path.at(-1) ?? ''] = (said[path.at(-1) ?? ''] ?? '') + text;
+      },
+      close: () => {
+        const where = place();
+        path.pop();
+        const url = said['loc']?.trim();
+        if (!url) return;
+        if (where === 'urlset/url') pages.push({ url, lastmod: secondsOf(said['lastmod']) });
+        if (where === 'sitemapindex/sitemap' && /^https?:/.test(url) && URL.canParse(url)) sitemaps.push(url);
+      },
+    });
+  } catch {
+    // What was read of a damaged one counts.
+  }
+  return { pages, sitemaps };
+}
+
+function secondsOf(text: string | undefined): number | undefined {
+  const time = readIsoTime(text?.trim() ?? '');
+  return time && Math.floor(time.getTime() / 1000);
+}

@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Page } from '../../src/connectors/provider.js';
+import { s3 } from '../../src/connectors/providers/s3.js';
+import { GuardedNetwork } from '../../src/lib/guarded-network.js';
+import { systemClock } from '../../src/lib/clock.js';
+import type { JsonObject } from '../../src/sources/source.types.js';
+import { noSignal, openFake, readAll, textOf } from '../support/connectors/reading.js';
+import { startS3Fake } from '../support/connectors/s3-fake.js';
+import type { S3Fake } from '../support/connectors/s3-fake.js';
+
+const provider = s3 as never;
+let fake: S3Fake;
+let opened: ReturnType<typeof openFake>;
+
+beforeAll(async () => {
+  fake = await startS3Fake();
+  opened = openFake(provider, fake);
+});
+afterAll(async () => {
+  await opened.close();
+  await fake.close();
+});
+
+const scope = (id: string, filters: JsonObject = {}) => ({
+  id,
+  type: 'bucket',
+  // Long after everything: objects are read whatever their age.
+  oldest: new Date('2100-01-01'),
+  filters,
+});
+const read = (id: string, filters?: JsonObject) =>
+  readAll((cursor) => opened.session.read(scope(id, filters), cursor, noSignal));
+const keys = async (folder: string, filters?: JsonObject) =>
+  (await read(`papers/${folder}`, filters)).entries.map(({ id }) => id.slice(`papers/${folder}/`.length));
+const failure = (work: Promise<unknown>) => work.then(String, (error: unknown) => error);
+
+test('an object is an item with its name, place, time and content', async () => {
+  const key = 'one/deep/Plan #1+2 (ä&b).md';
+  await fake.put(key, '# The plan');
+  const { entries } = await read('papers/one/');
+  const item = await entries[0]?.load(noSignal);
+  expect(entries.map(({ id }) => id)).toEqual([`papers/${key}`]);
+  expect(entries[0]?.version).toMatch(/^[0-9a-f]{32}-10$/);
+  expect(item).toMatchObject({
+    kind: 'custom',
+    title: 'Plan #1+2 (ä&b).md',
+    url: `s3://papers/${key}`,
+    file: { filename: 'Plan #1+2 (ä&b).md' },
+    native: { bucket: 'papers', key },
+  });
+  expect(Date.parse(item?.timestamp ?? '')).toBeGreaterThan(Date.now() - 3_600_000);
+  expect(await textOf(item)).toContain('# The plan');
+});
+
+test('a resource is a folder, not whatever begins alike; what nobody reads is left out', async () => {
+  for (const key of [
+    'two/a.txt',
+    'two-b/b.txt',
+    'two/.hidden.txt',
+    'two/.git/c.txt',
+    'two/d.exe',
+    'two/README',
+  ])
+    await fake.put(key, 'text');
+  await fake.put('two/empty.txt', '');
+  expect(await keys('two')).toEqual(['a.txt']);
+});
+
+test('filters choose extensions, sizes, times and places', async () => {
+  for (const key of ['a.txt', 'b.md', 'old/c.txt', 'older/d.txt']) await fake.put(`three/${key}`, 'text');
+  await fake.put('three/long.txt', 'a'.repeat(100));
+  expect(await keys('three', { extensions: ['md'] })).toEqual(['b.md']);
+  expect(await keys('three', { max_bytes: 50, exclude: ['old'] })).toEqual(['a.txt', 'b.md', 'older/d.txt']);
+  expect(await keys('three', { modified_after: '2100-01-01T00:00:00Z' })).toEqual([]);
+});
+
+test('keys too long for an id have a digest instead, which stays', async () => {
+  const key = `four/${'long/'.repeat(80)}a.txt`;
+  await fake.put(key, 'text');
+  const [entry] = (await read('papers/four')).entries;
+  expect(entry?.id).toMatch(/^sha256:[0-9a-f]{64}$/);
+  expect((await read('papers/four')).entries[0]?.id).toBe(entry?.id);
+  expect((await entry?.load(noSignal))?.native).toEqual({ bucket: 'papers' });
+});
+
+test('a read goes on after a key, while objects come and go, with one request a page', async () => {
+  for (let index = 0; index < 201; index += 1) await fake.put(`five/${1000 + index}.txt`, 'text');
+  const asked = fake.asked.length;
+  const first: Page = await opened.session.read(scope('papers/five'), '', noSignal);
+  expect(first).toMatchObject({ cursor: 'five/1199.txt', more: true, tells: 'all' });
+  await fake.remove('papers/five/1199.txt');
+  await fake.put('five/0.txt', 'before');
+  await fake.put('five/2000.txt', 'after');
+  const rest = await readAll(
+    (cursor) => opened.session.read(scope('papers/five'), cursor, noSignal),
+    first.cursor,
+  );
+  expect(rest.entries.map(({ id }) => id)).toEqual(['papers/five/1200.txt', 'papers/five/2000.txt']);
+  expect(rest.cursor).toBe('');
+  expect(fake.asked.length - asked).toBe(2);
+});
+
+test('an object that is gone when it is opened is missing; a bucket says so too', async () => {
+  await fake.put('six/a.txt', 'text');
+  const item = await (await read('papers/six')).entries[0]?.load(noSignal);
+  await fake.remove('papers/six/a.txt');
+  expect(await failure(textOf(item))).toMatchObject({
+    name: 'ProviderError',
+    kind: 'missing',
+    httpStatus: 404,
+  });
+  for (const id of ['no-such-bucket', '', '/x'])
+    expect(await failure(opened.session.describe(id, noSignal))).toMatchObject({ kind: 'missing' });
+});
+
+test('a key that may not list buckets is accepted, one that may not list a bucket is refused', async () => {
+  fake.fail?.({ status: 403 }, 1);
+  await opened.session.check(noSignal);
+  fake.fail?.({ status: 403 }, 1);
+  expect(await failure(opened.session.describe('papers', noSignal))).toMatchObject({ kind: 'refused' });
+});
+
+test('no failure tells the secret', async () => {
+  const wrong = openFake(provider, fake, { ...fake.credentials, secret_access_key: 'hunter2' });
+  const error = await failure(wrong.session.read(scope('papers'), '', noSignal));
+  await wrong.close();
+  expect(error).toMatchObject({ kind: 'credentials', httpStatus: 403 });
+  expect(`${(error as Error).message} ${JSON.stringify(error)}`).not.toContain('hunter2');
+});
+
+test('a server in a private network is not connected to, nor one that is not there waited for', async () => {
+  const credentials = s3.credentials.parse(fake.credentials);
+  const open = (network: GuardedNetwork, baseUrl?: string) =>
+    s3.open({
+      credentials,
+      baseUrl,
+      network,
+      clock: systemClock,
+      filesystemRoots: [],
+      saveCredentials: async () => {},
+    });
+  const guarded = new GuardedNetwork({ allowPrivate: false });
+  const asked = fake.asked.length;
+  expect(await failure(open(guarded).check(noSignal))).toMatchObject({
+    kind: 'credentials',
+    message: expect.stringContaining('private'),
+  });
+  expect(fake.asked.length).toBe(asked);
+  await guarded.close();
+  const network = new GuardedNetwork({ allowPrivate: true });
+  expect(await failure(open(network, 'http://127.0.0.1:1').check(noSignal))).toMatchObject({
+    kind: 'unavailable',
+  });
+  await network.close();
+});
