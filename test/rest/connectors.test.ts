@@ -3,6 +3,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { ProviderError } from '../../src/connectors/provider.js';
 import { ConnectedAccount, refusal } from '../support/connectors/connected-account.js';
 import { otherKey } from '../support/other-account.js';
+import { ServerProcess } from '../support/process.js';
 import { TestServer, adminKey } from '../support/server.js';
 
 const connected = new ConnectedAccount();
@@ -426,7 +427,13 @@ test('CREDENTIALS_KEY is replaced by "new,old"; a server without the old one doe
       connectorProviders: rotated.providers,
       environment: { CREDENTIALS_KEY: key },
     });
-  await expect(restart(newer)).rejects.toThrow(/CREDENTIALS_KEY/);
+  const refused = new ServerProcess({
+    DATA_DIR: rotated.server.dataDir,
+    DATABASE_URL: rotated.server.databaseUrl,
+    CREDENTIALS_KEY: newer,
+  });
+  expect((await refused.exited).code).toBe(1);
+  expect(refused.lines.join()).toMatch(/CREDENTIALS_KEY must be that/);
   rotated.server = await restart(`${newer},${older}`);
   try {
     expect((await rotated.call('GET', id, { path: '/discover' })).status).toBe(200);
