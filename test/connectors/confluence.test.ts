@@ -235,6 +235,7 @@ describe('who may read contents of Confluence', () => {
     ];
     fake.users.set('u1', 'ada@example.com').set('shy', '');
     expect(await opened.session.readers?.(scope(), noSignal)).toEqual([
+      'user_email:reader@example.com',
       'group:Docs Team',
       'user_email:ada@example.com',
     ]);

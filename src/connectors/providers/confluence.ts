@@ -55,7 +55,10 @@ class ConfluenceSession implements Session {
   private readonly http: AtlassianHttp;
   private readonly pageReaders: PageReaders;
 
+  private readonly ownEmail: string;
+
   constructor(connection: Connection<AtlassianCredentials>) {
+    this.ownEmail = connection.credentials.email.toLowerCase();
     this.http = new AtlassianHttp('Confluence', connection);
     this.pageReaders = new PageReaders(this.http);
   }
@@ -92,7 +95,9 @@ class ConfluenceSession implements Session {
 
   async readers(resource: ResourceScope, signal: AbortSignal): Promise<readonly string[]> {
     const { id } = await this.space(resource.id, signal);
-    return spaceReaders(id, this.http, signal);
+    // Of a space whose readers cannot be named, the account itself is one.
+    const own = `user_email:${this.ownEmail}`;
+    return [...new Set([own, ...(await spaceReaders(id, this.http, signal))])];
   }
 
   close(): Promise<void> {
