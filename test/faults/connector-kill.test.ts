@@ -55,9 +55,10 @@ describe(`a workspace of ${messages} messages in ${threads} threads`, () => {
     });
     expect(configured.status).toBe(200);
 
-    for (const part of [0.2, 0.5, 0.8]) {
-      await until(async () => (await count(url)) >= messages * part);
-      await delay(20);
+    for (const part of [0.1, 0.3, 0.6]) {
+      await until(async () => (await connector(url, id))['documents_dispatched'] >= messages * part);
+      expect(await connector(url, id)).toMatchObject({ sync_status: 'syncing', lifecycle: 'ingesting' });
+      await delay(Math.random() * 50);
       await server.kill('SIGKILL');
       const killed = new Date();
       server = new ServerProcess(environment);
