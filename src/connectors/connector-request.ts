@@ -67,7 +67,7 @@ export function readUpdate(provider: Provider | undefined, input: UpdateConnecto
  * @throws AppError UNPROCESSABLE naming the field; what was sent is in no message.
  */
 export function readCredentials(provider: Provider, given: JsonObject): JsonObject {
-  const parsed = (provider.credentials as z.ZodType).safeParse(given);
+  const parsed = provider.credentials.safeParse(given);
   if (parsed.success) return parsed.data as JsonObject;
   const problem = problemOf(parsed.error, 'credentials');
   throw new AppError('UNPROCESSABLE', `${problem.path} ${problem.text}`, { field: problem.path });

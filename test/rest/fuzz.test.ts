@@ -91,7 +91,7 @@ describe.each(routes)('%s', (_name, { route, names }) => {
     route.path.replace(/\{\w+\}/g, () => encodeURIComponent(text.toWellFormed()));
   const pathOfExample = () =>
     route.path.replace(/\{(\w+)\}/g, (_, name: string) =>
-      encodeURIComponent(String(good()[name] ?? database)),
+      encodeURIComponent((good()[name] as string | undefined) ?? database),
     );
   const parameters = fc.dictionary(fc.constantFrom(...names), hostileJson, { maxKeys: 4 });
 

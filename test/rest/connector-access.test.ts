@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { v7 as uuidv7 } from 'uuid';
+import { ConnectedAccount, refusal } from '../support/connectors/connected-account.js';
+import { otherKey } from '../support/other-account.js';
+import { ServerProcess } from '../support/process.js';
+import { TestServer, adminKey } from '../support/server.js';
+
+// Who may have connectors, and how many; and with which keys their credentials are opened.
+
+const connected = new ConnectedAccount();
+const { create, connect, call, configure } = connected;
+beforeAll(() => connected.start());
+afterAll(connected.stop);
+beforeEach(connected.reset);
+
+describe('keys', () => {
+  const keyWith = async (values: string) => {
+    const prefix = `k${uuidv7().slice(-12)}`;
+    await connected.server.sql(
+      `insert into api_keys (prefix, account_id, secret_hash, name, scopes, databases, principals, created_at)
+       select $1, account_id, secret_hash, $1, ${values}, created_at from api_keys where prefix = 'test'`,
+      [prefix],
+    );
+    return `${prefix}.${adminKey.split('.')[1]}`;
+  };
+
+  test('one that is limited to databases knows only connectors that stay within them', async () => {
+    const elsewhere = await connected.server.database();
+    const [inside, outside] = [await connect(), await connect({ database: elsewhere })];
+    const key = await keyWith(`'{admin}', array['${connected.database}'], null`);
+    const list = await connected.server.rest('GET', '/connectors', { key });
+    expect(list.body.connectors.map((each: any) => each.connector_id)).toEqual([inside]);
+    expect(list.body.connector_limit.count).toBe(1);
+    expect((await call('GET', outside, { key })).status).toBe(404);
+    expect((await create({ database: elsewhere }, { key })).status).toBe(404);
+    const override = { resources: [{ resource_id: 'general', database: elsewhere }] };
+    expect((await call('POST', inside, { path: '/configure', key, json: override })).status).toBe(404);
+    // Somebody else sends one of its resources there.
+    await configure(inside, override.resources);
+    expect((await call('GET', inside, { key })).status).toBe(404);
+    expect((await call('DELETE', inside, { key })).status).toBe(404);
+  });
+
+  test('one with principals is refused, one without admin may look', async () => {
+    const id = await connect();
+    const principals = await keyWith(`'{admin}', null, '{ann}'`);
+    expect((await call('GET', id, { key: principals })).status).toBe(403);
+    expect((await create({}, { key: principals })).status).toBe(403);
+    const reader = await keyWith(`'{write}', null, null`);
+    expect((await call('GET', id, { key: reader })).status).toBe(200);
+    expect((await call('POST', id, { path: '/pause', key: reader })).status).toBe(403);
+    expect((await call('GET', id, { path: '/discover', key: reader })).status).toBe(403);
+    expect((await call('GET', id, { key: otherKey })).status).toBe(404);
+  });
+});
+
+describe('the plan', () => {
+  test('MAX_CONNECTORS: one more is 402, also from requests at the same time; a deleted one makes room', async () => {
+    const limited = new ConnectedAccount();
+    await limited.start({ MAX_CONNECTORS: '1' });
+    try {
+      await limited.reset();
+      const answers = await Promise.all([limited.create(), limited.create(), limited.create()]);
+      expect(answers.map(({ status }) => status).sort()).toEqual([201, 402, 402]);
+      const refused = await limited.create();
+      expect(refusal(refused)).toEqual([402, 'PAYMENT_REQUIRED', expect.stringContaining('1 connectors')]);
+      const list = await limited.server.rest('GET', '/connectors');
+      expect(list.body.connector_limit).toEqual({ count: 1, limit: 1 });
+      await limited.call('DELETE', list.body.connectors[0].connector_id);
+      expect((await limited.create()).status).toBe(201);
+    } finally {
+      await limited.stop();
+    }
+  });
+
+  test('a withdrawn one refuses changes, and shows', async () => {
+    const withdrawn = new ConnectedAccount();
+    await withdrawn.start();
+    const environment = { PLAN_DEPRECATED_URL: 'https://example.com/upgrade' };
+    try {
+      await withdrawn.reset();
+      const id = await withdrawn.connect();
+      await withdrawn.stop();
+      withdrawn.server = await TestServer.start({
+        after: withdrawn.server,
+        connectorProviders: withdrawn.providers,
+        environment,
+      });
+      expect((await withdrawn.create()).body.error.code).toBe('FREE_PLAN_DEPRECATED');
+      expect((await withdrawn.call('POST', id, { path: '/pause' })).status).toBe(402);
+      expect((await withdrawn.call('GET', id)).status).toBe(200);
+    } finally {
+      await withdrawn.stop();
+    }
+  });
+});
+
+test('CREDENTIALS_KEY is replaced by "new,old"; a server without the old one does not start', async () => {
+  const [older, newer] = ['a'.repeat(64), 'b'.repeat(64)];
+  const rotated = new ConnectedAccount();
+  await rotated.start({ CREDENTIALS_KEY: older });
+  await rotated.reset();
+  const id = await rotated.connect();
+  await rotated.stop();
+  const restart = async (key: string) =>
+    TestServer.start({
+      after: rotated.server,
+      connectorProviders: rotated.providers,
+      environment: { CREDENTIALS_KEY: key },
+    });
+  const refused = new ServerProcess({
+    DATA_DIR: rotated.server.dataDir,
+    DATABASE_URL: rotated.server.databaseUrl,
+    CREDENTIALS_KEY: newer,
+  });
+  expect((await refused.exited).code).toBe(1);
+  expect(refused.lines.join()).toMatch(/CREDENTIALS_KEY must be that/);
+  rotated.server = await restart(`${newer},${older}`);
+  try {
+    expect((await rotated.call('GET', id, { path: '/discover' })).status).toBe(200);
+    const credentials = { secret: rotated.account.secret };
+    expect((await rotated.call('PATCH', id, { json: { credentials } })).status).toBe(200);
+  } finally {
+    await rotated.stop();
+  }
+  rotated.server = await restart(newer);
+  try {
+    expect((await rotated.call('GET', id, { path: '/discover' })).status).toBe(200);
+  } finally {
+    await rotated.stop();
+  }
+});
