@@ -8,30 +8,41 @@ const day = 24 * 3600;
 
 const runnable = FAKED_PROVIDERS.filter(({ problem }) => problem === undefined);
 
+const fakes = new Map<string, ProviderFake>();
+let server: TestServer;
+
+beforeAll(async () => {
+  const environment: Record<string, string> = { CONNECTORS_ALLOW_PRIVATE: '1' };
+  for (const faked of runnable) {
+    const { provider } = faked;
+    const fake = await faked.start();
+    if (!fake) throw new Error(`${provider.id} has no fake here`);
+    fakes.set(provider.id, fake);
+    const variable = `CONNECTOR_${provider.id.toUpperCase().replaceAll('-', '_')}_URL`;
+    if (fake.baseUrl) environment[variable] = fake.baseUrl;
+    if (fake.filesystemRoots) environment['FILESYSTEM_ROOTS'] = fake.filesystemRoots.join(',');
+  }
+  server = await TestServer.start({ environment });
+  // What fakes hold is as old as their clock says.
+  server.clock.advance((Date.now() - server.clock.now().getTime()) / 1000);
+});
+afterAll(async () => {
+  await server?.stop();
+  for (const fake of fakes.values()) await fake.close();
+});
+
 /** Every provider from the outside: connected by REST to its fake, synced by the server's own jobs. */
-describe.each(runnable.map((faked) => [faked.provider.id, faked] as const))('%s', (id, faked) => {
+describe.each(runnable.map(({ provider }) => provider.id))('%s', (id) => {
   let fake: ProviderFake;
-  let server: TestServer;
   let connected: Connected;
   let natives: string[];
 
-  beforeAll(async () => {
-    const started = await faked.start();
-    if (!started) throw new Error(`${id} has no fake here`);
-    fake = started;
-    server = await TestServer.start({
-      environment: {
-        CONNECTORS_ALLOW_PRIVATE: '1',
-        FILESYSTEM_ROOTS: (fake.filesystemRoots ?? []).join(','),
-        ...(fake.baseUrl && { [`CONNECTOR_${id.toUpperCase().replaceAll('-', '_')}_URL`]: fake.baseUrl }),
-      },
-    });
-    // What fakes hold is as old as their clock says.
-    server.clock.advance((Date.now() - server.clock.now().getTime()) / 1000);
+  beforeAll(() => {
+    fake = fakes.get(id) as ProviderFake;
   });
+  // Its schedule would be due in the tests of the others.
   afterAll(async () => {
-    await server?.stop();
-    await fake?.close();
+    await server.rest('DELETE', `/connectors/${connected.id}`);
   });
 
   const found = async (word: string) => {
@@ -64,6 +75,8 @@ describe.each(runnable.map((faked) => [faked.provider.id, faked] as const))('%s'
       database: await server.database(),
       provider: id,
       credentials: fake.credentials,
+      // The clock has moved on for each provider before.
+      lookbackDays: 365,
       resources: [
         { resource_id: fake.resource.id, ...(fake.resource.filters && { filters: fake.resource.filters }) },
       ],

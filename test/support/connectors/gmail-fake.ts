@@ -1,5 +1,4 @@
 import { gmail } from '../../../src/connectors/providers/gmail.js';
-import type { Provider } from '../../../src/connectors/provider.js';
 import { GoogleRefusal, GoogleServer, googleCredentials, partOf } from './google-server.js';
 import type { GoogleAnswer, GoogleRequest } from './google-server.js';
 import type { FakeFailure, FakedProvider, ProviderFake } from './provider-fake.js';
@@ -234,7 +233,7 @@ function pageOf<Row>(
 }
 
 export const fakedGmail: FakedProvider = {
-  provider: gmail as unknown as Provider,
+  provider: gmail,
   start: () => GmailFake.start(),
   manyObjects: 250,
 };

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { googleDrive } from '../../../src/connectors/providers/google-drive.js';
-import type { Provider } from '../../../src/connectors/provider.js';
 import { readDriveQuery } from './drive-query.js';
 import { GoogleRefusal, GoogleServer, googleCredentials, partOf } from './google-server.js';
 import type { GoogleAnswer, GoogleRequest } from './google-server.js';
@@ -336,7 +335,7 @@ function page(
 }
 
 export const fakedGoogleDrive: FakedProvider = {
-  provider: googleDrive as unknown as Provider,
+  provider: googleDrive,
   start: () => GoogleDriveFake.start(),
   manyObjects: 250,
 };

@@ -5,7 +5,7 @@ import type { FakedProvider } from './provider-fake.js';
 
 /** A feed that grows at its head, on a server that knows ETags. */
 export const fakedRss: FakedProvider = {
-  provider: rss as unknown as FakedProvider['provider'],
+  provider: rss,
   manyObjects: 250,
   start: async () => {
     const server = await DocumentServer.start();

@@ -4,7 +4,7 @@ import type { FakedProvider } from './provider-fake.js';
 
 /** A site without a sitemap, whose start page is a list of links and not to be indexed. */
 export const fakedWeb: FakedProvider = {
-  provider: web as unknown as FakedProvider['provider'],
+  provider: web,
   manyObjects: 100,
   start: async () => {
     const server = await DocumentServer.start();

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import type { Entry, Provider, ResourceScope, Session } from '../../src/connectors/provider.js';
+import type { Entry, ResourceScope, Session } from '../../src/connectors/provider.js';
 import { gmail } from '../../src/connectors/providers/gmail.js';
 import { GmailFake } from '../support/connectors/gmail-fake.js';
 import { noSignal, openFake, readAll, scopeOf, textOf } from '../support/connectors/reading.js';
@@ -11,7 +11,7 @@ let inbox: ResourceScope;
 
 beforeEach(async () => {
   fake = await GmailFake.start();
-  opened = openFake(gmail as unknown as Provider, fake);
+  opened = openFake(gmail, fake);
   ({ session } = opened);
   inbox = scopeOf(fake);
 });
@@ -133,7 +133,7 @@ test('a long history comes in pages and goes on from any of them', async () => {
   const first = await session.read(inbox, cursor, noSignal);
   expect(first.more).toBe(true);
   const late = fake.receive({ subject: 'late' });
-  const another = openFake(gmail as unknown as Provider, fake);
+  const another = openFake(gmail, fake);
   const rest = await readAll((from) => another.session.read(inbox, from, noSignal), first.cursor);
   await another.close();
   const shown = new Set(idsOf([...first.entries, ...rest.entries, ...(await read(rest.cursor)).entries]));

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import type { Provider, Session } from '../../src/connectors/provider.js';
+import type { Session } from '../../src/connectors/provider.js';
 import { gmail } from '../../src/connectors/providers/gmail.js';
 import { GuardedNetwork } from '../../src/lib/guarded-network.js';
 import { GmailFake } from '../support/connectors/gmail-fake.js';
@@ -13,7 +13,7 @@ let session: Session;
 
 beforeEach(async () => {
   fake = await GmailFake.start();
-  opened = openFake(gmail as unknown as Provider, fake);
+  opened = openFake(gmail, fake);
   ({ session } = opened);
 });
 afterEach(async () => {

@@ -10,7 +10,7 @@ let fake: JiraFake;
 let opened: ReturnType<typeof openFake>;
 beforeEach(async () => {
   fake = await JiraFake.start();
-  opened = openFake(jira as never, fake);
+  opened = openFake(jira, fake);
 });
 afterEach(async () => {
   await opened.close();
@@ -263,7 +263,7 @@ describe('issues of Jira', () => {
 describe('failures of Jira', () => {
   test('a token that is taken for nobody is a rejected one', async () => {
     fake.addIssue();
-    const wrong = openFake(jira as never, fake, fake.wrongCredentials);
+    const wrong = openFake(jira, fake, fake.wrongCredentials);
     expect(await failure(wrong.session.discover({ cursor: '', limit: 10 }, noSignal))).toMatchObject({
       kind: 'credentials',
     });

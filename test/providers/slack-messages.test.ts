@@ -1,12 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Entry, Item, Provider } from '../../src/connectors/provider.js';
-import { slack as slackProvider } from '../../src/connectors/providers/slack.js';
+import type { Entry, Item } from '../../src/connectors/provider.js';
+import { slack } from '../../src/connectors/providers/slack.js';
 import type { JsonObject } from '../../src/sources/source.types.js';
 import { noSignal, openFake, readAll, scopeOf } from '../support/connectors/reading.js';
 import { startSlackFake } from '../support/connectors/slack-fake.js';
 import type { SlackFake } from '../support/connectors/slack-fake.js';
 
-const slack = slackProvider as unknown as Provider;
 let fake: SlackFake;
 
 beforeEach(async () => {

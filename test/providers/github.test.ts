@@ -1,11 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Item, Provider, ResourceScope, Session } from '../../src/connectors/provider.js';
-import { github as githubProvider } from '../../src/connectors/providers/github.js';
+import type { Item, ResourceScope, Session } from '../../src/connectors/provider.js';
+import { github } from '../../src/connectors/providers/github.js';
 import { startGithubFake } from '../support/connectors/github-fake.js';
 import type { GithubFake } from '../support/connectors/github-fake.js';
 import { noSignal, openFake, readAll, scopeOf, textOf } from '../support/connectors/reading.js';
 
-const github = githubProvider as unknown as Provider;
 const merged = { pull_request: { merged_at: '2024-05-01T10:00:00Z' }, state: 'closed' };
 let fake: GithubFake;
 let session: Session;

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Item, ResourceScope } from '../../src/connectors/provider.js';
 import { linear } from '../../src/connectors/providers/linear.js';
-import type { Provider } from '../../src/connectors/provider.js';
 import type { JsonObject } from '../../src/sources/source.types.js';
 import { LinearFake } from '../support/connectors/linear-fake.js';
 import { noSignal, openFake, readAll, scopeOf } from '../support/connectors/reading.js';
@@ -13,7 +12,7 @@ let opened: ReturnType<typeof openFake>;
 
 beforeEach(async () => {
   fake = await LinearFake.start();
-  opened = openFake(linear as unknown as Provider, fake);
+  opened = openFake(linear, fake);
 });
 afterEach(async () => {
   await opened.close();
@@ -290,7 +289,7 @@ describe('who may read it', () => {
   });
 
   test('messages hold no key', async () => {
-    const wrong = openFake(linear as unknown as Provider, fake, fake.wrongCredentials);
+    const wrong = openFake(linear, fake, fake.wrongCredentials);
     const error = await wrong.session.check(noSignal).catch((each: unknown) => each as Error);
     await wrong.close();
     expect(error).toMatchObject({ kind: 'credentials', message: expect.stringContaining('authenticate') });

@@ -1,11 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Provider, ResourceScope, Session } from '../../src/connectors/provider.js';
-import { slack as slackProvider } from '../../src/connectors/providers/slack.js';
+import type { ResourceScope, Session } from '../../src/connectors/provider.js';
+import { slack } from '../../src/connectors/providers/slack.js';
 import { noSignal, openFake, readAll, scopeOf } from '../support/connectors/reading.js';
 import { startSlackFake } from '../support/connectors/slack-fake.js';
 import type { SlackFake } from '../support/connectors/slack-fake.js';
 
-const slack = slackProvider as unknown as Provider;
 let fake: SlackFake;
 let session: Session;
 let close: () => Promise<void>;

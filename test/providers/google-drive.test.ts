@@ -1,12 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Entry, Provider, ResourceScope, Session } from '../../src/connectors/provider.js';
-import { googleDrive } from '../../src/connectors/providers/google-drive.js';
+import type { Entry, ResourceScope, Session } from '../../src/connectors/provider.js';
+import { googleDrive as provider } from '../../src/connectors/providers/google-drive.js';
 import { GoogleDriveFake, ownerPermission } from '../support/connectors/google-drive-fake.js';
 import type { FakePermission } from '../support/connectors/google-drive-fake.js';
 import { noSignal, openFake, readAll, scopeOf, textOf } from '../support/connectors/reading.js';
 
 const google = 'application/vnd.google-apps';
-const provider = googleDrive as unknown as Provider;
 let fake: GoogleDriveFake;
 let opened: ReturnType<typeof openFake>;
 let session: Session;

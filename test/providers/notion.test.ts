@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Provider, ResourceScope } from '../../src/connectors/provider.js';
+import type { ResourceScope } from '../../src/connectors/provider.js';
 import { notion } from '../../src/connectors/providers/notion.js';
 import { GuardedNetwork } from '../../src/lib/guarded-network.js';
 import type { JsonObject } from '../../src/sources/source.types.js';
@@ -14,7 +14,7 @@ let root: NotionThing;
 beforeEach(async () => {
   fake = await NotionFake.start();
   root = fake.page('Handbook', null, 'Welcome');
-  opened = openFake(notion as unknown as Provider, fake);
+  opened = openFake(notion, fake);
 });
 afterEach(async () => {
   await opened.close();
@@ -222,7 +222,7 @@ describe('a page with what is below it', () => {
     const { pages: shown, entries } = await read(root.id);
     expect(shown.length).toBeGreaterThan(2);
     expect(entries.map(({ id }) => id).sort()).toEqual(all);
-    const second = openFake(notion as unknown as Provider, fake);
+    const second = openFake(notion, fake);
     const rest = await readAll(
       (cursor) => second.session.read(scope(root.id), cursor, noSignal),
       shown[0]?.cursor,

@@ -9,7 +9,7 @@ let fake: ConfluenceFake;
 let opened: ReturnType<typeof openFake>;
 beforeEach(async () => {
   fake = await ConfluenceFake.start();
-  opened = openFake(confluence as never, fake);
+  opened = openFake(confluence, fake);
 });
 afterEach(async () => {
   await opened.close();
@@ -208,7 +208,7 @@ describe('contents of Confluence', () => {
   test('the address of a page is taken for its site', async () => {
     const page = fake.addContent();
     const site = { ...fake.credentials, site_url: 'https://other.atlassian.net/wiki/spaces/DOCS/' };
-    const other = openFake(confluence as never, fake, site);
+    const other = openFake(confluence, fake, site);
     const { entries } = await other.session.read(scope(), '', noSignal);
     expect((await load(entries, page.id))?.url).toBe(
       `https://other.atlassian.net/wiki/spaces/DOCS/pages/${page.id}`,
@@ -329,7 +329,7 @@ describe('failures of Confluence', () => {
   });
 
   test('a token that is taken for nobody is a rejected one, and is not told', async () => {
-    const wrong = openFake(confluence as never, fake, fake.wrongCredentials);
+    const wrong = openFake(confluence, fake, fake.wrongCredentials);
     const errors = [
       await failure(wrong.session.check(noSignal)),
       await failure(wrong.session.read(scope(), '', noSignal)),

@@ -1,0 +1,181 @@
+import { describe, expect, test } from '@jest/globals';
+import { ProviderError } from '../../src/connectors/provider.js';
+import { Connected } from '../support/connectors/connected.js';
+import { ScriptedAccount, scriptedProvider } from '../support/connectors/scripted-provider.js';
+import { day, hour, useScripted } from '../support/connectors/scripted-server.js';
+import { TestServer } from '../support/server.js';
+
+const on = useScripted();
+
+describe('a provider that fails', () => {
+  test('429: waits as long as it says, then goes on where it was', async () => {
+    on.write(7);
+    const connected = await on.connect();
+    on.account.fail(
+      'read',
+      new ProviderError('limited', 'slow down', { retryAfterSeconds: 120, httpStatus: 429 }),
+    );
+    await on.server.idle();
+    expect(await connected.fields()).toMatchObject({ sync_status: 'syncing', lifecycle: 'ingesting' });
+    expect(on.account.count('read')).toBe(1);
+    await connected.pass(110);
+    expect(on.account.count('read')).toBe(1);
+    await connected.pass(20);
+    expect(await connected.ids()).toEqual(on.itemIds(7));
+    expect(await connected.fields()).toMatchObject({ sync_status: 'idle', last_error: '' });
+  });
+
+  test('a resource that is out of order does not stop the others, and is tried again', async () => {
+    on.write(4);
+    on.account.write(on.b, `${on.b}-1`);
+    const connected = await on.connect({ resources: [on.a, on.b] });
+    on.account.fail('read', new ProviderError('unavailable', 'Scripted answered 503'), {
+      times: 100,
+      resourceId: on.a,
+    });
+    await on.server.idle();
+    expect(await connected.ids()).toEqual([`scripted:${on.b}-1`]);
+    expect(await connected.fields()).toMatchObject({ sync_status: 'syncing' });
+    for (let tries = 0; tries < 4; tries += 1) await connected.pass(60);
+    expect(await connected.fields()).toMatchObject({
+      sync_status: 'idle',
+      lifecycle: 'ingesting',
+      sync_blocked: false,
+    });
+    expect((await connected.fields())['last_error']).toContain('Scripted answered 503');
+    const { resources } = await connected.status();
+    expect(resources).toMatchObject([
+      { resource_id: on.a, status: 'failed', retryable: true },
+      { resource_id: on.b, status: 'ok' },
+    ]);
+    on.account.mend();
+    await connected.pass(hour);
+    expect(await connected.ids()).toEqual([...on.itemIds(4), `scripted:${on.b}-1`]);
+    expect(await connected.fields()).toMatchObject({ last_error: '', lifecycle: 'active' });
+  });
+
+  test('a resource that may not be read is given up, the others go on', async () => {
+    on.write(1);
+    on.account.write(on.b, `${on.b}-1`);
+    const connected = await on.connect({ resources: [on.a, on.b] });
+    on.account.fail('read', new ProviderError('refused', 'invite the app to #a', { httpStatus: 403 }), {
+      resourceId: on.a,
+    });
+    await on.server.idle();
+    expect(await connected.fields()).toMatchObject({
+      sync_blocked: false,
+      active_resource_count: 1,
+      lifecycle: 'active',
+    });
+    const { resources } = await connected.status();
+    expect(resources).toMatchObject([
+      { status: 'failed', message: 'invite the app to #a', retryable: false, http_status: 403 },
+      { status: 'ok' },
+    ]);
+    expect(await connected.resources()).toMatchObject([
+      { status: 'failed', sync_blocked: true },
+      { status: 'active' },
+    ]);
+  });
+
+  test('nothing that can be read blocks the connector, until it is configured anew', async () => {
+    on.write(1);
+    const connected = await on.connect();
+    on.account.fail('read', new ProviderError('refused', 'invite the app', { httpStatus: 403 }));
+    await on.server.idle();
+    expect(await connected.fields()).toMatchObject({ lifecycle: 'reconnect', sync_blocked: true });
+    expect((await connected.fields())['sync_blocked_reason']).toContain('invite the app');
+    await connected.post('configure', { resources: [{ resource_id: on.a }] });
+    await on.server.idle();
+    expect(await connected.fields()).toMatchObject({ lifecycle: 'active', sync_blocked: false });
+    expect(await connected.ids()).toEqual(on.itemIds(1));
+  });
+
+  test.each([
+    ['credentials', { sync_blocked: true, needs_reauth: false }],
+    ['reauth', { sync_blocked: false, needs_reauth: true }],
+  ] as const)('rejected %s stop the schedule until there are others', async (kind, flags) => {
+    on.write(2);
+    const connected = await on.connect();
+    await on.server.idle();
+    on.account.fail('read', new ProviderError(kind, 'sign in again'), { times: 100 });
+    await connected.pass(hour);
+    expect(await connected.fields()).toMatchObject({
+      lifecycle: 'reconnect',
+      ...flags,
+      last_error: 'sign in again',
+    });
+    on.account.calls.length = 0;
+    await connected.pass(day);
+    expect(on.account.calls).toEqual([]);
+    on.account.mend();
+    const patched = await on.server.rest('PATCH', `/connectors/${connected.id}`, {
+      json: { credentials: { secret: 'open sesame' } },
+    });
+    expect(patched.status).toBe(200);
+    await on.server.idle();
+    expect(await connected.fields()).toMatchObject({
+      lifecycle: 'active',
+      sync_blocked: false,
+      needs_reauth: false,
+    });
+  });
+
+  test('a cursor that is too old begins anew, and nothing is stored twice', async () => {
+    on.write(5);
+    const connected = await on.connect();
+    await on.server.idle();
+    on.account.fail('read', new ProviderError('expired', 'the cursor is too old'));
+    on.write(1, 6);
+    await connected.sync();
+    expect(await connected.ids()).toEqual(on.itemIds(6));
+    expect(await connected.fields()).toMatchObject({ documents_dispatched: 6 });
+  });
+
+  test('an object that cannot be loaded does not hold up the others for ever', async () => {
+    on.write(3);
+    const connected = await on.connect();
+    on.account.fail('load', new ProviderError('unavailable', 'one object is out of order'), { times: 4 });
+    await on.server.idle();
+    for (let tries = 0; tries < 4; tries += 1) await connected.pass(60);
+    expect((await connected.ids()).length).toBeGreaterThanOrEqual(2);
+    expect(await connected.fields()).toMatchObject({ sync_status: 'idle' });
+    await connected.pass(day);
+    expect(await connected.ids()).toEqual(on.itemIds(3));
+  });
+
+  test('an archived resource is read once', async () => {
+    const archived = new ScriptedAccount(on.a);
+    archived.write(on.a, 'x');
+    const other = await TestServer.start({
+      connectorProviders: [scriptedProvider(archived, { isFinal: true })],
+    });
+    const connected = await Connected.make(other, { database: await other.database(), resources: [on.a] });
+    await other.idle();
+    expect(await connected.resources()).toMatchObject([{ status: 'completed' }]);
+    await connected.pass(day);
+    expect(archived.count('read')).toBe(1);
+    await other.stop();
+  });
+});
+
+describe('pausing', () => {
+  test('a sync stops at its next step and goes on from there', async () => {
+    on.write(9);
+    const connected = await on.connect();
+    const gate = on.account.hold('read');
+    const idle = on.server.idle();
+    await gate.entered;
+    expect((await connected.post('pause')).status).toBe(200);
+    gate.open();
+    await idle;
+    expect(on.account.count('read')).toBe(1);
+    expect(await connected.fields()).toMatchObject({ lifecycle: 'paused', paused: true });
+    await connected.pass(day);
+    expect(on.account.count('read')).toBe(1);
+    expect((await connected.post('resume')).status).toBe(200);
+    await on.server.idle();
+    expect(await connected.ids()).toEqual(on.itemIds(9));
+    expect(on.account.count('read')).toBeLessThanOrEqual(4);
+  });
+});
