@@ -82,10 +82,20 @@ export class ProviderSessions {
       throw new ProviderError('credentials', 'the connector has no credentials any more');
     if (!this.isAvailable(provider))
       throw new ProviderError('credentials', `${provider.name} is switched off on this server`);
+    let stored = row.credentials;
     return this.open({
       provider,
-      credentials: this.unseal(connectorId, row.credentials),
-      save: (credentials) => this.save(connectorId, credentials),
+      credentials: this.unseal(connectorId, stored),
+      save: async (credentials) => {
+        const sealed = this.seal(connectorId, credentials);
+        // Not over those that somebody has entered meanwhile.
+        await query(
+          this.options.postgres.manager,
+          'update connectors set credentials = $2 where id = $1 and credentials = $3',
+          [connectorId, sealed, stored],
+        );
+        stored = sealed;
+      },
     });
   }
 
@@ -101,14 +111,6 @@ export class ProviderSessions {
   /** Ends every connection. */
   async close(): Promise<void> {
     for (const network of this.networks.values()) await network.close();
-  }
-
-  private async save(connectorId: string, credentials: JsonObject): Promise<void> {
-    await query(
-      this.options.postgres.manager,
-      'update connectors set credentials = $2 where id = $1 and credentials is not null',
-      [connectorId, this.seal(connectorId, credentials)],
-    );
   }
 
   private networkOf({ id }: Provider): GuardedNetwork {

@@ -257,7 +257,10 @@ class Step {
         isDone && (phase === 'walk' || page.tells === 'all' || resource.walkedAt === null),
         isDone,
         isDone && (page.isFinal ?? false),
+        phase === 'walk' ? (resource.walkCursor ?? '') : resource.cursor,
       ],
+      // Somebody may have asked meanwhile to begin anew: then the page was read, but is no progress.
+      where: `case when $7 = 'walk' then walk_cursor else cursor end = $15`,
     });
     await query(
       manager,
@@ -300,13 +303,13 @@ class Step {
 
   private async update(
     manager: EntityManager,
-    { sql, values }: { sql: string; values: readonly unknown[] },
+    { sql, values, where = 'true' }: { sql: string; values: readonly unknown[]; where?: string },
   ): Promise<void> {
     const { connectorId, resourceId } = this.context.resource;
     await query(
       manager,
       `update connector_resources set checked_at = $2, updated_at = $2, ${sql}
-        where connector_id = $1 and resource_id = $${3 + values.length}`,
+        where connector_id = $1 and resource_id = $${3 + values.length} and ${where}`,
       [connectorId, this.now, ...values, resourceId],
     );
   }

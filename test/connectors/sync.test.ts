@@ -1,7 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { ProviderError } from '../../src/connectors/provider.js';
-import type { Connected } from '../support/connectors/connected.js';
+import { ChatServer } from '../support/chat-server.js';
+import { Connected } from '../support/connectors/connected.js';
+import { scriptedProvider } from '../support/connectors/scripted-provider.js';
 import { day, hour, useScripted } from '../support/connectors/scripted-server.js';
+import { TestServer } from '../support/server.js';
 
 const on = useScripted();
 
@@ -276,4 +279,62 @@ describe('the end', () => {
     await connected.pass(day);
     expect(on.account.calls).toEqual([]);
   });
+});
+
+describe('what is changed while a page is read', () => {
+  test('a longer lookback begins anew, whatever the page under way has come to', async () => {
+    on.write(7);
+    const connected = await on.connect();
+    await on.server.idle();
+    on.account.calls.length = 0;
+    const gate = on.account.hold('read');
+    await connected.post('sync');
+    const idle = on.server.idle();
+    await gate.entered;
+    await connected.post('configure', { resources: [{ resource_id: on.a }], lookback_days: 365 });
+    gate.open();
+    await idle;
+    const cursors = on.account.calls.filter(({ method }) => method === 'read').map(({ cursor }) => cursor);
+    expect(cursors.slice(1)).toContain('');
+    expect(await connected.ids()).toEqual(on.itemIds(7));
+    expect(await connected.fields()).toMatchObject({ sync_status: 'idle', last_error: '' });
+  });
+});
+
+test('more than may wait to be indexed is sent when there is room', async () => {
+  const server = await TestServer.start({
+    connectorProviders: [scriptedProvider(on.account)],
+    environment: { MAX_QUEUED: '4' },
+  });
+  on.write(12);
+  const connected = await Connected.make(server, { database: await server.database(), resources: [on.a] });
+  await server.idle();
+  for (let waits = 0; waits < 6; waits += 1) await connected.pass(60);
+  expect(await connected.ids()).toEqual(on.itemIds(12));
+  expect(await connected.fields()).toMatchObject({ documents_dispatched: 12, last_error: '' });
+  await server.stop();
+});
+
+test('a language model is told what the connector, or rather its resource, is to look for', async () => {
+  const model = new ChatServer();
+  await model.listen();
+  const server = await TestServer.start({
+    connectorProviders: [scriptedProvider(on.account)],
+    environment: { LLM_URL: model.url, LLM_MODEL: 'm' },
+  });
+  on.write(1);
+  on.account.write(on.b, 'b-1');
+  await Connected.make(server, {
+    database: await server.database(),
+    connector: { custom_instructions: 'Look for owners' },
+    resources: [on.a, { resource_id: on.b, custom_instructions: 'Look for deadlines' }],
+  });
+  await server.idle();
+  const asked = model.asked.map(({ body }) => JSON.stringify(body));
+  const about = (text: string) => asked.filter((each) => each.includes(text)).join();
+  expect(about(`text of ${on.a}-01`)).toContain('Look for owners');
+  expect(about('text of b-1')).toContain('Look for deadlines');
+  expect(about('text of b-1')).not.toContain('Look for owners');
+  await server.stop();
+  await model.close();
 });
