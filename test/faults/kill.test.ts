@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, expect, test } from '@jest/globals';
 import { callApi, makeDatabase, until } from '../support/api-client.js';
+import { WatchedFolder, folderCollection } from '../support/connectors/watched-folder.js';
 import { kills, seed } from '../support/fault-settings.js';
 import { ItemModel } from '../support/item-model.js';
 import { LoadClient, keptDatabase, onceCollection } from '../support/mixed-load.js';
@@ -18,9 +19,11 @@ const killedWhileStarting = 0.15;
 const random = new Random(seed);
 const model = new ItemModel();
 const clients = ['a', 'b', 'c'].map((name, n) => new LoadClient(name, new Random(seed + 1 + n), model));
+const folder = new WatchedFolder(new Random(seed + 100));
 let server: ServerProcess | undefined;
 afterAll(async () => {
   await server?.kill('SIGKILL');
+  folder.remove();
 });
 
 const acknowledged = () => clients.reduce((sum, client) => sum + client.acknowledged, 0);
@@ -40,16 +43,21 @@ async function askAll(url: string, complaints: string[], stopped: () => boolean)
   }
 }
 
-/** Runs the load against a server and kills it; returns when. */
-async function killUnderLoad(environment: NodeJS.ProcessEnv, complaints: string[]): Promise<Date> {
+/** Runs the load against a server and kills it; returns when. What the one before held is free again. */
+async function killUnderLoad(
+  { environment, store, killed: before }: { environment: NodeJS.ProcessEnv; store: StoreView; killed: Date },
+  complaints: string[],
+): Promise<Date> {
   server = new ServerProcess(environment);
   if (random.chance(killedWhileStarting)) await delay(random.below(startMs));
   else {
     const url = await server.url();
+    await store.endLeasesFrom(before);
     let stopped = false;
     const load = [
       ...clients.map((client) => client.run(url, () => stopped)),
       askAll(url, complaints, () => stopped),
+      folder.run(url, () => stopped),
     ];
     // After some answers, however long this machine takes for them, and a moment more.
     const acknowledgedThen = acknowledged() + random.below(answersMax);
@@ -74,21 +82,25 @@ test(`nothing that was acknowledged is lost, doubled or stuck after ${kills} kil
     DATA_DIR: dataDir,
     DATABASE_URL: databaseUrl,
     BOOTSTRAP_API_KEY: adminKey,
+    FILESYSTEM_ROOTS: folder.path,
     LOG_LEVEL: 'info',
   };
   const store = new StoreView({ dataDir, databaseUrl });
   const complaints: string[] = [];
   server = new ServerProcess(environment);
   await makeDatabase(await server.url(), keptDatabase);
+  await folder.connect(await server.url(), keptDatabase);
   let killed = new Date();
   await server.kill('SIGKILL');
-  for (let kill = 0; kill < kills; kill += 1) killed = await killUnderLoad(environment, complaints);
+  for (let kill = 0; kill < kills; kill += 1)
+    killed = await killUnderLoad({ environment, store, killed }, complaints);
 
   server = new ServerProcess(environment);
   let url = await server.url();
   await store.endLeasesFrom(killed);
   for (const client of clients)
     for (const key of client.once.keys()) await until(() => client.repeat(url, key));
+  await folder.catchUp(url);
   await store.hurry();
   await until(
     async () => (await store.unfinished()).length === 0,
@@ -96,12 +108,18 @@ test(`nothing that was acknowledged is lost, doubled or stuck after ${kills} kil
   );
   expect([...complaints, ...clients.flatMap((client) => client.complaints)]).toEqual([]);
   const items = await store.items();
-  expect(model.differences(items.filter(({ collection }) => collection !== onceCollection))).toEqual([]);
+  expect(
+    model.differences(
+      items.filter(({ collection }) => ![onceCollection, folderCollection].includes(collection)),
+    ),
+  ).toEqual([]);
   // Were the load cut off too early each time, nothing would have been tested.
   expect(acknowledged()).toBeGreaterThan(kills);
   const once = items.filter(({ collection }) => collection === onceCollection);
   const onceWanted = clients.flatMap((client) => [...client.once.values()]);
   expect(once.map(({ content }) => content).sort()).toEqual(onceWanted.sort());
+  const inFolder = items.filter(({ collection }) => collection === folderCollection);
+  expect(inFolder.map(({ content }) => content).sort()).toEqual([...folder.files.values()].sort());
   expect(await store.contradictions()).toEqual([]);
   await expectDatabases(url);
   await expectSeen(url, items); // Files of killed requests, hours later.

@@ -73,6 +73,7 @@ export class StoreView {
     const rows = await this.sql<{ what: string }>(
       `select 'item ' || id || ' ' || indexing_status || ' ' || error_code as what from sources
         where latest and indexing_status <> 'completed' or not latest or not visible or lease_token is not null
+       union all select 'synced item ' || item_id from connector_items where gone or digest = ''
        union all select 'collection ' || name from collections where deleting
        union all select 'database ' || name || ' ' || status from databases where status <> 'ready' or lease_until is not null`,
     );
