@@ -1,3 +1,4 @@
+import { bufferOf } from './buffer-of.js';
 import { ParseError } from './parser.js';
 
 /** A folder of a compound file (MS-CFB), the container of Outlook's messages and of old Office files. */
@@ -54,7 +55,7 @@ class CompoundFile {
   private bytesLeft: number;
 
   constructor(bytes: Uint8Array) {
-    this.file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.file = bufferOf(bytes);
     this.sectorBytes = this.file.readUInt16LE(30) === 12 ? 4096 : 512;
     this.cutoffBytes = this.file.readUInt32LE(56);
     this.bytesLeft = this.file.length * readFactorMax;

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { Address, Attachment, Email } from 'postal-mime';
+import { bufferOf } from './buffer-of.js';
 import { calendarBlocks } from './calendar.js';
 import { decodeText } from './charset.js';
 import { mailDocument } from './mail-message.js';
@@ -157,7 +158,7 @@ function readableBytes(source: Uint8Array): Uint8Array {
 function inUtf8(source: Uint8Array): Uint8Array {
   const isUtf16 = source.subarray(0, 256).includes(0);
   if (!isUtf16 && isUtf8(source)) return source;
-  const all = Buffer.from(source.buffer, source.byteOffset, source.byteLength).toString('latin1');
+  const all = bufferOf(source).toString('latin1');
   const charset = /charset\s*=\s*"?([\w.:-]+)/i.exec(all)?.[1];
   if (isUtf16 || charset === undefined) return Buffer.from(decodeText(source).replace(byteOrderMark, ''));
   const end = headerEnd(all);

@@ -1,3 +1,4 @@
+import { bufferOf } from './buffer-of.js';
 import { kindOf, readImageHeader } from './image/image-header.js';
 import { startingAt, tiffPages, tiffTags, type Directory } from './image/tiff.js';
 import { tiffAsPdf } from './image/tiff-as-pdf.js';
@@ -22,7 +23,7 @@ const ocrMillisecondsMax = 120_000;
 
 /** The text in a picture, read by OCR; a TIFF file may have many pages. */
 async function imageDocument(source: Uint8Array, context: ParseContext): Promise<ParsedDocument> {
-  const bytes = Buffer.from(source.buffer, source.byteOffset, source.byteLength);
+  const bytes = bufferOf(source);
   const kind = kindOf(bytes);
   if (kind === undefined) {
     const isPdf = bytes.toString('latin1', 0, 5) === '%PDF-';

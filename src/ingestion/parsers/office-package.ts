@@ -1,3 +1,4 @@
+import { bufferOf } from './buffer-of.js';
 import { mislabelled } from './mislabelled.js';
 import { ParseError } from './parser.js';
 import { isZip, unzip } from './zip.js';
@@ -21,7 +22,7 @@ export class OfficePackage {
 
   /** @throws ParseError E1001: encrypted, or of another kind */
   static async open(bytes: Uint8Array): Promise<OfficePackage> {
-    const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    const buffer = bufferOf(bytes);
     if (!isZip(bytes)) {
       const isEncrypted = buffer.includes(Buffer.from('EncryptedPackage', 'utf16le'));
       throw isEncrypted

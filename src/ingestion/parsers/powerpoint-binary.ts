@@ -1,3 +1,4 @@
+import { bufferOf } from './buffer-of.js';
 import { isCompoundFile, openCompoundFile, type CompoundStorage } from './compound-file.js';
 import { ParseError, parseSafely, type ParsedBlock, type ParsedDocument, type Parser } from './parser.js';
 import { persistedDocument, type PersistedDocument } from './powerpoint-persist.js';
@@ -53,7 +54,7 @@ function presentationDocument(bytes: Uint8Array): ParsedDocument {
 
 function streamOf(storage: CompoundStorage, name: string): Buffer | undefined {
   const bytes = storage.streams.get(name)?.read();
-  return bytes && Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return bytes && bufferOf(bytes);
 }
 
 function withoutPresentation({ streams }: CompoundStorage): string {

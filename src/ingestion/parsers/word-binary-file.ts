@@ -1,3 +1,4 @@
+import { bufferOf } from './buffer-of.js';
 import { openCompoundFile, isCompoundFile } from './compound-file.js';
 import { mislabelled } from './mislabelled.js';
 import { ParseError } from './parser.js';
@@ -68,7 +69,7 @@ export function openWordFile(bytes: Uint8Array): WordFile {
 }
 
 function streamsOf(bytes: Uint8Array): { stream: Buffer; streams: Map<string, Buffer> } {
-  const whole = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const whole = bufferOf(bytes);
   // Word 2 wrote its stream alone into the file.
   if (!isCompoundFile(bytes)) {
     if (whole.length < 0x100 || ![word2, word6].includes(whole.readUInt16LE(0)))
@@ -80,7 +81,7 @@ function streamsOf(bytes: Uint8Array): { stream: Buffer; streams: Map<string, Bu
   const streams = new Map<string, Buffer>();
   for (const name of ['WordDocument', '0Table', '1Table']) {
     const content = root.streams.get(name)?.read();
-    if (content) streams.set(name, Buffer.from(content.buffer, content.byteOffset, content.byteLength));
+    if (content) streams.set(name, bufferOf(content));
   }
   const stream = streams.get('WordDocument');
   if (stream === undefined) {

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { Entry } from 'yauzl';
+import { bufferOf } from './buffer-of.js';
 import { ParseError } from './parser.js';
 
 /** What an archive may hold; a file beyond it would fill the memory of whoever reads it. */
@@ -37,13 +38,10 @@ export async function unzip(
   };
   const files = new Map<string, Uint8Array>();
   try {
-    const archive = await yauzl.fromBufferPromise(
-      Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
-      {
-        lazyEntries: true,
-        validateEntrySize: true,
-      },
-    );
+    const archive = await yauzl.fromBufferPromise(bufferOf(bytes), {
+      lazyEntries: true,
+      validateEntrySize: true,
+    });
     let entries = 0;
     let inflated = 0;
     for await (const entry of archive.eachEntry()) {

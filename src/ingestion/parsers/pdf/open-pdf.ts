@@ -1,3 +1,4 @@
+import { bufferOf } from '../buffer-of.js';
 import { ParseError } from '../parser.js';
 import { kindOf } from '../image/image-header.js';
 
@@ -8,7 +9,7 @@ const catalogsMax = 100;
 
 /** The bytes from `%PDF-` on. @throws ParseError E1001 when it is no PDF, with what it is where that is seen */
 export function pdfBytes(bytes: Uint8Array): Buffer {
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const buffer = bufferOf(bytes);
   const start = buffer.subarray(0, prefixBytesMax).indexOf('%PDF-');
   if (start >= 0) return buffer.subarray(start);
   if (buffer.byteLength === 0) throw new ParseError('E1001', 'The file is empty.');
