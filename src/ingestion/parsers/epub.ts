@@ -1,3 +1,4 @@
+import { inOneLine } from '../../text/one-line.js';
 import { decodeText } from './charset.js';
 import { ParseError, parseSafely, type ParsedBlock, type ParsedDocument, type Parser } from './parser.js';
 import { childOf, childrenOf, descendantsOf, readXml, textOf, type XmlElement } from './xml-reader.js';
@@ -58,7 +59,7 @@ function openBook(files: Files): Book {
   });
   const title = descendantsOf(root, 'title')[0];
   return {
-    title: title && textOf(title).replace(/\s+/g, ' ').trim(),
+    title: title && inOneLine(textOf(title)),
     chapters,
     labels: labelsOf(files, items, folder),
   };
@@ -89,7 +90,7 @@ function labelsOf(files: Files, items: readonly XmlElement[], folder: string): M
         });
     for (const [target, label] of entries) {
       const name = resolve(folderOf(file), decoded(target ?? ''));
-      const words = label.replace(/\s+/g, ' ').trim();
+      const words = inOneLine(label);
       if (words !== '' && !labels.has(name)) labels.set(name, words);
     }
   }
