@@ -1,5 +1,5 @@
 import { bufferOf } from './buffer-of.js';
-import { ParseError } from './parser.js';
+import { mislabelledFile, ParseError } from './parser.js';
 
 /** A folder of a compound file (MS-CFB), the container of Outlook's messages and of old Office files. */
 export interface CompoundStorage {
@@ -38,7 +38,7 @@ export function isCompoundFile(bytes: Uint8Array): boolean {
 /** The root of a compound file. Chains and trees that bite their tails end where they do. @throws ParseError E1001 */
 export function openCompoundFile(bytes: Uint8Array): CompoundStorage {
   if (!isCompoundFile(bytes)) {
-    throw new ParseError('E1001', 'The file is not what its extension says: it is no compound file.');
+    throw mislabelledFile('it is no compound file');
   }
   if (bytes.length < 512) throw new ParseError('E1001', 'The file is cut off.');
   return new CompoundFile(bytes).root();

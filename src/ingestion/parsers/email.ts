@@ -5,7 +5,7 @@ import { calendarBlocks } from './calendar.js';
 import { decodeText } from './charset.js';
 import { mailDocument } from './mail-message.js';
 import type { MailAttachment, MailMessage } from './mail-message.js';
-import { ParseError, parseSafely } from './parser.js';
+import { mislabelledFile, ParseError, parseSafely } from './parser.js';
 import type { ParseContext, ParsedBlock, ParsedDocument, Parser } from './parser.js';
 import { plainTextDocument } from './plain-text.js';
 
@@ -69,7 +69,7 @@ async function emailDocument(source: Uint8Array, context: ParseContext): Promise
     maxNestingDepth: 64,
   });
   if (!email.headers.some(({ key, value }) => mailFields.has(key) && value !== '')) {
-    throw new ParseError('E1001', 'The file is not what its extension says: it is no e-mail.');
+    throw mislabelledFile('it is no e-mail');
   }
   if (isEncrypted(email)) throw new ParseError('E1001', 'The e-mail is encrypted.');
   return mailDocument(messageOf(email), context);

@@ -1,6 +1,13 @@
 import { inOneLine } from '../../text/one-line.js';
 import { decodeText } from './charset.js';
-import { ParseError, parseSafely, type ParsedBlock, type ParsedDocument, type Parser } from './parser.js';
+import {
+  encryptedFile,
+  mislabelledFile,
+  parseSafely,
+  type ParsedBlock,
+  type ParsedDocument,
+  type Parser,
+} from './parser.js';
 import { childOf, childrenOf, descendantsOf, readXml, textOf, type XmlElement } from './xml-reader.js';
 import { unzip } from './zip.js';
 
@@ -31,7 +38,7 @@ async function epubDocument(bytes: Uint8Array): Promise<ParsedDocument> {
   const encrypted = encryptedFiles(files);
   const blocks: ParsedBlock[] = [];
   for (const { file, href } of book.chapters) {
-    if (encrypted.has(file)) throw new ParseError('E1001', 'The file is encrypted.');
+    if (encrypted.has(file)) throw encryptedFile();
     const content = files.get(file);
     if (content !== undefined) blocks.push(...(await chapterBlocks(content, href, book.labels.get(file))));
   }
@@ -68,7 +75,7 @@ function openBook(files: Files): Book {
 function bookWithoutPackage(files: Files): Book {
   const chapters = [...files.keys()].filter((name) => /\.x?html?$/i.test(name)).sort();
   if (chapters.length === 0) {
-    throw new ParseError('E1001', 'The file is not what its extension says: it holds no book.');
+    throw mislabelledFile('it holds no book');
   }
   return { title: undefined, chapters: chapters.map((file) => ({ file, href: file })), labels: new Map() };
 }

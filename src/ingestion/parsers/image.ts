@@ -4,6 +4,7 @@ import { startingAt, tiffPages, tiffTags, type Directory } from './image/tiff.js
 import { tiffAsPdf } from './image/tiff-as-pdf.js';
 import { recognizeImage } from './ocr/recognize.js';
 import {
+  mislabelledFile,
   ParseError,
   parseSafely,
   type ParseContext,
@@ -27,10 +28,7 @@ async function imageDocument(source: Uint8Array, context: ParseContext): Promise
   const kind = kindOf(bytes);
   if (kind === undefined) {
     const isPdf = bytes.toString('latin1', 0, 5) === '%PDF-';
-    throw new ParseError(
-      'E1001',
-      `The file is not what its extension says: it is ${isPdf ? 'a PDF' : 'no image'}.`,
-    );
+    throw mislabelledFile(`it is ${isPdf ? 'a PDF' : 'no image'}`);
   }
   if (kind === 'TIFF') return { blocks: await tiffBlocks(bytes, context) };
   const header = readImageHeader(bytes);

@@ -1,6 +1,6 @@
 import { bufferOf } from './buffer-of.js';
 import { mislabelled } from './mislabelled.js';
-import { ParseError } from './parser.js';
+import { encryptedFile } from './parser.js';
 import { isZip, unzip } from './zip.js';
 import { childrenOf, readXml } from './xml-reader.js';
 
@@ -25,9 +25,7 @@ export class OfficePackage {
     const buffer = bufferOf(bytes);
     if (!isZip(bytes)) {
       const isEncrypted = buffer.includes(Buffer.from('EncryptedPackage', 'utf16le'));
-      throw isEncrypted
-        ? new ParseError('E1001', 'The file is encrypted.')
-        : mislabelled(bytes, 'Office document');
+      throw isEncrypted ? encryptedFile() : mislabelled(bytes, 'Office document');
     }
     const parts = await unzip(bytes, (name) => !unread.test(name));
     return new OfficePackage(new Map([...parts].map(([name, content]) => [partName(name), content])));

@@ -1,5 +1,12 @@
 import { linkedText } from './linked-text.js';
-import { ParseError, parseSafely, type ParsedDocument, type Parser } from './parser.js';
+import {
+  encryptedFile,
+  mislabelledFile,
+  ParseError,
+  parseSafely,
+  type ParsedDocument,
+  type Parser,
+} from './parser.js';
 import { sheetBlocks, type Sheet, type SheetRow } from './sheet-blocks.js';
 import { childOf, childrenOf, descendantsOf, elementsOf, readXml, streamXml, textOf } from './xml-reader.js';
 import type { XmlElement, XmlEvents } from './xml-reader.js';
@@ -150,15 +157,11 @@ function pageTexts(styles: Uint8Array | undefined): string[] {
 async function sheetsDocument(bytes: Uint8Array): Promise<ParsedDocument> {
   const parts = await unzip(bytes, (name) => wanted.test(name));
   const latin1 = (name: string) => Buffer.from(parts.get(name) ?? []).toString('latin1');
-  if (latin1('META-INF/manifest.xml').includes('encryption-data'))
-    throw new ParseError('E1001', 'The file is encrypted.');
+  if (latin1('META-INF/manifest.xml').includes('encryption-data')) throw encryptedFile();
   const content = parts.get('content.xml');
   const type = latin1('mimetype');
   if (content === undefined || (type.includes('opendocument') && !type.includes('spreadsheet')))
-    throw new ParseError(
-      'E1001',
-      'The file is not what its extension says: it is no spreadsheet of OpenDocument.',
-    );
+    throw mislabelledFile('it is no spreadsheet of OpenDocument');
   const reader = new SheetsReader();
   streamXml(content, reader);
   const blocks = reader.sheets.flatMap(sheetBlocks);

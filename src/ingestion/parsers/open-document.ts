@@ -1,7 +1,7 @@
 import { OpenDocumentStory } from './open-document-story.js';
 import { OpenDocumentStyles, stylesIn } from './open-document-styles.js';
 import { Outline } from './outline.js';
-import { ParseError, parseSafely, type ParsedDocument, type Parser } from './parser.js';
+import { encryptedFile, mislabelledFile, parseSafely, type ParsedDocument, type Parser } from './parser.js';
 import {
   childOf,
   childrenOf,
@@ -107,15 +107,12 @@ function wrap(element: XmlElement): XmlElement {
 async function openDocument(bytes: Uint8Array, kind: string): Promise<ParsedDocument> {
   const parts = await unzip(bytes, (name) => wanted.test(name));
   if (latin1(parts.get('META-INF/manifest.xml')).includes('encryption-data')) {
-    throw new ParseError('E1001', 'The file is encrypted.');
+    throw encryptedFile();
   }
   const content = parts.get('content.xml');
   const type = latin1(parts.get('mimetype'));
   if (content === undefined || (type.includes('opendocument') && !type.includes(kind))) {
-    throw new ParseError(
-      'E1001',
-      `The file is not what its extension says: it is no ${kind} of OpenDocument.`,
-    );
+    throw mislabelledFile(`it is no ${kind} of OpenDocument`);
   }
   const document = new OpenDocument(parts);
   document.read(content);

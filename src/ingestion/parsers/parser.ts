@@ -66,6 +66,15 @@ export class ParseError extends Error {
   }
 }
 
+export function encryptedFile(): ParseError {
+  return new ParseError('E1001', 'The file is encrypted.');
+}
+
+/** `found` is a clause: `it is no PDF`, `it holds no book`. */
+export function mislabelledFile(found: string): ParseError {
+  return new ParseError('E1001', `The file is not what its extension says: ${found}.`);
+}
+
 /** The document without its blank blocks; throws ParseError E2002 when nothing is left. */
 export function requireText(document: ParsedDocument): ParsedDocument {
   const blocks = document.blocks.filter(isFilled);

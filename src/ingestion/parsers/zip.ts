@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { Entry } from 'yauzl';
 import { bufferOf } from './buffer-of.js';
-import { ParseError } from './parser.js';
+import { encryptedFile, mislabelledFile, ParseError } from './parser.js';
 
 /** What an archive may hold; a file beyond it would fill the memory of whoever reads it. */
 const entriesMax = 20_000;
@@ -31,8 +31,7 @@ export async function unzip(
   bytes: Uint8Array,
   isWanted: (name: string) => boolean = () => true,
 ): Promise<Map<string, Uint8Array>> {
-  if (!isZip(bytes))
-    throw new ParseError('E1001', 'The file is not what its extension says: it is no zip archive.');
+  if (!isZip(bytes)) throw mislabelledFile('it is no zip archive');
   const yauzl = (await import('yauzl')) as unknown as {
     fromBufferPromise(buffer: Buffer, options: object): Promise<Archive>;
   };
@@ -63,7 +62,7 @@ export async function unzip(
 }
 
 async function inflate(archive: Archive, entry: Entry, bytesMax: number): Promise<Uint8Array> {
-  if (entry.isEncrypted()) throw new ParseError('E1001', 'The file is encrypted.');
+  if (entry.isEncrypted()) throw encryptedFile();
   const ofEntry = Math.max(entry.compressedSize * inflationMax, inflationFreeBytes);
   const parts: Buffer[] = [];
   let bytes = 0;

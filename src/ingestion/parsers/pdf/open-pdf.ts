@@ -1,5 +1,5 @@
 import { bufferOf } from '../buffer-of.js';
-import { ParseError } from '../parser.js';
+import { mislabelledFile, ParseError } from '../parser.js';
 import { kindOf } from '../image/image-header.js';
 
 /** Some programs write a line before the PDF; it begins where it says so. */
@@ -14,10 +14,7 @@ export function pdfBytes(bytes: Uint8Array): Buffer {
   if (start >= 0) return buffer.subarray(start);
   if (buffer.byteLength === 0) throw new ParseError('E1001', 'The file is empty.');
   const kind = kindOf(buffer);
-  throw new ParseError(
-    'E1001',
-    `The file is not what its extension says: it is ${kind ? `a ${kind} image` : 'no PDF'}.`,
-  );
+  throw mislabelledFile(`it is ${kind ? `a ${kind} image` : 'no PDF'}`);
 }
 
 /** What the library says about a file whose end is missing. */
