@@ -2,7 +2,7 @@ import { bufferOf } from './buffer-of.js';
 import { kindOf, readImageHeader } from './image/image-header.js';
 import { startingAt, tiffPages, tiffTags, type Directory } from './image/tiff.js';
 import { tiffAsPdf } from './image/tiff-as-pdf.js';
-import { recognizeImage } from './ocr/recognize.js';
+import { ocrMillisecondsMax, recognizeImage } from './ocr/recognize.js';
 import {
   mislabelledFile,
   ParseError,
@@ -20,7 +20,6 @@ import { linesOf, type Segment } from './pdf/segments.js';
 const pixelsMax = 50_000_000;
 const sideMax = 65_000;
 const tiffPagesMax = 300;
-const ocrMillisecondsMax = 120_000;
 
 /** The text in a picture, read by OCR; a TIFF file may have many pages. */
 async function imageDocument(source: Uint8Array, context: ParseContext): Promise<ParsedDocument> {
