@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { AppError } from '../../errors.js';
+import { reasonOf } from '../../lib/reason-of.js';
 import { StartupError } from '../../lib/startup-error.js';
 import { LIMITS } from '../../limits.js';
 import type { Embedder } from '../embedder.js';
@@ -149,8 +150,4 @@ async function openModel(
   return transformers.pipeline('feature-extraction', model, options).catch((error: unknown) => {
     throw new StartupError(`the model ${join(folder, model)} cannot be opened: ${reasonOf(error)}`);
   });
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -2,6 +2,7 @@ import OpenAI from 'openai';
 import { z } from 'zod';
 import type { ModelConfig } from '../../config.js';
 import { AppError, invalidInput } from '../../errors.js';
+import { reasonOf } from '../../lib/reason-of.js';
 import { StartupError } from '../../lib/startup-error.js';
 import { LIMITS } from '../../limits.js';
 import { RefusedTextError } from '../embedder.js';
@@ -112,7 +113,7 @@ async function probe(
   const [shortened] = await request(['dimensions'], wanted).catch(() => []);
   if (shortened?.length === wanted) return { dimensions: wanted, asked: wanted };
   const [own] = await request(['dimensions'], undefined).catch((error: unknown) => {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = reasonOf(error);
     throw new StartupError(
       `the embedding provider (EMBEDDINGS_URL ${new URL(url).host}) does not answer: ${reason}`,
     );

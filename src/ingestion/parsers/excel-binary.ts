@@ -1,3 +1,4 @@
+import { reasonOf } from '../../lib/reason-of.js';
 import { CellFormats, type NumberFormats } from './cell-text.js';
 import { isCompoundFile, openCompoundFile } from './compound-file.js';
 import { linkedText } from './linked-text.js';
@@ -81,7 +82,7 @@ function readBook(sheetJs: SheetJs, bytes: Uint8Array): Workbook {
       cellHTML: false,
     });
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = reasonOf(error);
     if (/password|encrypt/i.test(reason)) throw encryptedFile();
     throw new ParseError('E1001', `The file cannot be read: ${reason}`);
   }

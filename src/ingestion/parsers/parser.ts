@@ -1,3 +1,5 @@
+import { reasonOf } from '../../lib/reason-of.js';
+
 /** One piece of a document that stands by itself: a paragraph, a list item, a table row, a code block. */
 export interface ParsedBlock {
   text: string;
@@ -127,6 +129,6 @@ function nothingReadable(): ParseError {
 
 function toParseError(error: unknown): ParseError {
   if (error instanceof ParseError) return error;
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = reasonOf(error);
   return new ParseError('E1001', `The file cannot be read: ${reason}`);
 }

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { Entry } from 'yauzl';
+import { reasonOf } from '../../lib/reason-of.js';
 import { bufferOf } from './buffer-of.js';
 import { encryptedFile, mislabelledFile, ParseError } from './parser.js';
 
@@ -53,10 +54,7 @@ export async function unzip(
     }
   } catch (error) {
     if (error instanceof ParseError) throw error;
-    throw new ParseError(
-      'E1001',
-      `The archive is damaged: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    throw new ParseError('E1001', `The archive is damaged: ${reasonOf(error)}`);
   }
   return files;
 }
