@@ -5,6 +5,7 @@ import { ApiKeysService } from './accounts/api-keys.service.js';
 import { readConfig } from './config.js';
 import { invalidInput } from './errors.js';
 import { systemClock } from './lib/clock.js';
+import { reasonOf } from './lib/reason-of.js';
 import { openPostgres } from './postgres/postgres.js';
 
 // npm run keys: makes, lists and ends API keys without one, for whoever holds the server's machine.
@@ -96,7 +97,7 @@ async function main(): Promise<void> {
 main().then(
   () => process.exit(0),
   (error: unknown) => {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    process.stderr.write(`${reasonOf(error)}\n`);
     process.exit(1);
   },
 );

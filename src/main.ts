@@ -1,4 +1,5 @@
 import { readConfig } from './config.js';
+import { reasonOf } from './lib/reason-of.js';
 
 async function main(): Promise<void> {
   const config = readConfig(process.env);
@@ -34,7 +35,7 @@ async function main(): Promise<void> {
 
 /** One clear line and exit code 1: what stopped the start. */
 function exitWithReason(error: unknown): void {
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = reasonOf(error);
   process.stderr.write(`contexture cannot start: ${reason.replaceAll('\n', ' ')}\n`);
   process.exit(1);
 }

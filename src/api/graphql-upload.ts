@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { processRequest } from 'graphql-upload-minimal';
 import type { App } from '../app.js';
 import { AppError } from '../errors.js';
+import { reasonOf } from '../lib/reason-of.js';
 import { checkText } from '../lib/text-check.js';
 import { LIMITS } from '../limits.js';
 import { receiveFile } from './upload.js';
@@ -46,7 +47,7 @@ export async function readUploads(app: App, request: FastifyRequest, reply: Fast
 
 /** Whatever the library throws says what is wrong with the request. */
 function refuse(error: unknown): never {
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = reasonOf(error);
   throw new AppError('INVALID_INPUT', `the multipart request cannot be read: ${reason}`);
 }
 

@@ -3,6 +3,7 @@ import { defineJob } from '../jobs/define-job.js';
 import type { Job, JobOutcome } from '../jobs/define-job.js';
 import type { Clock } from '../lib/clock.js';
 import type { Logger } from '../lib/logger.js';
+import { reasonOf } from '../lib/reason-of.js';
 import { isStoreUnavailable } from '../postgres/outage.js';
 import { createStore, dropStore } from '../postgres/partitions.js';
 import { query, queryOne } from '../postgres/query.js';
@@ -54,7 +55,7 @@ async function putOff(
   database: ClaimedDatabase,
   cause: unknown,
 ): Promise<JobOutcome> {
-  options.logger.warn({ database: database.name, reason: messageOf(cause) }, 'provisioning put off');
+  options.logger.warn({ database: database.name, reason: reasonOf(cause) }, 'provisioning put off');
   await release(options, database);
   return 'idle';
 }
@@ -86,11 +87,11 @@ async function fail(
   database: ClaimedDatabase,
   cause: unknown,
 ): Promise<void> {
-  const reason = messageOf(cause);
+  const reason = reasonOf(cause);
   logger.error({ database: database.name, reason }, 'provisioning failed');
   const rollbackError = await dropStores(postgres, database.id).then(
     (dropped) => (dropped ? undefined : stillRead),
-    messageOf,
+    reasonOf,
   );
   await postgres.getRepository(Database).update(
     { id: database.id, status: DatabaseStatus.accepted },
@@ -106,10 +107,6 @@ async function fail(
   );
 }
 
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
-
 /** Removes deleted databases with all that is in them. */
 export function purgeDatabases(options: ProvisioningOptions): Job {
   return defineJob({
@@ -123,7 +120,7 @@ export function purgeDatabases(options: ProvisioningOptions): Job {
         await purgeSome(options, database);
       } catch (error) {
         // Its lease is the pause before the next attempt; the other databases do not wait for it.
-        options.logger.error({ database: database.name, reason: messageOf(error) }, 'purging failed');
+        options.logger.error({ database: database.name, reason: reasonOf(error) }, 'purging failed');
       }
       return 'worked';
     },

@@ -1,4 +1,5 @@
 import type { AppAttachment, AppComment } from '../sources/source.types.js';
+import { inOneLine } from '../text/one-line.js';
 import { actorsNamespace, emailOf, entityId, nameKey } from './entity-key.js';
 import type { NamedEntity } from './entity-key.js';
 
@@ -35,7 +36,7 @@ export function actorId(collectionId: number, actor: AuxiliaryEntity): string {
 
 /** A comment that came with an item. */
 export function commentOf({ id, body }: AppComment, index: number, provider: string | null): AuxiliaryEntity {
-  const name = clip(body.trim().replace(/\s+/g, ' '), commentCharactersMax);
+  const name = clip(inOneLine(body), commentCharactersMax);
   return part('COMMENT', 'comments', { name, identifier: id ?? String(index + 1), provider });
 }
 

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { fold } from '../text/fold.js';
+import { inOneLine } from '../text/one-line.js';
 
 // Ids are digests of what identifies: whoever names the same makes the same id, without asking or waiting for anyone.
 
@@ -54,7 +55,7 @@ export function emailOf(text: string | null | undefined): string | undefined {
 
 /** What two spellings of a name have in common: case, accents, white space and punctuation around it do not count. */
 export function nameKey(name: string): string {
-  const plain = fold(name).replace(/\s+/g, ' ').trim();
+  const plain = inOneLine(fold(name));
   // Signs belong to a name: C, C++ and C# are three.
   return plain.replace(/^[\s"'“”‘’«»(\[{]+|[\s"'“”‘’«»)\]}.,;:!?…]+$/g, '') || plain;
 }

@@ -9,6 +9,7 @@ import type { JobOutcome, Wake } from '../jobs/define-job.js';
 import { readRecently } from '../lib/background.js';
 import type { Clock } from '../lib/clock.js';
 import type { Logger } from '../lib/logger.js';
+import { reasonOf } from '../lib/reason-of.js';
 import { isStoreUnavailable } from '../postgres/outage.js';
 import { errorCodeOf } from '../postgres/query.js';
 import { IndexingStatus } from '../sources/indexing-status.js';
@@ -338,10 +339,6 @@ function codeOf(error: unknown): TransientCode {
   if (error instanceof RefusedTextError) return 'E4001';
   if (error instanceof AppError && error.kind === 'SERVICE_UNAVAILABLE') return 'E4001';
   return errorCodeOf(error) === undefined ? 'E9001' : 'E6001';
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 function toProcessing({ databaseId, collection, corpus, id, acl }: QueuedVersion): StatusChange {

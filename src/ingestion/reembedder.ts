@@ -6,6 +6,7 @@ import type { Embedder } from '../inference/embedder.js';
 import type { JobOutcome, Wake } from '../jobs/define-job.js';
 import type { Clock } from '../lib/clock.js';
 import type { Logger } from '../lib/logger.js';
+import { reasonOf } from '../lib/reason-of.js';
 import { vectorTypes } from '../postgres/binary-arrays.js';
 import { isStoreUnavailable } from '../postgres/outage.js';
 import { dropTable } from '../postgres/partitions.js';
@@ -79,7 +80,7 @@ export class Reembedder {
     } catch (error) {
       if (errorCodeOf(error) === lockNotAvailable) return this.waitFor(database, lockedMs);
       if (isStoreUnavailable(error)) throw error;
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = reasonOf(error);
       logger.warn({ database: database.name, reason }, 'embedding a database anew waits');
       const shown = error instanceof AppError ? error.message : 'internal error; see the log of the server';
       const due = new Date(clock.now().getTime() + retryMs);

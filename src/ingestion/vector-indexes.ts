@@ -2,6 +2,7 @@ import type pg from 'pg';
 import type { DataSource } from 'typeorm';
 import type { Clock } from '../lib/clock.js';
 import type { Logger } from '../lib/logger.js';
+import { reasonOf } from '../lib/reason-of.js';
 import { partition } from '../postgres/partitions.js';
 import type { Corpus, Store } from '../postgres/partitions.js';
 import { query, queryOne } from '../postgres/query.js';
@@ -77,7 +78,7 @@ export class VectorIndexes {
       if (live) await this.build(live, signal);
     } catch (error) {
       this.failed.set(name, store);
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = reasonOf(error);
       if (!signal.aborted) this.options.logger.warn({ store: name, reason }, 'a vector index was not built');
     }
     return true;

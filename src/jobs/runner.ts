@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { Agenda, type AgendaBackend } from 'agenda';
 import { runInBackground } from '../lib/background.js';
+import { reasonOf } from '../lib/reason-of.js';
 import type { Job, JobOutcome } from './define-job.js';
 import { openJobStore } from './job-store.js';
 import type { JobRunnerBackend, JobStore } from './job-store.js';
@@ -46,10 +47,6 @@ const IDLE_ROUNDS_MAX = 10_000;
 
 interface WakeData {
   job: string;
-}
-
-function errorMessage(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 /** Resolves with whether all promises settled in time; they must not reject. */
@@ -122,7 +119,7 @@ class JobLoop {
     try {
       return await runInBackground(() => this.job.run(this.signal));
     } catch (error) {
-      this.logger.error({ job: this.job.name, err: errorMessage(error) }, 'job failed');
+      this.logger.error({ job: this.job.name, err: reasonOf(error) }, 'job failed');
       return 'idle';
     }
   }
@@ -133,7 +130,7 @@ class AgendaJobRunner implements JobRunner {
   private readonly loops: ReadonlyMap<string, JobLoop>;
   private readonly pollEveryMilliseconds: number;
   private readonly reportStoreError = (error: unknown): void => {
-    this.options.logger.error({ err: errorMessage(error) }, 'job store error');
+    this.options.logger.error({ err: reasonOf(error) }, 'job store error');
   };
   private agenda: Agenda | undefined;
   private started = false;
@@ -236,9 +233,7 @@ class AgendaJobRunner implements JobRunner {
     const unlockJob = repository.unlockJob.bind(repository);
     repository.unlockJob = (job) => unlockJob(job).catch(this.reportStoreError);
     // An emitter whose 'error' nobody listens to throws it.
-    channel?.on('error', (error) =>
-      this.options.logger.debug({ err: errorMessage(error) }, 'job channel error'),
-    );
+    channel?.on('error', (error) => this.options.logger.debug({ err: reasonOf(error) }, 'job channel error'));
     channel?.on('stateChange', (state) => this.options.logger.info({ state }, 'job channel state'));
   }
 

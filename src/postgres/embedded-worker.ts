@@ -1,6 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { PGlite } from '@electric-sql/pglite';
 import { vector } from '@electric-sql/pglite-pgvector';
+import { reasonOf } from '../lib/reason-of.js';
 import { EmbeddedSocketServer } from './embedded-socket.js';
 import type { Engine } from './embedded-socket.js';
 
@@ -48,5 +49,5 @@ function tell(message: EmbeddedMessage): void {
 }
 
 serve(workerData as EmbeddedWorkerData).catch((error: unknown) => {
-  tell({ error: error instanceof Error ? error.message : String(error) });
+  tell({ error: reasonOf(error) });
 });

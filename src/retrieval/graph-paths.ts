@@ -1,6 +1,7 @@
 import type { KeptRelation } from '../graph/item-graph.js';
 import { LIMITS } from '../limits.js';
 import { analyze } from '../text/analyzer.js';
+import { inOneLine } from '../text/one-line.js';
 import type { FoundGroup } from './graph-lane.queries.js';
 
 /** An entity that a query names. */
@@ -130,7 +131,7 @@ export function contextOf(statements: readonly Statement[]): string {
     const when = relation.temporalDetails ? ` (${relation.temporalDetails})` : '';
     return `${source.name} ${relation.canonicalPredicate.replaceAll('_', ' ')} ${target.name}${when}.`;
   });
-  const contexts = statements.map(({ relation }) => clip(relation.context.trim().replace(/\s+/g, ' ')));
+  const contexts = statements.map(({ relation }) => clip(inOneLine(relation.context)));
   return [...new Set([...said, ...contexts.filter((context) => context !== '')])].join(' ');
 }
 

@@ -1,5 +1,5 @@
 import { analyze, termId, termVector } from '../text/analyzer.js';
-import { inverseDocumentFrequency } from '../text/bm25.js';
+import { inverseDocumentFrequencies, inverseDocumentFrequency } from '../text/bm25.js';
 import { spellingVariants } from '../text/spelling.js';
 import type { TermStatistics } from './lanes.queries.js';
 
@@ -89,13 +89,10 @@ function addContext(
   terms: readonly number[],
   { chunks, frequencies }: TermStatistics,
 ): void {
-  const found = terms.flatMap((id): [number, number][] => {
-    const frequency = frequencies.get(id) ?? 0;
-    return frequency > 0 ? [[id, inverseDocumentFrequency(frequency, chunks)]] : [];
-  });
+  const found = inverseDocumentFrequencies(terms, frequencies, chunks);
   const total = (values: Iterable<number>) => [...values].reduce((sum, value) => sum + value, 0);
   const own = total(weights.values());
-  const share = own === 0 ? 1 : (contextShareMax * own) / total(found.map(([, weight]) => weight));
+  const share = own === 0 ? 1 : (contextShareMax * own) / total(found.values());
   for (const [id, weight] of found)
     weights.set(id, (weights.get(id) ?? 0) + weight * Math.min(contextTermShare, share));
 }

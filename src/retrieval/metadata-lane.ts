@@ -1,7 +1,7 @@
 import type { DataSource } from 'typeorm';
 import type { MetadataField } from '../databases/metadata-schema.js';
 import { analyze, termId } from '../text/analyzer.js';
-import { inverseDocumentFrequency } from '../text/bm25.js';
+import { inverseDocumentFrequencies } from '../text/bm25.js';
 import { fuseLanes } from './fusion.js';
 import type { LaneHit, SearchScope } from './lanes.queries.js';
 import {
@@ -78,11 +78,7 @@ async function weigh(
   const weights = new Map<string, Map<number, number>>();
   for (const [field, { values, frequencies }] of await countValues(postgres, scope, terms)) {
     if (frequencies.size === 0) continue;
-    const ofField = [...frequencies].map(([term, frequency]): [number, number] => [
-      term,
-      inverseDocumentFrequency(frequency, values),
-    ]);
-    weights.set(field, new Map(ofField));
+    weights.set(field, inverseDocumentFrequencies(frequencies.keys(), frequencies, values));
   }
   return weights;
 }

@@ -6,6 +6,7 @@ import type { Embedders } from '../inference/embedders.js';
 import { currentSignal, withinTime } from '../lib/cancellation.js';
 import type { Clock } from '../lib/clock.js';
 import type { Logger } from '../lib/logger.js';
+import { reasonOf } from '../lib/reason-of.js';
 import { Breaker } from './breaker.js';
 
 interface QueryEmbedderOptions {
@@ -111,7 +112,7 @@ export class QueryEmbedder {
 
   private noteFailure(error: unknown): void {
     const coolDownMs = this.breaker.failed();
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = reasonOf(error);
     this.options.logger.warn({ coolDownMs, reason }, 'queries are answered by words alone');
   }
 

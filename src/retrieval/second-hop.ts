@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { analyze, termId } from '../text/analyzer.js';
-import { inverseDocumentFrequency } from '../text/bm25.js';
+import { inverseDocumentFrequencies } from '../text/bm25.js';
 import { namesIn } from '../text/names.js';
 import { bestFirst } from './best-first.js';
 import { findTermStatistics } from './lanes.queries.js';
@@ -170,12 +170,7 @@ function namesOf({ title, content, names }: Seed, asked: ReadonlySet<number>): n
 
 /** The weights of the terms that a store knows. */
 function weigh(terms: readonly number[], { chunks, frequencies }: TermStatistics): Map<number, number> {
-  return new Map(
-    terms.flatMap((term): [number, number][] => {
-      const frequency = frequencies.get(term) ?? 0;
-      return frequency > 0 ? [[term, inverseDocumentFrequency(frequency, chunks)]] : [];
-    }),
-  );
+  return inverseDocumentFrequencies(terms, frequencies, chunks);
 }
 
 function without(weights: ReadonlyMap<number, number>, terms: readonly number[]): Map<number, number> {

@@ -10,6 +10,20 @@ export function inverseDocumentFrequency(documentFrequency: number, documents: n
   );
 }
 
+/** The same of several terms, without those that no document holds. */
+export function inverseDocumentFrequencies(
+  terms: Iterable<number>,
+  frequencies: ReadonlyMap<number, number>,
+  documents: number,
+): Map<number, number> {
+  const weights = new Map<number, number>();
+  for (const term of terms) {
+    const frequency = frequencies.get(term) ?? 0;
+    if (frequency > 0) weights.set(term, inverseDocumentFrequency(frequency, documents));
+  }
+  return weights;
+}
+
 /**
  * The weights of a document's terms, one per count. The inner product of these with the inverse document frequencies
  * of a query's terms is the BM25 score.

@@ -1,3 +1,5 @@
+import { inOneLine } from './one-line.js';
+
 const elements =
   'html|head|body|p|div|span|table|tbody|tr|td|th|ul|ol|li|h[1-6]|blockquote|pre|a|b|i|u|em|strong|font|center|section|article';
 const opening = new RegExp(`^\\s*<(?:!doctype html|!--|(?:${elements}|br|meta|style|img)\\b)`, 'i');
@@ -26,12 +28,11 @@ export function looksLikeHtmlMail(text: string): boolean {
 
 /** Roughly what the beginning of HTML says, in one line, without parsing it. */
 export function firstWordsOfHtml(html: string): string {
-  return html
+  const words = html
     .slice(0, readCharactersMax)
     .replace(/<!--[\s\S]*?(?:-->|$)/g, ' ')
     .replace(/<(script|style|head|title)\b[\s\S]*?(?:<\/\1\s*>|$)/gi, ' ')
     .replace(/<[^<>]*(?:>|$)/g, ' ')
-    .replace(/&(amp|lt|gt|quot|apos|nbsp|#39);/g, (_, name: string) => entities[name] ?? ' ')
-    .replace(/\s+/g, ' ')
-    .trim();
+    .replace(/&(amp|lt|gt|quot|apos|nbsp|#39);/g, (_, name: string) => entities[name] ?? ' ');
+  return inOneLine(words);
 }

@@ -1,4 +1,5 @@
 import { fold } from '../../text/fold.js';
+import { inOneLine } from '../../text/one-line.js';
 import type { ReadSentence } from './read-chunk.js';
 import { isFirstName } from './lexicon.js';
 import type { Mention } from './mentions.js';
@@ -25,7 +26,7 @@ const companyEnds = new Set(
 
 /** How names are compared: without case, accents, "the" and a last full stop. */
 export function keyOf(name: string): string {
-  return fold(name).toLowerCase().replace(/^the /, '').replace(/[.,]$/, '').replace(/\s+/g, ' ').trim();
+  return inOneLine(fold(name).toLowerCase().replace(/^the /, '').replace(/[.,]$/, ''));
 }
 
 /** The entities of an item: mentions that name one thing are one entity. */

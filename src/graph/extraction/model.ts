@@ -3,6 +3,7 @@ import type { Completer } from '../../inference/completer.js';
 import { findEvidence } from '../../inference/facts.js';
 import { LIMITS } from '../../limits.js';
 import { canonicalPredicate } from '../../sources/declared-relations.js';
+import { inOneLine } from '../../text/one-line.js';
 import { keyOf } from './entities.js';
 import type { ExtractedGraph, ExtractedRelation, ExtractionInput } from './extracted-graph.js';
 import { answerJsonSchema, answerSchema, graphInstructions } from './model-prompt.js';
@@ -155,7 +156,7 @@ function holds(text: string, name: string): boolean {
 }
 
 function tidy(name: string): string {
-  return name.replace(/\s+/g, ' ').trim().slice(0, LIMITS.graphNameCharactersMax).trim();
+  return inOneLine(name).slice(0, LIMITS.graphNameCharactersMax).trim();
 }
 
 function typeName(type: string): string {

@@ -2,15 +2,14 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { AppError } from '../../errors.js';
+import { reasonOf } from '../../lib/reason-of.js';
 import { StartupError } from '../../lib/startup-error.js';
-import { LIMITS } from '../../limits.js';
 import type { Embedder } from '../embedder.js';
+import { trainedModel } from './trained-model.js';
 
 /** How EMBEDDINGS_URL begins when it names a folder of ONNX models: onnx:/path/to/models. */
 export const onnxScheme = 'onnx:';
 
-// A trained model knows about as much as the words do.
-const denseWeight = 0.5;
 const textsPerRunMax = 16;
 const packageName = '@huggingface/transformers';
 /** The files that a model may come in, best first. */
@@ -54,11 +53,7 @@ export async function createOnnxEmbedder(
     throw new StartupError(`the model ${model} (EMBEDDINGS_MODEL) does not run: ${reasonOf(error)}`);
   });
   const dimensions = probed.dims.at(-1) ?? 0;
-  if (dimensions < 1 || dimensions > LIMITS.embeddingsDimensionMax) {
-    throw new StartupError(
-      `the embedding model makes ${dimensions} dimensions; 1 to ${LIMITS.embeddingsDimensionMax} are served`,
-    );
-  }
+  const described = trainedModel(model, dimensions);
 
   const embed = async (
     texts: readonly string[],
@@ -83,11 +78,7 @@ export async function createOnnxEmbedder(
     return vectors;
   };
   return {
-    model,
-    dimensions,
-    denseWeight,
-    cached: true,
-    dimensionsShown: { default: dimensions, min: dimensions, max: dimensions },
+    ...described,
     embedDocuments: (texts, signal) => embed(texts, prompts.document, signal),
     embedQuery: async (text, signal) => {
       const [vector] = await embed([text], prompts.query, signal);
@@ -149,8 +140,4 @@ async function openModel(
   return transformers.pipeline('feature-extraction', model, options).catch((error: unknown) => {
     throw new StartupError(`the model ${join(folder, model)} cannot be opened: ${reasonOf(error)}`);
   });
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

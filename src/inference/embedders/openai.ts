@@ -2,13 +2,13 @@ import OpenAI from 'openai';
 import { z } from 'zod';
 import type { ModelConfig } from '../../config.js';
 import { AppError, invalidInput } from '../../errors.js';
+import { reasonOf } from '../../lib/reason-of.js';
 import { StartupError } from '../../lib/startup-error.js';
 import { LIMITS } from '../../limits.js';
 import { RefusedTextError } from '../embedder.js';
 import type { Embedder } from '../embedder.js';
+import { trainedModel } from './trained-model.js';
 
-// A trained model knows about as much as the words do.
-const denseWeight = 0.5;
 const textsPerRequestMax = 64;
 const requestsMax = 4;
 const timeoutMs = 30_000;
@@ -44,6 +44,7 @@ export async function createOpenAiEmbedder({ url, model, apiKey }: ModelConfig):
     return readVectors(answer, input.length);
   };
   const { dimensions, asked } = await probe(request, url);
+  const described = trainedModel(model, dimensions);
 
   const embed = async (texts: readonly string[], signal?: AbortSignal): Promise<Float32Array[]> => {
     const batches: string[][] = [];
@@ -60,11 +61,7 @@ export async function createOpenAiEmbedder({ url, model, apiKey }: ModelConfig):
     return vectors.flat();
   };
   return {
-    model,
-    dimensions,
-    denseWeight,
-    cached: true,
-    dimensionsShown: { default: dimensions, min: dimensions, max: dimensions },
+    ...described,
     embedDocuments: embed,
     embedQuery: async (text, signal) => {
       const [vector] = await embed([text], signal).catch((error: unknown) => {
@@ -112,18 +109,12 @@ async function probe(
   const [shortened] = await request(['dimensions'], wanted).catch(() => []);
   if (shortened?.length === wanted) return { dimensions: wanted, asked: wanted };
   const [own] = await request(['dimensions'], undefined).catch((error: unknown) => {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = reasonOf(error);
     throw new StartupError(
       `the embedding provider (EMBEDDINGS_URL ${new URL(url).host}) does not answer: ${reason}`,
     );
   });
-  const dimensions = own?.length ?? 0;
-  if (dimensions < 1 || dimensions > LIMITS.embeddingsDimensionMax) {
-    throw new StartupError(
-      `the embedding model makes ${dimensions} dimensions; 1 to ${LIMITS.embeddingsDimensionMax} are served`,
-    );
-  }
-  return { dimensions, asked: undefined };
+  return { dimensions: own?.length ?? 0, asked: undefined };
 }
 
 /** Vectors in the order of their texts. @throws Error when the answer is not one vector of numbers per text. */

@@ -1,5 +1,6 @@
 import chardet from 'chardet';
 import iconv from 'iconv-lite';
+import { bufferOf } from './buffer-of.js';
 import { oddityOf } from './charset-oddity.js';
 import { ParseError } from './parser.js';
 
@@ -213,7 +214,7 @@ function webCharset(label: string): boolean {
 
 /** By hand, as Node does not. */
 export function fromWindows1252(bytes: Uint8Array): string {
-  const latin1 = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+  const latin1 = bufferOf(bytes).toString('latin1');
   return latin1.replace(
     /[\u0080-\u009f]/g,
     (character) => windows1252High[character.charCodeAt(0) - 0x80] ?? '',

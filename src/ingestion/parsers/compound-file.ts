@@ -1,4 +1,5 @@
-import { ParseError } from './parser.js';
+import { bufferOf } from './buffer-of.js';
+import { mislabelledFile, ParseError } from './parser.js';
 
 /** A folder of a compound file (MS-CFB), the container of Outlook's messages and of old Office files. */
 export interface CompoundStorage {
@@ -37,7 +38,7 @@ export function isCompoundFile(bytes: Uint8Array): boolean {
 /** The root of a compound file. Chains and trees that bite their tails end where they do. @throws ParseError E1001 */
 export function openCompoundFile(bytes: Uint8Array): CompoundStorage {
   if (!isCompoundFile(bytes)) {
-    throw new ParseError('E1001', 'The file is not what its extension says: it is no compound file.');
+    throw mislabelledFile('it is no compound file');
   }
   if (bytes.length < 512) throw new ParseError('E1001', 'The file is cut off.');
   return new CompoundFile(bytes).root();
@@ -54,7 +55,7 @@ class CompoundFile {
   private bytesLeft: number;
 
   constructor(bytes: Uint8Array) {
-    this.file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.file = bufferOf(bytes);
     this.sectorBytes = this.file.readUInt16LE(30) === 12 ? 4096 : 512;
     this.cutoffBytes = this.file.readUInt32LE(56);
     this.bytesLeft = this.file.length * readFactorMax;

@@ -1,3 +1,4 @@
+import { inOneLine } from '../../text/one-line.js';
 import type { Table } from './table-rows.js';
 
 export interface DocumentCell {
@@ -30,7 +31,7 @@ export function documentTable(rows: readonly DocumentRow[]): Omit<Table, 'headin
   for (const cells of grid.slice(0, headerRows)) {
     cells.forEach((cell, column) => {
       const above = header[column] ?? '';
-      const text = cell.replace(/\s+/g, ' ').trim();
+      const text = inOneLine(cell);
       header[column] = above === text || text === '' ? above : `${above} ${text}`.trim();
     });
   }

@@ -1,3 +1,4 @@
+import { inOneLine } from '../../text/one-line.js';
 import { linkedText } from './linked-text.js';
 import type { Links } from './office-parts.js';
 import type { TableRow } from './table-rows.js';
@@ -15,7 +16,7 @@ export function paragraphsOf(body: XmlElement | undefined, links: Links): string
 
 /** In one line. */
 export function lineOf(body: XmlElement | undefined): string {
-  return paragraphsOf(body, new Map()).join(' ').replace(/\s+/g, ' ').trim();
+  return inOneLine(paragraphsOf(body, new Map()).join(' '));
 }
 
 function runsOf(paragraph: XmlElement, links: Links): string {

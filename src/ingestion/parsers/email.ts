@@ -1,10 +1,11 @@
 import { isUtf8 } from 'node:buffer';
 import type { Address, Attachment, Email } from 'postal-mime';
+import { bufferOf } from './buffer-of.js';
 import { calendarBlocks } from './calendar.js';
 import { decodeText } from './charset.js';
 import { mailDocument } from './mail-message.js';
 import type { MailAttachment, MailMessage } from './mail-message.js';
-import { ParseError, parseSafely } from './parser.js';
+import { mislabelledFile, ParseError, parseSafely } from './parser.js';
 import type { ParseContext, ParsedBlock, ParsedDocument, Parser } from './parser.js';
 import { plainTextDocument } from './plain-text.js';
 
@@ -68,7 +69,7 @@ async function emailDocument(source: Uint8Array, context: ParseContext): Promise
     maxNestingDepth: 64,
   });
   if (!email.headers.some(({ key, value }) => mailFields.has(key) && value !== '')) {
-    throw new ParseError('E1001', 'The file is not what its extension says: it is no e-mail.');
+    throw mislabelledFile('it is no e-mail');
   }
   if (isEncrypted(email)) throw new ParseError('E1001', 'The e-mail is encrypted.');
   return mailDocument(messageOf(email), context);
@@ -157,7 +158,7 @@ function readableBytes(source: Uint8Array): Uint8Array {
 function inUtf8(source: Uint8Array): Uint8Array {
   const isUtf16 = source.subarray(0, 256).includes(0);
   if (!isUtf16 && isUtf8(source)) return source;
-  const all = Buffer.from(source.buffer, source.byteOffset, source.byteLength).toString('latin1');
+  const all = bufferOf(source).toString('latin1');
   const charset = /charset\s*=\s*"?([\w.:-]+)/i.exec(all)?.[1];
   if (isUtf16 || charset === undefined) return Buffer.from(decodeText(source).replace(byteOrderMark, ''));
   const end = headerEnd(all);

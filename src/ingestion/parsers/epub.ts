@@ -1,5 +1,13 @@
+import { inOneLine } from '../../text/one-line.js';
 import { decodeText } from './charset.js';
-import { ParseError, parseSafely, type ParsedBlock, type ParsedDocument, type Parser } from './parser.js';
+import {
+  encryptedFile,
+  mislabelledFile,
+  parseSafely,
+  type ParsedBlock,
+  type ParsedDocument,
+  type Parser,
+} from './parser.js';
 import { childOf, childrenOf, descendantsOf, readXml, textOf, type XmlElement } from './xml-reader.js';
 import { unzip } from './zip.js';
 
@@ -30,7 +38,7 @@ async function epubDocument(bytes: Uint8Array): Promise<ParsedDocument> {
   const encrypted = encryptedFiles(files);
   const blocks: ParsedBlock[] = [];
   for (const { file, href } of book.chapters) {
-    if (encrypted.has(file)) throw new ParseError('E1001', 'The file is encrypted.');
+    if (encrypted.has(file)) throw encryptedFile();
     const content = files.get(file);
     if (content !== undefined) blocks.push(...(await chapterBlocks(content, href, book.labels.get(file))));
   }
@@ -58,7 +66,7 @@ function openBook(files: Files): Book {
   });
   const title = descendantsOf(root, 'title')[0];
   return {
-    title: title && textOf(title).replace(/\s+/g, ' ').trim(),
+    title: title && inOneLine(textOf(title)),
     chapters,
     labels: labelsOf(files, items, folder),
   };
@@ -67,7 +75,7 @@ function openBook(files: Files): Book {
 function bookWithoutPackage(files: Files): Book {
   const chapters = [...files.keys()].filter((name) => /\.x?html?$/i.test(name)).sort();
   if (chapters.length === 0) {
-    throw new ParseError('E1001', 'The file is not what its extension says: it holds no book.');
+    throw mislabelledFile('it holds no book');
   }
   return { title: undefined, chapters: chapters.map((file) => ({ file, href: file })), labels: new Map() };
 }
@@ -89,7 +97,7 @@ function labelsOf(files: Files, items: readonly XmlElement[], folder: string): M
         });
     for (const [target, label] of entries) {
       const name = resolve(folderOf(file), decoded(target ?? ''));
-      const words = label.replace(/\s+/g, ' ').trim();
+      const words = inOneLine(label);
       if (words !== '' && !labels.has(name)) labels.set(name, words);
     }
   }

@@ -1,8 +1,16 @@
+import { reasonOf } from '../../lib/reason-of.js';
 import { CellFormats, type NumberFormats } from './cell-text.js';
 import { isCompoundFile, openCompoundFile } from './compound-file.js';
 import { linkedText } from './linked-text.js';
 import { fillMerged, type MergedCells } from './merged-cells.js';
-import { ParseError, parseSafely, type ParsedDocument, type Parser } from './parser.js';
+import {
+  encryptedFile,
+  mislabelledFile,
+  ParseError,
+  parseSafely,
+  type ParsedDocument,
+  type Parser,
+} from './parser.js';
 import { sheetBlocks, type Sheet } from './sheet-blocks.js';
 import { commentText } from './sheet-parts.js';
 
@@ -43,8 +51,7 @@ const beginnings = new Set([0x0009, 0x0209, 0x0409, 0x0809]);
 async function workbookDocument(bytes: Uint8Array): Promise<ParsedDocument> {
   const stream = isCompoundFile(bytes) ? workbookStream(bytes) : bytes;
   const [first = 0, second = 0] = stream;
-  if (!beginnings.has(first + 256 * second))
-    throw new ParseError('E1001', 'The file is not what its extension says: it is no binary Excel file.');
+  if (!beginnings.has(first + 256 * second)) throw mislabelledFile('it is no binary Excel file');
   const sheetJs = (await import('@e965/xlsx')) as unknown as SheetJs;
   sheetJs.set_cptable(await import('@e965/xlsx/dist/cpexcel'));
   const book = readBook(sheetJs, stream);
@@ -62,9 +69,7 @@ function workbookStream(bytes: Uint8Array): Uint8Array {
   const stream =
     streams.get('Workbook') ?? streams.get('WORKBOOK') ?? streams.get('Book') ?? streams.get('BOOK');
   if (stream) return stream.read();
-  throw streams.has('EncryptedPackage')
-    ? new ParseError('E1001', 'The file is encrypted.')
-    : new ParseError('E1001', 'The file is not what its extension says: it holds no workbook.');
+  throw streams.has('EncryptedPackage') ? encryptedFile() : mislabelledFile('it holds no workbook');
 }
 
 function readBook(sheetJs: SheetJs, bytes: Uint8Array): Workbook {
@@ -77,8 +82,8 @@ function readBook(sheetJs: SheetJs, bytes: Uint8Array): Workbook {
       cellHTML: false,
     });
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    if (/password|encrypt/i.test(reason)) throw new ParseError('E1001', 'The file is encrypted.');
+    const reason = reasonOf(error);
+    if (/password|encrypt/i.test(reason)) throw encryptedFile();
     throw new ParseError('E1001', `The file cannot be read: ${reason}`);
   }
 }

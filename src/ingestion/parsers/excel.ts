@@ -2,7 +2,7 @@ import { CellFormats, type CellFormat, type NumberFormats } from './cell-text.js
 import { readSheet, unescaped, type Book } from './excel-sheet.js';
 import { OfficePackage } from './office-package.js';
 import { linksOf, readPart, referenceOf } from './office-parts.js';
-import { ParseError, parseSafely } from './parser.js';
+import { mislabelledFile, ParseError, parseSafely } from './parser.js';
 import type { ParseContext, ParsedBlock, ParsedDocument, Parser } from './parser.js';
 import { sheetBlocks } from './sheet-blocks.js';
 import { drawnTexts, pageTexts, sheetComments } from './sheet-parts.js';
@@ -15,8 +15,7 @@ async function workbookDocument(bytes: Uint8Array, context: ParseContext): Promi
   const parts = await OfficePackage.open(bytes);
   const workbook = parts.related('', 'officeDocument')[0] ?? 'xl/workbook.xml';
   const root = readPart(parts, workbook);
-  if (root?.name !== 'workbook')
-    throw new ParseError('E1001', 'The file is not what its extension says: it holds no workbook.');
+  if (root?.name !== 'workbook') throw mislabelledFile('it holds no workbook');
   const links = linksOf(parts, workbook);
   const { date1904 } = childOf(root, 'workbookPr')?.attributes ?? {};
   const book = await readBook(parts, workbook, /^(?:1|true)$/.test(date1904 ?? ''));

@@ -3,6 +3,7 @@ import { highlightedCodeBlock, strikethrough } from '@joplin/turndown-plugin-gfm
 import { Readability } from '@mozilla/readability';
 import { parseHTML } from 'linkedom';
 import TurndownService from 'turndown';
+import { inOneLine } from '../../text/one-line.js';
 import type { DomDocument, DomElement } from './dom.js';
 import { isLargeHtml, largeHtmlBlocks, titleOfLargeHtml } from './large-html.js';
 import { linkedText } from './linked-text.js';
@@ -212,8 +213,4 @@ function withTables(block: ParsedBlock, tables: readonly Table[]): ParsedBlock[]
     const table = index % 2 === 1 ? tables[Number(part)] : undefined;
     return table ? tableBlocks({ ...table, headings: block.headings }) : [{ ...block, text: part }];
   });
-}
-
-function inOneLine(text: string): string {
-  return text.replace(/\s+/g, ' ').trim();
 }

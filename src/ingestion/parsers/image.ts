@@ -1,8 +1,10 @@
+import { bufferOf } from './buffer-of.js';
 import { kindOf, readImageHeader } from './image/image-header.js';
 import { startingAt, tiffPages, tiffTags, type Directory } from './image/tiff.js';
 import { tiffAsPdf } from './image/tiff-as-pdf.js';
-import { recognizeImage } from './ocr/recognize.js';
+import { ocrMillisecondsMax, recognizeImage } from './ocr/recognize.js';
 import {
+  mislabelledFile,
   ParseError,
   parseSafely,
   type ParseContext,
@@ -18,18 +20,14 @@ import { linesOf, type Segment } from './pdf/segments.js';
 const pixelsMax = 50_000_000;
 const sideMax = 65_000;
 const tiffPagesMax = 300;
-const ocrMillisecondsMax = 120_000;
 
 /** The text in a picture, read by OCR; a TIFF file may have many pages. */
 async function imageDocument(source: Uint8Array, context: ParseContext): Promise<ParsedDocument> {
-  const bytes = Buffer.from(source.buffer, source.byteOffset, source.byteLength);
+  const bytes = bufferOf(source);
   const kind = kindOf(bytes);
   if (kind === undefined) {
     const isPdf = bytes.toString('latin1', 0, 5) === '%PDF-';
-    throw new ParseError(
-      'E1001',
-      `The file is not what its extension says: it is ${isPdf ? 'a PDF' : 'no image'}.`,
-    );
+    throw mislabelledFile(`it is ${isPdf ? 'a PDF' : 'no image'}`);
   }
   if (kind === 'TIFF') return { blocks: await tiffBlocks(bytes, context) };
   const header = readImageHeader(bytes);

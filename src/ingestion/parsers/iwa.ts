@@ -1,5 +1,6 @@
 // @ts-expect-error -- the package ships no types
 import snappy from 'snappyjs';
+import { bufferOf } from './buffer-of.js';
 import { ParseError } from './parser.js';
 import { bytesOf, fieldsOf, integerOf, messageOf, varint, type Message } from './protobuf.js';
 
@@ -26,7 +27,7 @@ export class IwaObjects {
   constructor(archives: Iterable<Uint8Array>) {
     let left = inflatedBytesMax;
     for (const archive of archives) {
-      const bytes = inflated(Buffer.from(archive.buffer, archive.byteOffset, archive.byteLength), left);
+      const bytes = inflated(bufferOf(archive), left);
       left -= bytes.length;
       this.addAll(bytes);
     }

@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import { linkedText } from './linked-text.js';
-import { ParseError, type ParsedBlock, type ParsedDocument } from './parser.js';
+import { mislabelledFile, type ParsedBlock, type ParsedDocument } from './parser.js';
 import { sheetBlocks, type SheetRow } from './sheet-blocks.js';
 import { slideBlocks } from './slide-blocks.js';
 import { childrenOf, descendantsOf, elementsOf, readXml, textOf, type XmlElement } from './xml-reader.js';
@@ -42,7 +42,7 @@ export function oldDocument(bytes: Uint8Array, kind: keyof typeof kinds): Parsed
   const root = readXml(isPacked ? gunzipSync(bytes, { maxOutputLength: inflatedBytesMax }) : bytes);
   const isNumbers = descendantsOf(root, 'workspace').length > 0;
   if (root.name !== kinds[kind] || (kind !== 'keynote' && isNumbers !== (kind === 'numbers')))
-    throw new ParseError('E1001', `The file is not what its extension says: it is no document of ${kind}.`);
+    throw mislabelledFile(`it is no document of ${kind}`);
   if (kind === 'keynote') return { blocks: slidesOf(root) };
   if (kind === 'numbers') return { blocks: descendantsOf(root, 'workspace').flatMap(sheetOf) };
   const margins = new Set<string>();

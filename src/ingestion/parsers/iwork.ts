@@ -2,7 +2,14 @@ import { IwaObjects, type IwaObject } from './iwa.js';
 import { IwaStory, type StoryPart } from './iwa-story.js';
 import { oldDocument } from './iwork-xml.js';
 import { Outline } from './outline.js';
-import { ParseError, parseSafely, type ParsedBlock, type ParsedDocument, type Parser } from './parser.js';
+import {
+  encryptedFile,
+  mislabelledFile,
+  parseSafely,
+  type ParsedBlock,
+  type ParsedDocument,
+  type Parser,
+} from './parser.js';
 import { bytesOf, integerOf, messageOf, textOf } from './protobuf.js';
 import { sheetBlocks } from './sheet-blocks.js';
 import { slideBlocks } from './slide-blocks.js';
@@ -31,21 +38,21 @@ async function iworkDocument(bytes: Uint8Array, kind: Kind): Promise<ParsedDocum
   const files = await unzip(bytes, (name) => wanted.test(name));
   const named = (pattern: RegExp) =>
     [...files].filter(([name]) => pattern.test(name)).map(([, content]) => content);
-  if (named(/\.iwp(?:h|v2)$/).length > 0) throw new ParseError('E1001', 'The file is encrypted.');
+  if (named(/\.iwp(?:h|v2)$/).length > 0) throw encryptedFile();
   const [packed] = named(/Index\.zip$/);
   const archives = packed ? await unzip(packed, (name) => name.endsWith('.iwa')) : files;
   const readable = [...archives].filter(([name]) => name.endsWith('.iwa') && !unread.test(name));
   if (readable.length === 0) {
     const [old] = named(/index\.(?:xml|apxl)(?:\.gz)?$/);
     if (old) return oldDocument(old, kind);
-    throw new ParseError('E1001', 'The file is not what its extension says: it is no document of iWork.');
+    throw mislabelledFile('it is no document of iWork');
   }
   const styled = kind === 'pages' ? [...archives].filter(([name]) => /Stylesheet[^/]*\.iwa$/.test(name)) : [];
   const objects = new IwaObjects([...readable, ...styled].map(([, content]) => content));
   const { type, field } = documents[kind];
   const [document] = objects.ofType(type);
   if (document === undefined || bytesOf(messageOf(document.body), field).length === 0)
-    throw new ParseError('E1001', `The file is not what its extension says: it is no document of ${kind}.`);
+    throw mislabelledFile(`it is no document of ${kind}`);
   const story = new IwaStory(objects);
   if (kind === 'pages') return pagesDocument(document, objects, story);
   return { blocks: kind === 'keynote' ? slides(document, objects, story) : sheets(document, objects, story) };

@@ -1,7 +1,7 @@
 import { decodeText } from './charset.js';
 import { JsonOutline } from './json-outline.js';
 import { JsonScanner } from './json-scanner.js';
-import { ParseError, streamSafely } from './parser.js';
+import { mislabelledFile, ParseError, streamSafely } from './parser.js';
 import type { BlockStream, ParsedBlock, Parser } from './parser.js';
 
 const depthMax = 200;
@@ -34,8 +34,7 @@ function* jsonBlocks(text: string, outline: JsonOutline): Generator<ParsedBlock>
     outline.isSequence = true;
     end = readValues(scanner, outline);
   }
-  if (!outline.finish())
-    throw new ParseError('E1001', 'The file is not what its extension says: it is no JSON.');
+  if (!outline.finish()) throw mislabelledFile('it is no JSON');
   yield* outline.take();
 }
 

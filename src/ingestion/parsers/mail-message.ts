@@ -1,3 +1,4 @@
+import { inOneLine } from '../../text/one-line.js';
 import { ParseError } from './parser.js';
 import type { InnerFile, ParseContext, ParsedBlock, ParsedDocument } from './parser.js';
 import { plainTextDocument } from './plain-text.js';
@@ -97,8 +98,4 @@ async function attachmentBlocks(
   const blocks = await context.readInner(file);
   if (blocks.length > 0 || isInline) return blocks;
   return [{ text: `Attachment: ${file.name}`, headings: [], layout: { file: file.name } }];
-}
-
-function inOneLine(text: string): string {
-  return text.replace(/\s+/g, ' ').trim();
 }

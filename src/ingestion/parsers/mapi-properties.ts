@@ -1,3 +1,4 @@
+import { bufferOf } from './buffer-of.js';
 import type { CompoundStorage } from './compound-file.js';
 
 /** The properties of a message, a recipient or an attachment (MS-OXMSG), by their numbers. */
@@ -31,7 +32,7 @@ interface Value {
 /** `headerBytes` stand before the values of fixed length: 32 in a message, 24 in one within it, 8 elsewhere. */
 export function mapiProperties({ streams }: CompoundStorage, headerBytes: number): MapiProperties {
   const values = new Map<number, Value>();
-  const fixed = toBuffer(streams.get('__properties_version1.0')?.read());
+  const fixed = bufferOf(streams.get('__properties_version1.0')?.read());
   for (let at = headerBytes; at + fixedBytes <= fixed.length; at += fixedBytes) {
     const value = fixed.subarray(at + 8, at + fixedBytes);
     values.set(fixed.readUInt16LE(at + 2), { type: fixed.readUInt16LE(at), read: () => value });
@@ -39,7 +40,7 @@ export function mapiProperties({ streams }: CompoundStorage, headerBytes: number
   for (const [name, stream] of streams) {
     const [, id, type] = /^__substg1\.0_([0-9A-F]{4})([0-9A-F]{4})$/i.exec(name) ?? [];
     if (id === undefined || type === undefined) continue;
-    values.set(parseInt(id, 16), { type: parseInt(type, 16), read: () => toBuffer(stream.read()) });
+    values.set(parseInt(id, 16), { type: parseInt(type, 16), read: () => bufferOf(stream.read()) });
   }
   const of = (id: number, ...types: number[]): Buffer | undefined => {
     const value = values.get(id);
@@ -70,8 +71,8 @@ export function mapiProperties({ streams }: CompoundStorage, headerBytes: number
 /** Reads the table of names at the root of a message. */
 export function namedProperties(root: CompoundStorage): NamedProperty {
   const { streams } = root.storages.get('__nameid_version1.0') ?? { streams: new Map<string, never>() };
-  const sets = toBuffer(streams.get('__substg1.0_00020102')?.read());
-  const entries = toBuffer(streams.get('__substg1.0_00030102')?.read());
+  const sets = bufferOf(streams.get('__substg1.0_00020102')?.read());
+  const entries = bufferOf(streams.get('__substg1.0_00030102')?.read());
   const ids = new Map<string, number>();
   for (let at = 0; at + 8 <= entries.length; at += 8) {
     const kind = entries.readUInt16LE(at + 4);
@@ -88,8 +89,4 @@ function dateOf(value: bigint): Date | undefined {
   const date = new Date(Number(value / 10_000n - unixEpochMs));
   const year = date.getUTCFullYear();
   return year > 1601 && year < 4_500 ? date : undefined;
-}
-
-function toBuffer(bytes: Uint8Array = new Uint8Array()): Buffer {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }

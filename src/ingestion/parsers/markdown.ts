@@ -1,4 +1,5 @@
 import { Lexer, type MarkedToken, type Token, type Tokens } from 'marked';
+import { inOneLine } from '../../text/one-line.js';
 import { decodeText } from './charset.js';
 import { headingCharactersMax, Outline } from './outline.js';
 import { parseSafely, type ParsedDocument, type Parser } from './parser.js';
@@ -89,7 +90,7 @@ function inlineText(source: string): string {
   if (source.length > 5 * headingCharactersMax) return source.trim();
   const words = (tokens: Token[]): string =>
     tokens.map((token) => inlineTokenText(token as MarkedToken, words)).join('');
-  return words(Lexer.lexInline(source)).replace(/\s+/g, ' ').trim();
+  return inOneLine(words(Lexer.lexInline(source)));
 }
 
 function inlineTokenText(token: MarkedToken, words: (tokens: Token[]) => string): string {

@@ -1,5 +1,6 @@
+import { bufferOf } from './buffer-of.js';
 import { mislabelled } from './mislabelled.js';
-import { ParseError } from './parser.js';
+import { encryptedFile } from './parser.js';
 import { isZip, unzip } from './zip.js';
 import { childrenOf, readXml } from './xml-reader.js';
 
@@ -21,12 +22,10 @@ export class OfficePackage {
 
   /** @throws ParseError E1001: encrypted, or of another kind */
   static async open(bytes: Uint8Array): Promise<OfficePackage> {
-    const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    const buffer = bufferOf(bytes);
     if (!isZip(bytes)) {
       const isEncrypted = buffer.includes(Buffer.from('EncryptedPackage', 'utf16le'));
-      throw isEncrypted
-        ? new ParseError('E1001', 'The file is encrypted.')
-        : mislabelled(bytes, 'Office document');
+      throw isEncrypted ? encryptedFile() : mislabelled(bytes, 'Office document');
     }
     const parts = await unzip(bytes, (name) => !unread.test(name));
     return new OfficePackage(new Map([...parts].map(([name, content]) => [partName(name), content])));

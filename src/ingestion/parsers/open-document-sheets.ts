@@ -1,16 +1,15 @@
 import { linkedText } from './linked-text.js';
+import { unpackOpenDocument, pageMargins } from './open-document-package.js';
 import { ParseError, parseSafely, type ParsedDocument, type Parser } from './parser.js';
 import { sheetBlocks, type Sheet, type SheetRow } from './sheet-blocks.js';
 import { childOf, childrenOf, descendantsOf, elementsOf, readXml, streamXml, textOf } from './xml-reader.js';
 import type { XmlElement, XmlEvents } from './xml-reader.js';
-import { unzip } from './zip.js';
 
-const wanted = /^(?:content|styles)\.xml$|^mimetype$|^META-INF\/manifest\.xml$/;
+const wanted = /^(?:content|styles)\.xml$/;
 /** A cell or row that is repeated is read as often; beyond it is background that nobody has filled in row by row. */
 const repeatsMax = 1_000;
 const cellsMax = 2_500_000;
 const elementDepthMax = 300;
-const margins = ['header', 'header-first', 'header-left', 'footer', 'footer-first', 'footer-left'];
 /** The number of a page and the like. */
 const fields = new Set(['page-number', 'page-count', 'sheet-name', 'date', 'time', 'file-name', 'title']);
 
@@ -135,11 +134,7 @@ function drawnTexts(element: XmlElement): string[] {
 
 /** What stands at the top and bottom of the printed pages, once. */
 function pageTexts(styles: Uint8Array | undefined): string[] {
-  const pages = styles ? descendantsOf(readXml(styles), 'master-page') : [];
-  const shown = pages
-    .flatMap((page) => childrenOf(page, ...margins))
-    .filter(({ attributes }) => attributes.display !== 'false');
-  const texts = shown
+  const texts = pageMargins(styles && readXml(styles))
     .flatMap((margin) => descendantsOf(margin, 'p'))
     .filter((paragraph) => elementsOf(paragraph).every(({ name }) => !fields.has(name)));
   return [...new Set(texts.map((paragraph) => lineText(paragraph).trim()))].filter(
@@ -148,17 +143,7 @@ function pageTexts(styles: Uint8Array | undefined): string[] {
 }
 
 async function sheetsDocument(bytes: Uint8Array): Promise<ParsedDocument> {
-  const parts = await unzip(bytes, (name) => wanted.test(name));
-  const latin1 = (name: string) => Buffer.from(parts.get(name) ?? []).toString('latin1');
-  if (latin1('META-INF/manifest.xml').includes('encryption-data'))
-    throw new ParseError('E1001', 'The file is encrypted.');
-  const content = parts.get('content.xml');
-  const type = latin1('mimetype');
-  if (content === undefined || (type.includes('opendocument') && !type.includes('spreadsheet')))
-    throw new ParseError(
-      'E1001',
-      'The file is not what its extension says: it is no spreadsheet of OpenDocument.',
-    );
+  const { parts, content } = await unpackOpenDocument(bytes, { kind: 'spreadsheet', wanted });
   const reader = new SheetsReader();
   streamXml(content, reader);
   const blocks = reader.sheets.flatMap(sheetBlocks);

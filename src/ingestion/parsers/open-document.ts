@@ -1,25 +1,21 @@
+import { unpackOpenDocument, pageMargins, type OpenDocumentParts } from './open-document-package.js';
 import { OpenDocumentStory } from './open-document-story.js';
 import { OpenDocumentStyles, stylesIn } from './open-document-styles.js';
 import { Outline } from './outline.js';
-import { ParseError, parseSafely, type ParsedDocument, type Parser } from './parser.js';
+import { parseSafely, type ParsedDocument, type Parser } from './parser.js';
 import {
   childOf,
   childrenOf,
-  descendantsOf,
   elementsOf,
   readXml,
   streamChildren,
   textOf,
   type XmlElement,
 } from './xml-reader.js';
-import { unzip } from './zip.js';
 
-const wanted = /(?:^|\/)content\.xml$|^(?:styles|meta)\.xml$|^mimetype$|^META-INF\/manifest\.xml$/;
-const margins = ['header', 'header-first', 'header-left', 'footer', 'footer-first', 'footer-left'];
+const wanted = /(?:^|\/)content\.xml$|^(?:styles|meta)\.xml$/;
 /** Frames of a slide that repeat what the master slide says. */
 const repeated = new Set(['header', 'footer', 'date-time', 'page-number', 'page']);
-
-type Parts = ReadonlyMap<string, Uint8Array>;
 
 class OpenDocument {
   readonly outline = new Outline();
@@ -28,7 +24,7 @@ class OpenDocument {
   private readonly shared: XmlElement | undefined;
   private slides = 0;
 
-  constructor(private readonly parts: Parts) {
+  constructor(private readonly parts: OpenDocumentParts) {
     const styles = parts.get('styles.xml');
     this.shared = styles && readXml(styles);
     for (const style of stylesIn(this.shared)) this.styles.take(style);
@@ -88,13 +84,10 @@ class OpenDocument {
   /** What stands at the top and bottom of every page, once. */
   private addMargins(): void {
     const told = new Set<string>();
-    for (const page of this.shared ? descendantsOf(this.shared, 'master-page') : []) {
-      for (const margin of childrenOf(page, ...margins)) {
-        if (margin.attributes.display === 'false') continue;
-        for (const text of this.story().texts(margin)) {
-          if (!told.has(text)) this.outline.add({ text });
-          told.add(text);
-        }
+    for (const margin of pageMargins(this.shared)) {
+      for (const text of this.story().texts(margin)) {
+        if (!told.has(text)) this.outline.add({ text });
+        told.add(text);
       }
     }
   }
@@ -105,18 +98,7 @@ function wrap(element: XmlElement): XmlElement {
 }
 
 async function openDocument(bytes: Uint8Array, kind: string): Promise<ParsedDocument> {
-  const parts = await unzip(bytes, (name) => wanted.test(name));
-  if (latin1(parts.get('META-INF/manifest.xml')).includes('encryption-data')) {
-    throw new ParseError('E1001', 'The file is encrypted.');
-  }
-  const content = parts.get('content.xml');
-  const type = latin1(parts.get('mimetype'));
-  if (content === undefined || (type.includes('opendocument') && !type.includes(kind))) {
-    throw new ParseError(
-      'E1001',
-      `The file is not what its extension says: it is no ${kind} of OpenDocument.`,
-    );
-  }
+  const { parts, content } = await unpackOpenDocument(bytes, { kind, wanted });
   const document = new OpenDocument(parts);
   document.read(content);
   const title = metaTitle(parts.get('meta.xml')) ?? document.title ?? document.outline.title;
@@ -127,10 +109,6 @@ async function openDocument(bytes: Uint8Array, kind: string): Promise<ParsedDocu
 function metaTitle(meta: Uint8Array | undefined): string | undefined {
   const title = meta && childOf(childOf(readXml(meta), 'meta'), 'title');
   return (title && textOf(title).trim()) || undefined;
-}
-
-function latin1(bytes: Uint8Array | undefined): string {
-  return Buffer.from(bytes ?? []).toString('latin1');
 }
 
 export const openDocumentText: Parser = {

@@ -1,3 +1,4 @@
+import { inOneLine } from '../../text/one-line.js';
 import type { MapiProperties, NamedProperty } from './mapi-properties.js';
 
 /** What Outlook keeps beside mails: contacts, appointments and tasks. */
@@ -45,7 +46,7 @@ export function itemLines(item: Item): string[] {
       ? taskOf(item)
       : appointmentOf(item);
   const lines = fields.flatMap(([label, value]) => {
-    const shown = value.replace(/\s+/g, ' ').trim();
+    const shown = inOneLine(value);
     return shown === '' ? [] : [`${label}: ${shown}`];
   });
   return [...new Set(lines)];

@@ -6,7 +6,7 @@ import type { MailAttachment } from './mail-message.js';
 import { mapiProperties, namedProperties } from './mapi-properties.js';
 import type { MapiProperties, NamedProperty } from './mapi-properties.js';
 import { itemLines } from './outlook-items.js';
-import { ParseError, parseSafely } from './parser.js';
+import { mislabelledFile, ParseError, parseSafely } from './parser.js';
 import type { ParseContext, ParsedBlock, ParsedDocument, Parser } from './parser.js';
 import { decompressRtf } from './rtf-decompress.js';
 
@@ -63,7 +63,7 @@ interface Message {
 function outlookDocument(bytes: Uint8Array, context: ParseContext): Promise<ParsedDocument> {
   const root = openCompoundFile(bytes);
   if (!root.streams.has(propertiesStream)) {
-    throw new ParseError('E1001', 'The file is not what its extension says: it is no Outlook message.');
+    throw mislabelledFile('it is no Outlook message');
   }
   const properties = mapiProperties(root, rootHeaderBytes);
   return messageDocument(openMessage(root, properties, { named: namedProperties(root), depth: 0 }), context);

@@ -1,3 +1,5 @@
+import { reasonOf } from '../../lib/reason-of.js';
+
 /** One piece of a document that stands by itself: a paragraph, a list item, a table row, a code block. */
 export interface ParsedBlock {
   text: string;
@@ -66,6 +68,15 @@ export class ParseError extends Error {
   }
 }
 
+export function encryptedFile(): ParseError {
+  return new ParseError('E1001', 'The file is encrypted.');
+}
+
+/** `found` is a clause: `it is no PDF`, `it holds no book`. */
+export function mislabelledFile(found: string): ParseError {
+  return new ParseError('E1001', `The file is not what its extension says: ${found}.`);
+}
+
 /** The document without its blank blocks; throws ParseError E2002 when nothing is left. */
 export function requireText(document: ParsedDocument): ParsedDocument {
   const blocks = document.blocks.filter(isFilled);
@@ -118,6 +129,6 @@ function nothingReadable(): ParseError {
 
 function toParseError(error: unknown): ParseError {
   if (error instanceof ParseError) return error;
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = reasonOf(error);
   return new ParseError('E1001', `The file cannot be read: ${reason}`);
 }

@@ -1,5 +1,5 @@
 import type { LiteParseConfig, ParsedPage } from '@llamaindex/liteparse';
-import { recognizePage } from './ocr/recognize.js';
+import { ocrMillisecondsMax, recognizePage } from './ocr/recognize.js';
 import {
   parseSafely,
   type ParseContext,
@@ -22,7 +22,6 @@ import { tablesOf, withTablePlaces } from './pdf/tables.js';
 const pagesAtOnce = 48;
 const pagesMax = 20_000;
 const ocrPagesMax = 300;
-const ocrMillisecondsMax = 120_000;
 
 const options: Partial<LiteParseConfig> = {
   ocrEnabled: false,

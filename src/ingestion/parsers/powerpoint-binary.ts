@@ -1,5 +1,14 @@
+import { bufferOf } from './buffer-of.js';
 import { isCompoundFile, openCompoundFile, type CompoundStorage } from './compound-file.js';
-import { ParseError, parseSafely, type ParsedBlock, type ParsedDocument, type Parser } from './parser.js';
+import {
+  encryptedFile,
+  mislabelledFile,
+  ParseError,
+  parseSafely,
+  type ParsedBlock,
+  type ParsedDocument,
+  type Parser,
+} from './parser.js';
 import { persistedDocument, type PersistedDocument } from './powerpoint-persist.js';
 import {
   numberAt,
@@ -33,16 +42,12 @@ interface Page {
 }
 
 function presentationDocument(bytes: Uint8Array): ParsedDocument {
-  if (!isCompoundFile(bytes))
-    throw new ParseError(
-      'E1001',
-      'The file is not what its extension says: it is no binary PowerPoint file.',
-    );
+  if (!isCompoundFile(bytes)) throw mislabelledFile('it is no binary PowerPoint file');
   const file = openCompoundFile(bytes);
   // A file for both PowerPoint 95 and 97 holds the newer one in a storage of its own.
   const root = file.storages.get('PP97_DUALSTORAGE') ?? file;
   const stream = streamOf(root, 'PowerPoint Document');
-  if (stream === undefined) throw new ParseError('E1001', withoutPresentation(root));
+  if (stream === undefined) throw withoutPresentation(root);
   const persisted = persistedDocument(stream, streamOf(root, 'Current User'));
   const contents = [...slidesOf(persisted)];
   const found = contents.length > 0 ? contents : unlistedSlides(stream);
@@ -53,15 +58,15 @@ function presentationDocument(bytes: Uint8Array): ParsedDocument {
 
 function streamOf(storage: CompoundStorage, name: string): Buffer | undefined {
   const bytes = storage.streams.get(name)?.read();
-  return bytes && Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return bytes && bufferOf(bytes);
 }
 
-function withoutPresentation({ streams }: CompoundStorage): string {
+function withoutPresentation({ streams }: CompoundStorage): ParseError {
   const names = [...streams.keys()];
-  if (names.some((name) => name.startsWith('Encrypt'))) return 'The file is encrypted.';
+  if (names.some((name) => name.startsWith('Encrypt'))) return encryptedFile();
   return names.some((name) => name.startsWith('PP40'))
-    ? 'The file is of PowerPoint 95 or older, which is not read.'
-    : 'The file is not what its extension says: it holds no presentation.';
+    ? new ParseError('E1001', 'The file is of PowerPoint 95 or older, which is not read.')
+    : mislabelledFile('it holds no presentation');
 }
 
 function* slidesOf({ document, find }: PersistedDocument): Generator<SlideContent> {

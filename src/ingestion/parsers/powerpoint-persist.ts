@@ -1,4 +1,4 @@
-import { ParseError } from './parser.js';
+import { encryptedFile } from './parser.js';
 import { numberAt, RecordReader, recordTypes, type PowerPointRecord } from './powerpoint-records.js';
 
 const encryptedToken = 0xf3d1c4df;
@@ -21,14 +21,13 @@ export function persistedDocument(stream: Buffer, currentUser: Buffer | undefine
   const offsets = new Map<number, number>();
   let documentId: number | undefined;
   if (currentUser && currentUser.length >= 20) {
-    if (currentUser.readUInt32LE(12) === encryptedToken)
-      throw new ParseError('E1001', 'The file is encrypted.');
+    if (currentUser.readUInt32LE(12) === encryptedToken) throw encryptedFile();
     let edit = currentUser.readUInt32LE(16);
     for (const seen = new Set<number>(); edit !== 0 && !seen.has(edit) && seen.size < editsMax;) {
       seen.add(edit);
       const atom = reader.at(edit);
       if (atom?.type !== recordTypes.userEdit) break;
-      if (atom.body.length >= encryptionOffset + 4) throw new ParseError('E1001', 'The file is encrypted.');
+      if (atom.body.length >= encryptionOffset + 4) throw encryptedFile();
       documentId ??= numberAt(atom, 16);
       addOffsets(offsets, reader.at(numberAt(atom, 12)));
       edit = numberAt(atom, 8);

@@ -2,7 +2,7 @@ import { chartBlocks } from './chart.js';
 import { drawnTable, lineOf, paragraphsOf } from './drawing-text.js';
 import { OfficePackage } from './office-package.js';
 import { linksOf, readPart, referenceOf, type Links } from './office-parts.js';
-import { ParseError, parseSafely } from './parser.js';
+import { mislabelledFile, parseSafely } from './parser.js';
 import type { ParseContext, ParsedBlock, ParsedDocument, Parser } from './parser.js';
 import { slideComments } from './slide-comments.js';
 import { slideBlocks, type SlideContent } from './slide-blocks.js';
@@ -56,7 +56,7 @@ function slideNames(parts: OfficePackage): string[] {
   const numbered: string[] = [];
   for (let name = slideName(1); parts.part(name); name = slideName(numbered.length + 1)) numbered.push(name);
   if (numbered.length === 0 && parts.part(presentation) === undefined)
-    throw new ParseError('E1001', 'The file is not what its extension says: it holds no presentation.');
+    throw mislabelledFile('it holds no presentation');
   return numbered;
 }
 

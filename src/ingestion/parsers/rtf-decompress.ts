@@ -1,3 +1,5 @@
+import { bufferOf } from './buffer-of.js';
+
 /** What every text begins from (MS-OXRTFCP), so that short ones shrink too. */
 const startingText =
   '{\\rtf1\\ansi\\mac\\deff0\\deftab720{\\fonttbl;}{\\f0\\fnil \\froman \\fswiss \\fmodern \\fscript \\fdecor MS Sans SerifSymbolArialTimes New RomanCourier{\\colortbl\\red0\\green0\\blue0\r\n\\par \\pard\\plain\\f0\\fs20\\b\\i\\u\\tab\\tx';
@@ -10,7 +12,7 @@ const textBytesMax = 64 * 1024 * 1024;
 
 /** The RTF text of a property PR_RTF_COMPRESSED; what is damaged comes out as far as it goes. */
 export function decompressRtf(source: Uint8Array): Uint8Array {
-  const bytes = Buffer.from(source.buffer, source.byteOffset, source.byteLength);
+  const bytes = bufferOf(source);
   if (bytes.length < headerBytes) return new Uint8Array();
   const kind = bytes.readUInt32LE(8);
   const body = bytes.subarray(headerBytes);

@@ -1,6 +1,7 @@
+import { bufferOf } from './buffer-of.js';
 import { openCompoundFile, isCompoundFile } from './compound-file.js';
 import { mislabelled } from './mislabelled.js';
-import { ParseError } from './parser.js';
+import { encryptedFile, mislabelledFile, ParseError } from './parser.js';
 
 /** The parts of the text, which lie one behind the other, by how many characters each has. */
 export interface StoryLengths {
@@ -50,7 +51,7 @@ export function openWordFile(bytes: Uint8Array): WordFile {
   if (identity !== word2 && identity !== word6 && identity !== word97)
     throw mislabelled(bytes, 'Word document');
   const flags = stream.readUInt16LE(0x0a);
-  if ((flags & encryptedFlag) !== 0) throw new ParseError('E1001', 'The file is encrypted.');
+  if ((flags & encryptedFlag) !== 0) throw encryptedFile();
   const isOld = stream.readUInt16LE(2) < word97Version;
   const table = isOld
     ? stream
@@ -68,7 +69,7 @@ export function openWordFile(bytes: Uint8Array): WordFile {
 }
 
 function streamsOf(bytes: Uint8Array): { stream: Buffer; streams: Map<string, Buffer> } {
-  const whole = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const whole = bufferOf(bytes);
   // Word 2 wrote its stream alone into the file.
   if (!isCompoundFile(bytes)) {
     if (whole.length < 0x100 || ![word2, word6].includes(whole.readUInt16LE(0)))
@@ -76,15 +77,15 @@ function streamsOf(bytes: Uint8Array): { stream: Buffer; streams: Map<string, Bu
     return { stream: whole, streams: new Map() };
   }
   const root = openCompoundFile(bytes);
-  if (root.streams.has('EncryptedPackage')) throw new ParseError('E1001', 'The file is encrypted.');
+  if (root.streams.has('EncryptedPackage')) throw encryptedFile();
   const streams = new Map<string, Buffer>();
   for (const name of ['WordDocument', '0Table', '1Table']) {
     const content = root.streams.get(name)?.read();
-    if (content) streams.set(name, Buffer.from(content.buffer, content.byteOffset, content.byteLength));
+    if (content) streams.set(name, bufferOf(content));
   }
   const stream = streams.get('WordDocument');
   if (stream === undefined) {
-    throw new ParseError('E1001', 'The file is not what its extension says: it is no Word document.');
+    throw mislabelledFile('it is no Word document');
   }
   return { stream, streams };
 }

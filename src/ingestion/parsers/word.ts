@@ -1,6 +1,7 @@
 import { OfficePackage, type Relationship } from './office-package.js';
 import { Outline } from './outline.js';
 import {
+  mislabelledFile,
   ParseError,
   parseSafely,
   type InnerFile,
@@ -175,10 +176,10 @@ async function wordDocument(bytes: Uint8Array, context: ParseContext): Promise<P
 function mainPart(files: OfficePackage): string {
   const main = files.related('', 'officeDocument')[0] ?? 'word/document.xml';
   if (files.part(main) !== undefined && /^(?:xl|ppt)\//i.test(main)) {
-    throw new ParseError('E1001', 'The file is not what its extension says: it is no text document.');
+    throw mislabelledFile('it is no text document');
   }
   if (files.part(main) === undefined) {
-    throw new ParseError('E1001', 'The file is not what its extension says: it is no Word document.');
+    throw mislabelledFile('it is no Word document');
   }
   return main;
 }

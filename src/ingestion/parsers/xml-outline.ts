@@ -1,4 +1,5 @@
 import { looksLikeHtml } from '../../text/html-text.js';
+import { inOneLine } from '../../text/one-line.js';
 import { htmlDocument } from './html-document.js';
 import type { ParsedBlock } from './parser.js';
 import { clipHeading, lineBlocks, pieceCharactersMax, recordBlocks, valueLines } from './value-text.js';
@@ -131,7 +132,7 @@ export class XmlOutline implements XmlEvents {
         .blocks.map((block) => block.text)
         .join('\n');
     }
-    return text.replace(/\s+/g, ' ').trim();
+    return inOneLine(text);
   }
 
   private put(parent: Frame, node: ValueNode): void {

@@ -1,6 +1,8 @@
 import type { Readable } from 'node:stream';
 import type { Entry } from 'yauzl';
-import { ParseError } from './parser.js';
+import { reasonOf } from '../../lib/reason-of.js';
+import { bufferOf } from './buffer-of.js';
+import { encryptedFile, mislabelledFile, ParseError } from './parser.js';
 
 /** What an archive may hold; a file beyond it would fill the memory of whoever reads it. */
 const entriesMax = 20_000;
@@ -30,20 +32,16 @@ export async function unzip(
   bytes: Uint8Array,
   isWanted: (name: string) => boolean = () => true,
 ): Promise<Map<string, Uint8Array>> {
-  if (!isZip(bytes))
-    throw new ParseError('E1001', 'The file is not what its extension says: it is no zip archive.');
+  if (!isZip(bytes)) throw mislabelledFile('it is no zip archive');
   const yauzl = (await import('yauzl')) as unknown as {
     fromBufferPromise(buffer: Buffer, options: object): Promise<Archive>;
   };
   const files = new Map<string, Uint8Array>();
   try {
-    const archive = await yauzl.fromBufferPromise(
-      Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
-      {
-        lazyEntries: true,
-        validateEntrySize: true,
-      },
-    );
+    const archive = await yauzl.fromBufferPromise(bufferOf(bytes), {
+      lazyEntries: true,
+      validateEntrySize: true,
+    });
     let entries = 0;
     let inflated = 0;
     for await (const entry of archive.eachEntry()) {
@@ -56,16 +54,13 @@ export async function unzip(
     }
   } catch (error) {
     if (error instanceof ParseError) throw error;
-    throw new ParseError(
-      'E1001',
-      `The archive is damaged: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    throw new ParseError('E1001', `The archive is damaged: ${reasonOf(error)}`);
   }
   return files;
 }
 
 async function inflate(archive: Archive, entry: Entry, bytesMax: number): Promise<Uint8Array> {
-  if (entry.isEncrypted()) throw new ParseError('E1001', 'The file is encrypted.');
+  if (entry.isEncrypted()) throw encryptedFile();
   const ofEntry = Math.max(entry.compressedSize * inflationMax, inflationFreeBytes);
   const parts: Buffer[] = [];
   let bytes = 0;

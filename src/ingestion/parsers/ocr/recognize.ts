@@ -3,6 +3,8 @@ import { segmentsOf, type Segment } from '../pdf/segments.js';
 import type { ParseContext } from '../parser.js';
 import { builtInOcrData, hasOcrData } from './ocr-data.js';
 
+/** For the pages of one file together; those that are left then are not read. */
+export const ocrMillisecondsMax = 120_000;
 /** A page of A3 at 200 dots to the inch; more takes longer and reads no better. */
 const renderedPixelsMax = 12_000_000;
 const pageDpi = 200;

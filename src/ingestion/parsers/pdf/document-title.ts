@@ -1,3 +1,4 @@
+import { inOneLine } from '../../../text/one-line.js';
 import { stringOf, type PdfObjects } from './objects.js';
 
 const titleCharactersMax = 300;
@@ -18,9 +19,6 @@ function xmpTitle(objects: PdfObjects): string | undefined {
   const found = /<dc:title[^>]{0,200}>[^]{0,300}?<rdf:li[^>]{0,200}>([^<]{1,600})</.exec(xmp ?? '')?.[1];
   if (found === undefined) return undefined;
   const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
-  return Buffer.from(found, 'latin1')
-    .toString('utf8')
-    .replace(/&(\w{2,4});/g, (all, name: string) => named[name] ?? all)
-    .replace(/\s+/g, ' ')
-    .trim();
+  const title = Buffer.from(found, 'latin1').toString('utf8');
+  return inOneLine(title.replace(/&(\w{2,4});/g, (all, name: string) => named[name] ?? all));
 }

@@ -1,4 +1,5 @@
-import { ParseError } from '../parser.js';
+import { bufferOf } from '../buffer-of.js';
+import { mislabelledFile, ParseError } from '../parser.js';
 import { kindOf } from '../image/image-header.js';
 
 /** Some programs write a line before the PDF; it begins where it says so. */
@@ -8,15 +9,12 @@ const catalogsMax = 100;
 
 /** The bytes from `%PDF-` on. @throws ParseError E1001 when it is no PDF, with what it is where that is seen */
 export function pdfBytes(bytes: Uint8Array): Buffer {
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const buffer = bufferOf(bytes);
   const start = buffer.subarray(0, prefixBytesMax).indexOf('%PDF-');
   if (start >= 0) return buffer.subarray(start);
   if (buffer.byteLength === 0) throw new ParseError('E1001', 'The file is empty.');
   const kind = kindOf(buffer);
-  throw new ParseError(
-    'E1001',
-    `The file is not what its extension says: it is ${kind ? `a ${kind} image` : 'no PDF'}.`,
-  );
+  throw mislabelledFile(`it is ${kind ? `a ${kind} image` : 'no PDF'}`);
 }
 
 /** What the library says about a file whose end is missing. */

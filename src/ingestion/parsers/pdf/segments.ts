@@ -1,4 +1,5 @@
 import type { TextItem } from '@llamaindex/liteparse';
+import { inOneLine } from '../../../text/one-line.js';
 
 /** A piece of one line, in points from the page's upper left corner. */
 export interface Segment {
@@ -73,12 +74,12 @@ function turnedBack(segment: Segment, quarter: number): Segment {
 
 /** Without control and private-use characters, which are what a font without names for its glyphs leaves. */
 function clean(text: string): string {
-  return text
-    .trim()
-    .replace(privateBullets, '•')
-    .replace(/[\u200b\ufeff\ufffd\ufffe\p{Cc}\p{Co}]+/gu, ' ')
-    .replace(/\s+/gu, ' ')
-    .trim();
+  return inOneLine(
+    text
+      .trim()
+      .replace(privateBullets, '•')
+      .replace(/[\u200b\ufeff\ufffd\ufffe\p{Cc}\p{Co}]+/gu, ' '),
+  );
 }
 
 /** Whether two pieces stand on one line: they share half of the lower one's height. */

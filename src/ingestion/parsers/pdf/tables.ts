@@ -1,4 +1,5 @@
 import type { LayoutBlock, ParsedPage } from '@llamaindex/liteparse';
+import { inOneLine } from '../../../text/one-line.js';
 import type { ParsedBlock } from '../parser.js';
 import { tableBlocks } from '../table-rows.js';
 import type { Segment } from './segments.js';
@@ -57,12 +58,11 @@ function namesColumns(row: readonly string[]): boolean {
 
 /** The library marks up bold and italic words, and escapes what would look like marks. */
 function withoutMarkdown(text: string): string {
-  return text
-    .replace(/\\([!-/:-@[-`{-~])|\*{1,3}|<br\s*\/?>/g, (mark, escaped?: string) =>
+  return inOneLine(
+    text.replace(/\\([!-/:-@[-`{-~])|\*{1,3}|<br\s*\/?>/g, (mark, escaped?: string) =>
       mark.startsWith('<') ? ' ' : (escaped ?? ''),
-    )
-    .replace(/\s+/g, ' ')
-    .trim();
+    ),
+  );
 }
 
 function isFilled({ header, rows }: PageTable, charactersMax: number): boolean {
