@@ -131,7 +131,7 @@ function createDelivery(
 
 /** What connectors are made of. */
 function createConnectorParts(
-  { connectors, databaseUrl, credentialsKeys, connectorsMax, syncsPerDayMax }: Config,
+  { connectors, role, credentialsKeys, connectorsMax, syncsPerDayMax }: Config,
   { postgres, clock, secretBox }: { postgres: DataSource; clock: Clock; secretBox: SecretBox },
   overrides: AppOverrides,
 ) {
@@ -143,8 +143,8 @@ function createConnectorParts(
       connectors,
       providers: overrides.connectorProviders ?? PROVIDERS,
     }),
-    // The key that is kept in DATA_DIR is that of one process.
-    sealsCredentials: databaseUrl === undefined || credentialsKeys.length > 0,
+    // The key that is kept in DATA_DIR is that of one process; where roles are split, there are others.
+    sealsCredentials: role === 'all' || credentialsKeys.length > 0,
     connectorsMax,
     syncsPerDayMax,
   };

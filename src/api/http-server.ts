@@ -64,6 +64,7 @@ export function createHttpServer(app: App): FastifyInstance {
     exposeHeadRoutes: false,
     forceCloseConnections: 'idle',
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 8192 },
+    rewriteUrl: ({ url }) => withReadablePath(url ?? '/'),
   });
   watchRequests(server);
   server.decorateRequest('startedAtMs', 0);
@@ -103,6 +104,19 @@ export function createHttpServer(app: App): FastifyInstance {
     return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'not ready', ...checks });
   });
   return server;
+}
+
+/** A path whose escapes are broken names nothing that exists, and is answered like any other that does not: it stands for itself. */
+function withReadablePath(url: string): string {
+  const end = url.indexOf('?');
+  const path = end < 0 ? url : url.slice(0, end);
+  if (!path.includes('%')) return url;
+  try {
+    decodeURIComponent(path);
+    return url;
+  } catch {
+    return path.replaceAll('%', '%25') + url.slice(path.length);
+  }
 }
 
 function watchRequests(server: FastifyInstance): void {

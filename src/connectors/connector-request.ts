@@ -88,10 +88,14 @@ export function readInstructions(given: string, path = 'custom_instructions'): s
 
 /** @throws AppError INVALID_INPUT naming the bound. */
 export function readText(path: string, given: string, charactersMax: number): string {
-  if (given.length > charactersMax)
-    throw invalidInput(path, `has ${given.length} characters; at most ${charactersMax}`);
+  const characters = given.replace(surrogatePairs, '_').length;
+  if (characters > charactersMax)
+    throw invalidInput(path, `has ${characters} characters; at most ${charactersMax}`);
   return given;
 }
+
+/** An emoji is one character, in UTF-16 two units. */
+const surrogatePairs = /[\uD800-\uDBFF][\uDC00-\uDFFF]/g;
 
 /** A provider that the configuration does not allow. */
 export function switchedOff(name: string): AppError {

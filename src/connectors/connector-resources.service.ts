@@ -6,7 +6,6 @@ import type { Wake } from '../jobs/define-job.js';
 import { eachAtOnce } from '../lib/at-once.js';
 import type { Clock } from '../lib/clock.js';
 import { LIMITS } from '../limits.js';
-import { query } from '../postgres/query.js';
 import { beginRun } from './begin-run.js';
 import { timeText, toResource } from './connector-answer.js';
 import { readText, switchedOff } from './connector-request.js';
@@ -29,7 +28,7 @@ import type {
   UpdateConnectorResourceInput,
 } from './connector-resource.types.js';
 import type { ConnectorRow, ResourceRow } from './connector-rows.js';
-import { checkMayChange, findConnector } from './connectors.queries.js';
+import { checkMayChange, findConnector, unblock } from './connectors.queries.js';
 import type { DiscoveredResource, Provider } from './provider.js';
 import { askProvider, toCallersError } from './provider-failure.js';
 import type { ProviderSessions } from './provider-sessions.js';
@@ -93,7 +92,8 @@ export class ConnectorResourcesService {
     if (limit < 1 || limit > LIMITS.discoveredMax)
       throw invalidInput('limit', `must be 1 to ${LIMITS.discoveredMax}, not ${limit}`);
     const cursor = readText('cursor', page.cursor ?? '', LIMITS.discoverCursorCharactersMax);
-    const connector = await findConnector(this.options.postgres.manager, caller, { id });
+    const { postgres, clock, wake } = this.options;
+    const connector = await findConnector(postgres.manager, caller, { id });
     const provider = this.providerOf(connector);
     const session = await this.openSession(connector, provider);
     const found = await askProvider(
@@ -101,6 +101,11 @@ export class ConnectorResourcesService {
       { name: provider.name, milliseconds: discoverMsMax },
       (asked, signal) => asked.discover({ cursor, limit }, signal),
     );
+    if (connector.needsReauthAt) {
+      // The provider takes the credentials again.
+      await unblock(postgres.manager, { id: connector.id, reauth: true, now: clock.now() });
+      wake('sync-connectors');
+    }
     return {
       provider: provider.id,
       resources: found.resources.map(({ type, ...rest }) => ({ ...rest, resourceType: type })),
@@ -120,7 +125,7 @@ export class ConnectorResourcesService {
     const saved = await this.save(caller, id, { resources, lookbackDays, pathOf });
     const count = saved.resources.length === 1 ? '1 resource is' : `${saved.resources.length} resources are`;
     return {
-      connectorId: id,
+      connectorId: saved.connector.id,
       configured: saved.resources.length,
       backfill: saved.resources.some((each) => each.lookbackDays > LIMITS.lookbackDaysDefault),
       firstSyncAt: timeText(saved.firstSyncAt),
@@ -160,10 +165,12 @@ export class ConnectorResourcesService {
       const before = await findResource(manager, { id, resourceId });
       const now = clock.now();
       const update = readResourceUpdate(input, before, { provider, metadataSchema, now });
+      await unblock(manager, { id: connector.id, reauth: false, now });
       return updateResource(manager, before, { update, now });
     });
     if (!row) throw resourceNotFound(resourceId);
     if (input.acl !== undefined) wake('apply-connector-acls');
+    wake('sync-connectors');
     return {
       ...toResource(connector, row),
       customInstructionsUpdated: input.customInstructions !== undefined,
@@ -177,11 +184,15 @@ export class ConnectorResourcesService {
   /** It is synced no more; what has been synced stays. @throws AppError NOT_FOUND */
   async remove(caller: Caller, id: string, resourceId: string): Promise<ConnectorResourceRemoval> {
     checkMayChange(caller);
-    await this.options.postgres.transaction(async (manager) => {
-      await findConnector(manager, caller, { id, lock: true });
-      if (!(await removeResource(manager, id, resourceId))) throw resourceNotFound(resourceId);
+    const { postgres, clock, wake } = this.options;
+    const connectorId = await postgres.transaction(async (manager) => {
+      const connector = await findConnector(manager, caller, { id, lock: true });
+      if (!(await removeResource(manager, connector.id, resourceId))) throw resourceNotFound(resourceId);
+      await unblock(manager, { id: connector.id, reauth: false, now: clock.now() });
+      return connector.id;
     });
-    return { connectorId: id, resourceId, deleted: true };
+    wake('sync-connectors');
+    return { connectorId, resourceId, deleted: true };
   }
 
   private async save(caller: Caller, id: string, asked: Configuration): Promise<Configured> {
@@ -238,22 +249,17 @@ export class ConnectorResourcesService {
     const count = await countResources(manager, connectorId);
     const max = LIMITS.resourcesPerConnectorMax;
     if (count > max) throw invalidInput('resources', `would be ${count} of this connector; at most ${max}`);
-    await query(
-      manager,
-      `update connectors set sync_blocked_at = null, sync_blocked_reason = '', failures = 0, updated_at = $2 where id = $1`,
-      [connectorId, now],
-    );
+    // The provider has just been asked with them: the credentials are accepted, whatever was said of them before.
+    await unblock(manager, { id: connectorId, reauth: true, now });
   }
 
   /** Begins a sync, unless one is under way, which goes on with what is new. */
   private async begin(
     manager: EntityManager,
-    { id, accountId, pausedAt, needsReauthAt, nextSyncAt }: ConnectorRow,
+    { id, accountId, pausedAt, nextSyncAt }: ConnectorRow,
     now: Date,
   ): Promise<Pick<Configured, 'waits' | 'firstSyncAt'>> {
     if (pausedAt) return { waits: 'they are synced when the connector is resumed', firstSyncAt: nextSyncAt };
-    if (needsReauthAt)
-      return { waits: 'they are synced when somebody has signed in again', firstSyncAt: nextSyncAt };
     const { syncsPerDayMax } = this.options;
     const begun = await beginRun(manager, { connectorId: id, accountId, now, syncsPerDayMax });
     if (!('refused' in begun) || begun.refused === 'running') return { waits: undefined, firstSyncAt: now };

@@ -34,39 +34,46 @@ export class ConnectorSyncsService {
   /** Nothing is synced any more; a sync under way stops at its next step. @throws AppError NOT_FOUND, CONNECTOR_STATE */
   async pause(caller: Caller, id: string): Promise<ConnectorPause> {
     const now = this.options.clock.now();
-    await this.changeLocked(caller, id, async (manager, connector) => {
+    const connectorId = await this.changeLocked(caller, id, async (manager, connector) => {
       if (connector.pausedAt) throw wrongState('the connector is paused already');
-      await query(manager, 'update connectors set paused_at = $2, updated_at = $2 where id = $1', [id, now]);
+      const pause = 'update connectors set paused_at = $2, updated_at = $2 where id = $1';
+      await query(manager, pause, [connector.id, now]);
+      return connector.id;
     });
-    return { connectorId: id, paused: true, pausedAt: timeText(now) };
+    return { connectorId, paused: true, pausedAt: timeText(now) };
   }
 
   /** Goes on where it stood, at once. @throws AppError NOT_FOUND, CONNECTOR_STATE */
   async resume(caller: Caller, id: string): Promise<ConnectorPause> {
     const now = this.options.clock.now();
-    await this.changeLocked(caller, id, async (manager, connector) => {
+    const connectorId = await this.changeLocked(caller, id, async (manager, connector) => {
       if (!connector.pausedAt) throw wrongState('the connector is not paused');
       await query(
         manager,
         'update connectors set paused_at = null, next_sync_at = $2, updated_at = $2 where id = $1',
-        [id, now],
+        [connector.id, now],
       );
+      return connector.id;
     });
     this.options.wake('sync-connectors');
-    return { connectorId: id, paused: false, pausedAt: '' };
+    return { connectorId, paused: false, pausedAt: '' };
   }
 
   /** Begins a sync, unless one is under way. @throws AppError NOT_FOUND, FORBIDDEN, CONNECTOR_STATE, SYNC_LIMIT */
   async sync(caller: Caller, id: string): Promise<ConnectorSync> {
     const { clock, syncsPerDayMax, wake } = this.options;
     const now = clock.now();
-    const begun = await this.changeLocked(caller, id, async (manager, connector) => {
+    const { begun, connectorId } = await this.changeLocked(caller, id, async (manager, connector) => {
       this.checkMaySync(connector);
-      return beginRun(manager, { connectorId: id, accountId: caller.accountId, now, syncsPerDayMax });
+      const { id: connectorId, accountId } = connector;
+      return {
+        connectorId,
+        begun: await beginRun(manager, { connectorId, accountId, now, syncsPerDayMax }),
+      };
     });
     if ('refused' in begun && begun.refused === 'limit') throw syncLimit(syncsPerDayMax ?? 0, now);
     wake('sync-connectors');
-    return { workflowId: `connector-sync-${id}`, runId: 'runId' in begun ? begun.runId : '' };
+    return { workflowId: `connector-sync-${connectorId}`, runId: 'runId' in begun ? begun.runId : '' };
   }
 
   /** @throws AppError NOT_FOUND */

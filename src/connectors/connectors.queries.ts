@@ -60,6 +60,28 @@ export async function findConnector(
   return row;
 }
 
+/**
+ * What has blocked a connector has been dealt with: it is tried again. With `reauth` somebody has signed in again too; an error
+ * that is no more is not told any longer.
+ */
+export async function unblock(
+  manager: EntityManager,
+  { id, reauth, now }: { id: string; reauth: boolean; now: Date },
+): Promise<void> {
+  const isOver =
+    '(sync_blocked_at is not null or needs_reauth_at is not null) and ($2 or needs_reauth_at is null)';
+  await query(
+    manager,
+    `update connectors set failures = 0, sync_blocked_at = null, sync_blocked_reason = '',
+            needs_reauth_at = case when $2 then null else needs_reauth_at end,
+            needs_reauth_reason = case when $2 then '' else needs_reauth_reason end,
+            last_error = case when ${isOver} then '' else last_error end,
+            last_error_at = case when ${isOver} then null else last_error_at end, updated_at = $3
+      where id = $1`,
+    [id, reauth, now],
+  );
+}
+
 /** Connectors in the order of their creation, and how many there are. */
 export async function listConnectors(
   manager: EntityManager,

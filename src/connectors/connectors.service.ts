@@ -29,11 +29,13 @@ import {
   findConnector,
   listConnectors,
   refusePrincipals,
+  unblock,
 } from './connectors.queries.js';
 import type { Provider } from './provider.js';
 import { askProvider } from './provider-failure.js';
 import { intervalOf } from './provider-list.js';
 import type { ProviderSessions } from './provider-sessions.js';
+import { reviveResources } from './resource-store.queries.js';
 
 export interface ConnectorsOptions {
   readonly postgres: DataSource;
@@ -43,7 +45,7 @@ export interface ConnectorsOptions {
   readonly providerSessions: ProviderSessions;
   /** Connectors of an account; undefined for any number. */
   readonly connectorsMax: number | undefined;
-  /** Whether every process of the database opens what this one seals. */
+  /** Whether those who sync open what this process seals. */
   readonly sealsCredentials: boolean;
 }
 
@@ -144,16 +146,17 @@ export class ConnectorsService {
   async delete(caller: Caller, id: string, purge: boolean): Promise<ConnectorDeletion> {
     checkMayChange(caller);
     const { postgres, clock, wake } = this.options;
-    await postgres.transaction(async (manager) => {
-      await findConnector(manager, caller, { id, lock: true });
+    const connectorId = await postgres.transaction(async (manager) => {
+      const connector = await findConnector(manager, caller, { id, lock: true });
       await query(
         manager,
         'update connectors set deleted_at = $2, updated_at = $2, credentials = null, purge = $3 where id = $1',
-        [id, clock.now(), purge],
+        [connector.id, clock.now(), purge],
       );
+      return connector.id;
     });
     wake('purge-connectors');
-    return { connectorId: id, deleted: true };
+    return { connectorId, deleted: true };
   }
 
   /** Whether this process can open what others have sealed. @throws UnopenableSecretError */
@@ -185,7 +188,7 @@ export class ConnectorsService {
     if (!this.options.sealsCredentials)
       throw new AppError(
         'SERVICE_UNAVAILABLE',
-        'credentials cannot be stored: CREDENTIALS_KEY is not configured on this server',
+        'credentials cannot be stored: CREDENTIALS_KEY is not configured, which web and worker processes must share',
       );
     const session = this.options.providerSessions.open({
       provider,
@@ -241,12 +244,12 @@ export class ConnectorsService {
       [before.id, now, name, customInstructions, syncIntervalSeconds, nextSyncAt(before, update, now)],
     );
     if (!credentials) return;
-    await query(
-      manager,
-      `update connectors set credentials = $2, failures = 0, needs_reauth_at = null, needs_reauth_reason = '',
-         sync_blocked_at = null, sync_blocked_reason = '' where id = $1`,
-      [before.id, providerSessions.seal(before.id, credentials)],
-    );
+    await query(manager, 'update connectors set credentials = $2 where id = $1', [
+      before.id,
+      providerSessions.seal(before.id, credentials),
+    ]);
+    await unblock(manager, { id: before.id, reauth: true, now });
+    await reviveResources(manager, before.id);
   }
 }
 

@@ -70,7 +70,7 @@ export async function updateResource(
     manager,
     `update connector_resources r set custom_instructions = $3, acl = $4,
             acl_pending = r.acl_pending or r.acl is distinct from $4, filters = $5, metadata = $6, additional_metadata = $7,
-            lookback_days = $8, backfill_oldest = $9, ${afresh('$9::timestamptz')}, updated_at = $10
+            lookback_days = $8, backfill_oldest = $9, ${afresh('$9::timestamptz')}, ${revived}, updated_at = $10
       where connector_id = $1 and resource_id = $2`,
     [
       connectorId,
@@ -87,6 +87,15 @@ export async function updateResource(
   );
   const [row] = await findResources(manager, connectorId, [resourceId]);
   return row;
+}
+
+/** Resources that were given up are read again: what they failed of may have been put right. */
+export async function reviveResources(manager: EntityManager, connectorId: string): Promise<void> {
+  await query(
+    manager,
+    `update connector_resources r set ${revived} where connector_id = $1 and status = 'failed'`,
+    [connectorId],
+  );
 }
 
 /** Whether there was one. What it has synced stays. */
@@ -111,6 +120,10 @@ export async function countResources(manager: EntityManager, connectorId: string
   );
   return counted?.total ?? 0;
 }
+
+/** One that was given up has another try; of the others nothing changes. */
+const revived = `status = case r.status when 'failed' then 'active' else r.status end, sync_blocked_at = null,
+       done_run = case r.status when 'failed' then null else r.done_run end`;
 
 /** Reading begins anew when older things are wanted than before. */
 function afresh(oldest: string): string {

@@ -95,6 +95,40 @@ describe('the plan', () => {
   });
 });
 
+const onNative = process.env['TEST_DATABASE_URL'] ? describe : describe.skip;
+
+// The embedded Postgres serves one process.
+onNative('without CREDENTIALS_KEY', () => {
+  test('a single process on a native Postgres seals with the key in DATA_DIR; one of several roles refuses', async () => {
+    const single = new ConnectedAccount();
+    await single.start();
+    await single.reset();
+    const id = await single.connect();
+    await single.stop();
+    const restart = (environment: NodeJS.ProcessEnv) =>
+      TestServer.start({ after: single.server, connectorProviders: single.providers, environment });
+    single.server = await restart({});
+    try {
+      expect((await single.call('GET', id, { path: '/discover' })).status).toBe(200);
+    } finally {
+      await single.stop();
+    }
+    single.server = await restart({ ROLE: 'web' });
+    try {
+      const credentials = { secret: single.account.secret };
+      for (const answer of [await single.create(), await single.call('PATCH', id, { json: { credentials } })])
+        expect(refusal(answer)).toEqual([
+          503,
+          'SERVICE_UNAVAILABLE',
+          expect.stringContaining('CREDENTIALS_KEY is not configured'),
+        ]);
+      expect((await single.call('PATCH', id, { json: { name: 'x' } })).status).toBe(200);
+    } finally {
+      await single.stop();
+    }
+  });
+});
+
 test('CREDENTIALS_KEY is replaced by "new,old"; a server without the old one does not start', async () => {
   const [older, newer] = ['a'.repeat(64), 'b'.repeat(64)];
   const rotated = new ConnectedAccount();

@@ -1,8 +1,7 @@
 import type { Endpoint } from '../../rest-compat/endpoints.js';
 import { credentialsContext } from '../../src/connectors/connector-rows.js';
-import { openSecretBox, readSecretKey } from '../../src/lib/secret-box.js';
+import { openSecretBox } from '../../src/lib/secret-box.js';
 import { ScriptedAccount, scriptedProvider } from './connectors/scripted-provider.js';
-import { credentialsKey } from './server.js';
 import type { Answer, CallOptions, TestServer } from './server.js';
 
 export const exampleRequestId = '01890a5d-ac96-774b-bcce-b302099a8057';
@@ -78,8 +77,7 @@ export async function connectExample(
   database: string,
   { paused = false }: { paused?: boolean } = {},
 ): Promise<void> {
-  const key = readSecretKey(credentialsKey);
-  const box = openSecretBox(server.databaseUrl && key ? [key] : [], server.dataDir);
+  const box = openSecretBox([], server.dataDir);
   const sealed = box.seal(JSON.stringify(exampleCredentials), credentialsContext(exampleConnectorId));
   await server.sql('delete from connectors where id = $1', [exampleConnectorId]);
   await server.sql(

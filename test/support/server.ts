@@ -11,9 +11,6 @@ import { TestClock } from './test-clock.js';
 
 export const adminKey = 'test.0123456789abcdef0123456789abcdef';
 
-/** Seals what tests on a native Postgres store. */
-export const credentialsKey = '0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef';
-
 /** What an HTTP call answered. */
 export interface Answer {
   readonly status: number;
@@ -56,8 +53,6 @@ export class TestServer {
       PORT: '0',
       DATA_DIR: dataDir,
       DATABASE_URL: databaseUrl,
-      // Needed for connectors where several processes may share a database.
-      CREDENTIALS_KEY: databaseUrl && credentialsKey,
       BOOTSTRAP_API_KEY: adminKey,
       ...options.environment,
     });
