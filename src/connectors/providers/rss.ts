@@ -42,7 +42,7 @@ export const rss: Provider<z.infer<typeof credentials>> = {
   filterableFields: ['feed_title', 'categories'],
   credentials,
   filters,
-  setupGuide: `Any public feed can be read: RSS, Atom or JSON Feed. There are no credentials.
+  setupGuide: `Any public feed can be read: RSS, Atom or JSON Feed. The credentials are \`{}\`.
 
 Add each feed as a resource whose \`resource_id\` is its URL, for example \`https://example.com/feed.xml\`. Feeds are not listed
 by \`discover\`. For the address of a page, the error names the feed that the page links, if it does.
