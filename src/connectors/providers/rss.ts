@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { readCursor } from '../cursor.js';
 import type {
   Connection,
   DiscoveredPage,
@@ -10,7 +11,6 @@ import type {
   ResourceScope,
   Session,
 } from '../provider.js';
-import { ProviderError } from '../provider.js';
 import { cut, cutToBytes, digest, valueCharactersMax } from './rss/feed-entry.js';
 import type { FeedEntry, FeedEntryContent } from './rss/feed-entry.js';
 import { readFeed } from './rss/read-feed.js';
@@ -85,7 +85,7 @@ class RssSession implements Session {
 
   async read(resource: ResourceScope, cursor: string, signal: AbortSignal): Promise<Page> {
     signal.throwIfAborted();
-    const last = readCursor(cursor);
+    const last = readCursor<FeedCursor>(cursor);
     const filtered = digest(resource.filters);
     const isSame = last?.filters === filtered;
     const isUnderWay = last?.at !== undefined;
@@ -129,15 +129,6 @@ class RssSession implements Session {
     const known = isKnown ? { etag: last.etag, modified: last.modified } : {};
     const { network } = this.connection;
     return readFeed({ network, url, known, wasFeed: last !== undefined }, signal);
-  }
-}
-
-function readCursor(cursor: string): FeedCursor | undefined {
-  if (cursor === '') return undefined;
-  try {
-    return JSON.parse(cursor) as FeedCursor;
-  } catch {
-    throw new ProviderError('expired', 'the position in the feed cannot be read');
   }
 }
 
