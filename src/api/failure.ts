@@ -29,7 +29,17 @@ function fromGraphQLError(error: GraphQLError): AppError {
   if (error.originalError instanceof AppError) return error.originalError;
   // Points at no part of a document: something unexpected that was wrapped on its way.
   if (error.originalError && !error.locations) return toAppError(error.originalError);
-  return new AppError('INVALID_INPUT', error.message);
+  return new AppError('INVALID_INPUT', withoutValues(error));
+}
+
+/** What is wrong and where, without what was sent: it may be credentials, or an input that holds some. */
+function withoutValues({ message, originalError }: GraphQLError): string {
+  const reason = originalError?.message ?? message;
+  const [variable] = /^Variable "\$\w+"/.exec(message) ?? [];
+  const isCoerced = variable !== undefined && originalError && message.endsWith(`; ${reason}`);
+  const [place = ''] = isCoerced ? (/ at "[^"]*"$/.exec(message.slice(0, -reason.length - 2)) ?? []) : [];
+  const said = (isCoerced ? reason : message).replace(/(cannot represent [\w -]*value): .*$/s, '$1');
+  return isCoerced ? `${variable} got an invalid value${place}; ${said}` : said;
 }
 
 /** What the HTTP framework itself refuses. */

@@ -8,6 +8,7 @@ import type { JsonObject } from '../sources/source.types.js';
 import { credentialsContext } from './connector-rows.js';
 import { ProviderError } from './provider.js';
 import type { Provider, Session } from './provider.js';
+import { withoutSecrets } from './secrets-in-errors.js';
 
 /** What whoever runs the server has said of connectors. */
 export interface ConnectorSettings {
@@ -60,7 +61,7 @@ export class ProviderSessions {
   /** A session with credentials that are not stored (yet). To be closed. */
   open({ provider, credentials, save }: Account): Session {
     const { clock, connectors } = this.options;
-    return provider.open({
+    const session = provider.open({
       credentials: credentials as never,
       baseUrl: connectors.baseUrls.get(provider.id),
       network: this.networkOf(provider),
@@ -68,6 +69,7 @@ export class ProviderSessions {
       filesystemRoots: connectors.filesystemRoots,
       saveCredentials: save,
     });
+    return withoutSecrets(session, credentials);
   }
 
   /** A session with the stored credentials of a connector. To be closed. @throws ProviderError, UnopenableSecretError */

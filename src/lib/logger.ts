@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import type { Logger } from 'pino';
+import type { DestinationStream, Logger } from 'pino';
 
 export type { Logger } from 'pino';
 
@@ -27,13 +27,14 @@ function serializeError(error: unknown): unknown {
   };
 }
 
-/** JSON lines on stdout; keys, secrets and content are cut out of every object that is logged. */
-export function createLogger(level: string): Logger {
-  return pino({
+/** JSON lines, on stdout unless said otherwise; keys, secrets and content are cut out of every object that is logged. */
+export function createLogger(level: string, destination?: DestinationStream): Logger {
+  const options = {
     level,
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
     redact: redactedPaths,
     serializers: { err: serializeError },
-  });
+  };
+  return destination ? pino(options, destination) : pino(options);
 }

@@ -45,6 +45,8 @@ export class TestServer {
       environment?: NodeJS.ProcessEnv;
       /** Of a server that has stopped: this one goes on with its data. */
       after?: TestServer;
+      /** Takes every line that is logged, of all levels. */
+      log?: (line: string) => void;
     } = {},
   ): Promise<TestServer> {
     const clock = options.after?.clock ?? new TestClock();
@@ -58,7 +60,9 @@ export class TestServer {
     });
     const running = await startServer(config, {
       clock,
-      logger: createLogger(process.env['TEST_LOG_LEVEL'] ?? 'silent'),
+      logger: options.log
+        ? createLogger('trace', { write: options.log })
+        : createLogger(process.env['TEST_LOG_LEVEL'] ?? 'silent'),
       runJobs: false,
       ...(options.embedder ? { embedder: options.embedder } : {}),
       ...(options.connectorProviders ? { connectorProviders: options.connectorProviders } : {}),

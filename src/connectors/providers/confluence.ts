@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { readCursor } from '../cursor.js';
 import { ProviderError } from '../provider.js';
 import type {
   Connection,
@@ -11,7 +12,7 @@ import type {
   ResourceScope,
   Session,
 } from '../provider.js';
-import { AtlassianHttp, asWrongSite, atlassianCredentials, readCursor } from './atlassian/atlassian-http.js';
+import { AtlassianHttp, asWrongSite, atlassianCredentials } from './atlassian/atlassian-http.js';
 import type { AtlassianCredentials, Parameters } from './atlassian/atlassian-http.js';
 import { isPart, listedExpansions, searchPath, wholeExpansions } from './confluence/confluence-content.js';
 import type { ConfluenceContent, ContentAnswer } from './confluence/confluence-content.js';
@@ -111,7 +112,7 @@ class ConfluenceSession implements Session {
     signal: AbortSignal,
   ): Promise<Page> {
     const oldest = resource.oldest.getTime();
-    const state = cursor === '' ? { since: oldest, latest: oldest } : readCursor(cursorSchema, cursor);
+    const state = readCursor(cursor, cursorSchema) ?? { since: oldest, latest: oldest };
     if (state.next === undefined) this.pageReaders.forget();
     const answer = await this.search(
       {

@@ -39,7 +39,7 @@ export const filesystem: Provider<Credentials> = {
   credentials,
   filters: fileFilters,
   setupGuide: `Whoever runs the server names the folders that may be read in \`FILESYSTEM_ROOTS\`, e.g.
-\`FILESYSTEM_ROOTS=/srv/documents\`. No credentials are needed.
+\`FILESYSTEM_ROOTS=/srv/documents\`. The credentials are \`{}\`.
 
 A resource is a folder in one of them: \`handbook\`, \`handbook/2026\` or \`/srv/documents/handbook\`. It is read with the
 folders in it. Left out are hidden files and folders, kinds of files that cannot be read, files of more than 50 MB, and

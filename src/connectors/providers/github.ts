@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { readCursor } from '../cursor.js';
 import { ProviderError } from '../provider.js';
 import type { Connection, DiscoveredPage, DiscoveredResource, Provider, Session } from '../provider.js';
 import type { Entry, Page, ResourceScope } from '../provider.js';
@@ -13,7 +14,7 @@ import {
   ticketVersion,
 } from './github/github-items.js';
 import type { GithubComment, GithubFile, GithubTicket, Repository } from './github/github-items.js';
-import { filtersOf, lists, marked, placeAfter, readPosition } from './github/position.js';
+import { filtersOf, lists, marked, placeAfter } from './github/position.js';
 import type { FilesPlace, GithubRepository, ListPlace, Position, Step } from './github/position.js';
 
 const pageMax = 100;
@@ -103,7 +104,7 @@ class GithubSession implements Session {
   }
 
   async read(resource: ResourceScope, cursor: string, signal: AbortSignal): Promise<Page> {
-    const { entries, position } = await this.next(resource, readPosition(cursor), signal);
+    const { entries, position } = await this.next(resource, readCursor<Position>(cursor) ?? {}, signal);
     const { archived, ...kept } = position;
     const more = position.at !== undefined;
     return {
@@ -115,7 +116,7 @@ class GithubSession implements Session {
   }
 
   async walk(resource: ResourceScope, cursor: string, signal: AbortSignal): Promise<Page> {
-    const { entries, position } = await this.next(resource, readPosition(cursor), signal);
+    const { entries, position } = await this.next(resource, readCursor<Position>(cursor) ?? {}, signal);
     const more = position.at !== undefined;
     return { entries, cursor: more ? JSON.stringify(position) : '', more };
   }

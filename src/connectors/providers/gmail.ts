@@ -1,5 +1,6 @@
 import type { gmail_v1 } from '@googleapis/gmail';
 import { z } from 'zod';
+import { readCursor } from '../cursor.js';
 import type {
   Connection,
   DiscoveredPage,
@@ -18,7 +19,7 @@ import { GmailThreads } from './google/gmail-threads.js';
 import { GmailApi } from './google/gmail-api.js';
 import { googleCredentials } from './google/google-account.js';
 import type { GoogleCredentials } from './google/google-account.js';
-import { expiredOf, readCursor } from './google/google-error.js';
+import { expiredOf } from './google/google-error.js';
 
 const mailsPerPage = 100;
 const changesPerPage = 200;
@@ -89,7 +90,7 @@ class GmailSession implements Session {
 
   async read(resource: ResourceScope, cursor: string, signal: AbortSignal): Promise<Page> {
     signal.throwIfAborted();
-    const from = readCursor(readingShape, cursor);
+    const from = readCursor(cursor, readingShape);
     if (from && 'history' in from) return this.changes(resource, from, signal);
     const since = from?.since ?? (await this.historyId(signal));
     const { entries, next } = await this.list(resource, from?.list, signal);
@@ -99,7 +100,7 @@ class GmailSession implements Session {
 
   async walk(resource: ResourceScope, cursor: string, signal: AbortSignal): Promise<Page> {
     signal.throwIfAborted();
-    const { entries, next } = await this.list(resource, readCursor(listingShape, cursor), signal);
+    const { entries, next } = await this.list(resource, readCursor(cursor, listingShape), signal);
     return {
       entries,
       cursor: next ? JSON.stringify(next) : '',

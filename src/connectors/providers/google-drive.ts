@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { drive_v3 } from '@googleapis/drive';
 import { z } from 'zod';
 import { eachAtOnce } from '../../lib/at-once.js';
+import { readCursor } from '../cursor.js';
 import { ProviderError } from '../provider.js';
 import type {
   Connection,
@@ -21,7 +22,7 @@ import { DriveTree } from './google/drive-tree.js';
 import type { Place, TreeScope } from './google/drive-tree.js';
 import { googleCredentials } from './google/google-account.js';
 import type { GoogleCredentials } from './google/google-account.js';
-import { expiredOf, readCursor } from './google/google-error.js';
+import { expiredOf } from './google/google-error.js';
 
 const changesPerPage = 200;
 const requestsAtOnce = 8;
@@ -108,7 +109,7 @@ class GoogleDriveSession implements Session {
   async read(resource: ResourceScope, cursor: string, signal: AbortSignal): Promise<Page> {
     signal.throwIfAborted();
     const scope = await this.scopeOf(resource, signal);
-    const from = readCursor(readingShape, cursor);
+    const from = readCursor(cursor, readingShape);
     if (from && 'changes' in from) return this.changes(from.changes, scope, signal);
     const since = from?.since ?? (await this.startOfChanges(scope.folder, signal));
     const { entries, next } = await this.page(from?.at, scope, signal);
@@ -119,7 +120,7 @@ class GoogleDriveSession implements Session {
   async walk(resource: ResourceScope, cursor: string, signal: AbortSignal): Promise<Page> {
     signal.throwIfAborted();
     const scope = await this.scopeOf(resource, signal);
-    const { entries, next } = await this.page(readCursor(placeShape, cursor), scope, signal);
+    const { entries, next } = await this.page(readCursor(cursor, placeShape), scope, signal);
     return { entries, cursor: next ? JSON.stringify(next) : '', more: next !== undefined };
   }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { readCursor } from '../cursor.js';
 import { ProviderError } from '../provider.js';
 import type {
   Connection,
@@ -10,7 +11,7 @@ import type {
   ResourceScope,
   Session,
 } from '../provider.js';
-import { AtlassianHttp, asWrongSite, atlassianCredentials, readCursor } from './atlassian/atlassian-http.js';
+import { AtlassianHttp, asWrongSite, atlassianCredentials } from './atlassian/atlassian-http.js';
 import type { AtlassianCredentials } from './atlassian/atlassian-http.js';
 import { commentId, commentItem, issueFields, issueItem } from './jira/jira-item.js';
 import type { CommentPage, JiraComment, JiraIssue } from './jira/jira-item.js';
@@ -82,7 +83,7 @@ class JiraSession implements Session {
   }
 
   async discover(page: { cursor: string; limit: number }, signal: AbortSignal): Promise<DiscoveredPage> {
-    const startAt = page.cursor === '' ? 0 : readCursor(z.number(), page.cursor);
+    const startAt = readCursor(page.cursor, z.number()) ?? 0;
     const parameters = { startAt, maxResults: page.limit, orderBy: 'key' };
     const answer = await this.http.get<{ values?: readonly Project[]; isLast?: boolean }>(
       '/rest/api/3/project/search',
@@ -112,7 +113,7 @@ class JiraSession implements Session {
   }
 
   private page(reading: IssueReading, cursor: string, signal: AbortSignal): Promise<Page> {
-    const state = cursor === '' ? reading.begin() : readCursor(cursorSchema, cursor);
+    const state = readCursor(cursor, cursorSchema) ?? reading.begin();
     const [next, ...later] = state.pending ?? [];
     return next ? reading.commentsPage(state, [next, later], signal) : reading.issuesPage(state, signal);
   }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { readCursor } from '../cursor.js';
 import type {
   Connection,
   DiscoveredPage,
@@ -10,7 +11,6 @@ import type {
   ResourceScope,
   Session,
 } from '../provider.js';
-import { ProviderError } from '../provider.js';
 import { cut, cutToBytes, digest, valueCharactersMax } from './rss/feed-entry.js';
 import type { FeedEntry, FeedEntryContent } from './rss/feed-entry.js';
 import { readFeed } from './rss/read-feed.js';
@@ -42,7 +42,7 @@ export const rss: Provider<z.infer<typeof credentials>> = {
   filterableFields: ['feed_title', 'categories'],
   credentials,
   filters,
-  setupGuide: `Any public feed can be read: RSS, Atom or JSON Feed. There are no credentials.
+  setupGuide: `Any public feed can be read: RSS, Atom or JSON Feed. The credentials are \`{}\`.
 
 Add each feed as a resource whose \`resource_id\` is its URL, for example \`https://example.com/feed.xml\`. Feeds are not listed
 by \`discover\`. For the address of a page, the error names the feed that the page links, if it does.
@@ -85,7 +85,7 @@ class RssSession implements Session {
 
   async read(resource: ResourceScope, cursor: string, signal: AbortSignal): Promise<Page> {
     signal.throwIfAborted();
-    const last = readCursor(cursor);
+    const last = readCursor<FeedCursor>(cursor);
     const filtered = digest(resource.filters);
     const isSame = last?.filters === filtered;
     const isUnderWay = last?.at !== undefined;
@@ -129,15 +129,6 @@ class RssSession implements Session {
     const known = isKnown ? { etag: last.etag, modified: last.modified } : {};
     const { network } = this.connection;
     return readFeed({ network, url, known, wasFeed: last !== undefined }, signal);
-  }
-}
-
-function readCursor(cursor: string): FeedCursor | undefined {
-  if (cursor === '') return undefined;
-  try {
-    return JSON.parse(cursor) as FeedCursor;
-  } catch {
-    throw new ProviderError('expired', 'the position in the feed cannot be read');
   }
 }
 

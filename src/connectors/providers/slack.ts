@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { readCursor } from '../cursor.js';
 import { ProviderError } from '../provider.js';
 import type { Connection, DiscoveredPage, DiscoveredResource, Provider, Session } from '../provider.js';
 import type { Entry, Page, ResourceScope } from '../provider.js';
@@ -170,7 +171,7 @@ class SlackSession implements Session {
     cursor: string,
     signal: AbortSignal,
   ): Promise<{ page: Page; position: Position }> {
-    const from = readPosition(cursor);
+    const from = readCursor<Position>(cursor) ?? {};
     const step = from.threads?.length
       ? await this.replies(resource, from, signal)
       : await this.history(resource, from, signal);
@@ -303,16 +304,6 @@ class SlackSession implements Session {
   private async askTeam(signal: AbortSignal): Promise<string> {
     this.team ??= (await this.api.call<{ url?: string }>('auth.test', {}, signal)).url ?? '';
     return this.team;
-  }
-}
-
-/** Cursors are what we made; what is none has come from another version. */
-function readPosition(cursor: string): Position {
-  if (cursor === '') return {};
-  try {
-    return JSON.parse(cursor) as Position;
-  } catch {
-    throw new ProviderError('expired', 'the saved position in a Slack channel cannot be read');
   }
 }
 

@@ -38,7 +38,7 @@ export const web: Provider<z.infer<typeof credentials>> = {
   filterableFields: ['host', 'content_type', 'language'],
   credentials,
   filters: siteFilters,
-  setupGuide: `Public pages of a site are read; there are no credentials.
+  setupGuide: `Public pages of a site are read; the credentials are \`{}\`.
 
 Add a site as a resource whose \`resource_id\` is the URL where it begins, for example \`https://docs.example.com/guide/\`. Pages of that
 host below that path are read: those that its sitemaps list (\`Sitemap:\` in robots.txt, \`/sitemap.xml\`), or, without any, those

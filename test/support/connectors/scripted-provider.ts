@@ -31,7 +31,7 @@ export interface ScriptedCall {
 /** An account that lives in the test: objects by resource, failures on demand, everything noted. */
 export class ScriptedAccount {
   readonly calls: ScriptedCall[] = [];
-  readonly secret = 'open sesame';
+  secret = 'open sesame';
   pageSize = 3;
   private readonly resources = new Map<string, Map<string, ScriptedObject>>();
   private readonly readersOf = new Map<string, readonly string[] | undefined>();

@@ -153,15 +153,6 @@ export function asWrongSite(provider: string, error: unknown): unknown {
   return new ProviderError('credentials', `there is no ${provider} at site_url`, { cause: error });
 }
 
-/** Where a read or walk stands. @throws ProviderError expired when it is not a cursor of this form */
-export function readCursor<Cursor>(schema: z.ZodType<Cursor>, cursor: string): Cursor {
-  try {
-    return schema.parse(JSON.parse(cursor));
-  } catch {
-    throw new ProviderError('expired', 'the cursor is not one of this provider');
-  }
-}
-
 /** A person as items name them: `Name <address>` where the address is visible. */
 export function personOf(
   person:

@@ -1,4 +1,3 @@
-import { ProviderError } from '../../provider.js';
 import type { Entry, ResourceScope } from '../../provider.js';
 
 /** Lists that GitHub sorts by the time of the last change, in the order in which they are read. */
@@ -93,16 +92,6 @@ export function placeAfter(
 /** Changes with every push, and with the branch that files are read of. */
 function stateOf({ pushed_at, default_branch }: GithubRepository): string {
   return `${pushed_at ?? ''} ${default_branch}`;
-}
-
-/** Cursors are what we made; what is none has come from another version. */
-export function readPosition(cursor: string): Position {
-  if (cursor === '') return {};
-  try {
-    return JSON.parse(cursor) as Position;
-  } catch {
-    throw new ProviderError('expired', 'the saved position in a GitHub repository cannot be read');
-  }
 }
 
 export function filtersOf({ filters }: ResourceScope) {

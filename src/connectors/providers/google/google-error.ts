@@ -81,16 +81,6 @@ export function expiredOf(error: unknown, statuses: readonly number[]): unknown 
   });
 }
 
-/** A cursor that one of these sessions made; undefined for an empty one. @throws ProviderError expired */
-export function readCursor<Cursor>(shape: z.ZodType<Cursor>, cursor: string): Cursor | undefined {
-  if (cursor === '') return undefined;
-  try {
-    return shape.parse(JSON.parse(cursor));
-  } catch {
-    throw new ProviderError('expired', 'the place where reading was to go on cannot be read');
-  }
-}
-
 export async function jsonOf(answer: Response): Promise<unknown> {
   return answer.json().catch(() => undefined);
 }

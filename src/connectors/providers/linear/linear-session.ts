@@ -1,3 +1,4 @@
+import { readCursor } from '../../cursor.js';
 import { ProviderError } from '../../provider.js';
 import type {
   Connection,
@@ -39,6 +40,7 @@ interface LinearCursor {
   /** Lists that have not ended; null between syncs. */
   readonly open: ByStream<TimePosition> | null;
 }
+const beginning: LinearCursor = { marks: {}, newest: {}, open: null };
 
 interface Node {
   readonly id: string;
@@ -114,7 +116,7 @@ export class LinearSession implements Session {
 
   async read(resource: ResourceScope, cursor: string, signal: AbortSignal): Promise<Page> {
     const filters: LinearFilters = resource.filters;
-    const { marks, newest, open: resumed } = readCursor(cursor);
+    const { marks, newest, open: resumed } = readCursor<LinearCursor>(cursor) ?? beginning;
     const open = resumed ?? allOpen(filters);
     const oldest = resource.oldest.toISOString();
     const since = (stream: Stream) => {
@@ -148,7 +150,7 @@ export class LinearSession implements Session {
     const oldest = resource.oldest.toISOString();
     const asked: Asked = {
       query: WALK_PAGE,
-      open: readCursor(cursor).open ?? allOpen(filters),
+      open: readCursor<LinearCursor>(cursor)?.open ?? allOpen(filters),
       orderBy: 'createdAt',
       archived: filters.include_archived === true,
       since: () => oldest,
@@ -296,10 +298,6 @@ function allOpen(filters: LinearFilters): ByStream<TimePosition> {
     ...(filters.include_comments === false ? {} : { comments: timeBeginning }),
     ...(filters.include_documents === false ? {} : { documents: timeBeginning }),
   };
-}
-
-function readCursor(cursor: string): LinearCursor {
-  return cursor === '' ? { marks: {}, newest: {}, open: null } : (JSON.parse(cursor) as LinearCursor);
 }
 
 function teamFilter(idOrKey: string): object {

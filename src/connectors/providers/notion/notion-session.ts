@@ -1,4 +1,5 @@
 import type { PageObjectResponse } from '@notionhq/client';
+import { readCursor } from '../../cursor.js';
 import { ProviderError } from '../../provider.js';
 import type {
   Connection,
@@ -94,7 +95,8 @@ export class NotionSession implements Session {
 
   /** A cursor knows whether it is of a page or of a database; in the beginning Notion is asked. */
   private async position({ id }: ResourceScope, cursor: string, signal: AbortSignal): Promise<Cursor> {
-    if (cursor !== '') return JSON.parse(cursor) as Cursor;
+    const saved = readCursor<Cursor>(cursor);
+    if (saved) return saved;
     return (await this.pageOf(id, signal)) ? treeBeginning : databaseBeginning;
   }
 
