@@ -99,6 +99,11 @@ export class ScriptedAccount {
     return { entered: isEntered, open: () => open() };
   }
 
+  /** Nothing is to be held any more. */
+  release(): void {
+    this.gates.length = 0;
+  }
+
   count(method: Method): number {
     return this.calls.filter((call) => call.method === method).length;
   }
