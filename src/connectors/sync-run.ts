@@ -196,8 +196,11 @@ class Step {
 
   private async readPage(): Promise<void> {
     const { session, resource, lease } = this.context;
-    const phase: Phase = resource.readRun === lease.runId && session.walk ? 'walk' : 'read';
-    const cursor = phase === 'walk' ? (resource.walkCursor ?? '') : resource.cursor;
+    const { walkCursor } = resource;
+    // Without a walk under way it has been configured anew since it was read, and is read again.
+    const isWalk = resource.readRun === lease.runId && walkCursor !== null && session.walk !== undefined;
+    const phase: Phase = isWalk ? 'walk' : 'read';
+    const cursor = isWalk ? walkCursor : resource.cursor;
     try {
       const page = await this.asked(
         phase === 'walk' && session.walk

@@ -8,7 +8,7 @@ import { TestServer } from '../support/server.js';
 
 // Whatever happens to an account, its connector and the server: when all is well again, the database holds what the account does.
 
-const roundsMin = Number(process.env['SYNC_MODEL_ROUNDS'] ?? 14);
+const roundsMin = Number(process.env['SYNC_MODEL_ROUNDS'] ?? 4);
 const seed = Number(process.env['SYNC_MODEL_SEED'] ?? 20_261_122);
 const stepsOfRound = 24;
 const shrinkTriesMax = 60;
