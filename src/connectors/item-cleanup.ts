@@ -1,14 +1,16 @@
-import type { DataSource } from 'typeorm';
+import type { DataSource, EntityManager } from 'typeorm';
+import type { Wake } from '../jobs/define-job.js';
 import type { Clock } from '../lib/clock.js';
 import { query } from '../postgres/query.js';
-import { readAcl } from '../sources/acl.js';
 import type { DeletionService } from '../sources/deletion.service.js';
 import { replaceAccessLists } from '../sources/source-metadata.queries.js';
+import { staleListSql } from './synced-items.queries.js';
 
 interface ItemCleanupOptions {
   readonly postgres: DataSource;
   readonly clock: Clock;
   readonly deletion: DeletionService;
+  readonly wake: Wake;
 }
 
 interface GoneItem {
@@ -17,8 +19,7 @@ interface GoneItem {
   readonly databaseId: number;
   readonly collection: string;
   readonly id: string;
-  /** Another resource brings it too. */
-  readonly shared: boolean;
+  readonly acl?: string[] | null;
 }
 
 const rowsAtOnce = 200;
@@ -30,43 +31,35 @@ export class ItemCleanup {
 
   /** Deletes some items that are gone from their accounts. @returns false when there are none to be deleted now */
   async removeSomeGone(): Promise<boolean> {
-    const { postgres, clock, deletion } = this.options;
-    const now = clock.now();
+    const { postgres, clock, wake } = this.options;
     const gone = await query<GoneItem>(
       postgres.manager,
-      `select i.connector_id as "connectorId", i.resource_id as "resourceId", i.database_id as "databaseId", i.collection,
-              i.item_id as id, ${sharedSql} as shared
-         from connector_items i where i.gone and (i.gone_retry_at is null or i.gone_retry_at <= $1) limit ${rowsAtOnce}`,
-      [now],
+      `select connector_id as "connectorId", resource_id as "resourceId", database_id as "databaseId", collection, item_id as id
+         from connector_items where gone and (gone_retry_at is null or gone_retry_at <= $1) limit ${rowsAtOnce}`,
+      [clock.now()],
     );
-    for (const items of groupsOf(gone)) {
-      const [first] = items;
-      const own = items.filter(({ shared }) => !shared).map(({ id }) => id);
-      const busy = first && own.length > 0 ? await deletion.deleteSettled(first, own) : new Set<string>();
-      await this.forget(items, busy);
-    }
+    for (const items of groupsOf(gone)) await this.remove(items);
+    if (gone.length > 0) wake('remove-old-versions');
     return gone.length > 0;
   }
 
   /** Gives some items the access lists that hold for them now. @returns false when all have theirs */
   async applySomeAccessLists(): Promise<boolean> {
     const { postgres, clock } = this.options;
-    const [resource] = await query<PendingResource>(
+    const [resource] = await query<Pick<GoneItem, 'connectorId' | 'resourceId'>>(
       postgres.manager,
-      `select connector_id as "connectorId", resource_id as "resourceId", acl, provider_acl as "providerAcl"
-         from connector_resources where acl_pending limit 1`,
+      `select connector_id as "connectorId", resource_id as "resourceId" from connector_resources where acl_pending limit 1`,
     );
     if (!resource) return false;
     const { connectorId, resourceId } = resource;
-    const acl = readAcl(resource.acl ?? undefined, 'acl') ?? null;
-    const providerAcl = readAcl(resource.providerAcl ?? undefined, 'acl') ?? null;
-    await postgres.transaction(async (manager) => {
+    const isLast = await postgres.transaction(async (manager) => {
       const items = await query<StaleItem>(
         manager,
-        `select database_id as "databaseId", collection, item_id as id, coalesce($3, readers, $4) as acl from connector_items
-          where connector_id = $1 and resource_id = $2 and not gone and digest <> '' and acl is distinct from coalesce($3, readers, $4)
-          order by database_id, collection, item_id limit ${rowsAtOnce} for update`,
-        [connectorId, resourceId, acl, providerAcl],
+        `select i.database_id as "databaseId", i.collection, i.item_id as id, coalesce(r.acl, i.readers, r.provider_acl) as acl
+           from connector_items i join connector_resources r using (connector_id, resource_id)
+          where connector_id = $1 and resource_id = $2 and not i.gone and ${staleListSql}
+          order by i.database_id, i.collection, i.item_id limit ${rowsAtOnce} for update of i`,
+        [connectorId, resourceId],
       );
       for (const group of groupsOf(items)) {
         const [first] = group;
@@ -74,20 +67,37 @@ export class ItemCleanup {
       }
       await query(
         manager,
-        `update connector_items i set acl = coalesce($3, i.readers, $4)
-          where connector_id = $1 and resource_id = $2 and item_id = any($5) and not gone`,
-        [connectorId, resourceId, acl, providerAcl, items.map(({ id }) => id)],
+        `update connector_items i set acl = n.acl
+           from jsonb_to_recordset($3::jsonb) as n("databaseId" integer, collection text, id text, acl text[])
+          where i.connector_id = $1 and i.resource_id = $2 and i.database_id = n."databaseId" and i.collection = n.collection
+            and i.item_id = n.id`,
+        [connectorId, resourceId, JSON.stringify(items)],
       );
-      // What was said meanwhile stays pending.
-      if (items.length < rowsAtOnce)
-        await query(
-          manager,
-          `update connector_resources set acl_pending = false where connector_id = $1 and resource_id = $2
-              and acl is not distinct from $3 and provider_acl is not distinct from $4`,
-          [connectorId, resourceId, resource.acl, resource.providerAcl],
-        );
+      return items.length < rowsAtOnce;
     });
+    if (isLast) await this.endPending(resource);
     return true;
+  }
+
+  /** What was said meanwhile stays pending: whoever says it changes items first and the resource then, which is held here. */
+  private async endPending({
+    connectorId,
+    resourceId,
+  }: Pick<GoneItem, 'connectorId' | 'resourceId'>): Promise<void> {
+    await this.options.postgres.transaction(async (manager) => {
+      await query(
+        manager,
+        'select 1 from connector_resources where connector_id = $1 and resource_id = $2 for update',
+        [connectorId, resourceId],
+      );
+      await query(
+        manager,
+        `update connector_resources r set acl_pending = false where connector_id = $1 and resource_id = $2 and not exists (
+           select 1 from connector_items i
+            where i.connector_id = $1 and i.resource_id = $2 and not i.gone and ${staleListSql})`,
+        [connectorId, resourceId],
+      );
+    });
   }
 
   /** Removes some of what is left of deleted connectors. @returns false when nothing can be removed now */
@@ -117,19 +127,34 @@ export class ItemCleanup {
     return true;
   }
 
-  private async forget(items: readonly GoneItem[], busy: ReadonlySet<string>): Promise<void> {
-    const { postgres, clock } = this.options;
-    const now = clock.now();
-    for (const { connectorId, resourceId, databaseId, collection, id } of items) {
-      const key = [connectorId, resourceId, databaseId, collection, id];
-      const where = `connector_id = $1 and resource_id = $2 and database_id = $3 and collection = $4 and item_id = $5 and gone`;
-      if (busy.has(id))
-        await query(postgres.manager, `update connector_items set gone_retry_at = $6 where ${where}`, [
-          ...key,
-          new Date(now.getTime() + busyRetryMs),
-        ]);
-      else await query(postgres.manager, `delete from connector_items where ${where}`, key);
-    }
+  /** Deletes items of one place that still are gone, and forgets them with that: one that comes back waits, and is new then. */
+  private async remove(items: readonly GoneItem[]): Promise<void> {
+    const { postgres, clock, deletion } = this.options;
+    const rows = JSON.stringify(items);
+    await postgres.transaction(async (manager) => {
+      const gone = await query<GoneItem>(
+        manager,
+        `select i.connector_id as "connectorId", i.resource_id as "resourceId", i.database_id as "databaseId", i.collection,
+                i.item_id as id, i.acl
+           from connector_items i join ${namedRows('$1')} where i.gone order by i.item_id for update of i`,
+        [rows],
+      );
+      const [first] = gone;
+      if (!first) return;
+      const ids = [...new Set(gone.map(({ id }) => id))];
+      const busy = await deletion.deleteSettled(manager, { ...first, ids }, () => findShared(manager, gone));
+      const now = clock.now();
+      await handOver(manager, gone);
+      const isBusy = ({ id }: GoneItem) => busy.has(id);
+      await query(
+        manager,
+        `update connector_items i set gone_retry_at = $2 from ${namedRows('$1', 'where')}`,
+        [JSON.stringify(gone.filter(isBusy)), new Date(now.getTime() + busyRetryMs)],
+      );
+      await query(manager, `delete from connector_items i using ${namedRows('$1', 'where')}`, [
+        JSON.stringify(gone.filter((each) => !isBusy(each))),
+      ]);
+    });
   }
 }
 
@@ -144,13 +169,6 @@ export async function forgetConnectors(postgres: DataSource, databaseId: number)
   return rows.length > 0;
 }
 
-interface PendingResource {
-  readonly connectorId: string;
-  readonly resourceId: string;
-  readonly acl: string[] | null;
-  readonly providerAcl: string[] | null;
-}
-
 interface StaleItem {
   readonly databaseId: number;
   readonly collection: string;
@@ -158,8 +176,40 @@ interface StaleItem {
   readonly acl: string[] | null;
 }
 
-const sharedSql = `exists (select 1 from connector_items o where o.database_id = i.database_id and o.item_id = i.item_id
-  and o.collection = i.collection and not o.gone and (o.connector_id, o.resource_id) <> (i.connector_id, i.resource_id))`;
+/** Rows `i` of connector_items by their keys, a parameter of GoneItems as JSON. */
+function namedRows(parameter: string, condition: 'on' | 'where' = 'on'): string {
+  return `jsonb_to_recordset(${parameter}::jsonb)
+    as n("connectorId" uuid, "resourceId" text, "databaseId" integer, collection text, id text)
+    ${condition} i.connector_id = n."connectorId" and i.resource_id = n."resourceId" and i.database_id = n."databaseId"
+      and i.collection = n.collection and i.item_id = n.id`;
+}
+
+const othersSql = `connector_items o join jsonb_to_recordset($1::jsonb)
+    as n("connectorId" uuid, "resourceId" text, "databaseId" integer, collection text, id text, acl text[])
+  on o.database_id = n."databaseId" and o.collection = n.collection and o.item_id = n.id`;
+
+/** Which of some items another resource brings too. */
+async function findShared(manager: EntityManager, items: readonly GoneItem[]): Promise<Set<string>> {
+  const shared = await query<{ id: string }>(
+    manager,
+    `select distinct o.item_id as id from ${othersSql} where not o.gone`,
+    [JSON.stringify(items)],
+  );
+  return new Set(shared.map(({ id }) => id));
+}
+
+/** What another resource brings too is what that says of it from now on: its list at once, the rest when it is shown again. */
+async function handOver(manager: EntityManager, items: readonly GoneItem[]): Promise<void> {
+  await query(
+    manager,
+    `with others as (
+       update connector_items i set version = null, digest = '', acl = n.acl from ${othersSql}
+        where not o.gone and i.ctid = o.ctid returning i.connector_id, i.resource_id)
+     update connector_resources r set acl_pending = true from others
+      where r.connector_id = others.connector_id and r.resource_id = others.resource_id`,
+    [JSON.stringify(items)],
+  );
+}
 
 /** By where they went. */
 function groupsOf<Item extends { databaseId: number; collection: string }>(items: readonly Item[]): Item[][] {

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { DataSource, EntityManager } from 'typeorm';
 import type { Database } from '../databases/database.entity.js';
 import { parserFor } from '../ingestion/parsers/parsers.js';
+import { AppError } from '../errors.js';
 import { eachAtOnce } from '../lib/at-once.js';
 import type { Clock } from '../lib/clock.js';
 import { LIMITS } from '../limits.js';
@@ -12,8 +13,8 @@ import type { SyncedItem } from '../sources/synced-item.js';
 import { IncomingFile } from '../storage/incoming-file.js';
 import type { ReceivedFile, UploadSpool } from '../storage/upload-spool.js';
 import type { ResourceRow } from './connector-rows.js';
-import { ProviderError } from './provider.js';
 import type { Entry, Item, ItemFile, Page } from './provider.js';
+import { readFailure } from './provider-failure.js';
 import type { SyncLease, SyncQueue } from './sync-queue.js';
 import { digestOf, itemIdOf, toInput } from './synced-input.js';
 import type { SyncedScope } from './synced-input.js';
@@ -126,7 +127,13 @@ export class PageStore {
   private async load(work: Work, given: GivenEntry): Promise<Outgoing | undefined> {
     const { id, entry, known } = given;
     const { resource } = work;
-    const readers = entry.readers ? (readAcl(entry.readers, 'readers') ?? null) : null;
+    const readers = readersOf(entry);
+    if (readers === 'unknown') {
+      work.problems.push(`${id}: the provider names too many readers, or one without a name`);
+      // Nobody may read it until they are known.
+      if (known) work.gone.push(id);
+      return undefined;
+    }
     if (known && !isDeepStrictEqual(known.readers, readers)) work.readersChanged = true;
     const sent = known !== undefined && !known.gone && known.digest.length > 0;
     const keep = (version = entry.version ?? null) => void work.unchanged.push({ id, version, readers });
@@ -144,11 +151,11 @@ export class PageStore {
     const digest = digestOf(input, file?.received.sha256);
     if (sent && known.digest.equals(digest)) return keep();
     const acl = resource.acl ?? readers ?? resource.providerAcl;
-    const next = { id, version: entry.version ?? null, readers, digest, acl };
+    const next = { id, version: entry.version ?? null, readers, digest, acl, stored: true };
     if (!file?.received.tooLarge)
       return { sent: next, item: { input, acl, file, customInstructions: instructionsOf(work) } };
     work.problems.push(`${file.file.filename} is larger than ${LIMITS.fileBytesMax} bytes`);
-    return { sent: next, item: undefined };
+    return { sent: { ...next, stored: false }, item: undefined };
   }
 
   /** `passed`: it cannot be had now, and the others do not wait for it. */
@@ -163,10 +170,12 @@ export class PageStore {
       if (file) files.push(file.received);
       return { item, file };
     } catch (error) {
-      if (!(error instanceof ProviderError)) throw error;
-      if (error.kind === 'missing') return undefined;
-      if (error.kind !== 'refused' && !(error.kind === 'unavailable' && work.isLastTry)) throw error;
-      work.problems.push(`${id}: ${error.message}`);
+      // A full disk of ours is no reason to pass anything over.
+      if (work.signal.aborted || error instanceof AppError) throw error;
+      const failure = readFailure(error);
+      if (failure.kind === 'missing') return undefined;
+      if (failure.kind !== 'refused' && !(failure.kind === 'unavailable' && work.isLastTry)) throw failure;
+      work.problems.push(`${id}: ${failure.message}`);
       return 'passed';
     }
   }
@@ -193,8 +202,11 @@ export class PageStore {
     const problems = results.flatMap(({ problem }) => problem ?? []);
     work.problems.push(...problems);
     work.sent += items.length - problems.length;
-    const sent = outgoing.map((each) => each.sent);
-    await noteSent(postgres.manager, target, { items: sent, now: clock.now() });
+    const refused = new Set(items.filter((_, index) => results[index]?.problem !== undefined));
+    const sent = outgoing.map((each) =>
+      each.item && refused.has(each.item) ? { ...each.sent, stored: false } : each.sent,
+    );
+    await postgres.transaction((manager) => noteSent(manager, target, { items: sent, now: clock.now() }));
   }
 }
 
@@ -204,6 +216,16 @@ interface GivenEntry {
   readonly known: KnownItem | undefined;
   /** Files that are to be removed in the end. */
   readonly files: ReceivedFile[];
+}
+
+/** Null: as the resource says. */
+function readersOf({ readers }: Entry): readonly string[] | null | 'unknown' {
+  if (!readers) return null;
+  try {
+    return readAcl(readers, 'readers') ?? null;
+  } catch {
+    return 'unknown';
+  }
 }
 
 function instructionsOf({ resource, lease }: PageContext): string | undefined {

@@ -6,6 +6,20 @@ import type { ProviderFailure, Session } from './provider.js';
 const retryAfterSeconds = 30;
 const retryable: ReadonlySet<ProviderFailure> = new Set(['limited', 'unavailable']);
 
+/** A mistake of ours or of a library, not an answer: the message tells users nothing of it, `cause` is for the log. */
+export class UnexpectedFailure extends ProviderError {
+  constructor(cause: unknown) {
+    super('unavailable', 'reading it failed unexpectedly; whoever runs this server finds why in its log', {
+      cause,
+    });
+  }
+}
+
+/** What counts as a provider's failure, whatever it threw. */
+export function readFailure(error: unknown): ProviderError {
+  return error instanceof ProviderError ? error : new UnexpectedFailure(error);
+}
+
 /**
  * Asks a provider something for a caller who waits for it, and ends the session.
  * @throws AppError UNPROCESSABLE when it refuses, SERVICE_UNAVAILABLE when it fails or takes longer.

@@ -40,11 +40,13 @@ export async function saveResources(
     manager,
     `insert into connector_resources as r (connector_id, resource_id, resource_type, display_name, status, database_id,
        collection, custom_instructions, provider_metadata, filters, metadata, additional_metadata, acl, sync_mode,
-       lookback_days, backfill_oldest, acl_pending, created_at, updated_at)
+       lookback_days, backfill_oldest, acl_pending, walk, created_at, updated_at)
      select $1, e."resourceId", e."resourceType", e."displayName", 'active', e."databaseId", e.collection,
             e."customInstructions", e."providerMetadata", e.filters, e.metadata, e."additionalMetadata", e.acl, e."syncMode",
             e."lookbackDays", e."backfillOldest",
-            exists (select 1 from connector_items i where i.connector_id = $1 and i.resource_id = e."resourceId"), $3, $3
+            exists (select 1 from connector_items i where i.connector_id = $1 and i.resource_id = e."resourceId"),
+            -- Of one that was removed, items may have stayed.
+            (select coalesce(max(walk), 0) from connector_items i where i.connector_id = $1 and i.resource_id = e."resourceId"), $3, $3
        from jsonb_to_recordset($2::jsonb) as e("resourceId" text, "resourceType" text, "displayName" text, "databaseId" integer,
               collection text, "customInstructions" text, "providerMetadata" jsonb, filters jsonb, metadata jsonb,
               "additionalMetadata" jsonb, acl text[], "syncMode" text, "lookbackDays" integer, "backfillOldest" timestamptz)

@@ -78,9 +78,13 @@ export class SyncQueue {
   }
 
   /** Gives the rest of the sync to whoever comes next, after the others that wait. */
-  async putBack(lease: SyncLease, notBefore: Date = this.now()): Promise<void> {
+  async putBack(
+    lease: SyncLease,
+    notBefore: Date = this.now(),
+    manager: EntityManager = this.options.postgres.manager,
+  ): Promise<void> {
     await query(
-      this.options.postgres.manager,
+      manager,
       'update connectors set lease_token = null, lease_until = null, step_at = $3 where id = $1 and lease_token = $2',
       [lease.connector.id, lease.token, notBefore],
     );
@@ -97,15 +101,24 @@ export class SyncQueue {
 
   /** No resource is left to be read now: the sync is over, or waits for those that are tried again. */
   async settle(lease: SyncLease): Promise<void> {
-    const { connector, runId } = lease;
-    const waiting = await queryOne<{ retryAt: Date | null }>(
-      this.options.postgres.manager,
-      `select min(retry_at) as "retryAt" from connector_resources
-        where connector_id = $1 and status = 'active' and done_run is distinct from $2`,
-      [connector.id, runId],
-    );
-    if (waiting?.retryAt) return this.putBack(lease, waiting.retryAt);
-    await this.options.postgres.transaction((manager) => this.finish(manager, lease));
+    await this.options.postgres.transaction(async (manager) => {
+      // Who adds resources to the sync that is under way holds the connector.
+      const held = await queryOne<Schedule>(
+        manager,
+        `select failures, sync_interval_seconds as "intervalSeconds", last_attempted_sync_at as "attemptedAt" from connectors
+          where id = $1 and lease_token = $2 for update`,
+        [lease.connector.id, lease.token],
+      );
+      if (!held) return;
+      const waiting = await queryOne<{ until: Date | null }>(
+        manager,
+        `select min(coalesce(retry_at, $3)) as until from connector_resources
+          where connector_id = $1 and status = 'active' and done_run is distinct from $2`,
+        [lease.connector.id, lease.runId, this.now()],
+      );
+      if (waiting?.until) await this.putBack(lease, waiting.until, manager);
+      else await this.finish(manager, lease, held);
+    });
   }
 
   /** The account cannot be read until somebody does something; the message says what. */
@@ -166,14 +179,8 @@ export class SyncQueue {
   private async finish(
     manager: EntityManager,
     { connector: { id }, runId, token }: SyncLease,
+    held: Schedule,
   ): Promise<void> {
-    const held = await queryOne<Schedule>(
-      manager,
-      `select failures, sync_interval_seconds as "intervalSeconds", last_attempted_sync_at as "attemptedAt" from connectors
-        where id = $1 and lease_token = $2 for update`,
-      [id, token],
-    );
-    if (!held) return;
     const resources = await query<Pick<ResourceRow, 'displayName' | 'health' | 'message' | 'retryable'>>(
       manager,
       `select display_name as "displayName", health, message, retryable from connector_resources

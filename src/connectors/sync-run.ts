@@ -8,9 +8,11 @@ import type { Logger } from '../lib/logger.js';
 import { UnopenableSecretError } from '../lib/secret-box.js';
 import { isStoreUnavailable } from '../postgres/outage.js';
 import { query } from '../postgres/query.js';
+import { readAcl } from '../sources/acl.js';
 import type { ResourceRow } from './connector-rows.js';
 import type { PageStore, StoredPage } from './page-store.js';
 import { ProviderError } from './provider.js';
+import { readFailure, UnexpectedFailure } from './provider-failure.js';
 import type { Page, ResourceScope, Session } from './provider.js';
 import type { ProviderSessions } from './provider-sessions.js';
 import { LeaseLost } from './sync-queue.js';
@@ -107,6 +109,15 @@ export class SyncRun {
   }
 }
 
+/** As lists of items are. @throws ProviderError */
+function readPrincipals(readers: readonly string[]): readonly string[] {
+  try {
+    return readAcl(readers, 'readers') ?? [];
+  } catch {
+    throw new ProviderError('refused', 'the provider names too many readers of it, or one without a name');
+  }
+}
+
 interface StepContext {
   readonly lease: SyncLease;
   readonly session: Session;
@@ -152,7 +163,9 @@ class Step {
     if (this.context.signal.aborted) throw error;
     if (this.timeout.aborted) return new ProviderError('unavailable', 'a page took longer than 10 minutes');
     if (error instanceof ProviderError) return error;
-    if (!(error instanceof AppError)) throw error;
+    if (error instanceof LeaseLost || isStoreUnavailable(error)) throw error;
+    // One resource that cannot be read for whatever reason does not stop the others.
+    if (!(error instanceof AppError)) return new UnexpectedFailure(error);
     const { message, retryAfterSeconds } = error;
     if (error.kind === 'QUEUE_FULL')
       return new ProviderError('limited', message, { retryAfterSeconds, cause: error });
@@ -172,8 +185,8 @@ class Step {
   private async askReaders(): Promise<void> {
     const { session, resource } = this.context;
     if (!session.readers) return;
-    const readers = await session.readers(this.scope, this.signal);
-    const list = readers ? [...readers] : null;
+    const readers = await this.asked(session.readers(this.scope, this.signal));
+    const list = readers ? readPrincipals(readers) : null;
     await this.update(this.options.postgres.manager, {
       sql: `acl_pending = acl_pending or provider_acl is distinct from $3::text[], provider_acl = $3::text[]`,
       values: [list],
@@ -183,24 +196,41 @@ class Step {
 
   private async readPage(): Promise<void> {
     const { session, resource, lease } = this.context;
-    const phase: Phase = resource.readRun === lease.runId ? 'walk' : 'read';
-    const isExpirable = resource.cursor !== '';
+    const { walkCursor } = resource;
+    // Without a walk under way it has been configured anew since it was read, and is read again.
+    const isWalk = resource.readRun === lease.runId && walkCursor !== null && session.walk !== undefined;
+    const phase: Phase = isWalk ? 'walk' : 'read';
+    const cursor = isWalk ? walkCursor : resource.cursor;
     try {
-      const page =
+      const page = await this.asked(
         phase === 'walk' && session.walk
-          ? await session.walk(this.scope, resource.walkCursor ?? '', this.signal)
-          : await session.read(this.scope, resource.cursor, this.signal);
-      if (page.cursor.length > cursorCharactersMax) throw new Error('the cursor of a page is too long');
+          ? session.walk(this.scope, cursor, this.signal)
+          : session.read(this.scope, cursor, this.signal),
+      );
+      if (page.cursor.length > cursorCharactersMax)
+        throw new ProviderError('unavailable', 'the place where reading goes on takes more than 1 MiB');
       await this.store(phase, page);
     } catch (error) {
       if (!(error instanceof ProviderError) || error.kind !== 'expired') throw error;
-      if (phase === 'read' && !isExpirable)
-        throw new ProviderError('unavailable', error.message, { cause: error });
-      await this.update(this.options.postgres.manager, {
-        sql: `attempts = attempts + 1, ${phase === 'walk' ? `walk_cursor = ''` : `cursor = '', reading = false`}`,
-        values: [],
-      });
+      if (cursor === '') throw new ProviderError('unavailable', error.message, { cause: error });
+      await this.beginAnew(phase);
     }
+  }
+
+  /** What rested for a while may be too old, and is read at once; what has been read just now is waited for. */
+  private async beginAnew(phase: Phase): Promise<void> {
+    const { reading } = this.context.resource;
+    await this.update(this.options.postgres.manager, {
+      sql: `attempts = attempts + 1, retry_at = $3, ${phase === 'walk' ? `walk_cursor = ''` : `cursor = '', reading = false`}`,
+      values: [phase === 'walk' || reading ? new Date(this.now.getTime() + retryMsFirst) : null],
+    });
+  }
+
+  /** @throws ProviderError, whatever the provider threw, or what the signal says */
+  private async asked<Answer>(answer: Promise<Answer>): Promise<Answer> {
+    return answer.catch((error: unknown) => {
+      throw this.signal.aborted ? error : readFailure(error);
+    });
   }
 
   private async store(phase: Phase, page: Page): Promise<void> {
@@ -281,6 +311,7 @@ class Step {
 
   private async fail(failure: ProviderError): Promise<void> {
     const { resource, lease } = this.context;
+    if (failure instanceof UnexpectedFailure) this.log(failure.cause);
     const isFinal = failure.kind !== 'unavailable' && failure.kind !== 'expired';
     const attempts = resource.attempts + 1;
     const givesUp = isFinal || attempts >= triesMax;
@@ -301,16 +332,26 @@ class Step {
     });
   }
 
+  /** Errors of libraries may hold requests, and these secrets: only where it happened is told. */
+  private log(error: unknown): void {
+    const { connectorId: connector, resourceId: resource } = this.context.resource;
+    const stack = error instanceof Error ? error.stack : undefined;
+    this.options.logger.error({ connector, resource, stack }, 'a resource failed unexpectedly');
+  }
+
   private async update(
     manager: EntityManager,
     { sql, values, where = 'true' }: { sql: string; values: readonly unknown[]; where?: string },
   ): Promise<void> {
     const { connectorId, resourceId } = this.context.resource;
+    const { token } = this.context.lease;
+    // Who has lost the lease has nothing to say any more.
     await query(
       manager,
       `update connector_resources set checked_at = $2, updated_at = $2, ${sql}
-        where connector_id = $1 and resource_id = $${3 + values.length} and ${where}`,
-      [connectorId, this.now, ...values, resourceId],
+        where connector_id = $1 and resource_id = $${3 + values.length} and ${where}
+          and exists (select 1 from connectors c where c.id = $1 and c.lease_token = $${4 + values.length})`,
+      [connectorId, this.now, ...values, resourceId, token],
     );
   }
 

@@ -31,7 +31,12 @@ export interface SeenItem {
 export interface SentItem extends SeenItem {
   readonly digest: Buffer;
   readonly acl: Acl;
+  /** Whether it was taken in; else what is there of it is as it was, its list too. */
+  readonly stored: boolean;
 }
+
+/** Whether an item `i` of a resource `r` has another access list than the one that holds for it. */
+export const staleListSql = `i.acl is distinct from coalesce(r.acl, i.readers, r.provider_acl)`;
 
 const target = `connector_id = $1 and resource_id = $2 and database_id = $3 and collection = $4`;
 
@@ -53,7 +58,10 @@ export async function findKnown(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Notes items before they are sent, so that whatever happens a purge knows of them. */
+/**
+ * Notes items before they are sent, so that whatever happens a purge knows of them. Until they have been sent nobody knows what
+ * is there, so they are sent again even if they become what they were.
+ */
 export async function noteSending(
   manager: EntityManager,
   to: ItemTarget,
@@ -64,12 +72,12 @@ export async function noteSending(
     `insert into connector_items (connector_id, resource_id, database_id, collection, item_id, digest, walk, synced_at)
      select $1, $2, $3, $4, id, '', $6, $7 from unnest($5::text[]) as id
      on conflict (connector_id, resource_id, database_id, collection, item_id)
-       do update set gone = false, gone_retry_at = null, walk = excluded.walk`,
+       do update set gone = false, gone_retry_at = null, walk = excluded.walk, version = null, digest = ''`,
     [...targetValues(to), ids, walk, now],
   );
 }
 
-/** Notes what has been sent. */
+/** Notes what has been sent; to be called in a transaction. */
 export async function noteSent(
   manager: EntityManager,
   to: ItemTarget,
@@ -78,12 +86,14 @@ export async function noteSent(
   const rows = items.map(({ digest, ...item }) => ({ ...item, digest: digest.toString('hex') }));
   await query(
     manager,
-    `update connector_items i set version = n.version, readers = n.readers, acl = n.acl, digest = decode(n.digest, 'hex'),
-            synced_at = $6
-       from jsonb_to_recordset($5::jsonb) as n(id text, version text, readers text[], acl text[], digest text)
+    `update connector_items i set version = n.version, readers = n.readers, digest = decode(n.digest, 'hex'),
+            acl = case when n.stored then n.acl else i.acl end, synced_at = $6
+       from jsonb_to_recordset($5::jsonb) as n(id text, version text, readers text[], acl text[], digest text, stored boolean)
       where ${target} and i.item_id = n.id`,
     [...targetValues(to), JSON.stringify(rows), now],
   );
+  const ids = items.map(({ id }) => id);
+  await noteStaleLists(manager, to, ids);
 }
 
 /** Notes that items exist as they are known. */
@@ -100,6 +110,18 @@ export async function noteSeen(
       where ${target} and i.item_id = n.id
         and (i.walk <> $6 or i.gone or i.version is distinct from n.version or i.readers is distinct from n.readers)`,
     [...targetValues(to), JSON.stringify(seen), walk],
+  );
+  const ids = seen.map(({ id }) => id);
+  await noteStaleLists(manager, to, ids);
+}
+
+// Readers may be others than before, and a rule that was set while an item was sent has not been given to it.
+async function noteStaleLists(manager: EntityManager, to: ItemTarget, ids: readonly string[]): Promise<void> {
+  await query(
+    manager,
+    `update connector_resources r set acl_pending = true where connector_id = $1 and resource_id = $2 and not acl_pending
+        and exists (select 1 from connector_items i where ${target} and i.item_id = any($5) and ${staleListSql})`,
+    [...targetValues(to), ids],
   );
 }
 

@@ -76,31 +76,31 @@ export class DeletionService {
   }
 
   /**
-   * Deletes those of some items of knowledge that can be deleted now. @returns the others: they are being indexed, or were
-   * never searchable yet. Unknown ones count as deleted.
+   * Deletes those of some items of knowledge that can be deleted now, in the caller's transaction; `findSpared` tells, when they
+   * are locked, which are to stay. @returns those that cannot: they are being indexed, or were never searchable yet. Unknown
+   * ones count as deleted.
    */
   async deleteSettled(
-    { databaseId, collection }: { databaseId: number; collection: string },
-    ids: readonly string[],
+    manager: EntityManager,
+    { databaseId, collection, ids }: { databaseId: number; collection: string; ids: readonly string[] },
+    findSpared: () => Promise<ReadonlySet<string>>,
   ): Promise<Set<string>> {
-    const busy = await this.options.postgres.transaction(async (manager) => {
-      const collectionId = await holdCollection(manager, databaseId, collection);
-      if (collectionId === undefined) return new Set<string>();
-      const versions = await this.lock(manager, { databaseId, collectionId, corpus: 'knowledge' }, ids);
-      const processing = new Set(
-        versions
-          .filter(
-            ({ id, latest, pending, held }) =>
-              latest && pending && (held || !versions.some((other) => other.id === id && other.visible)),
-          )
-          .map(({ id }) => id),
-      );
-      const doomed = versions.filter(({ id }) => !processing.has(id)).map(({ uid }) => uid);
-      await endVersions(manager, databaseId, doomed);
-      return processing;
-    });
-    this.options.wake('remove-old-versions');
-    return busy;
+    const collectionId = await holdCollection(manager, databaseId, collection);
+    if (collectionId === undefined) return new Set<string>();
+    const locked = await this.lock(manager, { databaseId, collectionId, corpus: 'knowledge' }, ids);
+    const spared = await findSpared();
+    const versions = locked.filter(({ id }) => !spared.has(id));
+    const processing = new Set(
+      versions
+        .filter(
+          ({ id, latest, pending, held }) =>
+            latest && pending && (held || !versions.some((other) => other.id === id && other.visible)),
+        )
+        .map(({ id }) => id),
+    );
+    const doomed = versions.filter(({ id }) => !processing.has(id)).map(({ uid }) => uid);
+    await endVersions(manager, databaseId, doomed);
+    return processing;
   }
 
   /**

@@ -41,6 +41,11 @@ export class Connected {
     return connected;
   }
 
+  /** The same connector on another server. */
+  on(server: TestServer): Connected {
+    return new Connected(server, this.id, this.database);
+  }
+
   /** Lets so many seconds pass, and runs everything that is due. */
   async pass(seconds: number): Promise<void> {
     this.server.clock.advance(seconds);

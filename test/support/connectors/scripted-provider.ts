@@ -25,6 +25,7 @@ type Method = 'check' | 'discover' | 'describe' | 'read' | 'walk' | 'readers' | 
 export interface ScriptedCall {
   readonly method: Method;
   readonly resourceId: string;
+  /** Of `load`: the object. */
   readonly cursor: string;
 }
 
@@ -38,6 +39,7 @@ export class ScriptedAccount {
   private readonly failures: {
     method: Method;
     resourceId: string | undefined;
+    objectId: string | undefined;
     error: Error;
     times: number;
   }[] = [];
@@ -77,13 +79,13 @@ export class ScriptedAccount {
     this.readersOf.set(resourceId, readers);
   }
 
-  /** The next calls of a method fail, of one resource or of all. */
+  /** The next calls of a method fail, of one resource or of all; loading, of one object or of all. */
   fail(
     method: Method,
     error: Error,
-    { times = 1, resourceId }: { times?: number; resourceId?: string } = {},
+    { times = 1, resourceId, objectId }: { times?: number; resourceId?: string; objectId?: string } = {},
   ): void {
-    this.failures.push({ method, resourceId, error, times });
+    this.failures.push({ method, resourceId, objectId, error, times });
   }
 
   mend(): void {
@@ -99,6 +101,11 @@ export class ScriptedAccount {
     return { entered: isEntered, open: () => open() };
   }
 
+  /** Nothing is to be held any more. */
+  release(): void {
+    this.gates.length = 0;
+  }
+
   count(method: Method): number {
     return this.calls.filter((call) => call.method === method).length;
   }
@@ -111,8 +118,11 @@ export class ScriptedAccount {
     gate?.entered();
     await gate?.open;
     const failure = this.failures.find(
-      ({ method, resourceId, times }) =>
-        method === call.method && times > 0 && (resourceId ?? call.resourceId) === call.resourceId,
+      ({ method, resourceId, objectId, times }) =>
+        method === call.method &&
+        times > 0 &&
+        (resourceId ?? call.resourceId) === call.resourceId &&
+        (objectId ?? call.cursor) === call.cursor,
     );
     if (!failure) return;
     failure.times -= 1;
