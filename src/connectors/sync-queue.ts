@@ -19,6 +19,14 @@ export interface SyncLease {
   readonly token: string;
 }
 
+/** What a sync has come to. */
+export interface FinishedSync {
+  /** Sent to be indexed. */
+  readonly objects: number;
+  readonly resources: number;
+  readonly failed: number;
+}
+
 /** The lease is another's, or the connector has been paused, deleted or blocked. */
 export class LeaseLost extends Error {
   override name = 'LeaseLost';
@@ -100,8 +108,8 @@ export class SyncQueue {
   }
 
   /** No resource is left to be read now: the sync is over, or waits for those that are tried again. */
-  async settle(lease: SyncLease): Promise<void> {
-    await this.options.postgres.transaction(async (manager) => {
+  async settle(lease: SyncLease): Promise<FinishedSync | undefined> {
+    return this.options.postgres.transaction(async (manager) => {
       // Who adds resources to the sync that is under way holds the connector.
       const held = await queryOne<Schedule>(
         manager,
@@ -109,15 +117,16 @@ export class SyncQueue {
           where id = $1 and lease_token = $2 for update`,
         [lease.connector.id, lease.token],
       );
-      if (!held) return;
+      if (!held) return undefined;
       const waiting = await queryOne<{ until: Date | null }>(
         manager,
         `select min(coalesce(retry_at, $3)) as until from connector_resources
           where connector_id = $1 and status = 'active' and done_run is distinct from $2`,
         [lease.connector.id, lease.runId, this.now()],
       );
-      if (waiting?.until) await this.putBack(lease, waiting.until, manager);
-      else await this.finish(manager, lease, held);
+      if (!waiting?.until) return this.finish(manager, lease, held);
+      await this.putBack(lease, waiting.until, manager);
+      return undefined;
     });
   }
 
@@ -170,7 +179,8 @@ export class SyncQueue {
     await query(
       manager,
       `update connectors set next_sync_at = $2, lease_token = null, lease_until = null,
-              last_error = coalesce($3, last_error), last_error_at = case when $3::text is null then last_error_at else $4 end
+              last_error = coalesce($3, last_error), last_error_at = case when $3::text is null then last_error_at else $4 end,
+              last_error_retryable = last_error_retryable or $3::text is not null
         where id = $1`,
       [id, until, error, this.now()],
     );
@@ -180,7 +190,7 @@ export class SyncQueue {
     manager: EntityManager,
     { connector: { id }, runId, token }: SyncLease,
     held: Schedule,
-  ): Promise<void> {
+  ): Promise<FinishedSync> {
     const resources = await query<Pick<ResourceRow, 'displayName' | 'health' | 'message' | 'retryable'>>(
       manager,
       `select display_name as "displayName", health, message, retryable from connector_resources
@@ -194,14 +204,14 @@ export class SyncQueue {
     const isRetryable = failed.some(({ retryable }) => retryable);
     const failures = cameNothing ? held.failures + 1 : 0;
     const now = this.now();
-    await query(
+    const [finished] = await query<{ objects: number }>(
       manager,
       `update connectors set run_id = null, step_at = null, lease_token = null, lease_until = null, failures = $3,
               last_successful_sync_at = case when $4 then last_successful_sync_at else $5 end, last_error = $6,
               last_error_at = case when $6 = '' then null else $5::timestamptz end, last_error_retryable = $7,
               next_sync_at = $8, updated_at = $5, sync_blocked_at = case when $9 then $5 else sync_blocked_at end,
               sync_blocked_reason = case when $9 then $6 else sync_blocked_reason end
-        where id = $1 and lease_token = $2`,
+        where id = $1 and lease_token = $2 returning run_objects as objects`,
       [
         id,
         token,
@@ -214,6 +224,7 @@ export class SyncQueue {
         cameNothing && !isRetryable,
       ],
     );
+    return { objects: finished?.objects ?? 0, resources: resources.length, failed: failed.length };
   }
 
   private now(): Date {

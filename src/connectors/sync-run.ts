@@ -16,7 +16,7 @@ import { readFailure, UnexpectedFailure } from './provider-failure.js';
 import type { Page, ResourceScope, Session } from './provider.js';
 import type { ProviderSessions } from './provider-sessions.js';
 import { LeaseLost } from './sync-queue.js';
-import type { SyncLease, SyncQueue } from './sync-queue.js';
+import type { FinishedSync, SyncLease, SyncQueue } from './sync-queue.js';
 import { noteUnseen } from './synced-items.queries.js';
 
 interface SyncRunOptions {
@@ -83,7 +83,7 @@ export class SyncRun {
         signal.throwIfAborted();
         await queue.renew(lease);
         const resource = await queue.nextResource(lease);
-        if (!resource) return await queue.settle(lease);
+        if (!resource) return this.report(lease, await queue.settle(lease));
         const step = new Step(this.options, { lease, session, resource, signal });
         await step.run({ asksReaders: !asked.has(resource.resourceId) });
         asked.add(resource.resourceId);
@@ -92,6 +92,10 @@ export class SyncRun {
     } finally {
       await session.close().catch(() => undefined);
     }
+  }
+
+  private report({ connector: { id, provider } }: SyncLease, finished: FinishedSync | undefined): void {
+    if (finished) this.options.logger.info({ connector: id, provider, ...finished }, 'connector synced');
   }
 
   /** What concerns the whole account: its credentials, its limits. */
