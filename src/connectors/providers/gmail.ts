@@ -12,7 +12,7 @@ import type {
   ResourceScope,
   Session,
 } from '../provider.js';
-import { mailItem } from '../mail-item.js';
+import { mailItem } from './google/mail-item.js';
 import { ProviderError } from '../provider.js';
 import { allMail, gmailChanges, isIn } from './google/gmail-labels.js';
 import { GmailThreads } from './google/gmail-threads.js';

@@ -95,12 +95,10 @@ async function toPage(url: string, headers: Headers, body: Buffer): Promise<Load
 
 /** Undefined for what is no text. */
 async function readHtml(url: string, contentType: string | null, bytes: Buffer) {
-  const [{ decodeText }, { declaredCharset }, { titleOfLargeHtml }, { readHtmlLinks }] = await Promise.all([
-    import('../../../ingestion/parsers/charset.js'),
-    import('../../../ingestion/parsers/html.js'),
-    import('../../../ingestion/parsers/large-html.js'),
-    import('./html-links.js'),
-  ]);
+  const { decodeText } = await import('../../../ingestion/parsers/charset.js');
+  const { declaredCharset } = await import('../../../ingestion/parsers/html.js');
+  const { titleOfLargeHtml } = await import('../../../ingestion/parsers/large-html.js');
+  const { readHtmlLinks } = await import('./html-links.js');
   const sent = /;\s*charset\s*=\s*"?([\w.:-]+)/i.exec(contentType ?? '')?.[1];
   try {
     const text = decodeText(bytes, sent ?? declaredCharset(bytes));

@@ -1,7 +1,7 @@
-import { readMailHead } from '../ingestion/parsers/email.js';
-import type { MailHead } from '../ingestion/parsers/email.js';
-import { LIMITS } from '../limits.js';
-import type { Item } from './provider.js';
+import { readMailHead } from '../../../ingestion/parsers/email.js';
+import type { MailHead } from '../../../ingestion/parsers/email.js';
+import { LIMITS } from '../../../limits.js';
+import type { Item } from '../../provider.js';
 
 /** Where a mail stands in its account. Ids are native ones. */
 export interface MailPlace {
