@@ -1,10 +1,13 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { callApi, until } from '../api-client.js';
 import type { Random } from '../random.js';
 
 export const folderCollection = 'folder';
+// So that the load beside it has its share of the server.
+const paceMs = 50;
 
 /** A folder that changes while a connector of the provider `filesystem` follows it. */
 export class WatchedFolder {
@@ -37,6 +40,7 @@ export class WatchedFolder {
       this.change();
       const answer = await callApi(url, `POST /connectors/${this.connectorId}/sync`).catch(() => undefined);
       if (!answer) return;
+      await delay(paceMs);
     }
   }
 
