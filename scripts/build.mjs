@@ -1,4 +1,4 @@
-// Compiles the server to dist/, WordNet to dist/wordnet.bin and the playground to dist/playground; unzips what OCR knows of English.
+// Compiles the server to dist/ (with what it has in WebAssembly), WordNet to dist/wordnet.bin and the playground to dist/playground; unzips what OCR knows of English.
 // Runs before `npm start` and `npm test`, so each part is left alone while it is fresh.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -66,10 +66,22 @@ async function compileTypeScript() {
   );
 }
 
+async function assembleKernels() {
+  const { default: loadWabt } = await import('wabt');
+  const wabt = await loadWabt();
+  for (const file of filesBelow(join(root, 'src')).filter((f) => f.endsWith('.wat'))) {
+    const { buffer } = wabt.parseWat(file, readFileSync(file, 'utf8')).toBinary({});
+    writeFileSync(join(dist, relative(root, file)).replace(/\.wat$/, '.wasm'), buffer);
+  }
+}
+
 await step('server', {
-  inputs: [...sourceFolders, 'scripts/build.mjs'],
-  outputs: ['src/main.js'],
-  run: compileTypeScript,
+  inputs: [...sourceFolders, 'scripts/build.mjs', 'package-lock.json'],
+  outputs: ['src/main.js', 'src/retrieval/vector-kernel.wasm'],
+  run: async () => {
+    await compileTypeScript();
+    await assembleKernels();
+  },
 });
 await step('wordnet', {
   inputs: [

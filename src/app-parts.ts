@@ -24,7 +24,7 @@ import { openSecretBox } from './lib/secret-box.js';
 import type { SecretBox } from './lib/secret-box.js';
 import type { Postgres } from './postgres/postgres.js';
 import { exactRowsMaxDefault } from './postgres/vector-index.js';
-import { ResidentVectors } from './retrieval/resident-vectors.js';
+import { Resident } from './retrieval/resident.js';
 import { IndexingQueue } from './sources/indexing-queue.js';
 import type { OutboxSql } from './sources/status-outbox.js';
 import { openOriginals } from './storage/open-originals.js';
@@ -107,7 +107,7 @@ export async function createParts(
       extract: (input) => preparePool.extractGraph(input),
     }),
     preparePool,
-    residentVectors: new ResidentVectors({ postgres: dataSource, clock, logger }),
+    resident: new Resident({ postgres: dataSource, clock, logger }),
     wake,
   };
 }
@@ -174,7 +174,7 @@ export interface Parts extends ReturnType<typeof createDelivery>, ReturnType<typ
   readonly originals: Originals;
   readonly graph: StoredGraph;
   readonly preparePool: PreparePool;
-  readonly residentVectors: ResidentVectors;
+  readonly resident: Resident;
   readonly wake: Wake;
   /** Whether Postgres is the embedded one. */
   readonly embedded: boolean;

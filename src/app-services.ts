@@ -24,7 +24,7 @@ import { QueryEmbedder } from './retrieval/query-embedder.js';
 import { QueryLog } from './retrieval/query-log.js';
 import { QueryRewriter } from './retrieval/query-rewriter.js';
 import { Reranking } from './retrieval/reranking.js';
-import type { ResidentVectors } from './retrieval/resident-vectors.js';
+import type { Resident } from './retrieval/resident.js';
 import { SearchService } from './retrieval/search.service.js';
 import { DeletionService } from './sources/deletion.service.js';
 import { IndexingStatusService } from './sources/indexing-status.service.js';
@@ -58,7 +58,7 @@ export interface Services {
   readonly entities: EntitiesService;
   readonly listedRelations: ListedRelations;
   readonly search: SearchService;
-  readonly residentVectors: ResidentVectors;
+  readonly resident: Resident;
   readonly feedback: FeedbackService;
   readonly queryLog: QueryLog;
   readonly statusFeed: StatusFeed;
@@ -114,7 +114,7 @@ export function createServices(parts: Parts): Services {
       queryRewriter: new QueryRewriter(parts),
       reranking: new Reranking(parts),
     }),
-    residentVectors: parts.residentVectors,
+    resident: parts.resident,
     connectors: new ConnectorsService(shared),
     connectorResources: new ConnectorResourcesService(shared),
     connectorSyncs: new ConnectorSyncsService({ ...parts, isValid: (caller) => accounts.isValid(caller) }),

@@ -60,7 +60,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       await services.statusFeed.close();
       await services.queryLog.flush();
       parts.preparePool.close();
-      await parts.residentVectors.close();
+      await parts.resident.close();
       await parts.embedders.close();
       await parts.completer?.close();
       await parts.reranker?.close();

@@ -3,19 +3,45 @@ import { widenKeywordQuery } from './keyword-query.js';
 import type { KeywordQuery } from './keyword-query.js';
 import { isFiltered, searchKeywords, searchKeywordsOfFew } from './lanes.queries.js';
 import type { ItemHit, SearchScope } from './lanes.queries.js';
+import type { Resident } from './resident.js';
+import type { StoreStatistics } from './store-statistics.js';
 
 interface KeywordSearch {
   readonly keywords: KeywordQuery;
+  readonly statistics: StoreStatistics;
   readonly limit: number;
   /** No other lane finds what the rarer words leave out. */
   readonly alone: boolean;
 }
 
+/** The chunks with the best BM25 scores: without a filter those that are in memory are scored there. */
+export async function findByKeywords(
+  { postgres, resident }: { readonly postgres: DataSource; readonly resident: Resident },
+  scope: SearchScope,
+  search: KeywordSearch,
+): Promise<ItemHit[]> {
+  const { store, collectionIds } = scope;
+  const upTo = isFiltered(scope) ? 0 : resident.words.upTo(store);
+  if (upTo === 0) return findInPostgres(postgres, scope, search);
+  const { keywords, limit, statistics } = search;
+  const { weights, rarestFirst } = keywords;
+  const isLater = (await statistics.newest(store)) > upTo;
+  if (isLater) resident.words.noteOutdated(store, { hasGone: false });
+  const nominators = rarestFirst.map(([term]) => term);
+  const [earlier, later] = await Promise.all([
+    resident.bestByWords(store, { upTo, collectionIds, weights, limit }),
+    isLater ? searchKeywords(postgres, scope, { weights, nominators, limit, after: upTo }) : [],
+  ]);
+  if (!earlier) return findInPostgres(postgres, scope, search);
+  const known = new Set(earlier.map(({ id }) => id));
+  return [...earlier, ...later.filter(({ id }) => !known.has(id))];
+}
+
 /**
- * The chunks with the best BM25 scores. The rarer terms nominate: nearly always they find enough. What may be found may
+ * The same by Postgres alone. The rarer terms nominate: nearly always they find enough. What may be found may
  * hold the common ones only; then few items are read whole, and among many more terms nominate until there are enough.
  */
-export async function findByKeywords(
+async function findInPostgres(
   postgres: DataSource,
   scope: SearchScope,
   { keywords, limit, alone }: KeywordSearch,

@@ -49,6 +49,12 @@ export interface TermStatistics {
   readonly frequencies: ReadonlyMap<number, number>;
 }
 
+/** The same, and how far the store goes. */
+export interface StoreTerms extends TermStatistics {
+  /** The number of the last chunk; 0 when there is none. */
+  readonly newest: number;
+}
+
 /** Collects the parameters of one statement. */
 export class Parameters {
   readonly values: unknown[] = [];
@@ -59,20 +65,25 @@ export class Parameters {
   }
 }
 
-/** The number of chunks in a store and, of these, with each term. */
+// Among counters of terms: not one that is counted.
+const newestMark = -2;
+
+/** The number of chunks in a store and, of these, with each term; and the last chunk. */
 export async function findTermStatistics(
   postgres: DataSource,
   store: Store,
   terms: readonly number[],
-): Promise<TermStatistics> {
+): Promise<StoreTerms> {
   const rows = await query<{ term: number; amount: number }>(
     postgres.manager,
     prepared(`select term, sum(amount)::float8 as amount from ${partition('term_frequencies', store)}
-      where term = any($1) group by term`),
+      where term = any($1) group by term
+      union all select ${newestMark}, max(id)::float8 from ${partition('chunks', store)}`),
     [[chunksCounter, ...terms]],
   );
   const frequencies = new Map(rows.map((row) => [row.term, row.amount]));
-  return { chunks: frequencies.get(chunksCounter) ?? 0, frequencies };
+  const newest = frequencies.get(newestMark) ?? 0;
+  return { chunks: frequencies.get(chunksCounter) ?? 0, newest, frequencies };
 }
 
 /** The chunks nearest in meaning: an exact scan of the scope's vectors by inner product, of those after a chunk. */
@@ -104,6 +115,8 @@ interface KeywordSearch {
   /** Terms that all must be there, instead of nominators; of none nothing is asked. */
   readonly required?: readonly number[];
   readonly limit: number;
+  /** Only chunks after this one. */
+  readonly after?: number;
 }
 
 /** The chunks with the best BM25 score among those that hold one of the nominating terms, or all required ones. */
@@ -112,7 +125,7 @@ export function searchKeywords(
   scope: SearchScope,
   search: KeywordSearch,
 ): Promise<ItemHit[]> {
-  const { required, nominators } = search;
+  const { required, nominators, after = 0 } = search;
   return searchLane(postgres, scope, {
     limit: search.limit,
     statement: (parameters) => {
@@ -125,6 +138,7 @@ export function searchKeywords(
         where: [
           ...(required?.length === 0 ? [] : [`c.terms ${nominated} ${parameters.add(terms)}::int[]`]),
           inCollections('c', scope, parameters),
+          ...(after > 0 ? [`c.id > ${parameters.add(after)}`] : []),
         ].join(' and '),
         alias: 'c',
       };

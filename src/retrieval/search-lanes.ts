@@ -11,7 +11,7 @@ import { searchIndexed } from './indexed-dense.queries.js';
 import { creditItems } from './item-credit.js';
 import { findByKeywords } from './keyword-lane.js';
 import { buildKeywordQuery } from './keyword-query.js';
-import { findTermStatistics, isFiltered, searchDense, searchKeywords } from './lanes.queries.js';
+import { isFiltered, searchDense, searchKeywords } from './lanes.queries.js';
 import type { LaneHit, SearchScope } from './lanes.queries.js';
 import { searchMetadata } from './metadata-lane.js';
 import { searchPhrase } from './phrase-lane.js';
@@ -21,8 +21,9 @@ import type { Rewritten } from './query-rewriter.js';
 import { findOrigins } from './reordering.queries.js';
 import { isActive, reorder } from './reordering.js';
 import type { Reordering } from './reordering.js';
-import type { ResidentVectors } from './resident-vectors.js';
+import type { Resident } from './resident.js';
 import type { SearchRequest } from './search-request.js';
+import { StoreStatistics } from './store-statistics.js';
 import { currentTrace, traceLane, traceStage } from './search-trace.js';
 import { QueryMode } from './search.types.js';
 import { connecting, thinkFurther } from './thinking.js';
@@ -33,7 +34,7 @@ const contextShare = 0.3;
 interface LanesOptions {
   readonly postgres: DataSource;
   readonly queryEmbedder: QueryEmbedder;
-  readonly residentVectors: ResidentVectors;
+  readonly resident: Resident;
   readonly exactRowsMax: number;
 }
 
@@ -57,6 +58,16 @@ export interface LanesFound {
   readonly withApps: (app: readonly LaneHit[]) => Promise<FusedHit[]>;
   /** What was left out, and why. */
   readonly notices: readonly string[];
+}
+
+/** What is wanted of a lane. */
+interface LaneRequest {
+  /** How many hits. */
+  readonly limit: number;
+  /** No meaning is asked for. */
+  readonly alone: boolean;
+  /** What the search has learnt of its stores. */
+  readonly statistics: StoreStatistics;
 }
 
 /** What is fused. */
@@ -94,11 +105,13 @@ export class SearchLanes {
       context === null ? vector() : steer(...(await Promise.all([vector(), embed(context)])));
     const weighed = reordering.weights ? scopesByWeight(scopes, reordering.weights) : scopes;
     const fields = database.metadataSchema?.filter(hasLane) ?? [];
-    const words = { limit: depth, alone: alpha === 0 };
+    const lane = { limit: depth, alone: alpha === 0, statistics: new StoreStatistics(postgres) };
     // Keywords first: while the dense lane scans, the statistics that they begin with are on their way back.
     const [sparse, dense, exploration, metadata] = await Promise.all([
-      alpha === 1 ? [] : traceLane('sparse', () => this.keywordLane(request, weighed, words)),
-      alpha === 0 ? [] : traceLane('dense', () => this.denseLane(steered, weighed, depth)),
+      alpha === 1 ? [] : traceLane('sparse', () => this.keywordLane(request, weighed, lane)),
+      alpha === 0
+        ? []
+        : traceLane('dense', () => this.denseLane(steered, weighed, lane)),
       request.graphContext && request.mode !== QueryMode.fast ? traceLane('graph', explore) : nothingExplored,
       fields.length === 0
         ? []
@@ -183,33 +196,42 @@ export class SearchLanes {
   private async denseLane(
     embedding: () => Promise<Float32Array | undefined>,
     scopes: readonly SearchScope[],
-    limit: number,
+    lane: LaneRequest,
   ): Promise<LaneHit[]> {
     const vector = await embedding();
     if (!vector?.some((value) => value !== 0)) return [];
     const { postgres, exactRowsMax } = this.options;
+    const { limit } = lane;
     const found = await Promise.all(
       scopes.map((scope) =>
         scope.vectorIndex
           ? searchIndexed(postgres, scope, { index: scope.vectorIndex, vector, limit, exactRowsMax })
-          : this.scan(scope, vector, limit),
+          : this.scan(scope, vector, lane),
       ),
     );
     return best(found.flat(), perWeight(limit, scopes));
   }
 
   /** Without a filter the chunks that are in memory are scanned there. */
-  private async scan(scope: SearchScope, vector: Float32Array, limit: number): Promise<LaneHit[]> {
-    const { postgres, residentVectors } = this.options;
+  private async scan(
+    scope: SearchScope,
+    vector: Float32Array,
+    { limit, statistics }: LaneRequest,
+  ): Promise<LaneHit[]> {
+    const { postgres, resident } = this.options;
     const { store, collectionIds } = scope;
-    const upTo = isFiltered(scope) ? 0 : residentVectors.upTo(store);
+    const upTo = isFiltered(scope) ? 0 : resident.vectors.upTo(store);
     if (upTo === 0) return searchDense(postgres, scope, { vector, limit, after: 0 });
+    const findLater = async () => {
+      if ((await statistics.newest(store)) <= upTo) return [];
+      resident.vectors.noteOutdated(store, { hasGone: false });
+      return searchDense(postgres, scope, { vector, limit, after: upTo });
+    };
     const [earlier, later] = await Promise.all([
-      residentVectors.nearest(store, { upTo, collectionIds, vector, limit }),
-      searchDense(postgres, scope, { vector, limit, after: upTo }),
+      resident.nearest(store, { upTo, collectionIds, vector, limit }),
+      findLater(),
     ]);
     if (!earlier) return searchDense(postgres, scope, { vector, limit, after: 0 });
-    if (later.length > 0) residentVectors.noteOutdated(store, { hasGone: false });
     const known = new Set(earlier.map(({ id }) => id));
     return [...earlier, ...later.filter(({ id }) => !known.has(id))];
   }
@@ -217,14 +239,17 @@ export class SearchLanes {
   private async keywordLane(
     { query, context, match }: SearchRequest,
     scopes: readonly SearchScope[],
-    { limit, alone }: { limit: number; alone: boolean },
+    { limit, alone, statistics }: LaneRequest,
   ): Promise<LaneHit[]> {
     const { postgres } = this.options;
     const found = await Promise.all(
       scopes.map(async (scope) => {
-        const lookUp = (terms: readonly number[]) => findTermStatistics(postgres, scope.store, terms);
+        const lookUp = (terms: readonly number[]) => statistics.lookUp(scope.store, terms);
         const keywords = await buildKeywordQuery(query, lookUp, { context, exact: match !== null });
-        if (!match) return keywords ? findByKeywords(postgres, scope, { keywords, limit, alone }) : [];
+        if (!match) {
+          if (!keywords) return [];
+          return findByKeywords(this.options, scope, { keywords, limit, alone, statistics });
+        }
         const { phrase, required } = match;
         const weights = keywords?.weights ?? new Map<number, number>();
         if (phrase) return searchPhrase(postgres, scope, { phrase, required, weights, limit });

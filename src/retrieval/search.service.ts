@@ -16,7 +16,7 @@ import type { QueryLog } from './query-log.js';
 import { unwritten } from './query-rewriter.js';
 import type { QueryRewriter, Rewritten } from './query-rewriter.js';
 import type { Reranking } from './reranking.js';
-import type { ResidentVectors } from './resident-vectors.js';
+import type { Resident } from './resident.js';
 import { searchApps } from './app-lane.js';
 import { findRelated } from './related-chunks.js';
 import { liftOf } from './reordering.js';
@@ -39,7 +39,7 @@ interface SearchOptions {
   readonly queryLog: QueryLog;
   readonly queryRewriter: QueryRewriter;
   readonly reranking: Reranking;
-  readonly residentVectors: ResidentVectors;
+  readonly resident: Resident;
   readonly exactRowsMax: number;
 }
 
@@ -194,8 +194,7 @@ export class SearchService {
     );
     const unreplaced = new Set(known.flat());
     const replaced = chunkIds.filter((id) => !unreplaced.has(id));
-    if (replaced.length > 0)
-      for (const store of stores) this.options.residentVectors.noteOutdated(store, { hasGone: true });
+    if (replaced.length > 0) for (const store of stores) this.options.resident.noteGone(store);
     return replaced.join();
   }
 

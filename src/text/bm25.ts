@@ -24,6 +24,16 @@ export function inverseDocumentFrequencies(
   return weights;
 }
 
+/** What the length of a document adds to the count of a term, under which its weight falls. */
+export function lengthNorm(length: number, averageLength: number): number {
+  return k1 * (1 - b + (b * length) / Math.max(averageLength, 1));
+}
+
+/** The weight of a term in a document: times its inverse document frequency, its part of the BM25 score. */
+export function termWeight(count: number, norm: number): number {
+  return (count * (k1 + 1)) / (count + norm);
+}
+
 /**
  * The weights of a document's terms, one per count. The inner product of these with the inverse document frequencies
  * of a query's terms is the BM25 score.
@@ -33,8 +43,8 @@ export function documentWeights(
   length: number,
   averageLength: number,
 ): Float64Array {
-  const norm = k1 * (1 - b + (b * length) / Math.max(averageLength, 1));
-  return Float64Array.from(counts, (count) => (count * (k1 + 1)) / (count + norm));
+  const norm = lengthNorm(length, averageLength);
+  return Float64Array.from(counts, (count) => termWeight(count, norm));
 }
 
 /** Which power of 1.25 is nearest to an average length; weights are written anew only when it changes. */

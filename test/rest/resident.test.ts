@@ -7,7 +7,7 @@ const items = 600;
 const dimensions = 16;
 const lookAgainSeconds = 2;
 
-describe('searches of a store whose vectors are in memory', () => {
+describe('searches of a store that is in memory', () => {
   const embedder = new Numbers(dimensions);
   let server: TestServer;
   let database: string;
@@ -38,7 +38,8 @@ describe('searches of a store whose vectors are in memory', () => {
   async function becomesResident(): Promise<void> {
     server.clock.advance(lookAgainSeconds);
     await search(1);
-    await server.running.app.services.residentVectors.settled();
+    await searchByWords(1);
+    await server.running.app.services.resident.settled();
   }
 
   async function search(number: number, more: object = {}): Promise<string[]> {
@@ -60,7 +61,22 @@ describe('searches of a store whose vectors are in memory', () => {
       .map(([id]) => id);
   }
 
-  test('answer from there', async () => {
+  /** By words alone; the number is the only word that chunks differ in. */
+  const searchByWords = (number: number, more: object = {}) =>
+    search(number, { alpha: 0, query_by: 'text', ...more });
+
+  test('answer by words from there', async () => {
+    const chunks = table.replace('chunk_vectors', 'chunks');
+    // Without terms Postgres would find nothing.
+    await server.sql(`create table kept as select * from ${chunks}`);
+    await server.sql(`update ${chunks} set terms = '{}'`);
+    for (const number of [0, 300, 599]) expect((await searchByWords(number))[0]).toBe(`i${number}`);
+    expect(await searchByWords(300)).toHaveLength(20);
+    await server.sql(`update ${chunks} c set terms = k.terms from kept k where k.id = c.id`);
+    await server.sql('drop table kept');
+  });
+
+  test('answer by meaning from there', async () => {
     // With every stored vector the same, a scan by Postgres would rank by age.
     await server.sql(`create table kept as select * from ${table}`);
     await server.sql(`update ${table} set embedding = (select embedding from kept limit 1)`);
@@ -80,6 +96,9 @@ describe('searches of a store whose vectors are in memory', () => {
     for (let round = 0; round < 2; round += 1) {
       expect((await search(1001))[0]).toBe('later');
       expect(await search(1002)).toEqual(nearest(1002));
+      expect((await searchByWords(1001))[0]).toBe('later');
+      expect((await searchByWords(1002))[0]).toBe('latest');
+      expect((await searchByWords(300))[0]).toBe('i300');
       await becomesResident();
     }
   });
@@ -89,6 +108,9 @@ describe('searches of a store whose vectors are in memory', () => {
     for (let round = 0; round < 2; round += 1) {
       expect(await search(1007)).toEqual(nearest(1007));
       expect(await search(7)).toEqual(nearest(7));
+      expect((await searchByWords(1007))[0]).toBe('i7');
+      // No chunk says 7 any more: all are alike.
+      expect(await searchByWords(7)).not.toContain('i7');
       await becomesResident();
     }
   });
@@ -104,6 +126,9 @@ describe('searches of a store whose vectors are in memory', () => {
     await server.idle();
     for (let round = 0; round < 3; round += 1) {
       expect(await search(300)).toEqual(nearest(300));
+      const byWords = await searchByWords(300);
+      expect(byWords).toHaveLength(20);
+      expect(byWords.filter((id) => gone.includes(id))).toEqual([]);
       await becomesResident();
     }
   });
@@ -111,6 +136,8 @@ describe('searches of a store whose vectors are in memory', () => {
   test('filter exactly', async () => {
     const found = await search(300, { metadata_filters: { odd: [1] } });
     expect(found).toEqual(nearest(300, (number) => number % 2 === 1));
+    expect((await searchByWords(301, { metadata_filters: { odd: [1] } }))[0]).toBe('i301');
+    expect(await searchByWords(301, { metadata_filters: { odd: [0] } })).not.toContain('i301');
   });
 
   // Transactions side by side are a native server's.
@@ -134,8 +161,10 @@ describe('searches of a store whose vectors are in memory', () => {
       ]);
       await other.query('commit');
       expect((await search(1100))[0]).toBe('after');
+      expect((await searchByWords(1100))[0]).toBe('after');
       await becomesResident();
       expect((await search(1100))[0]).toBe('after');
+      expect((await searchByWords(1100))[0]).toBe('after');
     } finally {
       await other.end();
     }

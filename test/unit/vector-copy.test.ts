@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { ResidentStore } from '../../src/retrieval/resident-store.js';
-import type { ResidentRows } from '../../src/retrieval/resident-store.js';
+import { VectorCopy } from '../../src/retrieval/vector-copy.js';
+import type { VectorRows } from '../../src/retrieval/vector-copy.js';
+import { VectorMemory } from '../../src/retrieval/vector-memory.js';
 import { Random } from '../support/random.js';
 
 interface Row {
@@ -10,7 +11,7 @@ interface Row {
 }
 
 /** As vector_send writes them. */
-function send(rows: readonly Row[]): ResidentRows {
+function send(rows: readonly Row[]): VectorRows {
   const vectors = rows.map(({ vector }) => {
     const bytes = Buffer.alloc(4 + vector.length * 4);
     bytes.writeUInt16BE(vector.length);
@@ -18,6 +19,7 @@ function send(rows: readonly Row[]): ResidentRows {
     return bytes;
   });
   return {
+    dimensions: rows[0]?.vector.length ?? 0,
     ids: rows.map(({ id }) => id),
     collectionIds: rows.map(({ collectionId }) => collectionId),
     vectors: Buffer.concat(vectors),
@@ -35,7 +37,9 @@ function nearest(rows: readonly Row[], collectionIds: readonly number[], asked: 
     .map(({ id }) => id);
 }
 
-describe.each([3, 4, 193])('vectors of %i dimensions', (dimensions) => {
+const memory = new VectorMemory();
+
+describe.each([3, 16, 193])('vectors of %i dimensions', (dimensions) => {
   const random = new Random(dimensions);
   // Quarters, whose products and sums are exact: equal scores are equal here and there.
   const makeVector = () => Float32Array.from({ length: dimensions }, () => (random.below(9) - 4) / 4);
@@ -44,7 +48,7 @@ describe.each([3, 4, 193])('vectors of %i dimensions', (dimensions) => {
     collectionId: random.below(4),
     vector: makeVector(),
   }));
-  const store = new ResidentStore(dimensions);
+  const store = new VectorCopy(dimensions, memory);
   for (let from = 0; from < rows.length; from += 130) store.append(send(rows.slice(from, from + 130)));
   const ask = (collectionIds: number[], asked: Float32Array, limit: number) =>
     store.nearest(collectionIds, asked, limit).map(({ id }) => id);

@@ -1,0 +1,26 @@
+/** A chunk with its score. */
+export interface ResidentHit {
+  readonly id: number;
+  readonly score: number;
+}
+
+/** Keeps the best of many; sorts only when twice as many have come together. */
+export class BestHits {
+  private hits: ResidentHit[] = [];
+  /** What is not as good as this is not among the best. */
+  threshold = -Infinity;
+
+  constructor(private readonly limit: number) {}
+
+  add(id: number, score: number): void {
+    this.hits.push({ id, score });
+    if (this.hits.length < 2 * this.limit) return;
+    this.hits = this.sorted();
+    this.threshold = this.hits.at(-1)?.score ?? -Infinity;
+  }
+
+  /** BestHits first; of equals the older. */
+  sorted(): ResidentHit[] {
+    return this.hits.sort((a, b) => b.score - a.score || a.id - b.id).slice(0, this.limit);
+  }
+}

@@ -1,0 +1,109 @@
+import type { DataSource } from 'typeorm';
+import { chunksCounter, lengthsCounter } from '../ingestion/chunks.queries.js';
+import { partition } from '../postgres/partitions.js';
+import type { Store } from '../postgres/partitions.js';
+import { query, queryOne } from '../postgres/query.js';
+import { begunBeforeSql } from '../postgres/settled.js';
+import { vectorTable } from '../postgres/vector-tables.js';
+import type { VectorStore } from '../postgres/vector-tables.js';
+import type { VectorRows } from './vector-copy.js';
+import type { WordRows } from './word-copy.js';
+
+/** The last chunk of a table, how much there is up to it, and the transactions that had begun when it was seen. */
+export interface Newest {
+  readonly chunkId: number;
+  readonly rows: number;
+  /** Of all vectors, or of all words: how many. */
+  readonly values: number;
+  readonly begunBefore: string;
+}
+
+/** Chunks after one, up to another. */
+export interface ChunkRange {
+  readonly after: number;
+  readonly upTo: number;
+}
+
+// On the embedded Postgres none may hold others up for long.
+const vectorsPerStatement = 1000;
+const chunksPerStatement = 500;
+const idsPerStatement = 50_000;
+
+/** Undefined for a store without chunks. */
+export async function findNewestVector(
+  postgres: DataSource,
+  store: VectorStore,
+): Promise<Newest | undefined> {
+  return queryOne<Newest>(
+    postgres.manager,
+    `select max(chunk_id)::float8 as "chunkId", count(*)::float8 as rows,
+            (count(*) * (select vector_dims(embedding) from ${vectorTable(store)} limit 1))::float8 as values,
+            ${begunBeforeSql} as "begunBefore"
+       from ${vectorTable(store)} having count(*) > 0`,
+  );
+}
+
+/** Undefined for a store without chunks. */
+export async function findNewestWords(postgres: DataSource, store: Store): Promise<Newest | undefined> {
+  const counter = (term: number) =>
+    `(select coalesce(sum(amount), 0)::float8 from ${partition('term_frequencies', store)} where term = ${term})`;
+  return queryOne<Newest>(
+    postgres.manager,
+    `select "chunkId"::float8, ${counter(chunksCounter)} as rows, ${counter(lengthsCounter)} as values,
+            ${begunBeforeSql} as "begunBefore"
+       from (select max(id) as "chunkId" from ${partition('chunks', store)}) c where "chunkId" is not null`,
+  );
+}
+
+/** The next vectors of a range. */
+export async function readVectors(
+  postgres: DataSource,
+  store: VectorStore,
+  { after, upTo }: ChunkRange,
+): Promise<VectorRows | undefined> {
+  return queryOne<VectorRows>(
+    postgres.manager,
+    `select array_agg(chunk_id::float8 order by chunk_id) as ids,
+            array_agg(collection_id order by chunk_id) as "collectionIds",
+            min(vector_dims(embedding)) as dimensions,
+            string_agg(vector_send(embedding), ''::bytea order by chunk_id) as vectors
+       from (select chunk_id, collection_id, embedding from ${vectorTable(store)}
+              where chunk_id > $1 and chunk_id <= $2 order by chunk_id limit ${vectorsPerStatement}) v
+      having count(*) > 0`,
+    [after, upTo],
+  );
+}
+
+/** The words of the next chunks of a range. */
+export async function readWords(
+  postgres: DataSource,
+  store: Store,
+  { after, upTo }: ChunkRange,
+): Promise<WordRows | undefined> {
+  return queryOne<WordRows>(
+    postgres.manager,
+    `select array_agg(id::float8 order by id) as ids, array_agg(source_uid::float8 order by id) as "sourceUids",
+            array_agg(collection_id order by id) as "collectionIds", array_agg(length order by id) as lengths,
+            string_agg(array_send(terms), ''::bytea order by id) as terms,
+            string_agg(array_send(term_counts), ''::bytea order by id) as counts
+       from (select id, source_uid, collection_id, length, terms, term_counts from ${partition('chunks', store)}
+              where id > $1 and id <= $2 order by id limit ${chunksPerStatement}) c
+      having count(*) > 0`,
+    [after, upTo],
+  );
+}
+
+/** The numbers of all chunks of a store up to one, ascending. */
+export async function readChunkIds(postgres: DataSource, store: Store, upTo: number): Promise<Float64Array> {
+  const ids: number[] = [];
+  for (;;) {
+    const rows = await query<{ id: number }>(
+      postgres.manager,
+      `select id::float8 as id from ${partition('chunks', store)}
+        where id > $1 and id <= $2 order by id limit ${idsPerStatement}`,
+      [ids.at(-1) ?? 0, upTo],
+    );
+    for (const { id } of rows) ids.push(id);
+    if (rows.length < idsPerStatement) return Float64Array.from(ids);
+  }
+}

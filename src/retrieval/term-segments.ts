@@ -1,0 +1,119 @@
+/** Which rows hold which terms: of the nth term those from starts[n] to starts[n + 1], ascending, with how often. */
+export interface TermSegment {
+  /** Ascending, each once. */
+  readonly terms: Int32Array;
+  readonly starts: Uint32Array;
+  readonly rows: Uint32Array;
+  readonly counts: Uint16Array;
+}
+
+/** A term that a row holds. */
+export interface Posting {
+  readonly term: number;
+  readonly row: number;
+  readonly count: number;
+}
+
+/** A segment of postings whose rows ascend. */
+export function makeSegment(postings: readonly Posting[]): TermSegment {
+  // Sorting is stable: within a term the rows keep their order.
+  const sorted = [...postings].sort((a, b) => a.term - b.term);
+  const segment = new SegmentWriter(sorted.length, sorted.length);
+  for (const { term, row, count } of sorted) {
+    segment.begin(term);
+    segment.add(row, count);
+  }
+  return segment.finish();
+}
+
+/** Two segments as one; the rows of the second are later than those of the first. */
+export function mergeSegments(first: TermSegment, second: TermSegment): TermSegment {
+  const merged = new SegmentWriter(
+    first.terms.length + second.terms.length,
+    first.rows.length + second.rows.length,
+  );
+  for (let [a, b] = [0, 0]; a < first.terms.length || b < second.terms.length;) {
+    const [ofFirst, ofSecond] = [first.terms[a] ?? Infinity, second.terms[b] ?? Infinity];
+    merged.begin(Math.min(ofFirst, ofSecond));
+    if (ofFirst <= ofSecond) merged.addAll(first, a++);
+    if (ofSecond <= ofFirst) merged.addAll(second, b++);
+  }
+  return merged.finish();
+}
+
+/** A segment with its rows renumbered, in the same order; without those whose new number is negative. */
+export function renumberSegment(segment: TermSegment, numbers: Int32Array): TermSegment {
+  const renumbered = new SegmentWriter(segment.terms.length, segment.rows.length);
+  for (const [at, term] of segment.terms.entries()) {
+    const end = segment.starts[at + 1] ?? 0;
+    for (let posting = segment.starts[at] ?? 0; posting < end; posting += 1) {
+      const row = numbers[segment.rows[posting] ?? 0] ?? -1;
+      if (row < 0) continue;
+      renumbered.begin(term);
+      renumbered.add(row, segment.counts[posting] ?? 0);
+    }
+  }
+  return renumbered.finish();
+}
+
+/** The place of a term in a segment; undefined when no row holds it. */
+export function placeOf({ terms }: TermSegment, term: number): number | undefined {
+  let [low, high] = [0, terms.length - 1];
+  while (low <= high) {
+    const middle = (low + high) >> 1;
+    const found = terms[middle] ?? 0;
+    if (found === term) return middle;
+    if (found < term) low = middle + 1;
+    else high = middle - 1;
+  }
+  return undefined;
+}
+
+/** Writes a segment term by term. */
+class SegmentWriter {
+  private readonly terms: Int32Array;
+  private readonly starts: Uint32Array;
+  private readonly rows: Uint32Array;
+  private readonly counts: Uint16Array;
+  private termCount = 0;
+  private size = 0;
+
+  constructor(termsMax: number, postingsMax: number) {
+    this.terms = new Int32Array(termsMax);
+    this.starts = new Uint32Array(termsMax + 1);
+    this.rows = new Uint32Array(postingsMax);
+    this.counts = new Uint16Array(postingsMax);
+  }
+
+  /** What is added next is of this term; terms ascend. */
+  begin(term: number): void {
+    if (this.termCount > 0 && this.terms[this.termCount - 1] === term) return;
+    this.terms[this.termCount] = term;
+    this.starts[this.termCount] = this.size;
+    this.termCount += 1;
+  }
+
+  add(row: number, count: number): void {
+    this.rows[this.size] = row;
+    this.counts[this.size] = count;
+    this.size += 1;
+  }
+
+  addAll(segment: TermSegment, at: number): void {
+    const [from, to] = [segment.starts[at] ?? 0, segment.starts[at + 1] ?? 0];
+    this.rows.set(segment.rows.subarray(from, to), this.size);
+    this.counts.set(segment.counts.subarray(from, to), this.size);
+    this.size += to - from;
+  }
+
+  finish(): TermSegment {
+    this.starts[this.termCount] = this.size;
+    // Copies: what was too much must not stay in memory.
+    return {
+      terms: this.terms.slice(0, this.termCount),
+      starts: this.starts.slice(0, this.termCount + 1),
+      rows: this.rows.slice(0, this.size),
+      counts: this.counts.slice(0, this.size),
+    };
+  }
+}

@@ -1,0 +1,45 @@
+;; Inner products of one vector with many, four values at a time (WebAssembly SIMD).
+;; Its memory begins with what VectorMemory lays out; rows lie anywhere behind that.
+(module
+  (memory (export "memory") 2)
+
+  ;; $pointers: where $count vectors begin, 32 bits each; $asked: the vector to multiply with.
+  ;; $bytes: the length of every vector, a multiple of 64; $scores: where $count products go, 32 bits each.
+  (func (export "multiply")
+    (param $pointers i32) (param $count i32) (param $asked i32) (param $bytes i32) (param $scores i32)
+    (local $last i32) (local $row i32) (local $end i32) (local $at i32)
+    (local $a v128) (local $b v128) (local $c v128) (local $d v128)
+    (local.set $last (i32.add (local.get $pointers) (i32.shl (local.get $count) (i32.const 2))))
+    (block $done
+      (loop $rows
+        (br_if $done (i32.ge_u (local.get $pointers) (local.get $last)))
+        (local.set $row (i32.load (local.get $pointers)))
+        (local.set $end (i32.add (local.get $row) (local.get $bytes)))
+        (local.set $at (local.get $asked))
+        ;; Four sums of four values each, so that no addition waits for the one before.
+        (local.set $a (v128.const f32x4 0 0 0 0))
+        (local.set $b (v128.const f32x4 0 0 0 0))
+        (local.set $c (v128.const f32x4 0 0 0 0))
+        (local.set $d (v128.const f32x4 0 0 0 0))
+        (loop $values
+          (local.set $a (f32x4.add (local.get $a)
+            (f32x4.mul (v128.load (local.get $row)) (v128.load (local.get $at)))))
+          (local.set $b (f32x4.add (local.get $b)
+            (f32x4.mul (v128.load offset=16 (local.get $row)) (v128.load offset=16 (local.get $at)))))
+          (local.set $c (f32x4.add (local.get $c)
+            (f32x4.mul (v128.load offset=32 (local.get $row)) (v128.load offset=32 (local.get $at)))))
+          (local.set $d (f32x4.add (local.get $d)
+            (f32x4.mul (v128.load offset=48 (local.get $row)) (v128.load offset=48 (local.get $at)))))
+          (local.set $row (i32.add (local.get $row) (i32.const 64)))
+          (local.set $at (i32.add (local.get $at) (i32.const 64)))
+          (br_if $values (i32.lt_u (local.get $row) (local.get $end))))
+        (local.set $a (f32x4.add
+          (f32x4.add (local.get $a) (local.get $b))
+          (f32x4.add (local.get $c) (local.get $d))))
+        (f32.store (local.get $scores)
+          (f32.add
+            (f32.add (f32x4.extract_lane 0 (local.get $a)) (f32x4.extract_lane 1 (local.get $a)))
+            (f32.add (f32x4.extract_lane 2 (local.get $a)) (f32x4.extract_lane 3 (local.get $a)))))
+        (local.set $scores (i32.add (local.get $scores) (i32.const 4)))
+        (local.set $pointers (i32.add (local.get $pointers) (i32.const 4)))
+        (br $rows)))))
