@@ -4,7 +4,7 @@ import { query } from '../postgres/query.js';
 import { candidatesAtOnceMax, indexedType, scanMemoryFactor, visitedMax } from '../postgres/vector-index.js';
 import type { VectorIndex } from '../postgres/vector-index.js';
 import { inlineDimensionsMax, vectorTable } from '../postgres/vector-tables.js';
-import { inCollections, isFiltered, matchingSources, Parameters } from './lanes.queries.js';
+import { inCollections, isFiltered, matchingSources, Parameters, plannedOnce } from './lanes.queries.js';
 import type { LaneHit, SearchScope } from './lanes.queries.js';
 
 export interface IndexedSearch {
@@ -88,7 +88,7 @@ export function indexedDenseStatement(
   // The planner takes vectors that are kept out of line for cheap to read, and would sort them all; only the index
   // needs no sorting.
   const plannerSetting = vector.length > inlineDimensionsMax ? 'set local enable_sort = off' : undefined;
-  return { sql, values: parameters.values, plannerSetting };
+  return { sql: plannedOnce(scope, sql), values: parameters.values, plannerSetting };
 }
 
 /** A condition that is always true and sets how the index is read, until the statement ends. */

@@ -7,21 +7,37 @@ export interface TermSegment {
   readonly counts: Uint16Array;
 }
 
-/** A term that a row holds. */
-export interface Posting {
-  readonly term: number;
-  readonly row: number;
-  readonly count: number;
+/** The terms that a row holds, each once, and how often. */
+export interface RowTerms {
+  readonly terms: ArrayLike<number>;
+  readonly counts: ArrayLike<number>;
 }
 
-/** A segment of postings whose rows ascend. */
-export function makeSegment(postings: readonly Posting[]): TermSegment {
-  // Sorting is stable: within a term the rows keep their order.
-  const sorted = [...postings].sort((a, b) => a.term - b.term);
-  const segment = new SegmentWriter(sorted.length, sorted.length);
-  for (const { term, row, count } of sorted) {
+/** So many rows can become a segment at once. */
+export const segmentRowsMax = 512;
+// A count has 12 bits and a row 9 beside the 30 of a term: together fewer than the 53 that a number holds exactly.
+const countMax = 4095;
+const countShare = countMax + 1;
+const termShare = segmentRowsMax * countShare;
+
+/** A segment of rows that follow one another, from a number on. */
+export function makeSegment(firstRow: number, rows: readonly RowTerms[]): TermSegment {
+  const size = rows.reduce((sum, { terms }) => sum + terms.length, 0);
+  // Sorting numbers is several times as fast as sorting objects.
+  const postings = new Float64Array(size);
+  let at = 0;
+  for (const [row, { terms, counts }] of rows.entries()) {
+    for (let nth = 0; nth < terms.length; nth += 1) {
+      const count = Math.min(counts[nth] ?? 0, countMax);
+      postings[at++] = (terms[nth] ?? 0) * termShare + row * countShare + count;
+    }
+  }
+  const segment = new SegmentWriter(size, size);
+  for (const posting of postings.sort()) {
+    const term = Math.floor(posting / termShare);
+    const rest = posting - term * termShare;
     segment.begin(term);
-    segment.add(row, count);
+    segment.add(firstRow + Math.floor(rest / countShare), rest % countShare);
   }
   return segment.finish();
 }

@@ -1,8 +1,14 @@
-import { averageLengthOfStep, averageLengthStep, lengthNorm, termWeight } from '../text/bm25.js';
+import {
+  averageLengthOfStep,
+  averageLengthStep,
+  lengthNorm,
+  termWeight,
+  termWeightMax,
+} from '../text/bm25.js';
 import { BestHits } from './best-hits.js';
 import type { ResidentHit } from './best-hits.js';
-import { makeSegment, mergeSegments, placeOf, renumberSegment } from './term-segments.js';
-import type { Posting, TermSegment } from './term-segments.js';
+import { makeSegment, mergeSegments, placeOf, renumberSegment, segmentRowsMax } from './term-segments.js';
+import type { RowTerms, TermSegment } from './term-segments.js';
 
 /** Rows as Postgres hands them out: `terms` and `counts` hold one after another what array_send makes of integers. */
 export interface WordRows {
@@ -34,7 +40,58 @@ const emptyBytes = 12;
 const sizeAt = 12;
 const elementsAt = 20;
 const elementBytes = 8;
-const countMax = 0xffff;
+// To merge larger ones would keep searches waiting.
+const mergedPostingsMax = 1_000_000;
+
+/** A term of a segment, by its place there. */
+interface WeighedTerm {
+  readonly segment: TermSegment;
+  readonly place: number;
+  readonly weight: number;
+}
+
+/** The rows that have a score: each once, as long as a score other than 0 is added to what is added here. */
+class ScoredRows {
+  private readonly rows: number[] = [];
+
+  constructor(
+    private readonly scores: Float64Array,
+    private readonly isAsked: (row: number) => boolean,
+  ) {}
+
+  get count(): number {
+    return this.rows.length;
+  }
+
+  /** False for a row that is not asked for. */
+  add(row: number): boolean {
+    if (!this.isAsked(row)) return false;
+    this.rows.push(row);
+    return true;
+  }
+
+  /** The score that so many rows reach; -Infinity when there are not so many. */
+  atPlace(place: number): number {
+    return this.count < place ? -Infinity : (this.best(place).at(-1)?.score ?? -Infinity);
+  }
+
+  /** The best, by row; all scores are 0 again. */
+  takeBest(limit: number): ResidentHit[] {
+    const best = this.best(limit);
+    for (const row of this.rows) this.scores[row] = 0;
+    return best;
+  }
+
+  private best(limit: number): ResidentHit[] {
+    const best = new BestHits(limit);
+    for (const row of this.rows) {
+      const score = this.scores[row] ?? 0;
+      // Later rows are later chunks.
+      if (score >= best.threshold) best.add(row, score);
+    }
+    return best.sorted();
+  }
+}
 
 /** The terms of a store's chunks in memory: an inverted index in segments, of which those of a size are merged. */
 export class WordCopy {
@@ -56,7 +113,8 @@ export class WordCopy {
   /** `ids` ascend, and are later than those before. */
   append({ ids, sourceUids, collectionIds, lengths, terms, counts }: WordRows): void {
     const [ofTerms, ofCounts] = [new ArrayReader(terms), new ArrayReader(counts)];
-    const postings: Posting[] = [];
+    const rows: RowTerms[] = [];
+    const firstRow = this.rows;
     this.makeRoom(this.rows + ids.length);
     ids.forEach((id, nth) => {
       const row = this.rows;
@@ -65,17 +123,11 @@ export class WordCopy {
       this.collectionIds[row] = collectionIds[nth] ?? noCollection;
       this.totalLength += this.lengths[row] = lengths[nth] ?? 0;
       this.rows += 1;
-      const howOften = ofCounts.next();
-      for (const [at, term] of ofTerms.next().entries())
-        postings.push({ term, row, count: Math.min(howOften[at] ?? 0, countMax) });
+      rows.push({ terms: ofTerms.next(), counts: ofCounts.next() });
     });
     this.step = undefined;
-    this.segments.push(makeSegment(postings));
-    for (;;) {
-      const [before, last] = this.segments.slice(-2);
-      if (!before || !last || before.rows.length > 2 * last.rows.length) return;
-      this.segments.splice(-2, 2, mergeSegments(before, last));
-    }
+    for (let from = 0; from < rows.length; from += segmentRowsMax)
+      this.addSegment(makeSegment(firstRow + from, rows.slice(from, from + segmentRowsMax)));
   }
 
   /** Forgets every chunk but these. */
@@ -93,40 +145,56 @@ export class WordCopy {
   /** The chunks of some collections with the best BM25 scores, best first; of equals the older. */
   best({ collectionIds, weights, limit }: WordSearch): WordHit[] {
     this.weigh();
-    const scored = this.score(weights);
     const asked = new Set(collectionIds);
-    const best = new BestHits(limit);
-    const rowOf = new Map<number, number>();
-    for (const row of scored) {
-      const score = this.scores[row] ?? 0;
-      this.scores[row] = 0;
-      if (score < best.threshold || !asked.has(this.collectionIds[row] ?? noCollection)) continue;
-      const id = this.ids[row] ?? 0;
-      best.add(id, score);
-      rowOf.set(id, row);
-    }
-    return best.sorted().map((hit) => ({ ...hit, sourceUid: this.sourceUids[rowOf.get(hit.id) ?? 0] ?? 0 }));
-  }
-
-  /** Adds up the scores of all rows that hold a term; returns which. */
-  private score(weights: ReadonlyMap<number, number>): number[] {
-    const { scores, norms } = this;
-    const scored: number[] = [];
-    for (const [term, weight] of weights) {
-      for (const segment of this.segments) {
-        const place = placeOf(segment, term);
-        if (place === undefined) continue;
-        const { rows, counts, starts } = segment;
-        const end = starts[place + 1] ?? 0;
-        for (let posting = starts[place] ?? 0; posting < end; posting += 1) {
-          const row = rows[posting] ?? 0;
-          const before = scores[row] ?? 0;
-          if (before === 0) scored.push(row);
-          scores[row] = before + weight * termWeight(counts[posting] ?? 0, norms[row] ?? 0);
-        }
+    const scored = new ScoredRows(this.scores, (row) => asked.has(this.collectionIds[row] ?? noCollection));
+    const heaviestFirst = [...weights].sort(([, a], [, b]) => b - a);
+    let bound = heaviestFirst.reduce((sum, [, weight]) => sum + weight * termWeightMax, 0);
+    let nominates = true;
+    for (const [term, weight] of heaviestFirst) {
+      const places = this.segments.map((segment) => placeOf(segment, term));
+      // What holds none of the terms before cannot be among the best when all others together weigh too little.
+      if (nominates && this.countPostings(places) > scored.count) nominates = bound >= scored.atPlace(limit);
+      bound -= weight * termWeightMax;
+      for (const [nth, segment] of this.segments.entries()) {
+        const place = places[nth];
+        if (place !== undefined) this.score({ segment, place, weight }, scored, nominates);
       }
     }
-    return scored;
+    return scored.takeBest(limit).map(({ id: row, score }) => ({
+      id: this.ids[row] ?? 0,
+      score,
+      sourceUid: this.sourceUids[row] ?? 0,
+    }));
+  }
+
+  private addSegment(segment: TermSegment): void {
+    this.segments.push(segment);
+    for (;;) {
+      const [before, last] = this.segments.slice(-2);
+      if (!before || !last || before.rows.length > 2 * last.rows.length) return;
+      if (before.rows.length + last.rows.length > mergedPostingsMax) return;
+      this.segments.splice(-2, 2, mergeSegments(before, last));
+    }
+  }
+
+  /** Adds what a term weighs to the rows that hold it: to those that are scored already, and to others when it nominates. */
+  private score({ segment, place, weight }: WeighedTerm, scored: ScoredRows, nominates: boolean): void {
+    const { scores, norms } = this;
+    const { rows, counts, starts } = segment;
+    const end = starts[place + 1] ?? 0;
+    for (let posting = starts[place] ?? 0; posting < end; posting += 1) {
+      const row = rows[posting]!;
+      const before = scores[row]!;
+      if (before === 0 && !(nominates && scored.add(row))) continue;
+      scores[row] = before + weight * termWeight(counts[posting]!, norms[row]!);
+    }
+  }
+
+  private countPostings(places: readonly (number | undefined)[]): number {
+    return this.segments.reduce((sum, { starts }, nth) => {
+      const place = places[nth];
+      return place === undefined ? sum : sum + (starts[place + 1] ?? 0) - (starts[place] ?? 0);
+    }, 0);
   }
 
   /** With the average length in the same steps as what is stored (KeywordStatistics), so that scores are alike. */
@@ -184,15 +252,17 @@ class ArrayReader {
     this.view = new DataView(buffer, byteOffset, byteLength);
   }
 
-  next(): number[] {
+  next(): Int32Array {
     const { view, at } = this;
     if (view.getInt32(at) === 0) {
       this.at += emptyBytes;
-      return [];
+      return new Int32Array();
     }
     const size = view.getInt32(at + sizeAt);
     this.at += elementsAt + size * elementBytes;
     const first = at + elementsAt + elementBytes / 2;
-    return Array.from({ length: size }, (_, n) => view.getInt32(first + n * elementBytes));
+    const values = new Int32Array(size);
+    for (let n = 0; n < size; n += 1) values[n] = view.getInt32(first + n * elementBytes);
+    return values;
   }
 }

@@ -24,6 +24,9 @@ export function inverseDocumentFrequencies(
   return weights;
 }
 
+/** What the weight of a term in a document never reaches, however often it is there. */
+export const termWeightMax = k1 + 1;
+
 /** What the length of a document adds to the count of a term, under which its weight falls. */
 export function lengthNorm(length: number, averageLength: number): number {
   return k1 * (1 - b + (b * length) / Math.max(averageLength, 1));
