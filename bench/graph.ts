@@ -75,12 +75,13 @@ async function measureSubgraphs(server: BenchServer): Promise<void> {
   let members = 0;
   for (let n = 0; n < subgraphs + warmUp; n += 1) {
     const path = `/context/i${1 + ((n * 7919) % items)}/subgraph?database=${database}&depth=3&max_sources=200`;
+    let answer = '';
     const milliseconds = await timed(async () => {
-      const { sources } = await server.call<{ sources: unknown[] }>('GET', path);
-      members += sources.length;
+      answer = await server.fetchText(path);
     });
+    members += (JSON.parse(answer) as { data: { sources: unknown[] } }).data.sources.length;
     // The least that any call costs: what the machine does besides falls on both.
-    const least = await timed(() => server.call('GET', `/databases/status?database=${database}`));
+    const least = await timed(() => server.fetchText(`/databases/status?database=${database}`));
     if (n < warmUp) continue;
     times.push(milliseconds);
     floor.push(least);

@@ -135,7 +135,8 @@ export function findLinksOf(
                      where not l.target ? 'id' and b.key = l.key and b.role = ${name}))`;
   return query(
     manager,
-    // Subqueries where arrays would do: a kept plan looks into an array value by value.
+    // Subqueries where arrays would do: a kept plan looks into an array value by value. And cases where "or" would do: of
+    // that the planner makes a condition on links alone, and looks for the targets of all.
     prepared(`with members as materialized (
        select uid, key, nth from unnest(${uids}::bigint[], ${keys}::uuid[]) with ordinality as m(uid, key, nth)),
      names as materialized (
@@ -146,8 +147,8 @@ export function findLinksOf(
               case when l.role = ${entity} or l.role = ${link} and l.key not in (select key from names) then l.target end as target,
               l.stated_at as "statedAt"
          from members m join ${links} l on l.source_uid = m.uid
-        where l.role <> ${link} or l.key in (select key from names)
-           or m.nth <= ${statement.place(first)} and ${isStub}),
+        where case when l.role <> ${link} then true when l.key in (select key from names) then true
+                   when m.nth > ${statement.place(first)} then false else ${isStub} end),
      related as (
        select * from own where role <> ${entity} order by nth, role, predicate, key limit ${statement.place(limit)}),
      entities as (

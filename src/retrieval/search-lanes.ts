@@ -109,9 +109,7 @@ export class SearchLanes {
     // Keywords first: while the dense lane scans, the statistics that they begin with are on their way back.
     const [sparse, dense, exploration, metadata] = await Promise.all([
       alpha === 1 ? [] : traceLane('sparse', () => this.keywordLane(request, weighed, lane)),
-      alpha === 0
-        ? []
-        : traceLane('dense', () => this.denseLane(steered, weighed, lane)),
+      alpha === 0 ? [] : traceLane('dense', () => this.denseLane(steered, weighed, lane)),
       request.graphContext && request.mode !== QueryMode.fast ? traceLane('graph', explore) : nothingExplored,
       fields.length === 0
         ? []
