@@ -45,6 +45,11 @@ export async function beginRun(manager: EntityManager, request: RunRequest): Pro
   return { runId };
 }
 
+/** When the day ends that syncs are counted in (UTC). */
+export function endOfDay(now: Date): Date {
+  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + 1));
+}
+
 /** Whether the account may begin one more sync today; it is counted then. */
 async function countSync(
   manager: EntityManager,

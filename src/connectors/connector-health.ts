@@ -42,7 +42,7 @@ export function errorOf(row: ConnectorRow): ConnectorError | null {
   };
 }
 
-/** A reason as far as it is shown. */
+/** A reason as far as it is kept and shown. */
 export function bounded(reason: string): string {
   return reason.slice(0, LIMITS.syncErrorCharactersMax);
 }

@@ -4,7 +4,7 @@ import { AppError } from '../errors.js';
 import type { Wake } from '../jobs/define-job.js';
 import type { Clock } from '../lib/clock.js';
 import { query } from '../postgres/query.js';
-import { beginRun } from './begin-run.js';
+import { beginRun, endOfDay } from './begin-run.js';
 import { timeText, toStatus } from './connector-answer.js';
 import type { ConnectorPause, ConnectorStatus, ConnectorSync } from './connector.types.js';
 import { messageOf } from './connector-health.js';
@@ -122,8 +122,7 @@ function wrongState(message: string): AppError {
 }
 
 function syncLimit(syncsPerDayMax: number, now: Date): AppError {
-  const midnight = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + 1);
-  const retryAfterSeconds = Math.ceil((midnight - now.getTime()) / 1000);
+  const retryAfterSeconds = Math.ceil((endOfDay(now).getTime() - now.getTime()) / 1000);
   const problem = `the plan of this account allows ${syncsPerDayMax} syncs a day`;
   return new AppError('SYNC_LIMIT', `${problem}; wait ${retryAfterSeconds} s`, { retryAfterSeconds });
 }

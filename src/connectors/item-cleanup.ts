@@ -13,7 +13,8 @@ interface ItemCleanupOptions {
   readonly wake: Wake;
 }
 
-interface GoneItem {
+/** An item of a resource. */
+interface ResourceItem {
   readonly connectorId: string;
   readonly resourceId: string;
   readonly databaseId: number;
@@ -32,7 +33,7 @@ export class ItemCleanup {
   /** Deletes some items that are gone from their accounts. @returns false when there are none to be deleted now */
   async removeSomeGone(): Promise<boolean> {
     const { postgres, clock, wake } = this.options;
-    const gone = await query<GoneItem>(
+    const gone = await query<ResourceItem>(
       postgres.manager,
       `select connector_id as "connectorId", resource_id as "resourceId", database_id as "databaseId", collection, item_id as id
          from connector_items where gone and (gone_retry_at is null or gone_retry_at <= $1) limit ${rowsAtOnce}`,
@@ -46,16 +47,17 @@ export class ItemCleanup {
   /** Gives some items the access lists that hold for them now. @returns false when all have theirs */
   async applySomeAccessLists(): Promise<boolean> {
     const { postgres, clock } = this.options;
-    const [resource] = await query<Pick<GoneItem, 'connectorId' | 'resourceId'>>(
+    const [resource] = await query<Pick<ResourceItem, 'connectorId' | 'resourceId'>>(
       postgres.manager,
       `select connector_id as "connectorId", resource_id as "resourceId" from connector_resources where acl_pending limit 1`,
     );
     if (!resource) return false;
     const { connectorId, resourceId } = resource;
     const isLast = await postgres.transaction(async (manager) => {
-      const items = await query<StaleItem>(
+      const items = await query<ResourceItem & { acl: string[] | null }>(
         manager,
-        `select i.database_id as "databaseId", i.collection, i.item_id as id, coalesce(r.acl, i.readers, r.provider_acl) as acl
+        `select i.connector_id as "connectorId", i.resource_id as "resourceId", i.database_id as "databaseId", i.collection,
+                i.item_id as id, coalesce(r.acl, i.readers, r.provider_acl) as acl
            from connector_items i join connector_resources r using (connector_id, resource_id)
           where connector_id = $1 and resource_id = $2 and not i.gone and ${staleListSql}
           order by i.database_id, i.collection, i.item_id limit ${rowsAtOnce} for update of i`,
@@ -65,14 +67,9 @@ export class ItemCleanup {
         const [first] = group;
         if (first) await replaceAccessLists(manager, { ...first, now: clock.now() }, group);
       }
-      await query(
-        manager,
-        `update connector_items i set acl = n.acl
-           from jsonb_to_recordset($3::jsonb) as n("databaseId" integer, collection text, id text, acl text[])
-          where i.connector_id = $1 and i.resource_id = $2 and i.database_id = n."databaseId" and i.collection = n.collection
-            and i.item_id = n.id`,
-        [connectorId, resourceId, JSON.stringify(items)],
-      );
+      await query(manager, `update connector_items i set acl = n.acl from ${namedRows('$1', 'where')}`, [
+        JSON.stringify(items),
+      ]);
       return items.length < rowsAtOnce;
     });
     if (isLast) await this.endPending(resource);
@@ -83,7 +80,7 @@ export class ItemCleanup {
   private async endPending({
     connectorId,
     resourceId,
-  }: Pick<GoneItem, 'connectorId' | 'resourceId'>): Promise<void> {
+  }: Pick<ResourceItem, 'connectorId' | 'resourceId'>): Promise<void> {
     await this.options.postgres.transaction(async (manager) => {
       await query(
         manager,
@@ -128,11 +125,11 @@ export class ItemCleanup {
   }
 
   /** Deletes items of one place that still are gone, and forgets them with that: one that comes back waits, and is new then. */
-  private async remove(items: readonly GoneItem[]): Promise<void> {
+  private async remove(items: readonly ResourceItem[]): Promise<void> {
     const { postgres, clock, deletion } = this.options;
     const rows = JSON.stringify(items);
     await postgres.transaction(async (manager) => {
-      const gone = await query<GoneItem>(
+      const gone = await query<ResourceItem>(
         manager,
         `select i.connector_id as "connectorId", i.resource_id as "resourceId", i.database_id as "databaseId", i.collection,
                 i.item_id as id, i.acl
@@ -145,7 +142,7 @@ export class ItemCleanup {
       const busy = await deletion.deleteSettled(manager, { ...first, ids }, () => findShared(manager, gone));
       const now = clock.now();
       await handOver(manager, gone);
-      const isBusy = ({ id }: GoneItem) => busy.has(id);
+      const isBusy = ({ id }: ResourceItem) => busy.has(id);
       await query(
         manager,
         `update connector_items i set gone_retry_at = $2 from ${namedRows('$1', 'where')}`,
@@ -169,27 +166,22 @@ export async function forgetConnectors(postgres: DataSource, databaseId: number)
   return rows.length > 0;
 }
 
-interface StaleItem {
-  readonly databaseId: number;
-  readonly collection: string;
-  readonly id: string;
-  readonly acl: string[] | null;
-}
+/** SQL: rows `n`, a parameter of items as JSON. */
+const itemsSql = (parameter: string) =>
+  `jsonb_to_recordset(${parameter}::jsonb)
+    as n("connectorId" uuid, "resourceId" text, "databaseId" integer, collection text, id text, acl text[])`;
 
-/** Rows `i` of connector_items by their keys, a parameter of GoneItems as JSON. */
+/** SQL: rows `i` of connector_items by the keys of such rows. */
 function namedRows(parameter: string, condition: 'on' | 'where' = 'on'): string {
-  return `jsonb_to_recordset(${parameter}::jsonb)
-    as n("connectorId" uuid, "resourceId" text, "databaseId" integer, collection text, id text)
-    ${condition} i.connector_id = n."connectorId" and i.resource_id = n."resourceId" and i.database_id = n."databaseId"
+  return `${itemsSql(parameter)} ${condition} i.connector_id = n."connectorId" and i.resource_id = n."resourceId" and i.database_id = n."databaseId"
       and i.collection = n.collection and i.item_id = n.id`;
 }
 
-const othersSql = `connector_items o join jsonb_to_recordset($1::jsonb)
-    as n("connectorId" uuid, "resourceId" text, "databaseId" integer, collection text, id text, acl text[])
+const othersSql = `connector_items o join ${itemsSql('$1')}
   on o.database_id = n."databaseId" and o.collection = n.collection and o.item_id = n.id`;
 
 /** Which of some items another resource brings too. */
-async function findShared(manager: EntityManager, items: readonly GoneItem[]): Promise<Set<string>> {
+async function findShared(manager: EntityManager, items: readonly ResourceItem[]): Promise<Set<string>> {
   const shared = await query<{ id: string }>(
     manager,
     `select distinct o.item_id as id from ${othersSql} where not o.gone`,
@@ -199,7 +191,7 @@ async function findShared(manager: EntityManager, items: readonly GoneItem[]): P
 }
 
 /** What another resource brings too is what that says of it from now on: its list at once, the rest when it is shown again. */
-async function handOver(manager: EntityManager, items: readonly GoneItem[]): Promise<void> {
+async function handOver(manager: EntityManager, items: readonly ResourceItem[]): Promise<void> {
   await query(
     manager,
     `with others as (

@@ -2,7 +2,8 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { v4 as uuidv4 } from 'uuid';
 import type { Clock } from '../lib/clock.js';
 import { query, queryOne } from '../postgres/query.js';
-import { beginRun } from './begin-run.js';
+import { beginRun, endOfDay } from './begin-run.js';
+import { bounded } from './connector-health.js';
 import { connectorColumns, resourceColumns } from './connector-rows.js';
 import type { ConnectorRow, ResourceRow } from './connector-rows.js';
 
@@ -33,10 +34,8 @@ export class LeaseLost extends Error {
 }
 
 const leaseMs = 90_000;
-const dayMs = 86_400_000;
 const retrySecondsFirst = 60;
 const retryDoublingsMax = 12;
-const messageCharactersMax = 1000;
 
 const alive = `deleted_at is null and paused_at is null and needs_reauth_at is null and sync_blocked_at is null`;
 
@@ -140,7 +139,7 @@ export class SyncQueue {
       `update connectors set ${at} = $3, ${reason} = $4, last_error = $4, last_error_at = $3, last_error_retryable = false,
               failures = failures + 1, run_id = null, step_at = null, lease_token = null, lease_until = null, updated_at = $3
         where id = $1 and lease_token = $2`,
-      [lease.connector.id, lease.token, this.now(), message.slice(0, messageCharactersMax)],
+      [lease.connector.id, lease.token, this.now(), bounded(message)],
     );
   }
 
@@ -164,9 +163,8 @@ export class SyncQueue {
       const { accountId } = connector;
       const begun = await beginRun(manager, { connectorId: id, accountId, now, syncsPerDayMax });
       if ('runId' in begun) return { connector, runId: begun.runId, token };
-      const tomorrow = new Date((Math.floor(now.getTime() / dayMs) + 1) * dayMs);
       const error = `the plan allows ${syncsPerDayMax} syncs a day; this one is put off`;
-      await this.skip(manager, connector, { until: tomorrow, error });
+      await this.skip(manager, connector, { until: endOfDay(now), error });
       return undefined;
     });
   }
@@ -199,7 +197,7 @@ export class SyncQueue {
     );
     const failed = resources.filter(({ health }) => health === 'failed');
     const [first] = failed;
-    const error = first ? `${first.displayName}: ${first.message}`.slice(0, messageCharactersMax) : '';
+    const error = first ? bounded(`${first.displayName}: ${first.message}`) : '';
     const cameNothing = failed.length > 0 && failed.length === resources.length;
     const isRetryable = failed.some(({ retryable }) => retryable);
     const failures = cameNothing ? held.failures + 1 : 0;

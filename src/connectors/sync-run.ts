@@ -9,6 +9,7 @@ import { UnopenableSecretError } from '../lib/secret-box.js';
 import { isStoreUnavailable } from '../postgres/outage.js';
 import { query } from '../postgres/query.js';
 import { readAcl } from '../sources/acl.js';
+import { bounded } from './connector-health.js';
 import type { ResourceRow } from './connector-rows.js';
 import type { PageStore, StoredPage } from './page-store.js';
 import { ProviderError } from './provider.js';
@@ -39,7 +40,6 @@ const walkEveryMs = 24 * 3_600_000;
 const triesMax = 4;
 const retryMsFirst = 5000;
 const cursorCharactersMax = 1_048_576;
-const messageCharactersMax = 1000;
 
 /** Syncs one connector for a while: page by page, a step of the resource looked at longest ago each time. */
 export class SyncRun {
@@ -280,7 +280,7 @@ class Step {
             status = case when $14 then 'completed' else status end`,
       values: [
         page.entries.length,
-        stored.problem.slice(0, messageCharactersMax),
+        bounded(stored.problem),
         stored.readersChanged,
         walk + (walkBegins && resource.walkCursor === null ? 1 : 0),
         phase,
@@ -327,7 +327,7 @@ class Step {
       values: [
         givesUp ? 0 : attempts,
         givesUp ? null : new Date(this.now.getTime() + waitMs),
-        failure.message.slice(0, messageCharactersMax),
+        bounded(failure.message),
         failure.httpStatus ?? null,
         !isFinal,
         givesUp,

@@ -13,7 +13,7 @@ import type { WordRows, WordSearch } from './word-copy.js';
 const mebibyte = 1024 * 1024;
 
 const vectors: ResidentKind<VectorRows> = {
-  bytesMax: 256 * mebibyte,
+  bytesMax: 192 * mebibyte,
   tableOf: vectorTable,
   findNewest: findNewestVector,
   bytesOf: ({ rows, values }) => rows * VectorMemory.bytesOf(values / rows),
@@ -26,7 +26,7 @@ const wordRowBytes = 48;
 const postingBytes = 6;
 
 const words: ResidentKind<WordRows> = {
-  bytesMax: 128 * mebibyte,
+  bytesMax: 64 * mebibyte,
   tableOf: (store) => partition('chunks', store),
   findNewest: findNewestWords,
   bytesOf: ({ rows, values }) => rows * wordRowBytes + values * postingBytes,
