@@ -11,7 +11,9 @@ export class LaneExplain {
   @Field(() => Float, { description: 'From its beginning to its end; lanes run side by side.' })
   milliseconds: number;
 
-  @Field(() => Int, { description: 'How many SQL statements it ran; what is in memory is searched without any.' })
+  @Field(() => Int, {
+    description: 'How many SQL statements it ran; what is in memory is searched without any.',
+  })
   statements: number;
 
   @Field(() => Float, {
