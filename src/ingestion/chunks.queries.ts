@@ -14,8 +14,10 @@ import type { PreparedChunk } from './prepared-chunks.js';
 
 /** Rows of one statement: none may hold the embedded Postgres for longer than 200 ms. */
 export const chunkRowsMax = 200;
-/** The same where others wait for it, who may be in the middle of a search. */
-export const chunkRowsMaxEmbedded = 20;
+/** The same where others wait for it, but nobody has searched lately: larger statements count each term less often. */
+export const chunkRowsMaxEmbedded = 100;
+/** The same where who waits may be in the middle of a search. */
+export const chunkRowsMaxBesideReads = 20;
 
 /** Counters kept beside those of terms: how many chunks there are, and how many terms they have together. */
 export const chunksCounter = 0;

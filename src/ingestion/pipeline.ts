@@ -9,12 +9,19 @@ import type { Embedders } from '../inference/embedders.js';
 import type { FactExtraction } from '../inference/facts.js';
 import { groupByStore } from '../postgres/partitions.js';
 import type { Store } from '../postgres/partitions.js';
+import { readRecently } from '../lib/background.js';
 import { query, queryOne } from '../postgres/query.js';
 import { IndexingStatus } from '../sources/indexing-status.js';
 import type { IndexingStatusService } from '../sources/indexing-status.service.js';
 import type { IndexingQueue, QueuedVersion } from '../sources/indexing-queue.js';
 import type { Originals } from '../storage/originals.js';
-import { chunkRowsMax, chunkRowsMaxEmbedded, insertChunks, removeSomeChunks } from './chunks.queries.js';
+import {
+  chunkRowsMax,
+  chunkRowsMaxBesideReads,
+  chunkRowsMaxEmbedded,
+  insertChunks,
+  removeSomeChunks,
+} from './chunks.queries.js';
 import type { ChunkVector, NewChunk } from './chunks.queries.js';
 import type { EmbeddingCache } from './embedding-cache.js';
 import { insertFacts } from './facts.queries.js';
@@ -167,10 +174,9 @@ export class IndexingPipeline {
 
   /** In windows, so that no more than two of them are held, and the next is embedded while one is written. */
   private async write(prepared: readonly PreparedVersion[], leaseToken: string): Promise<void> {
-    const rowsMax = this.options.embedded ? chunkRowsMaxEmbedded : chunkRowsMax;
     const averages = await this.averageLengths(prepared);
     let writing: Promise<void> = Promise.resolve();
-    for await (const window of windowsOf(prepared, rowsMax)) {
+    for await (const window of windowsOf(prepared, () => this.rowsMax())) {
       const embedding = this.embed(window);
       // Awaited below, unless writing fails first.
       embedding.catch(() => undefined);
@@ -180,6 +186,12 @@ export class IndexingPipeline {
       writing.catch(() => undefined);
     }
     await writing;
+  }
+
+  /** How many chunks to store at once. */
+  private rowsMax(): number {
+    if (!this.options.embedded) return chunkRowsMax;
+    return readRecently() ? chunkRowsMaxBesideReads : chunkRowsMaxEmbedded;
   }
 
   /** The vectors of each chunk, by every model whose vectors its database keeps. */
@@ -349,17 +361,17 @@ function* preparedTogether(group: readonly QueuedVersion[]): Generator<readonly 
   if (texts.length > 0) yield texts;
 }
 
-/** The chunks of versions, in order. */
+/** The chunks of versions, in order; how many of them at once is asked again for each. */
 async function* windowsOf(
   prepared: readonly PreparedVersion[],
-  rowsMax: number,
+  rowsMax: () => number,
 ): AsyncGenerator<readonly GroupChunk[]> {
   let window: GroupChunk[] = [];
   for (const { version, chunks } of prepared) {
     for await (const some of chunks) {
       for (const chunk of some) {
         window.push({ version, chunk });
-        if (window.length < rowsMax) continue;
+        if (window.length < rowsMax()) continue;
         yield window;
         window = [];
       }

@@ -6,7 +6,7 @@ import { WordCopy } from './word-copy.js';
 import type { WordHit, WordRows, WordSearch } from './word-copy.js';
 
 // Runs in the thread of Resident; what it holds are copies of tables, by their names.
-const memory = new VectorMemory();
+let memory: VectorMemory | undefined;
 const vectors = new Map<string, VectorCopy>();
 const words = new Map<string, WordCopy>();
 
@@ -18,6 +18,7 @@ interface Asked {
 
 export function appendVectors({ table, rows }: { table: string; rows: VectorRows }): void {
   let copy = vectors.get(table);
+  memory ??= new VectorMemory();
   if (!copy) vectors.set(table, (copy = new VectorCopy(rows.dimensions, memory)));
   copy.append(rows);
 }

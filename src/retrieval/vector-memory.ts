@@ -6,7 +6,6 @@ interface Kernel {
   multiply(pointers: number, count: number, asked: number, bytes: number, scores: number): void;
 }
 
-const kernel = new WebAssembly.Module(readFileSync(new URL('./vector-kernel.wasm', import.meta.url)));
 // The unit that WebAssembly grows its memory by. The longest vector of pgvector, 16,000 values, fits into one.
 const pageBytes = 65_536;
 const valueBytes = Float32Array.BYTES_PER_ELEMENT;
@@ -20,7 +19,7 @@ const grownPages = 16;
 
 /** Memory for vectors, handed out in pages of 64 KiB, and their inner products: ten times as fast as in JavaScript. */
 export class VectorMemory {
-  private readonly kernel = new WebAssembly.Instance(kernel).exports as unknown as Kernel;
+  private readonly kernel = loadKernel();
   private readonly free: number[] = [];
 
   /** The bytes that a vector takes: the kernel knows whole turns only. */
@@ -70,4 +69,10 @@ export class VectorMemory {
       receive(new Float32Array(buffer, scoresAt, some.length), from);
     }
   }
+}
+
+/** @throws CompileError on a processor without SIMD. */
+function loadKernel(): Kernel {
+  const bytes = readFileSync(new URL('./vector-kernel.wasm', import.meta.url));
+  return new WebAssembly.Instance(new WebAssembly.Module(bytes)).exports as unknown as Kernel;
 }
