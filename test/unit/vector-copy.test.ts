@@ -73,3 +73,25 @@ describe.each([3, 16, 193])('vectors of %i dimensions', (dimensions) => {
     expect(ask([2], asked, 2000)).toEqual(nearest([...kept, later], [2], asked));
   });
 });
+
+test('what a copy leaves behind does not count in the next one', () => {
+  const random = new Random(1);
+  const rowsOf = (dimensions: number, count: number) =>
+    Array.from(
+      { length: count },
+      (_, n): Row => ({
+        id: n + 1,
+        collectionId: 1,
+        vector: Float32Array.from({ length: dimensions }, () => (random.below(9) - 4) / 4),
+      }),
+    );
+  const before = new VectorCopy(193, memory);
+  before.append(send(rowsOf(193, 500)));
+  before.release();
+  // More than are multiplied at once, and shorter than what lay in their place.
+  const rows = rowsOf(3, 9000);
+  const copy = new VectorCopy(3, memory);
+  copy.append(send(rows));
+  const asked = Float32Array.from([1, -0.5, 0.25]);
+  expect(copy.nearest([1], asked, 9000).map(({ id }) => id)).toEqual(nearest(rows, [1], asked));
+});
