@@ -3,6 +3,7 @@ import { widenKeywordQuery } from './keyword-query.js';
 import type { KeywordQuery } from './keyword-query.js';
 import { isFiltered, searchKeywords, searchKeywordsOfFew } from './lanes.queries.js';
 import type { ItemHit, SearchScope } from './lanes.queries.js';
+import { searchMemoryFirst } from './memory-first.js';
 import type { Resident } from './resident.js';
 import type { StoreStatistics } from './store-statistics.js';
 
@@ -21,20 +22,16 @@ export async function findByKeywords(
   search: KeywordSearch,
 ): Promise<ItemHit[]> {
   const { store, collectionIds } = scope;
-  const upTo = isFiltered(scope) ? 0 : resident.words.upTo(store);
-  if (upTo === 0) return findInPostgres(postgres, scope, search);
   const { keywords, limit, statistics } = search;
   const { weights, rarestFirst } = keywords;
-  const isLater = (await statistics.newest(store)) > upTo;
-  if (isLater) resident.words.noteOutdated(store, { hasGone: false });
   const nominators = rarestFirst.map(([term]) => term);
-  const [earlier, later] = await Promise.all([
-    resident.bestByWords(store, { upTo, collectionIds, weights, limit }),
-    isLater ? searchKeywords(postgres, scope, { weights, nominators, limit, after: upTo }) : [],
-  ]);
-  if (!earlier) return findInPostgres(postgres, scope, search);
-  const known = new Set(earlier.map(({ id }) => id));
-  return [...earlier, ...later.filter(({ id }) => !known.has(id))];
+  const found = await searchMemoryFirst(scope, {
+    tables: resident.words,
+    statistics,
+    inMemory: (upTo) => resident.bestByWords(store, { upTo, collectionIds, weights, nominators, limit }),
+    later: (after) => searchKeywords(postgres, scope, { weights, nominators, limit, after }),
+  });
+  return found ?? findInPostgres(postgres, scope, search);
 }
 
 /**

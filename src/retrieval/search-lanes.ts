@@ -11,8 +11,9 @@ import { searchIndexed } from './indexed-dense.queries.js';
 import { creditItems } from './item-credit.js';
 import { findByKeywords } from './keyword-lane.js';
 import { buildKeywordQuery } from './keyword-query.js';
-import { isFiltered, searchDense, searchKeywords } from './lanes.queries.js';
+import { searchDense, searchKeywords } from './lanes.queries.js';
 import type { LaneHit, SearchScope } from './lanes.queries.js';
+import { searchMemoryFirst } from './memory-first.js';
 import { searchMetadata } from './metadata-lane.js';
 import { searchPhrase } from './phrase-lane.js';
 import type { QueryEmbedder, QueryVector } from './query-embedder.js';
@@ -218,20 +219,14 @@ export class SearchLanes {
   ): Promise<LaneHit[]> {
     const { postgres, resident } = this.options;
     const { store, collectionIds } = scope;
-    const upTo = isFiltered(scope) ? 0 : resident.vectors.upTo(store);
-    if (upTo === 0) return searchDense(postgres, scope, { vector, limit, after: 0 });
-    const findLater = async () => {
-      if ((await statistics.newest(store)) <= upTo) return [];
-      resident.vectors.noteOutdated(store, { hasGone: false });
-      return searchDense(postgres, scope, { vector, limit, after: upTo });
-    };
-    const [earlier, later] = await Promise.all([
-      resident.nearest(store, { upTo, collectionIds, vector, limit }),
-      findLater(),
-    ]);
-    if (!earlier) return searchDense(postgres, scope, { vector, limit, after: 0 });
-    const known = new Set(earlier.map(({ id }) => id));
-    return [...earlier, ...later.filter(({ id }) => !known.has(id))];
+    const later = (after: number) => searchDense(postgres, scope, { vector, limit, after });
+    const found = await searchMemoryFirst(scope, {
+      tables: resident.vectors,
+      statistics,
+      inMemory: (upTo) => resident.nearest(store, { upTo, collectionIds, vector, limit }),
+      later,
+    });
+    return found ?? later(0);
   }
 
   private async keywordLane(

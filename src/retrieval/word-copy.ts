@@ -30,6 +30,8 @@ export interface WordHit extends ResidentHit {
 export interface WordSearch {
   readonly collectionIds: readonly number[];
   readonly weights: ReadonlyMap<number, number>;
+  /** Those of which a chunk has to hold one; the others only count where one is. */
+  readonly nominators: readonly number[];
   readonly limit: number;
 }
 
@@ -143,15 +145,21 @@ export class WordCopy {
   }
 
   /** The chunks of some collections with the best BM25 scores, best first; of equals the older. */
-  best({ collectionIds, weights, limit }: WordSearch): WordHit[] {
+  best({ collectionIds, weights, nominators, limit }: WordSearch): WordHit[] {
     this.weigh();
     const asked = new Set(collectionIds);
     const scored = new ScoredRows(this.scores, (row) => asked.has(this.collectionIds[row] ?? noCollection));
     const heaviestFirst = [...weights].sort(([, a], [, b]) => b - a);
+    const nominating = new Set(nominators);
+    const inOrder = [
+      ...heaviestFirst.filter(([term]) => nominating.has(term)),
+      ...heaviestFirst.filter(([term]) => !nominating.has(term)),
+    ];
     let bound = heaviestFirst.reduce((sum, [, weight]) => sum + weight * termWeightMax, 0);
     let nominates = true;
-    for (const [term, weight] of heaviestFirst) {
+    for (const [term, weight] of inOrder) {
       const places = this.segments.map((segment) => placeOf(segment, term));
+      nominates &&= nominating.has(term);
       // What holds none of the terms before cannot be among the best when all others together weigh too little.
       if (nominates && this.countPostings(places) > scored.count) nominates = bound >= scored.atPlace(limit);
       bound -= weight * termWeightMax;

@@ -72,6 +72,8 @@ describe('searches of a store that is in memory', () => {
     await server.sql(`update ${chunks} set terms = '{}'`);
     for (const number of [0, 300, 599]) expect((await searchByWords(number))[0]).toBe(`i${number}`);
     expect(await searchByWords(300)).toHaveLength(20);
+    // The context steers, it does not answer.
+    expect(await searchByWords(300, { query: '300', additional_context: '17' })).toEqual(['i300']);
     await server.sql(`update ${chunks} c set terms = k.terms from kept k where k.id = c.id`);
     await server.sql('drop table kept');
   });
