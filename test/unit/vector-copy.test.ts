@@ -77,14 +77,11 @@ describe.each([3, 16, 193])('vectors of %i dimensions', (dimensions) => {
 test('what a copy leaves behind does not count in the next one', () => {
   const random = new Random(1);
   const rowsOf = (dimensions: number, count: number) =>
-    Array.from(
-      { length: count },
-      (_, n): Row => ({
-        id: n + 1,
-        collectionId: 1,
-        vector: Float32Array.from({ length: dimensions }, () => (random.below(9) - 4) / 4),
-      }),
-    );
+    Array.from({ length: count }, (_, n): Row => ({
+      id: n + 1,
+      collectionId: 1,
+      vector: Float32Array.from({ length: dimensions }, () => (random.below(9) - 4) / 4),
+    }));
   const before = new VectorCopy(193, memory);
   before.append(send(rowsOf(193, 500)));
   before.release();
