@@ -43,7 +43,6 @@ export function provisionDatabases(options: ProvisioningOptions): Job {
         if (isStoreUnavailable(error)) return putOff(options, database, error);
         await fail(options, database, error);
       }
-      await release(options, database);
       return 'worked';
     },
   });
@@ -60,10 +59,8 @@ async function putOff(
   return 'idle';
 }
 
-async function provision(
-  { postgres, clock, embedded }: ProvisioningOptions,
-  database: ClaimedDatabase,
-): Promise<void> {
+async function provision(options: ProvisioningOptions, database: ClaimedDatabase): Promise<void> {
+  const { postgres, embedded } = options;
   const { id, vectorDimensions } = database;
   const record = async (
     done: Partial<Pick<Database, 'schedulerReady' | 'graphReady' | 'knowledgeReady' | 'memoriesReady'>>,
@@ -74,37 +71,42 @@ async function provision(
   await createStore(postgres, { databaseId: id, corpus: 'memory' }, { vectorDimensions, embedded });
   await record({ memoriesReady: true });
   // The tables of the graph are among those of the stores: it is ready with them.
-  await postgres
-    .getRepository(Database)
-    .update(
-      { id, status: DatabaseStatus.accepted },
-      { status: DatabaseStatus.ready, graphReady: true, updatedAt: clock.now() },
-    );
+  await finish(options, database, { status: DatabaseStatus.ready, graphReady: true });
 }
 
-async function fail(
-  { postgres, clock, logger }: ProvisioningOptions,
+/** Ends provisioning and its lease in one statement: killed between two, a process would leave a lease on a database that is ready. */
+async function finish(
+  options: ProvisioningOptions,
   database: ClaimedDatabase,
-  cause: unknown,
+  outcome: Partial<Database>,
 ): Promise<void> {
+  const { postgres, clock } = options;
+  const { affected } = await postgres
+    .getRepository(Database)
+    .update(
+      { id: database.id, status: DatabaseStatus.accepted },
+      { ...outcome, leaseUntil: null, updatedAt: clock.now() },
+    );
+  // Deleted meanwhile: its removal need not wait for the end of the lease.
+  if (!affected) await release(options, database);
+}
+
+async function fail(options: ProvisioningOptions, database: ClaimedDatabase, cause: unknown): Promise<void> {
+  const { postgres, logger } = options;
   const reason = reasonOf(cause);
   logger.error({ database: database.name, reason }, 'provisioning failed');
   const rollbackError = await dropStores(postgres, database.id).then(
     (dropped) => (dropped ? undefined : stillRead),
     reasonOf,
   );
-  await postgres.getRepository(Database).update(
-    { id: database.id, status: DatabaseStatus.accepted },
-    {
-      status: DatabaseStatus.failed,
-      error: rollbackError === undefined ? reason : `${reason}; the rollback also failed: ${rollbackError}`,
-      rollbackFailed: rollbackError !== undefined,
-      schedulerReady: false,
-      knowledgeReady: false,
-      memoriesReady: false,
-      updatedAt: clock.now(),
-    },
-  );
+  await finish(options, database, {
+    status: DatabaseStatus.failed,
+    error: rollbackError === undefined ? reason : `${reason}; the rollback also failed: ${rollbackError}`,
+    rollbackFailed: rollbackError !== undefined,
+    schedulerReady: false,
+    knowledgeReady: false,
+    memoriesReady: false,
+  });
 }
 
 /** Removes deleted databases with all that is in them. */

@@ -271,6 +271,28 @@ describe('provisioning', () => {
     expect((await server.rest('GET', '/databases/status?database=doomed')).body.data.status).toBe('ready');
   });
 
+  test('what is done with a database leaves no lease on it, wherever the process is killed', async () => {
+    // As if the process were gone after the statement that says how it ended.
+    await server.sql(`create function nothing_more() returns trigger language plpgsql as
+      $$ begin raise exception 'nothing may follow'; end $$`);
+    await server.sql(`create trigger nothing_more before update on databases for each row
+      when (old.status in ('ready', 'failed')) execute function nothing_more()`);
+    await server.rest('POST', '/databases', { json: { database: 'settled' } });
+    await server.idle();
+    await server.rest('POST', '/databases', { json: { database: 'settled-failed' } });
+    const allow = await refuseDdl(['CREATE TABLE']);
+    await server.idle();
+    await allow();
+    await server.sql('drop trigger nothing_more on databases');
+    const rows = await server.sql(
+      `select name, status, lease_until as lease from databases where name like 'settled%' order by name`,
+    );
+    expect(rows).toEqual([
+      { name: 'settled', status: 'ready', lease: null },
+      { name: 'settled-failed', status: 'failed', lease: null },
+    ]);
+  });
+
   test('when the rollback failed too, creating it again is 500 and says to delete it first; then it works', async () => {
     const create = () => server.rest('POST', '/databases', { json: { database: 'stuck' } });
     await create();
