@@ -24,9 +24,9 @@ import { isActive, reorder } from './reordering.js';
 import type { Reordering } from './reordering.js';
 import type { Resident } from './resident.js';
 import type { SearchRequest } from './search-request.js';
-import { StoreStatistics } from './store-statistics.js';
 import { currentTrace, traceLane, traceStage } from './search-trace.js';
 import { QueryMode } from './search.types.js';
+import { StoreStatistics } from './store-statistics.js';
 import { connecting, thinkFurther } from './thinking.js';
 
 // What the meaning of the context weighs beside that of the query.

@@ -83,7 +83,7 @@ export class VectorCopy {
   keepOnly(ids: Float64Array): void {
     const wanted = new Set(ids);
     for (const rows of this.collections.values())
-      this.free = this.free.concat(rows.keep((id) => wanted.has(id)));
+      for (const pointer of rows.keep((id) => wanted.has(id))) this.free.push(pointer);
   }
 
   /** The nearest of some collections, best first; of equals the older. */

@@ -149,13 +149,12 @@ export class WordCopy {
     this.weigh();
     const asked = new Set(collectionIds);
     const scored = new ScoredRows(this.scores, (row) => asked.has(this.collectionIds[row] ?? noCollection));
-    const heaviestFirst = [...weights].sort(([, a], [, b]) => b - a);
     const nominating = new Set(nominators);
-    const inOrder = [
-      ...heaviestFirst.filter(([term]) => nominating.has(term)),
-      ...heaviestFirst.filter(([term]) => !nominating.has(term)),
-    ];
-    let bound = heaviestFirst.reduce((sum, [, weight]) => sum + weight * termWeightMax, 0);
+    // Those that nominate first, of each kind the heaviest.
+    const inOrder = [...weights].sort(
+      ([a, ofA], [b, ofB]) => Number(nominating.has(b)) - Number(nominating.has(a)) || ofB - ofA,
+    );
+    let bound = inOrder.reduce((sum, [, weight]) => sum + weight * termWeightMax, 0);
     let nominates = true;
     for (const [term, weight] of inOrder) {
       const places = this.segments.map((segment) => placeOf(segment, term));

@@ -39,7 +39,7 @@ function nearest(rows: readonly Row[], collectionIds: readonly number[], asked: 
 
 const memory = new VectorMemory();
 
-describe.each([3, 16, 193])('vectors of %i dimensions', (dimensions) => {
+describe.each([3, 4, 16, 193])('vectors of %i dimensions', (dimensions) => {
   const random = new Random(dimensions);
   // Quarters, whose products and sums are exact: equal scores are equal here and there.
   const makeVector = () => Float32Array.from({ length: dimensions }, () => (random.below(9) - 4) / 4);
