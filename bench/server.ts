@@ -12,6 +12,7 @@ import { DataSource } from 'typeorm';
 import type { DataSourceOptions } from 'typeorm';
 import { packageRoot } from '../src/lib/package-root.js';
 import { embeddedSocketFolder } from '../src/postgres/embedded.js';
+import { send } from './http-client.js';
 import { parentOf, processorMillisecondsOf } from './processor-time.js';
 import type { SyntheticText } from './synthetic-text.js';
 
@@ -87,21 +88,16 @@ export class BenchServer {
 
   /** The data of an answer. @throws Error with the whole answer when it is an error. */
   async call<Data>(method: string, path: string, body?: unknown): Promise<Data> {
-    const response = await fetch(`${this.url}${path}`, {
-      method,
-      headers,
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    const answer = (await response.json()) as { data: Data; errors?: unknown; error?: unknown };
+    const { text } = await send(`${this.url}${path}`, { method, headers, body });
+    const answer = JSON.parse(text) as { data: Data; errors?: unknown; error?: unknown };
     if (answer.errors ?? answer.error) throw new Error(JSON.stringify(answer));
     return answer.data;
   }
 
   /** The bytes of an answer, unparsed. @throws Error with the answer when it is an error. */
   async fetchText(path: string): Promise<string> {
-    const response = await fetch(`${this.url}${path}`, { headers });
-    const text = await response.text();
-    if (!response.ok) throw new Error(text);
+    const { status, text } = await send(`${this.url}${path}`, { method: 'GET', headers });
+    if (status !== 200) throw new Error(text);
     return text;
   }
 

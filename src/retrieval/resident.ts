@@ -6,8 +6,8 @@ import { ResidentTables } from './resident-tables.js';
 import type { ResidentKind, ResidentOptions } from './resident-tables.js';
 import { ResidentThread } from './resident-thread.js';
 import { findNewestVector, findNewestWords, readVectors, readWords } from './resident.queries.js';
+import { VectorCopy } from './vector-copy.js';
 import type { VectorRows } from './vector-copy.js';
-import { VectorMemory } from './vector-memory.js';
 import type { WordRows, WordSearch } from './word-copy.js';
 
 const mebibyte = 1024 * 1024;
@@ -16,7 +16,7 @@ const vectors: ResidentKind<VectorRows> = {
   bytesMax: 192 * mebibyte,
   tableOf: vectorTable,
   findNewest: findNewestVector,
-  bytesOf: ({ rows, values }) => rows * VectorMemory.bytesOf(values / rows),
+  bytesOf: ({ rows, values }) => rows * VectorCopy.bytesOf(values / rows),
   read: readVectors,
   append: (thread, table, rows) => thread.run('appendVectors', { table, rows }),
 };

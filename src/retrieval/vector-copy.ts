@@ -1,40 +1,7 @@
 import { BestHits } from './best-hits.js';
 import type { ResidentHit } from './best-hits.js';
-import type { VectorMemory } from './vector-memory.js';
-
-/** The chunks of one collection: their numbers, and where their vectors begin. */
-class Rows {
-  ids = new Float64Array(rowsMin);
-  pointers = new Uint32Array(rowsMin);
-  count = 0;
-
-  add(id: number, pointer: number): void {
-    if (this.count === this.ids.length) {
-      const [ids, pointers] = [this.ids, this.pointers];
-      this.ids = new Float64Array(ids.length * 2);
-      this.pointers = new Uint32Array(pointers.length * 2);
-      this.ids.set(ids);
-      this.pointers.set(pointers);
-    }
-    this.ids[this.count] = id;
-    this.pointers[this.count] = pointer;
-    this.count += 1;
-  }
-
-  /** Forgets the others; returns where their vectors were. */
-  keep(wanted: (id: number) => boolean): number[] {
-    const { ids, pointers, count } = this;
-    const freed: number[] = [];
-    this.count = 0;
-    for (let row = 0; row < count; row += 1) {
-      const id = ids[row] ?? 0;
-      const pointer = pointers[row] ?? 0;
-      if (wanted(id)) this.add(id, pointer);
-      else freed.push(pointer);
-    }
-    return freed;
-  }
-}
+import { askedCodes, storedCodes } from './vector-codes.js';
+import { VectorMemory } from './vector-memory.js';
 
 /** Rows as Postgres hands them out: `vectors` holds one after another what vector_send makes. */
 export interface VectorRows {
@@ -44,37 +11,149 @@ export interface VectorRows {
   readonly vectors: Uint8Array;
 }
 
+/** What is kept of a chunk: its number, where its vector and its codes begin, and what the codes stand for. */
+interface Row {
+  readonly id: number;
+  readonly vectorAt: number;
+  readonly codesAt: number;
+  readonly scale: number;
+  readonly error: number;
+}
+
 const rowsMin = 64;
 // Of vector_send: the number of dimensions and an unused number, 16 bits each.
 const headerBytes = 4;
 const valueBytes = 4;
+// Of a row all that is neither vector nor codes.
+const rowBytes = 40;
+// Of the lengths of two vectors: more than what is lost by rounding their product.
+const roundingShare = 1e-6;
 
-/** The vectors of one store in memory, by collection. */
+/** The chunks of one collection. */
+class Rows {
+  ids = new Float64Array(rowsMin);
+  vectorsAt = new Uint32Array(rowsMin);
+  codesAt = new Uint32Array(rowsMin);
+  scales = new Float64Array(rowsMin);
+  errors = new Float64Array(rowsMin);
+  /** Room for what each product may be at most. */
+  bounds = new Float64Array(rowsMin);
+  count = 0;
+
+  add({ id, vectorAt, codesAt, scale, error }: Row): void {
+    const row = this.count;
+    if (row === this.ids.length) this.grow();
+    this.ids[row] = id;
+    this.vectorsAt[row] = vectorAt;
+    this.codesAt[row] = codesAt;
+    this.scales[row] = scale;
+    this.errors[row] = error;
+    this.count += 1;
+  }
+
+  /** Forgets the others, and returns them. */
+  keep(wanted: (id: number) => boolean): Row[] {
+    const { count } = this;
+    const others: Row[] = [];
+    this.count = 0;
+    for (let nth = 0; nth < count; nth += 1) {
+      const row = this.at(nth);
+      if (wanted(row.id)) this.add(row);
+      else others.push(row);
+    }
+    return others;
+  }
+
+  private at(row: number): Row {
+    return {
+      id: this.ids[row] ?? 0,
+      vectorAt: this.vectorsAt[row] ?? 0,
+      codesAt: this.codesAt[row] ?? 0,
+      scale: this.scales[row] ?? 0,
+      error: this.errors[row] ?? 0,
+    };
+  }
+
+  private grow(): void {
+    const { ids, vectorsAt, codesAt, scales, errors } = this;
+    const size = ids.length * 2;
+    (this.ids = new Float64Array(size)).set(ids);
+    (this.vectorsAt = new Uint32Array(size)).set(vectorsAt);
+    (this.codesAt = new Uint32Array(size)).set(codesAt);
+    (this.scales = new Float64Array(size)).set(scales);
+    (this.errors = new Float64Array(size)).set(errors);
+    this.bounds = new Float64Array(size);
+  }
+}
+
+/** Room of one kind: pages, and the places in them that are not taken. */
+class Room {
+  private readonly pages: number[] = [];
+  private free: number[] = [];
+
+  constructor(
+    private readonly memory: VectorMemory,
+    private readonly bytes: number,
+  ) {}
+
+  take(): number {
+    if (this.free.length === 0) {
+      this.free = this.memory.takePage(this.bytes).reverse();
+      this.pages.push(this.free.at(-1) ?? 0);
+    }
+    return this.free.pop() ?? 0;
+  }
+
+  giveBack(place: number): void {
+    this.free.push(place);
+  }
+
+  release(): void {
+    for (const page of this.pages) this.memory.freePage(page);
+  }
+}
+
+/**
+ * The vectors of one store in memory, by collection, with codes of them. The codes tell between which bounds a product
+ * lies; what may be among the best by them is multiplied itself, so that what is found is exact.
+ */
 export class VectorCopy {
   private readonly collections = new Map<number, Rows>();
-  private readonly pages: number[] = [];
-  /** Where vectors may be written. */
-  private free: number[] = [];
+  private readonly vectors: Room;
+  private readonly codes: Room;
+  /** No vector, nor what its codes stand for, is longer. */
+  private longest = 0;
   /** The last chunk that has been appended. */
   upTo = 0;
 
   constructor(
     private readonly dimensions: number,
     private readonly memory: VectorMemory,
-  ) {}
+  ) {
+    this.vectors = new Room(memory, VectorMemory.vectorBytes(dimensions));
+    this.codes = new Room(memory, VectorMemory.codesBytes(dimensions));
+  }
+
+  /** The bytes that a chunk takes. */
+  static bytesOf(dimensions: number): number {
+    return VectorMemory.vectorBytes(dimensions) + VectorMemory.codesBytes(dimensions) + rowBytes;
+  }
 
   /** `ids` ascend, and are later than those before. */
   append({ ids, collectionIds, vectors }: VectorRows): void {
     const { dimensions } = this;
     const view = new DataView(vectors.buffer, vectors.byteOffset, vectors.byteLength);
-    const rowBytes = headerBytes + dimensions * valueBytes;
+    const sentBytes = headerBytes + dimensions * valueBytes;
     const vector = new Float32Array(dimensions);
     ids.forEach((id, row) => {
-      const from = row * rowBytes + headerBytes;
+      const from = row * sentBytes + headerBytes;
       for (let n = 0; n < dimensions; n += 1) vector[n] = view.getFloat32(from + n * valueBytes);
-      const pointer = this.takeRoom();
-      this.memory.write(pointer, vector);
-      this.rowsOf(collectionIds[row] ?? 0).add(id, pointer);
+      const { values, scale, error } = storedCodes(vector);
+      const place = { vectorAt: this.vectors.take(), codesAt: this.codes.take() };
+      this.memory.writeVector(place.vectorAt, vector);
+      this.memory.writeCodes(place.codesAt, values);
+      this.rowsOf(collectionIds[row] ?? 0).add({ id, ...place, scale, error });
+      this.longest = Math.max(this.longest, lengthOf(vector) + error);
       this.upTo = id;
     });
   }
@@ -82,22 +161,28 @@ export class VectorCopy {
   /** Forgets every chunk but these. */
   keepOnly(ids: Float64Array): void {
     const wanted = new Set(ids);
-    for (const rows of this.collections.values())
-      for (const pointer of rows.keep((id) => wanted.has(id))) this.free.push(pointer);
+    for (const rows of this.collections.values()) {
+      for (const { vectorAt, codesAt } of rows.keep((id) => wanted.has(id))) {
+        this.vectors.giveBack(vectorAt);
+        this.codes.giveBack(codesAt);
+      }
+    }
   }
 
   /** The nearest of some collections, best first; of equals the older. */
   nearest(collectionIds: readonly number[], vector: Float32Array, limit: number): ResidentHit[] {
+    const asked = collectionIds.flatMap((id) => this.collections.get(id) ?? []);
+    const least = this.boundProducts(asked, vector, limit);
     const best = new BestHits(limit);
-    for (const id of collectionIds) {
-      const rows = this.collections.get(id);
-      if (!rows) continue;
-      const { ids } = rows;
-      this.memory.multiply(rows.pointers.subarray(0, rows.count), vector, (scores, from) => {
-        for (let row = 0; row < scores.length; row += 1) {
-          const score = scores[row] ?? 0;
-          if (score >= best.threshold) best.add(ids[from + row] ?? 0, score);
-        }
+    for (const rows of asked) {
+      const { ids, bounds, vectorsAt } = rows;
+      const nominated: number[] = [];
+      for (let row = 0; row < rows.count; row += 1) if (bounds[row]! >= least) nominated.push(row);
+      const pointers = Uint32Array.from(nominated, (row) => vectorsAt[row] ?? 0);
+      this.memory.multiply(pointers, vector, (products, from) => {
+        products.forEach((product, n) => {
+          if (product >= best.threshold) best.add(ids[nominated[from + n] ?? 0] ?? 0, product);
+        });
       });
     }
     return best.sorted();
@@ -105,15 +190,29 @@ export class VectorCopy {
 
   /** Gives its memory back; it is not to be used any more. */
   release(): void {
-    for (const page of this.pages) this.memory.freePage(page);
+    this.vectors.release();
+    this.codes.release();
   }
 
-  private takeRoom(): number {
-    if (this.free.length === 0) {
-      this.free = this.memory.takePage(this.dimensions).reverse();
-      this.pages.push(this.free.at(-1) ?? 0);
+  /** Fills in what each product may be at most; returns what so many are at least, or -Infinity when there are fewer. */
+  private boundProducts(asked: readonly Rows[], vector: Float32Array, limit: number): number {
+    const { values, scale, error } = askedCodes(vector);
+    const length = lengthOf(vector);
+    const slack = this.longest * (error + length * roundingShare);
+    const surest = new BestHits(limit);
+    for (const { count, codesAt, scales, errors, bounds } of asked) {
+      this.memory.multiplyCodes(codesAt.subarray(0, count), values, (products, from) => {
+        for (let n = 0; n < products.length; n += 1) {
+          const row = from + n;
+          const product = products[n]! * scales[row]! * scale;
+          const off = errors[row]! * length + slack;
+          bounds[row] = product + off;
+          if (product - off >= surest.threshold) surest.add(row, product - off);
+        }
+      });
     }
-    return this.free.pop() ?? 0;
+    const sure = surest.sorted();
+    return sure.length < limit ? -Infinity : (sure.at(-1)?.score ?? -Infinity);
   }
 
   private rowsOf(collectionId: number): Rows {
@@ -121,4 +220,8 @@ export class VectorCopy {
     if (!rows) this.collections.set(collectionId, (rows = new Rows()));
     return rows;
   }
+}
+
+function lengthOf(vector: Float32Array): number {
+  return Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0));
 }

@@ -1,4 +1,4 @@
-;; Inner products of one vector with many, four values at a time (WebAssembly SIMD).
+;; Inner products of one vector with many (WebAssembly SIMD).
 ;; Its memory begins with what VectorMemory lays out; rows lie anywhere behind that.
 (module
   (memory (export "memory") 2)
@@ -40,6 +40,44 @@
           (f32.add
             (f32.add (f32x4.extract_lane 0 (local.get $a)) (f32x4.extract_lane 1 (local.get $a)))
             (f32.add (f32x4.extract_lane 2 (local.get $a)) (f32x4.extract_lane 3 (local.get $a)))))
+        (local.set $scores (i32.add (local.get $scores) (i32.const 4)))
+        (local.set $pointers (i32.add (local.get $pointers) (i32.const 4)))
+        (br $rows))))
+
+  ;; The same of small integers: values of 8 bits in rows, of 16 bits in $asked, and sums of 32 bits.
+  ;; $bytes: the length of every row, a multiple of 32.
+  (func (export "multiplyCodes")
+    (param $pointers i32) (param $count i32) (param $asked i32) (param $bytes i32) (param $scores i32)
+    (local $last i32) (local $row i32) (local $end i32) (local $at i32)
+    (local $a v128) (local $b v128) (local $some v128) (local $more v128)
+    (local.set $last (i32.add (local.get $pointers) (i32.shl (local.get $count) (i32.const 2))))
+    (block $done
+      (loop $rows
+        (br_if $done (i32.ge_u (local.get $pointers) (local.get $last)))
+        (local.set $row (i32.load (local.get $pointers)))
+        (local.set $end (i32.add (local.get $row) (local.get $bytes)))
+        (local.set $at (local.get $asked))
+        (local.set $a (v128.const i32x4 0 0 0 0))
+        (local.set $b (v128.const i32x4 0 0 0 0))
+        (loop $values
+          (local.set $some (v128.load (local.get $row)))
+          (local.set $more (v128.load offset=16 (local.get $row)))
+          (local.set $a (i32x4.add (local.get $a) (i32x4.dot_i16x8_s
+            (i16x8.extend_low_i8x16_s (local.get $some)) (v128.load (local.get $at)))))
+          (local.set $b (i32x4.add (local.get $b) (i32x4.dot_i16x8_s
+            (i16x8.extend_high_i8x16_s (local.get $some)) (v128.load offset=16 (local.get $at)))))
+          (local.set $a (i32x4.add (local.get $a) (i32x4.dot_i16x8_s
+            (i16x8.extend_low_i8x16_s (local.get $more)) (v128.load offset=32 (local.get $at)))))
+          (local.set $b (i32x4.add (local.get $b) (i32x4.dot_i16x8_s
+            (i16x8.extend_high_i8x16_s (local.get $more)) (v128.load offset=48 (local.get $at)))))
+          (local.set $row (i32.add (local.get $row) (i32.const 32)))
+          (local.set $at (i32.add (local.get $at) (i32.const 64)))
+          (br_if $values (i32.lt_u (local.get $row) (local.get $end))))
+        (local.set $a (i32x4.add (local.get $a) (local.get $b)))
+        (i32.store (local.get $scores)
+          (i32.add
+            (i32.add (i32x4.extract_lane 0 (local.get $a)) (i32x4.extract_lane 1 (local.get $a)))
+            (i32.add (i32x4.extract_lane 2 (local.get $a)) (i32x4.extract_lane 3 (local.get $a)))))
         (local.set $scores (i32.add (local.get $scores) (i32.const 4)))
         (local.set $pointers (i32.add (local.get $pointers) (i32.const 4)))
         (br $rows)))))

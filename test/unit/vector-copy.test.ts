@@ -92,3 +92,25 @@ test('what a copy leaves behind does not count in the next one', () => {
   const asked = Float32Array.from([1, -0.5, 0.25]);
   expect(copy.nearest([1], asked, 9000).map(({ id }) => id)).toEqual(nearest(rows, [1], asked));
 });
+
+test.each([
+  ['of any values', () => 1],
+  ['of which one value outweighs the others', (n: number) => (n === 0 ? 1000 : 1)],
+  ['of very different lengths', (_: number, row: number) => 10 ** (row % 7)],
+])('the nearest are exact among vectors %s', (_, weigh) => {
+  const [random, dimensions] = [new Random(7), 100];
+  const vectorOf = (row: number) =>
+    Float32Array.from({ length: dimensions }, (__, n) => (random.next() - 0.5) * weigh(n, row));
+  const rows = Array.from({ length: 3000 }, (__, n): Row => ({
+    id: n + 1,
+    collectionId: n % 2,
+    vector: vectorOf(n),
+  }));
+  const copy = new VectorCopy(dimensions, memory);
+  copy.append(send(rows));
+  for (const asked of [vectorOf(0), vectorOf(3)])
+    expect(copy.nearest([0, 1], asked, 50).map(({ id }) => id)).toEqual(
+      nearest(rows, [0, 1], asked).slice(0, 50),
+    );
+  copy.release();
+});
