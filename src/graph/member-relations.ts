@@ -28,18 +28,18 @@ export class MemberRelations {
   /** Links that lead to no member. */
   private readonly stubs: readonly MemberLink[];
 
-  /** `keys`: what links to the ids of members name, in their order. */
-  constructor(members: readonly GraphItem[], keys: readonly string[], links: readonly MemberLink[]) {
+  /** `keys`: what links to each of the members name. */
+  constructor(
+    members: readonly GraphItem[],
+    keys: readonly (readonly string[])[],
+    { links, stubs }: { links: readonly MemberLink[]; stubs: readonly MemberLink[] },
+  ) {
     this.members = new Map(members.map((member) => [member.uid, member]));
     const owners = new Map<string, GraphItem[]>();
-    const own = (key: string, member: GraphItem) => owners.set(key, [...(owners.get(key) ?? []), member]);
-    members.forEach((member, index) => own(keys[index] ?? '', member));
-    for (const { uid, role, key } of links) {
-      const member = this.members.get(uid);
-      if (member && role === LinkRole.name) own(key, member);
-    }
+    members.forEach((member, index) => {
+      for (const key of keys[index] ?? []) owners.set(key, [...(owners.get(key) ?? []), member]);
+    });
     const edges: MemberEdge[] = [];
-    const stubs: MemberLink[] = [];
     for (const link of links) {
       const from = this.members.get(link.uid);
       if (!from) continue;
@@ -47,12 +47,11 @@ export class MemberRelations {
         this.threads.set(link.key, [...(this.threads.get(link.key) ?? []), { member: from, link }]);
       }
       if (link.role !== LinkRole.link) continue;
-      const ends = owners.get(link.key) ?? [];
-      if (ends.length === 0) stubs.push(link);
-      for (const to of ends) if (to.uid !== from.uid) edges.push({ from, to, link });
+      for (const to of owners.get(link.key) ?? []) if (to.uid !== from.uid) edges.push({ from, to, link });
     }
     this.edges = edges;
-    this.stubs = stubs;
+    // What has arrived since they were read is a member.
+    this.stubs = stubs.filter(({ key }) => !owners.has(key));
     for (const edge of edges) {
       const pair = pairOf(edge.from, edge.to);
       this.edgesOf.set(pair, [...(this.edgesOf.get(pair) ?? []), edge]);

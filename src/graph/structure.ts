@@ -40,6 +40,24 @@ export function threadsOf(
   return appThreadId === null ? [] : [threadKey(collectionId, appProvider, appThreadId)];
 }
 
+/** What links to an item name: its id, and what it is called in its application. */
+export function keysOf(
+  collectionId: number,
+  item: {
+    readonly id: string;
+    readonly appKind: string | null;
+    readonly appProvider: string | null;
+    readonly appExternalId: string | null;
+  },
+): string[] {
+  const own = itemKey(collectionId, item.id);
+  if (item.appKind === null) return [own];
+  return [
+    own,
+    applicationKey(collectionId, item.id, { provider: item.appProvider, externalId: item.appExternalId }),
+  ];
+}
+
 /** People among the fields of an item, with what each is to it. */
 const roles: Readonly<Record<string, string>> = {
   from: 'sent_by',
@@ -74,10 +92,18 @@ function link(collectionId: number, predicate: string, target: LinkTarget): Item
   return { role: LinkRole.link, key, predicate, rawPredicate: predicate, target };
 }
 
-// An item without an id in its application is known there by its own.
-function namesOf({ collectionId, id }: PlacedItem, { provider, externalId }: AppContent): ItemLink[] {
-  const key = externalKey(collectionId, provider, externalId ?? id);
+function namesOf({ collectionId, id }: PlacedItem, app: AppContent): ItemLink[] {
+  const key = applicationKey(collectionId, id, app);
   return [{ role: LinkRole.name, key, predicate: '', rawPredicate: '', target: {} }];
+}
+
+// An item without an id in its application is known there by its own.
+function applicationKey(
+  collectionId: number,
+  id: string,
+  { provider, externalId }: Pick<AppContent, 'provider' | 'externalId'>,
+): string {
+  return externalKey(collectionId, provider, externalId ?? id);
 }
 
 function placesOf({ collectionId }: PlacedItem, { kind, provider, fields }: AppContent): ItemLink[] {

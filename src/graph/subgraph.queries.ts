@@ -26,6 +26,7 @@ export interface Hop {
   /** Threads that were gone into already: all of their members are known. */
   readonly threads: readonly string[];
   readonly limit: number;
+  readonly stubsLimit: number;
 }
 
 /** A member that was reached from one of those before it: their place in the order. */
@@ -33,15 +34,27 @@ export interface ReachedItem extends GraphItem {
   readonly via: number;
 }
 
+/** A link to what is not there, or may not be read, and the place of the member that says it. */
+export interface ReachedStub extends Omit<MemberLink, 'uid'> {
+  readonly via: number;
+}
+
+/** What one step comes upon. */
+export interface ReachedInHop {
+  readonly items: ReachedItem[];
+  readonly stubs: ReachedStub[];
+}
+
 /**
  * Items one hop away: what members link to, what links to them, and what stands in their threads. In the order of the
  * members, of what each reaches the earliest link first. A thread is one row per message, so that a long one is no clique.
+ * With them what members link to in vain.
  */
-export function findReached(
+export async function findReached(
   manager: EntityManager,
   read: GraphRead,
-  { from, visited, threads, limit }: Hop,
-): Promise<ReachedItem[]> {
+  { from, visited, threads, limit, stubsLimit }: Hop,
+): Promise<ReachedInHop> {
   const statement = new GraphStatement(read);
   const links = partition('item_links', read.scope);
   const ids = statement.place(from.map(({ id }) => id));
@@ -55,7 +68,7 @@ export function findReached(
   const through = (role: number) =>
     `(select distinct b.stated_at, s.uid, s.ctid as place from ${links} b join sources s on s.uid = b.source_uid and ${statement.readable('s')}
        where b.key = k.key and b.role = ${role} and b.source_uid ${unseen} order by b.stated_at, s.uid limit ${most})`;
-  return query(
+  const rows = await query<ReachedItem | (Omit<ReachedStub, 'role'> & { uid: null })>(
     manager,
     prepared(`with members as materialized (
        select f.uid, m.key, m.nth from unnest(${ids}::text[], ${keys}::uuid[]) with ordinality as m(id, key, nth)
@@ -63,14 +76,17 @@ export function findReached(
      seen as materialized (
        select uid from unnest(${known}::bigint[]) as v(uid) union all select uid from members),
      own as materialized (
-       select m.nth, l.role, l.key, l.stated_at, l.target ->> 'id' as id
+       select m.nth, l.role, l.key, l.predicate, l.raw_predicate, l.stated_at, l.target
          from members m join ${links} l on l.source_uid = m.uid and l.role in (${name}, ${link}, ${thread})),
+     by_id as materialized (
+       select o.nth, o.key, o.predicate, o.raw_predicate, o.stated_at, o.target, t.uid, t.ctid as place
+         from own o left join sources t on t.id = o.target ->> 'id' and ${statement.readable('t')}
+        where o.role = ${link} and o.target ? 'id'),
+     by_name as materialized (select * from own where role = ${link} and not target ? 'id'),
      reached as (
-       select o.nth, o.stated_at, t.uid, t.ctid as place from own o join sources t on t.id = o.id and ${statement.readable('t')}
-        where o.role = ${link} and o.id is not null and t.uid ${unseen}
+       select nth, stated_at, uid, place from by_id where uid is not null and uid ${unseen}
        union all
-       select k.nth, k.stated_at, r.uid, r.place from own k cross join lateral ${through(name)} r
-        where k.role = ${link} and k.id is null
+       select k.nth, k.stated_at, r.uid, r.place from by_name k cross join lateral ${through(name)} r
        union all
        select k.nth, r.stated_at, r.uid, r.place
          from (select nth, key from members union all select nth, key from own where role = ${name}) k
@@ -79,14 +95,33 @@ export function findReached(
        select k.nth, r.stated_at, r.uid, r.place
          from (select min(nth) as nth, key from own
                 where role = ${thread} and key <> all(${statement.place(threads)}::uuid[]) group by key) k
-        cross join lateral ${through(thread)} r)
-     select i.*, r.nth::int as via
-       from (select * from (select distinct on (uid) uid, nth, stated_at, place from reached order by uid, nth, stated_at) d
-              order by nth, stated_at, uid limit ${most}) r
-      cross join lateral (select ${itemColumns('s')} from sources s where s.ctid = r.place limit 1) i
-      order by r.nth, r.stated_at, r.uid`),
+        cross join lateral ${through(thread)} r),
+     stubs as (
+       select nth, key, predicate, raw_predicate, stated_at, target from by_id where uid is null
+       union all
+       select nth, key, predicate, raw_predicate, stated_at, target from by_name k
+        where not exists (select from ${links} b join sources s on s.uid = b.source_uid and ${statement.readable('s')}
+                           where b.key = k.key and b.role = ${name}))
+     ${selectFound(most, statement.place(stubsLimit))}`),
     statement.parameters,
   );
+  const items = rows.flatMap((row) => (row.uid === null ? [] : [row]));
+  return { items, stubs: rows.flatMap((row) => (row.uid === null ? [{ ...row, role: link }] : [])) };
+}
+
+/** SQL: at most so many of `reached`, then at most so many of `stubs`. */
+function selectFound(most: string, stubsMost: string): string {
+  return `select uid, id, title, "appKind", "appProvider", "appExternalId", "appThreadId", via, key, predicate, "rawPredicate", target,
+            "statedAt"
+       from (select i.*, r.nth::int as via, r.stated_at as reached_at, null::uuid as key, null as predicate, null as "rawPredicate",
+                    null::jsonb as target, null::timestamptz as "statedAt"
+               from (select * from (select distinct on (uid) uid, nth, stated_at, place from reached order by uid, nth, stated_at) d
+                      order by nth, stated_at, uid limit ${most}) r
+              cross join lateral (select ${itemColumns('s')} from sources s where s.ctid = r.place limit 1) i
+             union all
+             (select null, null, null, null, null, null, null, nth::int, null, key, predicate, raw_predicate, target, stated_at
+                from stubs order by nth, predicate, key limit ${stubsMost})) found
+      order by uid is null, via, reached_at, uid, predicate, key`;
 }
 
 /** A row of item_links of a member. */
@@ -104,58 +139,39 @@ export interface MemberLink {
 /** Of whose links what is read. */
 interface LinksWanted {
   readonly members: readonly GraphItem[];
-  /** What links to the ids of members name, in their order. */
+  /** What links to members name. */
   readonly keys: readonly string[];
-  /** Of so many members, the first ones, stubs are read: links to what is not there, or may not be read. */
-  readonly first: number;
-  /** Whether there may be items beside the members that these link to. */
-  readonly looksUp: boolean;
   readonly limit: number;
   /** At most so many people and parts. */
   readonly entitiesLimit: number;
 }
 
 /**
- * Names, threads, people and parts of members in their order, their links to one another, and stubs of the first so many.
- * What else they link to is not read: it is most of what there is.
+ * Threads, people and parts of members in their order, and their links to one another. What else they link to is not read:
+ * it is most of what there is.
  */
 export function findLinksOf(
   manager: EntityManager,
-  read: GraphRead,
-  { members, keys: memberKeys, first, looksUp, limit, entitiesLimit }: LinksWanted,
+  { scope }: GraphRead,
+  { members, keys, limit, entitiesLimit }: LinksWanted,
 ): Promise<MemberLink[]> {
-  const statement = new GraphStatement(read);
-  const links = partition('item_links', read.scope);
-  const uids = statement.place(members.map(({ uid }) => uid));
-  const keys = statement.place(memberKeys);
-  const readable = statement.readable('s');
-  const isStub = `(not ${statement.place(looksUp)} or
-    not exists (select from sources s where l.target ? 'id' and s.id = l.target ->> 'id' and ${readable})
-    and not exists (select from ${links} b join sources s on s.uid = b.source_uid and ${readable}
-                     where not l.target ? 'id' and b.key = l.key and b.role = ${name}))`;
   return query(
     manager,
-    // Subqueries where arrays would do: a kept plan looks into an array value by value. And cases where "or" would do: of
-    // that the planner makes a condition on links alone, and looks for the targets of all.
-    prepared(`with members as materialized (
-       select uid, key, nth from unnest(${uids}::bigint[], ${keys}::uuid[]) with ordinality as m(uid, key, nth)),
-     names as materialized (
-       select key from members
-       union all select l.key from members m join ${links} l on l.source_uid = m.uid and l.role = ${name}),
-     own as materialized (
+    // A subquery where an array would do: a kept plan looks into an array value by value.
+    prepared(`with own as materialized (
        select m.nth, m.uid, l.role, l.key, l.predicate, l.raw_predicate as "rawPredicate",
-              case when l.role = ${entity} or l.role = ${link} and l.key not in (select key from names) then l.target end as target,
-              l.stated_at as "statedAt"
-         from members m join ${links} l on l.source_uid = m.uid
-        where case when l.role <> ${link} then true when l.key in (select key from names) then true
-                   when m.nth > ${statement.place(first)} then false else ${isStub} end),
+              case when l.role = ${entity} then l.target end as target, l.stated_at as "statedAt"
+         from unnest($1::bigint[]) with ordinality as m(uid, nth)
+         join ${partition('item_links', scope)} l on l.source_uid = m.uid
+        where l.role in (${thread}, ${entity})
+           or l.role = ${link} and l.key in (select key from unnest($2::uuid[]) as k(key))),
      related as (
-       select * from own where role <> ${entity} order by nth, role, predicate, key limit ${statement.place(limit)}),
+       select * from own where role <> ${entity} order by nth, role, predicate, key limit $3),
      entities as (
-       select * from own where role = ${entity} order by nth, predicate, key limit ${statement.place(entitiesLimit)})
+       select * from own where role = ${entity} order by nth, predicate, key limit $4)
      select uid, role, key, predicate, "rawPredicate", target, "statedAt"
        from (select * from related union all select * from entities) o
       order by role = ${entity}, nth, role, predicate, key`),
-    statement.parameters,
+    [members.map(({ uid }) => uid), keys, limit, entitiesLimit],
   );
 }

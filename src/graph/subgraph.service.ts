@@ -13,9 +13,9 @@ import { findReadableItem } from './relations.queries.js';
 import type { GraphItem } from './relations.queries.js';
 import { toAuxiliary } from './relations.service.js';
 import { Hydration } from './relations.types.js';
-import { LinkRole, threadsOf } from './structure.js';
+import { LinkRole, keysOf, threadsOf } from './structure.js';
 import { findLinksOf, findReached } from './subgraph.queries.js';
-import type { ReachedItem } from './subgraph.queries.js';
+import type { MemberLink, ReachedInHop } from './subgraph.queries.js';
 import type { Subgraph, SubgraphArgs } from './subgraph.types.js';
 
 interface SubgraphOptions {
@@ -34,12 +34,12 @@ interface Reached {
 /** Members in the order in which they were reached. */
 interface Traversal {
   readonly members: readonly Reached[];
-  /** From how many of them, the first ones, the traversal went on. */
-  readonly expanded: number;
+  /** What those that the traversal went on from link to in vain. */
+  readonly stubs: readonly MemberLink[];
   readonly isTruncated: boolean;
 }
 
-const nothingReached: Traversal = { members: [], expanded: 0, isTruncated: false };
+const nothingReached: Traversal = { members: [], stubs: [], isTruncated: false };
 // Links of members that are read, and groups of them that are shown.
 const linksMax = 20_000;
 const groupsMax = 10_000;
@@ -71,32 +71,31 @@ export class SubgraphService {
   private async traverse(
     read: GraphRead,
     seed: GraphItem,
-    {
-      reached: first,
-      depth: depthMax,
-      most,
-    }: { reached: readonly ReachedItem[]; depth: number; most: number },
+    { reached: first, depth: depthMax, most }: { reached: ReachedInHop; depth: number; most: number },
   ): Promise<Traversal> {
     const members: Reached[] = [{ item: seed, depth: 0, via: undefined }];
     const threads = new Set<string>();
+    const stubs: MemberLink[] = [];
+    let isTruncated = false;
     let expanded = 0;
-    for (let depth = 1; depth <= depthMax && expanded < members.length; depth += 1) {
+    for (let depth = 1; depth <= depthMax && expanded < members.length && !isTruncated; depth += 1) {
       const hop = members.slice(expanded).map(({ item }) => item);
       const isFirst = depth === 1;
       const part = isFirst ? hop.length : countToFill(members, { expanded, most });
       expanded = members.length;
       // What the first ones reach comes first, so the others are only asked while there is room.
       for (const from of [hop.slice(0, part), hop.slice(part)]) {
-        if (from.length === 0) continue;
+        if (from.length === 0 || isTruncated) continue;
         const reached = isFirst ? first : await this.reach(read, { from, members, threads, most });
         for (const item of from) for (const key of threadsOf(read.scope.collectionId, item)) threads.add(key);
         const left = most - members.length;
-        for (const { via, ...item } of reached.slice(0, left))
+        for (const { via, ...item } of reached.items.slice(0, left))
           members.push({ item, depth, via: from[via - 1] });
-        if (reached.length > left) return { members, expanded, isTruncated: true };
+        for (const stub of reached.stubs) stubs.push({ ...stub, uid: from[stub.via - 1]?.uid ?? '' });
+        isTruncated = reached.items.length > left;
       }
     }
-    return { members, expanded, isTruncated: false };
+    return { members, stubs, isTruncated };
   }
 
   /** What is one hop away from items and no member yet: one more than there is room for says that there is more. */
@@ -113,32 +112,25 @@ export class SubgraphService {
       threads: ReadonlySet<string>;
       most: number;
     },
-  ): Promise<ReachedItem[]> {
+  ): Promise<ReachedInHop> {
     return findReached(this.options.postgres.manager, read, {
       from: from.map(({ id }) => ({ id, key: itemKey(read.scope.collectionId, id) })),
       visited: members.map(({ item }) => item.uid),
       threads: [...threads],
       limit: most - Math.max(1, members.length) + 1,
+      stubsLimit: groupsMax,
     });
   }
 
   /** Adds what connects the members. */
   private async connect(read: GraphRead, seedId: string, traversal: Traversal): Promise<Subgraph> {
     const { manager } = this.options.postgres;
-    const { members, expanded: first, isTruncated: looksUp } = traversal;
-    const items = members.map(({ item }) => item);
-    const keys = items.map(({ id }) => itemKey(read.scope.collectionId, id));
+    const items = traversal.members.map(({ item }) => item);
+    const keys = items.map((item) => keysOf(read.scope.collectionId, item));
     const auxiliaryMax = LIMITS.relationsAuxiliaryMax;
-    // Where nothing was left out, every item that one that was gone on from may link to is a member: the rest are stubs.
-    const links = await findLinksOf(manager, read, {
-      members: items,
-      keys,
-      first,
-      looksUp,
-      limit: linksMax,
-      entitiesLimit: auxiliaryMax + 1,
-    });
-    const relations = new MemberRelations(items, keys, links);
+    const limits = { limit: linksMax, entitiesLimit: auxiliaryMax + 1 };
+    const links = await findLinksOf(manager, read, { members: items, keys: keys.flat(), ...limits });
+    const relations = new MemberRelations(items, keys, { links, stubs: traversal.stubs });
     const entities = links.flatMap((link) => {
       const item = link.role === LinkRole.entity ? relations.members.get(link.uid) : undefined;
       return item ? [{ ...link, item, other: null, target: link.target ?? {} }] : [];
