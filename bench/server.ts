@@ -86,9 +86,14 @@ export class BenchServer {
     await this.postgres.remove();
   }
 
-  /** The data of an answer. @throws Error with the whole answer when it is an error. */
+  /** The data of an answer; a server whose queue is full is asked again. @throws Error with the whole answer when it is an error. */
   async call<Data>(method: string, path: string, body?: unknown): Promise<Data> {
-    const { text } = await send(`${this.url}${path}`, { method, headers, body });
+    const url = `${this.url}${path}`;
+    let { status, text } = await send(url, { method, headers, body });
+    while (status === 429) {
+      await pause(1000);
+      ({ status, text } = await send(url, { method, headers, body }));
+    }
     const answer = JSON.parse(text) as { data: Data; errors?: unknown; error?: unknown };
     if (answer.errors ?? answer.error) throw new Error(JSON.stringify(answer));
     return answer.data;

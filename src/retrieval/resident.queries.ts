@@ -25,9 +25,9 @@ export interface ChunkRange {
 }
 
 // On the embedded Postgres none may hold others up for long.
-const vectorsPerStatement = 1000;
-const chunksPerStatement = 500;
-const idsPerStatement = 50_000;
+const vectorsPerStatement = 250;
+const chunksPerStatement = 100;
+const idsPerStatement = 10_000;
 
 /** Undefined for a store without chunks. */
 export async function findNewestVector(
