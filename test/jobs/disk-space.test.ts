@@ -1,6 +1,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { until } from '../support/api-client.js';
 import { Random } from '../support/random.js';
 import { TestServer } from '../support/server.js';
 import { ToyEmbedder } from '../support/toy-embedder.js';
@@ -55,9 +56,17 @@ async function remove(): Promise<void> {
   await server.idle();
 }
 
-/** What a native Postgres does when it finds the time. */
+/** What a native Postgres does when it finds the time: what a session may still see would stay, so none is to look. */
 async function autovacuum(): Promise<void> {
-  if (isNative) await server.sql('vacuum (analyze)');
+  if (!isNative) return;
+  await until(async () => {
+    const looking = await server.sql(
+      `select 1 from pg_stat_activity
+        where datname = current_database() and pid <> pg_backend_pid() and backend_xmin is not null`,
+    );
+    return looking.length === 0;
+  });
+  await server.sql('vacuum (analyze)');
 }
 
 function bytesOfFolder(folder: string): number {
