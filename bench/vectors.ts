@@ -14,6 +14,7 @@ import { searchIndexed } from '../src/retrieval/indexed-dense.queries.js';
 import { searchDense } from '../src/retrieval/lanes.queries.js';
 import type { LaneHit, SearchScope } from '../src/retrieval/lanes.queries.js';
 import { startServer } from '../src/server.js';
+import { send } from './http-client.js';
 import { describeMachine, makeNativeDatabase, percentile, timed } from './server.js';
 import { randomNumbers } from './synthetic-text.js';
 
@@ -68,8 +69,8 @@ function madeUp(make: MakeVector): Embedder {
 async function ingest(url: string, runJobs: () => Promise<void>): Promise<void> {
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
   const post = async (path: string, body: unknown) => {
-    const answer = await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) });
-    if (!answer.ok) throw new Error(await answer.text());
+    const { status, text } = await send(url + path, { method: 'POST', headers, body });
+    if (status >= 300) throw new Error(text);
   };
   await post('/databases', { database: 'vectors' });
   await runJobs();

@@ -85,7 +85,7 @@ export class SubgraphService {
       expanded = members.length;
       // What the first ones reach comes first, so the others are only asked while there is room.
       for (const from of [hop.slice(0, part), hop.slice(part)]) {
-        if (from.length === 0 || isTruncated) continue;
+        if (from.length === 0) continue;
         const reached = isFirst ? first : await this.reach(read, { from, members, threads, most });
         for (const item of from) for (const key of threadsOf(read.scope.collectionId, item)) threads.add(key);
         const left = most - members.length;
@@ -93,6 +93,7 @@ export class SubgraphService {
           members.push({ item, depth, via: from[via - 1] });
         for (const stub of reached.stubs) stubs.push({ ...stub, uid: from[stub.via - 1]?.uid ?? '' });
         isTruncated = reached.items.length > left;
+        if (isTruncated) break;
       }
     }
     return { members, stubs, isTruncated };

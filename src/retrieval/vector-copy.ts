@@ -1,5 +1,6 @@
 import { BestHits } from './best-hits.js';
 import type { ResidentHit } from './best-hits.js';
+import { grown } from './grown.js';
 import { askedCodes, storedCodes } from './vector-codes.js';
 import { VectorMemory } from './vector-memory.js';
 
@@ -75,13 +76,12 @@ class Rows {
   }
 
   private grow(): void {
-    const { ids, vectorsAt, codesAt, scales, errors } = this;
-    const size = ids.length * 2;
-    (this.ids = new Float64Array(size)).set(ids);
-    (this.vectorsAt = new Uint32Array(size)).set(vectorsAt);
-    (this.codesAt = new Uint32Array(size)).set(codesAt);
-    (this.scales = new Float64Array(size)).set(scales);
-    (this.errors = new Float64Array(size)).set(errors);
+    const size = this.ids.length * 2;
+    this.ids = grown(this.ids, new Float64Array(size));
+    this.vectorsAt = grown(this.vectorsAt, new Uint32Array(size));
+    this.codesAt = grown(this.codesAt, new Uint32Array(size));
+    this.scales = grown(this.scales, new Float64Array(size));
+    this.errors = grown(this.errors, new Float64Array(size));
     this.bounds = new Float64Array(size);
   }
 }

@@ -7,6 +7,7 @@ import {
 } from '../text/bm25.js';
 import { BestHits } from './best-hits.js';
 import type { ResidentHit } from './best-hits.js';
+import { grown } from './grown.js';
 import { makeSegment, mergeSegments, placeOf, renumberSegment, segmentRowsMax } from './term-segments.js';
 import type { RowTerms, TermSegment } from './term-segments.js';
 
@@ -243,11 +244,6 @@ export class WordCopy {
     this.norms = grown(this.norms, new Float64Array(size));
     this.scores = grown(this.scores, new Float64Array(size));
   }
-}
-
-function grown<Values extends Float64Array | Int32Array | Uint32Array>(from: Values, to: Values): Values {
-  to.set(from);
-  return to;
 }
 
 /** Reads arrays of integers that array_send has written one after another. */

@@ -1,0 +1,8 @@
+/** The longer of two arrays, with what the shorter one holds. */
+export function grown<Values extends Float64Array | Int32Array | Uint32Array>(
+  from: Values,
+  to: Values,
+): Values {
+  to.set(from);
+  return to;
+}
