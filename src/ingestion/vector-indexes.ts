@@ -8,9 +8,10 @@ import type { Corpus, Store } from '../postgres/partitions.js';
 import { query, queryOne } from '../postgres/query.js';
 import { vectorTable } from '../postgres/vector-tables.js';
 import type { VectorStore } from '../postgres/vector-tables.js';
+import { buildVectorIndex, graphMemory, prepareForBuilds } from './vector-index-build.js';
 import { calibrate } from './vector-index-recall.js';
 import type { Run } from './vector-index-recall.js';
-import { indexedOperators, indexedType, takeBuildLock, vectorIndexName } from '../postgres/vector-index.js';
+import { indexedType, takeBuildLock, vectorIndexName } from '../postgres/vector-index.js';
 
 interface VectorIndexesOptions {
   readonly postgres: DataSource;
@@ -45,9 +46,6 @@ const sweepEveryMs = 60_000;
 // Fresh rows are scanned by every search: as many as a share of what is indexed, so that building stays in proportion.
 const freshShareMax = 0.2;
 const freshRowsMax = 50_000;
-// The whole graph of some 400,000 vectors of 192 dimensions; what does not fit is built slowly.
-const buildMemory = '512MB';
-const parallelSafeSince = '0,8,2';
 
 /**
  * Builds the vector indexes of stores that have outgrown exact scanning, beside reads and writes. An index covers the
@@ -180,15 +178,14 @@ export class VectorIndexes {
     const { clock, logger } = this.options;
     const startedAt = performance.now();
     const table = vectorTable(store);
-    await prepareSession(run);
-    const [last] = await run<{ id: string | null }>(`select max(chunk_id) as id from ${table}`);
+    await prepareForBuilds(run);
+    const [last] = await run<{ id: string | null; rows: number }>(
+      `select max(chunk_id) as id, count(*)::int as rows from ${table}`,
+    );
     if (last?.id == null) return;
     const name = vectorIndexName(store, last.id);
-    await run(
-      `create index concurrently ${name} on ${table}
-         using hnsw ((embedding::${indexedType(dimensions)}) ${indexedOperators(dimensions)})
-         where chunk_id <= ${last.id}`,
-    );
+    const memory = graphMemory(last.rows, dimensions);
+    await buildVectorIndex(run, { name, table, indexedUpTo: last.id, dimensions, memory });
     const { candidates, recall } = await calibrate(run, { table, indexedUpTo: last.id, dimensions });
     // Statistics of vectors cost much and tell the planner nothing.
     await run(`alter index ${name} alter column 1 set statistics 0`);
@@ -220,17 +217,4 @@ export class VectorIndexes {
 
 function isDue(work: Work | undefined): boolean {
   return work !== undefined && (work.build || work.obsolete.length > 0);
-}
-
-async function prepareSession(run: Run): Promise<void> {
-  await run(`set maintenance_work_mem = '${buildMemory}'`);
-  await run('set statement_timeout = 0');
-  // The build ends with this process, however that ends.
-  await run(`set client_connection_check_interval = '5s'`);
-  const [vector] = await run<{ parallel: boolean }>(
-    `select string_to_array(extversion, '.')::int[] >= array[${parallelSafeSince}] as parallel
-       from pg_extension where extname = 'vector'`,
-  );
-  // Older ones write past the end of their shared memory.
-  if (!vector?.parallel) await run('set max_parallel_maintenance_workers = 0');
 }

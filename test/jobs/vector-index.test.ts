@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
+import { buildVectorIndex, prepareForBuilds } from '../../src/ingestion/vector-index-build.js';
+import type { Run } from '../../src/ingestion/vector-index-recall.js';
 import { VectorIndexes } from '../../src/ingestion/vector-indexes.js';
 import { createLogger } from '../../src/lib/logger.js';
 import type { Corpus } from '../../src/postgres/partitions.js';
@@ -246,6 +248,35 @@ onNative.each([192, 2100])('the vector index of a store of %i dimensions', (dime
     await server.idle();
     expect(await live()).toBeDefined();
     expect(await built()).toHaveLength(1);
+  });
+
+  test('is built without workers where their shared memory is refused', async () => {
+    const { openSession } = server.running.app.postgres;
+    const index = await live();
+    if (!openSession || !index) throw new Error('not native, or not built');
+    const session = await openSession();
+    const run: Run = async (sql, parameters = []) => {
+      const { rows } = await session.query(sql, [...parameters]);
+      return rows as never[];
+    };
+    const name = `${await table()}_hnsw_2`;
+    const workers = async () => (await session.query('show max_parallel_maintenance_workers')).rows;
+    try {
+      await prepareForBuilds(run);
+      await run('set max_parallel_maintenance_workers = 1');
+      await run(`alter table ${await table()} set (parallel_workers = 1)`);
+      const { indexedUpTo } = index;
+      // More than any machine that tests run on has.
+      const memory = 2_000_000;
+      await buildVectorIndex(run, { name, table: await table(), indexedUpTo, dimensions, memory });
+      expect(await workers()).toEqual([{ max_parallel_maintenance_workers: '0' }]);
+      const valid = `select indisvalid as valid from pg_index where indexrelid = '${name}'::regclass`;
+      expect(await run(valid)).toEqual([{ valid: true }]);
+    } finally {
+      await run(`drop index concurrently if exists ${name}`);
+      await run(`alter table ${await table()} reset (parallel_workers)`);
+      await session.end();
+    }
   });
 
   test('goes with its database, even while it is built', async () => {
