@@ -46,7 +46,7 @@ import { endOrphanedDeliveries, forgetOldDeliveries, sendWebhooks } from './webh
 /** Every job of the server, in the order in which tests run them. */
 export function createJobs(parts: Parts, services: Services): readonly Job[] {
   const { postgres, clock, originals, wake } = parts;
-  const keywordStatistics = new KeywordStatistics(postgres);
+  const keywordStatistics = new KeywordStatistics(postgres, parts);
   const { openSession } = parts;
   const vectorIndexes = openSession && new VectorIndexes({ ...parts, openSession });
   const maintenance = new StoreMaintenance({

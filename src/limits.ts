@@ -70,7 +70,7 @@ export const LIMITS = {
   phraseCandidatesMax: 10_000,
   filterBytesMax: 65_536,
   filterListValuesMax: 500,
-  filterConditionsMax: 100,
+  filterConditionsMax: 1000,
   /** $and, $or and $not in one another. */
   filterDepthMax: 8,
   feedbackCharactersMax: 8000,

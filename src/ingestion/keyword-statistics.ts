@@ -11,8 +11,9 @@ import { chunkRowsMax, chunksCounter, keywordVectors, lengthsCounter } from './c
 const foldAboveRowsMax = 100_000;
 const foldAboveRowsMin = 2000;
 const foldAboveRowsPerChunk = 20;
-// Of one statement: others wait for it on the embedded Postgres.
-const foldRowsMax = 1000;
+// Of one statement. On the embedded Postgres others wait for it; elsewhere more at once is folded faster.
+const foldRowsMaxEmbedded = 1000;
+const foldRowsMax = 20_000;
 const foldsPerCount = 20;
 
 /** The average chunk length that keyword weights of a store are written with, as its step of powers of 1.25. */
@@ -23,7 +24,14 @@ export interface AverageLength {
 
 /** Keeps the counts and weights of the keyword lane in order. */
 export class KeywordStatistics {
-  constructor(private readonly postgres: DataSource) {}
+  private readonly foldRowsMax: number;
+
+  constructor(
+    private readonly postgres: DataSource,
+    { embedded }: { readonly embedded: boolean },
+  ) {
+    this.foldRowsMax = embedded ? foldRowsMaxEmbedded : foldRowsMax;
+  }
 
   /** The step in force; the first write to a store sets it from its own chunks. */
   async averageLength(
@@ -133,7 +141,7 @@ export class KeywordStatistics {
         manager,
         `with moved as (
            delete from ${table} where ctid = any(array(
-             select ctid from ${table} where not folded order by term limit ${foldRowsMax}))
+             select ctid from ${table} where not folded order by term limit ${this.foldRowsMax}))
            returning term, amount),
          merged as (
            delete from ${table} t using (select distinct term from moved) m

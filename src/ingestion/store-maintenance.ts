@@ -16,10 +16,14 @@ interface MaintenanceOptions {
 
 const vacuumAboveRows = 200;
 const vacuumAboveShare = 0.2;
+// While a store is written to; whether any of its chunks has the weights of another average takes reading all of it.
+const weighEveryMs = 5000;
 
 /** Looks after stores that this process has written to, when indexing leaves time for it. */
 export class StoreMaintenance {
   private readonly touched = new Map<string, Store>();
+  /** When the weights of a store were last found in order, in performance.now(). */
+  private readonly weighedAt = new Map<string, number>();
 
   constructor(private readonly options: MaintenanceOptions) {}
 
@@ -36,16 +40,24 @@ export class StoreMaintenance {
     const [next] = this.touched;
     if (!next) return false;
     const [name, store] = next;
-    const { keywordStatistics } = this.options;
     // A database that was purged meanwhile needs nothing any more.
     if (await tableExists(this.options.postgres.manager, name)) {
-      if ((await keywordStatistics.reweighSome(store)) || (await keywordStatistics.foldSome(store)))
-        return true;
+      if (await this.keepStatistics(name, store)) return true;
       await this.tidy(store);
     }
+    this.weighedAt.delete(name);
     // Unless it was written to meanwhile.
     if (this.touched.get(name) === store) this.touched.delete(name);
     return true;
+  }
+
+  private async keepStatistics(name: string, store: Store): Promise<boolean> {
+    const { keywordStatistics } = this.options;
+    const isDue = performance.now() - (this.weighedAt.get(name) ?? -Infinity) >= weighEveryMs;
+    if (isDue && (await keywordStatistics.reweighSome(store))) return true;
+    if (isDue) this.weighedAt.set(name, performance.now());
+    if (await keywordStatistics.foldSome(store)) return true;
+    return !isDue && (await keywordStatistics.reweighSome(store));
   }
 
   // Dead rows would be read by every scan, and without statistics the planner takes every table for a small one. A native

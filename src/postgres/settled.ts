@@ -1,8 +1,11 @@
 import type { EntityManager } from 'typeorm';
 import { queryOne } from './query.js';
 
-/** SQL: the transactions that have begun, for `isSettled`. */
-export const begunBeforeSql = 'pg_snapshot_xmax(pg_current_snapshot())::text';
+/**
+ * SQL: a transaction that begins after all that had begun when its statement saw the rows, for `isSettled`. A statement of
+ * its own takes a number that is later; the end of a snapshot is not, for what runs may have numbers behind it.
+ */
+export const begunBeforeSql = 'pg_current_xact_id()::text';
 
 /**
  * Whether every transaction of this database that had begun by then has ended; a snapshot also lists those of other

@@ -64,6 +64,8 @@ const quoted = /"[^"]+"|“[^”]+”|«[^»]+»|`[^`]+`/;
 // Letters with digits, or marks that no prose has inside a word: ERR-4042, v1.2, foo_bar, user@host, node.js, a::b.
 const code =
   /(?=[\p{L}\p{N}._/:#-]*\d)(?=[\p{N}._/:#-]*\p{L})[\p{L}\p{N}]+(?:[._/:#-]+[\p{L}\p{N}]+)*|[\p{L}\p{N}](?:[_@\\]|::|:\/\/)+[\p{L}\p{N}]|\p{L}{2}\.\p{L}{2}|\d[.:/-]\d/u;
+// What is longer is a text, whatever codes it holds; and the patterns take quadratic time on letters without a space.
+const lookedAtMax = 1000;
 const wordPattern = /[\p{L}\p{N}'’]+/gu;
 
 /**
@@ -72,7 +74,8 @@ const wordPattern = /[\p{L}\p{N}'’]+/gu;
  * lane deserves at best: the embedder says so.
  */
 export function autoAlpha(query: string, denseWeight: number): number {
-  if (quoted.test(query) || code.test(query)) return denseWeight * exactShare;
+  const looked = query.slice(0, lookedAtMax);
+  if (quoted.test(looked) || code.test(looked)) return denseWeight * exactShare;
   const words = query.match(wordPattern)?.length ?? 0;
   return words >= naturalWordsMin ? denseWeight : denseWeight * tersenessShare;
 }

@@ -5,15 +5,18 @@ import { isFiltered, searchKeywords, searchKeywordsOfFew } from './lanes.queries
 import type { ItemHit, SearchScope } from './lanes.queries.js';
 import { searchMemoryFirst } from './memory-first.js';
 import type { Resident } from './resident.js';
-import type { StoreStatistics } from './store-statistics.js';
+import type { StoreLookup } from './store-lookup.js';
 
 interface KeywordSearch {
   readonly keywords: KeywordQuery;
-  readonly statistics: StoreStatistics;
+  readonly lookup: StoreLookup;
   readonly limit: number;
   /** No other lane finds what the rarer words leave out. */
   readonly alone: boolean;
 }
+
+// Rarer terms may all be those of other collections; where other lanes find as well, this many are a lane.
+const enoughBesideOthers = 10;
 
 /** The chunks with the best BM25 scores: without a filter those that are in memory are scored there. */
 export async function findByKeywords(
@@ -22,12 +25,12 @@ export async function findByKeywords(
   search: KeywordSearch,
 ): Promise<ItemHit[]> {
   const { store, collectionIds } = scope;
-  const { keywords, limit, statistics } = search;
+  const { keywords, limit, lookup } = search;
   const { weights, rarestFirst } = keywords;
   const nominators = rarestFirst.map(([term]) => term);
   const found = await searchMemoryFirst(scope, {
     tables: resident.words,
-    statistics,
+    lookup,
     inMemory: (upTo) => resident.bestByWords(store, { upTo, collectionIds, weights, nominators, limit }),
     later: (after) => searchKeywords(postgres, scope, { weights, nominators, limit, after }),
   });
@@ -45,15 +48,15 @@ async function findInPostgres(
 ): Promise<ItemHit[]> {
   let hits = await searchKeywords(postgres, scope, { ...keywords, limit });
   const filtered = isFiltered(scope);
-  if (!filtered && !alone) return hits;
-  let wider = hits.length < limit ? widenKeywordQuery(keywords) : undefined;
+  const enough = filtered || alone ? limit : Math.min(limit, enoughBesideOthers);
+  let wider = hits.length < enough ? widenKeywordQuery(keywords) : undefined;
   if (wider && filtered) {
     const ofFew = await searchKeywordsOfFew(postgres, scope, { ...keywords, limit });
     if (ofFew) return ofFew;
   }
   while (wider) {
     hits = await searchKeywords(postgres, scope, { ...wider, limit });
-    wider = hits.length < limit ? widenKeywordQuery(wider) : undefined;
+    wider = hits.length < enough ? widenKeywordQuery(wider) : undefined;
   }
   return hits;
 }

@@ -1,7 +1,7 @@
 import { analyze, termId, termVector } from '../text/analyzer.js';
 import { inverseDocumentFrequencies, inverseDocumentFrequency } from '../text/bm25.js';
 import { spellingVariants } from '../text/spelling.js';
-import type { TermStatistics } from './lanes.queries.js';
+import type { TermStatistics } from './store-lookup.queries.js';
 
 /** What the keyword lane asks of a store: the weight of each term, and which terms nominate chunks for scoring. */
 export interface KeywordQuery {
@@ -17,6 +17,8 @@ export interface KeywordOptions {
   readonly context?: string | null;
   /** Words stand for themselves alone: no typing errors are looked for. */
   readonly exact?: boolean;
+  /** Every word may be a typing error, also one that the store knows: nothing that may be found holds it. */
+  readonly respell?: boolean;
 }
 
 /** Looks up how often terms occur in a store. */
@@ -25,6 +27,8 @@ export type TermLookup = (terms: readonly number[]) => Promise<TermStatistics>;
 // How many chunks the rarer terms of a query may nominate for scoring.
 const nominatedChunksMin = 2000;
 const nominatedShareMax = 0.05;
+// Scoring takes some 2 µs a chunk: with a share alone queries of a million chunks would take ten times those of 100,000.
+const nominatedChunksMax = 10_000;
 // A word that may have been meant counts less than one that was written.
 const variantShare = 0.6;
 const variantsMax = 3;
@@ -50,7 +54,7 @@ function repetitionWeight(count: number): number {
 export async function buildKeywordQuery(
   query: string,
   lookUp: TermLookup,
-  { context = null, exact = false }: KeywordOptions = {},
+  { context = null, exact = false, respell = false }: KeywordOptions = {},
 ): Promise<KeywordQuery | undefined> {
   const analyzed = analyze(query);
   const terms = new Map(analyzed.map((term) => [termId(term), term]));
@@ -67,7 +71,9 @@ export async function buildKeywordQuery(
     const frequency = frequencies.get(id) ?? 0;
     if (frequency > 0) weights.set(id, inverseDocumentFrequency(frequency, chunks) * (repeated.get(id) ?? 1));
   }
-  const unknown = exact ? [] : [...terms].filter(([id]) => !weights.has(id)).map(([, term]) => term);
+  const unknown = exact
+    ? []
+    : [...terms].filter(([id]) => respell || !weights.has(id)).map(([, term]) => term);
   for (const { id, frequency } of await findVariants(unknown, lookUp)) {
     if (weights.has(id)) continue;
     frequencies.set(id, frequency);
@@ -80,7 +86,7 @@ export async function buildKeywordQuery(
   const rarestFirst = (own.length > 0 ? own : [...weights.keys()])
     .map((term) => [term, frequencies.get(term) ?? 0] as const)
     .sort(([, a], [, b]) => a - b);
-  const budget = Math.max(nominatedChunksMin, chunks * nominatedShareMax);
+  const budget = Math.min(Math.max(nominatedChunksMin, chunks * nominatedShareMax), nominatedChunksMax);
   return { weights, nominators: chooseNominators(rarestFirst, budget), rarestFirst };
 }
 

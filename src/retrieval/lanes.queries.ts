@@ -2,7 +2,6 @@ import type { DataSource } from 'typeorm';
 import { LinkRole } from '../graph/structure.js';
 import { vectorText } from '../ingestion/chunks.queries.js';
 import { findOutdated } from '../ingestion/facts.queries.js';
-import { chunksCounter } from '../ingestion/chunks.queries.js';
 import { partition } from '../postgres/partitions.js';
 import type { Corpus, Store } from '../postgres/partitions.js';
 import { prepared } from '../postgres/prepared-statements.js';
@@ -43,18 +42,6 @@ export interface ItemHit extends LaneHit {
   readonly sourceUid: string;
 }
 
-/** How often the terms of a query occur in a store. */
-export interface TermStatistics {
-  readonly chunks: number;
-  readonly frequencies: ReadonlyMap<number, number>;
-}
-
-/** The same, and how far the store goes. */
-export interface StoreTerms extends TermStatistics {
-  /** The number of the last chunk; 0 when there is none. */
-  readonly newest: number;
-}
-
 /** Collects the parameters of one statement. */
 export class Parameters {
   readonly values: unknown[] = [];
@@ -63,27 +50,6 @@ export class Parameters {
     this.values.push(value);
     return `$${this.values.length}`;
   }
-}
-
-// Among counters of terms: not one that is counted.
-const newestMark = -2;
-
-/** The number of chunks in a store and, of these, with each term; and the last chunk. */
-export async function findTermStatistics(
-  postgres: DataSource,
-  store: Store,
-  terms: readonly number[],
-): Promise<StoreTerms> {
-  const rows = await query<{ term: number; amount: number }>(
-    postgres.manager,
-    prepared(`select term, sum(amount)::float8 as amount from ${partition('term_frequencies', store)}
-      where term = any($1) group by term
-      union all select ${newestMark}, max(id)::float8 from ${partition('chunks', store)}`),
-    [[chunksCounter, ...terms]],
-  );
-  const frequencies = new Map(rows.map((row) => [row.term, row.amount]));
-  const newest = frequencies.get(newestMark) ?? 0;
-  return { chunks: frequencies.get(chunksCounter) ?? 0, newest, frequencies };
 }
 
 /** The chunks nearest in meaning: an exact scan of the scope's vectors by inner product, of those after a chunk. */
@@ -112,8 +78,8 @@ export function searchDense(
 interface KeywordSearch {
   readonly weights: ReadonlyMap<number, number>;
   readonly nominators: readonly number[];
-  /** Terms that all must be there, instead of nominators; of none nothing is asked. */
-  readonly required?: readonly number[];
+  /** Of each one term must be there, instead of a nominator; of none nothing is asked. */
+  readonly required?: readonly (readonly number[])[];
   readonly limit: number;
   /** Only chunks after this one. */
   readonly after?: number;
@@ -129,14 +95,12 @@ export function searchKeywords(
   return searchLane(postgres, scope, {
     limit: search.limit,
     statement: (parameters) => {
-      const nominated = required ? '@>' : '&&';
-      const terms = required ?? nominators;
       return {
         from: `${partition('chunks', scope.store)} c`,
         id: 'c.id',
         distance: keywordDistance(search.weights, parameters),
         where: [
-          ...(required?.length === 0 ? [] : [`c.terms ${nominated} ${parameters.add(terms)}::int[]`]),
+          ...(required ? allOf(required, parameters) : [`c.terms && ${parameters.add(nominators)}::int[]`]),
           inCollections('c', scope, parameters),
           ...(after > 0 ? [`c.id > ${parameters.add(after)}`] : []),
         ].join(' and '),
@@ -144,6 +108,18 @@ export function searchKeywords(
       };
     },
   });
+}
+
+/** Conditions on the terms of a chunk: what has one term only is asked for at once. */
+function allOf(required: readonly (readonly number[])[], parameters: Parameters): string[] {
+  const single = required.flatMap(([term, ...others]) =>
+    term !== undefined && others.length === 0 ? [term] : [],
+  );
+  const several = required.filter(({ length }) => length > 1);
+  return [
+    ...(single.length > 0 ? [`c.terms @> ${parameters.add(single)}::int[]`] : []),
+    ...several.map((terms) => `c.terms && ${parameters.add(terms)}::int[]`),
+  ];
 }
 
 // Items that are read whole, whatever they hold.

@@ -7,7 +7,7 @@ import type { Phrase } from './text-match.js';
 
 interface PhraseSearch {
   readonly phrase: Phrase;
-  readonly required: readonly number[];
+  readonly required: readonly (readonly number[])[];
   readonly weights: ReadonlyMap<number, number>;
   readonly limit: number;
 }

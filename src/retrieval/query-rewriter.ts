@@ -7,6 +7,7 @@ import type { Logger } from '../lib/logger.js';
 import { LIMITS } from '../limits.js';
 import { analyze } from '../text/analyzer.js';
 import { Breaker } from './breaker.js';
+import { traceStage } from './search-trace.js';
 
 interface RewriterOptions {
   readonly completer: Completer | undefined;
@@ -60,8 +61,8 @@ export class QueryRewriter {
       return { queries: undefined, notice: `${byRules}: the language model did not answer lately` };
     try {
       const text = query.slice(0, LIMITS.rewrittenCharactersMax);
-      const answer = await withinTime(rewritingMsMax, (signal) =>
-        askForJson(completer, { ...question, text }, signal),
+      const answer = await traceStage('rewriting', () =>
+        withinTime(rewritingMsMax, (signal) => askForJson(completer, { ...question, text }, signal)),
       );
       this.breaker.succeeded();
       const queries = typeof answer === 'string' ? [] : tidied(answer.queries);

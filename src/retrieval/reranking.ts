@@ -8,6 +8,7 @@ import { Breaker } from './breaker.js';
 import { capped, inOrder } from './rerank-order.js';
 import type { SearchRequest } from './search-request.js';
 import type { FoundChunk } from './search-result.js';
+import { traceStage } from './search-trace.js';
 import { QueryMode } from './search.types.js';
 
 interface RerankingOptions {
@@ -42,15 +43,19 @@ export class Reranking {
     return this.options.reranker && mode !== QueryMode.fast ? LIMITS.rerankedChunksMax : 0;
   }
 
-  /** The chunks of an answer, best first. `found` is in the fused order. */
-  async rerank(request: SearchRequest, found: readonly FoundChunk[]): Promise<Reranked> {
+  /** The chunks of an answer, best first. `found` is in the fused order; `reorder` has the last word on what is reranked. */
+  async rerank(
+    request: SearchRequest,
+    found: readonly FoundChunk[],
+    reorder: (chunks: readonly FoundChunk[]) => Promise<readonly FoundChunk[]>,
+  ): Promise<Reranked> {
     const { query, limit } = request;
     const { reranker } = this.options;
     const best = found.slice(0, this.wanted(request));
     if (!reranker || best.length < 2) return { found: found.slice(0, limit), notice: undefined };
-    const scores = await this.ask(reranker, query, best);
+    const scores = await traceStage('reranking', () => this.ask(reranker, query, best));
     if (typeof scores === 'string') return { found: found.slice(0, limit), notice: scores };
-    const ordered = inOrder(best, scores);
+    const ordered = await reorder(inOrder(best, scores));
     const rest = found.slice(best.length).map((chunk) => capped(chunk, ordered.at(-1)?.hit.score ?? 1));
     return { found: [...ordered, ...rest].slice(0, limit), notice: undefined };
   }

@@ -24,7 +24,11 @@ export interface ResidentKind<Rows extends { readonly ids: readonly number[] }> 
   bytesOf(newest: Newest): number;
   /** The next rows of a range, undefined when there are none. */
   read(postgres: DataSource, store: VectorStore, range: ChunkRange): Promise<Rows | undefined>;
-  append(thread: ResidentThread, table: string, rows: Rows): Promise<void>;
+  /** False when the thread's copy does not end there. */
+  append(
+    thread: ResidentThread,
+    wanted: { readonly table: string; readonly after: number; readonly rows: Rows },
+  ): Promise<boolean>;
 }
 
 /** What is known here of a table that the thread holds. */
@@ -78,6 +82,13 @@ export class ResidentTables<Rows extends { readonly ids: readonly number[] }> {
     this.look(store, copy);
   }
 
+  /** Says that the thread does not hold what it was taken for: it is read from the beginning when it is searched again. */
+  forget(store: VectorStore): void {
+    const table = this.kind.tableOf(store);
+    if (this.copies.get(table)?.looking) return;
+    this.copies.delete(table);
+  }
+
   /** Resolves when everything is read that was to be read. */
   async settled(): Promise<void> {
     for (const { looking } of [...this.copies.values()]) await looking;
@@ -124,19 +135,26 @@ export class ResidentTables<Rows extends { readonly ids: readonly number[] }> {
     while (!this.closed && this.copies.get(table) === copy) {
       const rows = await this.kind.read(this.options.postgres, store, { after: copy.upTo, upTo });
       if (!rows) return;
-      await this.kind.append(this.thread, table, rows);
-      copy.upTo = rows.ids.at(-1) ?? copy.upTo;
+      let isAppended = false;
+      try {
+        isAppended = await this.kind.append(this.thread, { table, after: copy.upTo, rows });
+      } finally {
+        if (!isAppended) await this.discard(table);
+      }
+      if (isAppended) copy.upTo = rows.ids.at(-1) ?? copy.upTo;
     }
+  }
+
+  private async discard(table: string): Promise<void> {
+    this.copies.delete(table);
+    await this.thread.run('drop', { table });
   }
 
   /** Whether a copy may take so many bytes; lets go of what has not been searched for a while. */
   private async hasRoom(copy: Copy, bytes: number): Promise<boolean> {
     const idleSince = this.options.clock.now().getTime() - idleMs;
     const idle = [...this.copies].filter(([, { usedMs, looking }]) => usedMs < idleSince && !looking);
-    for (const [table] of idle) {
-      this.copies.delete(table);
-      await this.thread.run('drop', { table });
-    }
+    await Promise.all(idle.map(([table]) => this.discard(table)));
     const others = [...this.copies.values()].filter((other) => other !== copy);
     return others.reduce((sum, other) => sum + other.bytes, bytes) <= this.kind.bytesMax;
   }

@@ -16,17 +16,30 @@ interface Asked {
   readonly upTo: number;
 }
 
-export function appendVectors({ table, rows }: { table: string; rows: VectorRows }): void {
-  let copy = vectors.get(table);
-  memory ??= new VectorMemory();
-  if (!copy) vectors.set(table, (copy = new VectorCopy(rows.dimensions, memory)));
-  copy.append(rows);
+/** The rows of a table after one chunk. */
+interface Rows<Table> {
+  readonly table: string;
+  readonly after: number;
+  readonly rows: Table;
 }
 
-export function appendWords({ table, rows }: { table: string; rows: WordRows }): void {
-  let copy = words.get(table);
-  if (!copy) words.set(table, (copy = new WordCopy()));
+/** False when the copy does not end with the chunk after which the rows come: it is not what it was taken for. */
+export function appendVectors({ table, after, rows }: Rows<VectorRows>): boolean {
+  memory ??= new VectorMemory();
+  const copy = vectors.get(table) ?? new VectorCopy(rows.dimensions, memory);
+  if (copy.upTo !== after) return false;
+  vectors.set(table, copy);
   copy.append(rows);
+  return true;
+}
+
+/** The same for words. */
+export function appendWords({ table, after, rows }: Rows<WordRows>): boolean {
+  const copy = words.get(table) ?? new WordCopy();
+  if (copy.upTo !== after) return false;
+  words.set(table, copy);
+  copy.append(rows);
+  return true;
 }
 
 /** Undefined when the table is not known up to that chunk. */

@@ -18,7 +18,7 @@ const vectors: ResidentKind<VectorRows> = {
   findNewest: findNewestVector,
   bytesOf: ({ rows, values }) => rows * VectorCopy.bytesOf(values / rows),
   read: readVectors,
-  append: (thread, table, rows) => thread.run('appendVectors', { table, rows }),
+  append: (thread, rows) => thread.run('appendVectors', rows),
 };
 
 // Of a row all that is not of a term; of a term in a row its place and count.
@@ -31,7 +31,7 @@ const words: ResidentKind<WordRows> = {
   findNewest: findNewestWords,
   bytesOf: ({ rows, values }) => rows * wordRowBytes + values * postingBytes,
   read: readWords,
-  append: (thread, table, rows) => thread.run('appendWords', { table, rows }),
+  append: (thread, rows) => thread.run('appendWords', rows),
 };
 
 /** Which chunks are asked for: of some collections, up to the last that is in memory, and perhaps later ones. */
@@ -61,12 +61,14 @@ export class Resident {
     search: ResidentSearch & { readonly vector: Float32Array },
   ): Promise<LaneHit[] | undefined> {
     const hits = await this.thread.run('nearest', { table: vectorTable(store), ...search });
+    if (!hits) this.vectors.forget(store);
     return hits?.map(({ id, score }) => ({ id: String(id), score }));
   }
 
   /** Those with the best BM25 scores. Undefined when the store is not known that far any more. */
   async bestByWords(store: VectorStore, search: ResidentSearch & WordSearch): Promise<ItemHit[] | undefined> {
     const hits = await this.thread.run('bestByWords', { table: partition('chunks', store), ...search });
+    if (!hits) this.words.forget(store);
     return hits?.map(({ id, score, sourceUid }) => ({ id: String(id), score, sourceUid: String(sourceUid) }));
   }
 

@@ -26,7 +26,7 @@ import type { Resident } from './resident.js';
 import type { SearchRequest } from './search-request.js';
 import { currentTrace, traceLane, traceStage } from './search-trace.js';
 import { QueryMode } from './search.types.js';
-import { StoreStatistics } from './store-statistics.js';
+import { StoreLookup } from './store-lookup.js';
 import { connecting, thinkFurther } from './thinking.js';
 
 // What the meaning of the context weighs beside that of the query.
@@ -44,7 +44,7 @@ interface Look {
   readonly scopes: readonly SearchScope[];
   readonly depth: number;
   readonly reordering: Reordering;
-  readonly explore: () => Promise<GraphExploration>;
+  readonly explore: (lookup: StoreLookup) => Promise<GraphExploration>;
   /** What a language model makes of the query. */
   readonly rewritten: Promise<Rewritten>;
 }
@@ -67,8 +67,7 @@ interface LaneRequest {
   readonly limit: number;
   /** No meaning is asked for. */
   readonly alone: boolean;
-  /** What the search has learnt of its stores. */
-  readonly statistics: StoreStatistics;
+  readonly lookup: StoreLookup;
 }
 
 /** What is fused. */
@@ -106,12 +105,14 @@ export class SearchLanes {
       context === null ? vector() : steer(...(await Promise.all([vector(), embed(context)])));
     const weighed = reordering.weights ? scopesByWeight(scopes, reordering.weights) : scopes;
     const fields = database.metadataSchema?.filter(hasLane) ?? [];
-    const lane = { limit: depth, alone: alpha === 0, statistics: new StoreStatistics(postgres) };
-    // Keywords first: while the dense lane scans, the statistics that they begin with are on their way back.
-    const [sparse, dense, exploration, metadata] = await Promise.all([
+    const lane = { limit: depth, alone: alpha === 0, lookup: new StoreLookup(postgres) };
+    // Keywords first: while the dense lane scans, what they begin with is on its way back.
+    const [words, dense, exploration, metadata] = await Promise.all([
       alpha === 1 ? [] : traceLane('sparse', () => this.keywordLane(request, weighed, lane)),
       alpha === 0 ? [] : traceLane('dense', () => this.denseLane(steered, weighed, lane)),
-      request.graphContext && request.mode !== QueryMode.fast ? traceLane('graph', explore) : nothingExplored,
+      request.graphContext && request.mode !== QueryMode.fast
+        ? traceLane('graph', () => explore(lane.lookup))
+        : nothingExplored,
       fields.length === 0
         ? []
         : traceLane('metadata', () =>
@@ -124,6 +125,11 @@ export class SearchLanes {
             }),
           ),
     ]);
+    // Without any meaning words have to find everything.
+    const sparse =
+      alpha === 0 || alpha === 1 || dense.length > 0 || words.length >= depth
+        ? words
+        : await traceLane('sparse', () => this.keywordLane(request, weighed, { ...lane, alone: true }));
     const notice = (await embedding)?.notice;
     // Without a vector words count whole, whatever weight was asked for.
     const weights = notice === undefined ? weighing : ({ query, alpha: 'auto', denseWeight: 0 } as const);
@@ -137,11 +143,9 @@ export class SearchLanes {
     const isInTime = request.mode === QueryMode.thinking || performance.now() - startedAt < autoPassMsMax;
     const thought =
       request.thinks && isInTime
-        ? await this.think(database, request, {
-            look,
-            firstPass: { ...firstPass, ...weights },
-            exploration,
-          })
+        ? await traceStage('second_pass', () =>
+            this.think(database, request, { look, firstPass: { ...firstPass, ...weights }, exploration }),
+          )
         : {};
     const lanes = { ...firstPass, ...thought };
     const evenly = isActive(reordering);
@@ -155,7 +159,8 @@ export class SearchLanes {
     return { hits, exhausted, exploration, withApps, notices: notice === undefined ? [] : [notice] };
   }
 
-  private async reorder(
+  /** What recency and the weights of collections make of an order. */
+  async reorder(
     hits: FusedHit[],
     scopes: readonly SearchScope[],
     reordering: Reordering,
@@ -185,8 +190,9 @@ export class SearchLanes {
     );
     const { sparse } = firstPass;
     const thought = { query, sparse, first: fuse(firstPass), parts, withEntities };
+    const further = () => thinkFurther(this.options.postgres, look.scopes, thought);
     return {
-      sparse: (await thinkFurther(this.options.postgres, look.scopes, thought)) ?? sparse,
+      sparse: (await traceLane('sparse', further)) ?? sparse,
       parts,
       forced: request.forcesRelations ? connecting(exploration) : [],
     };
@@ -215,14 +221,14 @@ export class SearchLanes {
   private async scan(
     scope: SearchScope,
     vector: Float32Array,
-    { limit, statistics }: LaneRequest,
+    { limit, lookup }: LaneRequest,
   ): Promise<LaneHit[]> {
     const { postgres, resident } = this.options;
     const { store, collectionIds } = scope;
     const later = (after: number) => searchDense(postgres, scope, { vector, limit, after });
     const found = await searchMemoryFirst(scope, {
       tables: resident.vectors,
-      statistics,
+      lookup,
       inMemory: (upTo) => resident.nearest(store, { upTo, collectionIds, vector, limit }),
       later,
     });
@@ -232,16 +238,20 @@ export class SearchLanes {
   private async keywordLane(
     { query, context, match }: SearchRequest,
     scopes: readonly SearchScope[],
-    { limit, alone, statistics }: LaneRequest,
+    { limit, alone, lookup }: LaneRequest,
   ): Promise<LaneHit[]> {
     const { postgres } = this.options;
     const found = await Promise.all(
       scopes.map(async (scope) => {
-        const lookUp = (terms: readonly number[]) => statistics.lookUp(scope.store, terms);
+        const lookUp = (terms: readonly number[]) => lookup.terms(scope.store, terms);
         const keywords = await buildKeywordQuery(query, lookUp, { context, exact: match !== null });
         if (!match) {
-          if (!keywords) return [];
-          return findByKeywords(this.options, scope, { keywords, limit, alone, statistics });
+          const search = { limit, alone, lookup };
+          const hits = keywords ? await findByKeywords(this.options, scope, { ...search, keywords }) : [];
+          if (!keywords || hits.length > 0) return hits;
+          // Only what may not be found here holds these words: they may be misspelt all the same.
+          const respelt = await buildKeywordQuery(query, lookUp, { context, respell: true });
+          return respelt ? findByKeywords(this.options, scope, { ...search, keywords: respelt }) : [];
         }
         const { phrase, required } = match;
         const weights = keywords?.weights ?? new Map<number, number>();

@@ -55,7 +55,8 @@ export function readSearchRequest(
   if (args.operator != null && queryBy !== QueryBy.text)
     throw invalidInput('operator', 'is only for query_by text');
   const query = readQuery(args.query);
-  const alpha = queryBy === QueryBy.text ? 0 : readAlpha(args.alpha);
+  const asked = readAlpha(args.alpha);
+  const alpha = queryBy === QueryBy.text ? 0 : asked;
   const mode = args.mode ?? QueryMode.auto;
   return {
     query,

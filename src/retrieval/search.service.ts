@@ -27,6 +27,7 @@ import { explainSearch } from './search-explain.js';
 import type { SearchRequest } from './search-request.js';
 import { nothingFound, toResult } from './search-result.js';
 import type { Found } from './search-result.js';
+import type { StoreLookup } from './store-lookup.js';
 import { SearchTrace, currentTrace, traceLane, traceStage } from './search-trace.js';
 import { QueryMode } from './search.types.js';
 import type { SearchArgs, SearchResult } from './search.types.js';
@@ -122,7 +123,8 @@ export class SearchService {
     const reordering = { recencyBias: request.recencyBias, weights };
     // The graph finds the same however deep the lanes look.
     let explored: Promise<GraphExploration> | undefined;
-    const explore = () => (explored ??= exploreGraph(this.options.postgres, scopes, request.query));
+    const explore = (lookup: StoreLookup) =>
+      (explored ??= exploreGraph(this.options.postgres, scopes, { query: request.query, lookup }));
     const thinks = request.mode === QueryMode.thinking;
     const rewritten = thinks ? queryRewriter.rewrite(request.query) : Promise.resolve(unwritten);
     // Awaited where it is needed, which may be never.
@@ -150,7 +152,15 @@ export class SearchService {
         return row ? [{ hit, row, collection: collections.get(row.collectionId) ?? '' }] : [];
       });
       if (found.length >= request.limit || (exhausted && hits.length <= wanted))
-        return this.settle(request, { found, exploration, notices, rewritten });
+        return this.settle(request, { found, exploration, notices, rewritten }, async (chunks) => {
+          const hits = chunks.map(({ hit }) => hit);
+          const byId = new Map(chunks.map((chunk) => [chunk.hit.id, chunk]));
+          const reordered = await this.lanes.reorder(hits, scopes, reordering);
+          return reordered.flatMap((hit) => {
+            const chunk = byId.get(hit.id);
+            return chunk ? [{ ...chunk, hit }] : [];
+          });
+        });
       wanted *= widening;
     }
   }
@@ -178,8 +188,9 @@ export class SearchService {
   private async settle(
     request: SearchRequest,
     { rewritten, ...answer }: Settled & { rewritten: Promise<Rewritten> },
+    reorder: Parameters<Reranking['rerank']>[2],
   ): Promise<Settled> {
-    const { found, notice } = await this.options.reranking.rerank(request, answer.found);
+    const { found, notice } = await this.options.reranking.rerank(request, answer.found, reorder);
     const notices = [...answer.notices, (await rewritten).notice, notice];
     currentTrace()?.noteShown(found.map(({ hit, row }) => ({ id: hit.id, chunkUuid: row.chunkUuid })));
     return { ...answer, found, notices: notices.filter((each) => each !== undefined) };

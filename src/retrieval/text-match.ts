@@ -1,10 +1,11 @@
 import { analyze, termId, wordsInOrder } from '../text/analyzer.js';
+import type { ComparedWord } from '../text/analyzer.js';
 import type { TextOperator } from './search.types.js';
 
 /** What a chunk must hold beside ranking well. */
 export interface TextMatch {
-  /** Terms that it must all hold. None for a phrase of stop words alone: they are not indexed. */
-  readonly required: readonly number[];
+  /** Of each it must hold one of the terms. None for a phrase of stop words alone: they are not indexed. */
+  readonly required: readonly (readonly number[])[];
   /** Words that must stand in it one behind the other; null where their order does not matter. */
   readonly phrase: Phrase | null;
 }
@@ -12,16 +13,16 @@ export interface TextMatch {
 /** What and, or a phrase, demands of a chunk; null for or, which demands nothing. */
 export function readTextMatch(query: string, operator: `${TextOperator}`): TextMatch | null {
   if (operator === 'or') return null;
-  const words = wordsInOrder(query).flatMap(([exact]) => exact ?? []);
+  const words = wordsInOrder(query).flatMap(({ exact }) => (exact.length > 0 ? [exact] : []));
   const terms = words.filter((word) => !isStopWord(word));
   if (operator === 'phrase') return { required: idsOf(terms), phrase: new Phrase(words) };
   // As in the index: a text of stop words alone keeps them.
-  return { required: idsOf(terms.length > 0 ? terms : analyze(query)), phrase: null };
+  return { required: idsOf(terms.length > 0 ? terms : analyze(query).map((term) => [term])), phrase: null };
 }
 
 /** Words in a row: by their stems, stop words as they are written; case, accents and punctuation do not matter. */
 export class Phrase {
-  constructor(private readonly words: readonly string[]) {}
+  constructor(private readonly words: readonly (readonly string[])[]) {}
 
   get isEmpty(): boolean {
     return this.words.length === 0;
@@ -32,18 +33,20 @@ export class Phrase {
     return !this.isEmpty && texts.some((text) => this.standsInOne(wordsInOrder(text)));
   }
 
-  private standsInOne(text: readonly (readonly string[])[]): boolean {
+  private standsInOne(text: readonly ComparedWord[]): boolean {
     const last = text.length - this.words.length;
     for (let start = 0; start <= last; start += 1)
-      if (this.words.every((word, index) => text[start + index]?.includes(word))) return true;
+      if (this.words.every((word, index) => word.some((key) => text[start + index]?.all.includes(key))))
+        return true;
     return false;
   }
 }
 
-function isStopWord(word: string): boolean {
-  return word.startsWith('=');
+function isStopWord([key]: readonly string[]): boolean {
+  return key?.startsWith('=') ?? false;
 }
 
-function idsOf(terms: readonly string[]): number[] {
-  return [...new Set(terms.map(termId))];
+function idsOf(words: readonly (readonly string[])[]): number[][] {
+  const byText = new Map(words.map((keys) => [keys.join(' '), keys.map(termId)]));
+  return [...byText.values()];
 }

@@ -2,6 +2,7 @@ import { newStemmer } from 'snowball-stemmers';
 import { americanSpelling } from './english-spelling.js';
 import { fold } from './fold.js';
 import { detectLanguage, foreignStem, isFrequentIn } from './languages.js';
+import type { Language } from './languages.js';
 import { stopWords } from './stop-words.js';
 
 /** Term ids run from 1 to this: the most dimensions that a sparsevec may have, and within a 32-bit integer. */
@@ -75,24 +76,37 @@ export function analyze(text: string, purpose: 'query' | 'index' = 'query'): str
   }
 }
 
-/**
- * The words of a text in their order, each as what it is compared by: its term, or `=` and the word itself for a stop word.
- * A code stands as its parts. What is indexed in two ways (d'Angelo, c++) has the exact one first; each is a term of
- * `analyze`.
- */
-export function wordsInOrder(text: string): string[][] {
-  return (fold(spellOut(text)).match(runPattern) ?? []).flatMap((run) => {
-    if (plainWord.test(run)) return [[wordKey(run)]];
-    if (withoutSpaces.test(run)) return segment(run).map((word) => [wordKey(word)]);
+/** A word of a text, by what it is compared by: its terms, or `=` and the word itself for a stop word. */
+export interface ComparedWord {
+  /** As it is written: its stem, and that of its language. */
+  readonly exact: readonly string[];
+  /** The same, and how it is indexed beside that (Angelo for d'Angelo, c for c++). */
+  readonly all: readonly string[];
+}
+
+/** The words of a text in their order; a code stands as its parts. What is compared is a term of `analyze`. */
+export function wordsInOrder(text: string): ComparedWord[] {
+  const runs = fold(spellOut(text)).match(runPattern) ?? [];
+  const language = detectLanguage(runs);
+  const compared = (...ways: string[]): ComparedWord => {
+    const [exact = [], ...others] = ways.map((word) => wordKeys(word, language));
+    return { exact, all: [exact, ...others].flat() };
+  };
+  return runs.flatMap((run) => {
+    if (plainWord.test(run)) return [compared(run)];
+    if (withoutSpaces.test(run)) return segment(run).map((word) => compared(word));
     const bare = run.replace(possessive, '');
     const parts = partsOf(bare);
-    if (parts.length === 1 || contraction.test(bare)) return [wordsOf(bare).map(wordKey)];
-    return parts.map((part) => [wordKey(part)]);
+    if (parts.length === 1 || contraction.test(bare)) return [compared(...wordsOf(bare))];
+    return parts.map((part) => compared(part));
   });
 }
 
-function wordKey(word: string): string {
-  return stopWords.has(word) ? `=${word}` : stem(word);
+function wordKeys(word: string, language: Language): string[] {
+  if (stopWords.has(word)) return [`=${word}`];
+  const known = stem(word);
+  const foreign = foreignStem(word, language);
+  return foreign === undefined || foreign === known ? [known] : [known, foreign];
 }
 
 /** Signs as they are read, and numbers without marks between their thousands. */

@@ -7,7 +7,7 @@ import { TestServer } from '../support/server.js';
 /** An OpenAI-compatible endpoint of our own: texts about cats in one direction, all others in another. */
 class Provider {
   requests: { model: string; input: string[]; dimensions?: number; authorization: string | undefined }[] = [];
-  mode: 'works' | 'fails' | 'lies' = 'works';
+  mode: 'works' | 'fails' | 'lies' | 'fails to shorten' = 'works';
   /** A word whose texts are refused. */
   poison: string | undefined;
   private readonly server: Server;
@@ -23,8 +23,10 @@ class Provider {
         response.setHeader('x-should-retry', 'false');
         const refused = asked.input.some((text) => this.poison !== undefined && text.includes(this.poison));
         const otherLength = (asked.dimensions ?? this.dimensions) !== this.dimensions;
-        if (this.mode === 'fails' || otherLength || refused) {
-          response.statusCode = this.mode === 'fails' ? 500 : 400;
+        const fails =
+          this.mode === 'fails' || (this.mode === 'fails to shorten' && asked.dimensions !== undefined);
+        if (fails || otherLength || refused) {
+          response.statusCode = fails ? 500 : 400;
           response.end('{"error":{"message":"no"}}');
           return;
         }
@@ -192,4 +194,21 @@ describe('an OpenAI-compatible embedding provider', () => {
     const left = `select 1 from embedding_cache e join databases d on d.id = e.database_id and d.name = $1`;
     expect(await server.sql(left, [database])).toEqual([]);
   });
+});
+
+test('one that fails when it is asked for 1536 dimensions has its own length, unless it may make longer ones', async () => {
+  const [short, long] = [new Provider(8), new Provider(2000)];
+  const start = async (url: string) =>
+    TestServer.start({ environment: { EMBEDDINGS_URL: url, EMBEDDINGS_MODEL: 'toy' } });
+  const [shortUrl, longUrl] = [await short.listen(), await long.listen()];
+  try {
+    short.mode = long.mode = 'fails to shorten';
+    await (await start(shortUrl)).stop();
+    await expect(start(longUrl)).rejects.toThrow(/embedding provider .* does not answer: .*500/);
+    long.mode = 'works';
+    await (await start(longUrl)).stop();
+  } finally {
+    await short.close();
+    await long.close();
+  }
 });

@@ -136,3 +136,14 @@ test('a search in a collection that does not exist ran nothing', async () => {
   expect(found.chunks).toEqual([]);
   expect(found.explain).toMatchObject({ lanes: [], fusion: null, chunks: [], looks: 0 });
 });
+
+test('a second pass is a stage, and its statements are those of the keyword lane', async () => {
+  const once = (await search('query: "release deploys", mode: fast', explain)).explain;
+  const twice = (await search('query: "release deploys", mode: thinking', explain)).explain;
+  const stagesOf = ({ timings }: any) => timings.map(({ stage }: { stage: string }) => stage);
+  expect(stagesOf(once)).not.toContain('second_pass');
+  expect(stagesOf(twice)).toContain('second_pass');
+  const statementsOf = ({ lanes }: any) =>
+    lanes.find(({ name }: { name: string }) => name === 'sparse').statements;
+  expect(statementsOf(twice)).toBeGreaterThan(statementsOf(once));
+});

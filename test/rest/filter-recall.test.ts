@@ -22,6 +22,9 @@ beforeAll(async () => {
   for (let start = 0; start < wide; start += 1000)
     await server.remember(database, memories.slice(start, start + 1000));
   await server.remember(database, [{ id: 'zebra', text: 'zebra', acl: ['group:ops', 'group:all'] }]);
+  const few = Array.from({ length: 5 }, (_, n) => ({ id: `few${n}`, text: `whale of the lake ${n}` }));
+  await server.remember(database, few, { collection: 'few' });
+  await server.remember(database, [{ id: 'misspelt', text: 'a whalle' }], { collection: 'misspelt' });
 });
 afterAll(async () => server.stop());
 
@@ -32,6 +35,17 @@ const ask = async (more: object) => {
   expect(answer.status).toBe(200);
   return answer.body.data.chunks as { id: string; lanes: { sparse: number | null } }[];
 };
+
+// First, before anything is in memory.
+test.each([
+  ['words and meaning', {}],
+  ['meaning before words', { alpha: 0.9 }],
+])('a collection is searched by the words that it has, by %s', async (_case, more) => {
+  const found = await ask({ ...more, collection: 'few' });
+  expect(found.map(({ id, lanes: { sparse } }) => [id, sparse !== null]).sort()).toEqual(
+    Array.from({ length: 5 }, (_, n) => [`few${n}`, true]),
+  );
+});
 
 test.each([
   ['words alone', { query_by: 'text' }],
@@ -68,4 +82,10 @@ test('words alone find as many as hold one of them', async () => {
   const found = await ask({ query_by: 'text' });
   expect(found).toHaveLength(100);
   expect(found[0]?.id).toBe('zebra');
+});
+
+test('a typing error is forgiven though another collection has it as well', async () => {
+  const found = await ask({ query: 'whalle', query_by: 'text', collection: 'few' });
+  expect(found).toHaveLength(5);
+  expect(await ask({ query: 'whalle', query_by: 'text', collection: 'misspelt' })).toHaveLength(1);
 });

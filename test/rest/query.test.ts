@@ -188,6 +188,7 @@ describe('POST /query', () => {
     ['max_results 251', { max_results: 251 }, /max_results must be 1 to 250/],
     ['alpha 2', { alpha: 2 }, /alpha must be 0 to 1/],
     ['alpha as text', { alpha: 'strong' }, /alpha/],
+    ['alpha that does not matter', { alpha: 7, query_by: 'text' }, /alpha must be 0 to 1/],
     ['recency_bias -1', { recency_bias: -1 }, /recency_bias must be 0 to 1/],
     ['collection and collections', { collection: 'a', collections: ['b'] }, /collections/],
     ['no collections', { collections: [] }, /1 to 100/],

@@ -172,3 +172,23 @@ describe('one that fails', () => {
     expect(reranker.asked).toHaveLength(2);
   });
 });
+
+test('recency and the weights of collections act on its order', async () => {
+  const aged = await server.database();
+  await server.remember(aged, [{ id: 'old', text: 'heron and reeds' }], { collection: 'a' });
+  server.clock.advance(1_000_000);
+  await server.remember(aged, [{ id: 'new', text: 'heron' }], { collection: 'b' });
+  reranker.reply = (asked) => ({
+    body: {
+      results: textsOf(asked).map((text, index) => ({
+        index,
+        relevance_score: text.includes('reeds') ? 0.6 : 0.5,
+      })),
+    },
+  });
+  const order = async (more: object) =>
+    idsOf(await ask({ database: aged, collections: ['a', 'b'], ...more }));
+  expect(await order({})).toEqual(['old', 'new']);
+  expect(await order({ recency_bias: 1 })).toEqual(['new', 'old']);
+  expect(await order({ collections: { a: 1, b: 9 } })).toEqual(['new', 'old']);
+});

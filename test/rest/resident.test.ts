@@ -142,11 +142,32 @@ describe('searches of a store that is in memory', () => {
     expect(await searchByWords(301, { metadata_filters: { odd: [0] } })).not.toContain('i301');
   });
 
+  test('leave out what has expired, what nobody may read, and other collections', async () => {
+    const memories = [
+      { id: 'expiring', text: 'number 2001', expiry_time: 3600 },
+      { id: 'hidden', text: 'number 2002', acl: [] },
+    ];
+    await server.remember(database, memories);
+    await server.remember(database, [{ id: 'elsewhere', text: 'number 2003' }], { collection: 'other' });
+    await becomesResident();
+    expect((await search(2001))[0]).toBe('expiring');
+    expect(await search(2002)).not.toContain('hidden');
+    expect(await search(2003)).not.toContain('elsewhere');
+    expect(await search(2003, { collection: 'other' })).toEqual(['elsewhere']);
+    expect(await searchByWords(2003, { collection: 'other' })).toEqual(['elsewhere']);
+    server.clock.advance(3601);
+    expect(await search(2001)).toEqual(nearest(2001));
+    expect(await searchByWords(2001)).not.toContain('expiring');
+    await server.rest('DELETE', '/databases/collections', { json: { database, collection: 'other' } });
+    expect(await search(2003, { collection: 'other' })).toEqual([]);
+    await server.remember(database, [{ id: 'again', text: 'number 2004' }], { collection: 'other' });
+    expect(await search(2003, { collection: 'other' })).toEqual(['again']);
+  });
+
   // Transactions side by side are a native server's.
   const onNative = process.env['TEST_DATABASE_URL'] ? test : test.skip;
   onNative('wait for a chunk whose number is lower and that comes later', async () => {
-    const other = new pg.Client({ connectionString: server.databaseUrl });
-    await other.connect();
+    const other = await connect();
     try {
       await other.query('begin');
       await other.query('select from databases where name = $1 for share', [database]);
@@ -171,4 +192,52 @@ describe('searches of a store that is in memory', () => {
       await other.end();
     }
   });
+
+  onNative('wait for one that is written by the last transaction that has begun', async () => {
+    const [first, second] = [await connect(), await connect()];
+    const rename = async (client: pg.Client, from: number) => {
+      const { rows } = await client.query<{ id: number }>(
+        `update ${table} set chunk_id = nextval('chunk_ids') where chunk_id = $1 returning chunk_id::float8 as id`,
+        [from],
+      );
+      await client.query(`update ${table.replace('chunk_vectors', 'chunks')} set id = $2 where id = $1`, [
+        from,
+        rows[0]?.id,
+      ]);
+    };
+    try {
+      await remember([
+        ['one', 1201],
+        ['two', 1202],
+      ]);
+      await becomesResident();
+      const [chunk] = await server.sql<{ two: number }>(`select max(chunk_id)::float8 as two from ${table}`);
+      const two = chunk?.two ?? 0;
+      for (const client of [first, second]) await client.query('begin; select pg_current_xact_id()');
+      await rename(second, two - 1);
+      await rename(first, two);
+      await first.query('commit');
+      await becomesResident();
+      await second.query('commit');
+      for (let round = 0; round < 2; round += 1) {
+        for (const [id, number] of [
+          ['one', 1201],
+          ['two', 1202],
+        ] as const) {
+          expect((await search(number))[0]).toBe(id);
+          expect((await searchByWords(number))[0]).toBe(id);
+        }
+        await becomesResident();
+      }
+    } finally {
+      await first.end();
+      await second.end();
+    }
+  });
+
+  async function connect(): Promise<pg.Client> {
+    const client = new pg.Client({ connectionString: server.databaseUrl });
+    await client.connect();
+    return client;
+  }
 });

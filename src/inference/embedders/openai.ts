@@ -83,8 +83,8 @@ async function embedBatch(
   try {
     vectors = await request();
   } catch (cause) {
-    if (cause instanceof OpenAI.APIError && textRefusals.has(cause.status as number)) {
-      throw new RefusedTextError(`the embedding provider refuses a text: ${cause.message}`, { cause });
+    if (isRefusal(cause)) {
+      throw new RefusedTextError(`the embedding provider refuses a text: ${reasonOf(cause)}`, { cause });
     }
     throw new AppError('SERVICE_UNAVAILABLE', 'the embedding provider does not answer; try again', {
       cause,
@@ -106,15 +106,27 @@ async function probe(
   url: string,
 ): Promise<{ dimensions: number; asked: number | undefined }> {
   const wanted = LIMITS.embeddingsDimensionDefault;
-  const [shortened] = await request(['dimensions'], wanted).catch(() => []);
+  const failure = (error: unknown) =>
+    new StartupError(
+      `the embedding provider (EMBEDDINGS_URL ${new URL(url).host}) does not answer: ${reasonOf(error)}`,
+    );
+  let failed: unknown;
+  const [shortened] = await request(['dimensions'], wanted).catch((error: unknown) => {
+    if (!isRefusal(error)) failed = error;
+    return [];
+  });
   if (shortened?.length === wanted) return { dimensions: wanted, asked: wanted };
   const [own] = await request(['dimensions'], undefined).catch((error: unknown) => {
-    const reason = reasonOf(error);
-    throw new StartupError(
-      `the embedding provider (EMBEDDINGS_URL ${new URL(url).host}) does not answer: ${reason}`,
-    );
+    throw failure(error);
   });
-  return { dimensions: own?.length ?? 0, asked: undefined };
+  const dimensions = own?.length ?? 0;
+  // It may well be able to: a longer vector would be another model's, and all databases of this one would wait.
+  if (failed !== undefined && dimensions > wanted) throw failure(failed);
+  return { dimensions, asked: undefined };
+}
+
+function isRefusal(error: unknown): boolean {
+  return error instanceof OpenAI.APIError && textRefusals.has(error.status as number);
 }
 
 /** Vectors in the order of their texts. @throws Error when the answer is not one vector of numbers per text. */

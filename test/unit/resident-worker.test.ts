@@ -1,0 +1,29 @@
+import { expect, test } from '@jest/globals';
+import { appendVectors, drop, nearest } from '../../src/retrieval/resident-worker.js';
+
+const table = 'chunk_vectors_1_memory';
+const limit = 10;
+
+/** One vector of two values, as vector_send writes them. */
+function rows(id: number) {
+  const vectors = Buffer.alloc(12);
+  vectors.writeUInt16BE(2);
+  vectors.writeFloatBE(1, 4);
+  return { dimensions: 2, ids: [id], collectionIds: [1], vectors };
+}
+
+const search = (upTo: number) =>
+  nearest({ table, upTo, collectionIds: [1], vector: Float32Array.of(1, 0), limit })?.map(({ id }) => id);
+
+test('what does not continue a copy is refused, so that none has gaps or repetitions', () => {
+  expect(appendVectors({ table, after: 0, rows: rows(3) })).toBe(true);
+  expect(appendVectors({ table, after: 0, rows: rows(3) })).toBe(false);
+  expect(appendVectors({ table, after: 4, rows: rows(5) })).toBe(false);
+  expect(search(3)).toEqual([3]);
+  expect(search(5)).toBeUndefined();
+  drop({ table });
+  expect(appendVectors({ table, after: 3, rows: rows(5) })).toBe(false);
+  expect(search(0)).toBeUndefined();
+  expect(appendVectors({ table, after: 0, rows: rows(5) })).toBe(true);
+  expect(search(5)).toEqual([5]);
+});
