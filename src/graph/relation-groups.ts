@@ -8,7 +8,8 @@ import type { LinkTarget } from './structure.js';
 
 /** A stored group as it is shown. */
 export function toGroup(row: GroupOfRelations): RelationGroup {
-  const { chunkUuid: chunkId, statedAt: timestamp, sourceEntity, targetEntity } = row;
+  const { statedAt: timestamp, sourceEntity, targetEntity } = row;
+  const chunkId = row.relations.some(({ anchored }) => anchored) ? null : row.chunkUuid;
   const epochSeconds = timestamp.getTime() / 1000;
   return {
     source: toEntity(row.source, sourceEntity),

@@ -80,6 +80,38 @@ test('a chunk that mentions who is named under another name is found', async () 
   expect(chunks[0]).toMatchObject({ id: 'says', lanes: { graph: 1, sparse: null } });
 });
 
+test('an item is found by a relation that it was supplied with, although its text names nobody', async () => {
+  const collection = 'unnamed';
+  await graphs.store(
+    {
+      deal: {
+        text: 'The papers are signed.',
+        graph: suppliedGraph([['Orla Quinn', 'sold', 'Harbour House']]),
+      },
+      half: {
+        text: 'Keys. Harbour House.',
+        graph: suppliedGraph([['Harbour House', 'belongs_to', 'Ned Voss']]),
+      },
+      other: { text: 'Nothing of it.' },
+    },
+    { collection },
+  );
+  const answer = await graphs.items.ask('Orla Quinn', { collection, alpha: 0.01 });
+  expect(answer.chunks.slice(0, 2).map(({ id, lanes }: any) => [id, lanes.graph])).toEqual([
+    ['deal', 1],
+    ['half', 2],
+  ]);
+  const { chunk_relations: groups } = answer.graph_context;
+  // No chunk says so.
+  expect(groups.map((group: any) => [group.target.name, group.source_chunk_ids, group.chunk_id])).toEqual([
+    ['Harbour House', [answer.chunks[0].chunk_uuid], null],
+    ['Ned Voss', [answer.chunks[1].chunk_uuid], null],
+  ]);
+  // Who is only mentioned, too.
+  const { chunks } = await graphs.items.ask('Ned Voss', { collection, alpha: 0.01 });
+  expect(chunks[0]).toMatchObject({ id: 'half', lanes: { graph: 1, sparse: null } });
+});
+
 test('only chunks of items that may be found are nominated', async () => {
   const collection = 'hidden';
   await graphs.items.store(
