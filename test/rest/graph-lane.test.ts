@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { stepsOf } from '../support/graph-context.js';
 import { Graphs, suppliedGraph } from '../support/graphs.js';
 
 // The graph nominates chunks: what is connected with the entities that a query names.
@@ -111,6 +112,25 @@ test('an item is found by a relation that it was supplied with, although its tex
   const { chunks } = await graphs.items.ask('Ned Voss', { collection, alpha: 0.01 });
   expect(chunks[0]).toMatchObject({ id: 'half', lanes: { graph: 1, sparse: null } });
 });
+
+test.each(['source', 'target'])(
+  'the newest relations are found of an entity that is the %s of many',
+  async (side) => {
+    const collection = `hub-${side}`;
+    const relation = (predicate: string, other: string) =>
+      side === 'source'
+        ? (['Grand Hub', predicate, other] as const)
+        : ([other, predicate, 'Grand Hub'] as const);
+    const old = Array.from({ length: 300 }, (_, n) => relation('knows', `Leaf ${n}`));
+    await graphs.store({ old: { graph: suppliedGraph(old) } }, { collection });
+    graphs.server.clock.advance(60);
+    await graphs.store({ late: { graph: suppliedGraph([relation('founded', 'Newcomer')]) } }, { collection });
+    const { graph_context: context } = await graphs.items.ask('what is founded around Grand Hub', {
+      collection,
+    });
+    expect(stepsOf(context.query_paths[0])).toBe(relation('founded', 'Newcomer').join(' '));
+  },
+);
 
 test('only chunks of items that may be found are nominated', async () => {
   const collection = 'hidden';
