@@ -219,6 +219,28 @@ test('a hop goes on from its last members where the first ones reach nothing', a
   expect(await shown(11)).toEqual([11, new Set(), true]);
 });
 
+test('where so much is linked that not all is shown, each member is still named by its own link', async () => {
+  const place = { collection: 'dense' };
+  const [count, each] = [600, 40];
+  const idOf = (n: number) => `d${n % count}`;
+  await graphs.items.store(
+    Array.from({ length: count }, (_, n) => ({
+      id: idOf(n),
+      content: { text: `item ${n}` },
+      relations: Array.from({ length: each }, (_, k) => ({
+        predicate: 'cites',
+        target: { id: idOf(n + k + 1) },
+      })),
+    })),
+    place,
+  );
+  const found = await graphs.subgraph('d0', { ...place, depth: 10, max_sources: 1000 });
+  expect([found.sources.length, found.relations.length, found.is_truncated]).toEqual([count, 10_000, true]);
+  expect(new Set(discovered(found).map(([, , relation]: string[]) => relation))).toEqual(new Set(['cites']));
+  const near = await graphs.subgraph('d0', { ...place, depth: 1, max_sources: 1000 });
+  expect([near.sources.length, near.is_truncated]).toEqual([2 * each + 1, false]);
+});
+
 test('files and memories are linked too, each corpus apart', async () => {
   const { database, server } = graphs;
   const place = { collection: 'corpora' };
