@@ -156,6 +156,29 @@ describe('auxiliary relations', () => {
     expect(new Set(pairs).size).toBe(pairs.length);
   });
 
+  test('of comments and attachments without an id stand beside those whose id is a number', async () => {
+    const place = { collection: 'numbered' };
+    await graphs.items.store(
+      {
+        id: 'numbered',
+        title: 'numbered',
+        kind: 'message',
+        fields: { body: 'hello' },
+        comments: [{ body: 'one' }, { id: '1', body: 'two' }, { body: 'three' }],
+        attachments: [{ title: 'a.pdf' }, { id: '1', title: 'b.pdf' }],
+      },
+      place,
+    );
+    const { auxiliary_relations: groups } = await graphs.relations(place);
+    expect(triplets(groups).sort()).toEqual([
+      'numbered has_attachment a.pdf',
+      'numbered has_attachment b.pdf',
+      'one comment_on numbered',
+      'three comment_on numbered',
+      'two comment_on numbered',
+    ]);
+  });
+
   test('do not count against the limit, and stand on one page each', async () => {
     expect(await auxiliary('mail', { limit: 1 })).toEqual(await auxiliary('mail'));
     const pages: string[] = [];
