@@ -150,5 +150,5 @@ function readLimit(given: number | null | undefined): number {
 function readCursor(given: number | null | undefined): number | null {
   if (given == null) return null;
   // Behind a position only whole numbers stand; any other is taken for the next of them.
-  return Math.min(Math.max(Math.ceil(given), 0), Number.MAX_SAFE_INTEGER);
+  return Math.min(Math.max(Math.ceil(given), Number.MIN_SAFE_INTEGER), Number.MAX_SAFE_INTEGER);
 }
