@@ -128,16 +128,18 @@ describe('a subgraph', () => {
     expect([status, body.error.code]).toEqual([404, 'DATABASE_NOT_FOUND']);
   });
 
-  test('of an id with a slash is asked for by query or encoded', async () => {
-    const id = 'a/b c';
-    await graphs.items.store(
-      { id, content: { text: 'slashed' }, relations: { ids: ['m1'] } },
-      { collection: 'slash' },
-    );
-    expect(shownIds(await graphs.subgraph(id, { collection: 'slash' }))).toEqual([id]);
-    const path = `/context/${encodeURIComponent(id)}/subgraph`;
-    expect(shownIds(await graphs.get(path, { collection: 'slash' }))).toEqual([id]);
-  });
+  test.each(['a/b c', '50%', '100%25/é?#', '日本語 ünïcode'])(
+    'of %s is asked for by query or encoded',
+    async (id) => {
+      await graphs.items.store(
+        { id, content: { text: 'slashed' }, relations: { ids: ['m1'] } },
+        { collection: 'slash' },
+      );
+      expect(shownIds(await graphs.subgraph(id, { collection: 'slash' }))).toEqual([id]);
+      const path = `/context/${encodeURIComponent(id)}/subgraph`;
+      expect(shownIds(await graphs.get(path, { collection: 'slash' }))).toEqual([id]);
+    },
+  );
 });
 
 test('a link to what is not there yet is a stub that resolves when it arrives, by id or by the id of an application', async () => {
