@@ -35,9 +35,9 @@ export function actorId(collectionId: number, actor: AuxiliaryEntity): string {
 }
 
 /** A comment that came with an item. */
-export function commentOf({ id, body }: AppComment, index: number, provider: string | null): AuxiliaryEntity {
+export function commentOf({ id, body }: AppComment, provider: string | null): AuxiliaryEntity {
   const name = clip(inOneLine(body), commentCharactersMax);
-  return part('COMMENT', 'comments', { name, identifier: id ?? String(index + 1), provider });
+  return part('COMMENT', 'comments', { name, identifier: id, provider });
 }
 
 /** A file that came with an item. */
@@ -47,13 +47,13 @@ export function attachmentOf(
   provider: string | null,
 ): AuxiliaryEntity {
   const name = clip(title ?? url ?? id ?? `attachment ${index + 1}`, nameCharactersMax);
-  return part('ATTACHMENT', 'attachments', { name, identifier: id ?? String(index + 1), provider });
+  return part('ATTACHMENT', 'attachments', { name, identifier: id, provider });
 }
 
 function part(
   type: string,
   namespace: string,
-  { name, identifier, provider }: { name: string; identifier: string; provider: string | null },
+  { name, identifier, provider }: { name: string; identifier: string | null; provider: string | null },
 ): AuxiliaryEntity {
   return { name: name || type.toLowerCase(), type, namespace, identifier, provider: provider ?? '' };
 }

@@ -23,13 +23,19 @@ export interface AuxiliaryLink {
   readonly statedAt: Date;
 }
 
+/** Which links of many, in their order. */
+export interface LinksWindow {
+  readonly limit: number;
+  readonly offset: number;
+}
+
 const { name, link, thread } = LinkRole;
 
 /** Links of all items of a collection between two positions, newest first. */
 export function findLinksBetween(
   manager: EntityManager,
   read: GraphRead,
-  { from, below, limit }: { from: number | null; below: number | null; limit: number },
+  { from, below, limit, offset }: LinksWindow & { from: number | null; below: number | null },
 ): Promise<AuxiliaryLink[]> {
   const statement = new GraphStatement(read);
   const clauses = [
@@ -42,7 +48,8 @@ export function findLinksBetween(
   return findLinks(manager, read, {
     statement,
     page: `select l.* from ${links} l join sources s on s.uid = l.source_uid and ${statement.readable('s')}
-      where ${clauses.join(' and ')} order by l.position desc, l.source_uid, l.role desc, l.key limit ${statement.place(limit)}`,
+      where ${clauses.join(' and ')} order by l.position desc, l.source_uid, l.role desc, l.key, l.predicate
+      limit ${statement.place(limit)} offset ${statement.place(offset)}`,
   });
 }
 
@@ -50,22 +57,22 @@ export function findLinksBetween(
 export function findLinksAround(
   manager: EntityManager,
   read: GraphRead,
-  { item, limit }: { item: GraphItem; limit: number },
+  { item, limit, offset }: LinksWindow & { item: GraphItem },
 ): Promise<AuxiliaryLink[]> {
   const statement = new GraphStatement(read);
   const links = partition('item_links', read.scope);
   const uid = statement.place(item.uid);
   const own = `select key from ${links} where source_uid = ${uid}::bigint and role = ${name}
     union all select ${statement.place(itemKey(read.scope.collectionId, item.id))}::uuid`;
-  const most = statement.place(limit);
+  const most = statement.place(limit + offset);
   return findLinks(manager, read, {
     statement,
     page: `(select l.* from ${links} l where l.source_uid = ${uid}::bigint and l.role <> ${name}
        order by l.role desc, l.predicate, l.key limit ${most})
       union all (select l.* from (${own}) k join ${links} l on l.key = k.key and l.role = ${link} and l.source_uid <> ${uid}::bigint
        join sources s on s.uid = l.source_uid and ${statement.readable('s')}
-       order by l.stated_at desc, l.source_uid, l.predicate limit ${most})
-      limit ${most}`,
+       order by l.stated_at desc, l.source_uid, l.predicate, l.key limit ${most})
+      limit ${statement.place(limit)} offset ${statement.place(offset)}`,
   });
 }
 

@@ -27,6 +27,8 @@ export interface KeptRelation {
   readonly confidence: number;
   readonly temporal: string | null;
   readonly origin: RelationOrigin;
+  /** It is found by a chunk that does not state it. */
+  readonly anchored?: boolean;
 }
 
 /** The relations that one chunk states of two entities. */
@@ -89,6 +91,7 @@ function keep(relation: LocatedGraph['relations'][number], origin: RelationOrigi
     confidence: relation.confidence,
     temporal: relation.temporalDetails,
     origin,
+    ...(relation.anchored ? { anchored: true } : {}),
   };
 }
 

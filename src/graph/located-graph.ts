@@ -2,10 +2,17 @@ import { nameKey } from './entity-key.js';
 import type { ExtractedEntity, ExtractedRelation } from './extraction/extracted-graph.js';
 import type { SuppliedGraph } from '../sources/supplied-graph.js';
 
+/** A relation with the chunk that it is found by. */
+interface LocatedRelation extends Omit<ExtractedRelation, 'chunk'> {
+  readonly chunk: number | null;
+  /** No chunk names both of its ends. */
+  readonly anchored?: boolean;
+}
+
 /** A graph of one item with the chunks that it stands in; one that was supplied need not say types and places. */
 export interface LocatedGraph {
   readonly entities: readonly (Omit<ExtractedEntity, 'type'> & { readonly type: string | null })[];
-  readonly relations: readonly (Omit<ExtractedRelation, 'chunk'> & { readonly chunk: number | null })[];
+  readonly relations: readonly LocatedRelation[];
 }
 
 /** A chunk as far as a graph needs it. */
@@ -17,11 +24,15 @@ export interface ChunkText {
 // What is looked for in every chunk of a large item would cost more than the rest of its indexing.
 const chunksOfEntityMax = 50;
 
-/** Finds the chunks that name the entities of a supplied graph: a relation stands where both of its ends are named first. */
+/**
+ * Finds the chunks of an item in which its supplied graph stands: a relation in the first that names both of its ends, else
+ * one, else in the first of all, so that whatever was supplied with an item leads to it.
+ */
 export class GraphLocator {
   /** The words of each entity's name. */
   private readonly names: readonly (readonly string[])[];
   private readonly places: readonly number[][];
+  private first: number | null = null;
 
   constructor(private readonly supplied: SuppliedGraph) {
     this.names = supplied.entities.map(({ name }) => wordsOf(name));
@@ -30,6 +41,7 @@ export class GraphLocator {
 
   /** Looks through the next chunks of the item. */
   add(chunks: readonly ChunkText[]): void {
+    this.first ??= chunks[0]?.position ?? null;
     const index = new WordIndex(chunks);
     this.places.forEach((places, entity) => {
       const left = chunksOfEntityMax - places.length;
@@ -38,15 +50,35 @@ export class GraphLocator {
   }
 
   graph(): LocatedGraph {
-    const { supplied, places } = this;
-    return {
-      entities: supplied.entities.map((entity, at) => ({ ...entity, aliases: [], chunks: places[at] ?? [] })),
-      relations: supplied.relations.map((relation) => {
-        const ofTarget = new Set(places[relation.target]);
-        const both = (places[relation.source] ?? []).find((position) => ofTarget.has(position));
-        return { ...relation, confidence: relation.confidence ?? 1, chunk: both ?? null };
-      }),
+    const { supplied, places, first } = this;
+    const relations = supplied.relations.map((relation) => ({
+      ...relation,
+      confidence: relation.confidence ?? 1,
+      ...this.placeOf(relation),
+    }));
+    // What the text never names is where its relations are.
+    const stated = places.map((): number[] => []);
+    for (const { source, target, chunk } of relations)
+      if (chunk !== null) for (const end of [source, target]) stated[end]?.push(chunk);
+    const placesOf = (entity: number) => {
+      if (places[entity]?.length) return places[entity];
+      const known = new Set(stated[entity]?.length ? stated[entity] : first === null ? [] : [first]);
+      return [...known].sort((a, b) => a - b).slice(0, chunksOfEntityMax);
     };
+    return {
+      entities: supplied.entities.map((entity, at) => ({ ...entity, aliases: [], chunks: placesOf(at) })),
+      relations,
+    };
+  }
+
+  private placeOf({
+    source,
+    target,
+  }: SuppliedGraph['relations'][number]): Pick<LocatedRelation, 'chunk' | 'anchored'> {
+    const [ofSource, ofTarget] = [this.places[source] ?? [], new Set(this.places[target])];
+    const both = ofSource.find((position) => ofTarget.has(position));
+    if (both !== undefined) return { chunk: both };
+    return { chunk: ofSource[0] ?? [...ofTarget][0] ?? this.first, anchored: true };
   }
 }
 

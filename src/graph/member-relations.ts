@@ -1,4 +1,5 @@
-import { itemRef, linkGroups, stubRef } from './relation-groups.js';
+import { itemRef, joinGroups, linkGroups, stubRef } from './relation-groups.js';
+import type { JoinedGroups } from './relation-groups.js';
 import type { GraphItem } from './relations.queries.js';
 import type { RelationGroup } from './relations.types.js';
 import { LinkRole } from './structure.js';
@@ -73,25 +74,26 @@ export class MemberRelations {
     return (said[0] ?? heard[0])?.link.predicate ?? 'same_thread';
   }
 
-  /** Links between members, each thread as links to its earliest one, and stubs, at most so many. */
-  groups(max: number): RelationGroup[] {
-    const groups: RelationGroup[] = [];
-    const add = (from: GraphItem, to: GraphItem | undefined, link: MemberLink) => {
-      if (groups.length >= max) return;
+  /** Links between members, each thread as links to its earliest one, and stubs, at most so many groups. */
+  groups(max: number): JoinedGroups {
+    return joinGroups(this.recorded(), max);
+  }
+
+  private *recorded(): Generator<RelationGroup> {
+    const between = (from: GraphItem, to: GraphItem | undefined, link: MemberLink) => {
       const { predicate, rawPredicate, statedAt } = link;
       const ends = { source: itemRef(from), target: to ? itemRef(to) : stubRef(link.target ?? {}) };
-      groups.push(...linkGroups({ ...ends, predicate, rawPredicate, statedAt }));
+      return linkGroups({ ...ends, predicate, rawPredicate, statedAt });
     };
-    for (const { from, to, link } of this.edges) add(from, to, link);
+    for (const { from, to, link } of this.edges) yield* between(from, to, link);
     for (const members of this.threads.values()) {
       const [first, ...others] = [...members].sort(byTime);
-      for (const { member, link } of others) add(member, first?.member, link);
+      for (const { member, link } of others) yield* between(member, first?.member, link);
     }
     for (const link of this.stubs) {
       const from = this.members.get(link.uid);
-      if (from) add(from, undefined, link);
+      if (from) yield* between(from, undefined, link);
     }
-    return groups;
   }
 }
 

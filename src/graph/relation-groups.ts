@@ -8,7 +8,8 @@ import type { LinkTarget } from './structure.js';
 
 /** A stored group as it is shown. */
 export function toGroup(row: GroupOfRelations): RelationGroup {
-  const { chunkUuid: chunkId, statedAt: timestamp, sourceEntity, targetEntity } = row;
+  const { statedAt: timestamp, sourceEntity, targetEntity } = row;
+  const chunkId = row.relations.some(({ anchored }) => anchored) ? null : row.chunkUuid;
   const epochSeconds = timestamp.getTime() / 1000;
   return {
     source: toEntity(row.source, sourceEntity),
@@ -105,6 +106,36 @@ export function linkGroups(link: Omit<Recorded, 'synthesized'>): RelationGroup[]
   const { source: target, target: source } = link;
   const other = { ...link, source, target, predicate: inverse, rawPredicate: inverse, synthesized: true };
   return [group, recordedGroup(other)];
+}
+
+/** Groups, and whether there are more of them. */
+export interface JoinedGroups {
+  readonly groups: RelationGroup[];
+  readonly isTruncated: boolean;
+}
+
+/** What is recorded of the same two ends as one group, as many groups as there may be. What is recorded twice stands once. */
+export function joinGroups(groups: Iterable<RelationGroup>, max: number): JoinedGroups {
+  const joined = new Map<string, RelationGroup>();
+  for (const group of groups) {
+    const { source, target } = group;
+    const key = JSON.stringify([source.namespace, source.entityId, target.namespace, target.entityId]);
+    const known = joined.get(key);
+    if (!known && joined.size >= max) return { groups: [...joined.values()], isTruncated: true };
+    joined.set(key, known ? joinTwo(known, group) : group);
+  }
+  return { groups: [...joined.values()], isTruncated: false };
+}
+
+function joinTwo(group: RelationGroup, other: RelationGroup): RelationGroup {
+  const relations = new Map(group.relations.map((relation) => [relation.relationshipId, relation]));
+  for (const relation of other.relations) {
+    const known = relations.get(relation.relationshipId);
+    // What an item says itself goes before what follows from another one.
+    if (!known || (known.synthesized && !relation.synthesized))
+      relations.set(relation.relationshipId, relation);
+  }
+  return { ...group, relations: [...relations.values()] };
 }
 
 const inversePredicates: Readonly<Record<string, string>> = { child_of: 'parent_of', parent_of: 'child_of' };

@@ -7,10 +7,19 @@ import { LIMITS } from '../limits.js';
 import type { Corpus, Store } from '../postgres/partitions.js';
 import { readCorpus } from '../sources/read-corpus.js';
 import { findLinksAround, findLinksBetween } from './auxiliary.queries.js';
-import type { AuxiliaryLink } from './auxiliary.queries.js';
+import type { AuxiliaryLink, LinksWindow } from './auxiliary.queries.js';
 import { findGraph } from './graph-reads.js';
 import type { GraphRead } from './graph-reads.js';
-import { itemRef, linkGroups, recordedGroup, stubRef, toEntity, toGroup } from './relation-groups.js';
+import {
+  itemRef,
+  joinGroups,
+  linkGroups,
+  recordedGroup,
+  stubRef,
+  toEntity,
+  toGroup,
+} from './relation-groups.js';
+import type { JoinedGroups } from './relation-groups.js';
 import { findGroups, findGroupsOf, findReadableItem } from './relations.queries.js';
 import type { GraphItem } from './relations.queries.js';
 import type { RelationGroup, RelationList, RelationsArgs } from './relations.types.js';
@@ -21,6 +30,9 @@ interface RelationsOptions {
   readonly clock: Clock;
   readonly collections: CollectionsService;
 }
+
+// Links that are read for the groups of a page where most of them make none.
+const linksMax = 20_000;
 
 /** Reads relations back: of a collection, of an item, of the items of a list. */
 export class RelationsService {
@@ -40,7 +52,8 @@ export class RelationsService {
       const item = await findReadableItem(this.options.postgres.manager, read, id);
       if (item) return this.page(read, { item, below, limit });
     }
-    return toList([], { corpus: corpora[0] ?? 'knowledge', limit, links: [] });
+    const auxiliary = { groups: [], isTruncated: false };
+    return toList([], { corpus: corpora[0] ?? 'knowledge', limit, auxiliary });
   }
 
   /** The newest relations of versions that the caller has been found to read, by version. */
@@ -64,13 +77,12 @@ export class RelationsService {
     const { manager } = this.options.postgres;
     const rows = await findGroups(manager, read, { uid: item?.uid, below, limit: limit + 1 });
     const last = rows.length > limit ? Number(rows[limit - 1]?.position) : null;
-    const linksMax = LIMITS.relationsAuxiliaryMax + 1;
     // Structure that is as new as the page, so that every piece stands on one page; that of one item stands on the first.
-    const between = () => findLinksBetween(manager, read, { from: last, below, limit: linksMax });
-    const around = (of: GraphItem) =>
-      below === null ? findLinksAround(manager, read, { item: of, limit: linksMax }) : [];
-    const links = await (item ? around(item) : between());
-    return toList(rows.map(toGroup), { corpus: read.scope.corpus, limit, links, last });
+    const auxiliary = await auxiliaryGroups((window) => {
+      if (!item) return findLinksBetween(manager, read, { from: last, below, ...window });
+      return below === null ? findLinksAround(manager, read, { item, ...window }) : [];
+    });
+    return toList(rows.map(toGroup), { corpus: read.scope.corpus, limit, auxiliary, last });
   }
 }
 
@@ -79,22 +91,37 @@ function toList(
   {
     corpus,
     limit,
-    links,
+    auxiliary,
     last = null,
-  }: { corpus: Corpus; limit: number; links: readonly AuxiliaryLink[]; last?: number | null },
+  }: { corpus: Corpus; limit: number; auxiliary: JoinedGroups; last?: number | null },
 ): RelationList {
   const relations = found.slice(0, limit);
-  const auxiliary = links.slice(0, LIMITS.relationsAuxiliaryMax).flatMap(toAuxiliary);
   return {
     relations,
-    auxiliaryRelations: auxiliary,
-    auxiliaryTruncated: links.length > LIMITS.relationsAuxiliaryMax,
+    auxiliaryRelations: auxiliary.groups,
+    auxiliaryTruncated: auxiliary.isTruncated,
     isTruncated: found.length > limit,
     nextCursor: last,
     success: true,
     message: `${relations.length} groups of relations`,
     sourceType: corpus,
   };
+}
+
+/** Links as groups. A link may make none, or one that another makes too, so some more are read until that is as many as may be shown. */
+async function auxiliaryGroups(
+  find: (window: LinksWindow) => Promise<AuxiliaryLink[]> | AuxiliaryLink[],
+): Promise<JoinedGroups> {
+  const max = LIMITS.relationsAuxiliaryMax;
+  const limit = max + 1;
+  const groups: RelationGroup[] = [];
+  for (let offset = 0; offset < linksMax; offset += limit) {
+    const links = await find({ limit, offset });
+    groups.push(...links.flatMap(toAuxiliary));
+    const joined = joinGroups(groups, max);
+    if (joined.isTruncated || links.length < limit) return joined;
+  }
+  return { ...joinGroups(groups, max), isTruncated: true };
 }
 
 /** A link as relations show it; none for what would lead from an item to itself. */
@@ -123,5 +150,5 @@ function readLimit(given: number | null | undefined): number {
 function readCursor(given: number | null | undefined): number | null {
   if (given == null) return null;
   // Behind a position only whole numbers stand; any other is taken for the next of them.
-  return Math.min(Math.max(Math.ceil(given), 0), Number.MAX_SAFE_INTEGER);
+  return Math.min(Math.max(Math.ceil(given), Number.MIN_SAFE_INTEGER), Number.MAX_SAFE_INTEGER);
 }

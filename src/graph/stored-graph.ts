@@ -72,7 +72,7 @@ interface WaitingGroup {
 }
 
 const chunksAtOnce = 200;
-// Positions are whole numbers that JSON keeps; times far ahead leave room for those that share them.
+// Positions are whole numbers that JSON keeps; times far ahead, or long ago, leave room for those that share them.
 const positionStartMax = 2 ** 53 - 2 ** 44;
 
 /** Writes the graph of versions beside their chunks, unseen until the version is; and removes it. */
@@ -209,7 +209,7 @@ export class StoredGraph {
       const position = Number(positions[index] ?? tried.get(momentOf(each)) ?? each.from - 1);
       tried.set(momentOf(each), position);
       const isStored = positions[index] !== undefined && stored.has(`${collectionId}:${position}`);
-      if (isStored) last.set(uid, Math.max(last.get(uid) ?? 0, position));
+      if (isStored) last.set(uid, Math.max(last.get(uid) ?? position, position));
       return isStored || !held.has(uid) ? [] : [{ ...each, from: position + 1 }];
     });
   }
@@ -250,5 +250,5 @@ function statedAtOf({ app, memory, updatedAt }: GraphVersion): Date {
 }
 
 function microsecondsOf(date: Date): number {
-  return Math.min(Math.max(date.getTime(), 0) * 1000, positionStartMax);
+  return Math.min(Math.max(date.getTime() * 1000, -positionStartMax), positionStartMax);
 }

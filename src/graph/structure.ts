@@ -137,14 +137,17 @@ function entitiesOf({ collectionId, id }: PlacedItem, app: AppContent): ItemLink
   const people = peopleOf(app).map(({ predicate, actor }) =>
     entityLink(predicate, actorId(collectionId, actor), actor),
   );
-  // Parts are the item's own, whatever they are called elsewhere.
-  const own = (entity: AuxiliaryEntity) =>
-    entityId(collectionId, { ...entity, identifier: `${itemKey(collectionId, id)}:${entity.identifier}` });
-  const parts = [
-    ...comments.map((comment, index) => ['comment_on', commentOf(comment, index, provider)] as const),
-    ...attachments.map((each, index) => ['has_attachment', attachmentOf(each, index, provider)] as const),
+  // Parts are the item's own, whatever they are called elsewhere. Where one without an id stands is nobody's id.
+  const own = (predicate: string, index: number, part: AuxiliaryEntity) => {
+    const identifier = part.identifier === null ? `#${index + 1}` : `:${part.identifier}`;
+    const key = entityId(collectionId, { ...part, identifier: itemKey(collectionId, id) + identifier });
+    return entityLink(predicate, key, part);
+  };
+  return [
+    ...people,
+    ...comments.map((each, index) => own('comment_on', index, commentOf(each, provider))),
+    ...attachments.map((each, index) => own('has_attachment', index, attachmentOf(each, index, provider))),
   ];
-  return [...people, ...parts.map(([predicate, part]) => entityLink(predicate, own(part), part))];
 }
 
 function peopleOf({

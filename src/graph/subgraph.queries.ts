@@ -175,3 +175,26 @@ export function findLinksOf(
     [members.map(({ uid }) => uid), keys, limit, entitiesLimit],
   );
 }
+
+/** A member, and what a link of it may name. */
+export interface LinkWay {
+  readonly uid: string;
+  readonly key: string;
+}
+
+/** Links of members to certain others. */
+export function findLinksAlong(
+  manager: EntityManager,
+  { scope }: GraphRead,
+  ways: readonly LinkWay[],
+): Promise<MemberLink[]> {
+  return query(
+    manager,
+    `select l.source_uid as uid, l.role, l.key, l.predicate, l.raw_predicate as "rawPredicate", null::jsonb as target,
+            l.stated_at as "statedAt"
+       from (select distinct uid, key from unnest($1::bigint[], $2::uuid[]) as w(uid, key)) w
+       join ${partition('item_links', scope)} l on l.source_uid = w.uid and l.key = w.key and l.role = ${link}
+      order by l.predicate, l.key`,
+    [ways.map(({ uid }) => uid), ways.map(({ key }) => key)],
+  );
+}

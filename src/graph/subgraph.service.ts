@@ -11,11 +11,12 @@ import type { GraphRead } from './graph-reads.js';
 import { MemberRelations } from './member-relations.js';
 import { findReadableItem } from './relations.queries.js';
 import type { GraphItem } from './relations.queries.js';
+import { joinGroups } from './relation-groups.js';
 import { toAuxiliary } from './relations.service.js';
 import { Hydration } from './relations.types.js';
 import { LinkRole, keysOf, threadsOf } from './structure.js';
-import { findLinksOf, findReached } from './subgraph.queries.js';
-import type { MemberLink, ReachedInHop } from './subgraph.queries.js';
+import { findLinksAlong, findLinksOf, findReached } from './subgraph.queries.js';
+import type { LinkWay, MemberLink, ReachedInHop } from './subgraph.queries.js';
 import type { Subgraph, SubgraphArgs } from './subgraph.types.js';
 
 interface SubgraphOptions {
@@ -119,7 +120,7 @@ export class SubgraphService {
       visited: members.map(({ item }) => item.uid),
       threads: [...threads],
       limit: most - Math.max(1, members.length) + 1,
-      stubsLimit: groupsMax,
+      stubsLimit: groupsMax + 1,
     });
   }
 
@@ -129,20 +130,39 @@ export class SubgraphService {
     const items = traversal.members.map(({ item }) => item);
     const keys = items.map((item) => keysOf(read.scope.collectionId, item));
     const auxiliaryMax = LIMITS.relationsAuxiliaryMax;
-    const limits = { limit: linksMax, entitiesLimit: auxiliaryMax + 1 };
+    const limits = { limit: linksMax + 1, entitiesLimit: auxiliaryMax + 1 };
     const links = await findLinksOf(manager, read, { members: items, keys: keys.flat(), ...limits });
-    const relations = new MemberRelations(items, keys, { links, stubs: traversal.stubs });
+    const related = links.filter(({ role }) => role !== LinkRole.entity);
+    const isCut = related.length > linksMax;
+    const { stubs } = traversal;
+    const relations = new MemberRelations(items, keys, { links: related.slice(0, linksMax), stubs });
+    // Among too many links those that members were reached by are looked for.
+    const along = isCut ? await findLinksAlong(manager, read, waysOf(traversal, keys)) : undefined;
+    const ways = along ? new MemberRelations(items, keys, { links: along, stubs: [] }) : relations;
     const entities = links.flatMap((link) => {
       const item = link.role === LinkRole.entity ? relations.members.get(link.uid) : undefined;
       return item ? [{ ...link, item, other: null, target: link.target ?? {} }] : [];
     });
+    const { groups, isTruncated } = relations.groups(groupsMax);
+    const auxiliary = joinGroups(entities.slice(0, auxiliaryMax).flatMap(toAuxiliary), auxiliaryMax);
     return {
-      ...toSubgraph(seedId, traversal, relations),
-      relations: relations.groups(groupsMax),
-      auxiliaryRelations: entities.slice(0, auxiliaryMax).flatMap(toAuxiliary),
+      ...toSubgraph(seedId, traversal, ways),
+      relations: groups,
+      auxiliaryRelations: auxiliary.groups,
       auxiliaryTruncated: entities.length > auxiliaryMax,
+      isTruncated: traversal.isTruncated || isCut || isTruncated || stubs.length > groupsMax,
     };
   }
+}
+
+/** What links by which members were reached name, either way. `keys`: what links to each member name. */
+function waysOf({ members }: Traversal, keys: readonly (readonly string[])[]): LinkWay[] {
+  const keysOfItem = new Map(members.map(({ item }, index) => [item.uid, keys[index] ?? []]));
+  return members.flatMap(({ item, via }) => {
+    const towards = (from: GraphItem, to: GraphItem) =>
+      (keysOfItem.get(to.uid) ?? []).map((key) => ({ uid: from.uid, key }));
+    return via ? [...towards(item, via), ...towards(via, item)] : [];
+  });
 }
 
 /**

@@ -75,7 +75,10 @@ export class Subgraph {
   @Field(() => Boolean)
   auxiliaryTruncated: boolean;
 
-  @Field(() => Boolean, { description: 'More items can be reached within the depth than were asked for.' })
+  @Field(() => Boolean, {
+    description:
+      'More items can be reached within the depth than were asked for, or more connects them than is shown.',
+  })
   isTruncated: boolean;
 
   @Field(() => Int)

@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { groupKey } from '../graph/entity-key.js';
-import { toGroup } from '../graph/relation-groups.js';
+import { joinGroups, toGroup } from '../graph/relation-groups.js';
 import { toAuxiliary } from '../graph/relations.service.js';
 import type { RelationGroup } from '../graph/relations.types.js';
 import { LIMITS } from '../limits.js';
@@ -90,12 +90,17 @@ function chunkGroups(
       const chunk = byUuid.get(row.chunkUuid ?? '');
       if (chunk) add(chunk, toChunkGroup(toGroup(row), [chunk], ''));
     }
+    const recorded = new Map<string, RelationGroup[]>();
     for (const link of links) {
       // A number in JSON.
       const uid = String(link.item.uid);
+      recorded.set(uid, [...(recorded.get(uid) ?? []), ...toAuxiliary(link)]);
+    }
+    for (const [uid, all] of recorded) {
       const chunks = byItem.get(uid) ?? [];
       const [first] = chunks;
-      if (first) for (const group of toAuxiliary(link)) add(first, toChunkGroup(group, chunks, uid));
+      const { groups: joined } = joinGroups(all, LIMITS.relationsOfFoundMax);
+      if (first) for (const group of joined) add(first, toChunkGroup(group, chunks, uid));
     }
   }
   return found.flatMap(({ row }) => ofChunks.get(row.chunkUuid) ?? []).slice(0, LIMITS.relationsOfFoundMax);

@@ -10,8 +10,6 @@ import type { SearchScope } from './lanes.queries.js';
 const mentionsPerNameMax = 50;
 const mentionsPerEntityMax = 50;
 const mentionedChunksMax = 4;
-// Whatever an item may have said of an entity, so much is read of it.
-const groupsReadMax = 200;
 
 /** An entity that goes by a name, by the place of the name; or one of the ids that were asked for. */
 export interface NamedByItems {
@@ -65,8 +63,11 @@ export function findGroupsAround(
   { entityIds, limit }: { entityIds: readonly string[]; limit: number },
 ): Promise<FoundGroup[]> {
   const parameters = new Parameters();
-  const from = `from ${partition('relation_groups', scope.store)} g
+  const found = `from ${partition('relation_groups', scope.store)} g
     join sources s on s.uid = g.source_uid and ${mayBeFound('s', scope, parameters)}`;
+  // In the order of an index on each side, so that a hub costs no more than what is wanted of it.
+  const newest = (condition: string) =>
+    `(select ${shortGroupColumns} ${found} where ${condition} order by g.position desc limit ${limit})`;
   return query(
     postgres.manager,
     plannedOnce(
@@ -75,10 +76,9 @@ export function findGroupsAround(
        from unnest(${parameters.add(entityIds)}::uuid[]) with ordinality as e(id, nth)
       cross join lateral (
         select * from (
-          (select ${shortGroupColumns} ${from} where g.source_entity = e.id limit ${groupsReadMax})
+          ${newest('g.source_entity = e.id')}
           union all
-          (select ${shortGroupColumns} ${from} where g.target_entity = e.id and g.source_entity <> e.id
-            limit ${groupsReadMax})) b
+          ${newest('g.target_entity = e.id and g.source_entity <> e.id')}) b
          order by b.position desc limit ${limit}) g
        left join lateral (
         select c.id, c.layout -> 'inferred' = 'true'::jsonb as inferred from ${partition('chunks', scope.store)} c

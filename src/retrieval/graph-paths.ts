@@ -175,8 +175,8 @@ function mean(path: readonly Step[], of: (step: Step) => number): number {
   return path.reduce((sum, step) => sum + of(step), 0) / path.length;
 }
 
-function rank({ statedAt, chunkUuid }: FoundGroup, { confidence, context }: KeptRelation): number {
-  const shown = (chunkUuid === null ? 0 : 2) + (context === '' ? 0 : 1);
+function rank({ statedAt, chunkUuid }: FoundGroup, { confidence, context, anchored }: KeptRelation): number {
+  const shown = (chunkUuid === null || anchored ? 0 : 2) + (context === '' ? 0 : 1);
   return 10 * confidence + shown + statedAt.getTime() / 1e15;
 }
 

@@ -143,6 +143,11 @@ export function readExternalId(value: unknown, path: string): string | undefined
   return id === '' ? undefined : id;
 }
 
+/** An application as ids of it are told apart: in lower case, without white space around it; undefined when it is blank. */
+export function readProvider(value: unknown, path: string): string | undefined {
+  return readExternalId(value, path)?.trim().toLowerCase() || undefined;
+}
+
 /** An ISO-8601 time as it was sent; undefined when it is empty. */
 export function readTime(value: unknown, path: string): string | undefined {
   const text = requireString(value, path).trim();

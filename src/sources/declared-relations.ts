@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { invalidInput } from '../errors.js';
 import { LIMITS } from '../limits.js';
+import { readExternalId, readProvider } from './app-fields.js';
 import { readId } from './item-id.js';
 import { checkJsonBytes } from './json-size.js';
 import type { JsonObject } from './source.types.js';
@@ -21,9 +22,14 @@ const byIds = z.object({ ids: z.array(z.string()), properties });
 const name = z.string().min(1).max(LIMITS.graphNameCharactersMax);
 const entry = z.object({
   predicate: name.nullish(),
-  target: z.union([z.object({ id: z.string() }), z.object({ provider: name, external_id: name })]),
+  target: z.union([
+    z.object({ id: z.string() }),
+    z.object({ provider: z.string(), external_id: z.string() }),
+  ]),
   properties,
 });
+
+const entryProblem = `must hold predicate of 1 to ${LIMITS.graphNameCharactersMax} characters, target {id} or {provider, external_id}, and properties as an object`;
 
 /** The canonical form of a predicate that people wrote. */
 export function canonicalPredicate(raw: string): string {
@@ -60,22 +66,27 @@ function readList(given: readonly unknown[], path: string): DeclaredRelation[] {
   return given.map((value, index) => {
     const at = `${path}[${index}]`;
     const parsed = entry.safeParse(value);
-    if (!parsed.success) {
-      const problem = `predicate of 1 to ${LIMITS.graphNameCharactersMax} characters, target {id} or {provider, external_id}`;
-      throw invalidInput(at, `must hold ${problem}, and properties as an object`);
-    }
+    if (!parsed.success) throw invalidInput(at, entryProblem);
     const { predicate, target } = parsed.data;
     const raw = predicate?.trim() || predicateDefault;
     return {
       predicate: canonicalPredicate(raw),
       rawPredicate: raw,
-      target:
-        'id' in target
-          ? { id: readId(target.id, `${at}.target.id`) }
-          : { provider: target.provider.toLowerCase(), externalId: target.external_id },
+      target: 'id' in target ? { id: readId(target.id, `${at}.target.id`) } : readOutside(target, at),
       properties: readProperties(parsed.data.properties, `${at}.properties`),
     };
   });
+}
+
+/** Another item as it is called in its application, within the bounds that it is stored by. */
+function readOutside(
+  target: { provider: string; external_id: string },
+  path: string,
+): { provider: string; externalId: string } {
+  const provider = readProvider(target.provider, `${path}.target.provider`);
+  const externalId = readExternalId(target.external_id, `${path}.target.external_id`);
+  if (provider === undefined || externalId === undefined) throw invalidInput(path, entryProblem);
+  return { provider, externalId };
 }
 
 function readProperties(given: JsonObject | null | undefined, path: string): JsonObject {

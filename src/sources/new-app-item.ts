@@ -9,6 +9,7 @@ import {
   readFields,
   readKind,
   readObject,
+  readProvider,
   readTime,
 } from './app-fields.js';
 import type {
@@ -58,7 +59,7 @@ function readContent(item: AppKnowledgeInput, path: string): AppContent {
   return {
     kind,
     title: bounded(item.title, `${path}.title`, LIMITS.titleCharactersMax),
-    provider: optional(item.provider, `${path}.provider`, readExternalId)?.trim().toLowerCase() || null,
+    provider: optional(item.provider, `${path}.provider`, readProvider),
     externalId: optional(item.externalId, `${path}.external_id`, readExternalId),
     type: bounded(item.type, `${path}.type`, LIMITS.appValueCharactersMax),
     description: bounded(item.description, `${path}.description`, LIMITS.descriptionCharactersMax),

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { stepsOf } from '../support/graph-context.js';
 import { Graphs, suppliedGraph } from '../support/graphs.js';
 
 // The graph nominates chunks: what is connected with the entities that a query names.
@@ -79,6 +80,57 @@ test('a chunk that mentions who is named under another name is found', async () 
   const { chunks } = await graphs.items.ask('F-0815', { collection, alpha: 0.01 });
   expect(chunks[0]).toMatchObject({ id: 'says', lanes: { graph: 1, sparse: null } });
 });
+
+test('an item is found by a relation that it was supplied with, although its text names nobody', async () => {
+  const collection = 'unnamed';
+  await graphs.store(
+    {
+      deal: {
+        text: 'The papers are signed.',
+        graph: suppliedGraph([['Orla Quinn', 'sold', 'Harbour House']]),
+      },
+      half: {
+        text: 'Keys. Harbour House.',
+        graph: suppliedGraph([['Harbour House', 'belongs_to', 'Ned Voss']]),
+      },
+      other: { text: 'Nothing of it.' },
+    },
+    { collection },
+  );
+  const answer = await graphs.items.ask('Orla Quinn', { collection, alpha: 0.01 });
+  expect(answer.chunks.slice(0, 2).map(({ id, lanes }: any) => [id, lanes.graph])).toEqual([
+    ['deal', 1],
+    ['half', 2],
+  ]);
+  const { chunk_relations: groups } = answer.graph_context;
+  // No chunk says so.
+  expect(groups.map((group: any) => [group.target.name, group.source_chunk_ids, group.chunk_id])).toEqual([
+    ['Harbour House', [answer.chunks[0].chunk_uuid], null],
+    ['Ned Voss', [answer.chunks[1].chunk_uuid], null],
+  ]);
+  // Who is only mentioned, too.
+  const { chunks } = await graphs.items.ask('Ned Voss', { collection, alpha: 0.01 });
+  expect(chunks[0]).toMatchObject({ id: 'half', lanes: { graph: 1, sparse: null } });
+});
+
+test.each(['source', 'target'])(
+  'the newest relations are found of an entity that is the %s of many',
+  async (side) => {
+    const collection = `hub-${side}`;
+    const relation = (predicate: string, other: string) =>
+      side === 'source'
+        ? (['Grand Hub', predicate, other] as const)
+        : ([other, predicate, 'Grand Hub'] as const);
+    const old = Array.from({ length: 300 }, (_, n) => relation('knows', `Leaf ${n}`));
+    await graphs.store({ old: { graph: suppliedGraph(old) } }, { collection });
+    graphs.server.clock.advance(60);
+    await graphs.store({ late: { graph: suppliedGraph([relation('founded', 'Newcomer')]) } }, { collection });
+    const { graph_context: context } = await graphs.items.ask('what is founded around Grand Hub', {
+      collection,
+    });
+    expect(stepsOf(context.query_paths[0])).toBe(relation('founded', 'Newcomer').join(' '));
+  },
+);
 
 test('only chunks of items that may be found are nominated', async () => {
   const collection = 'hidden';

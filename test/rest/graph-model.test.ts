@@ -39,7 +39,10 @@ function randomItem(id: string, moments: Set<number>): ModelItem {
     threadId: random.chance(0.5) ? pick(['t1', 't2']) : null,
     parentId: random.chance(0.4) ? pick(targets) : null,
     linkedIds: [...new Set(some(2, () => pick(targets)))],
-    declared: some(2, () => ({ predicate: pick(['cites', 'blocks']), id: pick([...ids, 'nowhere']) })),
+    declared: some(2, () => ({
+      predicate: pick(['cites', 'blocks', 'linked_to']),
+      id: pick([...ids, 'nowhere']),
+    })),
     acl: pick(acls),
     at,
     sent: (sent += 1),
@@ -128,17 +131,23 @@ class Sequence {
     ]);
     const item = model.find(id);
     const { auxiliary_relations: auxiliary } = await graphs.relations({ collection, id, ...acl });
-    expect([...new Set(byId(auxiliary))].sort()).toEqual(item ? model.auxiliary(item) : []);
+    expect(byId(auxiliary).sort()).toEqual(item ? model.auxiliary(item) : []);
+    expect(new Set(auxiliary.map(pairOf)).size).toBe(auxiliary.length);
     const { relations } = await graphs.relations({ collection, ...acl });
     expect(triplets(relations)).toEqual(model.said());
   }
 }
 
 function byId(groups: readonly any[]): string[] {
-  return groups.map(
-    ({ source, target, relations: [relation] }) =>
-      `${source.entity_id} ${relation.canonical_predicate} ${target.entity_id}`,
+  return groups.flatMap(({ source, target, relations }) =>
+    relations.map(
+      (relation: any) => `${source.entity_id} ${relation.canonical_predicate} ${target.entity_id}`,
+    ),
   );
+}
+
+function pairOf({ source, target }: any): string {
+  return `${source.entity_id} ${target.entity_id}`;
 }
 
 test('random graphs are walked and read as by a model that knows no index', async () => {

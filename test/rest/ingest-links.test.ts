@@ -43,7 +43,7 @@ describe('declared relations', () => {
       })),
     );
     const app_relations = [
-      { predicate: 'Replies  To', target: { provider: 'Slack', external_id: 'm-1' } },
+      { predicate: 'Replies  To', target: { provider: ' Slack ', external_id: 'm-1' } },
       { target: { id: 'c' } },
     ];
     const listed = await remember({ id: 'a', app_relations });
@@ -69,6 +69,29 @@ describe('declared relations', () => {
     await expectRefused(() => upload({ id: 'h', app_relations: [] }), /app_relations is not an accepted key/);
   });
 
+  test('lead to any item of an application, by as long an id as it may have', async () => {
+    const place = { database, collection: 'outside' };
+    const external_id = `${'x'.repeat(510)}é`;
+    const { status } = await server.rest('POST', '/context/ingest', {
+      json: {
+        ...place,
+        app_knowledge: [
+          { id: 'there', provider: ' Slack ', external_id, content: { text: 'there' } },
+          {
+            id: 'here',
+            content: { text: 'here' },
+            relations: [{ target: { provider: 'SLACK ', external_id } }],
+          },
+        ],
+      },
+    });
+    expect(status).toBe(202);
+    await server.idle();
+    const query = new URLSearchParams({ ...place, id: 'here' });
+    const { body } = await server.rest('GET', `/context/subgraph?${query.toString()}`);
+    expect(body.data.sources.map((each: any) => each.source_id)).toEqual(['here', 'there']);
+  });
+
   const many = Array.from({ length: 501 }, (_, n) => String(n));
   test.each([
     ['a text', 'b', /memories\[0\]\.relations must be/],
@@ -78,6 +101,12 @@ describe('declared relations', () => {
     ['more than 500 ids', { ids: many }, /relations has 501 links; at most 500/],
     ['an entry without a target', [{ predicate: 'x' }], /relations\[0\] must hold/],
     ['a long predicate', [{ predicate: 'p'.repeat(257), target: { id: 'b' } }], /relations\[0\] must hold/],
+    ['a blank provider', [{ target: { provider: ' ', external_id: 'x' } }], /relations\[0\] must hold/],
+    [
+      'a long id of an application',
+      [{ target: { provider: 'slack', external_id: `${'x'.repeat(511)}é` } }],
+      /relations\[0\]\.target\.external_id has 513 bytes; at most 512/,
+    ],
     ['a provider alone', [{ target: { provider: 'slack' } }], /relations\[0\] must hold/],
     [
       'large properties',

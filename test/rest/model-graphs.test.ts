@@ -111,6 +111,13 @@ describe('with a language model', () => {
     expect(chat.asked).toEqual([]);
   });
 
+  test('an item too long for it keeps what the rules found behind what it was shown', async () => {
+    const long = `${text} ${'Plums ripen. '.repeat(20_000)} Carl Lind works for Saab.`;
+    await remember('a', { text: long });
+    expect((await statusOf('a')).indexing_status).toBe('completed');
+    expect((await shown('a')).sort()).toEqual([...byModel, 'Carl Lind works_for Saab']);
+  });
+
   test.each([
     ['nonsense', { content: 'plums' }],
     ['a refusal', { status: 404 }],

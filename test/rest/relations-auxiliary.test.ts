@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { Graphs, suppliedGraph, triplets } from '../support/graphs.js';
+import { Graphs, groupsOf, suppliedGraph, triplets } from '../support/graphs.js';
 
 let graphs: Graphs;
 beforeAll(async () => {
@@ -111,6 +111,74 @@ describe('auxiliary relations', () => {
     expect(find('reply_to').relations[0]).not.toHaveProperty('synthesized');
   });
 
+  test('are one group for two ends, however often and by whom they are told of', async () => {
+    const place = { collection: 'told-twice' };
+    const ticket = (n: number, fields: Record<string, unknown>, relations: unknown[]) => ({
+      id: `t${n}`,
+      kind: 'ticket',
+      provider: 'jira',
+      external_id: `J-${n}`,
+      title: `ticket ${n}`,
+      fields: { description: 'a zebra', thread_id: 'T', ...fields },
+      relations,
+      timestamp: `2026-01-0${n}T00:00:00Z`,
+    });
+    const linked = { predicate: 'linked_to', target: { id: 't1' } };
+    await graphs.items.store(
+      [
+        ticket(1, {}, [{ predicate: 'parent_of', target: { id: 't2' } }]),
+        ticket(2, { parent_id: 'J-1', linked_issue_ids: ['J-1'], assignee: 'Ann', reporter: 'Ann' }, [
+          linked,
+        ]),
+      ],
+      place,
+    );
+    const between = ['ticket 1 > ticket 2: parent_of', 'ticket 2 > ticket 1: child_of,linked_to,same_thread'];
+    const person = 'ticket 2 > Ann: assigned_to,reported_by';
+    for (const asked of [place, { ...place, id: 't2' }]) {
+      const { auxiliary_relations: groups } = await graphs.relations(asked);
+      expect(groupsOf(groups).sort()).toEqual([...between, person].sort());
+      // What one of them says itself goes before what follows from the other.
+      expect(groups.flatMap((group: any) => group.relations.filter((each: any) => each.synthesized))).toEqual(
+        [],
+      );
+      const ids = groups.flatMap((group: any) => group.relations.map((each: any) => each.relationship_id));
+      expect(new Set(ids).size).toBe(ids.length);
+    }
+    const subgraph = await graphs.subgraph('t2', place);
+    expect(groupsOf(subgraph.relations).sort()).toEqual(between);
+    expect(groupsOf(subgraph.auxiliary_relations)).toEqual([person]);
+    const { graph_context: context } = await graphs.items.ask('zebra', { ...place, ids: ['t1', 't2'] });
+    const pairs = context.chunk_relations.map((group: any) =>
+      [group.source_chunk_ids, group.source.name, group.target.name].join(),
+    );
+    expect(pairs.length).toBeGreaterThan(2);
+    expect(new Set(pairs).size).toBe(pairs.length);
+  });
+
+  test('of comments and attachments without an id stand beside those whose id is a number', async () => {
+    const place = { collection: 'numbered' };
+    await graphs.items.store(
+      {
+        id: 'numbered',
+        title: 'numbered',
+        kind: 'message',
+        fields: { body: 'hello' },
+        comments: [{ body: 'one' }, { id: '1', body: 'two' }, { body: 'three' }],
+        attachments: [{ title: 'a.pdf' }, { id: '1', title: 'b.pdf' }],
+      },
+      place,
+    );
+    const { auxiliary_relations: groups } = await graphs.relations(place);
+    expect(triplets(groups).sort()).toEqual([
+      'numbered has_attachment a.pdf',
+      'numbered has_attachment b.pdf',
+      'one comment_on numbered',
+      'three comment_on numbered',
+      'two comment_on numbered',
+    ]);
+  });
+
   test('do not count against the limit, and stand on one page each', async () => {
     expect(await auxiliary('mail', { limit: 1 })).toEqual(await auxiliary('mail'));
     const pages: string[] = [];
@@ -167,5 +235,45 @@ describe('auxiliary relations', () => {
       const { auxiliary_relations: groups, auxiliary_truncated: truncated } = await graphs.relations(place);
       expect([groups.length, truncated]).toEqual([1000, true]);
     }
+  });
+
+  test('are not said to be clipped where all of them are shown', async () => {
+    const many = (predicate: (n: number) => string, target: (n: number) => string) =>
+      Array.from({ length: 500 }, (_, n) => ({ predicate: predicate(n), target: { id: target(n) } }));
+    const item = (id: string, relations: unknown[], more: Record<string, unknown> = {}) => ({
+      id,
+      title: id,
+      content: { text: id },
+      relations,
+      ...more,
+    });
+    const shown = async (collection: string) => {
+      const { auxiliary_relations: groups, auxiliary_truncated: truncated } = await graphs.relations({
+        collection,
+      });
+      return [groups.length, truncated];
+    };
+    // Each link is two groups: who is above and who is below.
+    const parent = many(
+      () => 'parent_of',
+      (n) => `child ${n}`,
+    );
+    await graphs.items.store(item('parent', parent), { collection: 'two-sided' });
+    expect(await shown('two-sided')).toEqual([1000, false]);
+    const person = { kind: 'message', fields: { body: 'hello', author: 'one more' } };
+    await graphs.items.store(item('parent', parent, person), { collection: 'two-sided' });
+    expect(await shown('two-sided')).toEqual([1000, true]);
+    // What is linked to itself makes no group.
+    const selves = ['a', 'b', 'c'].map((id) =>
+      item(
+        id,
+        many(
+          (n) => `p${n}`,
+          () => id,
+        ),
+      ),
+    );
+    await graphs.items.store([item('z', [{ target: { id: 'a' } }]), ...selves], { collection: 'selves' });
+    expect(await shown('selves')).toEqual([1, false]);
   });
 });

@@ -212,25 +212,37 @@ describe('pages', () => {
   });
 
   test('are newest first by when an item was written, to the second', async () => {
+    const dates = [
+      '2020-01-01T00:00:00Z',
+      '1955-01-01T00:00:00Z',
+      '2024-05-05T05:05:05Z',
+      '1969-12-31T23:59:59Z',
+      '1990-01-01T00:00:00Z',
+      '1955-01-01T00:00:01Z',
+      '1700-01-01T00:00:00Z',
+    ];
     await graphs.items.store(
-      ['2020-01-01T00:00:00Z', '2024-05-05T05:05:05Z', '1990-01-01T00:00:00Z'].map((timestamp, n) => ({
-        id: `dated-${n}`,
-        timestamp,
-        content: { text: 'a text' },
-      })),
+      dates.map((timestamp, n) => ({ id: `dated-${n}`, timestamp, content: { text: 'a text' } })),
       {
         collection: 'dated',
         graph_payload: Object.fromEntries(
-          [0, 1, 2].map((n) => [`dated-${n}`, suppliedGraph([[`n${n}`, 'is', 'dated']])]),
+          dates.map((_, n) => [`dated-${n}`, suppliedGraph([[`n${n}`, 'is', 'dated']])]),
         ),
       },
     );
-    const { relations } = await graphs.relations({ collection: 'dated' });
-    expect(relations.map(({ relations: [relation] }: any) => relation.timestamp)).toEqual([
-      '2024-05-05T05:05:05.000Z',
-      '2020-01-01T00:00:00.000Z',
-      '1990-01-01T00:00:00.000Z',
-    ]);
+    const timesOf = ({ relations }: any) =>
+      relations.map(({ relations: [relation] }: any) => relation.timestamp);
+    const newestFirst = dates.map((date) => new Date(date).toISOString()).sort((a, b) => (a < b ? 1 : -1));
+    expect(timesOf(await graphs.relations({ collection: 'dated' }))).toEqual(newestFirst);
+    const pages: string[] = [];
+    for (let cursor: number | null = null; ;) {
+      const more: Record<string, unknown> = cursor === null ? {} : { cursor };
+      const page: any = await graphs.relations({ collection: 'dated', limit: 2, ...more });
+      pages.push(...timesOf(page));
+      cursor = page.next_cursor;
+      if (cursor === null) break;
+    }
+    expect(pages).toEqual(newestFirst);
   });
 });
 

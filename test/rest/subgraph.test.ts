@@ -128,16 +128,18 @@ describe('a subgraph', () => {
     expect([status, body.error.code]).toEqual([404, 'DATABASE_NOT_FOUND']);
   });
 
-  test('of an id with a slash is asked for by query or encoded', async () => {
-    const id = 'a/b c';
-    await graphs.items.store(
-      { id, content: { text: 'slashed' }, relations: { ids: ['m1'] } },
-      { collection: 'slash' },
-    );
-    expect(shownIds(await graphs.subgraph(id, { collection: 'slash' }))).toEqual([id]);
-    const path = `/context/${encodeURIComponent(id)}/subgraph`;
-    expect(shownIds(await graphs.get(path, { collection: 'slash' }))).toEqual([id]);
-  });
+  test.each(['a/b c', '50%', '100%25/é?#', '日本語 ünïcode'])(
+    'of %s is asked for by query or encoded',
+    async (id) => {
+      await graphs.items.store(
+        { id, content: { text: 'slashed' }, relations: { ids: ['m1'] } },
+        { collection: 'slash' },
+      );
+      expect(shownIds(await graphs.subgraph(id, { collection: 'slash' }))).toEqual([id]);
+      const path = `/context/${encodeURIComponent(id)}/subgraph`;
+      expect(shownIds(await graphs.get(path, { collection: 'slash' }))).toEqual([id]);
+    },
+  );
 });
 
 test('a link to what is not there yet is a stub that resolves when it arrives, by id or by the id of an application', async () => {
@@ -217,6 +219,28 @@ test('a hop goes on from its last members where the first ones reach nothing', a
   expect(await shown(16)).toEqual([16, new Set([leaves.at(-1)]), false]);
   expect(await shown(13)).toEqual([13, new Set([leaves.at(-1)]), true]);
   expect(await shown(11)).toEqual([11, new Set(), true]);
+});
+
+test('where so much is linked that not all is shown, each member is still named by its own link', async () => {
+  const place = { collection: 'dense' };
+  const [count, each] = [600, 40];
+  const idOf = (n: number) => `d${n % count}`;
+  await graphs.items.store(
+    Array.from({ length: count }, (_, n) => ({
+      id: idOf(n),
+      content: { text: `item ${n}` },
+      relations: Array.from({ length: each }, (_, k) => ({
+        predicate: 'cites',
+        target: { id: idOf(n + k + 1) },
+      })),
+    })),
+    place,
+  );
+  const found = await graphs.subgraph('d0', { ...place, depth: 10, max_sources: 1000 });
+  expect([found.sources.length, found.relations.length, found.is_truncated]).toEqual([count, 10_000, true]);
+  expect(new Set(discovered(found).map(([, , relation]: string[]) => relation))).toEqual(new Set(['cites']));
+  const near = await graphs.subgraph('d0', { ...place, depth: 1, max_sources: 1000 });
+  expect([near.sources.length, near.is_truncated]).toEqual([2 * each + 1, false]);
 });
 
 test('files and memories are linked too, each corpus apart', async () => {

@@ -21,6 +21,14 @@ export function triplets(groups: readonly any[]): string[] {
   );
 }
 
+/** Groups as `source > target: predicates`. */
+export function groupsOf(groups: readonly any[]): string[] {
+  return groups.map(({ source, target, relations }) => {
+    const predicates = relations.map((relation: any) => relation.canonical_predicate);
+    return `${source.name} > ${target.name}: ${predicates.sort().join()}`;
+  });
+}
+
 /** A server with a database, and what tests of its graph ask. */
 export class Graphs {
   private constructor(

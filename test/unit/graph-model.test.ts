@@ -145,6 +145,91 @@ describe('a graph by a language model', () => {
     expect(graph.relations.map(({ chunk }) => chunk)).toEqual([0, 2]);
   });
 
+  const called = (name: string, more: Record<string, unknown> = {}) => ({
+    ...anna,
+    name,
+    aliases: ['Anna'],
+    ...more,
+  });
+  const lind = 'Anna Lind leads Saab, says Anna.';
+
+  test.each([
+    ['one answer', [`${text} ${lind}`]],
+    ['two answers', [text + ' filler'.repeat(1_705), lind]],
+  ])('people who share a short name in %s stay two, and it is nobody’s', async (_case, texts) => {
+    const likes = { ...works, source: 'Anna', predicate: 'likes', evidence: 'Anna likes it' };
+    chat.reply = (asked) => {
+      const read = JSON.stringify(shownTo(asked));
+      const people = ['Anna Berg', 'Anna Lind'].filter((name) => read.includes(name));
+      return answerWith([...people.map((name) => called(name)), volvo], [works, likes]);
+    };
+    const { graph } = await extract(...texts);
+    expect(chat.asked).toHaveLength(texts.length);
+    const people = graph.entities.filter(({ type }) => type === 'PERSON');
+    expect(people.map(({ name, aliases }) => [name, aliases])).toEqual([
+      ['Anna Berg', []],
+      ['Anna Lind', []],
+    ]);
+    // Where both are told of, either may be the one who likes it.
+    const said = texts.length === 1 ? ['works_for'] : ['works_for', 'likes'];
+    expect(graph.relations.map(({ predicate }) => predicate)).toEqual(said);
+  });
+
+  test('a short name is the long one’s when no other goes by it, whichever is told first', async () => {
+    const short = { ...anna, name: 'Anna', aliases: [] };
+    for (const entities of [
+      [short, called('Anna Berg')],
+      [called('Anna Berg'), short],
+    ]) {
+      chat.reply = () => answerWith(entities, []);
+      const { graph } = await extract(text);
+      expect(graph.entities.map(({ name, aliases }) => [name, aliases])).toEqual([['Anna Berg', ['Anna']]]);
+    }
+    chat.reply = () => answerWith([short, called('Anna Berg'), called('Anna Lind')], []);
+    const { graph } = await extract(`${text} ${lind}`);
+    expect(graph.entities.map(({ name }) => name)).toEqual(['Anna', 'Anna Berg', 'Anna Lind']);
+  });
+
+  test('who has two addresses is two, who is given none of them is not told apart', async () => {
+    const addresses = ['anna@one.example', 'anna@two.example'];
+    chat.reply = () =>
+      answerWith([...addresses.map((identifier) => called('Anna Berg', { identifier })), volvo], [works]);
+    const { graph } = await extract(`${text} ${addresses.join(' ')}`);
+    expect(graph.entities.map(({ identifier }) => identifier)).toEqual([...addresses, null]);
+    expect(graph.relations).toEqual([]);
+    chat.reply = () =>
+      answerWith([called('Anna Berg', { identifier: addresses[0] }), called('Anna Berg'), volvo], [works]);
+    const same = (await extract(`${text} ${addresses.join(' ')}`)).graph;
+    expect(same.entities.map(({ identifier }) => identifier)).toEqual([addresses[0], null]);
+    expect(same.relations).toHaveLength(1);
+  });
+
+  test('what no question has room for is read by rules', async () => {
+    chat.reply = () => answerWith([anna, volvo], [works]);
+    const filler = 'y'.repeat(12_000);
+    const behind = 'Anna Berg works for Saab. Carl Lind works for Volvo.';
+    const plain = 'Carl Lind works for Scania.';
+    const { graph, origin } = await extract(text, plain, ...Array.from({ length: 19 }, () => filler), behind);
+    expect([chat.asked.length, origin]).toEqual([20, 'model']);
+    const nameOf = (index: number) => graph.entities[index]?.name;
+    expect(
+      graph.relations.map(({ source, predicate, target, chunk }) => [
+        `${nameOf(source)} ${predicate} ${nameOf(target)}`,
+        chunk,
+      ]),
+    ).toEqual([
+      ['Anna Berg works_for Volvo', 0],
+      ['Anna Berg works_for Saab', 21],
+      ['Carl Lind works_for Volvo', 21],
+    ]);
+    expect(graph.entities.map(({ name, chunks }) => [name, chunks])).toEqual([
+      ['Anna Berg', [0, 21]],
+      ['Volvo', [0, 21]],
+      ['Carl Lind', [21]],
+      ['Saab', [21]],
+    ]);
+  });
+
   test('long text is cut into at most 20 windows that lose nothing at their edges', async () => {
     chat.reply = () => answerWith([], []);
     const words = Array.from({ length: 6_000 }, (_, index) => `word${index}`);

@@ -124,6 +124,33 @@ describe('a supplied graph', () => {
     expect(located.relations.map(({ chunk, confidence }) => [chunk, confidence])).toEqual([[2, 1]]);
   });
 
+  test('stands where one end is named, the source first, and where nothing is named at the beginning', () => {
+    const names = ['Ann', 'Bob', 'Cid', 'Dee', 'Eve'];
+    const pairs = [
+      ['Ann', 'Bob'],
+      ['Cid', 'Ann'],
+      ['Bob', 'Cid'],
+      ['Cid', 'Dee'],
+    ];
+    const supplied = graph(
+      Object.fromEntries(names.map((name) => [name, { name }])),
+      pairs.map(([source, target]) => ({ source, target, predicate: 'knows' })),
+    );
+    const locator = new GraphLocator(supplied);
+    locator.add(['Nobody.', 'Bob', 'Ann'].map((text, position) => ({ position, text })));
+    const { entities, relations } = locator.graph();
+    expect(relations.map(({ chunk, anchored }) => [chunk, anchored])).toEqual(
+      [2, 2, 1, 0].map((chunk) => [chunk, true]),
+    );
+    expect(entities.map(({ name, chunks }) => [name, chunks])).toEqual([
+      ['Ann', [2]],
+      ['Bob', [1]],
+      ['Cid', [0, 1, 2]],
+      ['Dee', [0]],
+      ['Eve', [0]],
+    ]);
+  });
+
   test('has a group for each pair and chunk, and a mention for each name', () => {
     const found = {
       entities: ['Ann', 'Bob'].map((name) => ({

@@ -4,8 +4,9 @@ import { findEvidence } from '../../inference/facts.js';
 import { LIMITS } from '../../limits.js';
 import { canonicalPredicate } from '../../sources/declared-relations.js';
 import { inOneLine } from '../../text/one-line.js';
-import { keyOf } from './entities.js';
 import type { ExtractedGraph, ExtractedRelation, ExtractionInput } from './extracted-graph.js';
+import { GatheredGraph } from './gathered-graph.js';
+import type { GivenEntity } from './gathered-graph.js';
 import { answerJsonSchema, answerSchema, graphInstructions } from './model-prompt.js';
 import type { ModelAnswer } from './model-prompt.js';
 
@@ -35,7 +36,7 @@ interface Piece {
 /**
  * Has a language model extract entities and relations, several chunks to a question. What it answers is checked: an
  * entity stands only when the text names it, a relation only when its evidence is in the text. An answer that does not
- * fit is shown to the model once; if it fails again the rules extract.
+ * fit is shown to the model once; if it fails again the rules extract, as they do from what no question has room for.
  * @throws AppError SERVICE_UNAVAILABLE when the model cannot be reached.
  */
 export async function extractGraphByModel(
@@ -45,107 +46,86 @@ export async function extractGraphByModel(
 ): Promise<GraphExtraction> {
   const system = graphInstructions(input.title, customInstructions);
   const gathered = new GatheredGraph();
-  for (const window of windowsOf(input.chunks)) {
+  const windows = windowsOf(input.chunks);
+  const shown = windows.slice(0, windowsMax);
+  for (const window of shown) {
     const question = { system, name: 'graph', schema: answerSchema, json: answerJsonSchema, text: window };
     const answer = await askForJson(completer, question, signal);
     if (typeof answer === 'string') return { graph: await rules(input), origin: 'rules', problem: answer };
-    gathered.add(answer, window);
+    addAnswer(gathered, answer, window);
   }
+  const unread = windows.slice(windowsMax).flat();
+  if (unread.length > 0) addUnread(gathered, await rules(input), { read: shown.flat(), unread });
   return { graph: gathered.graph(), origin: 'model' };
 }
 
-interface GatheredEntity {
-  readonly name: string;
-  readonly type: string;
-  identifier: string | null;
-  readonly aliases: Set<string>;
-  readonly chunks: Set<number>;
+/** Adds what an answer says, as far as the text bears it out. */
+function addAnswer(gathered: GatheredGraph, answer: ModelAnswer, window: readonly Piece[]): void {
+  const own = new Set<number>();
+  for (const entity of answer.entities) {
+    const index = gathered.addEntity(namedEntity(entity, window));
+    if (index !== undefined) own.add(index);
+  }
+  // Whom an answer names is first of all one of its own.
+  const find = (name: string) => gathered.find(tidy(name), own) ?? gathered.find(tidy(name));
+  for (const relation of answer.relations) {
+    const [source, target] = [find(relation.source), find(relation.target)];
+    const stated = statementOf(relation, window);
+    if (source !== undefined && target !== undefined && stated)
+      gathered.addRelation({ ...stated, source, target });
+  }
 }
 
-/** What the answers say, those of one name being one entity. */
-class GatheredGraph {
-  private readonly entities: GatheredEntity[] = [];
-  private readonly byKey = new Map<string, number>();
-  private readonly relations = new Map<string, ExtractedRelation>();
-  /** Relations of each entity. */
-  private readonly counts = new Map<number, number>();
+function namedEntity(given: ModelAnswer['entities'][number], window: readonly Piece[]): GivenEntity {
+  const isHeld = (text: string) => window.some((piece) => holds(piece.text, text));
+  const names = [given.name, ...given.aliases].map((name) => tidy(name)).filter(isHeld);
+  return {
+    names,
+    type: typeName(given.type),
+    identifier: given.identifier !== null && isHeld(given.identifier) ? tidy(given.identifier) : null,
+    chunks: window.filter(({ text }) => names.some((name) => holds(text, name))).map(({ chunk }) => chunk),
+  };
+}
 
-  add({ entities, relations }: ModelAnswer, window: readonly Piece[]): void {
-    for (const entity of entities) this.addEntity(entity, window);
-    for (const relation of relations) this.addRelation(relation, window);
-  }
+function statementOf(
+  given: ModelAnswer['relations'][number],
+  window: readonly Piece[],
+): Omit<ExtractedRelation, 'source' | 'target'> | undefined {
+  const place = window
+    .map((piece) => ({ ...piece, found: findEvidence(piece.text, given.evidence) }))
+    .find(({ found }) => found !== undefined);
+  if (!place?.found) return undefined;
+  const context = place.text.slice(place.found.start, place.found.end);
+  const predicate = canonicalPredicate(tidy(given.predicate));
+  if (context.length > LIMITS.graphContextCharactersMax || predicate === '') return undefined;
+  return {
+    predicate,
+    rawPredicate: tidy(given.predicate),
+    context,
+    temporalDetails: given.temporal_details === null ? null : tidy(given.temporal_details) || null,
+    confidence: Math.min(Math.max(given.confidence, 0), 1),
+    chunk: place.chunk,
+  };
+}
 
-  graph(): ExtractedGraph {
-    return {
-      entities: this.entities.map(({ aliases, chunks, ...entity }) => ({
-        ...entity,
-        namespace: null,
-        aliases: [...aliases],
-        chunks: [...chunks].sort((a, b) => a - b),
-      })),
-      relations: [...this.relations.values()],
-    };
-  }
-
-  private addEntity(given: ModelAnswer['entities'][number], window: readonly Piece[]): void {
-    const names = [given.name, ...given.aliases].map((name) => tidy(name)).filter((name) => name !== '');
-    const chunks = window
-      .filter(({ text }) => names.some((name) => holds(text, name)))
-      .map(({ chunk }) => chunk);
-    const [name] = names.filter((each) => window.some(({ text }) => holds(text, each)));
-    if (name === undefined || chunks.length === 0) return;
-    const known = names.map((each) => this.byKey.get(keyOf(each))).find((index) => index !== undefined);
-    const index = known ?? this.entities.length;
-    if (index >= LIMITS.graphEntitiesMax) return;
-    const identifier =
-      given.identifier !== null && window.some(({ text }) => holds(text, given.identifier ?? ''))
-        ? tidy(given.identifier)
-        : null;
-    this.entities[index] ??= {
-      name,
-      type: typeName(given.type),
-      identifier,
-      aliases: new Set(),
-      chunks: new Set(),
-    };
-    const entity = this.entities[index];
-    entity.identifier ??= identifier;
-    for (const chunk of chunks) entity.chunks.add(chunk);
-    for (const each of names) {
-      if (!window.some(({ text }) => holds(text, each))) continue;
-      if (!this.byKey.has(keyOf(each))) this.byKey.set(keyOf(each), index);
-      if (each !== entity.name) entity.aliases.add(each);
-    }
-  }
-
-  private addRelation(given: ModelAnswer['relations'][number], window: readonly Piece[]): void {
-    const source = this.byKey.get(keyOf(tidy(given.source)));
-    const target = this.byKey.get(keyOf(tidy(given.target)));
-    const place = window
-      .map((piece) => ({ ...piece, found: findEvidence(piece.text, given.evidence) }))
-      .find(({ found }) => found !== undefined);
-    if (source === undefined || target === undefined || source === target || !place?.found) return;
-    const context = place.text.slice(place.found.start, place.found.end);
-    const predicate = canonicalPredicate(tidy(given.predicate));
-    const key = JSON.stringify([source, target, predicate, place.chunk]);
-    if (context.length > LIMITS.graphContextCharactersMax || predicate === '') return;
-    if (this.relations.has(key) || this.relations.size >= LIMITS.graphRelationsMax) return;
-    if (!this.hasRoom(source) || !this.hasRoom(target)) return;
-    this.relations.set(key, {
-      source,
-      target,
-      predicate,
-      rawPredicate: tidy(given.predicate),
-      context,
-      temporalDetails: given.temporal_details === null ? null : tidy(given.temporal_details) || null,
-      confidence: Math.min(Math.max(given.confidence, 0), 1),
-      chunk: place.chunk,
-    });
-    for (const end of [source, target]) this.counts.set(end, (this.counts.get(end) ?? 0) + 1);
-  }
-
-  private hasRoom(entity: number): boolean {
-    return (this.counts.get(entity) ?? 0) < LIMITS.graphRelationsPerEntityMax;
+/** Adds what the rules found in text that the model was not shown. */
+function addUnread(
+  gathered: GatheredGraph,
+  { entities, relations }: ExtractedGraph,
+  { read, unread }: { read: readonly Piece[]; unread: readonly Piece[] },
+): void {
+  const chunks = new Set(unread.map(({ chunk }) => chunk));
+  const isUnread = ({ chunk, context }: ExtractedRelation) =>
+    chunks.has(chunk) && !read.some((piece) => piece.chunk === chunk && piece.text.includes(context));
+  const added = entities.map(({ name, aliases, ...entity }) => {
+    const places = entity.chunks.filter((chunk) => chunks.has(chunk));
+    return places.length > 0
+      ? gathered.addEntity({ ...entity, names: [name, ...aliases], chunks: places })
+      : undefined;
+  });
+  for (const relation of relations.filter(isUnread)) {
+    const [source, target] = [added[relation.source], added[relation.target]];
+    if (source !== undefined && target !== undefined) gathered.addRelation({ ...relation, source, target });
   }
 }
 
@@ -179,7 +159,6 @@ function windowsOf(chunks: ExtractionInput['chunks']): Piece[][] {
       const cut = isLast || space < windowCharactersMax / 2 ? piece.length : space;
       if (piece.slice(0, cut).trim() !== '') {
         if (cut > room) {
-          if (windows.length >= windowsMax) return windows;
           windows.push([]);
           room = windowCharactersMax;
         }

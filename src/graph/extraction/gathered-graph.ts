@@ -1,0 +1,180 @@
+import { LIMITS } from '../../limits.js';
+import { emailOf } from '../entity-key.js';
+import { keyOf } from './entities.js';
+import type { ExtractedEntity, ExtractedGraph, ExtractedRelation } from './extracted-graph.js';
+
+/** What one answer says of an entity; its first name is the one it goes by. */
+export interface GivenEntity {
+  readonly names: readonly string[];
+  readonly type: string;
+  readonly identifier: string | null;
+  readonly chunks: readonly number[];
+}
+
+/** What answers say of entities that have a name and an identifier in common. */
+interface Node {
+  readonly key: string;
+  readonly type: string;
+  identifier: string | null;
+  /** As they are spelled. */
+  readonly names: Set<string>;
+  readonly chunks: Set<number>;
+}
+
+/**
+ * What several answers say. Two names are one entity where an answer says so and nobody else can be meant: a short name
+ * that several go by belongs to none of them, and what has two identifiers is two.
+ */
+export class GatheredGraph {
+  private readonly nodes: Node[] = [];
+  /** By their first name. */
+  private readonly named = new Map<string, number[]>();
+  /** By their other names. */
+  private readonly called = new Map<string, Set<number>>();
+  private readonly relations: ExtractedRelation[] = [];
+
+  /** Adds an entity; returns its number, undefined when there is no room for more. */
+  addEntity({ names: [name, ...others], type, identifier, chunks }: GivenEntity): number | undefined {
+    if (name === undefined) return undefined;
+    const key = keyOf(name);
+    const found = this.findNode(key, identifier);
+    if (found === undefined && this.nodes.length >= LIMITS.graphEntitiesMax) return undefined;
+    const index = found ?? this.nodes.length;
+    const node = (this.nodes[index] ??= { key, type, identifier, names: new Set(), chunks: new Set() });
+    if (found === undefined) this.named.set(key, [...(this.named.get(key) ?? []), index]);
+    node.identifier ??= identifier;
+    for (const each of [name, ...others]) node.names.add(each);
+    for (const chunk of chunks) node.chunks.add(chunk);
+    for (const alias of others.map(keyOf).filter((each) => each !== key))
+      this.called.set(alias, (this.called.get(alias) ?? new Set()).add(index));
+    return index;
+  }
+
+  /** Adds a relation between numbers of entities. */
+  addRelation(relation: ExtractedRelation): void {
+    this.relations.push(relation);
+  }
+
+  /** The entity that goes by a name, of some or of all; undefined where several do. */
+  find(name: string, among?: ReadonlySet<number>): number | undefined {
+    const key = keyOf(name);
+    for (const known of [this.named.get(key), this.called.get(key)]) {
+      const found = [...(known ?? [])].filter((index) => among?.has(index) ?? true);
+      if (found.length > 0) return found.length === 1 ? found[0] : undefined;
+    }
+    return undefined;
+  }
+
+  graph(): ExtractedGraph {
+    const roots = this.join();
+    const joined = new Map<number, Node[]>();
+    this.nodes.forEach((node, index) => {
+      const root = roots[index] ?? index;
+      joined.set(root, [...(joined.get(root) ?? []), node]);
+    });
+    const places = new Map([...joined.keys()].map((root, place) => [root, place]));
+    const placeOf = (index: number) => places.get(roots[index] ?? index) ?? 0;
+    return {
+      entities: [...joined].map(([root, nodes]) => this.entityOf(root, nodes, roots)),
+      relations: withinLimits(
+        this.relations.map((relation) => ({
+          ...relation,
+          source: placeOf(relation.source),
+          target: placeOf(relation.target),
+        })),
+      ),
+    };
+  }
+
+  private findNode(key: string, identifier: string | null): number | undefined {
+    const known = this.named.get(key) ?? [];
+    const identified = (index: number) => identityOf(this.nodes[index]?.identifier ?? null);
+    const same = known.find((index) => identified(index) === identityOf(identifier));
+    if (same !== undefined) return same;
+    // Of one name, who has an identifier and who is given none are the same, when there are no more.
+    const [other, ...more] = known;
+    if (other === undefined || more.length > 0) return undefined;
+    return identifier === null || identified(other) === null ? other : undefined;
+  }
+
+  /** For each node the one whose entity it is. */
+  private join(): number[] {
+    const roots = this.nodes.map((_, index) => index);
+    const identities = this.nodes.map(({ identifier }) => identityOf(identifier));
+    const join = (index: number, into: number): boolean => {
+      const [from, to] = [roots[index] ?? index, roots[into] ?? into];
+      const [own, others] = [identities[from] ?? null, identities[to] ?? null];
+      if (from === to || (own !== null && others !== null && own !== others)) return false;
+      identities[to] = others ?? own;
+      roots.forEach((root, each) => {
+        if (root === from) roots[each] = to;
+      });
+      return true;
+    };
+    const firstOf = new Map<string, number>();
+    for (const [index, identity] of [...identities.entries()]) {
+      if (identity === null) continue;
+      join(index, firstOf.get(identity) ?? index);
+      if (!firstOf.has(identity)) firstOf.set(identity, index);
+    }
+    // What is joined may leave only one who can be meant by another name.
+    while (this.joinNames(roots, join));
+    return roots;
+  }
+
+  /** Joins those who go by a name to the only others that are called so; whether there were any. */
+  private joinNames(roots: readonly number[], join: (index: number, into: number) => boolean): boolean {
+    let joined = false;
+    const rootOf = (index: number) => roots[index] ?? index;
+    for (const [key, callers] of this.called) {
+      const owners = new Set((this.named.get(key) ?? []).map(rootOf));
+      const others = new Set([...callers].map(rootOf).filter((root) => !owners.has(root)));
+      const [[owner], [other]] = [owners, others];
+      if (owners.size !== 1 || others.size !== 1 || owner === undefined || other === undefined) continue;
+      joined = join(owner, other) || joined;
+    }
+    return joined;
+  }
+
+  private entityOf(root: number, own: readonly Node[], roots: readonly number[]): ExtractedEntity {
+    const first = this.nodes[root];
+    const [name = ''] = first?.names ?? [];
+    const isOwn = (alias: string) => {
+      const key = keyOf(alias);
+      if (own.some((node) => node.key === key)) return true;
+      const bearers = [...(this.named.get(key) ?? []), ...(this.called.get(key) ?? [])];
+      return bearers.every((index) => roots[index] === root);
+    };
+    const names = new Set(own.flatMap((node) => [...node.names]));
+    return {
+      name,
+      type: first?.type ?? '',
+      namespace: null,
+      identifier: own.map(({ identifier }) => identifier).find((each) => each !== null) ?? null,
+      aliases: [...names].filter((alias) => alias !== name && isOwn(alias)),
+      chunks: [...new Set(own.flatMap(({ chunks }) => [...chunks]))].sort((a, b) => a - b),
+    };
+  }
+}
+
+/** How identifiers are compared. */
+function identityOf(identifier: string | null): string | null {
+  return emailOf(identifier) ?? identifier;
+}
+
+/** Each relation once, no entity with itself, and as many as there may be. */
+function withinLimits(relations: readonly ExtractedRelation[]): ExtractedRelation[] {
+  const kept = new Map<string, ExtractedRelation>();
+  const counts = new Map<number, number>();
+  for (const relation of relations) {
+    const { source, target, predicate, chunk } = relation;
+    const key = JSON.stringify([source, target, predicate, chunk]);
+    const isFull = [source, target].some(
+      (end) => (counts.get(end) ?? 0) >= LIMITS.graphRelationsPerEntityMax,
+    );
+    if (source === target || kept.has(key) || isFull || kept.size >= LIMITS.graphRelationsMax) continue;
+    kept.set(key, relation);
+    for (const end of [source, target]) counts.set(end, (counts.get(end) ?? 0) + 1);
+  }
+  return [...kept.values()];
+}
