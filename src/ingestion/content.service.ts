@@ -91,7 +91,7 @@ export class ContentService {
     const name = collectionName(args.collection);
     const found: SourceChunk[] = [];
     for (const corpus of corpora) {
-      const { database, collections } = await this.options.collections.findScope(caller, args.database, [
+      const { database, collections } = await this.options.collections.findReadyScope(caller, args.database, [
         name,
       ]);
       const [collectionId] = collections.keys();
@@ -157,7 +157,9 @@ export class ContentService {
     const corpora = readCorpora(type);
     const readers = readReaders(caller, acl);
     const name = collectionName(collection);
-    const { database, collections } = await this.options.collections.findScope(caller, databaseName, [name]);
+    const { database, collections } = await this.options.collections.findReadyScope(caller, databaseName, [
+      name,
+    ]);
     const [collectionId] = collections.keys();
     for (const corpus of collectionId === undefined ? [] : corpora) {
       const scope = { databaseId: database.id, collectionId: collectionId ?? 0, corpus };
