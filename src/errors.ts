@@ -34,7 +34,7 @@ export const ERRORS = {
   IDEMPOTENCY_CONFLICT: {
     status: 409,
     code: 'INVALID_INPUT',
-    meaning: 'The Idempotency-Key was used for another request',
+    meaning: 'The Idempotency-Key was used for another request, or by an API key with other rights',
   },
   DATABASE_ALREADY_EXISTS: { status: 409, meaning: 'The name of the database is in use' },
   SOURCE_PROCESSING: { status: 409, meaning: 'An item is being indexed; wait for Retry-After' },
