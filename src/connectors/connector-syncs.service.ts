@@ -12,7 +12,7 @@ import { watchStatus } from './connector-progress.js';
 import { switchedOff } from './connector-request.js';
 import { lifecycleOf } from './connector-rows.js';
 import type { ConnectorRow } from './connector-rows.js';
-import { checkMayChange, findConnector } from './connectors.queries.js';
+import { findConnector } from './connectors.queries.js';
 import type { ProviderSessions } from './provider-sessions.js';
 import { findResources } from './resource-store.queries.js';
 
@@ -110,7 +110,6 @@ export class ConnectorSyncsService {
     id: string,
     change: (manager: DataSource['manager'], connector: ConnectorRow) => Promise<Result>,
   ): Promise<Result> {
-    checkMayChange(caller);
     return this.options.postgres.transaction(async (manager) =>
       change(manager, await findConnector(manager, caller, { id, lock: true })),
     );
