@@ -68,6 +68,7 @@ export class ContentService {
     const isPending = wantsText && !item.memory && !item.visible;
     return {
       id: item.id,
+      type: scope.corpus,
       title: item.title,
       content: wantsText && !isPending ? await this.textOf(databaseId, item) : null,
       contentBase64: bytes?.toString('base64') ?? null,
@@ -122,6 +123,7 @@ export class ContentService {
     const chunks = found.slice(0, limit);
     return {
       chunks,
+      type: onlyCorpus(corpora) ?? onlyCorpus(found.map(({ sourceType }) => sourceType)),
       isTruncated: found.length > limit,
       missingChunkIds: (wanted ?? []).filter((each) => !seen.has(each)),
       message: `${chunks.length} chunks`,
@@ -250,6 +252,11 @@ function filenameOf({ filename, title, storageKey }: Original): string {
 /** Without a type, knowledge first. */
 function readCorpora(type: SourceType | null | undefined): Corpus[] {
   return type == null ? ['knowledge', 'memory'] : [readCorpus(type)];
+}
+
+function onlyCorpus(corpora: readonly Corpus[]): Corpus | null {
+  const [corpus = null, ...others] = new Set(corpora);
+  return others.length === 0 ? corpus : null;
 }
 
 function readSeconds(given: number | null | undefined): number {
