@@ -122,6 +122,21 @@ describe('a key with principals', () => {
     expect(await status('ann', keyOf('reader'))).toBe(200);
   });
 
+  test('finds the status of a memory behind an item of its id that it may not read', async () => {
+    const ingest = (json: object) =>
+      server.rest('POST', '/context/ingest', { json: { database, collection: 'shared', ...json } });
+    const item = { id: 'shared', title: 'x', content: { text: 'x' }, acl: ['group:hidden'] };
+    await ingest({ app_knowledge: [item] });
+    await ingest({ type: 'memory', memories: [{ id: 'shared', text: 'x', acl: ['group:sales'] }] });
+    const status = async (key: string, type = '') => {
+      const path = `/context/status?database=${database}&collection=shared&ids=shared${type}`;
+      return (await server.rest('GET', path, { key })).status;
+    };
+    expect(await status(keyOf('saleskey'))).toBe(200);
+    expect(await status(keyOf('saleskey'), '&type=knowledge')).toBe(404);
+    expect(await status(keyOf('nonekey'))).toBe(404);
+  });
+
   test('cannot replace what it may not read', async () => {
     const replace = (id: string) =>
       server.rest('POST', '/context/ingest', {
