@@ -82,6 +82,16 @@ describe('acl on query', () => {
     }
   });
 
+  test('null in the query string is a principal like any other, in a body it is absent', async () => {
+    const query = `database=${database}&query=otters&type=memory&max_results=50`;
+    const named = await server.rest('POST', `/query?${query}&acl=null`);
+    expect(idsOf(named)).toEqual(withPublic);
+    expect(idsOf(await search({ acl: null }))).toEqual(everything);
+    const list = await server.rest('GET', `/context/list?database=${database}&type=memory&acl=null`);
+    expect(list.body.data.user_memories.map(({ id }: { id: string }) => id).sort()).toEqual(withPublic);
+    expect(idsOf(await search({ acl: 'ann@example.com' }))).toEqual(['ann', 'domain', ...withPublic].sort());
+  });
+
   test.each([
     ['an empty principal', [''], /acl\[0\].*1 to 256/],
     ['one of 257 characters', ['x'.repeat(257)], /257.*256/],
@@ -185,6 +195,19 @@ describe('acl on ingest', () => {
     ['on a memory', { memories: [{ id: 'bad', text: 'x', acl: ['ok', ''] }] }, /memories\[0\]\.acl\[1\]/],
     ['that is no list', { memories: [{ id: 'bad', text: 'x', acl: { a: 1 } }] }, /memories\[0\]\.acl/],
     ['of the request', { memories: [{ id: 'bad', text: 'x' }], acl: [''] }, /^acl\[0\]/],
+    [
+      'that is text',
+      { memories: [{ id: 'bad', text: 'x', acl: 'ann' }] },
+      /memories\[0\]\.acl must be a list/,
+    ],
+    [
+      'that is text of an app item',
+      {
+        type: 'knowledge',
+        app_knowledge: [{ id: 'bad', title: 'x', content: { text: 'x' }, acl: 'ann' }],
+      },
+      /app_knowledge\[0\]\.acl must be a list/,
+    ],
   ])('a malformed one %s is 400 and stores nothing', async (_case, body, message) => {
     const answer = await server.rest('POST', '/context/ingest', {
       json: { database, type: 'memory', ...body },
