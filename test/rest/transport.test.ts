@@ -127,6 +127,26 @@ describe('bodies of ingest', () => {
     expect(answer.body.data.results).toMatchObject([{ id: 'm', status: 'queued' }]);
   });
 
+  test('media types are read in any case', async () => {
+    const part = (name: string, value: string) =>
+      `--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
+    const fields = { database, type: 'memory', memories: JSON.stringify(memories) };
+    const multipart = Object.entries(fields)
+      .map(([name, value]) => part(name, value))
+      .join('');
+    for (const [contentType, raw] of [
+      ['Multipart/Form-Data; boundary=x', `${multipart}--x--\r\n`],
+      ['Application/X-WWW-Form-Urlencoded', new URLSearchParams(fields).toString()],
+      ['Application/JSON', JSON.stringify(fields)],
+    ] as const) {
+      const answer = await server.rest('POST', '/context/ingest', {
+        raw,
+        headers: { 'content-type': contentType },
+      });
+      expect([contentType, answer.status]).toEqual([contentType, 202]);
+    }
+  });
+
   test('upsert of another word is 400', async () => {
     const answer = await server.rest('POST', '/context/ingest', {
       json: { database, type: 'memory', memories, upsert: 'yes' },
