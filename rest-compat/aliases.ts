@@ -52,6 +52,9 @@ export const ITEM_ALIASES: Readonly<Record<string, readonly Alias[]>> = {
   ],
 };
 
+/** Parameters that list ids of items. */
+export const ITEM_ID_LISTS: readonly string[] = ['ids'];
+
 /** Keys of JSON items whose object is also read from JSON text, a deprecated form. */
 export const ITEM_KEYS_AS_TEXT: Readonly<Record<string, readonly string[]>> = {
   MemoryInput: ['metadata'],

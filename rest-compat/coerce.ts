@@ -10,30 +10,39 @@ import {
 import type { GraphQLInputField, GraphQLInputObjectType, GraphQLInputType, GraphQLLeafType } from 'graphql';
 import { AppError, invalidInput } from '../src/errors.js';
 import { checkText } from '../src/lib/text-check.js';
-import { ITEM_KEYS_AS_TEXT, ITEM_ALIASES, ITEM_KEYS_OF_GRAPHQL } from './aliases.js';
+import { ITEM_KEYS_AS_TEXT, ITEM_ALIASES, ITEM_ID_LISTS, ITEM_KEYS_OF_GRAPHQL } from './aliases.js';
 import { resolveAliases } from './resolve-aliases.js';
 import type { DeprecatedUse } from './resolve-aliases.js';
 
 /** A value as it came: text of a query string or form, or a value of a JSON body. */
 export type RawValue = { readonly text: readonly string[] } | { readonly json: unknown };
 
+/** Where a value stands in the request. */
+interface Place {
+  readonly path: string;
+  readonly uses: DeprecatedUse[];
+  /** The operation changes something. */
+  readonly writes: boolean;
+}
+
 /**
  * Turns a documented parameter into a variable of the operation's type. Names inside items become camelCase.
  * @throws AppError INVALID_INPUT naming the parameter and what it must be.
  */
-export function coerce(
-  raw: RawValue,
-  type: GraphQLInputType,
-  context: { path: string; uses: DeprecatedUse[] },
-): unknown {
-  const value = 'json' in raw ? raw.json : fromText(raw.text, type, context.path);
-  checkText(value, context.path);
-  return shape(value, type, context);
+export function coerce(raw: RawValue, type: GraphQLInputType, place: Place): unknown {
+  const value = 'json' in raw ? raw.json : fromText(raw.text, type, place);
+  checkText(value, place.path);
+  return shape(value, type, place);
 }
 
-function fromText(texts: readonly string[], type: GraphQLInputType, path: string): unknown {
+function fromText(texts: readonly string[], type: GraphQLInputType, { path, writes }: Place): unknown {
   const inner = isNonNullType(type) ? type.ofType : type;
-  if (isListType(inner)) return listFromText(texts, inner.ofType, path);
+  if (isListType(inner)) {
+    // In a read it would lift the scoping by acl: there it is a value like any other.
+    const readsNull = writes && !isNonNullType(type);
+    if (readsNull && texts.length === 1 && texts[0]?.trim() === 'null') return null;
+    return listFromText(texts, inner.ofType, path);
+  }
   if (texts.length > 1 && new Set(texts).size > 1) throw invalidInput(path, 'was sent more than once');
   return leafFromText(texts[0] ?? '', inner, path);
 }
@@ -42,11 +51,25 @@ function fromText(texts: readonly string[], type: GraphQLInputType, path: string
 function listFromText(texts: readonly string[], itemType: GraphQLInputType, path: string): unknown {
   const item = isNonNullType(itemType) ? itemType.ofType : itemType;
   const [first = ''] = texts;
-  if (texts.length === 1 && (isInputObjectType(item) || first.trimStart().startsWith('[')))
+  // An id may begin with a bracket too.
+  const isId = ITEM_ID_LISTS.includes(path) && !isListOfTexts(jsonOf(first));
+  if (texts.length === 1 && !isId && (isInputObjectType(item) || first.trimStart().startsWith('[')))
     return parseJson(first, path);
-  if (texts.length === 1 && first.trim() === 'null') return null;
   if (isInputObjectType(item)) return texts.flatMap((text) => parseJson(text, path));
   return texts.flatMap((text) => text.split(',')).filter((text) => text.trim() !== '');
+}
+
+function isListOfTexts(value: unknown): boolean {
+  return Array.isArray(value) && value.every((entry) => typeof entry === 'string');
+}
+
+/** What JSON text says; undefined when it is none. */
+export function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
 }
 
 function leafFromText(text: string, type: GraphQLInputType, path: string): unknown {
@@ -56,7 +79,7 @@ function leafFromText(text: string, type: GraphQLInputType, path: string): unkno
     throw invalidInput(path, `must be true, false, 1 or 0, not "${text}"`);
   }
   if (type === GraphQLInt || type === GraphQLFloat) {
-    const number = /^-?\d+(\.\d+)?$/.test(text.trim()) ? Number(text) : Number.NaN;
+    const number = /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(text.trim()) ? Number(text) : Number.NaN;
     if (Number.isNaN(number)) throw invalidInput(path, `must be a number, not "${text}"`);
     return number;
   }
@@ -68,40 +91,32 @@ function leafFromText(text: string, type: GraphQLInputType, path: string): unkno
 
 /** Parses JSON text. @throws AppError INVALID_INPUT naming where it stood. */
 export function parseJson(text: string, path: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    throw invalidInput(path, 'must be valid JSON');
-  }
+  const value = jsonOf(text);
+  if (value === undefined) throw invalidInput(path, 'must be valid JSON');
+  return value;
 }
 
-function shape(
-  value: unknown,
-  type: GraphQLInputType,
-  context: { path: string; uses: DeprecatedUse[] },
-): unknown {
+function shape(value: unknown, type: GraphQLInputType, place: Place): unknown {
+  const { path, writes } = place;
   if (isNonNullType(type)) {
-    if (value == null) throw invalidInput(context.path, 'is required');
-    return shape(value, type.ofType, context);
+    if (value == null) throw invalidInput(path, 'is required');
+    return shape(value, type.ofType, place);
   }
   if (value === null) return null;
   if (isListType(type)) {
+    // Who may read an item is not guessed at.
+    if (writes && /(^|\.)acl$/.test(path) && !Array.isArray(value))
+      throw invalidInput(path, 'must be a list of principals, or null');
     // A single object in place of a list of one is accepted, as GraphQL itself does.
     const items = Array.isArray(value) ? (value as unknown[]) : [value];
-    return items.map((item, index) =>
-      shape(item, type.ofType, { ...context, path: `${context.path}[${index}]` }),
-    );
+    return items.map((item, index) => shape(item, type.ofType, { ...place, path: `${path}[${index}]` }));
   }
-  if (isInputObjectType(type)) return shapeItem(value, type, context);
-  return checkLeaf(value, type, context.path);
+  if (isInputObjectType(type)) return shapeItem(value, type, place);
+  return checkLeaf(value, type, path);
 }
 
-function shapeItem(
-  value: unknown,
-  type: GraphQLInputObjectType,
-  context: { path: string; uses: DeprecatedUse[] },
-): Record<string, unknown> {
-  const { path, uses } = context;
+function shapeItem(value: unknown, type: GraphQLInputObjectType, place: Place): Record<string, unknown> {
+  const { path, uses } = place;
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw invalidInput(path, 'must be an object');
   const item = resolveAliases(value as Record<string, unknown>, ITEM_ALIASES[type.name] ?? [], {
@@ -122,7 +137,7 @@ function shapeItem(
   const shaped: Record<string, unknown> = {};
   for (const [key, field] of fields) {
     if (!Object.hasOwn(item, key) && !isNonNullType(field.type)) continue;
-    shaped[field.name] = shape(item[key], field.type, { ...context, path: `${path}.${key}` });
+    shaped[field.name] = shape(item[key], field.type, { ...place, path: `${path}.${key}` });
   }
   return shaped;
 }

@@ -25,7 +25,10 @@ export async function answerOnce(
   const key = readKey(request);
   if (key === undefined || !request.caller) return run();
   const { idempotency } = app.services;
-  const idempotent = { caller: request.caller, key, hash: await digest({ operation, variables }) };
+  const { scopes, databases, principals } = request.caller;
+  // What the key may do is part of what is asked: an answer is repeated only to whom it would have been given.
+  const rights = { scopes: sorted(scopes), databases: sorted(databases), principals: sorted(principals) };
+  const idempotent = { caller: request.caller, key, hash: await digest({ operation, variables, rights }) };
   const claim = await idempotency.claim(idempotent);
   if (claim.answered) {
     void reply.header('idempotency-replayed', 'true');
@@ -42,6 +45,10 @@ export async function answerOnce(
   }
   await idempotency.keep(idempotent, { data });
   return data;
+}
+
+function sorted(values: Iterable<string> | null): string[] | null {
+  return values && [...values].sort();
 }
 
 function readKey(request: FastifyRequest): string | undefined {

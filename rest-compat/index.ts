@@ -69,17 +69,16 @@ export async function registerRestCompat(
     });
     refuseOtherMethods(scope, routes);
   });
-  server.setNotFoundHandler(
-    { preHandler: async (request: FastifyRequest, reply: FastifyReply) => admit(app, request, reply) },
-    (request, reply) => {
-      request.deprecatedUses = [];
-      const error = new AppError(
-        'NOT_FOUND',
-        `there is no ${request.method} ${request.url.split('?', 1)[0]}`,
-      );
-      return sendFailure(app, { error, request, reply });
-    },
-  );
+  const refusePath = async (request: FastifyRequest, reply: FastifyReply) => {
+    await admit(app, request, reply);
+    throw new AppError('NOT_FOUND', `there is no ${request.method} ${request.url.split('?', 1)[0]}`);
+  };
+  // Before a body is read.
+  server.addHook('onRequest', async (request, reply) => {
+    if (request.is404) await refusePath(request, reply);
+  });
+  // For routes that find out themselves that there is nothing, as those of files do.
+  server.setNotFoundHandler(refusePath);
   server.setErrorHandler((error, request, reply) => {
     request.deprecatedUses ??= [];
     return sendFailure(app, { error, request, reply });
@@ -95,7 +94,7 @@ function checkApiVersion(request: FastifyRequest): void {
 
 /** Every other method of a known path: 405 with the methods that are served. */
 function refuseOtherMethods(scope: FastifyInstance, routes: readonly ServedRoute[]): void {
-  const all = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+  const all = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
   for (const path of new Set(routes.map((route) => route.path))) {
     const served: string[] = routes
       .filter((route) => route.path === path)

@@ -14,6 +14,8 @@ export interface Form {
 }
 
 const fieldsMax = 1000;
+// No endpoint reads as many parameters.
+const textFilesMax = 20;
 
 /** Reads a multipart form; files go to disk as they come. @throws AppError 400 for a broken form, 413 for a field over its bound. */
 export async function readMultipart(app: App, request: FastifyRequest): Promise<Form> {
@@ -36,27 +38,38 @@ async function readParts(app: App, request: FastifyRequest): Promise<Form> {
     fields: fieldsMax,
     // One more than is accepted, so that the check which names file and bound sees it.
     fileSize: LIMITS.fileBytesMax + 1,
-    files: LIMITS.filesPerRequestMax + 1,
+    files: LIMITS.filesPerRequestMax + 1 + textFilesMax,
   };
-  for await (const part of request.parts({ limits })) {
+  for await (const part of request.parts({ limits, isPartAFile })) {
     if (part.type === 'field') {
-      addField(form, part.fieldname, String(part.value));
+      addField(form, part.fieldname, part.value as string);
     } else if (part.fieldname === 'documents') {
       const file = receiveFile(app, request, {
         filename: part.filename,
         mimetype: part.mimetype,
         stream: part.file,
       });
-      form.files.push(file);
       // What cannot be stored is said when all has been read: nobody hears an answer while sending.
-      await file.received.catch(() => undefined);
+      const received = await file.received.catch(() => undefined);
+      // Without name and content no file was chosen.
+      if (part.filename || received?.bytes !== 0) form.files.push(file);
     } else {
-      // A text parameter that is sent as a file: curl -F memories=@file.json
+      // A text parameter that is sent as a file, curl -F memories=@file.json, or with a content type of its own
       addField(form, part.fieldname, await readText(part.fieldname, part.file));
     }
   }
   await Promise.all(form.files.map((file) => file.received));
   return form;
+}
+
+// A document needs no name. JSON is text until the type of its parameter is known: as a field it would be parsed at once.
+function isPartAFile(name: string | undefined, contentType = '', filename?: string): boolean {
+  return (
+    name === 'documents' ||
+    filename !== undefined ||
+    contentType === 'application/octet-stream' ||
+    contentType.startsWith('application/json')
+  );
 }
 
 async function readText(name: string, stream: AsyncIterable<Buffer>): Promise<string> {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Kind, isInputType, parse, typeFromAST, validate, visit } from 'graphql';
+import { Kind, OperationTypeNode, isInputType, parse, typeFromAST, validate, visit } from 'graphql';
 import type {
   DirectiveNode,
   DocumentNode,
@@ -17,6 +17,8 @@ import type { Endpoint } from './endpoints.js';
 /** An endpoint's operation, checked against the schema once, at start. */
 export interface Operation {
   readonly document: DocumentNode;
+  /** It is a mutation. */
+  readonly writes: boolean;
   /** The type of each documented parameter. */
   readonly variables: ReadonlyMap<string, GraphQLInputType>;
   /** The one root field as the operation selects it, and as the schema defines it. */
@@ -79,6 +81,7 @@ export function loadOperation(schema: GraphQLSchema, endpoint: Endpoint): Operat
     document,
     root,
     rootField,
+    writes: definition.operation === OperationTypeNode.MUTATION,
     variables: variableTypes(schema, definition),
     rootKey: root.alias?.value ?? root.name.value,
     omitted: findMarked(root.selectionSet, omissionsOf),

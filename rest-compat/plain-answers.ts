@@ -46,8 +46,13 @@ export async function resolveRoot(
   const { coerced, errors } = getVariableValues(schema, definition.variableDefinitions ?? [], variables);
   if (errors?.[0]) throw errors[0];
   const values = getArgumentValues(rootField, root, coerced);
-  // All that resolvers of this schema ask is which fields are selected.
-  const info = { fieldNodes: [root], fragments: fragmentsOf(document) } as unknown as GraphQLResolveInfo;
+  // All that this schema asks is which fields are selected, and of what: its authorization does.
+  const info = {
+    fieldName: root.name.value,
+    fieldNodes: [root],
+    fragments: fragmentsOf(document),
+    parentType: schema.getRootType(definition.operation),
+  } as unknown as GraphQLResolveInfo;
   return rootField.resolve(undefined, values, context, info);
 }
 

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { isNonNullType } from 'graphql';
 import type { GraphQLInputType } from 'graphql';
 import { AppError, invalidInput } from '../src/errors.js';
@@ -5,7 +6,7 @@ import { checkDepth } from '../src/lib/text-check.js';
 import type { IncomingFile } from '../src/storage/incoming-file.js';
 import { PARAMETER_ALIASES } from './aliases.js';
 import type { Alias } from './aliases.js';
-import { coerce } from './coerce.js';
+import { coerce, jsonOf } from './coerce.js';
 import type { RawValue } from './coerce.js';
 import type { Endpoint } from './endpoints.js';
 import type { Operation } from './operations.js';
@@ -40,16 +41,18 @@ export function readVariables(
   { endpoint, operation, uses, variables }: ReadContext,
 ): void {
   const aliases = aliasesOf(endpoint, operation);
-  const raw = resolveAliases(mergeParts(parts, endpoint), aliases, { path: '', uses });
+  const raw = resolveAliases(mergeParts(parts, endpoint), aliases, { path: '', uses, equal: sameValue });
   const refused = endpoint.notServed.find((name) => raw[name] !== undefined);
   if (refused) throw invalidInput(refused, 'is not served yet');
   for (const [name, type] of inOrderOfChecks(operation.variables)) {
+    const value = raw[name];
     if (name === 'documents') {
+      if (isSent(value)) throw invalidInput(name, 'must be files, each a part of a multipart form');
       if (parts.files.length > 0) variables[name] = parts.files;
       continue;
     }
-    const value = raw[name];
-    if (value !== undefined) variables[name] = coerce(value, type, { path: name, uses });
+    if (value !== undefined)
+      variables[name] = coerce(value, type, { path: name, uses, writes: operation.writes });
     else if (isNonNullType(type)) throw invalidInput(name, 'is required');
     if (name === 'type') checkType(endpoint, variables[name]);
   }
@@ -101,12 +104,27 @@ function mergeParts({ path, query, form, json }: RequestParts, { body }: Endpoin
   return merged;
 }
 
+/** Whether two values mean the same, however each came. */
 function sameValue(a: RawValue, b: RawValue): boolean {
-  const plain = (value: RawValue) => {
-    if ('text' in value) return value.text.join(',');
-    return typeof value.json === 'string' ? value.json : JSON.stringify(value.json);
-  };
-  return plain(a) === plain(b);
+  if ('text' in a) return 'text' in b ? plainText(a.text) === plainText(b.text) : saysJson(a.text, b.json);
+  return 'text' in b ? saysJson(b.text, a.json) : isDeepStrictEqual(a.json, b.json);
+}
+
+function saysJson(texts: readonly string[], json: unknown): boolean {
+  const text = plainText(texts);
+  if (json === text || (Array.isArray(json) && json.join(',') === text)) return true;
+  return isDeepStrictEqual(json, jsonOf(text));
+}
+
+function plainText(texts: readonly string[]): string {
+  return [...new Set(texts)].join(',');
+}
+
+/** Whether a parameter came with any value at all. */
+function isSent(value: RawValue | undefined): boolean {
+  if (!value) return false;
+  if ('text' in value) return value.text.some((text) => text !== '');
+  return value.json !== null && !(Array.isArray(value.json) && value.json.length === 0);
 }
 
 function readBody(json: unknown): Record<string, unknown> {

@@ -15,7 +15,11 @@ export interface DeprecatedUse {
 export function resolveAliases<Value>(
   values: Readonly<Record<string, Value>>,
   aliases: readonly Alias[],
-  { path, uses }: { path: string; uses: DeprecatedUse[] },
+  {
+    path,
+    uses,
+    equal = isDeepStrictEqual,
+  }: { path: string; uses: DeprecatedUse[]; equal?: (a: Value, b: Value) => boolean },
 ): Record<string, Value> {
   const resolved: Record<string, Value> = { ...values };
   for (const { alias, name, deprecated, yields } of aliases) {
@@ -24,7 +28,7 @@ export function resolveAliases<Value>(
     delete resolved[alias];
     if (deprecated) uses.push({ field: alias, preferred: name });
     if (!Object.hasOwn(resolved, name)) resolved[name] = value;
-    else if (!yields && !isDeepStrictEqual(resolved[name], value)) {
+    else if (!yields && !equal(resolved[name] as Value, value)) {
       const prefix = path === '' ? '' : `${path}.`;
       throw invalidInput(`${prefix}${name}`, `and its other name ${alias} were sent with different values`);
     }

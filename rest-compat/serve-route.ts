@@ -155,10 +155,9 @@ async function readRequest(
 }
 
 async function readForm(app: App, request: FastifyRequest): Promise<Form | undefined> {
-  const contentType = request.headers['content-type'] ?? '';
-  if (contentType.startsWith('multipart/form-data')) return readMultipart(app, request);
-  if (contentType.startsWith('application/x-www-form-urlencoded'))
-    return readUrlEncoded(request.body as string);
+  const mediaType = request.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
+  if (mediaType === 'multipart/form-data') return readMultipart(app, request);
+  if (mediaType === 'application/x-www-form-urlencoded') return readUrlEncoded(request.body as string);
   return undefined;
 }
 

@@ -34,7 +34,7 @@ export const ERRORS = {
   IDEMPOTENCY_CONFLICT: {
     status: 409,
     code: 'INVALID_INPUT',
-    meaning: 'The Idempotency-Key was used for another request',
+    meaning: 'The Idempotency-Key was used for another request, or by an API key with other rights',
   },
   DATABASE_ALREADY_EXISTS: { status: 409, meaning: 'The name of the database is in use' },
   SOURCE_PROCESSING: { status: 409, meaning: 'An item is being indexed; wait for Retry-After' },
@@ -99,6 +99,8 @@ export interface AppErrorOptions {
   readonly detail?: Readonly<Record<string, unknown>>;
   /** Seconds, sent as Retry-After. */
   readonly retryAfterSeconds?: number;
+  /** How much this failure's own limit allows, sent as RateLimit-Limit; nothing of it is left until Retry-After. */
+  readonly limit?: number;
   /** The parameter at fault, in the documented snake_case form; the message begins with it. */
   readonly field?: string;
   readonly cause?: unknown;
@@ -112,6 +114,7 @@ export class AppError extends Error {
   readonly data: Record<string, unknown> | undefined;
   readonly detail: Readonly<Record<string, unknown>> | undefined;
   readonly retryAfterSeconds: number | undefined;
+  readonly limit: number | undefined;
   readonly field: string | undefined;
 
   constructor(
@@ -126,6 +129,7 @@ export class AppError extends Error {
     this.data = options.data;
     this.detail = options.detail;
     this.retryAfterSeconds = options.retryAfterSeconds;
+    this.limit = options.limit;
     this.field = options.field;
   }
 }

@@ -1,4 +1,4 @@
-import { Arg, Args, Authorized, Ctx, Mutation, Query, Resolver } from 'type-graphql';
+import { Arg, Args, Authorized, Ctx, Extensions, Mutation, Query, Resolver } from 'type-graphql';
 import type { RequestContext } from '../api/request-context.js';
 import { PageArgs } from '../lib/page.types.js';
 import { ApiKey } from './api-key.entity.js';
@@ -35,6 +35,8 @@ export class AccountsResolver {
     return services.apiKeys.create(caller, input);
   }
 
+  // A key that has leaked must be ended, whatever the plan.
+  @Extensions({ onWithdrawnPlan: true })
   @Authorized<Scope>('admin')
   @Mutation(() => ApiKey, { description: 'Ends an API key at once.' })
   revokeApiKey(

@@ -26,10 +26,14 @@ export function impliedScopes(scopes: readonly Scope[]): ReadonlySet<Scope> {
   return new Set(scopes.flatMap((scope) => implied[scope]));
 }
 
-/** @throws AppError FORBIDDEN without the scope, FREE_PLAN_DEPRECATED when the plan no longer writes. */
-export function checkScope({ scopes, upgradeUrl }: Caller, scope: Scope): void {
+/** @throws AppError FORBIDDEN without the scope. */
+export function checkScope({ scopes }: Caller, scope: Scope): void {
   if (!scopes.has(scope)) throw new AppError('FORBIDDEN', `this needs a key with the scope ${scope}`);
-  if (scope !== 'write' || upgradeUrl === undefined) return;
+}
+
+/** @throws AppError FREE_PLAN_DEPRECATED when the plan of the account no longer writes. */
+export function checkPlanWrites({ upgradeUrl }: Caller): void {
+  if (upgradeUrl === undefined) return;
   throw new AppError(
     'FREE_PLAN_DEPRECATED',
     `the plan of this account has been withdrawn; upgrade at ${upgradeUrl}`,

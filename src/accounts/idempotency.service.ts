@@ -12,7 +12,7 @@ export const answerKeptMs = 24 * 3_600_000;
 const leaseMs = 20_000;
 const seedBytes = 16;
 
-/** A request with an Idempotency-Key: of an account, with a digest of everything that it asks. */
+/** A request with an Idempotency-Key: of an account, with a digest of everything that it asks and of what its key may do. */
 export interface IdempotentRequest {
   readonly caller: Caller;
   readonly key: string;
@@ -105,7 +105,10 @@ export class IdempotencyService {
     );
     if (!row) return undefined;
     if (!row.hash.equals(hash)) {
-      throw new AppError('IDEMPOTENCY_CONFLICT', `Idempotency-Key "${key}" was used for another request`);
+      throw new AppError(
+        'IDEMPOTENCY_CONFLICT',
+        `Idempotency-Key "${key}" was used for another request, or by an API key with other rights`,
+      );
     }
     if (row.answer) return row.answer;
     throw new AppError(

@@ -8,7 +8,7 @@ import { LIMITS } from '../limits.js';
 import { receiveFile } from './upload.js';
 
 interface LibraryFile {
-  readonly filename: string;
+  readonly filename: string | undefined;
   readonly mimetype: string;
   readonly createReadStream: () => NodeJS.ReadableStream;
 }

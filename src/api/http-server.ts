@@ -193,7 +193,15 @@ export interface FailedRequest {
 export function noteFailure(app: App, { error, request, reply }: FailedRequest): AppError {
   const appError = toAppError(error);
   logFault(app.logger, appError, request.id);
-  if (appError.retryAfterSeconds) void reply.header('retry-after', appError.retryAfterSeconds);
+  const { limit, retryAfterSeconds } = appError;
+  if (retryAfterSeconds) void reply.header('retry-after', retryAfterSeconds);
+  // In the place of what admission said of the key's own limit.
+  if (limit !== undefined)
+    void reply.headers({
+      'ratelimit-limit': limit,
+      'ratelimit-remaining': 0,
+      'ratelimit-reset': retryAfterSeconds,
+    });
   return appError;
 }
 

@@ -13,7 +13,7 @@ import { createPubSub } from '@graphql-yoga/subscription';
 import { buildSchema } from 'type-graphql';
 import type { ResolverData } from 'type-graphql';
 import { AccountsResolver } from '../accounts/accounts.resolver.js';
-import { checkScope } from '../accounts/caller.js';
+import { checkPlanWrites, checkScope } from '../accounts/caller.js';
 import type { Scope } from '../accounts/api-key.entity.js';
 import { ConnectorResourcesResolver } from '../connectors/connector-resources.resolver.js';
 import { ConnectorsResolver } from '../connectors/connectors.resolver.js';
@@ -85,8 +85,13 @@ const choosing = new GraphQLDirective({
 });
 
 // An arrow function: type-graphql would construct anything that has a prototype.
-const checkScopes = ({ context }: ResolverData<RequestContext>, scopes: Scope[]): boolean => {
+const authorize = ({ context, info }: ResolverData<RequestContext>, scopes: Scope[]): boolean => {
   for (const scope of scopes) checkScope(context.caller, scope);
+  const { parentType, fieldName } = info;
+  const { [fieldName]: field } = parentType.getFields();
+  // What needs no more than a reader, feedback, is no write.
+  const writes = parentType.name === 'Mutation' && !scopes.includes('read');
+  if (writes && !field?.extensions['onWithdrawnPlan']) checkPlanWrites(context.caller);
   return true;
 };
 
@@ -123,7 +128,7 @@ export async function createSchema(): Promise<GraphQLSchema> {
     ],
     // Subscriptions bring their own source; type-graphql only asks that there be one.
     pubSub: createPubSub(),
-    authChecker: checkScopes,
+    authChecker: authorize,
     validateFn: (value) => checkText(value),
   });
   return limitQueries(schema);

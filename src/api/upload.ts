@@ -6,7 +6,8 @@ import { IncomingFile } from '../storage/incoming-file.js';
 
 /** A file part as the multipart parsers of both APIs give it. */
 export interface FilePart {
-  readonly filename: string;
+  /** Undefined of a part that names none. */
+  readonly filename: string | undefined;
   readonly mimetype: string | undefined;
   readonly stream: Readable;
 }
@@ -16,7 +17,7 @@ const sources = new WeakMap<IncomingFile, Readable>();
 /** Begins to write a file part to disk, at once: parts come one after another, and an unread one blocks the rest. */
 export function receiveFile(app: App, request: FastifyRequest, part: FilePart): IncomingFile {
   const received = app.services.uploads.receive(part.stream, LIMITS.fileBytesMax);
-  const file = new IncomingFile(part.filename, part.mimetype, received);
+  const file = new IncomingFile(part.filename ?? 'document', part.mimetype, received);
   sources.set(file, part.stream);
   request.incomingFiles.push(file);
   return file;

@@ -28,7 +28,7 @@ import type {
   UpdateConnectorResourceInput,
 } from './connector-resource.types.js';
 import type { ConnectorRow, ResourceRow } from './connector-rows.js';
-import { checkMayChange, findConnector, unblock } from './connectors.queries.js';
+import { findConnector, unblock } from './connectors.queries.js';
 import type { DiscoveredResource, Provider } from './provider.js';
 import { askProvider, toCallersError } from './provider-failure.js';
 import type { ProviderSessions } from './provider-sessions.js';
@@ -154,7 +154,6 @@ export class ConnectorResourcesService {
     { id, resourceId }: { id: string; resourceId: string },
     input: UpdateConnectorResourceInput,
   ): Promise<ConnectorResourceUpdate> {
-    checkMayChange(caller);
     const { postgres, databases, clock, wake } = this.options;
     const connector = await findConnector(postgres.manager, caller, { id });
     const provider = this.providerOf(connector);
@@ -183,7 +182,6 @@ export class ConnectorResourcesService {
 
   /** It is synced no more; what has been synced stays. @throws AppError NOT_FOUND */
   async remove(caller: Caller, id: string, resourceId: string): Promise<ConnectorResourceRemoval> {
-    checkMayChange(caller);
     const { postgres, clock, wake } = this.options;
     const connectorId = await postgres.transaction(async (manager) => {
       const connector = await findConnector(manager, caller, { id, lock: true });
@@ -196,7 +194,6 @@ export class ConnectorResourcesService {
   }
 
   private async save(caller: Caller, id: string, asked: Configuration): Promise<Configured> {
-    checkMayChange(caller);
     const { postgres, clock, wake } = this.options;
     const connector = await findConnector(postgres.manager, caller, { id });
     const provider = this.providerOf(connector);

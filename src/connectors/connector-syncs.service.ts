@@ -12,7 +12,7 @@ import { watchStatus } from './connector-progress.js';
 import { switchedOff } from './connector-request.js';
 import { lifecycleOf } from './connector-rows.js';
 import type { ConnectorRow } from './connector-rows.js';
-import { checkMayChange, findConnector } from './connectors.queries.js';
+import { findConnector } from './connectors.queries.js';
 import type { ProviderSessions } from './provider-sessions.js';
 import { findResources } from './resource-store.queries.js';
 
@@ -110,7 +110,6 @@ export class ConnectorSyncsService {
     id: string,
     change: (manager: DataSource['manager'], connector: ConnectorRow) => Promise<Result>,
   ): Promise<Result> {
-    checkMayChange(caller);
     return this.options.postgres.transaction(async (manager) =>
       change(manager, await findConnector(manager, caller, { id, lock: true })),
     );
@@ -124,5 +123,8 @@ function wrongState(message: string): AppError {
 function syncLimit(syncsPerDayMax: number, now: Date): AppError {
   const retryAfterSeconds = Math.ceil((endOfDay(now).getTime() - now.getTime()) / 1000);
   const problem = `the plan of this account allows ${syncsPerDayMax} syncs a day`;
-  return new AppError('SYNC_LIMIT', `${problem}; wait ${retryAfterSeconds} s`, { retryAfterSeconds });
+  return new AppError('SYNC_LIMIT', `${problem}; wait ${retryAfterSeconds} s`, {
+    limit: syncsPerDayMax,
+    retryAfterSeconds,
+  });
 }

@@ -1,6 +1,5 @@
 import type { EntityManager } from 'typeorm';
 import { validate as isUuid } from 'uuid';
-import { checkScope } from '../accounts/caller.js';
 import type { Caller } from '../accounts/caller.js';
 import { AppError } from '../errors.js';
 import type { PageRange } from '../lib/page.types.js';
@@ -34,12 +33,6 @@ const visible = `from connectors c join databases d on d.id = c.database_id
 export function refusePrincipals({ principals }: Caller): void {
   if (principals === null) return;
   throw new AppError('FORBIDDEN', 'connectors need a key that is not limited to principals');
-}
-
-/** @throws AppError FORBIDDEN, or FREE_PLAN_DEPRECATED when the plan no longer writes. */
-export function checkMayChange(caller: Caller): void {
-  refusePrincipals(caller);
-  checkScope(caller, 'write');
 }
 
 /** The same answer for a connector that does not exist and one that the caller may not know of. @throws AppError NOT_FOUND, FORBIDDEN */

@@ -24,7 +24,6 @@ import { readConnector, readCredentials, readUpdate, switchedOff } from './conne
 import type { ReadConnector, ReadUpdate } from './connector-request.js';
 import type { ConnectorRow } from './connector-rows.js';
 import {
-  checkMayChange,
   countConnectors,
   findConnector,
   listConnectors,
@@ -69,7 +68,7 @@ export class ConnectorsService {
    *   UNPROCESSABLE for bad credentials, SERVICE_UNAVAILABLE when the provider cannot be asked.
    */
   async create(caller: Caller, input: CreateConnectorInput, newId: () => string): Promise<Connector> {
-    checkMayChange(caller);
+    refusePrincipals(caller);
     const { databases, providerSessions, postgres, wake } = this.options;
     const provider = providerSessions.find(input.provider);
     if (!provider) throw unknownProvider(providerSessions.providers);
@@ -115,7 +114,6 @@ export class ConnectorsService {
 
   /** Changes settings. New credentials are checked as on creation; a blocked connector goes on with them. */
   async update(caller: Caller, id: string, input: UpdateConnectorInput): Promise<ConnectorUpdate> {
-    checkMayChange(caller);
     const { postgres, providerSessions, wake } = this.options;
     const { provider: providerId } = await findConnector(postgres.manager, caller, { id });
     const provider = providerSessions.find(providerId);
@@ -144,7 +142,6 @@ export class ConnectorsService {
 
   /** Hides it and erases its credentials at once; with `purge` what it has synced is removed in the background. */
   async delete(caller: Caller, id: string, purge: boolean): Promise<ConnectorDeletion> {
-    checkMayChange(caller);
     const { postgres, clock, wake } = this.options;
     const connectorId = await postgres.transaction(async (manager) => {
       const connector = await findConnector(manager, caller, { id, lock: true });

@@ -12,7 +12,7 @@ import type { VectorIndex } from '../postgres/vector-index.js';
 import { Collection } from './collection.entity.js';
 import { DatabaseStatus } from './database.entity.js';
 import type { Database } from './database.entity.js';
-import { databaseNotFound, refuseForeign } from './databases.service.js';
+import { checkReady, databaseNotFound, refuseForeign } from './databases.service.js';
 import type { DatabasesService } from './databases.service.js';
 
 /** The collection of a write or read that names none. */
@@ -59,9 +59,16 @@ export class CollectionsService {
     return connection(nodes, total, range);
   }
 
+  /** findScope of whatever needs the database to be ready. @throws AppError DATABASE_NOT_FOUND, TENANT_INFRA_NOT_READY */
+  async findReadyScope(caller: Caller, database: string, names: readonly string[]): Promise<DatabaseScope> {
+    const scope = await this.findScope(caller, database, names);
+    checkReady(scope.database);
+    return scope;
+  }
+
   /**
-   * A database with some of its collections by name, in one statement; a collection that no write has made yet is left
-   * out. @throws AppError DATABASE_NOT_FOUND
+   * A database, ready or not, with some of its collections by name, in one statement; a collection that no write has made
+   * yet is left out. @throws AppError DATABASE_NOT_FOUND
    */
   async findScope(caller: Caller, database: string, names: readonly string[]): Promise<DatabaseScope> {
     refuseForeign(caller, database);

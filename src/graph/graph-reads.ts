@@ -1,7 +1,6 @@
 import type { Caller } from '../accounts/caller.js';
 import { collectionName } from '../databases/collections.service.js';
 import type { CollectionsService } from '../databases/collections.service.js';
-import { checkReady } from '../databases/databases.service.js';
 import type { Corpus } from '../postgres/partitions.js';
 import { mayReadSql, readReaders } from '../sources/acl.js';
 import type { Readers } from '../sources/acl.js';
@@ -30,8 +29,9 @@ export async function findGraph(
 ): Promise<GraphRead | undefined> {
   const readers = readReaders(caller, question.acl);
   const name = collectionName(question.collection);
-  const { database, collections: found } = await collections.findScope(caller, question.database, [name]);
-  checkReady(database);
+  const { database, collections: found } = await collections.findReadyScope(caller, question.database, [
+    name,
+  ]);
   const [collectionId] = found.keys();
   if (collectionId === undefined) return undefined;
   return { scope: { databaseId: database.id, collectionId, corpus }, readers, now };

@@ -68,6 +68,7 @@ export class ContentService {
     const isPending = wantsText && !item.memory && !item.visible;
     return {
       id: item.id,
+      type: scope.corpus,
       title: item.title,
       content: wantsText && !isPending ? await this.textOf(databaseId, item) : null,
       contentBase64: bytes?.toString('base64') ?? null,
@@ -91,7 +92,7 @@ export class ContentService {
     const name = collectionName(args.collection);
     const found: SourceChunk[] = [];
     for (const corpus of corpora) {
-      const { database, collections } = await this.options.collections.findScope(caller, args.database, [
+      const { database, collections } = await this.options.collections.findReadyScope(caller, args.database, [
         name,
       ]);
       const [collectionId] = collections.keys();
@@ -122,6 +123,7 @@ export class ContentService {
     const chunks = found.slice(0, limit);
     return {
       chunks,
+      type: onlyCorpus(corpora) ?? onlyCorpus(found.map(({ sourceType }) => sourceType)),
       isTruncated: found.length > limit,
       missingChunkIds: (wanted ?? []).filter((each) => !seen.has(each)),
       message: `${chunks.length} chunks`,
@@ -157,7 +159,9 @@ export class ContentService {
     const corpora = readCorpora(type);
     const readers = readReaders(caller, acl);
     const name = collectionName(collection);
-    const { database, collections } = await this.options.collections.findScope(caller, databaseName, [name]);
+    const { database, collections } = await this.options.collections.findReadyScope(caller, databaseName, [
+      name,
+    ]);
     const [collectionId] = collections.keys();
     for (const corpus of collectionId === undefined ? [] : corpora) {
       const scope = { databaseId: database.id, collectionId: collectionId ?? 0, corpus };
@@ -248,6 +252,11 @@ function filenameOf({ filename, title, storageKey }: Original): string {
 /** Without a type, knowledge first. */
 function readCorpora(type: SourceType | null | undefined): Corpus[] {
   return type == null ? ['knowledge', 'memory'] : [readCorpus(type)];
+}
+
+function onlyCorpus(corpora: readonly Corpus[]): Corpus | null {
+  const [corpus = null, ...others] = new Set(corpora);
+  return others.length === 0 ? corpus : null;
 }
 
 function readSeconds(given: number | null | undefined): number {

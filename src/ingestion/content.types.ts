@@ -71,6 +71,9 @@ export class SourceContent {
   @Field(() => ID)
   id: string;
 
+  @Field(() => SourceType, { description: 'knowledge or memory: what was found.' })
+  type: 'knowledge' | 'memory';
+
   @Field(() => String)
   title: string;
 
@@ -138,6 +141,12 @@ export class SourceChunk {
 export class SourceChunkList {
   @Field(() => [SourceChunk])
   chunks: SourceChunk[];
+
+  @Field(() => SourceType, {
+    nullable: true,
+    description: 'knowledge or memory: what was found; null for chunks of both, or none.',
+  })
+  type: 'knowledge' | 'memory' | null;
 
   @Field(() => Boolean, { description: 'There are more than the limit.' })
   isTruncated: boolean;

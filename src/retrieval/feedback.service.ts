@@ -88,7 +88,7 @@ export class FeedbackService {
     throw new AppError(
       'RATE_LIMITED',
       `an account may send feedback ${limit} times a minute; wait ${state.resetSeconds} s`,
-      { retryAfterSeconds: state.resetSeconds },
+      { limit, retryAfterSeconds: state.resetSeconds },
     );
   }
 }

@@ -1,7 +1,6 @@
 import type { DataSource } from 'typeorm';
 import type { Caller } from '../accounts/caller.js';
 import type { CollectionsService, DatabaseScope } from '../databases/collections.service.js';
-import { checkReady } from '../databases/databases.service.js';
 import { noteRead } from '../lib/background.js';
 import type { Clock } from '../lib/clock.js';
 import type { Store } from '../postgres/partitions.js';
@@ -64,9 +63,8 @@ export class SearchService {
   /** Answers a query. Nothing found is an empty answer, not an error. */
   async search(caller: Caller, args: SearchArgs, queryId: string): Promise<SearchResult> {
     noteRead();
-    const scope = await this.options.collections.findScope(caller, args.database, readCollections(args));
+    const scope = await this.options.collections.findReadyScope(caller, args.database, readCollections(args));
     const { database, collections } = scope;
-    checkReady(database);
     const request = readSearchRequest(caller, args, database.metadataSchema);
     const answer = collections.size > 0 ? await this.answer(scope, request) : nothingFound();
     this.options.queryLog.add({

@@ -54,7 +54,9 @@ export class DeletionService {
     const corpus = readCorpus(args.type);
     const ids = readIds(args.ids);
     const name = collectionName(args.collection);
-    const { database, collections } = await this.options.collections.findScope(caller, args.database, [name]);
+    const { database, collections } = await this.options.collections.findReadyScope(caller, args.database, [
+      name,
+    ]);
     const [collectionId] = collections.keys();
     if (collectionId === undefined) throw notFound(ids, corpus);
     const scope = { databaseId: database.id, collectionId, corpus };

@@ -215,7 +215,7 @@ export class IndexingQueue {
       throw new AppError(
         'QUEUE_FULL',
         `${queuedMax} items of database "${name}" wait to be indexed; try again in ${queueFullRetrySeconds} seconds`,
-        { retryAfterSeconds: queueFullRetrySeconds },
+        { limit: queuedMax, retryAfterSeconds: queueFullRetrySeconds },
       );
     }
     room.left -= items;

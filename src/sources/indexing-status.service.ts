@@ -7,7 +7,7 @@ import { AppError } from '../errors.js';
 import type { IngestionErrorCode } from '../errors.js';
 import type { Clock } from '../lib/clock.js';
 import { query } from '../postgres/query.js';
-import { mayKnow } from './acl.js';
+import { readKnowers } from './acl.js';
 import { transitions } from './indexing-status.js';
 import { IndexingStatus } from './indexing-status.js';
 import { DatabaseStats } from './ingest.types.js';
@@ -203,14 +203,13 @@ export class IndexingStatusService {
     ]);
     const [collectionId] = collections.keys();
     const manager = this.options.postgres.manager;
-    const found = collectionId
+    const rows = collectionId
       ? await findStatuses(
           manager,
           { databaseId: database.id, collectionId, corpus },
-          { ids, now: this.options.clock.now() },
+          { ids, knowers: readKnowers(caller, undefined), now: this.options.clock.now() },
         )
       : [];
-    const rows = found.filter((row) => mayKnow(row.acl, caller));
     if (rows.length === 0) throw new AppError('FILE_NOT_FOUND', `no status record for ${ids.join(', ')}`);
     const byId = new Map(rows.map((row) => [row.id, row]));
     return { statuses: ids.map((id) => toStatus(id, byId.get(id))) };

@@ -89,6 +89,7 @@ function readDocument(
 function checkCounts(input: IngestInput, corpus: Corpus, documents: readonly ReceivedDocument[]): void {
   const { documentMetadata, appKnowledge, memories } = input;
   const appItems = appKnowledge?.length ?? 0;
+  checkMetadataCount(documentMetadata, documents);
   if (corpus === 'memory') {
     if (documents.length > 0) throw invalidInput('documents', 'are only for type knowledge');
     if (appItems > 0) throw invalidInput('app_knowledge', 'is only for type knowledge');
@@ -106,12 +107,17 @@ function checkCounts(input: IngestInput, corpus: Corpus, documents: readonly Rec
       `has ${appItems} items beside ${documents.length} documents; at most ${LIMITS.itemsPerRequestMax} a request`,
     );
   }
-  if (documentMetadata && documentMetadata.length !== documents.length) {
-    throw invalidInput(
-      'document_metadata',
-      `has ${documentMetadata.length} items for ${documents.length} documents; send one per file`,
-    );
-  }
+}
+
+function checkMetadataCount(
+  given: IngestInput['documentMetadata'],
+  documents: readonly ReceivedDocument[],
+): void {
+  if (!given || given.length === documents.length) return;
+  throw invalidInput(
+    'document_metadata',
+    `has ${given.length} items for ${documents.length} documents; send one per file`,
+  );
 }
 
 function checkCount(list: string, count: number, max: number): void {

@@ -71,7 +71,9 @@ export class SourceListService {
     const conditions = [...known, ...readSourceFilters(args.filters)];
     const name = collectionName(args.collection);
     const ids = readIds(args);
-    const { database, collections } = await this.options.collections.findScope(caller, args.database, [name]);
+    const { database, collections } = await this.options.collections.findReadyScope(caller, args.database, [
+      name,
+    ]);
     const [collectionId] = collections.keys();
     const place = { databaseId: database.id, database: database.name, collection: name };
     if (collectionId === undefined)
@@ -135,7 +137,9 @@ export class SourceListService {
     corpus: Corpus,
   ): Promise<(ListedItem & { readonly databaseId: number }) | undefined> {
     const name = collectionName(collection);
-    const { database, collections } = await this.options.collections.findScope(caller, databaseName, [name]);
+    const { database, collections } = await this.options.collections.findReadyScope(caller, databaseName, [
+      name,
+    ]);
     const [collectionId] = collections.keys();
     if (collectionId === undefined) return undefined;
     const readers = readReaders(caller, undefined);

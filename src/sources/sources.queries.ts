@@ -1,8 +1,8 @@
 import type { EntityManager } from 'typeorm';
 import type { Corpus } from '../postgres/partitions.js';
 import { query } from '../postgres/query.js';
-import { mayReadSql } from './acl.js';
-import type { Acl, Readers } from './acl.js';
+import { mayKnowSql, mayReadSql } from './acl.js';
+import type { Acl, Knowers, Readers } from './acl.js';
 import { largeBytesMin } from './indexing-queue.js';
 import type { IndexingStatus } from './indexing-status.js';
 import type { NewSource } from './new-source.js';
@@ -155,28 +155,31 @@ export async function findHiddenIds(
 
 export interface StatusRow {
   readonly id: string;
-  readonly corpus: Corpus;
   readonly indexing_status: IndexingStatus;
   readonly error_code: string;
   readonly error_message: string;
   readonly status_updated_at: Date;
-  readonly acl: Acl;
 }
 
-/** The indexing status of items by id; without a corpus both are looked through, knowledge first. */
+/**
+ * The indexing status of items by id that the caller may know of; without a corpus both are looked through, knowledge
+ * first.
+ */
 export async function findStatuses(
   manager: EntityManager,
   scope: { databaseId: number; collectionId: number; corpus: Corpus | null },
-  { ids, now }: { ids: readonly string[]; now: Date },
+  { ids, knowers, now }: { ids: readonly string[]; knowers: Knowers; now: Date },
 ): Promise<StatusRow[]> {
+  const parameters: unknown[] = [scope.databaseId, scope.collectionId, scope.corpus, ids, now];
+  const known = mayKnowSql('acl', knowers, (value) => `$${parameters.push(value)}`);
   return query<StatusRow>(
     manager,
-    `select distinct on (id) id, corpus, indexing_status, error_code, error_message, status_updated_at, acl
+    `select distinct on (id) id, indexing_status, error_code, error_message, status_updated_at
        from sources s
       where database_id = $1 and collection_id = $2 and ($3::text is null or corpus = $3) and id = any($4) and latest
-        and ${unexpiredSql('s', '$5')}
+        and ${unexpiredSql('s', '$5')} and ${known}
       order by id, corpus`,
-    [scope.databaseId, scope.collectionId, scope.corpus, ids, now],
+    parameters,
   );
 }
 

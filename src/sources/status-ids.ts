@@ -3,7 +3,7 @@ import { LIMITS } from '../limits.js';
 
 /** The ids whose status is asked for, each once. @throws AppError INVALID_INPUT naming the bound. */
 export function readStatusIds(given: readonly string[]): string[] {
-  const ids = [...new Set(given.map((id) => id.trim()).filter((id) => id !== ''))];
+  const ids = [...new Set(given.filter((id) => id.trim() !== ''))];
   if (ids.length === 0) throw invalidInput('ids', 'must name at least one id');
   if (ids.length > LIMITS.statusIdsMax)
     throw invalidInput('ids', `has ${ids.length} ids; at most ${LIMITS.statusIdsMax}`);

@@ -103,7 +103,14 @@ describe('MAX_QUEUED', () => {
     const refused = await ingest(database, 'second', 1);
     expect([refused.status, refused.body.error.code]).toEqual([429, 'RATE_LIMITED']);
     expect(refused.body.error.message).toContain(`${queuedMax} items`);
-    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    const wait = refused.headers.get('retry-after');
+    expect(Number(wait)).toBeGreaterThan(0);
+    // Of the queue, not of the key, which has requests left.
+    expect(['limit', 'remaining', 'reset'].map((name) => refused.headers.get(`ratelimit-${name}`))).toEqual([
+      String(queuedMax),
+      '0',
+      wait,
+    ]);
     const mutation = `mutation { ingest(input: { database: "${database}", type: memory, memories: [{ text: "x" }] }) { success } }`;
     const { errors } = (await server.graphql(mutation)).body;
     expect(errors[0].extensions).toMatchObject({ code: 'RATE_LIMITED', httpStatus: 429 });

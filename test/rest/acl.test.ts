@@ -82,6 +82,16 @@ describe('acl on query', () => {
     }
   });
 
+  test('null in the query string is a principal like any other, in a body it is absent', async () => {
+    const query = `database=${database}&query=otters&type=memory&max_results=50`;
+    const named = await server.rest('POST', `/query?${query}&acl=null`);
+    expect(idsOf(named)).toEqual(withPublic);
+    expect(idsOf(await search({ acl: null }))).toEqual(everything);
+    const list = await server.rest('GET', `/context/list?database=${database}&type=memory&acl=null`);
+    expect(list.body.data.user_memories.map(({ id }: { id: string }) => id).sort()).toEqual(withPublic);
+    expect(idsOf(await search({ acl: 'ann@example.com' }))).toEqual(['ann', 'domain', ...withPublic].sort());
+  });
+
   test.each([
     ['an empty principal', [''], /acl\[0\].*1 to 256/],
     ['one of 257 characters', ['x'.repeat(257)], /257.*256/],
@@ -120,6 +130,21 @@ describe('a key with principals', () => {
     expect(await status('nobody', keyOf('reader'))).toBe(404);
     expect(await status('nobody', adminKey)).toBe(200);
     expect(await status('ann', keyOf('reader'))).toBe(200);
+  });
+
+  test('finds the status of a memory behind an item of its id that it may not read', async () => {
+    const ingest = (json: object) =>
+      server.rest('POST', '/context/ingest', { json: { database, collection: 'shared', ...json } });
+    const item = { id: 'shared', title: 'x', content: { text: 'x' }, acl: ['group:hidden'] };
+    await ingest({ app_knowledge: [item] });
+    await ingest({ type: 'memory', memories: [{ id: 'shared', text: 'x', acl: ['group:sales'] }] });
+    const status = async (key: string, type = '') => {
+      const path = `/context/status?database=${database}&collection=shared&ids=shared${type}`;
+      return (await server.rest('GET', path, { key })).status;
+    };
+    expect(await status(keyOf('saleskey'))).toBe(200);
+    expect(await status(keyOf('saleskey'), '&type=knowledge')).toBe(404);
+    expect(await status(keyOf('nonekey'))).toBe(404);
   });
 
   test('cannot replace what it may not read', async () => {
@@ -170,6 +195,19 @@ describe('acl on ingest', () => {
     ['on a memory', { memories: [{ id: 'bad', text: 'x', acl: ['ok', ''] }] }, /memories\[0\]\.acl\[1\]/],
     ['that is no list', { memories: [{ id: 'bad', text: 'x', acl: { a: 1 } }] }, /memories\[0\]\.acl/],
     ['of the request', { memories: [{ id: 'bad', text: 'x' }], acl: [''] }, /^acl\[0\]/],
+    [
+      'that is text',
+      { memories: [{ id: 'bad', text: 'x', acl: 'ann' }] },
+      /memories\[0\]\.acl must be a list/,
+    ],
+    [
+      'that is text of an app item',
+      {
+        type: 'knowledge',
+        app_knowledge: [{ id: 'bad', title: 'x', content: { text: 'x' }, acl: 'ann' }],
+      },
+      /app_knowledge\[0\]\.acl must be a list/,
+    ],
   ])('a malformed one %s is 400 and stores nothing', async (_case, body, message) => {
     const answer = await server.rest('POST', '/context/ingest', {
       json: { database, type: 'memory', ...body },

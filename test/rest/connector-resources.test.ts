@@ -352,6 +352,8 @@ test('MAX_SYNCS_PER_DAY: the next one is 429 until midnight', async () => {
     const refused = await limited.call('POST', one, { path: '/sync' });
     expect(refusal(refused)).toEqual([429, 'RATE_LIMITED', expect.stringMatching(/1 syncs a day/)]);
     const wait = Number(refused.headers.get('retry-after'));
+    expect(refused.headers.get('ratelimit-limit')).toBe('1');
+    expect(refused.headers.get('ratelimit-reset')).toBe(String(wait));
     const more = await limited.configure(one, [{ resource_id: 'random' }]);
     expect(more.body).toMatchObject({
       configured: 1,

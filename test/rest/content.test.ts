@@ -50,7 +50,7 @@ const words = (text: string) => text.replace(/[#\s]+/g, ' ').trim();
 describe('inspect', () => {
   test('answers the text that was indexed, headings in their places, nothing twice', async () => {
     const answer = await inspect({ id: 'garden' });
-    expect([answer.status, answer.body.meta.source_type]).toEqual([200, undefined]);
+    expect([answer.status, answer.body.meta.source_type]).toEqual([200, 'knowledge']);
     const { content, ...rest } = answer.body.data;
     expect(words(content)).toBe(words(markdown));
     expect(rest).toEqual({
@@ -75,6 +75,21 @@ describe('inspect', () => {
     expect((await inspect({ id: 'garden', type: 'memory' })).body.data.content).toBe(
       'A memory of the garden.',
     );
+  });
+
+  test('meta says of which type what was found is', async () => {
+    const typeOf = async (answer: ReturnType<typeof get>) => (await answer).body.meta.source_type;
+    for (const read of [inspect, chunks]) {
+      expect(await typeOf(read({ id: 'tea' }))).toBe('memory');
+      expect(await typeOf(read({ id: 'mail' }))).toBe('knowledge');
+      expect(await typeOf(read({ id: 'garden', type: 'memory' }))).toBe('memory');
+    }
+    const chunkOf = async (id: string) => (await chunks({ id })).body.data.chunks[0].chunk_uuid;
+    const [tea, mail] = [await chunkOf('tea'), await chunkOf('mail')];
+    expect(await typeOf(chunks({ chunk_ids: tea }))).toBe('memory');
+    const both = await chunks({ chunk_ids: `${tea},${mail}` });
+    expect(both.body.data).not.toHaveProperty('source_type');
+    expect(both.body.meta).not.toHaveProperty('source_type');
   });
 
   test('mode original answers the bytes, or the JSON that was sent', async () => {

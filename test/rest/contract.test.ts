@@ -148,7 +148,7 @@ describe.each(named)('%s', (_name, route) => {
 
   test('other methods are 405 with Allow', async () => {
     const served = routes.filter((other) => other.path === route.path).map((other) => other.method as string);
-    for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter(
+    for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].filter(
       (candidate) => !served.includes(candidate),
     )) {
       const answer = await server.rest(method, route.path);

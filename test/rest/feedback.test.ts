@@ -112,7 +112,11 @@ describe('POST /feedback', () => {
     expect(statuses.filter(({ status }) => status === 201)).toHaveLength(100);
     const last = statuses.at(-1);
     expect([last?.status, last?.body.error.code]).toEqual([429, 'RATE_LIMITED']);
-    expect(Number(last?.headers.get('retry-after'))).toBeGreaterThan(0);
+    const wait = Number(last?.headers.get('retry-after'));
+    expect(wait).toBeGreaterThan(0);
+    expect(
+      ['limit', 'remaining', 'reset'].map((name) => Number(last?.headers.get(`ratelimit-${name}`))),
+    ).toEqual([100, 0, wait]);
     server.clock.advance(61);
     expect((await send({ feedback: 'again' })).status).toBe(201);
   });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { addOtherAccount, otherKey } from '../support/other-account.js';
-import { TestServer } from '../support/server.js';
+import { TestServer, adminKey } from '../support/server.js';
 import type { Answer } from '../support/server.js';
 
 describe('Idempotency-Key', () => {
@@ -114,6 +114,35 @@ describe('Idempotency-Key', () => {
     expect(repeated.body.data.results[0].id).toBe(first.body.data.results[0].id);
     await server.idle();
     expect(await count()).toBeLessThanOrEqual(stored);
+  });
+
+  test('is answered again to keys of the same rights only: another gets 409 and hears nothing', async () => {
+    const other = await server.database();
+    const keys: [string, string, string[] | null, string[] | null][] = [
+      ['reader', '{read}', null, null],
+      ['elsewhere', '{admin}', [other], null],
+      ['somebody', '{admin}', null, ['ann']],
+      ['twin', '{admin}', null, null],
+    ];
+    for (const key of keys)
+      await server.sql(
+        `insert into api_keys (prefix, account_id, secret_hash, name, scopes, databases, principals, created_at)
+         select $1, account_id, secret_hash, $1, $2::text[], $3, $4, created_at from api_keys where prefix = 'test'`,
+        key,
+      );
+    const send = (prefix: string) =>
+      server.rest('POST', '/context/ingest', {
+        json: { database, type: 'memory', memories: [{ text: 'for the eyes of its key' }] },
+        headers: { 'idempotency-key': 'rights' },
+        key: `${prefix}.${adminKey.split('.')[1]}`,
+      });
+    const first = await send('test');
+    for (const prefix of ['reader', 'elsewhere', 'somebody']) {
+      const answer = await send(prefix);
+      expect([prefix, answer.status, answer.body.data]).toEqual([prefix, 409, null]);
+      expect(answer.body.error.message).toMatch(/API key with other rights/);
+    }
+    expect((await send('twin')).body.data).toEqual(first.body.data);
   });
 
   test('is of one account and one day', async () => {

@@ -110,6 +110,7 @@ describe('documents', () => {
   test.each([
     ['a key outside the closed list', [{ title: 'x' }], /document_metadata\[0\]\.title/],
     ['an id with a comma', [{ id: 'a,b' }], /document_metadata\[0\]\.id .*comma/],
+    ['an id of spaces', [{ id: '  ' }], /document_metadata\[0\]\.id must not be empty or white space alone/],
     ['an id of 513 bytes', [{ id: 'é'.repeat(256) + 'x' }], /513 bytes.*512/],
     ['an id with a control character', [{ id: 'a\nb' }], /control/],
     ['metadata of 16,385 bytes', [{ metadata: { k: 'x'.repeat(16_385 - 8) } }], /16385 bytes.*16384/],

@@ -116,6 +116,33 @@ describe('plan limits', () => {
       });
       expect(await server.sql('select 1 from databases')).toEqual([]);
       expect((await server.rest('GET', '/databases')).status).toBe(200);
+      const admins: [string, string, object][] = [
+        ['POST', '/webhooks/indexing', { url: 'https://8.8.8.8/events' }],
+        ['DELETE', '/webhooks/indexing', {}],
+        ['POST', '/connectors', { provider: 'rss', database: 'w', credentials: {} }],
+      ];
+      for (const [method, path, json] of admins) {
+        const answer = await server.rest(method, path, { json });
+        expect([path, answer.status, answer.body.error?.code]).toEqual([path, 402, 'FREE_PLAN_DEPRECATED']);
+      }
+      expect((await server.rest('GET', '/webhooks/indexing')).status).toBe(200);
+      expect((await server.rest('GET', '/connectors')).status).toBe(200);
+      const make = await server.graphql(
+        'mutation { createApiKey(input: { name: "k", scopes: [read] }) { key } }',
+      );
+      expect(make.body.errors[0].extensions.code).toBe('FREE_PLAN_DEPRECATED');
+      const keys = await server.graphql('{ apiKeys { nodes { prefix } } }');
+      expect(keys.body.data.apiKeys.nodes).toMatchObject([{ prefix: 'test' }]);
+      await server.sql(
+        `insert into api_keys (prefix, account_id, secret_hash, name, scopes, created_at)
+         select 'leaked', account_id, secret_hash, 'leaked', '{read}', created_at from api_keys where prefix = 'test'`,
+      );
+      const leaked = { key: `leaked.${adminKey.split('.')[1]}` };
+      const refusedReader = await server.rest('POST', '/databases', { json: { database: 'w' }, ...leaked });
+      expect([refusedReader.status, refusedReader.body.error.code]).toEqual([403, 'FORBIDDEN']);
+      const revoke = await server.graphql('mutation { revokeApiKey(prefix: "leaked") { prefix } }');
+      expect(revoke.body).toEqual({ data: { revokeApiKey: { prefix: 'leaked' } } });
+      expect((await server.rest('GET', '/databases', leaked)).status).toBe(401);
       await server.sql(`update accounts set plan = 'paid' where name = 'other'`);
       expect((await write(otherKey)).status).toBe(202);
     } finally {

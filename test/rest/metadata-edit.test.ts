@@ -134,6 +134,8 @@ describe('PATCH /context/{id}/metadata', () => {
     ['document_metadata', { document_metadata: { a: 1 }, acl: ['x'] }, /send additional_metadata/],
     ['document_metadata as text', { document_metadata: 'x', acl: ['x'] }, /send additional_metadata/],
     ['document_metadata as false', { document_metadata: false, acl: ['x'] }, /send additional_metadata/],
+    ['acl as text', { acl: 'ann' }, /acl must be a list of principals, or null/],
+    ['acl as a number', { acl: 5 }, /acl must be a list of principals, or null/],
     ['no collection', { collection: undefined, acl: ['x'] }, /collection is required/],
     ['collection null', { collection: null, acl: ['x'] }, /collection is required/],
     ['an empty collection', { collection: '', acl: ['x'] }, /collection must not be empty/],

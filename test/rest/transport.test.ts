@@ -42,6 +42,52 @@ describe('CORS', () => {
   });
 });
 
+describe('a path that is not served', () => {
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await TestServer.start();
+  });
+  afterAll(async () => server.stop());
+
+  test.each(['application/json', 'application/xml', 'multipart/form-data', 'text/plain'])(
+    'is 401 without a key and 404 with one, whatever body of %s it has',
+    async (contentType) => {
+      const send = (key?: null) =>
+        server.rest('POST', '/nowhere', {
+          raw: '{',
+          headers: { 'content-type': contentType },
+          ...(key === null && { key }),
+        });
+      const [stranger, known] = [await send(null), await send()];
+      expect([stranger.status, stranger.body.error.code]).toEqual([401, 'UNAUTHORIZED']);
+      expect([known.status, known.body.error.code]).toEqual([404, 'NOT_FOUND']);
+      expect(known.body.meta.request_id).toBe(known.headers.get('x-request-id'));
+    },
+  );
+
+  test('is one request of its key, as is a file that is not there', async () => {
+    const limited = await TestServer.start({ environment: { RATE_LIMIT_PER_MINUTE: '9' } });
+    try {
+      const remaining = async (path: string) => {
+        const answer = await limited.rest('GET', path);
+        return [answer.status, answer.headers.get('ratelimit-remaining')];
+      };
+      expect(await remaining('/nowhere')).toEqual([404, '8']);
+      expect(await remaining('/docs/assets/nothing.js')).toEqual([404, '7']);
+      expect((await limited.rest('GET', '/docs/assets/nothing.js', { key: null })).status).toBe(401);
+    } finally {
+      await limited.stop();
+    }
+  });
+
+  test('a method that no route of it serves is 405, OPTIONS too', async () => {
+    const answer = await server.rest('OPTIONS', '/databases/status');
+    expect([answer.status, answer.body.error.code]).toEqual([405, 'INVALID_INPUT']);
+    expect(answer.headers.get('allow')).toBe('GET');
+    expect((await server.rest('OPTIONS', '/databases/status', { key: null })).status).toBe(401);
+  });
+});
+
 describe('bodies of ingest', () => {
   let server: TestServer;
   let database: string;
@@ -79,6 +125,26 @@ describe('bodies of ingest', () => {
     const answer = await server.rest('POST', '/context/ingest', options());
     expect([answer.status, answer.body.error ?? null]).toEqual([202, null]);
     expect(answer.body.data.results).toMatchObject([{ id: 'm', status: 'queued' }]);
+  });
+
+  test('media types are read in any case', async () => {
+    const part = (name: string, value: string) =>
+      `--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
+    const fields = { database, type: 'memory', memories: JSON.stringify(memories) };
+    const multipart = Object.entries(fields)
+      .map(([name, value]) => part(name, value))
+      .join('');
+    for (const [contentType, raw] of [
+      ['Multipart/Form-Data; boundary=x', `${multipart}--x--\r\n`],
+      ['Application/X-WWW-Form-Urlencoded', new URLSearchParams(fields).toString()],
+      ['Application/JSON', JSON.stringify(fields)],
+    ] as const) {
+      const answer = await server.rest('POST', '/context/ingest', {
+        raw,
+        headers: { 'content-type': contentType },
+      });
+      expect([contentType, answer.status]).toEqual([contentType, 202]);
+    }
   });
 
   test('upsert of another word is 400', async () => {

@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { TestServer } from '../support/server.js';
+import type { Answer } from '../support/server.js';
+
+let server: TestServer;
+let database: string;
+beforeAll(async () => {
+  server = await TestServer.start();
+  database = await server.database();
+});
+afterAll(async () => server.stop());
+
+const boundary = 'plover';
+/** Sends a form of parts as they stand: their headers and their content. */
+const sendParts = (parts: readonly [string, string][], path = '/context/ingest'): Promise<Answer> =>
+  server.rest('POST', path, {
+    raw: `${parts.map(([headers, content]) => `--${boundary}\r\n${headers}\r\n\r\n${content}\r\n`).join('')}--${boundary}--\r\n`,
+    headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
+  });
+const part = (name: string, content: string, more = ''): [string, string] => [
+  `Content-Disposition: form-data; name="${name}"${more}`,
+  content,
+];
+const asJson = '\r\nContent-Type: application/json; charset=utf-8';
+const titles = async (ids: string[]) => {
+  const { body } = await server.rest('POST', '/context/list', { json: { database, ids } });
+  return body.data.sources.map((source: { title: string }) => source.title);
+};
+
+describe('a part of a form', () => {
+  test('that says it is JSON is read as the same text without that', async () => {
+    const memories = [{ id: 'typed', text: 'a fact of 12345678901234567890' }];
+    const answer = await sendParts([
+      part('database', database, asJson),
+      part('type', 'memory', '\r\nContent-Type: application/jsonlines'),
+      part('memories', JSON.stringify(memories), asJson),
+      part('graph_payload', JSON.stringify({ typed: { entities: {}, relations: [] } }), asJson),
+    ]);
+    expect([answer.status, answer.body.error]).toEqual([202, null]);
+    expect(answer.body.data.results).toMatchObject([{ id: 'typed', status: 'queued' }]);
+    const files = await sendParts([
+      part('database', database),
+      part('app_knowledge', '[{"id":"app","title":"App","content":{"text":"x"}}]', asJson),
+      part('document_metadata', '[{"id":"file"}]', asJson),
+      part('documents', 'words', '; filename="a.txt"\r\nContent-Type: text/plain'),
+    ]);
+    expect(files.body.data.results.map(({ id }: { id: string }) => id)).toEqual(['file', 'app']);
+    const broken = await sendParts([part('database', database), part('memories', '[{', asJson)]);
+    expect([broken.status, broken.body.error.message]).toEqual([400, 'memories must be valid JSON']);
+  });
+
+  test('that is a document needs no file name: its content type decides, and E1002 what has no parser', async () => {
+    const document = (content: string, type?: string) =>
+      part('documents', content, type ? `\r\nContent-Type: ${type}` : '');
+    const answer = await sendParts([
+      part('database', database),
+      part('document_metadata', '[{"id":"html"},{"id":"json"},{"id":"plain"},{"id":"bytes"}]'),
+      document('<p>Otters swim.</p>', 'text/html; charset=utf-8'),
+      document('{"otters":"swim"}', 'application/json'),
+      document('Otters swim.'),
+      document('Otters swim.', 'application/octet-stream'),
+    ]);
+    expect([answer.status, answer.body.error]).toEqual([202, null]);
+    expect(
+      answer.body.data.results.map(({ id, status, error_code, filename }: any) => [
+        id,
+        status,
+        error_code,
+        filename,
+      ]),
+    ).toEqual([
+      ['html', 'queued', null, 'document'],
+      ['json', 'queued', null, 'document'],
+      ['plain', 'queued', null, 'document'],
+      ['bytes', 'failed', 'E1002', 'document'],
+    ]);
+    await server.idle();
+    const chunks = await server.rest('GET', `/context/chunks?database=${database}&id=html`);
+    expect(chunks.body.data.chunks[0].chunk_content).toContain('Otters swim.');
+    expect(chunks.body.data.chunks[0].chunk_content).not.toContain('<p>');
+    expect(await titles(['html'])).toEqual(['document']);
+  });
+
+  test('of documents without a name and without content is no document', async () => {
+    const answer = await sendParts([
+      part('database', database),
+      part('type', 'memory'),
+      part('memories', '[{"id":"alone","text":"x"}]'),
+      part('documents', ''),
+      part('documents', '', '; filename=""\r\nContent-Type: application/octet-stream'),
+    ]);
+    expect([answer.status, answer.body.data?.results.length]).toEqual([202, 1]);
+  });
+});
+
+test('an upload of GraphQL needs no file name either', async () => {
+  const query = `mutation ($documents: [Upload!]) {
+    ingest(input: { database: "${database}" }, documents: $documents) { results { filename errorCode } }
+  }`;
+  const upload = (type: string) =>
+    sendParts(
+      [
+        part('operations', JSON.stringify({ query, variables: { documents: [null] } })),
+        part('map', '{"0": ["variables.documents.0"]}'),
+        part('0', 'Otters swim.', `\r\nContent-Type: ${type}`),
+      ],
+      '/graphql',
+    );
+  const bytes = await upload('application/octet-stream');
+  expect(bytes.body.data?.ingest.results).toEqual([{ filename: 'document', errorCode: 'E1002' }]);
+  // Its reader takes any other type for a field: told, not left out.
+  const text = await upload('text/html');
+  expect([text.status, text.body.errors[0].extensions.code]).toEqual([400, 'INVALID_INPUT']);
+});
+
+test('documents that are no files are 400, not left out', async () => {
+  const app_knowledge = [{ id: 'app', title: 'App', content: { text: 'x' } }];
+  for (const documents of ['text', ['text'], [{ text: 'x' }]]) {
+    const answer = await server.rest('POST', '/context/ingest', {
+      json: { database, app_knowledge, documents },
+    });
+    expect([answer.status, answer.body.error?.message]).toEqual([
+      400,
+      'documents must be files, each a part of a multipart form',
+    ]);
+  }
+  for (const documents of [null, [], '']) {
+    const answer = await server.rest('POST', '/context/ingest', {
+      json: { database, app_knowledge, documents },
+    });
+    expect(answer.status).toBe(202);
+  }
+});
+
+test('document_metadata of memories names files that are not there: 400', async () => {
+  const answer = await server.rest('POST', '/context/ingest', {
+    json: {
+      database,
+      type: 'memory',
+      memories: [{ id: 'm', text: 'x' }],
+      document_metadata: [{ id: 'd' }],
+      graph_payload: { d: { entities: {}, relations: [] } },
+    },
+  });
+  expect([answer.status, answer.body.error?.message]).toEqual([
+    400,
+    'document_metadata has 1 items for 0 documents; send one per file',
+  ]);
+});

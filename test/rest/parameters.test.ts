@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { TestServer } from '../support/server.js';
+import type { Answer } from '../support/server.js';
+
+let server: TestServer;
+let database: string;
+beforeAll(async () => {
+  server = await TestServer.start();
+  database = await server.database();
+});
+afterAll(async () => server.stop());
+
+describe('a name and its alias', () => {
+  const create = { query: 'x', max_results: 5 };
+  test.each<[string, (name: string) => Promise<Answer>]>([
+    [
+      'query string and body',
+      (name) => server.rest('POST', `/query?database=${name}`, { json: { ...create, tenant_id: name } }),
+    ],
+    [
+      'path and body',
+      (name) =>
+        server.rest('PATCH', `/databases/${name}/metadata-schema`, {
+          json: { tenant_id: name, add_fields: [{ name: 'colour' }] },
+        }),
+    ],
+    [
+      'one of them repeated',
+      (name) => server.rest('GET', `/databases/status?database=${name}&tenant_id=${name}&tenant_id=${name}`),
+    ],
+    [
+      'a list, its name twice',
+      (name) => server.rest('POST', `/context/list?database=${name}&ids=a,b`, { json: { ids: ['a', 'b'] } }),
+    ],
+    [
+      'a list as JSON text',
+      (name) =>
+        server.rest('POST', `/query?database=${name}&collections=["a","b"]`, {
+          json: { ...create, sub_tenant_ids: ['a', 'b'] },
+        }),
+    ],
+  ])('may both be sent with equal values: %s', async (_case, send) => {
+    const answer = await send(database);
+    expect([answer.status, answer.body.error ?? null]).toEqual([200, null]);
+  });
+
+  test('with different values in different parts are 400', async () => {
+    const query = (search: string, json: object) =>
+      server.rest('POST', `/query?${search}`, { json: { ...create, ...json } });
+    for (const answer of [
+      await query(`database=${database}`, { tenant_id: 'other' }),
+      await query(`database=${database}&collections=["a","b"]`, { sub_tenant_ids: ['a', 'c'] }),
+      await server.rest('GET', `/databases/status?database=${database}&tenant_id=${database}&tenant_id=b`),
+    ]) {
+      expect([answer.status, answer.body.error.code]).toEqual([400, 'INVALID_INPUT']);
+      expect(answer.body.error.message).toMatch(/and its other name \w+ were sent with different values/);
+    }
+  });
+});
+
+describe('ids in a query string', () => {
+  const ids = ['[draft] plan', '["', '[1]', 'null', ' in spaces '];
+  const inQuery = (id: string) => encodeURIComponent(id);
+
+  test.each(ids)('%j is found as it was ingested', async (id) => {
+    await server.remember(database, [{ id, text: 'x' }]);
+    const scope = `database=${database}&type=memory&ids=${inQuery(id)}`;
+    const status = await server.rest('GET', `/context/status?${scope}`);
+    expect([status.status, status.body.data?.statuses[0].id]).toEqual([200, id]);
+    const list = await server.rest('GET', `/context/list?${scope}`);
+    expect(list.body.data.user_memories.map((memory: { id: string }) => memory.id)).toEqual([id]);
+    const deleted = await server.rest('DELETE', `/context?${scope}`);
+    expect([deleted.status, deleted.body.data.deleted_count]).toEqual([200, 1]);
+  });
+
+  test('are a comma-separated list, repeated, or a JSON array of strings', async () => {
+    await server.remember(
+      database,
+      ['[a]', 'b', 'c'].map((id) => ({ id, text: 'x' })),
+    );
+    const found = async (search: string) => {
+      const { body } = await server.rest('GET', `/context/status?database=${database}&${search}`);
+      return body.data.statuses.map(({ id, success }: { id: string; success: boolean }) => [id, success]);
+    };
+    const all = ['[a]', 'b', 'c'].map((id) => [id, true]);
+    expect(await found('ids=[a],b,c')).toEqual(all);
+    expect(await found('ids=[a]&ids=b&ids=c')).toEqual(all);
+    expect(await found(`ids=${inQuery('["[a]","b","c"]')}`)).toEqual(all);
+    const none = await server.rest('GET', `/context/status?database=${database}&ids=`);
+    expect(none.body.error.message).toBe('ids must name at least one id');
+  });
+});
+
+describe('numbers in a query string', () => {
+  const relations = (search: string) =>
+    server.rest('GET', `/context/relations?database=${database}&${search}`);
+
+  test.each(['cursor=1.7952192e%2B15', 'cursor=1795219200000000', 'limit=1e2', 'limit=10E1', 'cursor=5e-1'])(
+    '%s is one',
+    async (search) => {
+      expect((await relations(search)).status).toBe(200);
+    },
+  );
+
+  test.each([
+    ['cursor=abc', /cursor must be a number, not "abc"/],
+    ['cursor=', /cursor must be a number/],
+    ['cursor=1e', /cursor must be a number/],
+    ['cursor=1e999', /cursor must be a finite number/],
+    ['limit=1.5', /limit must be a whole number/],
+    ['limit=1.5e0', /limit must be a whole number/],
+  ])('%s is 400', async (search, reason) => {
+    const answer = await relations(search);
+    expect([answer.status, answer.body.error?.code]).toEqual([400, 'INVALID_INPUT']);
+    expect(answer.body.error.message).toMatch(reason);
+  });
+});
