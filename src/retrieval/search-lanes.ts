@@ -126,10 +126,8 @@ export class SearchLanes {
           ),
     ]);
     // Without any meaning words have to find everything.
-    const sparse =
-      alpha === 0 || alpha === 1 || dense.length > 0 || words.length >= depth
-        ? words
-        : await traceLane('sparse', () => this.keywordLane(request, weighed, { ...lane, alone: true }));
+    const alone = alpha !== 0 && alpha !== 1 && dense.length === 0 && words.length < depth;
+    const sparse = alone ? await this.keywordsAlone(request, weighed, lane) : words;
     const notice = (await embedding)?.notice;
     // Without a vector words count whole, whatever weight was asked for.
     const weights = notice === undefined ? weighing : ({ query, alpha: 'auto', denseWeight: 0 } as const);
@@ -233,6 +231,14 @@ export class SearchLanes {
       later,
     });
     return found ?? later(0);
+  }
+
+  private keywordsAlone(
+    request: SearchRequest,
+    scopes: readonly SearchScope[],
+    lane: LaneRequest,
+  ): Promise<LaneHit[]> {
+    return traceLane('sparse', () => this.keywordLane(request, scopes, { ...lane, alone: true }));
   }
 
   private async keywordLane(
