@@ -56,7 +56,13 @@ function listFromText(texts: readonly string[], itemType: GraphQLInputType, path
   if (texts.length === 1 && !isId && (isInputObjectType(item) || first.trimStart().startsWith('[')))
     return parseJson(first, path);
   if (isInputObjectType(item)) return texts.flatMap((text) => parseJson(text, path));
-  return texts.flatMap((text) => text.split(',')).filter((text) => text.trim() !== '');
+  return texts.flatMap(valuesOf).filter((text) => text.trim() !== '');
+}
+
+/** White space around commas parts values; one that stands alone is taken as it is. */
+function valuesOf(text: string): string[] {
+  const values = text.split(',');
+  return values.length > 1 ? values.map((value) => value.trim()) : values;
 }
 
 function isListOfTexts(value: unknown): boolean {

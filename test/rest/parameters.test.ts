@@ -84,6 +84,7 @@ describe('ids in a query string', () => {
     };
     const all = ['[a]', 'b', 'c'].map((id) => [id, true]);
     expect(await found('ids=[a],b,c')).toEqual(all);
+    expect(await found('ids=[a],%20b%20,%20c')).toEqual(all);
     expect(await found('ids=[a]&ids=b&ids=c')).toEqual(all);
     expect(await found(`ids=${inQuery('["[a]","b","c"]')}`)).toEqual(all);
     const none = await server.rest('GET', `/context/status?database=${database}&ids=`);
