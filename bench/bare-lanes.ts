@@ -9,9 +9,8 @@ import { exactRowsMaxDefault } from '../src/postgres/vector-index.js';
 import type { VectorIndex } from '../src/postgres/vector-index.js';
 import { searchIndexed } from '../src/retrieval/indexed-dense.queries.js';
 import { buildKeywordQuery } from '../src/retrieval/keyword-query.js';
-import { searchDense, searchKeywords } from '../src/retrieval/lanes.queries.js';
+import { findTermStatistics, searchDense, searchKeywords } from '../src/retrieval/lanes.queries.js';
 import type { SearchScope } from '../src/retrieval/lanes.queries.js';
-import { findTermStatistics } from '../src/retrieval/store-lookup.queries.js';
 import type { BenchServer } from './server.js';
 import { timed } from './server.js';
 

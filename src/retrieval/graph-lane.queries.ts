@@ -2,6 +2,7 @@ import type { DataSource } from 'typeorm';
 import { shortGroupColumns } from '../graph/relations.queries.js';
 import type { GroupOfRelations } from '../graph/relations.queries.js';
 import { partition } from '../postgres/partitions.js';
+import { prepared } from '../postgres/prepared-statements.js';
 import { query } from '../postgres/query.js';
 import { Parameters, inCollections, mayBeFound, plannedOnce } from './lanes.queries.js';
 import type { SearchScope } from './lanes.queries.js';
@@ -10,6 +11,36 @@ import type { SearchScope } from './lanes.queries.js';
 const mentionsPerNameMax = 50;
 const mentionsPerEntityMax = 50;
 const mentionedChunksMax = 4;
+
+/** What of a query is worth a look, by its place: a name that some item mentions, or a word that no text holds. */
+export interface NameProbe {
+  readonly kind: 'name' | 'unknown';
+  readonly nth: number;
+}
+
+/**
+ * Probes names and words by their indexes alone, whoever may read what mentions them: all that a query costs which names
+ * nothing. A join of `sources` would take longer to plan than this takes to run.
+ */
+export function probeNames(
+  postgres: DataSource,
+  scope: SearchScope,
+  { keys, terms }: { keys: readonly string[]; terms: readonly number[] },
+): Promise<NameProbe[]> {
+  const parameters = new Parameters();
+  const { store } = scope;
+  return query(
+    postgres.manager,
+    prepared(`select 'name' as kind, k.nth::int as nth
+       from unnest(${parameters.add(keys)}::text[]) with ordinality as k(key, nth)
+      where (select true from ${partition('entity_mentions', store)} m
+              where ${inCollections('m', scope, parameters)} and m.name_key = k.key limit 1)
+     union all
+     select 'unknown', t.nth::int from unnest(${parameters.add(terms)}::int[]) with ordinality as t(term, nth)
+      where (select true from ${partition('term_frequencies', store)} f where f.term = t.term limit 1) is null`),
+    parameters.values,
+  );
+}
 
 /** An entity that goes by a name, by the place of the name; or one of the ids that were asked for. */
 export interface NamedByItems {

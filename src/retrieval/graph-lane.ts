@@ -4,14 +4,13 @@ import { findOutdated } from '../ingestion/facts.queries.js';
 import { LIMITS } from '../limits.js';
 import { analyze, stem, termId } from '../text/analyzer.js';
 import { bestFirst } from './best-first.js';
-import { findGroupsAround, findMentioning, lookUpNames } from './graph-lane.queries.js';
+import { findGroupsAround, findMentioning, lookUpNames, probeNames } from './graph-lane.queries.js';
 import type { FoundGroup, NamedByItems } from './graph-lane.queries.js';
 import { findPaths, toSteps } from './graph-paths.js';
 import type { NamedEntity, Step } from './graph-paths.js';
 import type { LaneHit, SearchScope } from './lanes.queries.js';
 import { QueryNames, longestOf } from './query-names.js';
 import type { NameCandidate } from './query-names.js';
-import type { StoreLookup } from './store-lookup.js';
 
 /** What the graph knows around the entities that a query names. */
 export interface GraphExploration {
@@ -45,10 +44,9 @@ const wordsLookedUpMax = 32;
 export async function exploreGraph(
   postgres: DataSource,
   scopes: readonly SearchScope[],
-  { query, lookup }: { query: string; lookup: StoreLookup },
+  query: string,
 ): Promise<GraphExploration> {
-  const looking = { postgres, lookup, scopes };
-  const found = await findNamed(looking, query);
+  const found = await findNamed(postgres, scopes, query);
   const named = chooseEntities(found);
   if (named.length === 0) return nothingExplored;
   const ids = named.map(({ id }) => id);
@@ -80,22 +78,19 @@ interface FoundName extends NameCandidate {
   readonly strength: number;
 }
 
-/** Where names are looked for. */
-interface Looking {
-  readonly postgres: DataSource;
-  readonly lookup: StoreLookup;
-  readonly scopes: readonly SearchScope[];
-}
-
-async function findNamed(looking: Looking, query: string): Promise<FoundName[]> {
+async function findNamed(
+  postgres: DataSource,
+  scopes: readonly SearchScope[],
+  query: string,
+): Promise<FoundName[]> {
   const names = new QueryNames(query);
   const words = names.plainWords.slice(0, wordsLookedUpMax);
   const terms = words.map((word) => termId(stem(word)));
-  const written = await findNames(looking, { names: names.candidates, terms, emails: names.emails });
+  const written = await findNames(postgres, scopes, { names: names.candidates, terms, emails: names.emails });
   const unknown = new Set(words.filter((_, index) => written.unknown.has(index + 1)));
   const respelt = unknown.size > 0 ? names.respelt(unknown, written.named) : [];
   if (respelt.length === 0) return written.named;
-  const meant = await findNames(looking, { names: respelt, terms: [], emails: [] });
+  const meant = await findNames(postgres, scopes, { names: respelt, terms: [], emails: [] });
   const weaker = meant.named.map((name) => ({ ...name, strength: name.strength * misspeltStrength }));
   return [...written.named, ...weaker];
 }
@@ -109,12 +104,13 @@ interface Asked {
 
 /** Which names and addresses entities go by, the longest names; and which terms no text holds, by their place. */
 async function findNames(
-  { postgres, lookup, scopes }: Looking,
+  postgres: DataSource,
+  scopes: readonly SearchScope[],
   { names, terms, emails }: Asked,
 ): Promise<{ named: FoundName[]; unknown: ReadonlySet<number> }> {
   const all = [...new Set(names.map(({ key }) => key))];
   if (all.length === 0 && emails.length === 0) return { named: [], unknown: new Set() };
-  const probes = await atOnce(scopes, (scope) => lookup.names(scope, { keys: all, terms }));
+  const probes = await atOnce(scopes, (scope) => probeNames(postgres, scope, { keys: all, terms }));
   const known = new Set(probes.flatMap(({ kind, nth }) => (kind === 'name' ? [nth] : [])));
   const keys = all.filter((_, index) => known.has(index + 1));
   const missing = new Map<number, number>();

@@ -5,11 +5,11 @@ import { isFiltered, searchKeywords, searchKeywordsOfFew } from './lanes.queries
 import type { ItemHit, SearchScope } from './lanes.queries.js';
 import { searchMemoryFirst } from './memory-first.js';
 import type { Resident } from './resident.js';
-import type { StoreLookup } from './store-lookup.js';
+import type { StoreStatistics } from './store-statistics.js';
 
 interface KeywordSearch {
   readonly keywords: KeywordQuery;
-  readonly lookup: StoreLookup;
+  readonly statistics: StoreStatistics;
   readonly limit: number;
   /** No other lane finds what the rarer words leave out. */
   readonly alone: boolean;
@@ -25,12 +25,12 @@ export async function findByKeywords(
   search: KeywordSearch,
 ): Promise<ItemHit[]> {
   const { store, collectionIds } = scope;
-  const { keywords, limit, lookup } = search;
+  const { keywords, limit, statistics } = search;
   const { weights, rarestFirst } = keywords;
   const nominators = rarestFirst.map(([term]) => term);
   const found = await searchMemoryFirst(scope, {
     tables: resident.words,
-    lookup,
+    statistics,
     inMemory: (upTo) => resident.bestByWords(store, { upTo, collectionIds, weights, nominators, limit }),
     later: (after) => searchKeywords(postgres, scope, { weights, nominators, limit, after }),
   });

@@ -1,7 +1,7 @@
 import { analyze, termId, termVector } from '../text/analyzer.js';
 import { inverseDocumentFrequencies, inverseDocumentFrequency } from '../text/bm25.js';
 import { spellingVariants } from '../text/spelling.js';
-import type { TermStatistics } from './store-lookup.queries.js';
+import type { TermStatistics } from './lanes.queries.js';
 
 /** What the keyword lane asks of a store: the weight of each term, and which terms nominate chunks for scoring. */
 export interface KeywordQuery {

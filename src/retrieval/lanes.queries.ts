@@ -2,6 +2,7 @@ import type { DataSource } from 'typeorm';
 import { LinkRole } from '../graph/structure.js';
 import { vectorText } from '../ingestion/chunks.queries.js';
 import { findOutdated } from '../ingestion/facts.queries.js';
+import { chunksCounter } from '../ingestion/chunks.queries.js';
 import { partition } from '../postgres/partitions.js';
 import type { Corpus, Store } from '../postgres/partitions.js';
 import { prepared } from '../postgres/prepared-statements.js';
@@ -42,6 +43,18 @@ export interface ItemHit extends LaneHit {
   readonly sourceUid: string;
 }
 
+/** How often the terms of a query occur in a store. */
+export interface TermStatistics {
+  readonly chunks: number;
+  readonly frequencies: ReadonlyMap<number, number>;
+}
+
+/** The same, and how far the store goes. */
+export interface StoreTerms extends TermStatistics {
+  /** The number of the last chunk; 0 when there is none. */
+  readonly newest: number;
+}
+
 /** Collects the parameters of one statement. */
 export class Parameters {
   readonly values: unknown[] = [];
@@ -50,6 +63,27 @@ export class Parameters {
     this.values.push(value);
     return `$${this.values.length}`;
   }
+}
+
+// Among counters of terms: not one that is counted.
+const newestMark = -2;
+
+/** The number of chunks in a store and, of these, with each term; and the last chunk. */
+export async function findTermStatistics(
+  postgres: DataSource,
+  store: Store,
+  terms: readonly number[],
+): Promise<StoreTerms> {
+  const rows = await query<{ term: number; amount: number }>(
+    postgres.manager,
+    prepared(`select term, sum(amount)::float8 as amount from ${partition('term_frequencies', store)}
+      where term = any($1) group by term
+      union all select ${newestMark}, max(id)::float8 from ${partition('chunks', store)}`),
+    [[chunksCounter, ...terms]],
+  );
+  const frequencies = new Map(rows.map((row) => [row.term, row.amount]));
+  const newest = frequencies.get(newestMark) ?? 0;
+  return { chunks: frequencies.get(chunksCounter) ?? 0, newest, frequencies };
 }
 
 /** The chunks nearest in meaning: an exact scan of the scope's vectors by inner product, of those after a chunk. */

@@ -1,12 +1,12 @@
 import { isFiltered } from './lanes.queries.js';
 import type { LaneHit, SearchScope } from './lanes.queries.js';
 import type { ResidentTables } from './resident-tables.js';
-import type { StoreLookup } from './store-lookup.js';
+import type { StoreStatistics } from './store-statistics.js';
 
 /** A search of what is in memory, and of what came later. */
 interface MemorySearch<Hit extends LaneHit> {
   readonly tables: Pick<ResidentTables<never>, 'upTo' | 'noteOutdated'>;
-  readonly lookup: StoreLookup;
+  readonly statistics: StoreStatistics;
   /** Undefined when the store is not known that far any more. */
   readonly inMemory: (upTo: number) => Promise<Hit[] | undefined>;
   /** Asks Postgres for the chunks after one. */
@@ -16,13 +16,13 @@ interface MemorySearch<Hit extends LaneHit> {
 /** Searches in memory, and in Postgres only if there are later chunks. Undefined where Postgres has to be asked for all. */
 export async function searchMemoryFirst<Hit extends LaneHit>(
   scope: SearchScope,
-  { tables, lookup, inMemory, later }: MemorySearch<Hit>,
+  { tables, statistics, inMemory, later }: MemorySearch<Hit>,
 ): Promise<Hit[] | undefined> {
   const { store } = scope;
   const upTo = isFiltered(scope) ? 0 : tables.upTo(store);
   if (upTo === 0) return undefined;
   const findLater = async () => {
-    if ((await lookup.newest(store)) <= upTo) return [];
+    if ((await statistics.newest(store)) <= upTo) return [];
     tables.noteOutdated(store, { hasGone: false });
     return later(upTo);
   };

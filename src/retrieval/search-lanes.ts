@@ -26,7 +26,7 @@ import type { Resident } from './resident.js';
 import type { SearchRequest } from './search-request.js';
 import { currentTrace, traceLane, traceStage } from './search-trace.js';
 import { QueryMode } from './search.types.js';
-import { StoreLookup } from './store-lookup.js';
+import { StoreStatistics } from './store-statistics.js';
 import { connecting, thinkFurther } from './thinking.js';
 
 // What the meaning of the context weighs beside that of the query.
@@ -44,7 +44,7 @@ interface Look {
   readonly scopes: readonly SearchScope[];
   readonly depth: number;
   readonly reordering: Reordering;
-  readonly explore: (lookup: StoreLookup) => Promise<GraphExploration>;
+  readonly explore: () => Promise<GraphExploration>;
   /** What a language model makes of the query. */
   readonly rewritten: Promise<Rewritten>;
 }
@@ -67,7 +67,8 @@ interface LaneRequest {
   readonly limit: number;
   /** No meaning is asked for. */
   readonly alone: boolean;
-  readonly lookup: StoreLookup;
+  /** What the search has learnt of its stores. */
+  readonly statistics: StoreStatistics;
 }
 
 /** What is fused. */
@@ -105,14 +106,12 @@ export class SearchLanes {
       context === null ? vector() : steer(...(await Promise.all([vector(), embed(context)])));
     const weighed = reordering.weights ? scopesByWeight(scopes, reordering.weights) : scopes;
     const fields = database.metadataSchema?.filter(hasLane) ?? [];
-    const lane = { limit: depth, alone: alpha === 0, lookup: new StoreLookup(postgres) };
-    // Keywords first: while the dense lane scans, what they begin with is on its way back.
+    const lane = { limit: depth, alone: alpha === 0, statistics: new StoreStatistics(postgres) };
+    // Keywords first: while the dense lane scans, the statistics that they begin with are on their way back.
     const [words, dense, exploration, metadata] = await Promise.all([
       alpha === 1 ? [] : traceLane('sparse', () => this.keywordLane(request, weighed, lane)),
       alpha === 0 ? [] : traceLane('dense', () => this.denseLane(steered, weighed, lane)),
-      request.graphContext && request.mode !== QueryMode.fast
-        ? traceLane('graph', () => explore(lane.lookup))
-        : nothingExplored,
+      request.graphContext && request.mode !== QueryMode.fast ? traceLane('graph', explore) : nothingExplored,
       fields.length === 0
         ? []
         : traceLane('metadata', () =>
@@ -219,14 +218,14 @@ export class SearchLanes {
   private async scan(
     scope: SearchScope,
     vector: Float32Array,
-    { limit, lookup }: LaneRequest,
+    { limit, statistics }: LaneRequest,
   ): Promise<LaneHit[]> {
     const { postgres, resident } = this.options;
     const { store, collectionIds } = scope;
     const later = (after: number) => searchDense(postgres, scope, { vector, limit, after });
     const found = await searchMemoryFirst(scope, {
       tables: resident.vectors,
-      lookup,
+      statistics,
       inMemory: (upTo) => resident.nearest(store, { upTo, collectionIds, vector, limit }),
       later,
     });
@@ -244,15 +243,15 @@ export class SearchLanes {
   private async keywordLane(
     { query, context, match }: SearchRequest,
     scopes: readonly SearchScope[],
-    { limit, alone, lookup }: LaneRequest,
+    { limit, alone, statistics }: LaneRequest,
   ): Promise<LaneHit[]> {
     const { postgres } = this.options;
     const found = await Promise.all(
       scopes.map(async (scope) => {
-        const lookUp = (terms: readonly number[]) => lookup.terms(scope.store, terms);
+        const lookUp = (terms: readonly number[]) => statistics.lookUp(scope.store, terms);
         const keywords = await buildKeywordQuery(query, lookUp, { context, exact: match !== null });
         if (!match) {
-          const search = { limit, alone, lookup };
+          const search = { limit, alone, statistics };
           const hits = keywords ? await findByKeywords(this.options, scope, { ...search, keywords }) : [];
           if (!keywords || hits.length > 0) return hits;
           // Only what may not be found here holds these words: they may be misspelt all the same.

@@ -26,7 +26,6 @@ import { explainSearch } from './search-explain.js';
 import type { SearchRequest } from './search-request.js';
 import { nothingFound, toResult } from './search-result.js';
 import type { Found } from './search-result.js';
-import type { StoreLookup } from './store-lookup.js';
 import { SearchTrace, currentTrace, traceLane, traceStage } from './search-trace.js';
 import { QueryMode } from './search.types.js';
 import type { SearchArgs, SearchResult } from './search.types.js';
@@ -121,8 +120,7 @@ export class SearchService {
     const reordering = { recencyBias: request.recencyBias, weights };
     // The graph finds the same however deep the lanes look.
     let explored: Promise<GraphExploration> | undefined;
-    const explore = (lookup: StoreLookup) =>
-      (explored ??= exploreGraph(this.options.postgres, scopes, { query: request.query, lookup }));
+    const explore = () => (explored ??= exploreGraph(this.options.postgres, scopes, request.query));
     const thinks = request.mode === QueryMode.thinking;
     const rewritten = thinks ? queryRewriter.rewrite(request.query) : Promise.resolve(unwritten);
     // Awaited where it is needed, which may be never.

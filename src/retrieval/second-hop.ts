@@ -3,11 +3,10 @@ import { analyze, termId } from '../text/analyzer.js';
 import { inverseDocumentFrequencies } from '../text/bm25.js';
 import { namesIn } from '../text/names.js';
 import { bestFirst } from './best-first.js';
-import type { LaneHit, SearchScope } from './lanes.queries.js';
+import { findTermStatistics } from './lanes.queries.js';
+import type { LaneHit, SearchScope, TermStatistics } from './lanes.queries.js';
 import { findSeeds, followWays } from './second-hop.queries.js';
 import type { Bridge, Seed } from './second-hop.queries.js';
-import { findTermStatistics } from './store-lookup.queries.js';
-import type { TermStatistics } from './store-lookup.queries.js';
 
 /** What the first pass found, and what was asked. */
 export interface FirstPass {
