@@ -90,16 +90,15 @@ export class ContentService {
     const corpora =
       id === null ? readCorpora(args.type) : [(await this.findItem(caller, { ...args, id })).scope.corpus];
     const name = collectionName(args.collection);
+    const { database, collections } = await this.options.collections.findReadyScope(caller, args.database, [
+      name,
+    ]);
+    const [collectionId] = collections.keys();
     const found: SourceChunk[] = [];
-    for (const corpus of corpora) {
-      const { database, collections } = await this.options.collections.findReadyScope(caller, args.database, [
-        name,
-      ]);
-      const [collectionId] = collections.keys();
-      if (collectionId === undefined) break;
+    for (const corpus of collectionId === undefined ? [] : corpora) {
       const rows = await findReadableChunks(
         this.options.postgres.manager,
-        { databaseId: database.id, collectionId, corpus },
+        { databaseId: database.id, collectionId: collectionId ?? 0, corpus },
         {
           id,
           chunkIds: wanted?.filter((each) => isUuid(each)) ?? null,

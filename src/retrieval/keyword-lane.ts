@@ -15,8 +15,8 @@ interface KeywordSearch {
   readonly alone: boolean;
 }
 
-// Rarer terms may all be those of other collections; where other lanes find as well, this many are a lane.
-const enoughBesideOthers = 10;
+/** Rarer terms may all be those of other collections; where other lanes find as well, this many are a lane. With fewer, all terms have been asked. */
+export const enoughBesideOthers = 10;
 
 /** The chunks with the best BM25 scores: without a filter those that are in memory are scored there. */
 export async function findByKeywords(

@@ -9,7 +9,7 @@ import { nothingExplored } from './graph-lane.js';
 import type { GraphExploration } from './graph-lane.js';
 import { searchIndexed } from './indexed-dense.queries.js';
 import { creditItems } from './item-credit.js';
-import { findByKeywords } from './keyword-lane.js';
+import { enoughBesideOthers, findByKeywords } from './keyword-lane.js';
 import { buildKeywordQuery } from './keyword-query.js';
 import { searchDense, searchKeywords } from './lanes.queries.js';
 import type { LaneHit, SearchScope } from './lanes.queries.js';
@@ -125,7 +125,8 @@ export class SearchLanes {
           ),
     ]);
     // Without any meaning words have to find everything.
-    const alone = alpha !== 0 && alpha !== 1 && dense.length === 0 && words.length < depth;
+    const mayFindMore = words.length >= enoughBesideOthers && words.length < depth;
+    const alone = alpha !== 0 && alpha !== 1 && dense.length === 0 && mayFindMore;
     const sparse = alone ? await this.keywordsAlone(request, weighed, lane) : words;
     const notice = (await embedding)?.notice;
     // Without a vector words count whole, whatever weight was asked for.

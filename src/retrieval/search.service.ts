@@ -19,13 +19,14 @@ import type { Resident } from './resident.js';
 import { searchApps } from './app-lane.js';
 import { findRelated } from './related-chunks.js';
 import { liftOf } from './reordering.js';
+import type { Reordering } from './reordering.js';
 import { SearchLanes } from './search-lanes.js';
 import type { LanesFound } from './search-lanes.js';
 import { readCollections, readSearchRequest } from './search-request.js';
 import { explainSearch } from './search-explain.js';
 import type { SearchRequest } from './search-request.js';
 import { nothingFound, toResult } from './search-result.js';
-import type { Found } from './search-result.js';
+import type { Found, FoundChunk } from './search-result.js';
 import { SearchTrace, currentTrace, traceLane, traceStage } from './search-trace.js';
 import { QueryMode } from './search.types.js';
 import type { SearchArgs, SearchResult } from './search.types.js';
@@ -148,17 +149,28 @@ export class SearchService {
         return row ? [{ hit, row, collection: collections.get(row.collectionId) ?? '' }] : [];
       });
       if (found.length >= request.limit || (exhausted && hits.length <= wanted))
-        return this.settle(request, { found, exploration, notices, rewritten }, async (chunks) => {
-          const hits = chunks.map(({ hit }) => hit);
-          const byId = new Map(chunks.map((chunk) => [chunk.hit.id, chunk]));
-          const reordered = await this.lanes.reorder(hits, scopes, reordering);
-          return reordered.flatMap((hit) => {
-            const chunk = byId.get(hit.id);
-            return chunk ? [{ ...chunk, hit }] : [];
-          });
-        });
+        return this.settle(request, { found, exploration, notices, rewritten }, (chunks) =>
+          this.reorder(chunks, scopes, reordering),
+        );
       wanted *= widening;
     }
+  }
+
+  private async reorder(
+    chunks: readonly FoundChunk[],
+    scopes: readonly SearchScope[],
+    reordering: Reordering,
+  ): Promise<readonly FoundChunk[]> {
+    const byId = new Map(chunks.map((chunk) => [chunk.hit.id, chunk]));
+    const hits = await this.lanes.reorder(
+      chunks.map(({ hit }) => hit),
+      scopes,
+      reordering,
+    );
+    return hits.flatMap((hit) => {
+      const chunk = byId.get(hit.id);
+      return chunk ? [{ ...chunk, hit }] : [];
+    });
   }
 
   /** The hits with the rows of the best, app items in their places. */

@@ -3,6 +3,7 @@ import { LIMITS } from '../../limits.js';
 import { Coreference } from './coreference.js';
 import { EntityRegistry } from './entities.js';
 import type { Entity } from './entities.js';
+import { withinLimits } from './extracted-graph.js';
 import type { ExtractedGraph, ExtractedRelation, ExtractionInput } from './extracted-graph.js';
 import { SentenceView } from './phrases.js';
 import { readChunk } from './read-chunk.js';
@@ -100,26 +101,34 @@ function toExtractedRelations(
   relations: readonly Relation[],
   indexes: ReadonlyMap<Entity, number>,
 ): ExtractedRelation[] {
-  const counts = new Map<number, number>();
-  const taken: ExtractedRelation[] = [];
-  for (const { source, target, predicate, raw, confidence, temporalDetails, context, chunk } of relations) {
-    const from = indexes.get(source.entity);
-    const to = indexes.get(target.entity);
-    if (from === undefined || to === undefined || taken.length >= LIMITS.graphRelationsMax) continue;
-    if ([from, to].some((end) => (counts.get(end) ?? 0) >= LIMITS.graphRelationsPerEntityMax)) continue;
-    for (const end of [from, to]) counts.set(end, (counts.get(end) ?? 0) + 1);
-    taken.push({
-      source: from,
-      target: to,
-      predicate: canonicalPredicate(predicate),
-      rawPredicate: raw,
-      context,
+  const found = relations.flatMap(
+    ({
+      source,
+      target,
+      predicate,
+      raw,
+      confidence,
       temporalDetails,
-      confidence: Number(
-        (confidence * (source.indirect || target.indirect ? indirectConfidence : 1)).toFixed(2),
-      ),
+      context,
       chunk,
-    });
-  }
-  return taken;
+    }): ExtractedRelation[] => {
+      const from = indexes.get(source.entity);
+      const to = indexes.get(target.entity);
+      if (from === undefined || to === undefined) return [];
+      const isIndirect = source.indirect || target.indirect;
+      return [
+        {
+          source: from,
+          target: to,
+          predicate: canonicalPredicate(predicate),
+          rawPredicate: raw,
+          context,
+          temporalDetails,
+          confidence: Number((confidence * (isIndirect ? indirectConfidence : 1)).toFixed(2)),
+          chunk,
+        },
+      ];
+    },
+  );
+  return withinLimits(found);
 }

@@ -1,3 +1,5 @@
+import { LIMITS } from '../../limits.js';
+
 /** Something that a text names. */
 export interface ExtractedEntity {
   /** As the text spells it where it is longest. */
@@ -40,4 +42,18 @@ export interface ExtractedGraph {
 export interface ExtractionInput {
   readonly title: string;
   readonly chunks: readonly { readonly text: string; readonly headings?: readonly string[] }[];
+}
+
+/** As many of the relations as a graph, and each entity in it, may have: the first. */
+export function withinLimits(relations: readonly ExtractedRelation[]): ExtractedRelation[] {
+  const counts = new Map<number, number>();
+  const taken: ExtractedRelation[] = [];
+  for (const relation of relations) {
+    const ends = [relation.source, relation.target];
+    const isFull = ends.some((end) => (counts.get(end) ?? 0) >= LIMITS.graphRelationsPerEntityMax);
+    if (isFull || taken.length >= LIMITS.graphRelationsMax) continue;
+    for (const end of ends) counts.set(end, (counts.get(end) ?? 0) + 1);
+    taken.push(relation);
+  }
+  return taken;
 }

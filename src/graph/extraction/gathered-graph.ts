@@ -1,6 +1,7 @@
 import { LIMITS } from '../../limits.js';
 import { emailOf } from '../entity-key.js';
 import { keyOf } from './entities.js';
+import { withinLimits } from './extracted-graph.js';
 import type { ExtractedEntity, ExtractedGraph, ExtractedRelation } from './extracted-graph.js';
 
 /** What one answer says of an entity; its first name is the one it goes by. */
@@ -77,11 +78,13 @@ export class GatheredGraph {
     return {
       entities: [...joined].map(([root, nodes]) => this.entityOf(root, nodes, roots)),
       relations: withinLimits(
-        this.relations.map((relation) => ({
-          ...relation,
-          source: placeOf(relation.source),
-          target: placeOf(relation.target),
-        })),
+        distinct(
+          this.relations.map((relation) => ({
+            ...relation,
+            source: placeOf(relation.source),
+            target: placeOf(relation.target),
+          })),
+        ),
       ),
     };
   }
@@ -162,19 +165,13 @@ function identityOf(identifier: string | null): string | null {
   return emailOf(identifier) ?? identifier;
 }
 
-/** Each relation once, no entity with itself, and as many as there may be. */
-function withinLimits(relations: readonly ExtractedRelation[]): ExtractedRelation[] {
+/** Each relation once, and no entity with itself. */
+function distinct(relations: readonly ExtractedRelation[]): ExtractedRelation[] {
   const kept = new Map<string, ExtractedRelation>();
-  const counts = new Map<number, number>();
   for (const relation of relations) {
     const { source, target, predicate, chunk } = relation;
     const key = JSON.stringify([source, target, predicate, chunk]);
-    const isFull = [source, target].some(
-      (end) => (counts.get(end) ?? 0) >= LIMITS.graphRelationsPerEntityMax,
-    );
-    if (source === target || kept.has(key) || isFull || kept.size >= LIMITS.graphRelationsMax) continue;
-    kept.set(key, relation);
-    for (const end of [source, target]) counts.set(end, (counts.get(end) ?? 0) + 1);
+    if (source !== target && !kept.has(key)) kept.set(key, relation);
   }
   return [...kept.values()];
 }
