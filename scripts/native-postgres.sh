@@ -121,21 +121,27 @@ create_cluster() {
   as_owner "$PG_BIN/initdb" -k -U "$PG_OWNER" -A trust -E UTF8 --locale=C.UTF-8 -D "$DATA_DIR" >/dev/null
 }
 
-free_port() {
-  local port
-  for port in $(seq 54400 54499); do
-    # A port that refuses a connection is free.
-    (exec 4<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null || { echo "$port" && return 0; }
-  done
-  fail 'no free port between 54400 and 54499'
-}
+# Below the ports that Linux gives to outgoing connections: one of those keeps a port from being listened on, though
+# nobody answers there.
+readonly FIRST_PORT=25400 LAST_PORT=25499
 
 try_start() {
   local port
-  port=$(free_port)
-  as_owner "$PG_BIN/pg_ctl" -D "$DATA_DIR" -l "$ROOT_DIR/server.log" -w -o "-p $port -k $SOCKET_DIR \
-    -c listen_addresses=127.0.0.1 -c shared_buffers=256MB -c fsync=on -c synchronous_commit=on" start >/dev/null || return 1
-  echo "$port" >"$PORT_FILE"
+  for port in $(seq "$FIRST_PORT" "$LAST_PORT"); do
+    # Somebody answers: taken.
+    ! (exec 4<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null || continue
+    : >"$ROOT_DIR/server.log"
+    chown "$PG_OWNER": "$ROOT_DIR/server.log"
+    if as_owner "$PG_BIN/pg_ctl" -D "$DATA_DIR" -l "$ROOT_DIR/server.log" -w -o "-p $port -k $SOCKET_DIR \
+      -c listen_addresses=127.0.0.1 -c shared_buffers=256MB -c fsync=on -c synchronous_commit=on" start >/dev/null; then
+      echo "$port" >"$PORT_FILE"
+      return 0
+    fi
+    grep -q 'Address already in use' "$ROOT_DIR/server.log" || return 1
+    echo "native-postgres: port $port is in use"
+  done
+  echo "native-postgres: no free port between $FIRST_PORT and $LAST_PORT"
+  return 1
 }
 
 start_cluster() {
