@@ -24,7 +24,7 @@ import { openSecretBox } from './lib/secret-box.js';
 import type { SecretBox } from './lib/secret-box.js';
 import type { Postgres } from './postgres/postgres.js';
 import { exactRowsMaxDefault } from './postgres/vector-index.js';
-import { Resident } from './retrieval/resident.js';
+import { Resident, wholeVectorsMaxDefault } from './retrieval/resident.js';
 import { IndexingQueue } from './sources/indexing-queue.js';
 import type { OutboxSql } from './sources/status-outbox.js';
 import { openOriginals } from './storage/open-originals.js';
@@ -47,6 +47,8 @@ export interface AppOverrides {
   readonly embedder?: Embedder;
   /** Rows of a search that are scanned exactly. */
   readonly exactRowsMax?: number;
+  /** Bytes of vectors that are kept in memory as they are; beyond, they are sketched. */
+  readonly wholeVectorsMax?: number;
   /** In place of those that there are. */
   readonly connectorProviders?: readonly Provider[];
   /** How long a receiver of webhooks may take, and how many are waited for at a time. */
@@ -107,7 +109,10 @@ export async function createParts(
       extract: (input) => preparePool.extractGraph(input),
     }),
     preparePool,
-    resident: new Resident({ postgres: dataSource, clock, logger }),
+    resident: new Resident(
+      { postgres: dataSource, clock, logger },
+      overrides.wholeVectorsMax ?? wholeVectorsMaxDefault,
+    ),
     wake,
   };
 }

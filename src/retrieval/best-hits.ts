@@ -14,9 +14,13 @@ export class BestHits {
 
   add(id: number, score: number): void {
     this.hits.push({ id, score });
-    if (this.hits.length < 2 * this.limit) return;
+    if (this.hits.length >= 2 * this.limit) this.tighten();
+  }
+
+  /** Makes the threshold as high as what has been added allows. */
+  tighten(): void {
     this.hits = this.sorted();
-    this.threshold = this.hits.at(-1)?.score ?? -Infinity;
+    if (this.hits.length === this.limit) this.threshold = this.hits.at(-1)?.score ?? -Infinity;
   }
 
   /** BestHits first; of equals the older. */

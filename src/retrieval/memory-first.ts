@@ -11,23 +11,26 @@ interface MemorySearch<Hit extends LaneHit> {
   readonly inMemory: (upTo: number) => Promise<Hit[] | undefined>;
   /** Asks Postgres for the chunks after one. */
   readonly later: (after: number) => Promise<Hit[]>;
+  /** With more later ones than so many, Postgres is asked for all. */
+  readonly laterMax?: number;
 }
 
 /** Searches in memory, and in Postgres only if there are later chunks. Undefined where Postgres has to be asked for all. */
 export async function searchMemoryFirst<Hit extends LaneHit>(
   scope: SearchScope,
-  { tables, statistics, inMemory, later }: MemorySearch<Hit>,
+  { tables, statistics, inMemory, later, laterMax = Infinity }: MemorySearch<Hit>,
 ): Promise<Hit[] | undefined> {
   const { store } = scope;
   const upTo = isFiltered(scope) ? 0 : tables.upTo(store);
   if (upTo === 0) return undefined;
   const findLater = async () => {
-    if ((await statistics.newest(store)) <= upTo) return [];
+    const newest = await statistics.newest(store);
+    if (newest <= upTo) return [];
     tables.noteOutdated(store, { hasGone: false });
-    return later(upTo);
+    return newest - upTo > laterMax ? undefined : later(upTo);
   };
   const [known, fresh] = await Promise.all([inMemory(upTo), findLater()]);
-  if (!known) return undefined;
+  if (!known || !fresh) return undefined;
   // The copy may have grown meanwhile.
   const ids = new Set(known.map(({ id }) => id));
   return [...known, ...fresh.filter(({ id }) => !ids.has(id))];

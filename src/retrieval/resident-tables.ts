@@ -4,6 +4,7 @@ import type { Clock } from '../lib/clock.js';
 import type { Logger } from '../lib/logger.js';
 import { isSettled } from '../postgres/settled.js';
 import type { VectorStore } from '../postgres/vector-tables.js';
+import type { ResidentRoom } from './resident-room.js';
 import type { ResidentThread } from './resident-thread.js';
 import { readChunkIds } from './resident.queries.js';
 import type { ChunkRange, Newest } from './resident.queries.js';
@@ -14,16 +15,18 @@ export interface ResidentOptions {
   readonly logger: Logger;
 }
 
-/** A kind of table that the thread may hold copies of. */
-export interface ResidentKind<Rows extends { readonly ids: readonly number[] }> {
-  /** Of all copies together. */
+/** Where copies are: in a thread, of whose memory they have a share. */
+interface ResidentPlace {
+  readonly thread: ResidentThread;
+  readonly room: ResidentRoom;
+}
+
+/** How a table may be copied. */
+export interface ResidentForm<Rows> {
+  /** Of all copies of this form together. */
   readonly bytesMax: number;
-  tableOf(store: VectorStore): string;
-  findNewest(postgres: DataSource, store: VectorStore): Promise<Newest | undefined>;
   /** What a copy up to the newest chunk takes. */
   bytesOf(newest: Newest): number;
-  /** The next rows of a range, undefined when there are none. */
-  read(postgres: DataSource, store: VectorStore, range: ChunkRange): Promise<Rows | undefined>;
   /** False when the thread's copy does not end there. */
   append(
     thread: ResidentThread,
@@ -31,10 +34,23 @@ export interface ResidentKind<Rows extends { readonly ids: readonly number[] }> 
   ): Promise<boolean>;
 }
 
+/** A kind of table that the thread may hold copies of. */
+export interface ResidentKind<Rows extends { readonly ids: readonly number[] }> {
+  tableOf(store: VectorStore): string;
+  findNewest(postgres: DataSource, store: VectorStore): Promise<Newest | undefined>;
+  /** The next rows of a range, undefined when there are none. */
+  read(postgres: DataSource, store: VectorStore, range: ChunkRange): Promise<Rows | undefined>;
+  /** The best first, which takes the most room. */
+  readonly forms: readonly ResidentForm<Rows>[];
+}
+
 /** What is known here of a table that the thread holds. */
-interface Copy {
+interface Copy<Rows> {
   /** Every chunk up to this one is there, or gone for ever. */
   upTo: number;
+  /** The same, but 0 while it is read for the first time: Postgres searches all of a store better than most of it. */
+  knownUpTo: number;
+  form: ResidentForm<Rows> | undefined;
   bytes: number;
   /** Later ones that may be read when no transaction is left that could bring one before them. */
   newest: Newest | undefined;
@@ -55,14 +71,29 @@ const rowsMin = 500;
  * leaves it out.
  */
 export class ResidentTables<Rows extends { readonly ids: readonly number[] }> {
-  private readonly copies = new Map<string, Copy>();
+  private readonly copies = new Map<string, Copy<Rows>>();
   private closed = false;
 
   constructor(
     private readonly options: ResidentOptions,
-    private readonly thread: ResidentThread,
+    private readonly place: ResidentPlace,
     private readonly kind: ResidentKind<Rows>,
-  ) {}
+  ) {
+    place.room.share(this);
+  }
+
+  /** What its copies take, or those of one form. */
+  bytes(form?: ResidentForm<Rows>): number {
+    const counted = [...this.copies.values()].filter((copy) => !form || copy.form === form);
+    return counted.reduce((sum, copy) => sum + copy.bytes, 0);
+  }
+
+  /** Lets go of what has not been searched for a while. */
+  async dropIdle(): Promise<void> {
+    const idleSince = this.options.clock.now().getTime() - idleMs;
+    const idle = [...this.copies].filter(([, { usedMs, looking }]) => usedMs < idleSince && !looking);
+    await Promise.all(idle.map(([table]) => this.discard(table)));
+  }
 
   /** Up to which chunk the thread knows a store; 0 while it knows nothing. */
   upTo(store: VectorStore): number {
@@ -70,8 +101,8 @@ export class ResidentTables<Rows extends { readonly ids: readonly number[] }> {
     let copy = this.copies.get(table);
     if (!copy) this.copies.set(table, (copy = unknownTable()));
     copy.usedMs = this.options.clock.now().getTime();
-    if (copy.upTo === 0) this.look(store, copy);
-    return copy.upTo;
+    if (copy.knownUpTo === 0) this.look(store, copy);
+    return copy.knownUpTo;
   }
 
   /** Says that Postgres has chunks that are not here yet, or has some no more that are. */
@@ -100,7 +131,7 @@ export class ResidentTables<Rows extends { readonly ids: readonly number[] }> {
     await this.settled();
   }
 
-  private look(store: VectorStore, copy: Copy): void {
+  private look(store: VectorStore, copy: Copy<Rows>): void {
     const now = this.options.clock.now().getTime();
     if (this.closed || copy.looking || now - copy.lookedMs < lookAgainMs) return;
     copy.lookedMs = now;
@@ -113,56 +144,76 @@ export class ResidentTables<Rows extends { readonly ids: readonly number[] }> {
       });
   }
 
-  private async refresh(store: VectorStore, copy: Copy): Promise<void> {
+  private async refresh(store: VectorStore, copy: Copy<Rows>): Promise<void> {
     const { postgres } = this.options;
     copy.newest ??= await this.kind.findNewest(postgres, store);
     if (copy.newest && (await isSettled(postgres.manager, copy.newest.begunBefore))) {
       const { newest } = copy;
       copy.newest = undefined;
-      if (newest.rows >= rowsMin && (await this.hasRoom(copy, this.kind.bytesOf(newest)))) {
-        copy.bytes = this.kind.bytesOf(newest);
+      if (newest.rows >= rowsMin && (await this.makeRoom(store, copy, newest)))
         await this.read(store, copy, newest.chunkId);
-      }
     }
-    if (!copy.hasGone || copy.upTo === 0) return;
+    if (!copy.hasGone || copy.knownUpTo === 0) return;
     copy.hasGone = false;
     const ids = await readChunkIds(postgres, store, copy.upTo);
-    await this.thread.run('keepOnly', { table: this.kind.tableOf(store), ids });
+    await this.place.thread.run('keepOnly', { table: this.kind.tableOf(store), ids });
   }
 
-  private async read(store: VectorStore, copy: Copy, upTo: number): Promise<void> {
+  private async read(store: VectorStore, copy: Copy<Rows>, upTo: number): Promise<void> {
     const table = this.kind.tableOf(store);
-    while (!this.closed && this.copies.get(table) === copy) {
+    while (!this.closed && copy.form && this.copies.get(table) === copy) {
       const rows = await this.kind.read(this.options.postgres, store, { after: copy.upTo, upTo });
-      if (!rows) return;
+      if (!rows) {
+        copy.knownUpTo = copy.upTo;
+        return;
+      }
       let isAppended = false;
       try {
-        isAppended = await this.kind.append(this.thread, { table, after: copy.upTo, rows });
+        isAppended = await copy.form.append(this.place.thread, { table, after: copy.upTo, rows });
       } finally {
         if (!isAppended) await this.discard(table);
       }
-      if (isAppended) copy.upTo = rows.ids.at(-1) ?? copy.upTo;
+      if (!isAppended) return;
+      copy.upTo = rows.ids.at(-1) ?? copy.upTo;
+      if (copy.knownUpTo > 0) copy.knownUpTo = copy.upTo;
     }
   }
 
   private async discard(table: string): Promise<void> {
     this.copies.delete(table);
-    await this.thread.run('drop', { table });
+    await this.place.thread.run('drop', { table });
   }
 
-  /** Whether a copy may take so many bytes; lets go of what has not been searched for a while. */
-  private async hasRoom(copy: Copy, bytes: number): Promise<boolean> {
-    const idleSince = this.options.clock.now().getTime() - idleMs;
-    const idle = [...this.copies].filter(([, { usedMs, looking }]) => usedMs < idleSince && !looking);
-    await Promise.all(idle.map(([table]) => this.discard(table)));
-    const others = [...this.copies.values()].filter((other) => other !== copy);
-    return others.reduce((sum, other) => sum + other.bytes, bytes) <= this.kind.bytesMax;
+  /**
+   * Makes room for a copy up to the newest chunk, in the best form there is room for: what outgrows its form is read anew
+   * in the next. False when there is room for none, and the copy stays as it is.
+   */
+  private async makeRoom(store: VectorStore, copy: Copy<Rows>, newest: Newest): Promise<boolean> {
+    await this.place.room.dropIdle();
+    const { forms } = this.kind;
+    const possible = copy.form ? forms.slice(forms.indexOf(copy.form)) : forms;
+    const form = possible.find((other) => {
+      const bytes = other.bytesOf(newest);
+      const others = this.bytes(other) - (copy.form === other ? copy.bytes : 0);
+      return others + bytes <= other.bytesMax && this.place.room.has(bytes - copy.bytes);
+    });
+    if (!form) return false;
+    const outgrown = copy.form !== undefined && copy.form !== form;
+    copy.form = form;
+    copy.bytes = form.bytesOf(newest);
+    if (outgrown) {
+      copy.upTo = copy.knownUpTo = 0;
+      await this.place.thread.run('drop', { table: this.kind.tableOf(store) });
+    }
+    return true;
   }
 }
 
-function unknownTable(): Copy {
+function unknownTable<Rows>(): Copy<Rows> {
   return {
     upTo: 0,
+    knownUpTo: 0,
+    form: undefined,
     bytes: 0,
     newest: undefined,
     hasGone: false,

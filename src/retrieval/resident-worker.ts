@@ -1,13 +1,14 @@
 import type { ResidentHit } from './best-hits.js';
+import { SketchCopy } from './sketch-copy.js';
 import { VectorCopy } from './vector-copy.js';
-import type { VectorRows } from './vector-copy.js';
 import { VectorMemory } from './vector-memory.js';
+import type { VectorRows } from './vector-rows.js';
 import { WordCopy } from './word-copy.js';
 import type { WordHit, WordRows, WordSearch } from './word-copy.js';
 
 // Runs in the thread of Resident; what it holds are copies of tables, by their names.
 let memory: VectorMemory | undefined;
-const vectors = new Map<string, VectorCopy>();
+const vectors = new Map<string, VectorCopy | SketchCopy>();
 const words = new Map<string, WordCopy>();
 
 /** `upTo`: the copy has to know the table up to that chunk. */
@@ -23,10 +24,27 @@ interface Rows<Table> {
   readonly rows: Table;
 }
 
-/** False when the copy does not end with the chunk after which the rows come: it is not what it was taken for. */
-export function appendVectors({ table, after, rows }: Rows<VectorRows>): boolean {
+/** The nearest; or those that may be, where only sketches are here. */
+type Nearest =
+  { readonly hits: ResidentHit[]; readonly nominated?: undefined } | { readonly nominated: number[] };
+
+// Among 1,000 by their sketches are 99.8 % of the 50 nearest of 60,000 random vectors, and all of the nearest 10.
+const nominatedMin = 1000;
+const nominatedPerHit = 10;
+
+/**
+ * Whole, or as sketches. False when the copy does not end with the chunk after which the rows come: it is not what it was
+ * taken for.
+ */
+export function appendVectors({
+  table,
+  after,
+  rows,
+  sketched,
+}: Rows<VectorRows> & { readonly sketched: boolean }): boolean {
   memory ??= new VectorMemory();
-  const copy = vectors.get(table) ?? new VectorCopy(rows.dimensions, memory);
+  const Kind = sketched ? SketchCopy : VectorCopy;
+  const copy = vectors.get(table) ?? new Kind(rows.dimensions, memory);
   if (copy.upTo !== after) return false;
   vectors.set(table, copy);
   copy.append(rows);
@@ -53,9 +71,12 @@ export function nearest({
   collectionIds: readonly number[];
   vector: Float32Array;
   limit: number;
-}): ResidentHit[] | undefined {
+}): Nearest | undefined {
   const copy = vectors.get(table);
-  return copy && copy.upTo >= upTo ? copy.nearest(collectionIds, vector, limit) : undefined;
+  if (!copy || copy.upTo < upTo) return undefined;
+  if (copy instanceof VectorCopy) return { hits: copy.nearest(collectionIds, vector, limit) };
+  const amount = Math.max(nominatedMin, limit * nominatedPerHit);
+  return { nominated: copy.nominate(collectionIds, vector, amount).map(({ id }) => id) };
 }
 
 /** Undefined when the table is not known up to that chunk. */

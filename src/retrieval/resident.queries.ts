@@ -1,12 +1,14 @@
 import type { DataSource } from 'typeorm';
-import { chunksCounter, lengthsCounter } from '../ingestion/chunks.queries.js';
+import { chunksCounter, lengthsCounter, vectorText } from '../ingestion/chunks.queries.js';
 import { partition } from '../postgres/partitions.js';
 import type { Store } from '../postgres/partitions.js';
+import { prepared } from '../postgres/prepared-statements.js';
 import { query, queryOne } from '../postgres/query.js';
 import { begunBeforeSql } from '../postgres/settled.js';
 import { vectorTable } from '../postgres/vector-tables.js';
 import type { VectorStore } from '../postgres/vector-tables.js';
-import type { VectorRows } from './vector-copy.js';
+import type { LaneHit } from './lanes.queries.js';
+import type { VectorRows } from './vector-rows.js';
 import type { WordRows } from './word-copy.js';
 
 /** The last chunk of a table, how much there is up to it, and the transactions that had begun when it was seen. */
@@ -36,22 +38,39 @@ export async function findNewestVector(
 ): Promise<Newest | undefined> {
   return queryOne<Newest>(
     postgres.manager,
-    `select max(chunk_id)::float8 as "chunkId", count(*)::float8 as rows,
-            (count(*) * (select vector_dims(embedding) from ${vectorTable(store)} limit 1))::float8 as values,
+    `select "chunkId"::float8, ${counterSql(store, chunksCounter)} as rows,
+            ${counterSql(store, chunksCounter)} * (select vector_dims(embedding) from ${vectorTable(store)} limit 1) as values,
             ${begunBeforeSql} as "begunBefore"
-       from ${vectorTable(store)} having count(*) > 0`,
+       from (select max(chunk_id) as "chunkId" from ${vectorTable(store)}) v where "chunkId" is not null`,
   );
 }
 
 /** Undefined for a store without chunks. */
 export async function findNewestWords(postgres: DataSource, store: Store): Promise<Newest | undefined> {
-  const counter = (term: number) =>
-    `(select coalesce(sum(amount), 0)::float8 from ${partition('term_frequencies', store)} where term = ${term})`;
   return queryOne<Newest>(
     postgres.manager,
-    `select "chunkId"::float8, ${counter(chunksCounter)} as rows, ${counter(lengthsCounter)} as values,
+    `select "chunkId"::float8, ${counterSql(store, chunksCounter)} as rows, ${counterSql(store, lengthsCounter)} as values,
             ${begunBeforeSql} as "begunBefore"
        from (select max(id) as "chunkId" from ${partition('chunks', store)}) c where "chunkId" is not null`,
+  );
+}
+
+function counterSql(store: Store, counted: number): string {
+  return `(select coalesce(sum(amount), 0)::float8 from ${partition('term_frequencies', store)} where term = ${counted})`;
+}
+
+/** The nearest in meaning of some chunks, best first; of equals the older. */
+export function rankByMeaning(
+  postgres: DataSource,
+  store: VectorStore,
+  { ids, vector, limit }: { ids: readonly number[]; vector: Float32Array; limit: number },
+): Promise<LaneHit[]> {
+  return query<LaneHit>(
+    postgres.manager,
+    prepared(`select n.id, -n.distance as score
+       from (select chunk_id as id, embedding <#> $1::vector as distance from ${vectorTable(store)}
+              where chunk_id = any($2::bigint[])) n order by n.distance, n.id limit $3`),
+    [vectorText(vector), ids, limit],
   );
 }
 

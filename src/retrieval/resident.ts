@@ -2,36 +2,57 @@ import { partition } from '../postgres/partitions.js';
 import { vectorTable } from '../postgres/vector-tables.js';
 import type { VectorStore } from '../postgres/vector-tables.js';
 import type { ItemHit, LaneHit } from './lanes.queries.js';
+import { ResidentRoom } from './resident-room.js';
 import { ResidentTables } from './resident-tables.js';
 import type { ResidentKind, ResidentOptions } from './resident-tables.js';
 import { ResidentThread } from './resident-thread.js';
-import { findNewestVector, findNewestWords, readVectors, readWords } from './resident.queries.js';
+import {
+  findNewestVector,
+  findNewestWords,
+  rankByMeaning,
+  readVectors,
+  readWords,
+} from './resident.queries.js';
+import { SketchCopy } from './sketch-copy.js';
 import { VectorCopy } from './vector-copy.js';
-import type { VectorRows } from './vector-copy.js';
+import type { VectorRows } from './vector-rows.js';
+import { WordCopy } from './word-copy.js';
 import type { WordRows, WordSearch } from './word-copy.js';
 
 const mebibyte = 1024 * 1024;
+const bytesMax = 256 * mebibyte;
+/** So many bytes of vectors are in memory as they are; more are sketched, for they would leave the others no room. */
+export const wholeVectorsMaxDefault = 96 * mebibyte;
 
-const vectors: ResidentKind<VectorRows> = {
-  bytesMax: 192 * mebibyte,
+const vectorKind = (wholeMax: number): ResidentKind<VectorRows> => ({
   tableOf: vectorTable,
   findNewest: findNewestVector,
-  bytesOf: ({ rows, values }) => rows * VectorCopy.bytesOf(values / rows),
   read: readVectors,
-  append: (thread, rows) => thread.run('appendVectors', rows),
-};
-
-// Of a row all that is not of a term; of a term in a row its place and count.
-const wordRowBytes = 48;
-const postingBytes = 6;
+  forms: [
+    {
+      bytesMax: wholeMax,
+      bytesOf: ({ rows, values }) => rows * VectorCopy.bytesOf(values / rows),
+      append: (thread, wanted) => thread.run('appendVectors', { ...wanted, sketched: false }),
+    },
+    {
+      bytesMax,
+      bytesOf: ({ rows, values }) => rows * SketchCopy.bytesOf(values / rows),
+      append: (thread, wanted) => thread.run('appendVectors', { ...wanted, sketched: true }),
+    },
+  ],
+});
 
 const words: ResidentKind<WordRows> = {
-  bytesMax: 64 * mebibyte,
   tableOf: (store) => partition('chunks', store),
   findNewest: findNewestWords,
-  bytesOf: ({ rows, values }) => rows * wordRowBytes + values * postingBytes,
   read: readWords,
-  append: (thread, rows) => thread.run('appendWords', rows),
+  forms: [
+    {
+      bytesMax,
+      bytesOf: (newest) => WordCopy.bytesOf(newest),
+      append: (thread, wanted) => thread.run('appendWords', wanted),
+    },
+  ],
 };
 
 /** Which chunks are asked for: of some collections, up to the last that is in memory, and perhaps later ones. */
@@ -50,9 +71,13 @@ export class Resident {
   readonly vectors: ResidentTables<VectorRows>;
   readonly words: ResidentTables<WordRows>;
 
-  constructor(options: ResidentOptions) {
-    this.vectors = new ResidentTables(options, this.thread, vectors);
-    this.words = new ResidentTables(options, this.thread, words);
+  constructor(
+    private readonly options: ResidentOptions,
+    wholeVectorsMax: number,
+  ) {
+    const place = { thread: this.thread, room: new ResidentRoom(bytesMax) };
+    this.vectors = new ResidentTables(options, place, vectorKind(wholeVectorsMax));
+    this.words = new ResidentTables(options, place, words);
   }
 
   /** The nearest in meaning. Undefined when the store is not known that far any more. */
@@ -60,9 +85,11 @@ export class Resident {
     store: VectorStore,
     search: ResidentSearch & { readonly vector: Float32Array },
   ): Promise<LaneHit[] | undefined> {
-    const hits = await this.thread.run('nearest', { table: vectorTable(store), ...search });
-    if (!hits) this.vectors.forget(store);
-    return hits?.map(({ id, score }) => ({ id: String(id), score }));
+    const found = await this.thread.run('nearest', { table: vectorTable(store), ...search });
+    if (!found) this.vectors.forget(store);
+    if (found?.nominated)
+      return rankByMeaning(this.options.postgres, store, { ...search, ids: found.nominated });
+    return found?.hits.map(({ id, score }) => ({ id: String(id), score }));
   }
 
   /** Those with the best BM25 scores. Undefined when the store is not known that far any more. */

@@ -203,34 +203,30 @@ export class SearchLanes {
   ): Promise<LaneHit[]> {
     const vector = await embedding();
     if (!vector?.some((value) => value !== 0)) return [];
-    const { postgres, exactRowsMax } = this.options;
-    const { limit } = lane;
-    const found = await Promise.all(
-      scopes.map((scope) =>
-        scope.vectorIndex
-          ? searchIndexed(postgres, scope, { index: scope.vectorIndex, vector, limit, exactRowsMax })
-          : this.scan(scope, vector, lane),
-      ),
-    );
-    return best(found.flat(), perWeight(limit, scopes));
+    const found = await Promise.all(scopes.map((scope) => this.nearest(scope, vector, lane)));
+    return best(found.flat(), perWeight(lane.limit, scopes));
   }
 
   /** Without a filter the chunks that are in memory are scanned there. */
-  private async scan(
+  private async nearest(
     scope: SearchScope,
     vector: Float32Array,
     { limit, statistics }: LaneRequest,
   ): Promise<LaneHit[]> {
-    const { postgres, resident } = this.options;
-    const { store, collectionIds } = scope;
+    const { postgres, resident, exactRowsMax } = this.options;
+    const { store, collectionIds, vectorIndex: index } = scope;
     const later = (after: number) => searchDense(postgres, scope, { vector, limit, after });
     const found = await searchMemoryFirst(scope, {
       tables: resident.vectors,
       statistics,
       inMemory: (upTo) => resident.nearest(store, { upTo, collectionIds, vector, limit }),
       later,
+      // The index covers all but as many.
+      laterMax: index ? exactRowsMax : Infinity,
     });
-    return found ?? later(0);
+    return (
+      found ?? (index ? searchIndexed(postgres, scope, { index, vector, limit, exactRowsMax }) : later(0))
+    );
   }
 
   private keywordsAlone(

@@ -1,10 +1,17 @@
-/** Which rows hold which terms: of the nth term those from starts[n] to starts[n + 1], ascending, with how often. */
+/**
+ * Which rows hold which terms: of the nth term those from starts[n] to starts[n + 1], ascending, with how often. A row is
+ * what is to be added to the first one.
+ */
 export interface TermSegment {
+  readonly firstRow: number;
+  /** How many rows there are, also of those that hold nothing. */
+  readonly span: number;
   /** Ascending, each once. */
   readonly terms: Int32Array;
   readonly starts: Uint32Array;
-  readonly rows: Uint32Array;
-  readonly counts: Uint16Array;
+  readonly rows: Uint16Array;
+  /** What is there more often counts as this often: the weight of a term hardly grows any more. */
+  readonly counts: Uint8Array;
 }
 
 /** The terms that a row holds, each once, and how often. */
@@ -15,8 +22,12 @@ export interface RowTerms {
 
 /** So many rows can become a segment at once. */
 export const segmentRowsMax = 512;
-// A count has 12 bits and a row 9 beside the 30 of a term: together fewer than the 53 that a number holds exactly.
-const countMax = 4095;
+/** So many fit into a segment. */
+export const spanMax = 2 ** 16;
+/** About what a term in a row takes. */
+export const postingBytes = 3;
+// A count has 8 bits and a row 9 beside the 30 of a term: together fewer than the 53 that a number holds exactly.
+const countMax = 255;
 const countShare = countMax + 1;
 const termShare = segmentRowsMax * countShare;
 
@@ -32,41 +43,50 @@ export function makeSegment(firstRow: number, rows: readonly RowTerms[]): TermSe
       postings[at++] = (terms[nth] ?? 0) * termShare + row * countShare + count;
     }
   }
-  const segment = new SegmentWriter(size, size);
+  const segment = new SegmentWriter({ firstRow, span: rows.length }, { terms: size, postings: size });
   for (const posting of postings.sort()) {
     const term = Math.floor(posting / termShare);
     const rest = posting - term * termShare;
     segment.begin(term);
-    segment.add(firstRow + Math.floor(rest / countShare), rest % countShare);
+    segment.add(Math.floor(rest / countShare), rest % countShare);
   }
   return segment.finish();
 }
 
-/** Two segments as one; the rows of the second are later than those of the first. */
+/** Two segments as one; the rows of the second follow those of the first, and all fit into a segment. */
 export function mergeSegments(first: TermSegment, second: TermSegment): TermSegment {
+  const { firstRow } = first;
+  const further = second.firstRow - firstRow;
   const merged = new SegmentWriter(
-    first.terms.length + second.terms.length,
-    first.rows.length + second.rows.length,
+    { firstRow, span: further + second.span },
+    { terms: first.terms.length + second.terms.length, postings: first.rows.length + second.rows.length },
   );
   for (let [a, b] = [0, 0]; a < first.terms.length || b < second.terms.length;) {
     const [ofFirst, ofSecond] = [first.terms[a] ?? Infinity, second.terms[b] ?? Infinity];
     merged.begin(Math.min(ofFirst, ofSecond));
-    if (ofFirst <= ofSecond) merged.addAll(first, a++);
-    if (ofSecond <= ofFirst) merged.addAll(second, b++);
+    if (ofFirst <= ofSecond) merged.addAll(first, { at: a++, further: 0 });
+    if (ofSecond <= ofFirst) merged.addAll(second, { at: b++, further });
   }
   return merged.finish();
 }
 
 /** A segment with its rows renumbered, in the same order; without those whose new number is negative. */
 export function renumberSegment(segment: TermSegment, numbers: Int32Array): TermSegment {
-  const renumbered = new SegmentWriter(segment.terms.length, segment.rows.length);
+  const kept = numbers
+    .subarray(segment.firstRow, segment.firstRow + segment.span)
+    .filter((number) => number >= 0);
+  const firstRow = kept[0] ?? 0;
+  const renumbered = new SegmentWriter(
+    { firstRow, span: kept.length },
+    { terms: segment.terms.length, postings: segment.rows.length },
+  );
   for (const [at, term] of segment.terms.entries()) {
     const end = segment.starts[at + 1] ?? 0;
     for (let posting = segment.starts[at] ?? 0; posting < end; posting += 1) {
-      const row = numbers[segment.rows[posting] ?? 0] ?? -1;
+      const row = numbers[segment.firstRow + (segment.rows[posting] ?? 0)] ?? -1;
       if (row < 0) continue;
       renumbered.begin(term);
-      renumbered.add(row, segment.counts[posting] ?? 0);
+      renumbered.add(row - firstRow, segment.counts[posting] ?? 0);
     }
   }
   return renumbered.finish();
@@ -89,16 +109,19 @@ export function placeOf({ terms }: TermSegment, term: number): number | undefine
 class SegmentWriter {
   private readonly terms: Int32Array;
   private readonly starts: Uint32Array;
-  private readonly rows: Uint32Array;
-  private readonly counts: Uint16Array;
+  private readonly rows: Uint16Array;
+  private readonly counts: Uint8Array;
   private termCount = 0;
   private size = 0;
 
-  constructor(termsMax: number, postingsMax: number) {
-    this.terms = new Int32Array(termsMax);
-    this.starts = new Uint32Array(termsMax + 1);
-    this.rows = new Uint32Array(postingsMax);
-    this.counts = new Uint16Array(postingsMax);
+  constructor(
+    private readonly place: Pick<TermSegment, 'firstRow' | 'span'>,
+    atMost: { readonly terms: number; readonly postings: number },
+  ) {
+    this.terms = new Int32Array(atMost.terms);
+    this.starts = new Uint32Array(atMost.terms + 1);
+    this.rows = new Uint16Array(atMost.postings);
+    this.counts = new Uint8Array(atMost.postings);
   }
 
   /** What is added next is of this term; terms ascend. */
@@ -115,9 +138,11 @@ class SegmentWriter {
     this.size += 1;
   }
 
-  addAll(segment: TermSegment, at: number): void {
+  /** All rows of the term at a place of a segment, each with so many more than its number. */
+  addAll(segment: TermSegment, { at, further }: { at: number; further: number }): void {
     const [from, to] = [segment.starts[at] ?? 0, segment.starts[at + 1] ?? 0];
-    this.rows.set(segment.rows.subarray(from, to), this.size);
+    for (let posting = from; posting < to; posting += 1)
+      this.rows[this.size + posting - from] = segment.rows[posting]! + further;
     this.counts.set(segment.counts.subarray(from, to), this.size);
     this.size += to - from;
   }
@@ -126,6 +151,7 @@ class SegmentWriter {
     this.starts[this.termCount] = this.size;
     // Copies: what was too much must not stay in memory.
     return {
+      ...this.place,
       terms: this.terms.slice(0, this.termCount),
       starts: this.starts.slice(0, this.termCount + 1),
       rows: this.rows.slice(0, this.size),

@@ -3,14 +3,9 @@ import type { ResidentHit } from './best-hits.js';
 import { grown } from './grown.js';
 import { askedCodes, storedCodes } from './vector-codes.js';
 import { VectorMemory } from './vector-memory.js';
-
-/** Rows as Postgres hands them out: `vectors` holds one after another what vector_send makes. */
-export interface VectorRows {
-  readonly dimensions: number;
-  readonly ids: readonly number[];
-  readonly collectionIds: readonly number[];
-  readonly vectors: Uint8Array;
-}
+import { Room } from './vector-room.js';
+import { eachVector } from './vector-rows.js';
+import type { VectorRows } from './vector-rows.js';
 
 /** What is kept of a chunk: its number, where its vector and its codes begin, and what the codes stand for. */
 interface Row {
@@ -22,9 +17,6 @@ interface Row {
 }
 
 const rowsMin = 64;
-// Of vector_send: the number of dimensions and an unused number, 16 bits each.
-const headerBytes = 4;
-const valueBytes = 4;
 // Of a row all that is neither vector nor codes.
 const rowBytes = 40;
 // Of the lengths of two vectors: more than what is lost by rounding their product.
@@ -86,33 +78,6 @@ class Rows {
   }
 }
 
-/** Room of one kind: pages, and the places in them that are not taken. */
-class Room {
-  private readonly pages: number[] = [];
-  private free: number[] = [];
-
-  constructor(
-    private readonly memory: VectorMemory,
-    private readonly bytes: number,
-  ) {}
-
-  take(): number {
-    if (this.free.length === 0) {
-      this.free = this.memory.takePage(this.bytes).reverse();
-      this.pages.push(this.free.at(-1) ?? 0);
-    }
-    return this.free.pop() ?? 0;
-  }
-
-  giveBack(place: number): void {
-    this.free.push(place);
-  }
-
-  release(): void {
-    for (const page of this.pages) this.memory.freePage(page);
-  }
-}
-
 /**
  * The vectors of one store in memory, by collection, with codes of them. The codes tell between which bounds a product
  * lies; what may be among the best by them is multiplied itself, so that what is found is exact.
@@ -127,7 +92,7 @@ export class VectorCopy {
   upTo = 0;
 
   constructor(
-    private readonly dimensions: number,
+    dimensions: number,
     private readonly memory: VectorMemory,
   ) {
     this.vectors = new Room(memory, VectorMemory.vectorBytes(dimensions));
@@ -140,22 +105,18 @@ export class VectorCopy {
   }
 
   /** `ids` ascend, and are later than those before. */
-  append({ ids, collectionIds, vectors }: VectorRows): void {
-    const { dimensions } = this;
-    const view = new DataView(vectors.buffer, vectors.byteOffset, vectors.byteLength);
-    const sentBytes = headerBytes + dimensions * valueBytes;
-    const vector = new Float32Array(dimensions);
-    ids.forEach((id, row) => {
-      const from = row * sentBytes + headerBytes;
-      for (let n = 0; n < dimensions; n += 1) vector[n] = view.getFloat32(from + n * valueBytes);
+  append(rows: VectorRows): void {
+    let row = 0;
+    for (const vector of eachVector(rows)) {
       const { values, scale, error } = storedCodes(vector);
       const place = { vectorAt: this.vectors.take(), codesAt: this.codes.take() };
       this.memory.writeVector(place.vectorAt, vector);
       this.memory.writeCodes(place.codesAt, values);
-      this.rowsOf(collectionIds[row] ?? 0).add({ id, ...place, scale, error });
+      this.upTo = rows.ids[row] ?? this.upTo;
+      this.rowsOf(rows.collectionIds[row] ?? 0).add({ id: this.upTo, ...place, scale, error });
       this.longest = Math.max(this.longest, lengthOf(vector) + error);
-      this.upTo = id;
-    });
+      row += 1;
+    }
   }
 
   /** Forgets every chunk but these. */

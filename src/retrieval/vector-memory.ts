@@ -1,20 +1,24 @@
 import { readFileSync } from 'node:fs';
+import { blockRows } from './vector-sketch.js';
 
 /** What vector-kernel.wat exports. */
 interface Kernel {
   readonly memory: WebAssembly.Memory;
   multiply(pointers: number, count: number, asked: number, bytes: number, products: number): void;
   multiplyCodes(pointers: number, count: number, asked: number, bytes: number, products: number): void;
+  sumSketches(pointers: number, count: number, tables: number, bytes: number, sums: number): void;
 }
 
 // The unit that WebAssembly grows its memory by. The longest vector of pgvector, 16,000 values, fits into one.
 const pageBytes = 65_536;
-// The first page holds the vector that is asked with, the second where rows begin and then their products.
+// The first page holds what is asked with, the second where rows or blocks begin and then their products or sums.
 const askedAt = 0;
 const pointersAt = pageBytes;
 const productBytes = 4;
 const rowsAtOnce = pageBytes / 2 / productBytes;
 const productsAt = pointersAt + rowsAtOnce * productBytes;
+const sumBytes = 2;
+const blocksAtOnce = pageBytes / 2 / (blockRows * sumBytes);
 // What the kernel reads in a turn.
 const vectorTurnBytes = 64;
 const codesTurnBytes = 32;
@@ -24,8 +28,8 @@ const grownPages = 16;
 type Receive<Products> = (products: Products, from: number) => void;
 
 /**
- * Memory for vectors and their codes, handed out in pages of 64 KiB, and their inner products: of vectors ten times as
- * fast as in JavaScript, of codes three to seven times as fast again.
+ * Memory for vectors, their codes and sketches, handed out in pages of 64 KiB, and their inner products: of vectors ten
+ * times as fast as in JavaScript, of codes three to seven times as fast again, of sketches four times as fast as that.
  */
 export class VectorMemory {
   private readonly kernel = loadKernel();
@@ -68,7 +72,7 @@ export class VectorMemory {
   multiply(pointers: Uint32Array, asked: Float32Array, receive: Receive<Float32Array>): void {
     const bytes = VectorMemory.vectorBytes(asked.length);
     this.write(askedAt, asked, bytes);
-    this.inParts(pointers, (count, from) => {
+    this.inParts(pointers, rowsAtOnce, (count, from) => {
       this.kernel.multiply(pointersAt, count, askedAt, bytes, productsAt);
       receive(new Float32Array(this.kernel.memory.buffer, productsAt, count), from);
     });
@@ -78,15 +82,33 @@ export class VectorMemory {
   multiplyCodes(pointers: Uint32Array, asked: Int16Array, receive: Receive<Int32Array>): void {
     const bytes = VectorMemory.codesBytes(asked.length);
     this.write(askedAt, asked, bytes * Int16Array.BYTES_PER_ELEMENT);
-    this.inParts(pointers, (count, from) => {
+    this.inParts(pointers, rowsAtOnce, (count, from) => {
       this.kernel.multiplyCodes(pointersAt, count, askedAt, bytes, productsAt);
       receive(new Int32Array(this.kernel.memory.buffer, productsAt, count), from);
     });
   }
 
-  private inParts(pointers: Uint32Array, multiply: (count: number, from: number) => void): void {
-    for (let from = 0; from < pointers.length; from += rowsAtOnce) {
-      const part = pointers.subarray(from, from + rowsAtOnce);
+  /** Calls back with what the tables of a vector sum up to in the blocks that begin at `pointers`, some at a time. */
+  sumSketches(pointers: Uint32Array, tables: Uint8Array, receive: Receive<Uint16Array>): void {
+    this.write(askedAt, tables, tables.length);
+    this.inParts(pointers, blocksAtOnce, (count, from) => {
+      this.kernel.sumSketches(pointersAt, count, askedAt, tables.length, productsAt);
+      receive(new Uint16Array(this.kernel.memory.buffer, productsAt, count * blockRows), from * blockRows);
+    });
+  }
+
+  /** The bytes from a place on; to be asked for anew when a page has been taken. */
+  bytesAt(pointer: number, bytes: number): Uint8Array {
+    return new Uint8Array(this.kernel.memory.buffer, pointer, bytes);
+  }
+
+  private inParts(
+    pointers: Uint32Array,
+    atOnce: number,
+    multiply: (count: number, from: number) => void,
+  ): void {
+    for (let from = 0; from < pointers.length; from += atOnce) {
+      const part = pointers.subarray(from, from + atOnce);
       new Uint32Array(this.kernel.memory.buffer, pointersAt, part.length).set(part);
       multiply(part.length, from);
     }
@@ -94,7 +116,7 @@ export class VectorMemory {
 
   /** Fills what is left of the turn with zeros. */
   private write(at: number, { buffer, byteOffset, byteLength }: ArrayBufferView, bytes: number): void {
-    const room = new Uint8Array(this.kernel.memory.buffer, at, bytes);
+    const room = this.bytesAt(at, bytes);
     room.set(new Uint8Array(buffer, byteOffset, byteLength));
     room.fill(0, byteLength);
   }

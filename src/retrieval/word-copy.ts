@@ -1,14 +1,18 @@
-import {
-  averageLengthOfStep,
-  averageLengthStep,
-  lengthNorm,
-  termWeight,
-  termWeightMax,
-} from '../text/bm25.js';
+import { averageLengthOfStep, averageLengthStep, lengthNorm, termWeightMax } from '../text/bm25.js';
 import { BestHits } from './best-hits.js';
 import type { ResidentHit } from './best-hits.js';
 import { grown } from './grown.js';
-import { makeSegment, mergeSegments, placeOf, renumberSegment, segmentRowsMax } from './term-segments.js';
+import { SegmentScores } from './segment-scores.js';
+import type { KnownRows, WeighedTerm } from './segment-scores.js';
+import {
+  makeSegment,
+  mergeSegments,
+  placeOf,
+  postingBytes,
+  renumberSegment,
+  segmentRowsMax,
+  spanMax,
+} from './term-segments.js';
 import type { RowTerms, TermSegment } from './term-segments.js';
 
 /** Rows as Postgres hands them out: `terms` and `counts` hold one after another what array_send makes of integers. */
@@ -37,6 +41,11 @@ export interface WordSearch {
 }
 
 const rowsMin = 1024;
+const rowsGrowth = 1.5;
+// Of a row all that is not of a term.
+const rowBytes = 32;
+// So many terms of a text of 70 are different ones; of a longer text fewer.
+const distinctShare = 0.75;
 const noCollection = -1;
 // Of array_send: dimensions, a flag and the type of elements, then size and lower bound of the dimension if there is one.
 const emptyBytes = 12;
@@ -46,55 +55,15 @@ const elementBytes = 8;
 // To merge larger ones would keep searches waiting.
 const mergedPostingsMax = 1_000_000;
 
-/** A term of a segment, by its place there. */
-interface WeighedTerm {
-  readonly segment: TermSegment;
-  readonly place: number;
-  readonly weight: number;
+/** What is asked of a segment: its terms, those that nominate first, of each kind the heaviest. */
+interface SegmentSearch {
+  readonly terms: readonly WeighedTerm[];
+  /** How many of them nominate. */
+  readonly nominators: number;
 }
 
-/** The rows that have a score: each once, as long as a score other than 0 is added to what is added here. */
-class ScoredRows {
-  private readonly rows: number[] = [];
-
-  constructor(
-    private readonly scores: Float64Array,
-    private readonly isAsked: (row: number) => boolean,
-  ) {}
-
-  get count(): number {
-    return this.rows.length;
-  }
-
-  /** False for a row that is not asked for. */
-  add(row: number): boolean {
-    if (!this.isAsked(row)) return false;
-    this.rows.push(row);
-    return true;
-  }
-
-  /** The score that so many rows reach; -Infinity when there are not so many. */
-  atPlace(place: number): number {
-    return this.count < place ? -Infinity : (this.best(place).at(-1)?.score ?? -Infinity);
-  }
-
-  /** The best, by row; all scores are 0 again. */
-  takeBest(limit: number): ResidentHit[] {
-    const best = this.best(limit);
-    for (const row of this.rows) this.scores[row] = 0;
-    return best;
-  }
-
-  private best(limit: number): ResidentHit[] {
-    const best = new BestHits(limit);
-    for (const row of this.rows) {
-      const score = this.scores[row] ?? 0;
-      // Later rows are later chunks.
-      if (score >= best.threshold) best.add(row, score);
-    }
-    return best.sorted();
-  }
-}
+// No search is interrupted by another.
+const segmentScores = new SegmentScores();
 
 /** The terms of a store's chunks in memory: an inverted index in segments, of which those of a size are merged. */
 export class WordCopy {
@@ -103,7 +72,6 @@ export class WordCopy {
   private collectionIds = new Int32Array(rowsMin);
   private lengths = new Uint32Array(rowsMin);
   private norms = new Float64Array(rowsMin);
-  private scores = new Float64Array(rowsMin);
   private rows = 0;
   private gone = 0;
   private totalLength = 0;
@@ -112,6 +80,11 @@ export class WordCopy {
   private step: number | undefined;
   /** The last chunk that has been appended. */
   upTo = 0;
+
+  /** About the bytes that so many rows with so many terms take. */
+  static bytesOf({ rows, values }: { rows: number; values: number }): number {
+    return rows * rowBytes + values * distinctShare * postingBytes;
+  }
 
   /** `ids` ascend, and are later than those before. */
   append({ ids, sourceUids, collectionIds, lengths, terms, counts }: WordRows): void {
@@ -148,27 +121,27 @@ export class WordCopy {
   /** The chunks of some collections with the best BM25 scores, best first; of equals the older. */
   best({ collectionIds, weights, nominators, limit }: WordSearch): WordHit[] {
     this.weigh();
+    const { norms } = this;
+    const [only, ...others] = collectionIds;
     const asked = new Set(collectionIds);
-    const scored = new ScoredRows(this.scores, (row) => asked.has(this.collectionIds[row] ?? noCollection));
+    const isAsked =
+      others.length === 0
+        ? (row: number) => this.collectionIds[row] === only
+        : (row: number) => asked.has(this.collectionIds[row] ?? noCollection);
     const nominating = new Set(nominators);
-    // Those that nominate first, of each kind the heaviest.
     const inOrder = [...weights].sort(
       ([a, ofA], [b, ofB]) => Number(nominating.has(b)) - Number(nominating.has(a)) || ofB - ofA,
     );
-    let bound = inOrder.reduce((sum, [, weight]) => sum + weight * termWeightMax, 0);
-    let nominates = true;
-    for (const [term, weight] of inOrder) {
-      const places = this.segments.map((segment) => placeOf(segment, term));
-      nominates &&= nominating.has(term);
-      // What holds none of the terms before cannot be among the best when all others together weigh too little.
-      if (nominates && this.countPostings(places) > scored.count) nominates = bound >= scored.atPlace(limit);
-      bound -= weight * termWeightMax;
-      for (const [nth, segment] of this.segments.entries()) {
-        const place = places[nth];
-        if (place !== undefined) this.score({ segment, place, weight }, scored, nominates);
-      }
+    const best = new BestHits(limit);
+    for (const segment of this.segments) {
+      const terms = inOrder.flatMap(([term, weight]) => {
+        const place = placeOf(segment, term);
+        return place === undefined ? [] : { segment, place, weight, nominates: nominating.has(term) };
+      });
+      const search = { terms, nominators: terms.filter(({ nominates }) => nominates).length };
+      searchSegment(search, { isAsked, norms }, best);
     }
-    return scored.takeBest(limit).map(({ id: row, score }) => ({
+    return best.sorted().map(({ id: row, score }) => ({
       id: this.ids[row] ?? 0,
       score,
       sourceUid: this.sourceUids[row] ?? 0,
@@ -181,28 +154,9 @@ export class WordCopy {
       const [before, last] = this.segments.slice(-2);
       if (!before || !last || before.rows.length > 2 * last.rows.length) return;
       if (before.rows.length + last.rows.length > mergedPostingsMax) return;
+      if (last.firstRow + last.span - before.firstRow > spanMax) return;
       this.segments.splice(-2, 2, mergeSegments(before, last));
     }
-  }
-
-  /** Adds what a term weighs to the rows that hold it: to those that are scored already, and to others when it nominates. */
-  private score({ segment, place, weight }: WeighedTerm, scored: ScoredRows, nominates: boolean): void {
-    const { scores, norms } = this;
-    const { rows, counts, starts } = segment;
-    const end = starts[place + 1] ?? 0;
-    for (let posting = starts[place] ?? 0; posting < end; posting += 1) {
-      const row = rows[posting]!;
-      const before = scores[row]!;
-      if (before === 0 && !(nominates && scored.add(row))) continue;
-      scores[row] = before + weight * termWeight(counts[posting]!, norms[row]!);
-    }
-  }
-
-  private countPostings(places: readonly (number | undefined)[]): number {
-    return this.segments.reduce((sum, { starts }, nth) => {
-      const place = places[nth];
-      return place === undefined ? sum : sum + (starts[place + 1] ?? 0) - (starts[place] ?? 0);
-    }, 0);
   }
 
   /** With the average length in the same steps as what is stored (KeywordStatistics), so that scores are alike. */
@@ -236,14 +190,30 @@ export class WordCopy {
 
   private makeRoom(rows: number): void {
     if (rows <= this.ids.length) return;
-    const size = Math.max(rows, this.ids.length * 2);
+    const size = Math.max(rows, Math.ceil(this.ids.length * rowsGrowth));
     this.ids = grown(this.ids, new Float64Array(size));
     this.sourceUids = grown(this.sourceUids, new Float64Array(size));
     this.collectionIds = grown(this.collectionIds, new Int32Array(size));
     this.lengths = grown(this.lengths, new Uint32Array(size));
     this.norms = grown(this.norms, new Float64Array(size));
-    this.scores = grown(this.scores, new Float64Array(size));
   }
+}
+
+/**
+ * Adds the best rows of a segment to those of the segments before. What holds none of the terms before one cannot be among
+ * the best when that and all after it together weigh too little; what holds some is left when it cannot be any more.
+ */
+function searchSegment({ terms, nominators }: SegmentSearch, known: KnownRows, best: BestHits): void {
+  let bound = terms.reduce((sum, { weight }) => sum + weight * termWeightMax, 0);
+  for (const [nth, term] of terms.entries()) {
+    if (nth < nominators && bound >= best.threshold) segmentScores.nominate(term, known);
+    else {
+      segmentScores.prune(best.threshold - bound);
+      segmentScores.complete(term, known);
+    }
+    bound -= term.weight * termWeightMax;
+  }
+  segmentScores.giveTo(best, terms[0]?.segment.firstRow ?? 0);
 }
 
 /** Reads arrays of integers that array_send has written one after another. */

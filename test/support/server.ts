@@ -41,7 +41,10 @@ export class TestServer {
   }
 
   static async start(
-    options: Pick<AppOverrides, 'embedder' | 'exactRowsMax' | 'webhooks' | 'connectorProviders'> & {
+    options: Pick<
+      AppOverrides,
+      'embedder' | 'exactRowsMax' | 'wholeVectorsMax' | 'webhooks' | 'connectorProviders'
+    > & {
       environment?: NodeJS.ProcessEnv;
       /** Of a server that has stopped: this one goes on with its data. */
       after?: TestServer;
@@ -68,6 +71,7 @@ export class TestServer {
       ...(options.connectorProviders ? { connectorProviders: options.connectorProviders } : {}),
       ...(options.webhooks ? { webhooks: options.webhooks } : {}),
       ...(options.exactRowsMax ? { exactRowsMax: options.exactRowsMax } : {}),
+      ...(options.wholeVectorsMax === undefined ? {} : { wholeVectorsMax: options.wholeVectorsMax }),
     });
     return new TestServer(running, clock, databaseUrl, dataDir);
   }

@@ -12,18 +12,25 @@ function rows(id: number) {
   return { dimensions: 2, ids: [id], collectionIds: [1], vectors };
 }
 
-const search = (upTo: number) =>
-  nearest({ table, upTo, collectionIds: [1], vector: Float32Array.of(1, 0), limit })?.map(({ id }) => id);
+const search = (upTo: number) => {
+  const found = nearest({ table, upTo, collectionIds: [1], vector: Float32Array.of(1, 0), limit });
+  return found?.nominated ?? found?.hits.map(({ id }) => id);
+};
 
-test('what does not continue a copy is refused, so that none has gaps or repetitions', () => {
-  expect(appendVectors({ table, after: 0, rows: rows(3) })).toBe(true);
-  expect(appendVectors({ table, after: 0, rows: rows(3) })).toBe(false);
-  expect(appendVectors({ table, after: 4, rows: rows(5) })).toBe(false);
-  expect(search(3)).toEqual([3]);
-  expect(search(5)).toBeUndefined();
-  drop({ table });
-  expect(appendVectors({ table, after: 3, rows: rows(5) })).toBe(false);
-  expect(search(0)).toBeUndefined();
-  expect(appendVectors({ table, after: 0, rows: rows(5) })).toBe(true);
-  expect(search(5)).toEqual([5]);
-});
+test.each([false, true])(
+  'what does not continue a copy is refused, so that none has gaps or repetitions (sketched: %p)',
+  (sketched) => {
+    const append = (after: number, id: number) => appendVectors({ table, after, rows: rows(id), sketched });
+    drop({ table });
+    expect(append(0, 3)).toBe(true);
+    expect(append(0, 3)).toBe(false);
+    expect(append(4, 5)).toBe(false);
+    expect(search(3)).toEqual([3]);
+    expect(search(5)).toBeUndefined();
+    drop({ table });
+    expect(append(3, 5)).toBe(false);
+    expect(search(0)).toBeUndefined();
+    expect(append(0, 5)).toBe(true);
+    expect(search(5)).toEqual([5]);
+  },
+);

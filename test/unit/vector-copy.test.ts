@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { VectorCopy } from '../../src/retrieval/vector-copy.js';
-import type { VectorRows } from '../../src/retrieval/vector-copy.js';
 import { VectorMemory } from '../../src/retrieval/vector-memory.js';
+import type { VectorRows } from '../../src/retrieval/vector-rows.js';
 import { Random } from '../support/random.js';
 
 interface Row {
