@@ -1,21 +1,46 @@
-const bins = 4096;
+// Room for several times as many: sorting is then rare.
+const roomShare = 4;
 
-/**
- * Where the largest of many values are, in no order: so many, and those that are hardly less. `bound` is what no value
- * exceeds, nor its negative.
- */
-export function findLargest(
-  values: Float32Array,
-  { limit, bound }: { limit: number; bound: number },
-): number[] {
-  // What rounding may add must not leave the last bin.
-  const perValue = bound > 0 ? (bins / 2 - 1) / bound : 0;
-  const counts = new Uint32Array(bins);
-  for (let n = 0; n < values.length; n += 1) counts[Math.trunc(values[n]! * perValue + bins / 2)]! += 1;
-  let lowest = bins;
-  for (let found = 0; found < limit && lowest > 0;) found += counts[(lowest -= 1)]!;
-  const places: number[] = [];
-  for (let n = 0; n < values.length; n += 1)
-    if (Math.trunc(values[n]! * perValue + bins / 2) >= lowest) places.push(n);
-  return places;
+/** Finds the largest of many values that come one after another, in typed arrays: for thousands. */
+export class Largest {
+  private readonly places: Uint32Array;
+  private readonly values: Float32Array;
+  private count = 0;
+  /** What is not more than this is not among the largest. */
+  threshold = -Infinity;
+
+  constructor(private readonly limit: number) {
+    this.places = new Uint32Array(limit * roomShare);
+    this.values = new Float32Array(limit * roomShare);
+  }
+
+  add(place: number, value: number): void {
+    this.places[this.count] = place;
+    this.values[this.count] = value;
+    this.count += 1;
+    if (this.count === this.values.length) this.drop();
+  }
+
+  /** Where the largest are, in no order; of equals the first. */
+  found(): Uint32Array {
+    if (this.count > this.limit) this.drop();
+    return this.places.slice(0, this.count);
+  }
+
+  /** Keeps no more than are wanted. */
+  private drop(): void {
+    const { count, limit, places, values } = this;
+    const sorted = values.slice(0, count).sort();
+    const least = sorted[count - limit]!;
+    let equals = limit - sorted.subarray(count - limit).filter((value) => value > least).length;
+    this.count = 0;
+    for (let n = 0; n < count; n += 1) {
+      const value = values[n]!;
+      if (value < least || (value === least && equals-- <= 0)) continue;
+      places[this.count] = places[n]!;
+      values[this.count] = value;
+      this.count += 1;
+    }
+    this.threshold = least;
+  }
 }

@@ -28,9 +28,8 @@ interface Rows<Table> {
 type Nearest =
   { readonly hits: ResidentHit[]; readonly nominated?: undefined } | { readonly nominated: number[] };
 
-// Among 1,000 by their sketches are 99.8 % of the 50 nearest of 60,000 random vectors, and all of the nearest 10.
-const nominatedMin = 1000;
-const nominatedPerHit = 10;
+// Among so many by their sketches are nearly all that are the nearest.
+const nominatedPerHit = 2;
 
 /**
  * Whole, or as sketches. False when the copy does not end with the chunk after which the rows come: it is not what it was
@@ -75,8 +74,8 @@ export function nearest({
   const copy = vectors.get(table);
   if (!copy || copy.upTo < upTo) return undefined;
   if (copy instanceof VectorCopy) return { hits: copy.nearest(collectionIds, vector, limit) };
-  const amount = Math.max(nominatedMin, limit * nominatedPerHit);
-  return { nominated: copy.nominate(collectionIds, vector, amount).map(({ id }) => id) };
+  const nominated = copy.nominate(collectionIds, vector, limit * nominatedPerHit);
+  return { nominated: nominated.map(({ id }) => id) };
 }
 
 /** Undefined when the table is not known up to that chunk. */

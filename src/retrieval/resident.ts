@@ -20,7 +20,7 @@ import { WordCopy } from './word-copy.js';
 import type { WordRows, WordSearch } from './word-copy.js';
 
 const mebibyte = 1024 * 1024;
-const bytesMax = 256 * mebibyte;
+const bytesMax = 320 * mebibyte;
 /** So many bytes of vectors are in memory as they are; more are sketched, for they would leave the others no room. */
 export const wholeVectorsMaxDefault = 96 * mebibyte;
 

@@ -82,19 +82,23 @@
         (local.set $pointers (i32.add (local.get $pointers) (i32.const 4)))
         (br $rows))))
 
-  ;; What the sketches of vectors say of their products with one vector: 32 vectors in a block, of which every 16 bytes are
-  ;; of one pair of values; their low halves are of the first 16 vectors, their high halves of the others.
+  ;; What the coarse halves of sketches say of their products with one vector: 32 sketches in a block, of which every 16
+  ;; bytes are of one pair of values; their low halves are of the first 16 sketches, their high halves of the others. Behind
+  ;; them are the scales of the 32, 32 bits each. Only blocks with a product above $threshold are told.
   ;; $pointers: where $count blocks begin; $tables: for each pair 16 summands of 8 bits, by what a half byte may be.
-  ;; $bytes: the length of every block, and of the tables; $sums: where 32 sums of 16 bits go for each block.
+  ;; $bytes: the length of the tables, and of a block without its scales; a sum times $step, plus $offset, is to be scaled.
+  ;; $told: where numbers of blocks go, 32 bits each; $products: where their products go, 32 times 32 bits each.
+  ;; Returns how many blocks are told.
   (func (export "sumSketches")
-    (param $pointers i32) (param $count i32) (param $tables i32) (param $bytes i32) (param $sums i32)
-    (local $last i32) (local $at i32) (local $end i32) (local $table i32)
-    (local $codes v128) (local $summands v128) (local $some v128)
+    (param $pointers i32) (param $count i32) (param $tables i32) (param $bytes i32)
+    (param $step f32) (param $offset f32) (param $threshold f32) (param $told i32) (param $products i32)
+    (result i32)
+    (local $nth i32) (local $found i32) (local $at i32) (local $end i32) (local $table i32) (local $group i32)
+    (local $codes v128) (local $summands v128) (local $some v128) (local $above v128)
     (local $low v128) (local $lowOdd v128) (local $high v128) (local $highOdd v128)
-    (local.set $last (i32.add (local.get $pointers) (i32.shl (local.get $count) (i32.const 2))))
     (block $done
       (loop $blocks
-        (br_if $done (i32.ge_u (local.get $pointers) (local.get $last)))
+        (br_if $done (i32.ge_u (local.get $nth) (local.get $count)))
         (local.set $at (i32.load (local.get $pointers)))
         (local.set $end (i32.add (local.get $at) (local.get $bytes)))
         (local.set $table (local.get $tables))
@@ -120,14 +124,36 @@
           (br_if $pairs (i32.lt_u (local.get $at) (local.get $end))))
         (local.set $low (i16x8.sub (local.get $low) (i16x8.shl (local.get $lowOdd) (i32.const 8))))
         (local.set $high (i16x8.sub (local.get $high) (i16x8.shl (local.get $highOdd) (i32.const 8))))
-        (v128.store (local.get $sums)
+        ;; In order, where the last quarter of the products will be: each group is read before it is written over.
+        (v128.store offset=64 (local.get $products)
           (i8x16.shuffle 0 1 16 17 2 3 18 19 4 5 20 21 6 7 22 23 (local.get $low) (local.get $lowOdd)))
-        (v128.store offset=16 (local.get $sums)
+        (v128.store offset=80 (local.get $products)
           (i8x16.shuffle 8 9 24 25 10 11 26 27 12 13 28 29 14 15 30 31 (local.get $low) (local.get $lowOdd)))
-        (v128.store offset=32 (local.get $sums)
+        (v128.store offset=96 (local.get $products)
           (i8x16.shuffle 0 1 16 17 2 3 18 19 4 5 20 21 6 7 22 23 (local.get $high) (local.get $highOdd)))
-        (v128.store offset=48 (local.get $sums)
+        (v128.store offset=112 (local.get $products)
           (i8x16.shuffle 8 9 24 25 10 11 26 27 12 13 28 29 14 15 30 31 (local.get $high) (local.get $highOdd)))
-        (local.set $sums (i32.add (local.get $sums) (i32.const 64)))
+        (local.set $above (v128.const i32x4 0 0 0 0))
+        (local.set $group (i32.const 0))
+        ;; Eight groups of four: $at is where their scales are.
+        (loop $groups
+          (local.set $some (f32x4.mul
+            (v128.load (i32.add (local.get $at) (i32.shl (local.get $group) (i32.const 4))))
+            (f32x4.add (f32x4.splat (local.get $offset))
+              (f32x4.mul (f32x4.splat (local.get $step))
+                (f32x4.convert_i32x4_u (v128.load16x4_u offset=64
+                  (i32.add (local.get $products) (i32.shl (local.get $group) (i32.const 3)))))))))
+          (local.set $above (v128.or (local.get $above)
+            (f32x4.gt (local.get $some) (f32x4.splat (local.get $threshold)))))
+          (v128.store (i32.add (local.get $products) (i32.shl (local.get $group) (i32.const 4))) (local.get $some))
+          (local.set $group (i32.add (local.get $group) (i32.const 1)))
+          (br_if $groups (i32.lt_u (local.get $group) (i32.const 8))))
+        (if (v128.any_true (local.get $above))
+          (then
+            (i32.store (i32.add (local.get $told) (i32.shl (local.get $found) (i32.const 2))) (local.get $nth))
+            (local.set $found (i32.add (local.get $found) (i32.const 1)))
+            (local.set $products (i32.add (local.get $products) (i32.const 128)))))
+        (local.set $nth (i32.add (local.get $nth) (i32.const 1)))
         (local.set $pointers (i32.add (local.get $pointers) (i32.const 4)))
-        (br $blocks)))))
+        (br $blocks)))
+    (local.get $found)))

@@ -1,12 +1,24 @@
 import { readFileSync } from 'node:fs';
+import type { Largest } from './largest.js';
 import { blockRows } from './vector-sketch.js';
+import type { SketchTables } from './vector-sketch.js';
 
 /** What vector-kernel.wat exports. */
 interface Kernel {
   readonly memory: WebAssembly.Memory;
   multiply(pointers: number, count: number, asked: number, bytes: number, products: number): void;
   multiplyCodes(pointers: number, count: number, asked: number, bytes: number, products: number): void;
-  sumSketches(pointers: number, count: number, tables: number, bytes: number, sums: number): void;
+  sumSketches(
+    pointers: number,
+    count: number,
+    tables: number,
+    bytes: number,
+    step: number,
+    offset: number,
+    threshold: number,
+    told: number,
+    products: number,
+  ): number;
 }
 
 // The unit that WebAssembly grows its memory by. The longest vector of pgvector, 16,000 values, fits into one.
@@ -17,8 +29,8 @@ const pointersAt = pageBytes;
 const productBytes = 4;
 const rowsAtOnce = pageBytes / 2 / productBytes;
 const productsAt = pointersAt + rowsAtOnce * productBytes;
-const sumBytes = 2;
-const blocksAtOnce = pageBytes / 2 / (blockRows * sumBytes);
+const blocksAtOnce = 128;
+const toldAt = pointersAt + blocksAtOnce * productBytes;
 // What the kernel reads in a turn.
 const vectorTurnBytes = 64;
 const codesTurnBytes = 32;
@@ -88,12 +100,24 @@ export class VectorMemory {
     });
   }
 
-  /** Calls back with what the tables of a vector sum up to in the blocks that begin at `pointers`, some at a time. */
-  sumSketches(pointers: Uint32Array, tables: Uint8Array, receive: Receive<Uint16Array>): void {
-    this.write(askedAt, tables, tables.length);
+  /** Adds the rows whose products are among the largest, by the coarse halves in the blocks that begin at `pointers`. */
+  findLargest(
+    pointers: Uint32Array,
+    { rows, tables }: { rows: number; tables: SketchTables },
+    largest: Largest,
+  ): void {
+    const { summands, step, offset } = tables;
+    this.write(askedAt, summands, summands.length);
     this.inParts(pointers, blocksAtOnce, (count, from) => {
-      this.kernel.sumSketches(pointersAt, count, askedAt, tables.length, productsAt);
-      receive(new Uint16Array(this.kernel.memory.buffer, productsAt, count * blockRows), from * blockRows);
+      const { kernel } = this;
+      const places = [pointersAt, count, askedAt, summands.length] as const;
+      const found = kernel.sumSketches(...places, step, offset, largest.threshold, toldAt, productsAt);
+      const told = new Uint32Array(kernel.memory.buffer, toldAt, found);
+      const products = new Float32Array(kernel.memory.buffer, productsAt, found * blockRows);
+      for (let n = 0; n < products.length; n += 1) {
+        const row = (from + told[Math.floor(n / blockRows)]!) * blockRows + (n % blockRows);
+        if (products[n]! > largest.threshold && row < rows) largest.add(row, products[n]!);
+      }
     });
   }
 
