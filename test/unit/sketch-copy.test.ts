@@ -1,30 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { SketchCopy } from '../../src/retrieval/sketch-copy.js';
 import { VectorMemory } from '../../src/retrieval/vector-memory.js';
-import type { VectorRows } from '../../src/retrieval/vector-rows.js';
 import { Random } from '../support/random.js';
-
-interface Row {
-  readonly id: number;
-  readonly collectionId: number;
-  readonly vector: Float32Array;
-}
-
-/** As vector_send writes them. */
-function send(rows: readonly Row[]): VectorRows {
-  const vectors = rows.map(({ vector }) => {
-    const bytes = Buffer.alloc(4 + vector.length * 4);
-    bytes.writeUInt16BE(vector.length);
-    vector.forEach((value, n) => bytes.writeFloatBE(value, 4 + n * 4));
-    return bytes;
-  });
-  return {
-    dimensions: rows[0]?.vector.length ?? 0,
-    ids: rows.map(({ id }) => id),
-    collectionIds: rows.map(({ collectionId }) => collectionId),
-    vectors: Buffer.concat(vectors),
-  };
-}
+import { sendVectors as send } from '../support/vector-rows.js';
+import type { VectorRow as Row } from '../support/vector-rows.js';
 
 const product = (a: Float32Array, b: Float32Array) =>
   a.reduce((sum, value, n) => sum + value * (b[n] ?? 0), 0);

@@ -133,3 +133,24 @@ describe('words of a store', () => {
     expect(copy.upTo).toBe(4699);
   });
 });
+
+test('more rows of few words than fit into a segment are all found', () => {
+  const count = 70_000;
+  const copy = new WordCopy();
+  const rows = Array.from({ length: count }, (_, n): Row => ({
+    id: n + 1,
+    collectionId: 0,
+    counts: new Map([[n % 7000 === 0 ? 2 : 1, 1]]),
+  }));
+  for (let from = 0; from < count; from += 500) copy.append(send(rows.slice(from, from + 500)));
+  const find = (term: number, limit: number) =>
+    copy
+      .best({ collectionIds: [0], weights: new Map([[term, 1]]), nominators: [term], limit })
+      .map(({ id }) => id);
+  const rare = Array.from({ length: 10 }, (_, n) => n * 7000 + 1);
+  expect(find(2, 20)).toEqual(rare);
+  expect(find(1, count)).toHaveLength(count - rare.length);
+  copy.keepOnly(Float64Array.from(rows.slice(40_000), ({ id }) => id));
+  expect(find(2, 20)).toEqual(rare.filter((id) => id > 40_000));
+  expect(find(1, count)).toHaveLength(30_000 - 4);
+});
