@@ -4,6 +4,9 @@ export interface ResidentHit {
   readonly score: number;
 }
 
+// Sorting all for one more would cost more than a threshold that is too low.
+const sortedAgainShare = 1.25;
+
 /** Keeps the best of many; sorts only when twice as many have come together. */
 export class BestHits {
   private hits: ResidentHit[] = [];
@@ -17,10 +20,12 @@ export class BestHits {
     if (this.hits.length >= 2 * this.limit) this.tighten();
   }
 
-  /** Makes the threshold as high as what has been added allows. */
+  /** Makes the threshold higher if enough has been added. */
   tighten(): void {
+    const enough = this.threshold === -Infinity ? this.limit : this.limit * sortedAgainShare;
+    if (this.hits.length < enough) return;
     this.hits = this.sorted();
-    if (this.hits.length === this.limit) this.threshold = this.hits.at(-1)?.score ?? -Infinity;
+    this.threshold = this.hits.at(-1)?.score ?? -Infinity;
   }
 
   /** BestHits first; of equals the older. */

@@ -87,9 +87,20 @@ export class Resident {
   ): Promise<LaneHit[] | undefined> {
     const found = await this.thread.run('nearest', { table: vectorTable(store), ...search });
     if (!found) this.vectors.forget(store);
-    if (found?.nominated)
-      return rankByMeaning(this.options.postgres, store, { ...search, ids: found.nominated });
+    if (found?.nominated) return this.rank(store, search, found.nominated);
     return found?.hits.map(({ id, score }) => ({ id: String(id), score }));
+  }
+
+  /** Undefined when some are gone, so that there is room for others: Postgres knows which. */
+  private async rank(
+    store: VectorStore,
+    { vector, limit }: { readonly vector: Float32Array; readonly limit: number },
+    nominated: readonly number[],
+  ): Promise<LaneHit[] | undefined> {
+    const hits = await rankByMeaning(this.options.postgres, store, { ids: nominated, vector, limit });
+    if (hits.length === Math.min(limit, nominated.length)) return hits;
+    this.noteGone(store);
+    return undefined;
   }
 
   /** Those with the best BM25 scores. Undefined when the store is not known that far any more. */
