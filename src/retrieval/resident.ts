@@ -1,3 +1,4 @@
+import { totalmem } from 'node:os';
 import { partition } from '../postgres/partitions.js';
 import { vectorTable } from '../postgres/vector-tables.js';
 import type { VectorStore } from '../postgres/vector-tables.js';
@@ -20,9 +21,11 @@ import { WordCopy } from './word-copy.js';
 import type { WordRows, WordSearch } from './word-copy.js';
 
 const mebibyte = 1024 * 1024;
-const bytesMax = 320 * mebibyte;
-/** So many bytes of vectors are in memory as they are; more are sketched, for they would leave the others no room. */
-export const wholeVectorsMaxDefault = 96 * mebibyte;
+// Room for a million chunks; on a small machine, or in a small container, a tenth of its memory.
+const machineBytes = Math.min(totalmem(), process.constrainedMemory() || Infinity);
+const bytesMax = Math.min(320 * mebibyte, machineBytes / 10);
+/** So many bytes of vectors are in memory as they are; more are sketched, which takes a tenth. */
+export const wholeVectorsMaxDefault = 48 * mebibyte;
 
 const vectorKind = (wholeMax: number): ResidentKind<VectorRows> => ({
   tableOf: vectorTable,
