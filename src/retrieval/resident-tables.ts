@@ -55,6 +55,8 @@ interface Copy<Rows> {
   /** Later ones that may be read when no transaction is left that could bring one before them. */
   newest: Newest | undefined;
   hasGone: boolean;
+  /** Until then what is gone stays here: of large tables the numbers of all chunks are not read again and again. */
+  keepsAllUntilMs: number;
   lookedMs: number;
   usedMs: number;
   looking: Promise<void> | undefined;
@@ -62,6 +64,8 @@ interface Copy<Rows> {
 
 const idleMs = 60_000;
 const lookAgainMs = 2000;
+// Of the time that it takes to forget what is gone, until that is done again.
+const restShare = 20;
 // Postgres searches fewer at once.
 const rowsMin = 500;
 
@@ -153,10 +157,13 @@ export class ResidentTables<Rows extends { readonly ids: readonly number[] }> {
       if (newest.rows >= rowsMin && (await this.makeRoom(store, copy, newest)))
         await this.read(store, copy, newest.chunkId);
     }
-    if (!copy.hasGone || copy.knownUpTo === 0) return;
+    const now = this.options.clock.now().getTime();
+    if (!copy.hasGone || copy.knownUpTo === 0 || now < copy.keepsAllUntilMs) return;
     copy.hasGone = false;
+    const begunMs = performance.now();
     const ids = await readChunkIds(postgres, store, copy.upTo);
     await this.place.thread.run('keepOnly', { table: this.kind.tableOf(store), ids });
+    copy.keepsAllUntilMs = now + (performance.now() - begunMs) * restShare;
   }
 
   private async read(store: VectorStore, copy: Copy<Rows>, upTo: number): Promise<void> {
@@ -217,6 +224,7 @@ function unknownTable<Rows>(): Copy<Rows> {
     bytes: 0,
     newest: undefined,
     hasGone: false,
+    keepsAllUntilMs: 0,
     lookedMs: -Infinity,
     usedMs: 0,
     looking: undefined,

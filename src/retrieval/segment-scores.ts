@@ -1,5 +1,6 @@
 import { termWeight } from '../text/bm25.js';
 import type { BestHits } from './best-hits.js';
+import { firstNotBelow } from './sorted.js';
 import { spanMax } from './term-segments.js';
 import type { TermSegment } from './term-segments.js';
 
@@ -86,14 +87,4 @@ export class SegmentScores {
     this.count = 0;
     best.tighten();
   }
-}
-
-function firstNotBelow(rows: Uint16Array, row: number, { from, end }: { from: number; end: number }): number {
-  let [low, high] = [from, end];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (rows[middle]! < row) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

@@ -2,6 +2,7 @@ import type { ResidentHit } from './best-hits.js';
 import { grown } from './grown.js';
 import { HalfByteBlocks } from './half-byte-blocks.js';
 import { Largest } from './largest.js';
+import { isAmong } from './sorted.js';
 import type { VectorMemory } from './vector-memory.js';
 import { Room } from './vector-room.js';
 import { eachVector } from './vector-rows.js';
@@ -113,10 +114,9 @@ export class SketchCopy {
     }
   }
 
-  /** Forgets every chunk but these. */
+  /** Forgets every chunk but these, which ascend. */
   keepOnly(ids: Float64Array): void {
-    const wanted = new Set(ids);
-    for (const rows of this.collections.values()) rows.keep((id) => wanted.has(id));
+    for (const rows of this.collections.values()) rows.keep((id) => isAmong(ids, id));
   }
 
   /**

@@ -1,3 +1,5 @@
+import { firstNotBelow } from './sorted.js';
+
 /**
  * Which rows hold which terms: of the nth term those from starts[n] to starts[n + 1], ascending, with how often. A row is
  * what is to be added to the first one.
@@ -94,15 +96,8 @@ export function renumberSegment(segment: TermSegment, numbers: Int32Array): Term
 
 /** The place of a term in a segment; undefined when no row holds it. */
 export function placeOf({ terms }: TermSegment, term: number): number | undefined {
-  let [low, high] = [0, terms.length - 1];
-  while (low <= high) {
-    const middle = (low + high) >> 1;
-    const found = terms[middle] ?? 0;
-    if (found === term) return middle;
-    if (found < term) low = middle + 1;
-    else high = middle - 1;
-  }
-  return undefined;
+  const place = firstNotBelow(terms, term, { from: 0, end: terms.length });
+  return terms[place] === term ? place : undefined;
 }
 
 /** Writes a segment term by term. */

@@ -1,6 +1,7 @@
 import { BestHits } from './best-hits.js';
 import type { ResidentHit } from './best-hits.js';
 import { grown } from './grown.js';
+import { isAmong } from './sorted.js';
 import { askedCodes, storedCodes } from './vector-codes.js';
 import { VectorMemory } from './vector-memory.js';
 import { Room } from './vector-room.js';
@@ -119,11 +120,10 @@ export class VectorCopy {
     }
   }
 
-  /** Forgets every chunk but these. */
+  /** Forgets every chunk but these, which ascend. */
   keepOnly(ids: Float64Array): void {
-    const wanted = new Set(ids);
     for (const rows of this.collections.values()) {
-      for (const { vectorAt, codesAt } of rows.keep((id) => wanted.has(id))) {
+      for (const { vectorAt, codesAt } of rows.keep((id) => isAmong(ids, id))) {
         this.vectors.giveBack(vectorAt);
         this.codes.giveBack(codesAt);
       }

@@ -4,6 +4,7 @@ import type { ResidentHit } from './best-hits.js';
 import { grown } from './grown.js';
 import { SegmentScores } from './segment-scores.js';
 import type { KnownRows, WeighedTerm } from './segment-scores.js';
+import { isAmong } from './sorted.js';
 import {
   makeSegment,
   mergeSegments,
@@ -106,11 +107,10 @@ export class WordCopy {
       this.addSegment(makeSegment(firstRow + from, rows.slice(from, from + segmentRowsMax)));
   }
 
-  /** Forgets every chunk but these. */
+  /** Forgets every chunk but these, which ascend. */
   keepOnly(ids: Float64Array): void {
-    const wanted = new Set(ids);
     for (let row = 0; row < this.rows; row += 1) {
-      if (this.collectionIds[row] === noCollection || wanted.has(this.ids[row] ?? 0)) continue;
+      if (this.collectionIds[row] === noCollection || isAmong(ids, this.ids[row] ?? 0)) continue;
       this.collectionIds[row] = noCollection;
       this.totalLength -= this.lengths[row] ?? 0;
       this.gone += 1;
