@@ -18,6 +18,9 @@ readonly ROOT_DIR=${NATIVE_POSTGRES_DIR:-/tmp/contexture-native-postgres}
 readonly DATA_DIR=$ROOT_DIR/data
 readonly SOCKET_DIR=$ROOT_DIR/socket
 readonly PORT_FILE=$ROOT_DIR/port
+# Below the ports that Linux gives to outgoing connections: one of those keeps a port from being listened on, though
+# nobody answers there.
+readonly FIRST_PORT=25400 LAST_PORT=25499
 
 # Only the URL goes to stdout.
 exec 3>&1 1>&2
@@ -121,15 +124,9 @@ create_cluster() {
   as_owner "$PG_BIN/initdb" -k -U "$PG_OWNER" -A trust -E UTF8 --locale=C.UTF-8 -D "$DATA_DIR" >/dev/null
 }
 
-# Below the ports that Linux gives to outgoing connections: one of those keeps a port from being listened on, though
-# nobody answers there.
-readonly FIRST_PORT=25400 LAST_PORT=25499
-
 try_start() {
   local port
   for port in $(seq "$FIRST_PORT" "$LAST_PORT"); do
-    # Somebody answers: taken.
-    ! (exec 4<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null || continue
     : >"$ROOT_DIR/server.log"
     chown "$PG_OWNER": "$ROOT_DIR/server.log"
     if as_owner "$PG_BIN/pg_ctl" -D "$DATA_DIR" -l "$ROOT_DIR/server.log" -w -o "-p $port -k $SOCKET_DIR \

@@ -23,8 +23,8 @@ interface ResidentPlace {
 
 /** How a table may be copied. */
 export interface ResidentForm<Rows> {
-  /** Of all copies of this form together. */
-  readonly bytesMax: number;
+  /** Of all copies of this form together; without it as much as there is room for. */
+  readonly bytesMax?: number;
   /** What a copy up to the newest chunk takes. */
   bytesOf(newest: Newest): number;
   /** False when the thread's copy does not end there. */
@@ -48,8 +48,8 @@ export interface ResidentKind<Rows extends { readonly ids: readonly number[] }> 
 interface Copy<Rows> {
   /** Every chunk up to this one is there, or gone for ever. */
   upTo: number;
-  /** The same, but 0 while it is read for the first time: Postgres searches all of a store better than most of it. */
-  knownUpTo: number;
+  /** It has been read to its end. Before, it is not searched: Postgres searches all of a store better than most of it. */
+  isComplete: boolean;
   form: ResidentForm<Rows> | undefined;
   bytes: number;
   /** Later ones that may be read when no transaction is left that could bring one before them. */
@@ -105,8 +105,8 @@ export class ResidentTables<Rows extends { readonly ids: readonly number[] }> {
     let copy = this.copies.get(table);
     if (!copy) this.copies.set(table, (copy = unknownTable()));
     copy.usedMs = this.options.clock.now().getTime();
-    if (copy.knownUpTo === 0) this.look(store, copy);
-    return copy.knownUpTo;
+    if (!copy.isComplete) this.look(store, copy);
+    return copy.isComplete ? copy.upTo : 0;
   }
 
   /** Says that Postgres has chunks that are not here yet, or has some no more that are. */
@@ -158,7 +158,7 @@ export class ResidentTables<Rows extends { readonly ids: readonly number[] }> {
         await this.read(store, copy, newest.chunkId);
     }
     const now = this.options.clock.now().getTime();
-    if (!copy.hasGone || copy.knownUpTo === 0 || now < copy.keepsAllUntilMs) return;
+    if (!copy.hasGone || !copy.isComplete || now < copy.keepsAllUntilMs) return;
     copy.hasGone = false;
     const begunMs = performance.now();
     const ids = await readChunkIds(postgres, store, copy.upTo);
@@ -171,7 +171,7 @@ export class ResidentTables<Rows extends { readonly ids: readonly number[] }> {
     while (!this.closed && copy.form && this.copies.get(table) === copy) {
       const rows = await this.kind.read(this.options.postgres, store, { after: copy.upTo, upTo });
       if (!rows) {
-        copy.knownUpTo = copy.upTo;
+        copy.isComplete = true;
         return;
       }
       let isAppended = false;
@@ -182,7 +182,6 @@ export class ResidentTables<Rows extends { readonly ids: readonly number[] }> {
       }
       if (!isAppended) return;
       copy.upTo = rows.ids.at(-1) ?? copy.upTo;
-      if (copy.knownUpTo > 0) copy.knownUpTo = copy.upTo;
     }
   }
 
@@ -202,14 +201,15 @@ export class ResidentTables<Rows extends { readonly ids: readonly number[] }> {
     const form = possible.find((other) => {
       const bytes = other.bytesOf(newest);
       const others = this.bytes(other) - (copy.form === other ? copy.bytes : 0);
-      return others + bytes <= other.bytesMax && this.place.room.has(bytes - copy.bytes);
+      return others + bytes <= (other.bytesMax ?? Infinity) && this.place.room.has(bytes - copy.bytes);
     });
     if (!form) return false;
     const outgrown = copy.form !== undefined && copy.form !== form;
     copy.form = form;
     copy.bytes = form.bytesOf(newest);
     if (outgrown) {
-      copy.upTo = copy.knownUpTo = 0;
+      copy.upTo = 0;
+      copy.isComplete = false;
       await this.place.thread.run('drop', { table: this.kind.tableOf(store) });
     }
     return true;
@@ -219,7 +219,7 @@ export class ResidentTables<Rows extends { readonly ids: readonly number[] }> {
 function unknownTable<Rows>(): Copy<Rows> {
   return {
     upTo: 0,
-    knownUpTo: 0,
+    isComplete: false,
     form: undefined,
     bytes: 0,
     newest: undefined,

@@ -38,7 +38,6 @@ const vectorKind = (wholeMax: number): ResidentKind<VectorRows> => ({
       append: (thread, wanted) => thread.run('appendVectors', { ...wanted, sketched: false }),
     },
     {
-      bytesMax,
       bytesOf: ({ rows, values }) => rows * SketchCopy.bytesOf(values / rows),
       append: (thread, wanted) => thread.run('appendVectors', { ...wanted, sketched: true }),
     },
@@ -51,7 +50,6 @@ const words: ResidentKind<WordRows> = {
   read: readWords,
   forms: [
     {
-      bytesMax,
       bytesOf: (newest) => WordCopy.bytesOf(newest),
       append: (thread, wanted) => thread.run('appendWords', wanted),
     },

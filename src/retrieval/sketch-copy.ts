@@ -1,3 +1,4 @@
+import { BestHits } from './best-hits.js';
 import type { ResidentHit } from './best-hits.js';
 import { grown } from './grown.js';
 import { HalfByteBlocks } from './half-byte-blocks.js';
@@ -106,11 +107,9 @@ export class SketchCopy {
 
   /** `ids` ascend, and are later than those before. */
   append(rows: VectorRows): void {
-    let row = 0;
-    for (const vector of eachVector(rows)) {
-      this.upTo = rows.ids[row] ?? this.upTo;
-      this.rowsOf(rows.collectionIds[row] ?? 0).add(this.upTo, this.sketcher.sketch(vector));
-      row += 1;
+    for (const { id, collectionId, vector } of eachVector(rows)) {
+      this.rowsOf(collectionId).add(id, this.sketcher.sketch(vector));
+      this.upTo = id;
     }
   }
 
@@ -125,16 +124,13 @@ export class SketchCopy {
    */
   nominate(collectionIds: readonly number[], vector: Float32Array, limit: number): ResidentHit[] {
     const tables = this.sketcher.tables(vector);
-    const asked = collectionIds.flatMap((id) => this.collections.get(id) ?? []);
-    const hits = asked.flatMap((rows) => {
+    const best = new BestHits(limit);
+    for (const rows of collectionIds.flatMap((id) => this.collections.get(id) ?? [])) {
       const largest = new Largest(limit * preselectedPerHit);
       this.memory.findLargest(rows.pointers, { rows: rows.count, tables }, largest);
-      return Array.from(largest.found(), (row) => ({
-        id: rows.ids[row] ?? 0,
-        score: rows.product(row, tables.products),
-      }));
-    });
-    return hits.sort((a, b) => b.score - a.score || a.id - b.id).slice(0, limit);
+      for (const row of largest.found()) best.add(rows.ids[row] ?? 0, rows.product(row, tables.products));
+    }
+    return best.sorted();
   }
 
   /** Gives its memory back; it is not to be used any more. */

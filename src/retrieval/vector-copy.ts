@@ -107,16 +107,14 @@ export class VectorCopy {
 
   /** `ids` ascend, and are later than those before. */
   append(rows: VectorRows): void {
-    let row = 0;
-    for (const vector of eachVector(rows)) {
+    for (const { id, collectionId, vector } of eachVector(rows)) {
       const { values, scale, error } = storedCodes(vector);
       const place = { vectorAt: this.vectors.take(), codesAt: this.codes.take() };
       this.memory.writeVector(place.vectorAt, vector);
       this.memory.writeCodes(place.codesAt, values);
-      this.upTo = rows.ids[row] ?? this.upTo;
-      this.rowsOf(rows.collectionIds[row] ?? 0).add({ id: this.upTo, ...place, scale, error });
+      this.rowsOf(collectionId).add({ id, ...place, scale, error });
       this.longest = Math.max(this.longest, lengthOf(vector) + error);
-      row += 1;
+      this.upTo = id;
     }
   }
 

@@ -10,13 +10,21 @@ export interface VectorRows {
 const headerBytes = 4;
 const valueBytes = 4;
 
-/** Hands out the vector of each row in turn; it is overwritten by the next. */
-export function* eachVector({ dimensions, ids, vectors }: VectorRows): Generator<Float32Array> {
+/** One of them. */
+export interface VectorRow {
+  readonly id: number;
+  readonly collectionId: number;
+  /** Overwritten by that of the next row. */
+  readonly vector: Float32Array;
+}
+
+/** Hands out the rows in turn. */
+export function* eachVector({ dimensions, ids, collectionIds, vectors }: VectorRows): Generator<VectorRow> {
   const view = new DataView(vectors.buffer, vectors.byteOffset, vectors.byteLength);
   const vector = new Float32Array(dimensions);
-  for (let row = 0; row < ids.length; row += 1) {
+  for (const [row, id] of ids.entries()) {
     const from = row * (headerBytes + dimensions * valueBytes) + headerBytes;
     for (let n = 0; n < dimensions; n += 1) vector[n] = view.getFloat32(from + n * valueBytes);
-    yield vector;
+    yield { id, collectionId: collectionIds[row] ?? 0, vector };
   }
 }
