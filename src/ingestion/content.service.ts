@@ -93,25 +93,23 @@ export class ContentService {
     const { database, collections } = await this.options.collections.findReadyScope(caller, args.database, [
       name,
     ]);
-    const [collectionId] = collections.keys();
+    const scopes = [...collections.keys()].flatMap((collectionId) =>
+      corpora.map((corpus) => ({ databaseId: database.id, collectionId, corpus })),
+    );
     const found: SourceChunk[] = [];
-    for (const corpus of collectionId === undefined ? [] : corpora) {
-      const rows = await findReadableChunks(
-        this.options.postgres.manager,
-        { databaseId: database.id, collectionId: collectionId ?? 0, corpus },
-        {
-          id,
-          chunkIds: wanted?.filter((each) => isUuid(each)) ?? null,
-          readers,
-          now: this.options.clock.now(),
-          limit: wanted?.length ?? limit + 1,
-        },
-      );
+    for (const scope of scopes) {
+      const rows = await findReadableChunks(this.options.postgres.manager, scope, {
+        id,
+        chunkIds: wanted?.filter((each) => isUuid(each)) ?? null,
+        readers,
+        now: this.options.clock.now(),
+        limit: wanted?.length ?? limit + 1,
+      });
       found.push(
         ...rows.map(({ content, ...row }) => ({
           ...row,
           chunkContent: withHeadings({ ...row, content }),
-          sourceType: corpus,
+          sourceType: scope.corpus,
           collection: name,
         })),
       );
