@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { Server, ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { freePort } from './free-port.js';
 
 /** How a provider answers; `poison` refuses only requests that hold the word poison. */
 export type ProviderMode =
@@ -63,8 +63,8 @@ export class EmbeddingProvider {
       );
     });
     this.server = server;
+    this.port ||= await freePort();
     await new Promise<void>((resolve) => server.listen(this.port, '127.0.0.1', resolve));
-    this.port = (server.address() as AddressInfo).port;
   }
 
   /** Resolves when it has been asked more often than so many times. */

@@ -1,10 +1,9 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { chownSync, existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
+import { freePort } from './free-port.js';
 import { SmallDisk } from './small-disk.js';
 
 const run = promisify(execFile);
@@ -126,12 +125,4 @@ export class PrivatePostgres {
     const children = readFileSync(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8').trim();
     return [postmaster ?? '', ...children.split(' ')].filter((id) => id !== '').map(Number);
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

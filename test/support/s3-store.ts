@@ -14,6 +14,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { freePort } from './free-port.js';
 
 const bucket = 'originals';
 // s3rver pages with DES, which OpenSSL 3 keeps apart.
@@ -23,12 +24,14 @@ const suffix = '._S3rver_object';
 /** An S3 server in a process of its own, whose objects lie in a folder; it can go away and come back. */
 export class S3Store {
   private child: ChildProcess | undefined;
-  private port = 0;
 
-  private constructor(private readonly folder: string) {}
+  private constructor(
+    private readonly folder: string,
+    private readonly port: number,
+  ) {}
 
   static async start(): Promise<S3Store> {
-    const store = new S3Store(mkdtempSync(join(process.env['TEST_FOLDER'] ?? '', 's3-')));
+    const store = new S3Store(mkdtempSync(join(process.env['TEST_FOLDER'] ?? '', 's3-')), await freePort());
     await store.comeBack();
     return store;
   }
@@ -49,8 +52,7 @@ export class S3Store {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     this.child = child;
-    const [line] = (await once(createInterface(child.stdout), 'line')) as [string];
-    this.port = Number(line);
+    await once(createInterface(child.stdout), 'line');
   }
 
   /** Ends it without a farewell. */
