@@ -99,8 +99,10 @@ export class BareLanes {
 
   private async searchKeywords(query: string): Promise<void> {
     const { dataSource, scope } = this.parts;
-    const lookUp = (terms: readonly number[]) => findTermStatistics(dataSource, scope.store, terms);
-    const keywords = await buildKeywordQuery(query, lookUp);
+    const keywords = await buildKeywordQuery(query, {
+      lookUp: (terms) => findTermStatistics(dataSource, scope.store, terms),
+      mayHold: (terms) => Promise.resolve(terms),
+    });
     if (keywords) await searchKeywords(dataSource, scope, { ...keywords, limit: laneDepth });
   }
 

@@ -1,5 +1,13 @@
 import type { SearchScope } from './lanes.queries.js';
 
+/** Looks in all scopes side by side. */
+export async function inEach<Found>(
+  scopes: readonly SearchScope[],
+  find: (scope: SearchScope) => Promise<Found[]>,
+): Promise<Found[]> {
+  return (await Promise.all(scopes.map(find))).flat();
+}
+
 // Each is a statement a lane.
 const groupsMax = 8;
 

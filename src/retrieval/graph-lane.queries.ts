@@ -6,6 +6,7 @@ import { prepared } from '../postgres/prepared-statements.js';
 import { query } from '../postgres/query.js';
 import { Parameters, inCollections, mayBeFound, plannedOnce } from './lanes.queries.js';
 import type { SearchScope } from './lanes.queries.js';
+import type { UnknownWord } from './query-names.js';
 
 // Of a name that thousands of items mention some say what it names.
 const mentionsPerNameMax = 50;
@@ -13,9 +14,13 @@ const mentionsPerEntityMax = 50;
 const mentionedChunksMax = 4;
 
 /** What of a query is worth a look, by its place: a name that some item mentions, or a word that no text holds. */
-export interface NameProbe {
-  readonly kind: 'name' | 'unknown';
-  readonly nth: number;
+export type NameProbe =
+  | { readonly kind: 'name'; readonly nth: number }
+  | ({ readonly kind: 'unknown'; readonly nth: number } & Pick<UnknownWord, 'begins' | 'beginsBehind'>);
+
+/** A word with the term that texts which hold it have. */
+export interface ProbedWord extends Pick<UnknownWord, 'word' | 'before'> {
+  readonly term: number;
 }
 
 /**
@@ -25,21 +30,54 @@ export interface NameProbe {
 export function probeNames(
   postgres: DataSource,
   scope: SearchScope,
-  { keys, terms }: { keys: readonly string[]; terms: readonly number[] },
+  { keys, words }: { keys: readonly string[]; words: readonly ProbedWord[] },
 ): Promise<NameProbe[]> {
   const parameters = new Parameters();
   const { store } = scope;
+  const isMentioned = (condition: string) =>
+    `(select true from ${partition('entity_mentions', store)} m
+       where ${inCollections('m', scope, parameters)} and ${condition} limit 1)`;
+  // A name that begins with some letters begins with fewer as well.
+  const begins = (before: string) => `coalesce((select max(n) from generate_series(0, length(t.word)) n
+    where ${isMentioned(beginsWith(`(${before} || left(t.word, n))`))}), -1)`;
   return query(
     postgres.manager,
-    prepared(`select 'name' as kind, k.nth::int as nth
+    prepared(`select 'name' as kind, k.nth::int as nth, null::int as begins, null::int as "beginsBehind"
        from unnest(${parameters.add(keys)}::text[]) with ordinality as k(key, nth)
-      where (select true from ${partition('entity_mentions', store)} m
-              where ${inCollections('m', scope, parameters)} and m.name_key = k.key limit 1)
+      where ${isMentioned('m.name_key = k.key')}
      union all
-     select 'unknown', t.nth::int from unnest(${parameters.add(terms)}::int[]) with ordinality as t(term, nth)
+     select 'unknown', t.nth::int, ${begins(`''`)}, ${begins('t.before')}
+       from unnest(${parameters.add(words.map(({ term }) => term))}::int[],
+                   ${parameters.add(words.map(({ word }) => word))}::text[],
+                   ${parameters.add(words.map(({ before }) => before))}::text[])
+              with ordinality as t(term, word, before, nth)
       where (select true from ${partition('term_frequencies', store)} f where f.term = t.term limit 1) is null`),
     parameters.values,
   );
+}
+
+/** With which of some beginnings a name begins, by their places. Like `probeNames` by the index alone. */
+export async function probeBeginnings(
+  postgres: DataSource,
+  scope: SearchScope,
+  beginnings: readonly string[],
+): Promise<number[]> {
+  const parameters = new Parameters();
+  const rows = await query<{ nth: number }>(
+    postgres.manager,
+    // One text is read several times as fast as an array of hundreds.
+    prepared(`select b.nth::int as nth
+       from unnest(string_to_array(${parameters.add(beginnings.join('\n'))}::text, chr(10))) with ordinality as b(beginning, nth)
+      where (select true from ${partition('entity_mentions', scope.store)} m
+              where ${inCollections('m', scope, parameters)} and ${beginsWith('b.beginning')} limit 1)`),
+    parameters.values,
+  );
+  return rows.map(({ nth }) => nth);
+}
+
+/** SQL: a name begins with a text; in the order of an index by code points. */
+function beginsWith(text: string): string {
+  return `m.name_key >= ${text} and m.name_key < ${text} || chr(${0x10ffff})`;
 }
 
 /** An entity that goes by a name, by the place of the name; or one of the ids that were asked for. */

@@ -21,8 +21,13 @@ export interface KeywordOptions {
   readonly respell?: boolean;
 }
 
-/** Looks up how often terms occur in a store. */
-export type TermLookup = (terms: readonly number[]) => Promise<TermStatistics>;
+/** What is asked of a store. */
+export interface TermLookup {
+  /** How often terms occur. */
+  lookUp(terms: readonly number[]): Promise<TermStatistics>;
+  /** Of many terms those that may occur: asked first, because most do not. */
+  mayHold(terms: readonly number[]): Promise<readonly number[]>;
+}
 
 // How many chunks the rarer terms of a query may nominate for scoring.
 const nominatedChunksMin = 2000;
@@ -53,7 +58,7 @@ function repetitionWeight(count: number): number {
  */
 export async function buildKeywordQuery(
   query: string,
-  lookUp: TermLookup,
+  store: TermLookup,
   { context = null, exact = false, respell = false }: KeywordOptions = {},
 ): Promise<KeywordQuery | undefined> {
   const analyzed = analyze(query);
@@ -63,7 +68,7 @@ export async function buildKeywordQuery(
   if (asked.length === 0) return undefined;
   const { ids, counts } = termVector(analyzed);
   const repeated = new Map(Array.from(ids, (id, index) => [id, repetitionWeight(counts[index] ?? 1)]));
-  const known = await lookUp(asked);
+  const known = await store.lookUp(asked);
   const { chunks } = known;
   const frequencies = new Map(known.frequencies);
   const weights = new Map<number, number>();
@@ -74,7 +79,7 @@ export async function buildKeywordQuery(
   const unknown = exact
     ? []
     : [...terms].filter(([id]) => respell || !weights.has(id)).map(([, term]) => term);
-  for (const { id, frequency } of await findVariants(unknown, lookUp)) {
+  for (const { id, frequency } of await findVariants(unknown, store)) {
     if (weights.has(id)) continue;
     frequencies.set(id, frequency);
     weights.set(id, inverseDocumentFrequency(frequency, chunks) * variantShare);
@@ -105,11 +110,13 @@ function addContext(
 
 async function findVariants(
   unknown: readonly string[],
-  lookUp: TermLookup,
+  store: TermLookup,
 ): Promise<{ id: number; frequency: number }[]> {
   const variants = unknown.slice(0, misspelledTermsMax).map((term) => likelyMeant(term).map(termId));
-  if (variants.every((ids) => ids.length === 0)) return [];
-  const { frequencies } = await lookUp([...new Set(variants.flat())]);
+  const all = [...new Set(variants.flat())];
+  const held = all.length === 0 ? [] : await store.mayHold(all);
+  if (held.length === 0) return [];
+  const { frequencies } = await store.lookUp(held);
   return variants.flatMap((ids) =>
     ids
       .map((id) => ({ id, frequency: frequencies.get(id) ?? 0 }))

@@ -11,6 +11,30 @@ export interface NameCandidate {
   readonly last: number;
 }
 
+/** A word that may be a misspelt name, and where it first stands. */
+export interface PlainWord {
+  readonly word: string;
+  readonly at: number;
+  /** How a name begins that this word ends with the one before; null where that one belongs to no name. */
+  readonly before: string | null;
+  /** The same of the one behind: how a name ends. */
+  readonly behind: string | null;
+}
+
+/** A word that no text holds. */
+export interface UnknownWord extends PlainWord {
+  /** Of its letters so many at most begin a name; -1 when there are no names. */
+  readonly begins: number;
+  /** The same behind the word before; -1 where that one belongs to no name. */
+  readonly beginsBehind: number;
+}
+
+/** What some names may begin with, and which of these an unknown word may have been meant for. */
+export interface MeantNames {
+  readonly beginning: string;
+  readonly candidates: readonly NameCandidate[];
+}
+
 interface Word {
   readonly start: number;
   readonly end: number;
@@ -51,27 +75,13 @@ export class QueryNames {
   }
 
   /** Words that would be worth a second look if nothing is known of them. */
-  get plainWords(): readonly string[] {
-    const plain = this.words.map((word) => word.plain).filter((word) => !stopWords.has(word));
-    return [...new Set(plain)].filter(
-      (word) => word.length >= misspeltCharactersMin && /^[a-z]+$/.test(word),
-    );
-  }
-
-  /** The names that unknown words may have been meant for: each alone, and with the word before or behind. */
-  respelt(unknown: ReadonlySet<string>, taken: readonly NameCandidate[]): NameCandidate[] {
-    const isTaken = (at: number) => taken.some(({ first, last }) => first <= at && at <= last);
-    const places = this.words.flatMap((word, at) => (unknown.has(word.plain) && !isTaken(at) ? [at] : []));
-    return places.slice(0, misspeltWordsMax).flatMap((at) => {
-      const spans = [
-        [at, at],
-        ...(this.isName(at - 1) ? [[at - 1, at]] : []),
-        ...(this.isName(at + 1) ? [[at, at + 1]] : []),
-      ] as [number, number][];
-      return spellingVariants(this.words[at]?.plain ?? '').flatMap((variant) =>
-        spans.map(([first, last]) => ({ key: this.keyOf(first, last, { at, variant }), first, last })),
-      );
-    });
+  get plainWords(): readonly PlainWord[] {
+    const places = new Map<string, number>();
+    for (const [at, { plain }] of this.words.entries()) {
+      const isPlain = plain.length >= misspeltCharactersMin && /^[a-z]+$/.test(plain);
+      if (isPlain && !stopWords.has(plain) && !places.has(plain)) places.set(plain, at);
+    }
+    return [...places].map(([word, at]) => ({ word, at, ...this.around(at) }));
   }
 
   private namesFrom(first: number): NameCandidate[] {
@@ -86,20 +96,40 @@ export class QueryNames {
     return found;
   }
 
-  private keyOf(first: number, last: number, other?: { at: number; variant: string }): string {
-    const start = this.words[first]?.start ?? 0;
-    const end = this.words[last]?.end ?? 0;
-    const replaced = other && this.words[other.at];
-    if (!replaced) return nameKey(this.text.slice(start, end));
-    return nameKey(
-      this.text.slice(start, replaced.start) + other.variant + this.text.slice(replaced.end, end),
-    );
+  private keyOf(first: number, last: number): string {
+    return nameKey(this.text.slice(this.words[first]?.start, this.words[last]?.end));
+  }
+
+  /** What the keys of names say before and behind a plain word, whatever word that is. */
+  private around(at: number): Pick<PlainWord, 'before' | 'behind'> {
+    const [previous, word, next] = [this.words[at - 1], this.words[at], this.words[at + 1]];
+    const before = this.isName(at - 1) ? nameKey(`${this.text.slice(previous?.start, word?.start)}x`) : null;
+    const behind = this.isName(at + 1) ? nameKey(`x${this.text.slice(word?.end, next?.end)}`) : null;
+    return { before: before && before.slice(0, -1), behind: behind && behind.slice(1) };
   }
 
   private isName(at: number): boolean {
     const word = this.words[at];
     return word !== undefined && !stopWords.has(word.plain);
   }
+}
+
+/** The names that unknown words may have been meant for: each alone, and with the word before or behind. */
+export function respell(unknown: readonly UnknownWord[], taken: readonly NameCandidate[]): MeantNames[] {
+  const isTaken = (at: number) => taken.some(({ first, last }) => first <= at && at <= last);
+  const free = unknown.filter(({ at }) => !isTaken(at));
+  return free.slice(0, misspeltWordsMax).flatMap(({ word, at, before, behind, begins, beginsBehind }) => [
+    ...spellingVariants(word, begins).map((variant) => ({
+      beginning: variant,
+      candidates: [
+        { key: variant, first: at, last: at },
+        ...(behind === null ? [] : [{ key: variant + behind, first: at, last: at + 1 }]),
+      ],
+    })),
+    ...spellingVariants(word, beginsBehind)
+      .map((variant) => `${before}${variant}`)
+      .map((key) => ({ beginning: key, candidates: [{ key, first: at - 1, last: at }] })),
+  ]);
 }
 
 /** Of what was found the longest names, none within or across another. */

@@ -84,6 +84,12 @@ export function bestByWords({ table, upTo, ...search }: Asked & WordSearch): Wor
   return copy && copy.upTo >= upTo ? copy.best(search) : undefined;
 }
 
+/** Undefined when the table is not known up to that chunk. */
+export function mayHold({ table, upTo, terms }: Asked & { terms: Int32Array }): Int32Array | undefined {
+  const copy = words.get(table);
+  return copy && copy.upTo >= upTo ? copy.mayHold(terms) : undefined;
+}
+
 export function keepOnly({ table, ids }: { table: string; ids: Float64Array }): void {
   (vectors.get(table) ?? words.get(table))?.keepOnly(ids);
 }

@@ -111,6 +111,17 @@ export class Resident {
     return hits?.map(({ id, score, sourceUid }) => ({ id: String(id), score, sourceUid: String(sourceUid) }));
   }
 
+  /** Of terms those that the chunks of a store up to one may hold; undefined when it is not known that far any more. */
+  async mayHold(
+    store: VectorStore,
+    { upTo, terms }: { readonly upTo: number; readonly terms: readonly number[] },
+  ): Promise<number[] | undefined> {
+    const table = partition('chunks', store);
+    const held = await this.thread.run('mayHold', { table, upTo, terms: Int32Array.from(terms) });
+    if (!held) this.words.forget(store);
+    return held && [...held];
+  }
+
   /** Says that Postgres has some chunks no more that may be here. */
   noteGone(store: VectorStore): void {
     for (const tables of [this.vectors, this.words]) tables.noteOutdated(store, { hasGone: true });

@@ -95,7 +95,7 @@ export class SearchLanes {
   async find(database: ScopedDatabase, request: SearchRequest, look: Look): Promise<LanesFound> {
     const { scopes, depth, reordering, explore } = look;
     const startedAt = performance.now();
-    const { postgres, queryEmbedder } = this.options;
+    const { postgres, queryEmbedder, resident } = this.options;
     const { alpha, query, context } = request;
     const weighing = { alpha, query, denseWeight: queryEmbedder.denseWeight(database) };
     const embed = (text: string) =>
@@ -106,7 +106,7 @@ export class SearchLanes {
       context === null ? vector() : steer(...(await Promise.all([vector(), embed(context)])));
     const weighed = reordering.weights ? scopesByWeight(scopes, reordering.weights) : scopes;
     const fields = database.metadataSchema?.filter(hasLane) ?? [];
-    const lane = { limit: depth, alone: alpha === 0, statistics: new StoreStatistics(postgres) };
+    const lane = { limit: depth, alone: alpha === 0, statistics: new StoreStatistics(postgres, resident) };
     // Keywords first: while the dense lane scans, the statistics that they begin with are on their way back.
     const [words, dense, exploration, metadata] = await Promise.all([
       alpha === 1 ? [] : traceLane('sparse', () => this.keywordLane(request, weighed, lane)),
@@ -245,14 +245,14 @@ export class SearchLanes {
     const { postgres } = this.options;
     const found = await Promise.all(
       scopes.map(async (scope) => {
-        const lookUp = (terms: readonly number[]) => statistics.lookUp(scope.store, terms);
-        const keywords = await buildKeywordQuery(query, lookUp, { context, exact: match !== null });
+        const store = statistics.of(scope.store);
+        const keywords = await buildKeywordQuery(query, store, { context, exact: match !== null });
         if (!match) {
           const search = { limit, alone, statistics };
           const hits = keywords ? await findByKeywords(this.options, scope, { ...search, keywords }) : [];
           if (!keywords || hits.length > 0) return hits;
           // Only what may not be found here holds these words: they may be misspelt all the same.
-          const respelt = await buildKeywordQuery(query, lookUp, { context, respell: true });
+          const respelt = await buildKeywordQuery(query, store, { context, respell: true });
           return respelt ? findByKeywords(this.options, scope, { ...search, keywords: respelt }) : [];
         }
         const { phrase, required } = match;

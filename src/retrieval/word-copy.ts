@@ -5,6 +5,7 @@ import { grown } from './grown.js';
 import { SegmentScores } from './segment-scores.js';
 import type { KnownRows, WeighedTerm } from './segment-scores.js';
 import { isAmong } from './sorted.js';
+import { TermFilter } from './term-filter.js';
 import {
   makeSegment,
   mergeSegments,
@@ -77,6 +78,7 @@ export class WordCopy {
   private gone = 0;
   private totalLength = 0;
   private segments: TermSegment[] = [];
+  private readonly filter = new TermFilter();
   /** Of which average length the norms are; undefined when some are missing. */
   private step: number | undefined;
   /** The last chunk that has been appended. */
@@ -84,7 +86,7 @@ export class WordCopy {
 
   /** About the bytes that so many rows with so many terms take. */
   static bytesOf({ rows, values }: { rows: number; values: number }): number {
-    return rows * rowBytes + values * distinctShare * postingBytes;
+    return rows * rowBytes + values * distinctShare * postingBytes + TermFilter.bytes;
   }
 
   /** `ids` ascend, and are later than those before. */
@@ -100,11 +102,18 @@ export class WordCopy {
       this.collectionIds[row] = collectionIds[nth] ?? noCollection;
       this.totalLength += this.lengths[row] = lengths[nth] ?? 0;
       this.rows += 1;
-      rows.push({ terms: ofTerms.next(), counts: ofCounts.next() });
+      const held = ofTerms.next();
+      this.filter.add(held);
+      rows.push({ terms: held, counts: ofCounts.next() });
     });
     this.step = undefined;
     for (let from = 0; from < rows.length; from += segmentRowsMax)
       this.addSegment(makeSegment(firstRow + from, rows.slice(from, from + segmentRowsMax)));
+  }
+
+  /** Of terms those that chunks may hold: few that none does. */
+  mayHold(terms: Int32Array): Int32Array {
+    return terms.filter((term) => this.filter.mayHold(term));
   }
 
   /** Forgets every chunk but these, which ascend. */

@@ -4,12 +4,13 @@ const charactersMax = 24;
 
 /**
  * The terms that are one slip of the fingers away: a letter too many, missing, wrong, or two swapped. None for short
- * words, where they would mean something else, and for codes, where every character counts.
+ * words, where they would mean something else, and for codes, where every character counts. `rightMax`: of so many letters
+ * at most the slip comes after.
  */
-export function spellingVariants(term: string): string[] {
+export function spellingVariants(term: string, rightMax = term.length): string[] {
   if (term.length < charactersMin || term.length > charactersMax || !/^[a-z]+$/.test(term)) return [];
   const variants = new Set<string>();
-  for (let at = 0; at <= term.length; at += 1) {
+  for (let at = 0; at <= Math.min(term.length, rightMax); at += 1) {
     const [before, after] = [term.slice(0, at), term.slice(at)];
     if (after !== '') variants.add(before + after.slice(1));
     if (after.length > 1) variants.add(before + after.charAt(1) + after.charAt(0) + after.slice(2));

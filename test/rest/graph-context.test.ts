@@ -171,9 +171,12 @@ describe('names', () => {
         ticket: { name: 'Login fails', namespace: 'tracker', identifier: 'OPS-4711' },
         corp: { name: 'Contoso Ltd.' },
         zh: { name: '张伟' },
+        hjalmar: { name: 'Hjalmar' },
+        maria: { name: 'Maria Gonzales' },
+        rex: { name: 'Winterbottom Rex' },
         it: { name: 'It' },
       },
-      relations: ['ny', 'nyt', 'jose', 'ticket', 'zh', 'it'].map((source) => ({
+      relations: ['ny', 'nyt', 'jose', 'ticket', 'zh', 'it', 'hjalmar', 'maria', 'rex'].map((source) => ({
         source,
         predicate: 'is_known_to',
         target: 'corp',
@@ -196,6 +199,28 @@ describe('names', () => {
     const { paths } = await askGraph(graphs, query, { collection });
     const near = paths.filter((path) => !path.includes('>'));
     expect(near.sort()).toEqual(names.map((name) => `${name} is_known_to Contoso Ltd.`).sort());
+  });
+
+  const slips = {
+    Hjalmar: [
+      'hjalmr',
+      'jalmar',
+      'hjalma',
+      'hjaalmar',
+      'xhjalmar',
+      'hjalmarr',
+      'hjalmra',
+      'jhalmar',
+      'bjalmar',
+      'hjalmat',
+    ],
+    'Maria Gonzales': ['maria gonzles', 'maria bonzales', 'maria onzales', 'maria gonzalesx'],
+    'Winterbottom Rex': ['winterbottm rex', 'interbottom rex', 'winterbottomm rex', 'wintebrottom rex'],
+  };
+  const misspelt = Object.entries(slips).flatMap(([name, queries]) => queries.map((query) => [query, name]));
+  test.each(misspelt)('misspelt as %s are recognised', async (query, name) => {
+    const { paths } = await askGraph(graphs, `who is ${query}`, { collection });
+    expect(paths).toContain(`${name} is_known_to Contoso Ltd.`);
   });
 
   test.each([

@@ -121,6 +121,19 @@ describe.each(forms)('searches of a store that is in memory %s', (_form, wholeVe
     }
   });
 
+  test('find what a misspelt word was meant for, also where that is not in memory yet', async () => {
+    const otters = { id: 'otters', text: 'number 6050 of the otters' };
+    const misspelt = (query: string) => searchByWords(0, { query });
+    expect(await misspelt('otterrs')).toEqual([]);
+    await server.remember(database, [otters]);
+    numbers.set('otters', 6050);
+    for (let round = 0; round < 2; round += 1) {
+      expect(await misspelt('otterrs')).toEqual(['otters']);
+      expect(await misspelt('otterrrs')).toEqual([]);
+      await becomesResident();
+    }
+  });
+
   test('find a new version and not the one before, while that is there and when it is gone', async () => {
     await remember([['i7', 6007]]);
     for (let round = 0; round < 2; round += 1) {

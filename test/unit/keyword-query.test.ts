@@ -10,12 +10,14 @@ async function weightsOf(
   const frequencies = new Map(
     Object.entries(words).map(([word, count]) => [termId(analyze(word)[0] ?? ''), count]),
   );
-  const built = await buildKeywordQuery(query, (terms) =>
-    Promise.resolve({
-      chunks: 1000,
-      frequencies: new Map([...frequencies].filter(([term]) => terms.includes(term))),
-    }),
-  );
+  const built = await buildKeywordQuery(query, {
+    lookUp: (terms) =>
+      Promise.resolve({
+        chunks: 1000,
+        frequencies: new Map([...frequencies].filter(([term]) => terms.includes(term))),
+      }),
+    mayHold: (terms) => Promise.resolve(terms),
+  });
   const found = Object.keys(words).map((word): [string, number] => [
     word,
     built?.weights.get(termId(analyze(word)[0] ?? '')) ?? 0,

@@ -1,5 +1,6 @@
-import { expect, test } from '@jest/globals';
-import { QueryNames, longestOf } from '../../src/retrieval/query-names.js';
+import { describe, expect, test } from '@jest/globals';
+import { QueryNames, longestOf, respell } from '../../src/retrieval/query-names.js';
+import type { NameCandidate } from '../../src/retrieval/query-names.js';
 
 const keysOf = (query: string) => new QueryNames(query).candidates.map(({ key }) => key);
 
@@ -57,9 +58,53 @@ test('the longest names win, and those of one stretch are all kept', () => {
   expect(longestOf(names)).toEqual([names[1], names[2], names[3]]);
 });
 
-test('an unknown word is respelt alone and with its neighbours, but not where a name stands', () => {
-  const names = new QueryNames('call Maria Gonzales now');
-  const respelt = names.respelt(new Set(['gonzales']), []).map(({ key }) => key);
-  expect(respelt).toEqual(expect.arrayContaining(['gonzalez', 'maria gonzalez']));
-  expect(names.respelt(new Set(['gonzales']), [{ key: 'x', first: 2, last: 2 }])).toEqual([]);
+describe('an unknown word', () => {
+  /** The names that a word may have been meant for, where names begin with so many of its letters. */
+  const meantBy = (
+    query: string,
+    word: string,
+    { begins = 99, beginsBehind = 99, taken = [] as NameCandidate[] },
+  ) => {
+    const unknown = new QueryNames(query).plainWords.filter((plain) => plain.word === word);
+    return respell(
+      unknown.map((plain) => ({ ...plain, begins, beginsBehind: plain.before === null ? -1 : beginsBehind })),
+      taken,
+    );
+  };
+  const keysOfMeant = (...parameters: Parameters<typeof meantBy>) =>
+    meantBy(...parameters).flatMap(({ candidates }) => candidates.map(({ key }) => key));
+
+  test('may be a name alone and with its neighbours', () => {
+    const meant = meantBy('call Maria  Gonzales-Ruiz now', 'gonzales', {});
+    expect(meant).toContainEqual({
+      beginning: 'gonzalez',
+      candidates: [
+        { key: 'gonzalez', first: 2, last: 2 },
+        { key: 'gonzalez-ruiz', first: 2, last: 3 },
+      ],
+    });
+    expect(meant).toContainEqual({
+      beginning: 'maria gonzalez',
+      candidates: [{ key: 'maria gonzalez', first: 1, last: 2 }],
+    });
+  });
+
+  test('is not looked at where a name stands', () => {
+    expect(meantBy('call Maria Gonzales', 'gonzales', { taken: [{ key: 'x', first: 2, last: 2 }] })).toEqual(
+      [],
+    );
+  });
+
+  test('is no part of a name with words that never are', () => {
+    const keys = keysOfMeant('who is gonzales and why', 'gonzales', {});
+    expect(keys).toContain('gonzalez');
+    expect(keys.filter((key) => key.includes(' '))).toEqual([]);
+  });
+
+  test('keeps as many letters at most as a name begins with', () => {
+    const keys = keysOfMeant('maria gonzales', 'gonzales', { begins: 3, beginsBehind: -1 });
+    expect(keys).toEqual(expect.arrayContaining(['gnzales', 'gomzales', 'gonales', 'gonazles']));
+    expect(keys).not.toEqual(expect.arrayContaining(['gonzalez']));
+    expect(keys.filter((key) => key.startsWith('maria'))).toEqual([]);
+  });
 });

@@ -90,6 +90,14 @@ describe('words of a store', () => {
     );
   }
 
+  test('tell of many terms the few that may be there, and all that are', () => {
+    const held = [...new Set(rows.flatMap(({ counts }) => [...counts.keys()]))];
+    expect([...copy.mayHold(Int32Array.from(held))]).toEqual(held);
+    // As term numbers are, anywhere among 30 bits.
+    const others = Array.from({ length: 2000 }, () => 1000 + random.below(2 ** 30 - 1000));
+    expect(copy.mayHold(Int32Array.from(others)).length).toBeLessThan(40);
+  });
+
   function compare(): void {
     for (const limit of [1, 20, 5000]) {
       for (const collectionIds of [[0], [1, 2], [0, 1, 2], [9]]) {
