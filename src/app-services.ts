@@ -10,6 +10,7 @@ import { ProviderList } from './connectors/provider-list.js';
 import { CollectionsService } from './databases/collections.service.js';
 import { DatabasesService } from './databases/databases.service.js';
 import { ReembeddingService } from './databases/reembedding.service.js';
+import { ScopeForesight } from './databases/scope-foresight.js';
 import { MetadataSchemaService } from './databases/metadata-schema.service.js';
 import { EntitiesService } from './graph/entities.service.js';
 import { ListedRelations } from './graph/listed-relations.js';
@@ -72,9 +73,10 @@ export interface Services {
 }
 
 export function createServices(parts: Parts): Services {
-  const accounts = new AccountsService(parts);
+  const foresight = new ScopeForesight();
+  const accounts = new AccountsService({ ...parts, foresight });
   const databases = new DatabasesService(parts);
-  const collections = new CollectionsService({ ...parts, databases });
+  const collections = new CollectionsService({ ...parts, databases, foresight });
   const statusFeed = new StatusFeed(parts);
   const rateLimiter = new RateLimiter(parts.postgres, parts.clock);
   const queryLog = new QueryLog(parts);

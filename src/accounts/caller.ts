@@ -1,6 +1,16 @@
 import { AppError } from '../errors.js';
 import type { Scope } from './api-key.entity.js';
 
+/** What was read with a key because it is mostly asked for. */
+export interface Foreseen {
+  /** What was asked for. */
+  readonly parameters: readonly unknown[];
+  /** Null when there is none. */
+  readonly row: unknown;
+  /** By performance.now(). */
+  readonly readAtMs: number;
+}
+
 /** Who asks: the account of the key, and what the key may do. */
 export interface Caller {
   readonly accountId: string;
@@ -13,6 +23,8 @@ export interface Caller {
   readonly expiresAt: Date | null;
   /** Where to change a plan that has been withdrawn and refuses writes; undefined when it has not. */
   readonly upgradeUrl: string | undefined;
+  /** For reads of the request that the key came with. */
+  readonly foreseen?: Foreseen | undefined;
 }
 
 const implied: Record<Scope, readonly Scope[]> = {

@@ -1,7 +1,7 @@
 import { ApolloServer } from '@apollo/server';
 import type { ApolloServerPlugin } from '@apollo/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { GraphQLError } from 'graphql';
+import { GraphQLError, OperationTypeNode } from 'graphql';
 import type { GraphQLFormattedError, GraphQLSchema } from 'graphql';
 import type { App } from '../app.js';
 import type { Config } from '../config.js';
@@ -75,7 +75,10 @@ async function answer(
   const asked = readRequest(request);
   const { operation, rootFields } = checkRequest(schema, asked, app.config);
   checkMethod(operation, request, reply);
-  const contextValue = requestContext(app, request);
+  const context = requestContext(app, request);
+  // What a field of a mutation has written, the next one reads.
+  const isRead = operation.operation === OperationTypeNode.QUERY;
+  const contextValue = isRead ? context : { ...context, caller: { ...context.caller, foreseen: undefined } };
   // The request itself has been counted when it was admitted.
   await countRequests(app, { caller: contextValue.caller, requests: rootFields - 1, reply });
   const { body, http } = await apollo.executeOperation(asked, { contextValue });

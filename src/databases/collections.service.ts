@@ -14,6 +14,8 @@ import { DatabaseStatus } from './database.entity.js';
 import type { Database } from './database.entity.js';
 import { checkReady, databaseNotFound, refuseForeign } from './databases.service.js';
 import type { DatabasesService } from './databases.service.js';
+import { scopeSql } from './scope-foresight.js';
+import type { ScopeForesight, ScopeRow } from './scope-foresight.js';
 
 /** The collection of a write or read that names none. */
 export const defaultCollection = 'default';
@@ -41,6 +43,7 @@ interface CollectionsOptions {
   readonly postgres: DataSource;
   readonly clock: Clock;
   readonly databases: DatabasesService;
+  readonly foresight: ScopeForesight;
   readonly wake: Wake;
 }
 
@@ -67,26 +70,22 @@ export class CollectionsService {
   }
 
   /**
-   * A database, ready or not, with some of its collections by name, in one statement; a collection that no write has made
-   * yet is left out. @throws AppError DATABASE_NOT_FOUND
+   * A database, ready or not, with some of its collections by name, in one statement, or in the one that read the key; a
+   * collection that no write has made yet is left out. @throws AppError DATABASE_NOT_FOUND
    */
   async findScope(caller: Caller, database: string, names: readonly string[]): Promise<DatabaseScope> {
     refuseForeign(caller, database);
-    const row = await queryOne<ScopedDatabase & { collections: { id: number; name: string }[] }>(
-      this.options.postgres.manager,
-      prepared(`select d.id, d.name, d.status, d.error, d.metadata_schema as "metadataSchema",
-              d.embedding_model as "embeddingModel", d.vector_dimensions as "vectorDimensions",
-              d.vector_generation as "vectorGeneration",
-              array(select jsonb_build_object('id', c.id, 'name', c.name) from collections c
-                     where c.database_id = d.id and c.name = any($3) and not c.deleting) as collections,
-              array(select jsonb_build_object('corpus', v.corpus, 'indexedUpTo', v.indexed_up_to::text,
-                                              'wideCollections', v.wide_collections, 'candidates', v.candidates)
-                      from vector_indexes v
-                     where v.database_id = d.id and v.generation = d.vector_generation) as "vectorIndexes"
-         from databases d where d.account_id = $1 and d.name = $2 and d.status <> $4`),
-      [caller.accountId, database, names, DatabaseStatus.deleting],
-    );
+    const { postgres, foresight } = this.options;
+    const question = { database, names };
+    const row =
+      foresight.recall(caller, question) ??
+      (await queryOne<ScopeRow>(
+        postgres.manager,
+        prepared(scopeSql({ accountId: '$1', database: '$2', names: '$3', deleting: '$4' })),
+        [caller.accountId, database, names, DatabaseStatus.deleting],
+      ));
     if (!row) throw databaseNotFound(database);
+    foresight.note(caller, question);
     return { database: row, collections: new Map(row.collections.map(({ id, name }) => [id, name])) };
   }
 
