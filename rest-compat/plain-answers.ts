@@ -79,8 +79,11 @@ function presentShape(type: GraphQLOutputType, selection: SelectionSetNode | und
     const entry = shapeOf(type.ofType, selection);
     return entry && ((value) => (value as readonly unknown[]).map((each) => entry(each)));
   }
-  if (isLeafType(type))
-    return isSpecifiedScalarType(type) ? (value) => value : (value) => type.serialize(value);
+  if (isLeafType(type)) {
+    if (isSpecifiedScalarType(type)) return (value) => value;
+    // What the scalars of times make of a date, in half the time.
+    return (value) => (value instanceof Date ? value.toISOString() : type.serialize(value));
+  }
   if (!isObjectType(type) || !selection) return undefined;
   const fields = type.getFields();
   const copies = selection.selections.flatMap((node) => {

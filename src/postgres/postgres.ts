@@ -9,6 +9,7 @@ import type { EmbeddedPostgres } from './embedded.js';
 import { loadMigrations, migrate } from './migrations.js';
 import { keepPlans } from './prepared-statements.js';
 import { allowCancelling, errorCodeOf, queryOne } from './query.js';
+import { readTimestampsFast } from './timestamps.js';
 import { endSilentConnection } from './watched-client.js';
 
 const connectionsMax = 10;
@@ -41,6 +42,7 @@ export async function openPostgres(
   entities: EntityTarget<object>[],
   { joinRunning = false }: OpenOptions = {},
 ): Promise<Postgres> {
+  readTimestampsFast();
   const embedded = config.databaseUrl ? undefined : await startOrJoin(config.dataDir, joinRunning);
   const joined = embedded === 'joined';
   const engine = joined ? undefined : embedded;
