@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { statementsOf } from '../support/asked-statements.js';
 import { TestServer } from '../support/server.js';
 
 // What a key asked for last is read together with the key. Every request reads it anew.
@@ -23,21 +24,7 @@ async function query(collection = 'zoo') {
 
 /** The statements of some work that read a database by its name. */
 async function readsOfDatabase(work: () => Promise<unknown>): Promise<string[]> {
-  const { dataSource } = server.running.app.postgres;
-  const asked: string[] = [];
-  const makeRunner = dataSource.createQueryRunner.bind(dataSource);
-  dataSource.createQueryRunner = (mode) => {
-    const runner = makeRunner(mode);
-    const run = runner.query.bind(runner);
-    runner.query = async (...parameters: any[]) => {
-      asked.push(String(parameters[0]));
-      return run(...(parameters as [string]));
-    };
-    return runner;
-  };
-  await work();
-  dataSource.createQueryRunner = makeRunner;
-  return asked.filter((sql) => /from databases d/.test(sql));
+  return (await statementsOf(server, work)).filter((sql) => /from databases d/.test(sql));
 }
 
 test('asking for the same again takes one statement fewer', async () => {

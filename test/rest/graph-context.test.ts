@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { statementsOf } from '../support/asked-statements.js';
 import { askGraph, stepsOf } from '../support/graph-context.js';
 import { Graphs, suppliedGraph } from '../support/graphs.js';
 
@@ -124,34 +125,20 @@ describe('a query that names an entity', () => {
   });
 
   test('without graph_context gets nothing, and the graph is not even asked', async () => {
-    const { dataSource } = graphs.server.running.app.postgres;
-    const asked: string[] = [];
-    const makeRunner = dataSource.createQueryRunner.bind(dataSource);
-    dataSource.createQueryRunner = (mode) => {
-      const runner = makeRunner(mode);
-      const run = runner.query.bind(runner);
-      runner.query = async (...parameters: any[]) => {
-        asked.push(String(parameters[0]));
-        return run(...(parameters as [string]));
-      };
-      return runner;
-    };
     const count = async (query: string, more: Record<string, unknown>) => {
-      asked.splice(0);
-      const { graph_context: context, chunks } = await ask(query, { query_apps: false, ...more });
-      const graph = asked.filter((sql) => tables.test(sql));
-      return { statements: graph.length, context, chunks };
+      let found: any;
+      const asked = await statementsOf(graphs.server, async () => {
+        found = await ask(query, { query_apps: false, ...more });
+      });
+      const { graph_context: context, chunks } = found;
+      return { statements: asked.filter((sql) => tables.test(sql)).length, context, chunks };
     };
-    try {
-      const off = await count('Where does Ann Lee work?', { graph_context: false });
-      expect([off.statements, off.context]).toEqual([0, nothing]);
-      expect(off.chunks.map((chunk: any) => chunk.lanes.graph)).toEqual([null, null, null]);
-      // One for what might be names; chunks say by the way whether they have relations.
-      const unnamed = await count('named here', { ids: ['else'] });
-      expect([unnamed.statements, unnamed.context, unnamed.chunks.length]).toEqual([2, nothing, 1]);
-    } finally {
-      dataSource.createQueryRunner = makeRunner;
-    }
+    const off = await count('Where does Ann Lee work?', { graph_context: false });
+    expect([off.statements, off.context]).toEqual([0, nothing]);
+    expect(off.chunks.map((chunk: any) => chunk.lanes.graph)).toEqual([null, null, null]);
+    // One for what might be names; chunks say by the way whether they have relations.
+    const unnamed = await count('named here', { ids: ['else'] });
+    expect([unnamed.statements, unnamed.context, unnamed.chunks.length]).toEqual([2, nothing, 1]);
   });
 
   test('gets empty lists where nothing is found', async () => {

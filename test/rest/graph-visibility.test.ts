@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { statementsOf } from '../support/asked-statements.js';
 import { Graphs, suppliedGraph, triplets } from '../support/graphs.js';
 
 // A graph is seen exactly as long as its item is: in relations, in subgraphs and in lists.
@@ -166,23 +167,12 @@ test('GraphQL finds the relations of a whole list in one statement', async () =>
       ),
     },
   );
-  const { dataSource } = graphs.server.running.app.postgres;
-  const asked: string[] = [];
-  const makeRunner = dataSource.createQueryRunner.bind(dataSource);
-  dataSource.createQueryRunner = (mode) => {
-    const runner = makeRunner(mode);
-    const run = runner.query.bind(runner);
-    runner.query = async (...parameters: any[]) => {
-      asked.push(String(parameters[0]));
-      return run(...(parameters as [string]));
-    };
-    return runner;
-  };
   const ask = `query ($database: String!) { sources(database: $database, collection: "${collection}") {
     nodes { id relations { source { name } relations { timestamp epochSeconds } } } } }`;
-  const { body } = await graphs.server
-    .graphql(ask, { database: graphs.database })
-    .finally(() => (dataSource.createQueryRunner = makeRunner));
+  let body: any;
+  const asked = await statementsOf(graphs.server, async () => {
+    ({ body } = await graphs.server.graphql(ask, { database: graphs.database }));
+  });
   expect(body.errors).toBeUndefined();
   const names = body.data.sources.nodes.map(({ id, relations: [group] }: any) => [id, group.source.name]);
   expect(names.sort()).toEqual(Array.from({ length: 20 }, (_, n) => [`i${n}`, `s${n}`]).sort());

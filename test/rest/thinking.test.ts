@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { statementsOf } from '../support/asked-statements.js';
 import { Graphs, suppliedGraph } from '../support/graphs.js';
 
 // What a second pass adds, and where there is none.
@@ -205,41 +206,24 @@ test('a plain query makes the statements that it made without a second pass', as
     { one: { text: 'Roll back a broken release. Ask Otto Brandt.' }, two: { text: 'Otto Brandt is away.' } },
     { collection },
   );
-  const { dataSource } = graphs.server.running.app.postgres;
-  const asked: string[] = [];
-  const makeRunner = dataSource.createQueryRunner.bind(dataSource);
-  dataSource.createQueryRunner = (mode) => {
-    const runner = makeRunner(mode);
-    const run = runner.query.bind(runner);
-    runner.query = async (...parameters: any[]) => {
-      if (/(?:chunks|term_frequencies|entity_mentions|relation_groups)_\d/.test(String(parameters[0])))
-        asked.push(String(parameters[0]));
-      return run(...(parameters as [string]));
-    };
-    return runner;
-  };
+  const ofSearch = /(?:chunks|term_frequencies|entity_mentions|relation_groups)_\d/;
   const count = async (query: string, more: Record<string, unknown>) => {
-    asked.splice(0);
-    await idsOf(collection, query, more);
-    return asked.length;
+    const asked = await statementsOf(graphs.server, () => idsOf(collection, query, more));
+    return asked.filter((sql) => ofSearch.test(sql)).length;
   };
-  try {
-    const plain = 'how to roll back a release';
-    await count(plain, {});
-    const fast = await count(plain, { mode: 'fast' });
-    // One for what might be names.
-    expect(await count(plain, { mode: 'auto' })).toBe(fast + 1);
-    expect(await count(plain, { mode: 'auto', graph_context: false })).toBe(fast);
-    const further = async (query: string) =>
-      (await count(query, { graph_context: false })) -
-      (await count(query, { mode: 'fast', graph_context: false }));
-    // Seeds and statistics: one text answers it.
-    expect(await further('who can roll back the release that is not broken?')).toBe(2);
-    // And one for every way on.
-    expect(await further('who can roll back the release of the man who is away?')).toBe(3);
-  } finally {
-    dataSource.createQueryRunner = makeRunner;
-  }
+  const plain = 'how to roll back a release';
+  await count(plain, {});
+  const fast = await count(plain, { mode: 'fast' });
+  // One for what might be names.
+  expect(await count(plain, { mode: 'auto' })).toBe(fast + 1);
+  expect(await count(plain, { mode: 'auto', graph_context: false })).toBe(fast);
+  const further = async (query: string) =>
+    (await count(query, { graph_context: false })) -
+    (await count(query, { mode: 'fast', graph_context: false }));
+  // Seeds and statistics: one text answers it.
+  expect(await further('who can roll back the release that is not broken?')).toBe(2);
+  // And one for every way on.
+  expect(await further('who can roll back the release of the man who is away?')).toBe(3);
 });
 
 test.each([
