@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { TestServer } from '../support/server.js';
+
+// How often terms occur is added up beside the chunks, and what was added is folded when there is much of it.
+
+const items = 60;
+const wordsPerItem = 45;
+// So many additions wait.
+const waitingMax = 2000;
+
+let server: TestServer;
+let database: string;
+let store: string;
+beforeAll(async () => {
+  server = await TestServer.start();
+  database = await server.database();
+  const [row] = await server.sql<{ id: number }>('select id from databases where name = $1', [database]);
+  store = `${row?.id}_memory`;
+});
+afterAll(async () => server.stop());
+
+/** Words that no two items have in the same number; each item is a batch of its own. */
+function textOf(item: number): string {
+  return Array.from({ length: wordsPerItem }, (_, n) => `w${(item * 7 + n * (1 + (item % 5))) % 200}x`).join(
+    ' ',
+  );
+}
+
+const additions = async () =>
+  (await server.sql<{ folded: boolean }>(`select folded from term_frequencies_${store}`)).filter(
+    ({ folded }) => !folded,
+  ).length;
+
+/** What is added up, and what stands in the chunks. */
+async function counted() {
+  const added = await server.sql(
+    `select term, sum(amount)::int as amount from term_frequencies_${store} where term > 0
+      group by term having sum(amount) <> 0 order by term`,
+  );
+  const held = await server.sql(
+    `select term, count(*)::int as amount from chunks_${store}, unnest(terms) as term group by term order by term`,
+  );
+  return { added, held };
+}
+
+test('additions are folded when there are many, and add up to what chunks hold', async () => {
+  let written = 0;
+  for (let item = 0; item < items; item += 1) {
+    await server.remember(database, [{ id: `i${item}`, text: textOf(item) }]);
+    written += new Set(textOf(item).split(' ')).size;
+  }
+  expect(written).toBeGreaterThan(waitingMax);
+  expect(await additions()).toBeLessThan(written - waitingMax / 2);
+  const { added, held } = await counted();
+  expect(held.length).toBeGreaterThan(100);
+  expect(added).toEqual(held);
+});
+
+test('what is deleted is subtracted, and what is replaced counts once', async () => {
+  const ids = Array.from({ length: items / 2 }, (_, n) => `i${2 * n}`);
+  const gone = await server.rest('DELETE', '/context', { json: { database, type: 'memory', ids } });
+  expect(gone.status).toBe(200);
+  await server.remember(database, [{ id: 'i1', text: textOf(2) }]);
+  await server.idle();
+  const { added, held } = await counted();
+  expect(added).toEqual(held);
+});
