@@ -80,8 +80,8 @@ export async function insertChunks(
     chunks.map((chunk) => `{${chunk.counts.join(',')}}`),
     chunks.map((chunk) => chunk.length),
     keywordVectors(types, chunks, averageLength),
-    [...counts.keys()],
-    [...counts.values()],
+    counts.map(([term]) => term),
+    counts.map(([, amount]) => amount),
     generations,
     ...generations.map((_, nth) =>
       binaryArray(
@@ -154,14 +154,16 @@ export function keywordVectors(
   );
 }
 
-function countTerms(chunks: readonly NewChunk[]): Map<number, number> {
+/** In the order of their index, whose pages are then met one after another. */
+function countTerms(chunks: readonly NewChunk[]): [term: number, amount: number][] {
   const amounts = new Map<number, number>([[chunksCounter, chunks.length]]);
   let lengths = 0;
   for (const chunk of chunks) {
     lengths += chunk.length;
     for (const term of chunk.terms) amounts.set(term, (amounts.get(term) ?? 0) + 1);
   }
-  return amounts.set(lengthsCounter, lengths);
+  amounts.set(lengthsCounter, lengths);
+  return [...amounts].sort(([a], [b]) => a - b);
 }
 
 /** Removes at most 200 chunks of a version and takes their counts back; returns how many they were. */
