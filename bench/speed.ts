@@ -1,6 +1,7 @@
 // How fast texts of 60 words become searchable, and are found over HTTP: by words, by meaning, by both, and by both with a
-// word misspelt and through GraphQL; beside COPY of the same rows and the bare SQL of the same lanes, asked by pg alone in the same run; and with 20
-// clients at once. npm run bench:speed [-- chunks…], by default 10,000 and 100,000; DATABASE_URL chooses a native Postgres.
+// word misspelt and through GraphQL; beside COPY of the same rows and the bare SQL of the same lanes, asked by pg alone in
+// the same run; and with 20 clients at once. npm run bench:speed [-- chunks…], by default 10,000 and
+// 100,000; DATABASE_URL chooses a native Postgres.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';

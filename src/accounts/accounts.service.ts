@@ -10,7 +10,7 @@ import { Account } from './account.entity.js';
 import type { Plan } from './account.entity.js';
 import { ApiKey } from './api-key.entity.js';
 import { impliedScopes } from './caller.js';
-import type { Caller, Foreseen } from './caller.js';
+import type { Caller } from './caller.js';
 import { generateKey, hashSecret, parseKey, secretMatches } from './key-format.js';
 import type { KeyParts } from './key-format.js';
 
@@ -35,7 +35,8 @@ type ValidKey = Pick<
   'accountId' | 'secretHash' | 'scopes' | 'databases' | 'principals' | 'expiresAt'
 > & {
   readonly plan: Plan;
-  readonly foreseen?: Foreseen | undefined;
+  /** What was read beside it; null when there is none. */
+  readonly foreseen?: unknown;
 };
 
 // Any number will do, as long as no other advisory lock uses it.
@@ -54,7 +55,9 @@ export class AccountsService {
     const [, token] = /^Bearer +(\S+)$/i.exec(authorization ?? '') ?? [];
     if (!token) throw new AppError('UNAUTHORIZED', 'send the header Authorization: Bearer <API key>');
     const parts = parseKey(token);
-    const key = parts && (await this.findKey(parts.prefix));
+    const parameters = parts && this.options.foresight.expect(parts.prefix);
+    const readAtMs = performance.now();
+    const key = parts && (await this.findKey(parts.prefix, parameters));
     if (!key || !secretMatches(parts.secret, key.secretHash)) {
       throw new AppError('UNAUTHORIZED', 'the API key is invalid or expired');
     }
@@ -66,7 +69,7 @@ export class AccountsService {
       principals: key.principals,
       expiresAt: key.expiresAt,
       upgradeUrl: key.plan === 'free' ? this.options.planDeprecatedUrl : undefined,
-      foreseen: key.foreseen,
+      foreseen: parameters && { parameters, row: key.foreseen, readAtMs },
     };
   }
 
@@ -109,20 +112,17 @@ export class AccountsService {
   }
 
   // Every request passes here: plain SQL, which costs half of what the repository does.
-  private async findKey(prefix: string): Promise<ValidKey | undefined> {
+  private findKey(prefix: string, foreseenBy?: readonly unknown[]): Promise<ValidKey | undefined> {
     const { postgres, clock, foresight } = this.options;
-    const parameters = foresight.expect(prefix);
-    const readAtMs = performance.now();
-    const key = await queryOne<Omit<ValidKey, 'foreseen'> & { foreseen?: unknown }>(
+    return queryOne<ValidKey>(
       postgres.manager,
       prepared(`select k.account_id as "accountId", k.secret_hash as "secretHash", k.scopes, k.databases, k.principals,
               k.expires_at as "expiresAt", a.plan
-              ${parameters ? `, (select row_to_json(f) from (${foresight.sql}) f) as foreseen` : ''}
+              ${foreseenBy ? `, (select row_to_json(f) from (${foresight.sql}) f) as foreseen` : ''}
          from api_keys k join accounts a on a.id = k.account_id
         where k.prefix = $1 and k.revoked_at is null and (k.expires_at is null or k.expires_at > $2)`),
-      [prefix, clock.now(), ...(parameters ?? [])],
+      [prefix, clock.now(), ...(foreseenBy ?? [])],
     );
-    return key && { ...key, foreseen: parameters && { parameters, row: key.foreseen, readAtMs } };
   }
 }
 

@@ -10,7 +10,6 @@ import { prepared } from '../postgres/prepared-statements.js';
 import { query, queryOne } from '../postgres/query.js';
 import type { VectorIndex } from '../postgres/vector-index.js';
 import { Collection } from './collection.entity.js';
-import { DatabaseStatus } from './database.entity.js';
 import type { Database } from './database.entity.js';
 import { checkReady, databaseNotFound, refuseForeign } from './databases.service.js';
 import type { DatabasesService } from './databases.service.js';
@@ -81,8 +80,8 @@ export class CollectionsService {
       foresight.recall(caller, question) ??
       (await queryOne<ScopeRow>(
         postgres.manager,
-        prepared(scopeSql({ accountId: '$1', database: '$2', names: '$3', deleting: '$4' })),
-        [caller.accountId, database, names, DatabaseStatus.deleting],
+        prepared(scopeSql({ accountId: '$1', database: '$2', names: '$3' })),
+        [caller.accountId, database, names],
       ));
     if (!row) throw databaseNotFound(database);
     foresight.note(caller, question);

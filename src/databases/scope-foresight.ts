@@ -25,8 +25,7 @@ export function scopeSql({
   accountId,
   database,
   names,
-  deleting,
-}: Readonly<Record<'accountId' | 'database' | 'names' | 'deleting', string>>): string {
+}: Readonly<Record<'accountId' | 'database' | 'names', string>>): string {
   return `select d.id, d.name, d.status, d.error, d.metadata_schema as "metadataSchema",
               d.embedding_model as "embeddingModel", d.vector_dimensions as "vectorDimensions",
               d.vector_generation as "vectorGeneration",
@@ -36,7 +35,7 @@ export function scopeSql({
                                               'wideCollections', v.wide_collections, 'candidates', v.candidates)
                       from vector_indexes v
                      where v.database_id = d.id and v.generation = d.vector_generation) as "vectorIndexes"
-         from databases d where d.account_id = ${accountId} and d.name = ${database} and d.status <> ${deleting}`;
+         from databases d where d.account_id = ${accountId} and d.name = ${database} and d.status <> '${DatabaseStatus.deleting}'`;
 }
 
 /**
@@ -44,7 +43,7 @@ export function scopeSql({
  * for Postgres once less. From one request to another nothing is kept but what was asked for.
  */
 export class ScopeForesight implements Foresight {
-  readonly sql = scopeSql({ accountId: 'k.account_id', database: '$3', names: '$4', deleting: '$5' });
+  readonly sql = scopeSql({ accountId: 'k.account_id', database: '$3', names: '$4' });
   private readonly lastAsked = new Map<string, ScopeQuestion>();
 
   /** Says what a key asks for. */
@@ -57,7 +56,7 @@ export class ScopeForesight implements Foresight {
 
   expect(keyPrefix: string): unknown[] | undefined {
     const asked = this.lastAsked.get(keyPrefix);
-    return asked && [asked.database, asked.names, DatabaseStatus.deleting];
+    return asked && [asked.database, asked.names];
   }
 
   /** What was read with the caller's key, if it is what is asked for. */

@@ -27,9 +27,7 @@ function textOf(item: number): string {
 }
 
 const additions = async () =>
-  (await server.sql<{ folded: boolean }>(`select folded from term_frequencies_${store}`)).filter(
-    ({ folded }) => !folded,
-  ).length;
+  (await server.sql(`select 1 from term_frequencies_${store} where not folded`)).length;
 
 /** What is added up, and what stands in the chunks. */
 async function counted() {
