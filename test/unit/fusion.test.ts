@@ -144,4 +144,12 @@ describe('autoAlpha', () => {
     expect(autoAlpha('the U.S. and/or the U.K. said so', 0.1)).toBeCloseTo(0.1);
     expect(autoAlpha(query, 0.5)).toBeCloseTo(0.5);
   });
+
+  test('what begins a text decides, however long it is', () => {
+    const prose = 'what the committee said of it '.repeat(40);
+    expect(autoAlpha(`ERR-4042 ${prose}`, 0.1)).toBeCloseTo(0.02);
+    expect(autoAlpha(`${prose} ERR-4042`, 0.1)).toBeCloseTo(0.1);
+    // On so many letters without a space the patterns would take minutes.
+    expect(autoAlpha('x'.repeat(1_000_000), 0.1)).toBeCloseTo(0.05);
+  });
 });

@@ -49,3 +49,21 @@ test('what a query repeats weighs more, by the square root', async () => {
   expect(often.get('reef')).toBeCloseTo(once, 9);
   expect(often.get('coral')).toBeCloseTo(once * Math.sqrt(3), 9);
 });
+
+test.each([
+  ['a twentieth of the chunks', 100_000, [900, 1500, 2500, 4000], 3],
+  ['ten thousand chunks of a large store', 10_000_000, [2000, 7000, 1000, 1001], 3],
+  ['two thousand chunks of a small one', 3000, [900, 1100, 1], 2],
+])('terms nominate %s at most, the rarest first', async (_, chunks, counts, nominating) => {
+  const terms = counts.map((count, nth) => [termId(analyze(`term${nth}`)[0] ?? ''), count] as const);
+  const { nominators, weights } = (await buildKeywordQuery(
+    counts.map((_count, nth) => `term${nth}`).join(' '),
+    {
+      lookUp: () => Promise.resolve({ chunks, frequencies: new Map(terms) }),
+      mayHold: (asked) => Promise.resolve(asked),
+    },
+  )) ?? { nominators: [], weights: new Map() };
+  const rarest = [...terms].sort(([, a], [, b]) => a - b).map(([term]) => term);
+  expect(nominators).toEqual(rarest.slice(0, nominating));
+  expect(weights.size).toBe(counts.length);
+});
