@@ -271,6 +271,8 @@ export async function openPlainPostgres(serverUrl: string, rows: readonly PeerRo
   await client.query('create index on texts using gin (words)');
   await client.query('create index on texts using hnsw (embedding vector_ip_ops)');
   await client.query('vacuum analyze texts');
+  // Without it the index finds no more than 40.
+  await client.query('set hnsw.ef_search = 100');
   const idsOf = async (name: string, text: string, value: unknown) => {
     const { rows: found } = await client.query<{ id: number }>({ name, text, values: [value] });
     return found.map(({ id }) => id);
