@@ -3,11 +3,13 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import pg from 'pg';
+import { vectorText } from '../src/ingestion/chunks.queries.js';
 import { makeNativeDatabase } from './server.js';
 
 // As deep as a query for ten chunks reads its lanes.
 const laneDepth = 50;
-const shown = 10;
+/** So many texts are an answer. */
+export const shown = 10;
 const rankConstant = 60;
 const rowsPerInsert = 500;
 
@@ -102,8 +104,7 @@ async function openSqlite(packages: Packages, rows: readonly PeerRow[]): Promise
     .prepare(`select rowid from vectors where embedding match ? and k = ${laneDepth} order by distance`)
     .pluck();
   const textOf = database.prepare('select body from words where rowid = ?').pluck();
-  const anyOf = (text: string) =>
-    text.replaceAll(/\S+/g, '"$&"').replaceAll(' ', ' or ').replaceAll('or', 'OR');
+  const anyOf = (text: string) => text.replaceAll(/\S+/g, '"$&"').replaceAll(' ', ' OR ');
   const words = ({ text }: PeerQuery) => byWords.all(anyOf(text));
   const meaning = ({ vector }: PeerQuery) => byVector.all(bytesOf(vector));
   return Promise.resolve({
@@ -248,8 +249,6 @@ async function openZvec(packages: Packages, rows: readonly PeerRow[]): Promise<P
     },
   });
 }
-
-const vectorText = (vector: Float32Array) => `[${vector.join(',')}]`;
 
 /** What a developer writes by hand: ts_rank and a vector index on a native Postgres. */
 export async function openPlainPostgres(serverUrl: string, rows: readonly PeerRow[]): Promise<PeerStore> {

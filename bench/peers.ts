@@ -5,7 +5,7 @@
 // native Postgres, which is also asked by hand.
 import { readConfig } from '../src/config.js';
 import { createEmbedder } from '../src/inference/embedders.js';
-import { openPlainPostgres, packagesOf, peerStores } from './peer-stores.js';
+import { openPlainPostgres, packagesOf, peerStores, shown } from './peer-stores.js';
 import type { PeerQuery, PeerRow, PeerStore, PeerWay } from './peer-stores.js';
 import { BenchServer, describeMachine, percentile, timed } from './server.js';
 import { SyntheticText, randomNumbers } from './synthetic-text.js';
@@ -16,7 +16,6 @@ const warmUpTurns = 6;
 const queriesPerTurn = 50;
 const warmUp = warmUpTurns * queriesPerTurn;
 const queryWords = 8;
-const shown = 10;
 const database = 'peers';
 const ways = ['words', 'meaning', 'both'] as const;
 const sentOf: Readonly<Record<PeerWay, object>> = {
@@ -31,30 +30,24 @@ interface Asked {
   readonly exact: ReadonlySet<number>;
 }
 
-/** The server as the others are asked, and what it stores. */
-async function openServer(): Promise<{ store: PeerStore; rows: PeerRow[] }> {
-  const server = await BenchServer.start();
-  await server.createDatabase(database);
-  await server.remember(database, new SyntheticText(randomNumbers(1)), { count: Number(count) });
+/** The server as the others are asked. */
+function asPeer(server: BenchServer): PeerStore {
   const find = (way: PeerWay) => async (query: PeerQuery) => {
     const body = { database, type: 'memory', query: query.text, max_results: shown, ...sentOf[way] };
     const { chunks } = await server.call<{ chunks: { id: string }[] }>('POST', '/query', body);
     return chunks.map(({ id }) => Number(id) + 1);
   };
-  const store = {
+  return {
     name: 'Contexture over HTTP',
     find: { words: find('words'), meaning: find('meaning'), both: find('both') },
     close: () => server.stop(),
   };
-  try {
-    return { store, rows: await readRows(server) };
-  } catch (error) {
-    await server.stop();
-    throw error;
-  }
 }
 
-async function readRows(server: BenchServer): Promise<PeerRow[]> {
+/** Stores texts in the server; what it makes of them. */
+async function fill(server: BenchServer): Promise<PeerRow[]> {
+  await server.createDatabase(database);
+  await server.remember(database, new SyntheticText(randomNumbers(1)), { count: Number(count) });
   const client = await server.connect();
   const { rows: databases } = await client.query<{ id: number }>('select id from databases');
   const of = `${databases[0]?.id}_memory`;
@@ -70,8 +63,8 @@ async function readRows(server: BenchServer): Promise<PeerRow[]> {
   }));
 }
 
-async function openPeers(rows: readonly PeerRow[]): Promise<PeerStore[]> {
-  const stores: PeerStore[] = [];
+/** Adds the others to the stores. */
+async function openPeers(stores: PeerStore[], rows: readonly PeerRow[]): Promise<void> {
   const { DATABASE_URL: nativeUrl } = process.env;
   if (nativeUrl) stores.push(await openPlainPostgres(nativeUrl, rows));
   const packages = packagesOf(folder ?? '.');
@@ -80,7 +73,6 @@ async function openPeers(rows: readonly PeerRow[]): Promise<PeerStore[]> {
       stores.push(await peer.open(packages, rows));
     else console.log(`left out, not in the folder: ${peer.packages.join(', ')}`);
   }
-  return stores;
 }
 
 function isInstalled(packages: NodeJS.Require, name: string): boolean {
@@ -154,10 +146,11 @@ async function makeQueries(): Promise<PeerQuery[]> {
 
 console.log(describeMachine());
 const queries = await makeQueries();
-const { store: ours, rows } = await openServer();
-const stores = [ours];
+const server = await BenchServer.start();
+const stores = [asPeer(server)];
 try {
-  stores.push(...(await openPeers(rows)));
+  const rows = await fill(server);
+  await openPeers(stores, rows);
   // Found before anything is timed: looking at every vector empties the processor's caches.
   const asked = queries.map((query) => ({ query, exact: nearest(rows, query) }));
   const figures = await measure(stores, asked);
