@@ -1,4 +1,4 @@
-import { FIELDS_BY_KIND } from '../sources/app-fields.js';
+import { FIELDS_BY_KIND } from '../sources/fields-by-kind.js';
 import type {
   AppAttachment,
   AppComment,

@@ -4,7 +4,6 @@ import type { ExtractedGraph } from '../graph/extraction/extracted-graph.js';
 import { LIMITS } from '../limits.js';
 import { analyze, termVector } from '../text/analyzer.js';
 import type { AppContent } from '../sources/source.types.js';
-import { appDocument } from './app-content.js';
 import { extractByRules } from '../inference/extractors/rules.js';
 import type { FactExtraction } from '../inference/facts.js';
 import { chunkDocument, Chunker } from './chunker.js';
@@ -173,6 +172,10 @@ async function parse(
     const bytes = await readFile(file.path);
     return streamFile({ name: file.name, contentType: file.contentType, bytes }, parsing);
   }
-  if (app) return appDocument(app);
+  if (app) {
+    // It brings what reads HTML, which takes longer to load than all that most items need.
+    const { appDocument } = await import('./app-content.js');
+    return appDocument(app);
+  }
   throw new ParseError('E2002', 'The item holds no readable text.');
 }

@@ -1,4 +1,4 @@
-import nlp from 'compromise/one';
+import { sentencesOf } from '../text/sentences.js';
 
 export interface TextPiece {
   text: string;
@@ -11,12 +11,6 @@ export interface SplitLimits {
   charactersMax: number;
   /** Prefer line ends to sentence ends: rows, list items, code. */
   keepLines: boolean;
-}
-
-/** compromise's sentence splitter alone: the whole of nlp() takes twenty times as long. */
-const { splitSentences } = (nlp.methods() as { one: { tokenize: SentenceMethods } }).one.tokenize;
-interface SentenceMethods {
-  splitSentences: (this: void, text: string, world: object) => string[];
 }
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
@@ -84,7 +78,7 @@ function ends(pattern: RegExp): Boundaries {
 
 /** The last sentence does not count: the window, not the sentence, ends there. */
 function sentenceEnds(window: string): number[] {
-  const sentences = splitSentences(window.replace(/\n/g, ' '), nlp.world());
+  const sentences = sentencesOf(window.replace(/\n/g, ' '));
   const places: number[] = [];
   let place = 0;
   for (const sentence of sentences) places.push((place += sentence.length));

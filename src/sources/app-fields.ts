@@ -2,51 +2,11 @@ import { isDeepStrictEqual } from 'node:util';
 import { invalidInput } from '../errors.js';
 import { readIsoTime } from '../lib/iso-time.js';
 import { LIMITS } from '../limits.js';
+import { FIELDS_BY_KIND } from './fields-by-kind.js';
+import type { FieldRule } from './fields-by-kind.js';
 import { checkJsonBytes } from './json-size.js';
 import { appKinds } from './source.types.js';
 import type { AppKind, JsonObject } from './source.types.js';
-
-/** What a known field of an app item holds. `text` is bounded by the request alone. */
-type FieldRule = 'title' | 'text' | 'value' | 'values' | 'id' | 'ids' | 'time' | 'url' | 'object';
-
-/** The known fields of each kind. */
-export const FIELDS_BY_KIND: Readonly<Record<AppKind, Readonly<Record<string, FieldRule>>>> = {
-  email: {
-    subject: 'title',
-    body: 'text',
-    from: 'value',
-    to: 'values',
-    cc: 'values',
-    reply_to_id: 'id',
-    forwarded_from_id: 'id',
-    created_at: 'time',
-    url: 'url',
-  },
-  message: { body: 'text', author: 'value', mentions: 'values', created_at: 'time', url: 'url' },
-  ticket: {
-    title: 'title',
-    description: 'text',
-    status: 'value',
-    priority: 'value',
-    assignee: 'value',
-    reporter: 'value',
-    linked_issue_ids: 'ids',
-    created_at: 'time',
-    updated_at: 'time',
-    url: 'url',
-  },
-  knowledge_base: {
-    title: 'title',
-    body: 'text',
-    created_by: 'value',
-    updated_by: 'value',
-    created_at: 'time',
-    updated_at: 'time',
-    url: 'url',
-  },
-  comment: { body: 'text', author: 'value', created_at: 'time', updated_at: 'time', url: 'url' },
-  custom: { data: 'object' },
-};
 
 /** Known for every kind: they place an item among others. */
 const placing: Readonly<Record<string, FieldRule>> = { parent_id: 'id', thread_id: 'id' };

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { invalidInput } from '../errors.js';
 import { LIMITS } from '../limits.js';
 import { readExternalId, readProvider } from './app-fields.js';
+import { canonicalPredicate } from './canonical-predicate.js';
 import { readId } from './item-id.js';
 import { checkJsonBytes } from './json-size.js';
 import type { JsonObject } from './source.types.js';
@@ -30,11 +31,6 @@ const entry = z.object({
 });
 
 const entryProblem = `must hold predicate of 1 to ${LIMITS.graphNameCharactersMax} characters, target {id} or {provider, external_id}, and properties as an object`;
-
-/** The canonical form of a predicate that people wrote. */
-export function canonicalPredicate(raw: string): string {
-  return raw.trim().toLowerCase().replace(/\s+/g, '_');
-}
 
 /**
  * Links in either form: `{ids, properties}` or a list of `{predicate, target, properties}`; null or absent: none.

@@ -3,7 +3,6 @@ import { readIsoTime } from '../lib/iso-time.js';
 import { LIMITS } from '../limits.js';
 import { firstWordsOfHtml, looksLikeHtml, looksLikeHtmlMail } from '../text/html-text.js';
 import {
-  FIELDS_BY_KIND,
   readBounded,
   readExternalId,
   readFields,
@@ -18,6 +17,7 @@ import type {
   AppKnowledgeInput,
   AppTextInput,
 } from './app-item.types.js';
+import { FIELDS_BY_KIND } from './fields-by-kind.js';
 import { firstLine, readItemFields } from './new-source.js';
 import type { ItemContext, NewSource } from './new-source.js';
 import type { AppAttachment, AppComment, AppContent, AppText } from './source.types.js';

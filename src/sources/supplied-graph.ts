@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { invalidInput } from '../errors.js';
 import { LIMITS } from '../limits.js';
-import { canonicalPredicate } from './declared-relations.js';
+import { canonicalPredicate } from './canonical-predicate.js';
 
 /** An entity of a supplied graph. */
 interface SuppliedEntity {

@@ -1,4 +1,4 @@
-import { canonicalPredicate } from '../../sources/declared-relations.js';
+import { canonicalPredicate } from '../../sources/canonical-predicate.js';
 import { LIMITS } from '../../limits.js';
 import { Coreference } from './coreference.js';
 import { EntityRegistry } from './entities.js';

@@ -1,9 +1,11 @@
-import nlp from 'compromise/two';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { packageRoot } from '../../lib/package-root.js';
 
-/** compromise's word list: names, places and organizations by kind. Its tagger is not run: a look-up is all we need. */
-const { lexicon } = (
-  nlp.model() as { one: { lexicon: Readonly<Record<string, string | readonly string[]>> } }
-).one;
+/** compromise's word list, as the build has written it: names, places and organizations by kind. Its tagger is not run: a look-up is all we need. */
+const lexicon = JSON.parse(readFileSync(join(packageRoot, 'dist', 'lexicon.json'), 'utf8')) as Readonly<
+  Record<string, string | readonly string[]>
+>;
 
 export type NameKind = 'first' | 'last' | 'place' | 'region' | 'organization' | 'demonym' | undefined;
 

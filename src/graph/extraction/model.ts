@@ -2,7 +2,7 @@ import { askForJson } from '../../inference/ask-for-json.js';
 import type { Completer } from '../../inference/completer.js';
 import { findEvidence } from '../../inference/facts.js';
 import { LIMITS } from '../../limits.js';
-import { canonicalPredicate } from '../../sources/declared-relations.js';
+import { canonicalPredicate } from '../../sources/canonical-predicate.js';
 import { inOneLine } from '../../text/one-line.js';
 import type { ExtractedGraph, ExtractedRelation, ExtractionInput } from './extracted-graph.js';
 import { GatheredGraph } from './gathered-graph.js';

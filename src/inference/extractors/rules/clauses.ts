@@ -1,4 +1,4 @@
-import nlp from 'compromise/one';
+import { sentencesOf } from '../../../text/sentences.js';
 import { isLeadIn, namePatternsOf } from './predicate.js';
 
 /** A piece of a sentence that may say something by itself, as it stands in the text. */
@@ -8,12 +8,6 @@ export interface Clause {
   readonly doubtful: boolean;
   /** Its subject is that of the clause before: "… and work at Acme". */
   readonly elliptical: boolean;
-}
-
-/** compromise's sentence splitter alone: the whole of nlp() takes twenty times as long. */
-const { splitSentences } = (nlp.methods() as { one: { tokenize: SentenceMethods } }).one.tokenize;
-interface SentenceMethods {
-  splitSentences: (this: void, text: string, world: object) => string[];
 }
 
 const lineCharactersMax = 20_000;
@@ -42,7 +36,7 @@ export function clausesOf(text: string, userName: string): Clause[] {
   const clauses: Clause[] = [];
   const visible = maskOthers(text, userName);
   let from = 0;
-  for (const sentence of sentencesOf(visible)) {
+  for (const sentence of wholeSentences(visible)) {
     const start = from;
     from += sentence.length;
     if (sentence.trim() === '') continue;
@@ -82,13 +76,13 @@ function standsAlone(clause: string, userName: string): boolean {
 const wrapped = /\n(?=[a-z])|(?<=\b(?:in|at|for|to|the|an?|and|of|with|my|from|over|as|is|by) ?)\n(?=\S)/g;
 
 /** Together as long as the text. A line end within a sentence does not end it. */
-function sentencesOf(text: string): string[] {
+function wholeSentences(text: string): string[] {
   const joined = text.replace(wrapped, ' ');
   const sentences: string[] = [];
   for (const line of joined.split(/(?<=\n)/)) {
     for (let start = 0; start < line.length; start += lineCharactersMax) {
       const piece = line.slice(start, start + lineCharactersMax);
-      const found = piece.trim() === '' ? [] : splitSentences(piece, nlp.world());
+      const found = piece.trim() === '' ? [] : sentencesOf(piece);
       const whole = found.reduce((sum, sentence) => sum + sentence.length, 0) === piece.length;
       sentences.push(...(whole ? found : [piece]));
     }

@@ -1,0 +1,15 @@
+import { createRequire } from 'node:module';
+
+interface SentenceSplitter {
+  methods(): { one: { tokenize: { splitSentences(this: void, text: string, world: object): string[] } } };
+  world(): object;
+}
+
+// Required, not imported: that takes the library's one bundled file, for which its 332 modules need five times as long.
+const nlp = createRequire(import.meta.url)('compromise/one') as SentenceSplitter;
+const { splitSentences } = nlp.methods().one.tokenize;
+
+/** The sentences of an English text, each with the white space behind it; none of a blank one. All of nlp() takes twenty times as long. */
+export function sentencesOf(text: string): string[] {
+  return splitSentences(text, nlp.world());
+}
