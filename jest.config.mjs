@@ -1,17 +1,21 @@
 // Tests are TypeScript; the code under test is dist/, the very files that `npm start` runs.
 export default {
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/test/support/environment.mjs',
+  testEnvironmentOptions: { globalsCleanup: 'off' },
   rootDir: '.',
   roots: ['<rootDir>/test'],
   testMatch: ['**/*.test.ts'],
   extensionsToTreatAsEsm: ['.ts'],
   transform: {
+    // The server's code, and packages that tests must have the very copy of that it uses.
+    '/dist/(?:src|rest-compat)/|/test/support/packages/': '<rootDir>/test/support/shared-modules.mjs',
     '\\.ts$': [
       '@swc/jest',
       { jsc: { target: 'es2022', parser: { syntax: 'typescript' } }, module: { type: 'es6' } },
     ],
   },
   moduleNameMapper: {
+    '^(graphql|pg|zod)$': '<rootDir>/test/support/packages/$1.mjs',
     '^(?:\\.{1,2}/)+((?:src|rest-compat)/.*)\\.js$': '<rootDir>/dist/$1.js',
     '^(\\.{1,2}/.*)\\.js$': '$1',
   },

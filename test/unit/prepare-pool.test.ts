@@ -124,8 +124,12 @@ describe('a child process', () => {
 
   test('is told nothing of what the server is told', async () => {
     process.env['LLM_API_KEY'] = 'secret';
-    start();
-    expect((await childOf(await prepare('quiet'))).environment).toEqual({ TZ: 'UTC', LANG: 'C.UTF-8' });
+    try {
+      start();
+      expect((await childOf(await prepare('quiet'))).environment).toEqual({ TZ: 'UTC', LANG: 'C.UTF-8' });
+    } finally {
+      delete process.env['LLM_API_KEY'];
+    }
   });
 
   test('whose disk is full says that the storage is at fault, not the item', async () => {
