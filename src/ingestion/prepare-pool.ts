@@ -16,7 +16,7 @@ const longestMs = 2 * 3_600_000;
 const idleMs = 60_000;
 // Two small items and a large one are prepared at a time.
 const childrenMax = 3;
-// A child that has read a text holds about 150 MiB. The heap may not fill what it may hold: a file is a buffer beside it.
+// A child that has read a text holds about 120 MiB. The heap may not fill what it may hold: a file is a buffer beside it.
 const residentMebibytesMaxDefault = 380;
 const residentMebibytesKept = 220;
 const heapShare = 0.7;
