@@ -78,12 +78,10 @@ function ends(pattern: RegExp): Boundaries {
 
 /** The last sentence does not count: the window, not the sentence, ends there. */
 function sentenceEnds(window: string): number[] {
-  const sentences = sentencesOf(window.replace(/\n/g, ' '));
   const places: number[] = [];
   let place = 0;
-  for (const sentence of sentences) places.push((place += sentence.length));
-  // Should the splitter ever drop a character, its places mean nothing.
-  return place === window.length ? places.slice(0, -1) : [];
+  for (const sentence of sentencesOf(window.replace(/\n/g, ' '))) places.push((place += sentence.length));
+  return places.slice(0, -1);
 }
 
 /** Not inside an emoji or a letter with its accents, and never inside a surrogate pair. */

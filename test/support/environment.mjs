@@ -4,13 +4,11 @@
 import { createRequire } from 'node:module';
 import { TestEnvironment } from 'jest-environment-node';
 
-const require = createRequire(import.meta.url);
-
 export default class extends TestEnvironment {
   async setup() {
     await super.setup();
     Object.assign(this.global, {
-      requireShared: require,
+      requireShared: createRequire(import.meta.url),
       process,
       Date,
       Map,

@@ -81,10 +81,7 @@ function wholeSentences(text: string): string[] {
   const sentences: string[] = [];
   for (const line of joined.split(/(?<=\n)/)) {
     for (let start = 0; start < line.length; start += lineCharactersMax) {
-      const piece = line.slice(start, start + lineCharactersMax);
-      const found = piece.trim() === '' ? [] : sentencesOf(piece);
-      const whole = found.reduce((sum, sentence) => sum + sentence.length, 0) === piece.length;
-      sentences.push(...(whole ? found : [piece]));
+      sentences.push(...sentencesOf(line.slice(start, start + lineCharactersMax)));
     }
   }
   return sentences;
