@@ -1,7 +1,7 @@
 import { itemRef, joinGroups, linkGroups, stubRef } from './relation-groups.js';
 import type { JoinedGroups } from './relation-groups.js';
 import type { GraphItem } from './relations.queries.js';
-import type { RelationGroup } from './relations.types.js';
+import type { EntityRef, RelationGroup } from './relations.types.js';
 import { LinkRole } from './structure.js';
 import type { MemberLink } from './subgraph.queries.js';
 
@@ -26,6 +26,7 @@ export class MemberRelations {
   private readonly edges: readonly MemberEdge[];
   private readonly threads = new Map<string, { member: GraphItem; link: MemberLink }[]>();
   private readonly edgesOf = new Map<string, MemberEdge[]>();
+  private readonly refs = new Map<GraphItem, EntityRef>();
   /** Links that lead to no member. */
   private readonly stubs: readonly MemberLink[];
 
@@ -38,25 +39,20 @@ export class MemberRelations {
     this.members = new Map(members.map((member) => [member.uid, member]));
     const owners = new Map<string, GraphItem[]>();
     members.forEach((member, index) => {
-      for (const key of keys[index] ?? []) owners.set(key, [...(owners.get(key) ?? []), member]);
+      for (const key of keys[index] ?? []) add(owners, key, member);
     });
     const edges: MemberEdge[] = [];
     for (const link of links) {
       const from = this.members.get(link.uid);
       if (!from) continue;
-      if (link.role === LinkRole.thread) {
-        this.threads.set(link.key, [...(this.threads.get(link.key) ?? []), { member: from, link }]);
-      }
+      if (link.role === LinkRole.thread) add(this.threads, link.key, { member: from, link });
       if (link.role !== LinkRole.link) continue;
       for (const to of owners.get(link.key) ?? []) if (to.uid !== from.uid) edges.push({ from, to, link });
     }
     this.edges = edges;
     // What has arrived since they were read is a member.
     this.stubs = stubs.filter(({ key }) => !owners.has(key));
-    for (const edge of edges) {
-      const pair = pairOf(edge.from, edge.to);
-      this.edgesOf.set(pair, [...(this.edgesOf.get(pair) ?? []), edge]);
-    }
+    for (const edge of edges) add(this.edgesOf, pairOf(edge.from, edge.to), edge);
   }
 
   /** What a member is to another one: the strongest that connects them. */
@@ -82,8 +78,9 @@ export class MemberRelations {
   private *recorded(): Generator<RelationGroup> {
     const between = (from: GraphItem, to: GraphItem | undefined, link: MemberLink) => {
       const { predicate, rawPredicate, statedAt } = link;
-      const ends = { source: itemRef(from), target: to ? itemRef(to) : stubRef(link.target ?? {}) };
-      return linkGroups({ ...ends, predicate, rawPredicate, statedAt });
+      const source = this.refTo(from);
+      const target = to ? this.refTo(to) : stubRef(link.target ?? {});
+      return linkGroups({ source, target, predicate, rawPredicate, statedAt });
     };
     for (const { from, to, link } of this.edges) yield* between(from, to, link);
     for (const members of this.threads.values()) {
@@ -95,6 +92,18 @@ export class MemberRelations {
       if (from) yield* between(from, undefined, link);
     }
   }
+
+  private refTo(member: GraphItem): EntityRef {
+    const ref = this.refs.get(member) ?? itemRef(member);
+    this.refs.set(member, ref);
+    return ref;
+  }
+}
+
+function add<Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Value): void {
+  const list = lists.get(key);
+  if (list) list.push(value);
+  else lists.set(key, [value]);
 }
 
 function byTime(

@@ -166,8 +166,8 @@ function waysOf({ members }: Traversal, keys: readonly (readonly string[])[]): L
 }
 
 /**
- * How many of the members that are next to go on from should fill what is left, if each reaches as many as those before: half
- * as many again, and all where that is most of them, since asking again costs more than it saves.
+ * How many of the members that are next to go on from should fill what is left, if each reaches as many as those before: a
+ * quarter more, and all where that is most of them, since asking again costs more than it saves.
  */
 function countToFill(
   members: readonly Reached[],
@@ -175,7 +175,7 @@ function countToFill(
 ): number {
   const next = members.length - expanded;
   const reachedByEach = (members.length - 1) / expanded;
-  const count = Math.ceil((1.5 * (most - members.length + 1)) / reachedByEach);
+  const count = Math.ceil((1.25 * (most - members.length + 1)) / reachedByEach);
   return count < 0.75 * next ? count : next;
 }
 

@@ -77,6 +77,17 @@ describe('inspect', () => {
     );
   });
 
+  test('a long text of letters of several bytes comes whole, and so long as is announced', async () => {
+    const text = 'Žluťoučký kůň pěl ódy 🐎. '.repeat(4000).trim();
+    await server.remember(database, [{ id: 'horse', text }]);
+    const answer = await fetch(`${server.url}/context/inspect?database=${database}&id=horse`, {
+      headers: { authorization: `Bearer ${adminKey}` },
+    });
+    const sent = Buffer.from(await answer.arrayBuffer());
+    expect(answer.headers.get('content-length')).toBe(String(sent.length));
+    expect((JSON.parse(sent.toString()) as { data: { content: string } }).data.content).toBe(text);
+  });
+
   test('meta says of which type what was found is', async () => {
     const typeOf = async (answer: ReturnType<typeof get>) => (await answer).body.meta.source_type;
     for (const read of [inspect, chunks]) {
