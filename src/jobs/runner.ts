@@ -132,6 +132,12 @@ class AgendaJobRunner implements JobRunner {
   private readonly reportStoreError = (error: unknown): void => {
     this.options.logger.error({ err: reasonOf(error) }, 'job store error');
   };
+  /** A run whose end a busy store is still saving is taken by Agenda for one that has lost its lock. */
+  private readonly reportAgendaError = (error: unknown): void => {
+    const err = reasonOf(error);
+    if (!err.includes('no lockedAt date found')) return this.reportStoreError(error);
+    this.options.logger.debug({ err }, 'the end of a run is not saved yet');
+  };
   private agenda: Agenda | undefined;
   private started = false;
 
@@ -209,7 +215,7 @@ class AgendaJobRunner implements JobRunner {
     for (const loop of loops) loop.close();
     await this.agenda?.stop(false).catch(this.reportStoreError);
     // What Agenda still has under way may find the pool closed; its locks run out by themselves.
-    this.agenda?.off('error', this.reportStoreError);
+    this.agenda?.off('error', this.reportAgendaError);
     const lanes = loops.flatMap((loop) => [...loop.running]);
     // What the last runs begin is known when they have ended.
     const ended = Promise.all(lanes).then(async () => void (await Promise.all(this.underWay())));
@@ -253,7 +259,7 @@ class AgendaJobRunner implements JobRunner {
       processEvery: this.pollEveryMilliseconds,
       defaultLockLifetime: this.pollEveryMilliseconds * LOCK_LIFETIME_POLLS,
     });
-    agenda.on('error', this.reportStoreError);
+    agenda.on('error', this.reportAgendaError);
     return agenda;
   }
 
