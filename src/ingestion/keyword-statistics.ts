@@ -11,6 +11,8 @@ import { chunkRowsMax, chunksCounter, keywordVectors, lengthsCounter } from './c
 const foldAboveRowsMax = 100_000;
 const foldAboveRowsMin = 2000;
 const foldAboveRowsPerChunk = 20;
+// So few rows of a term cost a query nothing, and the more are folded at once, the fewer sums are written anew.
+const foldAboveBatches = 20;
 // Of one statement. On the embedded Postgres others wait for it; elsewhere more at once is folded faster.
 const foldRowsMaxEmbedded = 1000;
 const foldRowsMax = 20_000;
@@ -116,28 +118,31 @@ export class KeywordStatistics {
     const [waiting] = await query<{ due: boolean }>(
       this.postgres.manager,
       `select (select count(*) from (select 1 from ${table} where not folded limit above + 1) w) > above as due
-         from (select least($2::bigint, greatest($3::bigint, $4::bigint * coalesce(sum(amount), 0))) as above
+         from (select case when count(*) filter (where not folded) <= $5 then $2::bigint
+                           else least($2::bigint, greatest($3::bigint, $4::bigint * coalesce(sum(amount), 0))) end as above
                  from ${table} where term = $1) a`,
-      [chunksCounter, foldAboveRowsMax, foldAboveRowsMin, foldAboveRowsPerChunk],
+      [chunksCounter, foldAboveRowsMax, foldAboveRowsMin, foldAboveRowsPerChunk, foldAboveBatches],
     );
     if (!waiting?.due) return false;
-    // Counting costs half of a fold.
+    // Counting costs half of a fold. What is counted meanwhile waits until there is enough of it.
     for (let folds = 0; folds < foldsPerCount; folds += 1) {
-      if (!(await this.fold(store, table))) return false;
+      const folded = await this.fold(store, table);
+      if (folded === undefined) return false;
+      if (folded < this.foldRowsMax) break;
     }
     return true;
   }
 
-  /** False when another process is at it. */
-  private fold(store: Store, table: string): Promise<boolean> {
+  /** How many counters were folded; undefined when another process is at it. */
+  private fold(store: Store, table: string): Promise<number | undefined> {
     return this.postgres.transaction(async (manager) => {
       const [lock] = await query<{ held: boolean }>(
         manager,
         'select pg_try_advisory_xact_lock(hashtext($1)) as held',
         [table],
       );
-      if (!lock?.held) return false;
-      await query(
+      if (!lock?.held) return undefined;
+      const [moved] = await query<{ count: number }>(
         manager,
         `with moved as (
            delete from ${table} where ctid = any(array(
@@ -145,13 +150,15 @@ export class KeywordStatistics {
            returning term, amount),
          merged as (
            delete from ${table} t using (select distinct term from moved) m
-            where t.term = m.term and t.folded returning t.term, t.amount)
-         insert into ${table} (database_id, corpus, term, amount, folded)
-         select $1, $2, term, sum(amount), true
-           from (select * from moved union all select * from merged) a group by term having sum(amount) <> 0`,
+            where t.term = m.term and t.folded returning t.term, t.amount),
+         stored as (
+           insert into ${table} (database_id, corpus, term, amount, folded)
+           select $1::int, $2::text, term, sum(amount), true
+             from (select * from moved union all select * from merged) a group by term having sum(amount) <> 0)
+         select count(*)::int as count from moved`,
         [store.databaseId, store.corpus],
       );
-      return true;
+      return moved?.count;
     });
   }
 }

@@ -14,8 +14,10 @@ interface MaintenanceOptions {
   readonly onWritten?: (store: Store) => void;
 }
 
-const vacuumAboveRows = 200;
+const tidyAboveRows = 200;
+// An item changes its row of sources four times on its way in.
 const vacuumAboveShare = 0.2;
+const analyzeAboveGrowth = 2;
 // While a store is written to; whether any of its chunks has the weights of another average takes reading all of it.
 const weighEveryMs = 5000;
 
@@ -61,22 +63,25 @@ export class StoreMaintenance {
   }
 
   // Dead rows would be read by every scan, and without statistics the planner takes every table for a small one. A native
-  // Postgres removes the rows by itself, but looks for what it knows nothing of only once a minute; the
-  // building of an index is not waited for.
+  // Postgres removes the rows and follows what changes by itself, but looks only once a minute, when a new table may have
+  // long been large; the building of an index is not waited for.
   private async tidy(store: Store): Promise<void> {
     const { manager } = this.options.postgres;
+    const { vacuums } = this.options;
     const ofVectors = await findVectorTables(manager, store);
     const ofStore = [...storeTables.map((table) => partition(table, store)), ...ofVectors];
     // Counts of rows are otherwise up to a second old.
     await query(manager, 'select pg_stat_force_next_flush()');
+    const [found, most, share] = vacuums
+      ? ['greatest(n_dead_tup, n_mod_since_analyze)', 'n_live_tup', vacuumAboveShare]
+      : ['n_live_tup', 'reltuples', analyzeAboveGrowth];
     const due = await query<{ name: string }>(
       manager,
-      `select relid::regclass::text as name from pg_stat_all_tables
+      `select relid::regclass::text as name from pg_stat_all_tables join pg_class on pg_class.oid = relid
         where relid = any(array(select to_regclass(name) from unnest($1::text[]) as name))
-          and greatest(n_dead_tup, n_mod_since_analyze) > greatest($2, n_live_tup * $3::float8)`,
-      [[...ofStore, 'sources', 'metadata_vectors'], vacuumAboveRows, vacuumAboveShare],
+          and ${found} > greatest($2, ${most} * $3::float8)`,
+      [[...ofStore, 'sources', 'metadata_vectors'], tidyAboveRows, share],
     );
-    const { vacuums } = this.options;
     for (const { name } of due)
       await query(manager, `${vacuums ? 'vacuum (analyze)' : 'analyze (skip_locked)'} ${name}`);
     if (!vacuums) return;

@@ -54,6 +54,16 @@ test('additions are folded when there are many, and add up to what chunks hold',
   expect(added).toEqual(held);
 });
 
+test('those of few large writes wait for more, since each fold writes all sums anew', async () => {
+  const large = await server.database();
+  const [row] = await server.sql<{ id: number }>('select id from databases where name = $1', [large]);
+  const words = Array.from({ length: waitingMax + 500 }, (_, n) => `x${n}y`);
+  await server.remember(large, [{ id: 'long', text: words.join(' ') }]);
+  await server.idle();
+  const waiting = await server.sql(`select 1 from term_frequencies_${row?.id}_memory where not folded`);
+  expect(waiting.length).toBeGreaterThan(waitingMax);
+});
+
 test('what is deleted is subtracted, and what is replaced counts once', async () => {
   const ids = Array.from({ length: items / 2 }, (_, n) => `i${2 * n}`);
   const gone = await server.rest('DELETE', '/context', { json: { database, type: 'memory', ids } });

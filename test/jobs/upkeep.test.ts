@@ -36,3 +36,28 @@ onEmbedded('the embedded Postgres', () => {
     expect(await bytes()).toBe('0');
   });
 });
+
+test('the planner knows tables that fill, and again when they have doubled', async () => {
+  const database = await server.database();
+  const [{ id } = { id: 0 }] = await server.sql<{ id: number }>('select id from databases where name = $1', [
+    database,
+  ]);
+  const knownRows = async () => {
+    const [row] = await server.sql<{ rows: number }>(
+      `select reltuples as rows from pg_class where oid = 'chunks_${id}_memory'::regclass`,
+    );
+    return row?.rows ?? 0;
+  };
+  for (const [start, count] of [
+    [0, 300],
+    [300, 450],
+  ] as const) {
+    const items = Array.from({ length: count }, (_, n) => ({
+      id: `m${start + n}`,
+      text: `note ${start + n}`,
+    }));
+    await server.remember(database, items);
+    await server.idle();
+    expect(await knownRows()).toBeGreaterThan((start + count) / 2);
+  }
+});
