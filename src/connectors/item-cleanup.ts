@@ -1,5 +1,6 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import type { Wake } from '../jobs/define-job.js';
+import { addToList } from '../lib/add-to-list.js';
 import type { Clock } from '../lib/clock.js';
 import { query } from '../postgres/query.js';
 import type { DeletionService } from '../sources/deletion.service.js';
@@ -206,9 +207,6 @@ async function handOver(manager: EntityManager, items: readonly ResourceItem[]):
 /** By where they went. */
 function groupsOf<Item extends { databaseId: number; collection: string }>(items: readonly Item[]): Item[][] {
   const groups = new Map<string, Item[]>();
-  for (const item of items) {
-    const name = `${item.databaseId} ${item.collection}`;
-    groups.set(name, [...(groups.get(name) ?? []), item]);
-  }
+  for (const item of items) addToList(groups, `${item.databaseId} ${item.collection}`, item);
   return [...groups.values()];
 }

@@ -1,3 +1,4 @@
+import { addToList } from '../lib/add-to-list.js';
 /** Finds pairs of entities that a relation connects, one of each among the given; ordered, bounded. */
 type FindSteps = (entities: readonly string[]) => Promise<readonly { from: string; to: string }[]>;
 
@@ -23,10 +24,7 @@ class Side {
   async expand(findSteps: FindSteps): Promise<void> {
     const next = new Map<string, string[]>();
     for (const { from, to } of await findSteps(this.frontier)) {
-      if (this.parents.has(to)) continue;
-      const known = next.get(to);
-      if (known) known.push(from);
-      else next.set(to, [from]);
+      if (!this.parents.has(to)) addToList(next, to, from);
     }
     for (const [entity, parents] of next) this.parents.set(entity, parents);
     this.frontier = [...next.keys()].sort();

@@ -1,3 +1,4 @@
+import { addToList } from '../lib/add-to-list.js';
 import { nameKey } from './entity-key.js';
 import type { ExtractedEntity, ExtractedRelation } from './extraction/extracted-graph.js';
 import type { SuppliedGraph } from '../sources/supplied-graph.js';
@@ -91,11 +92,7 @@ class WordIndex {
     for (const { position, text } of chunks) {
       const words = wordsOf(text);
       this.texts.set(position, ` ${words.join(' ')} `);
-      for (const word of new Set(words)) {
-        const known = this.positions.get(word);
-        if (known) known.push(position);
-        else this.positions.set(word, [position]);
-      }
+      for (const word of new Set(words)) addToList(this.positions, word, position);
     }
   }
 

@@ -1,3 +1,4 @@
+import { addToList } from '../lib/add-to-list.js';
 import { itemRef, joinGroups, linkGroups, stubRef } from './relation-groups.js';
 import type { JoinedGroups } from './relation-groups.js';
 import type { GraphItem } from './relations.queries.js';
@@ -39,20 +40,20 @@ export class MemberRelations {
     this.members = new Map(members.map((member) => [member.uid, member]));
     const owners = new Map<string, GraphItem[]>();
     members.forEach((member, index) => {
-      for (const key of keys[index] ?? []) add(owners, key, member);
+      for (const key of keys[index] ?? []) addToList(owners, key, member);
     });
     const edges: MemberEdge[] = [];
     for (const link of links) {
       const from = this.members.get(link.uid);
       if (!from) continue;
-      if (link.role === LinkRole.thread) add(this.threads, link.key, { member: from, link });
+      if (link.role === LinkRole.thread) addToList(this.threads, link.key, { member: from, link });
       if (link.role !== LinkRole.link) continue;
       for (const to of owners.get(link.key) ?? []) if (to.uid !== from.uid) edges.push({ from, to, link });
     }
     this.edges = edges;
     // What has arrived since they were read is a member.
     this.stubs = stubs.filter(({ key }) => !owners.has(key));
-    for (const edge of edges) add(this.edgesOf, pairOf(edge.from, edge.to), edge);
+    for (const edge of edges) addToList(this.edgesOf, pairOf(edge.from, edge.to), edge);
   }
 
   /** What a member is to another one: the strongest that connects them. */
@@ -94,16 +95,12 @@ export class MemberRelations {
   }
 
   private refTo(member: GraphItem): EntityRef {
-    const ref = this.refs.get(member) ?? itemRef(member);
+    const known = this.refs.get(member);
+    if (known) return known;
+    const ref = itemRef(member);
     this.refs.set(member, ref);
     return ref;
   }
-}
-
-function add<Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Value): void {
-  const list = lists.get(key);
-  if (list) list.push(value);
-  else lists.set(key, [value]);
 }
 
 function byTime(

@@ -6,6 +6,7 @@ import type { FactExtraction } from '../inference/facts.js';
 import { RefusedTextError } from '../inference/embedder.js';
 import type { Embedders } from '../inference/embedders.js';
 import type { JobOutcome, Wake } from '../jobs/define-job.js';
+import { addToList } from '../lib/add-to-list.js';
 import { readRecently } from '../lib/background.js';
 import type { Clock } from '../lib/clock.js';
 import type { Logger } from '../lib/logger.js';
@@ -356,7 +357,7 @@ function toProcessing({ databaseId, collection, corpus, id, acl }: QueuedVersion
 
 function groupBy<Row, Key>(rows: readonly Row[], keyOf: (row: Row) => Key): Map<Key, Row[]> {
   const groups = new Map<Key, Row[]>();
-  for (const row of rows) groups.set(keyOf(row), [...(groups.get(keyOf(row)) ?? []), row]);
+  for (const row of rows) addToList(groups, keyOf(row), row);
   return groups;
 }
 

@@ -126,22 +126,20 @@ export class KeywordStatistics {
     if (!waiting?.due) return false;
     // Counting costs half of a fold. What is counted meanwhile waits until there is enough of it.
     for (let folds = 0; folds < foldsPerCount; folds += 1) {
-      const folded = await this.fold(store, table);
-      if (folded === undefined) return false;
-      if (folded < this.foldRowsMax) break;
+      if ((await this.fold(store, table)) < this.foldRowsMax) return false;
     }
     return true;
   }
 
-  /** How many counters were folded; undefined when another process is at it. */
-  private fold(store: Store, table: string): Promise<number | undefined> {
+  /** How many counters were folded: none when another process is at it. */
+  private fold(store: Store, table: string): Promise<number> {
     return this.postgres.transaction(async (manager) => {
       const [lock] = await query<{ held: boolean }>(
         manager,
         'select pg_try_advisory_xact_lock(hashtext($1)) as held',
         [table],
       );
-      if (!lock?.held) return undefined;
+      if (!lock?.held) return 0;
       const [moved] = await query<{ count: number }>(
         manager,
         `with moved as (
@@ -158,7 +156,7 @@ export class KeywordStatistics {
          select count(*)::int as count from moved`,
         [store.databaseId, store.corpus],
       );
-      return moved?.count;
+      return moved?.count ?? 0;
     });
   }
 }

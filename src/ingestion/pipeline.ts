@@ -7,6 +7,7 @@ import type { StoredGraph } from '../graph/stored-graph.js';
 import type { Embedder } from '../inference/embedder.js';
 import type { Embedders } from '../inference/embedders.js';
 import type { FactExtraction } from '../inference/facts.js';
+import { addToList } from '../lib/add-to-list.js';
 import { groupByStore } from '../postgres/partitions.js';
 import type { Store } from '../postgres/partitions.js';
 import { readRecently } from '../lib/background.js';
@@ -200,7 +201,7 @@ export class IndexingPipeline {
     const wanted = new Map<Embedder, { index: number; generation: number }[]>();
     chunks.forEach(({ version }, index) => {
       for (const { embedder, generation } of vectorTargets(version.vectors, this.options.embedders))
-        wanted.set(embedder, [...(wanted.get(embedder) ?? []), { index, generation }]);
+        addToList(wanted, embedder, { index, generation });
     });
     for (const [embedder, places] of wanted) {
       const texts = places.flatMap(({ index }) => {

@@ -15,8 +15,8 @@ interface MaintenanceOptions {
 }
 
 const tidyAboveRows = 200;
-// An item changes its row of sources four times on its way in.
 const vacuumAboveShare = 0.2;
+// Not above a share of changes: an item changes its row of sources four times on its way in.
 const analyzeAboveGrowth = 2;
 // While a store is written to; whether any of its chunks has the weights of another average takes reading all of it.
 const weighEveryMs = 5000;

@@ -1,3 +1,4 @@
+import { addToList } from '../lib/add-to-list.js';
 import type { SearchScope } from './lanes.queries.js';
 
 /** Looks in all scopes side by side. */
@@ -25,7 +26,7 @@ export function scopesByWeight(
 
 function groupByWeight(weights: ReadonlyMap<number, number>): number[][] {
   const byWeight = new Map<number, number[]>();
-  for (const [id, weight] of weights) byWeight.set(weight, [...(byWeight.get(weight) ?? []), id]);
+  for (const [id, weight] of weights) addToList(byWeight, weight, id);
   const groups = [...byWeight].sort(([a], [b]) => b - a).map(([, ids]) => ids);
   const perGroup = Math.ceil(groups.length / groupsMax);
   return Array.from({ length: Math.ceil(groups.length / perGroup) }, (_, index) =>

@@ -3,6 +3,7 @@ import { groupKey } from '../graph/entity-key.js';
 import { joinGroups, toGroup } from '../graph/relation-groups.js';
 import { toAuxiliary } from '../graph/relations.service.js';
 import type { RelationGroup } from '../graph/relations.types.js';
+import { addToList } from '../lib/add-to-list.js';
 import { LIMITS } from '../limits.js';
 import { findFoundRelations } from './found-relations.queries.js';
 import type { FoundRelations } from './found-relations.queries.js';
@@ -75,16 +76,10 @@ function chunkGroups(
   found: readonly AnswerChunk[],
 ): ChunkRelationGroup[] {
   const ofChunks = new Map<string, ChunkRelationGroup[]>();
-  const add = (chunk: AnswerChunk, group: ChunkRelationGroup) => {
-    const { chunkUuid } = chunk.row;
-    ofChunks.set(chunkUuid, [...(ofChunks.get(chunkUuid) ?? []), group]);
-  };
+  const add = ({ row }: AnswerChunk, group: ChunkRelationGroup) => addToList(ofChunks, row.chunkUuid, group);
   const byUuid = new Map(found.map((chunk) => [chunk.row.chunkUuid, chunk]));
   const byItem = new Map<string, AnswerChunk[]>();
-  for (const chunk of found) {
-    const { sourceUid } = chunk.row;
-    byItem.set(sourceUid, [...(byItem.get(sourceUid) ?? []), chunk]);
-  }
+  for (const chunk of found) addToList(byItem, chunk.row.sourceUid, chunk);
   for (const { groups, links } of relations) {
     for (const row of groups) {
       const chunk = byUuid.get(row.chunkUuid ?? '');

@@ -1,4 +1,5 @@
 import type { KeptRelation } from '../graph/item-graph.js';
+import { addToList } from '../lib/add-to-list.js';
 import { LIMITS } from '../limits.js';
 import { analyze } from '../text/analyzer.js';
 import { inOneLine } from '../text/one-line.js';
@@ -79,11 +80,7 @@ export function findPaths(steps: readonly Step[], weighing: PathWeighing): Graph
   const ends = new Map<string, Step[]>();
   for (const step of steps) {
     const { sourceEntity, targetEntity } = step.group;
-    for (const end of new Set([sourceEntity, targetEntity])) {
-      const known = ends.get(end);
-      if (known) known.push(step);
-      else ends.set(end, [step]);
-    }
+    for (const end of new Set([sourceEntity, targetEntity])) addToList(ends, end, step);
   }
   const weigh = weigher(steps, weighing);
   const paths = new Map<string, GraphPath>();

@@ -3,6 +3,7 @@ import type { Caller } from '../accounts/caller.js';
 import { collectionName } from '../databases/collections.service.js';
 import type { CollectionsService } from '../databases/collections.service.js';
 import { invalidInput } from '../errors.js';
+import { addToList } from '../lib/add-to-list.js';
 import type { Clock } from '../lib/clock.js';
 import { connection, pageRange } from '../lib/page.types.js';
 import type { Connection, PageRange } from '../lib/page.types.js';
@@ -181,7 +182,7 @@ export class SourceListService {
     for (const comment of found) {
       const key = JSON.stringify([comment.appProvider, comment.appParentId]);
       const source = toSource(comment, { ...place, comments: [] });
-      byParent.set(key, [...(byParent.get(key) ?? []), source]);
+      addToList(byParent, key, source);
     }
     return byParent;
   }

@@ -1,3 +1,4 @@
+import { addToList } from '../lib/add-to-list.js';
 import type { Corpus } from '../postgres/partitions.js';
 import type { Acl } from './acl.js';
 import type { IndexingStatus } from './indexing-status.js';
@@ -70,12 +71,7 @@ export function decodeChanges(message: string): HeardChange[] {
 /** Status by status, in the order in which an item passes them, and together what shares a head. */
 function grouped(changes: readonly StatusChange[]): { head: string; id: string }[] {
   const groups = new Map<string, string[]>();
-  for (const change of changes) {
-    const head = toHead(change);
-    const group = groups.get(head);
-    if (group) group.push(change.id);
-    else groups.set(head, [change.id]);
-  }
+  for (const change of changes) addToList(groups, toHead(change), change.id);
   return [...groups].flatMap(([head, ids]) => ids.map((id) => ({ head, id })));
 }
 

@@ -60,9 +60,9 @@ beforeAll(async () => {
   const { body } = await server.graphql(`{ entities(database: "${database}", type: memory, name: "Rotterdam")
     { nodes { id } } }`);
   hub = body.data.entities.nodes[0].id;
-  const [store] = await server.sql<{ id: number }>('select id from databases where name = $1', [database]);
+  const databaseId = await server.databaseId(database);
   const chunks = await server.sql<{ id: string }>(
-    `select c.chunk_uuid as id from chunks_${store?.id}_memory c join sources s on s.uid = c.source_uid
+    `select c.chunk_uuid as id from chunks_${databaseId}_memory c join sources s on s.uid = c.source_uid
        join collections k on k.id = s.collection_id and k.name = 'default'`,
   );
   chunkIds = chunks.map(({ id }) => JSON.stringify(id));

@@ -255,7 +255,7 @@ describe('a database whose model is gone', () => {
     await reembed(database);
     const work = server.idle();
     await provider.asked(asked);
-    const [row] = await server.sql<{ id: number }>('select id from databases where name = $1', [database]);
+    const id = await server.databaseId(database);
     await server.rest('DELETE', '/databases', { json: { database } });
     await provider.change('works');
     await work;
@@ -264,7 +264,7 @@ describe('a database whose model is gone', () => {
     expect(await server.sql('select 1 from databases where name = $1', [database])).toEqual([]);
     expect(
       await server.sql(`select relname from pg_class where relname ~ ('_' || $1 || '_(knowledge|memory)')`, [
-        String(row?.id),
+        String(id),
       ]),
     ).toEqual([]);
   });

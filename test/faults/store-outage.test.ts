@@ -69,8 +69,8 @@ describe('a Postgres that answers, and cannot', () => {
   });
 
   test('an item waits for as long as its chunks cannot be stored, and is completed then', async () => {
-    const [row] = await server.sql<{ id: number }>('select id from databases where name = $1', [database]);
-    const chunks = `chunks_${row?.id}_memory`;
+    const id = await server.databaseId(database);
+    const chunks = `chunks_${id}_memory`;
     await fail(chunks, '53100');
     await server.remember(database, [
       { id: 'waits-1', text: 'words' },

@@ -14,8 +14,7 @@ let store: string;
 beforeAll(async () => {
   server = await TestServer.start();
   database = await server.database();
-  const [row] = await server.sql<{ id: number }>('select id from databases where name = $1', [database]);
-  store = `${row?.id}_memory`;
+  store = `${await server.databaseId(database)}_memory`;
 });
 afterAll(async () => server.stop());
 
@@ -56,11 +55,11 @@ test('additions are folded when there are many, and add up to what chunks hold',
 
 test('those of few large writes wait for more, since each fold writes all sums anew', async () => {
   const large = await server.database();
-  const [row] = await server.sql<{ id: number }>('select id from databases where name = $1', [large]);
+  const id = await server.databaseId(large);
   const words = Array.from({ length: waitingMax + 500 }, (_, n) => `x${n}y`);
   await server.remember(large, [{ id: 'long', text: words.join(' ') }]);
   await server.idle();
-  const waiting = await server.sql(`select 1 from term_frequencies_${row?.id}_memory where not folded`);
+  const waiting = await server.sql(`select 1 from term_frequencies_${id}_memory where not folded`);
   expect(waiting.length).toBeGreaterThan(waitingMax);
 });
 

@@ -27,8 +27,7 @@ beforeAll(async () => {
      select ${names.map((name) => made[name] ?? `s.${name}`).join()} from sources s cross join generate_series(1, ${items}) n`,
   );
   await server.sql('vacuum analyze sources');
-  const [row] = await server.sql<{ id: number }>('select id from databases where name = $1', [database]);
-  databaseId = row?.id ?? 0;
+  databaseId = await server.databaseId(database);
 });
 afterAll(async () => server.stop());
 

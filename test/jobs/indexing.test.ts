@@ -40,10 +40,7 @@ const ingest = (memories: Record<string, unknown>[]) =>
   server.rest('POST', '/context/ingest', { json: { database, type: 'memory', memories } });
 const statusOf = async (id: string) =>
   (await server.rest('GET', `/context/status?database=${database}&ids=${id}`)).body.data.statuses[0];
-const storeOf = async () => {
-  const [row] = await server.sql<{ id: number }>('select id from databases where name = $1', [database]);
-  return `${row?.id}_memory`;
-};
+const storeOf = async () => `${await server.databaseId(database)}_memory`;
 
 describe('indexing', () => {
   test('one item that cannot be indexed holds up none of its batch, and leaves nothing behind', async () => {

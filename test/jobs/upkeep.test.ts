@@ -39,9 +39,7 @@ onEmbedded('the embedded Postgres', () => {
 
 test('the planner knows tables that fill, and again when they have doubled', async () => {
   const database = await server.database();
-  const [{ id } = { id: 0 }] = await server.sql<{ id: number }>('select id from databases where name = $1', [
-    database,
-  ]);
+  const id = await server.databaseId(database);
   const knownRows = async () => {
     const [row] = await server.sql<{ rows: number }>(
       `select reltuples as rows from pg_class where oid = 'chunks_${id}_memory'::regclass`,

@@ -68,8 +68,8 @@ onNative.each([192, 2100])('the vector index of a store of %i dimensions', (dime
     return found / 10;
   };
   const store = async () => {
-    const [row] = await server.sql<{ id: number }>('select id from databases where name = $1', [database]);
-    return { databaseId: row?.id ?? 0, corpus: 'memory' as Corpus };
+    const databaseId = await server.databaseId(database);
+    return { databaseId, corpus: 'memory' as Corpus };
   };
   const table = async () => `chunk_vectors_${(await store()).databaseId}_memory`;
   const live = async () => {

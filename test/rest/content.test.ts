@@ -331,7 +331,4 @@ describe('chunks', () => {
   });
 });
 
-async function storeOf(): Promise<number> {
-  const [row] = await server.sql<{ id: number }>('select id from databases where name = $1', [database]);
-  return row?.id ?? 0;
-}
+const storeOf = () => server.databaseId(database);

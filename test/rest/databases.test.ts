@@ -188,9 +188,7 @@ describe('DELETE', () => {
   test('a database is hidden at once, purged by a job, and its name is free again', async () => {
     const database = await server.database();
     await server.remember(database, [{ id: 'm', text: 'something to forget' }]);
-    const [{ id }] = (await server.sql<{ id: number }>('select id from databases where name = $1', [
-      database,
-    ])) as [{ id: number }];
+    const id = await server.databaseId(database);
     const deleted = await server.rest('DELETE', `/databases?database=${database}`);
     expect(deleted.status).toBe(202);
     expect(deleted.body.data).toMatchObject({ database, tenant_id: database, status: 'deletion_scheduled' });

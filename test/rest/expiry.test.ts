@@ -43,9 +43,7 @@ test('a memory vanishes from every read when its time is over, and then from the
   expect(counts.body.data.databaseStats.indexing.completed).toBe(1);
   await server.idle();
   expect(await server.sql(`select 1 from sources where id = 'short'`)).toEqual([]);
-  const [{ id } = { id: 0 }] = await server.sql<{ id: number }>('select id from databases where name = $1', [
-    database,
-  ]);
+  const id = await server.databaseId(database);
   expect(await server.sql(`select 1 from chunks_${id}_memory`)).toHaveLength(1);
 });
 

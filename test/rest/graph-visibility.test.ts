@@ -57,9 +57,9 @@ test('until it is deleted', async () => {
   await server.idle();
   const left = await Promise.all(
     ['relation_groups', 'item_links', 'entity_mentions'].map(async (table) => {
-      const [row] = await server.sql<{ id: number }>('select id from databases where name = $1', [database]);
+      const id = await server.databaseId(database);
       return server.sql(
-        `select 1 from ${table}_${row?.id}_knowledge g join collections c on c.id = g.collection_id where c.name = 'deleted' and not exists (
+        `select 1 from ${table}_${id}_knowledge g join collections c on c.id = g.collection_id where c.name = 'deleted' and not exists (
            select from sources s where s.uid = g.source_uid and s.visible)`,
       );
     }),
@@ -182,11 +182,11 @@ test('GraphQL finds the relations of a whole list in one statement', async () =>
 test('items that were searchable before there was a graph get theirs', async () => {
   await store('older');
   const { database, server } = graphs;
-  const [row] = await server.sql<{ id: number }>('select id from databases where name = $1', [database]);
+  const id = await server.databaseId(database);
   const before = await shown('older');
   // As the migration finds them.
   for (const table of ['relation_groups', 'item_links', 'entity_mentions'])
-    await server.sql(`delete from ${table}_${row?.id}_knowledge`);
+    await server.sql(`delete from ${table}_${id}_knowledge`);
   expect(await shown('older')).toEqual(nothing);
   await server.sql(`update sources set indexing_status = 'graph_creation' where latest and visible`);
   await server.idle();

@@ -329,9 +329,7 @@ describe('re-ingest', () => {
     expect(await search()).toEqual(['giraffe one']);
     await server.idle();
     expect(await search()).toEqual(['giraffe two']);
-    const [{ id }] = (await server.sql<{ id: number }>('select id from databases where name = $1', [
-      name,
-    ])) as [{ id: number }];
+    const id = await server.databaseId(name);
     expect(await server.sql(`select content from chunks_${id}_memory`)).toEqual([{ content: 'giraffe two' }]);
     expect(await server.sql('select 1 from sources where database_id = $1', [id])).toHaveLength(1);
     const counts = await server.sql<{ sum: string }>(

@@ -275,10 +275,7 @@ describe('rows of metadata lanes', () => {
 
   test('go with their database', async () => {
     await remember('a', { topic: 'cats', words: 'invoice' });
-    const [{ id } = { id: 0 }] = await server.sql<{ id: number }>(
-      'select id from databases where name = $1',
-      [database],
-    );
+    const id = await server.databaseId(database);
     await server.rest('DELETE', `/databases?database=${database}`);
     await server.idle();
     expect(await server.sql('select 1 from metadata_vectors where database_id = $1', [id])).toEqual([]);

@@ -24,8 +24,7 @@ describe.each(forms)('searches of a store that is in memory %s', (_form, wholeVe
   beforeAll(async () => {
     server = await TestServer.start({ embedder, wholeVectorsMax });
     database = await server.database();
-    const [row] = await server.sql<{ id: number }>('select id from databases where name = $1', [database]);
-    table = `chunk_vectors_${row?.id}_memory`;
+    table = `chunk_vectors_${await server.databaseId(database)}_memory`;
     await remember(Array.from({ length: items }, (_, n) => [`i${n}`, n] as const));
     await becomesResident();
   });

@@ -122,6 +122,13 @@ export class TestServer {
     return database;
   }
 
+  /** What the tables of a database are named after. */
+  async databaseId(database: string): Promise<number> {
+    const [row] = await this.sql<{ id: number }>('select id from databases where name = $1', [database]);
+    if (!row) throw new Error(`there is no database ${database}`);
+    return row.id;
+  }
+
   /** Uploads files by REST. */
   async upload(
     database: string,

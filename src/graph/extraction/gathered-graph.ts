@@ -1,3 +1,4 @@
+import { addToList } from '../../lib/add-to-list.js';
 import { LIMITS } from '../../limits.js';
 import { emailOf } from '../entity-key.js';
 import { keyOf } from './entities.js';
@@ -42,7 +43,7 @@ export class GatheredGraph {
     if (found === undefined && this.nodes.length >= LIMITS.graphEntitiesMax) return undefined;
     const index = found ?? this.nodes.length;
     const node = (this.nodes[index] ??= { key, type, identifier, names: new Set(), chunks: new Set() });
-    if (found === undefined) this.named.set(key, [...(this.named.get(key) ?? []), index]);
+    if (found === undefined) addToList(this.named, key, index);
     node.identifier ??= identifier;
     for (const each of [name, ...others]) node.names.add(each);
     for (const chunk of chunks) node.chunks.add(chunk);
@@ -69,10 +70,7 @@ export class GatheredGraph {
   graph(): ExtractedGraph {
     const roots = this.join();
     const joined = new Map<number, Node[]>();
-    this.nodes.forEach((node, index) => {
-      const root = roots[index] ?? index;
-      joined.set(root, [...(joined.get(root) ?? []), node]);
-    });
+    this.nodes.forEach((node, index) => addToList(joined, roots[index] ?? index, node));
     const places = new Map([...joined.keys()].map((root, place) => [root, place]));
     const placeOf = (index: number) => places.get(roots[index] ?? index) ?? 0;
     return {

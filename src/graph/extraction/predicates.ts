@@ -1,3 +1,4 @@
+import { addToList } from '../../lib/add-to-list.js';
 /** What a verb with an object says of its subject and that object. */
 export interface VerbRule {
   /** "" is a direct object. */
@@ -164,7 +165,7 @@ function readVerbs(): Map<string, VerbRule[]> {
         inverse: swap === '<',
         passiveOnly: swap === '=',
       };
-      rules.set(verb, [...(rules.get(verb) ?? []), rule]);
+      addToList(rules, verb, rule);
     }
   return rules;
 }

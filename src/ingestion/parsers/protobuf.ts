@@ -1,3 +1,4 @@
+import { addToList } from '../../lib/add-to-list.js';
 /** The fields of a Protocol Buffers message by number, each as often as it occurs: integers, or bytes of anything else. */
 export type Message = ReadonlyMap<number, readonly (number | Buffer)[]>;
 
@@ -10,11 +11,7 @@ interface Cursor {
 /** What can be told without a schema; reading stops at the first byte that is none. */
 export function messageOf(bytes: Buffer): Message {
   const message = new Map<number, (number | Buffer)[]>();
-  for (const [field, value] of fieldsOf(bytes)) {
-    const values = message.get(field);
-    if (values) values.push(value);
-    else message.set(field, [value]);
-  }
+  for (const [field, value] of fieldsOf(bytes)) addToList(message, field, value);
   return message;
 }
 

@@ -1,4 +1,5 @@
 import type { ParsedPage } from '@llamaindex/liteparse';
+import { addToList } from '../../../lib/add-to-list.js';
 import { Outline } from '../outline.js';
 import type { ParsedBlock } from '../parser.js';
 import { readingOrder, type Flow } from './columns.js';
@@ -102,9 +103,7 @@ function withTargets(
       (each) => x >= each.x && x <= each.x + each.width && y >= each.y - 2 && y <= each.y + each.height + 2,
     );
     const bare = target.replace(/^(?:https?:\/\/|mailto:)|\/$/gi, '');
-    if (segment && !segment.text.includes(bare)) {
-      targets.set(segment, [...(targets.get(segment) ?? []), target]);
-    }
+    if (segment && !segment.text.includes(bare)) addToList(targets, segment, target);
   }
   return segments.map((segment) => ({ ...segment, targets: targets.get(segment) ?? [] }));
 }
