@@ -37,6 +37,13 @@ describe('csv', () => {
     expect(texts(await parse('town\nOslo\nRome\n'))).toEqual(['town: Oslo', 'town: Rome']);
   });
 
+  test('tells the names of columns that no row fills, once and last', async () => {
+    const rows = '1,,,4\n'.repeat(1_200);
+    const { blocks } = await parse(`a,b,c,d\n${rows}1,,3,4\n`);
+    expect(blocks).toHaveLength(1_202);
+    expect(blocks.at(-1)).toEqual({ text: 'b', headings: [], keepTogether: true, layout: { row: 1 } });
+  });
+
   test('reads stray and unclosed quotes as text', async () => {
     expect(texts(await parse('a,b\n5" pipe,x\n"open,y\n'))).toEqual(['a: 5" pipe; b: x', 'a: "open; b: y']);
   });

@@ -1,5 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { PDFHexString, PDFName, PDFString, degrees, rgb } from 'pdf-lib';
+import { isPicture } from '../../src/ingestion/parsers/pdf/is-picture.js';
+import { tablesOf } from '../../src/ingestion/parsers/pdf/tables.js';
 import { parseFile } from '../../src/ingestion/parsers/parse-file.js';
 import type { ParsedDocument } from '../../src/ingestion/parsers/parser.js';
 import { pictureOf, png } from '../support/files/images.js';
@@ -102,6 +104,32 @@ test('a ruled table becomes rows with their headers', async () => {
   ]);
 });
 
+test('what the library takes for a table is one only when nothing in its place stands outside of its cells', () => {
+  const cell = (text: string) => ({ text, bbox: null });
+  const block = {
+    kind: 'table',
+    bbox: { x: 0, y: 0, width: 400, height: 100 },
+    rows: [
+      [cell('Garden'), cell('Tools')],
+      [cell('Shed'), cell('Rake')],
+    ],
+  };
+  const page = { blocks: [block] } as unknown as Parameters<typeof tablesOf>[0];
+  const segment = (text: string, y: number) => ({
+    text,
+    x: 10,
+    y,
+    width: 50,
+    height: 10,
+    size: 10,
+    bold: false,
+  });
+  const ownWords = [segment('Garden Tools', 10), segment('Shed Rake', 30)];
+  expect(tablesOf(page, ownWords)).toHaveLength(1);
+  expect(tablesOf(page, [...ownWords, segment('A line far below', 300)])).toHaveLength(1);
+  expect(tablesOf(page, [...ownWords, segment('A line of prose in the same place', 50)])).toEqual([]);
+});
+
 test('page headers are read once and page numbers not at all', async () => {
   const { document, addPage, write } = await newPdf();
   for (let number = 1; number <= 4; number += 1) {
@@ -169,6 +197,25 @@ test('of a mixed document only the pages that are pictures go through OCR', asyn
     ['This page has text of its own.', { page: 1 }],
     ['The scanned agreement was signed in 2003.', { page: 2 }],
   ]);
+});
+
+test('letters that English OCR does not know are not read by it, whatever the library says of them', () => {
+  const page = (text: string, found: object) => {
+    const clear = {
+      textLength: text.length,
+      fullPageImage: false,
+      imageCoverage: 0,
+      isGarbled: false,
+      reasons: [],
+    };
+    return { text, complexity: { ...clear, ...found } } as unknown as Parameters<typeof isPicture>[0];
+  };
+  const garbled = { isGarbled: true };
+  const chinese = '302000001 10.12 散称华联粉条 2700549 君乐宝益生菌 kg';
+  expect(isPicture(page('Xsfhnu qf wqjhf', garbled), ['eng'])).toBe(true);
+  expect(isPicture(page(chinese, garbled), ['eng'])).toBe(false);
+  expect(isPicture(page(chinese, garbled), ['eng', 'chi_sim'])).toBe(true);
+  expect(isPicture(page('第 1 页', { ...garbled, fullPageImage: true }), ['eng'])).toBe(true);
 });
 
 describe('a PDF that', () => {

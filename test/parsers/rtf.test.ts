@@ -46,6 +46,19 @@ describe('rtf', () => {
     ]);
   });
 
+  test('reads tables within cells: a line for each of their rows, which leaves the row around them alone', async () => {
+    const inner = (cells: string) =>
+      `\\pard\\intbl\\itap2 ${cells}{\\*\\nesttableprops\\trowd\\cellx9\\nestrow}{\\nonesttables\\par}`;
+    const row = (cells: string) => `\\trowd\\cellx1\\clvmrg\\cellx2\\pard\\intbl ${cells}\\row`;
+    const document = await parse(
+      `${row('Parts\\cell Both\\cell')}${row(`${inner('bolt\\nestcell 12\\nestcell')}${inner('nut\\nestcell')}\\pard\\intbl last\\cell\\cell`)}\\pard end\\par`,
+    );
+    expect(textsOf(document)).toEqual(['Parts; Both', 'bolt; 12\nnut\nlast; Both', 'end']);
+    expect(
+      textsOf(await parse(row('\\pard\\intbl\\itap2 cut off\\nestcell\\pard\\intbl\\cell b\\cell'))),
+    ).toEqual(['cut off; b']);
+  });
+
   test('takes the title, and reads what was cut off', async () => {
     const document = await parse('{\\info{\\title The Plan}{\\author no}}Words {\\b that go');
     expect(document.title).toBe('The Plan');

@@ -53,6 +53,12 @@ describe('xlsx', () => {
     ]);
   });
 
+  test('names of columns that no row fills are told too', async () => {
+    const rows = `${textRow(1, 'Plan for the yard', 'Owner')}<row r="2"><c r="B2" t="inlineStr"><is><t>Ann</t></is></c></row>`;
+    const { blocks } = await read([{ name: 'Plan', rows }]);
+    expect(blocks.map(({ text }) => text)).toEqual(['Plan for the yard', 'Owner: Ann']);
+  });
+
   test('a line of totals above the header is none', async () => {
     const rows = [
       textRow(1, '', '', 'Sum', '9'),
@@ -186,7 +192,10 @@ describe('ods', () => {
     const far =
       '<table:table-row><table:table-cell table:number-columns-repeated="2"/><table:table-cell><text:p>x</text:p></table:table-cell></table:table-row>';
     const { blocks } = await read(table(openRow('a', 'b', 'c') + gap + far));
-    expect(blocks).toMatchObject([{ text: 'c: x', layout: { sheet: 'S', row: 5 } }]);
+    expect(blocks).toMatchObject([
+      { text: 'a; b', layout: { sheet: 'S', row: 1 } },
+      { text: 'c: x', layout: { sheet: 'S', row: 5 } },
+    ]);
     const bomb =
       '<table:table-row table:number-rows-repeated="1048576"><table:table-cell table:number-columns-repeated="16384"><text:p>7</text:p></table:table-cell></table:table-row>';
     expect((await read(table(bomb))).blocks.length).toBeLessThanOrEqual(1_000);

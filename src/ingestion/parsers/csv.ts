@@ -2,7 +2,7 @@ import { parse } from 'csv-parse/sync';
 import { decodeText } from './charset.js';
 import { splitHeader } from './header-row.js';
 import { streamSafely, type BlockStream, type ParsedBlock, type Parser } from './parser.js';
-import { tableBlocks, type TableRow } from './table-rows.js';
+import { addUsedColumns, headerBlocks, rowBlocks, unusedNames, type TableRow } from './table-rows.js';
 
 /** On a tie the rarer character in prose wins: `1,5;2,5` is two columns. */
 const delimiters = ['\t', ';', '|', ','] as const;
@@ -13,7 +13,7 @@ const headRowsMax = 50;
 const batchRows = 500;
 /** What is cut into cells at once. */
 const pieceCharacters = 64 * 1024;
-/** A file may grow to this many times its size by repeating its header, as within tableBlocks. */
+/** A file may grow to this many times its size by repeating its header, as within rowBlocks. */
 const repeatedHeaderFactorMax = 8;
 const repeatedHeaderCharactersFree = 1_000_000;
 
@@ -31,10 +31,10 @@ function* csvBlocks(text: string): Generator<ParsedBlock> {
     yield { text: cells.join(' ').trim(), headings: [], layout: { row } };
   }
   const table = new StreamedTable(header, text.length);
-  if (body.length === 0) yield* table.take();
   for (const row of body) if (table.add(row)) yield* table.take();
   for (const row of rows) if (table.add(row)) yield* table.take();
   if (table.hasRows) yield* table.take();
+  yield* table.end();
 }
 
 /** Makes the blocks of a table batch by batch, and stops repeating the header when that would swell the text. */
@@ -42,6 +42,7 @@ class StreamedTable {
   private rows: TableRow[] = [];
   private charactersLeft: number;
   private isHeaderShown = false;
+  private readonly used = new Set<number>();
 
   constructor(
     private readonly header: readonly string[],
@@ -64,10 +65,18 @@ class StreamedTable {
     this.rows = [];
     const headerCharacters = this.header.reduce((sum, name) => sum + name.length + 2, 0);
     this.charactersLeft -= headerCharacters * rows.length;
-    if (this.charactersLeft >= 0) return tableBlocks({ header: this.header, rows, headings: [] });
-    const shown = this.isHeaderShown ? [] : tableBlocks({ header: this.header, rows: [], headings: [] });
+    addUsedColumns(this.used, rows);
+    const { header } = this;
+    if (this.charactersLeft >= 0) return rowBlocks({ header, rows, headings: [] });
+    const shown = this.isHeaderShown ? [] : headerBlocks({ header, headings: [] });
     this.isHeaderShown = true;
-    return [...shown, ...tableBlocks({ header: [], rows, headings: [] })];
+    return [...shown, ...rowBlocks({ header: [], rows, headings: [] })];
+  }
+
+  /** Names of columns that no row has filled. */
+  end(): ParsedBlock[] {
+    const unused = this.isHeaderShown ? [] : unusedNames(this.header, this.used);
+    return headerBlocks({ header: unused, headings: [] });
   }
 }
 

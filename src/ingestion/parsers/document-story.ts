@@ -64,6 +64,7 @@ export class DocumentStory {
   }
 
   endCell(): void {
+    this.endNestedRow();
     this.endParagraph({ level: undefined, isInTable: true });
     this.cells.push({
       text: this.cellTexts.join('\n'),

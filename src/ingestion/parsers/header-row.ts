@@ -4,7 +4,7 @@ const rowsAboveHeaderMax = 10;
 
 /**
  * The header is the first row with two filled cells (of one, in a file of one column); the lines before it are
- * a title or notes. A first row of nothing but numbers is data: the file has no header.
+ * a title or notes. A first row of nothing but numbers, or with one among its words, is data: the file has no header.
  */
 export function splitHeader(rows: readonly TableRow[]): {
   preamble: readonly TableRow[];
@@ -14,8 +14,7 @@ export function splitHeader(rows: readonly TableRow[]): {
   const start = startOfTable(rows);
   const first = rows[start];
   const preamble = rows.slice(0, start);
-  if (first === undefined || filled(first).every(isNumber))
-    return { preamble, header: [], body: rows.slice(start) };
+  if (first === undefined || isData(first)) return { preamble, header: [], body: rows.slice(start) };
   return { preamble, header: first.cells, body: rows.slice(start + 1) };
 }
 
@@ -30,6 +29,19 @@ function startOfTable(rows: readonly TableRow[]): number {
     .slice(start, start + rowsAboveHeaderMax)
     .findIndex((row) => filled(row).length >= 2 * width && !filled(row).some(isNumber));
   return width > 1 && wider > 0 ? start + wider : start;
+}
+
+/** Numbers that stand for columns are years or dates, or come in numbers: `Total: 12` is a line of a list. */
+function isData(row: TableRow): boolean {
+  const cells = filled(row);
+  const numbers = cells.filter(isNumber);
+  const [number = ''] = numbers;
+  return numbers.length === cells.length || (numbers.length === 1 && !isDate(number.trim()));
+}
+
+/** A year too. */
+function isDate(cell: string): boolean {
+  return /^(?:1[5-9]|2[01])\d\d$|\d[-/:.]\d+[-/:.]\d|^\d+[-/:]\d+$/.test(cell);
 }
 
 function filled({ cells }: TableRow): string[] {

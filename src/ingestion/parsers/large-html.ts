@@ -1,5 +1,5 @@
 import type { ParsedBlock } from './parser.js';
-import { tableBlocks } from './table-rows.js';
+import { addUsedColumns, headerBlocks, rowBlocks, unusedNames } from './table-rows.js';
 
 /** What a tree of the page may be built for: the libraries that read it need a second for every megabyte, and longer for tags. */
 const treeCharactersMax = 1_500_000;
@@ -61,6 +61,7 @@ export function* largeHtmlBlocks(source: string): Generator<ParsedBlock> {
     yield* page.take();
   }
   page.endBlock();
+  page.endTable();
   page.closeHeadings(1);
   yield* page.take();
 }
@@ -123,7 +124,7 @@ class PageReader {
   private headings: string[] = [];
   private headingDepth = 0;
   private row: { cells: string[]; isHeader: boolean; isCellOpen: boolean } | undefined;
-  private table: { header: string[]; rows: number } | undefined;
+  private table: { header: string[]; rows: number; used: Set<number> } | undefined;
   private ready: ParsedBlock[] = [];
 
   take(): ParsedBlock[] {
@@ -149,7 +150,7 @@ class PageReader {
         return;
       }
       this.endBlock();
-      if (name === 'table') this.table = { header: [], rows: 0 };
+      if (name === 'table') this.beginTable();
       this.isItem = name === 'li' || name === 'dd' || name === 'dt';
       this.headingDepth = /^h[1-6]$/.test(name) ? Number(name[1]) : 0;
     }
@@ -158,7 +159,7 @@ class PageReader {
   close(name: string): void {
     if (inline.has(name) || name === 'br') return;
     if (name === 'tr' || name === 'table') this.endRow();
-    if (name === 'table') this.table = undefined;
+    if (name === 'table') this.endTable();
     if (this.row) this.pieces.push(' ');
     else this.endBlock();
   }
@@ -194,9 +195,23 @@ class PageReader {
     this.ready.push(block);
   }
 
+  private beginTable(): void {
+    this.endTable();
+    this.table = { header: [], rows: 0, used: new Set() };
+  }
+
+  /** Names of columns that no row has filled are told last. */
+  endTable(): void {
+    const { table } = this;
+    this.table = undefined;
+    if (!table) return;
+    const header = unusedNames(table.header, table.used);
+    for (const block of headerBlocks({ header, headings: this.headings })) this.add(block);
+  }
+
   private beginRow(): void {
     this.endBlock();
-    this.table ??= { header: [], rows: 0 };
+    if (!this.table) this.beginTable();
     this.row = { cells: [], isHeader: true, isCellOpen: false };
   }
 
@@ -226,8 +241,8 @@ class PageReader {
     if (row.isHeader && table.rows === 1 && characters <= headerCharactersMax) table.header = row.cells;
     else {
       const rows = [{ cells: row.cells, row: table.rows }];
-      for (const block of tableBlocks({ header: table.header, rows, headings: this.headings }))
-        this.add(block);
+      addUsedColumns(table.used, rows);
+      for (const block of rowBlocks({ header: table.header, rows, headings: this.headings })) this.add(block);
     }
   }
 

@@ -9,6 +9,7 @@ import {
 } from './parser.js';
 import { attachmentsOf } from './pdf/attachments.js';
 import { titleOf } from './pdf/document-title.js';
+import { isPicture } from './pdf/is-picture.js';
 import { PdfObjects } from './pdf/objects.js';
 import { asParseError, isDamage, pdfBytes, repaired } from './pdf/open-pdf.js';
 import { withoutFields } from './pdf/page-notes.js';
@@ -79,8 +80,8 @@ async function readPages(pdf: Buffer | string, context: ParseContext): Promise<P
 }
 
 function laidOut(page: ParsedPage): LaidOutPage {
-  const tables = tablesOf(page);
   const { upright, turned } = byDirection(page.textItems);
+  const tables = tablesOf(page, upright);
   const segments = withTablePlaces(withoutFields(upright, page), tables);
   return { page, number: page.pageNum, height: page.height, segments, turned, tables, isOcr: false };
 }
@@ -100,7 +101,7 @@ class PictureReader {
 
   /** Undefined for a page that has its text, or is not to be read any more. */
   async read(page: ParsedPage): Promise<LaidOutPage | undefined> {
-    if (!isPicture(page)) return undefined;
+    if (!isPicture(page, this.context.ocrLanguages)) return undefined;
     if (this.pagesRead >= ocrPagesMax || Date.now() > this.endsAt) {
       this.skipped.push(page.pageNum);
       return undefined;
@@ -126,15 +127,6 @@ class PictureReader {
     const text = `[${this.skipped.length} scanned pages between page ${first} and page ${last} were not read.]`;
     return [{ text, headings: [], layout: { page: first } }];
   }
-}
-
-/** Whether what a page shows is not in its text: a scan, letters drawn as lines, a font without names for its letters. */
-function isPicture({ complexity }: ParsedPage): boolean {
-  if (!complexity) return false;
-  const { textLength, fullPageImage, imageCoverage, isGarbled, reasons } = complexity;
-  if (isGarbled || (textLength < 20 && (fullPageImage || imageCoverage > 0.01))) return true;
-  if (textLength < 200 && (imageCoverage > 0.3 || fullPageImage)) return true;
-  return textLength < 20 && reasons.includes('vector-text');
 }
 
 export const pdf: Parser = {

@@ -29,6 +29,8 @@ export class RtfReader {
   private readonly bytes = new ByteText();
   private toSkip = 0;
   private isOptional = false;
+  /** Nothing of the group has been read. */
+  private isAtStart = false;
   private defaultFont: number | undefined;
   private fontNumber = 0;
   private author = '';
@@ -51,6 +53,7 @@ export class RtfReader {
         else if (token.kind === 'close') this.close();
         else this.control(token.word, token.param);
       }
+      this.isAtStart = token.kind === 'open';
     }
     this.flush();
     while (this.outer.length > 0) this.close();
@@ -129,7 +132,8 @@ export class RtfReader {
     const isOptional = this.isOptional;
     this.isOptional = false;
     if (word === '*') {
-      this.isOptional = true;
+      // Some writers put it before a style in the middle of a group, where it says nothing of what follows.
+      this.isOptional = this.isAtStart;
       return;
     }
     const character = characters.get(word);
@@ -140,6 +144,11 @@ export class RtfReader {
     }
     if (word === 'u') return this.unicode(param ?? 0);
     if (this.group.place === 'nowhere') return;
+    if (this.group.place === 'nested row') {
+      // Nothing else of it: the rest would be taken for the row around it.
+      if (word === 'nestrow') this.structure(word);
+      return;
+    }
     if (this.place(word, isOptional) || this.properties(word, param) || this.structure(word)) return;
     if (this.group.place === 'fonts') this.fontProperty(word, param);
   }
@@ -195,6 +204,9 @@ export class RtfReader {
         return true;
       case 'ud':
         group.place = group.unicodePlace;
+        return true;
+      case 'nesttableprops':
+        group.place = 'nested row';
         return true;
       default:
         return this.openStory(word);

@@ -10,8 +10,8 @@ export const unreadPlaces: ReadonlySet<string> = new Set(
 /** Of the groups that a reader may pass over (`\\*`) those that hold text. */
 export const optionalPlaces: ReadonlySet<string> = new Set(
   (
-    'shpinst shpgrp do ud annotation footnote atnauthor fldinst shptxt dptxbxtext moMath moMathPara mf mnum mden ' +
-    'msup msub msSup msSub msSubSup me mr md mrad mdeg mnary mfunc mfName mm mmr macc mbar mlimLow mlimUpp mlim ' +
+    'shpinst shpgrp do ud nesttableprops annotation footnote atnauthor fldinst shptxt dptxbxtext moMath moMathPara ' +
+    'mf mnum mden msup msub msSup msSub msSubSup me mr md mrad mdeg mnary mfunc mfName mm mmr macc mbar mlimLow mlimUpp mlim ' +
     'meqArr mbox mborderBox mgroupChr mphant msPre'
   ).split(' '),
 );
@@ -24,7 +24,9 @@ export const places: ReadonlySet<string> = new Set([
   ...unreadPlaces,
   ...marginPlaces,
   ...storyPlaces,
-  ...'fonttbl stylesheet info title atnauthor listtext pntext field fldinst fldrslt upr ud'.split(' '),
+  ...'fonttbl stylesheet info title atnauthor listtext pntext field fldinst fldrslt upr ud nesttableprops'.split(
+    ' ',
+  ),
 ]);
 /** Control words that stand for a character. */
 export const characters: ReadonlyMap<string, string> = new Map([

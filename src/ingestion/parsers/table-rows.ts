@@ -20,21 +20,51 @@ const repeatedHeaderFactorMax = 8;
 
 /**
  * One block per row, `Header: value; Header: value`, so that a row is understood wherever it is cut off from
- * its table. Blank cells and rows are left out. A header that would swell the text out of proportion, and the
- * header of a table without rows, is a block of its own.
+ * its table. Blank cells and rows are left out. Names of columns that no row fills are a block of their own; so is a header
+ * that would swell the text out of proportion, and the header of a table without rows.
  */
-export function tableBlocks({ header, rows, headings }: Table): ParsedBlock[] {
-  const names = header.map((name) => name.trim());
-  const filled = rows.filter(({ cells }) => cells.some((cell) => /\S/.test(cell)));
-  const repeated = filled.length > 0 && mayRepeat(names, filled);
-  const blocks = filled.map(({ cells, row }) => ({
-    text: rowText(repeated ? names : [], cells),
+export function tableBlocks(table: Table): ParsedBlock[] {
+  const used = new Set<number>();
+  addUsedColumns(used, table.rows);
+  const unused = isHeaderRepeated(table) ? unusedNames(table.header, used) : [];
+  return [...headerBlocks({ ...table, header: unused }), ...rowBlocks(table)];
+}
+
+/** The same for a part of a table, whose other rows may fill the columns that these leave blank. */
+export function rowBlocks(table: Table): ParsedBlock[] {
+  const { header, rows, headings } = table;
+  const isRepeated = isHeaderRepeated(table);
+  const names = isRepeated ? header.map((name) => name.trim()) : [];
+  const blocks = filledRows(rows).map(({ cells, row }) => ({
+    text: rowText(names, cells),
     headings,
     keepTogether: true,
     layout: { row },
   }));
-  if (repeated || names.every((name) => name === '')) return blocks;
-  return [{ text: rowText([], names), headings, keepTogether: true, layout: { row: 1 } }, ...blocks];
+  return isRepeated ? blocks : [...headerBlocks({ header, headings }), ...blocks];
+}
+
+/** Names of columns by themselves; none where they are blank. */
+export function headerBlocks({ header, headings }: Omit<Table, 'rows'>): ParsedBlock[] {
+  const text = rowText([], header);
+  return text === '' ? [] : [{ text, headings, keepTogether: true, layout: { row: 1 } }];
+}
+
+/** Adds the columns, from 0, in which some row says something. */
+export function addUsedColumns(used: Set<number>, rows: readonly TableRow[]): void {
+  for (const { cells } of rows)
+    cells.forEach((cell, column) => {
+      if (/\S/.test(cell)) used.add(column);
+    });
+}
+
+/** Those of the names whose columns are not among the used ones; the others are blank. */
+export function unusedNames(header: readonly string[], used: ReadonlySet<number>): string[] {
+  return header.map((name, column) => (used.has(column) ? '' : name));
+}
+
+function filledRows(rows: readonly TableRow[]): TableRow[] {
+  return rows.filter(({ cells }) => cells.some((cell) => /\S/.test(cell)));
 }
 
 function rowText(names: readonly string[], cells: readonly string[]): string {
@@ -45,6 +75,11 @@ function rowText(names: readonly string[], cells: readonly string[]): string {
     if (value !== '') parts.push(name ? `${name}: ${value}` : value);
   });
   return parts.join('; ');
+}
+
+function isHeaderRepeated({ header, rows }: Table): boolean {
+  const filled = filledRows(rows);
+  return filled.length > 0 && mayRepeat(header, filled);
 }
 
 function mayRepeat(names: readonly string[], rows: readonly TableRow[]): boolean {

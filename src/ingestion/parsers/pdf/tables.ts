@@ -22,15 +22,17 @@ const cellCharactersMax = 32;
 const cellCharactersMaxInColumns = 20;
 const ruledCellCharactersMax = 400;
 const filledShareMin = 0.45;
+/** Of the letters in a table's place; what stands in no cell would be lost. */
+const coveredShareMin = 0.9;
 
 /** The tables that the library has found on a page and that really look like tables. */
-export function tablesOf(page: ParsedPage): PageTable[] {
+export function tablesOf(page: ParsedPage, segments: readonly Segment[]): PageTable[] {
   const layout = page.complexity?.layout;
   const ruled = layout?.ruledTableCount ?? 0;
   const charactersMax = (layout?.columnCount ?? 1) > 1 ? cellCharactersMaxInColumns : cellCharactersMax;
   return (page.blocks ?? []).flatMap((block) => {
     const table = block.kind === 'table' ? toTable(block) : undefined;
-    if (!table) return [];
+    if (!table || !coversItsPlace(table, segments)) return [];
     const isTable =
       ruled > 0 ? isFilled(table, ruledCellCharactersMax) : isFilled(table, charactersMax) && isNamed(table);
     return isTable ? [table] : [];
@@ -75,6 +77,16 @@ function isFilled({ header, rows }: PageTable, charactersMax: number): boolean {
   )
     return false;
   return filled.reduce((sum, cell) => sum + cell.length, 0) <= charactersMax * filled.length;
+}
+
+function coversItsPlace(table: PageTable, segments: readonly Segment[]): boolean {
+  const inside = segments.filter((segment) => isInside(segment, table)).map(({ text }) => text);
+  const cells = [table.header, ...table.rows].flat();
+  return countLetters(cells) >= coveredShareMin * countLetters(inside);
+}
+
+function countLetters(texts: readonly string[]): number {
+  return texts.reduce((sum, text) => sum + text.replace(/[^\p{L}\p{N}]/gu, '').length, 0);
 }
 
 /** Prose that was taken for a table has no names above its columns, but pieces of sentences. */
