@@ -14,11 +14,44 @@ describe('html', () => {
     expect(texts(document)).toEqual(['Seen']);
   });
 
+  test('keeps sections that are called like a menu or a list of links', async () => {
+    const prose = (about: string) =>
+      `<p>${`What there is to say about ${about}, in whole sentences, with commas and all. `.repeat(6)}</p>`;
+    const section = (id: string) => `<div class="section" id="${id}"><h2>${id}</h2>${prose(id)}</div>`;
+    const document = await parse(
+      `<title>Help</title><body><div class="body"><h1>Help</h1>${prose('the program')}${prose('its window')}${prose('its files')}${section('menus')}${section('sidebar')}${section('related')}</div></body>`,
+    );
+    const told = texts(document).join(' ');
+    for (const id of ['menus', 'sidebar', 'related']) expect(told).toContain(`say about ${id},`);
+  });
+
   test('keeps names with underscores and code free of backslashes', async () => {
     const document = await parse(
       '<p>snake_case [x] 1. *</p><pre><code class="language-js">a_b\\_\n\nc</code></pre>',
     );
     expect(texts(document)).toEqual(['snake_case [x] 1. *', '```js\na_b\\_\n\nc\n```']);
+  });
+
+  test('keeps signs that Markdown would take for tags or comments, and what follows them', async () => {
+    const document = await parse(
+      '<h2>The &lt;title&gt; element</h2><p>&lt;!-- or &lt;b&gt; begins</p><p>&lt;div&gt; too, 1 &lt; 2</p>' +
+        '<pre>&lt;?xml?&gt;<br>&lt;!-- open\n  <b>bold</b></pre><ul><li>&lt;i&gt; item</li></ul><p>last</p>',
+    );
+    expect(texts(document)).toEqual([
+      '<!-- or <b> begins',
+      '<div> too, 1 < 2',
+      '```\n<?xml?>\n<!-- open\n  bold\n```',
+      '-   <i> item',
+      'last',
+    ]);
+    expect(document.blocks[0]?.headings).toEqual(['The <title> element']);
+  });
+
+  test('keeps all pieces of what is written as it stands', async () => {
+    const document = await parse(
+      '<pre>\n<code>one</code><code>two</code></pre><pre><div>a  b</div><div>c</div></pre><pre>x <code>y</code> z</pre>',
+    );
+    expect(texts(document)).toEqual(['```\none\ntwo\n```', '```\na  b\nc\n```', '```\nx y z\n```']);
   });
 
   test('keeps the headers of each table row, and the words of a table made for layout', async () => {

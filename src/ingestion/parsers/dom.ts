@@ -6,12 +6,13 @@ export interface DomElement {
   readonly nextElementSibling: DomElement | null;
   textContent: string;
   getAttribute(name: string): string | null;
+  setAttribute(name: string, value: string): void;
   removeAttribute(name: string): void;
   closest(selector: string): DomElement | null;
   querySelector(selector: string): DomElement | null;
   querySelectorAll(selector: string): Iterable<DomElement>;
   after(text: string): void;
-  prepend(text: string): void;
+  prepend(text: string | DomElement): void;
   replaceWith(text: string | DomElement): void;
   remove(): void;
 }

@@ -16,8 +16,9 @@ import { tableBlocks, type Table } from './table-rows.js';
 /** turndown overflows the stack near 2,000 levels; readability takes seconds from 500. */
 const elementDepthMax = 400;
 const readabilityDepthMax = 100;
-/** Below this share of the page's text, readability has thrown away what somebody wanted to find. */
-const articleShareMin = 0.5;
+/** With more of the page's prose, readability has thrown away what somebody wanted to find: sections that are called "menus". */
+const proseLostShareMax = 0.1;
+const proseLostCharactersMax = 1_000;
 const articleCharactersMin = 500;
 const rowsSpannedMax = 1000;
 /** No article is longer, and readability needs a second for every megabyte. */
@@ -30,7 +31,7 @@ const layoutContent = 'table,h1,h2,h3,h4,h5,h6,pre,blockquote,hr';
 /** Stands for a table while the rest of the page goes through Markdown; a private-use character, not in texts. */
 const tableMark = '\ue000';
 
-/** The blocks of a page or fragment; of a page only what readability takes for its article, when that is most of it. */
+/** The blocks of a page or fragment; of a page only what readability takes for its article, when that is all of its prose but remnants. */
 export function htmlDocument(source: string, part: 'article' | 'whole' = 'article'): ParsedDocument {
   if (isLargeHtml(source)) return largeHtmlDocument(source);
   const clean = source.replaceAll(tableMark, ' ');
@@ -44,6 +45,7 @@ export function htmlDocument(source: string, part: 'article' | 'whole' = 'articl
   if (isPage) removeChrome(page.root);
   const main = (isPage ? article(clean, page.root) : undefined) ?? page;
   const tables = takeTables(main.document, main.root);
+  for (const element of main.root.querySelectorAll('pre')) toCode(main.document, element);
   simplify(main.root);
   const parsed = markdownDocument(toMarkdown(main.root), unescapeMarkdown);
   return { ...parsed, ...titled, blocks: parsed.blocks.flatMap((block) => withTables(block, tables)) };
@@ -76,7 +78,7 @@ function readablePage(source: string): Page {
   return { document, root };
 }
 
-/** What readability takes for the article, or undefined when that is too little of the page. */
+/** What readability takes for the article, or undefined when that leaves out too much of the page. */
 function article(source: string, page: DomElement): Page | undefined {
   const pageCharacters = inOneLine(page.textContent).length;
   if (pageCharacters < articleCharactersMin || pageCharacters > articleCharactersMax) return undefined;
@@ -84,8 +86,16 @@ function article(source: string, page: DomElement): Page | undefined {
   removeChrome(whole);
   const reader = new Readability(document as never, { serializer: (node) => node as unknown as DomElement });
   const root = reader.parse()?.content;
-  if (!root || inOneLine(root.textContent).length < pageCharacters * articleShareMin) return undefined;
-  return { document, root };
+  if (!root) return undefined;
+  const prose = proseCharacters(page);
+  const lost = prose - proseCharacters(root);
+  return lost > Math.min(prose * proseLostShareMax, proseLostCharactersMax) ? undefined : { document, root };
+}
+
+/** What stands in links is mostly the way to other pages. */
+function proseCharacters(root: DomElement): number {
+  const characters = (element: DomElement) => inOneLine(element.textContent).length;
+  return [...root.querySelectorAll('a')].reduce((sum, link) => sum - characters(link), characters(root));
 }
 
 /** Depth first without recursion. */
@@ -158,6 +168,18 @@ function cellTexts(cell: DomElement): string[] {
   return [inOneLine(cell.textContent), ...Array<string>(Math.max(0, columns - 1)).fill('')];
 }
 
+/** All that is written as it stands is one piece of code. Turndown would take the first of several pieces for the whole, and what is none for prose. */
+function toCode(document: DomDocument, written: DomElement): void {
+  for (const end of written.querySelectorAll('br')) end.replaceWith('\n');
+  for (const line of written.querySelectorAll('div,p,li,tr,code + code')) line.prepend('\n');
+  const language = written.querySelector('code')?.getAttribute('class') ?? '';
+  const code = document.createElement('code');
+  code.textContent = written.textContent.replace(/^(?:[^\S\n]*\n)+/, '');
+  code.setAttribute('class', language);
+  written.textContent = '';
+  written.prepend(code);
+}
+
 /** Images become their alternative text; links that lead nowhere outside the page, their words; boxes, `[x]`. */
 function simplify(root: DomElement): void {
   // By hand: linkedom has no `checked`, by which the gfm plugin would tell.
@@ -187,6 +209,9 @@ function toMarkdown(root: DomElement): string {
     codeBlockStyle: 'fenced',
     bulletListMarker: '-',
   });
+  // Turndown leaves it, and Markdown would take what follows for a tag, or for a comment that hides the rest of the page.
+  const escape = service.escape.bind(service);
+  service.escape = (text) => escape(text).replaceAll('<', '\\<');
   service.use([highlightedCodeBlock, strikethrough] as TurndownService.Plugin[]);
   // What is read, not how it is set: marks within a sentence would keep it from being found as it is read.
   service.addRule('emphasis', { filter: ['em', 'i', 'strong', 'b'], replacement: (text) => text });
