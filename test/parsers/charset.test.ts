@@ -29,6 +29,15 @@ const texts = {
 } as const;
 
 describe('decodeText', () => {
+  test('takes Hebrew among much ASCII for Hebrew, not for Russian', () => {
+    const text =
+      '<rss><item><title>חדשות חמות מהאתר</title><link>http://example.com/news/</link></item></rss>\n'.repeat(
+        3,
+      );
+    for (const charset of ['win1255', 'iso-8859-8'])
+      expect(decodeText(iconv.encode(text, charset))).toBe(text);
+  });
+
   test.each<[keyof typeof texts, string[]]>([
     [
       'russian',

@@ -79,6 +79,15 @@ describe('eml', () => {
     ]);
   });
 
+  test('reads parts of a type that says nothing, or that nobody knows, as plain text', async () => {
+    const broken = await parse(`${head}Content-Type: text; charset=us-ascii\n\nFrom an old gateway.\n`);
+    expect(textsOf(broken).at(-1)).toBe('From an old gateway.');
+    const parts = await parse(
+      `${head}Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: text/x-notes\n\nNotes of a kind\n--b\nContent-Type: application/x-tool\n\nNot text\n--b--\n`,
+    );
+    expect(textsOf(parts).slice(1)).toEqual(['Notes of a kind', 'Attachment: attachment']);
+  });
+
   test('says when a mail is encrypted, and when a text is no mail', async () => {
     const sealed = `${head}Content-Type: application/pkcs7-mime; smime-type=enveloped-data; name=smime.p7m\n\nAAAA\n`;
     await expect(parse(sealed)).rejects.toMatchObject({

@@ -58,6 +58,10 @@ const oddSampleCharacters = 4_000;
 const oddityMin = 0.005;
 /** And another charset has to be right in all but this part of it. */
 const sensibleShareMax = 0.25;
+/** Fewer may be a short word in another alphabet. */
+const hebrewLettersMin = 12;
+/** Vowel marks are rare outside of verse. */
+const hebrewOthersShareMax = 0.01;
 const jisEscapes = ['\u001b$B', '\u001b$@'];
 
 /**
@@ -132,11 +136,36 @@ function fromLegacy(bytes: Uint8Array, declared: string | undefined): string {
   const { likely, unlikely } = guesses(bytes);
   const named = declared ? readable(declared, bytes) : undefined;
   if (named !== undefined) return named;
+  const hebrew = isHebrew(bytes) ? readable('windows-1255', bytes) : undefined;
+  if (hebrew !== undefined) return hebrew;
   for (const label of [...likely, 'windows-1252', ...unlikely]) {
     const text = readable(label, bytes);
     if (text !== undefined) return likelier(bytes, text);
   }
   return likelier(bytes, fromWindows1252(bytes));
+}
+
+/**
+ * Hebrew has 27 letters, which lie where others have small ones or capitals only, and none of some that no text of theirs goes
+ * without: chardet takes it for Russian. Letters of Western languages with such bytes stand alone among ASCII.
+ */
+function isHebrew(bytes: Uint8Array): boolean {
+  let letters = 0;
+  let words = 0;
+  let others = 0;
+  let before = 0;
+  const start = Math.max(
+    0,
+    bytes.findIndex((byte) => byte >= 0xc0),
+  );
+  for (const byte of bytes.subarray(start, start + guessSampleBytes)) {
+    const isLetter = byte >= 0xe0 && byte <= 0xfa;
+    if (isLetter) letters += 1;
+    else if (byte >= 0xc0) others += 1;
+    if (isLetter && (before < 0xe0 || before > 0xfa)) words += 1;
+    before = byte;
+  }
+  return letters >= hebrewLettersMin && letters > 2.5 * words && others < letters * hebrewOthersShareMax;
 }
 
 /** Bytes that mean nothing in a charset come out as C1 controls. */

@@ -95,7 +95,10 @@ async function attachmentBlocks(
   context: ParseContext,
 ): Promise<ParsedBlock[]> {
   if (isInline && file.bytes.length < inlinePictureBytesMin) return [];
-  const blocks = await context.readInner(file);
+  const found = await context.readInner(file);
+  // Text of an unknown kind, and what names no kind at all, is plain text (RFC 2046 4.1.4, RFC 2045 5.2).
+  const isText = found.length === 0 && /^text\b|^[^/]*$/.test(file.contentType ?? '');
+  const blocks = isText ? await context.readInner({ ...file, contentType: 'text/plain' }) : found;
   if (blocks.length > 0 || isInline) return blocks;
   return [{ text: `Attachment: ${file.name}`, headings: [], layout: { file: file.name } }];
 }
