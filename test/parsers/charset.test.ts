@@ -45,6 +45,7 @@ describe('decodeText', () => {
         'win1251',
         'koi8-r',
         'cp866',
+        'cp855',
         'iso-8859-5',
         'macCyrillic',
         'utf-16le',

@@ -50,7 +50,7 @@ const commonShareMin = 0.05;
 const commonShareMinAscii = 0.9;
 /** Charsets that chardet does not know, or not in short texts; where several fit, the first. */
 const unguessedCharsets =
-  'cp866 koi8-u x-mac-cyrillic macintosh cp850 cp852 windows-1255 windows-1256 iso-8859-6 windows-874'.split(
+  'cp866 koi8-u x-mac-cyrillic macintosh cp850 cp852 cp855 windows-1255 windows-1256 iso-8859-6 windows-874'.split(
     ' ',
   );
 const oddSampleCharacters = 4_000;
