@@ -17,8 +17,8 @@ import { tableBlocks, type Table } from './table-rows.js';
 const elementDepthMax = 400;
 const readabilityDepthMax = 100;
 /** With more of the page's prose, readability has thrown away what somebody wanted to find: sections that are called "menus". */
-const proseLostShareMax = 0.1;
-const proseLostCharactersMax = 1_000;
+const proseLostShareMax = 0.03;
+const proseLostCharactersMax = 300;
 const articleCharactersMin = 500;
 const rowsSpannedMax = 1000;
 /** No article is longer, and readability needs a second for every megabyte. */
