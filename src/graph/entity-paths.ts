@@ -1,4 +1,5 @@
 import { addToList } from '../lib/add-to-list.js';
+
 /** Finds pairs of entities that a relation connects, one of each among the given; ordered, bounded. */
 type FindSteps = (entities: readonly string[]) => Promise<readonly { from: string; to: string }[]>;
 

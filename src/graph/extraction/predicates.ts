@@ -1,4 +1,5 @@
 import { addToList } from '../../lib/add-to-list.js';
+
 /** What a verb with an object says of its subject and that object. */
 export interface VerbRule {
   /** "" is a direct object. */

@@ -153,7 +153,7 @@ function isHebrew(bytes: Uint8Array): boolean {
   let letters = 0;
   let words = 0;
   let others = 0;
-  let before = 0;
+  let isInWord = false;
   const start = Math.max(
     0,
     bytes.findIndex((byte) => byte >= 0xc0),
@@ -162,8 +162,8 @@ function isHebrew(bytes: Uint8Array): boolean {
     const isLetter = byte >= 0xe0 && byte <= 0xfa;
     if (isLetter) letters += 1;
     else if (byte >= 0xc0) others += 1;
-    if (isLetter && (before < 0xe0 || before > 0xfa)) words += 1;
-    before = byte;
+    if (isLetter && !isInWord) words += 1;
+    isInWord = isLetter;
   }
   return letters >= hebrewLettersMin && letters > 2.5 * words && others < letters * hebrewOthersShareMax;
 }

@@ -2,7 +2,7 @@ import { parse } from 'csv-parse/sync';
 import { decodeText } from './charset.js';
 import { splitHeader } from './header-row.js';
 import { streamSafely, type BlockStream, type ParsedBlock, type Parser } from './parser.js';
-import { addUsedColumns, headerBlocks, rowBlocks, unusedNames, type TableRow } from './table-rows.js';
+import { headerBlocks, rowBlocks, TableParts, type TableRow } from './table-rows.js';
 
 /** On a tie the rarer character in prose wins: `1,5;2,5` is two columns. */
 const delimiters = ['\t', ';', '|', ','] as const;
@@ -13,7 +13,7 @@ const headRowsMax = 50;
 const batchRows = 500;
 /** What is cut into cells at once. */
 const pieceCharacters = 64 * 1024;
-/** A file may grow to this many times its size by repeating its header, as within rowBlocks. */
+/** A file may grow to this many times its size by repeating its header, as within TableParts. */
 const repeatedHeaderFactorMax = 8;
 const repeatedHeaderCharactersFree = 1_000_000;
 
@@ -42,12 +42,13 @@ class StreamedTable {
   private rows: TableRow[] = [];
   private charactersLeft: number;
   private isHeaderShown = false;
-  private readonly used = new Set<number>();
+  private readonly parts: TableParts;
 
   constructor(
     private readonly header: readonly string[],
     fileCharacters: number,
   ) {
+    this.parts = new TableParts(header);
     this.charactersLeft = Math.max(repeatedHeaderCharactersFree, fileCharacters * repeatedHeaderFactorMax);
   }
 
@@ -65,18 +66,15 @@ class StreamedTable {
     this.rows = [];
     const headerCharacters = this.header.reduce((sum, name) => sum + name.length + 2, 0);
     this.charactersLeft -= headerCharacters * rows.length;
-    addUsedColumns(this.used, rows);
-    const { header } = this;
-    if (this.charactersLeft >= 0) return rowBlocks({ header, rows, headings: [] });
-    const shown = this.isHeaderShown ? [] : headerBlocks({ header, headings: [] });
+    if (this.charactersLeft >= 0) return this.parts.blocksOf(rows, []);
+    const shown = this.isHeaderShown ? [] : headerBlocks(this.header, []);
     this.isHeaderShown = true;
     return [...shown, ...rowBlocks({ header: [], rows, headings: [] })];
   }
 
   /** Names of columns that no row has filled. */
   end(): ParsedBlock[] {
-    const unused = this.isHeaderShown ? [] : unusedNames(this.header, this.used);
-    return headerBlocks({ header: unused, headings: [] });
+    return this.isHeaderShown ? [] : this.parts.end([]);
   }
 }
 

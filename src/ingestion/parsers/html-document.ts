@@ -16,7 +16,7 @@ import { tableBlocks, type Table } from './table-rows.js';
 /** turndown overflows the stack near 2,000 levels; readability takes seconds from 500. */
 const elementDepthMax = 400;
 const readabilityDepthMax = 100;
-/** With more of the page's prose, readability has thrown away what somebody wanted to find: sections that are called "menus". */
+/** Where it leaves out more of the page's prose, readability has thrown away what somebody wanted to find: sections that are called "menus". */
 const proseLostShareMax = 0.03;
 const proseLostCharactersMax = 300;
 const articleCharactersMin = 500;
@@ -80,22 +80,25 @@ function readablePage(source: string): Page {
 
 /** What readability takes for the article, or undefined when that leaves out too much of the page. */
 function article(source: string, page: DomElement): Page | undefined {
-  const pageCharacters = inOneLine(page.textContent).length;
+  const pageCharacters = charactersIn(page);
   if (pageCharacters < articleCharactersMin || pageCharacters > articleCharactersMax) return undefined;
   const { document, root: whole } = readablePage(source);
   removeChrome(whole);
   const reader = new Readability(document as never, { serializer: (node) => node as unknown as DomElement });
   const root = reader.parse()?.content;
   if (!root) return undefined;
-  const prose = proseCharacters(page);
-  const lost = prose - proseCharacters(root);
+  const prose = pageCharacters - linkCharacters(page);
+  const lost = prose - (charactersIn(root) - linkCharacters(root));
   return lost > Math.min(prose * proseLostShareMax, proseLostCharactersMax) ? undefined : { document, root };
 }
 
 /** What stands in links is mostly the way to other pages. */
-function proseCharacters(root: DomElement): number {
-  const characters = (element: DomElement) => inOneLine(element.textContent).length;
-  return [...root.querySelectorAll('a')].reduce((sum, link) => sum - characters(link), characters(root));
+function linkCharacters(root: DomElement): number {
+  return [...root.querySelectorAll('a')].reduce((sum, link) => sum + charactersIn(link), 0);
+}
+
+function charactersIn({ textContent }: DomElement): number {
+  return inOneLine(textContent).length;
 }
 
 /** Depth first without recursion. */

@@ -1,5 +1,5 @@
 import type { ParsedBlock } from './parser.js';
-import { addUsedColumns, headerBlocks, rowBlocks, unusedNames } from './table-rows.js';
+import { TableParts } from './table-rows.js';
 
 /** What a tree of the page may be built for: the libraries that read it need a second for every megabyte, and longer for tags. */
 const treeCharactersMax = 1_500_000;
@@ -124,7 +124,7 @@ class PageReader {
   private headings: string[] = [];
   private headingDepth = 0;
   private row: { cells: string[]; isHeader: boolean; isCellOpen: boolean } | undefined;
-  private table: { header: string[]; rows: number; used: Set<number> } | undefined;
+  private table: { parts: TableParts; rows: number } | undefined;
   private ready: ParsedBlock[] = [];
 
   take(): ParsedBlock[] {
@@ -197,16 +197,14 @@ class PageReader {
 
   private beginTable(): void {
     this.endTable();
-    this.table = { header: [], rows: 0, used: new Set() };
+    this.table = { parts: new TableParts([]), rows: 0 };
   }
 
   /** Names of columns that no row has filled are told last. */
   endTable(): void {
     const { table } = this;
     this.table = undefined;
-    if (!table) return;
-    const header = unusedNames(table.header, table.used);
-    for (const block of headerBlocks({ header, headings: this.headings })) this.add(block);
+    for (const block of table?.parts.end(this.headings) ?? []) this.add(block);
   }
 
   private beginRow(): void {
@@ -238,11 +236,11 @@ class PageReader {
     this.row = undefined;
     table.rows += 1;
     const characters = row.cells.reduce((sum, cell) => sum + cell.length, 0);
-    if (row.isHeader && table.rows === 1 && characters <= headerCharactersMax) table.header = row.cells;
+    if (row.isHeader && table.rows === 1 && characters <= headerCharactersMax)
+      table.parts = new TableParts(row.cells);
     else {
       const rows = [{ cells: row.cells, row: table.rows }];
-      addUsedColumns(table.used, rows);
-      for (const block of rowBlocks({ header: table.header, rows, headings: this.headings })) this.add(block);
+      for (const block of table.parts.blocksOf(rows, this.headings)) this.add(block);
     }
   }
 

@@ -1,4 +1,5 @@
 import { addToList } from '../../lib/add-to-list.js';
+
 /** The fields of a Protocol Buffers message by number, each as often as it occurs: integers, or bytes of anything else. */
 export type Message = ReadonlyMap<number, readonly (number | Buffer)[]>;
 

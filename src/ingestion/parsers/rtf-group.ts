@@ -1,8 +1,7 @@
 import type { DocumentStory } from './document-story.js';
 
 /** Where the words of a group go. */
-export type Place =
-  'text' | 'nowhere' | 'fonts' | 'styles' | 'title' | 'info' | 'author' | 'label' | 'code' | 'nested row';
+export type Place = 'text' | 'nowhere' | 'fonts' | 'styles' | 'title' | 'info' | 'author' | 'label' | 'code';
 
 export interface RtfField {
   code: string;

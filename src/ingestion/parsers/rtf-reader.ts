@@ -144,11 +144,6 @@ export class RtfReader {
     }
     if (word === 'u') return this.unicode(param ?? 0);
     if (this.group.place === 'nowhere') return;
-    if (this.group.place === 'nested row') {
-      // Nothing else of it: the rest would be taken for the row around it.
-      if (word === 'nestrow') this.structure(word);
-      return;
-    }
     if (this.place(word, isOptional) || this.properties(word, param) || this.structure(word)) return;
     if (this.group.place === 'fonts') this.fontProperty(word, param);
   }
@@ -205,9 +200,13 @@ export class RtfReader {
       case 'ud':
         group.place = group.unicodePlace;
         return true;
-      case 'nesttableprops':
-        group.place = 'nested row';
+      case 'nesttableprops': {
+        // Nothing else of it: the rest would be taken for the row around it.
+        const { story } = group;
+        group.place = 'nowhere';
+        group.end = () => story.endNestedRow();
         return true;
+      }
       default:
         return this.openStory(word);
     }

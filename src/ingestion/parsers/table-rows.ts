@@ -23,44 +23,57 @@ const repeatedHeaderFactorMax = 8;
  * its table. Blank cells and rows are left out. Names of columns that no row fills are a block of their own; so is a header
  * that would swell the text out of proportion, and the header of a table without rows.
  */
-export function tableBlocks(table: Table): ParsedBlock[] {
-  const used = new Set<number>();
-  addUsedColumns(used, table.rows);
-  const unused = isHeaderRepeated(table) ? unusedNames(table.header, used) : [];
-  return [...headerBlocks({ ...table, header: unused }), ...rowBlocks(table)];
+export function tableBlocks({ header, rows, headings }: Table): ParsedBlock[] {
+  const table = new TableParts(header);
+  const blocks = table.blocksOf(rows, headings);
+  return [...table.end(headings), ...blocks];
 }
 
-/** The same for a part of a table, whose other rows may fill the columns that these leave blank. */
-export function rowBlocks(table: Table): ParsedBlock[] {
-  const { header, rows, headings } = table;
-  const isRepeated = isHeaderRepeated(table);
-  const names = isRepeated ? header.map((name) => name.trim()) : [];
-  const blocks = filledRows(rows).map(({ cells, row }) => ({
+/** Makes the blocks of a table whose rows come part by part: other rows may fill the columns that these leave blank. */
+export class TableParts {
+  private readonly used = new Set<number>();
+  private isHeaderTold = false;
+
+  constructor(private readonly header: readonly string[]) {}
+
+  blocksOf(rows: readonly TableRow[], headings: string[]): ParsedBlock[] {
+    const { header } = this;
+    const filled = filledRows(rows);
+    const isRepeated = filled.length > 0 && mayRepeat(header, filled);
+    if (!isRepeated) this.isHeaderTold = true;
+    for (const { cells } of filled)
+      cells.forEach((cell, column) => {
+        if (/\S/.test(cell)) this.used.add(column);
+      });
+    const blocks = rowBlocks({ header: isRepeated ? header : [], rows: filled, headings });
+    return isRepeated ? blocks : [...headerBlocks(header, headings), ...blocks];
+  }
+
+  /** Names of columns that no row has filled. */
+  end(headings: string[]): ParsedBlock[] {
+    if (this.isHeaderTold) return [];
+    return headerBlocks(
+      this.header.map((name, column) => (this.used.has(column) ? '' : name)),
+      headings,
+    );
+  }
+}
+
+/** Rows that are filled, each with the names of its columns. */
+export function rowBlocks({ header, rows, headings }: Table): ParsedBlock[] {
+  const names = header.map((name) => name.trim());
+  return rows.map(({ cells, row }) => ({
     text: rowText(names, cells),
     headings,
     keepTogether: true,
     layout: { row },
   }));
-  return isRepeated ? blocks : [...headerBlocks({ header, headings }), ...blocks];
 }
 
 /** Names of columns by themselves; none where they are blank. */
-export function headerBlocks({ header, headings }: Omit<Table, 'rows'>): ParsedBlock[] {
+export function headerBlocks(header: readonly string[], headings: string[]): ParsedBlock[] {
   const text = rowText([], header);
   return text === '' ? [] : [{ text, headings, keepTogether: true, layout: { row: 1 } }];
-}
-
-/** Adds the columns, from 0, in which some row says something. */
-export function addUsedColumns(used: Set<number>, rows: readonly TableRow[]): void {
-  for (const { cells } of rows)
-    cells.forEach((cell, column) => {
-      if (/\S/.test(cell)) used.add(column);
-    });
-}
-
-/** Those of the names whose columns are not among the used ones; the others are blank. */
-export function unusedNames(header: readonly string[], used: ReadonlySet<number>): string[] {
-  return header.map((name, column) => (used.has(column) ? '' : name));
 }
 
 function filledRows(rows: readonly TableRow[]): TableRow[] {
@@ -75,11 +88,6 @@ function rowText(names: readonly string[], cells: readonly string[]): string {
     if (value !== '') parts.push(name ? `${name}: ${value}` : value);
   });
   return parts.join('; ');
-}
-
-function isHeaderRepeated({ header, rows }: Table): boolean {
-  const filled = filledRows(rows);
-  return filled.length > 0 && mayRepeat(header, filled);
 }
 
 function mayRepeat(names: readonly string[], rows: readonly TableRow[]): boolean {
