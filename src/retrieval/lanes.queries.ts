@@ -41,6 +41,8 @@ export interface LaneHit {
 /** A chunk that a lane found in Postgres, and the version of an item that it belongs to. */
 export interface ItemHit extends LaneHit {
   readonly sourceUid: string;
+  /** How many chunks the item has; 0 where that is not known. */
+  readonly itemChunks: number;
 }
 
 /** How often the terms of a query occur in a store. */
@@ -126,8 +128,9 @@ export function searchKeywords(
   search: KeywordSearch,
 ): Promise<ItemHit[]> {
   const { required, nominators, after = 0 } = search;
-  return searchLane(postgres, scope, {
+  return searchLane<ItemHit>(postgres, scope, {
     limit: search.limit,
+    withItems: true,
     statement: (parameters) => {
       return {
         from: `${partition('chunks', scope.store)} c`,
@@ -170,13 +173,14 @@ export async function searchKeywordsOfFew(
   },
 ): Promise<ItemHit[] | undefined> {
   const parameters = new Parameters();
-  const rows = await query<ItemHit | { id: null; score: null; sourceUid: null }>(
+  const rows = await query<ItemHit | { id: null }>(
     postgres.manager,
     `with scoped as materialized (${matchingSources(scope, parameters)} limit ${fewItemsMax + 1}),
        size as materialized (select count(*) as items from scoped)
-     select null::bigint as id, null::float8 as score, null::bigint as "sourceUid" from size where items > ${fewItemsMax}
+     select null::bigint as id, null::float8 as score, null::bigint as "sourceUid", null::int as "itemChunks"
+       from size where items > ${fewItemsMax}
      union all
-     (select n.id, -n.distance, n.source_uid from (
+     (select n.id, -n.distance, n.source_uid, ${itemChunksSql(scope, parameters)} from (
        select c.id, ${keywordDistance(search.weights, parameters)} as distance, c.source_uid from ${partition('chunks', scope.store)} c
         where (select items from size) <= ${fewItemsMax} and c.source_uid = any(array(select uid from scoped))
           and c.terms && ${parameters.add(search.rarestFirst.map(([term]) => term))}::int[] order by distance limit ${search.limit}) n
@@ -210,6 +214,8 @@ interface LaneStatement {
 
 interface LaneRequest {
   readonly limit: number;
+  /** Of each chunk its item is told too. */
+  readonly withItems?: boolean;
   readonly statement: (parameters: Parameters) => LaneStatement;
 }
 
@@ -217,22 +223,33 @@ interface LaneRequest {
  * Runs a lane. With a filter or a list of readers the candidates are the chunks of visible items that match. Without one
  * nearly every chunk may be read, so that is left to whoever reads the best of them: findChunks.
  */
-function searchLane(postgres: DataSource, scope: SearchScope, lane: LaneRequest): Promise<ItemHit[]> {
+function searchLane<Hit extends LaneHit>(
+  postgres: DataSource,
+  scope: SearchScope,
+  lane: LaneRequest,
+): Promise<Hit[]> {
   const filtered = isFiltered(scope);
   const parameters = new Parameters();
   const { from, id, distance, where, alias } = lane.statement(parameters);
   const matching = filtered ? `and ${alias}.source_uid in (${matchingSources(scope, parameters)})` : '';
-  return query<ItemHit>(
+  const found = `select ${id} as id, ${distance} as distance, ${alias}.source_uid from ${from}
+    where ${where} ${matching} order by distance limit ${lane.limit}`;
+  const ofItem = lane.withItems
+    ? `, n.source_uid as "sourceUid", ${itemChunksSql(scope, parameters)} as "itemChunks"`
+    : '';
+  return query<Hit>(
     postgres.manager,
     plannedOnce(
       scope,
-      `select n.id, -n.distance as score, n.source_uid as "sourceUid"
-       from (select ${id} as id, ${distance} as distance, ${alias}.source_uid from ${from}
-              where ${where} ${matching} order by distance limit ${lane.limit}) n
-      order by n.distance, n.id`,
+      `select n.id, -n.distance as score${ofItem} from (${found}) n order by n.distance, n.id`,
     ),
     parameters.values,
   );
+}
+
+/** SQL: how many chunks the item of a row `n` has. Looked up for each: a join would read all items that the planner does not know of yet. */
+function itemChunksSql({ store }: SearchScope, parameters: Parameters): string {
+  return `coalesce((select chunk_count from sources where database_id = ${parameters.add(store.databaseId)} and uid = n.source_uid), 0)`;
 }
 
 /** Whether only some of the items in its collections may be found. */
@@ -265,6 +282,16 @@ export function mayBeFound(alias: string, scope: SearchScope, parameters: Parame
     ...conditions.map((condition) => metadataSql(condition, alias, (value) => parameters.add(value))),
   ];
   return clauses.join(' and ');
+}
+
+/**
+ * SQL: the item with a uid, no row unless it is visible and may be found. A limit that joins cannot be moved past: while the
+ * planner does not know that a database has grown it expects one item there, and would begin with all of them.
+ */
+export function foundItem(uid: string, scope: SearchScope, parameters: Parameters): string {
+  const databaseId = parameters.add(scope.store.databaseId);
+  return `(select s.* from (select * from sources where database_id = ${databaseId} and uid = ${uid} limit 1) s
+    where ${mayBeFound('s', scope, parameters)})`;
 }
 
 /** A found chunk with its item. */

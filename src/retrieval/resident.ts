@@ -108,7 +108,7 @@ export class Resident {
   async bestByWords(store: VectorStore, search: ResidentSearch & WordSearch): Promise<ItemHit[] | undefined> {
     const hits = await this.thread.run('bestByWords', { table: partition('chunks', store), ...search });
     if (!hits) this.words.forget(store);
-    return hits?.map(({ id, score, sourceUid }) => ({ id: String(id), score, sourceUid: String(sourceUid) }));
+    return hits?.map((hit) => ({ ...hit, id: String(hit.id), sourceUid: String(hit.sourceUid) }));
   }
 
   /** Of terms those that the chunks of a store up to one may hold; undefined when it is not known that far any more. */

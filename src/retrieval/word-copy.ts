@@ -2,6 +2,7 @@ import { averageLengthOfStep, averageLengthStep, lengthNorm, termWeightMax } fro
 import { BestHits } from './best-hits.js';
 import type { ResidentHit } from './best-hits.js';
 import { grown } from './grown.js';
+import { ItemSizes } from './item-sizes.js';
 import { SegmentScores } from './segment-scores.js';
 import type { KnownRows, WeighedTerm } from './segment-scores.js';
 import { isAmong } from './sorted.js';
@@ -31,6 +32,8 @@ export interface WordRows {
 /** A chunk with its BM25 score, and the version of an item that it belongs to. */
 export interface WordHit extends ResidentHit {
   readonly sourceUid: number;
+  /** How many chunks of it there are here. */
+  readonly itemChunks: number;
 }
 
 /** What is asked of the words of a store: the weight of each term. */
@@ -45,7 +48,7 @@ export interface WordSearch {
 const rowsMin = 1024;
 const rowsGrowth = 1.5;
 // Of a row all that is not of a term.
-const rowBytes = 32;
+const rowBytes = 32 + ItemSizes.itemBytes;
 // So many terms of a text of 70 are different ones; of a longer text fewer.
 const distinctShare = 0.75;
 const noCollection = -1;
@@ -79,6 +82,7 @@ export class WordCopy {
   private totalLength = 0;
   private segments: TermSegment[] = [];
   private readonly filter = new TermFilter();
+  private itemSizes = new ItemSizes();
   /** Of which average length the norms are; undefined when some are missing. */
   private step: number | undefined;
   /** The last chunk that has been appended. */
@@ -98,7 +102,7 @@ export class WordCopy {
     ids.forEach((id, nth) => {
       const row = this.rows;
       this.ids[row] = this.upTo = id;
-      this.sourceUids[row] = sourceUids[nth] ?? 0;
+      this.itemSizes.add((this.sourceUids[row] = sourceUids[nth] ?? 0));
       this.collectionIds[row] = collectionIds[nth] ?? noCollection;
       this.totalLength += this.lengths[row] = lengths[nth] ?? 0;
       this.rows += 1;
@@ -122,6 +126,7 @@ export class WordCopy {
       if (this.collectionIds[row] === noCollection || isAmong(ids, this.ids[row] ?? 0)) continue;
       this.collectionIds[row] = noCollection;
       this.totalLength -= this.lengths[row] ?? 0;
+      this.itemSizes.add(this.sourceUids[row] ?? 0, -1);
       this.gone += 1;
     }
     if (this.gone > this.rows / 2) this.dropGone();
@@ -150,11 +155,10 @@ export class WordCopy {
       const search = { terms, nominators: terms.filter(({ nominates }) => nominates).length };
       searchSegment(search, { isAsked, norms }, best);
     }
-    return best.sorted().map(({ id: row, score }) => ({
-      id: this.ids[row] ?? 0,
-      score,
-      sourceUid: this.sourceUids[row] ?? 0,
-    }));
+    return best.sorted().map(({ id: row, score }) => {
+      const sourceUid = this.sourceUids[row] ?? 0;
+      return { id: this.ids[row] ?? 0, score, sourceUid, itemChunks: this.itemSizes.of(sourceUid) };
+    });
   }
 
   private addSegment(segment: TermSegment): void {
@@ -182,11 +186,12 @@ export class WordCopy {
   private dropGone(): void {
     const numbers = new Int32Array(this.rows).fill(-1);
     let kept = 0;
+    this.itemSizes = new ItemSizes();
     for (let row = 0; row < this.rows; row += 1) {
       if (this.collectionIds[row] === noCollection) continue;
       numbers[row] = kept;
       this.ids[kept] = this.ids[row] ?? 0;
-      this.sourceUids[kept] = this.sourceUids[row] ?? 0;
+      this.itemSizes.add((this.sourceUids[kept] = this.sourceUids[row] ?? 0));
       this.collectionIds[kept] = this.collectionIds[row] ?? noCollection;
       this.lengths[kept] = this.lengths[row] ?? 0;
       kept += 1;

@@ -103,3 +103,33 @@ describe('the keyword lane', () => {
     );
   });
 });
+
+describe('items of several chunks', () => {
+  /** So long that it is a chunk. */
+  const paragraph = (start: string, filler: string) =>
+    `${start} ${Array.from({ length: 180 }, (_, n) => `${filler}${n % 60}`).join(' ')}.`;
+  const files = {
+    'a.txt': [paragraph('pearl olive', 'quartz')],
+    'b.txt': [1, 2, 3].map((n) => paragraph('pearl olive', `slate${n}x`)),
+    'c.txt': Array.from({ length: 12 }, (_, n) =>
+      paragraph(n === 0 ? 'pearl olive' : 'gravel sand', `chalk${n}x`),
+    ),
+    'd.txt': Array.from({ length: 12 }, (_, n) =>
+      paragraph(n < 4 ? 'pearl olive' : 'gravel sand', `basalt${n}x`),
+    ),
+  };
+
+  test('rank by their best chunk, and by what all of them say for their number', async () => {
+    const other = await server.database();
+    const texts = Object.entries(files).map(([name, parts]) => [name, parts.join('\n\n')]);
+    await server.upload(other, Object.fromEntries(texts));
+    await server.idle();
+    const answer = await server.rest('POST', '/query', {
+      json: { database: other, query: 'pearl olive', alpha: 0, max_results: 20 },
+    });
+    const titles = answer.body.data.chunks.map((chunk: { source_title: string }) => chunk.source_title);
+    // The whole of b is about it and a as well; of d a third, of c a twelfth.
+    expect([...new Set(titles)].map((title) => String(title)[0])).toEqual(['b', 'a', 'd', 'c']);
+    expect(titles).toHaveLength(1 + 3 + 1 + 4);
+  });
+});

@@ -33,10 +33,15 @@ function sendArray(values: readonly number[]): Buffer {
   return bytes;
 }
 
+/** Chunks of an item need not stand together. */
+function itemOf({ id }: Pick<Row, 'id'>): number {
+  return 5_000_000_000 + (id % 700);
+}
+
 function send(rows: readonly Row[]): WordRows {
   return {
     ids: rows.map(({ id }) => id),
-    sourceUids: rows.map(({ id }) => id + 5_000_000_000),
+    sourceUids: rows.map(itemOf),
     collectionIds: rows.map(({ collectionId }) => collectionId),
     lengths: rows.map(lengthOf),
     terms: Buffer.concat(rows.map(({ counts }) => sendArray([...counts.keys()]))),
@@ -110,8 +115,9 @@ describe('words of a store', () => {
           asked.some((row) => row.id === id && nominators.some((term) => row.counts.has(term))),
         );
         expect(found.length).toBe(Math.min(limit, wanted.length));
-        found.forEach(({ id, score, sourceUid }, place) => {
-          expect(sourceUid).toBe(id + 5_000_000_000);
+        found.forEach(({ id, score, sourceUid, itemChunks }, place) => {
+          expect(sourceUid).toBe(itemOf({ id }));
+          expect(itemChunks).toBe(rows.filter((row) => itemOf(row) === sourceUid).length);
           expect(score).toBeCloseTo(wanted.find((other) => other.id === id)?.score ?? 0, 9);
           expect(score).toBeCloseTo(wanted[place]?.score ?? 0, 9);
         });
