@@ -18,6 +18,10 @@ const tidyAboveRows = 200;
 const vacuumAboveShare = 0.2;
 // Not above a share of changes: an item changes its row of sources four times on its way in.
 const analyzeAboveGrowth = 2;
+// A database is known while the planner expects at least a tenth of its items: plans go wrong by more.
+const knownShare = 0.1;
+// With so many expected no plan begins with all of them unawares.
+const knownItemsMin = 1000;
 // While a store is written to; whether any of its chunks has the weights of another average takes reading all of it.
 const weighEveryMs = 5000;
 
@@ -26,6 +30,8 @@ export class StoreMaintenance {
   private readonly touched = new Map<string, Store>();
   /** When the weights of a store were last found in order, in performance.now(). */
   private readonly weighedAt = new Map<string, number>();
+  /** How many items a database had when the planner did not know of them. */
+  private readonly unknownAt = new Map<number, number>();
 
   constructor(private readonly options: MaintenanceOptions) {}
 
@@ -82,10 +88,41 @@ export class StoreMaintenance {
           and ${found} > greatest($2, ${most} * $3::float8)`,
       [[...ofStore, 'sources', 'metadata_vectors'], tidyAboveRows, share],
     );
+    const isDue = due.some(({ name }) => name === 'sources');
+    if (!isDue && (await this.isUnknown(store))) due.push({ name: 'sources' });
     for (const { name } of due)
       await query(manager, `${vacuums ? 'vacuum (analyze)' : 'analyze (skip_locked)'} ${name}`);
     if (!vacuums) return;
     // Index pages that a vacuum has emptied are used again only after the next one, which finds little else to do.
     for (const { name } of due) await query(manager, `vacuum ${name}`);
+  }
+
+  /**
+   * Whether the planner expects hardly any items of a database though it has many: they are few beside those of others, so the
+   * table has not grown much. Where a sample misses them this is not asked again before they have doubled.
+   */
+  private async isUnknown({ databaseId }: Store): Promise<boolean> {
+    const { manager } = this.options.postgres;
+    const [explained] = await query<{ 'QUERY PLAN': [{ Plan: { 'Plan Rows': number } }] }>(
+      manager,
+      'explain (format json) select from sources where database_id = $1',
+      [databaseId],
+    );
+    const expected = explained?.['QUERY PLAN'][0].Plan['Plan Rows'] ?? 0;
+    if (expected >= knownItemsMin) return false;
+    const most = Math.max(
+      tidyAboveRows,
+      expected / knownShare,
+      analyzeAboveGrowth * (this.unknownAt.get(databaseId) ?? 0),
+    );
+    const [counted] = await query<{ items: number }>(
+      manager,
+      'select count(*)::int as items from (select from sources where database_id = $1 limit $2) s',
+      [databaseId, Math.floor(most) + 1],
+    );
+    const items = counted?.items ?? 0;
+    if (items <= most) return false;
+    this.unknownAt.set(databaseId, items);
+    return true;
   }
 }

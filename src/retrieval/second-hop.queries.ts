@@ -1,7 +1,7 @@
 import type { DataSource } from 'typeorm';
 import { partition } from '../postgres/partitions.js';
 import { query } from '../postgres/query.js';
-import { Parameters, inCollections, isFiltered, mayBeFound } from './lanes.queries.js';
+import { Parameters, foundItem, inCollections, isFiltered } from './lanes.queries.js';
 import type { SearchScope } from './lanes.queries.js';
 import { sparseVector } from './sparse-query.js';
 
@@ -40,7 +40,7 @@ export function findSeeds(
             array(select t from unnest(c.terms) t where t = any(${parameters.add(wanted.terms)}::int[])) as covered,
             ${names} as names
        from ${partition('chunks', store)} c
-       join sources s on s.uid = c.source_uid and ${mayBeFound('s', scope, parameters)}
+      cross join lateral ${foundItem('c.source_uid', scope, parameters)} s
       where c.id = any(${parameters.add(wanted.chunkIds)}::bigint[])`,
     parameters.values,
   );
@@ -94,15 +94,12 @@ export function followWays(
   const chunks = partition('chunks', scope.store);
   const texts = (list: readonly string[]) => `${parameters.add(list)}::text[]`;
   const here = inCollections('c', scope, parameters);
-  const isVisible = (alias: string) =>
-    `exists (select from sources s where s.uid = ${alias}.source_uid and ${mayBeFound('s', scope, parameters)})`;
+  const isVisible = (alias: string) => `exists ${foundItem(`${alias}.source_uid`, scope, parameters)}`;
   // Without a filter nearly all may be found: then only the best are looked at, as in the lanes.
   const candidates = isFiltered(scope) ? `and ${isVisible('c')}` : '';
   return query(
     postgres.manager,
-    `select r.kind, r.nth::int as nth, c.id, -(c.keyword <#> r.weights) as score,
-            -(c.keyword <#> ${parameters.add(sparseVector(weights))}::sparsevec) as own, c.terms && r.open as adds
-       from (
+    `with reached as materialized (
          select 'bridge' as kind, b.nth, c.id, b.weights::sparsevec as weights, b.open::int[] as open
            from unnest(${texts(bridges.map(({ terms }) => `{${terms.join()}}`))},
                        ${texts(bridges.map((bridge) => sparseVector(bridge.weights)))},
@@ -119,8 +116,11 @@ export function followWays(
                        ${texts(seeds.map((seed) => `{${[...seed.weights.keys()].join()}}`))})
                 with ordinality as n(uid, position, weights, open, nth)
            join ${chunks} c on c.source_uid = n.uid
-             and (c.position = n.position - 1 or c.position = n.position + 1)) r
-       join ${chunks} c on c.id = r.id
+             and (c.position = n.position - 1 or c.position = n.position + 1))
+     select r.kind, r.nth::int as nth, r.id, -(c.keyword <#> r.weights) as score,
+            -(c.keyword <#> ${parameters.add(sparseVector(weights))}::sparsevec) as own, c.terms && r.open as adds
+       from reached r
+      cross join lateral (select keyword, terms, source_uid from ${chunks} where id = r.id limit 1) c
       where ${isVisible('c')}`,
     parameters.values,
   );

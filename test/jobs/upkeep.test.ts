@@ -59,3 +59,32 @@ test('the planner knows tables that fill, and again when they have doubled', asy
     expect(await knownRows()).toBeGreaterThan((start + count) / 2);
   }
 });
+
+test('the planner knows a database that is small beside the others', async () => {
+  const large = await server.database();
+  await server.remember(large, [{ id: 'first', text: 'whale' }]);
+  await server.idle();
+  const columns = await server.sql<{ name: string }>(
+    `select quote_ident(column_name) as name from information_schema.columns
+      where table_name = 'sources' and column_name not in ('uid', 'id')`,
+  );
+  const names = columns.map(({ name }) => name).join();
+  const largeId = await server.databaseId(large);
+  await server.sql(
+    `insert into sources (id, ${names}) select 'i' || n, ${names} from sources, generate_series(1, 20000) n
+      where database_id = $1`,
+    [largeId],
+  );
+  await server.sql('vacuum (analyze) sources');
+  const small = await server.database();
+  await server.remember(
+    small,
+    Array.from({ length: 300 }, (_, n) => ({ id: `m${n}`, text: `note ${n}` })),
+  );
+  await server.idle();
+  const [row] = await server.sql<{ 'QUERY PLAN': [{ Plan: { 'Plan Rows': number } }] }>(
+    'explain (format json) select from sources where database_id = $1',
+    [await server.databaseId(small)],
+  );
+  expect(row?.['QUERY PLAN'][0].Plan['Plan Rows']).toBeGreaterThan(30);
+});

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Listing } from '../support/listing.js';
+import { watchVisits } from '../support/plan-visits.js';
 import { TestServer } from '../support/server.js';
 
 // A page costs the same wherever it is: said by the rows that its statements visit, not by the time that they take.
@@ -33,45 +34,6 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(async () => server.stop());
 
-interface PlanNode {
-  readonly 'Node Type': string;
-  readonly 'Actual Rows': number;
-  readonly 'Actual Loops': number;
-  readonly 'Rows Removed by Filter'?: number;
-  readonly Plans?: readonly PlanNode[];
-}
-
-/** Rows of tables and indexes that a plan has read. */
-function visited(node: PlanNode): number {
-  const own = / Scan$/.test(node['Node Type']) && !/^(CTE|Subquery|Function)/.test(node['Node Type']);
-  const rows = own ? (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'] : 0;
-  return (node.Plans ?? []).reduce((sum, inner) => sum + visited(inner), rows);
-}
-
-/** What a request answers, and how many rows its statements on items visit. */
-async function watch<Result>(ask: () => Promise<Result>): Promise<{ answer: Result; rows: number }> {
-  const { dataSource } = server.running.app.postgres;
-  const { logger } = dataSource;
-  const statements: [string, unknown[]][] = [];
-  const logQuery = (sql: string, parameters: unknown[] = []) => {
-    if (/from sources/.test(sql)) statements.push([sql, parameters]);
-  };
-  dataSource.logger = Object.assign(Object.create(logger), { logQuery });
-  const answer = await ask().finally(() => {
-    dataSource.logger = logger;
-  });
-  expect(statements).not.toEqual([]);
-  let rows = 0;
-  for (const [sql, parameters] of statements) {
-    const [explained] = await server.sql<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
-      `explain (analyze, format json) ${sql}`,
-      parameters,
-    );
-    if (explained) rows += visited(explained['QUERY PLAN'][0].Plan);
-  }
-  return { answer, rows };
-}
-
 const idsOf = (nodes: readonly { id: string }[]) => nodes.map(({ id }) => id);
 const idsFrom = (start: number) => Array.from({ length: pageSize }, (_, n) => `i${items - 1 - start - n}`);
 
@@ -87,7 +49,9 @@ describe(`${items} items`, () => {
       const after = await endOf(page);
       const query = `query ($after: String) { memories(database: "${database}", first: ${pageSize}, after: $after) {
       ...Rows pageInfo { hasNextPage } } } fragment Rows on MemoryConnection { nodes { id } }`;
-      const { answer, rows } = await watch(() => server.graphql(query, { after }));
+      const { answer, rows } = await watchVisits(server, /from sources/, () =>
+        server.graphql(query, { after }),
+      );
       expect(idsOf(answer.body.data.memories.nodes)).toEqual(idsFrom(page * pageSize));
       expect(answer.body.data.memories.pageInfo.hasNextPage).toBe(page < pages - 1);
       expect(rows).toBeLessThanOrEqual((pageSize + 1) * visitsPerRow);
@@ -96,7 +60,9 @@ describe(`${items} items`, () => {
 
   test.each([1, 2, pages / 2, pages])('page %i of them, with the total, visits each once', async (page) => {
     const list = new Listing(server, database);
-    const { answer, rows } = await watch(() => list.ask({ type: 'memory', page, page_size: pageSize }));
+    const { answer, rows } = await watchVisits(server, /from sources/, () =>
+      list.ask({ type: 'memory', page, page_size: pageSize }),
+    );
     const { user_memories, pagination } = answer.body.data;
     expect(idsOf(user_memories)).toEqual(idsFrom((page - 1) * pageSize));
     expect(pagination).toMatchObject({ page, total: items, total_pages: pages, has_next: page < pages });
