@@ -1,12 +1,17 @@
-const slotsMin = 1024;
+const bitsMin = 10;
+// 2^32 divided by the golden ratio: neighbouring numbers land far from one another, so that ranges of them do not pile up.
+const spread = 0x9e3779b1;
+const wordSize = 2 ** 32;
 const fullestShare = 2 / 3;
 
 /** How many rows each item has, by its uid: a table of open addressing, a third of what a Map takes. Uids are whole and above 0. */
 export class ItemSizes {
   /** About the bytes that an item takes. */
   static readonly itemBytes = 24;
-  private uids = new Float64Array(slotsMin);
-  private sizes = new Uint32Array(slotsMin);
+  /** There are two to the power of these slots. */
+  private bits = bitsMin;
+  private uids = new Float64Array(2 ** bitsMin);
+  private sizes = new Uint32Array(2 ** bitsMin);
   private items = 0;
 
   add(uid: number, rows = 1): void {
@@ -25,16 +30,17 @@ export class ItemSizes {
   /** Where an item is, or would be. */
   private slotOf(uid: number): number {
     const { uids } = this;
-    // Neighbouring numbers to neighbouring slots: items are read in about the order of their numbers.
-    let slot = uid % uids.length;
+    const high = Math.floor(uid / wordSize);
+    let slot = Math.imul((uid ^ high) >>> 0, spread) >>> (32 - this.bits);
     while (uids[slot] !== 0 && uids[slot] !== uid) slot = (slot + 1) % uids.length;
     return slot;
   }
 
   private grow(): void {
     const { uids, sizes } = this;
-    this.uids = new Float64Array(uids.length * 2);
-    this.sizes = new Uint32Array(uids.length * 2);
+    this.bits += 1;
+    this.uids = new Float64Array(2 ** this.bits);
+    this.sizes = new Uint32Array(2 ** this.bits);
     this.items = 0;
     uids.forEach((uid, slot) => {
       if (uid !== 0) this.add(uid, sizes[slot]);

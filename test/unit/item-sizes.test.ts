@@ -2,8 +2,7 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { ItemSizes } from '../../src/retrieval/item-sizes.js';
 
-test('counts as a Map does, also of many items and of numbers that share a slot', () => {
-  // Multiples of a power of two meet in one slot.
+test('counts as a Map does, also of many items and of large numbers', () => {
   const uids = fc.oneof(
     fc.integer({ min: 1, max: 5_000 }),
     fc.integer({ min: 1, max: 40 }).map((n) => n * 65_536),
