@@ -2,7 +2,8 @@ import type { DataSource } from 'typeorm';
 import { partition, storeTables } from '../postgres/partitions.js';
 import type { Store } from '../postgres/partitions.js';
 import { findVectorTables } from '../postgres/vector-tables.js';
-import { query, tableExists } from '../postgres/query.js';
+import { planOf } from '../postgres/plan-cost.js';
+import { query, queryOne, tableExists } from '../postgres/query.js';
 import type { KeywordStatistics } from './keyword-statistics.js';
 
 interface MaintenanceOptions {
@@ -88,8 +89,8 @@ export class StoreMaintenance {
           and ${found} > greatest($2, ${most} * $3::float8)`,
       [[...ofStore, 'sources', 'metadata_vectors'], tidyAboveRows, share],
     );
-    const isDue = due.some(({ name }) => name === 'sources');
-    if (!isDue && (await this.isUnknown(store))) due.push({ name: 'sources' });
+    if (due.every(({ name }) => name !== 'sources') && (await this.isUnknown(store)))
+      due.push({ name: 'sources' });
     for (const { name } of due)
       await query(manager, `${vacuums ? 'vacuum (analyze)' : 'analyze (skip_locked)'} ${name}`);
     if (!vacuums) return;
@@ -103,21 +104,17 @@ export class StoreMaintenance {
    */
   private async isUnknown({ databaseId }: Store): Promise<boolean> {
     const { manager } = this.options.postgres;
-    const [explained] = await query<{ 'QUERY PLAN': [{ Plan: { 'Plan Rows': number } }] }>(
-      manager,
-      'explain (format json) select from sources where database_id = $1',
-      [databaseId],
-    );
-    const expected = explained?.['QUERY PLAN'][0].Plan['Plan Rows'] ?? 0;
+    const ofDatabase = 'select from sources where database_id = $1';
+    const expected = (await planOf(manager, ofDatabase, [databaseId]))?.['Plan Rows'] ?? 0;
     if (expected >= knownItemsMin) return false;
     const most = Math.max(
       tidyAboveRows,
       expected / knownShare,
       analyzeAboveGrowth * (this.unknownAt.get(databaseId) ?? 0),
     );
-    const [counted] = await query<{ items: number }>(
+    const counted = await queryOne<{ items: number }>(
       manager,
-      'select count(*)::int as items from (select from sources where database_id = $1 limit $2) s',
+      `select count(*)::int as items from (${ofDatabase} limit $2) s`,
       [databaseId, Math.floor(most) + 1],
     );
     const items = counted?.items ?? 0;

@@ -130,7 +130,6 @@ export function searchKeywords(
   const { required, nominators, after = 0 } = search;
   return searchLane<ItemHit>(postgres, scope, {
     limit: search.limit,
-    withItems: true,
     statement: (parameters) => {
       return {
         from: `${partition('chunks', scope.store)} c`,
@@ -142,6 +141,7 @@ export function searchKeywords(
           ...(after > 0 ? [`c.id > ${parameters.add(after)}`] : []),
         ].join(' and '),
         alias: 'c',
+        columns: itemColumns(scope, parameters),
       };
     },
   });
@@ -180,7 +180,7 @@ export async function searchKeywordsOfFew(
      select null::bigint as id, null::float8 as score, null::bigint as "sourceUid", null::int as "itemChunks"
        from size where items > ${fewItemsMax}
      union all
-     (select n.id, -n.distance, n.source_uid, ${itemChunksSql(scope, parameters)} from (
+     (select n.id, -n.distance, ${itemColumns(scope, parameters)} from (
        select c.id, ${keywordDistance(search.weights, parameters)} as distance, c.source_uid from ${partition('chunks', scope.store)} c
         where (select items from size) <= ${fewItemsMax} and c.source_uid = any(array(select uid from scoped))
           and c.terms && ${parameters.add(search.rarestFirst.map(([term]) => term))}::int[] order by distance limit ${search.limit}) n
@@ -210,12 +210,12 @@ interface LaneStatement {
   readonly distance: string;
   readonly where: string;
   readonly alias: string;
+  /** What is told of a found row `n` besides. */
+  readonly columns?: string;
 }
 
 interface LaneRequest {
   readonly limit: number;
-  /** Of each chunk its item is told too. */
-  readonly withItems?: boolean;
   readonly statement: (parameters: Parameters) => LaneStatement;
 }
 
@@ -230,26 +230,26 @@ function searchLane<Hit extends LaneHit>(
 ): Promise<Hit[]> {
   const filtered = isFiltered(scope);
   const parameters = new Parameters();
-  const { from, id, distance, where, alias } = lane.statement(parameters);
+  const { from, id, distance, where, alias, columns } = lane.statement(parameters);
   const matching = filtered ? `and ${alias}.source_uid in (${matchingSources(scope, parameters)})` : '';
   const found = `select ${id} as id, ${distance} as distance, ${alias}.source_uid from ${from}
     where ${where} ${matching} order by distance limit ${lane.limit}`;
-  const ofItem = lane.withItems
-    ? `, n.source_uid as "sourceUid", ${itemChunksSql(scope, parameters)} as "itemChunks"`
-    : '';
+  const selected = ['n.id', '-n.distance as score', ...(columns ? [columns] : [])].join(', ');
   return query<Hit>(
     postgres.manager,
-    plannedOnce(
-      scope,
-      `select n.id, -n.distance as score${ofItem} from (${found}) n order by n.distance, n.id`,
-    ),
+    plannedOnce(scope, `select ${selected} from (${found}) n order by n.distance, n.id`),
     parameters.values,
   );
 }
 
-/** SQL: how many chunks the item of a row `n` has. Looked up for each: a join would read all items that the planner does not know of yet. */
-function itemChunksSql({ store }: SearchScope, parameters: Parameters): string {
-  return `coalesce((select chunk_count from sources where database_id = ${parameters.add(store.databaseId)} and uid = n.source_uid), 0)`;
+/**
+ * SQL: what an ItemHit tells of the item of a row `n`. Looked up for each: a join would read all items of a database that the
+ * planner does not know of yet.
+ */
+function itemColumns({ store }: SearchScope, parameters: Parameters): string {
+  const databaseId = parameters.add(store.databaseId);
+  return `n.source_uid as "sourceUid",
+    coalesce((select chunk_count from sources where database_id = ${databaseId} and uid = n.source_uid), 0) as "itemChunks"`;
 }
 
 /** Whether only some of the items in its collections may be found. */

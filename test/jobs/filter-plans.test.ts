@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Parameters, matchingSources } from '../../src/retrieval/lanes.queries.js';
 import type { MetadataCondition } from '../../src/sources/metadata-condition.js';
 import { TestServer } from '../support/server.js';
+import { columnsOf } from '../support/table-columns.js';
 
 // What asks for whole values is found by an index among many items; plans are looked at, because answers do not tell.
 
@@ -13,15 +14,12 @@ beforeAll(async () => {
   server = await TestServer.start();
   const database = await server.database();
   await server.remember(database, [{ id: 'first', text: 'whale' }]);
-  const columns = await server.sql<{ name: string }>(
-    `select column_name as name from information_schema.columns where table_name = 'sources' and column_name <> 'uid'`,
-  );
   const made: Record<string, string> = {
     id: `'i' || n`,
     metadata: `jsonb_build_object('team', n % 500, 'tags', jsonb_build_array('t' || n % 500, n % 500))`,
     additional_metadata: `jsonb_build_object('owner', 'user-' || n)`,
   };
-  const names = columns.map(({ name }) => name);
+  const names = await columnsOf(server, 'sources', ['uid']);
   await server.sql(
     `insert into sources (${names.join()})
      select ${names.map((name) => made[name] ?? `s.${name}`).join()} from sources s cross join generate_series(1, ${items}) n`,

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { TestServer } from '../support/server.js';
+import { columnsOf } from '../support/table-columns.js';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -64,11 +65,7 @@ test('the planner knows a database that is small beside the others', async () =>
   const large = await server.database();
   await server.remember(large, [{ id: 'first', text: 'whale' }]);
   await server.idle();
-  const columns = await server.sql<{ name: string }>(
-    `select quote_ident(column_name) as name from information_schema.columns
-      where table_name = 'sources' and column_name not in ('uid', 'id')`,
-  );
-  const names = columns.map(({ name }) => name).join();
+  const names = (await columnsOf(server, 'sources', ['uid', 'id'])).join();
   const largeId = await server.databaseId(large);
   await server.sql(
     `insert into sources (id, ${names}) select 'i' || n, ${names} from sources, generate_series(1, 20000) n

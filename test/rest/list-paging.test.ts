@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Listing } from '../support/listing.js';
 import { watchVisits } from '../support/plan-visits.js';
 import { TestServer } from '../support/server.js';
+import { columnsOf } from '../support/table-columns.js';
 
 // A page costs the same wherever it is: said by the rows that its statements visit, not by the time that they take.
 
@@ -18,11 +19,7 @@ beforeAll(async () => {
   server = await TestServer.start();
   database = await server.database();
   await server.remember(database, [{ id: 'i0', text: 'a first note' }]);
-  const columns = await server.sql<{ name: string }>(
-    `select quote_ident(column_name) as name from information_schema.columns
-      where table_name = 'sources' and column_name not in ('uid', 'id', 'created_at')`,
-  );
-  const copied = columns.map(({ name }) => name).join(', ');
+  const copied = (await columnsOf(server, 'sources', ['uid', 'id', 'created_at'])).join(', ');
   for (let from = 1; from < items; from += rowsOfStep)
     await server.sql(
       `insert into sources (id, created_at, ${copied})

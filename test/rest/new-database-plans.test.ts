@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { watchVisits } from '../support/plan-visits.js';
 import { TestServer } from '../support/server.js';
+import { columnsOf } from '../support/table-columns.js';
 
 // While the planner does not know yet that a database has grown it expects one item there: a query then must not follow
 // every way of its second hop once for each item. Said by the rows that its statements visit.
@@ -25,28 +26,16 @@ beforeAll(async () => {
   ]);
   await server.idle();
   const id = await server.databaseId(database);
-  const columnsOf = async (table: string, without: string) => {
-    const columns = await server.sql<{ name: string }>(
-      `select quote_ident(column_name) as name from information_schema.columns
-        where table_name = $1 and not column_name = any(string_to_array($2, ','))`,
-      [table, without],
-    );
-    return columns.map(({ name }) => name).join();
-  };
-  const ofSources = await columnsOf('sources', 'uid,id');
+  const ofSources = (await columnsOf(server, 'sources', ['uid', 'id'])).join();
   await server.sql(
     `insert into sources (id, ${ofSources}) select 'copy' || n, ${ofSources} from sources, generate_series(1, ${items}) n
       where database_id = $1 and id = 'other'`,
     [id],
   );
-  const ofChunks = await columnsOf(`chunks_${id}_memory`, 'id,source_uid,chunk_uuid');
-  const copied = ofChunks
-    .split(',')
-    .map((name) => `c.${name}`)
-    .join();
+  const ofChunks = await columnsOf(server, `chunks_${id}_memory`, ['id', 'source_uid', 'chunk_uuid']);
   await server.sql(
-    `insert into chunks_${id}_memory (id, source_uid, chunk_uuid, ${ofChunks})
-     select nextval('chunk_ids'), s.uid, gen_random_uuid(), ${copied} from chunks_${id}_memory c
+    `insert into chunks_${id}_memory (id, source_uid, chunk_uuid, ${ofChunks.join()})
+     select nextval('chunk_ids'), s.uid, gen_random_uuid(), ${ofChunks.map((name) => `c.${name}`).join()} from chunks_${id}_memory c
        join sources o on o.uid = c.source_uid and o.id = 'other'
        join sources s on s.database_id = $1 and s.id like 'copy%'`,
     [id],
@@ -56,7 +45,7 @@ afterAll(async () => server.stop());
 
 test.each([
   ['all', {}],
-  ['what some may read', { principals: ['user:ana'] }],
+  ['what some may read', { acl: ['user:ana'] }],
 ])('of %s a second hop visits what it leads to', async (_case, more) => {
   const query = 'Where did the builder of the harbour of Tromsund study engineering?';
   const { answer, rows } = await watchVisits(server, /r\.kind|as covered/, () =>

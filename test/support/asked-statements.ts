@@ -1,15 +1,29 @@
 import type { TestServer } from './server.js';
 
+/** A statement, with the values of its parameters. */
+export interface AskedStatement {
+  readonly sql: string;
+  readonly parameters: readonly unknown[];
+}
+
 /** The SQL of the statements that a server runs through TypeORM while some work is done, in their order. */
 export async function statementsOf(server: TestServer, work: () => Promise<unknown>): Promise<string[]> {
+  return (await askedWhile(server, work)).map(({ sql }) => sql);
+}
+
+/** The same with parameters. */
+export async function askedWhile(
+  server: TestServer,
+  work: () => Promise<unknown>,
+): Promise<AskedStatement[]> {
   const { dataSource } = server.running.app.postgres;
-  const asked: string[] = [];
+  const asked: AskedStatement[] = [];
   const makeRunner = dataSource.createQueryRunner.bind(dataSource);
   dataSource.createQueryRunner = (mode) => {
     const runner = makeRunner(mode);
     const run = runner.query.bind(runner);
     runner.query = async (...parameters: any[]) => {
-      asked.push(String(parameters[0]));
+      asked.push({ sql: String(parameters[0]), parameters: parameters[1] ?? [] });
       return run(...(parameters as [string]));
     };
     return runner;

@@ -1,3 +1,4 @@
+import { askedWhile } from './asked-statements.js';
 import type { TestServer } from './server.js';
 
 /** A node of EXPLAIN (ANALYZE, FORMAT JSON). */
@@ -22,24 +23,19 @@ export async function watchVisits<Result>(
   pattern: RegExp,
   ask: () => Promise<Result>,
 ): Promise<{ answer: Result; rows: number }> {
-  const { dataSource } = server.running.app.postgres;
-  const { logger } = dataSource;
-  const statements: [string, unknown[]][] = [];
-  const logQuery = (sql: string, parameters: unknown[] = []) => {
-    if (pattern.test(sql)) statements.push([sql, parameters]);
-  };
-  dataSource.logger = Object.assign(Object.create(logger), { logQuery });
-  const answer = await ask().finally(() => {
-    dataSource.logger = logger;
+  let answer: Result | undefined;
+  const asked = await askedWhile(server, async () => {
+    answer = await ask();
   });
+  const statements = asked.filter(({ sql }) => pattern.test(sql));
   if (statements.length === 0) throw new Error(`no statement matches ${pattern}`);
   let rows = 0;
-  for (const [sql, parameters] of statements) {
+  for (const { sql, parameters } of statements) {
     const [explained] = await server.sql<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
       `explain (analyze, format json) ${sql}`,
-      parameters,
+      [...parameters],
     );
     if (explained) rows += visited(explained['QUERY PLAN'][0].Plan);
   }
-  return { answer, rows };
+  return { answer: answer as Result, rows };
 }
