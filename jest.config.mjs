@@ -3,6 +3,8 @@ export default {
   testEnvironment: '<rootDir>/test/support/environment.mjs',
   testEnvironmentOptions: { globalsCleanup: 'off' },
   rootDir: '.',
+  // Not in the temporary folder, which may be memory (scripts/temporary-folder.mjs).
+  cacheDirectory: '<rootDir>/node_modules/.cache/jest',
   roots: ['<rootDir>/test'],
   testMatch: ['**/*.test.ts'],
   extensionsToTreatAsEsm: ['.ts'],

@@ -73,10 +73,9 @@ onEmbedded('a full disk under files and embedded Postgres', () => {
   let disk: SmallDisk;
   let dataDir: string;
   beforeAll(() => {
-    const folder = process.env['TEST_FOLDER'] ?? '';
-    dataDir = mkdtempSync(join(folder, 'd-'));
+    dataDir = mkdtempSync(join(process.env['TEST_FOLDER'] ?? '', 'd-'));
     disk = SmallDisk.mount(dataDir, 160);
-    cpSync(join(folder, 'template'), dataDir, { recursive: true });
+    cpSync(process.env['TEST_TEMPLATE'] ?? '', dataDir, { recursive: true });
     server = new ServerProcess({ DATA_DIR: dataDir, BOOTSTRAP_API_KEY: adminKey, LOG_LEVEL: 'info' });
   });
   afterAll(async () => {

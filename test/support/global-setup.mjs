@@ -1,6 +1,6 @@
-// Makes one migrated template that every test file copies: a data directory for the embedded Postgres, or, when
-// TEST_DATABASE_URL names a native server, a template database on it.
-import { mkdtempSync, rmSync } from 'node:fs';
+// Makes the folder of a run, and in it one migrated template that every test file copies: a data directory for the embedded
+// Postgres, or, when TEST_DATABASE_URL names a native server, a template database on it.
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -9,7 +9,9 @@ const { openPostgres } = await import('../../dist/src/postgres/postgres.js');
 
 export default async function setup() {
   const folder = mkdtempSync(join(tmpdir(), 'ctx-test-'));
-  process.env.TEST_FOLDER = folder;
+  // Clusters that tests make belong to another user.
+  chmodSync(folder, 0o711);
+  process.env.TEST_RUN_FOLDER = folder;
   const serverUrl = process.env.TEST_DATABASE_URL;
   if (serverUrl) {
     const name = `ctx_template_${process.pid}`;
@@ -21,6 +23,7 @@ export default async function setup() {
     await postgres.close();
   } else {
     const template = join(folder, 'template');
+    process.env.TEST_TEMPLATE = template;
     const postgres = await openPostgres({ databaseUrl: undefined, dataDir: template }, []);
     await postgres.close();
     rmSync(join(template, 'postgres-socket'), { recursive: true, force: true });

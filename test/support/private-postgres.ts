@@ -43,7 +43,6 @@ export class PrivatePostgres {
     if (asRoot) {
       const [uid, gid] = ['-u', '-g'].map((flag) => Number(spawnSync('id', [flag, owner]).stdout.toString()));
       chownSync(folder, uid ?? 0, gid ?? 0);
-      await run('chmod', ['711', process.env['TEST_FOLDER'] ?? '']);
     }
     const postgres = new PrivatePostgres(folder, await freePort(), options, disk);
     await postgres.program('initdb', ['-N', '-U', owner, '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8']);

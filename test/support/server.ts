@@ -167,7 +167,7 @@ export async function copyTemplate(): Promise<{ dataDir: string; databaseUrl: st
   const dataDir = mkdtempSync(join(folder, 'd-'));
   const serverUrl = process.env['TEST_DATABASE_URL'];
   if (!serverUrl) {
-    cpSync(join(folder, 'template'), dataDir, { recursive: true });
+    cpSync(process.env['TEST_TEMPLATE'] ?? '', dataDir, { recursive: true });
     return { dataDir, databaseUrl: undefined };
   }
   const name = `ctx_test_${uuidv7().replaceAll('-', '')}`;

@@ -1,0 +1,28 @@
+// Where tests keep their data: in memory where there is room, as disks take a sixth of their time. Run by itself, it prints that.
+import { statfsSync } from 'node:fs';
+import { freemem, tmpdir } from 'node:os';
+import { argv, constrainedMemory, env } from 'node:process';
+import { fileURLToPath } from 'node:url';
+
+const inMemory = '/dev/shm';
+// A native cluster grows to 4 GiB; beside it run the servers, of 1.5 GiB each with the tests.
+const bytesFree = 8 * 2 ** 30;
+const memoryFree = 12 * 2 ** 30;
+
+export function temporaryFolder() {
+  return env.TMPDIR === undefined && hasRoom() ? inMemory : tmpdir();
+}
+
+function hasRoom() {
+  // 0, or more than there can be, where nothing limits the process.
+  const limit = constrainedMemory() || Infinity;
+  if (Math.min(freemem(), limit) < memoryFree) return false;
+  try {
+    const { bavail, bsize } = statfsSync(inMemory);
+    return bavail * bsize >= bytesFree;
+  } catch {
+    return false;
+  }
+}
+
+if (argv[1] === fileURLToPath(import.meta.url)) console.log(temporaryFolder());
