@@ -47,17 +47,17 @@ export class KeywordStatistics {
         [store.databaseId, store.corpus],
       );
     let [row] = await find();
+    const ownStep = averageLengthStep(own.length / Math.max(1, own.count));
     if (!row) {
-      const mean = own.length / Math.max(1, own.count);
       await query(
         this.postgres.manager,
         `insert into keyword_averages (database_id, corpus, average_length_step) values ($1, $2, $3)
          on conflict do nothing`,
-        [store.databaseId, store.corpus, averageLengthStep(mean)],
+        [store.databaseId, store.corpus, ownStep],
       );
       [row] = await find();
     }
-    const step = row?.step ?? 0;
+    const step = row?.step ?? ownStep;
     return { step, averageLength: averageLengthOfStep(step) };
   }
 

@@ -1,7 +1,13 @@
-/** Saturation of repeated terms and weight of length, as Lucene and most of the literature set them. */
-const k1 = 1.2;
+/** Saturation of repeated terms, and weight of length. */
+const k1 = 1.1;
 const b = 0.75;
+// So many terms are added to every length. Among messages and memories of a dozen terms twice the length is hardly a reason to
+// come later; paragraphs do not notice. Of 8,194 lines of dialogue nDCG@10 is .941 instead of .911 (with a k1 of 1.2), on seven
+// other sets between -.006 and +.004. With 10 and more abstracts and encyclopedia lose.
+const lengthOffset = 7;
 const stepRatio = 1.25;
+// Steps count from here, so that weights which an earlier formula has written are written anew.
+const stepBase = 100;
 
 /** Lucene's inverse document frequency: ln(1 + (N - n + 0.5) / (n + 0.5)). */
 export function inverseDocumentFrequency(documentFrequency: number, documents: number): number {
@@ -29,7 +35,7 @@ export const termWeightMax = k1 + 1;
 
 /** What the length of a document adds to the count of a term, under which its weight falls. */
 export function lengthNorm(length: number, averageLength: number): number {
-  return k1 * (1 - b + (b * length) / Math.max(averageLength, 1));
+  return k1 * (1 - b + (b * (length + lengthOffset)) / (averageLength + lengthOffset));
 }
 
 /** The weight of a term in a document: times its inverse document frequency, its part of the BM25 score. */
@@ -52,10 +58,10 @@ export function documentWeights(
 
 /** Which power of 1.25 is nearest to an average length; weights are written anew only when it changes. */
 export function averageLengthStep(averageLength: number): number {
-  return Math.round(Math.log(Math.max(averageLength, 1)) / Math.log(stepRatio));
+  return stepBase + Math.round(Math.log(Math.max(averageLength, 1)) / Math.log(stepRatio));
 }
 
 /** The average length, in terms, that a step stands for. */
 export function averageLengthOfStep(step: number): number {
-  return stepRatio ** step;
+  return stepRatio ** (step - stepBase);
 }

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -11,7 +10,7 @@ import type { PreparedItem } from '../../src/ingestion/prepare-pool.js';
 import type { PrepareTask } from '../../src/ingestion/prepare.js';
 import type { PreparedChunk } from '../../src/ingestion/prepared-chunks.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'contexture-pool-'));
+const folder = mkdtempSync(join(process.env['TEST_FOLDER'] ?? '', 'pool-'));
 const hostile = new URL('../support/hostile-child.mjs', import.meta.url);
 let spooled = 0;
 let pool: PreparePool;

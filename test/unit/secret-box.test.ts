@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { SecretBox, UnopenableSecretError, openSecretBox, readSecretKey } from '../../src/lib/secret-box.js';
@@ -45,7 +44,7 @@ describe('the key', () => {
   });
 
   test('that nobody configured is made once, for its owner alone', () => {
-    const folder = mkdtempSync(join(tmpdir(), 'secret-box-'));
+    const folder = mkdtempSync(join(process.env['TEST_FOLDER'] ?? '', 'secret-box-'));
     const sealed = openSecretBox([], folder).seal('secret', 'a');
     expect(openSecretBox([], folder).open(sealed, 'a')).toBe('secret');
     const file = join(folder, 'credentials-key');
