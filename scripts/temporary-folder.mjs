@@ -5,7 +5,7 @@ import { argv, constrainedMemory, env } from 'node:process';
 import { fileURLToPath } from 'node:url';
 
 const inMemory = '/dev/shm';
-// A native cluster grows to 4 GiB; beside it run the servers, of 1.5 GiB each with the tests.
+// A whole run holds 1 GiB there at most, longer ones (test:model, test:faults) more; beside it run the tests and their servers.
 const bytesFree = 8 * 2 ** 30;
 const memoryFree = 12 * 2 ** 30;
 

@@ -13,16 +13,22 @@ const schema = () =>
                 from pg_class c join pg_attribute a on a.attrelid = c.oid and attnum > 0 and not attisdropped
                where relnamespace = 'public'::regnamespace order by relname, attnum`);
 
-test('the last migrations, up to one of the schema, can be undone and done again, and leave the same schema', async () => {
-  const before = await schema();
-  const { dataSource } = server.running.app.postgres;
-  // Some move data alone.
-  for (let undone = 0; isDeepStrictEqual(await schema(), before); undone += 1) {
-    expect(undone).toBeLessThan(5);
-    await dataSource.undoLastMigration();
+/** Undoes the last migrations, at most so many, until something holds. */
+async function undoUntil(holds: () => Promise<boolean>, most: number): Promise<void> {
+  for (let undone = 0; !(await holds()); undone += 1) {
+    expect(undone).toBeLessThan(most);
+    await server.running.app.postgres.dataSource.undoLastMigration();
     expect((await server.rest('GET', '/readyz', { key: null })).status).toBe(503);
   }
-  await dataSource.runMigrations();
+}
+
+const redo = () => server.running.app.postgres.dataSource.runMigrations();
+
+test('the last migrations, up to one of the schema, can be undone and done again, and leave the same schema', async () => {
+  const before = await schema();
+  // Some move data alone.
+  await undoUntil(async () => !isDeepStrictEqual(await schema(), before), 5);
+  await redo();
   expect(await schema()).toEqual(before);
 });
 
@@ -33,15 +39,11 @@ test('what databases hold outlives both directions', async () => {
     (await server.rest('POST', '/query', { json: { database, query: 'who calls', type: 'memory' } })).body
       .data.chunks;
   const partitions = async () => (await server.sql('select 1 from pg_inherits')).length;
-  const { dataSource } = server.running.app.postgres;
   const before = await search();
   expect(before).toHaveLength(1);
-  for (let undone = 0; (await partitions()) === 0; undone += 1) {
-    expect(undone).toBeLessThan(20);
-    await dataSource.undoLastMigration();
-  }
+  await undoUntil(async () => (await partitions()) > 0, 20);
   expect(await partitions()).toBe(6);
-  await dataSource.runMigrations();
+  await redo();
   expect(await partitions()).toBe(0);
   expect(await search()).toEqual(before);
 });
@@ -54,12 +56,8 @@ test('steps of average lengths are moved to where they count from, and back', as
     );
   const before = await steps();
   expect(Math.min(...before)).toBeGreaterThanOrEqual(100);
-  const { dataSource } = server.running.app.postgres;
-  for (let undone = 0; (await steps())[0] === before[0]; undone += 1) {
-    expect(undone).toBeLessThan(20);
-    await dataSource.undoLastMigration();
-  }
+  await undoUntil(async () => (await steps())[0] !== before[0], 20);
   expect(await steps()).toEqual(before.map((step) => step - 100));
-  await dataSource.runMigrations();
+  await redo();
   expect(await steps()).toEqual(before);
 });
