@@ -27,6 +27,8 @@ export interface Hop {
   readonly threads: readonly string[];
   readonly limit: number;
   readonly stubsLimit: number;
+  /** Whether it is the first one: then the member that it goes on from is told too. */
+  readonly isFirst: boolean;
 }
 
 /** A member that was reached from one of those before it: their place in the order. */
@@ -41,8 +43,20 @@ export interface ReachedStub extends Omit<MemberLink, 'uid'> {
 
 /** What one step comes upon. */
 export interface ReachedInHop {
+  /** Where the first step starts. */
+  seed: GraphItem | undefined;
   readonly items: ReachedItem[];
   readonly stubs: ReachedStub[];
+}
+
+/** A member or a stub of a step, with its place among those of its kind; that of the seed is 0. */
+type FoundRow = { readonly place: number } & (
+  (ReachedItem & { readonly stub: null }) | { readonly via: number; readonly stub: StoredStub }
+);
+
+interface StoredStub extends Omit<ReachedStub, 'via' | 'role' | 'statedAt'> {
+  /** ISO 8601. */
+  readonly statedAt: string;
 }
 
 /**
@@ -53,7 +67,7 @@ export interface ReachedInHop {
 export async function findReached(
   manager: EntityManager,
   read: GraphRead,
-  { from, visited, threads, limit, stubsLimit }: Hop,
+  { from, visited, threads, limit, stubsLimit, isFirst }: Hop,
 ): Promise<ReachedInHop> {
   const statement = new GraphStatement(read);
   const links = partition('item_links', read.scope);
@@ -68,10 +82,10 @@ export async function findReached(
   const through = (role: number) =>
     `(select distinct b.stated_at, s.uid, s.ctid as place from ${links} b join sources s on s.uid = b.source_uid and ${statement.readable('s')}
        where b.key = k.key and b.role = ${role} and b.source_uid ${unseen} order by b.stated_at, s.uid limit ${most})`;
-  const rows = await query<ReachedItem | (Omit<ReachedStub, 'role'> & { uid: null })>(
+  const rows = await query<FoundRow>(
     manager,
     prepared(`with members as materialized (
-       select f.uid, m.key, m.nth from unnest(${ids}::text[], ${keys}::uuid[]) with ordinality as m(id, key, nth)
+       select f.uid, f.ctid as place, m.key, m.nth from unnest(${ids}::text[], ${keys}::uuid[]) with ordinality as m(id, key, nth)
          join sources f on f.id = m.id and ${statement.readable('f')}),
      seen as materialized (
        select uid from unnest(${known}::bigint[]) as v(uid) union all select uid from members),
@@ -102,26 +116,46 @@ export async function findReached(
        select nth, key, predicate, raw_predicate, stated_at, target from by_name k
         where not exists (select from ${links} b join sources s on s.uid = b.source_uid and ${statement.readable('s')}
                            where b.key = k.key and b.role = ${name}))
-     ${selectFound(most, statement.place(stubsLimit))}`),
+     ${selectFound({ isFirst: statement.place(isFirst), most, stubsMost: statement.place(stubsLimit) })}`),
     statement.parameters,
   );
-  const items = rows.flatMap((row) => (row.uid === null ? [] : [row]));
-  return { items, stubs: rows.flatMap((row) => (row.uid === null ? [{ ...row, role: link }] : [])) };
+  return toReached(rows);
 }
 
-/** SQL: at most so many of `reached`, then at most so many of `stubs`. */
-function selectFound(most: string, stubsMost: string): string {
-  return `select uid, id, title, "appKind", "appProvider", "appExternalId", "appThreadId", via, key, predicate, "rawPredicate", target,
-            "statedAt"
-       from (select i.*, r.nth::int as via, r.stated_at as reached_at, null::uuid as key, null as predicate, null as "rawPredicate",
-                    null::jsonb as target, null::timestamptz as "statedAt"
-               from (select * from (select distinct on (uid) uid, nth, stated_at, place from reached order by uid, nth, stated_at) d
-                      order by nth, stated_at, uid limit ${most}) r
-              cross join lateral (select ${itemColumns('s')} from sources s where s.ctid = r.place limit 1) i
+interface FoundBounds {
+  readonly isFirst: string;
+  readonly most: string;
+  readonly stubsMost: string;
+}
+
+/**
+ * SQL: at most so many of `reached`, at most so many of `stubs`, and of the first step the member itself. They say their
+ * places: a sort of all would hold back rows that can be on their way while others are still looked up.
+ */
+function selectFound({ isFirst, most, stubsMost }: FoundBounds): string {
+  return `select r.n::int as place, r.nth::int as via, i.*, null::json as stub
+       from (select 0 as n, nth, place from members where ${isFirst}::boolean
              union all
-             (select null, null, null, null, null, null, null, nth::int, null, key, predicate, raw_predicate, target, stated_at
-                from stubs order by nth, predicate, key limit ${stubsMost})) found
-      order by uid is null, via, reached_at, uid, predicate, key`;
+             (select row_number() over (order by nth, stated_at, uid), nth, place
+                from (select distinct on (uid) uid, nth, stated_at, place from reached order by uid, nth, stated_at) d
+               order by nth, stated_at, uid limit ${most})) r
+      cross join lateral (select ${itemColumns('s')} from sources s where s.ctid = r.place limit 1) i
+      union all
+     (select row_number() over (order by nth, predicate, key)::int, nth::int, null, null, null, null, null, null, null,
+             json_build_object('key', key, 'predicate', predicate, 'rawPredicate', raw_predicate, 'target', target,
+                               'statedAt', stated_at)
+        from stubs order by nth, predicate, key limit ${stubsMost})`;
+}
+
+function toReached(rows: FoundRow[]): ReachedInHop {
+  const reached: ReachedInHop = { seed: undefined, items: [], stubs: [] };
+  for (const row of rows.sort((a, b) => a.place - b.place)) {
+    if (row.stub)
+      reached.stubs.push({ ...row.stub, statedAt: new Date(row.stub.statedAt), role: link, via: row.via });
+    else if (row.place === 0) reached.seed = row;
+    else reached.items.push(row);
+  }
+  return reached;
 }
 
 /** A row of item_links of a member. */
@@ -146,34 +180,45 @@ interface LinksWanted {
   readonly entitiesLimit: number;
 }
 
+/** A link of a member, and the member's place. */
+interface PlacedLink extends MemberLink {
+  readonly nth: number;
+}
+
 /**
  * Threads, people and parts of members in their order, and their links to one another. What else they link to is not read:
  * it is most of what there is.
  */
-export function findLinksOf(
+export async function findLinksOf(
   manager: EntityManager,
   { scope }: GraphRead,
   { members, keys, limit, entitiesLimit }: LinksWanted,
 ): Promise<MemberLink[]> {
-  return query(
+  const rows = await query<PlacedLink>(
     manager,
-    // A subquery where an array would do: a kept plan looks into an array value by value.
+    // A subquery where an array would do: a kept plan looks into an array value by value. Rows come as they are found,
+    // member by member: a sort here would hold back those that can be on their way.
     prepared(`with own as materialized (
-       select m.nth, m.uid, l.role, l.key, l.predicate, l.raw_predicate as "rawPredicate",
+       select m.nth::int as nth, m.uid, l.role, l.key, l.predicate, l.raw_predicate as "rawPredicate",
               case when l.role = ${entity} then l.target end as target, l.stated_at as "statedAt"
          from unnest($1::bigint[]) with ordinality as m(uid, nth)
          join ${partition('item_links', scope)} l on l.source_uid = m.uid
         where l.role in (${thread}, ${entity})
-           or l.role = ${link} and l.key in (select key from unnest($2::uuid[]) as k(key))),
-     related as (
-       select * from own where role <> ${entity} order by nth, role, predicate, key limit $3),
-     entities as (
-       select * from own where role = ${entity} order by nth, predicate, key limit $4)
-     select uid, role, key, predicate, "rawPredicate", target, "statedAt"
-       from (select * from related union all select * from entities) o
-      order by role = ${entity}, nth, role, predicate, key`),
+           or l.role = ${link} and l.key in (select key from unnest($2::uuid[]) as k(key)))
+     (select * from own where role <> ${entity} limit $3)
+     union all
+     (select * from own where role = ${entity} limit $4)`),
     [members.map(({ uid }) => uid), keys, limit, entitiesLimit],
   );
+  return rows.sort(inOrder);
+}
+
+function inOrder(a: PlacedLink, b: PlacedLink): number {
+  return a.nth - b.nth || (saidBy(a) < saidBy(b) ? -1 : 1);
+}
+
+function saidBy({ role, predicate, key }: PlacedLink): string {
+  return `${role} ${predicate} ${key}`;
 }
 
 /** A member, and what a link of it may name. */

@@ -9,7 +9,6 @@ import { itemKey } from './entity-key.js';
 import { findGraph } from './graph-reads.js';
 import type { GraphRead } from './graph-reads.js';
 import { MemberRelations } from './member-relations.js';
-import { findReadableItem } from './relations.queries.js';
 import type { GraphItem } from './relations.queries.js';
 import { joinGroups } from './relation-groups.js';
 import { toAuxiliary } from './relations.service.js';
@@ -55,24 +54,21 @@ export class SubgraphService {
     const depth = bounded('depth', args.depth ?? LIMITS.subgraphDepthDefault, subgraphDepthMax);
     const most = bounded('max_sources', args.maxSources ?? LIMITS.subgraphSourcesDefault, subgraphSourcesMax);
     if (args.id === '') throw invalidInput('id', 'is required');
-    const { collections, clock, postgres } = this.options;
+    const { collections, clock } = this.options;
     const place = { question: args, corpus: readCorpus(args.type), now: clock.now() };
     const read = await findGraph(collections, caller, place);
     if (!read) return toSubgraph(args.id, nothingReached);
-    // The first hop leads nowhere where the item may not be read, so it need not wait for the answer.
-    const [seed, reached] = await Promise.all([
-      findReadableItem(postgres.manager, read, args.id),
-      this.reach(read, { from: [{ id: args.id }], members: [], threads: new Set(), most }),
-    ]);
-    if (!seed) return toSubgraph(args.id, nothingReached);
-    const traversal = await this.traverse(read, seed, { reached, depth, most });
+    // The first hop starts nowhere where the item may not be read.
+    const first = await this.reach(read, { from: [{ id: args.id }], members: [], threads: new Set(), most });
+    if (!first.seed) return toSubgraph(args.id, nothingReached);
+    const traversal = await this.traverse(read, first.seed, { first, depth, most });
     return this.connect(read, args.id, traversal);
   }
 
   private async traverse(
     read: GraphRead,
     seed: GraphItem,
-    { reached: first, depth: depthMax, most }: { reached: ReachedInHop; depth: number; most: number },
+    { first, depth: depthMax, most }: { first: ReachedInHop; depth: number; most: number },
   ): Promise<Traversal> {
     const members: Reached[] = [{ item: seed, depth: 0, via: undefined }];
     const threads = new Set<string>();
@@ -90,8 +86,8 @@ export class SubgraphService {
         const reached = isFirst ? first : await this.reach(read, { from, members, threads, most });
         for (const item of from) for (const key of threadsOf(read.scope.collectionId, item)) threads.add(key);
         const left = most - members.length;
-        for (const { via, ...item } of reached.items.slice(0, left))
-          members.push({ item, depth, via: from[via - 1] });
+        for (const item of reached.items.slice(0, left))
+          members.push({ item, depth, via: from[item.via - 1] });
         for (const stub of reached.stubs) stubs.push({ ...stub, uid: from[stub.via - 1]?.uid ?? '' });
         isTruncated = reached.items.length > left;
         if (isTruncated) break;
@@ -121,6 +117,7 @@ export class SubgraphService {
       threads: [...threads],
       limit: most - Math.max(1, members.length) + 1,
       stubsLimit: groupsMax + 1,
+      isFirst: members.length === 0,
     });
   }
 
