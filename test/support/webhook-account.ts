@@ -15,7 +15,9 @@ export class WebhookAccount {
   database = '';
 
   readonly start = async (): Promise<void> => {
-    this.server = await TestServer.start({ environment: { WEBHOOK_ALLOW_PRIVATE: '1' } });
+    // A receiver that holds a delivery back is not given up, however slow the machine.
+    const webhooks = { timeoutMs: 120_000 };
+    this.server = await TestServer.start({ environment: { WEBHOOK_ALLOW_PRIVATE: '1' }, webhooks });
     await addOtherAccount(this.server);
   };
 
