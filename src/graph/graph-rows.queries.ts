@@ -29,24 +29,41 @@ const held = `held as materialized (
   select uid from sources
    where database_id = $1 and uid = any($2::bigint[]) and latest and lease_token = $3 order by uid for update)`;
 
-/** As many free positions as asked for, at and behind a moment of a collection, each list ascending. */
+/** Positions behind every moment that those who share it may take. */
+export const roomBehind = 2 ** 44;
+// 3 ** 27 is the greatest power within that room.
+const gallopSteps = 27;
+
+/**
+ * Free positions at and behind a moment of a collection, as many as asked for or fewer but at least one, each list ascending.
+ * Tripling steps lead out of a crowd, halving ones back to where it ends: it stays dense, and costs a logarithm however large it is.
+ */
 export async function findFreePositions(
   manager: EntityManager,
   store: Store,
   wanted: readonly { readonly collectionId: number; readonly from: number; readonly count: number }[],
 ): Promise<string[][]> {
-  const table = partition('relation_groups', store);
-  // Doubling steps lead out of any crowd; behind them as many places are looked at as leave room for others.
+  const isTaken = (position: string) =>
+    `exists (select from ${partition('relation_groups', store)} g where g.collection_id = w.collection_id and g.position = ${position})`;
   const rows = await query<{ positions: string[] }>(
     manager,
     `select array(
-       select p::text from (
-         select min(c.first) as first from (
-           select w.from_position + (1::bigint << step) - 1 as first from generate_series(0, 43) as step) c
-          where not exists (select from ${table} g where g.collection_id = w.collection_id and g.position = c.first)) f,
-         generate_series(f.first, f.first + 2 * w.count + 16) as p
-        where not exists (select from ${table} g where g.collection_id = w.collection_id and g.position = p)
-        order by p limit w.count) as positions
+       with recursive stepped as (
+         select coalesce(min(step), ${gallopSteps + 1}) as step from generate_series(0, ${gallopSteps}) as step
+          where not ${isTaken('w.from_position + (3::numeric ^ step)::bigint - 1')}),
+       ends(taken, free) as (
+         select case when step = 0 then w.from_position - 1 else w.from_position + (3::numeric ^ (step - 1))::bigint - 1 end,
+                case when step > ${gallopSteps} then w.from_position + ${roomBehind - 1} else w.from_position + (3::numeric ^ step)::bigint - 1 end
+           from stepped
+         union all
+         select case when m.is_taken then m.middle else e.taken end, case when m.is_taken then e.free else m.middle end
+           from ends e
+          cross join lateral (select (e.taken + e.free) / 2 as middle) h
+          cross join lateral (select h.middle, ${isTaken('h.middle')} as is_taken) m
+          where e.free - e.taken > 1)
+       select p.at::text from (select min(free) as first from ends) f, generate_series(f.first, f.first + 2 * w.count + 16) as p(at)
+        where not ${isTaken('p.at')}
+        order by p.at limit w.count) as positions
        from unnest($1::int[], $2::bigint[], $3::int[]) with ordinality as w(collection_id, from_position, count, nth)
       order by w.nth`,
     [

@@ -18,6 +18,7 @@ import {
   insertLinks,
   insertMentions,
   removeSomeOfGraph,
+  roomBehind,
 } from './graph-rows.queries.js';
 import type { GroupRow, LinkRow, MentionRow, OfVersion } from './graph-rows.queries.js';
 import { mentions, relationGroups, withAddresses } from './item-graph.js';
@@ -73,7 +74,7 @@ interface WaitingGroup {
 
 const chunksAtOnce = 200;
 // Positions are whole numbers that JSON keeps; times far ahead, or long ago, leave room for those that share them.
-const positionStartMax = 2 ** 53 - 2 ** 44;
+const positionStartMax = 2 ** 53 - roomBehind;
 
 /** Writes the graph of versions beside their chunks, unseen until the version is; and removes it. */
 export class StoredGraph {

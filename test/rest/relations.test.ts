@@ -211,6 +211,24 @@ describe('pages', () => {
     expect(second.next_cursor).toBeNull();
   });
 
+  test('of what was written at the same moment, stored one by one, stay beside that moment', async () => {
+    const collection = 'crowd';
+    const timestamp = '2024-02-29T00:00:00Z';
+    const ids = Array.from({ length: 50 }, (_, n) => `crowd${n}`);
+    for (const id of ids) {
+      const graph_payload = { [id]: suppliedGraph([[id, 'is', 'here']]) };
+      await graphs.items.store([{ id, timestamp, content: { text: 'a text' } }], {
+        collection,
+        graph_payload,
+      });
+    }
+    const page = await graphs.relations({ collection, limit: 1 });
+    const rest = await graphs.relations({ collection, cursor: page.next_cursor });
+    const found = triplets([...page.relations, ...rest.relations]);
+    expect(found).toEqual(ids.map((id) => `${id} is here`).reverse());
+    expect(page.next_cursor - Date.parse(timestamp) * 1000).toBe(ids.length - 1);
+  });
+
   test('are newest first by when an item was written, to the second', async () => {
     const dates = [
       '2020-01-01T00:00:00Z',
