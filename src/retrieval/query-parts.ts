@@ -7,6 +7,8 @@ const seam =
   /[,;:?!]\s+|\b(?:in|of|to|for|by|with|from|at)\s+(?=(?:which|whom|whose|what)\b)|\b(?:who|whom|whose|which|that|where|when|while|and|or|but|than|versus|vs)\b/giu;
 const clauseWords = new Set('who whom whose which that where when what how'.split(' '));
 const comparing = new Set('both either neither or versus vs than same'.split(' '));
+// What opens a question where no mark ends it; "that", "when" and "where" open statements as well.
+const questionWords = new Set('who whom whose which what how why'.split(' '));
 // What ties one thing to another: "the mayor of the city in which", "Ann's brother".
 const ties = new Set('of in by from at near to with'.split(' '));
 const tiesMin = 2;
@@ -31,17 +33,18 @@ export function partsOf(query: string): string[] {
 
 /**
  * Whether a query asks for something by what it has to do with something else, so that one text hardly answers it: a
- * clause within, a comparison, or a question with two ties. By its words alone, in microseconds; English.
+ * question with a clause within, a comparison or two ties. A statement is answered by what says the same. By its words
+ * alone, in microseconds; English.
  */
 export function looksMultiHop(query: string): boolean {
   if (query.length > charactersMax) return false;
   const words = wordsOf(query).map((word) => word.toLowerCase());
   if (words.length < wordsMin) return false;
+  const asks = query.includes('?') || words.slice(0, 2).some((word) => questionWords.has(word));
+  if (!asks) return false;
   // The question word that everything begins with ("In which city …") opens no clause.
   if (words.slice(2).some((word) => clauseWords.has(word) || comparing.has(word))) return true;
-  // Headings and topics have ties too ("measurement of constants of liquids"), and ask for nothing.
-  const asks = query.includes('?') || clauseWords.has(words[0] ?? '') || clauseWords.has(words[1] ?? '');
-  return asks && words.filter((word) => ties.has(word) || possessive.test(word)).length >= tiesMin;
+  return words.filter((word) => ties.has(word) || possessive.test(word)).length >= tiesMin;
 }
 
 function wordsOf(text: string): string[] {

@@ -63,6 +63,7 @@ function naive(query: string): Map<string, number> | undefined {
   if (!seeds) return undefined;
   const holds = (at: number, term: number) => weights[at]?.has(term) === true;
   const isAnswered = seeds.some((at) => total(asked.filter((term) => holds(at, term))) >= 0.9 * total(asked));
+  const bestAlone = Math.max(...own.values());
   const pairs = new Map<number, number>();
   const lift = (at: number, by: number) => pairs.set(at, Math.max(pairs.get(at) ?? 0, by));
   for (const from of isAnswered ? [] : seeds) {
@@ -74,14 +75,15 @@ function naive(query: string): Map<string, number> | undefined {
       const reached = best([...open, term], holders, 4);
       if (!reached) return undefined;
       for (const to of reached.filter((at) => at !== from)) {
-        const together = (own.get(from) ?? 0) + score(to, [...open, term]);
+        const together = (own.get(from) ?? 0) + score(to, [...open, term]) - bestAlone;
+        if (together <= 0) continue;
         lift(to, together);
         if (open.some((each) => holds(to, each))) lift(from, together);
       }
     }
   }
   const found = new Set([...own.keys(), ...pairs.keys()]);
-  return new Map([...found].map((at) => [`i${at}`, (own.get(at) ?? 0) + 0.7 * (pairs.get(at) ?? 0)]));
+  return new Map([...found].map((at) => [`i${at}`, (own.get(at) ?? 0) + 2 * (pairs.get(at) ?? 0)]));
 }
 
 test('finds what a naive model finds, in its order', async () => {

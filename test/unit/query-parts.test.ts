@@ -83,6 +83,9 @@ describe('a query looks as if no text alone answered it', () => {
     'amber birch cedar delta ember flint grove haven',
     'measurement of the dielectric constant of liquids by microwaves',
     'Which plan includes phone support today?',
+    // Statements, which a text answers that says the same in other words.
+    'He that hears these words and keeps them is like a man who built his house on a rock',
+    'When the crowd had left he went up to the house of his brother in the city by the lake',
     '',
   ])('not: %s', (query) => {
     expect(looksMultiHop(query)).toBe(false);
