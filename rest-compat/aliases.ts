@@ -36,10 +36,12 @@ export const ITEM_ALIASES: Readonly<Record<string, readonly Alias[]>> = {
   ],
   MemoryInput: [
     { alias: 'source_id', name: 'id', deprecated: true },
+    { alias: 'file_id', name: 'id', deprecated: true },
     { alias: 'app_relations', name: 'relations', deprecated: false },
   ],
   AppKnowledgeInput: [
     { alias: 'source_id', name: 'id', deprecated: true },
+    { alias: 'file_id', name: 'id', deprecated: true },
     { alias: 'tenant_id', name: 'database', deprecated: true },
     { alias: 'sub_tenant_id', name: 'collection', deprecated: true },
     { alias: 'tenant_metadata', name: 'metadata', deprecated: true },

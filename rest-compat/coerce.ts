@@ -174,7 +174,7 @@ function checkLeaf(value: unknown, type: GraphQLLeafType, path: string): unknown
 
 const leafProblems: Readonly<Record<string, string>> = {
   String: 'must be a string',
-  Int: 'must be a whole number',
+  Int: `must be a whole number from ${-(2 ** 31)} to ${2 ** 31 - 1}`,
   Float: 'must be a number',
   Boolean: 'must be true or false',
   JSONObject: 'must be an object',

@@ -14,6 +14,7 @@ import { servedApiMajor } from './response.js';
 import { sendFailure } from './send.js';
 import { fastifyPath, serveRoute } from './serve-route.js';
 import type { ServedRoute } from './serve-route.js';
+import { readUtf8 } from './utf8.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -48,8 +49,10 @@ export async function registerRestCompat(
   await server.register(async (scope) => {
     scope.decorateRequest('deprecatedUses');
     scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) =>
-      done(null, body),
+    scope.addContentTypeParser(
+      'application/json',
+      { parseAs: 'buffer' },
+      async (_request: FastifyRequest, body: Buffer) => readUtf8(body, 'body'),
     );
     scope.addHook('onRequest', async (request, reply) => {
       request.deprecatedUses = [];

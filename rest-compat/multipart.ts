@@ -4,6 +4,7 @@ import { receiveFile } from '../src/api/upload.js';
 import { AppError } from '../src/errors.js';
 import { LIMITS } from '../src/limits.js';
 import type { IncomingFile } from '../src/storage/incoming-file.js';
+import { readUtf8 } from './utf8.js';
 
 /** A form: its text fields, and the files of its `documents` parts. */
 export interface Form {
@@ -80,7 +81,7 @@ async function readText(name: string, stream: AsyncIterable<Buffer>): Promise<st
     if (bytes <= LIMITS.formFieldBytesMax) parts.push(part);
   }
   if (bytes > LIMITS.formFieldBytesMax) throw tooLarge(name, LIMITS.formFieldBytesMax);
-  return Buffer.concat(parts).toString('utf8');
+  return readUtf8(Buffer.concat(parts), name);
 }
 
 /** Reads an application/x-www-form-urlencoded body. */

@@ -63,12 +63,18 @@ export function scopeMeta(endpoint: Endpoint, variables: Readonly<Record<string,
   const database = String(variables['database']);
   const meta = { database, tenant_id: database };
   if (endpoint.scope === 'database') return meta;
-  const several = variables['collections'] != null;
-  const collection = (variables['collection'] as string | undefined) || 'default';
-  const scoped = several ? meta : { ...meta, collection, sub_tenant_id: collection };
+  const names = namesOf(variables['collections']) ?? [variables['collection'] as string | undefined];
+  const collection = names[0] || 'default';
+  const scoped = names.length === 1 ? { ...meta, collection, sub_tenant_id: collection } : meta;
   const type =
     (variables['type'] as string | undefined) ?? (endpoint.scope === 'source' ? 'knowledge' : 'all');
   return type === 'all' ? scoped : { ...scoped, source_type: type };
+}
+
+/** The collections of a search: a list, or an object of weights by name. */
+function namesOf(collections: unknown): readonly string[] | undefined {
+  if (collections == null) return undefined;
+  return Array.isArray(collections) ? (collections as string[]) : Object.keys(collections);
 }
 
 /** Takes the keys that the operation marks with @inMeta out of the data and returns them. Changes the data in place. */

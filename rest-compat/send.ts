@@ -29,6 +29,6 @@ export function sendFailure(app: App, failed: FailedRequest): FastifyReply {
     void reply.header('connection', 'close');
   }
   const { legacyRoute, codes } = request.routeOptions.config ?? {};
-  const rules = { legacy: legacyRoute !== undefined, codes };
+  const rules = { legacy: legacyRoute?.path.startsWith('/tenants') === true, codes };
   return reply.code(appError.status).send(errorBody(appError, commonMeta(request, reply), rules));
 }

@@ -1,9 +1,9 @@
 /** Every bound of the API in one place; units last. */
 export const LIMITS = {
+  headerBytesMax: 65_536,
   idempotencyKeyCharactersMax: 255,
   apiKeyNameCharactersMax: 255,
   apiKeyListValuesMax: 1000,
-  apiKeyListValueCharactersMax: 255,
   databaseNameCharactersMax: 255,
   collectionNameCharactersMax: 255,
   schemaFieldsMax: 32,

@@ -171,10 +171,9 @@ function readList(
   const foreign = bound && given.find((value) => !bound.includes(value));
   if (foreign != null)
     throw new AppError('FORBIDDEN', `${field} may hold only what the key which makes it has`, { field });
-  const bad = given.find(
-    (value) => value.trim() === '' || value.length > LIMITS.apiKeyListValueCharactersMax,
-  );
-  if (bad !== undefined)
-    throw invalidInput(field, `must hold texts of 1 to ${LIMITS.apiKeyListValueCharactersMax} characters`);
+  const charactersMax =
+    field === 'principals' ? LIMITS.aclPrincipalCharactersMax : LIMITS.databaseNameCharactersMax;
+  const bad = given.find((value) => value.trim() === '' || value.length > charactersMax);
+  if (bad !== undefined) throw invalidInput(field, `must hold texts of 1 to ${charactersMax} characters`);
   return [...new Set(given)];
 }

@@ -102,6 +102,8 @@ export class CollectionsService {
 
   /** Hides a collection at once and removes its content in the background; the name can be used again at once. Returns the name. */
   async delete(caller: Caller, database: string, collection: string): Promise<string> {
+    // Elsewhere an empty name is the default collection; whoever removes that one has to say so.
+    if (collection === '') throw invalidInput('collection', 'must not be empty');
     const { id } = await this.options.databases.find(caller, database);
     const name = collectionName(collection);
     await this.collections.update({ databaseId: id, name, deleting: false }, { deleting: true });

@@ -157,7 +157,9 @@ function misfitText(field: MetadataField, value: unknown): string | undefined {
 }
 
 function misfitInteger(dataType: MetadataDataType, value: unknown): string | undefined {
-  if (!Number.isSafeInteger(value)) return 'must be a whole number';
+  if (!Number.isInteger(value)) return 'must be a whole number';
+  // JSON is read into doubles, which hold no more.
+  if (!Number.isSafeInteger(value)) return `must be ${Number.MIN_SAFE_INTEGER} to ${Number.MAX_SAFE_INTEGER}`;
   const bits = integerBits[dataType];
   if (bits === undefined) return undefined;
   const bound = 2 ** (bits - 1);

@@ -75,6 +75,8 @@ describe('the request', () => {
       ['tenant_metadata', 'metadata'],
       ['document_metadata', 'additional_metadata'],
     ]);
+    const byFile = await app.store([{ file_id: 'by-file', content: { text: 'Named by its file.' } }]);
+    expect(byFile.body.data.results.map(({ id }: { id: string }) => id)).toEqual(['by-file']);
     const found = await app.ask('old names', {
       metadata_filters: { team: 'ops', additional_metadata: { lang: 'en' } },
     });

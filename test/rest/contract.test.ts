@@ -12,7 +12,7 @@ import {
   routesOf,
 } from '../support/requests.js';
 import type { Route } from '../support/requests.js';
-import { TestServer } from '../support/server.js';
+import { TestServer, adminKey } from '../support/server.js';
 
 let server: TestServer;
 let database: string;
@@ -73,7 +73,9 @@ describe.each(named)('%s', (_name, route) => {
     if (route.scope === 'none' || route.makesDatabase) return;
     const answer = await callRoute(server, route, { parameters: example(route, 'no-such') });
     expect(answer.status).toBe(404);
-    expect(answer.body.error.code).toBe(route.path === route.canonical ? 'DATABASE_NOT_FOUND' : 'NOT_FOUND');
+    expect(answer.body.error.code).toBe(
+      route.path.startsWith('/tenants') ? 'NOT_FOUND' : 'DATABASE_NOT_FOUND',
+    );
   });
 
   test('a missing database is 400 naming it', async () => {
@@ -176,6 +178,23 @@ describe.each(named)('%s', (_name, route) => {
 });
 
 describe('the transport', () => {
+  test('a JSON body is UTF-8, with or without a byte order mark', async () => {
+    const send = (bytes: Buffer) =>
+      fetch(`${server.url}/query`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${adminKey}`, 'content-type': 'application/json' },
+        body: new Uint8Array(bytes),
+      });
+    const json = JSON.stringify({ database, query: 'Käse' });
+    expect((await send(Buffer.from(`\uFEFF${json}`))).status).toBe(200);
+    const latin = await send(Buffer.from(json, 'latin1'));
+    const body: any = await latin.json();
+    expect([latin.status, body.error]).toEqual([
+      400,
+      { code: 'INVALID_INPUT', message: 'body must be UTF-8' },
+    ]);
+  });
+
   test('API-Version 2 is served, and equal values under two names are one', async () => {
     const path = `/databases/status?database=${database}&tenant_id=${database}`;
     const answer = await server.rest('GET', path, { headers: { 'api-version': '2' } });
@@ -267,8 +286,10 @@ describe('the transport', () => {
 
   test('/healthz and /readyz need no key', async () => {
     expect((await server.rest('GET', '/healthz', { key: null })).status).toBe(200);
+    expect((await fetch(`${server.url}/healthz`, { method: 'HEAD' })).status).toBe(200);
     const ready = await server.rest('GET', '/readyz', { key: null });
     expect(ready.body).toMatchObject({ database: true, migrations: true });
+    expect((await fetch(`${server.url}/readyz`, { method: 'HEAD' })).status).toBe(ready.status);
   });
 
   test('a key without the scope is 403, one that expired or was revoked 401', async () => {

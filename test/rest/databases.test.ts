@@ -219,7 +219,14 @@ describe('DELETE', () => {
     expect(found.map((chunk: { chunk_content: string }) => chunk.chunk_content)).toEqual(['the new secret']);
     const stats = await server.rest('GET', `/databases/stats?database=${database}`);
     expect(stats.body.data.memory_collection.row_count).toBe(1);
-    expect((await server.rest('DELETE', `/databases/collections?database=${database}`)).status).toBe(400);
+    await server.remember(database, [{ id: 'kept', text: 'kept' }]);
+    for (const name of ['', '&collection=']) {
+      const unnamed = await server.rest('DELETE', `/databases/collections?database=${database}${name}`);
+      expect([unnamed.status, unnamed.body.error.code]).toEqual([400, 'INVALID_INPUT']);
+      expect(unnamed.body.error.message).toMatch(/^collection /);
+    }
+    const left = await server.rest('GET', `/databases/collections?database=${database}`);
+    expect(left.body.data.collections).toContain('default');
     const comma = await server.rest('DELETE', `/databases/collections?database=${database}&collection=a,b`);
     expect(comma.status).toBe(400);
   });

@@ -163,6 +163,11 @@ describe('PATCH /context/{id}/metadata', () => {
       /team has 11 characters; at most 10/,
     ],
     ['text for a number', { database_metadata: { level: '1' } }, /level must be a whole number/],
+    [
+      'an integer that no number holds exactly',
+      { database_metadata: { level: 2 ** 53 } },
+      /level must be -9007199254740991 to 9007199254740991/,
+    ],
     ['a fraction for an integer', { database_metadata: { level: 1.5 } }, /level must be a whole number/],
     [
       'too large an integer',

@@ -87,6 +87,8 @@ describe('ids in a query string', () => {
     expect(await found('ids=[a],%20b%20,%20c')).toEqual(all);
     expect(await found('ids=[a]&ids=b&ids=c')).toEqual(all);
     expect(await found(`ids=${inQuery('["[a]","b","c"]')}`)).toEqual(all);
+    const many = Array.from({ length: 1000 }, (_, n) => String(n).padStart(36, '0'));
+    expect(await found(`ids=${[...many.slice(1), 'b'].join(',')}`)).toHaveLength(1000);
     const none = await server.rest('GET', `/context/status?database=${database}&ids=`);
     expect(none.body.error.message).toBe('ids must name at least one id');
   });

@@ -118,8 +118,10 @@ describe('POST /query', () => {
     expect(both.body.meta.collection).toBeUndefined();
     const weighted = await ask({ query: 'user', type: 'memory', collections: { health: 2 } });
     expect(idsOf(weighted)).toEqual(['m2']);
+    expect(weighted.body.meta).toMatchObject({ collection: 'health', sub_tenant_id: 'health' });
     const aliased = await ask({ query: 'user', type: 'memory', sub_tenant_ids: ['health'] });
     expect(idsOf(aliased)).toEqual(['m2']);
+    expect(aliased.body.meta.collection).toBe('health');
     expect(aliased.body.meta.deprecation[0]).toMatchObject({
       deprecated_field: 'sub_tenant_ids',
       preferred_field: 'collections',
