@@ -1,4 +1,4 @@
-import { v7 as uuidv7 } from 'uuid';
+import { unorderedUuid } from '../lib/unordered-uuid.js';
 import { emailOf, entityId, nameKey } from './entity-key.js';
 import type { LocatedGraph } from './located-graph.js';
 import { LinkRole } from './structure.js';
@@ -84,7 +84,7 @@ export function relationGroups(
 
 function keep(relation: LocatedGraph['relations'][number], origin: RelationOrigin): KeptRelation {
   return {
-    id: uuidv7(),
+    id: unorderedUuid(),
     predicate: relation.predicate,
     raw: relation.rawPredicate,
     context: relation.context,

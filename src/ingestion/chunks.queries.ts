@@ -1,7 +1,7 @@
 import pgvector from 'pgvector';
 import type { EntityManager } from 'typeorm';
-import { v7 as uuidv7 } from 'uuid';
 import { nextGenerationSql } from '../databases/reembedding.js';
+import { unorderedUuid } from '../lib/unordered-uuid.js';
 import { binaryArray, binarySparseVector, binaryVector, vectorTypes } from '../postgres/binary-arrays.js';
 import type { VectorTypes } from '../postgres/binary-arrays.js';
 import { partition } from '../postgres/partitions.js';
@@ -73,7 +73,7 @@ export async function insertChunks(
     chunks.map((chunk) => chunk.sourceUid),
     chunks.map((chunk) => chunk.collectionId),
     chunks.map((chunk) => chunk.position),
-    chunks.map(() => uuidv7()),
+    chunks.map(() => unorderedUuid()),
     chunks.map((chunk) => chunk.text),
     chunks.map((chunk) => JSON.stringify({ ...chunk.layout, position: chunk.position })),
     chunks.map((chunk) => `{${chunk.terms.join(',')}}`),

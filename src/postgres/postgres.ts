@@ -9,6 +9,7 @@ import type { EmbeddedPostgres } from './embedded.js';
 import { loadMigrations, migrate } from './migrations.js';
 import { keepPlans } from './prepared-statements.js';
 import { allowCancelling, errorCodeOf, queryOne } from './query.js';
+import { makeRowsFast } from './result-rows.js';
 import { readTimestampsFast } from './timestamps.js';
 import { endSilentConnection } from './watched-client.js';
 
@@ -43,6 +44,7 @@ export async function openPostgres(
   { joinRunning = false }: OpenOptions = {},
 ): Promise<Postgres> {
   readTimestampsFast();
+  makeRowsFast();
   const embedded = config.databaseUrl ? undefined : await startOrJoin(config.dataDir, joinRunning);
   const joined = embedded === 'joined';
   const engine = joined ? undefined : embedded;
