@@ -12,6 +12,14 @@ export function prepared(sql: string): string {
   return preparedMark + sql;
 }
 
+/**
+ * SQL of a prepared statement: a list that is a parameter of that type. A plan for a list of which the planner can see that it is short looks
+ * cheaper than one for any list, so that it would be made anew each time.
+ */
+export function unseenList(parameter: string, type: string): string {
+  return `array(select unnest(${parameter}::${type}))`;
+}
+
 const digests = new Map<string, string>();
 
 /** The same texts come again and again: looking one up costs a fraction of digesting it. */

@@ -1,7 +1,7 @@
 import type { DataSource } from 'typeorm';
 import { LinkRole } from '../graph/structure.js';
 import { partition } from '../postgres/partitions.js';
-import { prepared } from '../postgres/prepared-statements.js';
+import { prepared, unseenList } from '../postgres/prepared-statements.js';
 import { query } from '../postgres/query.js';
 import { Parameters, mayBeFound, plannedOnce } from './lanes.queries.js';
 import type { SearchScope } from './lanes.queries.js';
@@ -42,7 +42,7 @@ export function findAppItems(
                limit ${peoplePerItemMax}) p), '[]') as people
        from ${partition('chunks', store)} c
        join sources s on s.database_id = c.database_id and s.uid = c.source_uid
-      where c.id = any($1::bigint[]) and s.app_kind is not null`),
+      where c.id = any(${unseenList('$1', 'bigint[]')}) and s.app_kind is not null`),
     [chunkIds],
   );
 }
@@ -73,7 +73,7 @@ export function findConversations(
                 when ${LinkRole.thread} then ${LinkRole.thread}
                 when ${LinkRole.name} then ${LinkRole.link} else ${LinkRole.name} end as other
          from ${links} l
-        where l.source_uid = any(${parameters.add(uids)}::bigint[])
+        where l.source_uid = any(${unseenList(parameters.add(uids), 'bigint[]')})
           and (l.role in (${LinkRole.name}, ${LinkRole.thread})
                or l.role = ${LinkRole.link} and l.predicate = any('${answeringPredicates}')))
      select o.source_uid as "anchorUid", c.id as "chunkId", min(n.away) as away

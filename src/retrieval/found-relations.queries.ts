@@ -5,6 +5,7 @@ import type { GroupOfRelations } from '../graph/relations.queries.js';
 import { LinkRole } from '../graph/structure.js';
 import { LIMITS } from '../limits.js';
 import { partition } from '../postgres/partitions.js';
+import { unseenList } from '../postgres/prepared-statements.js';
 import { queryOne } from '../postgres/query.js';
 import { Parameters, mayBeFound, plannedOnce } from './lanes.queries.js';
 import type { SearchScope } from './lanes.queries.js';
@@ -44,13 +45,13 @@ export async function findFoundRelations(
       scope,
       `select (
        select jsonb_agg(to_jsonb(g) order by u.nth, g.position desc)
-         from unnest(${parameters.add(chunkUuids)}::uuid[]) with ordinality as u(id, nth)
+         from unnest(${unseenList(parameters.add(chunkUuids), 'uuid[]')}) with ordinality as u(id, nth)
         cross join lateral (
           select ${shortGroupColumns} from ${partition('relation_groups', scope.store)} g
             join sources s on s.uid = g.source_uid and ${readable('s')}
            where g.chunk_uuid = u.id order by g.position desc limit ${LIMITS.relationsOfChunkMax}) g) as groups, (
        select jsonb_agg(to_jsonb(l) - 'nth' order by l.nth, l.role, l.predicate, l.key)
-         from unnest(${parameters.add(sourceUids)}::bigint[]) with ordinality as u(uid, nth)
+         from unnest(${unseenList(parameters.add(sourceUids), 'bigint[]')}) with ordinality as u(uid, nth)
         cross join lateral (
           select u.nth, ${shown('s')} as item, o.item as other, l.role, l.key, l.predicate,
                  l.raw_predicate as "rawPredicate", l.target, l.stated_at as "statedAt"

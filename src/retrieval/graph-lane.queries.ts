@@ -2,7 +2,7 @@ import type { DataSource } from 'typeorm';
 import { shortGroupColumns } from '../graph/relations.queries.js';
 import type { GroupOfRelations } from '../graph/relations.queries.js';
 import { partition } from '../postgres/partitions.js';
-import { prepared } from '../postgres/prepared-statements.js';
+import { prepared, unseenList } from '../postgres/prepared-statements.js';
 import { query } from '../postgres/query.js';
 import { Parameters, inCollections, mayBeFound, plannedOnce } from './lanes.queries.js';
 import type { SearchScope } from './lanes.queries.js';
@@ -43,7 +43,7 @@ export function probeNames(
   return query(
     postgres.manager,
     prepared(`select 'name' as kind, k.nth::int as nth, null::int as begins, null::int as "beginsBehind"
-       from unnest(${parameters.add(keys)}::text[]) with ordinality as k(key, nth)
+       from unnest(${unseenList(parameters.add(keys), 'text[]')}) with ordinality as k(key, nth)
       where ${isMentioned('m.name_key = k.key')}
      union all
      select 'unknown', t.nth::int, ${begins(`''`)}, ${begins('t.before')}
@@ -104,14 +104,14 @@ export function lookUpNames(
       scope,
       `select 'name' as kind, k.nth::int as nth, m.entity_id::text as "entityId", m.is_alias as "isAlias",
             count(*)::int as mentions
-       from unnest(${parameters.add(keys)}::text[]) with ordinality as k(key, nth)
+       from unnest(${unseenList(parameters.add(keys), 'text[]')}) with ordinality as k(key, nth)
       cross join lateral (
         select m.entity_id, m.is_alias from ${mentions} m ${found}
          where ${inCollections('m', scope, parameters)} and m.name_key = k.key limit ${mentionsPerNameMax}) m
       group by 1, 2, 3, 4
      union all
      select 'id', i.nth::int, i.id::text, false, 1
-       from unnest(${parameters.add(ids)}::uuid[]) with ordinality as i(id, nth)
+       from unnest(${unseenList(parameters.add(ids), 'uuid[]')}) with ordinality as i(id, nth)
       cross join lateral (select from ${mentions} m ${found} where m.entity_id = i.id limit 1) m`,
     ),
     parameters.values,
@@ -142,7 +142,7 @@ export function findGroupsAround(
     plannedOnce(
       scope,
       `select g.*, c.id as "chunkId", coalesce(c.inferred, false) as inferred
-       from unnest(${parameters.add(entityIds)}::uuid[]) with ordinality as e(id, nth)
+       from unnest(${unseenList(parameters.add(entityIds), 'uuid[]')}) with ordinality as e(id, nth)
       cross join lateral (
         select * from (
           ${newest('g.source_entity = e.id')}
@@ -170,7 +170,7 @@ export function findMentioning(
     plannedOnce(
       scope,
       `select c.id as "chunkId", e.nth::int as nth
-       from unnest(${parameters.add(entityIds)}::uuid[]) with ordinality as e(id, nth)
+       from unnest(${unseenList(parameters.add(entityIds), 'uuid[]')}) with ordinality as e(id, nth)
       cross join lateral (
         select m.source_uid, m.chunks from ${partition('entity_mentions', scope.store)} m
           join sources s on s.uid = m.source_uid and ${mayBeFound('s', scope, parameters)}

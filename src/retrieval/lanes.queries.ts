@@ -5,7 +5,7 @@ import { findOutdated } from '../ingestion/facts.queries.js';
 import { chunksCounter } from '../ingestion/chunks.queries.js';
 import { partition } from '../postgres/partitions.js';
 import type { Corpus, Store } from '../postgres/partitions.js';
-import { prepared } from '../postgres/prepared-statements.js';
+import { prepared, unseenList } from '../postgres/prepared-statements.js';
 import { query } from '../postgres/query.js';
 import type { VectorIndex } from '../postgres/vector-index.js';
 import { vectorTable } from '../postgres/vector-tables.js';
@@ -362,7 +362,7 @@ export async function findChunks(
     prepared(`select ${shownColumns}, ${hasRelations} as "hasRelations"
        from ${partition('chunks', store)} c
        join sources s on s.database_id = c.database_id and s.uid = c.source_uid and s.visible
-      where c.id = any(${wanted}::bigint[]) and ${readable} and ${unexpiredSql('s', moment)}`),
+      where c.id = any(${unseenList(wanted, 'bigint[]')}) and ${readable} and ${unexpiredSql('s', moment)}`),
     parameters.values,
   );
   return withoutOutdated(postgres, store, { rows, now });

@@ -76,11 +76,11 @@ export function searchValuesSparse(
   const terms = [...new Set([...weights.values()].flatMap((ofField) => [...ofField.keys()]))];
   return query<LaneHit>(
     postgres.manager,
-    `select v.source_uid as id, sum(-(v.keyword <#> q.weights::sparsevec)) as score
-       from unnest(${parameters.add(fields)}::text[], ${parameters.add(vectors)}::text[]) as q(field, weights)
+    `select v.source_uid as id, sum(-(v.keyword <#> q.weights)) as score
+       from unnest(${parameters.add(fields)}::text[], ${parameters.add(vectors)}::sparsevec[]) as q(field, weights)
        join metadata_vectors v on v.field = q.field
       where v.terms && ${parameters.add(terms)}::int[] and ${inScope(scope, parameters)}
-      group by v.source_uid having sum(-(v.keyword <#> q.weights::sparsevec)) > 0
+      group by v.source_uid having sum(-(v.keyword <#> q.weights)) > 0
       order by score desc, v.source_uid desc limit ${limit}`,
     parameters.values,
   );

@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { partition } from '../postgres/partitions.js';
-import { prepared } from '../postgres/prepared-statements.js';
+import { prepared, unseenList } from '../postgres/prepared-statements.js';
 import { query } from '../postgres/query.js';
 import { mayReadSql } from '../sources/acl.js';
 import { unexpiredSql } from '../sources/sources.queries.js';
@@ -33,12 +33,12 @@ export async function findNeighbours(
            where c.source_uid = h.source_uid and c.position <> h.position
              and c.position between h.position - ${perHit} and h.position + ${perHit}
            order by abs(c.position - h.position), c.position limit ${perHit}) n
-        where h.id = any(${hits}::bigint[]) group by n.id)
+        where h.id = any(${unseenList(hits, 'bigint[]')}) group by n.id)
      select ${shownColumns}, false as "hasRelations", b.hits as besides
        from beside b
        join ${chunks} c on c.id = b.id
        join sources s on s.database_id = c.database_id and s.uid = c.source_uid and s.visible
-      where not c.id = any(${hits}::bigint[]) and ${readable} and ${unexpiredSql('s', parameters.add(now))}
+      where not c.id = any(${unseenList(hits, 'bigint[]')}) and ${readable} and ${unexpiredSql('s', parameters.add(now))}
       order by c.id`),
     parameters.values,
   );

@@ -1,7 +1,8 @@
 import type { DataSource } from 'typeorm';
 import { partition } from '../postgres/partitions.js';
+import { unseenList } from '../postgres/prepared-statements.js';
 import { query } from '../postgres/query.js';
-import { Parameters, foundItem, inCollections, isFiltered } from './lanes.queries.js';
+import { Parameters, foundItem, inCollections, isFiltered, plannedOnce } from './lanes.queries.js';
 import type { SearchScope } from './lanes.queries.js';
 import { sparseVector } from './sparse-query.js';
 
@@ -36,12 +37,15 @@ export function findSeeds(
     : `'{}'::text[]`;
   return query(
     postgres.manager,
-    `select c.id, c.source_uid as "sourceUid", c.position, s.title, left(c.content, ${contentCharactersMax}) as content,
+    plannedOnce(
+      scope,
+      `select c.id, c.source_uid as "sourceUid", c.position, s.title, left(c.content, ${contentCharactersMax}) as content,
             array(select t from unnest(c.terms) t where t = any(${parameters.add(wanted.terms)}::int[])) as covered,
             ${names} as names
        from ${partition('chunks', store)} c
       cross join lateral ${foundItem('c.source_uid', scope, parameters)} s
-      where c.id = any(${parameters.add(wanted.chunkIds)}::bigint[])`,
+      where c.id = any(${unseenList(parameters.add(wanted.chunkIds), 'bigint[]')})`,
+    ),
     parameters.values,
   );
 }
@@ -93,26 +97,31 @@ export function followWays(
   const parameters = new Parameters();
   const chunks = partition('chunks', scope.store);
   const texts = (list: readonly string[]) => `${parameters.add(list)}::text[]`;
+  // Each is read once, not once for every chunk that it is weighed with.
+  const vectors = (list: readonly ReadonlyMap<number, number>[]) =>
+    `${parameters.add(list.map(sparseVector))}::sparsevec[]`;
   const here = inCollections('c', scope, parameters);
   const isVisible = (alias: string) => `exists ${foundItem(`${alias}.source_uid`, scope, parameters)}`;
   // Without a filter nearly all may be found: then only the best are looked at, as in the lanes.
   const candidates = isFiltered(scope) ? `and ${isVisible('c')}` : '';
   return query(
     postgres.manager,
-    `with reached as materialized (
-         select 'bridge' as kind, b.nth, c.id, b.weights::sparsevec as weights, b.open::int[] as open
-           from unnest(${texts(bridges.map(({ terms }) => `{${terms.join()}}`))},
-                       ${texts(bridges.map((bridge) => sparseVector(bridge.weights)))},
+    plannedOnce(
+      scope,
+      `with reached as materialized (
+         select 'bridge' as kind, b.nth, c.id, b.weights, b.open::int[] as open
+           from unnest(${unseenList(parameters.add(bridges.map(({ terms }) => `{${terms.join()}}`)), 'text[]')},
+                       ${vectors(bridges.map((bridge) => bridge.weights))},
                        ${texts(bridges.map(({ open }) => `{${open.join()}}`))})
                 with ordinality as b(terms, weights, open, nth)
           cross join lateral (
             select c.id from ${chunks} c where c.terms @> b.terms::int[] and ${here} ${candidates}
-             order by c.keyword <#> b.weights::sparsevec, c.id limit ${limit}) c
+             order by c.keyword <#> b.weights, c.id limit ${limit}) c
          union all
-         select 'neighbour', n.nth, c.id, n.weights::sparsevec, n.open::int[]
-           from unnest(${parameters.add(seeds.map(({ sourceUid }) => sourceUid))}::bigint[],
+         select 'neighbour', n.nth, c.id, n.weights, n.open::int[]
+           from unnest(${unseenList(parameters.add(seeds.map(({ sourceUid }) => sourceUid)), 'bigint[]')},
                        ${parameters.add(seeds.map(({ position }) => position))}::int[],
-                       ${texts(seeds.map((seed) => sparseVector(seed.weights)))},
+                       ${vectors(seeds.map((seed) => seed.weights))},
                        ${texts(seeds.map((seed) => `{${[...seed.weights.keys()].join()}}`))})
                 with ordinality as n(uid, position, weights, open, nth)
            join ${chunks} c on c.source_uid = n.uid
@@ -122,6 +131,7 @@ export function followWays(
        from reached r
       cross join lateral (select keyword, terms, source_uid from ${chunks} where id = r.id limit 1) c
       where ${isVisible('c')}`,
+    ),
     parameters.values,
   );
 }

@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type pg from 'pg';
+import { TestServer } from '../support/server.js';
+
+// Postgres keeps the plan of a prepared statement when it does not expect more of it than of one made for the parameters at hand. Where it does,
+// it plans anew each time, which takes longer than the statement.
+
+const firstPlans = 5;
+const times = firstPlans + 5;
+let server: TestServer;
+let database: string;
+
+interface Kept {
+  readonly statement: string;
+  readonly generic: number;
+  readonly custom: number;
+}
+
+beforeAll(async () => {
+  server = await TestServer.start();
+  database = await server.database();
+  const message = (n: number, body: string) => ({
+    id: `m${n}`,
+    kind: 'message',
+    provider: 'chat',
+    timestamp: `2026-01-01T10:${String(n).padStart(2, '0')}:00Z`,
+    fields: { body, author: `p${n % 3}@example.org`, thread_id: `T${n % 5}`, mentions: ['ana@example.org'] },
+    ...(n > 0 ? { relations: { ids: [`m${n - 1}`] } } : {}),
+  });
+  const said = [
+    'The harbour of Tromsund was built by Zorin Wexford.',
+    'Zorin Wexford studied engineering in Vesperholm.',
+    'Vesperholm is a town in Norland. Zorin Wexford lives in Vesperholm.',
+  ];
+  const json = {
+    database,
+    app_knowledge: Array.from({ length: 40 }, (_, n) => message(n, said[n] ?? `Kelp of day ${n}.`)),
+  };
+  expect((await server.rest('POST', '/context/ingest', { json })).status).toBe(202);
+  await server.idle();
+  await server.sql('analyze');
+});
+afterAll(async () => server.stop());
+
+/** What the connections of the server have prepared. The embedded Postgres is one backend for all of them. */
+async function keptPlans(): Promise<Kept[]> {
+  const { pool } = server.running.app.postgres;
+  const clients: pg.PoolClient[] = [];
+  while (pool.idleCount > 0) clients.push(await pool.connect());
+  const kept: Kept[] = [];
+  for (const client of clients) {
+    const { rows } = await client.query<Kept>(
+      `select statement, generic_plans::int as generic, custom_plans::int as custom from pg_prepared_statements
+        where statement like '%/*prepared*/%'`,
+    );
+    kept.push(...rows);
+    client.release();
+  }
+  return kept;
+}
+
+test.each([
+  [
+    'a question of two hops',
+    { query: 'Where did the builder of the harbour of Tromsund study engineering?' },
+  ],
+  ['a few results', { query: 'kelp of Zorin Wexford', max_results: 3, num_related_chunks: 2 }],
+  ['words alone', { query: 'kelp', query_by: 'text', max_results: 2 }],
+  ['what some may read', { query: 'Zorin Wexford in Vesperholm', acl: ['user:ana'], max_results: 4 }],
+])('plans of %s are made for good', async (_label, asked) => {
+  for (let n = 0; n < times; n += 1) {
+    const answer = await server.rest('POST', '/query', { json: { database, mode: 'thinking', ...asked } });
+    expect(answer.body.data.chunks.length).toBeGreaterThan(0);
+  }
+  const kept = await keptPlans();
+  const often = kept.filter(({ generic, custom }) => generic + custom > firstPlans + 1);
+  expect(often.length).toBeGreaterThan(1);
+  expect(often.filter(({ generic }) => generic === 0).map(({ statement }) => statement)).toEqual([]);
+});
+
+test.each([
+  ['a subgraph', () => `/context/m20/subgraph?database=${database}&depth=3`],
+  ['relations', () => `/context/relations?database=${database}&id=m1`],
+])('so are those of %s', async (_label, path) => {
+  for (let n = 0; n < times; n += 1) expect((await server.rest('GET', path())).status).toBe(200);
+  const often = (await keptPlans()).filter(({ generic, custom }) => generic + custom > firstPlans + 1);
+  expect(often.length).toBeGreaterThan(1);
+  expect(often.filter(({ generic }) => generic === 0).map(({ statement }) => statement)).toEqual([]);
+});
