@@ -27,6 +27,9 @@ const chunksPerNameMax = 3;
 // of any two lifts its chunks above the one that says what a paraphrase asks. A share of 1.4 takes .012 nDCG of MuSiQue and
 // gives paraphrases .04; one of 3, with a bound of 1.2 times the best, is like this one.
 const pairShare = 2;
+// What the first pass finds best is lifted by so much of what the best pair is: a text that answers by itself is not to fall behind pairs
+// of any two. Of lines of dialogue nDCG@10 is .943 with it, .873 without; MuSiQue loses .003, HotpotQA nothing.
+const aloneShare = 0.8;
 // A name is worth no more than one or two rare words, however many it is made of.
 const nameWeightMax = 10;
 // What stands beside a seed is about the same, as if it had a common name with it.
@@ -67,6 +70,9 @@ export async function hopFurther(
     if (!own.has(id)) own.set(id, alone);
   }
   if (best.size === 0) return undefined;
+  const [first] = pass.hits;
+  const alone = aloneShare * Math.max(...best.values());
+  if (first && alone > (best.get(first.id) ?? 0)) best.set(first.id, alone);
   const hits = [...own].map(([id, score]) => ({ id, score: score + pairShare * (best.get(id) ?? 0) }));
   return bestFirst(hits);
 }

@@ -82,6 +82,8 @@ function naive(query: string): Map<string, number> | undefined {
       }
     }
   }
+  const first = all.find((at) => own.get(at) === bestAlone);
+  if (first !== undefined && pairs.size > 0) lift(first, 0.8 * Math.max(...pairs.values()));
   const found = new Set([...own.keys(), ...pairs.keys()]);
   return new Map([...found].map((at) => [`i${at}`, (own.get(at) ?? 0) + 2 * (pairs.get(at) ?? 0)]));
 }
