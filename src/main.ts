@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { readConfig } from './config.js';
 import { reasonOf } from './lib/reason-of.js';
 
-// How much of a function V8 runs before it is worth compiling: a sixth of what Node 20 has by default. What serves requests is run some thousand
+// How much of a function V8 runs before it is worth compiling: a seventh of what Node 20 has by default. What serves requests is run some thousand
 // times before it is fast; so it is in the first minute (requests of the first minutes take 3 to 8 % less, later ones no more).
 const interruptBudget = '--interrupt-budget=10000';
 

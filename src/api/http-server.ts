@@ -87,10 +87,7 @@ export function createHttpServer(app: App): FastifyInstance {
       void reply.header('x-client-request-id', clientRequestId.slice(0, clientRequestIdCharactersMax));
     }
   });
-  server.addHook('onSend', async (request, _reply, payload) => {
-    await discardUploads(app, request);
-    return payload;
-  });
+  server.addHook('onSend', async (request) => discardUploads(app, request));
   server.addHook('onResponse', async (request, reply) => {
     app.logger.info(
       {

@@ -73,7 +73,7 @@ export async function insertChunks(
     chunks.map((chunk) => chunk.sourceUid),
     chunks.map((chunk) => chunk.collectionId),
     chunks.map((chunk) => chunk.position),
-    chunks.map(() => unorderedUuid()),
+    chunks.map(unorderedUuid),
     chunks.map((chunk) => chunk.text),
     chunks.map((chunk) => JSON.stringify({ ...chunk.layout, position: chunk.position })),
     chunks.map((chunk) => `{${chunk.terms.join(',')}}`),

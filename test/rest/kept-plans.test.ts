@@ -59,6 +59,13 @@ async function keptPlans(): Promise<Kept[]> {
   return kept;
 }
 
+/** What has been asked often enough for Postgres to choose is planned no more. */
+async function expectKept(): Promise<void> {
+  const often = (await keptPlans()).filter(({ generic, custom }) => generic + custom > firstPlans + 1);
+  expect(often.length).toBeGreaterThan(1);
+  expect(often.filter(({ generic }) => generic === 0).map(({ statement }) => statement)).toEqual([]);
+}
+
 test.each([
   [
     'a question of two hops',
@@ -72,10 +79,7 @@ test.each([
     const answer = await server.rest('POST', '/query', { json: { database, mode: 'thinking', ...asked } });
     expect(answer.body.data.chunks.length).toBeGreaterThan(0);
   }
-  const kept = await keptPlans();
-  const often = kept.filter(({ generic, custom }) => generic + custom > firstPlans + 1);
-  expect(often.length).toBeGreaterThan(1);
-  expect(often.filter(({ generic }) => generic === 0).map(({ statement }) => statement)).toEqual([]);
+  await expectKept();
 });
 
 test.each([
@@ -83,7 +87,5 @@ test.each([
   ['relations', () => `/context/relations?database=${database}&id=m1`],
 ])('so are those of %s', async (_label, path) => {
   for (let n = 0; n < times; n += 1) expect((await server.rest('GET', path())).status).toBe(200);
-  const often = (await keptPlans()).filter(({ generic, custom }) => generic + custom > firstPlans + 1);
-  expect(often.length).toBeGreaterThan(1);
-  expect(often.filter(({ generic }) => generic === 0).map(({ statement }) => statement)).toEqual([]);
+  await expectKept();
 });
