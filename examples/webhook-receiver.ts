@@ -8,6 +8,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { buffer } from 'node:stream/consumers';
 
 const ageSecondsMax = 300;
 const bodyBytesMax = 1_000_000;
@@ -42,25 +43,16 @@ function isGenuine(key: Buffer, headers: IncomingHttpHeaders, body: Buffer): boo
   });
 }
 
-/** The bytes as they came: parsed and written again they would have another signature. */
-async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
-  const parts: Buffer[] = [];
-  let bytes = 0;
-  for await (const part of request as AsyncIterable<Buffer>) {
-    bytes += part.length;
-    if (bytes > bodyBytesMax) return undefined;
-    parts.push(part);
-  }
-  return Buffer.concat(parts);
-}
-
 const seen = new Set<string>();
 
 /** Answers with a status; any 2xx ends the delivery, all else brings it again. */
 async function receive(key: Buffer, request: IncomingMessage): Promise<number> {
   if (request.method !== 'POST') return 405;
-  const body = await readBody(request);
-  if (!body) return 413;
+  const length = Number(request.headers['content-length'] ?? NaN);
+  if (Number.isNaN(length)) return 411;
+  if (length > bodyBytesMax) return 413;
+  // The bytes as they came: parsed and written again they would have another signature.
+  const body = await buffer(request);
   if (!isGenuine(key, request.headers, body)) return 401;
   const deliveryId = String(request.headers['webhook-id']);
   if (seen.has(deliveryId)) return 200;

@@ -73,6 +73,8 @@ class Receiver(BaseHTTPRequestHandler):
             status = 500
         self.send_response(status)
         self.send_header("Content-Length", "0")
+        if self.close_connection:
+            self.send_header("Connection", "close")
         self.end_headers()
 
     def receive(self):
