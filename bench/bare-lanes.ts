@@ -9,7 +9,9 @@ import { exactRowsMaxDefault } from '../src/postgres/vector-index.js';
 import type { VectorIndex } from '../src/postgres/vector-index.js';
 import { searchIndexed } from '../src/retrieval/indexed-dense.queries.js';
 import { buildKeywordQuery } from '../src/retrieval/keyword-query.js';
-import { findTermStatistics, searchDense, searchKeywords } from '../src/retrieval/lanes.queries.js';
+import { stopWordsOf } from '../src/retrieval/stop-word-weights.js';
+import { searchKeywords } from '../src/retrieval/keyword-lane.queries.js';
+import { findTermStatistics, searchDense } from '../src/retrieval/lanes.queries.js';
 import type { SearchScope } from '../src/retrieval/lanes.queries.js';
 import type { BenchServer } from './server.js';
 import { timed } from './server.js';
@@ -103,7 +105,12 @@ export class BareLanes {
       lookUp: (terms) => findTermStatistics(dataSource, scope.store, terms),
       mayHold: (terms) => Promise.resolve(terms),
     });
-    if (keywords) await searchKeywords(dataSource, scope, { ...keywords, limit: laneDepth });
+    if (keywords)
+      await searchKeywords(dataSource, scope, {
+        ...keywords,
+        stopWords: stopWordsOf(query),
+        limit: laneDepth,
+      });
   }
 
   private async searchDense(vector: Float32Array): Promise<void> {

@@ -80,6 +80,7 @@ export async function insertChunks(
     chunks.map((chunk) => `{${chunk.counts.join(',')}}`),
     chunks.map((chunk) => chunk.length),
     keywordVectors(types, chunks, averageLength),
+    chunks.map((chunk) => `\\x${Buffer.from(chunk.stopWords).toString('hex')}`),
     counts.map(([term]) => term),
     counts.map(([, amount]) => amount),
     generations,
@@ -96,7 +97,7 @@ export async function insertChunks(
 
 function insertStatement(store: Store, generations: readonly number[]): string {
   const embeddings = generations.map((_, nth) => `embedding_${nth}`);
-  const firstVectors = 19;
+  const firstVectors = 20;
   const inserts = generations.map(
     (generation, nth) => `vectors_${nth} as (
        insert into ${vectorTable({ ...store, generation })}
@@ -109,25 +110,25 @@ function insertStatement(store: Store, generations: readonly number[]): string {
         where database_id = $1 and uid = any($4::bigint[]) and latest and lease_token = $5 order by uid for update),
      kept as materialized (
        select d.id from databases d
-        where d.id = $1 and $18::int[] <@ array[d.vector_generation, ${nextGenerationSql('d')}] for share),
+        where d.id = $1 and $19::int[] <@ array[d.vector_generation, ${nextGenerationSql('d')}] for share),
      complete as materialized (
        select count(*) = cardinality($4::bigint[]) as held, exists (select from kept) as kept from held),
      rows as materialized (
        select nextval('chunk_ids') as id, c.*
          from complete, unnest($6::bigint[], $7::int[], $8::int[], $9::uuid[], $10::text[], $11::text[], $12::text[],
-           $13::text[], $14::int[], $15::sparsevec[]${generations.map((_, nth) => `, $${firstVectors + nth}::vector[]`).join('')})
-           as c(${['source_uid, collection_id, position, chunk_uuid, content, layout, terms, term_counts, length, keyword', ...embeddings].join(', ')})
+           $13::text[], $14::int[], $15::sparsevec[], $16::text[]${generations.map((_, nth) => `, $${firstVectors + nth}::vector[]`).join('')})
+           as c(${['source_uid, collection_id, position, chunk_uuid, content, layout, terms, term_counts, length, keyword, stop_words', ...embeddings].join(', ')})
         where complete.held and complete.kept),
      stored as (
        insert into ${partition('chunks', store)} (database_id, corpus, id, source_uid, collection_id, position,
-         chunk_uuid, content, layout, terms, term_counts, length, average_length_step, keyword)
+         chunk_uuid, content, layout, terms, term_counts, length, average_length_step, keyword, stop_words)
        select $1, $2, id, source_uid, collection_id, position, chunk_uuid, content, layout::jsonb, terms::int[],
-         term_counts::int[], length, $3, keyword from rows),
+         term_counts::int[], length, $3, keyword, stop_words::bytea from rows),
      ${inserts.join('\n     ')}
      counters as (
        insert into ${partition('term_frequencies', store)} (database_id, corpus, term, amount, folded)
        select $1, $2, term, amount, false
-         from complete, unnest($16::int[], $17::bigint[]) as t(term, amount) where complete.held and complete.kept)
+         from complete, unnest($17::int[], $18::bigint[]) as t(term, amount) where complete.held and complete.kept)
      select held, kept from complete`;
 }
 

@@ -12,6 +12,8 @@ export interface PreparedChunk {
   readonly terms: Int32Array;
   readonly counts: Int32Array;
   readonly length: number;
+  /** See stopWordBits. */
+  readonly stopWords: Uint8Array;
 }
 
 /** The chunks of an item as a child process hands them over. */

@@ -26,6 +26,8 @@ function migrationFromFile(file: string): MigrationClass {
     readFileSync(join(folder, `${timestamp}-${name}.${direction}.sql`), 'utf8');
   return class implements MigrationInterface {
     name = `${name}${timestamp}`;
+    // One that commits on its way is none.
+    transaction = !/^\s*commit;/m.test(read('up'));
     async up(runner: QueryRunner): Promise<void> {
       await runner.query(read('up'));
     }
@@ -44,7 +46,7 @@ export async function migrate(postgres: DataSource): Promise<void> {
   try {
     await lock.query('select pg_advisory_lock($1)', [advisoryLock]);
     await refuseNewerSchema(postgres);
-    await postgres.runMigrations({ transaction: 'each' });
+    await postgres.runMigrations();
   } finally {
     await lock.query('select pg_advisory_unlock($1)', [advisoryLock]).catch(() => undefined);
     await lock.release();

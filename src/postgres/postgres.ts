@@ -58,6 +58,7 @@ export async function openPostgres(
     ...address,
     entities: entities as [],
     migrations: loadMigrations(),
+    migrationsTransactionMode: 'each',
     installExtensions: false,
     poolSize: connectionsMax,
     extra: {

@@ -1,4 +1,4 @@
-import type { ItemHit } from './lanes.queries.js';
+import type { ItemHit } from './keyword-lane.queries.js';
 
 // What all chunks of an item together weigh beside the best one, and how much less the more chunks it has: between their sum
 // and their mean, so that an item does not gain by its length. Of man pages, kernel documentation, READMEs and short
@@ -18,7 +18,7 @@ interface FoundItem {
  * along goes before one that mentions it once. The others stay behind, so that no item fills an answer. The only chunk of an
  * item keeps its score. Hits come best first.
  */
-export function creditItems(hits: readonly ItemHit[]): ItemHit[] {
+export function creditItems<Hit extends Omit<ItemHit, 'stopWords'>>(hits: readonly Hit[]): Hit[] {
   const items = new Map<string, FoundItem>();
   for (const { sourceUid, score, itemChunks } of hits) {
     const item = items.get(sourceUid);

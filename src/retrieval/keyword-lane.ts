@@ -1,14 +1,18 @@
 import type { DataSource } from 'typeorm';
 import { widenKeywordQuery } from './keyword-query.js';
 import type { KeywordQuery } from './keyword-query.js';
-import { isFiltered, searchKeywords, searchKeywordsOfFew } from './lanes.queries.js';
-import type { ItemHit, SearchScope } from './lanes.queries.js';
+import { searchKeywords, searchKeywordsOfFew } from './keyword-lane.queries.js';
+import { isFiltered } from './lanes.queries.js';
+import type { ItemHit } from './keyword-lane.queries.js';
+import type { SearchScope } from './lanes.queries.js';
 import { searchMemoryFirst } from './memory-first.js';
 import type { Resident } from './resident.js';
 import type { StoreStatistics } from './store-statistics.js';
 
 interface KeywordSearch {
   readonly keywords: KeywordQuery;
+  /** Numbers of the stop words of the query. */
+  readonly stopWords: readonly number[];
   readonly statistics: StoreStatistics;
   readonly limit: number;
   /** No other lane finds what the rarer words leave out. */
@@ -25,14 +29,15 @@ export async function findByKeywords(
   search: KeywordSearch,
 ): Promise<ItemHit[]> {
   const { store, collectionIds } = scope;
-  const { keywords, limit, statistics } = search;
+  const { keywords, stopWords, limit, statistics } = search;
   const { weights, rarestFirst } = keywords;
   const nominators = rarestFirst.map(([term]) => term);
   const found = await searchMemoryFirst(scope, {
     tables: resident.words,
     statistics,
-    inMemory: (upTo) => resident.bestByWords(store, { upTo, collectionIds, weights, nominators, limit }),
-    later: (after) => searchKeywords(postgres, scope, { weights, nominators, limit, after }),
+    inMemory: (upTo) =>
+      resident.bestByWords(store, { upTo, collectionIds, weights, nominators, stopWords, limit }),
+    later: (after) => searchKeywords(postgres, scope, { weights, nominators, stopWords, limit, after }),
   });
   return found ?? findInPostgres(postgres, scope, search);
 }
@@ -44,18 +49,18 @@ export async function findByKeywords(
 async function findInPostgres(
   postgres: DataSource,
   scope: SearchScope,
-  { keywords, limit, alone }: KeywordSearch,
+  { keywords, stopWords, limit, alone }: KeywordSearch,
 ): Promise<ItemHit[]> {
-  let hits = await searchKeywords(postgres, scope, { ...keywords, limit });
+  let hits = await searchKeywords(postgres, scope, { ...keywords, stopWords, limit });
   const filtered = isFiltered(scope);
   const enough = filtered || alone ? limit : Math.min(limit, enoughBesideOthers);
   let wider = hits.length < enough ? widenKeywordQuery(keywords) : undefined;
   if (wider && filtered) {
-    const ofFew = await searchKeywordsOfFew(postgres, scope, { ...keywords, limit });
+    const ofFew = await searchKeywordsOfFew(postgres, scope, { ...keywords, stopWords, limit });
     if (ofFew) return ofFew;
   }
   while (wider) {
-    hits = await searchKeywords(postgres, scope, { ...wider, limit });
+    hits = await searchKeywords(postgres, scope, { ...wider, stopWords, limit });
     wider = hits.length < enough ? widenKeywordQuery(wider) : undefined;
   }
   return hits;

@@ -16,7 +16,6 @@ import { hasMetadataSql, metadataSql, needsMetadata } from '../sources/metadata-
 import type { MetadataCondition } from '../sources/metadata-condition.js';
 import { unexpiredSql } from '../sources/sources.queries.js';
 import type { JsonObject } from '../sources/source.types.js';
-import { sparseVector } from './sparse-query.js';
 
 /** Which chunks of a store may be found. */
 export interface SearchScope {
@@ -36,13 +35,6 @@ export interface SearchScope {
 export interface LaneHit {
   readonly id: string;
   readonly score: number;
-}
-
-/** A chunk that a lane found in Postgres, and the version of an item that it belongs to. */
-export interface ItemHit extends LaneHit {
-  readonly sourceUid: string;
-  /** How many chunks the item has; 0 where that is not known. */
-  readonly itemChunks: number;
 }
 
 /** How often the terms of a query occur in a store. */
@@ -111,92 +103,6 @@ export function searchDense(
   });
 }
 
-interface KeywordSearch {
-  readonly weights: ReadonlyMap<number, number>;
-  readonly nominators: readonly number[];
-  /** Of each one term must be there, instead of a nominator; of none nothing is asked. */
-  readonly required?: readonly (readonly number[])[];
-  readonly limit: number;
-  /** Only chunks after this one. */
-  readonly after?: number;
-}
-
-/** The chunks with the best BM25 score among those that hold one of the nominating terms, or all required ones. */
-export function searchKeywords(
-  postgres: DataSource,
-  scope: SearchScope,
-  search: KeywordSearch,
-): Promise<ItemHit[]> {
-  const { required, nominators, after = 0 } = search;
-  return searchLane<ItemHit>(postgres, scope, {
-    limit: search.limit,
-    statement: (parameters) => {
-      return {
-        from: `${partition('chunks', scope.store)} c`,
-        id: 'c.id',
-        distance: keywordDistance(search.weights, parameters),
-        where: [
-          ...(required ? allOf(required, parameters) : [`c.terms && ${parameters.add(nominators)}::int[]`]),
-          inCollections('c', scope, parameters),
-          ...(after > 0 ? [`c.id > ${parameters.add(after)}`] : []),
-        ].join(' and '),
-        alias: 'c',
-        columns: itemColumns(scope, parameters),
-      };
-    },
-  });
-}
-
-/** Conditions on the terms of a chunk: what has one term only is asked for at once. */
-function allOf(required: readonly (readonly number[])[], parameters: Parameters): string[] {
-  const single = required.flatMap(([term, ...others]) =>
-    term !== undefined && others.length === 0 ? [term] : [],
-  );
-  const several = required.filter(({ length }) => length > 1);
-  return [
-    ...(single.length > 0 ? [`c.terms @> ${parameters.add(single)}::int[]`] : []),
-    ...several.map((terms) => `c.terms && ${parameters.add(terms)}::int[]`),
-  ];
-}
-
-// Items that are read whole, whatever they hold.
-const fewItemsMax = 2000;
-
-/** The same among all chunks of the items that may be found; undefined when those are many. */
-export async function searchKeywordsOfFew(
-  postgres: DataSource,
-  scope: SearchScope,
-  search: {
-    weights: ReadonlyMap<number, number>;
-    rarestFirst: readonly (readonly [term: number, chunks: number])[];
-    limit: number;
-  },
-): Promise<ItemHit[] | undefined> {
-  const parameters = new Parameters();
-  const rows = await query<ItemHit | { id: null }>(
-    postgres.manager,
-    `with scoped as materialized (${matchingSources(scope, parameters)} limit ${fewItemsMax + 1}),
-       size as materialized (select count(*) as items from scoped)
-     select null::bigint as id, null::float8 as score, null::bigint as "sourceUid", null::int as "itemChunks"
-       from size where items > ${fewItemsMax}
-     union all
-     (select n.id, -n.distance, ${itemColumns(scope, parameters)} from (
-       select c.id, ${keywordDistance(search.weights, parameters)} as distance, c.source_uid from ${partition('chunks', scope.store)} c
-        where (select items from size) <= ${fewItemsMax} and c.source_uid = any(array(select uid from scoped))
-          and c.terms && ${parameters.add(search.rarestFirst.map(([term]) => term))}::int[] order by distance limit ${search.limit}) n
-      order by n.distance, n.id)`,
-    parameters.values,
-  );
-  const hits = rows.filter((row) => row.id !== null);
-  return hits.length === rows.length ? hits : undefined;
-}
-
-function keywordDistance(weights: ReadonlyMap<number, number>, parameters: Parameters): string {
-  // Without weights all are alike, and their keywords need not be read.
-  if (weights.size === 0) return '0::float8';
-  return `c.keyword <#> ${parameters.add(sparseVector(weights))}::sparsevec`;
-}
-
 // A search of one collection is the common one, and comparing with a number is cheaper than looking into a list.
 export function inCollections(alias: string, { collectionIds }: SearchScope, parameters: Parameters): string {
   const [first, ...more] = collectionIds;
@@ -210,6 +116,8 @@ interface LaneStatement {
   readonly distance: string;
   readonly where: string;
   readonly alias: string;
+  /** Another column of `from` that `n` has. */
+  readonly carries?: string;
   /** What is told of a found row `n` besides. */
   readonly columns?: string;
 }
@@ -223,16 +131,17 @@ interface LaneRequest {
  * Runs a lane. With a filter or a list of readers the candidates are the chunks of visible items that match. Without one
  * nearly every chunk may be read, so that is left to whoever reads the best of them: findChunks.
  */
-function searchLane<Hit extends LaneHit>(
+export function searchLane<Hit extends LaneHit>(
   postgres: DataSource,
   scope: SearchScope,
   lane: LaneRequest,
 ): Promise<Hit[]> {
   const filtered = isFiltered(scope);
   const parameters = new Parameters();
-  const { from, id, distance, where, alias, columns } = lane.statement(parameters);
+  const { from, id, distance, where, alias, carries, columns } = lane.statement(parameters);
   const matching = filtered ? `and ${alias}.source_uid in (${matchingSources(scope, parameters)})` : '';
-  const found = `select ${id} as id, ${distance} as distance, ${alias}.source_uid from ${from}
+  const found = `select ${id} as id, ${distance} as distance, ${[`${alias}.source_uid`, ...(carries ? [carries] : [])].join(', ')}
+    from ${from}
     where ${where} ${matching} order by distance limit ${lane.limit}`;
   const selected = ['n.id', '-n.distance as score', ...(columns ? [columns] : [])].join(', ');
   return query<Hit>(
@@ -240,16 +149,6 @@ function searchLane<Hit extends LaneHit>(
     plannedOnce(scope, `select ${selected} from (${found}) n order by n.distance, n.id`),
     parameters.values,
   );
-}
-
-/**
- * SQL: what an ItemHit tells of the item of a row `n`. Looked up for each: a join would read all items of a database that the
- * planner does not know of yet.
- */
-function itemColumns({ store }: SearchScope, parameters: Parameters): string {
-  const databaseId = parameters.add(store.databaseId);
-  return `n.source_uid as "sourceUid",
-    coalesce((select chunk_count from sources where database_id = ${databaseId} and uid = n.source_uid), 0) as "itemChunks"`;
 }
 
 /** Whether only some of the items in its collections may be found. */

@@ -1,7 +1,8 @@
 import type { DataSource } from 'typeorm';
 import { LIMITS } from '../limits.js';
-import { searchKeywords } from './lanes.queries.js';
-import type { ItemHit, SearchScope } from './lanes.queries.js';
+import { searchKeywords } from './keyword-lane.queries.js';
+import type { ItemHit } from './keyword-lane.queries.js';
+import type { SearchScope } from './lanes.queries.js';
 import { findPhraseTexts } from './phrase-lane.queries.js';
 import type { Phrase } from './text-match.js';
 
@@ -30,6 +31,7 @@ export async function searchPhrase(
     weights,
     required,
     nominators: [],
+    stopWords: [],
     limit: LIMITS.phraseCandidatesMax,
   });
   const found: ItemHit[] = [];

@@ -11,7 +11,8 @@ import { searchIndexed } from './indexed-dense.queries.js';
 import { creditItems } from './item-credit.js';
 import { enoughBesideOthers, findByKeywords } from './keyword-lane.js';
 import { buildKeywordQuery } from './keyword-query.js';
-import { searchDense, searchKeywords } from './lanes.queries.js';
+import { searchKeywords } from './keyword-lane.queries.js';
+import { searchDense } from './lanes.queries.js';
 import type { LaneHit, SearchScope } from './lanes.queries.js';
 import { searchMemoryFirst } from './memory-first.js';
 import { searchMetadata } from './metadata-lane.js';
@@ -26,6 +27,7 @@ import type { Resident } from './resident.js';
 import type { SearchRequest } from './search-request.js';
 import { currentTrace, traceLane, traceStage } from './search-trace.js';
 import { QueryMode } from './search.types.js';
+import { stopWordsOf, weighStopWords } from './stop-word-weights.js';
 import { StoreStatistics } from './store-statistics.js';
 import { connecting, thinkFurther } from './thinking.js';
 
@@ -243,12 +245,14 @@ export class SearchLanes {
     { limit, alone, statistics }: LaneRequest,
   ): Promise<LaneHit[]> {
     const { postgres } = this.options;
+    // What has to match is asked for by its words.
+    const stopWords = match ? [] : stopWordsOf(query);
     const found = await Promise.all(
       scopes.map(async (scope) => {
         const store = statistics.of(scope.store);
         const keywords = await buildKeywordQuery(query, store, { context, exact: match !== null });
         if (!match) {
-          const search = { limit, alone, statistics };
+          const search = { stopWords, limit, alone, statistics };
           const hits = keywords ? await findByKeywords(this.options, scope, { ...search, keywords }) : [];
           if (!keywords || hits.length > 0) return hits;
           // Only what may not be found here holds these words: they may be misspelt all the same.
@@ -260,10 +264,11 @@ export class SearchLanes {
         if (phrase) return searchPhrase(postgres, scope, { phrase, required, weights, limit });
         // Of a query without any word nothing can be required.
         if (required.length === 0) return [];
-        return searchKeywords(postgres, scope, { weights, nominators: [], required, limit });
+        return searchKeywords(postgres, scope, { weights, nominators: [], stopWords, required, limit });
       }),
     );
-    return best(creditItems(best(found.flat(), perWeight(limit, scopes))), perWeight(limit, scopes));
+    const most = perWeight(limit, scopes);
+    return best(creditItems(weighStopWords(best(found.flat(), most), stopWords.length)), most);
   }
 }
 

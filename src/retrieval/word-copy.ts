@@ -5,6 +5,7 @@ import { grown } from './grown.js';
 import { ItemSizes } from './item-sizes.js';
 import { SegmentScores } from './segment-scores.js';
 import type { KnownRows, WeighedTerm } from './segment-scores.js';
+import { heldStopWords, stopWordBytes } from '../text/stop-words.js';
 import { isAmong } from './sorted.js';
 import { TermFilter } from './term-filter.js';
 import {
@@ -27,6 +28,8 @@ export interface WordRows {
   readonly lengths: readonly number[];
   readonly terms: Uint8Array;
   readonly counts: Uint8Array;
+  /** So many bytes a row as stopWordBits has. */
+  readonly stopWords: Uint8Array;
 }
 
 /** A chunk with its BM25 score, and the version of an item that it belongs to. */
@@ -34,6 +37,8 @@ export interface WordHit extends ResidentHit {
   readonly sourceUid: number;
   /** How many chunks of it there are here. */
   readonly itemChunks: number;
+  /** See heldStopWords. */
+  readonly stopWords: number | null;
 }
 
 /** What is asked of the words of a store: the weight of each term. */
@@ -42,13 +47,15 @@ export interface WordSearch {
   readonly weights: ReadonlyMap<number, number>;
   /** Those of which a chunk has to hold one; the others only count where one is. */
   readonly nominators: readonly number[];
+  /** Numbers of stop words of which the hits tell whether they have them. */
+  readonly stopWords: readonly number[];
   readonly limit: number;
 }
 
 const rowsMin = 1024;
 const rowsGrowth = 1.5;
 // Of a row all that is not of a term.
-const rowBytes = 32 + ItemSizes.itemBytes;
+const rowBytes = 32 + stopWordBytes + ItemSizes.itemBytes;
 // So many terms of a text of 70 are different ones; of a longer text fewer.
 const distinctShare = 0.75;
 const noCollection = -1;
@@ -77,6 +84,7 @@ export class WordCopy {
   private collectionIds = new Int32Array(rowsMin);
   private lengths = new Uint32Array(rowsMin);
   private norms = new Float64Array(rowsMin);
+  private stopWords = new Uint8Array(rowsMin * stopWordBytes);
   private rows = 0;
   private gone = 0;
   private totalLength = 0;
@@ -94,11 +102,12 @@ export class WordCopy {
   }
 
   /** `ids` ascend, and are later than those before. */
-  append({ ids, sourceUids, collectionIds, lengths, terms, counts }: WordRows): void {
+  append({ ids, sourceUids, collectionIds, lengths, terms, counts, stopWords }: WordRows): void {
     const [ofTerms, ofCounts] = [new ArrayReader(terms), new ArrayReader(counts)];
     const rows: RowTerms[] = [];
     const firstRow = this.rows;
     this.makeRoom(this.rows + ids.length);
+    this.stopWords.set(stopWords, firstRow * stopWordBytes);
     ids.forEach((id, nth) => {
       const row = this.rows;
       this.ids[row] = this.upTo = id;
@@ -133,7 +142,7 @@ export class WordCopy {
   }
 
   /** The chunks of some collections with the best BM25 scores, best first; of equals the older. */
-  best({ collectionIds, weights, nominators, limit }: WordSearch): WordHit[] {
+  best({ collectionIds, weights, nominators, stopWords, limit }: WordSearch): WordHit[] {
     this.weigh();
     const { norms } = this;
     const [only, ...others] = collectionIds;
@@ -157,7 +166,13 @@ export class WordCopy {
     }
     return best.sorted().map(({ id: row, score }) => {
       const sourceUid = this.sourceUids[row] ?? 0;
-      return { id: this.ids[row] ?? 0, score, sourceUid, itemChunks: this.itemSizes.of(sourceUid) };
+      return {
+        id: this.ids[row] ?? 0,
+        score,
+        sourceUid,
+        itemChunks: this.itemSizes.of(sourceUid),
+        stopWords: heldStopWords(this.stopWords, stopWords, row * stopWordBytes),
+      };
     });
   }
 
@@ -194,6 +209,7 @@ export class WordCopy {
       this.itemSizes.add((this.sourceUids[kept] = this.sourceUids[row] ?? 0));
       this.collectionIds[kept] = this.collectionIds[row] ?? noCollection;
       this.lengths[kept] = this.lengths[row] ?? 0;
+      this.stopWords.copyWithin(kept * stopWordBytes, row * stopWordBytes, (row + 1) * stopWordBytes);
       kept += 1;
     }
     this.segments = this.segments.map((segment) => renumberSegment(segment, numbers));
@@ -210,6 +226,7 @@ export class WordCopy {
     this.collectionIds = grown(this.collectionIds, new Int32Array(size));
     this.lengths = grown(this.lengths, new Uint32Array(size));
     this.norms = grown(this.norms, new Float64Array(size));
+    this.stopWords = grown(this.stopWords, new Uint8Array(size * stopWordBytes));
   }
 }
 

@@ -45,6 +45,13 @@ const segmentCharactersMax = 256;
 const codeCharactersMax = 64;
 const wordCharactersMax = 128;
 
+/** What a text is found by. */
+export interface AnalyzedText {
+  readonly terms: string[];
+  /** The numbers of the stop words in it, as often as it has them. */
+  readonly stopWords: number[];
+}
+
 /**
  * The index terms of a text, in order: lower case, without accents and stop words, stemmed; scripts without spaces
  * in words; codes and ids both whole and in parts. A text of stop words alone keeps them. A word of another language stands
@@ -52,6 +59,12 @@ const wordCharactersMax = 128;
  * frequent words of other languages are left out of queries only: what is taken for another language may be a name.
  */
 export function analyze(text: string, purpose: 'query' | 'index' = 'query'): string[] {
+  return analyzeText(text, purpose).terms;
+}
+
+/** The same, and the stop words. */
+export function analyzeText(text: string, purpose: 'query' | 'index' = 'query'): AnalyzedText {
+  const found: number[] = [];
   const terms: string[] = [];
   const skipped: string[] = [];
   const runs = fold(spellOut(text)).match(runPattern) ?? [];
@@ -61,12 +74,14 @@ export function analyze(text: string, purpose: 'query' | 'index' = 'query'): str
     else if (withoutSpaces.test(run)) segment(run).forEach(addWord);
     else wordsOf(run.replace(possessive, '')).forEach(addWord);
   }
-  return terms.length > 0 ? terms : skipped;
+  return { terms: terms.length > 0 ? terms : skipped, stopWords: found };
 
   function addWord(word: string): void {
     const known = stem(word);
     const isFrequent = purpose === 'query' && language !== 'english' && isFrequentIn(language, word);
-    if (stopWords.has(word) || isFrequent) {
+    const stopWord = stopWords.get(word);
+    if (stopWord !== undefined) found.push(stopWord);
+    if (stopWord !== undefined || isFrequent) {
       skipped.push(known);
       return;
     }

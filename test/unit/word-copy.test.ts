@@ -7,6 +7,7 @@ import {
   documentWeights,
   inverseDocumentFrequency,
 } from '../../src/text/bm25.js';
+import { stopWordBits } from '../../src/text/stop-words.js';
 import { Random } from '../support/random.js';
 
 interface Row {
@@ -15,6 +16,10 @@ interface Row {
   /** How often it holds each term. */
   readonly counts: ReadonlyMap<number, number>;
 }
+
+/** Of a row: those that its number is made of. */
+const stopWordsOf = ({ id }: Pick<Row, 'id'>) => [3, 70, 143].filter((_, nth) => id & (1 << nth));
+const askedStopWords = [143, 4, 3];
 
 const lengthOf = ({ counts }: Row) => [...counts.values()].reduce((sum, count) => sum + count, 0);
 
@@ -46,6 +51,7 @@ function send(rows: readonly Row[]): WordRows {
     lengths: rows.map(lengthOf),
     terms: Buffer.concat(rows.map(({ counts }) => sendArray([...counts.keys()]))),
     counts: Buffer.concat(rows.map(({ counts }) => sendArray([...counts.values()]))),
+    stopWords: Buffer.concat(rows.map((row) => stopWordBits(stopWordsOf(row)))),
   };
 }
 
@@ -109,13 +115,14 @@ describe('words of a store', () => {
         const weights = makeWeights();
         const asked = rows.filter(({ collectionId }) => collectionIds.includes(collectionId));
         const nominators = [...weights.keys()].filter((_, n) => n === 0 || random.chance(0.7));
-        const found = copy.best({ collectionIds, weights, nominators, limit });
+        const found = copy.best({ collectionIds, weights, nominators, limit, stopWords: askedStopWords });
         // All rows count for the average length, those of the collections for the answer.
         const wanted = scoresOf(rows, weights).filter(({ id }) =>
           asked.some((row) => row.id === id && nominators.some((term) => row.counts.has(term))),
         );
         expect(found.length).toBe(Math.min(limit, wanted.length));
-        found.forEach(({ id, score, sourceUid, itemChunks }, place) => {
+        found.forEach(({ id, score, sourceUid, itemChunks, stopWords }, place) => {
+          expect(stopWords).toBe((id & 4 ? 1 : 0) + (id & 1 ? 4 : 0));
           expect(sourceUid).toBe(itemOf({ id }));
           expect(itemChunks).toBe(rows.filter((row) => itemOf(row) === sourceUid).length);
           expect(score).toBeCloseTo(wanted.find((other) => other.id === id)?.score ?? 0, 9);
@@ -159,7 +166,7 @@ test('more rows of few words than fit into a segment are all found', () => {
   for (let from = 0; from < count; from += 500) copy.append(send(rows.slice(from, from + 500)));
   const find = (term: number, limit: number) =>
     copy
-      .best({ collectionIds: [0], weights: new Map([[term, 1]]), nominators: [term], limit })
+      .best({ collectionIds: [0], weights: new Map([[term, 1]]), nominators: [term], stopWords: [], limit })
       .map(({ id }) => id);
   const rare = Array.from({ length: 20 }, (_, n) => n * 7000 + 1);
   expect(find(2, 50)).toEqual(rare);

@@ -1,0 +1,131 @@
+import type { DataSource } from 'typeorm';
+import { partition } from '../postgres/partitions.js';
+import { query } from '../postgres/query.js';
+import { heldStopWords } from '../text/stop-words.js';
+import { inCollections, matchingSources, Parameters, searchLane } from './lanes.queries.js';
+import type { LaneHit, SearchScope } from './lanes.queries.js';
+import { sparseVector } from './sparse-query.js';
+
+/** A chunk that a lane found in Postgres, and the version of an item that it belongs to. */
+export interface ItemHit extends LaneHit {
+  readonly sourceUid: string;
+  /** How many chunks the item has; 0 where that is not known. */
+  readonly itemChunks: number;
+  /** Of the stop words that were asked for those that its text has (see heldStopWords). */
+  readonly stopWords: number | null;
+}
+
+interface KeywordSearch {
+  readonly weights: ReadonlyMap<number, number>;
+  readonly nominators: readonly number[];
+  /** Numbers of stop words of which the hits tell whether they have them. */
+  readonly stopWords: readonly number[];
+  /** Of each one term must be there, instead of a nominator; of none nothing is asked. */
+  readonly required?: readonly (readonly number[])[];
+  readonly limit: number;
+  /** Only chunks after this one. */
+  readonly after?: number;
+}
+
+/** The chunks with the best BM25 score among those that hold one of the nominating terms, or all required ones. */
+export async function searchKeywords(
+  postgres: DataSource,
+  scope: SearchScope,
+  search: KeywordSearch,
+): Promise<ItemHit[]> {
+  const { required, nominators, after = 0 } = search;
+  const rows = await searchLane<ItemRow>(postgres, scope, {
+    limit: search.limit,
+    statement: (parameters) => {
+      return {
+        from: `${partition('chunks', scope.store)} c`,
+        id: 'c.id',
+        distance: keywordDistance(search.weights, parameters),
+        where: [
+          ...(required ? allOf(required, parameters) : [`c.terms && ${parameters.add(nominators)}::int[]`]),
+          inCollections('c', scope, parameters),
+          ...(after > 0 ? [`c.id > ${parameters.add(after)}`] : []),
+        ].join(' and '),
+        alias: 'c',
+        carries: stopWordsColumn(search),
+        columns: `${itemColumns(scope, parameters)}, n.stop_words as "stopWords"`,
+      };
+    },
+  });
+  return rows.map((row) => toItemHit(row, search));
+}
+
+/** A hit as Postgres has it. */
+type ItemRow = Omit<ItemHit, 'stopWords'> & { readonly stopWords: Buffer | null };
+
+function toItemHit(row: ItemRow, { stopWords }: Pick<KeywordSearch, 'stopWords'>): ItemHit {
+  return { ...row, stopWords: heldStopWords(row.stopWords, stopWords) };
+}
+
+/** SQL: the stop words of a chunk `c`, if any are asked for: thousands of candidates of a phrase need not bring theirs. */
+function stopWordsColumn({ stopWords }: Pick<KeywordSearch, 'stopWords'>): string {
+  return stopWords.length > 0 ? 'c.stop_words' : 'null::bytea as stop_words';
+}
+
+/** Conditions on the terms of a chunk: what has one term only is asked for at once. */
+function allOf(required: readonly (readonly number[])[], parameters: Parameters): string[] {
+  const single = required.flatMap(([term, ...others]) =>
+    term !== undefined && others.length === 0 ? [term] : [],
+  );
+  const several = required.filter(({ length }) => length > 1);
+  return [
+    ...(single.length > 0 ? [`c.terms @> ${parameters.add(single)}::int[]`] : []),
+    ...several.map((terms) => `c.terms && ${parameters.add(terms)}::int[]`),
+  ];
+}
+
+// Items that are read whole, whatever they hold.
+const fewItemsMax = 2000;
+
+/** The same among all chunks of the items that may be found; undefined when those are many. */
+export async function searchKeywordsOfFew(
+  postgres: DataSource,
+  scope: SearchScope,
+  search: {
+    weights: ReadonlyMap<number, number>;
+    rarestFirst: readonly (readonly [term: number, chunks: number])[];
+    stopWords: readonly number[];
+    limit: number;
+  },
+): Promise<ItemHit[] | undefined> {
+  const parameters = new Parameters();
+  const rows = await query<ItemRow | { id: null }>(
+    postgres.manager,
+    `with scoped as materialized (${matchingSources(scope, parameters)} limit ${fewItemsMax + 1}),
+       size as materialized (select count(*) as items from scoped)
+     select null::bigint as id, null::float8 as score, null::bigint as "sourceUid", null::int as "itemChunks",
+            null::bytea as "stopWords"
+       from size where items > ${fewItemsMax}
+     union all
+     (select n.id, -n.distance, ${itemColumns(scope, parameters)}, n.stop_words from (
+       select c.id, ${keywordDistance(search.weights, parameters)} as distance, c.source_uid, ${stopWordsColumn(search)}
+         from ${partition('chunks', scope.store)} c
+        where (select items from size) <= ${fewItemsMax} and c.source_uid = any(array(select uid from scoped))
+          and c.terms && ${parameters.add(search.rarestFirst.map(([term]) => term))}::int[] order by distance limit ${search.limit}) n
+      order by n.distance, n.id)`,
+    parameters.values,
+  );
+  const hits = rows.filter((row) => row.id !== null);
+  return hits.length === rows.length ? hits.map((row) => toItemHit(row, search)) : undefined;
+}
+
+function keywordDistance(weights: ReadonlyMap<number, number>, parameters: Parameters): string {
+  // Without weights all are alike, and their keywords need not be read.
+  if (weights.size === 0) return '0::float8';
+  return `c.keyword <#> ${parameters.add(sparseVector(weights))}::sparsevec`;
+}
+
+/**
+ * SQL: what an ItemHit tells of the item of a row `n`. Looked up for each: a join would read all items of a database that the
+ * planner does not know of yet.
+ */
+function itemColumns({ store }: SearchScope, parameters: Parameters): string {
+  const databaseId = parameters.add(store.databaseId);
+  return `n.source_uid as "sourceUid",
+    coalesce((select chunk_count from sources where database_id = ${databaseId} and uid = n.source_uid), 0) as "itemChunks"`;
+}

@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { TestServer } from '../support/server.js';
+
+// All of a length, and alike but for one stop word.
+const places = ['on', 'under', 'above', 'below', 'off'];
+const lookAgainSeconds = 2;
+
+let server: TestServer;
+let database: string;
+let chunks: string;
+
+beforeAll(async () => {
+  server = await TestServer.start();
+  database = await server.database();
+  chunks = `chunks_${await server.databaseId(database)}_memory`;
+  const memories = places.map((place) => ({
+    id: place,
+    title: 'note',
+    text: `The lamp is ${place} the table`,
+    metadata: { room: 'hall' },
+  }));
+  await server.remember(database, memories);
+});
+afterAll(async () => server.stop());
+
+async function search(query: string, more: object = {}): Promise<string[]> {
+  const { body } = await server.rest('POST', '/query', {
+    json: { database, type: 'memory', query, alpha: 0, ...more },
+  });
+  return body.data.chunks.map(({ id }: { id: string }) => id);
+}
+
+/** The same query of each place, and what is found first. */
+async function firstOf(more: object = {}): Promise<(string | undefined)[]> {
+  const firsts: (string | undefined)[] = [];
+  for (const place of places) firsts.push((await search(`lamp ${place} the table`, more))[0]);
+  return firsts;
+}
+
+test('of texts alike the one with the stop words of the query comes first', async () => {
+  expect(await firstOf()).toEqual(places);
+  // Every one of few items is read.
+  expect(await firstOf({ metadata_filters: { room: 'hall' } })).toEqual(places);
+  expect(await firstOf({ alpha: 'auto' })).toEqual(places);
+});
+
+test('also when the store is in memory, beside what came later', async () => {
+  server.clock.advance(lookAgainSeconds);
+  await search('lamp');
+  await server.running.app.services.resident.settled();
+  expect(await firstOf()).toEqual(places);
+  await server.remember(database, [{ id: 'in', title: 'note', text: 'The lamp is in the table' }]);
+  expect((await search('lamp in the table'))[0]).toBe('in');
+  expect((await search('lamp below the table'))[0]).toBe('below');
+});
+
+test('what makes it a question says nothing of the answer', async () => {
+  await server.remember(database, [{ id: 'where', title: 'note', text: 'The lamp is where the table' }]);
+  expect((await search('where lamp table')).at(-1)).toBe('where');
+});
+
+test('words that must match are weighed by themselves alone', async () => {
+  expect(await search('lamp off the table', { query_by: 'text', operator: 'and' })).toEqual(
+    await search('lamp on the table', { query_by: 'text', operator: 'and' }),
+  );
+});
+
+test('a text that has not been read for them counts as the others do on average', async () => {
+  // Filtered, so that Postgres answers, whatever is in memory.
+  const filter = { metadata_filters: { room: 'hall' } };
+  await server.sql(`update ${chunks} set stop_words = null where content like '% off %'`);
+  const found = await search('lamp under the table', filter);
+  await server.sql(`update ${chunks} set stop_words = null`);
+  const unweighed = await search('lamp under the table', filter);
+  expect(found).toEqual(['under', 'off', ...unweighed.filter((id) => id !== 'under' && id !== 'off')]);
+  expect(await search('lamp below the table', filter)).toEqual(unweighed);
+});
