@@ -51,7 +51,7 @@ const appWeight = 0.4;
 /** What a query in other words weighs beside the query: its best chunk comes among the first ten. */
 export const rewrittenWeight = 0.6;
 /** What all parts of a query weigh together beside the whole of it. */
-export const partsWeight = 0.4;
+export const partsWeight = 0.2;
 // A relation between two that the query names brings its chunks among the first ten.
 const forcedWeight = 0.5;
 

@@ -85,7 +85,9 @@ function naive(query: string): Map<string, number> | undefined {
   const first = all.find((at) => own.get(at) === bestAlone);
   if (first !== undefined && pairs.size > 0) lift(first, 0.8 * Math.max(...pairs.values()));
   const found = new Set([...own.keys(), ...pairs.keys()]);
-  return new Map([...found].map((at) => [`i${at}`, (own.get(at) ?? 0) + 2 * (pairs.get(at) ?? 0)]));
+  // No query asks a question: what has enough words is a statement.
+  const share = asked.length >= 5 ? 0.5 : 2;
+  return new Map([...found].map((at) => [`i${at}`, (own.get(at) ?? 0) + share * (pairs.get(at) ?? 0)]));
 }
 
 test('finds what a naive model finds, in its order', async () => {
