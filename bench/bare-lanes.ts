@@ -9,7 +9,6 @@ import { exactRowsMaxDefault } from '../src/postgres/vector-index.js';
 import type { VectorIndex } from '../src/postgres/vector-index.js';
 import { searchIndexed } from '../src/retrieval/indexed-dense.queries.js';
 import { buildKeywordQuery } from '../src/retrieval/keyword-query.js';
-import { stopWordsOf } from '../src/retrieval/stop-word-weights.js';
 import { searchKeywords } from '../src/retrieval/keyword-lane.queries.js';
 import { findTermStatistics, searchDense } from '../src/retrieval/lanes.queries.js';
 import type { SearchScope } from '../src/retrieval/lanes.queries.js';
@@ -108,7 +107,7 @@ export class BareLanes {
     if (keywords)
       await searchKeywords(dataSource, scope, {
         ...keywords,
-        stopWords: stopWordsOf(query),
+        withCodes: true,
         limit: laneDepth,
       });
   }

@@ -80,7 +80,7 @@ export async function insertChunks(
     chunks.map((chunk) => `{${chunk.counts.join(',')}}`),
     chunks.map((chunk) => chunk.length),
     keywordVectors(types, chunks, averageLength),
-    chunks.map((chunk) => `\\x${Buffer.from(chunk.stopWords).toString('hex')}`),
+    chunks.map((chunk) => `\\x${Buffer.from(chunk.wordCodes).toString('hex')}`),
     counts.map(([term]) => term),
     counts.map(([, amount]) => amount),
     generations,
@@ -117,13 +117,13 @@ function insertStatement(store: Store, generations: readonly number[]): string {
        select nextval('chunk_ids') as id, c.*
          from complete, unnest($6::bigint[], $7::int[], $8::int[], $9::uuid[], $10::text[], $11::text[], $12::text[],
            $13::text[], $14::int[], $15::sparsevec[], $16::text[]${generations.map((_, nth) => `, $${firstVectors + nth}::vector[]`).join('')})
-           as c(${['source_uid, collection_id, position, chunk_uuid, content, layout, terms, term_counts, length, keyword, stop_words', ...embeddings].join(', ')})
+           as c(${['source_uid, collection_id, position, chunk_uuid, content, layout, terms, term_counts, length, keyword, word_codes', ...embeddings].join(', ')})
         where complete.held and complete.kept),
      stored as (
        insert into ${partition('chunks', store)} (database_id, corpus, id, source_uid, collection_id, position,
-         chunk_uuid, content, layout, terms, term_counts, length, average_length_step, keyword, stop_words)
+         chunk_uuid, content, layout, terms, term_counts, length, average_length_step, keyword, word_codes)
        select $1, $2, id, source_uid, collection_id, position, chunk_uuid, content, layout::jsonb, terms::int[],
-         term_counts::int[], length, $3, keyword, stop_words::bytea from rows),
+         term_counts::int[], length, $3, keyword, word_codes::bytea from rows),
      ${inserts.join('\n     ')}
      counters as (
        insert into ${partition('term_frequencies', store)} (database_id, corpus, term, amount, folded)

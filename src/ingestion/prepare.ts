@@ -3,7 +3,6 @@ import { extractGraph } from '../graph/extraction/extract-graph.js';
 import type { ExtractedGraph } from '../graph/extraction/extracted-graph.js';
 import { LIMITS } from '../limits.js';
 import { analyzeText, termVector } from '../text/analyzer.js';
-import { stopWordBits } from '../text/stop-words.js';
 import type { AppContent } from '../sources/source.types.js';
 import { extractByRules } from '../inference/extractors/rules.js';
 import type { FactExtraction } from '../inference/facts.js';
@@ -76,9 +75,9 @@ async function prepareItem(
   const graphInput = new Excerpt<Chunk>(LIMITS.graphExtractionCharactersMax);
   const add = (chunk: Chunk) => {
     graphInput.add(chunk);
-    const { terms, stopWords } = analyzeText(searchableText(task.title, chunk), 'index');
+    const { terms, wordCodes } = analyzeText(searchableText(task.title, chunk), 'index');
     const { ids, counts, length } = termVector(terms);
-    writer.add({ ...chunk, terms: ids, counts, length, stopWords: stopWordBits(stopWords) });
+    writer.add({ ...chunk, terms: ids, counts, length, wordCodes: Uint8Array.from(wordCodes) });
   };
   try {
     const document = await parse(task, { ...parsing, ...(progress && { progress }) });

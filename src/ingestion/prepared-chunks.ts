@@ -12,8 +12,8 @@ export interface PreparedChunk {
   readonly terms: Int32Array;
   readonly counts: Int32Array;
   readonly length: number;
-  /** See stopWordBits. */
-  readonly stopWords: Uint8Array;
+  /** Of all words in their order. */
+  readonly wordCodes: Uint8Array;
 }
 
 /** The chunks of an item as a child process hands them over. */

@@ -29,7 +29,7 @@ type Template = 'chunks' | 'term_frequencies' | 'relation_groups' | 'item_links'
 
 /** Columns whose statistics cost much and would only mislead the planner: each is reached by its own index. */
 const opaqueColumns: Record<Template, readonly string[]> = {
-  chunks: ['content', 'layout', 'terms', 'term_counts', 'keyword', 'stop_words'],
+  chunks: ['content', 'layout', 'terms', 'term_counts', 'keyword', 'word_codes'],
   term_frequencies: [],
   relation_groups: ['source', 'target', 'relations'],
   item_links: ['target'],

@@ -18,7 +18,7 @@ interface FoundItem {
  * along goes before one that mentions it once. The others stay behind, so that no item fills an answer. The only chunk of an
  * item keeps its score. Hits come best first.
  */
-export function creditItems<Hit extends Omit<ItemHit, 'stopWords'>>(hits: readonly Hit[]): Hit[] {
+export function creditItems<Hit extends Omit<ItemHit, 'wordCodes'>>(hits: readonly Hit[]): Hit[] {
   const items = new Map<string, FoundItem>();
   for (const { sourceUid, score, itemChunks } of hits) {
     const item = items.get(sourceUid);

@@ -1,7 +1,7 @@
 import type { DataSource } from 'typeorm';
 import { partition } from '../postgres/partitions.js';
 import { query } from '../postgres/query.js';
-import { heldStopWords } from '../text/stop-words.js';
+import { codeString } from '../text/word-codes.js';
 import { inCollections, matchingSources, Parameters, searchLane } from './lanes.queries.js';
 import type { LaneHit, SearchScope } from './lanes.queries.js';
 import { sparseVector } from './sparse-query.js';
@@ -11,15 +11,15 @@ export interface ItemHit extends LaneHit {
   readonly sourceUid: string;
   /** How many chunks the item has; 0 where that is not known. */
   readonly itemChunks: number;
-  /** Of the stop words that were asked for those that its text has (see heldStopWords). */
-  readonly stopWords: number | null;
+  /** See codeString; empty where it is not known, or not wanted. */
+  readonly wordCodes: string;
 }
 
 interface KeywordSearch {
   readonly weights: ReadonlyMap<number, number>;
   readonly nominators: readonly number[];
-  /** Numbers of stop words of which the hits tell whether they have them. */
-  readonly stopWords: readonly number[];
+  /** Whether word codes are wanted: thousands of candidates of a phrase need not bring theirs. */
+  readonly withCodes: boolean;
   /** Of each one term must be there, instead of a nominator; of none nothing is asked. */
   readonly required?: readonly (readonly number[])[];
   readonly limit: number;
@@ -47,24 +47,23 @@ export async function searchKeywords(
           ...(after > 0 ? [`c.id > ${parameters.add(after)}`] : []),
         ].join(' and '),
         alias: 'c',
-        carries: stopWordsColumn(search),
-        columns: `${itemColumns(scope, parameters)}, n.stop_words as "stopWords"`,
+        carries: codesColumn(search),
+        columns: `${itemColumns(scope, parameters)}, n.word_codes as "wordCodes"`,
       };
     },
   });
-  return rows.map((row) => toItemHit(row, search));
+  return rows.map(toItemHit);
 }
 
 /** A hit as Postgres has it. */
-type ItemRow = Omit<ItemHit, 'stopWords'> & { readonly stopWords: Buffer | null };
+type ItemRow = Omit<ItemHit, 'wordCodes'> & { readonly wordCodes: Buffer | null };
 
-function toItemHit(row: ItemRow, { stopWords }: Pick<KeywordSearch, 'stopWords'>): ItemHit {
-  return { ...row, stopWords: heldStopWords(row.stopWords, stopWords) };
+function toItemHit(row: ItemRow): ItemHit {
+  return { ...row, wordCodes: row.wordCodes ? codeString(row.wordCodes) : '' };
 }
 
-/** SQL: the stop words of a chunk `c`, if any are asked for: thousands of candidates of a phrase need not bring theirs. */
-function stopWordsColumn({ stopWords }: Pick<KeywordSearch, 'stopWords'>): string {
-  return stopWords.length > 0 ? 'c.stop_words' : 'null::bytea as stop_words';
+function codesColumn({ withCodes }: Pick<KeywordSearch, 'withCodes'>): string {
+  return withCodes ? 'c.word_codes' : 'null::bytea as word_codes';
 }
 
 /** Conditions on the terms of a chunk: what has one term only is asked for at once. */
@@ -89,7 +88,6 @@ export async function searchKeywordsOfFew(
   search: {
     weights: ReadonlyMap<number, number>;
     rarestFirst: readonly (readonly [term: number, chunks: number])[];
-    stopWords: readonly number[];
     limit: number;
   },
 ): Promise<ItemHit[] | undefined> {
@@ -99,11 +97,11 @@ export async function searchKeywordsOfFew(
     `with scoped as materialized (${matchingSources(scope, parameters)} limit ${fewItemsMax + 1}),
        size as materialized (select count(*) as items from scoped)
      select null::bigint as id, null::float8 as score, null::bigint as "sourceUid", null::int as "itemChunks",
-            null::bytea as "stopWords"
+            null::bytea as "wordCodes"
        from size where items > ${fewItemsMax}
      union all
-     (select n.id, -n.distance, ${itemColumns(scope, parameters)}, n.stop_words from (
-       select c.id, ${keywordDistance(search.weights, parameters)} as distance, c.source_uid, ${stopWordsColumn(search)}
+     (select n.id, -n.distance, ${itemColumns(scope, parameters)}, n.word_codes from (
+       select c.id, ${keywordDistance(search.weights, parameters)} as distance, c.source_uid, c.word_codes
          from ${partition('chunks', scope.store)} c
         where (select items from size) <= ${fewItemsMax} and c.source_uid = any(array(select uid from scoped))
           and c.terms && ${parameters.add(search.rarestFirst.map(([term]) => term))}::int[] order by distance limit ${search.limit}) n
@@ -111,7 +109,7 @@ export async function searchKeywordsOfFew(
     parameters.values,
   );
   const hits = rows.filter((row) => row.id !== null);
-  return hits.length === rows.length ? hits.map((row) => toItemHit(row, search)) : undefined;
+  return hits.length === rows.length ? hits.map(toItemHit) : undefined;
 }
 
 function keywordDistance(weights: ReadonlyMap<number, number>, parameters: Parameters): string {

@@ -11,8 +11,6 @@ import type { StoreStatistics } from './store-statistics.js';
 
 interface KeywordSearch {
   readonly keywords: KeywordQuery;
-  /** Numbers of the stop words of the query. */
-  readonly stopWords: readonly number[];
   readonly statistics: StoreStatistics;
   readonly limit: number;
   /** No other lane finds what the rarer words leave out. */
@@ -29,15 +27,14 @@ export async function findByKeywords(
   search: KeywordSearch,
 ): Promise<ItemHit[]> {
   const { store, collectionIds } = scope;
-  const { keywords, stopWords, limit, statistics } = search;
+  const { keywords, limit, statistics } = search;
   const { weights, rarestFirst } = keywords;
   const nominators = rarestFirst.map(([term]) => term);
   const found = await searchMemoryFirst(scope, {
     tables: resident.words,
     statistics,
-    inMemory: (upTo) =>
-      resident.bestByWords(store, { upTo, collectionIds, weights, nominators, stopWords, limit }),
-    later: (after) => searchKeywords(postgres, scope, { weights, nominators, stopWords, limit, after }),
+    inMemory: (upTo) => resident.bestByWords(store, { upTo, collectionIds, weights, nominators, limit }),
+    later: (after) => searchKeywords(postgres, scope, { weights, nominators, limit, after, withCodes: true }),
   });
   return found ?? findInPostgres(postgres, scope, search);
 }
@@ -49,18 +46,18 @@ export async function findByKeywords(
 async function findInPostgres(
   postgres: DataSource,
   scope: SearchScope,
-  { keywords, stopWords, limit, alone }: KeywordSearch,
+  { keywords, limit, alone }: KeywordSearch,
 ): Promise<ItemHit[]> {
-  let hits = await searchKeywords(postgres, scope, { ...keywords, stopWords, limit });
+  let hits = await searchKeywords(postgres, scope, { ...keywords, limit, withCodes: true });
   const filtered = isFiltered(scope);
   const enough = filtered || alone ? limit : Math.min(limit, enoughBesideOthers);
   let wider = hits.length < enough ? widenKeywordQuery(keywords) : undefined;
   if (wider && filtered) {
-    const ofFew = await searchKeywordsOfFew(postgres, scope, { ...keywords, stopWords, limit });
+    const ofFew = await searchKeywordsOfFew(postgres, scope, { ...keywords, limit });
     if (ofFew) return ofFew;
   }
   while (wider) {
-    hits = await searchKeywords(postgres, scope, { ...wider, stopWords, limit });
+    hits = await searchKeywords(postgres, scope, { ...wider, limit, withCodes: true });
     wider = hits.length < enough ? widenKeywordQuery(wider) : undefined;
   }
   return hits;

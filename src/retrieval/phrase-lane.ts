@@ -31,7 +31,7 @@ export async function searchPhrase(
     weights,
     required,
     nominators: [],
-    stopWords: [],
+    withCodes: false,
     limit: LIMITS.phraseCandidatesMax,
   });
   const found: ItemHit[] = [];

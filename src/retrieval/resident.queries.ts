@@ -7,7 +7,6 @@ import { query, queryOne } from '../postgres/query.js';
 import { begunBeforeSql } from '../postgres/settled.js';
 import { vectorTable } from '../postgres/vector-tables.js';
 import type { VectorStore } from '../postgres/vector-tables.js';
-import { stopWordBytes } from '../text/stop-words.js';
 import type { LaneHit } from './lanes.queries.js';
 import type { VectorRows } from './vector-rows.js';
 import type { WordRows } from './word-copy.js';
@@ -106,11 +105,12 @@ export async function readWords(
             array_agg(collection_id order by id) as "collectionIds", array_agg(length order by id) as lengths,
             string_agg(array_send(terms), ''::bytea order by id) as terms,
             string_agg(array_send(term_counts), ''::bytea order by id) as counts,
-            string_agg(substring(coalesce(stop_words, '') || $3 for ${stopWordBytes}), ''::bytea order by id) as "stopWords"
-       from (select id, source_uid, collection_id, length, terms, term_counts, stop_words from ${partition('chunks', store)}
+            array_agg(coalesce(length(word_codes), 0) order by id) as "codeLengths",
+            string_agg(word_codes, ''::bytea order by id) as "wordCodes"
+       from (select id, source_uid, collection_id, length, terms, term_counts, word_codes from ${partition('chunks', store)}
               where id > $1 and id <= $2 order by id limit ${chunksPerStatement}) c
       having count(*) > 0`,
-    [after, upTo, Buffer.alloc(stopWordBytes)],
+    [after, upTo],
   );
 }
 

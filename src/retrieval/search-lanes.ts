@@ -27,9 +27,9 @@ import type { Resident } from './resident.js';
 import type { SearchRequest } from './search-request.js';
 import { currentTrace, traceLane, traceStage } from './search-trace.js';
 import { QueryMode } from './search.types.js';
-import { stopWordsOf, weighStopWords } from './stop-word-weights.js';
 import { StoreStatistics } from './store-statistics.js';
 import { connecting, thinkFurther } from './thinking.js';
+import { weighWording } from './wording.js';
 
 // What the meaning of the context weighs beside that of the query.
 const contextShare = 0.3;
@@ -245,14 +245,12 @@ export class SearchLanes {
     { limit, alone, statistics }: LaneRequest,
   ): Promise<LaneHit[]> {
     const { postgres } = this.options;
-    // What has to match is asked for by its words.
-    const stopWords = match ? [] : stopWordsOf(query);
     const found = await Promise.all(
       scopes.map(async (scope) => {
         const store = statistics.of(scope.store);
         const keywords = await buildKeywordQuery(query, store, { context, exact: match !== null });
         if (!match) {
-          const search = { stopWords, limit, alone, statistics };
+          const search = { limit, alone, statistics };
           const hits = keywords ? await findByKeywords(this.options, scope, { ...search, keywords }) : [];
           if (!keywords || hits.length > 0) return hits;
           // Only what may not be found here holds these words: they may be misspelt all the same.
@@ -264,11 +262,19 @@ export class SearchLanes {
         if (phrase) return searchPhrase(postgres, scope, { phrase, required, weights, limit });
         // Of a query without any word nothing can be required.
         if (required.length === 0) return [];
-        return searchKeywords(postgres, scope, { weights, nominators: [], stopWords, required, limit });
+        return searchKeywords(postgres, scope, {
+          weights,
+          nominators: [],
+          required,
+          limit,
+          withCodes: false,
+        });
       }),
     );
     const most = perWeight(limit, scopes);
-    return best(creditItems(weighStopWords(best(found.flat(), most), stopWords.length)), most);
+    const hits = best(found.flat(), most);
+    // What has to match is asked for by its words.
+    return best(creditItems(match ? hits : weighWording(hits, query)), most);
   }
 }
 

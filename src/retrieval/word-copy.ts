@@ -1,11 +1,11 @@
 import { averageLengthOfStep, averageLengthStep, lengthNorm, termWeightMax } from '../text/bm25.js';
 import { BestHits } from './best-hits.js';
 import type { ResidentHit } from './best-hits.js';
+import { CodeCopy } from './code-copy.js';
 import { grown } from './grown.js';
 import { ItemSizes } from './item-sizes.js';
 import { SegmentScores } from './segment-scores.js';
 import type { KnownRows, WeighedTerm } from './segment-scores.js';
-import { heldStopWords, stopWordBytes } from '../text/stop-words.js';
 import { isAmong } from './sorted.js';
 import { TermFilter } from './term-filter.js';
 import {
@@ -28,8 +28,9 @@ export interface WordRows {
   readonly lengths: readonly number[];
   readonly terms: Uint8Array;
   readonly counts: Uint8Array;
-  /** So many bytes a row as stopWordBits has. */
-  readonly stopWords: Uint8Array;
+  /** How many word codes each has; 0 for what was stored without. */
+  readonly codeLengths: readonly number[];
+  readonly wordCodes: Uint8Array | null;
 }
 
 /** A chunk with its BM25 score, and the version of an item that it belongs to. */
@@ -37,8 +38,8 @@ export interface WordHit extends ResidentHit {
   readonly sourceUid: number;
   /** How many chunks of it there are here. */
   readonly itemChunks: number;
-  /** See heldStopWords. */
-  readonly stopWords: number | null;
+  /** See codeString; empty where it is not known. */
+  readonly wordCodes: string;
 }
 
 /** What is asked of the words of a store: the weight of each term. */
@@ -47,17 +48,17 @@ export interface WordSearch {
   readonly weights: ReadonlyMap<number, number>;
   /** Those of which a chunk has to hold one; the others only count where one is. */
   readonly nominators: readonly number[];
-  /** Numbers of stop words of which the hits tell whether they have them. */
-  readonly stopWords: readonly number[];
   readonly limit: number;
 }
 
 const rowsMin = 1024;
 const rowsGrowth = 1.5;
 // Of a row all that is not of a term.
-const rowBytes = 32 + stopWordBytes + ItemSizes.itemBytes;
+const rowBytes = 36 + ItemSizes.itemBytes;
 // So many terms of a text of 70 are different ones; of a longer text fewer.
 const distinctShare = 0.75;
+// So many words, of which stop words are not terms, and each a code.
+const wordsPerTerm = 1.6;
 const noCollection = -1;
 // Of array_send: dimensions, a flag and the type of elements, then size and lower bound of the dimension if there is one.
 const emptyBytes = 12;
@@ -84,7 +85,7 @@ export class WordCopy {
   private collectionIds = new Int32Array(rowsMin);
   private lengths = new Uint32Array(rowsMin);
   private norms = new Float64Array(rowsMin);
-  private stopWords = new Uint8Array(rowsMin * stopWordBytes);
+  private readonly codes = new CodeCopy();
   private rows = 0;
   private gone = 0;
   private totalLength = 0;
@@ -98,16 +99,16 @@ export class WordCopy {
 
   /** About the bytes that so many rows with so many terms take. */
   static bytesOf({ rows, values }: { rows: number; values: number }): number {
-    return rows * rowBytes + values * distinctShare * postingBytes + TermFilter.bytes;
+    return rows * rowBytes + values * (distinctShare * postingBytes + wordsPerTerm) + TermFilter.bytes;
   }
 
   /** `ids` ascend, and are later than those before. */
-  append({ ids, sourceUids, collectionIds, lengths, terms, counts, stopWords }: WordRows): void {
+  append({ ids, sourceUids, collectionIds, lengths, terms, counts, ...codes }: WordRows): void {
     const [ofTerms, ofCounts] = [new ArrayReader(terms), new ArrayReader(counts)];
     const rows: RowTerms[] = [];
     const firstRow = this.rows;
     this.makeRoom(this.rows + ids.length);
-    this.stopWords.set(stopWords, firstRow * stopWordBytes);
+    this.codes.append(codes.codeLengths, codes.wordCodes ?? new Uint8Array());
     ids.forEach((id, nth) => {
       const row = this.rows;
       this.ids[row] = this.upTo = id;
@@ -142,7 +143,7 @@ export class WordCopy {
   }
 
   /** The chunks of some collections with the best BM25 scores, best first; of equals the older. */
-  best({ collectionIds, weights, nominators, stopWords, limit }: WordSearch): WordHit[] {
+  best({ collectionIds, weights, nominators, limit }: WordSearch): WordHit[] {
     this.weigh();
     const { norms } = this;
     const [only, ...others] = collectionIds;
@@ -171,7 +172,7 @@ export class WordCopy {
         score,
         sourceUid,
         itemChunks: this.itemSizes.of(sourceUid),
-        stopWords: heldStopWords(this.stopWords, stopWords, row * stopWordBytes),
+        wordCodes: this.codes.of(row),
       };
     });
   }
@@ -209,9 +210,9 @@ export class WordCopy {
       this.itemSizes.add((this.sourceUids[kept] = this.sourceUids[row] ?? 0));
       this.collectionIds[kept] = this.collectionIds[row] ?? noCollection;
       this.lengths[kept] = this.lengths[row] ?? 0;
-      this.stopWords.copyWithin(kept * stopWordBytes, row * stopWordBytes, (row + 1) * stopWordBytes);
       kept += 1;
     }
+    this.codes.renumber(numbers);
     this.segments = this.segments.map((segment) => renumberSegment(segment, numbers));
     this.rows = kept;
     this.gone = 0;
@@ -226,7 +227,6 @@ export class WordCopy {
     this.collectionIds = grown(this.collectionIds, new Int32Array(size));
     this.lengths = grown(this.lengths, new Uint32Array(size));
     this.norms = grown(this.norms, new Float64Array(size));
-    this.stopWords = grown(this.stopWords, new Uint8Array(size * stopWordBytes));
   }
 }
 

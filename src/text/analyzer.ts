@@ -4,6 +4,7 @@ import { fold } from './fold.js';
 import { detectLanguage, foreignStem, isFrequentIn } from './languages.js';
 import type { Language } from './languages.js';
 import { stopWords } from './stop-words.js';
+import { wordCode } from './word-codes.js';
 
 /** Term ids run from 1 to this: the most dimensions that a sparsevec may have, and within a 32-bit integer. */
 export const termIdMax = 1_000_000_000;
@@ -48,8 +49,8 @@ const wordCharactersMax = 128;
 /** What a text is found by. */
 export interface AnalyzedText {
   readonly terms: string[];
-  /** The numbers of the stop words in it, as often as it has them. */
-  readonly stopWords: number[];
+  /** Of its words in their order, also of stop words. */
+  readonly wordCodes: number[];
 }
 
 /**
@@ -62,9 +63,9 @@ export function analyze(text: string, purpose: 'query' | 'index' = 'query'): str
   return analyzeText(text, purpose).terms;
 }
 
-/** The same, and the stop words. */
+/** The same, and the codes of all words. */
 export function analyzeText(text: string, purpose: 'query' | 'index' = 'query'): AnalyzedText {
-  const found: number[] = [];
+  const wordCodes: number[] = [];
   const terms: string[] = [];
   const skipped: string[] = [];
   const runs = fold(spellOut(text)).match(runPattern) ?? [];
@@ -74,13 +75,13 @@ export function analyzeText(text: string, purpose: 'query' | 'index' = 'query'):
     else if (withoutSpaces.test(run)) segment(run).forEach(addWord);
     else wordsOf(run.replace(possessive, '')).forEach(addWord);
   }
-  return { terms: terms.length > 0 ? terms : skipped, stopWords: found };
+  return { terms: terms.length > 0 ? terms : skipped, wordCodes };
 
   function addWord(word: string): void {
     const known = stem(word);
     const isFrequent = purpose === 'query' && language !== 'english' && isFrequentIn(language, word);
     const stopWord = stopWords.get(word);
-    if (stopWord !== undefined) found.push(stopWord);
+    wordCodes.push(wordCode(stopWord, termId(known)));
     if (stopWord !== undefined || isFrequent) {
       skipped.push(known);
       return;

@@ -7,7 +7,6 @@ import {
   documentWeights,
   inverseDocumentFrequency,
 } from '../../src/text/bm25.js';
-import { stopWordBits } from '../../src/text/stop-words.js';
 import { Random } from '../support/random.js';
 
 interface Row {
@@ -17,9 +16,8 @@ interface Row {
   readonly counts: ReadonlyMap<number, number>;
 }
 
-/** Of a row: those that its number is made of. */
-const stopWordsOf = ({ id }: Pick<Row, 'id'>) => [3, 70, 143].filter((_, nth) => id & (1 << nth));
-const askedStopWords = [143, 4, 3];
+/** Of a row, by its number; of some none. */
+const codesOf = ({ id }: Pick<Row, 'id'>) => Array.from({ length: id % 5 }, (_, nth) => (id + nth) % 256);
 
 const lengthOf = ({ counts }: Row) => [...counts.values()].reduce((sum, count) => sum + count, 0);
 
@@ -51,7 +49,8 @@ function send(rows: readonly Row[]): WordRows {
     lengths: rows.map(lengthOf),
     terms: Buffer.concat(rows.map(({ counts }) => sendArray([...counts.keys()]))),
     counts: Buffer.concat(rows.map(({ counts }) => sendArray([...counts.values()]))),
-    stopWords: Buffer.concat(rows.map((row) => stopWordBits(stopWordsOf(row)))),
+    codeLengths: rows.map((row) => codesOf(row).length),
+    wordCodes: Buffer.from(rows.flatMap(codesOf)),
   };
 }
 
@@ -115,14 +114,14 @@ describe('words of a store', () => {
         const weights = makeWeights();
         const asked = rows.filter(({ collectionId }) => collectionIds.includes(collectionId));
         const nominators = [...weights.keys()].filter((_, n) => n === 0 || random.chance(0.7));
-        const found = copy.best({ collectionIds, weights, nominators, limit, stopWords: askedStopWords });
+        const found = copy.best({ collectionIds, weights, nominators, limit });
         // All rows count for the average length, those of the collections for the answer.
         const wanted = scoresOf(rows, weights).filter(({ id }) =>
           asked.some((row) => row.id === id && nominators.some((term) => row.counts.has(term))),
         );
         expect(found.length).toBe(Math.min(limit, wanted.length));
-        found.forEach(({ id, score, sourceUid, itemChunks, stopWords }, place) => {
-          expect(stopWords).toBe((id & 4 ? 1 : 0) + (id & 1 ? 4 : 0));
+        found.forEach(({ id, score, sourceUid, itemChunks, wordCodes }, place) => {
+          expect([...Buffer.from(wordCodes, 'latin1')]).toEqual(codesOf({ id }));
           expect(sourceUid).toBe(itemOf({ id }));
           expect(itemChunks).toBe(rows.filter((row) => itemOf(row) === sourceUid).length);
           expect(score).toBeCloseTo(wanted.find((other) => other.id === id)?.score ?? 0, 9);
@@ -166,7 +165,7 @@ test('more rows of few words than fit into a segment are all found', () => {
   for (let from = 0; from < count; from += 500) copy.append(send(rows.slice(from, from + 500)));
   const find = (term: number, limit: number) =>
     copy
-      .best({ collectionIds: [0], weights: new Map([[term, 1]]), nominators: [term], stopWords: [], limit })
+      .best({ collectionIds: [0], weights: new Map([[term, 1]]), nominators: [term], limit })
       .map(({ id }) => id);
   const rare = Array.from({ length: 20 }, (_, n) => n * 7000 + 1);
   expect(find(2, 50)).toEqual(rare);

@@ -1,4 +1,4 @@
--- Which stop words the text of a chunk has; null for what was stored before. A thousand stores at a time: each holds a lock.
+-- A code for each word of a chunk (text/word-codes); null for what was stored before. A thousand stores at a time: each holds a lock.
 do $$
 declare
   store record;
@@ -7,7 +7,7 @@ begin
   for store in
     select oid::regclass::text as name from pg_class where relkind = 'r' and relname ~ '^chunks(_\d+_(knowledge|memory))?$'
   loop
-    execute format('alter table %s add column if not exists stop_words bytea', store.name);
+    execute format('alter table %s add column if not exists word_codes bytea', store.name);
     altered := altered + 1;
     if altered % 1000 = 0 then
       commit;

@@ -44,6 +44,17 @@ test('of texts alike the one with the stop words of the query comes first', asyn
   expect(await firstOf({ alpha: 'auto' })).toEqual(places);
 });
 
+test('of texts with the same words the one comes first that has them side by side', async () => {
+  const texts = {
+    apart: 'Copper is the pipe, old is the valve',
+    together: 'The copper valve is the old pipe',
+  };
+  for (const [id, text] of Object.entries(texts))
+    await server.remember(database, [{ id, title: 'note', text }]);
+  expect(await search('copper valve')).toEqual(['together', 'apart']);
+  expect((await search('copper valve', { alpha: 'auto' })).slice(0, 2)).toEqual(['together', 'apart']);
+});
+
 test('also when the store is in memory, beside what came later', async () => {
   server.clock.advance(lookAgainSeconds);
   await search('lamp');
@@ -54,23 +65,18 @@ test('also when the store is in memory, beside what came later', async () => {
   expect((await search('lamp below the table'))[0]).toBe('below');
 });
 
-test('what makes it a question says nothing of the answer', async () => {
-  await server.remember(database, [{ id: 'where', title: 'note', text: 'The lamp is where the table' }]);
-  expect((await search('where lamp table')).at(-1)).toBe('where');
-});
-
-test('words that must match are weighed by themselves alone', async () => {
+test('where words must match only these are weighed', async () => {
   expect(await search('lamp off the table', { query_by: 'text', operator: 'and' })).toEqual(
     await search('lamp on the table', { query_by: 'text', operator: 'and' }),
   );
 });
 
-test('a text that has not been read for them counts as the others do on average', async () => {
+test('a text whose wording is not known counts as the others do on average', async () => {
   // Filtered, so that Postgres answers, whatever is in memory.
   const filter = { metadata_filters: { room: 'hall' } };
-  await server.sql(`update ${chunks} set stop_words = null where content like '% off %'`);
+  await server.sql(`update ${chunks} set word_codes = null where content like '% off %'`);
   const found = await search('lamp under the table', filter);
-  await server.sql(`update ${chunks} set stop_words = null`);
+  await server.sql(`update ${chunks} set word_codes = null`);
   const unweighed = await search('lamp under the table', filter);
   expect(found).toEqual(['under', 'off', ...unweighed.filter((id) => id !== 'under' && id !== 'off')]);
   expect(await search('lamp below the table', filter)).toEqual(unweighed);
