@@ -24,6 +24,8 @@ const first = (query: string, ...texts: string[]) => {
 
 test('a stop word has a code of its own, any other word one that its forms share', () => {
   expect(analyzeText('The of').wordCodes).toEqual([stopWords.get('the'), stopWords.get('of')]);
+  // Stored chunks have these.
+  expect(['a', 'if', 'would', 'youve'].map((word) => stopWords.get(word))).toEqual([1, 52, 121, 146]);
   const [cat, running, cats, run] = analyzeText('cat running cats run').wordCodes;
   expect([cat, running]).toEqual([cats, run]);
   const all = analyzeText(Array.from({ length: 5000 }, (_, n) => `w${n}`).join(' ')).wordCodes;
