@@ -267,14 +267,14 @@ export class SearchLanes {
           nominators: [],
           required,
           limit,
-          withCodes: false,
+          withCodes: true,
         });
       }),
     );
     const most = perWeight(limit, scopes);
     const hits = best(found.flat(), most);
-    // What has to match is asked for by its words.
-    return best(creditItems(match ? hits : weighWording(hits, query)), most);
+    // What a phrase stands in has all of its wording.
+    return best(creditItems(match?.phrase ? hits : weighWording(hits, query)), most);
   }
 }
 

@@ -58,8 +58,10 @@ describe('operator', () => {
   });
 
   test('order by rank as or does', async () => {
-    const or = idsOf(await ask({ query: 'flint grove' }));
-    const and = idsOf(await ask({ query: 'flint grove', operator: 'and' }));
+    // So asked that no pairs of words count: how rare they are depends on what else is found (wording).
+    const query = 'Which flint is it that has grove?';
+    const or = idsOf(await ask({ query }));
+    const and = idsOf(await ask({ query, operator: 'and' }));
     expect(and.length).toBeLessThan(or.length);
     expect(and).toEqual(or.filter((id) => and.includes(id)));
   });
