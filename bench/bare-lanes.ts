@@ -104,12 +104,7 @@ export class BareLanes {
       lookUp: (terms) => findTermStatistics(dataSource, scope.store, terms),
       mayHold: (terms) => Promise.resolve(terms),
     });
-    if (keywords)
-      await searchKeywords(dataSource, scope, {
-        ...keywords,
-        withCodes: true,
-        limit: laneDepth,
-      });
+    if (keywords) await searchKeywords(dataSource, scope, { ...keywords, limit: laneDepth });
   }
 
   private async searchDense(vector: Float32Array): Promise<void> {

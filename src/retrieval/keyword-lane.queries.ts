@@ -18,8 +18,8 @@ export interface ItemHit extends LaneHit {
 interface KeywordSearch {
   readonly weights: ReadonlyMap<number, number>;
   readonly nominators: readonly number[];
-  /** Whether word codes are wanted: thousands of candidates of a phrase need not bring theirs. */
-  readonly withCodes: boolean;
+  /** No word codes are wanted: thousands of candidates of a phrase need not bring theirs. */
+  readonly withoutCodes?: boolean;
   /** Of each one term must be there, instead of a nominator; of none nothing is asked. */
   readonly required?: readonly (readonly number[])[];
   readonly limit: number;
@@ -33,7 +33,7 @@ export async function searchKeywords(
   scope: SearchScope,
   search: KeywordSearch,
 ): Promise<ItemHit[]> {
-  const { required, nominators, after = 0 } = search;
+  const { required, nominators, withoutCodes, after = 0 } = search;
   const rows = await searchLane<ItemRow>(postgres, scope, {
     limit: search.limit,
     statement: (parameters) => {
@@ -47,7 +47,7 @@ export async function searchKeywords(
           ...(after > 0 ? [`c.id > ${parameters.add(after)}`] : []),
         ].join(' and '),
         alias: 'c',
-        carries: codesColumn(search),
+        carries: withoutCodes ? 'null::bytea as word_codes' : 'c.word_codes',
         columns: `${itemColumns(scope, parameters)}, n.word_codes as "wordCodes"`,
       };
     },
@@ -60,10 +60,6 @@ type ItemRow = Omit<ItemHit, 'wordCodes'> & { readonly wordCodes: Buffer | null 
 
 function toItemHit(row: ItemRow): ItemHit {
   return { ...row, wordCodes: row.wordCodes ? codeString(row.wordCodes) : '' };
-}
-
-function codesColumn({ withCodes }: Pick<KeywordSearch, 'withCodes'>): string {
-  return withCodes ? 'c.word_codes' : 'null::bytea as word_codes';
 }
 
 /** Conditions on the terms of a chunk: what has one term only is asked for at once. */

@@ -34,7 +34,7 @@ export async function findByKeywords(
     tables: resident.words,
     statistics,
     inMemory: (upTo) => resident.bestByWords(store, { upTo, collectionIds, weights, nominators, limit }),
-    later: (after) => searchKeywords(postgres, scope, { weights, nominators, limit, after, withCodes: true }),
+    later: (after) => searchKeywords(postgres, scope, { weights, nominators, limit, after }),
   });
   return found ?? findInPostgres(postgres, scope, search);
 }
@@ -48,7 +48,7 @@ async function findInPostgres(
   scope: SearchScope,
   { keywords, limit, alone }: KeywordSearch,
 ): Promise<ItemHit[]> {
-  let hits = await searchKeywords(postgres, scope, { ...keywords, limit, withCodes: true });
+  let hits = await searchKeywords(postgres, scope, { ...keywords, limit });
   const filtered = isFiltered(scope);
   const enough = filtered || alone ? limit : Math.min(limit, enoughBesideOthers);
   let wider = hits.length < enough ? widenKeywordQuery(keywords) : undefined;
@@ -57,7 +57,7 @@ async function findInPostgres(
     if (ofFew) return ofFew;
   }
   while (wider) {
-    hits = await searchKeywords(postgres, scope, { ...wider, limit, withCodes: true });
+    hits = await searchKeywords(postgres, scope, { ...wider, limit });
     wider = hits.length < enough ? widenKeywordQuery(wider) : undefined;
   }
   return hits;

@@ -31,7 +31,7 @@ export async function searchPhrase(
     weights,
     required,
     nominators: [],
-    withCodes: false,
+    withoutCodes: true,
     limit: LIMITS.phraseCandidatesMax,
   });
   const found: ItemHit[] = [];

@@ -106,7 +106,7 @@ export async function readWords(
             string_agg(array_send(terms), ''::bytea order by id) as terms,
             string_agg(array_send(term_counts), ''::bytea order by id) as counts,
             array_agg(coalesce(length(word_codes), 0) order by id) as "codeLengths",
-            string_agg(word_codes, ''::bytea order by id) as "wordCodes"
+            coalesce(string_agg(word_codes, ''::bytea order by id), '') as "wordCodes"
        from (select id, source_uid, collection_id, length, terms, term_counts, word_codes from ${partition('chunks', store)}
               where id > $1 and id <= $2 order by id limit ${chunksPerStatement}) c
       having count(*) > 0`,

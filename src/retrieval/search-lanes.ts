@@ -262,13 +262,7 @@ export class SearchLanes {
         if (phrase) return searchPhrase(postgres, scope, { phrase, required, weights, limit });
         // Of a query without any word nothing can be required.
         if (required.length === 0) return [];
-        return searchKeywords(postgres, scope, {
-          weights,
-          nominators: [],
-          required,
-          limit,
-          withCodes: true,
-        });
+        return searchKeywords(postgres, scope, { weights, nominators: [], required, limit });
       }),
     );
     const most = perWeight(limit, scopes);

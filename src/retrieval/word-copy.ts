@@ -30,7 +30,7 @@ export interface WordRows {
   readonly counts: Uint8Array;
   /** How many word codes each has; 0 for what was stored without. */
   readonly codeLengths: readonly number[];
-  readonly wordCodes: Uint8Array | null;
+  readonly wordCodes: Uint8Array;
 }
 
 /** A chunk with its BM25 score, and the version of an item that it belongs to. */
@@ -103,12 +103,12 @@ export class WordCopy {
   }
 
   /** `ids` ascend, and are later than those before. */
-  append({ ids, sourceUids, collectionIds, lengths, terms, counts, ...codes }: WordRows): void {
+  append({ ids, sourceUids, collectionIds, lengths, terms, counts, codeLengths, wordCodes }: WordRows): void {
     const [ofTerms, ofCounts] = [new ArrayReader(terms), new ArrayReader(counts)];
     const rows: RowTerms[] = [];
     const firstRow = this.rows;
     this.makeRoom(this.rows + ids.length);
-    this.codes.append(codes.codeLengths, codes.wordCodes ?? new Uint8Array());
+    this.codes.append(codeLengths, wordCodes);
     ids.forEach((id, nth) => {
       const row = this.rows;
       this.ids[row] = this.upTo = id;

@@ -4,7 +4,7 @@ import { fold } from './fold.js';
 import { detectLanguage, foreignStem, isFrequentIn } from './languages.js';
 import type { Language } from './languages.js';
 import { stopWords } from './stop-words.js';
-import { wordCode } from './word-codes.js';
+import { sharedCode } from './word-codes.js';
 
 /** Term ids run from 1 to this: the most dimensions that a sparsevec may have, and within a 32-bit integer. */
 export const termIdMax = 1_000_000_000;
@@ -49,7 +49,7 @@ const wordCharactersMax = 128;
 /** What a text is found by. */
 export interface AnalyzedText {
   readonly terms: string[];
-  /** Of its words in their order, also of stop words. */
+  /** A byte for each of its words in their order: the number of a stop word, else see sharedCode. */
   readonly wordCodes: number[];
 }
 
@@ -81,7 +81,7 @@ export function analyzeText(text: string, purpose: 'query' | 'index' = 'query'):
     const known = stem(word);
     const isFrequent = purpose === 'query' && language !== 'english' && isFrequentIn(language, word);
     const stopWord = stopWords.get(word);
-    wordCodes.push(wordCode(stopWord, termId(known)));
+    wordCodes.push(stopWord ?? sharedCode(termId(known)));
     if (stopWord !== undefined || isFrequent) {
       skipped.push(known);
       return;

@@ -5,11 +5,11 @@ const firstShared = stopWords.size + 1;
 const sharedCodes = 256 - firstShared;
 
 /**
- * A byte for a word of a text: the number of a stop word, else one of 109 that it shares with others, by its number as a term.
- * Two words in a row have the codes of two others once in 12,000 times, so of texts of 250 words one in fifty has a pair by chance.
+ * The code of a word that is no stop word, by its number as a term: one of 109 that it shares with others. Two words in a row have the
+ * codes of two others once in 12,000 times, so of texts of 250 words one in fifty has a pair by chance.
  */
-export function wordCode(stopWord: number | undefined, term: number): number {
-  return stopWord ?? firstShared + (term % sharedCodes);
+export function sharedCode(term: number): number {
+  return firstShared + (term % sharedCodes);
 }
 
 /** Whether a code is that of a stop word, and of no other. */
