@@ -3,6 +3,7 @@ import { extractGraph } from '../graph/extraction/extract-graph.js';
 import type { ExtractedGraph } from '../graph/extraction/extracted-graph.js';
 import { LIMITS } from '../limits.js';
 import { analyzeText, termVector } from '../text/analyzer.js';
+import { packCodes } from '../text/word-codes.js';
 import type { AppContent } from '../sources/source.types.js';
 import { extractByRules } from '../inference/extractors/rules.js';
 import type { FactExtraction } from '../inference/facts.js';
@@ -77,7 +78,7 @@ async function prepareItem(
     graphInput.add(chunk);
     const { terms, wordCodes } = analyzeText(searchableText(task.title, chunk), 'index');
     const { ids, counts, length } = termVector(terms);
-    writer.add({ ...chunk, terms: ids, counts, length, wordCodes: Uint8Array.from(wordCodes) });
+    writer.add({ ...chunk, terms: ids, counts, length, wordCodes: packCodes(wordCodes) });
   };
   try {
     const document = await parse(task, { ...parsing, ...(progress && { progress }) });

@@ -12,7 +12,7 @@ export interface PreparedChunk {
   readonly terms: Int32Array;
   readonly counts: Int32Array;
   readonly length: number;
-  /** Of all words in their order. */
+  /** Of all words in their order; see packCodes. */
   readonly wordCodes: Uint8Array;
 }
 

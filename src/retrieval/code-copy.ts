@@ -5,14 +5,14 @@ const rowsMin = 1024;
 const bytesMin = 64 * 1024;
 const growth = 1.5;
 
-/** The word codes of rows in memory, one after another. */
+/** The packed word codes of rows in memory, one after another. */
 export class CodeCopy {
   /** Where those of each row begin, and where the last ones end. */
   private starts = new Uint32Array(rowsMin);
   private codes = new Uint8Array(bytesMin);
   private rows = 0;
 
-  /** How many codes each of the next rows has, and all of these. */
+  /** How many bytes of codes each of the next rows has, and all of these. */
   append(lengths: readonly number[], codes: Uint8Array): void {
     let end = this.starts[this.rows] ?? 0;
     this.makeRoom(this.rows + lengths.length, end + codes.length);

@@ -28,7 +28,7 @@ export interface WordRows {
   readonly lengths: readonly number[];
   readonly terms: Uint8Array;
   readonly counts: Uint8Array;
-  /** How many word codes each has; 0 for what was stored without. */
+  /** How many bytes of word codes each has; 0 for what was stored without. */
   readonly codeLengths: readonly number[];
   readonly wordCodes: Uint8Array;
 }
@@ -57,8 +57,8 @@ const rowsGrowth = 1.5;
 const rowBytes = 36 + ItemSizes.itemBytes;
 // So many terms of a text of 70 are different ones; of a longer text fewer.
 const distinctShare = 0.75;
-// So many words, of which stop words are not terms, and each a code.
-const wordsPerTerm = 1.6;
+// So many words, of which stop words are not terms, and each has a code of one and a half bytes.
+const codeBytesPerTerm = 1.6 * 1.5;
 const noCollection = -1;
 // Of array_send: dimensions, a flag and the type of elements, then size and lower bound of the dimension if there is one.
 const emptyBytes = 12;
@@ -99,7 +99,7 @@ export class WordCopy {
 
   /** About the bytes that so many rows with so many terms take. */
   static bytesOf({ rows, values }: { rows: number; values: number }): number {
-    return rows * rowBytes + values * (distinctShare * postingBytes + wordsPerTerm) + TermFilter.bytes;
+    return rows * rowBytes + values * (distinctShare * postingBytes + codeBytesPerTerm) + TermFilter.bytes;
   }
 
   /** `ids` ascend, and are later than those before. */

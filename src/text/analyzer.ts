@@ -49,7 +49,7 @@ const wordCharactersMax = 128;
 /** What a text is found by. */
 export interface AnalyzedText {
   readonly terms: string[];
-  /** A byte for each of its words in their order: the number of a stop word, else see sharedCode. */
+  /** Of each of its words as it is written, in their order: the number of a stop word, else see sharedCode. */
   readonly wordCodes: number[];
 }
 
@@ -81,7 +81,7 @@ export function analyzeText(text: string, purpose: 'query' | 'index' = 'query'):
     const known = stem(word);
     const isFrequent = purpose === 'query' && language !== 'english' && isFrequentIn(language, word);
     const stopWord = stopWords.get(word);
-    wordCodes.push(stopWord ?? sharedCode(termId(known)));
+    wordCodes.push(stopWord ?? sharedCode(termId(word)));
     if (stopWord !== undefined || isFrequent) {
       skipped.push(known);
       return;
