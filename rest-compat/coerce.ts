@@ -30,9 +30,18 @@ interface Place {
  * @throws AppError INVALID_INPUT naming the parameter and what it must be.
  */
 export function coerce(raw: RawValue, type: GraphQLInputType, place: Place): unknown {
-  const value = 'json' in raw ? raw.json : fromText(raw.text, type, place);
+  const value = 'json' in raw ? fromJson(raw.json, type, place) : fromText(raw.text, type, place);
   checkText(value, place.path);
   return shape(value, type, place);
+}
+
+/** One text in place of a list of plain values is read as in a query string; who may read an item is not guessed at. */
+function fromJson(value: unknown, type: GraphQLInputType, place: Place): unknown {
+  const list = isNonNullType(type) ? type.ofType : type;
+  const isText = typeof value === 'string' && isListType(list) && !(place.writes && place.path === 'acl');
+  if (!isText) return value;
+  const item = isNonNullType(list.ofType) ? list.ofType.ofType : list.ofType;
+  return isInputObjectType(item) ? value : listFromText([value], list.ofType, place.path);
 }
 
 function fromText(texts: readonly string[], type: GraphQLInputType, { path, writes }: Place): unknown {

@@ -27,7 +27,7 @@ function endpointSection(endpoint) {
     `${summary}. Answers ${status}.`,
     ...(legacyPaths.length > 0 ? [`Deprecated paths: ${legacyPaths.join(', ')}.`] : []),
     ...(parameters.length > 0 ? [table(['Parameter', 'Type (! is required)'], parameters)] : []),
-    ...Object.entries(refused).map(([name, instead]) => `\`${name}\` is refused; send \`${instead}\`.`),
+    ...Object.entries(refused).map(([name, instead]) => `\`${name}\` is refused; ${instead}.`),
     ...(notServed.length > 0 ? [`Not served yet, and refused: ${notServed.join(', ')}.`] : []),
   ].join('\n\n');
 }

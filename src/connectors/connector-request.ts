@@ -6,6 +6,7 @@ import type { JsonObject } from '../sources/source.types.js';
 import type { CreateConnectorInput, UpdateConnectorInput } from './connector.types.js';
 import type { AuthType, Provider } from './provider.js';
 import { readInterval } from './provider-list.js';
+import { characterCount } from '../text/characters.js';
 
 /** A connector as it is asked for; database and credentials have not been looked at. */
 export interface ReadConnector {
@@ -88,14 +89,11 @@ export function readInstructions(given: string, path = 'custom_instructions'): s
 
 /** @throws AppError INVALID_INPUT naming the bound. */
 export function readText(path: string, given: string, charactersMax: number): string {
-  const characters = given.replace(surrogatePairs, '_').length;
+  const characters = characterCount(given);
   if (characters > charactersMax)
     throw invalidInput(path, `has ${characters} characters; at most ${charactersMax}`);
   return given;
 }
-
-/** An emoji is one character, in UTF-16 two units. */
-const surrogatePairs = /[\uD800-\uDBFF][\uDC00-\uDFFF]/g;
 
 /** A provider that the configuration does not allow. */
 export function switchedOff(name: string): AppError {

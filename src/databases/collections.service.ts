@@ -15,6 +15,7 @@ import { checkReady, databaseNotFound, refuseForeign } from './databases.service
 import type { DatabasesService } from './databases.service.js';
 import { scopeSql } from './scope-foresight.js';
 import type { ScopeForesight, ScopeRow } from './scope-foresight.js';
+import { characterCount } from '../text/characters.js';
 
 /** The collection of a write or read that names none. */
 export const defaultCollection = 'default';
@@ -119,10 +120,11 @@ export class CollectionsService {
 /** A collection's name as given, or the default one. @throws AppError INVALID_INPUT naming the bound. */
 export function collectionName(given: string | null | undefined): string {
   if (given == null || given === '') return defaultCollection;
-  if (given.length > LIMITS.collectionNameCharactersMax) {
+  const characters = characterCount(given);
+  if (characters > LIMITS.collectionNameCharactersMax) {
     throw invalidInput(
       'collection',
-      `has ${given.length} characters; at most ${LIMITS.collectionNameCharactersMax}`,
+      `has ${characters} characters; at most ${LIMITS.collectionNameCharactersMax}`,
     );
   }
   // eslint-disable-next-line no-control-regex -- control characters are what is refused

@@ -1,5 +1,6 @@
 import { invalidInput } from '../errors.js';
 import { LIMITS } from '../limits.js';
+import { characterCount } from '../text/characters.js';
 
 const dataTypes = ['BOOL', 'INT8', 'INT16', 'INT32', 'INT64', 'FLOAT', 'DOUBLE', 'VARCHAR', 'JSON'] as const;
 export type MetadataDataType = (typeof dataTypes)[number];
@@ -153,7 +154,8 @@ export function misfit(field: MetadataField, value: unknown): string | undefined
 function misfitText(field: MetadataField, value: unknown): string | undefined {
   if (typeof value !== 'string') return 'must be a string';
   const lengthMax = field.maxLength ?? LIMITS.varcharLengthDefault;
-  return value.length > lengthMax ? `has ${value.length} characters; at most ${lengthMax}` : undefined;
+  const characters = characterCount(value);
+  return characters > lengthMax ? `has ${characters} characters; at most ${lengthMax}` : undefined;
 }
 
 function misfitInteger(dataType: MetadataDataType, value: unknown): string | undefined {

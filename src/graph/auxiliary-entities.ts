@@ -1,4 +1,5 @@
 import type { AppAttachment, AppComment } from '../sources/source.types.js';
+import { clip } from '../text/characters.js';
 import { inOneLine } from '../text/one-line.js';
 import { actorsNamespace, emailOf, entityId, nameKey } from './entity-key.js';
 import type { NamedEntity } from './entity-key.js';
@@ -56,8 +57,4 @@ function part(
   { name, identifier, provider }: { name: string; identifier: string | null; provider: string | null },
 ): AuxiliaryEntity {
   return { name: name || type.toLowerCase(), type, namespace, identifier, provider: provider ?? '' };
-}
-
-function clip(text: string, charactersMax: number): string {
-  return [...text.slice(0, 2 * charactersMax)].slice(0, charactersMax).join('');
 }

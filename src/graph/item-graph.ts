@@ -5,6 +5,7 @@ import { LinkRole } from './structure.js';
 import type { ItemLink } from './structure.js';
 import { actorsNamespace } from './entity-key.js';
 import type { AuxiliaryEntity } from './auxiliary-entities.js';
+import { clip } from '../text/characters.js';
 
 /** An entity as a relation shows it. */
 export interface EntityLabel {
@@ -147,7 +148,7 @@ export function mentions(
     // An address tells the id, any other identifier has to be looked up like a name.
     const { identifier } = shared;
     const called = identifier === null || emailOf(identifier) ? [] : [identifier];
-    for (const alias of [...entity.aliases.map(clip), ...called])
+    for (const alias of [...entity.aliases.map(clipName), ...called])
       add({ ...shared, name: alias, isAlias: true, nameKey: nameKey(alias) });
   }
   for (const link of links) {
@@ -159,14 +160,14 @@ export function mentions(
 
 function labelOf(entity: LocatedGraph['entities'][number]): EntityLabel {
   return {
-    name: clip(entity.name),
-    type: clip(entity.type ?? ''),
-    namespace: clip(entity.namespace ?? ''),
-    identifier: entity.identifier === null ? null : clip(entity.identifier),
+    name: clipName(entity.name),
+    type: clipName(entity.type ?? ''),
+    namespace: clipName(entity.namespace ?? ''),
+    identifier: entity.identifier === null ? null : clipName(entity.identifier),
     provider: '',
   };
 }
 
-function clip(text: string): string {
-  return text.slice(0, nameCharactersMax);
+function clipName(text: string): string {
+  return clip(text, nameCharactersMax);
 }

@@ -12,6 +12,7 @@ import { query, queryOne } from '../postgres/query.js';
 import type { JsonObject } from '../sources/source.types.js';
 import type { FeedbackInput, FeedbackPayload, GroundTruthInput } from './feedback.types.js';
 import type { LoggedQuery, QueryLog } from './query-log.js';
+import { characterCount } from '../text/characters.js';
 
 interface FeedbackOptions {
   readonly postgres: DataSource;
@@ -124,8 +125,9 @@ function readFeedback(input: FeedbackInput): ReadFeedback {
 
 function readText(given: string | null | undefined, path: string): string | null {
   if (given == null || given.trim() === '') return null;
-  if (given.length <= LIMITS.feedbackCharactersMax) return given;
-  throw invalidInput(path, `has ${given.length} characters; at most ${LIMITS.feedbackCharactersMax}`);
+  const characters = characterCount(given);
+  if (characters <= LIMITS.feedbackCharactersMax) return given;
+  throw invalidInput(path, `has ${characters} characters; at most ${LIMITS.feedbackCharactersMax}`);
 }
 
 function readMetadata(given: JsonObject): JsonObject {
@@ -134,7 +136,7 @@ function readMetadata(given: JsonObject): JsonObject {
     throw invalidInput('metadata', `has ${entries.length} entries; at most ${LIMITS.feedbackMetadataMax}`);
   for (const [key, value] of entries) {
     if (typeof value !== 'string') throw invalidInput(`metadata.${key}`, 'must be a string');
-    const characters = Math.max(key.length, value.length);
+    const characters = Math.max(characterCount(key), characterCount(value));
     if (characters > LIMITS.feedbackMetadataCharactersMax) {
       throw invalidInput(
         `metadata.${key}`,

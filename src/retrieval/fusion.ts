@@ -140,16 +140,17 @@ export function fuse<Id extends string | number>({
   evenly?: boolean;
 }): FusedHit<Id>[] {
   const weights = laneWeights(weighing);
+  // What a lane holds alike the other lanes, recency and the weights of collections decide.
   const main = (name: 'dense' | 'sparse', hits: readonly RankedHit<Id>[]) => {
+    const lane = { name, weight: weights[name], hits, tied: true };
     const rankConstant = Math.max(rankConstantMin, weights[name] * rankConstantPerWeight);
-    if (evenly) return { name, weight: weights[name], hits };
-    return { name, weight: weights[name], hits, rankConstant: Math.min(rankConstantDefault, rankConstant) };
+    return evenly ? lane : { ...lane, rankConstant: Math.min(rankConstantDefault, rankConstant) };
   };
   return fuseLanes<Id, LaneName>([
     main('dense', dense),
     main('sparse', sparse),
     { name: 'graph', weight: weights.graph, hits: graph, tied: true, diluted: true },
-    { name: 'metadata', weight: weights.metadata, hits: metadata, tied: true },
+    { name: 'metadata', weight: weights.metadata, hits: metadata, tied: true, diluted: true },
     { name: 'app', weight: weights.app, hits: app, tied: true },
     ...parts.map((part): Lane<Id, LaneName> => ({ name: 'parts', ...part })),
     { name: 'forced', weight: weights.forced, hits: forced, tied: true },

@@ -16,6 +16,8 @@ const wordsMin = 5;
 // Of a query that is a whole document nothing is taken apart.
 const charactersMax = 600;
 const possessive = /['’]s$/;
+// To its end where it is not closed.
+const quotation = /["“][^"“”]*(?:["”]|$)/g;
 
 /**
  * What a query asks for, one by one: its clauses ("the city | where the director | was born"), alternatives and conjuncts.
@@ -40,11 +42,17 @@ export function looksMultiHop(query: string): boolean {
   if (query.length > charactersMax) return false;
   const words = wordsOf(query).map((word) => word.toLowerCase());
   if (words.length < wordsMin) return false;
-  const asks = query.includes('?') || words.slice(0, 2).some((word) => questionWords.has(word));
-  if (!asks) return false;
+  if (!asks(query, words)) return false;
   // The question word that everything begins with ("In which city …") opens no clause.
   if (words.slice(2).some((word) => clauseWords.has(word) || comparing.has(word))) return true;
   return words.filter((word) => ties.has(word) || possessive.test(word)).length >= tiesMin;
+}
+
+/** Whether it is a question itself, not a text that quotes one, goes on after one, or ends as a sentence that states. */
+function asks(query: string, words: readonly string[]): boolean {
+  const unquoted = query.replace(quotation, ' ').trim();
+  if (unquoted.endsWith('?')) return true;
+  return !/[.,;:–—]$/.test(unquoted) && words.slice(0, 2).some((word) => questionWords.has(word));
 }
 
 function wordsOf(text: string): string[] {

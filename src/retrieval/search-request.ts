@@ -14,6 +14,7 @@ import { QueryBy, QueryMode, TextOperator } from './search.types.js';
 import type { SearchArgs } from './search.types.js';
 import { readTextMatch } from './text-match.js';
 import type { TextMatch } from './text-match.js';
+import { characterCount } from '../text/characters.js';
 
 /** A search after every check. */
 export interface SearchRequest {
@@ -93,10 +94,7 @@ function thinks(
 
 function readQuery(query: string): string {
   if (query.trim() === '') throw invalidInput('query', 'must not be empty');
-  if (query.length > LIMITS.queryCharactersMax) {
-    throw invalidInput('query', `has ${query.length} characters; at most ${LIMITS.queryCharactersMax}`);
-  }
-  return query;
+  return readBounded(query, 'query', LIMITS.queryCharactersMax);
 }
 
 /** The names of the collections to search. @throws AppError naming the argument and the bound. */
@@ -138,13 +136,13 @@ function weightsOf(collections: unknown): ReadonlyMap<string, number> | null {
 
 function readContext(context: string | null | undefined): string | null {
   if (context == null || context.trim() === '') return null;
-  if (context.length > LIMITS.queryContextCharactersMax) {
-    throw invalidInput(
-      'additional_context',
-      `has ${context.length} characters; at most ${LIMITS.queryContextCharactersMax}`,
-    );
-  }
-  return context;
+  return readBounded(context, 'additional_context', LIMITS.queryContextCharactersMax);
+}
+
+function readBounded(text: string, path: string, charactersMax: number): string {
+  const characters = characterCount(text);
+  if (characters <= charactersMax) return text;
+  throw invalidInput(path, `has ${characters} characters; at most ${charactersMax}`);
 }
 
 function readRelatedChunks(given: number | null | undefined): number {

@@ -13,33 +13,48 @@ export interface TextMatch {
 /** What and, or a phrase, demands of a chunk; null for or, which demands nothing. */
 export function readTextMatch(query: string, operator: `${TextOperator}`): TextMatch | null {
   if (operator === 'or') return null;
-  const words = wordsInOrder(query).flatMap(({ exact }) => (exact.length > 0 ? [exact] : []));
-  const terms = words.filter((word) => !isStopWord(word));
-  if (operator === 'phrase') return { required: idsOf(terms), phrase: new Phrase(words) };
+  const words = wordsInOrder(query).filter(({ exact }) => exact.length > 0);
+  const terms = words
+    .filter(({ exact }) => !isStopWord(exact))
+    .map(({ exact, joined = [] }) => [...exact, ...joined]);
+  if (operator === 'phrase') return { required: idsOf(terms), phrase: new Phrase(query) };
   // As in the index: a text of stop words alone keeps them.
   return { required: idsOf(terms.length > 0 ? terms : analyze(query).map((term) => [term])), phrase: null };
 }
 
 /** Words in a row: by their stems, stop words as they are written; case, accents and punctuation do not matter. */
 export class Phrase {
-  constructor(private readonly words: readonly (readonly string[])[]) {}
+  private readonly ways: readonly (readonly ComparedWord[])[];
+
+  constructor(query: string) {
+    this.ways = waysOf(query).map((words) => words.filter(({ exact }) => exact.length > 0));
+  }
 
   get isEmpty(): boolean {
-    return this.words.length === 0;
+    return this.ways.every(({ length }) => length === 0);
   }
 
   /** Whether the words stand in one of these texts; they may not begin in one and end in another. */
   standsIn(texts: readonly string[]): boolean {
-    return !this.isEmpty && texts.some((text) => this.standsInOne(wordsInOrder(text)));
+    return (
+      !this.isEmpty &&
+      texts.some((text) => waysOf(text).some((words) => this.ways.some((way) => standsIn(words, way))))
+    );
   }
+}
 
-  private standsInOne(text: readonly ComparedWord[]): boolean {
-    const last = text.length - this.words.length;
-    for (let start = 0; start <= last; start += 1)
-      if (this.words.every((word, index) => word.some((key) => text[start + index]?.all.includes(key))))
-        return true;
-    return false;
-  }
+/** The words of a text: with the parts of those that have hyphens, and with these as they are without. */
+function waysOf(text: string): ComparedWord[][] {
+  const inParts = wordsInOrder(text);
+  return inParts.some(({ joined }) => joined) ? [inParts, wordsInOrder(text, 'joined')] : [inParts];
+}
+
+function standsIn(text: readonly ComparedWord[], words: readonly ComparedWord[]): boolean {
+  const last = text.length - words.length;
+  for (let start = 0; start <= last; start += 1)
+    if (words.every(({ exact }, index) => exact.some((key) => text[start + index]?.all.includes(key))))
+      return true;
+  return false;
 }
 
 function isStopWord([key]: readonly string[]): boolean {

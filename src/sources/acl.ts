@@ -1,6 +1,7 @@
 import type { Caller } from '../accounts/caller.js';
 import { invalidInput } from '../errors.js';
 import { LIMITS } from '../limits.js';
+import { characterCount } from '../text/characters.js';
 
 /** Who may read an item: null for everyone, an empty list for nobody, else callers with one of these principals. */
 export type Acl = readonly string[] | null;
@@ -91,10 +92,11 @@ function readPrincipals(given: readonly string[], path: string): readonly string
     throw invalidInput(path, `has ${given.length} principals; at most ${LIMITS.aclPrincipalsMax}`);
   const read = given.map((principal, index) => {
     const plain = principal.trim().toLowerCase();
-    if (plain === '' || plain.length > LIMITS.aclPrincipalCharactersMax) {
+    const characters = characterCount(plain);
+    if (plain === '' || characters > LIMITS.aclPrincipalCharactersMax) {
       throw invalidInput(
         `${path}[${index}]`,
-        `has ${plain.length} characters; it must have 1 to ${LIMITS.aclPrincipalCharactersMax}`,
+        `has ${characters} characters; it must have 1 to ${LIMITS.aclPrincipalCharactersMax}`,
       );
     }
     if (plain === '__public__') return anyIdentified;

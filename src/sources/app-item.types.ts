@@ -135,7 +135,10 @@ export class AppKnowledgeInput {
   @Field(() => [AppCommentInput], { nullable: true, description: 'At most 1000.' })
   comments?: AppCommentInput[] | null;
 
-  @Field(() => Boolean, { nullable: true, description: 'Only false is served yet.' })
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'Extract preferences, facts and decisions from it. Default false.',
+  })
   infer?: boolean | null;
 
   @Field(() => String, { nullable: true, description: 'When given, that of the request.' })

@@ -12,6 +12,7 @@ import { checkJsonBytes } from './json-size.js';
 import type { SuppliedGraph } from './supplied-graph.js';
 import type { Acl } from './acl.js';
 import type { AppContent, JsonObject, MemoryContent } from './source.types.js';
+import { characterCount, clip } from '../text/characters.js';
 
 /** An item that passed every check of its request, before it is stored. */
 export interface NewSource {
@@ -148,14 +149,15 @@ function readInstructions({ customInstructions: given, infer }: MemoryInput, pat
 /** The beginning of a text as a title. */
 export function firstLine(text: string): string {
   const line = text.trim().split('\n', 1)[0] ?? '';
-  return [...line.slice(0, 2 * derivedTitleCharacters)].slice(0, derivedTitleCharacters).join('').trim();
+  return clip(line, derivedTitleCharacters).trim();
 }
 
 /** A text within its bound, or null. @throws AppError INVALID_INPUT naming the field and the bound. */
 function readText(value: string | null | undefined, path: string, charactersMax: number): string | null {
   if (value == null) return null;
-  if (value.length > charactersMax)
-    throw invalidInput(path, `has ${value.length} characters; at most ${charactersMax}`);
+  const characters = characterCount(value);
+  if (characters > charactersMax)
+    throw invalidInput(path, `has ${characters} characters; at most ${charactersMax}`);
   return value;
 }
 

@@ -26,9 +26,10 @@ export interface SuppliedGraph {
 }
 
 const text = (charactersMax: number) => z.string().max(charactersMax);
+const written = text(LIMITS.graphNameCharactersMax).refine((name) => name.trim() !== '', 'must not be blank');
 const label = text(LIMITS.graphNameCharactersMax).nullish();
 const entitySchema = z.object({
-  name: text(LIMITS.graphNameCharactersMax).min(1),
+  name: written,
   type: label,
   namespace: label,
   identifier: label,
@@ -36,7 +37,7 @@ const entitySchema = z.object({
 const relationSchema = z.object({
   source: z.string(),
   target: z.string(),
-  predicate: text(LIMITS.graphNameCharactersMax).min(1),
+  predicate: written,
   context: text(LIMITS.graphContextCharactersMax).nullish(),
   temporal_details: label,
   confidence: z.number().min(0).max(1).nullish(),

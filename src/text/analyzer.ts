@@ -34,7 +34,11 @@ const numeric = /^\d+(?:[./-]\d+)+$/;
 const hyphenated = /^[^_.@:/+#&'’-]+(?:-[^_.@:/+#&'’-]+)+$/;
 const signs = /[§%]|\d,\d/;
 // Three or more: shorter words are their own pair.
-const ideographs = /^\p{Script=Han}{3,}$/u;
+const pairedScripts = /^(?:\p{Script=Han}{3,}|\p{Script=Hangul}{3,})$/u;
+const hangul = /\p{Script=Hangul}/u;
+const longParticle =
+  /(?<=.)(?:에게서|으로부터|로부터|이라고|이라는|입니다|에서는|에서도|에게는|까지도|에서|에게|께서|한테|으로|부터|까지|처럼|보다|마다|조차|이며|이고|이나|이라|이다|라고|라는|들은|들이|들을|들의|에는|에도)$/u;
+const shortParticle = /(?<=..)[은는이가을를의에와과도만로]$/u;
 const elisionCharactersMax = 2;
 const tailCharactersMin = 3;
 /** Scripts that do not part words. */
@@ -73,6 +77,7 @@ export function analyzeText(text: string, purpose: 'query' | 'index' = 'query'):
   for (const run of runs) {
     if (plainWord.test(run)) addWord(run);
     else if (withoutSpaces.test(run)) segment(run).forEach(addWord);
+    else if (hangul.test(run)) koreanWords(run).forEach(addWord);
     else wordsOf(run.replace(possessive, '')).forEach(addWord);
   }
   return { terms: terms.length > 0 ? terms : skipped, wordCodes };
@@ -98,10 +103,15 @@ export interface ComparedWord {
   readonly exact: readonly string[];
   /** The same, and how it is indexed beside that (Angelo for d'Angelo, c for c++). */
   readonly all: readonly string[];
+  /** Of a part of a hyphenated word: that word without its hyphens. */
+  readonly joined?: readonly string[];
 }
 
-/** The words of a text in their order; a code stands as its parts. What is compared is a term of `analyze`. */
-export function wordsInOrder(text: string): ComparedWord[] {
+/**
+ * The words of a text in their order; a code stands as its parts, a hyphenated word as its parts or as it is without hyphens.
+ * What is compared is a term of `analyze`.
+ */
+export function wordsInOrder(text: string, hyphenation: 'parts' | 'joined' = 'parts'): ComparedWord[] {
   const runs = fold(spellOut(text)).match(runPattern) ?? [];
   const language = detectLanguage(runs);
   const compared = (...ways: string[]): ComparedWord => {
@@ -111,10 +121,14 @@ export function wordsInOrder(text: string): ComparedWord[] {
   return runs.flatMap((run) => {
     if (plainWord.test(run)) return [compared(run)];
     if (withoutSpaces.test(run)) return segment(run).map((word) => compared(word));
-    const bare = run.replace(possessive, '');
+    const bare = hangul.test(run) ? withoutParticle(run) : run.replace(possessive, '');
     const parts = partsOf(bare);
     if (parts.length === 1 || contraction.test(bare)) return [compared(...wordsOf(bare))];
-    return parts.map((part) => compared(part));
+    if (!isHyphenatedWord(bare)) return parts.map((part) => compared(part));
+    const joined = compared(withoutHyphens(bare));
+    return hyphenation === 'joined'
+      ? [joined]
+      : parts.map((part) => ({ ...compared(part), joined: joined.exact }));
   });
 }
 
@@ -143,9 +157,27 @@ function wordsOf(run: string): string[] {
   }
   const parts = partsOf(run);
   if (parts[0] === run || run.length > codeCharactersMax || acronym.test(run)) return parts;
-  // With and without its hyphens a word is the same: e-mail, pre-tax, 10-K, COVID-19.
-  const isWord = hyphenated.test(run) && !numeric.test(run);
-  return [isWord ? run.replaceAll('-', '') : run, ...parts];
+  return [isHyphenatedWord(run) ? withoutHyphens(run) : run, ...parts];
+}
+
+/** With and without its hyphens a word is the same: e-mail, pre-tax, 10-K, COVID-19. */
+function isHyphenatedWord(run: string): boolean {
+  return hyphenated.test(run) && !numeric.test(run);
+}
+
+function withoutHyphens(word: string): string {
+  return word.replaceAll('-', '');
+}
+
+/** A Korean word as it stands, without its particle, and in pairs of syllables: those of compounds, and the roots of verbs. */
+function koreanWords(run: string): string[] {
+  const bare = withoutParticle(run);
+  return [...(bare === run ? [] : [run]), ...wordsOf(bare), ...pairsOf(bare)];
+}
+
+/** Without what Korean appends to a noun; one syllable alone is left only by what can hardly be part of the noun. */
+function withoutParticle(word: string): string {
+  return word.replace(longParticle, '').replace(shortParticle, '');
 }
 
 /** What a code is made of: the letters of U.S. are one word, and a date has no zeros before its digits. */
@@ -168,7 +200,7 @@ function segment(run: string): string[] {
 }
 
 function pairsOf(word: string): string[] {
-  if (!ideographs.test(word)) return [];
+  if (!pairedScripts.test(word)) return [];
   const characters = [...word];
   return characters.slice(1).map((character, index) => `${characters[index] ?? ''}${character}`);
 }

@@ -19,10 +19,17 @@ const thaiAm = '\u0e33';
 const thaiAmApart = '\u0e4d\u0e32';
 const strokedLetters = /[ßæœøđðłþı]/g;
 
-/** Compatibility forms made one, lower case, without accents: what two spellings of a word have in common. */
+// What is not seen: soft hyphens, signs of no width, directions, selectors of variants. The non-joiner ends a word in Persian.
+const invisible =
+  /[\u00ad\u034f\u061c\u180b-\u180e\u200b\u200d-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff]|(?<!\p{Script=Arabic})\u200c/gu;
+const hyphens = /[\u2010\u2011]/g;
+
+/** Compatibility forms made one, lower case, without accents and signs that are not seen: what two spellings of a word have in common. */
 export function fold(text: string): string {
   if (!beyondAscii.test(text)) return text.toLowerCase();
   return text
+    .replace(invisible, '')
+    .replace(hyphens, '-')
     .normalize('NFKD')
     .replace(accents, '')
     .normalize('NFKC')

@@ -217,6 +217,25 @@ describe('documents', () => {
 });
 
 describe('memories', () => {
+  test('take their metadata by the old names too', async () => {
+    const answer = await server.remember(database, [
+      { id: 'old-names', text: 'The kiln is cold.', tenant_metadata: { a: 1 }, document_metadata: { b: 2 } },
+    ]);
+    expect(answer.body.meta.deprecation.map((entry: any) => entry.deprecated_field)).toEqual([
+      'tenant_metadata',
+      'document_metadata',
+    ]);
+    const { body } = await server.rest('POST', '/query', {
+      json: {
+        database,
+        type: 'memory',
+        query: 'kiln',
+        metadata_filters: { a: 1, additional_metadata: { b: 2 } },
+      },
+    });
+    expect(body.data.chunks.map(({ id }: any) => id)).toEqual(['old-names']);
+  });
+
   test('text and conversations are stored verbatim and found', async () => {
     const answer = await server.remember(database, [
       {

@@ -92,6 +92,27 @@ describe('ids in a query string', () => {
     const none = await server.rest('GET', `/context/status?database=${database}&ids=`);
     expect(none.body.error.message).toBe('ids must name at least one id');
   });
+
+  test('are one text in a JSON body too', async () => {
+    await server.remember(database, [
+      { id: 'for-alice', text: 'the tide is low', acl: ['alice'] },
+      { id: 'for-bob', text: 'the tide is high', acl: ['bob'] },
+      { id: 'for-carol', text: 'the tide turns', acl: ['carol'] },
+    ]);
+    const found = async (more: object) => {
+      const json = { database, type: 'memory', query: 'tide', ...more };
+      const { status, body } = await server.rest('POST', '/query', { json });
+      expect(status).toBe(200);
+      const ids: string[] = body.data.chunks.map(({ id }: { id: string }) => id);
+      return ids.filter((id) => id.startsWith('for-')).sort();
+    };
+    expect(await found({ acl: 'alice, bob' })).toEqual(['for-alice', 'for-bob']);
+    expect(await found({ acl: '["carol"]' })).toEqual(['for-carol']);
+    expect(await found({ acl: ['alice', 'bob', 'carol'], ids: 'for-bob,for-carol' })).toEqual([
+      'for-bob',
+      'for-carol',
+    ]);
+  });
 });
 
 describe('numbers in a query string', () => {

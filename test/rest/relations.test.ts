@@ -144,6 +144,47 @@ describe('a supplied graph', () => {
     expect(new Set(ids).size).toBe(3);
   });
 
+  test('has names of characters, none of which is cut in two', async () => {
+    const collection = 'emoji';
+    const name = `a${'😀'.repeat(255)}`;
+    await graphs.store(
+      {
+        doc: {
+          text: `See https://example.com/${'a'.repeat(235)}😀`,
+          graph: {
+            entities: { a: { name, type: name, identifier: name }, b: { name: 'Acme' } },
+            relations: [{ source: 'a', target: 'b', predicate: 'likes' }],
+          },
+        },
+        // Its longest name ends within an emoji where it is cut.
+        plain: { text: `Remember https://example.com/${'a'.repeat(231)}😀` },
+      },
+      { collection },
+    );
+    const { relations } = await graphs.get('/context/relations', { collection, id: 'doc' });
+    expect(relations.map(({ source }: any) => [source.name, source.identifier])).toEqual([[name, name]]);
+  });
+
+  test.each(['name', 'predicate'])('a blank %s is 400', async (field) => {
+    const graph_payload = {
+      blank: {
+        entities: { a: { name: field === 'name' ? ' ' : 'Ada' }, b: { name: 'Acme' } },
+        relations: [{ source: 'a', target: 'b', predicate: field === 'predicate' ? '\u00a0' : 'at' }],
+      },
+    };
+    const { status, body } = await graphs.server.rest('POST', '/context/ingest', {
+      json: {
+        database: graphs.database,
+        type: 'memory',
+        memories: [{ id: 'blank', text: 'Nothing of it is stored.' }],
+        graph_payload,
+      },
+    });
+    expect([status, body.error.message]).toEqual([400, expect.stringMatching(`${field}.*must not be blank`)]);
+    const statuses = `/context/status?database=${graphs.database}&ids=blank&type=memory`;
+    expect((await graphs.server.rest('GET', statuses)).status).toBe(404);
+  });
+
   test('survives re-ingest until it is replaced', async () => {
     const collection = 'byog';
     const read = async () => triplets((await graphs.relations({ collection, id: 'doc' })).relations);

@@ -60,6 +60,33 @@ describe('analyze', () => {
     expect(analyze('น้ำมัน')).toEqual(['น้ำมัน']);
   });
 
+  test('what is not seen parts no word, and every hyphen is one', () => {
+    for (const sign of ['\u00ad', '\u200b', '\u200d', '\u200e', '\u2060', '\ufeff', '\ufe0f'])
+      expect(analyze(`pay${sign}roll com${sign}pli${sign}ance`)).toEqual(analyze('payroll compliance'));
+    expect(analyze('e\u2011mail QX\u20107781')).toEqual(analyze('e-mail QX-7781'));
+    // In Persian the non-joiner ends a word; elsewhere it only says how letters look.
+    expect(analyze('می\u200cخواهم')).toEqual(analyze('می خواهم'));
+    expect(analyze('क्\u200cष')).toEqual(analyze('क्ष'));
+  });
+
+  test.each([
+    ['서울은', '서울'],
+    ['대한민국의', '대한민국'],
+    ['대한민국의', '한민'],
+    ['도서관에서', '도서관'],
+    ['집에서', '집'],
+    ['학생들이', '학생'],
+    ['공부했다', '공부'],
+    ['AI는', 'ai'],
+    ['e-mail로', 'email'],
+  ])('%s is found by %s', (text, part) => {
+    expect(analyze(text, 'index')).toContain(part);
+  });
+
+  test('a word of two syllables keeps both, and is its own pair', () => {
+    expect(analyze('나는 나이 어린이')).toEqual(['나는', '나이', '어린이', '어린']);
+  });
+
   test('a megabyte of unspaced text takes linear time', () => {
     const startedAt = performance.now();
     analyze('ภาษาไทย'.repeat(50_000));

@@ -81,6 +81,30 @@ describe('fuse', () => {
     expect(lifted[1]?.ranks).toEqual({ dense: 3, sparse: 3, metadata: 1 });
   });
 
+  test('what a main lane holds alike another decides', () => {
+    const twins = ['a', 'b', 'c'].map((id) => ({ id, score: 2 }));
+    const fused = (more: object) =>
+      order(fuse({ alpha: 0.5, denseWeight: 0.1, query, dense: twins, sparse: twins, ...more }));
+    expect(fused({})).toEqual(['a', 'b', 'c']);
+    expect(fused({ metadata: [{ id: 'c', score: 1 }] })).toEqual(['c', 'a', 'b']);
+    expect(fused({ dense: laneOf(['b', 'c', 'a']) })).toEqual(['b', 'c', 'a']);
+    expect(fused({ sparse: laneOf(['b', 'c', 'a']) })).toEqual(['b', 'c', 'a']);
+  });
+
+  test('a value of metadata that many have lifts each of them little', () => {
+    const many = Array.from({ length: 40 }, (_, nth) => `m${nth}`);
+    const fused = fuse({
+      alpha: 0.5,
+      denseWeight: 0.1,
+      query,
+      dense: laneOf([...many, 'z']),
+      sparse: laneOf([...many, 'z']),
+      metadata: [{ id: 'z', score: 0.9 }, ...many.map((id) => ({ id, score: 0.1 }))],
+    });
+    // The last of both lanes.
+    expect(order(fused).indexOf('z')).toBeLessThan(20);
+  });
+
   test('equal scores share a rank where a lane says so', () => {
     const hits = [3, 3, 2, 2, 1].map((score, index) => ({ id: 'vwxyz'.charAt(index), score }));
     const ranks = (tied: boolean) =>

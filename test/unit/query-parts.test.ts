@@ -71,6 +71,8 @@ describe('a query looks as if no text alone answered it', () => {
     'Lost Harbor is a film by a director from which town?',
     'Who is older, Ann Lee or Bob Stone, of both?',
     'who is the mayor of the town of Lost Harbor',
+    'Which town is the director of "Who Is There?" from, and which her brother?',
+    'Lost Harbor won a prize. In what city was its director born, and where does she live?',
   ])('%s', (query) => {
     expect(looksMultiHop(query)).toBe(true);
   });
@@ -86,6 +88,10 @@ describe('a query looks as if no text alone answered it', () => {
     // Statements, which a text answers that says the same in other words.
     'He that hears these words and keeps them is like a man who built his house on a rock',
     'When the crowd had left he went up to the house of his brother in the city by the lake',
+    'The crowd asked him, “Who is the man that lives in the house of your brother?”',
+    'He said to them, "In what city was the director of the play born?',
+    'Can the one who made it mend it, or must another? They had no answer to the question of the king.',
+    'who gave his house to the brother of the man that had built it, for the good of all.',
     '',
   ])('not: %s', (query) => {
     expect(looksMultiHop(query)).toBe(false);

@@ -30,6 +30,14 @@ describe('a phrase', () => {
     ['новый город', 'города новые', false],
     ['das Krankenhaus', 'In der Stadt und auf dem Land: das Krankenhäuser-Gesetz', true],
     ['東京都', 'ここは東京都です', true],
+    ['대한민국의 수도', '서울은 대한민국에서 수도이다', true],
+    ['대한민국의 수도', '수도는 대한민국', false],
+    ['email was sent', 'An e-mail was sent', true],
+    ['e-mail was sent', 'An email was sent', true],
+    ['e mail was sent', 'An e-mail was sent', true],
+    ['e-mail was sent', 'An e mail was sent', true],
+    ['covid19 vaccine', 'a COVID-19 vaccine', true],
+    ['e-mail was sent', 'An e was sent', false],
     ['paid holiday', 'paid paid holiday', true],
     ['…', 'anything…', false],
   ])('%j in %j: %j', (phrase, text, expected) => {
@@ -61,7 +69,7 @@ describe('a phrase', () => {
   });
 
   test('of no words stands nowhere', () => {
-    expect(new Phrase([]).standsIn(['', 'text'])).toBe(false);
+    expect(new Phrase(' - ').standsIn(['', 'text'])).toBe(false);
   });
 });
 

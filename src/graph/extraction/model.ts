@@ -3,6 +3,7 @@ import type { Completer } from '../../inference/completer.js';
 import { findEvidence } from '../../inference/facts.js';
 import { LIMITS } from '../../limits.js';
 import { canonicalPredicate } from '../../sources/canonical-predicate.js';
+import { clip } from '../../text/characters.js';
 import { inOneLine } from '../../text/one-line.js';
 import type { ExtractedGraph, ExtractedRelation, ExtractionInput } from './extracted-graph.js';
 import { GatheredGraph } from './gathered-graph.js';
@@ -136,7 +137,7 @@ function holds(text: string, name: string): boolean {
 }
 
 function tidy(name: string): string {
-  return inOneLine(name).slice(0, LIMITS.graphNameCharactersMax).trim();
+  return clip(inOneLine(name), LIMITS.graphNameCharactersMax).trim();
 }
 
 function typeName(type: string): string {
