@@ -42,7 +42,9 @@ export function serveSubscriptions(
       onConnect: async ({ connectionParams, extra }) => {
         const authorization = connectionParams?.['authorization'];
         if (typeof authorization !== 'string') return false;
-        return connect(extra.socket, authorization).then(
+        // The key alone, or as in the header.
+        const header = authorization.includes(' ') ? authorization : `Bearer ${authorization}`;
+        return connect(extra.socket, header).then(
           () => true,
           () => false,
         );

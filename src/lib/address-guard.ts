@@ -23,6 +23,9 @@ export const unresolvedHost = 'names a host that cannot be resolved';
 /** It tells nothing of private networks: it may be shown to whoever chose the host. */
 export const privateReason = 'leads to a private or reserved address';
 
+// Of this machine by definition (RFC 6761), whether or not a name server knows it.
+const loopbackName = /(?:^|\.)localhost\.?$/i;
+
 /** Decides which hosts that users name may be connected to, by the addresses that their names have when it happens. */
 export class AddressGuard {
   private readonly resolve: Resolve;
@@ -70,6 +73,8 @@ export class AddressGuard {
     const host = unbracketed(given);
     const version = isIP(host);
     const isTrusted = this.trustedHosts.has(host);
+    const mayBePrivate = isTrusted || this.options.allowPrivate;
+    if (!mayBePrivate && loopbackName.test(host)) throw new RefusedAddress(privateReason);
     const addresses =
       version > 0
         ? [{ address: host, family: version }]

@@ -236,8 +236,20 @@ describe('the subscription', () => {
     await client.dispose();
   });
 
+  test('takes the key alone too', async () => {
+    const client = connect(adminKey);
+    expect((await client.iterate({ query: '{ __typename }' }).next()).value.data).toEqual({
+      __typename: 'Query',
+    });
+    await client.dispose();
+  });
+
   test('is refused without a valid key, and for a database of another account', async () => {
-    for (const authorization of [undefined, 'Bearer wrong.wrong-wrong-wrong-wrong']) {
+    for (const authorization of [
+      undefined,
+      'Bearer wrong.wrong-wrong-wrong-wrong',
+      'wrong.wrong-wrong-wrong-wrong',
+    ]) {
       const client = connect(authorization);
       const refused = client.iterate({ query: '{ __typename }' }).next();
       await expect(refused).rejects.toMatchObject({ code: 4403 });

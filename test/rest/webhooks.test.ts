@@ -163,6 +163,8 @@ describe('without WEBHOOK_ALLOW_PRIVATE', () => {
   test.each([
     ['plain http', 'http://8.8.8.8/', /url must begin with https/],
     ['loopback', 'https://127.0.0.1/', /url leads to a private or reserved address/],
+    ['loopback by its name', 'https://LocalHost./', /private or reserved/],
+    ['a name of loopback', 'https://hook.localhost/', /private or reserved/],
     ['loopback in decimal', 'https://2130706433/', /private or reserved/],
     ['a private network', 'https://10.1.2.3/', /private or reserved/],
     ['metadata', 'https://169.254.169.254/latest', /private or reserved/],
