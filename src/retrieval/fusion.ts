@@ -9,10 +9,13 @@ export interface Lane<Id extends string | number = string, Name extends string =
   readonly name: Name;
   readonly weight: number;
   readonly hits: readonly RankedHit<Id>[];
-  /** Hits of equal score share a rank: those of values that many items have in common. */
+  /** Hits of equal score have one rank: those of values that many items have in common. */
   readonly tied?: boolean;
-  /** Hits of equal score share what their rank is worth as well: what is said of many says little of each. */
-  readonly diluted?: boolean;
+  /**
+   * What hits of equal score are worth: the best of their places each, the less the more they are (what is said of many says little of
+   * each), or the mean of their places, so that many alike do not push aside what other lanes nominate.
+   */
+  readonly sharing?: 'diluted' | 'mean';
   /** How slowly ranks lose worth; see rankConstantDefault. */
   readonly rankConstant?: number;
 }
@@ -142,15 +145,15 @@ export function fuse<Id extends string | number>({
   const weights = laneWeights(weighing);
   // What a lane holds alike the other lanes, recency and the weights of collections decide.
   const main = (name: 'dense' | 'sparse', hits: readonly RankedHit<Id>[]) => {
-    const lane = { name, weight: weights[name], hits, tied: true };
+    const lane = { name, weight: weights[name], hits, tied: true, sharing: 'mean' as const };
     const rankConstant = Math.max(rankConstantMin, weights[name] * rankConstantPerWeight);
     return evenly ? lane : { ...lane, rankConstant: Math.min(rankConstantDefault, rankConstant) };
   };
   return fuseLanes<Id, LaneName>([
     main('dense', dense),
     main('sparse', sparse),
-    { name: 'graph', weight: weights.graph, hits: graph, tied: true, diluted: true },
-    { name: 'metadata', weight: weights.metadata, hits: metadata, tied: true, diluted: true },
+    { name: 'graph', weight: weights.graph, hits: graph, tied: true, sharing: 'diluted' },
+    { name: 'metadata', weight: weights.metadata, hits: metadata, tied: true, sharing: 'diluted' },
     { name: 'app', weight: weights.app, hits: app, tied: true },
     ...parts.map((part): Lane<Id, LaneName> => ({ name: 'parts', ...part })),
     { name: 'forced', weight: weights.forced, hits: forced, tied: true },
@@ -166,13 +169,9 @@ export function fuseLanes<Id extends string | number, Name extends string>(
   const scores = new Map<Id, number>();
   for (const lane of counting) {
     const ranks = ranksIn(lane);
-    const { rankConstant = rankConstantDefault } = lane;
-    const sharing = lane.diluted ? countEach(ranks) : undefined;
+    const worths = worthsIn(ranks, lane);
     lane.hits.forEach(({ id }, index) => {
-      const rank = ranks[index] ?? 0;
-      const byRank = (rankConstant + 1) / (rankConstant + rank);
-      const worth = (lane.weight * byRank) / Math.sqrt(sharing?.get(rank) ?? 1);
-      scores.set(id, (scores.get(id) ?? 0) + worth);
+      scores.set(id, (scores.get(id) ?? 0) + lane.weight * (worths.get(ranks[index] ?? 0) ?? 0));
     });
   }
   const ranks = ranksOf(lanes);
@@ -189,10 +188,19 @@ function ranksIn<Id extends string | number>({ hits, tied }: Lane<Id>): number[]
   });
 }
 
-function countEach(values: readonly number[]): Map<number, number> {
-  const counts = new Map<number, number>();
-  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
-  return counts;
+/** What each rank is worth. */
+function worthsIn(
+  ranks: readonly number[],
+  { sharing, rankConstant = rankConstantDefault }: Pick<Lane, 'sharing' | 'rankConstant'>,
+): Map<number, number> {
+  const worthOf = (place: number) => (rankConstant + 1) / (rankConstant + place);
+  const sums = new Map<number, { sum: number; alike: number }>();
+  for (const [index, rank] of ranks.entries()) {
+    const { sum, alike } = sums.get(rank) ?? { sum: 0, alike: 0 };
+    sums.set(rank, { sum: sum + worthOf(sharing === 'mean' ? index + 1 : rank), alike: alike + 1 });
+  }
+  const divisor = (alike: number) => (sharing === 'diluted' ? alike ** 1.5 : alike);
+  return new Map([...sums].map(([rank, { sum, alike }]) => [rank, sum / divisor(alike)]));
 }
 
 /** Where each lane has each hit, also the lanes without weight: an explanation shows them all. */

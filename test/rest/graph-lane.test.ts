@@ -19,7 +19,7 @@ describe('a chunk that is two steps from who is named', () => {
         near: { text: 'Mira Stone runs Lumen.', graph: suppliedGraph([['Mira Stone', 'runs', 'Lumen']]) },
         far: { text: `Lumen, Quito. ${words}.`, graph: suppliedGraph([['Lumen', 'is_in', 'Quito']]) },
         ...Object.fromEntries(
-          Array.from({ length: 8 }, (_, n) => [`other${n}`, { text: `${words}: ${n}.` }]),
+          Array.from({ length: 8 }, (_, n) => [`other${n}`, { text: `${words}:${' lamp'.repeat(n + 1)}.` }]),
         ),
       },
       { collection },

@@ -51,12 +51,14 @@ describe('recency_bias', () => {
 
   test('reaches new hits that stand deeper than what is looked at otherwise', async () => {
     const database = await server.database();
-    const several = (count: number, body: string, timestamp: string) =>
-      Array.from({ length: count }, (_, n) => message(`${timestamp}-${n}`, body, timestamp));
+    // The longer, the lower: none is like another.
+    const budget = (others: number) => `budget${' other'.repeat(others)}`;
+    const several = (count: number, others: number, timestamp: string) =>
+      Array.from({ length: count }, (_, n) => message(`${timestamp}-${n}`, budget(others + n), timestamp));
     await send(database, [
-      ...several(40, 'budget', '1901-01-01T00:00:00Z'),
-      ...several(60, 'budget and others', '2016-01-01T00:00:00Z'),
-      message('new', 'budget and something else entirely'),
+      ...several(40, 0, '1901-01-01T00:00:00Z'),
+      ...several(60, 40, '2016-01-01T00:00:00Z'),
+      message('new', budget(100)),
     ]);
     const best = async (recency_bias: number) =>
       idsOf(await ask(database, { query: 'budget', recency_bias, max_results: 25, query_by: 'text' }));
@@ -194,11 +196,11 @@ describe('additional_context', () => {
 test('alpha moves between the order of words and of meaning', async () => {
   const database = await server.database();
   await server.remember(database, [
-    { id: 'words', text: 'kittens kittens kittens in a long note about the budget of cats and planets' },
+    { id: 'words', text: 'The budget, in a long note about numbers' },
     { id: 'meaning', text: 'felines' },
   ]);
   const best = async (alpha: unknown) =>
-    idsOf(await ask(database, { query: 'kittens', type: 'memory', alpha }))[0];
+    idsOf(await ask(database, { query: 'budget for kittens', type: 'memory', alpha }))[0];
   expect([await best(0), await best(0.9)]).toEqual(['words', 'meaning']);
 });
 

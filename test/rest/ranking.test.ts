@@ -68,8 +68,8 @@ function bruteForce(query: string): Map<string, number> {
 describe('the keyword lane', () => {
   test('ranks as an exact BM25 over the items as they are now', async () => {
     for (let round = 0; round < 12; round += 1) {
-      // With a word between them that no text has, none stand side by side there as they do here (wording).
-      const query = text(1 + (round % 4)).replaceAll(' ', ' qxz ');
+      // With words between them that no text has, none are as near there as they are here (wording).
+      const query = text(1 + (round % 4)).replaceAll(' ', ' qxz qxz ');
       const answer = await server.rest('POST', '/query', {
         json: { database, query, type: 'memory', alpha: 0, max_results: 20 },
       });

@@ -94,8 +94,8 @@ test('finds what a naive model finds, in its order', async () => {
   let hopped = 0;
   for (let n = 0; n < 70; n += 1) {
     const asked = Array.from({ length: 3 + random(5) }, () => pick(random(4) === 0 ? names : words));
-    // With a word between them that no text has, none stand side by side there as they do here (wording).
-    const query = [...new Set(asked)].join(' qxz ');
+    // With words between them that no text has, none are as near there as they are here (wording).
+    const query = [...new Set(asked)].join(' qxz qxz ');
     const json = {
       database,
       type: 'memory',

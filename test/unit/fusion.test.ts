@@ -128,12 +128,16 @@ describe('fuse', () => {
 
   test('hits of equal score share what their rank is worth where a lane says so', () => {
     const hits = [3, 2, 2, 2, 2].map((score, index) => ({ id: 'vwxyz'.charAt(index), score }));
-    const scores = (diluted: boolean) =>
-      fuseLanes([{ name: 'graph', weight: 1, hits, tied: true, diluted }]).map(({ score }) => score);
-    const [alone, shared] = scores(true);
+    const scores = (sharing?: 'diluted' | 'mean') =>
+      fuseLanes([{ name: 'graph', weight: 1, hits, tied: true, ...(sharing && { sharing }) }]).map(
+        ({ score }) => score,
+      );
+    const [alone, shared] = scores('diluted');
     expect(alone).toBe(1);
     expect(shared).toBeCloseTo(6 / 7 / 2, 9);
-    expect(scores(false)[1]).toBeCloseTo(6 / 7, 9);
+    expect(scores()[1]).toBeCloseTo(6 / 7, 9);
+    const mean = (6 / 7 + 6 / 8 + 6 / 9 + 6 / 10) / 4;
+    scores('mean').forEach((score, place) => expect(score).toBeCloseTo(place === 0 ? 1 : mean, 9));
   });
 
   test('takes further lanes with their weights', () => {
