@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import iconv from 'iconv-lite';
+import { readMailHead } from '../../src/ingestion/parsers/email.js';
 import { parseFile } from '../../src/ingestion/parsers/parse-file.js';
 import { msgFile } from '../support/files/mail.js';
 import { bytesOf, textsOf } from '../support/files/reading.js';
@@ -37,6 +38,41 @@ describe('eml', () => {
     ]);
     expect(textsOf(await parse(mail)).at(-1)).toBe(text);
   });
+
+  test.each(['windows-1252', 'iso-8859-1', 'us-ascii'])(
+    'reads quotes and the euro in %s',
+    async (charset) => {
+      const text = 'Der Preis: 5 € – “gut”, it’s Žižka.';
+      const bytes = iconv.encode(text, 'win1252');
+      const quoted = [...bytes].map((byte) => `=${byte.toString(16).toUpperCase()}`).join('');
+      const part = (type: string, encoding: string, body: string | Uint8Array) => [
+        Buffer.from(
+          `--b\nContent-Type: ${type}; charset=${charset}\nContent-Transfer-Encoding: ${encoding}\n\n`,
+        ),
+        Buffer.from(body),
+        Buffer.from('\n'),
+      ];
+      const word = `=?${charset}?Q?${quoted}?=`;
+      const mail = Buffer.concat([
+        Buffer.from(
+          `From: ${word} <a@b.c>\nTo: =?${charset}?B?${bytes.toString('base64')}?= <t@b.c>\nSubject: ${word}\nContent-Type: multipart/mixed; boundary=b\n\n`,
+        ),
+        ...part('text/plain', 'quoted-printable', quoted.replace(/(?:=..){20}/g, '$&=\n')),
+        ...part('text/plain', '8bit', bytes),
+        ...part('text/html', 'base64', iconv.encode(`<p>${text}</p>`, 'win1252').toString('base64')),
+        ...part(`application/x-tool; name*=${charset}''${quoted.replaceAll('=', '%')}`, '7bit', 'xyz'),
+        Buffer.from('--b--\n'),
+      ]);
+      const document = await parse(mail);
+      expect(document.title).toBe(text);
+      const all = textsOf(document).join('\n');
+      expect(all).toContain(`From: ${text} <a@b.c>\nTo: ${text} <t@b.c>\nSubject: ${text}`);
+      expect(all.split(text)).toHaveLength(8);
+      expect(all).toContain(`Attachment: ${text}`);
+      expect(all).not.toMatch(/[\u0080-\u009f]/);
+      expect(await readMailHead(mail)).toMatchObject({ from: `${text} <a@b.c>`, subject: text });
+    },
+  );
 
   test('guesses the charset that an eight-bit mail does not name', async () => {
     const subject = 'Напоминание о встрече в понедельник утром';

@@ -243,8 +243,12 @@ function webCharset(label: string): boolean {
 
 /** By hand, as Node does not. */
 export function fromWindows1252(bytes: Uint8Array): string {
-  const latin1 = bufferOf(bytes).toString('latin1');
-  return latin1.replace(
+  return withoutC1(bufferOf(bytes).toString('latin1'));
+}
+
+/** The text with what windows-1252 has in the place of C1 controls, which no text means, as HTML reads them. */
+export function withoutC1(text: string): string {
+  return text.replace(
     /[\u0080-\u009f]/g,
     (character) => windows1252High[character.charCodeAt(0) - 0x80] ?? '',
   );

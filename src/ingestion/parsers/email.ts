@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { Address, Attachment, Email } from 'postal-mime';
 import { bufferOf } from './buffer-of.js';
 import { calendarBlocks } from './calendar.js';
-import { decodeText } from './charset.js';
+import { decodeText, withoutC1 } from './charset.js';
 import { mailDocument } from './mail-message.js';
 import type { MailAttachment, MailMessage } from './mail-message.js';
 import { mislabelledFile, ParseError, parseSafely } from './parser.js';
@@ -24,6 +24,11 @@ const machineTypes = /^application\/(?:(?:x-)?pkcs7-signature|pgp-signature|ms-t
 const calendarTypes = /^(?:text\/calendar|application\/ics)$/;
 /** Why a mail came back, part of the text of its report. */
 const reportTypes = /^(?:message\/delivery-status|message\/disposition-notification)$/;
+
+/*
+ * The reader of mails decodes windows-1252 and its parts as Node does, which leaves 0x80..0x9F as C1 controls (charset.ts):
+ * whatever text it gives goes through withoutC1.
+ */
 
 /** What the head of a mail says; people as `Name <address>`, ids without their angle brackets. */
 export interface MailHead {
@@ -50,7 +55,7 @@ export async function readMailHead(source: Uint8Array): Promise<MailHead> {
     from: people([email.from ?? email.sender])[0],
     to: people(email.to),
     cc: people(email.cc),
-    subject: email.subject ?? '',
+    subject: withoutC1(email.subject ?? ''),
     date: Number.isNaN(instant.getTime()) ? undefined : instant,
     messageId: idsIn(email.messageId)[0],
     inReplyTo: idsIn(email.inReplyTo)[0],
@@ -83,9 +88,9 @@ function messageOf(email: Email): MailMessage {
     cc: people(email.cc),
     bcc: people(email.bcc),
     date: dateOf(email),
-    subject: email.subject ?? '',
-    text: email.text ?? '',
-    html: email.html ?? '',
+    subject: withoutC1(email.subject ?? ''),
+    text: withoutC1(email.text ?? ''),
+    html: withoutC1(email.html ?? ''),
     after: files.flatMap(partBlocks),
     attachments: files.filter(isFile).map(attachmentOf),
   };
@@ -101,7 +106,7 @@ function isEncrypted({ text, html, attachments }: Email): boolean {
 /** Parts that are no files: invitations and delivery reports. */
 function partBlocks(part: Attachment): ParsedBlock[] {
   if (isFile(part)) return [];
-  const text = decodeText(contentOf(part));
+  const text = withoutC1(decodeText(contentOf(part)));
   return calendarTypes.test(part.mimeType) ? calendarBlocks(text) : plainTextDocument(text).blocks;
 }
 
@@ -113,7 +118,7 @@ function attachmentOf(part: Attachment): MailAttachment {
   const isPicture = part.mimeType.startsWith('image/');
   const fallback = part.mimeType === 'message/rfc822' ? 'message.eml' : 'attachment';
   return {
-    name: part.filename?.trim() || part.description?.trim() || fallback,
+    name: withoutC1(part.filename?.trim() || part.description?.trim() || fallback),
     contentType: part.mimeType,
     bytes: contentOf(part),
     isInline: isPicture && (part.related === true || part.disposition === 'inline'),
@@ -127,9 +132,10 @@ function contentOf({ content }: Attachment): Uint8Array {
 function people(addresses: readonly (Address | undefined)[] = []): string[] {
   return addresses.flatMap((each) => {
     if (each === undefined) return [];
-    if (each.group) return [`${each.name}: ${people(each.group).join(', ')}`];
-    if (each.name === '' || each.name === each.address) return [each.address];
-    return [each.address === '' ? each.name : `${each.name} <${each.address}>`];
+    const name = withoutC1(each.name);
+    if (each.group) return [`${name}: ${people(each.group).join(', ')}`];
+    if (name === '' || each.name === each.address) return [each.address];
+    return [each.address === '' ? name : `${name} <${each.address}>`];
   });
 }
 
