@@ -72,6 +72,50 @@ describe('xml', () => {
     expect(textsOf(document).join('\n')).toContain('Alone');
   });
 
+  test('reads elements that are named like paragraphs and hold values as records', async () => {
+    const order =
+      '<order><line no="1"><sku>SKU1</sku><qty>2</qty></line><line no="2"><sku>SKU2</sku><qty>3</qty></line></order>';
+    expect((await parse('a.xml', order)).blocks).toEqual([
+      { text: 'no: 1; sku: SKU1; qty: 2', headings: [], keepTogether: true, layout: { row: 1 } },
+      { text: 'no: 2; sku: SKU2; qty: 3', headings: [], keepTogether: true, layout: { row: 2 } },
+    ]);
+    expect(textsOf(await parse('a.xml', '<o><line><sku>SKU1</sku><qty>2</qty></line></o>'))).toEqual([
+      'line.sku: SKU1\nline.qty: 2',
+    ]);
+    const atom =
+      '<feed xmlns="http://www.w3.org/2005/Atom"><title>News</title><entry><title>One</title><id>urn:1</id><author><name>Ana</name></author><summary>Words.</summary></entry><entry><title>Two</title><id>urn:2</id></entry></feed>';
+    expect((await parse('a.xml', atom)).blocks).toEqual([
+      {
+        text: 'title: One; id: urn:1; author.name: Ana; summary: Words.',
+        headings: ['News'],
+        keepTogether: true,
+        layout: { row: 1 },
+      },
+      { text: 'title: Two; id: urn:2', headings: ['News'], keepTogether: true, layout: { row: 2 } },
+    ]);
+  });
+
+  test.each([
+    ['<d><p><name>Ana</name> met <name>Bo</name>.</p></d>', ['Ana met Bo.']],
+    ['<d><line><b>H</b>ello <x><y>w</y>orld</x></line></d>', ['Hello world']],
+    ['<d><li><b>Bold</b><i>er</i></li></d>', ['Bolder']],
+    ['<d><li><p>One</p><p>Two</p></li></d>', ['One Two']],
+    ['<d><p>One<br/>two <x><p>three</p><p>four</p></x></p></d>', ['One two three four']],
+    ['<TEI><text><body><p>One</p><p>Two</p></body></text></TEI>', ['One\nTwo']],
+    ['<d><td width="5" href="https://a.b">One</td></d>', ['td.href: https://a.b\nOne']],
+  ])('reads the paragraph %s', async (source, texts) => {
+    expect(textsOf(await parse('a.xml', source))).toEqual(texts);
+  });
+
+  test('keeps what is named like a title and holds values', async () => {
+    const head = '<doc><head><title>T</title><author>A</author></head><body><p>para</p></body></doc>';
+    expect(textsOf(await parse('a.xml', head))).toEqual(['head.title: T\nhead.author: A\npara']);
+    const label = '<order><label><street>Mainstreet</street><city>Oslo</city></label><n>1</n></order>';
+    expect(textsOf(await parse('a.xml', label))).toEqual([
+      'label.street: Mainstreet\nlabel.city: Oslo\nn: 1',
+    ]);
+  });
+
   test('reads feeds, pages and drawings', async () => {
     const feed =
       '<rss><channel><title>News</title><item><title>One</title><description>&lt;p&gt;Hi &lt;i&gt;you&lt;/i&gt;&lt;/p&gt;</description></item></channel></rss>';

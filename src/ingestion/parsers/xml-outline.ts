@@ -12,8 +12,11 @@ interface Frame {
   /** Counted from 1, of the record that it is a part of or is. */
   row: number | undefined;
   title: string | undefined;
+  readonly attributes: readonly ValueNode[];
   /** Text that stands in it directly, since the last child. */
   text: string[];
+  /** Of a paragraph, and what stands in one: all text so far, for its children may turn out to be marks of it. */
+  words: string | undefined;
   pending: ValueNode[];
   characters: number;
   hasText: boolean;
@@ -21,7 +24,7 @@ interface Frame {
   isCut: boolean;
   /** How many children of a name it had so far. */
   readonly children: Map<string, number>;
-  /** Of a paragraph: elements within it that are open and only mark its text. */
+  /** Of a paragraph with text: elements within it that are open and only mark its text. */
   marks: number;
   /** How many blocks there were when it began. */
   readonly blocksBefore: number;
@@ -32,6 +35,14 @@ const framesMax = 200;
 const headingsMax = 6;
 const namesMax = 1_000;
 const paragraphs = new Set('p para simpara paragraph h li term td th entry text line verse quote'.split(' '));
+/** A paragraph that has no text but that of these is one; of others, a record. */
+const marks = new Set(
+  'a b i u s em strong small big sub sup span font tt code kbd mark abbr cite q br lb tspan textPath bold italic underline emphasis emph hi phrase link ulink xref w pc seg'.split(
+    ' ',
+  ),
+);
+/** What follows them is another word. */
+const breaks = new Set([...paragraphs, 'br', 'lb']);
 const verbatim = new Set('programlisting screen pre code verbatim literallayout'.split(' '));
 const titles = new Set(['title', 'head', 'heading', 'caption', 'label']);
 /** Elements that only hold others: their names are no headings. */
@@ -59,20 +70,24 @@ export class XmlOutline implements XmlEvents {
 
   open(name: string, attributes: XmlElement['attributes']): void {
     const parent = this.top;
-    if (parent && (parent.marks > 0 || this.depth >= framesMax || paragraphs.has(parent.name))) {
+    if (parent && (parent.marks > 0 || this.depth >= framesMax || isTextBegun(parent))) {
       parent.marks += 1;
+      if (breaks.has(name)) this.text(' ');
       return;
     }
     this.isDrawing ||= parent === undefined && name === 'svg';
     if (parent) this.closeText(parent);
     this.depth += 1;
+    const nodes = this.attributeNodes(attributes);
     this.top = {
       name,
       parent,
       row: undefined,
       title: undefined,
+      attributes: nodes,
       text: [],
-      pending: this.attributeNodes(name, attributes),
+      words: paragraphs.has(name) || parent?.words !== undefined ? '' : undefined,
+      pending: [...nodes],
       characters: 0,
       hasText: false,
       hasProse: false,
@@ -84,19 +99,24 @@ export class XmlOutline implements XmlEvents {
   }
 
   text(text: string): void {
-    this.top?.text.push(text);
+    if (this.top === undefined) return;
+    this.top.text.push(text);
+    addWords(this.top, text);
   }
 
-  close(): void {
+  close(name: string): void {
     const frame = this.top;
     if (frame === undefined) return;
     if (frame.marks > 0) {
       frame.marks -= 1;
+      if (breaks.has(name)) this.text(' ');
       return;
     }
+    if (isParagraph(frame)) asParagraph(frame);
     this.closeText(frame);
     this.depth -= 1;
     this.top = frame.parent;
+    if (frame.parent) addWords(frame.parent, breaks.has(name) ? ` ${frame.words ?? ''} ` : frame.words);
     if (frame.isCut || frame.parent === undefined || (frame.title && frame.hasProse))
       this.finishSection(frame);
     else this.put(frame.parent, nodeOf(frame));
@@ -177,9 +197,10 @@ export class XmlOutline implements XmlEvents {
   private flush(frame: Frame): void {
     const place = { headings: headingsOf(frame), row: frame.row };
     const children = frame.pending.filter(
-      ({ key, text }) => !(titles.has(key ?? '') && text === frame.title),
+      ({ key, text }) => !(titles.has(key ?? '') && text !== undefined && text === frame.title),
     );
     frame.isCut = true;
+    frame.words = undefined;
     frame.pending = [];
     frame.characters = 0;
     let values: ValueNode[] = [];
@@ -201,16 +222,38 @@ export class XmlOutline implements XmlEvents {
     for (const block of blocks) if (/\S/.test(block.text)) this.blocks.push(block);
   }
 
-  private attributeNodes(name: string, attributes: XmlElement['attributes']): ValueNode[] {
+  private attributeNodes(attributes: XmlElement['attributes']): ValueNode[] {
     const nodes: ValueNode[] = [];
     for (const [key, value = ''] of Object.entries(attributes)) {
       if (key.includes(':') || layoutAttributes.test(key) || !/[\p{L}\p{N}]/u.test(value)) continue;
-      const isShown = this.isDrawing || paragraphs.has(name) ? link.test(value) : true;
-      if (isShown)
+      if (!this.isDrawing || link.test(value))
         nodes.push({ key, text: value.trim(), isObject: false, characters: key.length + value.length });
     }
     return nodes;
   }
+}
+
+function addWords(frame: Frame, words = ''): void {
+  if (frame.words !== undefined) frame.words += words;
+}
+
+function isTextBegun({ name, text }: Frame): boolean {
+  return paragraphs.has(name) && text.some((piece) => /\S/.test(piece));
+}
+
+/** By its name, and for it has text of its own or holds nothing but marks and paragraphs. */
+function isParagraph(frame: Frame): boolean {
+  const isProse = (name: string) => marks.has(name) || paragraphs.has(name);
+  if (frame.isCut || !paragraphs.has(frame.name)) return false;
+  return isTextBegun(frame) || [...frame.children.keys()].every(isProse);
+}
+
+/** Takes back that its children were read as values; of its attributes only links are for readers. */
+function asParagraph(frame: Frame): void {
+  frame.text = [frame.words ?? ''];
+  frame.title = undefined;
+  frame.pending = frame.attributes.filter(({ text = '' }) => link.test(text));
+  frame.characters = 0;
 }
 
 /** Small enough to be a part of what it stands in. */
