@@ -39,6 +39,29 @@ describe('json', () => {
     expect(textsOf(await parse('a.jsonl', lines))).toEqual(['a: 1', 'a: 3', 'a: 5']);
   });
 
+  test.each([
+    ['after a comma', '{"a":"cut", ', ['a: cut']],
+    ['after a value', '{"a":"cut"', ['a: cut']],
+    ['after a name', '{"a":"cut","b"', ['a: cut']],
+    ['after a colon', '{"a":"cut","b":', ['a: cut']],
+    ['in a list', '{"a":"cut","b":[1,', ['a: cut', '1']],
+    ['in a string', '{"a":"cut","b":"wor', ['a: cut']],
+    ['in an escape', '{"a":"cut","b":"wor\\', ['a: cut']],
+  ])('goes on after a line that was cut %s, and reads what is whole of it', async (_place, cut, whole) => {
+    const lines = (...some: string[]) => parse('a.jsonl', some.join('\n'));
+    const [one, three, four] = ['{"a":"one"}', '{"a":"three"}', '{"a":"four"}'] as const;
+    const others = ['a: three', 'a: four'];
+    expect(textsOf(await lines(one, four, cut, three, four))).toEqual([
+      'a: one',
+      'a: four',
+      ...whole,
+      ...others,
+    ]);
+    expect(textsOf(await lines(one, cut, three, four))).toEqual(['a: one', ...whole, ...others]);
+    expect(textsOf(await lines(cut, three, four))).toEqual([...whole, ...others]);
+    expect(textsOf(await lines(one, three, four, cut))).toEqual(['a: one', ...others, ...whole]);
+  });
+
   test('reads what is whole of a file that was cut off', async () => {
     const cut = '{"messages":[{"role":"user","content":"Hi"},{"role":"assistant","content":"Hel';
     expect(textsOf(await parse('a.json', cut))).toEqual(['role: user; content: Hi', 'role: assistant']);

@@ -89,15 +89,16 @@ export class JsonOutline {
     return taken;
   }
 
-  /** Forgets what was begun and not ended. */
-  dropOpen(): void {
+  /** Hands over what is whole of a value that was begun and not ended. */
+  breakOff(): void {
+    this.flushAll();
+    if (this.frames.length > 0) this.roots += 1;
     this.frames.length = 0;
   }
 
-  /** What is whole of values that break off; false when nothing was. */
+  /** False when nothing was read. */
   finish(): boolean {
-    for (const frame of this.frames) this.flush(frame);
-    this.frames.length = 0;
+    this.breakOff();
     return this.hasContent;
   }
 

@@ -9,11 +9,14 @@ const word = /(?:-?(?:\d[\d.eE+-]*|Infinity)|true|false|null|NaN)(?![\w$])/y;
 /** Cuts a text into the tokens of JSON; comments are passed over. */
 export class JsonScanner {
   private position = 0;
+  /** Of the last token. */
+  private start = 0;
 
   constructor(private readonly text: string) {}
 
   next(): JsonToken {
     this.skipBlanks();
+    this.start = this.position;
     const character = this.text[this.position];
     if (character === undefined) return { kind: 'end' };
     if (isSign(character)) {
@@ -23,9 +26,17 @@ export class JsonScanner {
     return character === '"' ? this.string() : this.word();
   }
 
-  /** Goes on at the next line that begins with a bracket, as one of JSON lines does; false when there is none. */
+  /** The last token is a bracket at the beginning of a line, as each of JSON lines begins. */
+  get isAtRecord(): boolean {
+    return this.beginsRecord(this.start) && (this.start === 0 || this.text[this.start - 1] === '\n');
+  }
+
+  /**
+   * Goes on at the next line that begins a record; false when there is none. The mistake may be that the line before broke off,
+   * so that the last token is where it begins.
+   */
   skipToNextRecord(): boolean {
-    let lineEnd = this.text.indexOf('\n', this.position);
+    let lineEnd = this.isAtRecord ? this.start - 1 : this.text.indexOf('\n', this.start);
     while (lineEnd >= 0 && !this.beginsRecord(lineEnd + 1)) lineEnd = this.text.indexOf('\n', lineEnd + 1);
     this.position = lineEnd < 0 ? this.text.length : lineEnd + 1;
     return lineEnd >= 0;
@@ -64,7 +75,7 @@ export class JsonScanner {
       }
       if (code === 0x5c) {
         hasEscapes = true;
-        at += 1;
+        if (this.text[at + 1] !== '\n') at += 1;
       } else if (code === 0x0a && this.beginsRecord(at + 1)) break;
     }
     return { kind: 'bad' };

@@ -7,8 +7,8 @@ import type { BlockStream, ParsedBlock, Parser } from './parser.js';
 const depthMax = 200;
 
 /**
- * JSON, JSON lines and JSON documents one after another. Of a text that breaks off, what is whole before; of lines of
- * which some are no JSON, the others. Numbers stay as they are written.
+ * JSON, JSON lines and JSON documents one after another. Of a text or a line that breaks off, what is whole before; of lines
+ * of which some are no JSON, the others. Numbers stay as they are written.
  */
 function jsonStream(text: string): BlockStream {
   const outline = new JsonOutline();
@@ -24,31 +24,42 @@ function jsonStream(text: string): BlockStream {
 
 function* jsonBlocks(text: string, outline: JsonOutline): Generator<ParsedBlock> {
   const scanner = new JsonScanner(text);
-  outline.isSequence = isSequence(text);
-  let end = readValues(scanner, outline);
+  const areLines = isSequence(text);
+  outline.isSequence = areLines;
+  const values = () => readValues({ scanner, outline, areLines });
+  let end = values();
   for (let next = end.next(); ; next = end.next()) {
     yield* outline.take();
     if (next.done !== true) continue;
     if (next.value === 'end' || !scanner.skipToNextRecord()) break;
-    outline.dropOpen();
+    outline.breakOff();
     outline.isSequence = true;
-    end = readValues(scanner, outline);
+    end = values();
   }
   if (!outline.finish()) throw mislabelledFile('it is no JSON');
   yield* outline.take();
 }
 
-/** The first line is a whole value, and the next begins another. */
+/** The first line is a whole value, or the second where the first was cut, and the next begins another. */
 function isSequence(text: string): boolean {
-  const [first = '', second = ''] = text
+  const lines = text
     .slice(0, 1024 * 1024)
     .trimStart()
-    .split(/\n\s*/, 2);
-  return /^\{.*\}\s*$|^\[.*\]\s*$/.test(first) && /^[{[]/.test(second);
+    .split(/\n\s*/, 3);
+  return lines
+    .slice(1)
+    .some((next, index) => /^[{[]/.test(next) && /^\{.*\}\s*$|^\[.*\]\s*$/.test(lines[index] ?? ''));
+}
+
+interface Reading {
+  readonly scanner: JsonScanner;
+  readonly outline: JsonOutline;
+  /** A line that begins with a bracket begins a record, whatever the one before left open. */
+  readonly areLines: boolean;
 }
 
 /** Pauses after each value, so that what is finished can be taken away; ends at the end or at the first mistake. */
-function* readValues(scanner: JsonScanner, outline: JsonOutline): Generator<void, 'end' | 'bad'> {
+function* readValues({ scanner, outline, areLines }: Reading): Generator<void, 'end' | 'bad'> {
   let key: string | undefined;
   for (;;) {
     const token = scanner.next();
@@ -60,6 +71,7 @@ function* readValues(scanner: JsonScanner, outline: JsonOutline): Generator<void
       case '[':
         if (outline.depth >= depthMax) throw new ParseError('E1001', 'The file is nested too deep.');
         if (outline.isInObject && key === undefined) return 'bad';
+        if (areLines && outline.depth > 0 && scanner.isAtRecord) return 'bad';
         outline.open(token.kind === '{', key);
         break;
       case '}':
