@@ -165,14 +165,15 @@ class Excerpt<Part extends { readonly text: string }> {
 }
 
 async function parse(
-  { file, memory, app }: PrepareTask,
+  { title, file, memory, app }: PrepareTask,
   parsing: ParseSettings & { readonly progress?: () => void },
 ): Promise<BlockStream> {
   if (memory) return memoryDocument(memory);
   if (file) {
     // Here, in the child process, so that the server never holds a file.
     const bytes = await readFile(file.path);
-    return streamFile({ name: file.name, contentType: file.contentType, bytes }, parsing);
+    const { name, contentType } = file;
+    return streamFile({ name, contentType, bytes }, { ...parsing, itemTitle: title });
   }
   if (app) {
     // It brings what reads HTML, which takes longer to load than all that most items need.

@@ -206,8 +206,11 @@ test('a page too large for a tree keeps its headings and the headers of its tabl
   const page = `<title>T</title><nav>Menu</nav><h1>One</h1><p>Some <b>bold</b> words<br>here.<table><tr><th>a</th><th>b</th></tr>${rows}</table><h2>Empty</h2>`;
   const document = await parse('a.html', page);
   expect(document.title).toBe('T');
-  expect(document.blocks[0]).toEqual({ text: 'Some bold words\nhere.', headings: ['One'] });
-  expect(document.blocks[1]).toEqual({
+  expect(document.blocks.slice(0, 2)).toEqual([
+    { text: 'T', headings: ['One'] },
+    { text: 'Some bold words\nhere.', headings: ['One'] },
+  ]);
+  expect(document.blocks[2]).toEqual({
     text: 'b: café & bar',
     headings: ['One'],
     keepTogether: true,
@@ -217,5 +220,5 @@ test('a page too large for a tree keeps its headings and the headers of its tabl
     { text: 'a', headings: ['One'], keepTogether: true, layout: { row: 1 } },
     { text: 'Empty', headings: ['One'] },
   ]);
-  expect(document.blocks).toHaveLength(5_003);
+  expect(document.blocks).toHaveLength(5_004);
 });

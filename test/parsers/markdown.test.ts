@@ -5,10 +5,17 @@ import { bytesOf as bytes, noContext, textsOf as texts } from '../support/files/
 describe('markdown', () => {
   const parse = (source: string) => markdown.parse(bytes(source), noContext);
 
-  test('takes the title of the front matter and leaves the rest of it out', async () => {
-    const document = await parse('---\ntitle: "My title"\ntags: [secret]\n---\n# Head\n\nBody.\n');
+  test('takes the title of the front matter, whose lines are the first block', async () => {
+    const document = await parse(
+      '---\ntitle: "My title"\nauthor: Zoë\ntags:\n  - mills\n---\n# Head\n\nBody.\n',
+    );
     expect(document.title).toBe('My title');
-    expect(texts(document)).toEqual(['Body.']);
+    expect(document.blocks).toEqual([
+      { text: 'title: "My title"\nauthor: Zoë\ntags:\n  - mills', headings: [], keepTogether: true },
+      { text: 'Body.', headings: ['Head'] },
+    ]);
+    const deep = await parse(`---\ntags: mills\n---\n${'>'.repeat(20_000)} deep`);
+    expect(texts(deep)[0]).toBe('tags: mills');
     expect(texts(await parse('---\n\nBetween rules.\n\n---\n'))).toEqual(['Between rules.']);
   });
 

@@ -175,6 +175,7 @@ test('form values, comments, link targets, attachments and the title are read', 
     const { title, blocks } = await parse(await document.save({ useObjectStreams }));
     expect(title).toBe('Überblick');
     expect(blocks.map((block) => block.text)).toEqual([
+      'Überblick',
       'Please see our site for more about it. (https://example.com/about)',
       'surname: Gómez',
       'agreed: Yes',

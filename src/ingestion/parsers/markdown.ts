@@ -10,16 +10,20 @@ const frontMatterCharactersMax = 64 * 1024;
 const dataUri = /data:[\w.+-]{1,100}\/[\w.+-]{1,100};base64,[A-Za-z0-9+/=]{64,}/g;
 
 /**
- * The blocks of a Markdown text, which they keep as source, under their heading paths. The title is that of the
- * front matter, else the first heading of level 1. `clean` is applied to everything that is not code. A text
+ * The blocks of a Markdown text, which they keep as source, under their heading paths; the first are the lines of its front
+ * matter. The title is that of the front matter, else the first heading of level 1. `clean` is applied to everything that is not code. A text
  * nested or run together beyond what the lexer's stack bears comes back as plain paragraphs.
  */
 export function markdownDocument(source: string, clean = (text: string) => text): ParsedDocument {
-  const { body, title } = splitFrontMatter(source);
+  const { body, matter, title } = splitFrontMatter(source);
   const text = body.replace(dataUri, 'data:');
   const tokens = blockTokens(text);
-  if (tokens === undefined) return { ...plainTextDocument(text), ...(title ? { title } : {}) };
   const outline = new Outline();
+  if (matter) outline.add({ text: matter, keepTogether: true });
+  if (tokens === undefined) {
+    const { blocks } = plainTextDocument(text);
+    return { ...(title && { title }), blocks: [...outline.blocks, ...blocks] };
+  }
   for (const token of tokens) addToken(outline, token as MarkedToken, clean);
   outline.closeHeadings(1);
   const foundTitle = title ?? outline.title;
@@ -100,18 +104,19 @@ function inlineTokenText(token: MarkedToken, words: (tokens: Token[]) => string)
 }
 
 /** YAML between `---` lines at the very start; a text that only begins with a rule is left alone. */
-function splitFrontMatter(source: string): { body: string; title?: string } {
-  const matter = /^---[^\S\n]*\n([\s\S]*?)\n(?:---|\.\.\.)[^\S\n]*(?:\n|$)/.exec(
+function splitFrontMatter(source: string): { body: string; matter?: string; title?: string } {
+  const found = /^---[^\S\n]*\n([\s\S]*?)\n(?:---|\.\.\.)[^\S\n]*(?:\n|$)/.exec(
     source.slice(0, frontMatterCharactersMax),
   );
-  const yaml = matter?.[1];
-  if (matter === null || yaml === undefined || !/^[\w-]+[^\S\n]*:/m.test(yaml)) return { body: source };
-  const body = source.slice(matter[0].length);
+  const yaml = found?.[1];
+  if (found === null || yaml === undefined || !/^[\w-]+[^\S\n]*:/m.test(yaml)) return { body: source };
+  const body = source.slice(found[0].length);
+  const matter = yaml.trim();
   const title = /^title[^\S\n]*:(.*)$/im
     .exec(yaml)?.[1]
     ?.trim()
     .replace(/^(["'])(.*)\1$/, '$2');
-  return title ? { body, title } : { body };
+  return title ? { body, matter, title } : { body, matter };
 }
 
 export const markdown: Parser = {

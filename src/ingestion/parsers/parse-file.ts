@@ -1,6 +1,7 @@
 import { ParseError } from './parser.js';
 import type { BlockStream, InnerFile, ParseContext, ParsedBlock, ParsedDocument } from './parser.js';
 import { parserFor } from './parsers.js';
+import { titledDocument } from './titled-document.js';
 
 export interface ParseSettings {
   /** By the names of Tesseract, e.g. `eng`. */
@@ -10,6 +11,8 @@ export interface ParseSettings {
 }
 
 interface ParseOptions extends ParseSettings {
+  /** What the item is called, so that a file of that title does not say it again. */
+  readonly itemTitle?: string;
   readonly progress?: () => void;
 }
 
@@ -26,11 +29,15 @@ export async function parseFile(file: InnerFile, options: ParseOptions): Promise
 /** Parses a file and what it carries by its name, else by its Content-Type. @throws ParseError, the blocks too */
 export async function streamFile(file: InnerFile, options: ParseOptions): Promise<BlockStream> {
   let innerFiles = 0;
-  const read = (each: InnerFile, depth: number): Promise<BlockStream> => {
+  const read = async (each: InnerFile, depth: number): Promise<BlockStream> => {
     const parser = parserFor(each.name, each.contentType);
     if (!parser) throw new ParseError('E1001', 'no parser reads this file');
     const context: ParseContext = { ...options, readInner: (inner) => readInner(inner, depth + 1) };
-    return parser.parse(each.bytes, context);
+    const document = await parser.parse(each.bytes, context);
+    // What is streamed says its title itself.
+    return isHeld(document)
+      ? titledDocument(document, depth === 0 ? options.itemTitle : undefined)
+      : document;
   };
   const readInner = async (inner: InnerFile, depth: number): Promise<ParsedBlock[]> => {
     innerFiles += 1;
@@ -50,9 +57,13 @@ export async function streamFile(file: InnerFile, options: ParseOptions): Promis
   return read(file, 0);
 }
 
-async function collect({ blocks, ...document }: BlockStream): Promise<ParsedDocument> {
-  if (Array.isArray(blocks)) return { ...document, blocks: blocks as ParsedBlock[] };
-  const all: ParsedBlock[] = [];
-  for await (const block of blocks) all.push(block);
-  return { ...document, blocks: all };
+async function collect(document: BlockStream): Promise<ParsedDocument> {
+  if (isHeld(document)) return document;
+  const blocks: ParsedBlock[] = [];
+  for await (const block of document.blocks) blocks.push(block);
+  return { ...document, blocks };
+}
+
+function isHeld(document: BlockStream): document is ParsedDocument {
+  return Array.isArray(document.blocks);
 }
