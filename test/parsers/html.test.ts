@@ -73,6 +73,8 @@ describe('html', () => {
         '<ul><li><input type="checkbox" checked>done</ul>',
     );
     expect(texts(document)).toEqual(['out (https://a.b/c_d) in pic', '-   [x] done']);
+    const close = await parse('<p><img alt="Warning">Diskword is<img alt="really">full</p><p>a<img>b</p>');
+    expect(texts(close)).toEqual(['Warning Diskword is really full', 'ab']);
   });
 
   test('takes the article out of a page, but not when most of the page is elsewhere', async () => {

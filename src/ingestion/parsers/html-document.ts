@@ -198,7 +198,11 @@ function simplify(root: DomElement): void {
     meaning.prepend(/[:?]$/.test(text) ? `${text} ` : `${text}: `);
     term.remove();
   }
-  for (const image of root.querySelectorAll('img')) image.replaceWith(image.getAttribute('alt') ?? '');
+  for (const image of root.querySelectorAll('img')) {
+    const words = image.getAttribute('alt')?.trim() ?? '';
+    // No space is seen between a picture and a word.
+    image.replaceWith(words === '' ? '' : ` ${words} `);
+  }
   for (const link of root.querySelectorAll('a')) {
     const outward = /^(?:https?:|mailto:)/i.test(link.getAttribute('href') ?? '');
     if (inOneLine(link.textContent) === '') link.remove();
