@@ -190,6 +190,13 @@ describe('csv, log and yaml', () => {
     for (const { text } of blocks) expect(text).toMatch(/^2024[\s\S]*Caused by: y$/);
   });
 
+  test.each(['a.log', 'a.txt'])('leaves out of %s what a terminal does not show', async (name) => {
+    const text =
+      '\u001b]0;title\u0007\u001b[1;31mFATALITY\u001b[0m at \u001b[38;5;12mnode[1]\u001b[K\u001b(B end';
+    const rest = ' and so on'.repeat(20);
+    expect(textsOf(await parse(name, text + rest))).toEqual([`FATALITY at node[1] end${rest}`]);
+  });
+
   test('puts a long section of YAML under its key', async () => {
     const long = Array.from({ length: 100 }, (_, index) => `  key${index}: value`).join('\n');
     const { blocks } = await parse('a.yml', `name: app\n# about\nenv:\n${long}\nlast: 1\n`);

@@ -1,6 +1,6 @@
-import { decodeText } from './charset.js';
 import { linesOf } from './lines.js';
 import { streamSafely, type BlockStream, type ParsedBlock, type Parser } from './parser.js';
+import { terminalText } from './terminal-text.js';
 
 /** Entries are joined up to this, so that a log of a million lines is not a million blocks. */
 const blockCharacters = 1_000;
@@ -59,5 +59,5 @@ export const log: Parser<BlockStream> = {
   name: 'log',
   extensions: ['log'],
   contentTypes: ['text/x-log'],
-  parse: (bytes) => streamSafely(() => ({ blocks: logBlocks(decodeText(bytes)) })),
+  parse: (bytes) => streamSafely(() => ({ blocks: logBlocks(terminalText(bytes)) })),
 };

@@ -1,4 +1,3 @@
-import { decodeText } from './charset.js';
 import {
   streamSafely,
   type BlockStream,
@@ -6,6 +5,7 @@ import {
   type ParsedDocument,
   type Parser,
 } from './parser.js';
+import { terminalText } from './terminal-text.js';
 
 const blankLines = /\n(?:[^\S\n]*\n)+/g;
 
@@ -31,5 +31,5 @@ export const plainText: Parser<BlockStream> = {
   name: 'plain-text',
   extensions: ['txt', 'text'],
   contentTypes: ['text/plain'],
-  parse: (bytes) => streamSafely(() => ({ blocks: paragraphs(decodeText(bytes)) })),
+  parse: (bytes) => streamSafely(() => ({ blocks: paragraphs(terminalText(bytes)) })),
 };
