@@ -27,6 +27,20 @@ describe('xlsx', () => {
     expect(textsOf(document)).toEqual(['Zoë; 2024-03-31; 2024-03-31 12:00; 25.0%; 0.3; a\nb; TRUE; 5 days']);
   });
 
+  test('whole numbers are written in full, unless their format says otherwise', async () => {
+    const numbers = ['4006381333931', '-123456789012345', '9007199254740991', '0.1', '1.5E+30'];
+    const cells = [
+      ...numbers.map((number) => `<c><v>${number}</v></c>`),
+      '<c s="1"><v>4006381333931</v></c>',
+    ];
+    const document = await read([{ name: 'S', rows: `<row r="1">${cells.join('')}</row>` }], {
+      styles: ['0.00E+00'],
+    });
+    expect(textsOf(document)).toEqual([
+      '4006381333931; -123456789012345; 9007199254740991; 0.1; 1.5E+30; 4.01E+12',
+    ]);
+  });
+
   test('rows keep their numbers and columns, in each sheet; a merged cell counts for all its rows', async () => {
     const { blocks } = await read([
       { name: 'Empty', rows: '' },
@@ -134,6 +148,14 @@ describe('xlsx', () => {
 });
 
 describe('xls', () => {
+  test('whole numbers are written in full, unless their format says otherwise', async () => {
+    const long = 4006381333931;
+    const bytes = await xls({
+      S: [[long, -7, { t: 'n', v: long, z: '0.00E+00' }, { t: 'n', v: 5, z: '0.0' }]],
+    });
+    expect(textsOf(await excelBinary.parse(bytes, noContext))).toEqual([`${long}; -7; 4.01E+12; 5.0`]);
+  });
+
   test.each(['biff8', 'biff5', 'biff2'])('reads %s', async (bookType) => {
     const bytes = await xls(
       {

@@ -18,6 +18,7 @@ export interface NumberFormats {
 /** Formats of East Asian dates that have a number but no code of their own. */
 const eastAsianDates = new Set([27, 28, 29, 30, 31, 36, 50, 51, 52, 53, 54, 57, 58]);
 const codeCharactersMax = 255;
+const generalCode = /^(?:general|@)$/i;
 
 export interface CellFormat {
   readonly code: string;
@@ -48,6 +49,8 @@ export class CellFormats {
     const options = { date1904: this.date1904 };
     const date = isDate ? this.formats.parse_date_code(value, options) : null;
     if (date && date.y > 0) return isoDate(date);
+    // A narrow cell shows 4.00638E+12, and nobody looks for a number of an article by that.
+    if (Number.isSafeInteger(value) && generalCode.test(code)) return String(value);
     try {
       return this.formats.format(code, value, options);
     } catch {

@@ -108,7 +108,8 @@ function contentOf(sheet: Worksheet, formats: CellFormats): Pick<Sheet, 'rows' |
 
 function textOf({ t, v, w, z }: Cell, formats: CellFormats): string {
   const format = formats.of(z);
-  if (t === 'n' && typeof v === 'number' && (format.isDate || w === undefined))
+  // What SheetJS shows of dates and of long whole numbers is not what they are looked for by.
+  if (t === 'n' && typeof v === 'number' && (format.isDate || w === undefined || Number.isSafeInteger(v)))
     return formats.text(v, format).trim();
   return (w ?? (typeof v === 'string' ? v : '')).trim();
 }
