@@ -1,4 +1,5 @@
 import { stopWords } from '../../text/stop-words.js';
+import { isFirstName } from './lexicon.js';
 
 /** What is read of a chunk: running text, and places that only identifiers are read from. */
 export interface Prose {
@@ -19,12 +20,19 @@ const boilerplate =
 const dateline =
   /^\p{Lu}[\p{L}.' -]{1,40}(?: ?, ?\p{Lu}[\p{L}.]{1,30} ?\.?(?: \( ?\p{Lu}{2,6} ?\))?|\( ?\p{Lu}{2,6} ?\)) ?[.;]?$/u;
 const closing = /[.!?…;]["'”’)\]\s]*$/;
+/** "Assignee: ", "Next meeting: ", "[09:02] Priya: " */
+const label =
+  /^(?:[[(]?\d{1,2}:\d\d(?::\d\d)?[\])]? *)?(\p{Lu}[\p{L}\p{M}\d.'’/&-]*(?: [\p{L}\p{M}\d.'’/&-]+){0,3}):(?:\s|$)/u;
+/** A line of a log, a chat or a curriculum vitae. */
+const dated = /^(?:[[(]?\d{1,2}:\d\d(?!\d)|\d{4} ?[-–—] ?(?:\d{4}|present|now|today)\b)/i;
+const entryCharactersMax = 60;
 
 /** Separates a chunk's running text from code, tables, headings, boilerplate and other languages. */
 export function readProse(text: string): Prose {
   const paragraphs: string[] = [];
   const other: string[] = [];
   let open = '';
+  let last = '';
   let inCode = false;
   const flush = () => {
     if (open !== '') (isEnglish(open) && !isHeading(open) ? paragraphs : other).push(open);
@@ -41,8 +49,9 @@ export function readProse(text: string): Prose {
       flush();
       other.push(line);
     } else {
-      if (bullet.test(raw) || !continues(open, line)) flush();
+      if (bullet.test(raw) || !continues(last, line)) flush();
       open = open === '' ? line.replace(bullet, '') : `${open} ${line}`;
+      last = line;
     }
     blankBefore = isBlank;
   }
@@ -50,10 +59,30 @@ export function readProse(text: string): Prose {
   return { paragraphs, other };
 }
 
+/** Whether a line goes on with what the one before it says: prose that was cut into lines, not entries of a list. */
 function continues(before: string, line: string): boolean {
-  if (closing.test(before)) return true;
-  if (/^\p{Ll}/u.test(line) || /[,;–—-]$/.test(before)) return true;
-  return before.length >= wrappedCharactersMin && !/:$/.test(before);
+  if (dated.test(line) || (label.test(line) && label.test(before))) return false;
+  if (/[,;–—-]$/.test(before) || /^\p{Ll}/u.test(line)) return true;
+  const isLong = before.length >= wrappedCharactersMin;
+  if (isLong && endsOpen(before)) return true;
+  return isLong && !/:$/.test(before) && !label.test(line) && !isEntry(line);
+}
+
+/** "… was appointed by the" */
+function endsOpen(line: string): boolean {
+  const word = /(?:^|\s)(\p{Ll}+)$/u.exec(line)?.[1];
+  return word !== undefined && stopWords.has(word);
+}
+
+/** "Head of Platform", "Contoso Ltd": a line of a signature, a list or a form. */
+function isEntry(line: string): boolean {
+  return line.length <= entryCharactersMax && !closing.test(line) && isTitleCase(wordsOf(line));
+}
+
+const wordsOf = (text: string) => text.split(/\s+/).filter((word) => /\p{L}/u.test(word));
+
+function isTitleCase(words: readonly string[]): boolean {
+  return words.every((word) => /^[^\p{L}]*\p{Lu}/u.test(word) || stopWords.has(word.toLowerCase()));
 }
 
 function isCode(line: string, blankBefore: boolean): boolean {
@@ -77,13 +106,15 @@ function isTable(line: string): boolean {
   return (line.match(/,(?=\S)/g)?.length ?? 0) >= 3 && !/, /.test(line);
 }
 
-/** A line of its own in capitals or title case, without an end. */
+/** A line of its own in capitals or title case, without an end; "Assignee: Dr. Nina Hill" says who. */
 function isHeading(paragraph: string): boolean {
   if (paragraph.length > 200 || dateline.test(paragraph)) return false;
-  const words = paragraph.split(/\s+/).filter((word) => /\p{L}/u.test(word));
+  const words = wordsOf(paragraph);
+  const value = label.test(paragraph) ? wordsOf(paragraph.replace(label, '')) : [];
+  if (value.slice(0, 2).some((word) => isFirstName(word.toLowerCase()))) return false;
   if (!/\p{Ll}/u.test(paragraph)) return true;
   if (closing.test(paragraph) || words.length > headingWordsMax) return false;
-  return words.every((word) => /^[^\p{L}]*\p{Lu}/u.test(word) || stopWords.has(word.toLowerCase()));
+  return isTitleCase(words);
 }
 
 /** Function words of other languages in Latin letters that mean nothing in English. */

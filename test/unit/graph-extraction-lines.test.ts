@@ -1,0 +1,94 @@
+import { describe, expect, test } from '@jest/globals';
+import { extractGraph } from '../../src/graph/extraction/extract-graph.js';
+
+const read = (text: string) => extractGraph({ title: '', chunks: [{ text }] });
+const namesOf = (text: string) => read(text).entities.map(({ name }) => name);
+
+describe('no name runs across the lines of what is no prose', () => {
+  test.each<[string, string[], string[]]>([
+    [
+      'a ticket',
+      [
+        'PAY-1432: Refunds fail when the currency is JPY',
+        'Reporter: Nina Alvarez',
+        'Assignee: Tomasz Zielinski',
+        'Priority: High',
+      ],
+      ['PAY-1432', 'JPY', 'Nina Alvarez', 'Tomasz Zielinski'],
+    ],
+    [
+      'minutes',
+      [
+        'Present: Sir Alan Whitmore (Chair), Mrs. Joan Peters, Ms. Fiona Doyle',
+        'Apologies: Peter Lindqvist',
+        'Next meeting: soon.',
+      ],
+      ['Alan Whitmore', 'Joan Peters', 'Fiona Doyle', 'Peter Lindqvist'],
+    ],
+    [
+      'a team page',
+      [
+        'Fjord Labs was started by Aksel Lund in a garage in Oslo.',
+        'Board of Directors',
+        'Aksel Lund, Chair',
+        'Ingrid Solberg, Director',
+        'Press contact',
+      ],
+      ['Fjord Labs', 'Aksel Lund', 'Oslo', 'Ingrid Solberg'],
+    ],
+    [
+      'a signature',
+      [
+        'Lisa Marsh will call you on Monday, when she is back from Oslo.',
+        'Victor Hale',
+        'Account Executive',
+        'Bluewater Systems Inc.',
+        'Boston Office',
+      ],
+      ['Lisa Marsh', 'Oslo', 'Bluewater Systems Inc.'],
+    ],
+    [
+      'a chat',
+      [
+        'Ravi: Chloe Martin does, she joined the team from Adyen last month',
+        'Tanya: then we wait for her until she is in',
+        "Chloe: hey! she said that I'm on vacation, Ravi can merge it with",
+        'Chloe: the other one',
+      ],
+      ['Ravi', 'Chloe Martin', 'Adyen', 'Tanya', "I'm"],
+    ],
+    [
+      'a log',
+      [
+        '09:02 the job of Anna Berg has failed again, now it waits for Oslo',
+        '09:04 Tom Larsen has started it',
+      ],
+      ['Anna Berg', 'Oslo', 'Tom Larsen'],
+    ],
+  ])('%s', (_, lines, names) => {
+    expect(namesOf(lines.join('\n'))).toEqual(names);
+  });
+
+  test('a signature says nothing of who works where', () => {
+    const lines = [
+      'Ben Adeyemi owns the migration to Aurora.',
+      'Carla Rossi',
+      'Head of Platform',
+      'Contoso Ltd',
+    ];
+    expect(read(lines.join('\n')).relations).toEqual([]);
+  });
+});
+
+test.each([60, 64, 68, 72, 76, 80])('prose that is cut at %i columns says what it says uncut', (columns) => {
+  const text =
+    'In the spring of 2019, when nobody thought of it, Maria Garcia founded DataWorks Corp. in Madrid. ' +
+    'Four years later the company was acquired by the International Polar Institute of Northern Norway, ' +
+    'which is based in Bergen. Wei Zhang, the former chief executive officer of Nimbus Systems, lives in Berlin. ' +
+    'He was born in Boone, North Carolina, and studied at the University of Bergen.';
+  const cut = text.replace(new RegExp(`(.{1,${columns}})(?: |$)`, 'g'), '$1\n');
+  expect(cut.split('\n').length).toBeGreaterThan(5);
+  const [whole, wrapped] = [read(text), read(cut)];
+  expect(whole.relations.length).toBeGreaterThan(7);
+  expect(wrapped).toEqual(whole);
+});
