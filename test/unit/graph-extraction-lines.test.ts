@@ -80,6 +80,48 @@ describe('no name runs across the lines of what is no prose', () => {
   });
 });
 
+describe('the full stop of an abbreviation ends a name, and its sentence where another begins', () => {
+  test.each<[string, string[]]>([
+    [
+      'Mary Smith works for Acme Corp. John Smith works for Globex.',
+      ['Mary Smith works_for Acme Corp.', 'John Smith works_for Globex'],
+    ],
+    [
+      'Ivan Petrov works for Gazprom Ltd. Olga Ivanova lives in Oslo.',
+      ['Ivan Petrov works_for Gazprom Ltd.', 'Olga Ivanova lives_in Oslo'],
+    ],
+    [
+      'Ann Hill works for Tyson Foods Inc. Workers protested in Omaha.',
+      ['Ann Hill works_for Tyson Foods Inc.'],
+    ],
+    [
+      'Ann Hill works for Acme Co., Ltd. Globex acquired Initech.',
+      ['Ann Hill works_for Acme Co., Ltd.', 'Globex acquired Initech'],
+    ],
+    ['Howard Aiken built the Mark I. In 1949, she joined Acme Corp.', ['Howard Aiken created Mark I.']],
+    ['Acme Corp. President Tom Larsen spoke.', ['Tom Larsen works_for Acme Corp.']],
+    ['George W. Bush joined J. P. Morgan & Co. in 1990.', ['George W. Bush works_for J. P. Morgan & Co.']],
+    ['Acme Co. Ltd. acquired Globex Inc.', ['Acme Co. Ltd. acquired Globex Inc.']],
+  ])('%s', (text, relations) => {
+    const { entities, relations: found } = read(text);
+    const said = found.map(
+      ({ source, predicate, target }) => `${entities[source]?.name} ${predicate} ${entities[target]?.name}`,
+    );
+    expect(said.sort()).toEqual([...relations].sort());
+  });
+
+  test('a letter that counts is no initial', () => {
+    expect(namesOf('The fees stand in Exhibit A. Customer shall pay Ann Hill.')).toEqual([
+      'Exhibit A.',
+      'Ann Hill',
+    ]);
+    expect(namesOf('It was proposed by J. Peters and seconded by K. Mensah.')).toEqual([
+      'J. Peters',
+      'K. Mensah',
+    ]);
+  });
+});
+
 test.each([60, 64, 68, 72, 76, 80])('prose that is cut at %i columns says what it says uncut', (columns) => {
   const text =
     'In the spring of 2019, when nobody thought of it, Maria Garcia founded DataWorks Corp. in Madrid. ' +

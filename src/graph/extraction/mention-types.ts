@@ -88,7 +88,8 @@ function allWords(words: readonly Token[]): boolean {
 }
 
 function isUnknown(token: Token | undefined): boolean {
-  return token !== undefined && (kindOf(token.lower) === 'last' || !isEnglishWord(token.lower));
+  if (!token || /^\p{L}\.?$/u.test(token.lower)) return false;
+  return kindOf(token.lower) === 'last' || !isEnglishWord(token.lower);
 }
 
 function byContext(tokens: readonly Token[], { start, end }: Span): TypeGuess | undefined {

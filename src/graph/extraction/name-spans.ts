@@ -1,4 +1,5 @@
 import { stopWords } from '../../text/stop-words.js';
+import { endsName } from './abbreviations.js';
 import type { Identifier } from './identifiers.js';
 import { calendarWords, isRole, kindOf, ofHeads, titles } from './lexicon.js';
 import { departments, isCapital, plain, startsSentence } from './name-words.js';
@@ -73,6 +74,7 @@ function joinedTokens(tokens: readonly Token[], start: number, end: number): num
   const before = tokens[end - 1];
   if (!token || !before) return 0;
   const lower = token.lower;
+  if (isCapital(token) && endsName(tokens, end - 1)) return 0;
   if (isCapital(token)) return noName.test(token.text) || calendarWords.has(plain(token)) ? 0 : 1;
   if (!after) return 0;
   if (token.text === ',' && /^(?:inc|ltd|corp|llc|jr|sr)\.?$/.test(after.lower) && isCapital(after)) return 2;

@@ -1,3 +1,4 @@
+import { splitAtAbbreviations } from './abbreviations.js';
 import { readAttribution } from './attributions.js';
 import type { Attribution } from './attributions.js';
 import { findDays } from './dates.js';
@@ -72,7 +73,8 @@ function formOnly({ type, name }: Identifier, chunk: number): ReadSentence {
 function readParagraph(paragraph: string, chunk: number): ReadSentence[] {
   const identifiers = findIdentifiers(paragraph);
   let next = 0;
-  return readSentences(maskIdentifiers(paragraph, identifiers)).flatMap((masked) => {
+  const read = readSentences(maskIdentifiers(paragraph, identifiers)).flatMap(splitAtAbbreviations);
+  return read.flatMap((masked) => {
     const places = new Map<number, Identifier>();
     masked.tokens.forEach((token, index) => {
       const identifier = identifiers[next];

@@ -1,0 +1,77 @@
+import { isFirstName, isRole, titles } from './lexicon.js';
+import { isCapital, plain, titleModifiers } from './name-words.js';
+import type { Sentence, Token } from './reader.js';
+
+/** Their full stop may be that of a sentence too, and no name goes on behind it. */
+const companyEnd = /^(?:corp|ltd|inc|co|llc|plc)\.$/;
+/** Behind any other abbreviation only these begin a sentence: "Sen. Lee", "J. P. Morgan". */
+const starters =
+  /^(?:he|she|it|they|we|you|i|his|her|its|their|our|my|the|a|an|this|that|these|those|there|here|in|on|at|by|for|from|with|after|before|during|when|while|as|if|but|and|however|although|since|until|then)$/;
+/** What letters count: "Exhibit A". */
+const counted = new Set(
+  `annex appendix article block building category chapter class clause exhibit experiment figure group hepatitis item
+   level model option part phase plan room schedule section series stage table team tier type unit vitamin zone`.split(
+    /\s+/,
+  ),
+);
+const nameTokensMax = 5;
+
+/** Whether a name ends with this token: "Acme Corp.", "Exhibit A.", but not "J." of "J. P. Morgan". */
+export function endsName(tokens: readonly Token[], at: number): boolean {
+  const token = tokens[at];
+  const next = tokens[at + 1];
+  if (!token?.text.endsWith('.') || token.text.length < 2 || !next || companyEnd.test(next.lower))
+    return false;
+  return companyEnd.test(token.lower) || isNumber(tokens, at);
+}
+
+/** "Exhibit A.", "the Mark I.": a letter that counts. */
+function isNumber(tokens: readonly Token[], at: number): boolean {
+  const before = tokens[at - 1];
+  if (!before || !isCapital(before) || !/^\p{Lu}\.$/u.test(tokens[at]?.text ?? '')) return false;
+  return counted.has(before.lower) || (before.lower === 'mark' && tokens[at - 2]?.lower === 'the');
+}
+
+/** Cuts a sentence where the full stop of an abbreviation ends it: "… works for Acme Corp. John Smith …" */
+export function splitAtAbbreviations(sentence: Sentence): Sentence[] {
+  const { tokens, text } = sentence;
+  const starts = tokens.flatMap((_, at) => (at > 0 && startsAnew(tokens, at) ? [at] : []));
+  if (starts.length === 0) return [sentence];
+  return [0, ...starts].map((start, index) => {
+    const end = starts[index] ?? tokens.length;
+    const offset = tokens[start]?.start ?? 0;
+    return {
+      text: text.slice(offset, end < tokens.length ? tokens[end]?.start : undefined),
+      tokens: tokens
+        .slice(start, end)
+        .map((token) => ({ ...token, start: token.start - offset, end: token.end - offset })),
+    };
+  });
+}
+
+function startsAnew(tokens: readonly Token[], at: number): boolean {
+  const token = tokens[at];
+  const before = tokens[at - 1];
+  if (!token || !before || !isCapital(token) || !/[\p{L}]\.$/u.test(before.text)) return false;
+  if (titles.has(plain(before))) return false;
+  if (starters.test(token.lower) && /^(?:I|A|\p{Lu}\p{Ll}+)$/u.test(token.text)) return true;
+  return endsName(tokens, at - 1) && beginsClause(tokens, at);
+}
+
+/** "Globex acquired …", "John Smith …"; "President Ann Lee said" may be that of the company. */
+function beginsClause(tokens: readonly Token[], at: number): boolean {
+  const first = tokens[at];
+  const second = tokens[at + 1];
+  if (
+    !first ||
+    !second ||
+    isRole(first.lower) ||
+    titles.has(plain(first)) ||
+    titleModifiers.has(plain(first))
+  )
+    return false;
+  if (isFirstName(first.lower) && isCapital(second)) return true;
+  let end = at + 1;
+  while (end < at + nameTokensMax && isCapital(tokens[end])) end += 1;
+  return /^(?:VERB|AUX)$/.test(tokens[end]?.pos ?? '');
+}
