@@ -11,6 +11,10 @@ const organizationNouns = new Set(
   ),
 );
 
+/** "her brother Mads Jensen": named only beside whom the text is about. */
+const relative =
+  /^(?:(?:grand|great-grand|step|half-|ex-|foster-)?(?:father|mother|son|daughter|brother|sister|parents?|husband|wife)|uncle|aunt|cousin|nephew|niece|spouse|partner|fianc[eé]e?|twin|widow|widower)$/;
+
 /** Follows a chunk sentence by sentence and says whom "she" and "the company" mean. */
 export class Coreference {
   private before: readonly Entity[] = [];
@@ -26,15 +30,24 @@ export class Coreference {
         : [];
     });
     const named = [...refs];
+    const relatives = new Set(
+      refs.filter(({ start }) => isRelative(tokens, start)).map(({ entity }) => entity),
+    );
     for (let at = 0; at < tokens.length; at += 1) {
       if (named.some(({ start, end }) => start <= at && at < end)) continue;
-      const here = named.filter(({ end }) => end <= at).map(({ entity }) => entity);
+      const here = named
+        .filter(({ end, entity }) => end <= at && !relatives.has(entity))
+        .map(({ entity }) => entity);
       const found = this.personAt(tokens, at, here) ?? this.organizationAt(tokens, at, here);
       if (found) refs.push({ ...found, indirect: true });
     }
     refs.sort((a, b) => a.start - b.start);
-    const entities = [...new Set(refs.map(({ entity }) => entity))];
-    this.before = entities;
+    const entities = [...new Set(refs.map(({ entity }) => entity))].filter(
+      (entity) => !relatives.has(entity),
+    );
+    const isAboutOthers = relatives.size > 0 && !entities.some(({ type }) => type === 'PERSON');
+    const kept = isAboutOthers ? this.before.filter(({ type }) => type === 'PERSON') : [];
+    this.before = [...kept.filter((entity) => !relatives.has(entity)), ...entities];
     return refs;
   }
 
@@ -81,4 +94,11 @@ export class Coreference {
     }
     return undefined;
   }
+}
+
+/** "his uncle Otto", "her husband, Tom" */
+function isRelative(tokens: readonly Token[], start: number): boolean {
+  const noun = tokens[start - 1]?.lower === ',' ? start - 2 : start - 1;
+  if (!relative.test(tokens[noun]?.lower ?? '')) return false;
+  return [noun - 1, noun - 2].some((at) => /^(?:his|her)$/.test(tokens[at]?.lower ?? ''));
 }
