@@ -19,6 +19,7 @@ test.each([
   ['Nimbus is based in Berlin and acquired Globex last year.', [null, 'last year']],
   ['Karl Berg, who joined Nimbus in 2019, leads Globex.', ['2019', null]],
   ['In 2019, Karl Berg joined Nimbus and founded Globex in 2021.', ['2019', '2021']],
+  ['Kim Ross, CFO of Siemens since 2019, was born in Bonn.', [null, 'since 2019']],
 ])('%s: each clause has its own time', (text, times) => {
   expect(timesOf(text)).toEqual(times);
 });

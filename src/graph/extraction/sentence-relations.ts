@@ -104,8 +104,9 @@ function isOf(
     );
   if (date.start >= begins) {
     if (dateFrom >= to) return !hasVerb(view, to, dateFrom);
-    // Among the words that say so, or in an insertion with no verb of its own.
-    return dateFrom >= from || !hasVerb(view, Math.min(source.end, target.end), from);
+    // Among the words that say so, or right behind the name: ", CFO since 2019," is of the office.
+    const named = view.tokens[Math.min(source.end, target.end) - 1]?.end ?? 0;
+    return dateFrom >= from || !/\p{L}/u.test(text.slice(named, date.start));
   }
   const leads = !/\p{L}/u.test(text.slice(0, date.start));
   return leads && !/;/.test(text.slice(date.end, begins)) && !hasVerb(view, dateTo, Math.max(from, dateTo));
