@@ -24,7 +24,7 @@ import type { WordRows, WordSearch } from './word-copy.js';
 const mebibyte = 1024 * 1024;
 // Room for a million chunks; on a small machine, or in a small container, a tenth of its memory.
 const machineBytes = Math.min(totalmem(), process.constrainedMemory() || Infinity);
-const bytesMax = Math.min(400 * mebibyte, machineBytes / 10);
+const bytesMax = Math.min(450 * mebibyte, machineBytes / 10);
 /** So many bytes of vectors are in memory as they are; more are sketched, which takes a tenth. */
 export const wholeVectorsMaxDefault = 48 * mebibyte;
 
