@@ -150,8 +150,10 @@ export class PageStore {
     const input = toInput(work.scope, entry.id, item);
     const digest = digestOf(input, file?.received.sha256);
     if (sent && known.digest.equals(digest)) return keep();
-    const acl = resource.acl ?? readers ?? resource.providerAcl;
-    const next = { id, version: entry.version ?? null, readers, digest, acl, stored: true };
+    const stated = resource.acl ?? readers ?? resource.providerAcl;
+    const next = { id, version: entry.version ?? null, readers, digest, acl: stated, stored: true };
+    // Nobody here says or has said who may read it: a list that was set by hand stays.
+    const acl = stated ?? (known?.acl ? null : undefined);
     if (!file?.received.tooLarge)
       return { sent: next, item: { input, acl, file, customInstructions: instructionsOf(work) } };
     work.problems.push(`${file.file.filename} is larger than ${LIMITS.fileBytesMax} bytes`);
@@ -194,8 +196,7 @@ export class PageStore {
     const { target, walk, lease } = work;
     await postgres.transaction(async (manager) => {
       await queue.renew(lease, manager);
-      const ids = outgoing.map(({ sent }) => sent.id);
-      await noteSending(manager, target, { ids, walk, now: clock.now() });
+      await noteSending(manager, target, { items: outgoing.map(({ sent }) => sent), walk, now: clock.now() });
     });
     const items = outgoing.flatMap(({ item }) => item ?? []);
     const results = items.length > 0 ? await ingest.ingestSynced(work, items) : [];

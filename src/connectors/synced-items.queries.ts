@@ -17,6 +17,8 @@ export interface KnownItem {
   /** Empty when it has not been sent yet. */
   readonly digest: Buffer;
   readonly readers: string[] | null;
+  /** The list that it was given last, by what its resource and the provider said; null when they have said nothing. */
+  readonly acl: readonly (string | null)[] | null;
   readonly gone: boolean;
 }
 
@@ -52,7 +54,7 @@ export async function findKnown(
   if (ids.length === 0) return new Map();
   const rows = await query<KnownItem>(
     manager,
-    `select item_id as id, version, digest, readers, gone from connector_items where ${target} and item_id = any($5)`,
+    `select item_id as id, version, digest, readers, acl, gone from connector_items where ${target} and item_id = any($5)`,
     [...targetValues(to), ids],
   );
   return new Map(rows.map((row) => [row.id, row]));
@@ -60,20 +62,28 @@ export async function findKnown(
 
 /**
  * Notes items before they are sent, so that whatever happens a purge knows of them. Until they have been sent nobody knows what
- * is there, so they are sent again even if they become what they were.
+ * is there, so they are sent again even if they become what they were, and those without a list may have the one that is on its
+ * way: a list that nobody can have says so.
  */
 export async function noteSending(
   manager: EntityManager,
   to: ItemTarget,
-  { ids, walk, now }: { ids: readonly string[]; walk: number; now: Date },
+  { items, walk, now }: { items: readonly Pick<SentItem, 'id' | 'acl'>[]; walk: number; now: Date },
 ): Promise<void> {
   await query(
     manager,
-    `insert into connector_items (connector_id, resource_id, database_id, collection, item_id, digest, walk, synced_at)
-     select $1, $2, $3, $4, id, '', $6, $7 from unnest($5::text[]) as id
+    `insert into connector_items as i (connector_id, resource_id, database_id, collection, item_id, digest, acl, walk, synced_at)
+     select $1, $2, $3, $4, n.id, '', case when n.listed then array[null]::text[] end, $6, $7
+       from jsonb_to_recordset($5::jsonb) as n(id text, listed boolean)
      on conflict (connector_id, resource_id, database_id, collection, item_id)
-       do update set gone = false, gone_retry_at = null, walk = excluded.walk, version = null, digest = ''`,
-    [...targetValues(to), ids, walk, now],
+       do update set gone = false, gone_retry_at = null, walk = excluded.walk, version = null, digest = '',
+                     acl = coalesce(i.acl, excluded.acl)`,
+    [
+      ...targetValues(to),
+      JSON.stringify(items.map(({ id, acl }) => ({ id, listed: acl !== null }))),
+      walk,
+      now,
+    ],
   );
 }
 

@@ -10,8 +10,8 @@ import type { AppItemContext } from './new-app-item.js';
 export interface SyncedItem {
   /** With provider and externalId, of which its id is made. */
   readonly input: AppKnowledgeInput;
-  /** Null: everyone. */
-  readonly acl: Acl;
+  /** Null: everyone; undefined: as it is, at first everyone. */
+  readonly acl: Acl | undefined;
   /** Also: extract facts. */
   readonly customInstructions?: string | undefined;
   /** Its text, in place of what the input holds. */
