@@ -181,11 +181,12 @@ function namedRows(parameter: string, condition: 'on' | 'where' = 'on'): string 
 const othersSql = `connector_items o join ${itemsSql('$1')}
   on o.database_id = n."databaseId" and o.collection = n.collection and o.item_id = n.id`;
 
-/** Which of some items another resource brings too. */
+/** Which of some items another resource brings too; what one has brought that was removed since, nobody will see go. */
 async function findShared(manager: EntityManager, items: readonly ResourceItem[]): Promise<Set<string>> {
   const shared = await query<{ id: string }>(
     manager,
-    `select distinct o.item_id as id from ${othersSql} where not o.gone`,
+    `select distinct o.item_id as id from ${othersSql} where not o.gone and exists (
+       select 1 from connector_resources r where r.connector_id = o.connector_id and r.resource_id = o.resource_id)`,
     [JSON.stringify(items)],
   );
   return new Set(shared.map(({ id }) => id));

@@ -197,6 +197,21 @@ describe('what is gone or edited without a word', () => {
     expect(await connected.ids()).toEqual([]);
   });
 
+  test('does not stay for a resource that was removed, and comes back with it', async () => {
+    for (const resource of [on.a, on.b]) on.whole.write(resource, 'shared', { text: 'the same' });
+    const connected = await on.connect({ provider: 'whole', resources: [on.a, on.b] });
+    await on.server.idle();
+    await on.server.rest('DELETE', `/connectors/${connected.id}/resources/${on.b}`);
+    await connected.sync();
+    expect(await connected.ids()).toEqual(['whole:shared']);
+    on.whole.remove(on.a, 'shared');
+    await connected.sync();
+    expect(await connected.ids()).toEqual([]);
+    await connected.post('configure', { resources: [{ resource_id: on.b }] });
+    await on.server.idle();
+    expect(await connected.ids()).toEqual(['whole:shared']);
+  });
+
   test('sync_mode new_only takes what is new and leaves the rest', async () => {
     on.write(2);
     const connected = await on.connect({ resources: [{ resource_id: on.a, sync_mode: 'new_only' }] });
