@@ -141,6 +141,15 @@ const roles = words(
    librarian strategist technician planner supervisor foreman fellow pollster lobbyist envoy negotiator chaplain`,
 );
 
+/** What somebody is to an organization that does not employ him. */
+export const outsiders = words(
+  `ally alumna alumnus backer buyer client competitor complainant consumer creditor critic customer debtor defector detractor
+   donor enemy enthusiast fan father foe follower friend graduate grandfather grandmother guest heir hostage investor
+   laureate listener lover mother neighbor neighbour opponent passenger patient patron plaintiff reader recipient rival sensation
+   shareholder skeptic sponsor stakeholder stockholder subscriber sufferer supporter survivor suspect sympathizer tenant tourist
+   user victim viewer visitor whistleblower widow widower winner witness`,
+);
+
 /** Stand before a person's name. */
 export const titles = words(
   `mr mrs ms miss mx dr prof sen sens rep reps gov lt capt col gen sgt maj adm cpl pvt cmdr rev fr hon sir dame lord lady

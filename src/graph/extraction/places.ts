@@ -1,10 +1,15 @@
 import type { Finding } from './clauses.js';
 import { isRegionAbbreviation, kindOf } from './lexicon.js';
+import { phraseStart } from './phrases.js';
 import type { Ref, SentenceView } from './phrases.js';
 
 const placePrepositions = /^(?:in|at|near|of|outside)$/;
 const directions =
   /^(?:the|southern|northern|eastern|western|central|downtown|suburban|nearby|south|north|east|west|northwest|northeast|southeast|southwest|upper|lower|extreme|greater|rural|neighboring|neighbouring|northwestern|southwestern|northeastern|southeastern|(?:north|south)-(?:east|west)(?:ern)?)$/;
+
+/** Organizations that are where they are: "doctors at Mercy Hospital in Miami". */
+const sited =
+  /\b(?:universit|college|school|academy|institute?|seminary|hospital|clinic|infirmary|museum|gallery|church|cathedral|temple|mosque|synagogue|library|laborator|observatory|cent(?:er|re)\b|prison|court|jail|hotel|inn\b|theat(?:er|re)|zoo\b|aquarium|station|barracks|base\b|plant\b|factory|mill\b|refinery|embassy|consulate|headquarters)/i;
 
 /** Where things are by how names stand together: "Oxford, Ohio", "Acme Corp. of Oslo", "Norway's Bergen". */
 export function readPlaces(view: SentenceView): Finding[] {
@@ -58,7 +63,7 @@ function placedOf(view: SentenceView, source: Ref, target: Ref): Finding | undef
   for (at += 1; at < target.start; at += 1) if (!directions.test(view.lower(at))) return undefined;
   const predicate =
     target.entity.type === 'LOCATION'
-      ? placedPredicate(source.entity.type, preposition, view.lower(source.end) === ',')
+      ? placedPredicate(view, source, preposition)
       : belonging(preposition, target);
   return predicate === undefined ? undefined : found({ source, target }, predicate, preposition);
 }
@@ -68,12 +73,22 @@ function belonging(preposition: string, target: Ref): string | undefined {
   return preposition === 'of' && target.entity.type === 'ORGANIZATION' ? 'works_for' : undefined;
 }
 
-function placedPredicate(type: string, preposition: string, isInserted: boolean): string | undefined {
-  if (type === 'LOCATION') return preposition === 'near' || preposition === 'outside' ? 'near' : 'located_in';
+function placedPredicate(view: SentenceView, source: Ref, preposition: string): string | undefined {
+  const { type } = source.entity;
+  const isBeside = preposition === 'near' || preposition === 'outside';
+  const isInserted = view.lower(source.end) === ',';
+  if (type === 'LOCATION') return isBeside ? 'near' : 'located_in';
   if (type === 'ORGANIZATION')
-    return preposition === 'near' || preposition === 'outside' ? undefined : 'based_in';
+    return !isBeside && (isInserted || preposition === 'of' || isSited(view, source))
+      ? 'based_in'
+      : undefined;
   // "Bob Lee, of Oslo", but "Mayor Ann Lee of Oslo"
   return type === 'PERSON' && preposition === 'of' ? (isInserted ? 'lives_in' : 'from') : undefined;
+}
+
+/** "a chemist at Acme in Oslo" says where Acme is, "sued Acme in Oslo" where it was sued. */
+function isSited(view: SentenceView, ref: Ref): boolean {
+  return /^(?:at|for)$/.test(view.lower(phraseStart(view, ref.start) - 1)) || sited.test(nameOf(view, ref));
 }
 
 /** "Acme's headquarters are in Oslo" */

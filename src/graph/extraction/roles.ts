@@ -1,6 +1,6 @@
 import { beforeInsertion, overAge } from './clauses.js';
 import type { Finding } from './clauses.js';
-import { isRole, titles } from './lexicon.js';
+import { isRole, outsiders, titles } from './lexicon.js';
 import { offices, roleRules } from './predicates.js';
 import { phraseAt, phraseStart } from './phrases.js';
 import type { Ref, SentenceView } from './phrases.js';
@@ -82,7 +82,7 @@ function roleOf(
   if (target.entity.type === 'LOCATION') {
     return /^(?:in|at|from|of)$/.test(preposition) ? { predicate: 'based_in' } : undefined;
   }
-  if (preposition === 'from' || preposition === 'to') return undefined;
+  if (preposition === 'from' || preposition === 'to' || outsiders.has(noun)) return undefined;
   if (!fits(employment, target)) return undefined;
   if (target.entity.type === 'OTHER' && preposition === 'in') return undefined;
   return { predicate: 'works_for', types: { source: ['PERSON'], target: ['ORGANIZATION', 'PRODUCT'] } };
@@ -224,6 +224,7 @@ function readCompounds(view: SentenceView): Finding[] {
 function compoundPredicate(type: string, role: string): string | undefined {
   if (roleRules.get(role)?.target.includes('PERSON')) return undefined;
   const fits = roleRules.get(role)?.target.includes('ORGANIZATION');
+  if (type === 'ORGANIZATION' && outsiders.has(role)) return undefined;
   if (type === 'ORGANIZATION') return (fits ? roleRules.get(role)?.predicate : undefined) ?? 'works_for';
   if (type !== 'LOCATION' || role === '') return undefined;
   return offices.has(role) ? `${role}_of` : 'based_in';
