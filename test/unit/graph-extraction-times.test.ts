@@ -7,6 +7,9 @@ const timesOf = (text: string) =>
 test.each([
   ['Karl Berg, former CEO of Nimbus, resigned.', 'former'],
   ['Nimbus acquired Globex last year.', 'last year'],
+  ['Karl Berg used to work for Volvo.', 'former'],
+  ['Karl Berg formerly worked for Volvo.', 'former'],
+  ['Karl Berg previously led Volvo until 2014.', 'former, until 2014'],
   ['Globex was bought by Nimbus on 5 May 2024.', '5 May 2024'],
   ['Karl Berg has worked for Volvo since March 2017.', 'since March 2017'],
   ['Karl Berg lives in Oslo, and Nimbus closed in 2019.', null],

@@ -70,6 +70,7 @@ const understood: readonly (readonly [string, ...string[]])[] = [
   ['Ingrid Dahl serves as director of the Polar Institute.', 'Ingrid Dahl works_for Polar Institute'],
   ['Oslo is the capital of Norway.', 'Oslo capital_of Norway'],
   ['Bergen is a city in Norway.', 'Bergen located_in Norway'],
+  ['Karl Berg is a chemist at Volvo in Lund.', 'Karl Berg works_for Volvo', 'Volvo based_in Lund'],
   ['The Polar Institute in Tromsø opened a laboratory.', 'Polar Institute based_in Tromsø'],
   ['Ingrid Dahl studied at the University of Bergen.', 'Ingrid Dahl studied_at University of Bergen'],
   ['Ingrid Dahl graduated from Harvard University in 1998.', 'Ingrid Dahl studied_at Harvard University'],

@@ -35,6 +35,14 @@ interface Argument {
 
 const doubtful =
   /^(?:not|n['’]t|never|no|neither|nor|hardly|barely|may|might|could|would|should|can|cannot|must|ought|to|if|unless|whether|wo|ca)$/;
+/** What they govern has not happened: "considered buying", "nearly bought". */
+const unreal =
+  /^(?:nearly|almost|narrowly|(?:consider|contemplat|discuss|weigh|propos|suggest|oppos|reject|avoid|abandon|delay|postpon|resist|risk|ruled?|envisag)(?:e|es|ed|d|s|ing)?)$/;
+/** "used to work for", "formerly worked for" */
+const once = /^(?:formerly|previously|once)$/;
+/** What holds for a time, and may hold no more. */
+const lasting =
+  /^(?:based_in|depends_on|hosts|lives_in|located_in|makes|manages|member_of|owns|part_of|partners_with|plays_for|reports_to|represents|runs_on|supplies|supports|uses|works_for|works_with|leads)$/;
 const allowedBeforeTo = /^(?:continues?|continued|began|begun|started|used|came|went|helped|helps|moved)$/;
 const speech =
   /^(?:said|says|say|announced|announces|reported|confirmed|confirms|added|that|noted|knows?|stated|states|explained|because|since|where|while|when|although|and|but|whose|as)$/;
@@ -115,6 +123,7 @@ function isVerb(view: SentenceView, at: number): boolean {
 
 /** Neither denied nor asked, wished, supposed or only possible. */
 function isStated(view: SentenceView, { start, main }: VerbGroup): boolean {
+  for (let at = start - 1; at < main; at += 1) if (unreal.test(view.lower(at))) return false;
   for (let at = start; at < main; at += 1)
     if (doubtful.test(view.lower(at)) && view.lower(at) !== 'to') return false;
   const toAt = [main - 1, start - 1].find((at) => view.lower(at) === 'to');
@@ -213,7 +222,23 @@ function isFree(view: SentenceView, ref: Ref): boolean {
 function readGroup(view: SentenceView, group: VerbGroup, subjects: readonly Ref[]): Finding[] {
   const found = argumentsOf(view, group.main + 1);
   const read = group.passive ? readPassive : readActive;
-  return (verbRules.get(group.verb) ?? []).flatMap((rule) => read(view, { group, rule, found, subjects }));
+  const findings = (verbRules.get(group.verb) ?? []).flatMap((rule) =>
+    read(view, { group, rule, found, subjects }),
+  );
+  return isPast(view, group)
+    ? findings.map((finding) =>
+        lasting.test(finding.predicate) ? { ...finding, temporal: 'former' } : finding,
+      )
+    : findings;
+}
+
+/** Whether it is said to hold no more. */
+function isPast(view: SentenceView, { start, main }: VerbGroup): boolean {
+  for (let at = start - 2; at < main; at += 1) {
+    if (view.lower(at) === 'used' && view.lower(at + 1) === 'to') return true;
+    if (at >= start - 1 && once.test(view.lower(at))) return true;
+  }
+  return false;
 }
 
 interface Reading {
