@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { DataSource, EntityManager } from 'typeorm';
 import { Database, DatabaseStatus } from '../databases/database.entity.js';
 import { AppError } from '../errors.js';
@@ -195,6 +196,7 @@ class Step {
       sql: `acl_pending = acl_pending or provider_acl is distinct from $3::text[], provider_acl = $3::text[]`,
       values: [list],
     });
+    if (!isDeepStrictEqual(resource.providerAcl, list)) this.options.wake('apply-connector-acls');
     Object.assign(resource, { providerAcl: list });
   }
 
@@ -245,6 +247,7 @@ class Step {
     const beginsWalk = phase === 'read' && page.tells === 'all' && !resource.reading;
     const walk = resource.walk + (beginsWalk ? 1 : 0);
     const isLastTry = resource.attempts >= triesMax - 1;
+    const wakes = new Set<string>();
     await this.options.pages.store(
       { lease, resource, database, collection, walk, signal, isLastTry },
       page,
@@ -252,10 +255,11 @@ class Step {
         const removes = isWhole && !page.more && resource.syncMode === 'rescan';
         const gone = removes ? await noteUnseen(manager, resource, walk) : 0;
         await this.save(manager, { phase, page, walk, stored });
-        if (gone > 0 || (page.deleted?.length ?? 0) > 0) this.options.wake('remove-gone-items');
-        if (stored.readersChanged) this.options.wake('apply-connector-acls');
+        if (gone > 0 || (page.deleted?.length ?? 0) > 0) wakes.add('remove-gone-items');
+        if (stored.readersChanged) wakes.add('apply-connector-acls');
       },
     );
+    for (const job of wakes) this.options.wake(job);
   }
 
   /** Says how far reading is. */

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import type { Connected } from '../support/connectors/connected.js';
 import { day, useScripted } from '../support/connectors/scripted-server.js';
 
@@ -93,4 +93,26 @@ describe('a list that was set by hand', () => {
     await connected.pass(60);
     expect(await readable(connected, 'nobody@example.com')).toEqual(on.itemIds(1));
   });
+});
+
+test('a list that the provider changes is applied as soon as the sync has noted it', async () => {
+  on.account.setReaders(on.a, ['group:core']);
+  on.write(1);
+  const connected = await on.connect();
+  await on.server.idle();
+  const pending: unknown[] = [];
+  const { jobs } = on.server.running.app;
+  const wake = jest.spyOn(jobs, 'wake').mockImplementation((job) => {
+    // What the job finds when it begins at once.
+    if (job === 'apply-connector-acls')
+      pending.push(on.server.sql('select 1 from connector_resources where acl_pending'));
+  });
+  await connected.sync();
+  expect(pending).toEqual([]);
+  on.account.setReaders(on.a, ['group:ops']);
+  await connected.sync();
+  wake.mockRestore();
+  expect(pending).toHaveLength(1);
+  expect(await pending[0]).toHaveLength(1);
+  expect(await readable(connected, 'group:ops')).toEqual(on.itemIds(1));
 });
