@@ -149,8 +149,10 @@ describe.each(tested.map((faked) => [faked.provider.id, faked] as const))('%s', 
     [429, 'limited'],
     [503, 'unavailable'],
     [401, 'credentials'],
-  ])('an answer of %i is %s, at once', async (status, kind) => {
+  ])('an answer of %i is %s, at once', async (status, named) => {
     if (!fake.fail) return;
+    // Where there are no credentials none can be wrong: it is the resource that may not be read.
+    const kind = status === 401 && !fake.wrongCredentials ? 'refused' : named;
     fake.fail({ status, ...(status === 429 ? { retryAfterSeconds: 7 } : {}) }, 1000);
     const error = await failure(read());
     fake.fail({ status }, 0);

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { failureOf } from '../provider-http.js';
 import { ProviderError } from '../provider.js';
 import type {
   Connection,
@@ -13,6 +12,7 @@ import type {
 } from '../provider.js';
 import { readState, writeState } from './web/crawl-state.js';
 import type { CrawlState } from './web/crawl-state.js';
+import { failureOfDocument } from './web/document-request.js';
 import { readPage } from './web/read-page.js';
 import { readRobots } from './web/robots.js';
 import type { Robots } from './web/robots.js';
@@ -72,8 +72,8 @@ class WebSession implements Session {
     let url = scope.start.href;
     for (let redirects = 0; redirects <= redirectsMax; redirects += 1) {
       const answer = await readPage(this.connection.network, { url }, signal);
-      if (answer.kind === 'failed') throw failureOf(host, answer);
-      if (answer.kind === 'gone') throw failureOf(host, { status: 404 });
+      if (answer.kind === 'failed') throw failureOfDocument(host, answer);
+      if (answer.kind === 'gone') throw failureOfDocument(host, { status: 404 });
       if (answer.kind !== 'moved') {
         const title = answer.kind === 'page' ? answer.page.title : undefined;
         return { id: resourceId, name: title ?? host, type: 'site', metadata: { url } };

@@ -1,7 +1,6 @@
 import type { GuardedNetwork } from '../../../lib/guarded-network.js';
-import { failureOf } from '../../provider-http.js';
 import { ProviderError } from '../../provider.js';
-import { requestDocument } from '../web/document-request.js';
+import { failureOfDocument, requestDocument } from '../web/document-request.js';
 import { digest, feedEntries } from './feed-entry.js';
 import type { FeedEntry } from './feed-entry.js';
 
@@ -45,7 +44,7 @@ export async function readFeed(request: FeedRequest, signal: AbortSignal): Promi
   const answer = await requestDocument(network, document, signal);
   if (answer.status === 304) return undefined;
   if (answer.status !== 200)
-    throw failureOf(new URL(url).host, {
+    throw failureOfDocument(new URL(url).host, {
       status: answer.status,
       retryAfter: answer.headers.get('retry-after'),
     });

@@ -1,5 +1,6 @@
 import type { GuardedNetwork } from '../../../lib/guarded-network.js';
-import { noAnswerOf } from '../../provider-http.js';
+import { failureOf, noAnswerOf } from '../../provider-http.js';
+import type { FailedAnswer } from '../../provider-http.js';
 import { ProviderError } from '../../provider.js';
 
 /** How we introduce ourselves; robots.txt names us so. */
@@ -68,6 +69,14 @@ function noDocument(url: string, error: unknown): ProviderError {
   return failure.kind === 'credentials'
     ? new ProviderError('refused', failure.message, { cause: error })
     : failure;
+}
+
+/** What an answer means: who asks for credentials refuses this one document, for there are none that could be wrong. */
+export function failureOfDocument(host: string, answer: FailedAnswer): ProviderError {
+  const { status } = answer;
+  return status === 401
+    ? new ProviderError('refused', `${host} asks for credentials`, { httpStatus: status })
+    : failureOf(host, answer);
 }
 
 /** The URL of a document, as a resource names it. @throws ProviderError missing */

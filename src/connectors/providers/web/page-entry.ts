@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { GuardedNetwork } from '../../../lib/guarded-network.js';
-import { failureOf } from '../../provider-http.js';
 import type { Entry, Item } from '../../provider.js';
 import type { KnownPage } from './crawl-state.js';
+import { failureOfDocument } from './document-request.js';
 import { readPage } from './read-page.js';
 import type { LoadedPage } from './read-page.js';
 
@@ -26,7 +26,7 @@ export function toEntry({ network, url, page, loaded }: ShownPage): Entry {
       signal.throwIfAborted();
       if (loaded) return toItem(loaded, lastmod);
       const answer = await readPage(network, { url }, signal);
-      if (answer.kind === 'failed') throw failureOf(new URL(url).host, answer);
+      if (answer.kind === 'failed') throw failureOfDocument(new URL(url).host, answer);
       return answer.kind === 'page' ? toItem(answer.page, lastmod) : undefined;
     },
   };

@@ -1,6 +1,5 @@
 import type { GuardedNetwork } from '../../../lib/guarded-network.js';
-import { failureOf } from '../../provider-http.js';
-import { requestDocument, userAgent } from './document-request.js';
+import { failureOfDocument, requestDocument, userAgent } from './document-request.js';
 
 const robotsBytesMax = 1024 * 1024;
 const crawlDelaySecondsMax = 60;
@@ -35,7 +34,7 @@ export async function readRobots(
   const request = { url, redirect: 'follow', bytesMax: robotsBytesMax } as const;
   const { status, body, headers } = await requestDocument(network, request, signal);
   if (status === 429 || status >= 500)
-    throw failureOf(new URL(origin).host, { status, retryAfter: headers.get('retry-after') });
+    throw failureOfDocument(new URL(origin).host, { status, retryAfter: headers.get('retry-after') });
   const robotsParser = (await import('robots-parser')).default as unknown as ParseRobots;
   const rules = robotsParser(url, body?.toString() ?? '');
   const delay = rules.getCrawlDelay(userAgent) ?? 0;

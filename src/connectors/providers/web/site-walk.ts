@@ -1,10 +1,10 @@
 import type { Clock } from '../../../lib/clock.js';
 import type { GuardedNetwork } from '../../../lib/guarded-network.js';
-import { failureOf } from '../../provider-http.js';
 import { ProviderError } from '../../provider.js';
 import type { Entry } from '../../provider.js';
 import { toEntry } from './page-entry.js';
 import type { CrawlState, KnownPage } from './crawl-state.js';
+import { failureOfDocument } from './document-request.js';
 import { readPage } from './read-page.js';
 import type { LoadedPage, PageAnswer } from './read-page.js';
 import type { Robots } from './robots.js';
@@ -142,7 +142,7 @@ export class SiteWalk {
   /** Too many requests: what was read is kept, and the same page is asked for later. @throws ProviderError limited */
   private mustWait(answer: PageAnswer): boolean {
     if (answer.kind !== 'failed' || answer.status !== 429) return false;
-    const failure = failureOf(this.options.scope.start.host, answer);
+    const failure = failureOfDocument(this.options.scope.start.host, answer);
     if (this.requests <= 1) throw failure;
     this.pause(failure.retryAfterSeconds ?? 0);
     this.isHalted = true;
@@ -215,9 +215,9 @@ export class SiteWalk {
   private checkStart(answer: PageAnswer): void {
     const { scope, state } = this.options;
     if (answer.kind === 'failed' && (answer.status >= 500 || !state.isListed))
-      throw failureOf(scope.start.host, answer);
+      throw failureOfDocument(scope.start.host, answer);
     if (state.isListed) return;
-    if (answer.kind === 'gone') throw failureOf(scope.start.host, { status: 404 });
+    if (answer.kind === 'gone') throw failureOfDocument(scope.start.host, { status: 404 });
     if (answer.kind === 'moved') checkMove(scope, answer.to);
   }
 
@@ -229,7 +229,7 @@ export class SiteWalk {
     this.failures = 0;
     this.requests += 1;
     const start = await readPage(network, { url: scope.start.href }, signal);
-    if (start.kind === 'failed' && start.status >= 500) throw failureOf(scope.start.host, start);
+    if (start.kind === 'failed' && start.status >= 500) throw failureOfDocument(scope.start.host, start);
   }
 
   /** A page without a version is no item, or was never read. */

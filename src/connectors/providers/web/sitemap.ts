@@ -2,9 +2,8 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import type { GuardedNetwork } from '../../../lib/guarded-network.js';
 import { readIsoTime } from '../../../lib/iso-time.js';
-import { failureOf } from '../../provider-http.js';
 import { ProviderError } from '../../provider.js';
-import { requestDocument } from './document-request.js';
+import { failureOfDocument, requestDocument } from './document-request.js';
 
 /** By the protocol. */
 const sitemapBytesMax = 50 * 1024 * 1024;
@@ -53,7 +52,7 @@ async function loadSitemap(
     const request = { url, redirect: 'follow', bytesMax: sitemapBytesMax } as const;
     const { status, body, headers } = await requestDocument(network, request, signal);
     if (status === 429)
-      throw failureOf(new URL(url).host, { status, retryAfter: headers.get('retry-after') });
+      throw failureOfDocument(new URL(url).host, { status, retryAfter: headers.get('retry-after') });
     const isZipped = body?.[0] === 0x1f && body[1] === 0x8b;
     return isZipped ? await unzip(body, { maxOutputLength: sitemapBytesMax }) : body;
   } catch (error) {
