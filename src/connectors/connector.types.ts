@@ -334,7 +334,7 @@ export class ConnectorResourceHealth {
   @Field(() => String, { description: 'ok, empty, failed, checking (not read yet) or unknown.' })
   status: string;
 
-  @Field(() => Float, { description: 'Ever, in this resource.' })
+  @Field(() => Float, { description: 'Ever, in this resource: each once, however often it has changed.' })
   objectsSeen: number;
 
   @Field(() => String)

@@ -182,7 +182,11 @@ class Step {
     const { resource, lease } = this.context;
     if (resource.stepRun === lease.runId) return;
     await this.update(this.options.postgres.manager, {
-      sql: `step_run = $3, attempts = 0, retry_at = null, objects_seen = 0, message = ''`,
+      // Items may be there from before it was removed and added again.
+      sql: `step_run = $3, attempts = 0, retry_at = null, message = '',
+            objects_seen = case when objects_seen > 0 then objects_seen else (
+              select count(*) from connector_items i
+               where i.connector_id = connector_resources.connector_id and i.resource_id = connector_resources.resource_id) end`,
       values: [lease.runId],
     });
   }
@@ -272,18 +276,17 @@ class Step {
     const isDone = !page.more && !walks;
     const walkBegins = phase === 'read' && walks;
     await this.update(manager, {
-      sql: `objects_seen = objects_seen + $3::int, message = case when $4 <> '' then $4 when attempts > 0 then '' else message end, attempts = 0, retry_at = null,
-            acl_pending = acl_pending or $5, walk = $6, http_status = null, retryable = true,
-            cursor = case when $7 = 'read' then $8 else cursor end,
-            reading = case when $7 = 'read' then $9 else reading end,
-            read_run = case when $7 = 'read' and not $9 then $10::uuid else read_run end,
-            first_synced_at = case when $7 = 'read' and not $9 then coalesce(first_synced_at, $2) else first_synced_at end,
-            walk_cursor = $11, walked_at = case when $12 then $2 else walked_at end,
-            done_run = case when $13 then $10::uuid else done_run end,
-            health = case when not $13 then health when objects_seen + $3::int > 0 then 'ok' else 'empty' end,
-            status = case when $14 then 'completed' else status end`,
+      sql: `message = case when $3 <> '' then $3 when attempts > 0 then '' else message end, attempts = 0, retry_at = null,
+            acl_pending = acl_pending or $4, walk = $5, http_status = null, retryable = true,
+            cursor = case when $6 = 'read' then $7 else cursor end,
+            reading = case when $6 = 'read' then $8 else reading end,
+            read_run = case when $6 = 'read' and not $8 then $9::uuid else read_run end,
+            first_synced_at = case when $6 = 'read' and not $8 then coalesce(first_synced_at, $2) else first_synced_at end,
+            walk_cursor = $10, walked_at = case when $11 then $2 else walked_at end,
+            done_run = case when $12 then $9::uuid else done_run end,
+            health = case when not $12 then health when objects_seen > 0 then 'ok' else 'empty' end,
+            status = case when $13 then 'completed' else status end`,
       values: [
-        page.entries.length,
         bounded(stored.problem),
         stored.readersChanged,
         walk + (walkBegins && resource.walkCursor === null ? 1 : 0),
@@ -298,7 +301,7 @@ class Step {
         phase === 'walk' ? (resource.walkCursor ?? '') : resource.cursor,
       ],
       // Somebody may have asked meanwhile to begin anew: then the page was read, but is no progress.
-      where: `case when $7 = 'walk' then walk_cursor else cursor end = $15`,
+      where: `case when $6 = 'walk' then walk_cursor else cursor end = $14`,
     });
     await query(
       manager,

@@ -63,7 +63,7 @@ export async function findKnown(
 /**
  * Notes items before they are sent, so that whatever happens a purge knows of them. Until they have been sent nobody knows what
  * is there, so they are sent again even if they become what they were, and those without a list may have the one that is on its
- * way: a list that nobody can have says so.
+ * way: a list that nobody can have says so. New ones are counted as seen.
  */
 export async function noteSending(
   manager: EntityManager,
@@ -72,12 +72,16 @@ export async function noteSending(
 ): Promise<void> {
   await query(
     manager,
-    `insert into connector_items as i (connector_id, resource_id, database_id, collection, item_id, digest, acl, walk, synced_at)
+    `with noted as (
+     insert into connector_items as i (connector_id, resource_id, database_id, collection, item_id, digest, acl, walk, synced_at)
      select $1, $2, $3, $4, n.id, '', case when n.listed then array[null]::text[] end, $6, $7
        from jsonb_to_recordset($5::jsonb) as n(id text, listed boolean)
      on conflict (connector_id, resource_id, database_id, collection, item_id)
        do update set gone = false, gone_retry_at = null, walk = excluded.walk, version = null, digest = '',
-                     acl = coalesce(i.acl, excluded.acl)`,
+                     acl = coalesce(i.acl, excluded.acl)
+     returning xmax = 0 as is_new)
+     update connector_resources set objects_seen = objects_seen + (select count(*) from noted where is_new)
+      where connector_id = $1 and resource_id = $2`,
     [
       ...targetValues(to),
       JSON.stringify(items.map(({ id, acl }) => ({ id, listed: acl !== null }))),

@@ -59,8 +59,30 @@ describe('a sync', () => {
     expect(on.account.count('load')).toBe(2);
     expect(await connected.ids()).toEqual(on.itemIds(9));
     await connected.pass(hour);
-    expect(await connected.status()).toMatchObject({ resources: [{ status: 'empty', objects_seen: 0 }] });
+    expect(await connected.status()).toMatchObject({ resources: [{ status: 'ok', objects_seen: 9 }] });
     expect(await connected.fields()).toMatchObject({ documents_dispatched: 9 });
+  });
+
+  test('says of a resource that it is empty only as long as nothing was ever in it', async () => {
+    const connected = await on.connect({ provider: 'whole' });
+    const health = async () => (await connected.status())['resources'] as unknown;
+    await on.server.idle();
+    expect(await health()).toMatchObject([{ status: 'empty', objects_seen: 0 }]);
+    for (const id of ['1', '2', '3', '4']) on.whole.write(on.a, `${on.a}-${id}`);
+    // A page that is read again shows nothing new.
+    on.whole.fail('load', new ProviderError('unavailable', 'out of order'), { objectId: `${on.a}-4` });
+    await connected.sync();
+    await connected.pass(60);
+    expect(await health()).toMatchObject([{ status: 'ok', objects_seen: 4 }]);
+    on.whole.write(on.a, `${on.a}-1`, { text: 'edited' });
+    on.whole.remove(on.a, `${on.a}-2`);
+    await connected.sync();
+    await connected.sync();
+    expect(await health()).toMatchObject([{ status: 'ok', objects_seen: 4 }]);
+    await on.server.rest('DELETE', `/connectors/${connected.id}/resources/${on.a}`);
+    await connected.post('configure', { resources: [{ resource_id: on.a }] });
+    await on.server.idle();
+    expect(await health()).toMatchObject([{ status: 'ok', objects_seen: 3 }]);
   });
 
   test('replaces what was edited, and does not send again what has not changed', async () => {
