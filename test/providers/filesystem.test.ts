@@ -187,3 +187,12 @@ test('a root that is not there says nothing of its files', async () => {
   expect(await failure(gone.session.read(scope(), '', noSignal))).toMatchObject({ kind: 'unavailable' });
   await gone.close();
 });
+
+test('a folder that was read has a position, from which the next sync shows everything', async () => {
+  write('a.txt');
+  const first = await read();
+  expect(first.cursor).not.toBe('');
+  write('b.txt');
+  const next = await readAll((cursor) => opened.session.read(scope(), cursor, noSignal), first.cursor);
+  expect(next.entries).toHaveLength(first.entries.length + 1);
+});

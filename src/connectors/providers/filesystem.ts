@@ -47,6 +47,9 @@ symbolic links but for those to files of the same root.`,
   open: (connection) => new FilesystemSession(connection),
 };
 
+/** The cursor of a walk that is whole: the next begins anew. No path within a folder is that. */
+const whole = '/';
+
 /** A walk that goes on where its page ended, as long as the session lives; any other process begins at the cursor. */
 interface Walk {
   readonly key: string;
@@ -89,14 +92,24 @@ class FilesystemSession implements Session {
     const walk =
       cursor !== '' && this.begun?.key === keyOf(cursor)
         ? this.begun.files
-        : walkFiles({ folder: folder.path, root: folder.root, after: cursor, filters });
+        : walkFiles({
+            folder: folder.path,
+            root: folder.root,
+            after: cursor === whole ? '' : cursor,
+            filters,
+          });
     this.begun = undefined;
     const found: WalkedFile[] = [];
     while (found.length < pageFiles) {
       const { value } = await walk.next();
       signal.throwIfAborted();
       if (!value)
-        return { entries: found.map((file) => entryOf(file, folder)), cursor: '', more: false, tells: 'all' };
+        return {
+          entries: found.map((file) => entryOf(file, folder)),
+          cursor: whole,
+          more: false,
+          tells: 'all',
+        };
       found.push(value);
     }
     const last = found.at(-1)?.path ?? '';
