@@ -53,20 +53,29 @@ interface SharedFeature {
 
 function sharedFeatures(query: string, hits: readonly ItemHit[]): Iterable<SharedFeature> {
   const features = featuresOf(query);
-  // Most words of a text are none of the query: one look tells.
+  // Most words of a text are none of the query: a look or two tell.
   const begins = new Uint8Array(wordCodesEnd);
-  for (const key of features.keys())
+  const follows = new Uint8Array(wordCodesEnd);
+  for (const key of features.keys()) {
     begins[key < wordCodesEnd ? key : Math.floor((key % nearFrom) / wordCodesEnd)] = 1;
+    if (key >= wordCodesEnd) follows[key % wordCodesEnd] = 1;
+  }
   for (const hit of hits) {
+    const note = (key: number) => {
+      const holding = features.get(key)?.holding;
+      // A text may have it several times.
+      if (holding && holding.at(-1) !== hit) holding.push(hit);
+    };
     const codes = unpackCodes(hit.wordCodes);
-    for (const [place, code] of codes.entries()) {
+    for (let place = 0; place < codes.length; place += 1) {
+      const code = codes[place] ?? 0;
       if (begins[code] === 0) continue;
-      const [next = 0, afterNext = 0] = [codes[place + 1], codes[place + 2]];
-      for (const key of [code, pairKey(code, next), nearKey(code, next), nearKey(code, afterNext)]) {
-        const holding = features.get(key)?.holding;
-        // A text may have it several times.
-        if (holding && holding.at(-1) !== hit) holding.push(hit);
-      }
+      const next = codes[place + 1] ?? 0;
+      const afterNext = codes[place + 2] ?? 0;
+      if (isStopWordCode(code)) note(code);
+      if (follows[next] === 1) note(pairKey(code, next));
+      if (follows[next] === 1) note(nearKey(code, next));
+      if (follows[afterNext] === 1) note(nearKey(code, afterNext));
     }
   }
   return features.values();
