@@ -131,7 +131,10 @@ export class RelationsArgs extends GraphArgs {
   })
   id?: string | null;
 
-  @Field(() => Int, { nullable: true, description: 'Groups a page, 1 to 10000.' })
+  @Field(() => Int, {
+    nullable: true,
+    description: 'Groups a page, 1 to 10000, default 500; the cost of an operation bounds them too.',
+  })
   limit?: number | null;
 
   @Field(() => Float, { nullable: true, description: 'next_cursor of the page before.' })
