@@ -6,7 +6,7 @@ import type { JsonObject } from '../sources/source.types.js';
 import type { CreateConnectorInput, UpdateConnectorInput } from './connector.types.js';
 import type { AuthType, Provider } from './provider.js';
 import { readInterval } from './provider-list.js';
-import { characterCount } from '../text/characters.js';
+import { boundedText } from '../lib/text-check.js';
 
 /** A connector as it is asked for; database and credentials have not been looked at. */
 export interface ReadConnector {
@@ -23,9 +23,9 @@ export function readConnector(provider: Provider, input: CreateConnectorInput): 
   return {
     name: readName(provider, input.name),
     collection: collectionName(input.collection),
-    providerAccountScope: readText(
-      'provider_account_scope',
+    providerAccountScope: boundedText(
       input.providerAccountScope ?? '',
+      'provider_account_scope',
       LIMITS.providerAccountScopeCharactersMax,
     ),
     authType: readAuthType(provider, input.authType),
@@ -84,15 +84,7 @@ export function readFilters(provider: Provider, given: JsonObject, path: string)
 
 /** @throws AppError INVALID_INPUT naming the bound. */
 export function readInstructions(given: string, path = 'custom_instructions'): string {
-  return readText(path, given, LIMITS.customInstructionsCharactersMax);
-}
-
-/** @throws AppError INVALID_INPUT naming the bound. */
-export function readText(path: string, given: string, charactersMax: number): string {
-  const characters = characterCount(given);
-  if (characters > charactersMax)
-    throw invalidInput(path, `has ${characters} characters; at most ${charactersMax}`);
-  return given;
+  return boundedText(given, path, LIMITS.customInstructionsCharactersMax);
 }
 
 /** A provider that the configuration does not allow. */
@@ -101,7 +93,7 @@ export function switchedOff(name: string): AppError {
 }
 
 function readName(provider: Provider, given: string | null | undefined): string {
-  const name = readText('name', given ?? '', LIMITS.connectorNameCharactersMax).trim();
+  const name = boundedText(given ?? '', 'name', LIMITS.connectorNameCharactersMax).trim();
   return name === '' ? provider.name : name;
 }
 

@@ -6,11 +6,12 @@ import { readAcl } from '../sources/acl.js';
 import { checkJsonBytes } from '../sources/json-size.js';
 import { checkAgainstSchema } from '../sources/new-source.js';
 import type { JsonObject } from '../sources/source.types.js';
-import { readFilters, readInstructions, readText } from './connector-request.js';
+import { readFilters, readInstructions } from './connector-request.js';
 import { ConnectorSyncMode } from './connector-resource.types.js';
 import type { ConnectorResourceInput, UpdateConnectorResourceInput } from './connector-resource.types.js';
 import type { ResourceRow } from './connector-rows.js';
 import type { Provider } from './provider.js';
+import { boundedText } from '../lib/text-check.js';
 
 /** Removes the rule: items are readable as the provider says. */
 const asProviderSays = '*';
@@ -84,7 +85,7 @@ export function checkResourceIds(resources: readonly ConnectorResourceInput[], p
   resources.forEach(({ resourceId }, index) => {
     const path = pathOf(index, 'resource_id');
     if (resourceId.trim() === '') throw invalidInput(path, 'must not be empty');
-    readText(path, resourceId, LIMITS.resourceIdCharactersMax);
+    boundedText(resourceId, path, LIMITS.resourceIdCharactersMax);
     if (seen.has(resourceId)) throw invalidInput(path, 'is in the list twice');
     seen.add(resourceId);
   });
@@ -106,12 +107,12 @@ export function readResource(
   const { metadataSchema } = own ?? context.connectorDatabase;
   return {
     resourceId: input.resourceId,
-    resourceType: readText(
-      pathOf('resource_type'),
+    resourceType: boundedText(
       input.resourceType ?? '',
+      pathOf('resource_type'),
       LIMITS.resourceNameCharactersMax,
     ),
-    name: readText(pathOf('name'), input.name ?? '', LIMITS.resourceNameCharactersMax).trim(),
+    name: boundedText(input.name ?? '', pathOf('name'), LIMITS.resourceNameCharactersMax).trim(),
     databaseId: own?.id ?? null,
     collection: input.collection ? collectionName(input.collection) : null,
     filters: readFilters(context.provider, filters, pathOf('filters')),

@@ -8,7 +8,7 @@ import type { Clock } from '../lib/clock.js';
 import { LIMITS } from '../limits.js';
 import { beginRun } from './begin-run.js';
 import { timeText, toResource } from './connector-answer.js';
-import { readText, switchedOff } from './connector-request.js';
+import { switchedOff } from './connector-request.js';
 import {
   checkResourceIds,
   readLookback,
@@ -32,6 +32,7 @@ import { findConnector, unblock } from './connectors.queries.js';
 import type { DiscoveredResource, Provider } from './provider.js';
 import { askProvider, toCallersError } from './provider-failure.js';
 import type { ProviderSessions } from './provider-sessions.js';
+import { boundedText } from '../lib/text-check.js';
 import {
   countResources,
   findResources,
@@ -91,7 +92,7 @@ export class ConnectorResourcesService {
     const limit = page.limit ?? LIMITS.discoveredDefault;
     if (limit < 1 || limit > LIMITS.discoveredMax)
       throw invalidInput('limit', `must be 1 to ${LIMITS.discoveredMax}, not ${limit}`);
-    const cursor = readText('cursor', page.cursor ?? '', LIMITS.discoverCursorCharactersMax);
+    const cursor = boundedText(page.cursor ?? '', 'cursor', LIMITS.discoverCursorCharactersMax);
     const { postgres, clock, wake } = this.options;
     const connector = await findConnector(postgres.manager, caller, { id });
     const provider = this.providerOf(connector);

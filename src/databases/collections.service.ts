@@ -15,7 +15,7 @@ import { checkReady, databaseNotFound, refuseForeign } from './databases.service
 import type { DatabasesService } from './databases.service.js';
 import { scopeSql } from './scope-foresight.js';
 import type { ScopeForesight, ScopeRow } from './scope-foresight.js';
-import { characterCount } from '../text/characters.js';
+import { boundedText } from '../lib/text-check.js';
 
 /** The collection of a write or read that names none. */
 export const defaultCollection = 'default';
@@ -120,13 +120,7 @@ export class CollectionsService {
 /** A collection's name as given, or the default one. @throws AppError INVALID_INPUT naming the bound. */
 export function collectionName(given: string | null | undefined): string {
   if (given == null || given === '') return defaultCollection;
-  const characters = characterCount(given);
-  if (characters > LIMITS.collectionNameCharactersMax) {
-    throw invalidInput(
-      'collection',
-      `has ${characters} characters; at most ${LIMITS.collectionNameCharactersMax}`,
-    );
-  }
+  boundedText(given, 'collection', LIMITS.collectionNameCharactersMax);
   // eslint-disable-next-line no-control-regex -- control characters are what is refused
   if (/[\u0000-\u001f\u007f,]/.test(given)) {
     throw invalidInput('collection', 'must not hold a comma or control characters');

@@ -5,7 +5,7 @@ import { LinkRole } from './structure.js';
 import type { ItemLink } from './structure.js';
 import { actorsNamespace } from './entity-key.js';
 import type { AuxiliaryEntity } from './auxiliary-entities.js';
-import { clip } from '../text/characters.js';
+import { clip } from '../lib/characters.js';
 
 /** An entity as a relation shows it. */
 export interface EntityLabel {

@@ -1,5 +1,6 @@
 import { invalidInput } from '../errors.js';
 import { LIMITS } from '../limits.js';
+import { characterCount } from './characters.js';
 
 /**
  * Refuses what Postgres cannot store (strings with a NUL character or half of a surrogate pair, numbers that are not
@@ -21,6 +22,13 @@ export function checkText(value: unknown, path = 'request', depth = 0): void {
       checkText(entry, path === 'request' ? key : `${path}.${key}`, depth + 1);
     }
   }
+}
+
+/** A text within its bound, as it was given. @throws AppError INVALID_INPUT naming the field and the bound. */
+export function boundedText(text: string, path: string, charactersMax: number): string {
+  const characters = characterCount(text);
+  if (characters <= charactersMax) return text;
+  throw invalidInput(path, `has ${characters} characters; at most ${charactersMax}`);
 }
 
 /** Refuses JSON that nests too deep to be compared or walked. @throws AppError INVALID_INPUT naming the field. */

@@ -12,7 +12,8 @@ import { query, queryOne } from '../postgres/query.js';
 import type { JsonObject } from '../sources/source.types.js';
 import type { FeedbackInput, FeedbackPayload, GroundTruthInput } from './feedback.types.js';
 import type { LoggedQuery, QueryLog } from './query-log.js';
-import { characterCount } from '../text/characters.js';
+import { boundedText } from '../lib/text-check.js';
+import { characterCount } from '../lib/characters.js';
 
 interface FeedbackOptions {
   readonly postgres: DataSource;
@@ -125,9 +126,7 @@ function readFeedback(input: FeedbackInput): ReadFeedback {
 
 function readText(given: string | null | undefined, path: string): string | null {
   if (given == null || given.trim() === '') return null;
-  const characters = characterCount(given);
-  if (characters <= LIMITS.feedbackCharactersMax) return given;
-  throw invalidInput(path, `has ${characters} characters; at most ${LIMITS.feedbackCharactersMax}`);
+  return boundedText(given, path, LIMITS.feedbackCharactersMax);
 }
 
 function readMetadata(given: JsonObject): JsonObject {

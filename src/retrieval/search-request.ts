@@ -14,7 +14,7 @@ import { QueryBy, QueryMode, TextOperator } from './search.types.js';
 import type { SearchArgs } from './search.types.js';
 import { readTextMatch } from './text-match.js';
 import type { TextMatch } from './text-match.js';
-import { characterCount } from '../text/characters.js';
+import { boundedText } from '../lib/text-check.js';
 
 /** A search after every check. */
 export interface SearchRequest {
@@ -94,7 +94,7 @@ function thinks(
 
 function readQuery(query: string): string {
   if (query.trim() === '') throw invalidInput('query', 'must not be empty');
-  return readBounded(query, 'query', LIMITS.queryCharactersMax);
+  return boundedText(query, 'query', LIMITS.queryCharactersMax);
 }
 
 /** The names of the collections to search. @throws AppError naming the argument and the bound. */
@@ -136,13 +136,7 @@ function weightsOf(collections: unknown): ReadonlyMap<string, number> | null {
 
 function readContext(context: string | null | undefined): string | null {
   if (context == null || context.trim() === '') return null;
-  return readBounded(context, 'additional_context', LIMITS.queryContextCharactersMax);
-}
-
-function readBounded(text: string, path: string, charactersMax: number): string {
-  const characters = characterCount(text);
-  if (characters <= charactersMax) return text;
-  throw invalidInput(path, `has ${characters} characters; at most ${charactersMax}`);
+  return boundedText(context, 'additional_context', LIMITS.queryContextCharactersMax);
 }
 
 function readRelatedChunks(given: number | null | undefined): number {

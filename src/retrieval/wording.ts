@@ -73,8 +73,10 @@ function sharedFeatures(query: string, hits: readonly ItemHit[]): Iterable<Share
       const next = codes[place + 1] ?? 0;
       const afterNext = codes[place + 2] ?? 0;
       if (isStopWordCode(code)) note(code);
-      if (follows[next] === 1) note(pairKey(code, next));
-      if (follows[next] === 1) note(nearKey(code, next));
+      if (follows[next] === 1) {
+        note(pairKey(code, next));
+        note(nearKey(code, next));
+      }
       if (follows[afterNext] === 1) note(nearKey(code, afterNext));
     }
   }

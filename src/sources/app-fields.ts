@@ -7,7 +7,7 @@ import type { FieldRule } from './fields-by-kind.js';
 import { checkJsonBytes } from './json-size.js';
 import { appKinds } from './source.types.js';
 import type { AppKind, JsonObject } from './source.types.js';
-import { characterCount } from '../text/characters.js';
+import { boundedText } from '../lib/text-check.js';
 
 /** Known for every kind: they place an item among others. */
 const placing: Readonly<Record<string, FieldRule>> = { parent_id: 'id', thread_id: 'id' };
@@ -89,10 +89,7 @@ const readers: Readonly<Record<FieldRule, (value: unknown, path: string) => unkn
 
 /** A string that is shown or compared, without the white space around it; undefined when it is blank. */
 export function readBounded(value: unknown, path: string, charactersMax: number): string | undefined {
-  const text = requireString(value, path).trim();
-  const characters = characterCount(text);
-  if (characters > charactersMax)
-    throw invalidInput(path, `has ${characters} characters; at most ${charactersMax}`);
+  const text = boundedText(requireString(value, path).trim(), path, charactersMax);
   return text === '' ? undefined : text;
 }
 

@@ -12,7 +12,8 @@ import { checkJsonBytes } from './json-size.js';
 import type { SuppliedGraph } from './supplied-graph.js';
 import type { Acl } from './acl.js';
 import type { AppContent, JsonObject, MemoryContent } from './source.types.js';
-import { characterCount, clip } from '../text/characters.js';
+import { boundedText } from '../lib/text-check.js';
+import { clip } from '../lib/characters.js';
 
 /** An item that passed every check of its request, before it is stored. */
 export interface NewSource {
@@ -154,11 +155,7 @@ export function firstLine(text: string): string {
 
 /** A text within its bound, or null. @throws AppError INVALID_INPUT naming the field and the bound. */
 function readText(value: string | null | undefined, path: string, charactersMax: number): string | null {
-  if (value == null) return null;
-  const characters = characterCount(value);
-  if (characters > charactersMax)
-    throw invalidInput(path, `has ${characters} characters; at most ${charactersMax}`);
-  return value;
+  return value == null ? null : boundedText(value, path, charactersMax);
 }
 
 function readDate(value: string | null | undefined, path: string): string | null {

@@ -123,13 +123,12 @@ function isVerb(view: SentenceView, at: number): boolean {
 
 /** Neither denied nor asked, wished, supposed or only possible. */
 function isStated(view: SentenceView, { start, main }: VerbGroup): boolean {
-  for (let at = start - 1; at < main; at += 1) if (unreal.test(view.lower(at))) return false;
-  for (let at = start; at < main; at += 1)
-    if (doubtful.test(view.lower(at)) && view.lower(at) !== 'to') return false;
+  for (let at = start - 1; at < main; at += 1) {
+    const word = view.lower(at);
+    if (unreal.test(word) || (word !== 'to' && doubtful.test(word))) return false;
+  }
   const toAt = [main - 1, start - 1].find((at) => view.lower(at) === 'to');
-  if (toAt !== undefined && !allowedBeforeTo.test(view.lower(toAt - 1))) return false;
-  const before = view.lower(start - 1);
-  return !doubtful.test(before) || before === 'to';
+  return toAt === undefined || allowedBeforeTo.test(view.lower(toAt - 1));
 }
 
 /** Whom a verb speaks of: the names right before it, or those before an insertion. */

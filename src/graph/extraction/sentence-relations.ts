@@ -26,9 +26,9 @@ export function readRelations(view: SentenceView, { text, isAttribution }: ReadS
   const dates = findDates(text);
   if (isAttribution) return readAttributed(view);
   const isSupposed = supposing.test(text);
-  // First: they settle what names of unknown type are.
   // "Ann and Bob work for Volvo and Saab, respectively": who for which is not told by the clause alone.
   const isUnread = isSupposed || /\brespectively\b/i.test(text);
+  // First: they settle what names of unknown type are.
   const stated = [...(isUnread ? [] : readClauses(view)), ...readRoles(view, isSupposed)].filter(acceptTypes);
   const findings = [...stated, ...readPlaces(view), ...readDateline(view)].filter(acceptTypes);
   return [...findings, ...inRegions(findings)]
