@@ -17,7 +17,10 @@ export const actorsNamespace = 'actors';
 /** The namespace of items. */
 export const sourcesNamespace = 'sources';
 
-/** Types that say the same of an entity. */
+/**
+ * Types that say the same of an entity. A text seldom tells a company from what it makes, or says at all what a name
+ * names: such are one with the organization of that name, as people and places are not.
+ */
 const typeClasses: Readonly<Record<string, string>> = {
   actor: 'person',
   author: 'person',
@@ -29,6 +32,15 @@ const typeClasses: Readonly<Record<string, string>> = {
   corp: 'organization',
   org: 'organization',
   organisation: 'organization',
+  '': 'organization',
+  entity: 'organization',
+  misc: 'organization',
+  other: 'organization',
+  product: 'organization',
+  thing: 'organization',
+  unknown: 'organization',
+  city: 'location',
+  country: 'location',
   loc: 'location',
   place: 'location',
 };

@@ -196,10 +196,11 @@ describe('neighbours', () => {
 describe('paths', () => {
   const collection = 'ways';
   const paths = async (from: string, to: string, more: Record<string, unknown> = {}): Promise<string[]> => {
+    const within = (more['collection'] as string | undefined) ?? collection;
     const query = `query ($database: String!, $collection: String, $from: String!, $to: String!, $lengthMax: Int, $pathsMax: Int, $acl: [String!]) {
       entityPaths(database: $database, collection: $collection, from: $from, to: $to, lengthMax: $lengthMax, pathsMax: $pathsMax, acl: $acl) {
         isTruncated paths { confidence triplets { source { name } relation { canonicalPredicate } target { name } } } } }`;
-    const ids = { from: await idOf(collection, from), to: await idOf(collection, to) };
+    const ids = { from: await idOf(within, from), to: await idOf(within, to) };
     const { entityPaths } = await ask(query, { collection, ...ids, ...more });
     expect(entityPaths.isTruncated).toBe(false);
     return entityPaths.paths.map(({ triplets }: any) =>
@@ -252,6 +253,24 @@ describe('paths', () => {
       'Start owns Left, Middle uses Left, Middle feeds Finish',
     ]);
     expect(await paths('Start', 'Right', { acl: ['bob'] })).toEqual([]);
+  });
+
+  test('lead through a company that one of two texts does not tell to be one', async () => {
+    const untold = 'untold';
+    await graphs.items.store(
+      [
+        { id: 'hired', content: { text: 'Mira Patel works for Lumora.' } },
+        { id: 'bought', content: { text: 'Lumora acquired Brisk Systems Inc. in 2021.' } },
+        { id: 'named', content: { text: 'The invoices were moved to Lumora on Monday.' } },
+      ],
+      { collection: untold },
+    );
+    expect((await entities({ collection: untold, name: 'lumora' })).nodes).toEqual([
+      expect.objectContaining({ name: 'Lumora', type: 'ORGANIZATION', sourceCount: 3 }),
+    ]);
+    expect(await paths('Mira Patel', 'Brisk Systems Inc.', { collection: untold })).toEqual([
+      'Mira Patel works_for Lumora, Lumora acquired Brisk Systems Inc.',
+    ]);
   });
 
   test('are none where nothing connects, within the length, or from an entity to itself', async () => {

@@ -21,6 +21,12 @@ describe('an entity', () => {
     ['names that differ in case, accents and marks', entity('Zoë  Vogt'), entity('“ZOE VOGT”')],
     ['types of one class', entity('Acme', { type: 'Company' }), entity('Acme', { type: 'ORG' })],
     [
+      'a company and what is not told',
+      entity('Acme', { type: 'COMPANY' }),
+      entity('Acme', { type: 'OTHER' }),
+    ],
+    ['a product and no type', entity('Acme', { type: 'PRODUCT' }), entity('Acme')],
+    [
       'an address, whatever else',
       entity('A', { identifier: 'a@x.example' }),
       entity('B', { identifier: 'mailto:A@X.example', namespace: 'n' }),
@@ -46,6 +52,12 @@ describe('an entity', () => {
       entity('Ann', { identifier: 'E2' }),
     ],
     ['with and without an identifier', entity('Ann', { identifier: 'E1' }), entity('Ann')],
+    [
+      'that is a person, not a place',
+      entity('Jordan', { type: 'PERSON' }),
+      entity('Jordan', { type: 'CITY' }),
+    ],
+    ['that is a person, not untold', entity('Jordan', { type: 'PERSON' }), entity('Jordan')],
     ['of two types', entity('Mercury', { type: 'PLANET' }), entity('Mercury', { type: 'METAL' })],
     ['of two namespaces', entity('Ann', { namespace: 'a' }), entity('Ann', { namespace: 'b' })],
     [

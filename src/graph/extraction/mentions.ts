@@ -12,11 +12,13 @@ import { typeOf } from './mention-types.js';
 import type { TypeGuess } from './mention-types.js';
 import { beginsName, spanEnd } from './name-spans.js';
 import {
+  afterPost,
   departments,
   describes,
   followsTitle,
   isDangling,
   isFixed,
+  isMonthAsFirstName,
   isName,
   isPlainWord,
   isSubject,
@@ -101,6 +103,7 @@ function readSpan(sentence: Sentence, start: number, end: number): Mention[] {
   let right = left + 1;
   while (left > start && titleModifiers.has(plain(tokens[left - 1] as Token))) left -= 1;
   while (right < end && isTitle(tokens[right] as Token)) right += 1;
+  right = afterChief(tokens, right, end);
   if (tokens[right]?.lower === 'of') right += tokens[right + 1]?.lower === 'the' ? 3 : 2;
   const found: Mention[] = [];
   const leftName = left > start ? nameOf(sentence, { start, end: left, title: undefined }) : undefined;
@@ -111,6 +114,13 @@ function readSpan(sentence: Sentence, start: number, end: number): Mention[] {
     if (rest) found.push(rest);
   }
   return found;
+}
+
+/** "Chief Technology Officer Ann Lee": whatever they are chief of belongs to the title. */
+function afterChief(tokens: readonly Token[], at: number, end: number): number {
+  if (tokens[at - 1]?.lower !== 'chief') return at;
+  const officer = tokens.slice(at, end).findIndex(({ lower }) => lower === 'officer');
+  return officer < 0 ? at : at + officer + 1;
 }
 
 interface Span {
@@ -130,14 +140,15 @@ function nameOf(sentence: Sentence, span: Span): Mention | undefined {
       isPlainWord(first) ||
       (!isFixed(tokens, end) && isVerbWord(first.lower)) ||
       (isCommonWord(first.lower) && isFirstName(tokens[start + 1]?.lower ?? ''));
-    if (!isKnown && end - start > 1 && isPlain) start += 1;
+    if (!isKnown && end - start > 1 && isPlain && !isMonthAsFirstName(tokens, start)) start += 1;
     else if (!isSubject(tokens, first, end))
       unsure =
         end - start === 1 && !isKnown && /^\p{Lu}\p{Ll}+$/u.test(first.text) && isEnglishWord(first.lower);
   }
   // "Minister of the Interior Ann Lee"
   if (end - start > 1 && first && departments.has(first.lower) && followsTitle(tokens, start)) start += 1;
-  // "French Kurt", "Monday Ann": what only describes goes.
+  start = afterPost(tokens, start, end);
+  // "French Kurt", "Monday Ann", "Former IBM": what only describes goes.
   while (start < end - 1 && describes(tokens, start)) start += 1;
   while (end > start && isDangling(tokens[end - 1] as Token)) end -= 1;
   if (start >= end) return undefined;

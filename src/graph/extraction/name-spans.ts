@@ -2,7 +2,7 @@ import { stopWords } from '../../text/stop-words.js';
 import { endsName } from './abbreviations.js';
 import type { Identifier } from './identifiers.js';
 import { calendarWords, isRole, kindOf, ofHeads, titles } from './lexicon.js';
-import { departments, isCapital, plain, startsSentence } from './name-words.js';
+import { departments, isCapital, isMonthAsFirstName, plain, startsSentence } from './name-words.js';
 import type { Present } from './name-words.js';
 import { isEnglishWord } from './reader.js';
 import type { Sentence, Token } from './reader.js';
@@ -25,16 +25,16 @@ const joinedEnds = new Set(
     ' ',
   ),
 );
-/** "D-Ariz", codes of letters and many digits, "Senate-passed". */
+/** "D-Ariz", "Ex-Uber", codes of letters and many digits, "Senate-passed". */
 const noName =
-  /^[DRI]-\p{Lu}|\d{4}|^\p{Lu}[\p{L}.]*-\p{Ll}+(?:ed|ing|based|led|style|run|made|wide|like|era|born)$/u;
+  /^(?:[DRI]|Ex)-\p{Lu}|\d{4}|^\p{Lu}[\p{L}.]*-\p{Ll}+(?:ed|ing|based|led|style|run|made|wide|like|era|born)$/u;
 
 export function beginsName(tokens: readonly Token[], index: number): boolean {
   const token = tokens[index];
   if (token && /^\d{1,3}(?:st|nd|rd|th)$/.test(token.text)) return isCapital(tokens[index + 1]);
   if (!token || !isCapital(token) || noName.test(token.text)) return false;
   const isCapitals = token.text.length > 1 && !/\p{Ll}/u.test(token.text);
-  if (stopWords.has(token.lower) && !isCapitals) {
+  if (stopWords.has(token.lower) && !isCapitals && !isMonthAsFirstName(tokens, index)) {
     // "Will Smith", but not "Will he …"
     return !startsSentence(tokens, index) && isCapital(tokens[index + 1]) && token.pos === 'PROPN';
   }

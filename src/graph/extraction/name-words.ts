@@ -26,6 +26,11 @@ export const titleModifiers = new Set(
     ' ',
   ),
 );
+const beforeMonths = new Set(
+  'in by since until till from to through during before after of for on last this next early mid late each every the a'.split(
+    ' ',
+  ),
+);
 /** Say nothing alone: "the Police", "the District". */
 const genericNames = new Set(
   [...organizationEnds, ...placeEnds].filter(
@@ -80,6 +85,31 @@ export function isPlainWord({ pos, lower, text }: Token): boolean {
   return pos !== 'PROPN' && pos !== 'ADJ' && isEnglishWord(lower) && !titles.has(lower);
 }
 
+/** "April Jones", but not "in April Jones left" or "the May Day": a month that is a first name. */
+export function isMonthAsFirstName(tokens: readonly Token[], at: number): boolean {
+  if (!/^(?:april|may|june|august)$/.test(tokens[at]?.lower ?? '')) return false;
+  const surname = tokens[at + 1];
+  if (!isCapital(surname) || kindOf(surname?.lower ?? '') !== 'last') return false;
+  const before = tokens[at - 1];
+  return before === undefined || !(beforeMonths.has(before.lower) || /^\d/.test(before.text));
+}
+
+/**
+ * Where a person's name begins behind a post: "Senior Product Manager Dana Whitfield", "Head of Engineering Dana Whitfield".
+ * `start` where there is no post.
+ */
+export function afterPost(tokens: readonly Token[], start: number, end: number): number {
+  const isPart = (token: Token) =>
+    !isFirstName(token.lower) && kindOf(token.lower) === undefined && isEnglishWord(plain(token));
+  let at = start;
+  let isPost = tokens[start - 1]?.lower === 'of' && isRole(tokens[start - 2]?.lower ?? '');
+  while (at < end - 1 && isPart(tokens[at] as Token)) {
+    isPost ||= isRole(plain(tokens[at] as Token));
+    at += 1;
+  }
+  return isPost && (isFirstName(tokens[at]?.lower ?? '') || end - at > 1) ? at : start;
+}
+
 export function followsTitle(tokens: readonly Token[], at: number): boolean {
   const of = tokens[at - 1]?.lower === 'the' ? at - 2 : at - 1;
   const title = tokens[of - 1];
@@ -90,7 +120,8 @@ export function describes(tokens: readonly Token[], at: number): boolean {
   const token = tokens[at];
   const next = tokens[at + 1];
   if (!token || !next) return false;
-  if (calendarWords.has(plain(token)) && !isFirstName(token.lower)) return true;
+  if (calendarWords.has(plain(token)) && !isFirstName(token.lower)) return !isMonthAsFirstName(tokens, at);
+  if (token.lower === 'former') return true;
   if (!isFirstName(next.lower)) return false;
   if (/^(?:north|south|east|west)$/.test(token.lower)) return false;
   const [word] = token.lower.split('-');

@@ -36,7 +36,7 @@ employ hire recruit | - | works_for | O | P | <
 serve | in with on | works_for | P | O
 work collaborate cooperate | with | works_with | POR | POR
 report | to | reports_to | P | P
-supervise manage mentor | - | manages | P | POX
+supervise manage mentor | - | manages | P | PXO
 lead head chair run direct oversee | - | leads | P | OXR
 found co-found cofound establish | - | founded | PO | O
 start | - | started | PO | XRO

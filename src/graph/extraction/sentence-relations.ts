@@ -66,9 +66,11 @@ function mayBe(entity: Entity, types: readonly string[]): boolean {
   return types.includes(entity.type) || entity.strength <= weakStrengthMax;
 }
 
+/** Of several types the first, but one word that is no name of people is rather something else: "built by Initech". */
 function become(entity: Entity, types: readonly string[]): void {
-  const [type] = types;
+  const fitting = entity.name.includes(' ') ? types : types.filter((type) => type !== 'PERSON');
   const isUnknown = entity.type === 'OTHER' || !types.includes(entity.type);
+  const type = fitting[0] ?? types[0];
   if (type === undefined || !isUnknown || entity.strength > weakStrengthMax) return;
   entity.type = type;
   entity.strength = strengthByRelation;
