@@ -73,8 +73,11 @@ interface WaitingGroup {
 }
 
 const chunksAtOnce = 200;
-// Positions are whole numbers that JSON keeps; times far ahead, or long ago, leave room for those that share them.
+// Positions are whole numbers that JSON keeps; times far ahead, or long ago, leave room for those that share them. From
+// 1704 to 2236 a position is a microsecond; the years before and behind share what is left, two positions a millisecond.
 const positionStartMax = 2 ** 53 - roomBehind;
+const microsecondsMax = 8.4e15;
+const millisecondsMax = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 /** Writes the graph of versions beside their chunks, unseen until the version is; and removes it. */
 export class StoredGraph {
@@ -161,7 +164,7 @@ export class StoredGraph {
     const { manager } = this.options.postgres;
     const last = await this.writeGroups(store, graphs, leaseToken);
     const links = graphs.flatMap(({ place, links: own }) => {
-      const position = last.get(place.uid) ?? microsecondsOf(place.statedAt);
+      const position = last.get(place.uid) ?? positionOf(place.statedAt);
       return own.map((row): LinkRow => ({ ...row, ...place, position: String(position) }));
     });
     for (const rows of this.windows(links)) await insertLinks(manager, store, { rows, leaseToken });
@@ -180,7 +183,7 @@ export class StoredGraph {
     const last = new Map<string, number>();
     // What stands first gets the last of the positions, so that newest first reads in the order of the text.
     const all = graphs.flatMap(({ place, groups }) => {
-      const from = microsecondsOf(place.statedAt);
+      const from = positionOf(place.statedAt);
       return groups.map((group): WaitingGroup => ({ place, group, from })).reverse();
     });
     for (const window of this.windows(all)) {
@@ -250,6 +253,11 @@ function statedAtOf({ app, memory, updatedAt }: GraphVersion): Date {
   return own ? new Date(own) : updatedAt;
 }
 
-function microsecondsOf(date: Date): number {
-  return Math.min(Math.max(date.getTime() * 1000, -positionStartMax), positionStartMax);
+/** Where groups of a moment begin: later moments have greater positions. */
+function positionOf(date: Date): number {
+  const milliseconds = Math.min(Math.abs(date.getTime()), millisecondsMax);
+  const beyond = milliseconds - microsecondsMax / 1000;
+  const room = (positionStartMax - microsecondsMax) / (millisecondsMax - microsecondsMax / 1000);
+  const position = beyond <= 0 ? milliseconds * 1000 : microsecondsMax + Math.floor(beyond * room);
+  return Math.sign(date.getTime()) * position;
 }
