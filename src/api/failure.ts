@@ -81,9 +81,14 @@ export function errorExtensions(error: AppError, requestId: string): Record<stri
   };
 }
 
+/** As far as a path goes before keys of JSON, which are the caller's own and spelled alike everywhere. */
+const untilJson =
+  /^.*?(?:\b(?:metadata|additional_metadata|database_metadata|metadata_filters|collections|credentials|graph_payload|properties)\b|\.fields\.|\["|$)/;
+
 /** An error's message with its field spelled as GraphQL spells it. */
 export function graphqlMessage(error: AppError): string {
   if (!error.field || !error.message.startsWith(error.field)) return error.message;
-  const field = error.field.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
-  return field + error.message.slice(error.field.length);
+  const [path = ''] = untilJson.exec(error.field) ?? [];
+  const spelled = path.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+  return spelled + error.message.slice(path.length);
 }

@@ -19,7 +19,8 @@ export function readRequest(request: FastifyRequest): GraphqlRequest {
     throw invalidInput('operationName', 'must be a string');
   if (variables != null && !isObject(variables)) throw invalidInput('variables', 'must be an object');
   if (extensions != null && !isObject(extensions)) throw invalidInput('extensions', 'must be an object');
-  return { query, variables: variables ?? {}, ...(operationName == null ? {} : { operationName }) };
+  // An empty name is none, as clients that have none send it.
+  return { query, variables: variables ?? {}, ...(operationName ? { operationName } : {}) };
 }
 
 /** The media type that an Accept header prefers of those served. @throws AppError INVALID_INPUT when it is neither. */
@@ -78,7 +79,7 @@ function fromQueryString(search: unknown): Parameters {
 
 function parseObject(parameters: Parameters, name: string): unknown {
   const text = parameters[name];
-  if (typeof text !== 'string') return undefined;
+  if (typeof text !== 'string' || text === '') return undefined;
   try {
     return JSON.parse(text);
   } catch {

@@ -7,6 +7,7 @@ import {
   GraphQLList,
   GraphQLNonNull,
   GraphQLString,
+  specifiedDirectives,
 } from 'graphql';
 import type { GraphQLSchema } from 'graphql';
 import { createPubSub } from '@graphql-yoga/subscription';
@@ -119,6 +120,7 @@ export async function createSchema(): Promise<GraphQLSchema> {
       WebhookResolver,
     ],
     directives: [
+      ...specifiedDirectives,
       omitting('omitNull', 'null'),
       omitting('omitFalse', 'false'),
       omitting('omitEmpty', 'an empty list'),

@@ -1,4 +1,4 @@
-import { GraphQLJSONObject } from 'graphql-scalars';
+import { GraphQLJSONObject } from '../lib/json.scalar.js';
 import { ArgsType, Field, Float, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { PageArgs, connectionOf } from '../lib/page.types.js';
 import type { JsonObject } from '../sources/source.types.js';

@@ -42,7 +42,7 @@ export function findEntities(
        from page p
       cross join lateral (
         select m.* from ${readable(`${ofEntity} and not m.is_alias`)}
-         order by m.name is not distinct from m.identifier, upper(m.type) in ('', 'OTHER'), s.uid desc limit 1) d
+         order by m.name is not distinct from m.identifier, upper(m.type) in ('', 'OTHER', 'EMAIL'), s.uid desc limit 1) d
       cross join lateral (
         select count(*)::int as count, (array_agg(u.id order by u.uid desc))[1:${sourcesShownMax}] as ids
           from (select distinct s.uid, s.id from ${readable(ofEntity)}) u) i

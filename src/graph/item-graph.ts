@@ -134,9 +134,9 @@ export function mentions(
   links: readonly ItemLink[],
 ): NewMention[] {
   const found = new Map<string, NewMention>();
+  const keyOf = (mention: NewMention) => `${mention.entityId} ${mention.nameKey}`;
   const add = (mention: NewMention) => {
-    const key = `${mention.entityId} ${mention.nameKey}`;
-    if (mention.nameKey !== '' && !found.has(key)) found.set(key, mention);
+    if (mention.nameKey !== '' && !found.has(keyOf(mention))) found.set(keyOf(mention), mention);
   };
   for (const entity of graph?.entities ?? []) {
     const shared = {
@@ -152,8 +152,19 @@ export function mentions(
       add({ ...shared, name: alias, isAlias: true, nameKey: nameKey(alias) });
   }
   for (const link of links) {
-    for (const actor of actorOfLink(link))
-      add({ ...actor, entityId: link.key, isAlias: false, chunks: [], nameKey: nameKey(actor.name) });
+    for (const actor of actorOfLink(link)) {
+      const mention = {
+        ...actor,
+        entityId: link.key,
+        isAlias: false,
+        chunks: [],
+        nameKey: nameKey(actor.name),
+      };
+      const known = found.get(keyOf(mention));
+      // Who has an address is more than the address that the text names.
+      if (known?.type === 'EMAIL') found.set(keyOf(mention), { ...known, ...actor });
+      else add(mention);
+    }
   }
   return [...found.values()];
 }

@@ -1,10 +1,17 @@
-import { Kind } from 'graphql';
-import type { GraphQLResolveInfo, SelectionSetNode } from 'graphql';
+import { GraphQLIncludeDirective, GraphQLSkipDirective, Kind, getDirectiveValues } from 'graphql';
+import type { GraphQLResolveInfo, SelectionNode, SelectionSetNode } from 'graphql';
 
-/** Whether a query asks a field for one of these fields, itself or by a fragment. */
-export function asksFor({ fieldNodes, fragments }: GraphQLResolveInfo, names: readonly string[]): boolean {
+/** Whether a query asks a field for one of these fields, itself or by a fragment; what it skips is not asked for. */
+export function asksFor(
+  { fieldNodes, fragments, variableValues }: GraphQLResolveInfo,
+  names: readonly string[],
+): boolean {
+  const isSkipped = (selection: SelectionNode): boolean =>
+    getDirectiveValues(GraphQLSkipDirective, selection, variableValues)?.['if'] === true ||
+    getDirectiveValues(GraphQLIncludeDirective, selection, variableValues)?.['if'] === false;
   const isAsked = (set: SelectionSetNode | undefined): boolean =>
     set?.selections.some((selection) => {
+      if (isSkipped(selection)) return false;
       if (selection.kind === Kind.FIELD) return names.includes(selection.name.value);
       return isAsked(
         selection.kind === Kind.INLINE_FRAGMENT

@@ -1,4 +1,4 @@
-import { GraphQLJSONObject } from 'graphql-scalars';
+import { GraphQLJSONObject } from '../lib/json.scalar.js';
 import { Field, InputType, ObjectType, registerEnumType } from 'type-graphql';
 import type { JsonObject } from '../sources/source.types.js';
 

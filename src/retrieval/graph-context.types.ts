@@ -1,4 +1,4 @@
-import { GraphQLJSONObject } from 'graphql-scalars';
+import { GraphQLJSONObject } from '../lib/json.scalar.js';
 import { Field, Float, ObjectType } from 'type-graphql';
 import { PathTriplet } from '../graph/entities.types.js';
 import { RelationGroup } from '../graph/relations.types.js';

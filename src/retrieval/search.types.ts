@@ -1,4 +1,4 @@
-import { GraphQLJSON, GraphQLJSONObject } from 'graphql-scalars';
+import { GraphQLJSON, GraphQLJSONObject } from '../lib/json.scalar.js';
 import { ArgsType, Field, Float, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { GraphContext } from './graph-context.types.js';
 import { SearchExplain } from './search-explain.types.js';

@@ -1,4 +1,4 @@
-import { GraphQLJSON, GraphQLJSONObject } from 'graphql-scalars';
+import { GraphQLJSON, GraphQLJSONObject } from '../lib/json.scalar.js';
 import { Field, Float, InputType } from 'type-graphql';
 import type { JsonObject } from './source.types.js';
 

@@ -1,4 +1,4 @@
-import { GraphQLJSON, GraphQLJSONObject } from 'graphql-scalars';
+import { GraphQLJSON, GraphQLJSONObject } from '../lib/json.scalar.js';
 import { Extensions, Field, InputType, Int, ObjectType } from 'type-graphql';
 import { AppKnowledgeInput } from './app-item.types.js';
 import { IndexingStatus } from './indexing-status.js';

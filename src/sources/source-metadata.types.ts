@@ -1,4 +1,4 @@
-import { GraphQLJSONObject } from 'graphql-scalars';
+import { GraphQLJSONObject } from '../lib/json.scalar.js';
 import { Field, InputType, Int, ObjectType } from 'type-graphql';
 import { SourceType } from './source.types.js';
 import type { JsonObject } from './source.types.js';

@@ -96,6 +96,16 @@ describe('entities', () => {
     expect((await entities({ collection, ids: [hopper.id, 'nonsense'] })).nodes).toEqual([hopper]);
   });
 
+  test('of an address are the person who has it, also where the text names the address alone', async () => {
+    const sent = { from: 'solo@example.com', to: ['solo@example.com'], body: 'Write to solo@example.com.' };
+    await graphs.items.store([{ id: 'solo', kind: 'email', provider: 'gmail', fields: sent }], {
+      collection: 'solo',
+    });
+    expect((await entities({ collection: 'solo', name: 'solo@example.com' })).nodes).toEqual([
+      expect.objectContaining({ type: 'ACTOR', namespace: 'actors', identifier: 'solo@example.com' }),
+    ]);
+  });
+
   test('show nothing of an item that may not be read', async () => {
     const asBob = await entities({ collection, name: 'Gra', acl: ['bob'] });
     expect(asBob.nodes).toEqual([

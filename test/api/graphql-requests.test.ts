@@ -295,6 +295,56 @@ describe('requests that are not GraphQL', () => {
     await until(() => incoming() === 0);
   });
 
+  test('an empty operation name is none', async () => {
+    const query = '{ __typename }';
+    const posted = await server.rest('POST', '/graphql', {
+      json: { query, operationName: '', variables: null },
+    });
+    const got = await server.rest('GET', `/graphql?query=${encodeURI(query)}&operationName=&variables=`);
+    for (const { body } of [posted, got]) expect(body).toEqual({ data: { __typename: 'Query' } });
+  });
+
+  test('what is skipped, or not included, is not answered', async () => {
+    const query = `query ($yes: Boolean!, $no: Boolean!) {
+      a: viewer @include(if: $yes) { __typename @skip(if: $yes) account @include(if: $yes) }
+      b: viewer @skip(if: $yes) { account } c: viewer @include(if: $no) { account }
+      sources(database: "${database}") { nodes { id } ... @include(if: $no) { totalCount } } }`;
+    const { body } = await server.graphql(query, { yes: true, no: false });
+    expect(body).toEqual({ data: { a: { account: expect.any(String) }, sources: { nodes: [] } } });
+  });
+
+  test('a bare word in JSON is refused, wherever it stands', async () => {
+    for (const json of ['{team: RED}', '{team: {in: [RED]}}', '{team: ["red", RED]}']) {
+      const query = `{ search(database: "${database}", query: "q", metadataFilters: ${json}) { queryId } }`;
+      const { body } = await server.graphql(query);
+      expect(body.errors[0]).toMatchObject({
+        message: 'JSONObject cannot hold the bare word RED: write it in quotation marks',
+        extensions: { code: 'INVALID_INPUT', httpStatus: 400 },
+      });
+    }
+    const { body } = await server.graphql(
+      `query ($team: JSON) { search(database: "${database}", query: "q", metadataFilters: {team: ["blue", $team]}) { chunks { id } } }`,
+      { team: 'red' },
+    );
+    expect(body).toEqual({ data: { search: { chunks: [] } } });
+  });
+
+  test('messages spell arguments as GraphQL does, and keys of JSON as they were sent', async () => {
+    const own = await server.database();
+    const message = async (query: string): Promise<string> =>
+      (await server.graphql(query)).body.errors[0].message;
+    const add = (fields: string) =>
+      `mutation { addMetadataFields(database: "${own}", fields: [${fields}]) { addedFields } }`;
+    expect(await message(add('{name: "a", maxLength: 0}'))).toMatch(/maxLength is 0/);
+    const added = await server.graphql(add('{name: "due_date", dataType: "INT64"}, {name: "dueDate"}'));
+    expect(added.body.errors).toBeUndefined();
+    expect(
+      await message(
+        `mutation { ingest(input: {database: "${own}", type: memory, memories: [{id: "a", text: "b", metadata: {due_date: "soon"}}]}) { results { id } } }`,
+      ),
+    ).toMatch(/metadata\.due_date must be/);
+  });
+
   test('operations of graphql-ws that fail are named like those of HTTP', async () => {
     const client = connect(server);
     for (const payload of [

@@ -97,6 +97,16 @@ describe('a subscription with ids', () => {
     await again.stop();
   });
 
+  test('an empty collection is the default one', async () => {
+    const watcher = new Watcher(server.url, { args: ', collection: ""' });
+    const news = watcher.next(1);
+    await watcher.stands();
+    await server.remember(database, [{ id: 'aside', text: 'x' }], { collection: 'aside' });
+    await server.remember(database, [{ id: 'inside', text: 'x' }]);
+    expect(await news).toEqual(['inside queued']);
+    await watcher.stop();
+  });
+
   test('must name some, and not too many', async () => {
     for (const [args, problem] of [
       [', ids: []', 'must name at least one id'],

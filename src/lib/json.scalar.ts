@@ -1,0 +1,30 @@
+import { GraphQLError, GraphQLScalarType, Kind } from 'graphql';
+import type { ValueNode } from 'graphql';
+import { GraphQLJSON as AnyJson, GraphQLJSONObject as AnyJsonObject } from 'graphql-scalars';
+
+/** Any JSON value. */
+export const GraphQLJSON = strict(AnyJson);
+/** A JSON object. */
+export const GraphQLJSONObject = strict(AnyJsonObject);
+
+/** The scalar of the library drops bare words from what is written in a document: `{team: RED}` would be `{}`. */
+function strict<Internal, External>(
+  scalar: GraphQLScalarType<Internal, External>,
+): GraphQLScalarType<Internal, External> {
+  return new GraphQLScalarType({
+    ...scalar.toConfig(),
+    parseLiteral: (node, variables) => {
+      refuseBareWords(node, scalar.name);
+      return scalar.parseLiteral(node, variables);
+    },
+  });
+}
+
+function refuseBareWords(node: ValueNode, type: string): void {
+  if (node.kind === Kind.ENUM)
+    throw new GraphQLError(`${type} cannot hold the bare word ${node.value}: write it in quotation marks`, {
+      nodes: node,
+    });
+  if (node.kind === Kind.LIST) for (const value of node.values) refuseBareWords(value, type);
+  if (node.kind === Kind.OBJECT) for (const { value } of node.fields) refuseBareWords(value, type);
+}
