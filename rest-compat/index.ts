@@ -101,7 +101,7 @@ function refuseOtherMethods(scope: FastifyInstance, routes: readonly ServedRoute
   for (const path of new Set(routes.map((route) => route.path))) {
     const served: string[] = routes
       .filter((route) => route.path === path)
-      .map((route) => route.endpoint.method);
+      .flatMap(({ endpoint }) => (endpoint.method === 'GET' ? ['GET', 'HEAD'] : [endpoint.method]));
     scope.route({
       method: all.filter((method) => !served.includes(method)),
       url: fastifyPath(path),

@@ -6,9 +6,9 @@ import type { GraphqlRequest } from './graphql-document.js';
 
 const jsonTypes = ['application/json', 'application/graphql-response+json'] as const;
 
-/** Reads the parameters of a request: JSON of a POST, or the query string of a GET. @throws AppError INVALID_INPUT. */
+/** Reads the parameters of a request: JSON of a POST, or the query string of a GET or HEAD. @throws AppError INVALID_INPUT. */
 export function readRequest(request: FastifyRequest): GraphqlRequest {
-  const parameters = request.method === 'GET' ? fromQueryString(request.query) : fromBody(request.body);
+  const parameters = request.method === 'POST' ? fromBody(request.body) : fromQueryString(request.query);
   const { query, operationName, variables, extensions } = parameters;
   if (isObject(extensions) && extensions['persistedQuery']) {
     // The words by which clients know that they have to send the document itself.
@@ -53,9 +53,12 @@ export function checkMethod(
       'INVALID_INPUT',
       'subscriptions are served over a WebSocket (graphql-ws) at this path',
     );
-  if (request.method !== 'GET' || operation === OperationTypeNode.QUERY) return;
+  if (request.method === 'POST' || operation === OperationTypeNode.QUERY) return;
   void reply.header('allow', 'POST');
-  throw new AppError('METHOD_NOT_ALLOWED', `GET serves queries only; send a ${operation} by POST`);
+  throw new AppError(
+    'METHOD_NOT_ALLOWED',
+    `${request.method} serves queries only; send a ${operation} by POST`,
+  );
 }
 
 type Parameters = Readonly<Record<string, unknown>>;

@@ -37,10 +37,10 @@ export async function registerGraphql(
       handler: async (request, reply) => answer(request, reply, { app, apollo, schema }),
     });
     scope.route({
-      method: ['DELETE', 'HEAD', 'OPTIONS', 'PATCH', 'PUT'],
+      method: ['DELETE', 'OPTIONS', 'PATCH', 'PUT'],
       url: '/graphql',
       handler: async (request, reply) => {
-        void reply.header('allow', 'GET, POST');
+        void reply.header('allow', 'GET, HEAD, POST');
         throw new AppError('METHOD_NOT_ALLOWED', `/graphql serves GET and POST, not ${request.method}`);
       },
     });

@@ -63,7 +63,7 @@ export function createHttpServer(app: App): FastifyInstance {
     connectionTimeout: silenceMsMax,
     requestTimeout: requestMsMax,
     trustProxy: app.config.trustProxy,
-    exposeHeadRoutes: false,
+    exposeHeadRoutes: true,
     forceCloseConnections: 'idle',
     // A thousand ids in a query string.
     http: { maxHeaderSize: LIMITS.headerBytesMax },
@@ -103,8 +103,8 @@ export function createHttpServer(app: App): FastifyInstance {
     );
   });
   allowOrigins(server, app.config.corsOrigins);
-  server.get('/healthz', { exposeHeadRoute: true }, async () => ({ status: 'ok' }));
-  server.get('/readyz', { exposeHeadRoute: true }, async (_request, reply) => {
+  server.get('/healthz', async () => ({ status: 'ok' }));
+  server.get('/readyz', async (_request, reply) => {
     const checks = await app.readiness();
     const ready = Object.values(checks).every(Boolean);
     return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'not ready', ...checks });

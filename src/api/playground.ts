@@ -20,7 +20,7 @@ export async function servePlayground(server: FastifyInstance): Promise<void> {
     index: false,
   });
   server.addHook('onRequest', async (request, reply) => {
-    if (request.method !== 'GET' || request.url.split('?', 1)[0] !== '/graphql') return;
+    if (!['GET', 'HEAD'].includes(request.method) || request.url.split('?', 1)[0] !== '/graphql') return;
     if (!request.headers.accept?.includes('text/html')) return;
     return reply
       .header('content-security-policy', contentSecurityPolicy)

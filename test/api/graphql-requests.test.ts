@@ -237,7 +237,7 @@ describe('requests that are not GraphQL', () => {
     async (method) => {
       const answer = await server.rest(method, '/graphql');
       expectRefused(answer, 405, /serves GET and POST/);
-      expect(answer.headers.get('allow')).toBe('GET, POST');
+      expect(answer.headers.get('allow')).toBe('GET, HEAD, POST');
     },
   );
 

@@ -61,6 +61,8 @@ describe('originals in S3', () => {
     expect(link.startsWith(server.url)).toBe(true);
     const linked = await fetch(link);
     expect([await linked.text(), linked.headers.get('content-length')]).toEqual([text, `${text.length}`]);
+    const head = await fetch(link, { method: 'HEAD' });
+    expect([head.status, head.headers.get('content-length')]).toEqual([200, `${text.length}`]);
     expect((await remove(['otters'])).status).toBe(200);
     expect((await fetch(link)).status).toBe(404);
     await server.idle();

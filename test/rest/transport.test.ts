@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { TestServer } from '../support/server.js';
+import { TestServer, adminKey } from '../support/server.js';
 
 describe('CORS', () => {
   test('sites of CORS_ORIGINS may call both APIs, with preflight without a key; others and the default may not', async () => {
@@ -83,8 +83,85 @@ describe('a path that is not served', () => {
   test('a method that no route of it serves is 405, OPTIONS too', async () => {
     const answer = await server.rest('OPTIONS', '/databases/status');
     expect([answer.status, answer.body.error.code]).toEqual([405, 'INVALID_INPUT']);
-    expect(answer.headers.get('allow')).toBe('GET');
+    expect(answer.headers.get('allow')).toBe('GET, HEAD');
     expect((await server.rest('OPTIONS', '/databases/status', { key: null })).status).toBe(401);
+  });
+});
+
+describe('HEAD', () => {
+  let server: TestServer;
+  let database: string;
+  beforeAll(async () => {
+    server = await TestServer.start();
+    database = await server.database();
+    await server.upload(
+      database,
+      { 'a.txt': 'The pond is deep. '.repeat(10_000) },
+      { document_metadata: '[{"id":"file"}]' },
+    );
+    await server.remember(database, [{ id: 'memory', text: 'a fact' }]);
+  });
+  afterAll(async () => server.stop());
+
+  /** What both methods have to say alike; ids and times of requests differ. */
+  const both = async (path: string, headers: Record<string, string>) => {
+    const url = new URL(path, server.url);
+    const [got, head] = [await fetch(url, { headers }), await fetch(url, { method: 'HEAD', headers })];
+    const body = await got.text();
+    expect(await head.text()).toBe('');
+    const said = ({ status, headers: sent }: Response) => [
+      status,
+      ...['content-type', 'content-disposition', 'content-security-policy', 'cache-control', 'allow'].map(
+        (name) => sent.get(name),
+      ),
+    ];
+    expect(said(head)).toEqual(said(got));
+    return { status: head.status, length: head.headers.get('content-length'), body };
+  };
+  const linkTo = async (id: string, type: string): Promise<string> => {
+    const path = `/context/inspect?database=${database}&type=${type}&id=${id}&mode=url`;
+    return (await server.rest('GET', path)).body.data.presigned_url;
+  };
+
+  test('is answered as GET without a body: signed links, pages and documents', async () => {
+    for (const path of [
+      await linkTo('file', 'knowledge'),
+      await linkTo('memory', 'memory'),
+      '/docs',
+      '/docs/assets/initializer.js',
+      '/openapi.json',
+    ]) {
+      const { status, length, body } = await both(path, { authorization: `Bearer ${adminKey}` });
+      expect([path, status, length]).toEqual([path, 200, String(Buffer.byteLength(body))]);
+    }
+    expect((await both('/content/forged', {})).status).toBe(404);
+    const page = await both('/graphql', { accept: 'text/html' });
+    expect([page.status, page.length]).toEqual([200, String(Buffer.byteLength(page.body))]);
+  });
+
+  test('is answered as GET by the endpoints of the interface, with and without a key', async () => {
+    for (const path of [
+      `/context/list?database=${database}`,
+      '/databases',
+      '/databases/status',
+      '/nowhere',
+    ]) {
+      const headers = { authorization: `Bearer ${adminKey}` };
+      const { status, length } = await both(path, headers);
+      expect([path, status]).toEqual([path, { '/nowhere': 404, '/databases/status': 400 }[path] ?? 200]);
+      expect(Number(length)).toBeGreaterThan(0);
+      expect((await both(path, {})).status).toBe(401);
+    }
+  });
+
+  test('by HEAD GraphQL serves what it serves by GET, and no mutation', async () => {
+    const headers = { authorization: `Bearer ${adminKey}` };
+    const asked = (query: string) => `/graphql?${new URLSearchParams({ query }).toString()}`;
+    expect((await both(asked('{ databases { names } }'), headers)).status).toBe(200);
+    expect((await both(asked('{ nothing }'), headers)).status).toBe(400);
+    const mutation = asked('mutation { createDatabase(input: {database: "by-head"}) { status } }');
+    expect((await both(mutation, headers)).status).toBe(405);
+    expect((await server.rest('GET', '/databases/status?database=by-head')).status).toBe(404);
   });
 });
 
