@@ -2,15 +2,15 @@ import fastifyMultipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { GraphQLSchema } from 'graphql';
 import type { App } from '../src/app.js';
+import { checkApiVersion } from '../src/api/api-version.js';
 import { admit } from '../src/api/http-server.js';
-import { AppError, invalidInput } from '../src/errors.js';
+import { AppError } from '../src/errors.js';
 import { ENDPOINTS } from './endpoints.js';
 import type { Endpoint } from './endpoints.js';
 import { serveOpenApi } from './openapi-docs.js';
 import { loadOperation } from './operations.js';
 import { compileShape } from './plain-answers.js';
 import type { DeprecatedUse } from './resolve-aliases.js';
-import { servedApiMajor } from './response.js';
 import { sendFailure } from './send.js';
 import { fastifyPath, serveRoute } from './serve-route.js';
 import type { ServedRoute } from './serve-route.js';
@@ -87,12 +87,6 @@ export async function registerRestCompat(
     return sendFailure(app, { error, request, reply });
   });
   await serveOpenApi(server, app, schema);
-}
-
-function checkApiVersion(request: FastifyRequest): void {
-  const version = request.headers['api-version'];
-  if (version === undefined || version === servedApiMajor) return;
-  throw invalidInput('API-Version', `"${String(version)}" is not served; send ${servedApiMajor}`);
 }
 
 /** Every other method of a known path: 405 with the methods that are served. */

@@ -1,4 +1,5 @@
 import type { GraphQLSchema } from 'graphql';
+import { servedApiMajor } from '../src/api/api-version.js';
 import { LIMITS } from '../src/limits.js';
 import { ENDPOINTS } from './endpoints.js';
 import type { Endpoint } from './endpoints.js';
@@ -14,7 +15,7 @@ import { describe, outputSchema, reference } from './openapi-schemas.js';
 import type { JsonSchema, NamedSchemas } from './openapi-schemas.js';
 import { loadOperation } from './operations.js';
 import type { Operation } from './operations.js';
-import { apiVersion, servedApiMajor } from './response.js';
+import { apiVersion } from './response.js';
 
 interface Route {
   readonly endpoint: Endpoint;

@@ -6,9 +6,6 @@ import type { DeprecatedUse } from './resolve-aliases.js';
 /** The version of the documented interface that is served. */
 export const apiVersion = '2.0.1';
 
-/** The one value of the header API-Version that is served. */
-export const servedApiMajor = '2';
-
 export interface Deprecation {
   readonly deprecated: true;
   readonly message: string;

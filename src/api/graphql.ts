@@ -6,6 +6,7 @@ import type { GraphQLFormattedError, GraphQLSchema } from 'graphql';
 import type { App } from '../app.js';
 import type { Config } from '../config.js';
 import { AppError } from '../errors.js';
+import { checkApiVersion } from './api-version.js';
 import { errorExtensions, graphqlMessage, logFault, toAppError } from './failure.js';
 import { checkRequest } from './graphql-document.js';
 import { checkMethod, readRequest, responseType } from './graphql-http.js';
@@ -28,7 +29,10 @@ export async function registerGraphql(
   await server.register(async (scope) => {
     scope.removeContentTypeParser('text/plain');
     scope.addContentTypeParser('multipart/form-data', (_request, _payload, done) => done(null));
-    scope.addHook('onRequest', async (request, reply) => admit(app, request, reply));
+    scope.addHook('onRequest', async (request, reply) => {
+      await admit(app, request, reply);
+      checkApiVersion(request);
+    });
     scope.addHook('preValidation', async (request, reply) => readUploads(app, request, reply));
     scope.setErrorHandler((error, request, reply) => sendError(app, { error, request, reply }));
     scope.route({

@@ -271,6 +271,18 @@ describe('requests that are not GraphQL', () => {
     expect(created.body.errors[0].extensions.code).toBe('DATABASE_NOT_FOUND');
   });
 
+  test('an API-Version other than 2 is refused before anything is executed, after the key', async () => {
+    const json = { query: 'mutation { createDatabase(input: {database: "of-version-3"}) { status } }' };
+    const send = (version: string, more: CallOptions = {}) =>
+      server.rest('POST', '/graphql', { json, headers: { 'api-version': version }, ...more });
+    for (const version of ['1', '3', '2.0.1', 'x'])
+      expectRefused(await send(version), 400, /^API-Version ".+" is not served; send 2$/);
+    expect((await send('3', { key: null })).status).toBe(401);
+    const created = await server.graphql('{ database(database: "of-version-3") { status } }');
+    expect(created.body.errors[0].extensions.code).toBe('DATABASE_NOT_FOUND');
+    expect((await send('2', { json: { query: '{ __typename }' } })).status).toBe(200);
+  });
+
   test('a Host header that makes no URL does not matter', async () => {
     const body = '{"query": "{ __typename }"}';
     const socket = send('Content-Type: application/json', body, body.length);
