@@ -2,7 +2,6 @@ import type { DataSource } from 'typeorm';
 import type { Config } from './config.js';
 import type { Provider } from './connectors/provider.js';
 import { ProviderSessions } from './connectors/provider-sessions.js';
-import { PROVIDERS } from './connectors/providers.js';
 import { StoredGraph } from './graph/stored-graph.js';
 import type { Completer } from './inference/completer.js';
 import { createCompleter } from './inference/completers.js';
@@ -18,7 +17,6 @@ import type { Wake } from './jobs/define-job.js';
 import { systemClock } from './lib/clock.js';
 import type { Clock } from './lib/clock.js';
 import { HttpClient } from './lib/http-client.js';
-import { createLogger } from './lib/logger.js';
 import type { Logger } from './lib/logger.js';
 import { openSecretBox } from './lib/secret-box.js';
 import type { SecretBox } from './lib/secret-box.js';
@@ -59,10 +57,14 @@ export interface AppOverrides {
 export async function createParts(
   config: Config,
   overrides: AppOverrides,
-  { postgres: { dataSource, embedded, openSession }, wake }: { postgres: Postgres; wake: Wake },
+  {
+    postgres: { dataSource, embedded, openSession },
+    logger,
+    providers,
+    wake,
+  }: { postgres: Postgres; logger: Logger; providers: readonly Provider[]; wake: Wake },
 ): Promise<Parts> {
   const clock = overrides.clock ?? systemClock;
-  const logger = overrides.logger ?? createLogger(config.logLevel);
   const embedder = overrides.embedder ?? (await createEmbedder(config));
   const completer = await createCompleter(config);
   const uploads = new UploadSpool(config.dataDir);
@@ -74,7 +76,7 @@ export async function createParts(
   const delivery = createDelivery(config, { postgres: dataSource, clock, logger, wake }, overrides);
   return {
     ...delivery,
-    ...createConnectorParts(config, { ...delivery, postgres: dataSource, clock }, overrides),
+    ...createConnectorParts(config, { ...delivery, postgres: dataSource, clock, providers }),
     databasesMax: config.databasesMax,
     planDeprecatedUrl: config.planDeprecatedUrl,
     indexingHoldHours: config.indexingHoldHours,
@@ -137,8 +139,12 @@ function createDelivery(
 /** What connectors are made of. */
 function createConnectorParts(
   { connectors, role, credentialsKeys, connectorsMax, syncsPerDayMax }: Config,
-  { postgres, clock, secretBox }: { postgres: DataSource; clock: Clock; secretBox: SecretBox },
-  overrides: AppOverrides,
+  {
+    postgres,
+    clock,
+    secretBox,
+    providers,
+  }: { postgres: DataSource; clock: Clock; secretBox: SecretBox; providers: readonly Provider[] },
 ) {
   return {
     providerSessions: new ProviderSessions({
@@ -146,7 +152,7 @@ function createConnectorParts(
       clock,
       secretBox,
       connectors,
-      providers: overrides.connectorProviders ?? PROVIDERS,
+      providers,
     }),
     // The key that is kept in DATA_DIR is that of one process; where roles are split, there are others.
     sealsCredentials: role === 'all' || credentialsKeys.length > 0,

@@ -7,11 +7,14 @@ import type { AppOverrides } from './app-parts.js';
 import { createServices } from './app-services.js';
 import type { Services } from './app-services.js';
 import type { Config } from './config.js';
+import { checkConnectorSettings } from './connectors/connector-settings.js';
+import { PROVIDERS } from './connectors/providers.js';
 import { Collection } from './databases/collection.entity.js';
 import { Database } from './databases/database.entity.js';
 import type { Job } from './jobs/define-job.js';
 import { createJobRunner } from './jobs/runner.js';
 import type { JobRunner } from './jobs/runner.js';
+import { createLogger } from './lib/logger.js';
 import type { Logger } from './lib/logger.js';
 import { UnopenableSecretError } from './lib/secret-box.js';
 import { StartupError } from './lib/startup-error.js';
@@ -37,10 +40,12 @@ const readinessMsMax = 5000;
 
 /** The composition root: the only place where services are made. @throws StartupError with one clear line. */
 export async function createApp(config: Config, overrides: AppOverrides = {}): Promise<App> {
+  const logger = overrides.logger ?? createLogger(config.logLevel);
+  const providers = overrides.connectorProviders ?? PROVIDERS;
+  await checkConnectorSettings(config.connectors, { providers, logger });
   const postgres = await openPostgres(config, entities);
   const wake = (job: string) => jobs.wake(job);
-  const parts = await createParts(config, overrides, { postgres, wake });
-  const { logger } = parts;
+  const parts = await createParts(config, overrides, { postgres, logger, providers, wake });
   const services = createServices(parts);
   await checkSecrets(services);
   await services.reembedding.warnOfOthers();

@@ -1,11 +1,36 @@
+import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import type { ConnectorSettings } from './connectors/provider-sessions.js';
+import type { ConnectorSettings } from './connectors/connector-settings.js';
 import { readSecretKey } from './lib/secret-box.js';
 import { StartupError } from './lib/startup-error.js';
 
-const wholeNumber = (minimum: number, maximum: number) => z.coerce.number().int().min(minimum).max(maximum);
-const postgresUrl = z.string().regex(/^postgres(ql)?:\/\//, 'must start with postgres:// or postgresql://');
+const wholeNumber = (minimum: number, maximum: number) =>
+  z
+    .string()
+    .trim()
+    .regex(/^\d{1,9}$/, { error: `must be a whole number from ${minimum} to ${maximum}`, abort: true })
+    .transform(Number)
+    .refine(
+      (number) => number >= minimum && number <= maximum,
+      `must be a whole number from ${minimum} to ${maximum}`,
+    );
+const oneOf = <const Value extends string>(values: readonly Value[]) =>
+  z.enum(values, { error: `must be one of ${values.join(', ')}` });
+const urlOf = (schemes: RegExp, rule: string) =>
+  z
+    .string()
+    .trim()
+    .refine((text) => schemes.test(text) && URL.canParse(text), rule);
+const httpUrl = urlOf(/^https?:\/\//i, 'must be an http(s) URL');
+const publicUrl = urlOf(/^https?:\/\/[^?#]+$/i, 'must be an http(s) URL without a query');
+const providerUrl = urlOf(/^(?:http|imap)s?:\/\//i, 'must be an http(s) URL, or imap(s) of a mail server');
+const embeddingsUrl = urlOf(/^(?:https?|onnx):/i, 'must be an http(s) URL, or onnx:/folder/of/models');
+const postgresUrl = urlOf(
+  /^postgres(?:ql)?:\/\//,
+  'must be a URL that starts with postgres:// or postgresql://, what is special in a password written as %XX',
+);
+// One may name several hosts, which is no URL by the standard.
 const mongodbUrl = z.string().regex(/^mongodb(\+srv)?:\/\//, 'must start with mongodb:// or mongodb+srv://');
 const apiKey = z
   .string()
@@ -14,13 +39,22 @@ const apiKey = z
     'must be prefix.secret, the secret at least 16 characters',
   );
 
-const flag = z.enum(['true', 'false', '1', '0']).transform((text) => text === 'true' || text === '1');
+const flag = oneOf(['true', 'false', '1', '0']).transform((text) => text === 'true' || text === '1');
 const list = z.string().transform((text) =>
   text
     .split(',')
     .map((entry) => entry.trim())
     .filter((entry) => entry !== ''),
 );
+/** A list whose entries are each read; what cannot be is told by itself. */
+const listOf = <Value>(read: (entry: string) => Value | undefined, rule: string) =>
+  list.transform((entries, context) =>
+    entries.flatMap((entry): Value[] => {
+      const value = read(entry);
+      if (value === undefined) context.addIssue({ code: 'custom', message: rule, input: entry });
+      return value === undefined ? [] : [value];
+    }),
+  );
 
 /** `eng,deu` or, as Tesseract itself writes it, `eng+deu`. */
 const ocrLanguages = z
@@ -31,30 +65,50 @@ const ocrLanguages = z
   )
   .transform((text) => text.split(/[+,]/));
 
-const secretKeys = list.transform((texts, context) =>
-  texts.flatMap((text): Buffer[] => {
-    const key = readSecretKey(text);
-    if (!key) context.addIssue('must be 32 bytes in hex or base64, or several of them separated by commas');
-    return key ? [key] : [];
-  }),
+const secretKeys = listOf(
+  readSecretKey,
+  'must be 32 bytes in hex or base64, or several of them separated by commas',
 );
+const origins = listOf(readOrigin, 'must be sites like https://app.example.com, without a path, or *');
+const trustProxy = z.union([flag, listOf(readProxy, '')], {
+  error:
+    'must be true, false, or addresses of proxies (10.0.0.7, 10.0.0.0/8, loopback, linklocal, uniquelocal) separated by commas',
+});
+
+/** A site as browsers name it, which is what it is compared with. */
+function readOrigin(text: string): string | undefined {
+  if (text === '*') return text;
+  const site = /^([a-z][a-z0-9+.-]*:\/\/[^\s/?#@*]+)\/?$/i.exec(text)?.[1];
+  if (site === undefined || !URL.canParse(site)) return undefined;
+  // Apps and extensions have schemes of their own, of which the standard knows no origin.
+  return /^https?:/i.test(site) ? new URL(site).origin : site.toLowerCase();
+}
+
+/** An address, a range of them, or one of the ranges that have names. */
+function readProxy(text: string): string | undefined {
+  if (['loopback', 'linklocal', 'uniquelocal'].includes(text)) return text;
+  const [address = '', bits = '1', ...rest] = text.split('/');
+  const version = isIP(address);
+  const isRange = /^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= (version === 4 ? 32 : 128);
+  return version !== 0 && isRange && rest.length === 0 ? text : undefined;
+}
 
 /** Every environment variable that the server reads, with its rule and its default. */
 const environmentSchema = z.object({
   PORT: wholeNumber(0, 65_535).default(8080),
   HOST: z.string().default('127.0.0.1'),
-  PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
+  PUBLIC_URL: publicUrl.optional(),
   DATA_DIR: z.string().default('./data'),
   DATABASE_URL: postgresUrl.optional(),
   MONGODB_URL: mongodbUrl.optional(),
   BOOTSTRAP_API_KEY: apiKey.optional(),
-  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
-  ROLE: z.enum(['all', 'web', 'worker']).default('all'),
+  LOG_LEVEL: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  ROLE: oneOf(['all', 'web', 'worker']).default('all'),
   RATE_LIMIT_PER_MINUTE: wholeNumber(0, 1_000_000).default(0),
   QUERY_TIMEOUT_MS: wholeNumber(1, 3_600_000).default(10_000),
   STATEMENT_TIMEOUT_MS: wholeNumber(1, 3_600_000).default(30_000),
-  CORS_ORIGINS: list.default([]),
-  TRUST_PROXY: z.union([flag, list]).default(false),
+  CORS_ORIGINS: origins.default([]),
+  TRUST_PROXY: trustProxy.default(false),
   MAX_DATABASES: wholeNumber(0, 1_000_000).optional(),
   MAX_CONNECTORS: wholeNumber(0, 1_000_000).optional(),
   MAX_SYNCS_PER_DAY: wholeNumber(0, 1_000_000).optional(),
@@ -63,21 +117,19 @@ const environmentSchema = z.object({
   FILESYSTEM_ROOTS: list.default([]),
   MAX_QUEUED: wholeNumber(1, 100_000_000).default(200_000),
   INDEXING_HOLD_HOURS: wholeNumber(1, 8760).default(24),
-  PLAN_DEPRECATED_URL: z.url().optional(),
+  PLAN_DEPRECATED_URL: httpUrl.optional(),
   GRAPHQL_INTROSPECTION: flag.default(true),
-  EMBEDDINGS_URL: z
-    .url({ protocol: /^(https?|onnx)$/, error: 'must be an http(s) URL, or onnx:/folder/of/models' })
-    .optional(),
+  EMBEDDINGS_URL: embeddingsUrl.optional(),
   EMBEDDINGS_MODEL: z.string().optional(),
   EMBEDDINGS_API_KEY: z.string().optional(),
-  S3_URL: z.url({ protocol: /^https?$/ }).optional(),
+  S3_URL: httpUrl.optional(),
   S3_BUCKET: z.string().optional(),
   S3_KEY: z.string().optional(),
   S3_SECRET: z.string().optional(),
-  LLM_URL: z.url().optional(),
+  LLM_URL: httpUrl.optional(),
   LLM_MODEL: z.string().optional(),
   LLM_API_KEY: z.string().optional(),
-  RERANK_URL: z.url({ protocol: /^https?$/ }).optional(),
+  RERANK_URL: httpUrl.optional(),
   RERANK_MODEL: z.string().optional(),
   RERANK_API_KEY: z.string().optional(),
   OCR_LANGUAGES: ocrLanguages.default(['eng']),
@@ -169,10 +221,12 @@ export interface Config {
 
 /** Reads the environment once. An empty variable counts as unset. @throws StartupError naming every bad variable. */
 export function readConfig(environment: NodeJS.ProcessEnv): Config {
-  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
-  const parsed = environmentSchema.safeParse(given);
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim() !== ''));
+  const parsed = environmentSchema.safeParse(given, { reportInput: true });
   if (!parsed.success) {
-    const problems = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+    const problems = parsed.error.issues.map(({ path, input, message }) =>
+      problemOf(path.join('.'), input, message),
+    );
     throw new StartupError(`configuration: ${problems.join('; ')}`);
   }
   const env = parsed.data;
@@ -229,6 +283,12 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   });
 }
 
+/** What is wrong with a variable. Secrets are not repeated, nor are those in URLs. */
+function problemOf(name: string, value: unknown, rule: string): string {
+  const shown = String(value).replace(/\/\/.*@/, '//***@');
+  return /(?:KEY|SECRET)$/.test(name) ? `${name}: ${rule}` : `${name}: ${rule}, not "${shown}"`;
+}
+
 /** `CONNECTOR_GOOGLE_DRIVE_URL` is where the provider `google-drive` is. @throws StartupError */
 function readConnectors(
   env: z.infer<typeof environmentSchema>,
@@ -237,8 +297,11 @@ function readConnectors(
   const baseUrls = Object.entries(given).flatMap(([name, value]): [string, string][] => {
     const provider = /^CONNECTOR_([A-Z0-9_]+)_URL$/.exec(name)?.[1];
     if (provider === undefined) return [];
-    const url = z.url({ protocol: /^(https?|imaps?)$/ }).safeParse(value);
-    if (!url.success) throw new StartupError(`configuration: ${name}: must be an http(s) URL`);
+    const url = providerUrl.safeParse(value);
+    if (!url.success) {
+      const rule = url.error.issues[0]?.message ?? '';
+      throw new StartupError(`configuration: ${problemOf(name, value, rule)}`);
+    }
     return [[provider.toLowerCase().replaceAll('_', '-'), url.data.replace(/\/+$/, '')]];
   });
   return {

@@ -6,21 +6,10 @@ import type { SecretBox } from '../lib/secret-box.js';
 import { query, queryOne } from '../postgres/query.js';
 import type { JsonObject } from '../sources/source.types.js';
 import { credentialsContext } from './connector-rows.js';
+import type { ConnectorSettings } from './connector-settings.js';
 import { ProviderError } from './provider.js';
 import type { Provider, Session } from './provider.js';
 import { withoutSecrets } from './secrets-in-errors.js';
-
-/** What whoever runs the server has said of connectors. */
-export interface ConnectorSettings {
-  /** Where providers are, by id, in place of their own addresses. */
-  readonly baseUrls: ReadonlyMap<string, string>;
-  /** Providers that may not be used. */
-  readonly disabled: ReadonlySet<string>;
-  /** Whether accounts may lie in private networks. */
-  readonly allowPrivate: boolean;
-  /** Folders that `filesystem` may read; empty: it may not be used. */
-  readonly filesystemRoots: readonly string[];
-}
 
 interface ProviderSessionsOptions {
   readonly postgres: DataSource;

@@ -1,0 +1,43 @@
+import { stat } from 'node:fs/promises';
+import type { Logger } from '../lib/logger.js';
+import { StartupError } from '../lib/startup-error.js';
+import type { Provider } from './provider.js';
+
+/** What whoever runs the server has said of connectors. */
+export interface ConnectorSettings {
+  /** Where providers are, by id, in place of their own addresses. */
+  readonly baseUrls: ReadonlyMap<string, string>;
+  /** Providers that may not be used. */
+  readonly disabled: ReadonlySet<string>;
+  /** Whether accounts may lie in private networks. */
+  readonly allowPrivate: boolean;
+  /** Folders that `filesystem` may read; empty: it may not be used. */
+  readonly filesystemRoots: readonly string[];
+}
+
+/**
+ * Holds settings against what there is. A folder that is not there is only warned of: what is not mounted yet must not
+ * stop everything else.
+ * @throws StartupError naming the variable.
+ */
+export async function checkConnectorSettings(
+  { baseUrls, disabled, filesystemRoots }: ConnectorSettings,
+  { providers, logger }: { providers: readonly Provider[]; logger: Logger },
+): Promise<void> {
+  const ids = providers.map(({ id }) => id);
+  const check = (id: string, problem: string) => {
+    if (!ids.includes(id)) throw new StartupError(`configuration: ${problem}; there are ${ids.join(', ')}`);
+  };
+  for (const id of disabled) check(id, `CONNECTORS_DISABLED: there is no provider "${id}"`);
+  for (const id of baseUrls.keys()) {
+    const name = `CONNECTOR_${id.toUpperCase().replaceAll('-', '_')}_URL`;
+    check(id, `${name}: there is no provider "${id}"`);
+  }
+  for (const folder of filesystemRoots) {
+    const found = await stat(folder).catch(() => undefined);
+    if (!found)
+      logger.warn({ folder }, 'FILESYSTEM_ROOTS names a folder that is not there, or may not be read');
+    else if (!found.isDirectory())
+      throw new StartupError(`configuration: FILESYSTEM_ROOTS: must be folders, not the file "${folder}"`);
+  }
+}

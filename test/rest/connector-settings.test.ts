@@ -1,0 +1,33 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import { TestServer, copyTemplate } from '../support/server.js';
+
+const starting = (environment: NodeJS.ProcessEnv) => TestServer.start({ environment });
+
+test('a provider that there is not stops the start, and is told which there are', async () => {
+  await expect(starting({ CONNECTORS_DISABLED: 'github, slak' })).rejects.toThrow(
+    /CONNECTORS_DISABLED: there is no provider "slak"; there are rss, .*gmail/,
+  );
+  await expect(starting({ CONNECTOR_GOOGLEDRIVE_URL: 'http://localhost:1' })).rejects.toThrow(
+    /CONNECTOR_GOOGLEDRIVE_URL: there is no provider "googledrive"; .*google-drive/,
+  );
+});
+
+test('a file in the place of a folder stops the start; a folder that is not there yet is warned of', async () => {
+  const { dataDir } = await copyTemplate();
+  const file = join(dataDir, 'a.txt');
+  writeFileSync(file, 'text');
+  await expect(starting({ FILESYSTEM_ROOTS: `${dataDir},${file}` })).rejects.toThrow(
+    `FILESYSTEM_ROOTS: must be folders, not the file "${file}"`,
+  );
+  const lines: string[] = [];
+  const missing = join(dataDir, 'missing');
+  const server = await TestServer.start({
+    environment: { FILESYSTEM_ROOTS: `${dataDir},${missing}`, CONNECTORS_DISABLED: 'slack,google-drive' },
+    log: (line) => lines.push(line),
+  });
+  await server.stop();
+  const warnings = lines.filter((line) => line.includes('FILESYSTEM_ROOTS'));
+  expect(warnings).toEqual([expect.stringContaining(`"folder":"${missing}"`)]);
+});
