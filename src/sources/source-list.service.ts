@@ -16,7 +16,7 @@ import { findShown } from './shown-items.queries.js';
 import type { ShownItem } from './shown-items.queries.js';
 import { readSourceFilters } from './source-filters.js';
 import type { SourceCondition } from './source-filters.js';
-import { readListCursor, writeListCursor } from './list-cursor.js';
+import { checkListCursor, readListCursor, writeListCursor } from './list-cursor.js';
 import { countListed, findComments, findListedPage } from './source-list.queries.js';
 import type { ListKey, ListedItems, ListedRow } from './source-list.queries.js';
 import { listPageSizes } from './source-list.types.js';
@@ -79,8 +79,10 @@ export class SourceListService {
     const place = { databaseId: database.id, database: database.name, collection: name };
     if (collectionId === undefined)
       return this.answer(connection([], 0, range), [], { corpus, databaseId: database.id });
+    const scope = { databaseId: database.id, collectionId, corpus };
+    if (cursor) checkListCursor(cursor, scope);
     const items: ListedItems = {
-      scope: { databaseId: database.id, collectionId, corpus },
+      scope,
       ids,
       conditions,
       withoutComments: args.groupThreads ?? false,
@@ -102,7 +104,9 @@ export class SourceListService {
       total,
       range,
     );
-    const endCursor = last ? writeListCursor({ offset: range.offset + found.length, key: last }) : null;
+    const endCursor = last
+      ? writeListCursor(scope, { offset: range.offset + found.length, key: last })
+      : null;
     const shown = { ...page, pageInfo: { hasNextPage: hasMore, endCursor } };
     return this.answer(shown, rows, { corpus, databaseId: database.id });
   }

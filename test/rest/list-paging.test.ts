@@ -88,7 +88,41 @@ test('a cursor goes on behind its item, whatever is deleted meanwhile, and says 
   expect([third.ids, third.pageInfo.hasNextPage]).toEqual([['m0'], false]);
 });
 
-test.each(['NQ', 'bm90IG9uZQ', '', Buffer.from(`1.${'9'.repeat(18)}.1`).toString('base64url')])(
+test('a cursor of another list is 400: of another type, collection or database', async () => {
+  const other = await server.database();
+  const list = (field: string, name: string, collection: string, after: string | null = null) =>
+    server.graphql(
+      `query ($after: String) { ${field}(database: "${name}", collection: "${collection}", first: 1, after: $after) {
+         nodes { id } pageInfo { endCursor } } }`,
+      { after },
+    );
+  const places = [
+    ['memories', other, 'one'],
+    ['memories', other, 'two'],
+    ['sources', other, 'one'],
+    ['memories', database, 'one'],
+  ] as const;
+  const cursors = [];
+  for (const [field, name, collection] of places) {
+    const item = { id: 'a', text: 'a note' };
+    if (field === 'memories') await server.remember(name, [item, { ...item, id: 'b' }], { collection });
+    else await server.upload(name, { 'a.txt': 'one', 'b.txt': 'two' }, { collection });
+    const { data } = (await list(field, name, collection)).body;
+    cursors.push(data[field].pageInfo.endCursor);
+  }
+  for (const [index, [field, name, collection]] of places.entries())
+    for (const [from, cursor] of cursors.entries()) {
+      const { data, errors } = (await list(field, name, collection, cursor)).body;
+      if (from === index) expect(data[field].nodes).toHaveLength(1);
+      else
+        expect(errors[0]).toMatchObject({
+          message: 'after is not a cursor that this list returned',
+          extensions: { code: 'INVALID_INPUT', httpStatus: 400 },
+        });
+    }
+});
+
+test.each(['NQ', 'bm90IG9uZQ', '', Buffer.from(`1.1.knowledge.1.${'9'.repeat(18)}.1`).toString('base64url')])(
   'the cursor "%s" is 400',
   async (after) => {
     const query = `{ sources(database: "${database}", first: 2, after: "${after}") { nodes { id } } }`;
