@@ -94,6 +94,8 @@ describe.each(runnable.map(({ provider }) => provider.id))('%s', (id) => {
       expect(item['indexing_status']).toBe('completed');
     }
     expect((await found('zebra')).size).toBe(5);
+    const { resources } = (await server.rest('GET', `/connectors/${connected.id}/resources`)).body;
+    expect(resources).toMatchObject([{ provider_cursor: expect.stringMatching(/./) }]);
   });
 
   test('follows what is added, edited and removed', async () => {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { LIMITS } from '../../limits.js';
+import { readCursor } from '../cursor.js';
 import { fileFilters, isWantedFile } from '../file-filters.js';
 import { nativeId, shortNative } from '../native-id.js';
 import { ProviderError } from '../provider.js';
@@ -21,6 +22,10 @@ const resourceType = 'bucket';
 const pageKeys = 200;
 /** Not to be had before somebody restores them. */
 const archived = new Set(['GLACIER', 'DEEP_ARCHIVE']);
+
+/** After which key reading goes on; after none when everything was read, so that the next sync begins anew. */
+const position = z.object({ after: z.string() });
+type Position = z.infer<typeof position>;
 
 const text = z.string().trim().min(1);
 const credentials = z.strictObject({
@@ -92,10 +97,9 @@ class S3Session implements Session {
   async read(resource: ResourceScope, cursor: string, signal: AbortSignal): Promise<Page> {
     const { bucket, prefix } = placeOf(resource.id);
     const filters = fileFilters.parse(resource.filters);
-    const { objects, last } = await this.account.list(
-      { bucket, prefix, after: cursor, keysMax: pageKeys },
-      signal,
-    );
+    const after = readCursor(cursor, position)?.after ?? '';
+    const { objects, last } = await this.account.list({ bucket, prefix, after, keysMax: pageKeys }, signal);
+    const next: Position = { after: last ?? '' };
     const wanted = objects.filter(
       ({ key, bytes, modifiedAt, storageClass }) =>
         !archived.has(storageClass) &&
@@ -103,7 +107,7 @@ class S3Session implements Session {
     );
     return {
       entries: wanted.map((object) => this.entry(bucket, object)),
-      cursor: last ?? '',
+      cursor: JSON.stringify(next),
       more: last !== undefined,
       tells: 'all',
     };
