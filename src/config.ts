@@ -26,10 +26,13 @@ const httpUrl = urlOf(/^https?:\/\//i, 'must be an http(s) URL');
 const publicUrl = urlOf(/^https?:\/\/[^?#]+$/i, 'must be an http(s) URL without a query');
 const providerUrl = urlOf(/^(?:http|imap)s?:\/\//i, 'must be an http(s) URL, or imap(s) of a mail server');
 const embeddingsUrl = urlOf(/^(?:https?|onnx):/i, 'must be an http(s) URL, or onnx:/folder/of/models');
-const postgresUrl = urlOf(
-  /^postgres(?:ql)?:\/\//,
-  'must be a URL that starts with postgres:// or postgresql://, what is special in a password written as %XX',
-);
+const postgresUrl = z
+  .string()
+  .trim()
+  .refine(
+    (text) => /^postgres(?:ql)?:\/\//.test(text) && URL.canParse(withHost(text)),
+    'must be a URL that starts with postgres:// or postgresql://, what is special in a password written as %XX',
+  );
 // One may name several hosts, which is no URL by the standard.
 const mongodbUrl = z.string().regex(/^mongodb(\+srv)?:\/\//, 'must start with mongodb:// or mongodb+srv://');
 const apiKey = z
@@ -74,6 +77,11 @@ const trustProxy = z.union([flag, listOf(readProxy, '')], {
   error:
     'must be true, false, or addresses of proxies (10.0.0.7, 10.0.0.0/8, loopback, linklocal, uniquelocal) separated by commas',
 });
+
+/** The host may be left out, `postgres://user@/name?host=/folder`, which is no URL by the standard. */
+function withHost(text: string): string {
+  return text.replace(/^([a-z]+:\/\/(?:[^@/?#]*@)?)(?=[/?]|$)/, '$1localhost');
+}
 
 /** A site as browsers name it, which is what it is compared with. */
 function readOrigin(text: string): string | undefined {

@@ -16,8 +16,8 @@ export interface ConnectorSettings {
 }
 
 /**
- * Holds settings against what there is. A folder that is not there is only warned of: what is not mounted yet must not
- * stop everything else.
+ * Holds settings against what there is. A folder that is not there is only warned of, since what is not mounted yet must not
+ * stop everything else; so is an address of no provider, which allows nothing.
  * @throws StartupError naming the variable.
  */
 export async function checkConnectorSettings(
@@ -25,14 +25,13 @@ export async function checkConnectorSettings(
   { providers, logger }: { providers: readonly Provider[]; logger: Logger },
 ): Promise<void> {
   const ids = providers.map(({ id }) => id);
-  const check = (id: string, problem: string) => {
-    if (!ids.includes(id)) throw new StartupError(`configuration: ${problem}; there are ${ids.join(', ')}`);
-  };
-  for (const id of disabled) check(id, `CONNECTORS_DISABLED: there is no provider "${id}"`);
-  for (const id of baseUrls.keys()) {
-    const name = `CONNECTOR_${id.toUpperCase().replaceAll('-', '_')}_URL`;
-    check(id, `${name}: there is no provider "${id}"`);
-  }
+  for (const id of disabled)
+    if (!ids.includes(id))
+      throw new StartupError(
+        `configuration: CONNECTORS_DISABLED: there is no provider "${id}"; there are ${ids.join(', ')}`,
+      );
+  for (const provider of baseUrls.keys())
+    if (!ids.includes(provider)) logger.warn({ provider }, 'CONNECTOR_<PROVIDER>_URL names no provider');
   for (const folder of filesystemRoots) {
     const found = await stat(folder).catch(() => undefined);
     if (!found)

@@ -84,6 +84,15 @@ test('an empty or blank variable counts as unset', () => {
     ).toEqual(unset);
 });
 
+test.each([
+  'postgres://host/name',
+  'postgresql://me:p%40ss@10.0.0.7:5433/name?sslmode=require',
+  'postgres://me@/name?host=/var/run/postgresql',
+  'postgres:///name',
+])('DATABASE_URL=%s', (value) => {
+  expect(readConfig({ DATABASE_URL: value }).databaseUrl).toBe(value);
+});
+
 test('sites are read as browsers name them, and those of apps', () => {
   const origins = 'https://App.Example.com:443/, http://localhost:3000, chrome-extension://Abc, *,';
   expect(readConfig({ CORS_ORIGINS: origins }).corsOrigins).toEqual([
