@@ -53,16 +53,19 @@ export interface AppOverrides {
   readonly webhooks?: Partial<typeof senderDefaults>;
 }
 
+/** What there is before the parts. */
+interface Groundwork {
+  readonly postgres: Postgres;
+  readonly logger: Logger;
+  readonly providers: readonly Provider[];
+  readonly wake: Wake;
+}
+
 /** Makes what services and jobs are made of. @throws StartupError with one clear line. */
 export async function createParts(
   config: Config,
   overrides: AppOverrides,
-  {
-    postgres: { dataSource, embedded, openSession },
-    logger,
-    providers,
-    wake,
-  }: { postgres: Postgres; logger: Logger; providers: readonly Provider[]; wake: Wake },
+  { postgres: { dataSource, embedded, openSession }, logger, providers, wake }: Groundwork,
 ): Promise<Parts> {
   const clock = overrides.clock ?? systemClock;
   const embedder = overrides.embedder ?? (await createEmbedder(config));

@@ -230,14 +230,7 @@ export interface Config {
 /** Reads the environment once. An empty variable counts as unset. @throws StartupError naming every bad variable. */
 export function readConfig(environment: NodeJS.ProcessEnv): Config {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim() !== ''));
-  const parsed = environmentSchema.safeParse(given, { reportInput: true });
-  if (!parsed.success) {
-    const problems = parsed.error.issues.map(({ path, input, message }) =>
-      problemOf(path.join('.'), input, message),
-    );
-    throw new StartupError(`configuration: ${problems.join('; ')}`);
-  }
-  const env = parsed.data;
+  const env = readVariables(given);
   if (env.EMBEDDINGS_URL && !env.EMBEDDINGS_MODEL) {
     throw new StartupError('configuration: EMBEDDINGS_MODEL is required when EMBEDDINGS_URL is set');
   }
@@ -289,6 +282,16 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     webhookAllowPrivate: env.WEBHOOK_ALLOW_PRIVATE,
     webhookHeaderPrefix: env.WEBHOOK_HEADER_PREFIX,
   });
+}
+
+/** Each variable by its own rule. */
+function readVariables(given: NodeJS.ProcessEnv): z.infer<typeof environmentSchema> {
+  const parsed = environmentSchema.safeParse(given, { reportInput: true });
+  if (parsed.success) return parsed.data;
+  const problems = parsed.error.issues.map(({ path, input, message }) =>
+    problemOf(path.join('.'), input, message),
+  );
+  throw new StartupError(`configuration: ${problems.join('; ')}`);
 }
 
 /** What is wrong with a variable. Secrets are not repeated, nor are those in URLs. */

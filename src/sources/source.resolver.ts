@@ -13,7 +13,6 @@ import {
 } from 'type-graphql';
 import type { Scope } from '../accounts/api-key.entity.js';
 import type { RequestContext } from '../api/request-context.js';
-import { collectionName } from '../databases/collections.service.js';
 import { UploadScalar } from '../storage/upload.scalar.js';
 import type { IncomingFile } from '../storage/incoming-file.js';
 import {
@@ -108,7 +107,7 @@ export class SourceResolver {
       const database = await services.databases.find(caller, wanted.database);
       return services.statusFeed.subscribe({
         databaseId: database.id,
-        collection: wanted.collection == null ? null : collectionName(wanted.collection),
+        collection: wanted.collection ?? null,
         ids: wanted.ids ? new Set(readStatusIds(wanted.ids)) : null,
         mayKnow: (acl) => mayKnow(acl, caller),
         isAllowed: () => services.accounts.isValid(caller),

@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { DataSource, EntityManager } from 'typeorm';
 import { v4 as uuidv4 } from 'uuid';
+import { collectionName } from '../databases/collections.service.js';
 import type { Clock } from '../lib/clock.js';
 import type { Logger } from '../lib/logger.js';
 import { Notifications } from '../postgres/notifications.js';
@@ -110,10 +111,12 @@ export class StatusFeed {
   /**
    * The changes from now on. Where ids are named it begins with where those items stand: whoever subscribes again has then
    * missed nothing that still matters.
+   * @throws AppError INVALID_INPUT for what can be no collection's name.
    */
   async subscribe(interest: StatusInterest): Promise<AsyncIterableIterator<StatusChange>> {
+    const collection = interest.collection === null ? null : collectionName(interest.collection);
     const queue = new ChangeQueue(this.options.clock);
-    const subscription = new StatusSubscription(interest, queue, this.reader);
+    const subscription = new StatusSubscription({ ...interest, collection }, queue, this.reader);
     const end = () => {
       this.subscriptions.delete(subscription);
       queue.close();
