@@ -118,6 +118,18 @@ describe('xml', () => {
     ]);
   });
 
+  test('reads what elements say in attributes alone, whatever they are named', async () => {
+    const map =
+      '<map id="m1"><entry key="color" value="red"/><entry key="size" value="5"/><entry id="e1"/><td colspan="2"/></map>';
+    expect((await parse('a.xml', map)).blocks).toEqual([
+      { text: 'id: m1', headings: [], keepTogether: true },
+      { text: 'key: color; value: red', headings: [], keepTogether: true, layout: { row: 1 } },
+      { text: 'key: size; value: 5', headings: [], keepTogether: true, layout: { row: 2 } },
+    ]);
+    const alone = '<d><p><text class="x" xml:id="t"/><line item="Screw" no="7"/></p><term/><li id="l"/></d>';
+    expect(textsOf(await parse('a.xml', alone))).toEqual(['p.line.item: Screw\np.line.no: 7']);
+  });
+
   test.each([
     ['<d><p><name>Ana</name> met <name>Bo</name>.</p></d>', ['Ana met Bo.']],
     ['<d><line><b>H</b>ello <x><y>w</y>orld</x></line></d>', ['Hello world']],
@@ -209,8 +221,8 @@ describe('csv, log and yaml', () => {
 });
 
 test('a page too large for a tree keeps its headings and the headers of its tables', async () => {
-  const rows = '<tr><td></td><td>caf&eacute; &amp; bar</td></tr>'.repeat(5_000);
-  const page = `<title>T</title><nav>Menu</nav><h1>One</h1><p>Some <b>bold</b> words<br>here.<table><tr><th>a</th><th>b</th></tr>${rows}</table><h2>Empty</h2>`;
+  const rows = '<tr><td></td><td>caf&eacute; &amp;<img src="x" alt=\'bar\'></td></tr>'.repeat(5_000);
+  const page = `<title>T</title><nav>Menu</nav><h1>One</h1><p><img alt=Some><b>bold</b><img> words<br>here.<table><tr><th>a</th><th>b</th></tr>${rows}</table><h2>Empty</h2>`;
   const document = await parse('a.html', page);
   expect(document.title).toBe('T');
   expect(document.blocks.slice(0, 2)).toEqual([

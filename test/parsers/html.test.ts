@@ -75,6 +75,10 @@ describe('html', () => {
     expect(texts(document)).toEqual(['out (https://a.b/c_d) in pic', '-   [x] done']);
     const close = await parse('<p><img alt="Warning">Diskword is<img alt="really">full</p><p>a<img>b</p>');
     expect(texts(close)).toEqual(['Warning Diskword is really full', 'ab']);
+    const table = await parse(
+      '<table><tr><th>What<th>Done</tr><tr><td><img alt="a red barn" src="x.png"><td><input type=checkbox checked></tr></table>',
+    );
+    expect(texts(table)).toEqual(['What: a red barn; Done: [x]']);
   });
 
   test('takes the article out of a page, but not when most of the page is elsewhere', async () => {

@@ -101,6 +101,13 @@ describe('word', () => {
     ]);
   });
 
+  test('tells what a picture in a cell shows', async () => {
+    const picture =
+      '<w:p><w:r><w:drawing><wp:inline xmlns:wp="wp"><wp:docPr id="1" descr="a red barn"/></wp:inline></w:drawing></w:r></w:p>';
+    const body = `<w:tbl>${row(cell('What') + cell('n'), '<w:tblHeader/>')}${row(cell(picture) + cell('1'))}</w:tbl>`;
+    expect(textsOf(await parse({ body }))).toEqual(['What: a red barn; n: 1']);
+  });
+
   test('keeps the headers of tables, merged cells and tables within tables', async () => {
     const inner = `<w:tbl>${row(cell('in 1') + cell('in 2'))}</w:tbl>`;
     const document = await parse({

@@ -44,9 +44,9 @@ export function htmlDocument(source: string, part: 'article' | 'whole' = 'articl
   const isPage = part === 'article' && depth <= readabilityDepthMax;
   if (isPage) removeChrome(page.root);
   const main = (isPage ? article(clean, page.root) : undefined) ?? page;
+  simplify(main.root);
   const tables = takeTables(main.document, main.root);
   for (const element of main.root.querySelectorAll('pre')) toCode(main.document, element);
-  simplify(main.root);
   const parsed = markdownDocument(toMarkdown(main.root), unescapeMarkdown);
   return { ...parsed, ...titled, blocks: parsed.blocks.flatMap((block) => withTables(block, tables)) };
 }

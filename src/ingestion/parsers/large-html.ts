@@ -74,6 +74,12 @@ interface Tag {
   readonly text: string;
 }
 
+/** No space is seen between a picture and a word. */
+function alternativeText(image: string): string {
+  const [, , quoted, bare] = /\salt\s*=\s*(?:(["'])(.*?)\1|([^\s"'>]+))/is.exec(image) ?? [];
+  return ` ${quoted ?? bare ?? ''} `;
+}
+
 const tagName = /\/?[a-z][\w:-]{0,40}/iy;
 
 /** The tags that are shown, each with the text before it; what stands in scripts and menus is passed over. */
@@ -96,12 +102,14 @@ function* tagsOf(source: string): Generator<Tag> {
       start = source.length;
       break;
     }
+    const tagStart = at;
     at = start = isComment ? end + 3 : end + 1;
     if (found === undefined) continue;
     if (skipped.has(found)) {
       at = start = afterElement(source, found, start);
       continue;
     }
+    if (found === 'img') text += alternativeText(source.slice(tagStart, end));
     yield { name: found.replace('/', ''), isEnd: found.startsWith('/'), text };
     text = '';
   }

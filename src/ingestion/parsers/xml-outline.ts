@@ -52,6 +52,9 @@ const titleHolders = /^(?:channel|\w*info|head|header|metadata|front|titleStmt|t
 /** How a document is laid out, and to which schema it is written. */
 const layoutAttributes =
   /^(?:xmlns|xsi|xml)\b|^(?:class|style|schemaLocation|noNamespaceSchemaLocation|space|lang|base|version|xmlns)$/;
+/** How a cell of a table is set, in HTML and DocBook. */
+const cellAttributes =
+  /^(?:colspan|rowspan|scope|headers|nowrap|width|height|bgcolor|v?align|char|charoff|colname|namest|nameend|spanname|morerows|colsep|rowsep|rotate)$/i;
 const link = /^(?:https?|mailto):/i;
 const htmlCharactersMax = 100_000;
 const htmlTextsMax = 300;
@@ -113,6 +116,7 @@ export class XmlOutline implements XmlEvents {
       return;
     }
     if (isParagraph(frame)) asParagraph(frame);
+    else if (isEmptyParagraph(frame)) asValues(frame);
     this.closeText(frame);
     this.depth -= 1;
     this.top = frame.parent;
@@ -241,11 +245,25 @@ function isTextBegun({ name, text }: Frame): boolean {
   return paragraphs.has(name) && text.some((piece) => /\S/.test(piece));
 }
 
-/** By its name, and for it has text of its own or holds nothing but marks and paragraphs. */
+function isEmptyParagraph(frame: Frame): boolean {
+  return paragraphs.has(frame.name) && isWordless(frame) && frame.children.size === 0 && !frame.isCut;
+}
+
+/** By its name, and for it has text of its own or, with text, holds nothing but marks and paragraphs. */
 function isParagraph(frame: Frame): boolean {
   const isProse = (name: string) => marks.has(name) || paragraphs.has(name);
-  if (frame.isCut || !paragraphs.has(frame.name)) return false;
+  if (frame.isCut || !paragraphs.has(frame.name) || isWordless(frame)) return false;
   return isTextBegun(frame) || [...frame.children.keys()].every(isProse);
+}
+
+function isWordless({ words }: Frame): boolean {
+  return words !== undefined && !/\S/.test(words);
+}
+
+/** What an empty paragraph says in its attributes; a cell or an anchor says nothing in them. */
+function asValues(frame: Frame): void {
+  const told = frame.attributes.filter(({ key = '' }) => !cellAttributes.test(key));
+  frame.pending = told.every(({ key }) => key === 'id') ? [] : told;
 }
 
 /** Takes back that its children were read as values; of its attributes only links are for readers. */
