@@ -178,14 +178,14 @@ function namedRows(parameter: string, condition: 'on' | 'where' = 'on'): string 
       and i.collection = n.collection and i.item_id = n.id`;
 }
 
-const othersSql = `connector_items o join ${itemsSql('$1')}
-  on o.database_id = n."databaseId" and o.collection = n.collection and o.item_id = n.id`;
+/** SQL: rows `o` of connector_items by the items that they are, whose ever. */
+const sameItemSql = 'o.database_id = n."databaseId" and o.collection = n.collection and o.item_id = n.id';
 
 /** Which of some items another resource brings too; what one has brought that was removed since, nobody will see go. */
 async function findShared(manager: EntityManager, items: readonly ResourceItem[]): Promise<Set<string>> {
   const shared = await query<{ id: string }>(
     manager,
-    `select distinct o.item_id as id from ${othersSql} where not o.gone and exists (
+    `select distinct o.item_id as id from connector_items o, ${itemsSql('$1')} where ${sameItemSql} and not o.gone and exists (
        select 1 from connector_resources r where r.connector_id = o.connector_id and r.resource_id = o.resource_id)`,
     [JSON.stringify(items)],
   );
@@ -197,8 +197,8 @@ async function handOver(manager: EntityManager, items: readonly ResourceItem[]):
   await query(
     manager,
     `with others as (
-       update connector_items i set version = null, digest = '', acl = n.acl from ${othersSql}
-        where not o.gone and i.ctid = o.ctid returning i.connector_id, i.resource_id)
+       update connector_items o set version = null, digest = '', acl = n.acl from ${itemsSql('$1')}
+        where ${sameItemSql} and not o.gone returning o.connector_id, o.resource_id)
      update connector_resources r set acl_pending = true from others
       where r.connector_id = others.connector_id and r.resource_id = others.resource_id`,
     [JSON.stringify(items)],

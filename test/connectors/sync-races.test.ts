@@ -1,4 +1,6 @@
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
+import pg from 'pg';
 import { ProviderError } from '../../src/connectors/provider.js';
 import type { Connected } from '../support/connectors/connected.js';
 import { day, hour, useScripted } from '../support/connectors/scripted-server.js';
@@ -54,6 +56,8 @@ describe('while a page is stored', () => {
     expect(await connected.ids()).toEqual([`scripted:${on.b}-1`]);
   });
 });
+
+const onNative = process.env['TEST_DATABASE_URL'] ? test : test.skip;
 
 describe('what nobody expects', () => {
   test('an object whose loading throws anything is passed over, after some tries, and told of', async () => {
@@ -135,5 +139,32 @@ describe('an object of two resources', () => {
     expect(await readable(connected, 'group:b')).toEqual(['whole:twice']);
     await connected.sync();
     expect(await connected.items()).toMatchObject([{ title: 'text of b' }]);
+  });
+
+  // Transactions of the embedded Postgres run one after the other.
+  onNative('that goes while the other one notes it is handed over all the same', async () => {
+    on.account.write(on.b, 'shared', { readers: ['group:b'] });
+    const connected = await on.connect({ resources: [on.b] });
+    await on.server.idle();
+    on.account.write(on.a, 'shared', { readers: ['group:a'] });
+    await connected.post('configure', { resources: [{ resource_id: on.a }] });
+    await on.server.idle();
+    expect(await readable(connected, 'group:a')).toEqual(['scripted:shared']);
+    const other = new pg.Client({ connectionString: on.server.databaseUrl });
+    await other.connect();
+    try {
+      await other.query('begin');
+      await other.query('update connector_items set walk = walk + 1 where resource_id = $1', [on.b]);
+      await on.server.sql('update connector_items set gone = true where resource_id = $1', [on.a]);
+      const idle = on.server.idle();
+      const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+      while ((await other.query(waiting)).rowCount === 0) await setImmediate();
+      await other.query('commit');
+      await idle;
+    } finally {
+      await other.end();
+    }
+    expect(await readable(connected, 'group:a')).toEqual([]);
+    expect(await readable(connected, 'group:b')).toEqual(['scripted:shared']);
   });
 });
