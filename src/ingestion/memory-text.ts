@@ -2,11 +2,16 @@ import { markdownDocument } from './parsers/markdown.js';
 import { requireText, type ParsedDocument } from './parsers/parser.js';
 import { plainTextDocument } from './parsers/plain-text.js';
 
+/** Who speaks in a memory of nobody. */
+export const userNameDefault = 'User';
+
 export interface MemoryText {
   text?: string | undefined;
   userAssistantPairs?: readonly { user: string; assistant: string }[] | undefined;
   isMarkdown?: boolean | undefined;
   userName?: string | undefined;
+  /** YYYY-MM-DD */
+  observationDate?: string | undefined;
 }
 
 /**
@@ -42,7 +47,7 @@ function writtenPairs(
   pairs: readonly { user: string; assistant: string }[],
   userName: string | undefined,
 ): string[] {
-  const speaker = userName?.trim() || 'User';
+  const speaker = userName?.trim() || userNameDefault;
   return pairs
     .filter(({ user, assistant }) => /\S/.test(user + assistant))
     .map(({ user, assistant }) =>

@@ -2,10 +2,10 @@ import type { FactExtraction } from '../inference/facts.js';
 import type { QueuedVersion } from '../sources/indexing-queue.js';
 import type { MemoryContent } from '../sources/source.types.js';
 import type { Originals } from '../storage/originals.js';
+import { userNameDefault } from './memory-text.js';
 import type { MemoryText } from './memory-text.js';
 import type { PrepareTask, RefusedItem } from './prepare.js';
 
-const userNameDefault = 'User';
 /** Fields of app items that say who speaks in them. */
 const speakerFields = ['author', 'from', 'reporter', 'created_by'];
 
@@ -57,11 +57,18 @@ export function inferredUserName({ memory, app }: Pick<QueuedVersion, 'memory' |
   return memory?.userName ?? speaker ?? userNameDefault;
 }
 
-function toMemoryText({ text, userAssistantPairs, isMarkdown, userName }: MemoryContent): MemoryText {
+function toMemoryText({
+  text,
+  userAssistantPairs,
+  isMarkdown,
+  userName,
+  observationDate,
+}: MemoryContent): MemoryText {
   return {
     ...(text === null ? {} : { text }),
     ...(userAssistantPairs === null ? {} : { userAssistantPairs }),
     isMarkdown,
     userName,
+    ...(observationDate === null ? {} : { observationDate }),
   };
 }

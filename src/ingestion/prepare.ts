@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { extractGraph } from '../graph/extraction/extract-graph.js';
 import type { ExtractedGraph } from '../graph/extraction/extracted-graph.js';
 import { LIMITS } from '../limits.js';
-import { analyzeText, termVector } from '../text/analyzer.js';
+import { analyze, analyzeText, termVector } from '../text/analyzer.js';
 import { packCodes } from '../text/word-codes.js';
 import type { AppContent } from '../sources/source.types.js';
 import { extractByRules } from '../inference/extractors/rules.js';
@@ -18,7 +18,7 @@ import { streamFile } from './parsers/parse-file.js';
 import type { ParseSettings } from './parsers/parse-file.js';
 import { ChunkWriter } from './prepared-chunks.js';
 import type { WrittenChunks } from './prepared-chunks.js';
-import { searchableText } from './searchable-text.js';
+import { askedBy, searchableText } from './searchable-text.js';
 
 /** What an item is made of: a file on disk, a memory or what another application said; of an app item with a file, the file. */
 export interface PrepareTask {
@@ -73,11 +73,12 @@ async function prepareItem(
   progress?: () => void,
 ): Promise<WrittenItem | RefusedItem> {
   const writer = new ChunkWriter(spoolPath);
+  const named = analyze(askedBy(task), 'index');
   const graphInput = new Excerpt<Chunk>(LIMITS.graphExtractionCharactersMax);
   const add = (chunk: Chunk) => {
     graphInput.add(chunk);
-    const { terms, wordCodes } = analyzeText(searchableText(task.title, chunk), 'index');
-    const { ids, counts, length } = termVector(terms);
+    const { terms, length, wordCodes } = analyzeText(searchableText(task.title, chunk), 'index');
+    const { ids, counts } = termVector([...terms, ...named.filter((term) => !terms.includes(term))]);
     writer.add({ ...chunk, terms: ids, counts, length, wordCodes: packCodes(wordCodes) });
   };
   try {

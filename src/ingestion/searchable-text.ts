@@ -1,4 +1,24 @@
+import type { PrepareTask } from './prepare.js';
+import { userNameDefault } from './memory-text.js';
+
 /** What is searched of a chunk: the item's title and the headings above it count as its words. */
 export function searchableText(title: string, chunk: { headings: readonly string[]; text: string }): string {
   return [title, ...chunk.headings, chunk.text].filter((part) => part !== '').join('\n');
+}
+
+/** What an item may be asked for by that its text need not hold: its key elsewhere, who says it, and when. */
+export function askedBy({ memory, app }: Pick<PrepareTask, 'memory' | 'app'>): string {
+  const day = memory?.observationDate ?? app?.timestamp;
+  const names = [app?.externalId, memory?.userName === userNameDefault ? undefined : memory?.userName];
+  return [...names, day && dayInWords(day)].filter(Boolean).join('\n');
+}
+
+/** `19 June 2023` */
+function dayInWords(time: string): string {
+  return new Date(time).toLocaleDateString('en-GB', {
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+    timeZone: 'UTC',
+  });
 }

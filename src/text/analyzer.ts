@@ -31,6 +31,10 @@ const contraction = /^(\p{L}+)['’](\p{L}+)$/u;
 // d'Angelo, l'avion: what follows so short a prefix is a word of its own.
 const acronym = /^(?:\p{L}\.)+\p{L}$/u;
 const numeric = /^\d+(?:[./-]\d+)+$/;
+/** Of the term that it stands for beside, a decimal has two parts: they are found, and count for no length. */
+const decimal = /^\d+\.\d+$/;
+/** FY2018, FY18, 3Q23, Q3FY22, H1-2024, 2025E: perhaps a quarter or a half, and a year. */
+const fiscalPeriod = /^(?:([1-4]q|q[1-4]|[12]h|h[12])[-/’']?)?(fy|cy)?[-/’']?((?:19|20)?\d{2})e?$/;
 const hyphenated = /^[^_.@:/+#&'’-]+(?:-[^_.@:/+#&'’-]+)+$/;
 const signs = /[§%]|\d,\d/;
 // Three or more: shorter words are their own pair.
@@ -53,6 +57,8 @@ const wordCharactersMax = 128;
 /** What a text is found by. */
 export interface AnalyzedText {
   readonly terms: string[];
+  /** For how many words it counts: see `decimal`. */
+  readonly length: number;
   /** Of each of its words as it is written, in their order: the number of a stop word, else see sharedCode. */
   readonly wordCodes: number[];
 }
@@ -72,15 +78,20 @@ export function analyzeText(text: string, purpose: 'query' | 'index' = 'query'):
   const wordCodes: number[] = [];
   const terms: string[] = [];
   const skipped: string[] = [];
+  let parts = 0;
   const runs = fold(spellOut(text)).match(runPattern) ?? [];
   const language = detectLanguage(runs);
   for (const run of runs) {
     if (plainWord.test(run)) addWord(run);
     else if (withoutSpaces.test(run)) segment(run).forEach(addWord);
     else if (hangul.test(run)) koreanWords(run).forEach(addWord);
-    else wordsOf(run.replace(possessive, '')).forEach(addWord);
+    else {
+      wordsOf(run.replace(possessive, '')).forEach(addWord);
+      if (decimal.test(run)) parts += partsOf(run).length;
+    }
   }
-  return { terms: terms.length > 0 ? terms : skipped, wordCodes };
+  const found = terms.length > 0 ? terms : skipped;
+  return { terms: found, length: found.length - parts, wordCodes };
 
   function addWord(word: string): void {
     const known = stem(word);
@@ -155,9 +166,21 @@ function wordsOf(run: string): string[] {
     const elided = head.length <= elisionCharactersMax && tail.length >= tailCharactersMin;
     return elided ? [head + tail, tail] : [head + tail];
   }
+  const period = periodOf(run);
+  if (period.length > 0) return [withoutHyphens(run), ...period];
   const parts = partsOf(run);
   if (parts[0] === run || run.length > codeCharactersMax || acronym.test(run)) return parts;
   return [isHyphenatedWord(run) ? withoutHyphens(run) : run, ...parts];
+}
+
+/** `q3` and `2022` of Q3FY22, `q3` of 3Q; nothing of what may be a code: H264, Q400. */
+function periodOf(run: string): string[] {
+  if (/^[1-4]q$/.test(run)) return [`q${run.charAt(0)}`];
+  const [, part = '', fiscal, year = ''] = fiscalPeriod.exec(run) ?? [];
+  const isYear = year.length === 4 || fiscal !== undefined || /^\d/.test(part);
+  if (!isYear || year === run || year === '') return [];
+  const quarter = /^\d/.test(part) ? part.charAt(1) + part.charAt(0) : part;
+  return [...(quarter === '' ? [] : [quarter]), year.length === 4 ? year : `20${year}`];
 }
 
 /** With and without its hyphens a word is the same: e-mail, pre-tax, 10-K, COVID-19. */

@@ -33,6 +33,11 @@ describe('csv', () => {
       'year: 2024; sum: 5',
     ]);
     expect(texts(await parse('1,2\n3,4\n'))).toEqual(['1; 2', '3; 4']);
+    expect(texts(await parse(',2021,2022\nCash,10,20\nDebt,5,\n'))).toEqual([
+      'Cash; 2021: 10; 2022: 20',
+      'Debt; 2021: 5',
+    ]);
+    expect(texts(await parse(',2021,2022\n,10,20\n'))).toEqual(['2021; 2022', '10; 20']);
     expect(texts(await parse('name,town\n'))).toEqual(['name; town']);
     expect(texts(await parse('town\nOslo\nRome\n'))).toEqual(['town: Oslo', 'town: Rome']);
   });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { analyze, stem, termId, termIdMax, termVector } from '../../src/text/analyzer.js';
+import { analyze, analyzeText, stem, termId, termIdMax, termVector } from '../../src/text/analyzer.js';
 
 describe('analyze', () => {
   test('folds case, drops stop words and stems, in order', () => {
@@ -38,6 +38,29 @@ describe('analyze', () => {
 
   test('a comma between numbers is no mark between thousands', () => {
     expect(analyze('1,2 and 12,3456 and 1,234,56')).toEqual(['1', '2', '12', '3456', '1', '234', '56']);
+  });
+
+  test.each([
+    ['FY2018', '2018'],
+    ['FY18', '2018'],
+    ['3Q23', 'Q3 2023'],
+    ['Q3FY22', 'Q3 2022'],
+    ['H1-2024', 'H1 2024'],
+    ['3Q', 'Q3'],
+    ['2025E', '2025'],
+  ])('%s is found as %s', (written, asked) => {
+    expect(analyze(written)).toEqual(expect.arrayContaining(analyze(asked)));
+  });
+
+  test.each(['H264', 'Q400', 'Q322', '20E'])('%s is no period', (code) => {
+    expect(analyze(code)).toEqual([code.toLowerCase()]);
+  });
+
+  test('a decimal counts for one word', () => {
+    expect(analyzeText('paid 1,557.2 of 20.5', 'index')).toMatchObject({
+      terms: ['paid', '1557.2', '1557', '2', '20.5', '20', '5'],
+      length: 3,
+    });
   });
 
   test('an overlong code is indexed by its parts only', () => {

@@ -4,7 +4,8 @@ const rowsAboveHeaderMax = 10;
 
 /**
  * The header is the first row with two filled cells (of one, in a file of one column); the lines before it are
- * a title or notes. A first row of nothing but numbers, or with one among its words, is data: the file has no header.
+ * a title or notes. A first row of nothing but numbers, or with one among its words, is data: the file has no header. But
+ * years, dates or quarters behind a blank cell, above a row that begins with a word, are its columns.
  */
 export function splitHeader(rows: readonly TableRow[]): {
   preamble: readonly TableRow[];
@@ -14,7 +15,9 @@ export function splitHeader(rows: readonly TableRow[]): {
   const start = startOfTable(rows);
   const first = rows[start];
   const preamble = rows.slice(0, start);
-  if (first === undefined || isData(first)) return { preamble, header: [], body: rows.slice(start) };
+  const next = rows[start + 1];
+  if (first === undefined || (isData(first) && !(next && namesPeriods(first, next))))
+    return { preamble, header: [], body: rows.slice(start) };
   return { preamble, header: first.cells, body: rows.slice(start + 1) };
 }
 
@@ -37,6 +40,13 @@ function isData(row: TableRow): boolean {
   const numbers = cells.filter(isNumber);
   const [number = ''] = numbers;
   return numbers.length === cells.length || (numbers.length === 1 && !isDate(number.trim()));
+}
+
+function namesPeriods(row: TableRow, next: TableRow): boolean {
+  const [label = '', ...periods] = row.cells;
+  const [word = ''] = next.cells;
+  const given = periods.filter((cell) => /\S/.test(cell));
+  return !/\S/.test(label) && given.every((cell) => isDate(cell.trim())) && /^\s*\p{L}/u.test(word);
 }
 
 /** A year too. */

@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { AppItems } from '../support/app-items.js';
+
+let app: AppItems;
+beforeAll(async () => {
+  app = await AppItems.start();
+});
+afterAll(async () => app.server.stop());
+
+async function found(query: string, more: Record<string, unknown>): Promise<string[]> {
+  const { body } = await app.server.rest('POST', '/query', {
+    json: { database: app.database, query, query_by: 'text', ...more },
+  });
+  return body.data.chunks.map(({ id }: any) => id);
+}
+
+test('an item is found by its key in the other application, and by the day on which it was written', async () => {
+  await app.store(
+    [
+      ['printer', 'OPS-105', '2023-06-19T08:00:00Z'],
+      ['scanner', 'OPS-106', '2024-03-02T08:00:00Z'],
+      ['monitor', 'OPS-107', '2022-01-30T23:30:00Z'],
+    ].map(([device, key, timestamp]) => ({
+      id: device,
+      kind: 'ticket',
+      provider: 'jira',
+      external_id: key,
+      timestamp,
+      fields: { title: 'Repair', description: `The ${device} does not work.` },
+    })),
+    { collection: 'tickets' },
+  );
+  expect((await found('OPS-106', { collection: 'tickets' }))[0]).toBe('scanner');
+  expect(await found('what broke in June 2023?', { collection: 'tickets' })).toEqual(['printer']);
+});
+
+test('a memory is found by whose it is, and by the day on which it was observed', async () => {
+  await app.server.remember(
+    app.database,
+    [
+      ['Ben', '2023-06-19'],
+      ['Anna', '2024-03-02'],
+      ['Carla', '2022-01-30'],
+    ].map(([user_name, observation_date]) => ({
+      id: user_name,
+      text: 'I am allergic to nuts.',
+      user_name,
+      observation_date,
+    })),
+  );
+  const type = { type: 'memory' };
+  for (const name of ['Ben', 'Anna', 'Carla'])
+    expect((await found(`What is ${name} allergic to?`, type))[0]).toBe(name);
+  expect(await found('March 2024', type)).toEqual(['Anna']);
+});
