@@ -18,6 +18,8 @@ const chunkCharactersMax = 2_000;
 const tailCharactersMin = 200;
 /** Sections up to this are packed together under the headings that they share. */
 const smallSectionCharactersMax = 500;
+const captionCharactersMax = 100;
+const captionsMax = 2;
 const blockSeparator = '\n\n';
 
 /** A block, or a part of one that fits a chunk. */
@@ -54,7 +56,7 @@ export function chunkDocument(document: ParsedDocument): Chunk[] {
 /**
  * Cuts a document into chunks of about 1,500 and at most 2,000 characters, without overlap. Blocks of one
  * section are packed together; small sections too, with their inner headings as lines of text. Long blocks are
- * cut at sentence ends. Every character of every block, white space aside, is in exactly one chunk. No more than
+ * cut at sentence ends; what looks like a caption stands before what it is one of. Every character of every block, white space aside, is in exactly one chunk. No more than
  * a few chunks are held, however long the document is.
  */
 export class Chunker {
@@ -157,7 +159,7 @@ class Packer {
 
   private fill(next: Group): void {
     if (this.open && sizeJoined(this.open, next) <= chunkCharactersTarget) append(this.open, next);
-    else this.start(next);
+    else this.start(this.open ? takeCaption(this.open, next) : next);
   }
 
   private start(group: Group): void {
@@ -206,6 +208,32 @@ function piecesOf(block: ParsedBlock, afterLines: boolean): Piece[] {
     headings: block.headings,
     layout: block.layout,
   }));
+}
+
+/** A group that begins with the captions at the end of the one before: "7. Termination" of a text without headings. */
+function takeCaption(open: Group, next: Group): Group {
+  const captions = open.pieces.slice(open.pieces.findLastIndex((piece) => !isCaption(piece)) + 1);
+  const [first, ...others] = captions.map(groupOf);
+  // More of them are lines of a list or of a talk.
+  if (!first || captions.length > captionsMax || captions.length === open.pieces.length || open.mixed)
+    return next;
+  for (const caption of others) append(first, caption);
+  if (sizeJoined(first, next) > chunkCharactersMax) return next;
+  for (const { before, text } of captions) {
+    open.pieces.pop();
+    open.characters -= before.length + text.length;
+  }
+  append(first, next);
+  return first;
+}
+
+/** A short line between blank ones that ends no sentence. */
+function isCaption({ text, before }: Piece): boolean {
+  return (
+    before === blockSeparator &&
+    text.length <= captionCharactersMax &&
+    /^[\p{Lu}\p{N}*_].*[^.!?;,\n]$/u.test(text)
+  );
 }
 
 /** A chunk that is half full already does not give up a heading for one more small section. */

@@ -63,6 +63,22 @@ describe('chunkDocument', () => {
     expect(tail.map(({ text }) => text.length)).toEqual([1_542]);
   });
 
+  test('ends no chunk with a caption', () => {
+    const clause = Array.from({ length: 20 }, () => sentence).join(' ');
+    const texts = chunk(
+      block('6. Payment'),
+      block(clause),
+      block('ARTICLE II'),
+      block('7. Termination'),
+      block(clause),
+      block('Signed'),
+    ).map(({ text }) => text);
+    expect(texts).toEqual([`6. Payment\n\n${clause}`, `ARTICLE II\n\n7. Termination\n\n${clause}\n\nSigned`]);
+    const lines = Array.from({ length: 30 }, (_, n) => block(`Line ${n} of ${'many '.repeat(15)}words`));
+    const [first] = chunk(...lines);
+    expect(first?.text.length).toBeGreaterThan(1_300);
+  });
+
   test('cuts long prose at sentence ends, not after abbreviations', () => {
     const chunks = chunk(block(`${sentence} `.repeat(100)));
     expect(chunks.length).toBeGreaterThan(3);
