@@ -78,6 +78,8 @@ const chunksAtOnce = 200;
 const positionStartMax = 2 ** 53 - roomBehind;
 const microsecondsMax = 8.4e15;
 const millisecondsMax = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+const positionsPerMillisecond =
+  (positionStartMax - microsecondsMax) / (millisecondsMax - microsecondsMax / 1000);
 
 /** Writes the graph of versions beside their chunks, unseen until the version is; and removes it. */
 export class StoredGraph {
@@ -257,7 +259,7 @@ function statedAtOf({ app, memory, updatedAt }: GraphVersion): Date {
 function positionOf(date: Date): number {
   const milliseconds = Math.min(Math.abs(date.getTime()), millisecondsMax);
   const beyond = milliseconds - microsecondsMax / 1000;
-  const room = (positionStartMax - microsecondsMax) / (millisecondsMax - microsecondsMax / 1000);
-  const position = beyond <= 0 ? milliseconds * 1000 : microsecondsMax + Math.floor(beyond * room);
+  const position =
+    beyond <= 0 ? milliseconds * 1000 : microsecondsMax + Math.floor(beyond * positionsPerMillisecond);
   return Math.sign(date.getTime()) * position;
 }

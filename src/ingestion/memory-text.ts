@@ -1,9 +1,7 @@
+import { userNameDefault } from '../sources/user-name.js';
 import { markdownDocument } from './parsers/markdown.js';
 import { requireText, type ParsedDocument } from './parsers/parser.js';
 import { plainTextDocument } from './parsers/plain-text.js';
-
-/** Who speaks in a memory of nobody. */
-export const userNameDefault = 'User';
 
 export interface MemoryText {
   text?: string | undefined;

@@ -1,8 +1,8 @@
 import type { FactExtraction } from '../inference/facts.js';
 import type { QueuedVersion } from '../sources/indexing-queue.js';
 import type { MemoryContent } from '../sources/source.types.js';
+import { userNameDefault } from '../sources/user-name.js';
 import type { Originals } from '../storage/originals.js';
-import { userNameDefault } from './memory-text.js';
 import type { MemoryText } from './memory-text.js';
 import type { PrepareTask, RefusedItem } from './prepare.js';
 

@@ -1,5 +1,8 @@
+import { userNameDefault } from '../sources/user-name.js';
 import type { PrepareTask } from './prepare.js';
-import { userNameDefault } from './memory-text.js';
+
+/** `19 June 2023` */
+const dayInWords = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
 
 /** What is searched of a chunk: the item's title and the headings above it count as its words. */
 export function searchableText(title: string, chunk: { headings: readonly string[]; text: string }): string {
@@ -10,15 +13,5 @@ export function searchableText(title: string, chunk: { headings: readonly string
 export function askedBy({ memory, app }: Pick<PrepareTask, 'memory' | 'app'>): string {
   const day = memory?.observationDate ?? app?.timestamp;
   const names = [app?.externalId, memory?.userName === userNameDefault ? undefined : memory?.userName];
-  return [...names, day && dayInWords(day)].filter(Boolean).join('\n');
-}
-
-/** `19 June 2023` */
-function dayInWords(time: string): string {
-  return new Date(time).toLocaleDateString('en-GB', {
-    day: 'numeric',
-    month: 'long',
-    year: 'numeric',
-    timeZone: 'UTC',
-  });
+  return [...names, day && dayInWords.format(new Date(day))].filter(Boolean).join('\n');
 }

@@ -12,6 +12,7 @@ import { checkJsonBytes } from './json-size.js';
 import type { SuppliedGraph } from './supplied-graph.js';
 import type { Acl } from './acl.js';
 import type { AppContent, JsonObject, MemoryContent } from './source.types.js';
+import { userNameDefault } from './user-name.js';
 import { boundedText } from '../lib/text-check.js';
 import { clip } from '../lib/characters.js';
 
@@ -67,7 +68,6 @@ export type ItemFields = Pick<
   | 'infer'
 >;
 
-const userNameDefault = 'User';
 const derivedTitleCharacters = 80;
 
 /** Checks the metadata of one document, memory or app item. @throws AppError INVALID_INPUT naming the field and the bound. */

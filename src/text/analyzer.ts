@@ -13,7 +13,7 @@ export const termIdMax = 1_000_000_000;
 export interface TermVector {
   readonly ids: Int32Array;
   readonly counts: Int32Array;
-  /** Number of terms with repetitions: the length that BM25 normalises by. */
+  /** Number of terms with repetitions; BM25 normalises chunks by the length of their AnalyzedText. */
   readonly length: number;
 }
 
@@ -31,8 +31,9 @@ const contraction = /^(\p{L}+)['’](\p{L}+)$/u;
 // d'Angelo, l'avion: what follows so short a prefix is a word of its own.
 const acronym = /^(?:\p{L}\.)+\p{L}$/u;
 const numeric = /^\d+(?:[./-]\d+)+$/;
-/** Of the term that it stands for beside, a decimal has two parts: they are found, and count for no length. */
+/** Beside itself a decimal stands as its two parts: they are found, and count for no length. */
 const decimal = /^\d+\.\d+$/;
+const decimalParts = 2;
 /** FY2018, FY18, 3Q23, Q3FY22, H1-2024, 2025E: perhaps a quarter or a half, and a year. */
 const fiscalPeriod = /^(?:([1-4]q|q[1-4]|[12]h|h[12])[-/’']?)?(fy|cy)?[-/’']?((?:19|20)?\d{2})e?$/;
 const hyphenated = /^[^_.@:/+#&'’-]+(?:-[^_.@:/+#&'’-]+)+$/;
@@ -78,7 +79,7 @@ export function analyzeText(text: string, purpose: 'query' | 'index' = 'query'):
   const wordCodes: number[] = [];
   const terms: string[] = [];
   const skipped: string[] = [];
-  let parts = 0;
+  let uncounted = 0;
   const runs = fold(spellOut(text)).match(runPattern) ?? [];
   const language = detectLanguage(runs);
   for (const run of runs) {
@@ -87,11 +88,11 @@ export function analyzeText(text: string, purpose: 'query' | 'index' = 'query'):
     else if (hangul.test(run)) koreanWords(run).forEach(addWord);
     else {
       wordsOf(run.replace(possessive, '')).forEach(addWord);
-      if (decimal.test(run)) parts += partsOf(run).length;
+      if (decimal.test(run)) uncounted += decimalParts;
     }
   }
   const found = terms.length > 0 ? terms : skipped;
-  return { terms: found, length: found.length - parts, wordCodes };
+  return { terms: found, length: found.length - uncounted, wordCodes };
 
   function addWord(word: string): void {
     const known = stem(word);

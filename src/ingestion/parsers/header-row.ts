@@ -5,7 +5,7 @@ const rowsAboveHeaderMax = 10;
 /**
  * The header is the first row with two filled cells (of one, in a file of one column); the lines before it are
  * a title or notes. A first row of nothing but numbers, or with one among its words, is data: the file has no header. But
- * years, dates or quarters behind a blank cell, above a row that begins with a word, are its columns.
+ * years or dates behind a blank cell, above a row that begins with a word, are its columns.
  */
 export function splitHeader(rows: readonly TableRow[]): {
   preamble: readonly TableRow[];
@@ -43,10 +43,9 @@ function isData(row: TableRow): boolean {
 }
 
 function namesPeriods(row: TableRow, next: TableRow): boolean {
-  const [label = '', ...periods] = row.cells;
+  const [label = ''] = row.cells;
   const [word = ''] = next.cells;
-  const given = periods.filter((cell) => /\S/.test(cell));
-  return !/\S/.test(label) && given.every((cell) => isDate(cell.trim())) && /^\s*\p{L}/u.test(word);
+  return !/\S/.test(label) && filled(row).every((cell) => isDate(cell.trim())) && /^\s*\p{L}/u.test(word);
 }
 
 /** A year too. */

@@ -1,0 +1,2 @@
+/** Who speaks in a memory that names nobody. */
+export const userNameDefault = 'User';
