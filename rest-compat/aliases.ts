@@ -59,6 +59,9 @@ export const ITEM_ALIASES: Readonly<Record<string, readonly Alias[]>> = {
 /** Parameters that list ids of items. */
 export const ITEM_ID_LISTS: readonly string[] = ['ids'];
 
+/** Parameters of any JSON that are a list of names, or an object: a list is read as other lists are. */
+export const NAME_LISTS: readonly string[] = ['collections'];
+
 /** Keys of JSON items whose object is also read from JSON text, a deprecated form. */
 export const ITEM_KEYS_AS_TEXT: Readonly<Record<string, readonly string[]>> = {
   MemoryInput: ['metadata'],

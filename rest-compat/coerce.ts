@@ -2,6 +2,7 @@ import {
   GraphQLBoolean,
   GraphQLFloat,
   GraphQLInt,
+  GraphQLString,
   isEnumType,
   isInputObjectType,
   isListType,
@@ -10,7 +11,13 @@ import {
 import type { GraphQLInputField, GraphQLInputObjectType, GraphQLInputType, GraphQLLeafType } from 'graphql';
 import { AppError, invalidInput } from '../src/errors.js';
 import { checkText } from '../src/lib/text-check.js';
-import { ITEM_KEYS_AS_TEXT, ITEM_ALIASES, ITEM_ID_LISTS, ITEM_KEYS_OF_GRAPHQL } from './aliases.js';
+import {
+  ITEM_ALIASES,
+  ITEM_ID_LISTS,
+  ITEM_KEYS_AS_TEXT,
+  ITEM_KEYS_OF_GRAPHQL,
+  NAME_LISTS,
+} from './aliases.js';
 import { resolveAliases } from './resolve-aliases.js';
 import type { DeprecatedUse } from './resolve-aliases.js';
 
@@ -37,6 +44,7 @@ export function coerce(raw: RawValue, type: GraphQLInputType, place: Place): unk
 
 /** One text in place of a list of plain values is read as in a query string; who may read an item is not guessed at. */
 function fromJson(value: unknown, type: GraphQLInputType, place: Place): unknown {
+  if (typeof value === 'string' && NAME_LISTS.includes(place.path)) return fromText([value], type, place);
   const list = isNonNullType(type) ? type.ofType : type;
   const isText = typeof value === 'string' && isListType(list) && !(place.writes && place.path === 'acl');
   if (!isText) return value;
@@ -52,6 +60,8 @@ function fromText(texts: readonly string[], type: GraphQLInputType, { path, writ
     if (readsNull && texts.length === 1 && texts[0]?.trim() === 'null') return null;
     return listFromText(texts, inner.ofType, path);
   }
+  if (NAME_LISTS.includes(path) && !texts[0]?.trimStart().startsWith('{'))
+    return listFromText(texts, GraphQLString, path);
   if (texts.length > 1 && new Set(texts).size > 1) throw invalidInput(path, 'was sent more than once');
   return leafFromText(texts[0] ?? '', inner, path);
 }
@@ -98,9 +108,11 @@ function leafFromText(text: string, type: GraphQLInputType, path: string): unkno
     if (Number.isNaN(number)) throw invalidInput(path, `must be a number, not "${text}"`);
     return number;
   }
-  if (isInputObjectType(type) || ('name' in type && (type.name === 'JSON' || type.name === 'JSONObject'))) {
+  const isJson = 'name' in type && type.name === 'JSON';
+  // Where any JSON may stand, a word that is none is a text.
+  if (isJson && /^\p{L}+$/u.test(text)) return jsonOf(text) ?? text;
+  if (isJson || isInputObjectType(type) || ('name' in type && type.name === 'JSONObject'))
     return parseJson(text, path);
-  }
   return text;
 }
 

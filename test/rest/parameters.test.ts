@@ -115,6 +115,49 @@ describe('ids in a query string', () => {
   });
 });
 
+describe('collections of a query', () => {
+  const found = async (search: string, json: object = {}) => {
+    const answer = await server.rest('POST', `/query?database=${database}&type=memory&${search}`, {
+      json: { query: 'lighthouse', ...json },
+    });
+    if (answer.status !== 200) return answer.body.error.message;
+    return answer.body.data.chunks.map(({ id }: { id: string }) => id).sort();
+  };
+  beforeAll(async () => {
+    for (const collection of ['north', 'south', '2024'])
+      await server.remember(database, [{ id: collection, text: 'a lighthouse' }], { collection });
+  });
+
+  test.each(['collections', 'sub_tenant_ids'])('%s in a query string are a list, or JSON', async (name) => {
+    const both = ['north', 'south'];
+    expect(await found(`${name}=north,south`)).toEqual(both);
+    expect(await found(`${name}=north,%20south`)).toEqual(both);
+    expect(await found(`${name}=north&${name}=south`)).toEqual(both);
+    expect(await found(`${name}=["north","south"]`)).toEqual(both);
+    expect(await found(`${name}={"north":1,"south":2}`)).toEqual(both);
+    expect(await found(`${name}=2024`)).toEqual(['2024']);
+    expect(await found(`${name}=north,south`, { collections: both })).toEqual(both);
+    expect(await found('', { [name]: 'north,south' })).toEqual(both);
+    expect(await found('', { [name]: '["2024"]' })).toEqual(['2024']);
+  });
+
+  test('that are no list are 400', async () => {
+    expect(await found('collections=')).toBe('collections has 0 names; it must be 1 to 100');
+    for (const json of ['{"north":', '["north"'])
+      expect(await found(`collections=${json}`)).toBe('collections must be valid JSON');
+    expect(await found('collections={"north":0}')).toBe('collections.north must be a weight above 0');
+    expect(await found('collections=[1]')).toBe('collections[0] must be a string');
+    expect(await found('', { collections: 7 })).toMatch(/^collections must be a list of names or an object/);
+  });
+
+  test('alpha is a number or auto there too', async () => {
+    expect(await found('collections=north&alpha=auto')).toEqual(['north']);
+    expect(await found('collections=north&alpha=0.5')).toEqual(['north']);
+    expect(await found('alpha=strong')).toBe('alpha must be a number from 0 to 1 or "auto"');
+    expect(await found('alpha=0,5')).toBe('alpha must be valid JSON');
+  });
+});
+
 describe('numbers in a query string', () => {
   const relations = (search: string) =>
     server.rest('GET', `/context/relations?database=${database}&${search}`);
