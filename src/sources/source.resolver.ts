@@ -81,7 +81,11 @@ export class SourceResolver {
     @Arg('database', () => String) database: string,
     @Arg('ids', () => [String]) ids: string[],
     @Arg('collection', () => String, { nullable: true }) collection: string | null,
-    @Arg('type', () => SourceType, { nullable: true, description: 'Default: looks in both.' })
+    @Arg('type', () => SourceType, {
+      nullable: true,
+      description:
+        'Default: looks in both; of two items of one id the one that is least far, else the one ingested last.',
+    })
     type: SourceType | null,
   ): Promise<IndexingStatusList> {
     return services.indexingStatus.find(caller, { database, ids, collection, type });

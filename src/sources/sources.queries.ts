@@ -162,8 +162,8 @@ export interface StatusRow {
 }
 
 /**
- * The indexing status of items by id that the caller may know of; without a corpus both are looked through, knowledge
- * first.
+ * The indexing status of items by id that the caller may know of. Without a corpus both are looked through; of two items of
+ * one id the one that is least far, and when both are done the one that was ingested last: nobody is to take for done what is not.
  */
 export async function findStatuses(
   manager: EntityManager,
@@ -178,7 +178,7 @@ export async function findStatuses(
        from sources s
       where database_id = $1 and collection_id = $2 and ($3::text is null or corpus = $3) and id = any($4) and latest
         and ${unexpiredSql('s', '$5')} and ${known}
-      order by id, corpus`,
+      order by id, array_position('{queued,processing,graph_creation}'::text[], indexing_status), uid desc`,
     parameters,
   );
 }

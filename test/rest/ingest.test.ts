@@ -374,23 +374,3 @@ describe('re-ingest', () => {
     expect(stats.body.data.memory_collection.row_count).toBe(3);
   });
 });
-
-describe('GET /context/status', () => {
-  test('repeats and commas, unknown ids beside known ones, none at all', async () => {
-    await server.remember(database, [
-      { id: 's1', text: 'a' },
-      { id: 's2', text: 'b' },
-    ]);
-    const mixed = await server.rest('GET', `/context/status?database=${database}&ids=s1,s2&ids=nope`);
-    expect(mixed.status).toBe(200);
-    expect(mixed.body.data.statuses).toMatchObject([
-      { id: 's1', indexing_status: 'completed', error_code: '', error_message: '', success: true },
-      { id: 's2', indexing_status: 'completed' },
-      { id: 'nope', indexing_status: 'errored', error_code: 'FILE_NOT_FOUND', success: false },
-    ]);
-    expect((await server.rest('GET', `/context/status?database=${database}`)).status).toBe(400);
-    expect((await statusOf('s1', '&type=knowledge')).status).toBe(404);
-    expect((await statusOf('s1', '&collection=elsewhere')).status).toBe(404);
-    expect((await statusOf('s1', '&type=memory')).status).toBe(200);
-  });
-});
