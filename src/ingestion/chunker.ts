@@ -1,4 +1,6 @@
 import type { ParsedBlock, ParsedDocument } from './parsers/parser.js';
+import { chunkSeparator } from './join-chunks.js';
+import type { Seam } from './join-chunks.js';
 import { splitText } from './split-text.js';
 
 /** What is embedded and found: about one to three paragraphs, with the headings that they stand under. */
@@ -8,7 +10,7 @@ export interface Chunk {
   text: string;
   /** The heading path that the whole chunk shares; it is not repeated in the text. */
   headings: string[];
-  /** `headings`, and the layout of the `first` and, if another, the `last` block. */
+  /** `headings`, the layout of the `first` and, if another, the `last` block, and its Seam, unless it has the usual one. */
   layout: Record<string, unknown>;
 }
 
@@ -20,7 +22,6 @@ const tailCharactersMin = 200;
 const smallSectionCharactersMax = 500;
 const captionCharactersMax = 100;
 const captionsMax = 2;
-const blockSeparator = '\n\n';
 
 /** A block, or a part of one that fits a chunk. */
 interface Piece {
@@ -56,8 +57,8 @@ export function chunkDocument(document: ParsedDocument): Chunk[] {
 /**
  * Cuts a document into chunks of about 1,500 and at most 2,000 characters, without overlap. Blocks of one
  * section are packed together; small sections too, with their inner headings as lines of text. Long blocks are
- * cut at sentence ends; what looks like a caption stands before what it is one of. Every character of every block, white space aside, is in exactly one chunk. No more than
- * a few chunks are held, however long the document is.
+ * cut at sentence ends; what looks like a caption stands before what it is one of. Every character of every block,
+ * white space aside, is in exactly one chunk. No more than a few chunks are held, however long the document is.
  */
 export class Chunker {
   private afterLines = false;
@@ -66,6 +67,7 @@ export class Chunker {
   private shortCharacters = 0;
   private readonly packer: Packer;
   private position = 0;
+  private last: Group | undefined;
 
   constructor(private readonly emit: (chunk: Chunk) => void) {
     const joiner = new TailJoiner((group) => this.emitGroup(group));
@@ -105,8 +107,10 @@ export class Chunker {
   }
 
   private emitGroup(group: Group): void {
-    this.emit(toChunk(group, this.position));
+    const seam = this.last && seamOf(this.last, group);
+    this.emit(toChunk(group, { position: this.position, seam }));
     this.position += 1;
+    this.last = group;
   }
 }
 
@@ -201,7 +205,7 @@ class TailJoiner {
 function piecesOf(block: ParsedBlock, afterLines: boolean): Piece[] {
   const keepLines = block.keepTogether === true;
   const limits = { charactersTarget: chunkCharactersTarget, charactersMax: chunkCharactersMax, keepLines };
-  const separator = keepLines && afterLines ? '\n' : blockSeparator;
+  const separator = keepLines && afterLines ? '\n' : chunkSeparator;
   return splitText(block.text, limits).map(({ text, before }, index) => ({
     text,
     before: index === 0 ? separator : before,
@@ -230,7 +234,7 @@ function takeCaption(open: Group, next: Group): Group {
 /** A short line between blank ones that ends no sentence. */
 function isCaption({ text, before }: Piece): boolean {
   return (
-    before === blockSeparator &&
+    before === chunkSeparator &&
     text.length <= captionCharactersMax &&
     /^[\p{Lu}\p{N}*_].*[^.!?;,\n]$/u.test(text)
   );
@@ -252,7 +256,7 @@ function mayJoinTail(first: Group, second: Group): boolean {
 function groupOf(piece: Piece): Group {
   const headingCharacters = piece.headings.reduce(
     (sum, heading) => sum + heading.length + 1,
-    blockSeparator.length,
+    chunkSeparator.length,
   );
   return {
     pieces: [piece],
@@ -283,14 +287,30 @@ function areMixed(group: Group, next: Group): boolean {
   return group.mixed || next.mixed || !samePath(group.headings, next.headings);
 }
 
-function toChunk({ pieces, headings }: Group, position: number): Chunk {
+function toChunk(
+  { pieces, headings }: Group,
+  { position, seam }: { position: number; seam: Seam | undefined },
+): Chunk {
   const [first] = pieces;
   const last = pieces.at(-1) ?? first;
   const layout: Record<string, unknown> = {};
   if (headings.length > 0) layout.headings = [...headings];
   if (first.layout) layout.first = first.layout;
   if (last.layout && last.layout !== first.layout) layout.last = last.layout;
+  if (seam) layout.seam = seam;
   return { position, text: textOf(pieces, headings.length), headings: [...headings], layout };
+}
+
+/** How a chunk goes on where the one before ends; undefined where its headings and a blank line say it. */
+function seamOf(before: Group, { pieces: [first], headings }: Group): Seam | undefined {
+  const open = sharedDepth(before.pieces.at(-1)?.headings ?? [], first.headings);
+  const seam: Seam = {};
+  if (open === first.headings.length && first.before !== chunkSeparator) seam.between = first.before;
+  const above = Math.min(open, headings.length);
+  if (above !== sharedDepth(before.headings, headings)) seam.headings = above;
+  const repeated = first.headings.slice(headings.length, open);
+  if (repeated.length > 0) seam.repeated = linesOf(repeated).length;
+  return Object.keys(seam).length > 0 ? seam : undefined;
 }
 
 /** The pieces with each heading below the shared ones as a line where it begins. */
@@ -299,12 +319,15 @@ function textOf(pieces: readonly Piece[], depth: number): string {
   let path: readonly string[] = [];
   for (const piece of pieces) {
     const opened = piece.headings.slice(Math.max(depth, sharedDepth(path, piece.headings)));
-    if (text !== '') text += opened.length > 0 ? blockSeparator : piece.before;
-    for (const heading of opened) text += `${heading}\n`;
-    text += piece.text;
+    if (text !== '') text += opened.length > 0 ? chunkSeparator : piece.before;
+    text += linesOf(opened) + piece.text;
     path = piece.headings;
   }
   return text;
+}
+
+function linesOf(headings: readonly string[]): string {
+  return headings.map((heading) => `${heading}\n`).join('');
 }
 
 function samePath(one: readonly string[], other: readonly string[]): boolean {

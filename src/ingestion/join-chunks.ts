@@ -1,9 +1,23 @@
 import type { JsonObject } from '../sources/source.types.js';
 import { headingsOf } from './chunk-headings.js';
 
+/** What separates two chunks unless their seam says otherwise. */
+export const chunkSeparator = '\n\n';
+
+/** How a chunk goes on from the one before it, in its layout: what of this its headings and a blank line do not say. */
+export interface Seam {
+  /** What stood between the two: nothing, a space or a line end. */
+  between?: string;
+  /** How many of its headings the text before already stands under; else those that both chunks have. */
+  headings?: number;
+  /** With so many characters its text begins by headings that the text before already stands under. */
+  repeated?: number;
+}
+
 /**
- * The text of a document from its chunks, which do not overlap. Headings that a chunk stands under and the one before did
- * not are lines above it. What separated two chunks (a line end, a space) is not kept: it reads as a blank line.
+ * The text of a document from its chunks, which do not overlap. Headings that a chunk stands under and the text before did
+ * not are lines above it. What was cut in a paragraph is put together again; chunks that were stored without seams are
+ * parted by blank lines.
  */
 export class ChunkJoiner {
   private readonly parts: string[] = [];
@@ -11,13 +25,16 @@ export class ChunkJoiner {
 
   add(content: string, layout: JsonObject): void {
     const headings = headingsOf({ layout });
+    const seam = (layout['seam'] ?? {}) as Seam;
     let shared = 0;
     while (shared < headings.length && headings[shared] === this.path[shared]) shared += 1;
-    this.parts.push([...headings.slice(shared), content].join('\n'));
+    if (this.parts.length > 0) this.parts.push(seam.between ?? chunkSeparator);
+    const above = headings.slice(seam.headings ?? shared);
+    this.parts.push([...above, content.slice(seam.repeated ?? 0)].join('\n'));
     this.path = headings;
   }
 
   get text(): string {
-    return this.parts.join('\n\n');
+    return this.parts.join('');
   }
 }

@@ -2,8 +2,8 @@ import { sentencesOf } from '../text/sentences.js';
 
 export interface TextPiece {
   text: string;
-  /** What stood between it and the piece before: nothing, a space or a line end. */
-  before: '' | ' ' | '\n';
+  /** What stood between it and the piece before: nothing, a space, a line end or a blank line. */
+  before: '' | ' ' | '\n' | '\n\n';
 }
 
 export interface SplitLimits {
@@ -16,6 +16,8 @@ export interface SplitLimits {
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 /** Intl.Segmenter is quadratic in the length of its text, so it sees only the place of the cut. */
 const graphemeWindowCharacters = 64;
+
+const blankLine = /\n[^\S\n]*\n/;
 
 type Boundaries = (window: string) => number[];
 const proseBoundaries: readonly Boundaries[] = [
@@ -40,17 +42,24 @@ export function splitText(text: string, limits: SplitLimits): TextPiece[] {
     const body = raw.trim();
     start = end;
     if (body === '') {
-      space = raw.includes('\n') ? '\n' : space || ' ';
+      space += raw;
       continue;
     }
     const lead = raw.slice(0, raw.indexOf(body.charAt(0)));
     const gap = space + lead;
     // The indentation of a first line is kept: in code it means something.
     const indent = limits.keepLines ? lead.slice(lead.lastIndexOf('\n') + 1) : '';
-    pieces.push({ text: indent + body, before: gap.includes('\n') ? '\n' : gap === '' ? '' : ' ' });
+    pieces.push({ text: indent + body, before: separatorOf(gap) });
     space = raw.slice(lead.length + body.length);
   }
   return pieces;
+}
+
+/** White space, told by what it parts. */
+function separatorOf(gap: string): TextPiece['before'] {
+  if (blankLine.test(gap)) return '\n\n';
+  if (gap.includes('\n')) return '\n';
+  return gap === '' ? '' : ' ';
 }
 
 function cutLength(text: string, start: number, limits: SplitLimits): number {

@@ -176,7 +176,8 @@ export class Chunk {
   sourceLastUpdatedTime: Date;
 
   @Field(() => GraphQLJSONObject, {
-    description: 'Where it stands: position in the item (from 0), headings, rows.',
+    description:
+      'Where it stands: position in the item (from 0), headings, rows; seam: how it goes on from the one before where that is not after a blank line.',
   })
   layout: JsonObject;
 

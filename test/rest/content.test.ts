@@ -65,6 +65,25 @@ describe('inspect', () => {
     });
   });
 
+  test('of a text that was cut in the middle it has no blank line there', async () => {
+    const paragraph = 'The tide table hangs behind the door. '.repeat(200).trim();
+    const rows = Array.from(
+      { length: 200 },
+      (_, n) => `- row ${n} of the list, which is long enough to be cut`,
+    );
+    const note = `# Boats\n\nShort.\n\n## Tides\n\n${paragraph}\n\n## Rows\n\n${rows.join('\n')}`;
+    await server.upload(
+      database,
+      { 'tides.txt': paragraph, 'boats.md': note },
+      { document_metadata: '[{"id":"tides"},{"id":"boats"}]' },
+    );
+    await server.idle();
+    expect((await chunks({ id: 'tides' })).body.data.chunks.length).toBeGreaterThan(2);
+    expect((await inspect({ id: 'tides' })).body.data.content).toBe(paragraph);
+    const { content } = (await inspect({ id: 'boats' })).body.data;
+    expect(content).toBe(`Boats\nShort.\n\nTides\n${paragraph}\n\nRows\n${rows.join('\n')}`);
+  });
+
   test('of app items and memories: the text; without type knowledge comes first, then the memory', async () => {
     expect((await inspect({ id: 'mail' })).body.data.content).toContain('The mail says hello.');
     expect((await inspect({ id: 'tea' })).body.data).toMatchObject({

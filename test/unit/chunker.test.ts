@@ -1,12 +1,18 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { chunkDocument } from '../../src/ingestion/chunker.js';
+import { ChunkJoiner } from '../../src/ingestion/join-chunks.js';
 import type { ParsedBlock } from '../../src/ingestion/parsers/parser.js';
 
 const charactersMax = 2_000;
 const sentence = 'Dr. Smith paid 3.5 dollars for the quick brown fox on Monday.';
 const block = (text: string, headings: string[] = []): ParsedBlock => ({ text, headings });
 const chunk = (...blocks: ParsedBlock[]) => chunkDocument({ blocks });
+const joined = (...blocks: ParsedBlock[]) => {
+  const joiner = new ChunkJoiner();
+  for (const { text, layout } of chunk(...blocks)) joiner.add(text, layout);
+  return joiner.text;
+};
 const letters = (text: string) => text.replace(/\s+/g, '');
 
 describe('chunkDocument', () => {
@@ -116,8 +122,62 @@ describe('chunkDocument', () => {
     }));
     const chunks = chunk(...rows);
     expect(chunks[0]?.layout).toEqual({ first: { row: 2 }, last: { row: 32 } });
-    expect(chunks[1]?.layout).toEqual({ first: { row: 33 }, last: { row: 61 } });
+    expect(chunks[1]?.layout).toEqual({ first: { row: 33 }, last: { row: 61 }, seam: { between: '\n' } });
     expect(chunks[0]?.text).not.toContain('\n\n');
+  });
+});
+
+describe('chunks joined again', () => {
+  test.each([
+    ['sentences', `${sentence} `.repeat(100).trim()],
+    ['paragraphs of one block', Array<string>(60).fill(`${sentence} ${sentence}`).join('\n\n')],
+    ['lines', Array<string>(200).fill(sentence).join('\n')],
+    ['a word without end', 'x'.repeat(7_000)],
+    ['Japanese', '吾輩は猫である。名前はまだ無い。'.repeat(300)],
+  ])('are the text that was cut: %s', (_case, text) => {
+    expect(chunk(block(text)).length).toBeGreaterThan(2);
+    expect(joined(block(text))).toBe(text);
+  });
+
+  test('indented code has its lines', () => {
+    const code = Array<string>(300).fill('    call(first);').join('\n');
+    expect(joined({ ...block(code), keepTogether: true })).toBe(code);
+  });
+
+  test('whatever shares a chunk, each block and each heading is there once and in its place', () => {
+    const blocks = fc.array(
+      fc.record({
+        text: fc
+          .array(fc.constantFrom('word', 'End.', 'x'.repeat(300)), {
+            minLength: 1,
+            maxLength: 40,
+            size: 'max',
+          })
+          .map((words) => words.join(' ')),
+        headings: fc.array(fc.constantFrom('甲', '乙', '丙\n丁'), { maxLength: 3 }),
+        keepTogether: fc.boolean(),
+      }),
+      { maxLength: 25, size: 'max' },
+    );
+    fc.assert(
+      fc.property(blocks, (document) => {
+        let expected = '';
+        document.forEach(({ text, headings, keepTogether }, index) => {
+          const before = document[index - 1];
+          const path = before?.headings ?? [];
+          const differs = headings.findIndex((heading, depth) => heading !== path[depth]);
+          const opened = differs < 0 ? [] : headings.slice(differs);
+          const isRow = keepTogether && before?.keepTogether && opened.length === 0;
+          expected += [
+            index === 0 ? '' : isRow ? '\n' : '\n\n',
+            ...opened.map((each) => `${each}\n`),
+            text,
+          ].join('');
+        });
+        expect(joined(...document)).toBe(expected);
+      }),
+      { numRuns: 300 },
+    );
   });
 });
 
