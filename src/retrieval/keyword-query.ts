@@ -1,4 +1,4 @@
-import { analyze, termId, termVector } from '../text/analyzer.js';
+import { analyze, analyzeText, termId, termVector } from '../text/analyzer.js';
 import { inverseDocumentFrequencies, inverseDocumentFrequency } from '../text/bm25.js';
 import { spellingVariants } from '../text/spelling.js';
 import type { TermStatistics } from './lanes.queries.js';
@@ -61,7 +61,7 @@ export async function buildKeywordQuery(
   store: TermLookup,
   { context = null, exact = false, respell = false }: KeywordOptions = {},
 ): Promise<KeywordQuery | undefined> {
-  const analyzed = analyze(query);
+  const { terms: analyzed, foreignStems } = analyzeText(query);
   const terms = new Map(analyzed.map((term) => [termId(term), term]));
   const contextTerms = context === null ? [] : [...new Set(analyze(context).map(termId))];
   const asked = [...terms.keys(), ...contextTerms.slice(0, contextTermsMax)];
@@ -76,9 +76,13 @@ export async function buildKeywordQuery(
     const frequency = frequencies.get(id) ?? 0;
     if (frequency > 0) weights.set(id, inverseDocumentFrequency(frequency, chunks) * (repeated.get(id) ?? 1));
   }
+  // A word that is known in another form is written well.
+  const written = new Set(
+    [...foreignStems].filter((forms) => forms.some((term) => weights.has(termId(term)))).flat(),
+  );
   const unknown = exact
     ? []
-    : [...terms].filter(([id]) => respell || !weights.has(id)).map(([, term]) => term);
+    : [...terms.values()].filter((term) => respell || !(weights.has(termId(term)) || written.has(term)));
   for (const { id, frequency } of await findVariants(unknown, store)) {
     if (weights.has(id)) continue;
     frequencies.set(id, frequency);

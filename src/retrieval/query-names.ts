@@ -1,7 +1,7 @@
 import { emailOf, nameKey } from '../graph/entity-key.js';
 import { withoutSpaces } from '../text/analyzer.js';
 import { fold } from '../text/fold.js';
-import { spellingVariants } from '../text/spelling.js';
+import { isSpelt, spellingVariants } from '../text/spelling.js';
 import { stopWords } from '../text/stop-words.js';
 
 /** Words of a query that may name an entity: the key of their name, and where they stand. */
@@ -78,7 +78,7 @@ export class QueryNames {
   get plainWords(): readonly PlainWord[] {
     const places = new Map<string, number>();
     for (const [at, { plain }] of this.words.entries()) {
-      const isPlain = plain.length >= misspeltCharactersMin && /^[a-z]+$/.test(plain);
+      const isPlain = plain.length >= misspeltCharactersMin && isSpelt(plain);
       if (isPlain && !stopWords.has(plain) && !places.has(plain)) places.set(plain, at);
     }
     return [...places].map(([word, at]) => ({ word, at, ...this.around(at) }));

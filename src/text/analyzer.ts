@@ -62,6 +62,8 @@ export interface AnalyzedText {
   readonly length: number;
   /** Of each of its words as it is written, in their order: the number of a stop word, else see sharedCode. */
   readonly wordCodes: number[];
+  /** What stands beside a term, for a word of another language: its stem there. */
+  readonly foreignStems: ReadonlyMap<string, string>;
 }
 
 /**
@@ -80,6 +82,7 @@ export function analyzeText(text: string, purpose: 'query' | 'index' = 'query'):
   const terms: string[] = [];
   const skipped: string[] = [];
   let uncounted = 0;
+  const foreignStems = new Map<string, string>();
   const runs = fold(spellOut(text)).match(runPattern) ?? [];
   const language = detectLanguage(runs);
   for (const run of runs) {
@@ -92,7 +95,7 @@ export function analyzeText(text: string, purpose: 'query' | 'index' = 'query'):
     }
   }
   const found = terms.length > 0 ? terms : skipped;
-  return { terms: found, length: found.length - uncounted, wordCodes };
+  return { terms: found, length: found.length - uncounted, wordCodes, foreignStems };
 
   function addWord(word: string): void {
     const known = stem(word);
@@ -105,7 +108,9 @@ export function analyzeText(text: string, purpose: 'query' | 'index' = 'query'):
     }
     terms.push(known);
     const foreign = foreignStem(word, language);
-    if (foreign !== undefined && foreign !== known) terms.push(foreign);
+    if (foreign === undefined || foreign === known) return;
+    terms.push(foreign);
+    foreignStems.set(known, foreign);
   }
 }
 

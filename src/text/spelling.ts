@@ -1,14 +1,43 @@
-const letters = 'abcdefghijklmnopqrstuvwxyz';
+/**
+ * Letters that a finger may hit, by script, as folding leaves them. Korean is found by pairs of syllables anyway; where words are
+ * not parted, or a sign is a syllable of hundreds, there are no slips of this kind.
+ */
+const alphabets: readonly (readonly [script: RegExp, letters: readonly string[]])[] = [
+  [/^[a-z]+$/, lettersOf('az')],
+  [/^\p{Script=Latin}+$/u, lettersOf('az')],
+  [/^\p{Script=Greek}+$/u, lettersOf('αω')],
+  [/^\p{Script=Cyrillic}+$/u, [...lettersOf('ая'), ...'єіґђјљњћџѕәғқңөұүһ']],
+  [/^\p{Script=Hebrew}+$/u, lettersOf('את')],
+  [/^\p{Script=Arabic}+$/u, [...lettersOf('ءغ', 'في'), ...'پچژکگیٹڈڑںہھے']],
+  [/^\p{Script=Armenian}+$/u, lettersOf('աֆ')],
+  [/^\p{Script=Georgian}+$/u, lettersOf('აჰ')],
+  [/^\p{Script=Devanagari}+$/u, lettersOf('\u0901\u094d')],
+  [/^\p{Script=Bengali}+$/u, lettersOf('\u0981\u09cd')],
+  [/^\p{Script=Gurmukhi}+$/u, lettersOf('\u0a01\u0a4d')],
+  [/^\p{Script=Gujarati}+$/u, lettersOf('\u0a81\u0acd')],
+  [/^\p{Script=Oriya}+$/u, lettersOf('\u0b01\u0b4d')],
+  [/^\p{Script=Tamil}+$/u, lettersOf('\u0b82\u0bcd')],
+  [/^\p{Script=Telugu}+$/u, lettersOf('\u0c01\u0c4d')],
+  [/^\p{Script=Kannada}+$/u, lettersOf('\u0c81\u0ccd')],
+  [/^\p{Script=Malayalam}+$/u, lettersOf('\u0d01\u0d4d')],
+  [/^\p{Script=Sinhala}+$/u, lettersOf('\u0d82\u0ddf')],
+];
 const charactersMin = 4;
 const charactersMax = 24;
 
+/** Whether a word is one in which fingers slip: of letters of one script. In codes every character counts. */
+export function isSpelt(word: string): boolean {
+  return alphabetOf(word) !== undefined;
+}
+
 /**
  * The terms that are one slip of the fingers away: a letter too many, missing, wrong, or two swapped. None for short
- * words, where they would mean something else, and for codes, where every character counts. `rightMax`: of so many letters
- * at most the slip comes after.
+ * words, where they would mean something else, and for codes. `rightMax`: of so many letters at most the slip comes after.
  */
 export function spellingVariants(term: string, rightMax = term.length): string[] {
-  if (term.length < charactersMin || term.length > charactersMax || !/^[a-z]+$/.test(term)) return [];
+  if (term.length < charactersMin || term.length > charactersMax) return [];
+  const letters = alphabetOf(term);
+  if (!letters) return [];
   const variants = new Set<string>();
   for (let at = 0; at <= Math.min(term.length, rightMax); at += 1) {
     const [before, after] = [term.slice(0, at), term.slice(at)];
@@ -21,4 +50,16 @@ export function spellingVariants(term: string, rightMax = term.length): string[]
   }
   variants.delete(term);
   return [...variants];
+}
+
+function alphabetOf(word: string): readonly string[] | undefined {
+  return alphabets.find(([script]) => script.test(word))?.[1];
+}
+
+/** The letters of ranges, each given by its first and last. */
+function lettersOf(...ranges: readonly string[]): string[] {
+  return ranges.flatMap((range) => {
+    const [first, last] = [range.charCodeAt(0), range.charCodeAt(1)];
+    return Array.from({ length: last - first + 1 }, (_, nth) => String.fromCharCode(first + nth));
+  });
 }

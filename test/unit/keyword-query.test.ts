@@ -43,6 +43,26 @@ test('a word that some chunk has stands for itself alone', async () => {
   expect([...(await weightsOf('sponsor', { sponsor: 1, sponser: 9 })).keys()]).toEqual(['sponsor']);
 });
 
+test.each([
+  ['кошкка', { кошка: 3 }],
+  ['ελλδάα', { ελλάδα: 3 }],
+])('so does one beyond ASCII: %s', async (query, words) => {
+  expect([...(await weightsOf(query, words)).keys()]).toEqual(Object.keys(words));
+});
+
+test('a word of another language that some chunk has in another form is written well', async () => {
+  // The stem of кошками is known, and кошкам is one slip away.
+  const asked: number[] = [];
+  await buildKeywordQuery('кошками', {
+    lookUp: (terms) => {
+      asked.push(...terms);
+      return Promise.resolve({ chunks: 1000, frequencies: new Map([[termId('кошк'), 3]]) });
+    },
+    mayHold: (terms) => Promise.resolve(terms),
+  });
+  expect(asked).toEqual(['кошками', 'кошк'].map(termId));
+});
+
 test('what a query repeats weighs more, by the square root', async () => {
   const once = (await weightsOf('coral', { coral: 5 })).get('coral') ?? 0;
   const often = await weightsOf('the coral of a coral reef: corals', { coral: 5, reef: 5 });

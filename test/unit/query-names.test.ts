@@ -89,6 +89,14 @@ describe('an unknown word', () => {
     });
   });
 
+  test('is one of letters of any script, and no code', () => {
+    expect(keysOfMeant('где Москкву найти', 'москкву', {})).toContain('москву');
+    expect(keysOfMeant('πού είναι η Αθήννα', 'αθηννα', {})).toContain('αθηνα');
+    expect(new QueryNames('err4042 東京都庁舎 Москкву').plainWords.map(({ word }) => word)).toEqual([
+      'москкву',
+    ]);
+  });
+
   test('is not looked at where a name stands', () => {
     expect(meantBy('call Maria Gonzales', 'gonzales', { taken: [{ key: 'x', first: 2, last: 2 }] })).toEqual(
       [],
