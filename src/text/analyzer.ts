@@ -22,8 +22,10 @@ const stems = new Map<string, string>();
 const stemsMax = 100_000;
 
 // A run of letters, digits and the marks that join codes and ids: ERR-4042, v1.2.3, foo_bar, user@host.com, don't; or
-// the name of a language: c++, f#.
-const runPattern = /[\p{L}\p{N}\p{M}]+(?:['’._@:/+#&-]+[\p{L}\p{N}\p{M}]+|(?<![\p{L}\p{N}]{2})(?:\+\+|#))*/gu;
+// the name of a language: c++, f#; or an emoji, of which folding has made the plain ones that it is put together of.
+const runPattern =
+  /[\p{L}\p{N}\p{M}]+(?:['’._@:/+#&-]+[\p{L}\p{N}\p{M}]+|(?<![\p{L}\p{N}]{2})(?:\+\+|#))*|(?![©®])\p{Extended_Pictographic}|\p{RI}{2}/gu;
+const emoji = /^[\p{Extended_Pictographic}\p{RI}]/u;
 const partPattern = /[\p{L}\p{N}\p{M}]+/gu;
 const plainWord = /^[a-z]+$/;
 const possessive = /['’]s?$/;
@@ -68,7 +70,7 @@ export interface AnalyzedText {
 
 /**
  * The index terms of a text, in order: lower case, without accents and stop words, stemmed; scripts without spaces
- * in words; codes and ids both whole and in parts. A text of stop words alone keeps them. A word of another language stands
+ * in words; codes and ids both whole and in parts; emoji one by one. A text of stop words alone keeps them. A word of another language stands
  * with its stem there beside that of an English word, so a query too short to show its language finds it all the same. The
  * frequent words of other languages are left out of queries only: what is taken for another language may be a name.
  */
@@ -140,13 +142,18 @@ export function wordsInOrder(text: string, hyphenation: 'parts' | 'joined' = 'pa
     if (withoutSpaces.test(run)) return segment(run).map((word) => compared(word));
     const bare = hangul.test(run) ? withoutParticle(run) : run.replace(possessive, '');
     const parts = partsOf(bare);
-    if (parts.length === 1 || contraction.test(bare)) return [compared(...wordsOf(bare))];
+    if (parts.length <= 1 || contraction.test(bare)) return [compared(...wordsOf(bare))];
     if (!isHyphenatedWord(bare)) return parts.map((part) => compared(part));
     const joined = compared(withoutHyphens(bare));
     return hyphenation === 'joined'
       ? [joined]
       : parts.map((part) => ({ ...compared(part), joined: joined.exact }));
   });
+}
+
+/** Whether a term is an emoji: it is found by itself, and has neither spelling nor meaning to a dictionary. */
+export function isEmoji(term: string): boolean {
+  return emoji.test(term);
 }
 
 function wordKeys(word: string, language: Language): string[] {

@@ -135,4 +135,24 @@ describe('operator', () => {
     for (const operator of ['and', 'phrase'])
       expect(idsOf(await ask({ query: 'red door', operator }, name))).toEqual(['text']);
   });
+
+  test('an emoji is a word', async () => {
+    const name = await server.database();
+    await server.remember(name, [
+      { id: 'party', text: 'We shipped the release 🎉 at noon' },
+      { id: 'alone', text: '🎉' },
+      { id: 'heart', text: 'I ❤️ the release' },
+      { id: 'plain', text: 'We shipped the release at noon' },
+    ]);
+    for (const operator of ['or', 'and', 'phrase'])
+      expect(idsOf(await ask({ query: '🎉', operator }, name)).toSorted()).toEqual(['alone', 'party']);
+    expect(idsOf(await ask({ query: '🎉', query_by: 'hybrid' }, name)).toSorted()).toEqual([
+      'alone',
+      'party',
+    ]);
+    expect(idsOf(await ask({ query: '❤' }, name))).toEqual(['heart']);
+    expect(idsOf(await ask({ query: 'release 🎉' }, name))[0]).toBe('party');
+    expect(idsOf(await ask({ query: 'release 🎉 at noon', operator: 'phrase' }, name))).toEqual(['party']);
+    expect(idsOf(await ask({ query: '🦔' }, name))).toEqual([]);
+  });
 });

@@ -116,6 +116,15 @@ describe('analyze', () => {
     expect(performance.now() - startedAt).toBeLessThan(4000);
   });
 
+  test.each([
+    ['Shipped 🎉🎉!', ['ship', '🎉', '🎉']],
+    ['👩‍💻 👍🏽 ❤️ 🇩🇪🇫🇷', ['👩', '💻', '👍', '❤', '🇩🇪', '🇫🇷']],
+    ['❤ ❤︎', ['❤', '❤']],
+    ['© 2024 ® Acme™ – →', ['2024', 'acmetm']],
+  ])('an emoji is a word of its own, in the plain form: %s', (text, terms) => {
+    expect(analyze(text)).toEqual(terms);
+  });
+
   test('keeps stop words when there is nothing else', () => {
     expect(analyze('to be or not')).toEqual(['to', 'be', 'or', 'not']);
     expect(analyze('to be a physician')).toEqual(['physician']);

@@ -33,6 +33,10 @@ describe('built-in embedder', () => {
     );
   });
 
+  test('an emoji leaves the vector as it is', async () => {
+    expect(await embedder.embedQuery('We shipped it 🎉')).toEqual(await embedder.embedQuery('We shipped it'));
+  });
+
   test('a text without terms gets zeros', async () => {
     expect((await embedder.embedQuery(' .,')).every((value) => value === 0)).toBe(true);
     expect((await embedder.embedDocuments([''])).map((vector) => vector.length)).toEqual([192]);

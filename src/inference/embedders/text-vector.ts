@@ -1,4 +1,4 @@
-import { analyze, termId } from '../../text/analyzer.js';
+import { analyze, isEmoji, termId } from '../../text/analyzer.js';
 import type { WordVectors } from './word-vectors.js';
 
 /** The first part of a vector says what a text means (WordNet), the second how it is written (words, trigrams). */
@@ -35,7 +35,7 @@ export function textVector(text: string, words: WordVectors): Float32Array {
 
 function countTerms(terms: readonly string[]): Map<string, number> {
   const counts = new Map<string, number>();
-  for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1);
+  for (const term of terms) if (!isEmoji(term)) counts.set(term, (counts.get(term) ?? 0) + 1);
   return counts;
 }
 
