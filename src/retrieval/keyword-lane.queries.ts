@@ -22,6 +22,8 @@ interface KeywordSearch {
   readonly withoutCodes?: boolean;
   /** Of each one term must be there, instead of a nominator; of none nothing is asked. */
   readonly required?: readonly (readonly number[])[];
+  /** Word codes that stand there in a row (hexCodes), where they are known. */
+  readonly row?: string | null;
   readonly limit: number;
   /** Only chunks after this one. */
   readonly after?: number;
@@ -33,17 +35,19 @@ export async function searchKeywords(
   scope: SearchScope,
   search: KeywordSearch,
 ): Promise<ItemHit[]> {
-  const { required, nominators, withoutCodes, after = 0 } = search;
+  const { required, row = null, nominators, withoutCodes, after = 0 } = search;
   const rows = await searchLane<ItemRow>(postgres, scope, {
     limit: search.limit,
     statement: (parameters) => {
       return {
         from: `${partition('chunks', scope.store)} c`,
         id: 'c.id',
-        distance: keywordDistance(search.weights, parameters),
+        // Stop words weigh nothing: a shorter text says more by them.
+        distance: `(${keywordDistance(search.weights, parameters)})${row === null ? '' : ' - 1.0 / (1 + c.length)'}`,
         where: [
           ...(required ? allOf(required, parameters) : [`c.terms && ${parameters.add(nominators)}::int[]`]),
           inCollections('c', scope, parameters),
+          ...(row === null ? [] : [holdsRow(row, parameters)]),
           ...(after > 0 ? [`c.id > ${parameters.add(after)}`] : []),
         ].join(' and '),
         alias: 'c',
@@ -72,6 +76,11 @@ function allOf(required: readonly (readonly number[])[], parameters: Parameters)
     ...(single.length > 0 ? [`c.terms @> ${parameters.add(single)}::int[]`] : []),
     ...several.map((terms) => `c.terms && ${parameters.add(terms)}::int[]`),
   ];
+}
+
+/** A microsecond a chunk. Where two halves of codes look like another one it says too much. */
+function holdsRow(row: string, parameters: Parameters): string {
+  return `(c.word_codes is null or strpos(encode(c.word_codes, 'hex'), ${parameters.add(row)}) > 0)`;
 }
 
 // Items that are read whole, whatever they hold.

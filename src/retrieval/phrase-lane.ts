@@ -18,8 +18,8 @@ const firstPage = 100;
 const laterPages = 250;
 
 /**
- * The chunks with the best BM25 score in which a phrase stands. The index nominates those with all of its words; the best
- * of them are read until enough have the words in a row.
+ * The chunks with the best BM25 score in which a phrase stands. The index nominates those with all of its words, and the
+ * word codes those with a phrase of stop words alone; the best of them are read until enough have the words in a row.
  */
 export async function searchPhrase(
   postgres: DataSource,
@@ -30,6 +30,7 @@ export async function searchPhrase(
   const candidates = await searchKeywords(postgres, scope, {
     weights,
     required,
+    row: phrase.bareCodes,
     nominators: [],
     withoutCodes: true,
     limit: LIMITS.phraseCandidatesMax,

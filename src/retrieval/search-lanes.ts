@@ -11,7 +11,9 @@ import { searchIndexed } from './indexed-dense.queries.js';
 import { creditItems } from './item-credit.js';
 import { enoughBesideOthers, findByKeywords } from './keyword-lane.js';
 import { buildKeywordQuery } from './keyword-query.js';
+import type { KeywordQuery } from './keyword-query.js';
 import { searchKeywords } from './keyword-lane.queries.js';
+import type { ItemHit } from './keyword-lane.queries.js';
 import { searchDense } from './lanes.queries.js';
 import type { LaneHit, SearchScope } from './lanes.queries.js';
 import { searchMemoryFirst } from './memory-first.js';
@@ -27,6 +29,8 @@ import type { Resident } from './resident.js';
 import type { SearchRequest } from './search-request.js';
 import { currentTrace, traceLane, traceStage } from './search-trace.js';
 import { QueryMode } from './search.types.js';
+import { readWording } from './text-match.js';
+import type { TextMatch } from './text-match.js';
 import { StoreStatistics } from './store-statistics.js';
 import { connecting, thinkFurther } from './thinking.js';
 import { weighWording } from './wording.js';
@@ -127,7 +131,7 @@ export class SearchLanes {
           ),
     ]);
     // Without any meaning words have to find everything.
-    const mayFindMore = words.length >= enoughBesideOthers && words.length < depth;
+    const mayFindMore = !request.wording && words.length >= enoughBesideOthers && words.length < depth;
     const alone = alpha !== 0 && alpha !== 1 && dense.length === 0 && mayFindMore;
     const sparse = alone ? await this.keywordsAlone(request, weighed, lane) : words;
     const notice = (await embedding)?.notice;
@@ -183,7 +187,13 @@ export class SearchLanes {
     const { texts, weight } = request.mode === QueryMode.thinking ? await takeApart(query, look) : unparted;
     const parts = await Promise.all(
       texts.map(async (text): Promise<PartHits> => {
-        const part = { ...request, query: text, thinks: false, graphContext: false };
+        const part = {
+          ...request,
+          query: text,
+          wording: readWording(text),
+          thinks: false,
+          graphContext: false,
+        };
         const { hits } = await this.find(database, part, { ...look, depth: partDepth });
         return { weight, hits: hits.slice(0, partHitsMax) };
       }),
@@ -240,36 +250,54 @@ export class SearchLanes {
   }
 
   private async keywordLane(
-    { query, context, match }: SearchRequest,
+    request: SearchRequest,
     scopes: readonly SearchScope[],
-    { limit, alone, statistics }: LaneRequest,
+    lane: LaneRequest,
   ): Promise<LaneHit[]> {
-    const { postgres } = this.options;
-    const found = await Promise.all(
-      scopes.map(async (scope) => {
-        const store = statistics.of(scope.store);
-        const keywords = await buildKeywordQuery(query, store, { context, exact: match !== null });
-        if (!match) {
-          const search = { limit, alone, statistics };
-          const hits = keywords ? await findByKeywords(this.options, scope, { ...search, keywords }) : [];
-          if (!keywords || hits.length > 0) return hits;
-          // Only what may not be found here holds these words: they may be misspelt all the same.
-          const respelt = await buildKeywordQuery(query, store, { context, respell: true });
-          return respelt ? findByKeywords(this.options, scope, { ...search, keywords: respelt }) : [];
-        }
-        const { phrase, required } = match;
-        const weights = keywords?.weights ?? new Map<number, number>();
-        if (phrase) return searchPhrase(postgres, scope, { phrase, required, weights, limit });
-        // Of a query without any word nothing can be required.
-        if (required.length === 0) return [];
-        return searchKeywords(postgres, scope, { weights, nominators: [], required, limit });
-      }),
-    );
-    const most = perWeight(limit, scopes);
+    const found = await Promise.all(scopes.map((scope) => this.keywordsIn(scope, request, lane)));
+    const most = perWeight(lane.limit, scopes);
     const hits = best(found.flat(), most);
     // What a phrase stands in has all of its wording.
-    return best(creditItems(match?.phrase ? hits : weighWording(hits, query)), most);
+    const isWorded = request.match?.phrase || request.wording;
+    return best(creditItems(isWorded ? hits : weighWording(hits, request.query)), most);
   }
+
+  private async keywordsIn(
+    scope: SearchScope,
+    { query, context, match, wording }: SearchRequest,
+    { limit, alone, statistics }: LaneRequest,
+  ): Promise<ItemHit[]> {
+    const { postgres } = this.options;
+    const store = statistics.of(scope.store);
+    const exact = match !== null || wording !== null;
+    const keywords = await buildKeywordQuery(query, store, { context, exact });
+    const weights = keywords?.weights ?? new Map<number, number>();
+    if (match?.phrase)
+      return searchPhrase(postgres, scope, { ...match, phrase: match.phrase, weights, limit });
+    const byWords = (asked: KeywordQuery | undefined) =>
+      asked ? findByKeywords(this.options, scope, { keywords: asked, limit, alone, statistics }) : [];
+    // Of a query without any word nothing can be required.
+    const byAllWords = ({ required }: TextMatch) =>
+      required.length === 0
+        ? []
+        : searchKeywords(postgres, scope, { weights, required, nominators: [], limit });
+    const [hits, worded] = await Promise.all([
+      match ? byAllWords(match) : byWords(keywords),
+      wording ? searchPhrase(postgres, scope, { phrase: wording, required: [], weights, limit }) : [],
+    ]);
+    if (match || wording || !keywords || hits.length > 0) return before(worded, hits);
+    // Only what may not be found here holds these words: they may be misspelt all the same.
+    return byWords(await buildKeywordQuery(query, store, { context, respell: true }));
+  }
+}
+
+/** Hits with others behind them. */
+function before(first: readonly ItemHit[], others: ItemHit[]): ItemHit[] {
+  if (first.length === 0) return others;
+  const ids = new Set(first.map(({ id }) => id));
+  const lift = Math.max(0, ...others.map(({ score }) => score));
+  const lifted = first.map((hit) => ({ ...hit, score: hit.score + lift }));
+  return [...lifted, ...others.filter(({ id }) => !ids.has(id))];
 }
 
 /** The vector of the query, drawn towards that of its context. */

@@ -12,8 +12,8 @@ import { readMetadataFilters } from './metadata-filters.js';
 import { looksMultiHop } from './query-parts.js';
 import { QueryBy, QueryMode, TextOperator } from './search.types.js';
 import type { SearchArgs } from './search.types.js';
-import { readTextMatch } from './text-match.js';
-import type { TextMatch } from './text-match.js';
+import { readTextMatch, readWording } from './text-match.js';
+import type { Phrase, TextMatch } from './text-match.js';
 import { boundedText } from '../lib/text-check.js';
 
 /** A search after every check. */
@@ -32,6 +32,8 @@ export interface SearchRequest {
   readonly apps: boolean;
   /** What chunks must hold; null for nothing. */
   readonly match: TextMatch | null;
+  /** What a query of stop words alone says; null for any other. */
+  readonly wording: Phrase | null;
   readonly recencyBias: number;
   /** By name of collection; null when all count alike. */
   readonly weights: ReadonlyMap<string, number> | null;
@@ -71,6 +73,7 @@ export function readSearchRequest(
     // Words alone, or meaning alone, is what was asked for.
     apps: (args.queryApps ?? true) && alpha !== 0 && alpha !== 1,
     match: readTextMatch(query, args.operator ?? TextOperator.or),
+    wording: readWording(query),
     recencyBias: readFraction('recency_bias', args.recencyBias) ?? 0,
     weights: weightsOf(args.collections),
     context: readContext(args.additionalContext),

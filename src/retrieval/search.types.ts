@@ -22,7 +22,7 @@ export enum TextOperator {
 registerEnumType(TextOperator, {
   name: 'TextOperator',
   description:
-    'or: any of the words, one typing error allowed; and: all of them in one chunk, its title and headings included, in any form, stop words aside; phrase: one behind the other in the text, the title or one heading of a chunk, in any form, stop words as they are written.',
+    'or: any of the words, one typing error allowed; and: all of them in one chunk, its title and headings included, in any form, stop words aside; phrase: one behind the other in the text, the title or one heading of a chunk, in any form, stop words as they are written. A query of stop words alone is looked for as it is written, by or and and too.',
 });
 
 export enum QueryMode {

@@ -1,10 +1,11 @@
-import { analyze, termId, wordsInOrder } from '../text/analyzer.js';
+import { analyze, analyzeText, termId, wordsInOrder } from '../text/analyzer.js';
 import type { ComparedWord } from '../text/analyzer.js';
+import { hexCodes, isStopWordCode } from '../text/word-codes.js';
 import type { TextOperator } from './search.types.js';
 
 /** What a chunk must hold beside ranking well. */
 export interface TextMatch {
-  /** Of each it must hold one of the terms. None for a phrase of stop words alone: they are not indexed. */
+  /** Of each it must hold one of the terms. None for a phrase of stop words alone: see bareCodes. */
   readonly required: readonly (readonly number[])[];
   /** Words that must stand in it one behind the other; null where their order does not matter. */
   readonly phrase: Phrase | null;
@@ -22,11 +23,26 @@ export function readTextMatch(query: string, operator: `${TextOperator}`): TextM
   return { required: idsOf(terms.length > 0 ? terms : analyze(query).map((term) => [term])), phrase: null };
 }
 
+// Longer ones have other words as well.
+const bareCharactersMax = 200;
+
+/**
+ * What a query of stop words alone says ("to be or not to be", "The Who"): they are not indexed, so it is looked for as it is
+ * written. Null for any other query.
+ */
+export function readWording(query: string): Phrase | null {
+  if (query.length > bareCharactersMax) return null;
+  return bareCodesOf(query) === null ? null : new Phrase(query);
+}
+
 /** Words in a row: by their stems, stop words as they are written; case, accents and punctuation do not matter. */
 export class Phrase {
   private readonly ways: readonly (readonly ComparedWord[])[];
+  /** Of a phrase of stop words alone: see hexCodes. Null where it has other words, or none. */
+  readonly bareCodes: string | null;
 
   constructor(query: string) {
+    this.bareCodes = bareCodesOf(query);
     this.ways = waysOf(query).map((words) => words.filter(({ exact }) => exact.length > 0));
   }
 
@@ -41,6 +57,11 @@ export class Phrase {
       texts.some((text) => waysOf(text).some((words) => this.ways.some((way) => standsIn(words, way))))
     );
   }
+}
+
+function bareCodesOf(query: string): string | null {
+  const { wordCodes } = analyzeText(query);
+  return wordCodes.length > 0 && wordCodes.every(isStopWordCode) ? hexCodes(wordCodes) : null;
 }
 
 /** The words of a text: with the parts of those that have hyphens, and with these as they are without. */

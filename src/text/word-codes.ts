@@ -37,7 +37,12 @@ export function codeString(packed: Uint8Array): string {
   return Buffer.from(packed.buffer, packed.byteOffset, packed.byteLength).toString('latin1');
 }
 
-/** The codes in such a string. */
+/** Codes in hexadecimal, three digits each: a row of words is a part of what is kept, written so. */
+export function hexCodes(wordCodes: readonly number[]): string {
+  return wordCodes.map((code) => code.toString(16).padStart(codeBits / 4, '0')).join('');
+}
+
+/** The codes in a codeString. */
 export function unpackCodes(packed: string): Uint16Array {
   const wordCodes = new Uint16Array(Math.floor((packed.length * 8) / codeBits));
   for (let at = 0, from = 0; at < wordCodes.length; at += 2, from += 3) {

@@ -155,4 +155,68 @@ describe('operator', () => {
     expect(idsOf(await ask({ query: 'release 🎉 at noon', operator: 'phrase' }, name))).toEqual(['party']);
     expect(idsOf(await ask({ query: '🦔' }, name))).toEqual([]);
   });
+
+  describe('a query of stop words alone is looked for as it is written', () => {
+    let name: string;
+    const find = async (query: string, more: object = {}) => idsOf(await ask({ query, ...more }, name));
+    beforeAll(async () => {
+      name = await server.database();
+      const filler = 'The kelp forest sways in the cold current. '.repeat(20);
+      await server.remember(name, [
+        { id: 'hamlet', text: 'Hamlet asks: to be, or not to be, that is the question.' },
+        { id: 'long', text: `${filler} To be or not to be. ${filler}` },
+        { id: 'band', text: 'Pete Townshend wrote most songs of The Who.' },
+        { id: 'doctor', title: 'Who are you', text: 'The doctor never answers.' },
+        { id: 'bare', text: 'you are' },
+        { id: 'greeting', text: 'who are you?' },
+        { id: 'other', text: 'Whoever you are, be not afraid to swim or to dive.' },
+        { id: 'hidden', text: 'They shouted to be or not to be.', acl: [] },
+      ]);
+    });
+
+    test.each([{ query_by: 'text' }, { query_by: 'text', operator: 'and' }])('%j', async (asked) => {
+      // The shorter text before the longer one.
+      expect(await find('To be or not to be', asked)).toEqual(['hamlet', 'long']);
+      expect((await find('the who', asked))[0]).toBe('band');
+      const whoAreYou = await find('Who are you?', asked);
+      expect(whoAreYou.slice(0, 2).toSorted()).toEqual(['doctor', 'greeting']);
+      expect(whoAreYou).not.toContain('other');
+      expect(await find('to be', { ...asked, ids: ['long', 'other'] })).toEqual(['long']);
+      expect(await find('from below', asked)).toEqual([]);
+    });
+
+    test('a hybrid search has it first', async () => {
+      const hybrid = { query_by: 'hybrid' };
+      expect((await find('To be or not to be', hybrid)).slice(0, 2)).toEqual(['hamlet', 'long']);
+      expect((await find('The Who', hybrid))[0]).toBe('band');
+      expect((await find('Who are you?', hybrid)).slice(0, 2).toSorted()).toEqual(['doctor', 'greeting']);
+    });
+
+    test('texts of stop words alone are found by each, behind those that have them in a row', async () => {
+      expect(await find('who are you')).toEqual(['greeting', 'doctor', 'bare']);
+      expect(await find('are you', { operator: 'and' })).toEqual(['greeting', 'doctor', 'bare']);
+    });
+
+    test('they are no typing errors', async () => {
+      await server.remember(name, [{ id: 'three', text: 'three whales' }]);
+      expect(await find('there')).toEqual([]);
+    });
+
+    test('beside another word they are left out as before', async () => {
+      expect(await find('the question')).toEqual(['hamlet']);
+    });
+
+    test('among many, also what was stored without the codes of its words', async () => {
+      const many = await server.database();
+      const filler = Array.from({ length: 600 }, (_, n) => ({
+        id: `f${n}`,
+        text: `Barnacle ${n} is of the hull.`,
+      }));
+      await server.remember(many, [...filler, { id: 'last', text: 'It is what it is, said the barnacle.' }]);
+      expect(idsOf(await ask({ query: 'it is what it is' }, many))).toEqual(['last']);
+      expect(idsOf(await ask({ query: 'it is what it is', operator: 'phrase' }, many))).toEqual(['last']);
+      await server.sql(`update chunks_${await server.databaseId(many)}_memory set word_codes = null`);
+      expect(idsOf(await ask({ query: 'it is what it is', operator: 'phrase' }, many))).toEqual(['last']);
+    });
+  });
 });
