@@ -41,8 +41,11 @@ export class ItemCleanup {
       [clock.now()],
     );
     for (const items of groupsOf(gone)) await this.remove(items);
-    if (gone.length > 0) wake('remove-old-versions');
-    return gone.length > 0;
+    if (gone.length === 0) return false;
+    wake('remove-old-versions');
+    // A purge goes on when what it had named is gone.
+    wake('purge-connectors');
+    return true;
   }
 
   /** Gives some items the access lists that hold for them now. @returns false when all have theirs */

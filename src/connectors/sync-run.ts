@@ -35,7 +35,8 @@ interface SyncRunOptions {
 type Phase = 'read' | 'walk';
 
 const sliceMs = 20_000;
-const renewEveryMs = 20_000;
+/** How long a request goes on of a connector that was paused or deleted. */
+const renewEveryMs = 5_000;
 const stepMsMax = 10 * 60_000;
 const walkEveryMs = 24 * 3_600_000;
 const triesMax = 4;
@@ -48,7 +49,7 @@ export class SyncRun {
 
   /** Works until the sync is over, has to wait, is paused or has had its slice. Nothing is lost wherever it ends. */
   async runSlice(lease: SyncLease, jobSignal: AbortSignal): Promise<void> {
-    const { queue, logger } = this.options;
+    const { queue, logger, wake } = this.options;
     const lost = new AbortController();
     const renewal = setInterval(() => {
       // What a timer learns ends the request that is under way; the next step finds out by itself.
@@ -57,8 +58,11 @@ export class SyncRun {
     try {
       await this.steps(lease, AbortSignal.any([jobSignal, lost.signal]));
     } catch (error) {
-      if (error instanceof LeaseLost || lost.signal.aborted) await queue.letGo(lease);
-      else if (error instanceof ProviderError) await this.endOrWait(lease, error);
+      if (error instanceof LeaseLost || lost.signal.aborted) {
+        await queue.letGo(lease);
+        // Of a connector that was deleted nothing is removed while a slice may bring more.
+        wake('purge-connectors');
+      } else if (error instanceof ProviderError) await this.endOrWait(lease, error);
       else if (error instanceof UnopenableSecretError)
         await queue.block(lease, {
           reauth: false,
