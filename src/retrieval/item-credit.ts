@@ -1,3 +1,4 @@
+import { inverseDocumentFrequency } from '../text/bm25.js';
 import type { ItemHit } from './keyword-lane.queries.js';
 
 // What all chunks of an item together weigh beside the best one, and how much less the more chunks it has: between their sum
@@ -6,32 +7,70 @@ import type { ItemHit } from './keyword-lane.queries.js';
 // BM25 of whole documents tuned on each). Shares of .2 to .5 and powers of .6 to 1 are within .008 of it.
 const itemShare = 0.3;
 const sizePower = 0.75;
+// So many chunks of an item count as if they held what others of it say. Of eight contracts that are alike in most clauses,
+// asked for by their parties or kind, nDCG@10 of the clause is .775 with it and .706 without (half of what terms weigh: .758;
+// three to all chunks: .774 to .775); of reports that say in each part whose they are, .805 either way.
+const placedChunksMax = 4;
 
 /** What the chunks of one item that a lane found add up to. */
 interface FoundItem {
   sum: number;
   chunks: number;
+  /** Of the query, that some of them hold. */
+  readonly terms: Set<number>;
+  /** How many of them have been credited. */
+  credited: number;
 }
 
+type CreditedHit = Omit<ItemHit, 'wordCodes'>;
+
 /**
- * Credits the best chunk of each item with what all chunks of it say of the query, for its length: an item that speaks of it all
- * along goes before one that mentions it once. The others stay behind, so that no item fills an answer. The only chunk of an
- * item keeps its score. Hits come best first.
+ * Credits chunks with what their items say. The best chunk of each with what all chunks of it say of the query, for its
+ * length: an item that speaks of it all along goes before one that mentions it once. The best few with terms of the query that
+ * only other chunks of it hold, by how few of the found items do: a clause does not repeat whose contract it is in. The others
+ * stay behind, so that no item fills an answer. What is the only chunk of its item keeps its score. Hits come best first.
  */
-export function creditItems<Hit extends Omit<ItemHit, 'wordCodes'>>(hits: readonly Hit[]): Hit[] {
-  const items = new Map<string, FoundItem>();
-  for (const { sourceUid, score, itemChunks } of hits) {
-    const item = items.get(sourceUid);
-    if (!item) items.set(sourceUid, { sum: score, chunks: Math.max(1, itemChunks) });
-    else {
-      item.sum += score;
-      item.chunks = Math.max(item.chunks, itemChunks);
-    }
-  }
+export function creditItems<Hit extends CreditedHit>(hits: readonly Hit[]): Hit[] {
+  const items = gather(hits);
+  const weights = weightsAmong([...items.values()]);
   return hits.map((hit) => {
     const item = items.get(hit.sourceUid);
-    items.delete(hit.sourceUid);
-    const credit = item ? (itemShare * item.sum) / item.chunks ** sizePower : 0;
-    return { ...hit, score: (hit.score + credit) / (1 + itemShare) };
+    if (!item) return hit;
+    const ofAll = item.credited === 0 ? (itemShare * item.sum) / item.chunks ** sizePower : 0;
+    const ofOthers = item.credited < placedChunksMax ? missingFrom(hit, item, weights) : 0;
+    item.credited += 1;
+    return { ...hit, score: (hit.score + ofAll) / (1 + itemShare) + ofOthers };
   });
+}
+
+function gather(hits: readonly CreditedHit[]): Map<string, FoundItem> {
+  const items = new Map<string, FoundItem>();
+  for (const { sourceUid, score, itemChunks, terms } of hits) {
+    let item = items.get(sourceUid);
+    if (!item) items.set(sourceUid, (item = { sum: 0, chunks: 1, terms: new Set(), credited: 0 }));
+    item.sum += score;
+    item.chunks = Math.max(item.chunks, itemChunks);
+    for (const term of terms) item.terms.add(term);
+  }
+  return items;
+}
+
+/** Of terms what they weigh by how few of the items hold them. */
+function weightsAmong(items: readonly FoundItem[]): Map<number, number> {
+  const holding = new Map<number, number>();
+  for (const { terms } of items) for (const term of terms) holding.set(term, (holding.get(term) ?? 0) + 1);
+  return new Map(
+    [...holding].map(([term, amount]) => [term, inverseDocumentFrequency(amount, items.length)]),
+  );
+}
+
+/** What those terms weigh that an item holds and a chunk of it does not. */
+function missingFrom(
+  { terms }: CreditedHit,
+  item: FoundItem,
+  weights: ReadonlyMap<number, number>,
+): number {
+  if (item.terms.size === terms.length) return 0;
+  const held = new Set(terms);
+  return [...item.terms].reduce((sum, term) => sum + (held.has(term) ? 0 : (weights.get(term) ?? 0)), 0);
 }

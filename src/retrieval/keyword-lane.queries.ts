@@ -11,6 +11,8 @@ export interface ItemHit extends LaneHit {
   readonly sourceUid: string;
   /** How many chunks the item has; 0 where that is not known. */
   readonly itemChunks: number;
+  /** Of the weighed terms those that it holds; none where they are not wanted, or all hits are the only chunk of their item. */
+  readonly terms: readonly number[];
   /** See codeString; empty where it is not known, or not wanted. */
   readonly wordCodes: string;
 }
@@ -18,8 +20,8 @@ export interface ItemHit extends LaneHit {
 interface KeywordSearch {
   readonly weights: ReadonlyMap<number, number>;
   readonly nominators: readonly number[];
-  /** No word codes are wanted: thousands of candidates of a phrase need not bring theirs. */
-  readonly withoutCodes?: boolean;
+  /** Neither terms nor word codes are wanted: thousands of candidates of a phrase need not bring theirs. */
+  readonly bare?: boolean;
   /** Of each one term must be there, instead of a nominator; of none nothing is asked. */
   readonly required?: readonly (readonly number[])[];
   /** Word codes that stand there in a row (hexCodes), where they are known. */
@@ -35,7 +37,7 @@ export async function searchKeywords(
   scope: SearchScope,
   search: KeywordSearch,
 ): Promise<ItemHit[]> {
-  const { required, row = null, nominators, withoutCodes, after = 0 } = search;
+  const { required, row = null, nominators, bare = false, after = 0 } = search;
   const rows = await searchLane<ItemRow>(postgres, scope, {
     limit: search.limit,
     statement: (parameters) => {
@@ -51,8 +53,8 @@ export async function searchKeywords(
           ...(after > 0 ? [`c.id > ${parameters.add(after)}`] : []),
         ].join(' and '),
         alias: 'c',
-        carries: withoutCodes ? 'null::bytea as word_codes' : 'c.word_codes',
-        columns: `${itemColumns(scope, parameters)}, n.word_codes as "wordCodes"`,
+        carries: bare ? `'{}'::int[] as terms, null::bytea as word_codes` : 'c.terms, c.word_codes',
+        columns: hitColumns(scope, bare ? new Map() : search.weights, parameters),
       };
     },
   });
@@ -102,11 +104,11 @@ export async function searchKeywordsOfFew(
     `with scoped as materialized (${matchingSources(scope, parameters)} limit ${fewItemsMax + 1}),
        size as materialized (select count(*) as items from scoped)
      select null::bigint as id, null::float8 as score, null::bigint as "sourceUid", null::int as "itemChunks",
-            null::bytea as "wordCodes"
+            null::int[] as terms, null::bytea as "wordCodes"
        from size where items > ${fewItemsMax}
      union all
-     (select n.id, -n.distance, ${itemColumns(scope, parameters)}, n.word_codes from (
-       select c.id, ${keywordDistance(search.weights, parameters)} as distance, c.source_uid, c.word_codes
+     (select n.id, -n.distance, ${hitColumns(scope, search.weights, parameters)} from (
+       select c.id, ${keywordDistance(search.weights, parameters)} as distance, c.source_uid, c.terms, c.word_codes
          from ${partition('chunks', scope.store)} c
         where (select items from size) <= ${fewItemsMax} and c.source_uid = any(array(select uid from scoped))
           and c.terms && ${parameters.add(search.rarestFirst.map(([term]) => term))}::int[] order by distance limit ${search.limit}) n
@@ -124,11 +126,17 @@ function keywordDistance(weights: ReadonlyMap<number, number>, parameters: Param
 }
 
 /**
- * SQL: what an ItemHit tells of the item of a row `n`. Looked up for each: a join would read all items of a database that the
- * planner does not know of yet.
+ * SQL: what an ItemHit tells of a row `n` besides. Its item is looked up for each: a join would read all items of a database
+ * that the planner does not know of yet.
  */
-function itemColumns({ store }: SearchScope, parameters: Parameters): string {
+function hitColumns(
+  { store }: SearchScope,
+  weights: ReadonlyMap<number, number>,
+  parameters: Parameters,
+): string {
   const databaseId = parameters.add(store.databaseId);
+  const weighed = parameters.add([...weights.keys()]);
   return `n.source_uid as "sourceUid",
-    coalesce((select chunk_count from sources where database_id = ${databaseId} and uid = n.source_uid), 0) as "itemChunks"`;
+    coalesce((select chunk_count from sources where database_id = ${databaseId} and uid = n.source_uid), 0) as "itemChunks",
+    array(select term from unnest(${weighed}::int[]) term where term = any(n.terms)) as terms, n.word_codes as "wordCodes"`;
 }

@@ -32,7 +32,7 @@ export async function searchPhrase(
     required,
     row: phrase.bareCodes,
     nominators: [],
-    withoutCodes: true,
+    bare: true,
     limit: LIMITS.phraseCandidatesMax,
   });
   const found: ItemHit[] = [];

@@ -100,6 +100,16 @@ export function placeOf({ terms }: TermSegment, term: number): number | undefine
   return terms[place] === term ? place : undefined;
 }
 
+/** Whether a row of a segment, counted from its first one, holds a term. */
+export function holds(segment: TermSegment, term: number, row: number): boolean {
+  const place = placeOf(segment, term);
+  if (place === undefined) return false;
+  const { starts, rows } = segment;
+  const [from, end] = [starts[place] ?? 0, starts[place + 1] ?? 0];
+  const posting = firstNotBelow(rows, row, { from, end });
+  return posting < end && rows[posting] === row;
+}
+
 /** Writes a segment term by term. */
 class SegmentWriter {
   private readonly terms: Int32Array;

@@ -9,6 +9,7 @@ import type { KnownRows, WeighedTerm } from './segment-scores.js';
 import { isAmong } from './sorted.js';
 import { TermFilter } from './term-filter.js';
 import {
+  holds,
   makeSegment,
   mergeSegments,
   placeOf,
@@ -38,6 +39,8 @@ export interface WordHit extends ResidentHit {
   readonly sourceUid: number;
   /** How many chunks of it there are here. */
   readonly itemChunks: number;
+  /** Of the weighed terms those that it holds; none where all hits are the only chunk of their item. */
+  readonly terms: readonly number[];
   /** See codeString; empty where it is not known. */
   readonly wordCodes: string;
 }
@@ -165,16 +168,23 @@ export class WordCopy {
       const search = { terms, nominators: terms.filter(({ nominates }) => nominates).length };
       searchSegment(search, { isAsked, norms }, best);
     }
-    return best.sorted().map(({ id: row, score }) => {
-      const sourceUid = this.sourceUids[row] ?? 0;
-      return {
-        id: this.ids[row] ?? 0,
-        score,
-        sourceUid,
-        itemChunks: this.itemSizes.of(sourceUid),
-        wordCodes: this.codes.of(row),
-      };
-    });
+    const found = best.sorted();
+    const sizes = found.map(({ id: row }) => this.itemSizes.of(this.sourceUids[row] ?? 0));
+    const asksTerms = sizes.some((size) => size > 1);
+    return found.map(({ id: row, score }, nth) => ({
+      id: this.ids[row] ?? 0,
+      score,
+      sourceUid: this.sourceUids[row] ?? 0,
+      itemChunks: sizes[nth] ?? 0,
+      terms: asksTerms ? this.heldBy(row, weights) : [],
+      wordCodes: this.codes.of(row),
+    }));
+  }
+
+  /** Of terms those that a row holds. */
+  private heldBy(row: number, terms: ReadonlyMap<number, number>): number[] {
+    const segment = this.segments.findLast(({ firstRow }) => firstRow <= row);
+    return segment ? [...terms.keys()].filter((term) => holds(segment, term, row - segment.firstRow)) : [];
   }
 
   private addSegment(segment: TermSegment): void {

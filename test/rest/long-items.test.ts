@@ -16,9 +16,27 @@ beforeAll(async () => {
       .map((name) => section(name, `penguin ${filler}`))
       .join('\n\n'),
     'elsewhere.md': section('Rivers', 'otter'),
+    ...Object.fromEntries(
+      Object.entries({ first: 'Halden', second: 'Quillon', third: 'Ostara' }).map(([id, party]) => [
+        `${id}.md`,
+        [
+          section('Parties', `This contract is made with ${party}.`),
+          section(
+            'Liability',
+            `Liability shall not exceed the fees of ${id === 'second' ? 'twelve' : 'six'} months.`,
+          ),
+          section('Notice', 'Notice of ninety days ends it.'),
+        ].join('\n\n'),
+      ]),
+    ),
   };
   await server.upload(database, files, {
-    document_metadata: JSON.stringify(Object.keys(files).map((name) => ({ id: name.replace('.md', '') }))),
+    document_metadata: JSON.stringify(
+      Object.keys(files).map((name) => ({
+        id: name.replace('.md', ''),
+        additional_metadata: { kind: 'contract' },
+      })),
+    ),
   });
   await server.idle();
 });
@@ -31,3 +49,19 @@ test('an item that speaks of a thing throughout goes before one that mentions it
   const ids: string[] = body.data.chunks.map(({ id }: { id: string }) => id);
   expect(ids).toEqual(['throughout', 'once', 'throughout', 'throughout', 'throughout']);
 });
+
+test.each([{}, { metadata_filters: { additional_metadata: { kind: 'contract' } } }])(
+  'a clause is found by the party that only the beginning of its contract names, %j',
+  async (filter) => {
+    for (const party of ['Halden', 'Quillon', 'Ostara']) {
+      const { body } = await server.rest('POST', '/query', {
+        json: { database, query: `liability under the contract with ${party}`, query_by: 'text', ...filter },
+      });
+      const found = body.data.chunks.map(
+        ({ id, layout }: { id: string; layout: { headings: string[] } }) => `${id} ${layout.headings[0]}`,
+      );
+      const id = { Halden: 'first', Quillon: 'second', Ostara: 'third' }[party];
+      expect(found.slice(0, 2).sort()).toEqual([`${id} Liability`, `${id} Parties`]);
+    }
+  },
+);

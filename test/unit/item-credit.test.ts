@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { creditItems } from '../../src/retrieval/item-credit.js';
+import { inverseDocumentFrequency } from '../../src/text/bm25.js';
 
 const lists = fc
   .array(
@@ -8,19 +9,32 @@ const lists = fc
       sourceUid: fc.constantFrom('1', '2', '3', '4'),
       score: fc.double({ min: 0.01, max: 30, noNaN: true }),
       itemChunks: fc.nat(50),
+      terms: fc.uniqueArray(fc.integer({ min: 1, max: 3 })),
     }),
   )
   .map((hits) => hits.sort((a, b) => b.score - a.score).map((hit, index) => ({ ...hit, id: `${index}` })));
 
 test('the best chunk of an item is credited with what all of them say, for their number', () => {
   const hits = [
-    { id: 'a', sourceUid: '1', score: 10, itemChunks: 1 },
-    { id: 'b', sourceUid: '2', score: 9, itemChunks: 16 },
-    { id: 'c', sourceUid: '2', score: 8, itemChunks: 16 },
-    { id: 'd', sourceUid: '2', score: 4, itemChunks: 16 },
+    { id: 'a', sourceUid: '1', score: 10, itemChunks: 1, terms: [] },
+    { id: 'b', sourceUid: '2', score: 9, itemChunks: 16, terms: [] },
+    { id: 'c', sourceUid: '2', score: 8, itemChunks: 16, terms: [] },
+    { id: 'd', sourceUid: '2', score: 4, itemChunks: 16, terms: [] },
   ];
   const scores = [10, (9 + (0.3 * 21) / 8) / 1.3, 8 / 1.3, 4 / 1.3];
   creditItems(hits).forEach(({ score }, index) => expect(score).toBeCloseTo(scores[index] ?? 0, 9));
+});
+
+test('a chunk is credited with rare terms of the query that only others of its item hold', () => {
+  const hits = [
+    { id: 'a', sourceUid: '1', score: 10, itemChunks: 9, terms: [1, 2] },
+    { id: 'b', sourceUid: '2', score: 9, itemChunks: 9, terms: [2] },
+    { id: 'c', sourceUid: '1', score: 8, itemChunks: 9, terms: [2] },
+  ];
+  // One of two items holds the first term, both hold the second.
+  const [, other, own] = creditItems(hits);
+  expect(own?.score).toBeCloseTo(8 / 1.3 + Math.log(2), 9);
+  expect(other?.score).toBeCloseTo((9 + (0.3 * 9) / 9 ** 0.75) / 1.3, 9);
 });
 
 test('credits as its definition says, in place, and nothing else', () => {
@@ -28,22 +42,30 @@ test('credits as its definition says, in place, and nothing else', () => {
     fc.property(lists, (hits) => {
       const credited = creditItems(hits);
       expect(credited.map(({ id }) => id)).toEqual(hits.map(({ id }) => id));
-      credited.forEach(({ sourceUid, score }, index) => {
-        const own = hits.filter((hit) => hit.sourceUid === sourceUid);
-        const isBest = own[0]?.id === `${index}`;
+      const uids = [...new Set(hits.map(({ sourceUid }) => sourceUid))];
+      const ownOf = (uid: string) => hits.filter(({ sourceUid }) => sourceUid === uid);
+      const says = (uid: string, term: number) => ownOf(uid).some(({ terms }) => terms.includes(term));
+      credited.forEach(({ sourceUid, score, terms }, index) => {
+        const own = ownOf(sourceUid);
+        const place = own.findIndex(({ id }) => id === `${index}`);
         const sum = own.reduce((total, hit) => total + hit.score, 0);
         const chunks = Math.max(1, ...own.map(({ itemChunks }) => itemChunks));
-        const credit = isBest ? (0.3 * sum) / chunks ** 0.75 : 0;
-        expect(score).toBeCloseTo(((hits[index]?.score ?? 0) + credit) / 1.3, 9);
+        const credit = place === 0 ? (0.3 * sum) / chunks ** 0.75 : 0;
+        const missing = [1, 2, 3].filter((term) => says(sourceUid, term) && !terms.includes(term));
+        const context = missing.map((term) =>
+          inverseDocumentFrequency(uids.filter((uid) => says(uid, term)).length, uids.length),
+        );
+        const ofOthers = place < 4 ? context.reduce((total, weight) => total + weight, 0) : 0;
+        expect(score).toBeCloseTo(((hits[index]?.score ?? 0) + credit) / 1.3 + ofOthers, 9);
       });
     }),
   );
 });
 
-test('no other chunk of an item comes before its best one', () => {
+test('no other chunk of an item comes before its best one that holds as much of the query', () => {
   fc.assert(
     fc.property(lists, (hits) => {
-      const credited = creditItems(hits);
+      const credited = creditItems(hits.map((hit) => ({ ...hit, terms: [1] })));
       for (const uid of ['1', '2', '3', '4']) {
         const scores = credited.filter(({ sourceUid }) => sourceUid === uid).map(({ score }) => score);
         expect(Math.max(...scores, 0)).toBe(scores[0] ?? 0);

@@ -120,9 +120,12 @@ describe('words of a store', () => {
           asked.some((row) => row.id === id && nominators.some((term) => row.counts.has(term))),
         );
         expect(found.length).toBe(Math.min(limit, wanted.length));
-        found.forEach(({ id, score, sourceUid, itemChunks, wordCodes }, place) => {
+        found.forEach(({ id, score, sourceUid, itemChunks, terms, wordCodes }, place) => {
           expect([...Buffer.from(wordCodes, 'latin1')]).toEqual(codesOf({ id }));
           expect(sourceUid).toBe(itemOf({ id }));
+          const { counts } = asked.find((row) => row.id === id) ?? { counts: new Map() };
+          const isAlone = found.every((hit) => hit.itemChunks === 1);
+          expect(terms).toEqual(isAlone ? [] : [...weights.keys()].filter((term) => counts.has(term)));
           expect(itemChunks).toBe(rows.filter((row) => itemOf(row) === sourceUid).length);
           expect(score).toBeCloseTo(wanted.find((other) => other.id === id)?.score ?? 0, 9);
           expect(score).toBeCloseTo(wanted[place]?.score ?? 0, 9);

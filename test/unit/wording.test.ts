@@ -12,6 +12,7 @@ const hit = (id: string, score: number, text: string) => ({
   score,
   sourceUid: id,
   itemChunks: 1,
+  terms: [],
   wordCodes: codesOf(text),
 });
 const first = (query: string, ...texts: string[]) => {
