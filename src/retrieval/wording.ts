@@ -10,6 +10,9 @@ import { looksMultiHop } from './query-parts.js';
 const interrogatives = new Set(
   ['what', 'when', 'where', 'which', 'who', 'whom', 'why', 'how'].map((word) => stopWords.get(word)),
 );
+// "Section 8.2 (b)": what says so refers to it, the clause itself begins with its number.
+const reference =
+  /(?:\b(?:sections?|clauses?|articles?|paragraphs?|chapters?|schedules?|art|sec|cl)\b\.?|§+)\s*\d+(?:\.\d+)*\.?(?:\s*\(\w{1,4}\))*/giu;
 const weighedHitsMax = 50;
 // Of a query that is a whole document the beginning tells.
 const wordsMax = 60;
@@ -85,16 +88,19 @@ function sharedFeatures(query: string, hits: readonly ItemHit[]): Iterable<Share
 
 /** By their keys: the stop words of a query, without those that make it a question, and its pairs of words. */
 function featuresOf(query: string): Map<number, SharedFeature> {
-  const codes = analyzeText(query).wordCodes.slice(0, wordsMax);
+  const runs = query.split(reference).map((text) => analyzeText(text).wordCodes.slice(0, wordsMax));
   const features = new Map<number, SharedFeature>();
   const add = (key: number, weight: number) => features.set(key, { weight, holding: [] });
-  for (const code of codes) if (isStopWordCode(code) && !interrogatives.has(code)) add(code, stopWordWeight);
+  for (const code of runs.flat())
+    if (isStopWordCode(code) && !interrogatives.has(code)) add(code, stopWordWeight);
   // A question that no text answers alone is not worded as its answers are.
   if (looksMultiHop(query)) return features;
-  for (const [place, code] of codes.entries()) {
-    const [next, afterNext] = codes.slice(place + 1, place + 3);
-    if (next !== undefined) add(pairKey(code, next), pairWeight);
-    for (const other of [next, afterNext]) if (other !== undefined) add(nearKey(code, other), nearPairWeight);
-  }
+  for (const codes of runs)
+    for (const [place, code] of codes.entries()) {
+      const [next, afterNext] = codes.slice(place + 1, place + 3);
+      if (next !== undefined) add(pairKey(code, next), pairWeight);
+      for (const other of [next, afterNext])
+        if (other !== undefined) add(nearKey(code, other), nearPairWeight);
+    }
   return features;
 }

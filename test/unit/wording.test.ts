@@ -123,3 +123,12 @@ test('weighs the first fifty as the definition says, and leaves the others', () 
     }),
   );
 });
+
+test('a clause that is asked for by its number is not the one that refers to it', () => {
+  const clause = '8.2 The total liability shall not exceed the fees.';
+  const referring = '10.4 Accrued rights and Section 8.2 survive.';
+  for (const query of ['Section 8.2', 'What does § 8.2 say?', 'clause 8.2 (b)', 'Art. 8'])
+    expect(first(query, clause, referring)).toBe(clause);
+  // What is no reference is wording.
+  expect(first('section eight', clause, 'in section eight of it')).toBe('in section eight of it');
+});
