@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { Graphs, suppliedGraph } from '../support/graphs.js';
+import { Graphs, suppliedGraph, triplets } from '../support/graphs.js';
 
 let graphs: Graphs;
 beforeAll(async () => {
@@ -104,6 +104,17 @@ describe('entities', () => {
     expect((await entities({ collection: 'solo', name: 'solo@example.com' })).nodes).toEqual([
       expect.objectContaining({ type: 'ACTOR', namespace: 'actors', identifier: 'solo@example.com' }),
     ]);
+  });
+
+  test('are addresses and tickets as they are written, also behind a hyphen', async () => {
+    const text = 'The pre-v2.3.1 hosts: ping cc-@anna, then bob@acme.example. OPS-12 blocks PAY-17.';
+    await graphs.items.store([{ id: 'hosts', content: { text } }], { collection: 'hyphens' });
+    const found = await Promise.all(
+      ['@anna', 'bob@acme.example', 'OPS-12', 'Qzz'].map((name) => entities({ collection: 'hyphens', name })),
+    );
+    expect(found.map(names)).toEqual([['@anna'], ['bob@acme.example'], ['OPS-12'], []]);
+    const { relations } = await graphs.get('/context/relations', { collection: 'hyphens' });
+    expect(triplets(relations)).toEqual(['OPS-12 blocks PAY-17']);
   });
 
   test('show nothing of an item that may not be read', async () => {

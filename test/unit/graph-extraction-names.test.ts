@@ -26,3 +26,28 @@ test.each<[string, ...string[]]>([
   const { entities } = extractGraph({ title: '', chunks: [{ text }] });
   expect(entities.map(({ name, type }) => `${name} ${type}`)).toEqual(names);
 });
+
+test.each<[string, ...string[]]>([
+  [
+    'We upgraded log4j-2.17.1, then Anna Berg mailed anna@acme.example about OPS-12.',
+    'Anna Berg',
+    'anna@acme.example',
+    'OPS-12',
+  ],
+  ['Ping cc-@anna and bob@acme.example about PAY-17.', '@anna', 'bob@acme.example', 'PAY-17'],
+  ['The pre-v2.3.1 hosts were fixed by Dana White in OPS-99.', 'Dana White', 'OPS-99'],
+  ['Mail the-old-user-é@b.example, éa@b.example or OPS-9.', 'a@b.example', 'OPS-9'],
+  ['See docs-https://acme.example/a-b and OPS-12/OPS-13.', 'https://acme.example/a-b', 'OPS-12', 'OPS-13'],
+])('an identifier stays one, whatever it is written together with: %s', (text, ...names) => {
+  const { entities } = extractGraph({ title: '', chunks: [{ text }] });
+  expect(entities.map(({ name }) => name)).toEqual(names);
+});
+
+test('an identifier is not cut where a long text without sentences is', () => {
+  const address = 'somebody.with.a.long.name@a-company.example';
+  for (let length = 3_940; length < 4_010; length += 7) {
+    const text = `It is of the ${'x'.repeat(length)}/${address} and OPS-12.`;
+    const { entities } = extractGraph({ title: '', chunks: [{ text }] });
+    expect(entities.map(({ name }) => name)).toEqual([address, 'OPS-12']);
+  }
+});

@@ -15,6 +15,9 @@ const others = [
   'the company',
   'the billing service',
   'a@b.example',
+  'log4j-2.17.1',
+  'cc-@anna',
+  'éa@b.example',
 ];
 const joints = [
   'works for',
@@ -48,6 +51,7 @@ const joints = [
 const words = fc.array(fc.constantFrom(...people, ...others, ...joints), { maxLength: 40 });
 const chunk = fc.oneof(
   { weight: 3, arbitrary: words.map((parts) => parts.join(' ')) },
+  { weight: 1, arbitrary: words.map((parts) => parts.join('-')) },
   { weight: 1, arbitrary: fc.string({ unit: 'grapheme', maxLength: 200 }) },
 );
 const chunks = fc.array(chunk, { maxLength: 5 });
@@ -62,6 +66,7 @@ function checkShape({ entities, relations }: ExtractedGraph, texts: readonly str
   expect(relations.length).toBeLessThanOrEqual(LIMITS.graphRelationsMax);
   for (const { name, type, chunks: places, aliases } of entities) {
     expect(name.length).toBeLessThanOrEqual(LIMITS.graphNameCharactersMax);
+    expect(name).not.toMatch(/Qz{3}/);
     expect(type).toMatch(/^[A-Z]+$/);
     expect(aliases).not.toContain(name);
     expect(places.length).toBeGreaterThan(0);

@@ -1,4 +1,3 @@
-import type { Identifier } from './identifiers.js';
 import {
   isCommonWord,
   isFirstName,
@@ -46,25 +45,25 @@ export interface Mention extends TypeGuess {
 /** So strong a sign of what it is says that it is a name at all. */
 const sureStrength = 5;
 
-/** Whatever a sentence names, in order. `identifiers` are those of its tokens, by index. */
-export function findMentions(sentence: Sentence, identifiers: ReadonlyMap<number, Identifier>): Mention[] {
+/** Whatever a sentence names, in order. */
+export function findMentions(sentence: Sentence): Mention[] {
   const { tokens } = sentence;
   const mentions: Mention[] = [];
   for (let index = 0; index < tokens.length;) {
-    const identifier = identifiers.get(index);
+    const identifier = tokens[index]?.identifier;
     if (identifier) {
       if (identifier.type !== 'VERSION') mentions.push(mentionOf(identifier, index));
       index += 1;
       continue;
     }
-    const end = beginsName(tokens, index) ? spanEnd(sentence, index, identifiers) : index;
+    const end = beginsName(tokens, index) ? spanEnd(sentence, index) : index;
     if (end > index) mentions.push(...readSpan(sentence, index, end));
     index = Math.max(end, index + 1);
   }
   return mentions;
 }
 
-function mentionOf({ type, name }: Identifier, index: number): Mention {
+function mentionOf({ type, name }: NonNullable<Token['identifier']>, index: number): Mention {
   return {
     start: index,
     end: index + 1,

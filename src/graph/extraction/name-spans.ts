@@ -1,6 +1,5 @@
 import { stopWords } from '../../text/stop-words.js';
 import { endsName } from './abbreviations.js';
-import type { Identifier } from './identifiers.js';
 import { calendarWords, isRole, kindOf, ofHeads, titles } from './lexicon.js';
 import { departments, isCapital, isMonthAsFirstName, plain, startsSentence } from './name-words.js';
 import type { Present } from './name-words.js';
@@ -42,14 +41,10 @@ export function beginsName(tokens: readonly Token[], index: number): boolean {
 }
 
 /** How far the name reaches that begins at `start`. */
-export function spanEnd(
-  { tokens }: Sentence,
-  start: number,
-  identifiers: ReadonlyMap<number, Identifier>,
-): number {
+export function spanEnd({ tokens }: Sentence, start: number): number {
   let end = start + 1;
   while (end < tokens.length && end - start < nameTokensMax) {
-    if (identifiers.has(end)) break;
+    if (tokens[end]?.identifier) break;
     const next = joinedTokens(tokens, start, end);
     if (next === 0) break;
     end += next;

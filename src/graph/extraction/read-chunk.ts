@@ -2,7 +2,7 @@ import { splitAtAbbreviations } from './abbreviations.js';
 import { readAttribution } from './attributions.js';
 import type { Attribution } from './attributions.js';
 import { findDays } from './dates.js';
-import { findIdentifiers, maskIdentifiers } from './identifiers.js';
+import { findIdentifiers } from './identifiers.js';
 import type { Identifier } from './identifiers.js';
 import { findMentions } from './mentions.js';
 import type { Mention } from './mentions.js';
@@ -50,7 +50,6 @@ function attributionSentence(line: string, { place, medium }: Attribution, chunk
       text: name,
       lower: name.toLowerCase(),
       pos: 'PROPN',
-      lemma: name.toLowerCase(),
       start,
       end: start + name.length,
     };
@@ -71,20 +70,10 @@ function formOnly({ type, name }: Identifier, chunk: number): ReadSentence {
 }
 
 function readParagraph(paragraph: string, chunk: number): ReadSentence[] {
-  const identifiers = findIdentifiers(paragraph);
-  let next = 0;
-  const read = readSentences(maskIdentifiers(paragraph, identifiers)).flatMap(splitAtAbbreviations);
-  return read.flatMap((masked) => {
-    const places = new Map<number, Identifier>();
-    masked.tokens.forEach((token, index) => {
-      const identifier = identifiers[next];
-      if (!identifier || !isMask(token, identifier)) return;
-      places.set(index, identifier);
-      next += 1;
-    });
-    const sentence = unmask(masked, places);
+  const read = readSentences(paragraph, findIdentifiers(paragraph)).flatMap(splitAtAbbreviations);
+  return read.flatMap((sentence) => {
     if (sentence.tokens.length > sentenceTokensMax) return [];
-    const names = findMentions(sentence, places);
+    const names = findMentions(sentence);
     const mentions = [...names, ...findTechnicalNouns(sentence, names)].sort((a, b) => a.start - b.start);
     return [{ ...sentence, chunk, mentions: [...mentions, ...dayMentions(sentence)] }];
   });
@@ -103,19 +92,4 @@ function dayMentions({ text, tokens }: Sentence): Mention[] {
     unsure: false,
     lazy: false,
   }));
-}
-
-function isMask({ text }: Token, { start, end }: Identifier): boolean {
-  return text.length === end - start && /^Qz+$/.test(text);
-}
-
-function unmask(sentence: Sentence, places: ReadonlyMap<number, Identifier>): Sentence {
-  let text = sentence.text;
-  const tokens = sentence.tokens.map((token, index) => {
-    const name = places.get(index)?.name;
-    if (name === undefined) return token;
-    text = text.slice(0, token.start) + name + text.slice(token.end);
-    return { ...token, text: name, lower: name.toLowerCase() };
-  });
-  return { text, tokens };
 }

@@ -1,5 +1,7 @@
 import winkNLP from 'wink-nlp';
 import model from 'wink-eng-lite-web-model';
+import { maskIdentifiers } from './identifiers.js';
+import type { Identifier } from './identifiers.js';
 
 /** A word or mark of a sentence; offsets count in the text of the sentence. */
 export interface Token {
@@ -7,9 +9,10 @@ export interface Token {
   readonly lower: string;
   /** Universal part of speech. */
   readonly pos: string;
-  readonly lemma: string;
   readonly start: number;
   readonly end: number;
+  /** It is one, whole. */
+  readonly identifier?: Pick<Identifier, 'type' | 'name'>;
 }
 
 export interface Sentence {
@@ -20,7 +23,7 @@ export interface Sentence {
 /** As much of wink-nlp as is used: its own types do not know what tokens can be asked. */
 interface Wink {
   readDoc(text: string): WinkTokens & { sentences(): { each(read: (sentence: WinkTokens) => void): void } };
-  readonly its: Readonly<Record<'uniqueId' | 'precedingSpaces' | 'pos' | 'lemma', unknown>>;
+  readonly its: Readonly<Record<'uniqueId' | 'precedingSpaces' | 'pos', unknown>>;
 }
 interface WinkTokens {
   tokens(): { out<Value = string>(its?: unknown): Value[] };
@@ -59,16 +62,34 @@ export function isEnglishWord(lower: string): boolean {
   return answer;
 }
 
-/** The sentences of a paragraph with parts of speech. Linear: long paragraphs are read in pieces. */
-export function readSentences(paragraph: string): Sentence[] {
+/**
+ * The sentences of a paragraph with parts of speech; each of its identifiers is one token. Linear: long paragraphs are
+ * read in pieces.
+ */
+export function readSentences(paragraph: string, identifiers: readonly Identifier[]): Sentence[] {
+  const masked = maskIdentifiers(paragraph, identifiers);
   const sentences: Sentence[] = [];
+  let next = 0;
   for (let start = 0; start < paragraph.length;) {
-    const end = cutAt(paragraph, start);
-    sentences.push(...readPiece(paragraph.slice(start, end)));
+    const first = next;
+    let end = cutAt(masked, start);
+    while ((identifiers[next]?.end ?? Infinity) <= end) next += 1;
+    // An identifier is much shorter than a piece, and not cut.
+    end = Math.min(end, identifiers[next]?.start ?? end);
+    const piece = { text: paragraph.slice(start, end), masked: masked.slice(start, end) };
+    sentences.push(...readPiece(piece, identifiers.slice(first, next).map(movedBy(-start))));
     start = end;
   }
   return sentences;
 }
+
+const movedBy =
+  (offset: number) =>
+  <Place extends { readonly start: number; readonly end: number }>(place: Place): Place => ({
+    ...place,
+    start: place.start + offset,
+    end: place.end + offset,
+  });
 
 function cutAt(text: string, start: number): number {
   if (text.length - start <= pieceCharactersMax) return text.length;
@@ -77,33 +98,61 @@ function cutAt(text: string, start: number): number {
   return start + (place > pieceCharactersMax / 2 ? place : pieceCharactersMax);
 }
 
-function readPiece(text: string): Sentence[] {
-  const { nlp } = readerFor(text.length);
+function readPiece(
+  { text, masked }: { text: string; masked: string },
+  identifiers: readonly Identifier[],
+): Sentence[] {
+  const { nlp } = readerFor(masked.length);
   const { its } = nlp;
   const sentences: Sentence[] = [];
+  let at = 0;
+  let next = 0;
   nlp
-    .readDoc(text)
+    .readDoc(masked)
     .sentences()
     .each((item) => {
-      const tokens = item.tokens();
-      const texts = tokens.out();
-      const spaces = tokens.out(its.precedingSpaces);
-      const tags = tokens.out(its.pos);
-      const lemmas = tokens.out(its.lemma);
-      let at = 0;
-      const read = texts.map((word, index): Token => {
-        const start = index === 0 ? 0 : at + (spaces[index] ?? '').length;
+      const words = item.tokens();
+      const spaces = words.out(its.precedingSpaces);
+      const tags = words.out(its.pos);
+      const read = words.out().map((word, index): Token => {
+        const start = at + (spaces[index] ?? '').length;
         at = start + word.length;
-        const lower = word.toLowerCase();
-        return { text: word, lower, pos: tags[index] ?? 'X', lemma: lemmas[index] ?? lower, start, end: at };
+        return tokenOf(text, { start, end: at, pos: tags[index] ?? 'X' });
       });
-      const whole = texts.map((word, index) => (index === 0 ? word : (spaces[index] ?? '') + word)).join('');
-      sentences.push({ text: whole, tokens: joinParts(read, whole) });
+      const begins = read[0]?.start ?? at;
+      const first = next;
+      while ((identifiers[next]?.start ?? Infinity) < at) next += 1;
+      const tokens = joinParts(setApart(read, identifiers.slice(first, next), text), text);
+      sentences.push({ text: text.slice(begins, at), tokens: tokens.map(movedBy(-begins)) });
     });
   return sentences;
 }
 
-/** "Anna-Maria" and "D-Ariz" are one word each; wink cuts at the hyphen. */
+function tokenOf(text: string, place: Pick<Token, 'start' | 'end' | 'pos' | 'identifier'>): Token {
+  const word = text.slice(place.start, place.end);
+  return { ...place, text: word, lower: word.toLowerCase() };
+}
+
+/** Makes one token of each identifier, whatever it is written together with: "é" and "a@b.example". */
+function setApart(tokens: readonly Token[], identifiers: readonly Identifier[], text: string): Token[] {
+  let next = 0;
+  let at = 0;
+  return tokens.flatMap((token) => {
+    const parts: Token[] = [];
+    at = Math.max(at, token.start);
+    for (let each = identifiers[next]; each && each.start < token.end; each = identifiers[next]) {
+      const { start, end } = each;
+      if (at < start) parts.push(tokenOf(text, { ...token, start: at, end: start }));
+      parts.push(tokenOf(text, { pos: token.pos, start, end, identifier: each }));
+      at = end;
+      next += 1;
+    }
+    if (at < token.end) parts.push(tokenOf(text, { ...token, start: at }));
+    return parts;
+  });
+}
+
+/** "Anna-Maria" and "D-Ariz" are one word each; wink cuts at the hyphen. Identifiers stay what they are. */
 function joinParts(tokens: readonly Token[], text: string): Token[] {
   const joined: Token[] = [];
   for (let index = 0; index < tokens.length; index += 1) {
@@ -111,28 +160,25 @@ function joinParts(tokens: readonly Token[], text: string): Token[] {
     const before = joined.at(-1);
     const next = tokens[index + 1];
     if (!token) continue;
-    const isJoint =
-      /^[-‐‑]$/.test(token.text) &&
-      before !== undefined &&
-      before.end === token.start &&
-      next?.start === token.end &&
-      /[\p{L}\p{N}]$/u.test(before.text) &&
-      /^[\p{L}\p{N}]/u.test(next.text);
-    if (!isJoint || !before || !next) {
+    if (!before || !next || !isJoint(token, before, next)) {
       joined.push(token);
       continue;
     }
-    const word = text.slice(before.start, next.end);
     const pos = before.pos === 'PROPN' || next.pos === 'PROPN' ? 'PROPN' : next.pos;
-    joined[joined.length - 1] = {
-      ...before,
-      text: word,
-      lower: word.toLowerCase(),
-      lemma: word.toLowerCase(),
-      pos,
-      end: next.end,
-    };
+    joined[joined.length - 1] = tokenOf(text, { start: before.start, end: next.end, pos });
     index += 1;
   }
   return joined;
+}
+
+function isJoint(token: Token, before: Token, next: Token): boolean {
+  return (
+    /^[-‐‑]$/.test(token.text) &&
+    before.end === token.start &&
+    next.start === token.end &&
+    !before.identifier &&
+    !next.identifier &&
+    /[\p{L}\p{N}]$/u.test(before.text) &&
+    /^[\p{L}\p{N}]/u.test(next.text)
+  );
 }
