@@ -5,6 +5,7 @@ import type { CollectionsService } from '../databases/collections.service.js';
 import { invalidInput } from '../errors.js';
 import type { Clock } from '../lib/clock.js';
 import { connection, pageRange } from '../lib/page.types.js';
+import { boundedText } from '../lib/text-check.js';
 import { LIMITS } from '../limits.js';
 import { readCorpus } from '../sources/read-corpus.js';
 import { spellingVariants } from '../text/spelling.js';
@@ -79,11 +80,12 @@ export class EntitiesService {
     const { pathLengthDefault, pathLengthMax, pathsDefault, pathsMax: most } = LIMITS;
     const lengthMax = bounded('length_max', args.lengthMax ?? pathLengthDefault, pathLengthMax);
     const pathsMax = bounded('paths_max', args.pathsMax ?? pathsDefault, most);
-    const { from, to } = args;
     const read = await this.find(caller, args);
-    if (!read || !isUuid(from) || !isUuid(to)) return { paths: [], isTruncated: false };
+    if (!read || !isUuid(args.from) || !isUuid(args.to)) return { paths: [], isTruncated: false };
     const { manager } = this.options.postgres;
     let isClipped = false;
+    // As Postgres writes the ids that they are compared with.
+    const [from, to] = [args.from.toLowerCase(), args.to.toLowerCase()];
     const search = { from, to, lengthMax, pathsMax, entitiesMax: pathEntitiesMax };
     const { paths, isTruncated } = await findPaths(search, async (entities) => {
       const steps = await findSteps(manager, read, { entities, limit: pathStepsMax });
@@ -110,11 +112,9 @@ function readWanted({ name, ids }: EntitiesArgs): WantedEntities {
   if (name == null && ids == null) throw invalidInput('name', 'or ids is required');
   if (ids && ids.length > LIMITS.entityIdsMax)
     throw invalidInput('ids', `has ${ids.length} ids; at most ${LIMITS.entityIdsMax}`);
-  if (name != null && (name.trim() === '' || name.length > LIMITS.graphNameCharactersMax))
-    throw invalidInput(
-      'name',
-      `has ${name.trim().length} characters; it must have 1 to ${LIMITS.graphNameCharactersMax}`,
-    );
+  if (name?.trim() === '')
+    throw invalidInput('name', `is empty; it must have 1 to ${LIMITS.graphNameCharactersMax} characters`);
+  if (name != null) boundedText(name, 'name', LIMITS.graphNameCharactersMax);
   return {
     name: name == null ? undefined : { key: nameKey(name), variants: nameVariants(nameKey(name)) },
     ids: ids?.filter((id) => isUuid(id)),

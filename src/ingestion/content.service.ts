@@ -100,10 +100,10 @@ export class ContentService {
     for (const scope of scopes) {
       const rows = await findReadableChunks(this.options.postgres.manager, scope, {
         id,
-        chunkIds: wanted?.filter((each) => isUuid(each)) ?? null,
+        chunkIds: wanted ? [...wanted.keys()].filter((each) => isUuid(each)) : null,
         readers,
         now: this.options.clock.now(),
-        limit: wanted?.length ?? limit + 1,
+        limit: wanted?.size ?? limit + 1,
       });
       found.push(
         ...rows.map(({ content, ...row }) => ({
@@ -115,14 +115,14 @@ export class ContentService {
       );
     }
     const seen = new Set(found.map(({ chunkUuid }) => chunkUuid));
-    const rank = new Map(wanted?.map((each, index) => [each, index]));
+    const rank = new Map([...(wanted?.keys() ?? [])].map((each, index) => [each, index]));
     if (wanted) found.sort((a, b) => (rank.get(a.chunkUuid) ?? 0) - (rank.get(b.chunkUuid) ?? 0));
     const chunks = found.slice(0, limit);
     return {
       chunks,
       type: onlyCorpus(corpora) ?? onlyCorpus(found.map(({ sourceType }) => sourceType)),
       isTruncated: found.length > limit,
-      missingChunkIds: (wanted ?? []).filter((each) => !seen.has(each)),
+      missingChunkIds: [...(wanted ?? [])].flatMap(([each, given]) => (seen.has(each) ? [] : [given])),
       message: `${chunks.length} chunks`,
     };
   }
@@ -264,15 +264,16 @@ function readSeconds(given: number | null | undefined): number {
   return seconds;
 }
 
-function readChunkIds(given: readonly string[] | null): string[] | null {
+/** The ids as Postgres writes them, with how they are written here. */
+function readChunkIds(given: readonly string[] | null): ReadonlyMap<string, string> | null {
   if (given === null) return null;
   if (given.length < 1 || given.length > LIMITS.chunksMax)
     throw invalidInput('chunk_ids', `has ${given.length} ids; it must be 1 to ${LIMITS.chunksMax}`);
-  return [...new Set(given)];
+  return new Map(given.map((id) => [isUuid(id) ? id.toLowerCase() : id, id]));
 }
 
-function readLimit(given: number | null | undefined, chunkIds: readonly string[] | null): number {
-  const limit = given ?? chunkIds?.length ?? LIMITS.chunksDefault;
+function readLimit(given: number | null | undefined, chunkIds: ReadonlyMap<string, string> | null): number {
+  const limit = given ?? chunkIds?.size ?? LIMITS.chunksDefault;
   if (limit < 1 || limit > LIMITS.chunksMax)
     throw invalidInput('limit', `must be 1 to ${LIMITS.chunksMax}, not ${limit}`);
   return limit;

@@ -93,7 +93,8 @@ describe('entities', () => {
       sourceCount: 2,
       sourceIds: ['note', 'mail'],
     });
-    expect((await entities({ collection, ids: [hopper.id, 'nonsense'] })).nodes).toEqual([hopper]);
+    for (const id of [hopper.id, hopper.id.toUpperCase()])
+      expect((await entities({ collection, ids: [id, 'nonsense'] })).nodes).toEqual([hopper]);
   });
 
   test('of an address are the person who has it, also where the text names the address alone', async () => {
@@ -139,7 +140,8 @@ describe('entities', () => {
   test('are asked for by a name or by ids, within their bounds', async () => {
     expect(await refused({})).toContain('name');
     expect(await refused({ name: ' ' })).toContain('1 to 256');
-    expect(await refused({ name: 'x'.repeat(257) })).toContain('257');
+    expect(await refused({ name: 'x'.repeat(257) })).toContain('name has 257 characters; at most 256');
+    expect((await entities({ collection, name: '🍐'.repeat(256) })).nodes).toEqual([]);
     expect(await refused({ ids: Array.from({ length: 101 }, () => 'x') })).toContain('at most 100');
   });
 });
@@ -221,7 +223,7 @@ describe('paths', () => {
     const query = `query ($database: String!, $collection: String, $from: String!, $to: String!, $lengthMax: Int, $pathsMax: Int, $acl: [String!]) {
       entityPaths(database: $database, collection: $collection, from: $from, to: $to, lengthMax: $lengthMax, pathsMax: $pathsMax, acl: $acl) {
         isTruncated paths { confidence triplets { source { name } relation { canonicalPredicate } target { name } } } } }`;
-    const ids = { from: await idOf(within, from), to: await idOf(within, to) };
+    const ids = { from: await idOf(within, from), to: (await idOf(within, to)).toUpperCase() };
     const { entityPaths } = await ask(query, { collection, ...ids, ...more });
     expect(entityPaths.isTruncated).toBe(false);
     return entityPaths.paths.map(({ triplets }: any) =>

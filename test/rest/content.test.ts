@@ -327,6 +327,14 @@ describe('chunks', () => {
     expect(await ask({ collection: 'elsewhere' })).toEqual([[], [file, memory, anns, ...never]]);
   });
 
+  test('by their ids in capitals too, each once; what is missing is called as it was asked for', async () => {
+    const file = (await chunks({ id: 'garden' })).body.data.chunks[1].chunk_uuid;
+    const unknown = '01890A5D-AC96-774B-BCCE-B302099A8057';
+    const { data } = (await chunks({ chunk_ids: [unknown, file.toUpperCase(), file, 'No'].join(',') })).body;
+    expect(data.chunks.map(({ chunk_uuid }: any) => chunk_uuid)).toEqual([file]);
+    expect(data.missing_chunk_ids).toEqual([unknown, 'No']);
+  });
+
   test.each([
     ['neither id nor chunk_ids', {}, /id or chunk_ids is required/],
     ['limit 0', { id: 'garden', limit: '0' }, /limit must be 1 to 1000, not 0/],
