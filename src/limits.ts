@@ -33,6 +33,8 @@ export const LIMITS = {
   graphRelationsMax: 10_000,
   graphRelationsPerEntityMax: 500,
   graphNameCharactersMax: 256,
+  /** Of an entity that a model found. */
+  graphAliasesMax: 20,
   graphContextCharactersMax: 2000,
   /** Of an item, read for entities and relations. */
   graphExtractionCharactersMax: 1_000_000,

@@ -82,7 +82,7 @@ export async function findFacts(
   const rows = await query<FactRow>(
     manager,
     `select f.source_uid as "sourceUid", f.kind, f.subject, f.attribute, f.value, f.statement, f.evidence,
-            f.confidence::float8 as confidence, f.observed_at as "observedAt", l.id as "laterId",
+            f.confidence, f.observed_at as "observedAt", l.id as "laterId",
             l.statement as "laterStatement", l.observed_at as "laterObservedAt", l.repeats
        from facts f join sources s on s.database_id = f.database_id and s.uid = f.source_uid
        left join lateral (

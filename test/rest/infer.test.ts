@@ -283,7 +283,7 @@ describe('with a language model', () => {
       value: 'plum cake',
       statement: "Anna's favorite cake is plum cake.",
       evidence: 'Nothing beats plum cake.',
-      confidence: 0.8,
+      confidence: 0.9,
       single_valued: true,
       negated: false,
     };
@@ -304,7 +304,14 @@ describe('with a language model', () => {
     const answer = await started.graphql(memoryQuery, { database: name, id: 'cake' });
     expect(answer.body.data.memory).toMatchObject({
       inferredContent: "Anna's favorite cake is plum cake.",
-      facts: [{ attribute: 'favorite cake', evidence: 'Nothing beats plum cake.', current: true }],
+      facts: [
+        {
+          attribute: 'favorite cake',
+          evidence: 'Nothing beats plum cake.',
+          confidence: 0.9,
+          current: true,
+        },
+      ],
     });
     const found = await started.rest('POST', '/query', {
       json: { database: name, query: 'cake rained', type: 'memory' },

@@ -132,6 +132,23 @@ describe('a graph by a language model', () => {
     expect(graph.entities.map(({ identifier }) => identifier)).toEqual(['anna@volvo.example', null]);
   });
 
+  test('an entity has 20 other names at most, and those first given, however many answers give some', async () => {
+    const aliases = Array.from({ length: 3_000 }, (_, index) => `A${index}`);
+    const all = ['Anna', ...aliases].join(' ');
+    const filler = 'x '.repeat(5_900);
+    chat.reply = (asked) => {
+      const given = shownTo(asked).some(({ chunk }) => chunk === 0) ? aliases : aliases.toReversed();
+      return answerWith([{ ...anna, name: 'Anna', aliases: given }], []);
+    };
+    const { graph } = await extract(
+      `${all.slice(0, 11_000)} A1 A2`,
+      `${filler} Anna`,
+      `Anna ${all.slice(-9_000)}`,
+    );
+    expect(graph.entities).toHaveLength(1);
+    expect(graph.entities[0]?.aliases).toEqual(aliases.slice(0, 20));
+  });
+
   test('chunks share a question as far as they fit; what two answers say is one graph', async () => {
     chat.reply = () => answerWith([anna, volvo], [works, works]);
     const filler = ' filler'.repeat(1_000);

@@ -152,7 +152,7 @@ export class GatheredGraph {
       type: first?.type ?? '',
       namespace: null,
       identifier: own.map(({ identifier }) => identifier).find((each) => each !== null) ?? null,
-      aliases: [...names].filter((alias) => alias !== name && isOwn(alias)),
+      aliases: [...names].filter((alias) => alias !== name && isOwn(alias)).slice(0, LIMITS.graphAliasesMax),
       chunks: [...new Set(own.flatMap(({ chunks }) => [...chunks]))].sort((a, b) => a - b),
     };
   }

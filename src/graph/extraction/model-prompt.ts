@@ -4,9 +4,10 @@ import { LIMITS } from '../../limits.js';
 const perAnswerMax = { entities: 200, relations: 200 } as const;
 
 const name = z.string().max(LIMITS.graphNameCharactersMax * 4);
+const aliases = z.array(name).transform((given) => given.slice(0, LIMITS.graphAliasesMax));
 export const answerSchema = z.object({
   entities: z
-    .array(z.object({ name, type: name, identifier: name.nullable(), aliases: z.array(name) }))
+    .array(z.object({ name, type: name, identifier: name.nullable(), aliases }))
     .transform((entities) => entities.slice(0, perAnswerMax.entities)),
   relations: z
     .array(
@@ -61,7 +62,7 @@ export function graphInstructions(title: string, customInstructions: string | nu
   return [
     `You extract a graph of entities and relations from chunks of one document.
 - Be literal: only what the text states as true. No questions, guesses, wishes, conditions, examples, or what it denies.
-- entities: people, organizations, places, products, events, tickets and other things that have a name. name: as the text spells it, in full. type: PERSON, ORGANIZATION, LOCATION, PRODUCT, EVENT, TICKET, DATE or OTHER. aliases: its other names in the text. identifier: an e-mail address, URL, ticket id or product number that the text gives for it, else null.
+- entities: people, organizations, places, products, events, tickets and other things that have a name. name: as the text spells it, in full. type: PERSON, ORGANIZATION, LOCATION, PRODUCT, EVENT, TICKET, DATE or OTHER. aliases: its other names in the text, at most ${LIMITS.graphAliasesMax}. identifier: an e-mail address, URL, ticket id or product number that the text gives for it, else null.
 - Pronouns and "the company" are no names: use the name of whom they mean, and nothing when that is not certain.
 - relations: source and target are names of your entities. predicate: a short verb phrase in the present tense, in English ("works for", "located in", "depends on"); the same relation always has the same predicate. Active voice.
 - evidence: the exact words of the text, copied without change, one sentence at most.

@@ -34,6 +34,11 @@ interface Piece {
   readonly text: string;
 }
 
+/** A piece and how names are looked for in it. */
+interface SoughtPiece extends Piece {
+  readonly plain: string;
+}
+
 /**
  * Has a language model extract entities and relations, several chunks to a question. What it answers is checked: an
  * entity stands only when the text names it, a relation only when its evidence is in the text. An answer that does not
@@ -63,8 +68,9 @@ export async function extractGraphByModel(
 /** Adds what an answer says, as far as the text bears it out. */
 function addAnswer(gathered: GatheredGraph, answer: ModelAnswer, window: readonly Piece[]): void {
   const own = new Set<number>();
+  const sought = window.map((piece) => ({ ...piece, plain: plainOf(piece.text) }));
   for (const entity of answer.entities) {
-    const index = gathered.addEntity(namedEntity(entity, window));
+    const index = gathered.addEntity(namedEntity(entity, sought));
     if (index !== undefined) own.add(index);
   }
   // Whom an answer names is first of all one of its own.
@@ -77,14 +83,18 @@ function addAnswer(gathered: GatheredGraph, answer: ModelAnswer, window: readonl
   }
 }
 
-function namedEntity(given: ModelAnswer['entities'][number], window: readonly Piece[]): GivenEntity {
-  const isHeld = (text: string) => window.some((piece) => holds(piece.text, text));
-  const names = [given.name, ...given.aliases].map((name) => tidy(name)).filter(isHeld);
+function namedEntity(given: ModelAnswer['entities'][number], window: readonly SoughtPiece[]): GivenEntity {
+  const holding = (name: string) =>
+    name === '' ? [] : window.filter(({ plain }) => plain.includes(plainOf(name)));
+  const held = [...new Set([given.name, ...given.aliases].map(tidy))]
+    .map((name) => ({ name, places: holding(name) }))
+    .filter(({ places }) => places.length > 0);
+  const identifier = tidy(given.identifier ?? '');
   return {
-    names,
+    names: held.map(({ name }) => name),
     type: typeName(given.type),
-    identifier: given.identifier !== null && isHeld(given.identifier) ? tidy(given.identifier) : null,
-    chunks: window.filter(({ text }) => names.some((name) => holds(text, name))).map(({ chunk }) => chunk),
+    identifier: holding(identifier).length > 0 ? identifier : null,
+    chunks: held.flatMap(({ places }) => places.map(({ chunk }) => chunk)),
   };
 }
 
@@ -130,10 +140,9 @@ function addUnread(
   }
 }
 
-function holds(text: string, name: string): boolean {
-  return (
-    name !== '' && text.toLowerCase().replace(/\s+/g, ' ').includes(name.toLowerCase().replace(/\s+/g, ' '))
-  );
+/** Without case, in one line. */
+function plainOf(text: string): string {
+  return text.toLowerCase().replace(/\s+/g, ' ');
 }
 
 function tidy(name: string): string {
