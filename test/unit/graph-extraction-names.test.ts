@@ -51,3 +51,28 @@ test('an identifier is not cut where a long text without sentences is', () => {
     expect(entities.map(({ name }) => name)).toEqual([address, 'OPS-12']);
   }
 });
+
+test.each<[string, ...string[]]>([
+  ['Morgan Stanley hired Anna Berg.', 'Morgan Stanley ORGANIZATION', 'Anna Berg PERSON'],
+  ['We met Eli Lilly and Estée Lauder.', 'Eli Lilly ORGANIZATION', 'Estée Lauder ORGANIZATION'],
+  ['Marks and Spencer opened a store in Leeds.', 'Marks and Spencer ORGANIZATION', 'Leeds LOCATION'],
+  ['Kirkland & Ellis audits Ernst & Young.', 'Kirkland & Ellis ORGANIZATION', 'Ernst & Young ORGANIZATION'],
+  ['Shares of Thomas Weisel rose.', 'Thomas Weisel ORGANIZATION'],
+  ['Tom Larsen, an Arthur Treacher analyst, left.', 'Tom Larsen PERSON', 'Arthur Treacher ORGANIZATION'],
+  ['Lisa Marsh, a partner at Baker Hostetler, left.', 'Lisa Marsh PERSON', 'Baker Hostetler ORGANIZATION'],
+  ['Martin Sorrell was acquired by Globex.', 'Martin Sorrell ORGANIZATION', 'Globex ORGANIZATION'],
+])('a company that is called like a person: %s', (text, ...names) => {
+  const { entities } = extractGraph({ title: '', chunks: [{ text }] });
+  expect(entities.map(({ name, type }) => `${name} ${type}`)).toEqual(names);
+});
+
+test.each<[string, ...string[]]>([
+  ['Charles Schwab, the founder, was nice.', 'Charles Schwab PERSON'],
+  ['Dr. Morgan Stanley spoke.', 'Morgan Stanley PERSON'],
+  ['The chemist Eli Lilly spoke.', 'Eli Lilly PERSON'],
+  ['Lisa Marsh, a partner at Tom Larsen’s office, left.', 'Lisa Marsh PERSON', 'Tom Larsen PERSON'],
+  ['Anna Berg & Tom Larsen left.', 'Anna Berg PERSON', 'Tom Larsen PERSON'],
+])('a person that is called like a company: %s', (text, ...names) => {
+  const { entities } = extractGraph({ title: '', chunks: [{ text }] });
+  expect(entities.map(({ name, type }) => `${name} ${type}`)).toEqual(names);
+});

@@ -66,9 +66,28 @@ const demonyms = words(
    southern african-american afro-american americans europeans russians germans koreans japanese`,
 );
 
+/** Companies that are called like people: they are taken for those where nothing says that a person is meant. */
+const namesakes = phrases(
+  `abercrombie & fitch, alfa romeo, arthur andersen, aston martin, baker mckenzie, barnes and noble, bath & body works, bear stearns, ben & jerry,
+   bergdorf goodman, black and decker, booz allen, booz allen hamilton, brooks brothers, calvin klein, charles schwab, christian dior,
+   dr pepper, duane reade, eddie bauer, edward jones, eli lilly, elizabeth arden, ernst & young, ernst and young, ernst young, estee lauder,
+   estée lauder, fannie mae, franklin templeton, freddie mac, giorgio armani, goldman sachs, harley davidson, harley-davidson, harry winston,
+   hewlett packard, hugo boss, j.p. morgan, j. p. morgan, jack daniels, jane street, jim beam, jimmy choo, john deere, john lewis,
+   johnson and johnson, jones day, jones lang lasalle, jp morgan, julius baer, kate spade, lehman brothers, levi strauss, louis vuitton,
+   marks and spencer, marsh mclennan, mary kay, max factor, mercedes benz, merrill lynch, michael kors, morgan stanley, neiman marcus, oscar mayer,
+   philip morris, price waterhouse, procter and gamble, ralph lauren, raymond james, rolls royce, rolls-royce, sallie mae, sara lee,
+   smith and wesson, thomas cook, tommy hilfiger, tory burch, wells fargo, willis towers watson, wolters kluwer, yves rocher`,
+);
+
+/** Whether an organization's name, in lower case, may be a person's as well. */
+export function isNamesake(lower: string): boolean {
+  return namesakes.has(lower);
+}
+
 /** What a name, in lower case, is known to be. */
 export function kindOf(lower: string): NameKind {
   const plain = lower.replace(/\.$/, '');
+  if (namesakes.has(plain)) return 'organization';
   if (demonyms.has(plain)) return 'demonym';
   if (regions.has(plain) || regionAbbreviations.has(plain)) return 'region';
   if (places.has(plain)) return 'place';

@@ -1,5 +1,6 @@
 import {
   isFirstName,
+  isNamesake,
   isRegionAbbreviation,
   isRole,
   kindOf,
@@ -27,6 +28,10 @@ const guess = (type: string, strength: number): TypeGuess => ({ type, strength }
 
 /** What no context outweighs is stronger. */
 const strongContext = 6;
+/** Whatever says that a person is meant outweighs it. */
+const namesakeStrength = 4;
+/** Outweighs a first name. */
+const companyStrength = 8;
 const eventEnds = new Set(
   'war conference summit olympics games festival championship championships cup tournament election crisis revolution treaty accord agreement exhibition expo convention open prix marathon massacre uprising'.split(
     ' ',
@@ -45,6 +50,7 @@ const speech = new Set(
 
 /** What kind of thing a name names, by its words and then by those around it. */
 export function typeOf({ tokens }: Sentence, span: Span): TypeGuess {
+  if (span.title === undefined && isCompanyAt(tokens, span)) return guess('ORGANIZATION', companyStrength);
   const words = byWords(tokens, span);
   if (words && words.strength > strongContext) return words;
   const context = byContext(tokens, span);
@@ -58,7 +64,8 @@ function byWords(tokens: readonly Token[], { start, end, title }: Span): TypeGue
   const kind = kindOf(lower);
   if (kind === 'region') return guess('LOCATION', 8);
   if (kind === 'place') return guess('LOCATION', 6);
-  if (kind === 'organization') return guess('ORGANIZATION', 6);
+  if (kind === 'organization') return guess('ORGANIZATION', isNamesake(lower) ? namesakeStrength : 6);
+  if (words.length > 2 && words.some(({ text }) => text === '&')) return guess('ORGANIZATION', 6);
   const last = plain(words.at(-1));
   const first = plain(words[0]);
   if (words.length > 1) {
@@ -119,6 +126,22 @@ function byContext(tokens: readonly Token[], { start, end }: Span): TypeGuess | 
   if (after && speech.has(after.lower) && end - start <= 3) return guess('PERSON', 3);
   if (before && speech.has(before.lower) && end - start <= 3) return guess('PERSON', 3);
   return undefined;
+}
+
+/** What companies have, and people have not. */
+const holdings =
+  /^(?:shares?|shareholders?|stock|stockholders?|ipo|subsidiary|subsidiaries|earnings|revenues?|employees?|analysts?|spokesm[ae]n|spokeswom[ae]n|spokespersons?|headquarters|bankers?|executives?)$/;
+
+/** "shares of Ann Hill", "the Ann Hill subsidiary", "an Ann Hill analyst", "a partner at Ann Hill" */
+function isCompanyAt(tokens: readonly Token[], { start, end }: Span): boolean {
+  const [before, second] = [tokens[start - 1]?.lower ?? '', tokens[start - 2]?.lower ?? ''];
+  const [after, next] = [tokens[end]?.lower ?? '', tokens[end + 1]?.lower ?? ''];
+  if (end - start < 2) return false;
+  if (holdings.test(after))
+    return /^(?:an?|the)$/.test(before) || /^(?:shares?|stock|ipo|earnings)$/.test(after);
+  if (before === 'of') return /^(?:shares?|subsidiary|acquisition|ipo)$/.test(second);
+  if (before === 'at') return isRole(second) && !/^['’]s?$/.test(after);
+  return /^(?:was|is|were)$/.test(after) && /^(?:acquired|headquartered)$/.test(next);
 }
 
 function isRegionAt(tokens: readonly Token[], at: number): boolean {

@@ -1,7 +1,14 @@
 import { stopWords } from '../../text/stop-words.js';
 import { endsName } from './abbreviations.js';
-import { calendarWords, isRole, kindOf, ofHeads, titles } from './lexicon.js';
-import { departments, isCapital, isMonthAsFirstName, plain, startsSentence } from './name-words.js';
+import { calendarWords, isFirstName, isRole, kindOf, ofHeads, titles } from './lexicon.js';
+import {
+  departments,
+  isCapital,
+  isMonthAsFirstName,
+  lowerName,
+  plain,
+  startsSentence,
+} from './name-words.js';
 import type { Present } from './name-words.js';
 import { isEnglishWord } from './reader.js';
 import type { Sentence, Token } from './reader.js';
@@ -73,7 +80,8 @@ function joinedTokens(tokens: readonly Token[], start: number, end: number): num
   if (isCapital(token)) return noName.test(token.text) || calendarWords.has(plain(token)) ? 0 : 1;
   if (!after) return 0;
   if (token.text === ',' && /^(?:inc|ltd|corp|llc|jr|sr)\.?$/.test(after.lower) && isCapital(after)) return 2;
-  if ((token.text === '&' || token.text === '+') && isCapital(after)) return 2;
+  if ((token.text === '&' || token.text === '+') && isCapital(after))
+    return isPair(tokens, start, end) ? 0 : 2;
   if (particles.has(lower) && isCapital(after) && !stopWords.has(after.lower)) return 2;
   if (
     /^\d{1,3}$/.test(token.text) &&
@@ -84,8 +92,21 @@ function joinedTokens(tokens: readonly Token[], start: number, end: number): num
     return calendarWords.has(plain(before)) ? 0 : 2;
   const isPart = ['of', 'for', 'on'].includes(lower);
   if (isPart) return joinsOf(tokens, start, end);
-  if (lower === 'and' && isCapital(after)) return joinsAnd(tokens, start, end) ? 2 : 0;
+  if (lower === 'and' && isCapital(after))
+    return kindOf(lowerName(tokens, start, end + 2)) === 'organization' || joinsAnd(tokens, start, end)
+      ? 2
+      : 0;
   return 0;
+}
+
+/** "Anna & Tom", "Anna Berg & Tom Larsen": two people. */
+function isPair(tokens: readonly Token[], start: number, end: number): boolean {
+  const [first, second] = [tokens[start], tokens[end + 1]];
+  return (
+    isFirstName(first?.lower ?? '') &&
+    isFirstName(second?.lower ?? '') &&
+    kindOf(lowerName(tokens, start, end + 2)) !== 'organization'
+  );
 }
 
 function joinsOf(tokens: readonly Token[], start: number, end: number): number {

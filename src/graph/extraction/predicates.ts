@@ -98,7 +98,7 @@ belong | to | part_of | ORXTL | ORXTL
 host | - | hosts | OL | ER
 star appear | in | appears_in | P | X
 play | for | plays_for | P | O
-represent | - | represents | P | OL
+represent | - | represents | PO | OL
 win receive | - | won | PO | E
 write | for | works_for | P | O
 edit | - | edits | P | OX
