@@ -94,9 +94,9 @@ function routes(schema: GraphQLSchema): Route[] {
 
 function describeRoute(route: Route, schema: GraphQLSchema, named: NamedSchemas): JsonSchema {
   const { endpoint, operation, legacyNumber } = route;
-  const { root, rootField } = operation;
+  const { root, rootField, rootType } = operation;
   const data = reference(`${pascalCase(endpoint.operation)}Data`, named, () =>
-    outputSchema(rootField.type, root.selectionSet, named),
+    outputSchema(rootType, root.selectionSet, named),
   );
   const legacy = { description: `Use ${endpoint.method} ${endpoint.path}.`, deprecated: true };
   return {

@@ -1,12 +1,23 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Kind, OperationTypeNode, isInputType, parse, typeFromAST, validate, visit } from 'graphql';
+import {
+  GraphQLNonNull,
+  Kind,
+  OperationTypeNode,
+  getNullableType,
+  isInputType,
+  parse,
+  typeFromAST,
+  validate,
+  visit,
+} from 'graphql';
 import type {
   DirectiveNode,
   DocumentNode,
   FieldNode,
   GraphQLField,
   GraphQLInputType,
+  GraphQLOutputType,
   GraphQLSchema,
   OperationDefinitionNode,
   SelectionSetNode,
@@ -24,6 +35,8 @@ export interface Operation {
   /** The one root field as the operation selects it, and as the schema defines it. */
   readonly root: FieldNode;
   readonly rootField: GraphQLField<unknown, unknown>;
+  /** The type of its value, which is there: where GraphQL answers null beside an error, REST answers the error. */
+  readonly rootType: GraphQLOutputType;
   /** The response key of the one root field. */
   readonly rootKey: string;
   /** Response keys below the root that are left out when they have certain values. */
@@ -81,6 +94,7 @@ export function loadOperation(schema: GraphQLSchema, endpoint: Endpoint): Operat
     document,
     root,
     rootField,
+    rootType: new GraphQLNonNull(getNullableType(rootField.type)),
     writes: definition.operation === OperationTypeNode.MUTATION,
     variables: variableTypes(schema, definition),
     rootKey: root.alias?.value ?? root.name.value,

@@ -30,9 +30,9 @@ export type Shape = (value: unknown) => unknown;
  * functions made once. Executing it field by field costs several times what Postgres needs for a page of thousands of rows.
  * Undefined for any other operation.
  */
-export function compileShape({ root, rootField, chosen }: Operation): Shape | undefined {
+export function compileShape({ root, rootType, chosen }: Operation): Shape | undefined {
   if (chosen.length > 0) return undefined;
-  return shapeOf(rootField.type, root.selectionSet);
+  return shapeOf(rootType, root.selectionSet);
 }
 
 /** Runs the root field of an operation, with the same authorization, arguments and deadline as ever. @throws what it throws. */

@@ -33,6 +33,7 @@ import { DatabaseStatsResolver, SourceResolver } from '../sources/source.resolve
 import { WebhookResolver } from '../webhooks/webhook.resolver.js';
 import { limitQueries } from './deadline.js';
 import type { RequestContext } from './request-context.js';
+import { failAlone } from './root-fields.js';
 
 /** Written on a field of an operation: its key is left out of a REST answer when it has this value. */
 const omitting = (name: string, value: string) =>
@@ -133,5 +134,5 @@ export async function createSchema(): Promise<GraphQLSchema> {
     authChecker: authorize,
     validateFn: (value) => checkText(value),
   });
-  return limitQueries(schema);
+  return limitQueries(failAlone(schema));
 }

@@ -1,0 +1,19 @@
+import { getNullableType } from 'graphql';
+import type { GraphQLSchema } from 'graphql';
+
+const alone = 'A field that fails is null, `errors` says why at its path, and the other fields are answered.';
+
+/**
+ * Lets every field of Query and Mutation fail alone. A field that may not be null takes all of `data` with it: the key that
+ * a mutation has just made, and shows once, would be lost by a failure of the next one.
+ */
+export function failAlone(schema: GraphQLSchema): GraphQLSchema {
+  const [query, mutation] = [schema.getQueryType(), schema.getMutationType()];
+  if (query) query.description = `What can be read. ${alone}`;
+  if (mutation)
+    mutation.description = `What can be changed: one field after the other, as they stand in the document, also behind one that fails. ${alone}`;
+  for (const root of [query, mutation]) {
+    for (const field of Object.values(root?.getFields() ?? {})) field.type = getNullableType(field.type);
+  }
+  return schema;
+}
