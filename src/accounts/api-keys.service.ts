@@ -2,7 +2,9 @@ import type { DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { AppError, invalidInput } from '../errors.js';
 import type { Clock } from '../lib/clock.js';
-import { connection, pageRange } from '../lib/page.types.js';
+import { KEY_FORMS, keyBehind } from '../lib/list-cursor.js';
+import type { ListOrder } from '../lib/list-cursor.js';
+import { connection, pageRange, rowsOf } from '../lib/page.types.js';
 import type { Connection, PageArgs } from '../lib/page.types.js';
 import { LIMITS } from '../limits.js';
 import { Account } from './account.entity.js';
@@ -60,13 +62,24 @@ export class ApiKeysService {
   /** The keys that the caller may see, newest first, revoked ones too. */
   async list(caller: Caller, args: PageArgs): Promise<Connection<ApiKey>> {
     const range = pageRange(args);
-    const [nodes, total] = await this.visibleTo(caller)
+    const order: ListOrder<ApiKey> = {
+      list: `api-keys.${caller.accountId}`,
+      keyOf: ({ createdAt, prefix }) => [String(createdAt.getTime()), prefix],
+      forms: [KEY_FORMS.milliseconds, KEY_FORMS.text],
+    };
+    const [createdAt, prefix] = keyBehind(range.cursor, order) ?? [];
+    const { skip, take } = rowsOf(range);
+    const page = this.visibleTo(caller)
       .orderBy('key.createdAt', 'DESC')
-      .addOrderBy('key.prefix')
-      .offset(range.offset)
-      .limit(range.limit)
-      .getManyAndCount();
-    return connection(nodes, total, range);
+      .addOrderBy('key.prefix', 'DESC')
+      .offset(skip)
+      .limit(take);
+    if (createdAt !== undefined)
+      page.andWhere('(key.createdAt, key.prefix) < (:createdAt, :prefix)', {
+        createdAt: new Date(Number(createdAt)),
+        prefix,
+      });
+    return connection(await page.getMany(), await this.visibleTo(caller).getCount(), { range, order });
   }
 
   /** Every key of every account, oldest first, with the name of the account: for whoever holds the server itself. */

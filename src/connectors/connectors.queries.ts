@@ -2,6 +2,7 @@ import type { EntityManager } from 'typeorm';
 import { validate as isUuid } from 'uuid';
 import type { Caller } from '../accounts/caller.js';
 import { AppError } from '../errors.js';
+import { rowsOf } from '../lib/page.types.js';
 import type { PageRange } from '../lib/page.types.js';
 import { query, queryOne } from '../postgres/query.js';
 import { connectorColumns } from './connector-rows.js';
@@ -79,14 +80,20 @@ export async function unblock(
 export async function listConnectors(
   manager: EntityManager,
   caller: Caller,
-  { provider, range }: { provider: string | null; range: PageRange },
+  {
+    provider,
+    range,
+    behind: [createdAt, id] = [],
+  }: { provider: string | null; range: PageRange; behind: readonly string[] | undefined },
 ): Promise<{ rows: ListedConnectorRow[]; total: number }> {
+  const { skip, take } = rowsOf(range);
   const ofCaller = [caller.accountId, caller.databases, provider];
   const ofProvider = '($3::text is null or c.provider = $3)';
   const rows = await query<ListedConnectorRow>(
     manager,
-    `select ${columns} ${visible} and ${ofProvider} order by c.created_at, c.id offset $4 limit $5`,
-    [...ofCaller, range.offset, range.limit],
+    `select ${columns} ${visible} and ${ofProvider} and ($6::timestamptz is null or (c.created_at, c.id) > ($6, $7::uuid))
+      order by c.created_at, c.id offset $4 limit $5`,
+    [...ofCaller, skip, take, createdAt === undefined ? null : new Date(Number(createdAt)), id],
   );
   const counted = await queryOne<{ total: number }>(
     manager,

@@ -5,6 +5,8 @@ import type { DatabasesService } from '../databases/databases.service.js';
 import { AppError, invalidInput } from '../errors.js';
 import type { Wake } from '../jobs/define-job.js';
 import type { Clock } from '../lib/clock.js';
+import { KEY_FORMS, keyBehind } from '../lib/list-cursor.js';
+import type { ListOrder } from '../lib/list-cursor.js';
 import { connection, pageRange } from '../lib/page.types.js';
 import { LIMITS } from '../limits.js';
 import { query, queryOne } from '../postgres/query.js';
@@ -30,6 +32,7 @@ import {
   refusePrincipals,
   unblock,
 } from './connectors.queries.js';
+import type { ListedConnectorRow } from './connectors.queries.js';
 import type { Provider } from './provider.js';
 import { askProvider } from './provider-failure.js';
 import { intervalOf } from './provider-list.js';
@@ -91,14 +94,22 @@ export class ConnectorsService {
 
   async list(caller: Caller, args: ConnectorsArgs): Promise<ConnectorConnection> {
     refusePrincipals(caller);
-    const { provider = null, include, ...page } = args;
-    const range = pageRange(page);
+    const { provider = null, include } = args;
+    const range = pageRange(args);
     const { manager } = this.options.postgres;
-    const { rows, total } = await listConnectors(manager, caller, { provider, range });
-    const nodes = rows.map((row) => toConnector(row));
+    const order: ListOrder<ListedConnectorRow> = {
+      list: `connectors.${caller.accountId}`,
+      keyOf: ({ createdAt, id }) => [String(createdAt.getTime()), id],
+      forms: [KEY_FORMS.milliseconds, KEY_FORMS.uuid],
+    };
+    const behind = keyBehind(range.cursor, order);
+    const { rows, total } = await listConnectors(manager, caller, { provider, range, behind });
+    const page = connection(rows, total, { range, order });
+    const nodes = page.nodes.map((row) => toConnector(row));
     const healths = nodes.map(({ connectorId, health }) => [connectorId, health] as const);
     return {
-      ...connection(nodes, total, range),
+      ...page,
+      nodes,
       connectorLimit: {
         count: provider === null ? total : await countConnectors(manager, caller),
         limit: this.options.connectorsMax ?? null,

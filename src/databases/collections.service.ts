@@ -1,9 +1,12 @@
+import { MoreThan } from 'typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
 import type { Caller } from '../accounts/caller.js';
 import { invalidInput } from '../errors.js';
 import type { Wake } from '../jobs/define-job.js';
 import type { Clock } from '../lib/clock.js';
-import { connection, pageRange } from '../lib/page.types.js';
+import { KEY_FORMS, keyBehind } from '../lib/list-cursor.js';
+import type { ListOrder } from '../lib/list-cursor.js';
+import { connection, pageRange, rowsOf } from '../lib/page.types.js';
 import type { Connection, PageArgs } from '../lib/page.types.js';
 import { LIMITS } from '../limits.js';
 import { prepared } from '../postgres/prepared-statements.js';
@@ -53,13 +56,19 @@ export class CollectionsService {
   async list(caller: Caller, database: string, args: PageArgs): Promise<Connection<Collection>> {
     const range = pageRange(args);
     const { id } = await this.options.databases.find(caller, database);
-    const [nodes, total] = await this.collections.findAndCount({
-      where: { databaseId: id, deleting: false },
+    const order: ListOrder<Collection> = {
+      list: `collections.${id}`,
+      keyOf: ({ name }) => [name],
+      forms: [KEY_FORMS.text],
+    };
+    const [behind] = keyBehind(range.cursor, order) ?? [];
+    const listed = { databaseId: id, deleting: false };
+    const rows = await this.collections.find({
+      where: behind === undefined ? listed : { ...listed, name: MoreThan(behind) },
       order: { name: 'asc' },
-      skip: range.offset,
-      take: range.limit,
+      ...rowsOf(range),
     });
-    return connection(nodes, total, range);
+    return connection(rows, await this.collections.countBy(listed), { range, order });
   }
 
   /** findScope of whatever needs the database to be ready. @throws AppError DATABASE_NOT_FOUND, TENANT_INFRA_NOT_READY */

@@ -1,4 +1,4 @@
-import { In } from 'typeorm';
+import { And, In, MoreThan } from 'typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
 import { mayTouch } from '../accounts/caller.js';
 import type { Caller } from '../accounts/caller.js';
@@ -6,7 +6,9 @@ import { AppError, invalidInput } from '../errors.js';
 import type { Wake } from '../jobs/define-job.js';
 import type { Embedder } from '../inference/embedder.js';
 import type { Clock } from '../lib/clock.js';
-import { connection, pageRange } from '../lib/page.types.js';
+import { KEY_FORMS, keyBehind } from '../lib/list-cursor.js';
+import type { ListOrder } from '../lib/list-cursor.js';
+import { connection, pageRange, rowsOf } from '../lib/page.types.js';
 import type { Connection, PageArgs } from '../lib/page.types.js';
 import { LIMITS } from '../limits.js';
 import { prepared } from '../postgres/prepared-statements.js';
@@ -87,23 +89,34 @@ export class DatabasesService {
     args: PageArgs,
   ): Promise<Connection<Database> & { failedDatabases: FailedDatabase[] }> {
     const range = pageRange(args);
+    const order: ListOrder<Database> = {
+      list: `databases.${caller.accountId}`,
+      keyOf: ({ name }) => [name],
+      forms: [KEY_FORMS.text],
+    };
+    const [behind] = keyBehind(range.cursor, order) ?? [];
+    const names = caller.databases ? [In([...caller.databases])] : [];
     const ofCaller = {
       accountId: caller.accountId,
-      ...(caller.databases ? { name: In([...caller.databases]) } : {}),
+      ...(names[0] ? { name: names[0] } : {}),
     };
-    const [nodes, total] = await this.databases.findAndCount({
-      where: { ...ofCaller, status: listed },
+    const rows = await this.databases.find({
+      where: {
+        ...ofCaller,
+        status: listed,
+        ...(behind === undefined ? {} : { name: And(...names, MoreThan(behind)) }),
+      },
       order: { name: 'asc' },
-      skip: range.offset,
-      take: range.limit,
+      ...rowsOf(range),
     });
+    const total = await this.databases.countBy({ ...ofCaller, status: listed });
     const failed = await this.databases.find({
       where: { ...ofCaller, status: DatabaseStatus.failed },
       order: { name: 'asc' },
       take: LIMITS.pageSizeMax,
     });
     const failedDatabases = failed.map(({ name, error }) => ({ database: name, error }));
-    return { ...connection(nodes, total, range), failedDatabases };
+    return { ...connection(rows, total, { range, order }), failedDatabases };
   }
 
   /** Hides the database at once and removes it in the background (after a provisioning that still runs); its name is free when that is done. */

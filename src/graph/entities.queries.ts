@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import { rowsOf } from '../lib/page.types.js';
 import type { PageRange } from '../lib/page.types.js';
 import { partition } from '../postgres/partitions.js';
 import { query, queryOne } from '../postgres/query.js';
@@ -19,24 +20,36 @@ const sourcesShownMax = 20;
 // In the order of bytes nothing that begins with a name comes behind it followed by this.
 const lastCharacter = '\u{10FFFF}';
 
+/** An entity with what those that are found are ordered by. */
+export type FoundEntity = Entity & { readonly match: number; readonly nameKey: string };
+
 /** A page of entities, the best match first. */
 export function findEntities(
   manager: EntityManager,
   read: GraphRead,
-  { wanted, range }: { wanted: WantedEntities; range: PageRange },
-): Promise<Entity[]> {
+  {
+    wanted,
+    range,
+    behind,
+  }: { wanted: WantedEntities; range: PageRange; behind: readonly string[] | undefined },
+): Promise<FoundEntity[]> {
   const statement = new GraphStatement(read);
+  const { skip, take } = rowsOf(range);
   const mentions = partition('entity_mentions', read.scope);
   const readable = (where: string) =>
     `${mentions} m join sources s on s.uid = m.source_uid and ${statement.readable('s')} where ${where}`;
   const ofEntity = 'm.entity_id = p.entity_id';
   const found = matches(statement, wanted, readable);
+  const [match, nameKey, id] = (behind ?? []).map((value) => statement.place(value));
+  const goesOn = behind
+    ? `having (min(match), min(name_key), entity_id) > (${match}::int, ${nameKey}::text, ${id}::uuid)`
+    : '';
   return query(
     manager,
     `with page as (
-       select entity_id, min(match) as match, min(name_key) as name_key from (${found}) f group by entity_id
-        order by min(match), min(name_key), entity_id offset ${statement.place(range.offset)} limit ${statement.place(range.limit)})
-     select p.entity_id as id, d.name, d.type, d.namespace, d.identifier, d.provider, i.count as "sourceCount", i.ids as "sourceIds",
+       select entity_id, min(match) as match, min(name_key) as name_key from (${found}) f group by entity_id ${goesOn}
+        order by min(match), min(name_key), entity_id offset ${statement.place(skip)} limit ${statement.place(take)})
+     select p.entity_id as id, p.match, p.name_key as "nameKey", d.name, d.type, d.namespace, d.identifier, d.provider, i.count as "sourceCount", i.ids as "sourceIds",
             array(select distinct m.name from ${readable(`${ofEntity} and m.name_key <> d.name_key and m.name is distinct from m.identifier`)}
                    order by m.name limit ${namesShownMax}) as aliases
        from page p
@@ -92,24 +105,36 @@ function matches(
 export interface NeighbourGroup extends GroupOfRelations {
   readonly other: string;
   readonly count: number;
+  /** The position of their newest group. */
+  readonly newest: string;
 }
 
 /** The newest groups of an entity with each of its neighbours, those with most groups first. */
 export function findNeighbours(
   manager: EntityManager,
   read: GraphRead,
-  { entityId, range, groupsMax }: { entityId: string; range: PageRange; groupsMax: number },
+  {
+    entityId,
+    range,
+    behind: [count, newest] = [],
+    groupsMax,
+  }: { entityId: string; range: PageRange; behind: readonly string[] | undefined; groupsMax: number },
 ): Promise<NeighbourGroup[]> {
   const statement = new GraphStatement(read);
-  const [offset, limit] = [statement.place(range.offset), statement.place(range.limit)];
+  const { skip, take } = rowsOf(range);
+  const [offset, limit] = [statement.place(skip), statement.place(take)];
+  const goesOn =
+    count === undefined
+      ? ''
+      : `where (t.count, t.newest) < (${statement.place(count)}::bigint, ${statement.place(newest)}::bigint)`;
   return query(
     manager,
     `with placed as (
-       select t.*, dense_rank() over (order by t.count desc, t.newest desc, t.other) as place from (
+       select t.*, dense_rank() over (order by t.count desc, t.newest desc) as place from (
          select g.*, count(*) over w as count, max(g.position) over w as newest,
                 row_number() over (partition by g.other order by g.position desc) as nth
-           from (${touching(statement, read, entityId)}) g window w as (partition by g.other)) t)
-     select g.other, g.count::int as count, ${groupColumns} from placed g
+           from (${touching(statement, read, entityId)}) g window w as (partition by g.other)) t ${goesOn})
+     select g.other, g.count::int as count, g.newest, ${groupColumns} from placed g
       where g.place > ${offset} and g.place <= ${offset}::bigint + ${limit}::bigint and g.nth <= ${statement.place(groupsMax)}
       order by g.place, g.nth`,
     statement.parameters,

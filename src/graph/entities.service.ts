@@ -4,7 +4,10 @@ import type { Caller } from '../accounts/caller.js';
 import type { CollectionsService } from '../databases/collections.service.js';
 import { invalidInput } from '../errors.js';
 import type { Clock } from '../lib/clock.js';
-import { connection, pageRange } from '../lib/page.types.js';
+import { KEY_FORMS, keyBehind } from '../lib/list-cursor.js';
+import type { ListOrder } from '../lib/list-cursor.js';
+import { connection, emptyConnection, pageRange } from '../lib/page.types.js';
+import type { PageRange } from '../lib/page.types.js';
 import { boundedText } from '../lib/text-check.js';
 import { LIMITS } from '../limits.js';
 import { readCorpus } from '../sources/read-corpus.js';
@@ -17,7 +20,7 @@ import {
   findPairs,
   findSteps,
 } from './entities.queries.js';
-import type { NeighbourGroup, WantedEntities } from './entities.queries.js';
+import type { FoundEntity, NeighbourGroup, WantedEntities } from './entities.queries.js';
 import type {
   EntitiesArgs,
   EntityConnection,
@@ -55,11 +58,17 @@ export class EntitiesService {
     const range = pageRange(args);
     const wanted = readWanted(args);
     const read = await this.find(caller, args);
-    if (!read) return connection([], 0, range);
+    if (!read) return emptyConnection(range);
     const { manager } = this.options.postgres;
-    const found = await findEntities(manager, read, { wanted, range });
-    const isAll = range.offset === 0 && found.length < range.limit;
-    return connection(found, isAll ? found.length : await countEntities(manager, read, wanted), range);
+    const order: ListOrder<FoundEntity> = {
+      list: `entities.${listOf(read)}`,
+      keyOf: ({ match, nameKey: key, id }) => [String(match), key, id],
+      forms: [/^[012]$/, KEY_FORMS.text, KEY_FORMS.uuid],
+    };
+    const behind = keyBehind(range.cursor, order);
+    const found = await findEntities(manager, read, { wanted, range, behind });
+    const total = isAll(found, range) ? found.length : await countEntities(manager, read, wanted);
+    return connection(found, total, { range, order });
   }
 
   /** What relations connect an entity with. */
@@ -67,12 +76,18 @@ export class EntitiesService {
     const range = pageRange(args);
     const read = await this.find(caller, args);
     const { entityId } = args;
-    if (!read || !isUuid(entityId)) return connection([], 0, range);
+    if (!read || !isUuid(entityId)) return emptyConnection(range);
     const { manager } = this.options.postgres;
-    const rows = await findNeighbours(manager, read, { entityId, range, groupsMax: groupsOfNeighbourMax });
-    const nodes = toNeighbours(rows);
-    const isAll = range.offset === 0 && nodes.length < range.limit;
-    return connection(nodes, isAll ? nodes.length : await countNeighbours(manager, read, entityId), range);
+    const order: ListOrder<FoundNeighbour> = {
+      list: `neighbours.${listOf(read)}.${entityId}`,
+      keyOf: ({ groupCount, newest }) => [String(groupCount), newest],
+      forms: [KEY_FORMS.whole, KEY_FORMS.whole],
+    };
+    const behind = keyBehind(range.cursor, order);
+    const wanted = { entityId, range, behind, groupsMax: groupsOfNeighbourMax };
+    const found = toNeighbours(await findNeighbours(manager, read, wanted));
+    const total = isAll(found, range) ? found.length : await countNeighbours(manager, read, entityId);
+    return connection(found, total, { range, order });
   }
 
   /** The shortest paths between two entities. */
@@ -108,6 +123,18 @@ export class EntitiesService {
   }
 }
 
+/** What neighbours are ordered by, beside them: each group has a position of its own. */
+type FoundNeighbour = Neighbour & { readonly newest: string };
+
+function listOf({ scope: { databaseId, collectionId, corpus } }: GraphRead): string {
+  return `${databaseId}.${collectionId}.${corpus}`;
+}
+
+/** Whether a page has all that there is, which need not be counted. */
+function isAll(found: readonly unknown[], { offset, limit, cursor }: PageRange): boolean {
+  return !cursor && offset === 0 && found.length <= limit;
+}
+
 function readWanted({ name, ids }: EntitiesArgs): WantedEntities {
   if (name == null && ids == null) throw invalidInput('name', 'or ids is required');
   if (ids && ids.length > LIMITS.entityIdsMax)
@@ -130,13 +157,14 @@ function nameVariants(key: string): string[] {
   return variants.slice(0, variantsMax);
 }
 
-function toNeighbours(rows: readonly NeighbourGroup[]): Neighbour[] {
-  const neighbours = new Map<string, Neighbour>();
+function toNeighbours(rows: readonly NeighbourGroup[]): FoundNeighbour[] {
+  const neighbours = new Map<string, FoundNeighbour>();
   for (const row of rows) {
     const label = row.sourceEntity === row.other ? row.source : row.target;
     const known = neighbours.get(row.other) ?? {
       entity: toEntity(label, row.other),
       groupCount: row.count,
+      newest: row.newest,
       groups: [],
     };
     known.groups.push(toGroup(row));

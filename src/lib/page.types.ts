@@ -2,6 +2,8 @@ import { ArgsType, Field, Int, ObjectType } from 'type-graphql';
 import type { ClassType } from 'type-graphql';
 import { invalidInput } from '../errors.js';
 import { LIMITS } from '../limits.js';
+import { readCursor, writeCursor } from './list-cursor.js';
+import type { ListCursor, ListOrder } from './list-cursor.js';
 
 /** How a list is asked for: `first`/`after`, or `page`/`pageSize`. */
 @ArgsType()
@@ -78,8 +80,11 @@ export function connectionOf<Node extends object>(node: ClassType<Node>): ClassT
 
 /** The rows that a page covers. */
 export interface PageRange {
+  /** How many stand before it; behind a cursor, how many stood there when it was written. */
   readonly offset: number;
   readonly limit: number;
+  /** Behind which row it begins; absent: behind `offset` rows. */
+  readonly cursor?: ListCursor;
 }
 
 /** How many rows a page may have, and has when nobody says. */
@@ -89,23 +94,22 @@ export interface PageSizes {
 }
 
 /**
- * Reads page arguments; lists with cursors of their own say which offset one stands for.
+ * Reads page arguments.
  * @throws AppError INVALID_INPUT naming the argument and the bound.
  */
 export function pageRange(
   args: PageArgs,
   sizes: PageSizes = { default: LIMITS.pageSizeDefault, max: LIMITS.pageSizeMax },
-  offsetOf: (after: string) => number = cursorOffset,
 ): PageRange {
   const byCursor = args.first != null || args.after != null;
   if (byCursor && (args.page != null || args.pageSize != null)) {
     throw invalidInput('page', 'cannot be combined with first or after');
   }
   if (byCursor) {
-    return {
-      offset: args.after == null ? 0 : offsetOf(args.after),
-      limit: bounded('first', args.first, sizes),
-    };
+    const limit = bounded('first', args.first, sizes);
+    if (args.after == null) return { offset: 0, limit };
+    const cursor = readCursor(args.after);
+    return { offset: cursor.offset, limit, cursor };
   }
   const limit = bounded('page_size', args.pageSize, sizes);
   const page = args.page ?? 1;
@@ -121,29 +125,52 @@ function bounded(field: string, value: number | null | undefined, sizes: PageSiz
   return size;
 }
 
-function cursorOffset(after: string): number {
-  const text = Buffer.from(after, 'base64url').toString('utf8');
-  if (!/^\d{1,9}$/.test(text)) throw invalidInput('after', 'is not a cursor that this list returned');
-  return Number(text);
+/** What a statement takes of a page: how many rows it skips, none behind a cursor, and how many it reads. */
+export function rowsOf({ offset, limit, cursor }: PageRange): { skip: number; take: number } {
+  // One more than fits says whether there are more.
+  return { skip: cursor ? 0 : offset, take: limit + 1 };
 }
 
-/** Builds a page from its rows and the number of all rows. */
-export function connection<Node>(nodes: Node[], totalCount: number, range: PageRange): Connection<Node> {
-  const end = range.offset + nodes.length;
+/** The rows of a page among those read for it, and where the list goes on. */
+export function cutPage<Row>(
+  rows: readonly Row[],
+  { offset, limit }: PageRange,
+  { list, keyOf }: ListOrder<Row>,
+): Pick<Connection<Row>, 'nodes' | 'pageInfo'> {
+  const nodes = rows.slice(0, limit);
+  const last = nodes.at(-1);
+  const endCursor = last && writeCursor({ list, offset: offset + nodes.length, key: keyOf(last) });
+  return { nodes, pageInfo: { hasNextPage: rows.length > limit, endCursor: endCursor ?? null } };
+}
+
+/** Builds a page from the rows read for it and the number of all rows. */
+export function connection<Row>(
+  rows: readonly Row[],
+  totalCount: number,
+  { range, order }: { range: PageRange; order: ListOrder<Row> },
+): Connection<Row> {
+  const { nodes, pageInfo } = cutPage(rows, range, order);
+  return { nodes, totalCount, pageInfo, page: numberedPage(range, totalCount, pageInfo) };
+}
+
+/** The page of a list that has nothing. */
+export function emptyConnection<Node>(range: PageRange): Connection<Node> {
+  const pageInfo = { hasNextPage: false, endCursor: null };
+  return { nodes: [], totalCount: 0, pageInfo, page: numberedPage(range, 0, pageInfo) };
+}
+
+/** Where a page stands among all. */
+export function numberedPage(
+  { offset, limit }: PageRange,
+  total: number,
+  { hasNextPage }: Pick<PageInfo, 'hasNextPage'>,
+): Page {
   return {
-    nodes,
-    totalCount,
-    pageInfo: {
-      hasNextPage: end < totalCount,
-      endCursor: nodes.length > 0 ? Buffer.from(String(end)).toString('base64url') : null,
-    },
-    page: {
-      page: Math.floor(range.offset / range.limit) + 1,
-      pageSize: range.limit,
-      total: totalCount,
-      totalPages: Math.ceil(totalCount / range.limit),
-      hasNext: end < totalCount,
-      hasPrevious: range.offset > 0,
-    },
+    page: Math.floor(offset / limit) + 1,
+    pageSize: limit,
+    total,
+    totalPages: Math.ceil(total / limit),
+    hasNext: hasNextPage,
+    hasPrevious: offset > 0,
   };
 }

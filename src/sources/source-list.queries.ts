@@ -1,5 +1,4 @@
 import type { EntityManager } from 'typeorm';
-import type { PageRange } from '../lib/page.types.js';
 import { LIMITS } from '../limits.js';
 import { query, queryOne } from '../postgres/query.js';
 import { shownColumns, shownVersionSql } from './shown-items.queries.js';
@@ -36,16 +35,16 @@ export type ListedRow = ShownItem & { readonly listedAt: string; readonly listed
 export async function findListedPage(
   manager: EntityManager,
   items: ListedItems,
-  { offset, limit, behind }: PageRange & { readonly behind: ListKey | undefined },
+  { skip, take, behind }: { skip: number; take: number; behind: ListKey | undefined },
 ): Promise<ListedRow[]> {
   const statement = new ListStatement(items);
   const start = behind ? `and ${statement.isBehind(behind)}` : '';
-  const skipped = behind ? '' : `offset ${statement.place(offset)}::bigint`;
+  const skipped = behind ? '' : `offset ${statement.place(skip)}::bigint`;
   return query<ListedRow>(
     manager,
     `with page as materialized (
        select l.uid from sources l where ${statement.where} ${start}
-        order by l.created_at desc, l.uid desc ${skipped} limit ${statement.place(limit)}::int)
+        order by l.created_at desc, l.uid desc ${skipped} limit ${statement.place(take)}::int)
      select ${shownColumns}, l.uid as "listedUid", (extract(epoch from l.created_at) * 1000000)::bigint as "listedAt"
        from page join sources l on l.database_id = $1 and l.uid = page.uid
        cross join lateral ${shownVersionSql('*', statement.now)} s order by l.created_at desc, l.uid desc`,

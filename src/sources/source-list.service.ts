@@ -5,7 +5,9 @@ import type { CollectionsService } from '../databases/collections.service.js';
 import { invalidInput } from '../errors.js';
 import { addToList } from '../lib/add-to-list.js';
 import type { Clock } from '../lib/clock.js';
-import { connection, pageRange } from '../lib/page.types.js';
+import { KEY_FORMS, keyBehind } from '../lib/list-cursor.js';
+import type { ListOrder } from '../lib/list-cursor.js';
+import { connection, emptyConnection, pageRange, rowsOf } from '../lib/page.types.js';
 import type { Connection, PageRange } from '../lib/page.types.js';
 import { LIMITS } from '../limits.js';
 import type { Corpus } from '../postgres/partitions.js';
@@ -16,9 +18,9 @@ import { findShown } from './shown-items.queries.js';
 import type { ShownItem } from './shown-items.queries.js';
 import { readSourceFilters } from './source-filters.js';
 import type { SourceCondition } from './source-filters.js';
-import { checkListCursor, readListCursor, writeListCursor } from './list-cursor.js';
 import { countListed, findComments, findListedPage } from './source-list.queries.js';
 import type { ListKey, ListedItems, ListedRow } from './source-list.queries.js';
+import type { SourceScope } from './sources.queries.js';
 import { listPageSizes } from './source-list.types.js';
 import type { ItemListArgs, Source, SourceConnection, SourceListArgs } from './source-list.types.js';
 import type { JsonObject } from './source.types.js';
@@ -66,8 +68,7 @@ export class SourceListService {
     { counted }: { counted: boolean },
   ): Promise<ListedSources> {
     const corpus = readCorpus(args.type);
-    const cursor = args.after == null ? undefined : readListCursor(args.after);
-    const range = pageRange(args, listPageSizes, () => cursor?.offset ?? 0);
+    const range = pageRange(args, listPageSizes);
     const known = this.known(caller, args.acl);
     const conditions = [...known, ...readSourceFilters(args.filters)];
     const name = collectionName(args.collection);
@@ -78,9 +79,11 @@ export class SourceListService {
     const [collectionId] = collections.keys();
     const place = { databaseId: database.id, database: database.name, collection: name };
     if (collectionId === undefined)
-      return this.answer(connection([], 0, range), [], { corpus, databaseId: database.id });
+      return this.answer(emptyConnection(range), [], { corpus, databaseId: database.id });
     const scope = { databaseId: database.id, collectionId, corpus };
-    if (cursor) checkListCursor(cursor, scope);
+    const order = orderOf(scope);
+    const [createdAtMicros, uid] = keyBehind(range.cursor, order) ?? [];
+    const behind = createdAtMicros === undefined || uid === undefined ? undefined : { createdAtMicros, uid };
     const items: ListedItems = {
       scope,
       ids,
@@ -88,51 +91,40 @@ export class SourceListService {
       withoutComments: args.groupThreads ?? false,
       now: this.options.clock.now(),
     };
-    const { found, total, hasMore, last } = await this.findPage(items, range, {
-      behind: cursor?.key,
-      counted,
-    });
+    const { found, total } = await this.findPage(items, range, { behind, counted });
+    const page = connection(found, total, { range, order });
     const comments = args.groupThreads
-      ? await this.commentsOn(items, found, { allowed: all(known), place })
+      ? await this.commentsOn(items, page.nodes, { allowed: all(known), place })
       : undefined;
-    const rows = found.map((item) => ({
+    const rows = page.nodes.map((item) => ({
       item,
       source: toSource(item, { ...place, comments: comments && (comments.get(threadKey(item)) ?? []) }),
     }));
-    const page = connection(
-      rows.map(({ source }) => source),
-      total,
-      range,
-    );
-    const endCursor = last
-      ? writeListCursor(scope, { offset: range.offset + found.length, key: last })
-      : null;
-    const shown = { ...page, pageInfo: { hasNextPage: hasMore, endCursor } };
+    const shown = { ...page, nodes: rows.map(({ source }) => source) };
     return this.answer(shown, rows, { corpus, databaseId: database.id });
   }
 
   /**
-   * The rows of a page, and how many items there are. Pages by number walk to the page and count what is behind it: in
+   * The rows of a page, one more where there are more, and how many items there are. Pages by number walk to the page and count what is behind it: in
    * all the index once, whichever the page.
    */
   private async findPage(
     items: ListedItems,
-    { offset, limit }: PageRange,
+    range: PageRange,
     { behind, counted }: { behind: ListKey | undefined; counted: boolean },
-  ): Promise<{ found: ListedRow[]; total: number; hasMore: boolean; last: ListKey | undefined }> {
+  ): Promise<{ found: ListedRow[]; total: number }> {
     const { manager } = this.options.postgres;
-    // One more than asked for says whether there are more.
-    const rows = await findListedPage(manager, items, { offset, limit: limit + 1, behind });
-    const found = rows.slice(0, limit);
-    const row = found.at(-1);
+    const { offset, limit } = range;
+    const found = await findListedPage(manager, items, { ...rowsOf(range), behind });
+    const row = found[Math.min(found.length, limit) - 1];
     const last = row && { createdAtMicros: row.listedAt, uid: row.listedUid };
-    const hasMore = rows.length > limit;
     const count = async () => {
       // Behind a cursor its offset is only what it was; a page behind the end does not know where that is.
       if (behind || (!row && offset > 0)) return countListed(manager, items);
-      return offset + found.length + (hasMore ? await countListed(manager, items, last) : 0);
+      if (found.length <= limit) return offset + found.length;
+      return offset + limit + (await countListed(manager, items, last));
     };
-    return { found, total: counted ? await count() : offset + rows.length, hasMore, last };
+    return { found, total: counted ? await count() : offset + found.length };
   }
 
   /** One item; undefined when there is none that the caller may read. */
@@ -206,6 +198,14 @@ export class SourceListService {
       message: `${page.nodes.length} of ${totalCount} ${noun}`,
     };
   }
+}
+
+function orderOf({ databaseId, collectionId, corpus }: SourceScope): ListOrder<ListedRow> {
+  return {
+    list: `items.${databaseId}.${collectionId}.${corpus}`,
+    keyOf: ({ listedAt, listedUid }) => [listedAt, listedUid],
+    forms: [KEY_FORMS.microseconds, KEY_FORMS.whole],
+  };
 }
 
 function all(conditions: readonly SourceCondition[]): SourceCondition {

@@ -1,10 +1,12 @@
 import type { DataSource } from 'typeorm';
 import { validate as isUuid } from 'uuid';
 import type { Caller } from '../accounts/caller.js';
-import { AppError, invalidInput } from '../errors.js';
+import { AppError } from '../errors.js';
 import type { Wake } from '../jobs/define-job.js';
 import type { Clock } from '../lib/clock.js';
-import { connection, pageRange } from '../lib/page.types.js';
+import { KEY_FORMS, keyBehind } from '../lib/list-cursor.js';
+import type { ListOrder } from '../lib/list-cursor.js';
+import { cutPage, numberedPage, pageRange, rowsOf } from '../lib/page.types.js';
 import type { PageRange } from '../lib/page.types.js';
 import { query, queryOne } from '../postgres/query.js';
 import { checkAccountWide, notRegistered } from './account-wide.js';
@@ -40,30 +42,29 @@ export class DeliveriesService {
   /** Deliveries, newest first. They are counted only when their number is asked for. */
   async list(caller: Caller, args: WebhookDeliveriesArgs): Promise<WebhookDeliveryConnection> {
     checkAccountWide(caller);
-    const byPage = args.page != null || args.pageSize != null;
-    const { after = null, ...asked } = args;
-    const range = pageRange(byPage ? { ...asked, after } : asked, deliveryPageSizes);
+    const range = pageRange(args, deliveryPageSizes);
+    const order: ListOrder<DeliveryRow> = {
+      list: `deliveries.${caller.accountId}`,
+      keyOf: ({ deliveryId }) => [deliveryId],
+      forms: [KEY_FORMS.uuid],
+    };
+    const [behind] = keyBehind(range.cursor, order) ?? [];
+    const { skip, take } = rowsOf(range);
     const where = [caller.accountId, statusOf(args.status)];
-    // One more than fits says whether there are more.
     const rows = await query<DeliveryRow>(
       this.options.postgres.manager,
       `select ${columns} from webhook_deliveries
         where account_id = $1 and ${ofStatus} and ($3::uuid is null or id < $3)
         order by id desc offset $4 limit $5`,
-      [...where, byPage ? null : readCursor(after), range.offset, range.limit + 1],
+      [...where, behind ?? null, skip, take],
     );
-    const nodes = rows.slice(0, range.limit).map(toDelivery);
-    const last = nodes.at(-1);
-    const endCursor = last
-      ? Buffer.from(last.deliveryId.replaceAll('-', ''), 'hex').toString('base64url')
-      : null;
-    const hasNextPage = rows.length > nodes.length;
+    const { nodes, pageInfo } = cutPage(rows, range, order);
     return withCount(
       {
-        nodes,
-        pageInfo: { hasNextPage, endCursor },
+        nodes: nodes.map(toDelivery),
+        pageInfo,
         count: nodes.length,
-        nextCursor: hasNextPage ? endCursor : null,
+        nextCursor: pageInfo.hasNextPage ? pageInfo.endCursor : null,
       },
       range,
       () => this.count(where),
@@ -131,7 +132,7 @@ function withCount(
       return total();
     },
     get page() {
-      return total().then((found) => connection([...list.nodes], found, range).page);
+      return total().then((found) => numberedPage(range, found, list.pageInfo));
     },
   };
   return lazily as unknown as WebhookDeliveryConnection;
@@ -139,13 +140,6 @@ function withCount(
 
 function statusOf(filter: WebhookDeliveryFilter | null | undefined): string | null {
   return filter === WebhookDeliveryFilter.delivered ? WebhookDeliveryStatus.completed : (filter ?? null);
-}
-
-function readCursor(after: string | null | undefined): string | null {
-  if (after == null) return null;
-  const digits = Buffer.from(after, 'base64url').toString('hex');
-  if (digits.length === 32) return digits;
-  throw invalidInput('after', 'is not a cursor that this list returned');
 }
 
 function notFound(deliveryId: string): AppError {
