@@ -27,7 +27,10 @@ export async function registerGraphql(
   server.addHook('onClose', async () => apollo.stop());
   await servePlayground(server);
   await server.register(async (scope) => {
-    scope.removeContentTypeParser('text/plain');
+    scope.removeContentTypeParser(['application/json', 'text/plain']);
+    // Keys of metadata are the caller's own, and nothing here is assigned by a key that was sent.
+    const readJson = server.getDefaultJsonParser('ignore', 'ignore');
+    scope.addContentTypeParser('application/json', { parseAs: 'string' }, readJson);
     scope.addContentTypeParser('multipart/form-data', (_request, _payload, done) => done(null));
     scope.addHook('onRequest', async (request, reply) => {
       await admit(app, request, reply);
