@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { processRequest } from 'graphql-upload-minimal';
 import type { App } from '../app.js';
-import { AppError } from '../errors.js';
+import { AppError, invalidInput } from '../errors.js';
 import { reasonOf } from '../lib/reason-of.js';
 import { checkText } from '../lib/text-check.js';
 import { LIMITS } from '../limits.js';
@@ -27,6 +27,7 @@ export async function readUploads(app: App, request: FastifyRequest, reply: Fast
   }).catch(refuse);
   try {
     checkText(operations, 'operations');
+    checkPlaces(uploadsIn(operations));
   } catch (error) {
     // No file has a reader yet, and who cannot send the rest does not read the answer.
     request.raw.unpipe();
@@ -51,14 +52,31 @@ function refuse(error: unknown): never {
   throw new AppError('INVALID_INPUT', `the multipart request cannot be read: ${reason}`);
 }
 
+/** A file is stored once: who wants it twice sends it twice. */
+function checkPlaces(uploads: readonly object[]): void {
+  const twice = uploads.find((upload, n) => uploads.indexOf(upload) !== n);
+  if (!twice) return;
+  const places = uploads.filter((upload) => upload === twice).length;
+  throw invalidInput('map', `must put each file in one place, not in ${places}; send it once for each`);
+}
+
+function uploadsIn(value: unknown): object[] {
+  if (typeof value !== 'object' || value === null) return [];
+  if (isUpload(value)) return [value];
+  return Object.values(value).flatMap(uploadsIn);
+}
+
+function isUpload(value: object): value is { promise: Promise<LibraryFile> } {
+  return 'promise' in value && value.promise instanceof Promise;
+}
+
 /** Walks the operations and puts something else in the place of every upload. */
 async function replaceUploads(
   value: unknown,
   replace: (upload: Promise<LibraryFile>) => Promise<unknown>,
 ): Promise<unknown> {
   if (typeof value !== 'object' || value === null) return value;
-  if ('promise' in value && value.promise instanceof Promise)
-    return replace(value.promise as Promise<LibraryFile>);
+  if (isUpload(value)) return replace(value.promise);
   const entries = Object.entries(value).map(
     async ([key, entry]) => [key, await replaceUploads(entry, replace)] as const,
   );

@@ -78,7 +78,7 @@ export class IngestService {
     files: readonly IncomingFile[],
   ): Promise<IngestResult> {
     const { clock, isSupported, queue } = this.options;
-    const received = await Promise.all(files.map((file) => file.received));
+    const received = await Promise.all(files.map((file) => file.take()));
     const corpus = readCorpus(input.type);
     const database = await this.options.databases.findReady(caller, input.database);
     const collection = collectionName(input.collection);

@@ -182,7 +182,7 @@ describe('requests that are not GraphQL', () => {
         ),
       },
       400,
-      /multipart request cannot be read/,
+      /^map must put each file in one place, not in 2; send it once for each$/,
     ],
     [
       'multipart without a boundary',

@@ -193,6 +193,26 @@ describe('uploads', () => {
     }
   });
 
+  test('a file that two fields take is refused to the second, which says to send it twice', async () => {
+    const answer = await uploadByGraphql(
+      { 'shared.txt': 'quartz' },
+      { database },
+      `mutation ($database: String!, $documents: [Upload!]) {
+        a: ingest(input: {database: $database, collection: "a"}, documents: $documents) { successCount }
+        b: ingest(input: {database: $database, collection: "b"}, documents: $documents) { successCount }
+      }`,
+    );
+    expect(answer.body.data).toEqual({ a: { successCount: 1 }, b: null });
+    expect(answer.body.errors).toMatchObject([
+      {
+        path: ['b'],
+        message:
+          'documents must hold a file of their own: send "shared.txt" once for each place that it goes to',
+        extensions: { code: 'INVALID_INPUT' },
+      },
+    ]);
+  });
+
   test('text in the place of a file is refused', async () => {
     const answer = await server.graphql(ingestMutation, { input: { database }, documents: ['x'] });
     expect(answer.body.errors[0].message).toMatch(/multipart/);
