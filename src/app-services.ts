@@ -75,9 +75,9 @@ export interface Services {
 export function createServices(parts: Parts): Services {
   const foresight = new ScopeForesight();
   const accounts = new AccountsService({ ...parts, foresight });
-  const databases = new DatabasesService(parts);
-  const collections = new CollectionsService({ ...parts, databases, foresight });
   const statusFeed = new StatusFeed(parts);
+  const databases = new DatabasesService({ ...parts, watchers: statusFeed });
+  const collections = new CollectionsService({ ...parts, databases, foresight });
   const rateLimiter = new RateLimiter(parts.postgres, parts.clock);
   const queryLog = new QueryLog(parts);
   const sourceList = new SourceListService({ ...parts, collections });

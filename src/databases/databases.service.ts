@@ -24,6 +24,15 @@ interface DatabasesOptions {
   readonly wake: Wake;
   /** Databases of an account; undefined for any number. */
   readonly databasesMax: number | undefined;
+  readonly watchers: DatabaseWatchers;
+}
+
+/** Who hears of what happens in a database, in every process. */
+interface DatabaseWatchers {
+  /** Tells them that it is gone, once the transaction commits. */
+  announceEnd(manager: EntityManager, databaseId: number): Promise<void>;
+  /** Tells those of this process, where it is the only one; call after the commit. */
+  publishEnd(databaseId: number): void;
 }
 
 type NewDatabase = Omit<Partial<Database>, 'infra' | 'reembedding'> & Pick<Database, 'accountId' | 'name'>;
@@ -122,12 +131,18 @@ export class DatabasesService {
   /** Hides the database at once and removes it in the background (after a provisioning that still runs); its name is free when that is done. */
   async delete(caller: Caller, name: string): Promise<void> {
     const found = await this.find(caller, name);
-    const result = await this.databases.update(
-      { id: found.id, status: shown },
-      { status: DatabaseStatus.deleting, updatedAt: this.options.clock.now() },
-    );
-    if (result.affected === 0) throw databaseNotFound(name);
-    this.options.wake('purge-databases');
+    const { postgres, clock, watchers, wake } = this.options;
+    await postgres.transaction(async (manager) => {
+      const result = await manager.update(
+        Database,
+        { id: found.id, status: shown },
+        { status: DatabaseStatus.deleting, updatedAt: clock.now() },
+      );
+      if (result.affected === 0) throw databaseNotFound(name);
+      await watchers.announceEnd(manager, found.id);
+    });
+    watchers.publishEnd(found.id);
+    wake('purge-databases');
   }
 
   private get databases() {

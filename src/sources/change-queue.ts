@@ -30,7 +30,7 @@ export class ChangeQueue {
     this.wake();
   }
 
-  /** The next entry, as soon as there is one; undefined when the queue was closed. */
+  /** The next entry, as soon as there is one; undefined when none will come any more. */
   async take(): Promise<QueueEntry | undefined> {
     while (this.entries.length === 0 && !this.closed) {
       this.hasWaited = true;
@@ -42,9 +42,14 @@ export class ChangeQueue {
     return this.entries.shift();
   }
 
-  close(): void {
+  /** Takes nothing any more; what is there can still be taken. */
+  finish(): void {
     this.closed = true;
-    this.entries = [];
     this.wake();
+  }
+
+  close(): void {
+    this.entries = [];
+    this.finish();
   }
 }

@@ -104,7 +104,8 @@ export class SourceResolver {
   @Subscription(() => IndexingStatusChange, {
     description:
       'Changes of indexing status from now on, of a database, one of its collections or some items. With ids it begins with ' +
-      'where those items stand, so that who subscribes (again) misses no outcome. A change may be told twice.',
+      'where those items stand, so that who subscribes (again) misses no outcome. A change may be told twice. It completes when ' +
+      'the database is deleted.',
     subscribe: async ({ args, context }: { args: unknown; context: unknown }) => {
       const { services, caller } = context as RequestContext;
       const wanted = args as { database: string; collection?: string | null; ids?: string[] | null };

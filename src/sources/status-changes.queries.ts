@@ -9,6 +9,14 @@ export const changeColumns = `s.database_id as "databaseId", c.name as collectio
 
 const pageRows = 1000;
 
+/** Whether a database has not been deleted. */
+export async function isThere(manager: EntityManager, databaseId: number): Promise<boolean> {
+  const found = await query(manager, "select 1 from databases where id = $1 and status <> 'deleting'", [
+    databaseId,
+  ]);
+  return found.length > 0;
+}
+
 /** Where items stand, as changes that have just been made. */
 export async function findCurrentStatuses(
   manager: EntityManager,

@@ -11,8 +11,8 @@ import { query } from '../postgres/query.js';
 import type { Acl } from './acl.js';
 import { ChangeQueue } from './change-queue.js';
 import type { IndexingStatus } from './indexing-status.js';
-import { findCurrentStatuses, findStatusesChangedSince } from './status-changes.queries.js';
-import { decodeChanges, encodeChanges } from './status-message.js';
+import { findCurrentStatuses, findStatusesChangedSince, isThere } from './status-changes.queries.js';
+import { decodeMessage, encodeChanges, encodeEnd } from './status-message.js';
 import type { HeardChange } from './status-message.js';
 import { StatusSubscription } from './status-subscription.js';
 import type { StatusInterest, StatusReader } from './status-subscription.js';
@@ -64,6 +64,7 @@ export class StatusFeed {
       retried(() => findStatusesChangedSince(postgres.manager, databaseId, { since, now: clock.now() })),
     );
     this.reader = {
+      isThere: (databaseId) => retried(() => isThere(postgres.manager, databaseId)),
       findCurrent: (databaseId, ids) =>
         retried(() => findCurrentStatuses(postgres.manager, databaseId, { ids, now: clock.now() })),
       findChangedSince,
@@ -108,8 +109,18 @@ export class StatusFeed {
     if (!this.announces) this.deliver(changes.map((change) => ({ ...change, incomplete: false })));
   }
 
+  /** Tells every process that a database is gone once the transaction commits, where there may be more than one. */
+  async announceEnd(manager: EntityManager, databaseId: number): Promise<void> {
+    if (this.announces) await notify(manager, [encodeEnd(databaseId)]);
+  }
+
+  /** Tells this process, where it is the only one; call after the commit. */
+  publishEnd(databaseId: number): void {
+    if (!this.announces) this.end(databaseId);
+  }
+
   /**
-   * The changes from now on. Where ids are named it begins with where those items stand: whoever subscribes again has then
+   * The changes from now on, until the database is deleted. Where ids are named it begins with where those items stand: whoever subscribes again has then
    * missed nothing that still matters.
    * @throws AppError INVALID_INPUT for what can be no collection's name.
    */
@@ -165,7 +176,9 @@ export class StatusFeed {
     // Another process's fence is nothing to us.
     if (!message.startsWith('{')) return;
     try {
-      this.deliver(decodeChanges(message));
+      const told = decodeMessage(message);
+      if ('ended' in told) this.end(told.ended);
+      else this.deliver(told);
     } catch (error) {
       this.options.logger.error({ err: error }, 'a notification that no server has sent');
     }
@@ -173,6 +186,10 @@ export class StatusFeed {
 
   private deliver(changes: readonly HeardChange[]): void {
     for (const subscription of this.subscriptions) subscription.hear(changes);
+  }
+
+  private end(databaseId: number): void {
+    for (const subscription of this.subscriptions) subscription.end(databaseId);
   }
 
   private tellGap(): void {

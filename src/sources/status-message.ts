@@ -52,9 +52,20 @@ export function encodeChanges(changes: readonly StatusChange[]): string[] {
   return messages;
 }
 
-/** @throws SyntaxError for what is no message. */
-export function decodeChanges(message: string): HeardChange[] {
-  const { head, ids } = JSON.parse(message) as { head: Head; ids: readonly string[] };
+/** That a database is gone, as a message. */
+export function encodeEnd(databaseId: number): string {
+  return JSON.stringify({ ended: databaseId } satisfies End);
+}
+
+interface End {
+  readonly ended: number;
+}
+
+/** What a message tells: changes, or the database that is gone. @throws SyntaxError for what is no message. */
+export function decodeMessage(message: string): HeardChange[] | End {
+  const told = JSON.parse(message) as { head: Head; ids: readonly string[] } | End;
+  if ('ended' in told) return told;
+  const { head, ids } = told;
   return ids.map((id) => ({
     databaseId: head.database,
     collection: head.collection,

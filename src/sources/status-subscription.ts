@@ -17,6 +17,8 @@ export interface StatusInterest {
 
 /** How a subscription learns what no message told it. */
 export interface StatusReader {
+  /** Whether a database has not been deleted. */
+  isThere(databaseId: number): Promise<boolean>;
   findCurrent(databaseId: number, ids: readonly string[]): Promise<StatusChange[]>;
   findChangedSince(databaseId: number, since: Date): Promise<StatusChange[]>;
   /** Puts a fence into a queue; returns its token. */
@@ -38,18 +40,29 @@ export class StatusSubscription {
     private readonly reader: StatusReader,
   ) {}
 
+  /** The database is gone: what was heard of it is told, then it ends. */
+  end(databaseId: number): void {
+    if (databaseId === this.interest.databaseId) this.queue.finish();
+  }
+
   /** Takes what concerns the subscriber. */
   hear(changes: readonly HeardChange[]): void {
     for (const change of changes) if (this.concerns(change)) this.queue.push({ kind: 'change', change });
   }
 
-  /** Ends when the queue is closed, or the subscriber is no longer who it was. */
+  /** Ends when the queue is closed, the database is gone, or the subscriber is no longer who it was. */
   async *changes(): AsyncGenerator<StatusChange, undefined> {
+    const { databaseId } = this.interest;
+    // Of a database that goes from now on it hears.
+    if (!(await this.reader.isThere(databaseId))) return;
     if (this.interest.ids) yield* this.present(this.reader.now());
     for (;;) {
       const entry = await this.queue.take();
       if (!entry) return;
-      if (entry.kind === 'gap') yield* this.present(entry.since);
+      if (entry.kind === 'gap') {
+        if (!(await this.reader.isThere(databaseId))) return;
+        yield* this.present(entry.since);
+      }
       if (entry.kind !== 'change') continue;
       const change = await this.toTell(entry.change);
       if (!(await this.mayGoOn())) return;
@@ -79,7 +92,7 @@ export class StatusSubscription {
     }
   }
 
-  /** What came before the fence; or the gap that came instead, or undefined when the queue was closed. */
+  /** What came before the fence; or the gap that came instead, or undefined when the queue ended before. */
   private async hearUntilFence(): Promise<HeardChange[] | { readonly since: Date } | undefined> {
     const token = await this.reader.fence(this.queue);
     const heard: HeardChange[] = [];

@@ -50,6 +50,11 @@ class Watcher {
     return seen;
   }
 
+  /** Whether the server has completed it. */
+  async hasEnded(): Promise<boolean> {
+    return (await this.changes.next()).done === true;
+  }
+
   async error(): Promise<any> {
     return (await this.changes.next()).value.errors[0];
   }
@@ -123,6 +128,21 @@ describe('a subscription with ids', () => {
   });
 });
 
+test('a subscription completes when its database is deleted; one of another goes on', async () => {
+  const gone = database;
+  const watchers = [new Watcher(server.url), new Watcher(server.url, { args: ids('a') })];
+  database = await server.database();
+  const kept = new Watcher(server.url);
+  const ended = Promise.all(watchers.map((watcher) => watcher.hasEnded()));
+  const news = kept.next(1);
+  await Promise.all([...watchers, kept].map((watcher) => watcher.stands()));
+  await server.graphql(`mutation { deleteDatabase(database: "${gone}") { status } }`);
+  expect(await ended).toEqual([true, true]);
+  await server.remember(database, [{ id: 'here', text: 'x' }]);
+  expect(await news).toEqual(['here queued']);
+  await Promise.all([...watchers, kept].map((watcher) => watcher.stop()));
+});
+
 test('a subscription hears thousands of changes that are made at once', async () => {
   const watcher = new Watcher(server.url);
   const items = Array.from({ length: 600 }, (_, n) => `item ${n}`);
@@ -181,6 +201,15 @@ onNative('two processes on one Postgres', () => {
     expect(fromFar).toEqual(fromNear);
     expect(fromFar.slice(0, 2)).toEqual([`${id} queued`, `${id} processing`]);
     await Promise.all([near.stop(), far.stop()]);
+  });
+
+  test('a client of either ends with a database that is deleted by the other', async () => {
+    const far = new Watcher(other.url);
+    const ended = far.hasEnded();
+    await far.stands();
+    await server.graphql(`mutation { deleteDatabase(database: "${database}") { status } }`);
+    expect(await ended).toBe(true);
+    await far.stop();
   });
 
   test('nothing is told of a transaction that is rolled back', async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { IndexingStatus } from '../../src/sources/indexing-status.js';
 import type { StatusChange } from '../../src/sources/status-feed.js';
-import { decodeChanges, encodeChanges } from '../../src/sources/status-message.js';
+import { decodeMessage, encodeChanges, encodeEnd } from '../../src/sources/status-message.js';
 
 const change: StatusChange = {
   databaseId: 7,
@@ -18,7 +18,12 @@ const change: StatusChange = {
 function travel(changes: readonly StatusChange[]) {
   const messages = encodeChanges(changes);
   for (const message of messages) expect(Buffer.byteLength(message)).toBeLessThan(8000);
-  return { heard: messages.flatMap(decodeChanges), messages };
+  const heard = messages.flatMap((message) => {
+    const told = decodeMessage(message);
+    if ('ended' in told) throw new Error('no database has ended');
+    return told;
+  });
+  return { heard, messages };
 }
 
 test('changes arrive as they were sent, those of one item in order', () => {
@@ -63,6 +68,7 @@ test('what does not fit is left out and said to be', () => {
 });
 
 test('what is no message throws', () => {
-  expect(() => decodeChanges('{')).toThrow(SyntaxError);
+  expect(decodeMessage(encodeEnd(7))).toEqual({ ended: 7 });
+  expect(() => decodeMessage('{')).toThrow(SyntaxError);
   expect(encodeChanges([])).toEqual([]);
 });

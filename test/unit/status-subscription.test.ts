@@ -13,6 +13,7 @@ let meanwhile: (() => void)[];
 let reads: { ids?: readonly string[]; since?: Date }[];
 let checks: number;
 let allowed: boolean;
+let isThere: boolean;
 
 beforeEach(() => {
   rows = [];
@@ -20,6 +21,7 @@ beforeEach(() => {
   reads = [];
   checks = 0;
   allowed = true;
+  isThere = true;
 });
 
 function change(id: string, indexingStatus: keyof typeof IndexingStatus = 'completed'): StatusChange {
@@ -37,6 +39,7 @@ function subscribe(interest: Partial<StatusInterest> = {}): StatusSubscription {
     return Promise.resolve(found);
   };
   const reader: StatusReader = {
+    isThere: () => Promise.resolve(isThere),
     findCurrent: (_databaseId, ids) => {
       reads.push({ ids });
       return read();
@@ -155,6 +158,28 @@ describe('a subscription', () => {
     subscription.hear(heard(change('secret')));
     expect(await next).toEqual({ done: true, value: undefined });
     expect(checks).toBe(5);
+  });
+
+  test('ends with its database, once what was heard of it is told; not with another one', async () => {
+    const subscription = subscribe();
+    subscription.end(2);
+    subscription.hear(heard(change('a')));
+    subscription.end(1);
+    subscription.hear(heard(change('b')));
+    expect(await told(subscription)).toEqual(['a completed', 'ended']);
+  });
+
+  test('ends when its database has gone while it did not hear', async () => {
+    isThere = false;
+    expect(await told(subscribe({ ids: new Set(['a']) }))).toEqual(['ended']);
+    isThere = true;
+    const subscription = subscribe();
+    const next = subscription.changes().next();
+    await Promise.resolve();
+    isThere = false;
+    rows = [change('a')];
+    subscription.queue.push({ kind: 'gap', since: clock.now() });
+    expect(await next).toEqual({ done: true, value: undefined });
   });
 
   test('tells nothing that its caller may not know, also when the list has to be read from the row', async () => {
