@@ -1,7 +1,8 @@
-import type { DataSource } from 'typeorm';
+import type { DataSource, EntityManager } from 'typeorm';
 import { LIMITS } from '../limits.js';
 import { groupByStore } from '../postgres/partitions.js';
 import type { Corpus, Store } from '../postgres/partitions.js';
+import { lockHeld } from '../sources/indexing-queue.js';
 import type { DeclaredRelation } from '../sources/declared-relations.js';
 import type { AppContent, MemoryContent } from '../sources/source.types.js';
 import type { SuppliedGraph } from '../sources/supplied-graph.js';
@@ -64,6 +65,12 @@ interface VersionGraph {
   readonly mentions: readonly NewMention[];
 }
 
+/** Where rows are written, and under which lease. */
+interface Writer {
+  readonly manager: EntityManager;
+  readonly leaseToken: string;
+}
+
 /** A group of relations that waits for a position. */
 interface WaitingGroup {
   readonly place: OfVersion;
@@ -93,14 +100,36 @@ export class StoredGraph {
         const graph = await this.graphOf(store, input);
         if (graph) graphs.push(graph);
       }
-      if (graphs.length > 0) await this.write(store, graphs, leaseToken);
+      const { manager } = this.options.postgres;
+      if (graphs.length > 0) await this.write(store, graphs, { manager, leaseToken });
     }
+  }
+
+  /**
+   * Stores the graph of a version that readers see in place of what was stored of it, at once: they see the one or the
+   * other, and what cannot be stored leaves what there is. Nothing changes of one that is not held under the lease.
+   */
+  async replace(input: GraphInput, leaseToken: string): Promise<void> {
+    const { version } = input;
+    const { databaseId, corpus, uid } = version;
+    const store = { databaseId, corpus };
+    const graph = await this.graphOf(store, input);
+    await this.options.postgres.transaction(async (manager) => {
+      if (!(await lockHeld(manager, version, leaseToken))) return;
+      while ((await removeSomeOfGraph(manager, store, uid)) > 0);
+      if (graph) await this.write(store, [graph], { manager, leaseToken });
+    });
   }
 
   /** Removes the graph of a version, in small steps. */
   async remove(store: Store, uid: string): Promise<void> {
     const { manager } = this.options.postgres;
-    while ((await removeSomeOfGraph(manager, store, uid)) > 0);
+    while ((await this.removeSome(manager, store, uid)) > 0);
+  }
+
+  /** Removes some of the graph of a version; returns how many rows they were. */
+  removeSome(manager: EntityManager, store: Store, uid: string): Promise<number> {
+    return removeSomeOfGraph(manager, store, uid);
   }
 
   /** What a graph of a version is extracted from: as much of it as is read. */
@@ -162,9 +191,9 @@ export class StoredGraph {
     }
   }
 
-  private async write(store: Store, graphs: readonly VersionGraph[], leaseToken: string): Promise<void> {
-    const { manager } = this.options.postgres;
-    const last = await this.writeGroups(store, graphs, leaseToken);
+  private async write(store: Store, graphs: readonly VersionGraph[], writer: Writer): Promise<void> {
+    const { manager, leaseToken } = writer;
+    const last = await this.writeGroups(store, graphs, writer);
     const links = graphs.flatMap(({ place, links: own }) => {
       const position = last.get(place.uid) ?? positionOf(place.statedAt);
       return own.map((row): LinkRow => ({ ...row, ...place, position: String(position) }));
@@ -180,7 +209,7 @@ export class StoredGraph {
   private async writeGroups(
     store: Store,
     graphs: readonly VersionGraph[],
-    leaseToken: string,
+    writer: Writer,
   ): Promise<ReadonlyMap<string, number>> {
     const last = new Map<string, number>();
     // What stands first gets the last of the positions, so that newest first reads in the order of the text.
@@ -190,7 +219,7 @@ export class StoredGraph {
     });
     for (const window of this.windows(all)) {
       let waiting: readonly WaitingGroup[] = window;
-      while (waiting.length > 0) waiting = await this.writeSome(store, waiting, { leaseToken, last });
+      while (waiting.length > 0) waiting = await this.writeSome(store, waiting, { ...writer, last });
     }
     return last;
   }
@@ -199,10 +228,9 @@ export class StoredGraph {
   private async writeSome(
     store: Store,
     waiting: readonly WaitingGroup[],
-    { leaseToken, last }: { leaseToken: string; last: Map<string, number> },
+    { manager, leaseToken, last }: Writer & { last: Map<string, number> },
   ): Promise<WaitingGroup[]> {
-    const { manager } = this.options.postgres;
-    const positions = await this.freePositions(store, waiting);
+    const positions = await this.freePositions(manager, store, waiting);
     const rows = waiting.flatMap(({ group, place }, index): GroupRow[] => {
       const position = positions[index];
       return position === undefined ? [] : [{ ...group, ...place, position }];
@@ -222,6 +250,7 @@ export class StoredGraph {
 
   /** Positions that were free a moment ago, one for each group as far as they reached. */
   private async freePositions(
+    manager: EntityManager,
     store: Store,
     waiting: readonly WaitingGroup[],
   ): Promise<readonly (string | undefined)[]> {
@@ -231,7 +260,7 @@ export class StoredGraph {
       const { collectionId } = each.place;
       wanted.set(momentOf(each), { collectionId, from: each.from, count: (known?.count ?? 0) + 1 });
     }
-    const free = await findFreePositions(this.options.postgres.manager, store, [...wanted.values()]);
+    const free = await findFreePositions(manager, store, [...wanted.values()]);
     const places = new Map([...wanted.keys()].map((key, index) => [key, (free[index] ?? []).values()]));
     return waiting.map((each) => places.get(momentOf(each))?.next().value);
   }

@@ -11,9 +11,10 @@ import { addToList } from '../lib/add-to-list.js';
 import { groupByStore } from '../postgres/partitions.js';
 import type { Store } from '../postgres/partitions.js';
 import { readRecently } from '../lib/background.js';
-import { query, queryOne } from '../postgres/query.js';
+import { queryOne } from '../postgres/query.js';
 import { IndexingStatus } from '../sources/indexing-status.js';
 import type { IndexingStatusService } from '../sources/indexing-status.service.js';
+import { lockHeld } from '../sources/indexing-queue.js';
 import type { IndexingQueue, QueuedVersion } from '../sources/indexing-queue.js';
 import type { Originals } from '../storage/originals.js';
 import {
@@ -32,7 +33,8 @@ import type { StoredMetadataVectors } from './metadata-vectors.js';
 import type { RefusedItem } from './prepare.js';
 import { textTask, withPrepareTask } from './prepare-task.js';
 import type { PreparedItem, PreparePool } from './prepare-pool.js';
-import type { PreparedChunk } from './prepared-chunks.js';
+import { preparedTogether, windowsOf } from './prepared-versions.js';
+import type { GroupChunk, PreparedVersion } from './prepared-versions.js';
 import { searchableText } from './searchable-text.js';
 import type { StoreMaintenance } from './store-maintenance.js';
 
@@ -55,27 +57,12 @@ interface PipelineOptions {
   readonly graphsLater: boolean;
 }
 
-// Versions without a file that are prepared with one message.
-const textsAtOnce = 32;
-const textBytesAtOnce = 100_000;
-
-/** A version on its way through the pipeline, with its chunks. */
-interface PreparedVersion extends PreparedItem {
-  readonly version: QueuedVersion;
-}
-
 /** Facts by the uid of their version. */
 export type Extractions = ReadonlyMap<string, FactExtraction>;
 
 interface IndexOptions {
   readonly extractions: Extractions;
   readonly signal: AbortSignal;
-}
-
-/** One chunk of a group, with the version that it belongs to. */
-interface GroupChunk {
-  readonly version: QueuedVersion;
-  readonly chunk: PreparedChunk;
 }
 
 /** Parse and chunk, embed, store, build the graph, make visible: for versions that go through it together. */
@@ -120,11 +107,7 @@ export class IndexingPipeline {
     // A version that was replaced meanwhile keeps what it has until the other one is seen.
     const uids = await queue.findHeld(versions, leaseToken);
     const held = versions.filter(({ uid }) => uids.has(uid));
-    for (const version of held) await graph.remove(storeOf(version), version.uid);
-    await graph.store(
-      held.map((version) => ({ version, graph: graphs.get(version.uid) })),
-      leaseToken,
-    );
+    for (const version of held) await graph.replace({ version, graph: graphs.get(version.uid) }, leaseToken);
     await this.change(held, { to: IndexingStatus.completed, leaseToken });
   }
 
@@ -164,7 +147,7 @@ export class IndexingPipeline {
 
   private async store(prepared: readonly PreparedVersion[], leaseToken: string): Promise<void> {
     for (const { version } of prepared) {
-      if (version.mayHaveChunks) await this.removeEarlierAttempt(version);
+      if (version.mayHaveChunks) await this.removeEarlierAttempt(version, leaseToken);
     }
     await this.write(prepared, leaseToken);
     await this.options.graph.store(prepared, leaseToken);
@@ -301,17 +284,17 @@ export class IndexingPipeline {
     );
   }
 
-  private async removeEarlierAttempt(version: QueuedVersion): Promise<void> {
+  /** Of a version that another worker has taken over, and may have completed by now, nothing is removed. */
+  private async removeEarlierAttempt(version: QueuedVersion, leaseToken: string): Promise<void> {
+    const { postgres, graph } = this.options;
+    const store = storeOf(version);
     const remove = async (manager: EntityManager) => {
       // Whoever makes further vectors of it waits, or has done so.
-      await query(manager, 'select uid from sources where database_id = $1 and uid = $2 for update', [
-        version.databaseId,
-        version.uid,
-      ]);
-      return removeSomeChunks(manager, storeOf(version), version.uid);
+      if (!(await lockHeld(manager, version, leaseToken))) return 0;
+      const chunks = await removeSomeChunks(manager, store, version.uid);
+      return chunks + (await graph.removeSome(manager, store, version.uid));
     };
-    while ((await this.options.postgres.transaction(remove)) > 0);
-    await this.options.graph.remove(storeOf(version), version.uid);
+    while ((await postgres.transaction(remove)) > 0);
   }
 
   private async makeSearchable(prepared: readonly PreparedVersion[], leaseToken: string): Promise<void> {
@@ -330,7 +313,11 @@ export class IndexingPipeline {
         : await postgres.transaction(async (manager) => {
             await indexingStatus.hidePredecessors(manager, replacing, leaseToken);
             const shown = await show(manager);
-            await insertFacts(manager, facts);
+            const items = new Set(shown.map(itemName));
+            await insertFacts(
+              manager,
+              facts.filter(({ version }) => items.has(itemName(version))),
+            );
             return shown;
           });
     indexingStatus.publish(changes);
@@ -339,52 +326,24 @@ export class IndexingPipeline {
   }
 }
 
-/** A version with a file alone, some small ones without together. */
-function* preparedTogether(group: readonly QueuedVersion[]): Generator<readonly QueuedVersion[]> {
-  let texts: QueuedVersion[] = [];
-  let bytes = 0;
-  for (const version of group) {
-    if (version.storageKey !== null) {
-      yield [version];
-      continue;
-    }
-    if (
-      texts.length === textsAtOnce ||
-      (texts.length > 0 && bytes + version.contentBytes > textBytesAtOnce)
-    ) {
-      yield texts;
-      texts = [];
-      bytes = 0;
-    }
-    texts.push(version);
-    bytes += version.contentBytes;
-  }
-  if (texts.length > 0) yield texts;
+interface VersionFacts extends NewFacts {
+  readonly version: QueuedVersion;
 }
 
-/** The chunks of versions, in order; how many of them at once is asked again for each. */
-async function* windowsOf(
-  prepared: readonly PreparedVersion[],
-  rowsMax: () => number,
-): AsyncGenerator<readonly GroupChunk[]> {
-  let window: GroupChunk[] = [];
-  for (const { version, chunks } of prepared) {
-    for await (const some of chunks) {
-      for (const chunk of some) {
-        window.push({ version, chunk });
-        if (window.length < rowsMax()) continue;
-        yield window;
-        window = [];
-      }
-    }
-  }
-  if (window.length > 0) yield window;
-}
-
-function toNewFacts({ version, extraction }: PreparedVersion): NewFacts[] {
+function toNewFacts({ version, extraction }: PreparedVersion): VersionFacts[] {
   if (!extraction) return [];
   const date = version.memory?.observationDate ?? version.app?.timestamp;
   return [{ version, extraction, observedAt: date ? new Date(date) : version.updatedAt }];
+}
+
+/** Tells items of a claim apart: each has one latest version. */
+function itemName({
+  databaseId,
+  collection,
+  corpus,
+  id,
+}: Pick<QueuedVersion, 'databaseId' | 'collection' | 'corpus' | 'id'>): string {
+  return JSON.stringify([databaseId, collection, corpus, id]);
 }
 
 function storeOf({ databaseId, corpus }: QueuedVersion): Store {

@@ -1,4 +1,4 @@
-import type { DataSource } from 'typeorm';
+import type { DataSource, EntityManager } from 'typeorm';
 import { v4 as uuidv4 } from 'uuid';
 import { AppError } from '../errors.js';
 import type { Clock } from '../lib/clock.js';
@@ -344,4 +344,21 @@ export class IndexingQueue {
   private leaseEnd(now: Date): Date {
     return new Date(now.getTime() + leaseMs);
   }
+}
+
+/**
+ * Locks a version until the transaction ends, so that nobody takes it over; false, and nothing locked, when it is not ours
+ * any more or not the latest one.
+ */
+export async function lockHeld(
+  manager: EntityManager,
+  { databaseId, uid }: Pick<QueuedVersion, 'databaseId' | 'uid'>,
+  leaseToken: string,
+): Promise<boolean> {
+  const rows = await query(
+    manager,
+    'select 1 from sources where database_id = $1 and uid = $2 and latest and lease_token = $3 for update',
+    [databaseId, uid, leaseToken],
+  );
+  return rows.length > 0;
 }

@@ -111,6 +111,30 @@ describe('indexing', () => {
     expect(await server.sql(`select content from chunks_${store}`)).toEqual([{ content: 'first words' }]);
   });
 
+  test('a worker that was thought dead, and fails when it goes on, removes nothing of what its successor completed', async () => {
+    await ingest([
+      { id: 'one', text: 'first words' },
+      { id: 'two', text: 'second words' },
+    ]);
+    const store = await storeOf();
+    const contents = () => server.sql(`select content from chunks_${store} order by content`);
+    // It stands still while it waits for the vectors, until others have done its work. What it waited for fails, so that
+    // it tries each item again, after it has removed what the first try may have stored.
+    const embedDocuments = embedder.embedDocuments.bind(embedder);
+    let completed: unknown;
+    embedder.embedDocuments = async () => {
+      embedder.embedDocuments = embedDocuments;
+      server.clock.advance(31);
+      await server.idle();
+      completed = await contents();
+      throw new Error('the connection was lost');
+    };
+    await server.idle();
+    expect(completed).toEqual([{ content: 'first words' }, { content: 'second words' }]);
+    expect(await contents()).toEqual(completed);
+    for (const id of ['one', 'two']) expect((await statusOf(id)).indexing_status).toBe('completed');
+  });
+
   test('a searchable version whose worker died before its graph is finished, not indexed again', async () => {
     await ingest([{ id: 'almost', text: 'words' }]);
     await server.idle();

@@ -129,6 +129,21 @@ describe('with a language model', () => {
   });
 });
 
+test('the graph of the rules stands until the one that the model found is stored as a whole', async () => {
+  const groups = `relation_groups_${await server.databaseId(database)}_memory`;
+  await server.sql(
+    `alter table ${groups} add constraint no_admiration check (relations::text not like '%admires%')`,
+  );
+  await remember('a');
+  expect((await statusOf('a')).indexing_status).toBe('graph_creation');
+  expect(chat.asked).not.toEqual([]);
+  expect(await shown('a')).toEqual(byRules);
+  await server.sql(`alter table ${groups} drop constraint no_admiration`);
+  await after(600);
+  expect((await statusOf('a')).indexing_status).toBe('completed');
+  expect(await shown('a')).toEqual(byModel);
+});
+
 describe('while the model is down', () => {
   beforeEach(async () => {
     chat.reply = () => ({ status: 500 });
