@@ -5,6 +5,7 @@ import type { Database } from '../databases/database.entity.js';
 import { parserFor } from '../ingestion/parsers/parsers.js';
 import { AppError } from '../errors.js';
 import { eachAtOnce } from '../lib/at-once.js';
+import { cleanText } from '../lib/clean-text.js';
 import type { Clock } from '../lib/clock.js';
 import { LIMITS } from '../limits.js';
 import { readAcl } from '../sources/acl.js';
@@ -183,7 +184,8 @@ export class PageStore {
   }
 
   private async receive(given: ItemFile, signal: AbortSignal) {
-    const { filename, contentType } = given;
+    const { contentType } = given;
+    const filename = cleanText(given.filename);
     const content = await given.open(signal);
     const stream = Buffer.isBuffer(content) ? Readable.from([content]) : content;
     const received = await this.options.uploads.receive(stream, LIMITS.fileBytesMax);

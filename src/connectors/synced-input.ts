@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { MetadataField } from '../databases/metadata-schema.js';
 import { misfit } from '../databases/metadata-schema.js';
+import { clip } from '../lib/characters.js';
+import { cleanJson, cleanText } from '../lib/clean-text.js';
 import { LIMITS } from '../limits.js';
 import type { AppKnowledgeInput } from '../sources/app-item.types.js';
 import { appItemId } from '../sources/new-app-item.js';
@@ -30,7 +32,8 @@ const idFields = ['parent_id', 'thread_id', 'reply_to_id', 'in_reply_to', 'forwa
  * `provider_account_scope`. With the provider before it, it is the id of the item.
  */
 function externalIdOf(scope: Pick<SyncedScope, 'providerAccountScope'>, nativeId: string): string {
-  const bounded = encodedBytes(nativeId) > nativeIdBytesMax ? shortened(nativeId) : nativeId;
+  const fits = encodedBytes(nativeId) <= nativeIdBytesMax && cleanText(nativeId) === nativeId;
+  const bounded = fits ? nativeId : shortened(nativeId);
   return scope.providerAccountScope === '' ? bounded : `${scope.providerAccountScope}:${bounded}`;
 }
 
@@ -42,17 +45,21 @@ export function itemIdOf(
   return appItemId(scope.provider, externalIdOf(scope, nativeId));
 }
 
-/** An item as it is ingested. */
+/** An item as it is ingested; what an account holds may be more than rows can. */
 export function toInput(scope: SyncedScope, nativeId: string, item: Item): AppKnowledgeInput {
+  return cleanJson(boundedInput(scope, nativeId, item));
+}
+
+function boundedInput(scope: SyncedScope, nativeId: string, item: Item): AppKnowledgeInput {
   const { kind, title, description, url, type, timestamp, content, attachments, comments } = item;
   return {
     provider: scope.provider,
     externalId: externalIdOf(scope, nativeId),
     kind,
-    title: title?.slice(0, LIMITS.titleCharactersMax) ?? null,
-    description: description?.slice(0, LIMITS.descriptionCharactersMax) ?? null,
+    title: title === undefined ? null : clip(title, LIMITS.titleCharactersMax),
+    description: description === undefined ? null : clip(description, LIMITS.descriptionCharactersMax),
     url: url !== undefined && url.length <= LIMITS.urlCharactersMax ? url : null,
-    type: type?.slice(0, LIMITS.appValueCharactersMax) ?? null,
+    type: type === undefined ? null : clip(type, LIMITS.appValueCharactersMax),
     timestamp: timestamp ?? null,
     fields: scopedFields(scope, item.fields),
     content: content ?? null,
@@ -120,7 +127,7 @@ function fits(metadata: JsonObject): boolean {
 }
 
 function shortened(id: string): string {
-  return `${[...id].slice(0, keptOfLongIdCharacters).join('')}~${createHash('sha256').update(id).digest('hex')}`;
+  return `${cleanText(clip(id, keptOfLongIdCharacters))}~${createHash('sha256').update(id).digest('hex')}`;
 }
 
 function encodedBytes(id: string): number {

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { extractGraph } from '../graph/extraction/extract-graph.js';
 import type { ExtractedGraph } from '../graph/extraction/extracted-graph.js';
+import { cleanJson } from '../lib/clean-text.js';
 import { LIMITS } from '../limits.js';
 import { analyze, analyzeText, termVector } from '../text/analyzer.js';
 import { packCodes } from '../text/word-codes.js';
@@ -13,7 +14,7 @@ import { inferredChunks, isSpeech, memoryTexts, restOf } from './inferred-chunks
 import { memoryDocument } from './memory-text.js';
 import type { MemoryText } from './memory-text.js';
 import { ParseError } from './parsers/parser.js';
-import type { BlockStream } from './parsers/parser.js';
+import type { BlockStream, ParsedBlock } from './parsers/parser.js';
 import { streamFile } from './parsers/parse-file.js';
 import type { ParseSettings } from './parsers/parse-file.js';
 import { ChunkWriter } from './prepared-chunks.js';
@@ -67,6 +68,8 @@ export async function prepare(
   for (const run of runs) prepared.push(await prepareItem(run, progress));
   return prepared;
 }
+
+type Parsing = ParseSettings & { readonly progress?: () => void };
 
 async function prepareItem(
   { task, parsing, spoolPath }: PrepareRun,
@@ -165,9 +168,19 @@ class Excerpt<Part extends { readonly text: string }> {
   }
 }
 
-async function parse(
+async function parse(task: PrepareTask, parsing: Parsing): Promise<BlockStream> {
+  const document = await parseContent(task, parsing);
+  return { ...document, blocks: storable(document.blocks) };
+}
+
+/** Parsers pass on what stands in a file: also escapes of characters that no row can hold. */
+async function* storable(blocks: BlockStream['blocks']): AsyncGenerator<ParsedBlock> {
+  for await (const block of blocks) yield cleanJson(block);
+}
+
+async function parseContent(
   { title, file, memory, app }: PrepareTask,
-  parsing: ParseSettings & { readonly progress?: () => void },
+  parsing: Parsing,
 ): Promise<BlockStream> {
   if (memory) return memoryDocument(memory);
   if (file) {

@@ -159,6 +159,37 @@ describe('a provider that fails', () => {
   });
 });
 
+describe('an object with characters that no row can hold', () => {
+  test('is stored without them, and stops none of the others', async () => {
+    on.write(2);
+    const half = 'plums \ud83d';
+    on.account.write(on.a, 'odd\u0000\ud83d', {
+      item: {
+        title: `a\u0000 ${half}`,
+        fields: { body: `b\u0000 ${half}`, author: half },
+        comments: [{ body: half, author: `c\u0000` }],
+        native: { note: half },
+      },
+    });
+    const connected = await on.connect();
+    await on.server.idle();
+    const ids = await connected.ids();
+    expect(ids).toHaveLength(3);
+    expect(ids).toEqual(expect.arrayContaining(on.itemIds(2)));
+    expect(await connected.fields()).toMatchObject({
+      sync_status: 'idle',
+      last_error: '',
+      lifecycle: 'active',
+    });
+    const found = await on.server.rest('POST', '/query', {
+      json: { database: connected.database, query: 'plums' },
+    });
+    expect(found.body.data.chunks.map(({ id }: { id: string }) => id)).toContain(
+      ids.find((id) => !on.itemIds(2).includes(id)),
+    );
+  });
+});
+
 describe('pausing', () => {
   test('a sync stops at its next step and goes on from there', async () => {
     on.write(9);

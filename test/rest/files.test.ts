@@ -60,6 +60,20 @@ test('files that are laborious to read end, and the good one beside them is foun
   expect(await idsFound('badger sett')).toContain('good.md');
 });
 
+test('characters that no row can hold are left out, and what stands around them is found', async () => {
+  // As escapes they are good JSON.
+  const escapes = String.raw`{"heron\u0000": "The heron\u0000 stands \ud83d on one leg \udc26.", "rows": ["\u0000"]}`;
+  const statuses = await ingest({ 'escapes.json': escapes, 'escapes.jsonl': `${escapes}\n${escapes}` });
+  for (const status of statuses.values())
+    expect(status).toMatchObject({ indexing_status: 'completed', error_code: '' });
+  expect(await idsFound('heron one leg')).toEqual(expect.arrayContaining([...statuses.keys()]));
+  const { body } = await server.rest(
+    'GET',
+    `/context/chunks?database=${database}&type=knowledge&id=escapes.json`,
+  );
+  expect(body.data.chunks[0].chunk_content).toContain('The heron stands \ufffd on one leg \ufffd.');
+});
+
 test('a file of many chunks is stored whole, each with its place, and nothing of it is left on disk', async () => {
   const rows = Array.from({ length: 3000 }, (_, n) => `${n + 1},river ${n + 1} ${'water '.repeat(5)}`);
   await ingest({ 'rivers.csv': `number,name\n${rows.join('\n')}\n` });

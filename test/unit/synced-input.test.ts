@@ -86,3 +86,26 @@ test('a digest changes with the content, the metadata or the file', () => {
   ];
   for (const other of others) expect(other).not.toEqual(digest);
 });
+
+describe('texts', () => {
+  test('are cut between characters, and hold none that rows cannot', () => {
+    const title = `\u0000${'x'.repeat(998)}🦦🦦`;
+    const odd = toInput(scope, 'a', {
+      ...item,
+      title,
+      fields: { body: 'a\u0000b \ud83d' },
+      comments: [{ body: '\udc26' }],
+      attachments: [{ title: 'c\u0000' }],
+      native: { 'k\u0000': 'v\ud83d' },
+    });
+    expect(odd).toMatchObject({
+      title: `${'x'.repeat(998)}🦦`,
+      fields: { body: 'ab \ufffd' },
+      comments: [{ body: '\ufffd' }],
+      attachments: [{ title: 'c' }],
+      additionalMetadata: { k: 'v\ufffd' },
+    });
+    expect(toInput(scope, 'a\u0000', item).externalId).not.toBe(toInput(scope, 'a', item).externalId);
+    expect(itemIdOf(scope, 'a\u0000')).toBe(`slack:${toInput(scope, 'a\u0000', item).externalId}`);
+  });
+});

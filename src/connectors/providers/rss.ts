@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { clip } from '../../lib/characters.js';
 import { readCursor } from '../cursor.js';
 import type {
   Connection,
@@ -11,7 +12,7 @@ import type {
   ResourceScope,
   Session,
 } from '../provider.js';
-import { cut, cutToBytes, digest, valueCharactersMax } from './rss/feed-entry.js';
+import { cutToBytes, digest, valueCharactersMax } from './rss/feed-entry.js';
 import type { FeedEntry, FeedEntryContent } from './rss/feed-entry.js';
 import { readFeed } from './rss/read-feed.js';
 import type { Feed, Validators } from './rss/read-feed.js';
@@ -167,7 +168,7 @@ function toItem(content: FeedEntryContent, feed: Feed): Item | undefined {
     fields: {
       ...(title && { title }),
       ...(body && { body }),
-      ...(authors.length > 0 && { created_by: cut(authors.join(', '), valueCharactersMax) }),
+      ...(authors.length > 0 && { created_by: clip(authors.join(', '), valueCharactersMax) }),
       ...(createdAt && { created_at: createdAt }),
       ...(updatedAt && { updated_at: updatedAt }),
       ...(url && { url }),

@@ -1,4 +1,5 @@
 import { parserFor } from '../../../ingestion/parsers/parsers.js';
+import { clip } from '../../../lib/characters.js';
 import { LIMITS } from '../../../limits.js';
 import type { Item } from '../../provider.js';
 import { adfToMarkdown } from '../atlassian/adf-markdown.js';
@@ -28,7 +29,7 @@ export function confluenceItem(
     native: {
       ...common.native,
       page_id: content.id,
-      ...(labels === '' ? {} : { labels: labels.slice(0, nativeCharactersMax) }),
+      ...(labels === '' ? {} : { labels: clip(labels, nativeCharactersMax) }),
     },
   };
 }
@@ -46,7 +47,7 @@ function pageFields(content: ConfluenceContent, { title, url, timestamp }: Retur
 
 function commonOf({ title, history, _links }: ConfluenceContent, spaceKey: string, http: AtlassianHttp) {
   const timestamp = timeOf(history?.createdDate);
-  const called = title?.trim().slice(0, LIMITS.titleCharactersMax);
+  const called = clip(title?.trim() ?? '', LIMITS.titleCharactersMax);
   return {
     ...(called ? { title: called } : {}),
     ...(_links?.webui ? { url: `${http.site}/wiki${_links.webui}` } : {}),

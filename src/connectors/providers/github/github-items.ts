@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { clip } from '../../../lib/characters.js';
 import type { Item } from '../../provider.js';
 import { linkedTickets } from './linked-tickets.js';
 
@@ -183,7 +184,7 @@ function written(body: string | null | undefined): string {
 
 function labelsOf({ labels = [] }: GithubTicket): string {
   const names = labels.map((label) => (typeof label === 'string' ? label : (label.name ?? '')));
-  return names.filter(Boolean).join(', ').slice(0, labelsCharactersMax);
+  return clip(names.filter(Boolean).join(', '), labelsCharactersMax);
 }
 
 function version(updatedAt: string, content: readonly unknown[]): string {

@@ -1,5 +1,6 @@
 import { readMailHead } from '../../../ingestion/parsers/email.js';
 import type { MailHead } from '../../../ingestion/parsers/email.js';
+import { clip } from '../../../lib/characters.js';
 import { LIMITS } from '../../../limits.js';
 import type { Item } from '../../provider.js';
 
@@ -21,7 +22,7 @@ export async function mailItem(
   const head = await readMailHead(source);
   const { threadId, replyToId, url, receivedAt, native } = await placeOf(head);
   const writtenAt = (head.date ?? receivedAt)?.toISOString();
-  const title = head.subject.slice(0, LIMITS.titleCharactersMax);
+  const title = clip(head.subject, LIMITS.titleCharactersMax);
   return {
     kind: 'email',
     ...(title ? { title } : {}),
@@ -29,7 +30,7 @@ export async function mailItem(
     ...(writtenAt === undefined ? {} : { timestamp: writtenAt }),
     fields: {
       subject: title,
-      from: head.from?.slice(0, LIMITS.appValueCharactersMax) ?? null,
+      from: head.from === undefined ? null : clip(head.from, LIMITS.appValueCharactersMax),
       to: valuesOf(head.to),
       cc: valuesOf(head.cc),
       thread_id: threadId ?? null,
@@ -48,5 +49,5 @@ export async function mailItem(
 function valuesOf(people: readonly string[]): string[] {
   return people
     .slice(0, LIMITS.appFieldValuesMax)
-    .map((person) => person.slice(0, LIMITS.appValueCharactersMax));
+    .map((person) => clip(person, LIMITS.appValueCharactersMax));
 }

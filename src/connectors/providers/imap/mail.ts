@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { FetchMessageObject, MessageAddressObject, MessageStructureObject } from 'imapflow';
+import { clip } from '../../../lib/characters.js';
 import { LIMITS } from '../../../limits.js';
 import type { AppAttachment } from '../../../sources/source.types.js';
 import { nativeId, shortNative } from '../../native-id.js';
@@ -100,11 +101,7 @@ function attachmentsOf(node: MessageStructureObject): Partial<AppAttachment>[] {
   ];
 }
 
-/** In one line that rows can hold. */
+/** In one line. */
 function shown(text: string, charactersMax: number): string {
-  return text
-    .replace(/[\s\0]+/g, ' ')
-    .trim()
-    .slice(0, charactersMax)
-    .toWellFormed();
+  return clip(text.replace(/[\s\0]+/g, ' ').trim(), charactersMax);
 }

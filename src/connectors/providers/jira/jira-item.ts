@@ -1,3 +1,4 @@
+import { clip } from '../../../lib/characters.js';
 import { LIMITS } from '../../../limits.js';
 import type { Item } from '../../provider.js';
 import { adfToMarkdown } from '../atlassian/adf-markdown.js';
@@ -97,7 +98,7 @@ export function issueItem({ key, fields = {} }: JiraIssue, site: string): Item |
   const areas = components.flatMap(({ name }) => name ?? []);
   return {
     kind: 'ticket',
-    title: (summary.trim() || key).slice(0, LIMITS.titleCharactersMax),
+    title: clip(summary.trim() || key, LIMITS.titleCharactersMax),
     url,
     ...(issuetype?.name ? { type: issuetype.name } : {}),
     ...(createdAt ? { timestamp: createdAt } : {}),
@@ -120,8 +121,8 @@ export function issueItem({ key, fields = {} }: JiraIssue, site: string): Item |
       issue_key: key,
       project_key: fields.project?.key ?? key.replace(/-\d+$/, ''),
       issue_type: issuetype?.name,
-      labels: labels.join(', ').slice(0, nativeCharactersMax),
-      components: areas.join(', ').slice(0, nativeCharactersMax),
+      labels: clip(labels.join(', '), nativeCharactersMax),
+      components: clip(areas.join(', '), nativeCharactersMax),
     }) as Record<string, string>,
   };
 }
@@ -141,7 +142,7 @@ function linkedIssues({
 function attachmentOf({ id, filename, mimeType, size, content }: Attachment) {
   return {
     id: id ?? null,
-    title: filename?.slice(0, LIMITS.titleCharactersMax) ?? null,
+    title: filename === undefined ? null : clip(filename, LIMITS.titleCharactersMax),
     url: content ?? null,
     contentType: mimeType ?? null,
     sizeBytes: size ?? null,

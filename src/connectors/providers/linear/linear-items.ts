@@ -1,3 +1,4 @@
+import { clip } from '../../../lib/characters.js';
 import { LIMITS } from '../../../limits.js';
 import type { Item } from '../../provider.js';
 
@@ -158,7 +159,7 @@ export function documentItem(document: LinearDocument): Item | undefined {
 }
 
 function titleOf(title: string): string {
-  return title.trim().slice(0, LIMITS.titleCharactersMax);
+  return clip(title.trim(), LIMITS.titleCharactersMax);
 }
 
 /** `Name <address>`, which makes one person of the same person in several applications. */

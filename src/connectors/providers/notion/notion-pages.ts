@@ -1,4 +1,5 @@
 import type { BlockObjectResponse, CommentObjectResponse, PageObjectResponse } from '@notionhq/client';
+import { clip } from '../../../lib/characters.js';
 import { LIMITS } from '../../../limits.js';
 import type { Clock } from '../../../lib/clock.js';
 import type { Entry, Item } from '../../provider.js';
@@ -108,7 +109,7 @@ export class NotionPages {
     if (!page || page.in_trash) return undefined;
     const blocks = wish.blocks ?? (await ifThere(this.blocks(page.id, signal)));
     const comments = wish.withComments ? await this.comments(page.id, signal) : [];
-    const title = titleOf(page.properties).slice(0, LIMITS.titleCharactersMax);
+    const title = clip(titleOf(page.properties), LIMITS.titleCharactersMax);
     const body = markdownOf(blocks ?? []);
     const { parent } = page;
     const databaseId = 'database_id' in parent ? parent.database_id : undefined;

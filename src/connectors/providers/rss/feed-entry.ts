@@ -1,5 +1,7 @@
 import type { AnyFeed, AtomFeed, JsonFeed, RdfFeed, RssFeed } from 'feedsmith';
 import { createHash } from 'node:crypto';
+import { clip } from '../../../lib/characters.js';
+import { cleanText } from '../../../lib/clean-text.js';
 import { readIsoTime } from '../../../lib/iso-time.js';
 import { firstWordsOfHtml, looksLikeHtml } from '../../../text/html-text.js';
 
@@ -106,14 +108,14 @@ function contentOf(raw: RawEntry, feedUrl: string): FeedEntryContent {
 
 /** Text with marks in it is HTML, which the pipeline knows by its first element. */
 function readBody(text: string | undefined): string | undefined {
-  const body = stored(text ?? '');
+  const body = cleanText(text ?? '');
   if (!/\S/.test(body)) return undefined;
   const isHtml = anyTag.test(body) || anyEntity.test(body);
   return isHtml && !looksLikeHtml(body) ? `<div>${body}</div>` : body;
 }
 
 function inOneLine(text: string | undefined): string | undefined {
-  const line = stored(text ?? '')
+  const line = cleanText(text ?? '')
     .replace(/\s+/g, ' ')
     .trim();
   const plain = anyTag.test(line) || anyEntity.test(line) ? firstWordsOfHtml(line) : line;
@@ -121,12 +123,7 @@ function inOneLine(text: string | undefined): string | undefined {
 }
 
 function shown(text: string | undefined): string | undefined {
-  return cut(inOneLine(text) ?? '', valueCharactersMax) || undefined;
-}
-
-/** The beginning of a text, no character of which is cut in half. */
-export function cut(text: string, charactersMax: number): string {
-  return text.slice(0, charactersMax).replace(/[\ud800-\udbff]$/, '');
+  return clip(inOneLine(text) ?? '', valueCharactersMax) || undefined;
 }
 
 export function cutToBytes(text: string, bytesMax: number): string {
@@ -137,11 +134,6 @@ export function cutToBytes(text: string, bytesMax: number): string {
         .toString()
         .replace(/\ufffd$/, '')
     : text;
-}
-
-/** Without what cannot be stored. */
-function stored(text: string): string {
-  return text.replaceAll('\u0000', '').toWellFormed();
 }
 
 function listOf(values: readonly (string | undefined)[]): string[] {
