@@ -1,5 +1,5 @@
 import type { DataSource, EntityManager } from 'typeorm';
-import { databaseVectorsSql, vectorTargets } from '../databases/reembedding.js';
+import { databaseVectorsSql, modelMismatch, vectorTargets } from '../databases/reembedding.js';
 import type { DatabaseVectors } from '../databases/reembedding.js';
 import { AppError } from '../errors.js';
 import type { ExtractedGraph } from '../graph/extraction/extracted-graph.js';
@@ -228,7 +228,7 @@ export class IndexingPipeline {
       leaseToken: string;
     },
   ): Promise<void> {
-    const { maintenance } = this.options;
+    const { maintenance, embedders } = this.options;
     const rows = window.map(({ version, chunk }, index) => ({
       version,
       chunk,
@@ -242,6 +242,8 @@ export class IndexingPipeline {
         // Meanwhile its database keeps other vectors.
         const kept = await this.findVectors(store);
         if (!kept) break;
+        if (vectorTargets(kept, embedders).length === 0)
+          throw new AppError('SERVICE_UNAVAILABLE', modelMismatch('the database', kept, embedders.main));
         const anew = own.map(({ version, chunk }) => ({ version: { ...version, vectors: kept }, chunk }));
         const embedded = await this.embed(anew);
         moved = anew.map((row, index) => ({ ...row, vectors: embedded[index] ?? [] }));

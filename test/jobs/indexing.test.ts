@@ -135,6 +135,34 @@ describe('indexing', () => {
     for (const id of ['one', 'two']) expect((await statusOf(id)).indexing_status).toBe('completed');
   });
 
+  test('an item waits when its database is switched, while it is indexed, to a model that this server has not', async () => {
+    await ingest([{ id: 'switched', text: 'words' }]);
+    const store = await storeOf();
+    const embedDocuments = embedder.embedDocuments.bind(embedder);
+    embedder.embedDocuments = async (texts) => {
+      embedder.embedDocuments = embedDocuments;
+      await server.sql(
+        `create table chunk_vectors_${store}_g1 (like chunk_vectors including defaults including indexes)`,
+      );
+      await server.sql(
+        `update databases set embedding_model = 'other', vector_generation = 1 where name = $1`,
+        [database],
+      );
+      return embedDocuments(texts);
+    };
+    await server.idle();
+    expect(await statusOf('switched')).toMatchObject({ indexing_status: 'processing', error_code: 'E4001' });
+    expect(await server.sql(`select 1 from chunks_${store}`)).toEqual([]);
+    server.clock.advance(600);
+    await server.idle();
+    expect((await statusOf('switched')).error_message).toContain('other');
+    await server.sql(`update databases set embedding_model = 'fussy' where name = $1`, [database]);
+    server.clock.advance(600);
+    await server.idle();
+    expect(await statusOf('switched')).toMatchObject({ indexing_status: 'completed' });
+    expect(await server.sql(`select 1 from chunk_vectors_${store}_g1`)).toHaveLength(1);
+  });
+
   test('a searchable version whose worker died before its graph is finished, not indexed again', async () => {
     await ingest([{ id: 'almost', text: 'words' }]);
     await server.idle();
