@@ -44,11 +44,20 @@ export class StoreMaintenance {
     this.options.onWritten?.(store);
   }
 
-  /** Does some of what is due for one store; false when nothing is due for any. */
+  /** Does some of what is due for one store; false when nothing is due for any. Others come before one that fails. */
   async maintainSome(): Promise<boolean> {
     const [next] = this.touched;
     if (!next) return false;
     const [name, store] = next;
+    try {
+      return await this.maintain(name, store);
+    } catch (error) {
+      if (this.touched.delete(name)) this.touched.set(name, store);
+      throw error;
+    }
+  }
+
+  private async maintain(name: string, store: Store): Promise<boolean> {
     // A database that was purged meanwhile needs nothing any more.
     if (await tableExists(this.options.postgres.manager, name)) {
       if (await this.keepStatistics(name, store)) return true;

@@ -9,7 +9,7 @@ const vacuumAboveDeadRows = 10_000;
 // Of rows that were only added, so that no vacuum ever meets a whole catalog for the first time.
 const vacuumAboveNewRows = 20_000;
 /** What all databases share and jobs or the making and removing of databases change; stores are looked after one by one. */
-const sharedTables = [
+export const sharedTables: readonly string[] = [
   'pg_attribute',
   'pg_class',
   'pg_constraint',
@@ -27,7 +27,12 @@ const sharedTables = [
   'rate_windows',
   'idempotency_keys',
   'agenda_jobs',
+  'webhooks',
   'webhook_deliveries',
+  'connectors',
+  'connector_items',
+  'connector_resources',
+  'connector_syncs',
 ];
 
 /** Does what a native Postgres has processes of its own for: without checkpoints its log would grow until it stops. */

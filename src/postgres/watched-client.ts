@@ -1,7 +1,8 @@
 import type pg from 'pg';
+import { backgroundMark } from './wire-messages.js';
 
 /** Work on whole tables, which takes as long as it takes. */
-const unlimited = /^\s*(create\s+(unique\s+)?index|reindex|vacuum|analyze)\b/i;
+const unlimited = /^\s*(create\s+(unique\s+)?index|reindex|vacuum|analyze|checkpoint)\b/i;
 
 /** What pg keeps to itself: the socket under a client. */
 interface WithSocket {
@@ -21,7 +22,7 @@ export function endSilentConnection(client: pg.PoolClient, limitMs: () => number
   const query = client.query.bind(client) as (...parameters: unknown[]) => unknown;
   const watched = (...parameters: unknown[]): unknown => {
     const [statement] = parameters;
-    const ms = typeof statement === 'string' && unlimited.test(statement) ? undefined : limitMs();
+    const ms = typeof statement === 'string' && isUnlimited(statement) ? undefined : limitMs();
     if (ms !== undefined) timer ??= setTimeout(() => end(client, ms), ms);
     return query(...parameters);
   };
@@ -29,6 +30,12 @@ export function endSilentConnection(client: pg.PoolClient, limitMs: () => number
   // Emitted whenever no statement is under way any more.
   client.on('drain', stop);
   client.on('end', stop);
+}
+
+function isUnlimited(statement: string): boolean {
+  return unlimited.test(
+    statement.startsWith(backgroundMark) ? statement.slice(backgroundMark.length) : statement,
+  );
 }
 
 function end(client: pg.PoolClient, ms: number): void {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { sharedTables } from '../../src/postgres/upkeep.jobs.js';
 import { TestServer } from '../support/server.js';
 import { columnsOf } from '../support/table-columns.js';
 
@@ -36,6 +37,51 @@ onEmbedded('the embedded Postgres', () => {
     await server.idle();
     expect(await bytes()).toBe('0');
   });
+});
+
+test('every table that all databases share is looked after', async () => {
+  const shared = await server.sql<{ name: string }>(
+    `select tablename as name from pg_tables where schemaname = 'public' and tablename !~ '_[0-9]+_(knowledge|memory)'`,
+  );
+  const templates = [
+    'chunks',
+    'chunk_vectors',
+    'term_frequencies',
+    'relation_groups',
+    'item_links',
+    'entity_mentions',
+  ];
+  const ofStores = ['sources', 'metadata_vectors'];
+  const rarelyWritten = ['accounts', 'api_keys', 'migrations', 'vector_indexes', 'secrets'];
+  const elsewhere = [...templates, ...ofStores, ...rarelyWritten];
+  const names = shared
+    .map(({ name }) => name)
+    .filter((name) => !elsewhere.includes(name) && name !== 'written');
+  expect(names.filter((name) => !sharedTables.includes(name))).toEqual([]);
+});
+
+test('a store that cannot be looked after does not stand in the way of the others', async () => {
+  const [broken, whole] = [await server.database(), await server.database()];
+  const chunksOf = async (database: string) => `chunks_${await server.databaseId(database)}_memory`;
+  await server.remember(broken, [{ id: 'long', text: 'otters '.repeat(500) }]);
+  // The chunk is weighed anew when the others make the average shorter.
+  const chunks = await chunksOf(broken);
+  await server.sql(
+    `create function refuse() returns trigger language plpgsql as $$ begin raise 'refused'; end $$`,
+  );
+  await server.sql(`create trigger refuse before update on ${chunks} for each row execute function refuse()`);
+  const memories = Array.from({ length: 300 }, (_, n) => ({ id: `m${n}`, text: `note ${n}` }));
+  for (const database of [broken, whole])
+    await server.rest('POST', '/context/ingest', { json: { database, type: 'memory', memories } });
+  // What was written anew is due last, so this takes until all of it is written.
+  for (let run = 0; run < 8; run += 1) await expect(server.idle()).rejects.toThrow('refused');
+  const [row] = await server.sql<{ rows: number }>(
+    'select reltuples as rows from pg_class where oid = $1::regclass',
+    [await chunksOf(whole)],
+  );
+  expect(row?.rows).toBeGreaterThan(150);
+  await server.sql(`drop trigger refuse on ${chunks}`);
+  await server.idle();
 });
 
 test('the planner knows tables that fill, and again when they have doubled', async () => {
