@@ -59,16 +59,24 @@ export class IndexingService {
 
   /** Indexes one batch of the queue. A version that fails is tried again later and never holds up the others. */
   async indexSome(large: boolean, signal: AbortSignal): Promise<JobOutcome> {
-    const { queue, indexingStatus, embedding, storage } = this.options;
+    const { embedding, storage } = this.options;
     if (!(await storage.isUp()) || !(await embedding.isUp())) return 'idle';
     // A second batch makes the most of a machine that has nothing else to do. A large item is nobody's second batch.
-    if (!large && this.batches > 0 && readRecently()) return 'idle';
-    const claim = await queue.claim(large ? 'large' : 'small');
+    if (large) return this.indexClaim('large', signal);
+    if (this.batches > 0 && readRecently()) return 'idle';
+    this.batches += 1;
+    return this.indexClaim('small', signal).finally(() => {
+      this.batches -= 1;
+    });
+  }
+
+  private async indexClaim(kind: 'small' | 'large', signal: AbortSignal): Promise<JobOutcome> {
+    const { queue, indexingStatus } = this.options;
+    const claim = await queue.claim(kind);
     if (claim.versions.length === 0) {
       this.maintain();
       return 'idle';
     }
-    if (!large) this.batches += 1;
     return this.underHeartbeat(claim, async ({ versions, leaseToken }) => {
       await indexingStatus.publishClaimed(versions.map(toProcessing));
       for (const group of groupBySize(versions)) {
@@ -83,8 +91,6 @@ export class IndexingService {
         this.groups += 1;
         if (this.groups >= groupsBeforeMaintenance) this.maintain();
       }
-    }).finally(() => {
-      if (!large) this.batches -= 1;
     });
   }
 
@@ -146,20 +152,32 @@ export class IndexingService {
 
   /** Ends some items that a dependency has held up for too long. */
   async endHopeless(): Promise<JobOutcome> {
-    const { queue, pipeline, clock, heldMsMax } = this.options;
+    const { queue, clock, heldMsMax, logger } = this.options;
     const claim = await queue.claimHopeless(new Date(clock.now().getTime() - heldMsMax));
     if (claim.versions.length === 0) return 'idle';
     return this.underHeartbeat(claim, async ({ versions, leaseToken }) => {
       for (const version of versions) {
         const errorCode = claim.errorCodes.get(version.uid) as IngestionErrorCode;
-        if (lacksModelOnly(version, errorCode)) {
-          await pipeline.finish([version], leaseToken);
-          continue;
+        try {
+          await this.endHeld(version, leaseToken, errorCode);
+        } catch (error) {
+          if (isStoreUnavailable(error)) throw error;
+          // It is claimed again when its lease lapses; the others do not wait for that.
+          logger.error({ errorCode, reason: reasonOf(error) }, 'an item could not be ended');
         }
-        const errorMessage = `${INGESTION_ERRORS[errorCode]}: no answer in ${heldMsMax / 3_600_000} hours`;
-        await pipeline.change([version], { to: IndexingStatus.errored, leaseToken, errorCode, errorMessage });
       }
     });
+  }
+
+  private async endHeld(
+    version: QueuedVersion,
+    leaseToken: string,
+    errorCode: IngestionErrorCode,
+  ): Promise<void> {
+    const { pipeline, heldMsMax } = this.options;
+    if (lacksModelOnly(version, errorCode)) return pipeline.finish([version], leaseToken);
+    const errorMessage = `${INGESTION_ERRORS[errorCode]}: no answer in ${heldMsMax / 3_600_000} hours`;
+    await pipeline.change([version], { to: IndexingStatus.errored, leaseToken, errorCode, errorMessage });
   }
 
   private async underHeartbeat(claim: Claim, work: (claim: Claim) => Promise<void>): Promise<JobOutcome> {
@@ -215,7 +233,7 @@ export class IndexingService {
     leaseToken: string,
     signal: AbortSignal,
   ): Promise<{ inferred: readonly QueuedVersion[]; extractions: Extractions }> {
-    const { languageModel } = this.options;
+    const { languageModel, queue } = this.options;
     const extractions = new Map<string, FactExtraction>();
     const inferred: QueuedVersion[] = [];
     for (const version of group) {
@@ -230,7 +248,8 @@ export class IndexingService {
         }
         inferred.push(version);
       } catch (error) {
-        await this.putOff(version, leaseToken, error);
+        if (signal.aborted) await queue.release([version], leaseToken);
+        else await this.putOff(version, leaseToken, error);
       }
     }
     return { inferred, extractions };

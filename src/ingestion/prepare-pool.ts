@@ -74,8 +74,7 @@ export class PreparePool {
     const bytes = items.reduce((sum, { contentBytes }) => sum + contentBytes, 0);
     try {
       const results = await this.run<(WrittenItem | RefusedItem)[]>('prepare', { input, bytes }, signal);
-      if (Array.isArray(results))
-        return await Promise.all(results.map((result, n) => toPrepared(result, input[n]?.spoolPath ?? '')));
+      if (Array.isArray(results)) return await allPrepared(results, input);
       await removeAll(input);
       if (items.length === 1) return [results];
     } catch (error) {
@@ -127,6 +126,22 @@ export class PreparePool {
     if (death === 'time') return `it could not be read in ${limitMs / 1000} seconds`;
     if (death === 'memory') return `it is too large to be read in ${this.residentMebibytesMax} MB of memory`;
     return 'it could not be read: the process that read it crashed';
+  }
+}
+
+/** All of them; when one cannot be opened none stays open. */
+async function allPrepared(
+  results: readonly (WrittenItem | RefusedItem)[],
+  runs: readonly PrepareRun[],
+): Promise<(PreparedItem | RefusedItem)[]> {
+  const prepared: (PreparedItem | RefusedItem)[] = [];
+  try {
+    for (const [n, result] of results.entries())
+      prepared.push(await toPrepared(result, runs[n]?.spoolPath ?? ''));
+    return prepared;
+  } catch (error) {
+    for (const item of prepared) if ('chunks' in item) await item.chunks.close();
+    throw error;
   }
 }
 

@@ -155,12 +155,13 @@ export class VectorIndexes {
       const { rows } = await session.query(sql, [...parameters]);
       return rows as never[];
     };
-    const [own] = await run<{ id: number }>('select pg_backend_pid() as id');
+    let own: { id: number } | undefined;
     const cancel = () => {
       query(this.options.postgres.manager, 'select pg_cancel_backend($1)', [own?.id]).catch(() => undefined);
     };
     signal.addEventListener('abort', cancel, { once: true });
     try {
+      [own] = await run<{ id: number }>('select pg_backend_pid() as id');
       const [lock] = await run<{ taken: boolean }>(takeBuildLock, [vectorTable(store)]);
       if (!lock?.taken) return;
       // Another process may have done it meanwhile.

@@ -130,6 +130,7 @@ export class StatusFeed {
     const subscription = new StatusSubscription({ ...interest, collection }, queue, this.reader);
     const end = () => {
       this.subscriptions.delete(subscription);
+      for (const [token, waiting] of this.fences) if (waiting === queue) this.fences.delete(token);
       queue.close();
     };
     this.subscriptions.add(subscription);
