@@ -90,6 +90,11 @@ export function besideEachOther(one: Segment, other: Segment): boolean {
 
 /** The lines of one column from top to bottom. */
 export function linesOf(segments: readonly Segment[]): Line[] {
+  return rowsOf(segments).map(joinLine);
+}
+
+/** The pieces of each line from left to right, line by line. */
+export function rowsOf(segments: readonly Segment[]): Segment[][] {
   const lines: Segment[][] = [];
   for (const segment of [...segments].sort((a, b) => middle(a) - middle(b))) {
     const line = lines.at(-1);
@@ -101,7 +106,7 @@ export function linesOf(segments: readonly Segment[]): Line[] {
     if (isSame) line.push(segment);
     else lines.push([segment]);
   }
-  return lines.map((line) => joinLine(line.sort((a, b) => a.x - b.x)));
+  return lines.map((line) => line.sort((a, b) => a.x - b.x));
 }
 
 function middle(segment: Segment): number {

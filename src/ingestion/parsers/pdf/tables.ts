@@ -2,6 +2,7 @@ import type { LayoutBlock, ParsedPage } from '@llamaindex/liteparse';
 import { inOneLine } from '../../../text/one-line.js';
 import type { ParsedBlock } from '../parser.js';
 import { tableBlocks } from '../table-rows.js';
+import { figureTablesOf } from './figure-tables.js';
 import type { Segment } from './segments.js';
 
 interface Cell {
@@ -25,8 +26,26 @@ const filledShareMin = 0.45;
 /** Of the letters in a table's place; what stands in no cell would be lost. */
 const coveredShareMin = 0.9;
 
-/** The tables that the library has found on a page and that really look like tables. */
+/** The tables of a page: columns of figures, and what the library has found, if it really looks like a table. */
 export function tablesOf(page: ParsedPage, segments: readonly Segment[]): PageTable[] {
+  const figures = figureTablesOf(segments);
+  const found = foundTables(page, segments);
+  // Lines around cells tell more than their places.
+  const isRuled = (page.complexity?.layout?.ruledTableCount ?? 0) > 0;
+  const [first, second] = isRuled ? [found, figures] : [figures, found];
+  return [...first, ...second.filter((table) => !first.some((other) => shareAPlace(table, other)))];
+}
+
+function shareAPlace(one: PageTable, other: PageTable): boolean {
+  return (
+    one.x < other.x + other.width &&
+    other.x < one.x + one.width &&
+    one.y < other.y + other.height &&
+    other.y < one.y + one.height
+  );
+}
+
+function foundTables(page: ParsedPage, segments: readonly Segment[]): PageTable[] {
   const layout = page.complexity?.layout;
   const ruled = layout?.ruledTableCount ?? 0;
   const charactersMax = (layout?.columnCount ?? 1) > 1 ? cellCharactersMaxInColumns : cellCharactersMax;

@@ -1,0 +1,117 @@
+import { joinSpans, overlaps, spanOf, type FigureRow, type FigureRun, type Span } from './figure-rows.js';
+import type { Segment } from './segments.js';
+
+/** Longer texts on average are a column of the page that stands beside the table. */
+const cellCharactersMax = 60;
+/** The same of what stands left of the names of rows. */
+const leftCellCharactersMax = 30;
+/** How far from the middle of its columns a name may stand, of their width. */
+const offCentreMax = 0.3;
+
+export interface Column extends Span {
+  /** Words to the left of all figures: what a row is about. */
+  readonly isLabel: boolean;
+}
+
+/** The columns of figures and of the words beside them; undefined when prose stands between the figures. */
+export function columnsOf({ rows, columns: figures }: FigureRun): Column[] | undefined {
+  const place = placeOf(figures);
+  const data = rows.filter((row) => row.figures.length > 0);
+  const words = data.map((row) => row.segments.filter((each) => !row.figures.includes(each)));
+  const left = words.map((row) => row.filter(({ x }) => x < place.left));
+  const apart = words.map((row) =>
+    row.filter((each) => each.x >= place.left && !figures.some((figure) => overlaps(figure, spanOf(each)))),
+  );
+  const labels = besideEachOther(left, place.left);
+  const others = besideEachOther(apart, Infinity);
+  const isProse = (span: Span, charactersMax = cellCharactersMax) =>
+    meanLength(words.flat().filter((each) => overlaps(span, spanOf(each)))) > charactersMax;
+  if (others.some((span) => span.left < place.right && isProse(span))) return undefined;
+  const labelsKept = labels.filter(
+    (span, index) => index === labels.length - 1 || !isProse(span, leftCellCharactersMax),
+  );
+  return [
+    ...labelsKept.map((span) => ({ ...span, isLabel: true })),
+    ...[...figures, ...others.filter((span) => !isProse(span))]
+      .sort((a, b) => a.left - b.left)
+      .map((span) => ({ ...span, isLabel: false })),
+  ];
+}
+
+/** Columns of words: pieces that no row has beside each other are of one column, however far they are indented. */
+function besideEachOther(rows: readonly (readonly Segment[])[], right: number): Span[] {
+  const spans = joinSpans(
+    rows.flat().map((each) => ({ ...spanOf(each), right: Math.min(right, each.x + each.width) })),
+  );
+  return spans.reduce<Span[]>((kept, span) => {
+    const before = kept.at(-1);
+    const areBeside =
+      before !== undefined &&
+      rows.some((row) => [before, span].every((one) => row.some((each) => overlaps(one, spanOf(each)))));
+    if (before === undefined || areBeside) return [...kept, span];
+    return [...kept.slice(0, -1), { left: before.left, right: span.right }];
+  }, []);
+}
+
+function meanLength(segments: readonly Segment[]): number {
+  return segments.reduce((sum, { text }) => sum + text.length, 0) / segments.length;
+}
+
+export function placeOf(spans: readonly Span[]): Span {
+  return {
+    left: Math.min(...spans.map(({ left }) => left)),
+    right: Math.max(...spans.map(({ right }) => right)),
+  };
+}
+
+export function nearestColumn(segment: Segment, columns: readonly Span[]): number {
+  const { left, right } = spanOf(segment);
+  // What overlaps counts as nearer the more it does.
+  const distance = (column: Span) => Math.max(column.left, left) - Math.min(column.right, right);
+  let nearest = 0;
+  columns.forEach((column, index) => {
+    if (distance(column) < distance(columns[nearest] ?? column)) nearest = index;
+  });
+  return nearest;
+}
+
+/** What stands above each column, from top to bottom. */
+export function columnNames(header: readonly FigureRow[], columns: readonly Column[]): string[] {
+  const names: string[][] = columns.map(() => []);
+  const labels = columns.filter(({ isLabel }) => isLabel).length;
+  const values = columns.slice(labels);
+  for (const { segments } of header) {
+    const above = segments.filter((each) => overlaps(placeOf(columns), spanOf(each)));
+    const cells = above.filter((each) => nearestColumn(each, columns) >= labels);
+    for (const each of above.filter((segment) => !cells.includes(segment)))
+      names[nearestColumn(each, columns)]?.push(each.text);
+    const groups = groupsBelow(cells, values);
+    values.forEach((column, index) => {
+      const own = groups
+        ? [cells[Math.floor((index * cells.length) / values.length)]]
+        : cells.filter((cell) => namesColumn(cell, { column, index }, values));
+      for (const cell of own) if (cell) names[labels + index]?.push(cell.text);
+    });
+  }
+  return names.map((texts) => texts.join(' '));
+}
+
+/** Whether names stand above the middles of equally many columns each. */
+function groupsBelow(cells: readonly Segment[], columns: readonly Span[]): boolean {
+  const each = columns.length / cells.length;
+  if (!Number.isInteger(each) || each < 2) return false;
+  return cells.every(({ x, width }, index) => {
+    const { left, right } = placeOf(columns.slice(index * each, (index + 1) * each));
+    return Math.abs(x + width / 2 - (left + right) / 2) <= offCentreMax * (right - left);
+  });
+}
+
+/** It stands above the middle of it, or nearer to it than to another. */
+function namesColumn(
+  cell: Segment,
+  { column, index }: { column: Span; index: number },
+  columns: readonly Span[],
+): boolean {
+  const middle = (column.left + column.right) / 2;
+  return nearestColumn(cell, columns) === index || (cell.x <= middle && middle <= cell.x + cell.width);
+}

@@ -1,0 +1,150 @@
+import { rowsOf, type Segment } from './segments.js';
+
+/** What stands beside each other on one line, from left to right. */
+export interface FigureRow {
+  readonly segments: readonly Segment[];
+  readonly figures: readonly Segment[];
+  readonly y: number;
+  readonly bottom: number;
+}
+
+export interface Span {
+  readonly left: number;
+  readonly right: number;
+}
+
+/** Consecutive rows of figures in columns, with what stands between them. */
+export interface FigureRun {
+  readonly rows: readonly FigureRow[];
+  /** The place of the first row on the page. */
+  readonly start: number;
+  readonly columns: readonly Span[];
+}
+
+const number = /^[-+(–—−\s]*[$€£¥]?[-+(–—−\s]*\d[\d.,'’\s]*[)\s]*(?:%|x|bps|pts?)?\)?$/;
+const signApart = /^([$€£¥])\s+/;
+const missing = /^(?:[-–—−*]{1,3}|n\.?[/.]?[am]\.?)$/i;
+const year = /^(?:FY\s?)?(?:19|20)\d\d\s?[AEFPR*]?$/;
+const dataRowsMin = 3;
+/** Lines in a row without a figure: a heading of the next rows and the first line of a long label. */
+const otherRowsMax = 3;
+/** Of a line's size: what stands farther below is no part of the table. */
+const gapMax = 3;
+/** Words in the place of a figure are no longer. */
+const wordCharactersMax = 40;
+
+/** The stretches of a page's lines that are figures in columns. */
+export function figureRuns(rows: readonly FigureRow[]): FigureRun[] {
+  const runs: FigureRun[] = [];
+  for (let start = 0; start < rows.length; start += 1) {
+    const run = runAt(rows, start);
+    if (run === undefined) continue;
+    runs.push(run);
+    start += run.rows.length - 1;
+  }
+  return runs;
+}
+
+function runAt(rows: readonly FigureRow[], start: number): FigureRun | undefined {
+  const first = rows[start];
+  if (first === undefined || first.figures.length < 2 || namesYears(first)) return undefined;
+  let end = start;
+  let dataRows = 1;
+  let columns = joinSpans(first.figures.map(spanOf));
+  for (let at = start + 1; at < rows.length && at - end <= otherRowsMax + 1; at += 1) {
+    const [above, row] = [rows[at - 1], rows[at]];
+    if (!above || !row || row.y - above.bottom > gapMax * sizeOf(row) || namesYears(row)) break;
+    const isOfWords = row.figures.length === 0 && above === rows[end] && standsInColumns(row, above, columns);
+    if (isOfWords) end = at;
+    const spans = row.figures.map(spanOf);
+    if (!spans.some((span) => columns.some((column) => overlaps(column, span)))) continue;
+    const widened = joinSpans([...columns, ...spans]);
+    const isOneInEach = widened.every((column) => spans.filter((span) => overlaps(column, span)).length <= 1);
+    if (widened.length < columns.length || !isOneInEach) break;
+    columns = widened;
+    end = at;
+    dataRows += 1;
+  }
+  if (dataRows < dataRowsMin || columns.length < 2) return undefined;
+  return { rows: rows.slice(start, end + 1), start, columns };
+}
+
+/** `Enterprise  on request  on request` among rows of prices. */
+function standsInColumns(row: FigureRow, above: FigureRow, columns: readonly Span[]): boolean {
+  const below = row.segments.map((each) => ({
+    text: each.text,
+    count: columns.filter((column) => overlaps(column, spanOf(each))).length,
+  }));
+  return (
+    row.y - above.bottom <= sizeOf(row) &&
+    below.every(({ text, count }) => count === 0 || (count === 1 && text.length <= wordCharactersMax)) &&
+    below.some(({ count }) => count === 0) &&
+    below.some(({ count }) => count === 1)
+  );
+}
+
+export function figureRowsOf(segments: readonly Segment[]): FigureRow[] {
+  return rowsOf(segments).map((row) => {
+    const joined = withSigns(row);
+    return {
+      segments: joined,
+      figures: joined.filter(({ text }) => isFigure(text)),
+      y: Math.min(...joined.map((each) => each.y)),
+      bottom: Math.max(...joined.map((each) => each.y + each.height)),
+    };
+  });
+}
+
+/** A currency sign that stands at the left edge of its column, or a bracket or percent sign that hangs behind it, is the figure's. */
+function withSigns(row: readonly Segment[]): Segment[] {
+  const joined: Segment[] = [];
+  for (const segment of row) {
+    const before = joined.at(-1);
+    const belongs =
+      before !== undefined &&
+      ((/^[$€£¥]$/.test(before.text) && isFigure(segment.text)) ||
+        (isFigure(before.text) && /^[)%]{1,2}$/.test(segment.text)));
+    if (!belongs) {
+      joined.push(
+        isFigure(segment.text) ? { ...segment, text: segment.text.replace(signApart, '$1') } : segment,
+      );
+      continue;
+    }
+    const width = segment.x + segment.width - before.x;
+    joined[joined.length - 1] = { ...before, width, text: before.text + segment.text };
+  }
+  return joined;
+}
+
+function isFigure(text: string): boolean {
+  return number.test(text) || missing.test(text);
+}
+
+/** `2024  2023  2022` is no row of figures but stands above some. */
+export function namesYears({ figures }: FigureRow): boolean {
+  return figures.length >= 2 && figures.every(({ text }) => year.test(text));
+}
+
+export function spanOf({ x, width }: Segment): Span {
+  return { left: x, right: x + width };
+}
+
+export function overlaps(one: Span, other: Span): boolean {
+  return one.left < other.right && other.left < one.right;
+}
+
+/** Spans that overlap become one; from left to right. */
+export function joinSpans(spans: readonly Span[]): Span[] {
+  const joined: Span[] = [];
+  for (const span of [...spans].sort((a, b) => a.left - b.left)) {
+    const before = joined.at(-1);
+    if (before && overlaps(before, span))
+      joined[joined.length - 1] = { left: before.left, right: Math.max(before.right, span.right) };
+    else joined.push(span);
+  }
+  return joined;
+}
+
+export function sizeOf({ segments }: FigureRow): number {
+  return Math.max(...segments.map((each) => each.size));
+}

@@ -1,0 +1,177 @@
+import { figureRowsOf, figureRuns, overlaps, sizeOf, spanOf, type FigureRow } from './figure-rows.js';
+import { columnNames, columnsOf, nearestColumn, placeOf, type Column } from './figure-columns.js';
+import type { Segment } from './segments.js';
+import type { PageTable } from './tables.js';
+
+const headerRowsMax = 5;
+/** Of a line's size: names of columns do not stand farther above them. */
+const headerGapMax = 2.5;
+const headerCharactersMax = 60;
+/** Of a line's size: what is set in by less is not indented. */
+const indentMin = 0.4;
+
+/**
+ * Tables that only their alignment shows: names of rows beside columns of figures, as accounts are set. Each row says under
+ * which heading it is indented, and what stands above several columns names each of them.
+ */
+export function figureTablesOf(segments: readonly Segment[]): PageTable[] {
+  const rows = figureRowsOf(segments);
+  let end = 0;
+  return figureRuns(rows).flatMap((run) => {
+    const columns = columnsOf(run);
+    if (columns === undefined) return [];
+    const header = headerOf(rows.slice(end, run.start), run.rows[0], columns);
+    const names = columnNames(header, columns);
+    if (!columns[0]?.isLabel && names.filter((name) => name !== '').length < columns.length - 1) return [];
+    const start = header.length > 0 ? rows.lastIndexOf(header.at(-1) as FigureRow) + 1 : run.start;
+    end = run.start + run.rows.length;
+    if (goesOn(rows[end], rows[end - 1], columns)) end += 1;
+    return [tableOf({ header, names, body: rows.slice(start, end) }, columns)];
+  });
+}
+
+/** The rows above the figures that name columns; lines at the left that stand between are headings of rows. */
+function headerOf(
+  above: readonly FigureRow[],
+  first: FigureRow | undefined,
+  columns: readonly Column[],
+): FigureRow[] {
+  const header: FigureRow[] = [];
+  const values = columns.filter(({ isLabel }) => !isLabel);
+  const [area, place] = [placeOf(values), placeOf(columns)];
+  let below = first;
+  for (const row of above.toReversed()) {
+    if (
+      below === undefined ||
+      below.y - row.bottom > headerGapMax * sizeOf(below) ||
+      header.length >= headerRowsMax
+    )
+      break;
+    if (sizeOf(row) > 1.15 * sizeOf(below)) break;
+    below = row;
+    const inside = row.segments.filter((each) => overlaps(place, spanOf(each)));
+    const isAcross = inside.some(
+      (each) =>
+        each.text.length > headerCharactersMax ||
+        (each.x < (place.left + area.left) / 2 && overlaps(area, spanOf(each))),
+    );
+    if (isAcross && header.length > 0) break;
+    if (!isAcross && inside.some((each) => overlaps(area, spanOf(each)))) header.unshift(row);
+    else if (header.length > 0) break;
+  }
+  return header;
+}
+
+/** A long name's last words may stand below its row. */
+function goesOn(
+  row: FigureRow | undefined,
+  last: FigureRow | undefined,
+  columns: readonly Column[],
+): boolean {
+  const [segment, ...others] = row?.segments ?? [];
+  const [label] = columns;
+  if (!row || !last || !segment || !label?.isLabel || others.length > 0) return false;
+  const isBelow = row.y - last.bottom < sizeOf(row) && overlaps(label, spanOf(segment));
+  return isBelow && segment.x + segment.width <= label.right && /^\p{Ll}/u.test(segment.text);
+}
+
+interface TableRows {
+  readonly header: readonly FigureRow[];
+  readonly names: readonly string[];
+  readonly body: readonly FigureRow[];
+}
+
+function tableOf({ header, names, body }: TableRows, columns: readonly Column[]): PageTable {
+  const span = placeOf(columns);
+  const inside = (row: FigureRow) => row.segments.filter((each) => overlaps(span, spanOf(each)));
+  const all = [...header, ...body].flatMap(inside);
+  const place = placeOf(all.map(spanOf));
+  const top = Math.min(...all.map(({ y }) => y));
+  const bottom = Math.max(...all.map(({ y, height }) => y + height));
+  const rows = new BodyRows(columns);
+  for (const row of body) rows.add(inside(row));
+  return {
+    ...{ x: place.left, y: top, width: place.right - place.left, height: bottom - top },
+    header: header.length > 0 ? names : [],
+    rows: rows.end(),
+  };
+}
+
+interface RowHeading {
+  readonly text: string;
+  readonly x: number;
+  isUsed: boolean;
+}
+
+/** Gives rows the headings under which they are indented; one that has none under it is a row. */
+class BodyRows {
+  private readonly rows: string[][] = [];
+  private headings: RowHeading[] = [];
+
+  constructor(private readonly columns: readonly Column[]) {}
+
+  add(segments: readonly Segment[]): void {
+    const [first, ...others] = segments;
+    if (first === undefined) return;
+    const isHeading =
+      others.length === 0 && this.columns[0]?.isLabel === true && nearestColumn(first, this.columns) === 0;
+    if (isHeading) this.addHeading(first);
+    else this.addCells(first, segments);
+  }
+
+  end(): string[][] {
+    this.closeHeadings(-Infinity);
+    return this.rows;
+  }
+
+  private addHeading({ text, x, size }: Segment): void {
+    const before = this.rows.at(-1);
+    if (before && /^\p{Ll}/u.test(text) && !this.headings.some(({ isUsed }) => !isUsed)) {
+      before[0] = `${before[0] ?? ''} ${text}`;
+      return;
+    }
+    this.closeHeadings(x - indentMin * size);
+    this.headings.push({ text, x, isUsed: false });
+  }
+
+  private addCells(first: Segment, segments: readonly Segment[]): void {
+    const cells = this.columns.map(() => '');
+    for (const segment of segments) {
+      const column = nearestColumn(segment, this.columns);
+      cells[column] = `${cells[column] ?? ''} ${segment.text}`.trim();
+    }
+    cells[0] = withoutLeader(cells[0] ?? '');
+    const above = this.headings.at(-1);
+    // The first line of a name that takes two.
+    const isWrapped = above?.isUsed === false && /^\p{Ll}/u.test(cells[0]) && !above.text.endsWith(':');
+    if (isWrapped) {
+      this.headings.pop();
+      cells[0] = `${above.text} ${cells[0]}`;
+    }
+    if (this.columns[0]?.isLabel) {
+      this.closeHeadings((isWrapped ? above.x : first.x) - indentMin * first.size);
+      cells[0] = this.underHeadings(cells[0]);
+    }
+    this.rows.push(cells);
+  }
+
+  private underHeadings(name: string): string {
+    const headings = this.headings.map(({ text }) => text.replace(/:$/, ''));
+    for (const heading of this.headings) heading.isUsed = true;
+    // `Total cost of sales` ends `Cost of sales:`, however far it is indented.
+    if (name.toLowerCase().endsWith(headings.at(-1)?.toLowerCase() ?? ' ')) this.headings.pop();
+    return [...headings, name].filter(Boolean).join(': ');
+  }
+
+  /** Those that do not stand left of a place end there. */
+  private closeHeadings(x: number): void {
+    for (const { text, isUsed } of this.headings.filter((each) => each.x >= x))
+      if (!isUsed) this.rows.push([text, ...this.columns.slice(1).map(() => '')]);
+    this.headings = this.headings.filter((each) => each.x < x);
+  }
+}
+
+/** Dots that lead from a name to its figures. */
+function withoutLeader(name: string): string {
+  return name.replace(/[\s.…·_]{3,}$/u, '');
+}
