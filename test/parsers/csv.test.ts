@@ -42,6 +42,51 @@ describe('csv', () => {
     expect(texts(await parse('town\nOslo\nRome\n'))).toEqual(['town: Oslo', 'town: Rome']);
   });
 
+  test('a first row of the kinds that stand below it is no header; years and steps of numbers are', async () => {
+    expect(
+      texts(await parse('1001,Ann,a@x.com,2021-03-04,350.00\n1002,Bob,b@x.com,2021-03-05,20.00\n')),
+    ).toEqual(['1001; Ann; a@x.com; 2021-03-04; 350.00', '1002; Bob; b@x.com; 2021-03-05; 20.00']);
+    expect(texts(await parse('INV-2041,Ann,open\nINV-2042,Bob,paid\n'))[0]).toBe('INV-2041; Ann; open');
+    expect(texts(await parse('Region,2021,2022\nNorth,1800,1900\n'))).toEqual([
+      'Region: North; 2021: 1800; 2022: 1900',
+    ]);
+    expect(texts(await parse('Customer,30,60,90\nAcme,100,200,300\n'))).toEqual([
+      'Customer: Acme; 30: 100; 60: 200; 90: 300',
+    ]);
+    expect(texts(await parse('Order,Customer,Date\nA-100,Ann,2024-01-02\n'))).toEqual([
+      'Order: A-100; Customer: Ann; Date: 2024-01-02',
+    ]);
+  });
+
+  test.each([
+    ['beside the first name', 'Region,2023,,2024,\n,Units,Revenue,Units,Revenue\n'],
+    ['above the others', ',2023,,2024,\nRegion,Units,Revenue,Units,Revenue\n'],
+  ])('names of groups %s are told with the names below them', async (_, header) => {
+    const { blocks } = await parse(`${header}North,1,2,3,4\nSouth,5,6,7,8\n`);
+    expect(blocks.map(({ text, layout }) => [text, layout])).toEqual([
+      ['Region: North; 2023 Units: 1; 2023 Revenue: 2; 2024 Units: 3; 2024 Revenue: 4', { row: 3 }],
+      ['Region: South; 2023 Units: 5; 2023 Revenue: 6; 2024 Units: 7; 2024 Revenue: 8', { row: 4 }],
+    ]);
+  });
+
+  test('another table behind a blank row has names of its own; a blank row within one ends nothing', async () => {
+    const tables =
+      'Account,Balance\nCash,10\n\nSuppliers,\nName,City,Since\nAcme,Oslo,2001\nBolt,Rome,2002\n';
+    expect((await parse(tables)).blocks.map(({ text, layout }) => [text, layout])).toEqual([
+      ['Account: Cash; Balance: 10', { row: 2 }],
+      ['Suppliers', { row: 4 }],
+      ['Name: Acme; City: Oslo; Since: 2001', { row: 6 }],
+      ['Name: Bolt; City: Rome; Since: 2002', { row: 7 }],
+    ]);
+    const gaps = 'Name,City,Amount\nAnn,Oslo,10\n\nBob,Rome,n/a\nCy,Bonn,12\n\nTotal,,22\n';
+    expect(texts(await parse(gaps))).toEqual([
+      'Name: Ann; City: Oslo; Amount: 10',
+      'Name: Bob; City: Rome; Amount: n/a',
+      'Name: Cy; City: Bonn; Amount: 12',
+      'Name: Total; Amount: 22',
+    ]);
+  });
+
   test('tells the names of columns that no row fills, once and last', async () => {
     const rows = '1,,,4\n'.repeat(1_200);
     const { blocks } = await parse(`a,b,c,d\n${rows}1,,3,4\n`);

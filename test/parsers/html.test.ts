@@ -67,6 +67,41 @@ describe('html', () => {
     ]);
   });
 
+  test.each([
+    ['page', ''],
+    ['large page', `<p>${'<i>x</i>'.repeat(15_000)}</p>`],
+  ])(
+    'of a %s, tables have the columns of their figures, and names may take several rows',
+    async (_, rest) => {
+      const value = (text: string, sign?: string) =>
+        `<td></td>${sign ? `<td>${sign}</td><td>${text}</td>` : `<td colspan="2">${text}</td>`}<td></td>`;
+      const bracket = (text: string) => `<td></td><td colspan="2">(${text}</td><td>)</td>`;
+      const accounts = `<table>
+      <tr><td></td><td></td><td colspan="7">Years ended</td></tr>
+      <tr><td></td><td></td><td colspan="3">September 28,<br>2024</td><td></td><td colspan="3">September 30,<br>2023</td></tr>
+      <tr><td>Net sales:</td><td colspan="8"></td></tr>
+      <tr><td>Products</td>${value('294,866', '$')}${value('298,085', '$')}</tr>
+      <tr><td>Other income, net</td>${value('269')}${bracket('565')}</tr></table>`;
+      const grouped = `<table><thead><tr><th rowspan="2">Region</th><th colspan="2">2023</th></tr>
+      <tr><th>Units</th><th>Sum</th></tr></thead><tr><td>North</td><td>1</td><td>2</td></tr></table>`;
+      const list = '<table><tr><td>Name</td><td>Ann</td></tr><tr><td>Age</td><td>30</td></tr></table>';
+      const blocks = texts(await parse(`${accounts}${grouped}${list}${rest}`));
+      expect(blocks.slice(0, 6)).toEqual([
+        'Net sales:',
+        'Products; Years ended September 28, 2024: $294,866; Years ended September 30, 2023: $298,085',
+        'Other income, net; Years ended September 28, 2024: 269; Years ended September 30, 2023: (565)',
+        'Region: North; 2023 Units: 1; 2023 Sum: 2',
+        'Name; Ann',
+        'Age; 30',
+      ]);
+    },
+  );
+
+  test('a first row that alone is bold names the columns', async () => {
+    const rows = '<tr><td><b>Plan</b><td><strong>Price</strong></tr><tr><td>Pro<td>$12</tr>';
+    expect(texts(await parse(`<table>${rows}</table>`))).toEqual(['Plan: Pro; Price: $12']);
+  });
+
   test('keeps links that lead outside, the words of pictures and ticked boxes', async () => {
     const document = await parse(
       '<p><a href="https://a.b/c_d">out</a> <a href="/in">in</a> <img alt="pic" src="data:image/png;base64,AA"></p>' +

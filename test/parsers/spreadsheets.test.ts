@@ -85,6 +85,20 @@ describe('xlsx', () => {
     ]);
   });
 
+  test('tables below each other have names of their own, also in two rows', async () => {
+    const rows = [
+      textRow(1, '', '2023', '', '2024', ''),
+      textRow(2, 'Region', 'Units', 'Sum', 'Units', 'Sum'),
+      textRow(3, 'North', '1', '2', '3', '4'),
+      textRow(5, 'Name', 'Since'),
+      textRow(6, 'Acme', '2001'),
+    ];
+    expect(textsOf(await read([{ name: 'S', rows: rows.join('') }]))).toEqual([
+      'Region: North; 2023 Units: 1; 2023 Sum: 2; 2024 Units: 3; 2024 Sum: 4',
+      'Name: Acme; Since: 2001',
+    ]);
+  });
+
   test('links, comments, drawings and printed headers are read', async () => {
     const { blocks } = await read(
       [

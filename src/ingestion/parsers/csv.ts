@@ -1,15 +1,13 @@
 import { parse } from 'csv-parse/sync';
 import { decodeText } from './charset.js';
-import { splitHeader } from './header-row.js';
 import { streamSafely, type BlockStream, type ParsedBlock, type Parser } from './parser.js';
+import { tablesOf } from './row-tables.js';
 import { headerBlocks, rowBlocks, TableParts, type TableRow } from './table-rows.js';
 
 /** On a tie the rarer character in prose wins: `1,5;2,5` is two columns. */
 const delimiters = ['\t', ';', '|', ','] as const;
 const sniffedCharacters = 64 * 1024;
 const sniffedRows = 20;
-/** The header is looked for in this many rows. */
-const headRowsMax = 50;
 const batchRows = 500;
 /** What is cut into cells at once. */
 const pieceCharacters = 64 * 1024;
@@ -20,40 +18,36 @@ const repeatedHeaderCharactersFree = 1_000_000;
 /** Rows as they are read, so that a large file is never whole in memory as cells. */
 function* csvBlocks(text: string): Generator<ParsedBlock> {
   const { delimiter, start } = dialectOf(text);
-  const rows = filledRows(text, { delimiter, start });
-  const head: TableRow[] = [];
-  // By hand: leaving a loop would end the rows.
-  for (let read = rows.next(); read.done !== true; read = rows.next()) {
-    if (head.push(read.value) >= headRowsMax) break;
+  const table = new StreamedTable(text.length);
+  for (const next of tablesOf(filledRows(text, { delimiter, start }))) {
+    if ('row' in next) {
+      if (table.add(next)) yield* table.take();
+      continue;
+    }
+    yield* table.end();
+    for (const { cells, row } of next.preamble)
+      yield { text: cells.join(' ').trim(), headings: [], layout: { row } };
+    table.begin(next.header);
   }
-  const { preamble, header, body } = splitHeader(head);
-  for (const { cells, row } of preamble) {
-    yield { text: cells.join(' ').trim(), headings: [], layout: { row } };
-  }
-  const table = new StreamedTable(header, text.length);
-  for (const row of body) if (table.add(row)) yield* table.take();
-  for (const row of rows) if (table.add(row)) yield* table.take();
-  if (table.hasRows) yield* table.take();
   yield* table.end();
 }
 
-/** Makes the blocks of a table batch by batch, and stops repeating the header when that would swell the text. */
+/** Makes the blocks of tables batch by batch, and stops repeating headers when that would swell the text. */
 class StreamedTable {
   private rows: TableRow[] = [];
   private charactersLeft: number;
   private isHeaderShown = false;
-  private readonly parts: TableParts;
+  private header: readonly string[] = [];
+  private parts = new TableParts([]);
 
-  constructor(
-    private readonly header: readonly string[],
-    fileCharacters: number,
-  ) {
-    this.parts = new TableParts(header);
+  constructor(fileCharacters: number) {
     this.charactersLeft = Math.max(repeatedHeaderCharactersFree, fileCharacters * repeatedHeaderFactorMax);
   }
 
-  get hasRows(): boolean {
-    return this.rows.length > 0;
+  begin(header: readonly string[]): void {
+    this.header = header;
+    this.parts = new TableParts(header);
+    this.isHeaderShown = false;
   }
 
   /** True when a batch is full. */
@@ -72,9 +66,10 @@ class StreamedTable {
     return [...shown, ...rowBlocks({ header: [], rows, headings: [] })];
   }
 
-  /** Names of columns that no row has filled. */
+  /** The last rows, and names of columns that no row has filled. */
   end(): ParsedBlock[] {
-    return this.isHeaderShown ? [] : this.parts.end([]);
+    const rows = this.rows.length > 0 ? this.take() : [];
+    return this.isHeaderShown ? rows : [...rows, ...this.parts.end([])];
   }
 }
 

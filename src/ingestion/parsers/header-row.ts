@@ -1,24 +1,36 @@
 import type { TableRow } from './table-rows.js';
+import { kindOf } from './value-kind.js';
+
+export interface TableStart {
+  readonly preamble: readonly TableRow[];
+  readonly header: readonly string[];
+  readonly body: readonly TableRow[];
+}
 
 const rowsAboveHeaderMax = 10;
+/** So many rows below the first tell whether it is one of them. */
+const rowsComparedMax = 20;
 
 /**
  * The header is the first row with two filled cells (of one, in a file of one column); the lines before it are
- * a title or notes. A first row of nothing but numbers, or with one among its words, is data: the file has no header. But
- * years or dates behind a blank cell, above a row that begins with a word, are its columns.
+ * a title or notes. A first row of nothing but numbers, with one among its words, or with what stands below it in kind (an
+ * address above addresses) is data: the file has no header. But years or dates behind a blank cell, above a row that begins
+ * with a word, are its columns. A row of groups above the names is a part of them: `2023 Units`.
  */
-export function splitHeader(rows: readonly TableRow[]): {
-  preamble: readonly TableRow[];
-  header: readonly string[];
-  body: readonly TableRow[];
-} {
+export function splitHeader(rows: readonly TableRow[]): TableStart {
   const start = startOfTable(rows);
   const first = rows[start];
   const preamble = rows.slice(0, start);
-  const next = rows[start + 1];
-  if (first === undefined || (isData(first) && !(next && namesPeriods(first, next))))
+  const body = rows.slice(start + 1);
+  const [next] = body;
+  if (first === undefined || (isData(first, body) && !(next && namesPeriods(first, next))))
     return { preamble, header: [], body: rows.slice(start) };
-  return { preamble, header: first.cells, body: rows.slice(start + 1) };
+  if (next && isSecondHeader(first, next, body[1]))
+    return { preamble, header: grouped(first, next), body: body.slice(1) };
+  const above = preamble.at(-1);
+  if (above && isGroups(above, first))
+    return { preamble: preamble.slice(0, -1), header: grouped(above, first), body };
+  return { preamble, header: first.cells, body };
 }
 
 /** A line of totals or the like may stand above the header: then a much wider row of words soon follows. */
@@ -35,26 +47,98 @@ function startOfTable(rows: readonly TableRow[]): number {
 }
 
 /** Numbers that stand for columns are years or dates, or come in numbers: `Total: 12` is a line of a list. */
-function isData(row: TableRow): boolean {
+function isData(row: TableRow, below: readonly TableRow[]): boolean {
   const cells = filled(row);
   const numbers = cells.filter(isNumber);
   const [number = ''] = numbers;
-  return numbers.length === cells.length || (numbers.length === 1 && !isDate(number.trim()));
+  const isNumbers = numbers.length === cells.length || (numbers.length === 1 && !isPeriod(number.trim()));
+  return isNumbers || isLikeThoseBelow(row, below.slice(0, rowsComparedMax));
+}
+
+/** A cell of the kind that its column is of is no name of the column. */
+function isLikeThoseBelow(row: TableRow, below: readonly TableRow[]): boolean {
+  if (isProgression(row)) return false;
+  return row.cells.some((cell, column) => {
+    const values = below.map(({ cells }) => cells[column]?.trim() ?? '').filter((value) => value !== '');
+    const kind = kindOf(cell.trim());
+    if (kind === undefined || values.length === 0) return false;
+    const alike = values.filter((value) => kindOf(value) === kind).length;
+    // Amounts may look like years, and years are names of columns.
+    return kind === 'year' ? alike === values.length : alike * 2 > values.length;
+  });
+}
+
+/** `30, 60, 90` and `2024, 2023` are names of columns. */
+function isProgression(row: TableRow): boolean {
+  const cells = filled(row).filter(isNumber);
+  const numbers = cells.map(Number);
+  const step = (numbers[1] ?? 0) - (numbers[0] ?? 0);
+  const areYears =
+    numbers.length === 2 && Math.abs(step) === 1 && cells.every((cell) => isPeriod(cell.trim()));
+  return (
+    (areYears || (numbers.length >= 3 && step !== 0)) &&
+    numbers.every((number, index) => index === 0 || number - (numbers[index - 1] ?? 0) === step)
+  );
 }
 
 function namesPeriods(row: TableRow, next: TableRow): boolean {
   const [label = ''] = row.cells;
   const [word = ''] = next.cells;
-  return !/\S/.test(label) && filled(row).every((cell) => isDate(cell.trim())) && /^\s*\p{L}/u.test(word);
+  return !/\S/.test(label) && filled(row).every((cell) => isPeriod(cell.trim())) && /^\s*\p{L}/u.test(word);
+}
+
+/** Words below a row of groups, where the row has blanks or the names are of parts of what it says, above numbers. */
+function isSecondHeader(groups: TableRow, names: TableRow, data: TableRow | undefined): boolean {
+  if (data === undefined || names.row !== groups.row + 1) return false;
+  const columns = filledColumns(names);
+  const isFirstBlank = !/\S/.test(names.cells[0] ?? '') && /\S/.test(data.cells[0] ?? '');
+  const fillsBlanks = columns.some((column) => !/\S/.test(groups.cells[column] ?? ''));
+  const areAboveNumbers =
+    columns.filter((column) => isNumber(data.cells[column] ?? '')).length * 2 >= columns.length;
+  return (
+    columns.length >= 2 &&
+    (isFirstBlank || fillsBlanks) &&
+    filled(groups).length >= 2 &&
+    columns.every((column) => kindOf(names.cells[column]?.trim() ?? '') === undefined) &&
+    areAboveNumbers
+  );
+}
+
+/** Words or years, fewer than the names, above some of them and not above the first alone. */
+function isGroups(above: TableRow, names: TableRow): boolean {
+  const columns = filledColumns(above);
+  return (
+    above.row === names.row - 1 &&
+    columns.some((column) => column > 0) &&
+    columns.length < filledColumns(names).length &&
+    filled(above).every((cell) => !isNumber(cell) || isPeriod(cell.trim())) &&
+    columns.every((column) => /\S/.test(names.cells[column] ?? ''))
+  );
+}
+
+/** A group reaches up to the next one. */
+function grouped(groups: TableRow, names: TableRow): string[] {
+  const width = Math.max(groups.cells.length, names.cells.length);
+  let group = '';
+  return Array.from({ length: width }, (_, column) => {
+    const own = groups.cells[column]?.trim() ?? '';
+    const name = names.cells[column]?.trim() ?? '';
+    if (own !== '') group = own;
+    return name === '' ? own : `${group === name ? '' : group} ${name}`.trim();
+  });
 }
 
 /** A year too. */
-function isDate(cell: string): boolean {
+function isPeriod(cell: string): boolean {
   return /^(?:1[5-9]|2[01])\d\d$|\d[-/:.]\d+[-/:.]\d|^\d+[-/:]\d+$/.test(cell);
 }
 
-function filled({ cells }: TableRow): string[] {
+export function filled({ cells }: TableRow): string[] {
   return cells.filter((cell) => /\S/.test(cell));
+}
+
+function filledColumns({ cells }: TableRow): number[] {
+  return cells.flatMap((cell, column) => (/\S/.test(cell) ? [column] : []));
 }
 
 function isNumber(cell: string): boolean {

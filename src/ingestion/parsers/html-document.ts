@@ -8,6 +8,7 @@ import type { DomDocument, DomElement } from './dom.js';
 import { isLargeHtml, largeHtmlBlocks, titleOfLargeHtml } from './large-html.js';
 import { linkedText } from './linked-text.js';
 import { markdownDocument } from './markdown.js';
+import { layoutOf, RowSpans, type SpanningCell } from './markup-table.js';
 import { removeChrome } from './page-chrome.js';
 import type { ParsedBlock, ParsedDocument } from './parser.js';
 import { plainTextDocument } from './plain-text.js';
@@ -20,7 +21,7 @@ const readabilityDepthMax = 100;
 const proseLostShareMax = 0.03;
 const proseLostCharactersMax = 300;
 const articleCharactersMin = 500;
-const rowsSpannedMax = 1000;
+const columnsSpannedMax = 100;
 /** No article is longer, and readability needs a second for every megabyte. */
 const articleCharactersMax = 2_000_000;
 const unreadable =
@@ -129,46 +130,39 @@ function takeTables(document: DomDocument, root: DomElement): Table[] {
 
 /** Undefined for a table of one column. */
 function dataTable(element: DomElement): Table | undefined {
-  const rows = [...element.querySelectorAll('tr')].map((row) => [...row.children]);
-  if (!rows.some((cells) => cells.length > 1)) return undefined;
-  const first = rows[0] ?? [];
-  const hasHeader =
-    element.querySelector('thead tr') !== null || first.every((cell) => cell.nodeName === 'TH');
-  const texts = filledRows(rows).map((cells, index) => ({ cells, row: index + 1 }));
-  const header = hasHeader ? (texts[0]?.cells ?? []) : [];
-  return { header, rows: hasHeader ? texts.slice(1) : texts, headings: [] };
+  const lines = [...element.querySelectorAll('tr')];
+  const cells = lines.map((line) => [...line.children]);
+  if (!cells.some((row) => row.length > 1)) return undefined;
+  const spans = new RowSpans();
+  const isNamed = (row: readonly DomElement[]) =>
+    row.length > 0 && row.every((cell) => cell.nodeName === 'TH');
+  const [first = [], second = []] = cells;
+  const isSetAsNames = !isNamed(second) && isBold(first) && !isBold(second);
+  const rows = cells.map((row, index) => ({
+    cells: spans.cellsOf(row.map(toCell)),
+    isHeader:
+      (lines[index]?.closest('thead') ?? null) !== null || isNamed(row) || (index === 0 && isSetAsNames),
+  }));
+  const { header, headerRows, cellsOf } = layoutOf(rows);
+  const body = rows
+    .slice(headerRows)
+    .map((row, index) => ({ cells: cellsOf(row), row: headerRows + index + 1 }));
+  return { header, rows: body, headings: [] };
 }
 
-/** The texts of cells; one over several rows is told in each, so that a row is understood without the one above. */
-function filledRows(rows: readonly (readonly DomElement[])[]): string[][] {
-  /** By column: what goes on from above, and for how many rows more. */
-  const spans: { text: string; rows: number }[] = [];
-  return rows.map((cells) => {
-    const texts: string[] = [];
-    const goOn = () => {
-      for (let span = spans[texts.length]; span && span.rows > 0; span = spans[texts.length]) {
-        span.rows -= 1;
-        texts.push(span.text);
-      }
-    };
-    for (const cell of cells) {
-      goOn();
-      const below = Math.min(Number(cell.getAttribute('rowspan')) || 1, rowsSpannedMax) - 1;
-      for (const text of cellTexts(cell)) {
-        spans[texts.length] = { text, rows: below };
-        texts.push(text);
-      }
-    }
-    goOn();
-    return texts;
-  });
+function isBold(row: readonly DomElement[]): boolean {
+  const texts = row.map((cell) => inOneLine(cell.textContent));
+  return (
+    texts.filter((text) => text !== '').length > 1 &&
+    row.every((cell, index) => texts[index] === inOneLine(cell.querySelector('b,strong')?.textContent ?? ''))
+  );
 }
 
-/** A cell over several columns leaves the others blank, so that the next ones stay under their headers. */
-function cellTexts(cell: DomElement): string[] {
+function toCell(cell: DomElement): SpanningCell {
   for (const inner of cell.querySelectorAll('br,p,li,div')) inner.after(' ');
-  const columns = Math.min(Number(cell.getAttribute('colspan')) || 1, 100);
-  return [inOneLine(cell.textContent), ...Array<string>(Math.max(0, columns - 1)).fill('')];
+  const span = (name: string) => Math.max(1, Math.trunc(Number(cell.getAttribute(name)) || 1));
+  const columns = Math.min(span('colspan'), columnsSpannedMax);
+  return { text: inOneLine(cell.textContent), columns, rows: span('rowspan') };
 }
 
 /** All that is written as it stands is one piece of code. Turndown would take the first of several pieces for the whole, and what is none for prose. */

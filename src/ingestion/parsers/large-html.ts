@@ -1,3 +1,4 @@
+import { layoutOf, RowSpans, type MarkupRow, type SpanningCell, type TableLayout } from './markup-table.js';
 import type { ParsedBlock } from './parser.js';
 import { TableParts } from './table-rows.js';
 
@@ -6,6 +7,9 @@ const treeCharactersMax = 1_500_000;
 const treeMarksMax = 25_000;
 const blockCharactersMax = 20_000;
 const cellsMax = 1_000;
+const columnsSpannedMax = 100;
+/** So many rows tell what the columns of a table are. */
+const rowsHeldMax = 200;
 const headerCharactersMax = 2_000;
 const headingCharactersMax = 200;
 const skipped = new Set(
@@ -53,11 +57,11 @@ export function titleOfLargeHtml(source: string): string {
  */
 export function* largeHtmlBlocks(source: string): Generator<ParsedBlock> {
   const page = new PageReader();
-  for (const { name, isEnd, text } of tagsOf(source)) {
+  for (const { name, isEnd, text, span } of tagsOf(source)) {
     page.text(text);
     if (name === '') continue;
     if (isEnd) page.close(name);
-    else page.open(name);
+    else page.open(name, span);
     yield* page.take();
   }
   page.endBlock();
@@ -66,12 +70,21 @@ export function* largeHtmlBlocks(source: string): Generator<ParsedBlock> {
   yield* page.take();
 }
 
+interface CellSpan {
+  readonly columns: number;
+  readonly rows: number;
+}
+
+const oneCell: CellSpan = { columns: 1, rows: 1 };
+
 interface Tag {
   /** Lower case; none at the end of the page. */
   readonly name: string;
   readonly isEnd: boolean;
   /** Before the tag. */
   readonly text: string;
+  /** How far a cell reaches. */
+  readonly span: CellSpan;
 }
 
 /** No space is seen between a picture and a word. */
@@ -110,10 +123,20 @@ function* tagsOf(source: string): Generator<Tag> {
       continue;
     }
     if (found === 'img') text += alternativeText(source.slice(tagStart, end));
-    yield { name: found.replace('/', ''), isEnd: found.startsWith('/'), text };
+    const span = found === 'td' || found === 'th' ? spanOf(source.slice(tagStart, end)) : oneCell;
+    yield { name: found.replace('/', ''), isEnd: found.startsWith('/'), text, span };
     text = '';
   }
-  yield { name: '', isEnd: true, text: text + source.slice(start) };
+  yield { name: '', isEnd: true, text: text + source.slice(start), span: oneCell };
+}
+
+function spanOf(cell: string): CellSpan {
+  const span = (name: string) =>
+    Number(new RegExp(`\\s${name}\\s*=\\s*["']?(\\d{1,3})`, 'i').exec(cell)?.[1] ?? 1);
+  return {
+    columns: Math.max(1, Math.min(span('colspan'), columnsSpannedMax)),
+    rows: Math.max(1, span('rowspan')),
+  };
 }
 
 function afterElement(source: string, name: string, from: number): number {
@@ -121,6 +144,14 @@ function afterElement(source: string, name: string, from: number): number {
   closing.lastIndex = from;
   const found = closing.exec(source);
   return found ? found.index + found[0].length : source.length;
+}
+
+interface OpenTable {
+  /** Until it is known how they are to be read. */
+  held: MarkupRow[];
+  layout?: { parts: TableParts; cellsOf: TableLayout['cellsOf'] };
+  readonly spans: RowSpans;
+  rows: number;
 }
 
 /** Gathers the text of the block that is open. */
@@ -131,8 +162,8 @@ class PageReader {
   private readonly path: { depth: number; text: string; isUsed: boolean }[] = [];
   private headings: string[] = [];
   private headingDepth = 0;
-  private row: { cells: string[]; isHeader: boolean; isCellOpen: boolean } | undefined;
-  private table: { parts: TableParts; rows: number } | undefined;
+  private row: { cells: SpanningCell[]; isHeader: boolean; open?: CellSpan } | undefined;
+  private table: OpenTable | undefined;
   private ready: ParsedBlock[] = [];
 
   take(): ParsedBlock[] {
@@ -148,9 +179,9 @@ class PageReader {
     if (this.characters > blockCharactersMax && this.row === undefined) this.endBlock();
   }
 
-  open(name: string): void {
+  open(name: string, span: CellSpan): void {
     if (name === 'br') this.pieces.push(this.row ? ' ' : '\u2028');
-    else if (name === 'td' || name === 'th') this.beginCell(name === 'th');
+    else if (name === 'td' || name === 'th') this.beginCell(name === 'th', span);
     else if (name === 'tr') this.beginRow();
     else if (!inline.has(name)) {
       if (this.row) {
@@ -176,6 +207,7 @@ class PageReader {
     this.endRow();
     const text = this.takeText();
     if (text === '') return;
+    this.readHeldRows();
     if (this.headingDepth > 0) this.openHeading(text);
     else this.add({ text, headings: this.headings, ...(this.isItem && { keepTogether: true }) });
     this.isItem = false;
@@ -205,35 +237,37 @@ class PageReader {
 
   private beginTable(): void {
     this.endTable();
-    this.table = { parts: new TableParts([]), rows: 0 };
+    this.table = { held: [], spans: new RowSpans(), rows: 0 };
   }
 
   /** Names of columns that no row has filled are told last. */
   endTable(): void {
+    this.readHeldRows();
     const { table } = this;
     this.table = undefined;
-    for (const block of table?.parts.end(this.headings) ?? []) this.add(block);
+    for (const block of table?.layout?.parts.end(this.headings) ?? []) this.add(block);
   }
 
   private beginRow(): void {
     this.endBlock();
     if (!this.table) this.beginTable();
-    this.row = { cells: [], isHeader: true, isCellOpen: false };
+    this.row = { cells: [], isHeader: true };
   }
 
-  private beginCell(isHeader: boolean): void {
+  private beginCell(isHeader: boolean, span: CellSpan): void {
     if (this.row === undefined) this.beginRow();
     this.endCell();
     if (this.row) {
       this.row.isHeader &&= isHeader;
-      this.row.isCellOpen = true;
+      this.row.open = span;
     }
   }
 
   private endCell(): void {
     const text = this.takeText();
-    if (this.row && (this.row.isCellOpen || text !== '') && this.row.cells.length < cellsMax) {
-      this.row.cells.push(text);
+    const { row } = this;
+    if (row && (row.open || text !== '') && row.cells.length < cellsMax) {
+      row.cells.push({ text, ...(row.open ?? oneCell) });
     }
   }
 
@@ -242,14 +276,31 @@ class PageReader {
     if (row === undefined || table === undefined) return;
     this.endCell();
     this.row = undefined;
-    table.rows += 1;
-    const characters = row.cells.reduce((sum, cell) => sum + cell.length, 0);
-    if (row.isHeader && table.rows === 1 && characters <= headerCharactersMax)
-      table.parts = new TableParts(row.cells);
-    else {
-      const rows = [{ cells: row.cells, row: table.rows }];
-      for (const block of table.parts.blocksOf(rows, this.headings)) this.add(block);
+    const characters = row.cells.reduce((sum, { text }) => sum + text.length, 0);
+    table.held.push({
+      cells: table.spans.cellsOf(row.cells),
+      isHeader: row.isHeader && characters <= headerCharactersMax,
+    });
+    if (table.layout || table.held.length >= rowsHeldMax) this.readHeldRows();
+  }
+
+  private readHeldRows(): void {
+    const { table } = this;
+    if (table === undefined || table.held.length === 0) return;
+    const rows = table.held;
+    table.held = [];
+    let start = 0;
+    if (table.layout === undefined) {
+      const { header, headerRows, cellsOf } = layoutOf(rows);
+      table.layout = { parts: new TableParts(header), cellsOf };
+      start = headerRows;
     }
+    const { parts, cellsOf } = table.layout;
+    const body = rows
+      .slice(start)
+      .map((each, index) => ({ cells: cellsOf(each), row: table.rows + start + index + 1 }));
+    table.rows += rows.length;
+    for (const block of parts.blocksOf(body, this.headings)) this.add(block);
   }
 
   private takeText(): string {

@@ -1,5 +1,6 @@
-import { splitHeader } from './header-row.js';
+import { filled, type TableStart } from './header-row.js';
 import type { ParsedBlock } from './parser.js';
+import { tablesOf } from './row-tables.js';
 import { tableBlocks, type TableRow } from './table-rows.js';
 
 /** Rows times columns; above it columns lose their places, or a cell far out would make every row as wide. */
@@ -24,16 +25,16 @@ export interface Sheet {
 /** The rows of a sheet under its name, each with the names of its columns; then what stands beside them. */
 export function sheetBlocks({ name, rows, asides, headerRows }: Sheet): ParsedBlock[] {
   const headings = name === '' ? [] : [name];
-  const { preamble, header, body } = splitAt(withColumns(rows), headerRows);
-  const notes = preamble.map(({ cells, row }) => ({
-    text: cells.filter((cell) => cell !== '').join(' '),
-    headings,
-    layout: { row },
-  }));
+  const cells = withColumns(rows);
+  const tables = headerRows === undefined ? splitTables(cells) : [splitAt(cells, headerRows)];
+  const blocks = tables.flatMap(({ preamble, header, body }) => [
+    ...preamble.map((row) => ({ text: filled(row).join(' '), headings, layout: { row: row.row } })),
+    ...tableBlocks({ header, rows: body, headings }),
+  ]);
   const beside = asides
     .filter(({ text }) => /\S/.test(text))
     .map(({ text, row }) => ({ text, headings, layout: row === undefined ? {} : { row } }));
-  return [...notes, ...tableBlocks({ header, rows: body, headings }), ...beside].map((block) => ({
+  return [...blocks, ...beside].map((block) => ({
     ...block,
     layout: { ...(name !== '' && { sheet: name }), ...block.layout },
   }));
@@ -58,14 +59,21 @@ function filledColumns(cells: SheetRow['cells']): number[] {
     .filter((column) => cells[column] !== undefined && cells[column] !== '');
 }
 
-function splitAt(rows: readonly TableRow[], headerRows: number | undefined): ReturnType<typeof splitHeader> {
-  if (headerRows === undefined) return splitHeader(rows);
-  const filled = ({ cells }: TableRow) => cells.filter((cell) => cell !== '').length;
+function splitTables(rows: readonly TableRow[]): TableStart[] {
+  const tables: (TableStart & { body: TableRow[] })[] = [];
+  for (const next of tablesOf(rows)) {
+    if ('row' in next) tables.at(-1)?.body.push(next);
+    else tables.push({ ...next, body: [] });
+  }
+  return tables;
+}
+
+function splitAt(rows: readonly TableRow[], headerRows: number): TableStart {
   const above = rows.slice(0, headerRows);
   const last = above.at(-1);
   if (last === undefined) return { preamble: [], header: [], body: rows };
   // A line of totals above the names is no name; a line of groups is.
-  const names = above.filter((row) => 2 * filled(row) > filled(last));
+  const names = above.filter((row) => 2 * filled(row).length > filled(last).length);
   const header = last.cells.map((_, column) =>
     names
       .map(({ cells }) => cells[column] ?? '')

@@ -1,4 +1,5 @@
-import { joinSpans, overlaps, spanOf, type FigureRow, type FigureRun, type Span } from './figure-rows.js';
+import { joinSpans, overlaps, type Span } from '../figures.js';
+import { spanOf, type FigureRow, type FigureRun } from './figure-rows.js';
 import type { Segment } from './segments.js';
 
 /** Longer texts on average are a column of the page that stands beside the table. */

@@ -1,3 +1,4 @@
+import { continuesFigure, isFigure, isYear, joinSpans, overlaps, type Span } from '../figures.js';
 import { rowsOf, type Segment } from './segments.js';
 
 /** What stands beside each other on one line, from left to right. */
@@ -8,11 +9,6 @@ export interface FigureRow {
   readonly bottom: number;
 }
 
-export interface Span {
-  readonly left: number;
-  readonly right: number;
-}
-
 /** Consecutive rows of figures in columns, with what stands between them. */
 export interface FigureRun {
   readonly rows: readonly FigureRow[];
@@ -21,10 +17,7 @@ export interface FigureRun {
   readonly columns: readonly Span[];
 }
 
-const number = /^[-+(–—−\s]*[$€£¥]?[-+(–—−\s]*\d[\d.,'’\s]*[)\s]*(?:%|x|bps|pts?)?\)?$/;
 const signApart = /^([$€£¥])\s+/;
-const missing = /^(?:[-–—−*]{1,3}|n\.?[/.]?[am]\.?)$/i;
-const year = /^(?:FY\s?)?(?:19|20)\d\d\s?[AEFPR*]?$/;
 const dataRowsMin = 3;
 /** Lines in a row without a figure: a heading of the next rows and the first line of a long label. */
 const otherRowsMax = 3;
@@ -100,10 +93,7 @@ function withSigns(row: readonly Segment[]): Segment[] {
   const joined: Segment[] = [];
   for (const segment of row) {
     const before = joined.at(-1);
-    const belongs =
-      before !== undefined &&
-      ((/^[$€£¥]$/.test(before.text) && isFigure(segment.text)) ||
-        (isFigure(before.text) && /^[)%]{1,2}$/.test(segment.text)));
+    const belongs = before !== undefined && continuesFigure(before.text, segment.text);
     if (!belongs) {
       joined.push(
         isFigure(segment.text) ? { ...segment, text: segment.text.replace(signApart, '$1') } : segment,
@@ -116,33 +106,13 @@ function withSigns(row: readonly Segment[]): Segment[] {
   return joined;
 }
 
-function isFigure(text: string): boolean {
-  return number.test(text) || missing.test(text);
-}
-
 /** `2024  2023  2022` is no row of figures but stands above some. */
 export function namesYears({ figures }: FigureRow): boolean {
-  return figures.length >= 2 && figures.every(({ text }) => year.test(text));
+  return figures.length >= 2 && figures.every(({ text }) => isYear(text));
 }
 
 export function spanOf({ x, width }: Segment): Span {
   return { left: x, right: x + width };
-}
-
-export function overlaps(one: Span, other: Span): boolean {
-  return one.left < other.right && other.left < one.right;
-}
-
-/** Spans that overlap become one; from left to right. */
-export function joinSpans(spans: readonly Span[]): Span[] {
-  const joined: Span[] = [];
-  for (const span of [...spans].sort((a, b) => a.left - b.left)) {
-    const before = joined.at(-1);
-    if (before && overlaps(before, span))
-      joined[joined.length - 1] = { left: before.left, right: Math.max(before.right, span.right) };
-    else joined.push(span);
-  }
-  return joined;
 }
 
 export function sizeOf({ segments }: FigureRow): number {

@@ -1,4 +1,5 @@
-import { figureRowsOf, figureRuns, overlaps, sizeOf, spanOf, type FigureRow } from './figure-rows.js';
+import { overlaps } from '../figures.js';
+import { figureRowsOf, figureRuns, sizeOf, spanOf, type FigureRow } from './figure-rows.js';
 import { columnNames, columnsOf, nearestColumn, placeOf, type Column } from './figure-columns.js';
 import type { Segment } from './segments.js';
 import type { PageTable } from './tables.js';

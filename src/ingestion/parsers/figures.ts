@@ -1,0 +1,42 @@
+/** From a place up to another, which it does not include: points of a page, or columns. */
+export interface Span {
+  readonly left: number;
+  readonly right: number;
+}
+
+const number = /^[-+(–—−\s]*[$€£¥]?[-+(–—−\s]*\d[\d.,'’\s]*[)\s]*(?:%|x|bps|pts?)?\)?$/;
+const missing = /^(?:[-–—−*]{1,3}|n\.?[/.]?[am]\.?)$/i;
+const year = /^(?:FY\s?)?(?:19|20)\d\d\s?[AEFPR*]?$/;
+const signBefore = /^[$€£¥]$/;
+const signBehind = /^[)%]{1,2}$/;
+
+/** A number as accounts write it, `(1,204)`, or what stands in its place. */
+export function isFigure(text: string): boolean {
+  return number.test(text) || missing.test(text);
+}
+
+/** `2024` or `FY 2025E`: above figures it names their column. */
+export function isYear(text: string): boolean {
+  return year.test(text);
+}
+
+/** Whether a text alone in its cell belongs to the one before: `$` and `12`, `(4` and `)`. */
+export function continuesFigure(before: string, text: string): boolean {
+  return (signBefore.test(before) && isFigure(text)) || (isFigure(before) && signBehind.test(text));
+}
+
+export function overlaps(one: Span, other: Span): boolean {
+  return one.left < other.right && other.left < one.right;
+}
+
+/** Spans that overlap become one; from left to right. */
+export function joinSpans(spans: readonly Span[]): Span[] {
+  const joined: Span[] = [];
+  for (const span of [...spans].sort((a, b) => a.left - b.left)) {
+    const before = joined.at(-1);
+    if (before && overlaps(before, span))
+      joined[joined.length - 1] = { left: before.left, right: Math.max(before.right, span.right) };
+    else joined.push(span);
+  }
+  return joined;
+}

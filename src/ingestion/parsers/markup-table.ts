@@ -1,0 +1,176 @@
+import { continuesFigure, isFigure, isYear, joinSpans, overlaps, type Span } from './figures.js';
+
+export interface MarkupCell {
+  readonly text: string;
+  /** How many columns it reaches over; at least 1. */
+  readonly columns: number;
+}
+
+export interface MarkupRow {
+  readonly cells: readonly MarkupCell[];
+  /** Marked as such, or set as such. */
+  readonly isHeader: boolean;
+}
+
+/** How the rows of a table are to be read. */
+export interface TableLayout {
+  readonly header: readonly string[];
+  /** How many rows at the top are told by the header. */
+  readonly headerRows: number;
+  readonly cellsOf: (row: MarkupRow) => string[];
+}
+
+export interface SpanningCell extends MarkupCell {
+  /** How many rows it reaches over; at least 1. */
+  readonly rows: number;
+}
+
+/** Tells a cell over several rows in each, so that a row is understood without the one above. */
+export class RowSpans {
+  /** By column: what goes on from above, and for how many rows more. */
+  private readonly spans: { cell: MarkupCell; rows: number }[] = [];
+
+  cellsOf(cells: readonly SpanningCell[]): MarkupCell[] {
+    const filled: MarkupCell[] = [];
+    let column = 0;
+    const goOn = () => {
+      for (let span = this.spans[column]; span && span.rows > 0; span = this.spans[column]) {
+        span.rows -= 1;
+        filled.push(span.cell);
+        column += span.cell.columns;
+      }
+    };
+    for (const { text, columns, rows } of cells) {
+      goOn();
+      const cell = { text, columns };
+      this.spans[column] = { cell, rows: Math.min(rows, rowsSpannedMax) - 1 };
+      filled.push(cell);
+      column += columns;
+    }
+    goOn();
+    return filled;
+  }
+}
+
+interface PlacedCell extends Span {
+  readonly text: string;
+}
+
+const rowsSpannedMax = 1000;
+const headerRowsMax = 5;
+const headerCharactersMax = 80;
+
+/**
+ * Where the columns of a table are, and what they are called. Accounts keep signs and brackets of a figure in cells of their
+ * own, and leave columns for the space between: such a table has the columns of its figures. Names may take several rows.
+ */
+export function layoutOf(rows: readonly MarkupRow[]): TableLayout {
+  const marked = rows.findIndex((row) => !row.isHeader);
+  const headerRows = marked < 0 ? Math.min(1, rows.length) : marked;
+  return figureLayout(rows, headerRows) ?? gridLayout(rows.slice(0, headerRows));
+}
+
+/** Each cell in its own column; one over several leaves the others blank. */
+function gridLayout(headerRows: readonly MarkupRow[]): TableLayout {
+  const cellsOf = ({ cells }: MarkupRow) =>
+    cells.flatMap(({ text, columns }) => [text, ...Array<string>(Math.max(0, columns - 1)).fill('')]);
+  const [only, ...others] = headerRows;
+  const header = only && others.length === 0 ? cellsOf(only) : joinedNames(headerRows);
+  return { header, headerRows: headerRows.length, cellsOf };
+}
+
+/** A name over several columns is said in each. */
+function joinedNames(rows: readonly MarkupRow[]): string[] {
+  const names: string[] = [];
+  for (const { cells } of rows) {
+    cells
+      .flatMap(({ text, columns }) => Array<string>(columns).fill(text))
+      .forEach((text, column) => {
+        const above = names[column] ?? '';
+        names[column] = text === '' || text === above ? above : `${above} ${text}`.trim();
+      });
+  }
+  return Array.from(names, (name) => name ?? '');
+}
+
+function figureLayout(rows: readonly MarkupRow[], marked: number): TableLayout | undefined {
+  const placed = rows.map(placedCells);
+  const isSpread = placed.some((cells, index) => cells.length < filledCells(rows[index]) && index >= marked);
+  const [first] = rows;
+  const isUnmarked =
+    marked === 0 &&
+    (first?.cells[0]?.text === '' || rows.some(({ cells }) => cells.some(({ columns }) => columns > 1)));
+  if (!isSpread && !isUnmarked) return undefined;
+  const headerRows = marked > 0 ? marked : namingRows(placed);
+  const slots = slotsOf(placed.slice(headerRows));
+  if (slots.length < 2 || (marked === 0 && headerRows === 0 && !isSpread)) return undefined;
+  const header = slots.map((slot, index) => {
+    const above = placed
+      .slice(0, headerRows)
+      .flatMap((cells) =>
+        cells.filter((cell) => slotOf(cell, slots) === index || (index > 0 && overlaps(cell, slot))),
+      );
+    return [...new Set(above.map(({ text }) => text))].join(' ');
+  });
+  const cellsOf = (row: MarkupRow) => {
+    const texts = slots.map(() => '');
+    for (const cell of placedCells(row)) {
+      const index = slotOf(cell, slots);
+      texts[index] = `${texts[index] ?? ''} ${cell.text}`.trim();
+    }
+    return texts;
+  };
+  return { header, headerRows, cellsOf };
+}
+
+/** The filled cells by column, signs and brackets with their figures. */
+function placedCells({ cells }: MarkupRow): PlacedCell[] {
+  const placed: PlacedCell[] = [];
+  let column = 0;
+  for (const { text, columns } of cells) {
+    const cell = { text, left: column, right: column + columns };
+    column += columns;
+    if (text === '') continue;
+    const before = placed.at(-1);
+    if (before && continuesFigure(before.text, text))
+      placed[placed.length - 1] = { text: before.text + text, left: before.left, right: cell.right };
+    else placed.push(cell);
+  }
+  return placed;
+}
+
+function filledCells(row: MarkupRow | undefined): number {
+  return row?.cells.filter(({ text }) => text !== '').length ?? 0;
+}
+
+/** How many rows of words, years and dates stand above the first figures; they have to name more than what rows are about. */
+function namingRows(rows: readonly (readonly PlacedCell[])[]): number {
+  const first = rows.findIndex((cells) =>
+    cells.some(({ text, left }) => left > 0 && isFigure(text) && !isYear(text)),
+  );
+  if (first < 1) return 0;
+  const above = rows.slice(0, first);
+  // A heading of rows may stand between the names and the first figures.
+  const count = above.findLastIndex((cells) => cells.some(({ left }) => left > 0)) + 1;
+  const names = above.slice(0, count).flat();
+  const isList = slotsOf(rows.slice(first)).length < 3 && names.some(({ left }) => left === 0);
+  const areShort = names.every(({ text }) => text.length <= headerCharactersMax);
+  return count <= headerRowsMax && areShort && !isList ? count : 0;
+}
+
+/** The columns of figures, and of words where no figures are. */
+function slotsOf(rows: readonly (readonly PlacedCell[])[]): Span[] {
+  const cells = rows.filter((row) => row.length > 1).flat();
+  const figures = joinSpans(cells.filter(({ text, left }) => left > 0 && isFigure(text)));
+  const words = cells.filter((cell) => !figures.some((figure) => overlaps(figure, cell)));
+  return joinSpans([...figures, ...words]);
+}
+
+/** The one that it shares most columns with, or the nearest. */
+function slotOf(cell: Span, slots: readonly Span[]): number {
+  const distance = (slot: Span) => Math.max(slot.left, cell.left) - Math.min(slot.right, cell.right);
+  return slots.reduce(
+    (best, slot, index) => (distance(slot) < distance(slots[best] ?? slot) ? index : best),
+    0,
+  );
+}

@@ -1,0 +1,69 @@
+import { isFigure, isYear } from './figures.js';
+import { filled, splitHeader, type TableStart } from './header-row.js';
+import type { TableRow } from './table-rows.js';
+import { kindOf } from './value-kind.js';
+
+/** The header is looked for in this many rows. */
+const headRowsMax = 50;
+/** Rows behind a blank one that are looked at for the beginning of another table. */
+const rowsLookedAtMax = 12;
+const titleRowsMax = 3;
+/** Each table may repeat its header as often as a small one does. */
+const tablesMax = 50;
+
+/** The tables of rows that come one by one: where each begins, then the rows that are in it. */
+export function* tablesOf(rows: Iterable<TableRow>): Generator<Omit<TableStart, 'body'> | TableRow> {
+  const source = rows[Symbol.iterator]();
+  let ahead: TableRow[] = [];
+  const lookAhead = (count: number) => {
+    while (ahead.length < count) {
+      const next = source.next();
+      if (next.done) break;
+      ahead.push(next.value);
+    }
+    return ahead.slice(0, count);
+  };
+  let start: TableStart | undefined = splitHeader(lookAhead(headRowsMax));
+  let [columns, lookedAt, above] = [0, headRowsMax, Infinity];
+  for (let tables = 1; ;) {
+    if (start) {
+      yield { preamble: start.preamble, header: start.header };
+      ahead = [...start.body, ...ahead.slice(lookedAt)];
+      columns = start.header.filter((name) => /\S/.test(name)).length;
+      [start, lookedAt, above] = [undefined, rowsLookedAtMax, Infinity];
+    }
+    const [row] = lookAhead(1);
+    if (row === undefined) return;
+    if (row.row > above + 1 && tables < tablesMax) start = nextTable(lookAhead(rowsLookedAtMax), columns);
+    if (start) {
+      tables += 1;
+      continue;
+    }
+    yield row;
+    ahead.shift();
+    above = row.row;
+  }
+}
+
+/** Behind a blank row another table begins where words stand above values, or above rows of another width than before. */
+function nextTable(rows: readonly TableRow[], columnsBefore: number): TableStart | undefined {
+  const start = splitHeader(rows);
+  const { preamble, header, body } = start;
+  const names = header.filter((name) => /\S/.test(name));
+  const [first, second] = body;
+  const isTitled = preamble.length <= titleRowsMax && preamble.every((row) => filled(row).length === 1);
+  if (!isTitled || names.length < 2 || first === undefined || !names.every(isName)) return undefined;
+  const namesAll = body.every(({ cells }) =>
+    cells.every((cell, at) => !/\S/.test(cell) || /\S/.test(header[at] ?? '')),
+  );
+  const isAboveValues = first.cells.some(
+    (cell, at) => kindOf(cell.trim()) !== undefined && /\S/.test(header[at] ?? ''),
+  );
+  const isOfOtherWidth = names.length !== columnsBefore && second !== undefined && namesAll;
+  return isAboveValues || isOfOtherWidth ? start : undefined;
+}
+
+function isName(cell: string): boolean {
+  const text = cell.trim();
+  return isYear(text) || (kindOf(text) === undefined && !isFigure(text));
+}
