@@ -26,6 +26,11 @@ describe('no name runs across the lines of what is no prose', () => {
       ['Alan Whitmore', 'Joan Peters', 'Fiona Doyle', 'Peter Lindqvist'],
     ],
     [
+      'a list of names behind a label, then prose',
+      ['Attendees: Sarah Connor (Cyberdyne), Miles Dyson, Kyle Reese', 'Petra sent the budget to Oslo.'],
+      ['Sarah Connor', 'Cyberdyne', 'Miles Dyson', 'Kyle Reese', 'Petra', 'Oslo'],
+    ],
+    [
       'a team page',
       [
         'Fjord Labs was started by Aksel Lund in a garage in Oslo.',

@@ -76,3 +76,20 @@ test.each<[string, ...string[]]>([
   const { entities } = extractGraph({ title: '', chunks: [{ text }] });
   expect(entities.map(({ name, type }) => `${name} ${type}`)).toEqual(names);
 });
+
+test.each<[string, ...string[]]>([
+  ['Karen Hill met Helen Park in Oslo.', 'Karen Hill PERSON', 'Helen Park PERSON', 'Oslo LOCATION'],
+  ['We walked through Helen Park.', 'Helen Park LOCATION'],
+  ['Jane Doe, VP Procurement, met VP Sales Tom Larsen.', 'Jane Doe PERSON', 'Tom Larsen PERSON'],
+  ['They met at Bellavita S.p.A. in Milan.', 'Bellavita S.p.A. ORGANIZATION', 'Milan LOCATION'],
+  ['She works at St. Mary’s Hospital.', 'St. Mary’s Hospital ORGANIZATION'],
+  ['The driver was written in Rust, and Ann Hill is interested in Zig.', 'Ann Hill PERSON', 'Zig OTHER'],
+  ['Our partner Accenture waits for our partner Jones.', 'Accenture OTHER', 'Jones PERSON'],
+  ['Nina said Globex is late, and Larsen said no.', 'Nina PERSON', 'Globex OTHER', 'Larsen PERSON'],
+  ['Contact Madrid for details. Customer Globex waits.', 'Madrid LOCATION', 'Globex OTHER'],
+  ['Room Tarzal is booked by Miles Dyson.', 'Room Tarzal OTHER', 'Miles Dyson PERSON'],
+  ['She came on 12 May. She left on 3 Dec. by boat.', '12 May DATE', '3 Dec. DATE'],
+])('what a name names: %s', (text, ...names) => {
+  const { entities } = extractGraph({ title: '', chunks: [{ text }] });
+  expect(entities.map(({ name, type }) => `${name} ${type}`)).toEqual(names);
+});

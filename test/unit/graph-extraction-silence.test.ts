@@ -98,6 +98,18 @@ const silent: readonly string[] = [
   'The old woman at Volvo spoke.',
   'Hi Bob, can you ask Alice to review PR-42?',
   'The novel was written by Jane Austen.',
+  'Anna Berg owns the Kubernetes upgrade.',
+  'Lars Holm (Head of Data) will call.',
+  'Lars Holm, VP of Research & Development, will call.',
+  'The code is in Gitea. Docs are in Confluence.',
+  'Globex is in Chapter 11.',
+  'Tom Larsen bought a Volvo.',
+  'Anna Berg owns a Tesla.',
+  'Spain beat France in Berlin.',
+  'Norway beat Sweden in Germany.',
+  'Tom Larsen of the Berlin team spoke.',
+  'Snowflake leads Databricks.',
+  'Fjord Data is a startup in Stavanger that was founded by Rolf Berg.',
   'The agency was founded by Elena Petrova.',
 ];
 

@@ -1,5 +1,6 @@
 import { isParticiple, verbOf, verbRules } from './predicates.js';
 import type { VerbRule } from './predicates.js';
+import { weakStrengthMax } from './entities.js';
 import { areAlike, phraseAt, phraseStart } from './phrases.js';
 import type { Ref, SentenceView } from './phrases.js';
 
@@ -51,7 +52,7 @@ const argumentTokensMax = 30;
 /** Verbs whose participle describes what it follows: "Toyota, based in Aichi". */
 const placing = /^(?:base|headquarter|locate|situate|bear|bury)$/;
 /** Verbs that take an object before what they are joined to: "studied physics at". */
-const transitive = /^(?:study|teach|lecture|play|invest|write)$/;
+const transitive = /^(?:study|teach|lecture|play|invest|write|publish|consume)$/;
 const passiveArguments = /^(?:in|at|near|on|to|with)$/;
 
 /** What the verbs of a sentence say of its mentions. */
@@ -115,7 +116,9 @@ function isVerb(view: SentenceView, at: number): boolean {
   const isLinked = /^(?:who|which|that|is|are|was|were|been)$/.test(before);
   // "Anna Berg, the owner, lives in …"
   const isAfterInsertion = before === ',' && view.pos(at + 1) === 'ADP' && lower.endsWith('s');
-  if (!subject && !isLinked && !isAfterInsertion) return false;
+  // "… an engineer and lives in Oslo"
+  const isSecond = before === 'and' && /^(?:lives|works|reports)$/.test(lower) && view.pos(at + 1) === 'ADP';
+  if (!subject && !isLinked && !isAfterInsertion && !isSecond) return false;
   const next = view.startingAt(at + 1) !== undefined || /^(?:ADP|DET|PART)$/.test(view.pos(at + 1));
   const isPlural = subject !== undefined && view.lower(subject.start - 1) === 'and';
   return next && (isPlural || /(?:s|ed)$|^(?:born|shot)$/.test(lower));
@@ -141,8 +144,12 @@ function subjectsOf(
   while (at > 0 && view.pos(at - 1) === 'ADV') at -= 1;
   const before = view.lower(at - 1);
   if (/^(?:who|which|that)$/.test(before)) {
-    const ref = view.endingAt(view.lower(at - 2) === ',' ? overAge(view, at - 2) : at - 1);
-    return ref ? [ref] : [];
+    const isApart = view.lower(at - 2) === ',';
+    const ref = view.endingAt(isApart ? overAge(view, at - 2) : at - 1);
+    // "a company in Oslo that was founded by …"
+    const isPlace =
+      !isApart && before !== 'who' && /^(?:in|at|near|from)$/.test(view.lower((ref?.start ?? 0) - 1));
+    return ref && !isPlace ? [ref] : [];
   }
   if (/^(?:and|but|then)$/.test(before)) return last.subjects;
   // "Initech, founded by Bill Lee, …"
@@ -258,7 +265,11 @@ function readActive(view: SentenceView, { group, rule, found, subjects }: Readin
   const hasOtherObject = !isBare && first?.preposition === '' && !transitive.test(group.verb);
   if (!argument || hasOtherObject) return [];
   const raw = rawOf(view, group.main, argument.preposition);
-  return pairsOf(subjects, argument.refs, { group, rule, raw, end: argument.end, swap: rule.inverse });
+  // "The docs are in Confluence": what "in" alone makes a place of is none that something lies in.
+  const isSure = ({ entity }: Ref) => entity.type === 'LOCATION' && entity.strength > weakStrengthMax;
+  const refs =
+    group.verb === 'be' && argument.preposition !== 'from' ? argument.refs.filter(isSure) : argument.refs;
+  return pairsOf(subjects, refs, { group, rule, raw, end: argument.end, swap: rule.inverse });
 }
 
 /** The verb with what joins it to its object: "grew up in". */
@@ -337,12 +348,18 @@ export function argumentsOf(view: SentenceView, from: number): Argument[] {
     const begin = isPreposition ? at + 1 : at;
     const phrase = view.startingAt(begin) || view.pos(begin) !== 'ADV' ? phraseAt(view, begin) : undefined;
     if (phrase) {
-      found.push({ preposition: isPreposition ? lower : '', refs: phrase.refs, end: phrase.end });
+      const refs = phrase.refs.filter((ref) => !isOneOfMany(view, ref));
+      found.push({ preposition: isPreposition ? lower : '', refs, end: phrase.end });
       at = phrase.end;
     } else if (view.pos(at) === 'ADV' || (isPreposition && view.pos(begin) === 'ADV')) at += 1;
     else break;
   }
   return found;
+}
+
+/** "a Tesla": what a company makes, not the company. */
+function isOneOfMany(view: SentenceView, { start, entity }: Ref): boolean {
+  return entity.type !== 'PERSON' && /^(?:an?|my|your|his|her)$/.test(view.lower(start - 1));
 }
 
 /** Where reading goes on after "(…)" or after ", Ohio"; undefined: the clause ends here. */

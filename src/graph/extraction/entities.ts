@@ -18,6 +18,9 @@ export interface Entity {
   lazy: boolean;
 }
 
+/** A type guessed so weakly gives way to what a relation needs. */
+export const weakStrengthMax = 2;
+
 const companyEnds = new Set(
   'inc corp corporation co company ltd limited llc plc gmbh ag sa group holdings technologies systems software labs'.split(
     ' ',

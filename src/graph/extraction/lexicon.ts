@@ -105,6 +105,16 @@ export function isFirstName(lower: string): boolean {
   return kindOf(lower) === 'first' && !ambiguousNames.has(lower);
 }
 
+/** Also where it is an everyday word: "Will", "Miles". */
+export function mayBeFirstName(lower: string): boolean {
+  return kindOf(lower) === 'first' || ambiguousNames.has(lower);
+}
+
+/** Whether words name a part of a company, which nobody is employed by: "Head of Data", "Research & Development". */
+export function isDepartment(lower: readonly string[]): boolean {
+  return lower.every((word) => departmentWords.has(word) || /^(?:&|and|of)$/.test(word));
+}
+
 /** By the first name, where that says. */
 export function genderOf(name: string): 'male' | 'female' | undefined {
   const [first = ''] = name.toLowerCase().split(' ');
@@ -181,6 +191,17 @@ export const titles = words(
 /** Kept as part of a name when only a surname follows: "Mrs. Lee" is not "Lee". */
 export const kinTitles = words('mr mrs ms miss mx');
 
+/** What companies call their parts. */
+const departmentWords = words(
+  `accounts analytics architecture brand business care cloud commerce communications compliance content corporate customer customers data
+   delivery demand design development devops digital ecommerce engineering enterprise experience facilities field finance growth hardware
+   hr human information infrastructure innovation insights integration it learning legal logistics manufacturing marketing mobile
+   network operations partnerships people performance planning platform platforms portfolio procurement product products program
+   programs project projects purchasing qa quality recruiting relations reliability research resources revenue risk safety sales
+   science security service services site software strategic strategy success supply support systems talent tax technology
+   training transformation web workplace`,
+);
+
 /** Last words of names of organizations. */
 export const organizationEnds = words(
   `inc corp corporation co company companies ltd limited llc llp plc gmbh ag sa nv bv oy ab kg group holdings holding
@@ -197,7 +218,7 @@ export const organizationEnds = words(
    symphony ballet opera theatre theater library cabinet embassy mission command division regiment brigade battalion
    squad patrol headquarters cooperative co-op collective consortium syndicate cartel tribunal chamber
    democrats republicans teamsters panthers ventures capital securities investments analytics robotics aviation airspace
-   aerospace airline logistics shipping bancorp financial savings mutual banks cola biosciences genomics therapeutics`,
+   s.p.a s.r.l s.a s.l a/s aps bhd aerospace airline logistics shipping bancorp financial savings mutual banks cola biosciences genomics therapeutics`,
 );
 /** Last words of names of places. */
 export const placeEnds = words(
@@ -231,6 +252,7 @@ export const calendarWords = words(
 export const notNames = words(
   `i api apis http https url urls json csv xml yaml pdf html css sql rest ui ux id ids ip tcp udp dns tls ssl ssh vpn
    cpu gpu ram ssd usb os faq todo fixme note notes warning ok okay am pm ceo cto cfo coo cio hr it pr qa ai ml nlp llm
+   sso mfa saml jwt ldap vat cli sdk ide orm crm erp saas paas iaas mvp poc rfc rfp rfi nda sow cve oom ios sre
    kpi okr roi sla eta etc vs ie eg p.s fyi asap tbd n/a na yes no mr mrs ms dr sir text map figure table chapter
    section page appendix step part version english internet web god dad mom mum hello hi hey dear thanks regards
    cheers best sincerely everyone team please re fw fwd cc bcc subject from to date sent attn new old north south east

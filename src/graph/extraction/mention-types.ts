@@ -1,13 +1,16 @@
 import {
+  isDepartment,
   isFirstName,
   isNamesake,
   isRegionAbbreviation,
   isRole,
   kindOf,
+  mayBeFirstName,
   organizationEnds,
   placeEnds,
   placeStarts,
 } from './lexicon.js';
+import { isOtherWord } from './name-words.js';
 import { isEnglishWord } from './reader.js';
 import type { Sentence, Token } from './reader.js';
 
@@ -42,6 +45,9 @@ const productBefore = new Set(
     ' ',
   ),
 );
+/** What is in a language, or in a thing, and not at a place. */
+const written =
+  /^(?:written|implemented|coded|rewritten|interested|experience|experienced|expert|fluent|versed|invest(?:ed|s|ing)?)$/;
 const speech = new Set(
   'said says say told tells asked added adds testified recalled explained noted replied argued insisted acknowledged'.split(
     ' ',
@@ -65,7 +71,8 @@ function byWords(tokens: readonly Token[], { start, end, title }: Span): TypeGue
   if (kind === 'region') return guess('LOCATION', 8);
   if (kind === 'place') return guess('LOCATION', 6);
   if (kind === 'organization') return guess('ORGANIZATION', isNamesake(lower) ? namesakeStrength : 6);
-  if (words.length > 2 && words.some(({ text }) => text === '&')) return guess('ORGANIZATION', 6);
+  if (words.length > 2 && words.some(({ text }) => text === '&') && !isDepartment(words.map(plain)))
+    return guess('ORGANIZATION', 6);
   const last = plain(words.at(-1));
   const first = plain(words[0]);
   if (words.length > 1) {
@@ -77,7 +84,9 @@ function byWords(tokens: readonly Token[], { start, end, title }: Span): TypeGue
       (ofAt > 0 && /^(?:university|bank|chiefs|league|archdiocese|diocese|order)$/.test(head))
     )
       return guess('ORGANIZATION', 7);
-    if (placeEnds.has(head)) return guess('LOCATION', isFirstName(first) && words.length === 2 ? 2 : 6);
+    if (placeEnds.has(head) && isFirstName(first) && words.length === 2)
+      return isSurname(head) && !isAtPlace(tokens, start) ? guess('PERSON', 4) : guess('LOCATION', 2);
+    if (placeEnds.has(head)) return guess('LOCATION', 6);
     if (isFirstName(first)) return guess('PERSON', words.length > 1 && !allWords(words.slice(1)) ? 7 : 5);
     if (placeStarts.has(first) && words.length <= 3) return guess('LOCATION', 4);
     if (words.some((token) => /^(?:\p{Lu}\.){1,3}$|^\p{Lu}$/u.test(token.text)) && isUnknown(words.at(-1)))
@@ -88,6 +97,15 @@ function byWords(tokens: readonly Token[], { start, end, title }: Span): TypeGue
   }
   if (kind === 'first') return guess('PERSON', isFirstName(lower) ? 3 : 2);
   return undefined;
+}
+
+/** "Karen Hill" */
+function isSurname(lower: string): boolean {
+  return /^(?:castle|fields?|forest|hills?|lake|park|woods?)$/.test(lower);
+}
+
+function isAtPlace(tokens: readonly Token[], start: number): boolean {
+  return /^(?:the|in|at|near|on|around|outside|through|across)$/.test(tokens[start - 1]?.lower ?? '');
 }
 
 function allWords(words: readonly Token[]): boolean {
@@ -118,13 +136,22 @@ function byContext(tokens: readonly Token[], { start, end }: Span): TypeGuess | 
     if (roleSoon(tokens, end + 1)) return guess('PERSON', 5);
   }
   if (/^(?:who|whose)$/.test(after?.lower ?? '')) return guess('PERSON', 5);
-  if (before && isRole(before.lower) && !/^\p{Lu}/u.test(before.text) && !allCapitals)
+  const isPartner = business.test(before?.lower ?? '') && end - start === 1 && !isPersonal(tokens[start]);
+  if (before && isRole(before.lower) && !/^\p{Lu}/u.test(before.text) && !allCapitals && !isPartner)
     return guess('PERSON', 5);
   if (before && productBefore.has(before.lower)) return guess('PRODUCT', 4);
   if (allCapitals) return undefined;
-  if (before && /^(?:in|near|outside|throughout|across)$/.test(before.lower)) return guess('LOCATION', 2);
-  if (after && speech.has(after.lower) && end - start <= 3) return guess('PERSON', 3);
-  if (before && speech.has(before.lower) && end - start <= 3) return guess('PERSON', 3);
+  const names = tokens.slice(start, end).map(plain);
+  const isModifier = after?.pos === 'NOUN' && /^\p{Ll}/u.test(after.text) && !isPlaceNoun(after.lower);
+  const isOfWriting = before?.lower === 'in' && written.test(tokens[start - 2]?.lower ?? '');
+  const isWord = isDepartment(names) || (names.length === 1 && isOtherWord(names[0] ?? ''));
+  if (before && /^(?:in|near|outside|throughout|across)$/.test(before.lower) && !isModifier && !isWord)
+    return isOfWriting ? guess('OTHER', 0) : guess('LOCATION', 2);
+  // "said Globex is late": it speaks not, it is spoken of.
+  const isSpoken = before && speech.has(before.lower) && !/^(?:VERB|AUX)$/.test(after?.pos ?? '');
+  const speaks = isSpoken || (after && speech.has(after.lower));
+  if (speaks && end - start <= 3 && (end - start > 1 || !isOtherWord(tokens[start]?.lower ?? '')))
+    return guess('PERSON', 3);
   return undefined;
 }
 
@@ -142,6 +169,21 @@ function isCompanyAt(tokens: readonly Token[], { start, end }: Span): boolean {
   if (before === 'of') return /^(?:shares?|subsidiary|acquisition|ipo)$/.test(second);
   if (before === 'at') return isRole(second) && !/^['’]s?$/.test(after);
   return /^(?:was|is|were)$/.test(after) && /^(?:acquired|headquartered)$/.test(next);
+}
+
+/** "in Waxhaw settlement" is at a place, "in Enterprise plan" is not. */
+function isPlaceNoun(lower: string): boolean {
+  return (
+    placeEnds.has(lower) || /^(?:neighbou?rhood|office|plant|settlement|site|suburb|warehouse)$/.test(lower)
+  );
+}
+
+/** What companies are to companies, too: "our partner Accenture". */
+const business =
+  /^(?:backer|client|competitor|customer|distributor|investor|manufacturer|maker|owner|partner|provider|publisher|reseller|retailer|rival|supplier|vendor)$/;
+
+function isPersonal(token: Token | undefined): boolean {
+  return /^(?:first|last)$/.test(kindOf(token?.lower ?? '') ?? '');
 }
 
 function isRegionAt(tokens: readonly Token[], at: number): boolean {
@@ -166,6 +208,14 @@ function roleSoon(tokens: readonly Token[], from: number): boolean {
   return false;
 }
 
+/** Whether a person's name may begin so: not with a word of English that is no name. */
+function mayBegin(token: Token): boolean {
+  const { lower } = token;
+  return (
+    isUnknown(token) || kindOf(lower) !== undefined || mayBeFirstName(lower) || /^\p{L}\.?$/u.test(lower)
+  );
+}
+
 function byForm(tokens: readonly Token[], { start, end }: Span): TypeGuess {
   const words = tokens.slice(start, end);
   const [first] = words;
@@ -183,13 +233,14 @@ function byForm(tokens: readonly Token[], { start, end }: Span): TypeGuess {
   if (
     words.length <= 4 &&
     isUnknown(last) &&
+    mayBegin(first) &&
     last?.pos === 'PROPN' &&
     !words.some((token) => ['of', 'and', '&'].includes(token.lower)) &&
     !/\d/.test(last.text)
   )
     return guess('PERSON', isUnknown(first) ? 3 : 2);
   return guess(
-    words.some((token) => token.text === '&') ? 'ORGANIZATION' : 'OTHER',
+    words.some((token) => token.text === '&') && !isDepartment(words.map(plain)) ? 'ORGANIZATION' : 'OTHER',
     words.length > 1 ? 1 : 0,
   );
 }

@@ -1,5 +1,6 @@
 import {
   isCommonWord,
+  isDepartment,
   isFirstName,
   isVerbWord,
   kindOf,
@@ -15,6 +16,7 @@ import {
   departments,
   describes,
   followsTitle,
+  isAddress,
   isDangling,
   isFixed,
   isMonthAsFirstName,
@@ -102,12 +104,12 @@ function readSpan(sentence: Sentence, start: number, end: number): Mention[] {
   let right = left + 1;
   while (left > start && titleModifiers.has(plain(tokens[left - 1] as Token))) left -= 1;
   while (right < end && isTitle(tokens[right] as Token)) right += 1;
-  right = afterChief(tokens, right, end);
+  right = afterDepartment(tokens, afterChief(tokens, right, end), end);
   if (tokens[right]?.lower === 'of') right += tokens[right + 1]?.lower === 'the' ? 3 : 2;
   const found: Mention[] = [];
   const leftName = left > start ? nameOf(sentence, { start, end: left, title: undefined }) : undefined;
   if (leftName) found.push(leftName);
-  const title = tokens[right - 1];
+  const title = tokens.slice(left, right).findLast(isTitle);
   if (right < end) {
     const rest = nameOf(sentence, { start: right, end, title: title && plain(title) });
     if (rest) found.push(rest);
@@ -120,6 +122,13 @@ function afterChief(tokens: readonly Token[], at: number, end: number): number {
   if (tokens[at - 1]?.lower !== 'chief') return at;
   const officer = tokens.slice(at, end).findIndex(({ lower }) => lower === 'officer');
   return officer < 0 ? at : at + officer + 1;
+}
+
+/** "VP Sales Ann Lee": the department belongs to the title. */
+function afterDepartment(tokens: readonly Token[], at: number, end: number): number {
+  if (!/^(?:vp|svp|evp)$/.test(tokens[at - 1]?.lower ?? '')) return at;
+  const rest = tokens.slice(at, end).findIndex((token) => !isDepartment([plain(token)]));
+  return rest < 0 ? end : at + rest;
 }
 
 interface Span {
@@ -137,7 +146,7 @@ function nameOf(sentence: Sentence, span: Span): Mention | undefined {
     const isKnown = kindOf(lowerName(tokens, start, end)) !== undefined || kindOf(plain(first)) !== undefined;
     const isPlain =
       isPlainWord(first) ||
-      (!isFixed(tokens, end) && isVerbWord(first.lower)) ||
+      (!isFixed(tokens, end) && (isVerbWord(first.lower) || isAddress(first))) ||
       (isCommonWord(first.lower) && isFirstName(tokens[start + 1]?.lower ?? ''));
     if (!isKnown && end - start > 1 && isPlain && !isMonthAsFirstName(tokens, start)) start += 1;
     else if (!isSubject(tokens, first, end))
@@ -160,9 +169,9 @@ function nameOf(sentence: Sentence, span: Span): Mention | undefined {
   if (guess.strength >= sureStrength) unsure = false;
   // A word that any text uses, in capitals for some reason: "choose Export".
   if (guess.strength === 0 && end - start === 1 && isCommonWord(plain(tokens[start] as Token))) unsure = true;
+  const words = tokens.slice(start, end).map(plain);
   // "the Security Training", "an SRE": too little to be known by, unless something is said of it.
-  const isPlainName =
-    guess.type === 'OTHER' && tokens.slice(start, end).every((token) => isCommonWord(plain(token)));
+  const isPlainName = guess.type === 'OTHER' && (words.every(isCommonWord) || isDepartment(words));
   const isKind = /^an?$/.test(before?.lower ?? '') && guess.type === 'ORGANIZATION' && guess.strength <= 2;
   if (isKind && !/^(?:NOUN|ADJ|PROPN)$/.test(tokens[end]?.pos ?? '')) return undefined;
   return {

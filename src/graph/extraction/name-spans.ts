@@ -1,6 +1,15 @@
 import { stopWords } from '../../text/stop-words.js';
 import { endsName } from './abbreviations.js';
-import { calendarWords, isFirstName, isRole, kindOf, ofHeads, titles } from './lexicon.js';
+import {
+  calendarWords,
+  isFirstName,
+  isRole,
+  kindOf,
+  ofHeads,
+  organizationEnds,
+  placeEnds,
+  titles,
+} from './lexicon.js';
 import {
   departments,
   isCapital,
@@ -90,6 +99,7 @@ function joinedTokens(tokens: readonly Token[], start: number, end: number): num
     !calendarWords.has(plain(after))
   )
     return calendarWords.has(plain(before)) ? 0 : 2;
+  if (/^['’]s$/.test(lower)) return isDedicated(tokens, start, end) ? 2 : 0;
   const isPart = ['of', 'for', 'on'].includes(lower);
   if (isPart) return joinsOf(tokens, start, end);
   if (lower === 'and' && isCapital(after))
@@ -97,6 +107,16 @@ function joinedTokens(tokens: readonly Token[], start: number, end: number): num
       ? 2
       : 0;
   return 0;
+}
+
+/** "St. Mary's Hospital" */
+function isDedicated(tokens: readonly Token[], start: number, end: number): boolean {
+  const [first, last] = [tokens[start], tokens[end + 1]];
+  if (!first || !last || !isCapital(last)) return false;
+  return (
+    /^(?:st|saint|children|women|men|veterans|king|queen)$/.test(plain(first)) &&
+    (organizationEnds.has(plain(last)) || placeEnds.has(plain(last)))
+  );
 }
 
 /** "Anna & Tom", "Anna Berg & Tom Larsen": two people. */

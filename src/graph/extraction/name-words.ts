@@ -7,8 +7,10 @@ import {
   isOffice,
   isRole,
   kindOf,
+  mayBeFirstName,
   notNames,
   organizationEnds,
+  outsiders,
   placeEnds,
   titles,
 } from './lexicon.js';
@@ -75,6 +77,8 @@ export function isSubject(tokens: readonly Token[], { lower }: Token, end: numbe
   const isDerived = /(?:ment|tion|sion|ing|ity|ness|ship|[ae]nce|ism|ology|ics)$/.test(lower);
   if (!next || isPlural || isDerived || isCommonWord(lower) || stopWords.has(lower)) return false;
   if (/^['’]s$/.test(next.text) || isRole(plain(next))) return true;
+  // "Nimbus, which …"
+  if (next.text === ',' && /^(?:which|who|whose|whom)$/.test(tokens[end + 1]?.lower ?? '')) return true;
   const verb = verbOf(/^(?:is|was|were|are)$/.test(next.lower) ? (tokens[end + 1]?.lower ?? '') : next.lower);
   return verb !== undefined && verb !== next.lower;
 }
@@ -83,6 +87,20 @@ export function isPlainWord({ pos, lower, text }: Token): boolean {
   if (!/\p{Ll}/u.test(text)) return false;
   if (stopWords.has(lower)) return true;
   return pos !== 'PROPN' && pos !== 'ADJ' && isEnglishWord(lower) && !titles.has(lower);
+}
+
+/** A word of English that is no name of people: companies that are called so speak and are partners too. */
+export function isOtherWord(lower: string): boolean {
+  return (
+    kindOf(lower) === undefined && !mayBeFirstName(lower) && !lower.includes(' ') && isEnglishWord(lower)
+  );
+}
+
+/** "Contact Anna Berg", "Customer Globex" */
+export function isAddress({ lower }: Token): boolean {
+  return (
+    outsiders.has(lower) || /^(?:ask|call|cc|contact|e-?mail|notify|ping|tell|thank|welcome)$/.test(lower)
+  );
 }
 
 /** "April Jones", but not "in April Jones left" or "the May Day": a month that is a first name. */

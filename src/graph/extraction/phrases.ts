@@ -93,9 +93,10 @@ function belongs(view: SentenceView, at: number): boolean {
 const timeWords = /^(?:last|next|this|early|earlier|late|later|yesterday|today|tomorrow|\d.*)$/;
 
 /** A noun that the name before it only describes: "Acme shares". */
-function isCommonNoun(view: SentenceView, at: number): boolean {
+export function isCommonNoun(view: SentenceView, at: number): boolean {
   const token = view.tokens[at];
   if (!token || view.startingAt(at)) return false;
+  if (isNounAsVerb(view, at)) return true;
   if (!/^(?:NOUN|ADJ)$/.test(token.pos) || !/^\p{Ll}/u.test(token.text) || timeWords.test(token.lower))
     return false;
   const isVerb =
@@ -103,6 +104,18 @@ function isCommonNoun(view: SentenceView, at: number): boolean {
     /^(?:ADP|DET|PROPN|PRON)$/.test(view.pos(at + 1)) &&
     token.lower.endsWith('s');
   return !isVerb;
+}
+
+/** "owns the Acme upgrade": read as a verb, but of what an article begins it is the end. */
+function isNounAsVerb(view: SentenceView, at: number): boolean {
+  const name = view.endingAt(at);
+  return (
+    name !== undefined &&
+    view.pos(at) === 'VERB' &&
+    /^\p{Ll}+(?<!s|ed|ing)$/u.test(view.tokens[at]?.text ?? '') &&
+    /^(?:the|an?|our|its|their|my|your|his|her)$/.test(view.lower(name.start - 1)) &&
+    /^(?:PUNCT|ADP|CCONJ|)$/.test(view.pos(at + 1))
+  );
 }
 
 /** "A, B and C": all of one type; "A or B" says nothing of either. */

@@ -1,6 +1,6 @@
 import type { Finding } from './clauses.js';
 import { isRegionAbbreviation, kindOf } from './lexicon.js';
-import { phraseStart } from './phrases.js';
+import { isCommonNoun, phraseStart } from './phrases.js';
 import type { Ref, SentenceView } from './phrases.js';
 
 const placePrepositions = /^(?:in|at|near|of|outside)$/;
@@ -59,11 +59,12 @@ function placedOf(view: SentenceView, source: Ref, target: Ref): Finding | undef
   if (view.lower(at) === ',' && /^\d{1,3}$/.test(view.lower(at + 1)) && view.lower(at + 2) === ',') at += 3;
   else if (view.lower(at) === ',' && /^(?:in|of|near|outside)$/.test(view.lower(at + 1))) at += 1;
   const preposition = view.lower(at);
-  if (!placePrepositions.test(preposition)) return undefined;
+  // "Ann Lee of the Oslo team"
+  if (!placePrepositions.test(preposition) || isCommonNoun(view, target.end)) return undefined;
   for (at += 1; at < target.start; at += 1) if (!directions.test(view.lower(at))) return undefined;
   const predicate =
     target.entity.type === 'LOCATION'
-      ? placedPredicate(view, source, preposition)
+      ? placedPredicate(view, { source, target, preposition })
       : belonging(preposition, target);
   return predicate === undefined ? undefined : found({ source, target }, predicate, preposition);
 }
@@ -73,11 +74,21 @@ function belonging(preposition: string, target: Ref): string | undefined {
   return preposition === 'of' && target.entity.type === 'ORGANIZATION' ? 'works_for' : undefined;
 }
 
-function placedPredicate(view: SentenceView, source: Ref, preposition: string): string | undefined {
+/** "beat France in Berlin": no country lies in a town, and what is done to one in another is done there. */
+function isWithin(view: SentenceView, source: Ref, target: Ref): boolean {
+  if (kindOf(nameOf(view, source)) !== 'region') return true;
+  return kindOf(nameOf(view, target)) === 'region' && view.pos(source.start - 1) !== 'VERB';
+}
+
+function placedPredicate(
+  view: SentenceView,
+  { source, target, preposition }: { source: Ref; target: Ref; preposition: string },
+): string | undefined {
   const { type } = source.entity;
   const isBeside = preposition === 'near' || preposition === 'outside';
   const isInserted = view.lower(source.end) === ',';
-  if (type === 'LOCATION') return isBeside ? 'near' : 'located_in';
+  if (type === 'LOCATION')
+    return isBeside ? 'near' : isWithin(view, source, target) ? 'located_in' : undefined;
   if (type === 'ORGANIZATION')
     return !isBeside && (isInserted || preposition === 'of' || isSited(view, source))
       ? 'based_in'

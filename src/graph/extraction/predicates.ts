@@ -74,8 +74,8 @@ divorce | - | divorced_from | P | P
 kill murder assassinate slay behead execute strangle | - | killed | PO | P
 shoot | - | shot | P | P
 stab | - | stabbed | P | P
-succeed replace | - | succeeded | P | P
 replace supersede | - | replaces | RXOT | RXOT
+succeed replace | - | succeeded | P | P
 depend rely | on upon | depends_on | RXOT | RXOT
 require need | - | depends_on | RXT | RXT
 use adopt utilize utilise leverage | - | uses | ORXP | RX
@@ -88,6 +88,10 @@ integrate | with | integrates_with | ROX | ROX
 connect talk | to | connects_to | RX | RX
 call invoke query | - | calls | RX | RX
 migrate switch | to | migrated_to | ORX | RX
+publish | to | publishes_to | R | R
+consume | from | consumes_from | R | R
+deploy | on to | runs_on | RX | RX
+maintain | - | maintains | PO | RX
 block | - | blocks | T | T
 fix resolve close address | - | fixes | TPR | T
 duplicate | - | duplicates | T | T

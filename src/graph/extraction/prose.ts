@@ -63,6 +63,9 @@ export function readProse(text: string): Prose {
 function continues(before: string, line: string): boolean {
   if (dated.test(line) || (label.test(line) && label.test(before))) return false;
   if (/[,;–—-]$/.test(before) || /^\p{Ll}/u.test(line)) return true;
+  // "Attendees: Ann Lee, Bob Hill"
+  if (label.test(before) && isTitleCase(wordsOf(before.replace(label, ''))) && !endsOpen(before))
+    return false;
   const isLong = before.length >= wrappedCharactersMin;
   if (isLong && endsOpen(before)) return true;
   return isLong && !/:$/.test(before) && !label.test(line) && !isEntry(line);

@@ -1,5 +1,6 @@
 import { beforeInsertion, overAge } from './clauses.js';
 import type { Finding } from './clauses.js';
+import type { Entity } from './entities.js';
 import { isRole, outsiders, titles } from './lexicon.js';
 import { offices, roleRules } from './predicates.js';
 import { phraseAt, phraseStart } from './phrases.js';
@@ -108,7 +109,8 @@ function othersOf(view: SentenceView, at: number, start: number): Others {
     if (!/^(?:of|for|at|with|in|from|to|on)$/.test(preposition)) break;
     const phrase = phraseAt(view, next + 1);
     if (!phrase) break;
-    if (phrase.refs.length > 0) return { refs: phrase.refs, preposition, end: phrase.end };
+    const isDepartment = !roleRules.has(view.lower(at)) && phrase.refs.some(({ entity }) => isPlain(entity));
+    if (phrase.refs.length > 0 && !isDepartment) return { refs: phrase.refs, preposition, end: phrase.end };
     // "chairman of the company's board at Acme" passes; "friend of the mayor" does not.
     if (phrase.noun !== undefined && isRole(phrase.noun)) break;
     next = phrase.end;
@@ -120,6 +122,11 @@ function othersOf(view: SentenceView, at: number, start: number): Others {
     ref = undefined;
   }
   return { refs: [], preposition: '', end };
+}
+
+/** Named by words that any text uses: "Head of Data". */
+function isPlain({ lazy, type }: Entity): boolean {
+  return lazy && type === 'OTHER';
 }
 
 function refBefore(view: SentenceView, at: number, start: number): Ref | undefined {

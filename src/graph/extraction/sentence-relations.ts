@@ -1,15 +1,15 @@
 import { readClauses } from './clauses.js';
 import type { Finding } from './clauses.js';
+import { weakStrengthMax } from './entities.js';
 import type { Entity } from './entities.js';
 import { findDates } from './dates.js';
 import type { DatePlace } from './dates.js';
 import type { SentenceView } from './phrases.js';
 import { inRegions, readDateline, readPlaces } from './places.js';
 import type { ReadSentence } from './read-chunk.js';
+import { isOtherWord } from './name-words.js';
 import { readRoles } from './roles.js';
 
-/** A type guessed so weakly gives way to what a relation needs. */
-const weakStrengthMax = 2;
 const strengthByRelation = 4;
 /** How far behind the words of a relation its date may stand. */
 const dateCharactersMax = 40;
@@ -63,7 +63,10 @@ function acceptTypes({ source, target, types }: Finding): boolean {
 }
 
 function mayBe(entity: Entity, types: readonly string[]): boolean {
-  return types.includes(entity.type) || entity.strength <= weakStrengthMax;
+  if (types.includes(entity.type)) return true;
+  // "Snowflake leads Databricks": no person.
+  const isNobody = types.every((type) => type === 'PERSON') && isOtherWord(entity.name.toLowerCase());
+  return entity.strength <= weakStrengthMax && !isNobody;
 }
 
 /** Of several types the first, but one word that is no name of people is rather something else: "built by Initech". */
