@@ -105,7 +105,7 @@ export const resourceColumns = `r.connector_id as "connectorId", r.resource_id a
 
 export type Lifecycle = 'pending_setup' | 'ingesting' | 'syncing' | 'active' | 'paused' | 'reconnect';
 
-/** Where a connector stands, first match first (open-points 9). */
+/** Where a connector stands, first match first. */
 export function lifecycleOf(row: ConnectorRow): Lifecycle {
   if (row.pausedAt) return 'paused';
   if (row.needsReauthAt || row.syncBlockedAt) return 'reconnect';

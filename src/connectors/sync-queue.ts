@@ -163,7 +163,10 @@ export class SyncQueue {
       const { accountId } = connector;
       const begun = await beginRun(manager, { connectorId: id, accountId, now, syncsPerDayMax });
       if ('runId' in begun) return { connector, runId: begun.runId, token };
-      const error = `the plan allows ${syncsPerDayMax} syncs a day; this one is put off`;
+      const error =
+        begun.refused === 'limit'
+          ? `the plan allows ${syncsPerDayMax} syncs a day; this one is put off`
+          : null;
       await this.skip(manager, connector, { until: endOfDay(now), error });
       return undefined;
     });

@@ -148,7 +148,7 @@ class Step {
     this.signal = AbortSignal.any([context.signal, this.timeout]);
   }
 
-  /** @throws ProviderError of what concerns the account; LeaseLost; unexpected errors */
+  /** @throws ProviderError of what concerns the account; LeaseLost; what a store throws that is not available */
   async run({ asksReaders }: { asksReaders: boolean }): Promise<void> {
     try {
       // A provider that does not listen to the signal is not waited for; what it does later meets another's lease.

@@ -28,7 +28,7 @@ export class BestHits {
     this.threshold = this.hits.at(-1)?.score ?? -Infinity;
   }
 
-  /** BestHits first; of equals the older. */
+  /** The best first; of equals the older. */
   sorted(): ResidentHit[] {
     return this.hits.sort((a, b) => b.score - a.score || a.id - b.id).slice(0, this.limit);
   }

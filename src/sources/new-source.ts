@@ -167,7 +167,6 @@ function readDate(value: string | null | undefined, path: string): string | null
   return value;
 }
 
-/** @throws AppError INVALID_INPUT with the size as compact JSON and the bound. */
 /** @throws AppError INVALID_INPUT for a key that a schema does not declare, or a value that does not fit. */
 export function checkAgainstSchema(
   metadata: JsonObject,

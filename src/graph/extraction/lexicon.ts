@@ -128,7 +128,6 @@ export function isRegionAbbreviation(lower: string): boolean {
   return regionAbbreviations.has(lower.replace(/\.$/, ''));
 }
 
-/** What people are by profession: "chairman", "spokeswoman". */
 /** Among the words that any text uses; "nimbus" and "acme" are English too, but hardly. */
 export function isCommonWord(lower: string): boolean {
   return Object.hasOwn(lexicon, lower) && kindOf(lower) === undefined;

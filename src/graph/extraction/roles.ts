@@ -116,11 +116,9 @@ function othersOf(view: SentenceView, at: number, start: number): Others {
     next = phrase.end;
     end = phrase.end;
   }
-  for (let ref = refBefore(view, at, start); ref;) {
-    if (ref.entity.type !== 'PERSON' || roleRules.get(view.lower(at))?.target.includes('PERSON'))
-      return { refs: [ref], preposition: '', end };
-    ref = undefined;
-  }
+  const ref = refBefore(view, at, start);
+  if (ref && (ref.entity.type !== 'PERSON' || roleRules.get(view.lower(at))?.target.includes('PERSON')))
+    return { refs: [ref], preposition: '', end };
   return { refs: [], preposition: '', end };
 }
 
