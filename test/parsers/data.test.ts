@@ -202,6 +202,39 @@ describe('csv, log and yaml', () => {
     for (const { text } of blocks) expect(text).toMatch(/^2024[\s\S]*Caused by: y$/);
   });
 
+  test('numbered captions of a text are the headings of what stands below, items of a list are none', async () => {
+    const text = [
+      'ARTICLE IV\nTERMINATION',
+      'SECTION 5. Term',
+      'It lasts for 3 years.',
+      '5.1 Renewal',
+      'It is renewed once.',
+      'To do:',
+      '1. Buy milk',
+      '2. Call Bob',
+      '3. Pay rent',
+      'Section 6.2 applies to what is sold.',
+      '1. Introduction',
+      'This says what it is about.',
+      '2.1 Scope\nand what follows on the next line',
+    ].join('\n\n');
+    const { blocks } = await parseFile({ name: 'a.txt', bytes: bytesOf(text) }, { ocrLanguages: [] });
+    const article = ['ARTICLE IV TERMINATION', 'SECTION 5. Term'];
+    const renewal = [...article, '5.1 Renewal'];
+    const introduction = [...article, '1. Introduction'];
+    expect(blocks.map((block) => [block.text, block.headings])).toEqual([
+      ['It lasts for 3 years.', article],
+      ['It is renewed once.', renewal],
+      ['To do:', renewal],
+      ['1. Buy milk', renewal],
+      ['2. Call Bob', renewal],
+      ['3. Pay rent', renewal],
+      ['Section 6.2 applies to what is sold.', renewal],
+      ['This says what it is about.', introduction],
+      ['2.1 Scope\nand what follows on the next line', introduction],
+    ]);
+  });
+
   test.each(['a.log', 'a.txt'])('leaves out of %s what a terminal does not show', async (name) => {
     const text =
       '\u001b]0;title\u0007\u001b[1;31mFATALITY\u001b[0m at \u001b[38;5;12mnode[1]\u001b[K\u001b(B end';

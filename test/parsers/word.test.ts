@@ -36,6 +36,20 @@ describe('word', () => {
     ]);
   });
 
+  test('a bold line is a heading of what stands below, a bold sentence or list item is none', async () => {
+    const bold = (text: string) => paragraph(run(text, '<w:b/>'));
+    const { blocks } = await parse({
+      body: `${bold('Agreement')}${bold('1. Term')}${paragraph('Three years.')}${bold('1.1 Renewal')}${paragraph('Once.')}${bold('Note this well.')}${paragraph(`${run('Price', '<w:b/>')}${run(' is 5')}`)}${bold('Notices')}${paragraph('In writing')}`,
+    });
+    expect(blocks.map(({ text, headings }) => [text, headings])).toEqual([
+      ['Three years.', ['Agreement', '1. Term']],
+      ['Once.', ['Agreement', '1. Term', '1.1 Renewal']],
+      ['Note this well.', ['Agreement', '1. Term', '1.1 Renewal']],
+      ['Price is 5', ['Agreement', '1. Term', '1.1 Renewal']],
+      ['In writing', ['Notices']],
+    ]);
+  });
+
   test('keeps what was inserted and leaves out what was deleted, hidden, code or a prompt', async () => {
     const document = await parse({
       body:

@@ -1,3 +1,5 @@
+import { captionOf, type Caption } from './caption.js';
+import { Outline } from './outline.js';
 import {
   streamSafely,
   type BlockStream,
@@ -27,9 +29,35 @@ function* paragraph(text: string): Generator<ParsedBlock> {
   if (/\S/.test(text)) yield { text: text.trimEnd(), headings: [] };
 }
 
+/** The paragraphs of a document, those below a numbered caption under it. */
+function* captionedParagraphs(text: string): Generator<ParsedBlock> {
+  const outline = new Outline();
+  let above: Caption | undefined;
+  let waiting: { block: ParsedBlock; caption: Caption | undefined } | undefined;
+  const add = (below: Caption | undefined) => {
+    if (waiting === undefined) return;
+    const { block, caption } = waiting;
+    // Items of a list stand beside their like.
+    const isItem =
+      caption?.mayBeItem === true && [above, below].some((other) => other?.depth === caption.depth);
+    if (caption && !isItem) outline.openHeading(caption.depth, caption.text);
+    else outline.add({ text: block.text });
+    above = caption;
+  };
+  for (const block of paragraphs(text)) {
+    const caption = captionOf(block.text);
+    add(caption);
+    yield* outline.blocks.splice(0);
+    waiting = { block, caption };
+  }
+  add(undefined);
+  outline.closeHeadings(1);
+  yield* outline.blocks;
+}
+
 export const plainText: Parser<BlockStream> = {
   name: 'plain-text',
   extensions: ['txt', 'text'],
   contentTypes: ['text/plain'],
-  parse: (bytes) => streamSafely(() => ({ blocks: paragraphs(terminalText(bytes)) })),
+  parse: (bytes) => streamSafely(() => ({ blocks: captionedParagraphs(terminalText(bytes)) })),
 };

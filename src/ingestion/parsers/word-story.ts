@@ -1,3 +1,4 @@
+import { captionOf } from './caption.js';
 import { documentTable, type DocumentCell, type DocumentRow } from './document-table.js';
 import type { Outline } from './outline.js';
 import type { WordNumbering } from './word-numbering.js';
@@ -20,6 +21,9 @@ export interface StoryContext {
 
 /** Beyond this a cell holds a part of a page, and the table its layout. */
 const cellCharactersMax = 2_000;
+const boldHeadingCharactersMax = 90;
+/** Below all that are styled as headings. */
+const boldHeadingDepth = 10;
 const containers = new Set([
   'sdtContent',
   'customXml',
@@ -53,12 +57,14 @@ export class WordStory {
 
   private paragraph(element: XmlElement): void {
     const { outline } = this.context;
-    const { text, label, style } = this.read(element);
+    const { text, label, style, isBold } = this.read(element);
     const labelled = label === undefined || text === '' ? text : `${label} ${text}`;
     const level = style.outlineLevel ?? 9;
     if (style.isTitle === true) this.context.titled(text);
     if (level >= 0 && level < 9 && text !== '') {
       outline.openHeading(level + 1, (label === '-' ? text : labelled).replace(/\s+/g, ' '));
+    } else if (isBold && label === undefined && isHeadingLike(text)) {
+      outline.openHeading(boldHeadingDepth + (captionOf(text)?.depth ?? 0), text);
     } else if (text !== '') {
       outline.add({ text: labelled, ...(label !== undefined && { keepTogether: true }) });
     }
@@ -155,6 +161,11 @@ export class WordStory {
     this.waiting = [];
     return references.flatMap((reference) => this.context.resolve(reference));
   }
+}
+
+/** One bold line that ends as no sentence does: somebody set a heading by hand. */
+function isHeadingLike(text: string): boolean {
+  return text.length <= boldHeadingCharactersMax && /\p{L}.*\p{L}/u.test(text) && !/\n|[.,;:!?]$/.test(text);
 }
 
 /** What is shown of an element that only groups others. */
