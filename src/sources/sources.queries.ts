@@ -72,7 +72,8 @@ export async function insertQueued(
        declared_relations, supplied_graph, acl, evidence_kind, evidence_subject, chunk_count, created_at, updated_at)
      select $1, $2, $3, s.id, true, false, 'queued', '', '', $5, 0, $5, $6, s."contentBytes" > $7, s.title, s.filename,
        s."contentType", s."contentBytes", s."storageKey", s.memory, s.app, s.infer, s."expiresAt", s.app ->> 'type',
-       s.app ->> 'description', s.app ->> 'url', (s.app ->> 'timestamp')::timestamptz, s.app ->> 'kind',
+       s.app ->> 'description', s.app ->> 'url',
+       coalesce((s.app ->> 'timestamp')::timestamptz, (s.memory ->> 'observationDate')::timestamp at time zone 'UTC'), s.app ->> 'kind',
        s.app ->> 'provider', s.app ->> 'externalId', s.app -> 'fields' ->> 'parent_id',
        s.app -> 'fields' ->> 'thread_id', s.metadata, s."additionalMetadata", s."declaredRelations",
        coalesce(s."suppliedGraph", (select p.supplied_graph from sources p where p.database_id = $1 and p.uid = s."previousUid")), s.acl,

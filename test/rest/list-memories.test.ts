@@ -55,6 +55,7 @@ describe('a list of memories', () => {
       inferred_content: expect.stringContaining('green tea'),
       user_name: 'Ann',
       observation_date: '2026-01-05',
+      timestamp: '2026-01-05T00:00:00.000Z',
       expires_at: expect.stringMatching(/Z$/),
       indexing_status: 'completed',
       app_kind: null,
@@ -63,9 +64,20 @@ describe('a list of memories', () => {
       memory_content: 'Ann: Hello?\nAssistant: Yes.',
       inferred_content: null,
       observation_date: null,
+      timestamp: null,
       expires_at: null,
     });
     expect(answer.body.meta.source_type).toBe('memory');
+  });
+
+  test('tells queries when it was observed, and is found by that', async () => {
+    const timestamp = '2026-01-05T00:00:00.000Z';
+    const json = { database, query: 'green tea', type: 'memory' };
+    const { sources } = (await server.rest('POST', '/query', { json })).body.data;
+    expect(sources.find(({ id }: { id: string }) => id === 'tea')).toMatchObject({ timestamp });
+    const filters = { source_fields: { timestamp } };
+    const listed = (await list.ask({ type: 'memory', filters })).body.data.user_memories;
+    expect(listed.map(({ id }: { id: string }) => id)).toEqual(['tea']);
   });
 
   test('is the same in GraphQL: memories, and sources of type memory', async () => {
