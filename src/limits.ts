@@ -176,6 +176,8 @@ export const LIMITS = {
   graphqlCostMax: 150_000,
   /** What a row of a list costs beside its fields. */
   graphqlRowCost: 50,
+  /** The same of a group of relations, which is small and stored as it is shown: 10,000 have room for nine fields of each. */
+  graphqlRelationGroupCost: 5,
   /** The same of a neighbour of a row. */
   graphqlAddedRowCost: 10,
 } as const;

@@ -88,7 +88,8 @@ export function checkLimits(schema: GraphQLSchema, asked: AskedOperation): numbe
     if (definition === asked.operation) cost = weight.cost;
   }
   if (cost > LIMITS.graphqlCostMax) {
-    const rule = `a field costs 1, a row of a list ${LIMITS.graphqlRowCost} and what is selected of it`;
+    const { graphqlRowCost: row, graphqlRelationGroupCost: group } = LIMITS;
+    const rule = `a field costs 1, a row of a list ${row} (of relations ${group}) and what is selected of it`;
     refuse(`operation must cost at most ${LIMITS.graphqlCostMax}, not ${cost}: ${rule}`, asked.operation);
   }
   return cost;
@@ -179,7 +180,9 @@ class Scale {
     const type = definition && getNamedType(definition.type);
     const below = node.selectionSet ? this.selections(node.selectionSet, type, nesting + 1) : nothing;
     const depth = 1 + below.depth;
-    const rows = definition ? this.rows(node, definition) : undefined;
+    const sizes = definition?.extensions['pageSizes'] as PageSizes | undefined;
+    const rows = definition ? this.rows(node, definition, sizes) : undefined;
+    const rowCost = sizes?.rowCost ?? LIMITS.graphqlRowCost;
     return {
       ownFields: 1,
       fields: 1 + below.fields,
@@ -192,7 +195,7 @@ class Scale {
         this.listedValues(node) +
         (rows === undefined
           ? below.cost
-          : rows * (LIMITS.graphqlRowCost + this.addedRows(node) * LIMITS.graphqlAddedRowCost + below.cost)),
+          : rows * (rowCost + this.addedRows(node) * LIMITS.graphqlAddedRowCost + below.cost)),
     };
   }
 
@@ -204,10 +207,13 @@ class Scale {
   }
 
   /** How many rows a field that pages may return; undefined when it does not page. */
-  private rows(node: FieldNode, definition: GraphQLField<unknown, unknown>): number | undefined {
+  private rows(
+    node: FieldNode,
+    definition: GraphQLField<unknown, unknown>,
+    ofField: PageSizes | undefined,
+  ): number | undefined {
     const given: number[] = [];
     const absent: number[] = [];
-    const ofField = definition.extensions['pageSizes'] as PageSizes | undefined;
     for (const { name, defaultValue } of definition.args) {
       const known = PAGING_ARGUMENTS[name];
       if (!known) continue;

@@ -103,6 +103,7 @@ export class RelationGroup {
 export const relationPageSizes: PageSizes = {
   default: LIMITS.relationsGraphqlDefault,
   max: LIMITS.relationsMax,
+  rowCost: LIMITS.graphqlRelationGroupCost,
 };
 
 const defaultCollection = 'Default: the default collection.';
@@ -133,11 +134,12 @@ export class RelationsArgs extends GraphArgs {
 
   @Field(() => Int, {
     nullable: true,
-    description: 'Groups a page, 1 to 10000, default 500; the cost of an operation bounds them too.',
+    description:
+      'Groups a page, 1 to 10000, default 500. The cost of an operation bounds them too: 10000 have room for nine fields of each.',
   })
   limit?: number | null;
 
-  @Field(() => Float, { nullable: true, description: 'next_cursor of the page before.' })
+  @Field(() => Float, { nullable: true, description: 'nextCursor of the page before.' })
   cursor?: number | null;
 }
 

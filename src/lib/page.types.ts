@@ -91,6 +91,8 @@ export interface PageRange {
 export interface PageSizes {
   readonly default: number;
   readonly max: number;
+  /** What a row costs an operation beside its fields, when that is not what rows cost. */
+  readonly rowCost?: number;
 }
 
 /**

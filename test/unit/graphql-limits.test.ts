@@ -31,6 +31,15 @@ function costOf(query: string, variables: Record<string, unknown> = {}, of = sch
 }
 
 describe('the cost of an operation', () => {
+  test('has room for the largest page of relations, with as many fields as the schema says', () => {
+    const fields = (count: number) => Array.from({ length: count }, () => 'chunkId').join(' ');
+    const page = (count: number) =>
+      costOf(`{ relations(database: "a", limit: 10000) { relations { ${fields(count)} } } }`);
+    // The field of the list, and nine of each.
+    expect(page(8)).toBe(1 + 10_000 * (5 + 9));
+    expect(() => page(10)).toThrow(/a row of a list 50 \(of relations 5\)/);
+  });
+
   test.each<[string, Record<string, unknown>, number]>([
     ['{ __typename }', {}, 1],
     ['{ databases { names } }', {}, 1 + 100 * 51],
