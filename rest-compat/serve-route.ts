@@ -101,15 +101,18 @@ async function runOperation(
   return keyMarked(data, operation);
 }
 
-/** A refused argument of the root field, by the name of the parameter that it was sent as. */
+/** A refused argument of the root field, or part of one, by the name of the parameter that it was sent as. */
 function inRestNames(error: unknown, { root }: Operation): unknown {
   const original = error instanceof GraphQLError ? error.originalError : error;
   if (!(original instanceof AppError) || original.kind !== 'INVALID_INPUT') return error;
   const { field = '', message } = original;
-  const argument = root.arguments?.find(({ name }) => toSnakeCase(name.value) === field);
-  if (argument?.value.kind !== Kind.VARIABLE || !message.startsWith(field)) return error;
-  const parameter = argument.value.name.value;
-  return parameter === field ? error : invalidInput(parameter, message.slice(field.length).trimStart());
+  const [name = ''] = /^\w+/.exec(field) ?? [];
+  const value = root.arguments?.find((argument) => toSnakeCase(argument.name.value) === name)?.value;
+  // What GraphQL takes as one input is the body.
+  const parameter =
+    value?.kind === Kind.VARIABLE ? value.name.value : value?.kind === Kind.OBJECT ? 'body' : name;
+  if (parameter === name || !message.startsWith(field)) return error;
+  return invalidInput(parameter + field.slice(name.length), message.slice(field.length).trimStart());
 }
 
 /** @throws the first error of the operation. */

@@ -104,6 +104,8 @@ export interface AppErrorOptions {
   /** The parameter at fault, in the documented snake_case form; the message begins with it. */
   readonly field?: string;
   readonly cause?: unknown;
+  /** Other fields that the message names. */
+  readonly named?: readonly string[];
 }
 
 /** An expected failure: its name decides code and HTTP status, its message is for the caller to read. */
@@ -116,6 +118,7 @@ export class AppError extends Error {
   readonly retryAfterSeconds: number | undefined;
   readonly limit: number | undefined;
   readonly field: string | undefined;
+  readonly named: readonly string[];
 
   constructor(
     readonly kind: ErrorName,
@@ -131,10 +134,14 @@ export class AppError extends Error {
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.limit = options.limit;
     this.field = options.field;
+    this.named = options.named ?? [];
   }
 }
 
-/** A malformed parameter: `max_results` `must be 1 to 250, not 0`. Each edge spells the field its own way. */
-export function invalidInput(field: string, problem: string): AppError {
-  return new AppError('INVALID_INPUT', `${field} ${problem}`, { field });
+/**
+ * A malformed parameter: `max_results` `must be 1 to 250, not 0`. Each edge spells the field its own way, and so those that
+ * the problem names.
+ */
+export function invalidInput(field: string, problem: string, named: readonly string[] = []): AppError {
+  return new AppError('INVALID_INPUT', `${field} ${problem}`, { field, named });
 }

@@ -85,10 +85,17 @@ export function errorExtensions(error: AppError, requestId: string): Record<stri
 const untilJson =
   /^.*?(?:\b(?:metadata|additional_metadata|database_metadata|metadata_filters|collections|credentials|graph_payload|properties)\b|\.fields\.|\["|$)/;
 
-/** An error's message with its field spelled as GraphQL spells it. */
-export function graphqlMessage(error: AppError): string {
-  if (!error.field || !error.message.startsWith(error.field)) return error.message;
-  const [path = ''] = untilJson.exec(error.field) ?? [];
-  const spelled = path.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
-  return spelled + error.message.slice(path.length);
+/** An error's message with the fields that it names spelled as GraphQL spells them. */
+export function graphqlMessage({ field, named, message }: AppError): string {
+  if (!field || !message.startsWith(field)) return message;
+  const [path = ''] = untilJson.exec(field) ?? [];
+  const problem = named.reduce(
+    (text, name) => text.replaceAll(name, camelCase(name)),
+    message.slice(field.length),
+  );
+  return camelCase(path) + field.slice(path.length) + problem;
+}
+
+function camelCase(name: string): string {
+  return name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 }

@@ -48,8 +48,9 @@ export function readUpdate(provider: Provider | undefined, input: UpdateConnecto
   const sent = [name, customInstructions, syncIntervalSeconds, credentials];
   if (sent.every((value) => value === undefined))
     throw invalidInput(
-      'body',
+      'input',
       'must have at least one of name, custom_instructions, sync_interval_seconds, credentials',
+      ['custom_instructions', 'sync_interval_seconds'],
     );
   if (credentials === null) throw invalidInput('credentials', 'must be an object');
   if (!provider) throw switchedOff('of this connector');

@@ -160,8 +160,9 @@ export function readResourceUpdate(
   const { customInstructions, acl, filters, metadata, additionalMetadata } = input;
   if ([customInstructions, acl, filters, metadata, additionalMetadata].every((value) => value === undefined))
     throw invalidInput(
-      'body',
+      'input',
       'must have at least one of custom_instructions, acl, filters, metadata, additional_metadata',
+      ['custom_instructions', 'additional_metadata'],
     );
   const { lookback_days: lookback, ...own } = filters ?? {};
   const lookbackDays = readLookback(lookback, 'filters.lookback_days', before.lookbackDays);

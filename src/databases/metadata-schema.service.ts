@@ -32,12 +32,12 @@ export class MetadataSchemaService {
     fields: readonly MetadataFieldRequest[],
   ): Promise<readonly string[]> {
     const { id } = await this.options.databases.find(caller, database);
-    if (fields.length === 0) throw invalidInput('add_fields', 'must hold at least one field');
-    const added = readMetadataSchema(fields, 'add_fields');
+    if (fields.length === 0) throw invalidInput('fields', 'must hold at least one field');
+    const added = readMetadataSchema(fields, 'fields');
     const vector = added.findIndex((field) => field.enableDenseEmbedding || field.enableSparseEmbedding);
     if (vector >= 0)
       throw invalidInput(
-        `add_fields[${vector}]`,
+        `fields[${vector}]`,
         'cannot have a dense or sparse embedding: they are set at creation only',
       );
     await this.options.postgres.transaction(async (manager) => {
@@ -52,7 +52,7 @@ export class MetadataSchemaService {
           'SCHEMA_CONFLICT',
           `the metadata schema of "${database}" has a field "${taken.name}" already`,
         );
-      const whole = readMetadataSchema([...declared, ...added], 'add_fields');
+      const whole = readMetadataSchema([...declared, ...added], 'fields');
       await manager.update(Database, { id }, { metadataSchema: whole, updatedAt: this.options.clock.now() });
     });
     return added.map(({ name }) => name);

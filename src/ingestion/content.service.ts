@@ -83,7 +83,7 @@ export class ContentService {
   /** Chunks by item or by id. @throws AppError SOURCE_NOT_FOUND, MEMORY_NOT_FOUND for an item that is not there. */
   async chunks(caller: Caller, args: ChunksArgs): Promise<SourceChunkList> {
     const { id = null, chunkIds = null } = args;
-    if (id === null && chunkIds === null) throw invalidInput('id', 'or chunk_ids is required');
+    if (id === null && chunkIds === null) throw invalidInput('id', 'or chunk_ids is required', ['chunk_ids']);
     const wanted = readChunkIds(chunkIds);
     const limit = readLimit(args.limit, wanted);
     const readers = readReaders(caller, args.acl);

@@ -115,7 +115,7 @@ function readFeedback(input: FeedbackInput): ReadFeedback {
   }
   const groundTruth = answer !== null || sourceIds.length > 0 ? { answer, sourceIds } : null;
   if (feedback === null && groundTruth === null)
-    throw invalidInput('feedback', 'or ground_truth is required');
+    throw invalidInput('feedback', 'or ground_truth is required', ['ground_truth']);
   return {
     feedback,
     groundTruth,

@@ -114,6 +114,7 @@ class FilterReader {
       throw invalidInput(
         path,
         `makes more than ${LIMITS.filterConditionsMax} conditions in metadata_filters; at most so many are read`,
+        ['metadata_filters'],
       );
   }
 }

@@ -56,7 +56,7 @@ export function readSearchRequest(
 ): SearchRequest {
   const queryBy = args.queryBy ?? QueryBy.hybrid;
   if (args.operator != null && queryBy !== QueryBy.text)
-    throw invalidInput('operator', 'is only for query_by text');
+    throw invalidInput('operator', 'is only for query_by text', ['query_by']);
   const query = readQuery(args.query);
   const asked = readAlpha(args.alpha);
   const alpha = queryBy === QueryBy.text ? 0 : asked;

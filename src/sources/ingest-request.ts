@@ -99,7 +99,7 @@ function checkCounts(input: IngestInput, corpus: Corpus, documents: readonly Rec
   }
   if (memories?.length) throw invalidInput('memories', 'are only for type memory');
   if (documents.length + appItems === 0)
-    throw invalidInput('documents', 'or app_knowledge must hold at least one item');
+    throw invalidInput('documents', 'or app_knowledge must hold at least one item', ['app_knowledge']);
   checkCount('documents', documents.length, LIMITS.filesPerRequestMax);
   if (documents.length + appItems > LIMITS.itemsPerRequestMax) {
     throw invalidInput(

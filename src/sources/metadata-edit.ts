@@ -37,11 +37,15 @@ export function readMetadataEdit(
   const { databaseMetadata, additionalMetadata } = input;
   const acl = readAcl(input.acl, 'acl');
   if (databaseMetadata == null && additionalMetadata == null && acl === undefined)
-    throw invalidInput('database_metadata', 'or additional_metadata or acl is required');
+    throw invalidInput('database_metadata', 'or additional_metadata or acl is required', [
+      'additional_metadata',
+    ]);
   const edit = { metadata: databaseMetadata ?? {}, additionalMetadata: additionalMetadata ?? {}, acl };
   const keys = Object.keys(edit.metadata).length + Object.keys(edit.additionalMetadata).length;
   if (keys === 0 && acl === undefined)
-    throw invalidInput('database_metadata', 'and additional_metadata are empty; send at least one key');
+    throw invalidInput('database_metadata', 'and additional_metadata are empty; send at least one key', [
+      'additional_metadata',
+    ]);
   checkMap(edit.metadata, 'database_metadata', LIMITS.metadataBytesMax);
   checkMap(edit.additionalMetadata, 'additional_metadata', LIMITS.additionalMetadataBytesMax);
   checkDeclared(edit.metadata, schema);

@@ -106,7 +106,7 @@ export function readMemory(memory: MemoryInput, path: string, context: ItemConte
   const text = memory.text?.trim() ? memory.text : null;
   const pairs = memory.userAssistantPairs?.length ? memory.userAssistantPairs : null;
   if (text === null && pairs === null) {
-    throw invalidInput(path, 'needs text or user_assistant_pairs');
+    throw invalidInput(path, 'needs text or user_assistant_pairs', ['user_assistant_pairs']);
   }
   const content: MemoryContent = {
     text,

@@ -138,6 +138,33 @@ describe('GraphQL', () => {
     }
   });
 
+  test.each([
+    ['search(database: "DB", query: "a", operator: and) { queryId }', 'operator is only for queryBy text'],
+    ['chunks(database: "DB") { message }', 'id or chunkIds is required'],
+    [
+      'ingest(input: {database: "DB", type: memory, memories: [{id: "a"}]}) { success }',
+      'memories[0] needs text or userAssistantPairs',
+    ],
+    ['ingest(input: {database: "DB"}) { success }', 'documents or appKnowledge must hold at least one item'],
+    [
+      'updateSourceMetadata(input: {database: "DB", collection: "c", id: "a"}) { updated }',
+      'databaseMetadata or additionalMetadata or acl is required',
+    ],
+    [
+      'sendFeedback(input: {requestId: "01a21267-29de-7049-a9cb-ebea819fcaa2"}) { message }',
+      'feedback or groundTruth is required',
+    ],
+    ['addMetadataFields(database: "DB", fields: []) { database }', 'fields must hold at least one field'],
+    [
+      'addMetadataFields(database: "DB", fields: [{name: "a", maxLength: 0}]) { database }',
+      'fields[0].maxLength is 0; it must be 1 to 65535',
+    ],
+  ])('%s: every field of the message is spelled as here', async (field, message) => {
+    const kind = /^(search|chunks)/.test(field) ? 'query' : 'mutation';
+    const { body } = await server.graphql(`${kind} { ${field.replace('DB', database)} }`);
+    expect(body.errors.map((error: any) => error.message)).toEqual([message]);
+  });
+
   test('without a valid key is 401 in the form of GraphQL', async () => {
     for (const key of [null, 'test.wrong-secret-wrong-secret']) {
       const answer = await server.rest('POST', '/graphql', { json: { query: '{ __typename }' }, key });

@@ -59,6 +59,7 @@ describe('metadata schema', () => {
 
   const many = (count: number) => Array.from({ length: count }, (_, n) => ({ name: `f${n}` }));
   test.each([
+    ['a bound of a field', [{ name: 'a', max_length: 0 }], 400, /^add_fields\[0\]\.max_length is 0/],
     ['no field', [], 400, /add_fields.*at least one/],
     ['nothing', undefined, 400, /add_fields is required/],
     ['a name that exists, in another case', [{ name: 'TEAM' }], 409, /"TEAM" already/],
