@@ -65,7 +65,9 @@ export class ConnectorResourcesResolver {
   }
 
   @Authorized<Scope>('admin')
-  @Mutation(() => ConnectorResourceUpdate)
+  @Mutation(() => ConnectorResourceUpdate, {
+    description: 'Changes what is synced of one resource and who may read it; what is absent stays.',
+  })
   updateConnectorResource(
     @Ctx() { services, caller }: RequestContext,
     @Arg('id', () => ID) id: string,

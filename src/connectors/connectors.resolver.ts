@@ -47,7 +47,7 @@ export class ConnectorsResolver {
   }
 
   @Authorized<Scope>('read')
-  @Query(() => Connector)
+  @Query(() => Connector, { description: 'One of them, by id.' })
   connector(
     @Ctx() { services, caller }: RequestContext,
     @Arg('id', () => ID) id: string,
@@ -76,7 +76,7 @@ export class ConnectorsResolver {
   }
 
   @Authorized<Scope>('admin')
-  @Mutation(() => ConnectorUpdate)
+  @Mutation(() => ConnectorUpdate, { description: 'Changes settings or credentials; what is absent stays.' })
   updateConnector(
     @Ctx() { services, caller }: RequestContext,
     @Arg('id', () => ID) id: string,

@@ -35,7 +35,7 @@ export class WebhookResolver {
   }
 
   @Authorized<Scope>('admin')
-  @Query(() => WebhookDelivery)
+  @Query(() => WebhookDelivery, { description: 'One of them, with its attempts.' })
   webhookDelivery(
     @Ctx() { services, caller }: RequestContext,
     @Arg('deliveryId', () => ID) deliveryId: string,

@@ -48,14 +48,15 @@ describe('a root field that fails', () => {
     ]);
   });
 
-  test('may be null by the schema, which says so: all of them', async () => {
+  test('may be null by the schema, which says so: all of them, and what each is for', async () => {
     const { body } = await server.graphql(
-      '{ __schema { queryType { ...Root } mutationType { ...Root } } } fragment Root on __Type { description fields { name type { kind } } }',
+      '{ __schema { queryType { ...Root } mutationType { ...Root } } } fragment Root on __Type { description fields { name description type { kind } } }',
     );
     const { queryType, mutationType } = body.data.__schema;
     for (const root of [queryType, mutationType]) {
       expect(root.description).toMatch(/A field that fails is null/);
       expect(root.fields.filter(({ type }: any) => type.kind === 'NON_NULL')).toEqual([]);
+      expect(root.fields.filter(({ description }: any) => !description)).toEqual([]);
     }
   });
 });
