@@ -65,11 +65,7 @@ function weightsAmong(items: readonly FoundItem[]): Map<number, number> {
 }
 
 /** What those terms weigh that an item holds and a chunk of it does not. */
-function missingFrom(
-  { terms }: CreditedHit,
-  item: FoundItem,
-  weights: ReadonlyMap<number, number>,
-): number {
+function missingFrom({ terms }: CreditedHit, item: FoundItem, weights: ReadonlyMap<number, number>): number {
   if (item.terms.size === terms.length) return 0;
   const held = new Set(terms);
   return [...item.terms].reduce((sum, term) => sum + (held.has(term) ? 0 : (weights.get(term) ?? 0)), 0);
