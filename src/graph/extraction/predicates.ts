@@ -189,6 +189,30 @@ export const roleRules: ReadonlyMap<string, RoleRule> = new Map(
   ),
 );
 
+/** A noun for what one does to another. */
+export interface DeedRule {
+  readonly predicate: string;
+  readonly source: readonly string[];
+  readonly target: readonly string[];
+}
+
+/** Nouns, predicate, types of whoever does it and of whom it is done to. */
+const deedTable = `
+acquisition takeover purchase | acquired | OP | O
+murder assassination killing slaying | killed | P | P
+`;
+
+export const deedRules: ReadonlyMap<string, DeedRule> = new Map(
+  rows(deedTable).flatMap(([nouns = '', predicate = '', source = '', target = '']) =>
+    nouns
+      .split(' ')
+      .map((noun): [string, DeedRule] => [
+        noun,
+        { predicate, source: typesOf(source), target: typesOf(target) },
+      ]),
+  ),
+);
+
 /** Who holds such an office of a place is no employee of it. */
 export const offices = new Set(
   `mayor governor president king queen premier minister chancellor senator congressman congresswoman emperor sultan

@@ -2,6 +2,7 @@ import winkNLP from 'wink-nlp';
 import model from 'wink-eng-lite-web-model';
 import { maskIdentifiers } from './identifiers.js';
 import type { Identifier } from './identifiers.js';
+import { isRole } from './lexicon.js';
 
 /** A word or mark of a sentence; offsets count in the text of the sentence. */
 export interface Token {
@@ -117,7 +118,9 @@ function readPiece(
       const read = words.out().map((word, index): Token => {
         const start = at + (spaces[index] ?? '').length;
         at = start + word.length;
-        return tokenOf(text, { start, end: at, pos: tags[index] ?? 'X' });
+        // "is COO of" is no cooing.
+        const pos = /^\p{Lu}+$/u.test(word) && isRole(word.toLowerCase()) ? 'PROPN' : tags[index];
+        return tokenOf(text, { start, end: at, pos: pos ?? 'X' });
       });
       const begins = read[0]?.start ?? at;
       const first = next;

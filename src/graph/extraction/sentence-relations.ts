@@ -4,6 +4,7 @@ import { weakStrengthMax } from './entities.js';
 import type { Entity } from './entities.js';
 import { findDates } from './dates.js';
 import type { DatePlace } from './dates.js';
+import { readDeeds } from './deeds.js';
 import type { SentenceView } from './phrases.js';
 import { inRegions, readDateline, readPlaces } from './places.js';
 import type { ReadSentence } from './read-chunk.js';
@@ -29,7 +30,8 @@ export function readRelations(view: SentenceView, { text, isAttribution }: ReadS
   // "Ann and Bob work for Volvo and Saab, respectively": who for which is not told by the clause alone.
   const isUnread = isSupposed || /\brespectively\b/i.test(text);
   // First: they settle what names of unknown type are.
-  const stated = [...(isUnread ? [] : readClauses(view)), ...readRoles(view, isSupposed)].filter(acceptTypes);
+  const clauses = isUnread ? [] : [...readClauses(view), ...readDeeds(view)];
+  const stated = [...clauses, ...readRoles(view, isSupposed)].filter(acceptTypes);
   const findings = [...stated, ...readPlaces(view), ...readDateline(view)].filter(acceptTypes);
   return [...findings, ...inRegions(findings)]
     .filter(({ source, target }) => source.entity !== target.entity)

@@ -1,0 +1,34 @@
+import type { Finding } from './clauses.js';
+import { deedRules } from './predicates.js';
+import { phraseAt, phraseStart } from './phrases.js';
+import type { SentenceView } from './phrases.js';
+
+/** A sentence with one of these may be about what has not come to pass, or never will. */
+const undone =
+  /^(?:plan|propos|possib|potential|pending|attempt|fail|hostile|abandon|block|cancel|collaps|reject|terminat|halt|oppos|alleg|accus|suspect|charg|intend|consider|seek|sought|talk|bid|offer|would|could|may|might|will|should|must|before|until|without|no|not|never|despite|approv|scrutin|review|vote|n['’]t|agree|expect|announc)/;
+
+/** What nouns for deeds say: "Hooli's acquisition of Endframe", "the murder of Ann Hill by Tom Berg". */
+export function readDeeds(view: SentenceView): Finding[] {
+  if (view.tokens.some(({ lower }) => undone.test(lower))) return [];
+  return view.tokens.flatMap(({ lower: noun }, at): Finding[] => {
+    const rule = deedRules.get(noun);
+    const done = rule && view.lower(at + 1) === 'of' ? phraseAt(view, at + 2) : undefined;
+    if (!rule || !done) return [];
+    const start = phraseStart(view, at);
+    const owner = view.refs.find((ref) => ref.start >= start && ref.end < at && view.isPossessive(ref.end));
+    const by = view.lower(done.end) === 'by' ? phraseAt(view, done.end + 1) : undefined;
+    const sources = owner ? [owner] : (by?.refs ?? []);
+    return sources.flatMap((source) =>
+      done.refs.map((target) => ({
+        source,
+        target,
+        predicate: rule.predicate,
+        raw: `${noun} of`,
+        confidence: 0.75,
+        types: rule,
+        from: start,
+        to: by && !owner ? by.end : done.end,
+      })),
+    );
+  });
+}
