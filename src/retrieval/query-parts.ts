@@ -12,6 +12,9 @@ const questionWords = new Set('who whom whose which what how why'.split(' '));
 // What ties one thing to another: "the mayor of the city in which", "Ann's brother".
 const ties = new Set('of in by from at near to with'.split(' '));
 const tiesMin = 2;
+// "in fiscal year 2021", "of the third quarter": says when, and ties nothing to anything.
+const time =
+  /\b(?:in|of|by|from|at|for|during|since)\s+(?:the\s+|early\s+|late\s+)*(?:(?:fiscal|financial|calendar)\s+)?(?:years?\s+)?(?:(?:fy)?\d{4}s?\b|(?:q[1-4]|h[12]|(?:first|second|third|fourth|last)\s+(?:quarter|half)|january|february|march|april|may|june|july|august|september|october|november|december)\b)/giu;
 const wordsMin = 5;
 // Of a query that is a whole document nothing is taken apart.
 const charactersMax = 600;
@@ -35,7 +38,7 @@ export function partsOf(query: string): string[] {
 
 /**
  * Whether a query asks for something by what it has to do with something else, so that one text hardly answers it: a
- * question with a clause within, a comparison or two ties. A statement is answered by what says the same. By its words
+ * question with a clause within, a comparison or two ties that are not of time. A statement is answered by what says the same. By its words
  * alone, in microseconds; English.
  */
 export function looksMultiHop(query: string): boolean {
@@ -45,7 +48,8 @@ export function looksMultiHop(query: string): boolean {
   if (!asks(query, words)) return false;
   // The question word that everything begins with ("In which city …") opens no clause.
   if (words.slice(2).some((word) => clauseWords.has(word) || comparing.has(word))) return true;
-  return words.filter((word) => ties.has(word) || possessive.test(word)).length >= tiesMin;
+  const tied = wordsOf(query.replace(time, ' ').toLowerCase());
+  return tied.filter((word) => ties.has(word) || possessive.test(word)).length >= tiesMin;
 }
 
 /** Whether it is a question itself, not a text that quotes one, goes on after one, or ends as a sentence that states. */

@@ -71,6 +71,7 @@ describe('a query looks as if no text alone answered it', () => {
     'Lost Harbor is a film by a director from which town?',
     'Who is older, Ann Lee or Bob Stone, of both?',
     'who is the mayor of the town of Lost Harbor',
+    'Who was the mayor of the birthplace of Ann Lee in 2019?',
     'Which town is the director of "Who Is There?" from, and which her brother?',
     'Lost Harbor won a prize. In what city was its director born, and where does she live?',
   ])('%s', (query) => {
@@ -85,6 +86,9 @@ describe('a query looks as if no text alone answered it', () => {
     'amber birch cedar delta ember flint grove haven',
     'measurement of the dielectric constant of liquids by microwaves',
     'Which plan includes phone support today?',
+    'What was the net income of Lost Harbor in fiscal year 2021?',
+    'What was the gross margin of Lost Harbor in the third quarter of 2022?',
+    'Who was the manager of Lost Harbor in May 2019?',
     // Statements, which a text answers that says the same in other words.
     'He that hears these words and keeps them is like a man who built his house on a rock',
     'When the crowd had left he went up to the house of his brother in the city by the lake',
