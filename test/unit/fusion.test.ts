@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { autoAlpha, fuse, fuseLanes } from '../../src/retrieval/fusion.js';
+import { autoAlpha, fuse, fuseLanes, laneWeights } from '../../src/retrieval/fusion.js';
 
 const laneOf = (ids: readonly string[]) => ids.map((id, index) => ({ id, score: ids.length - index }));
 const ids = fc.uniqueArray(fc.constantFrom(...'abcdefghij'), { maxLength: 10 });
@@ -32,6 +32,13 @@ describe('fuse', () => {
         });
       }),
     );
+  });
+
+  test('the graph counts more where one text hardly answers', () => {
+    const weightFor = (asked: string) => laneWeights({ denseWeight: 0.1, alpha: 'auto', query: asked }).graph;
+    expect(weightFor('What did Lost Harbor earn in 2021?')).toBe(0.1);
+    expect(weightFor('What did the owner of the town of Lost Harbor earn in 2021?')).toBe(0.2);
+    expect(laneWeights({ denseWeight: 0.1, alpha: 1, query }).graph).toBe(0);
   });
 
   test('what is first in both lanes scores 1; equal scores go by id', () => {
