@@ -70,9 +70,10 @@ export interface AnalyzedText {
 
 /**
  * The index terms of a text, in order: lower case, without accents and stop words, stemmed; scripts without spaces
- * in words; codes and ids both whole and in parts; emoji one by one. A text of stop words alone keeps them. A word of another language stands
- * with its stem there beside that of an English word, so a query too short to show its language finds it all the same. The
- * frequent words of other languages are left out of queries only: what is taken for another language may be a name.
+ * in words; codes and ids both whole and in parts; emoji one by one. A text of stop words alone keeps them. A word of
+ * another language stands with its stem there beside that of an English word, so a query too short to show its language finds
+ * it all the same. The frequent words of other languages are left out of queries only: what is taken for another language may
+ * be a name.
  */
 export function analyze(text: string, purpose: 'query' | 'index' = 'query'): string[] {
   return analyzeText(text, purpose).terms;

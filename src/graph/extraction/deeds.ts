@@ -9,11 +9,14 @@ const undone =
 
 /** What nouns for deeds say: "Hooli's acquisition of Endframe", "the murder of Ann Hill by Tom Berg". */
 export function readDeeds(view: SentenceView): Finding[] {
-  if (view.tokens.some(({ lower }) => undone.test(lower))) return [];
-  return view.tokens.flatMap(({ lower: noun }, at): Finding[] => {
-    const rule = deedRules.get(noun);
-    const done = rule && view.lower(at + 1) === 'of' ? phraseAt(view, at + 2) : undefined;
-    if (!rule || !done) return [];
+  const deeds = view.tokens.flatMap(({ lower: noun }, at) => {
+    const rule = view.lower(at + 1) === 'of' ? deedRules.get(noun) : undefined;
+    return rule ? [{ noun, at, rule }] : [];
+  });
+  if (deeds.length === 0 || view.tokens.some(({ lower }) => undone.test(lower))) return [];
+  return deeds.flatMap(({ noun, at, rule }): Finding[] => {
+    const done = phraseAt(view, at + 2);
+    if (!done) return [];
     const start = phraseStart(view, at);
     const owner = view.refs.find((ref) => ref.start >= start && ref.end < at && view.isPossessive(ref.end));
     const by = view.lower(done.end) === 'by' ? phraseAt(view, done.end + 1) : undefined;

@@ -114,10 +114,7 @@ flow | into through | flows_through | L | L
 `;
 
 /** Objects that make other nouns of a verb: "is part of". */
-interface RoleRule {
-  readonly predicate: string;
-  readonly source: readonly string[];
-  readonly target: readonly string[];
+interface RoleRule extends DeedRule {
   readonly prepositions: readonly string[];
 }
 

@@ -21,7 +21,6 @@ const readabilityDepthMax = 100;
 const proseLostShareMax = 0.03;
 const proseLostCharactersMax = 300;
 const articleCharactersMin = 500;
-const columnsSpannedMax = 100;
 /** No article is longer, and readability needs a second for every megabyte. */
 const articleCharactersMax = 2_000_000;
 const unreadable =
@@ -161,8 +160,7 @@ function isBold(row: readonly DomElement[]): boolean {
 function toCell(cell: DomElement): SpanningCell {
   for (const inner of cell.querySelectorAll('br,p,li,div')) inner.after(' ');
   const span = (name: string) => Math.max(1, Math.trunc(Number(cell.getAttribute(name)) || 1));
-  const columns = Math.min(span('colspan'), columnsSpannedMax);
-  return { text: inOneLine(cell.textContent), columns, rows: span('rowspan') };
+  return { text: inOneLine(cell.textContent), columns: span('colspan'), rows: span('rowspan') };
 }
 
 /** All that is written as it stands is one piece of code. Turndown would take the first of several pieces for the whole, and what is none for prose. */

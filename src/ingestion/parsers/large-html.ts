@@ -7,7 +7,6 @@ const treeCharactersMax = 1_500_000;
 const treeMarksMax = 25_000;
 const blockCharactersMax = 20_000;
 const cellsMax = 1_000;
-const columnsSpannedMax = 100;
 /** So many rows tell what the columns of a table are. */
 const rowsHeldMax = 200;
 const headerCharactersMax = 2_000;
@@ -130,13 +129,12 @@ function* tagsOf(source: string): Generator<Tag> {
   yield { name: '', isEnd: true, text: text + source.slice(start), span: oneCell };
 }
 
+const columnsSpanned = /\scolspan\s*=\s*["']?(\d{1,3})/i;
+const rowsSpanned = /\srowspan\s*=\s*["']?(\d{1,3})/i;
+
 function spanOf(cell: string): CellSpan {
-  const span = (name: string) =>
-    Number(new RegExp(`\\s${name}\\s*=\\s*["']?(\\d{1,3})`, 'i').exec(cell)?.[1] ?? 1);
-  return {
-    columns: Math.max(1, Math.min(span('colspan'), columnsSpannedMax)),
-    rows: Math.max(1, span('rowspan')),
-  };
+  const span = (pattern: RegExp) => Math.max(1, Number(pattern.exec(cell)?.[1] ?? 1));
+  return { columns: span(columnsSpanned), rows: span(rowsSpanned) };
 }
 
 function afterElement(source: string, name: string, from: number): number {

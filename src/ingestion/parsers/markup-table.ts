@@ -25,7 +25,10 @@ export interface SpanningCell extends MarkupCell {
   readonly rows: number;
 }
 
-/** Tells a cell over several rows in each, so that a row is understood without the one above. */
+const rowsSpannedMax = 1000;
+const columnsSpannedMax = 100;
+
+/** Tells a cell over several rows in each, so that a row is understood without the one above. Bounds how far cells reach. */
 export class RowSpans {
   /** By column: what goes on from above, and for how many rows more. */
   private readonly spans: { cell: MarkupCell; rows: number }[] = [];
@@ -40,8 +43,9 @@ export class RowSpans {
         column += span.cell.columns;
       }
     };
-    for (const { text, columns, rows } of cells) {
+    for (const { text, rows, ...spanned } of cells) {
       goOn();
+      const columns = Math.min(spanned.columns, columnsSpannedMax);
       const cell = { text, columns };
       this.spans[column] = { cell, rows: Math.min(rows, rowsSpannedMax) - 1 };
       filled.push(cell);
@@ -56,7 +60,6 @@ interface PlacedCell extends Span {
   readonly text: string;
 }
 
-const rowsSpannedMax = 1000;
 const headerRowsMax = 5;
 const headerCharactersMax = 80;
 
