@@ -2,6 +2,7 @@ import type { DataSource } from 'typeorm';
 import { nextGenerationSql } from '../databases/reembedding.js';
 import type { Embedder } from '../inference/embedder.js';
 import type { Embedders } from '../inference/embedders.js';
+import { againAfterDeadlock } from '../postgres/deadlock.js';
 import { query } from '../postgres/query.js';
 import type { MetadataVectors } from '../sources/source-metadata.service.js';
 import { analyze, termIdMax, termVector } from '../text/analyzer.js';
@@ -78,7 +79,8 @@ export class StoredMetadataVectors implements MetadataVectors {
       const stale = found.filter((value) => value.live || this.embedderOf(value));
       if (stale.length === 0) return;
       for (let start = 0; start < stale.length; start += chunkRowsMax) {
-        await this.store(stale.slice(start, start + chunkRowsMax));
+        const some = stale.slice(start, start + chunkRowsMax);
+        await againAfterDeadlock(() => this.store(some));
       }
     }
   }

@@ -6,6 +6,7 @@ import { AppError, invalidInput } from '../errors.js';
 import type { Wake } from '../jobs/define-job.js';
 import type { Clock } from '../lib/clock.js';
 import { LIMITS } from '../limits.js';
+import { againAfterDeadlock } from '../postgres/deadlock.js';
 import type { Corpus } from '../postgres/partitions.js';
 import { query } from '../postgres/query.js';
 import { mayKnow } from './acl.js';
@@ -60,19 +61,7 @@ export class DeletionService {
     const [collectionId] = collections.keys();
     if (collectionId === undefined) throw notFound(ids, corpus);
     const scope = { databaseId: database.id, collectionId, corpus };
-    const fates = await this.options.postgres.transaction(async (manager) => {
-      const versions = await this.lock(manager, scope, ids);
-      const decided = decide(ids, versions, caller);
-      if ([...decided.values()].includes('processing')) throw processing(decided, corpus);
-      const doomed = versions.filter(({ id }) => decided.get(id) === 'deleted');
-      if (doomed.length === 0) throw notFound(ids, corpus);
-      await endVersions(
-        manager,
-        database.id,
-        doomed.map(({ uid }) => uid),
-      );
-      return decided;
-    });
+    const fates = await againAfterDeadlock(() => this.deleteAll(caller, scope, ids));
     this.options.wake('remove-old-versions');
     return toResult(fates, corpus);
   }
@@ -103,6 +92,25 @@ export class DeletionService {
     const doomed = versions.filter(({ id }) => !processing.has(id)).map(({ uid }) => uid);
     await endVersions(manager, databaseId, doomed);
     return processing;
+  }
+
+  /** All of them or none. @returns what became of each. */
+  private deleteAll(
+    caller: Caller,
+    scope: SourceScope,
+    ids: readonly string[],
+  ): Promise<ReadonlyMap<string, Fate>> {
+    const { databaseId, corpus } = scope;
+    return this.options.postgres.transaction(async (manager) => {
+      const versions = await this.lock(manager, scope, ids);
+      const fates = decide(ids, versions, caller);
+      if ([...fates.values()].includes('processing')) throw processing(fates, corpus);
+      const doomed = versions.filter(({ id }) => fates.get(id) === 'deleted');
+      if (doomed.length === 0) throw notFound(ids, corpus);
+      const uids = doomed.map(({ uid }) => uid);
+      await endVersions(manager, databaseId, uids);
+      return fates;
+    });
   }
 
   /**

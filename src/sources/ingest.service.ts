@@ -12,6 +12,7 @@ import type { Wake } from '../jobs/define-job.js';
 import { eachAtOnce } from '../lib/at-once.js';
 import type { Clock } from '../lib/clock.js';
 import type { Corpus } from '../postgres/partitions.js';
+import { againAfterDeadlock } from '../postgres/deadlock.js';
 import { isConnectionLost } from '../postgres/outage.js';
 import { isUniqueViolation, query } from '../postgres/query.js';
 import type { IncomingFile } from '../storage/incoming-file.js';
@@ -165,7 +166,7 @@ export class IngestService {
   ): Promise<Candidate[]> {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await this.insert(target, candidates);
+        return await againAfterDeadlock(() => this.insert(target, candidates));
       } catch (error) {
         // Another request stored one of the ids between our look and our insert: look again.
         if (!isUniqueViolation(error) || attempt === conflictAttemptsMax) throw error;

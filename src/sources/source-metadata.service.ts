@@ -8,6 +8,7 @@ import { AppError, invalidInput } from '../errors.js';
 import type { Wake } from '../jobs/define-job.js';
 import type { Clock } from '../lib/clock.js';
 import type { Logger } from '../lib/logger.js';
+import { againAfterDeadlock } from '../postgres/deadlock.js';
 import type { Corpus } from '../postgres/partitions.js';
 import { mayKnow } from './acl.js';
 import { readEditedCorpora, readMetadataEdit } from './metadata-edit.js';
@@ -77,7 +78,7 @@ export class SourceMetadataService {
     const collection = collectionName(input.collection);
     const edit = readMetadataEdit(input, database.metadataSchema);
     const target = { databaseId: database.id, collection, corpora, id: input.id };
-    const { corpus, versions } = await this.save(caller, target, edit);
+    const { corpus, versions } = await againAfterDeadlock(() => this.save(caller, target, edit));
     // The queue passes by what an edit holds: indexing may just have done so.
     if (versions.some(({ visible }) => !visible))
       for (const job of ['index-sources', 'index-large-sources']) this.options.wake(job);
