@@ -9,8 +9,8 @@ export default {
   testMatch: ['**/*.test.ts'],
   extensionsToTreatAsEsm: ['.ts'],
   transform: {
-    // The server's code, and packages that tests must have the very copy of that it uses.
-    '/dist/(?:src|rest-compat)/|/test/support/packages/': '<rootDir>/test/support/shared-modules.mjs',
+    // The server's code, packages that tests must have the very copy of that it uses, and what all test files of a worker share.
+    '/dist/(?:src|rest-compat)/|/test/support/(?:packages|shared)/': '<rootDir>/test/support/shared-modules.mjs',
     '\\.ts$': [
       '@swc/jest',
       { jsc: { target: 'es2022', parser: { syntax: 'typescript' } }, module: { type: 'es6' } },

@@ -14,6 +14,7 @@ import { StoredMetadataVectors } from './ingestion/metadata-vectors.js';
 import { openOcrData } from './ingestion/parsers/ocr/ocr-data.js';
 import { PreparePool } from './ingestion/prepare-pool.js';
 import type { Wake } from './jobs/define-job.js';
+import type { ChildPool } from './lib/child-pool.js';
 import { systemClock } from './lib/clock.js';
 import type { Clock } from './lib/clock.js';
 import { HttpClient } from './lib/http-client.js';
@@ -47,6 +48,8 @@ export interface AppOverrides {
   readonly exactRowsMax?: number;
   /** Bytes of vectors that are kept in memory as they are; beyond, they are sketched. */
   readonly wholeVectorsMax?: number;
+  /** Where items are prepared, for several servers in turn. */
+  readonly prepareChildren?: ChildPool;
   /** In place of those that there are. */
   readonly connectorProviders?: readonly Provider[];
   /** How long a receiver of webhooks may take, and how many are waited for at a time. */
@@ -73,7 +76,7 @@ export async function createParts(
   const uploads = new UploadSpool(config.dataDir);
   await uploads.prepare();
   const originals = await openOriginals(config, uploads);
-  const preparePool = await createPreparePool(config, uploads);
+  const preparePool = await createPreparePool(config, uploads, overrides);
   const embeddings = new EmbeddingCache({ postgres: dataSource, clock });
   const embedders = new Embedders(embedder);
   const delivery = createDelivery(config, { postgres: dataSource, clock, logger, wake }, overrides);
@@ -204,10 +207,12 @@ export interface Parts extends ReturnType<typeof createDelivery>, ReturnType<typ
 async function createPreparePool(
   { ocrLanguages, dataDir }: Config,
   uploads: UploadSpool,
+  { prepareChildren }: AppOverrides,
 ): Promise<PreparePool> {
   const ocrDataDir = await openOcrData(ocrLanguages, dataDir);
   return new PreparePool({
     parsing: { ocrLanguages, ocrDataDir },
     newSpoolPath: () => uploads.newPath(),
+    sharedChildren: prepareChildren,
   });
 }

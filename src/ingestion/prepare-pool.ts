@@ -31,6 +31,25 @@ interface PreparePoolOptions {
   readonly residentMebibytesMax?: number;
   /** Replaces the functions that run in the children. */
   readonly module?: URL;
+  /** Children of several pools, which outlive this one: to start one takes more than a second. */
+  readonly sharedChildren?: ChildPool | undefined;
+}
+
+type ChildrenOptions = Pick<PreparePoolOptions, 'residentMebibytesMax' | 'module'>;
+
+/** Child processes that run the functions of prepare.ts. */
+export function openChildren({
+  residentMebibytesMax = residentMebibytesMaxDefault,
+  module = new URL('./prepare-child.js', import.meta.url),
+}: ChildrenOptions = {}): ChildPool {
+  return new ChildPool({
+    module,
+    childrenMax,
+    residentMebibytesMax,
+    residentMebibytesKept,
+    heapMebibytesMax: Math.round(residentMebibytesMax * heapShare),
+    idleMs,
+  });
 }
 
 export interface PreparedItem extends ItemFindings {
@@ -49,19 +68,11 @@ interface Item {
  * is for it, is refused.
  */
 export class PreparePool {
-  private readonly pool: ChildPool;
-  private readonly residentMebibytesMax: number;
+  private readonly children: ChildPool;
+  private readonly closing = new AbortController();
 
   constructor(private readonly options: PreparePoolOptions) {
-    this.residentMebibytesMax = options.residentMebibytesMax ?? residentMebibytesMaxDefault;
-    this.pool = new ChildPool({
-      module: options.module ?? new URL('./prepare-child.js', import.meta.url),
-      childrenMax,
-      residentMebibytesMax: this.residentMebibytesMax,
-      residentMebibytesKept,
-      heapMebibytesMax: Math.round(this.residentMebibytesMax * heapShare),
-      idleMs,
-    });
+    this.children = options.sharedChildren ?? openChildren(options);
   }
 
   /**
@@ -104,8 +115,10 @@ export class PreparePool {
     return 'errorCode' in result ? undefined : result;
   }
 
+  /** Ends what runs. */
   close(): void {
-    this.pool.close();
+    this.closing.abort(new Error('the pool of child processes is closed'));
+    if (!this.options.sharedChildren) this.children.close();
   }
 
   private async run<Result>(
@@ -114,8 +127,10 @@ export class PreparePool {
     signal?: AbortSignal,
   ): Promise<Result | RefusedItem> {
     const limitMs = Math.round((this.options.baseMs ?? baseMsDefault) + bytes * msPerByte);
+    const closed = this.closing.signal;
+    const limits = { limitMs, longestMs, signal: signal ? AbortSignal.any([signal, closed]) : closed };
     try {
-      return (await this.pool.run({ name, input }, { limitMs, longestMs, signal })) as Result | RefusedItem;
+      return (await this.children.run({ name, input }, limits)) as Result | RefusedItem;
     } catch (error) {
       if (!(error instanceof ChildDied)) throw error;
       return { errorCode: 'E1001', errorMessage: this.reasonOf(error.death, limitMs) };
@@ -124,7 +139,8 @@ export class PreparePool {
 
   private reasonOf(death: ChildDeath, limitMs: number): string {
     if (death === 'time') return `it could not be read in ${limitMs / 1000} seconds`;
-    if (death === 'memory') return `it is too large to be read in ${this.residentMebibytesMax} MB of memory`;
+    const { residentMebibytesMax = residentMebibytesMaxDefault } = this.options;
+    if (death === 'memory') return `it is too large to be read in ${residentMebibytesMax} MB of memory`;
     return 'it could not be read: the process that read it crashed';
   }
 }

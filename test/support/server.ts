@@ -7,6 +7,7 @@ import { createLogger } from '../../src/lib/logger.js';
 import type { AppOverrides } from '../../src/app-parts.js';
 import { startServer } from '../../src/server.js';
 import type { RunningServer } from '../../src/server.js';
+import { prepareChildren } from './shared/prepare-children.mjs';
 import { TestClock } from './test-clock.js';
 
 export const adminKey = 'test.0123456789abcdef0123456789abcdef';
@@ -67,6 +68,7 @@ export class TestServer {
         ? createLogger('trace', { write: options.log })
         : createLogger(process.env['TEST_LOG_LEVEL'] ?? 'silent'),
       runJobs: false,
+      prepareChildren,
       ...(options.embedder ? { embedder: options.embedder } : {}),
       ...(options.connectorProviders ? { connectorProviders: options.connectorProviders } : {}),
       ...(options.webhooks ? { webhooks: options.webhooks } : {}),
