@@ -10,7 +10,8 @@ export default {
   extensionsToTreatAsEsm: ['.ts'],
   transform: {
     // The server's code, packages that tests must have the very copy of that it uses, and what all test files of a worker share.
-    '/dist/(?:src|rest-compat)/|/test/support/(?:packages|shared)/': '<rootDir>/test/support/shared-modules.mjs',
+    '/dist/(?:src|rest-compat)/|/test/support/(?:packages|shared)/':
+      '<rootDir>/test/support/shared-modules.mjs',
     '\\.ts$': [
       '@swc/jest',
       { jsc: { target: 'es2022', parser: { syntax: 'typescript' } }, module: { type: 'es6' } },
