@@ -74,8 +74,18 @@ export const omittingDirectives: ReadonlyMap<string, Omission['when']> = new Map
   ['omitEmpty', (value) => Array.isArray(value) && value.length === 0],
 ]);
 
-/** Reads, parses and validates an endpoint's operation file. @throws Error when it does not fit the schema. */
+const loaded = new WeakMap<GraphQLSchema, Map<string, Operation>>();
+
+/** An endpoint's operation; its file is read and checked once. @throws Error when it does not fit the schema. */
 export function loadOperation(schema: GraphQLSchema, endpoint: Endpoint): Operation {
+  const ofSchema = loaded.get(schema) ?? new Map<string, Operation>();
+  loaded.set(schema, ofSchema);
+  const operation = ofSchema.get(endpoint.operation) ?? readOperation(schema, endpoint);
+  ofSchema.set(endpoint.operation, operation);
+  return operation;
+}
+
+function readOperation(schema: GraphQLSchema, endpoint: Endpoint): Operation {
   const file = join(packageRoot, 'rest-compat', 'operations', `${endpoint.operation}.graphql`);
   const document = parse(readFileSync(file, 'utf8'));
   const problems = validate(schema, document);

@@ -7,13 +7,13 @@ import { lexicographicSortSchema, printSchema } from 'graphql';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const load = (file) => import(join(root, 'dist', file));
-const { createSchema } = await load('src/api/schema.js');
+const { executableSchema } = await load('src/api/schema.js');
 const { ERRORS, INGESTION_ERRORS } = await load('src/errors.js');
 const { ENDPOINTS } = await load('rest-compat/endpoints.js');
 const { openApiDocument } = await load('rest-compat/openapi.js');
 const { loadOperation } = await load('rest-compat/operations.js');
 
-const schema = await createSchema();
+const schema = await executableSchema();
 const row = (...cells) => `| ${cells.join(' | ')} |`;
 const table = (head, rows) => [row(...head), row(...head.map(() => '---')), ...rows].join('\n');
 

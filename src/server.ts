@@ -3,7 +3,7 @@ import { registerRestCompat } from '../rest-compat/index.js';
 import { serveContent } from './api/content-route.js';
 import { registerGraphql } from './api/graphql.js';
 import { closeHttpServer, createHttpServer } from './api/http-server.js';
-import { createSchema } from './api/schema.js';
+import { executableSchema } from './api/schema.js';
 import { serveSubscriptions } from './api/subscriptions.js';
 import { createApp } from './app.js';
 import type { AppOverrides } from './app-parts.js';
@@ -55,7 +55,7 @@ export async function startServer(
 
 /** Serves GraphQL, its subscriptions and REST; returns what ends the subscriptions. */
 async function serveApis(server: FastifyInstance, app: App): Promise<() => Promise<void>> {
-  const schema = await createSchema();
+  const schema = await executableSchema();
   await registerGraphql(server, app, schema);
   await registerRestCompat(server, app, schema);
   serveContent(server, app);

@@ -97,8 +97,14 @@ const authorize = ({ context, info }: ResolverData<RequestContext>, scopes: Scop
   return true;
 };
 
-/** The one executable schema: GraphQL serves it, REST runs its operations against it. */
-export async function createSchema(): Promise<GraphQLSchema> {
+let made: Promise<GraphQLSchema> | undefined;
+
+/** The one executable schema: GraphQL serves it, REST runs its operations against it. Made when it is first asked for. */
+export function executableSchema(): Promise<GraphQLSchema> {
+  return (made ??= makeSchema());
+}
+
+async function makeSchema(): Promise<GraphQLSchema> {
   const schema = await buildSchema({
     resolvers: [
       AccountsResolver,

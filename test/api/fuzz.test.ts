@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { getNamedType } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createSchema } from '../../src/api/schema.js';
+import { executableSchema } from '../../src/api/schema.js';
 import { hostileJson, hostileText } from '../support/hostile.js';
 import { selectAll } from '../support/selection.js';
 import {
@@ -17,7 +17,7 @@ import { TestServer } from '../support/server.js';
 const runs = Number(process.env['FUZZ_RUNS'] ?? 40);
 const seed = Number(process.env['FUZZ_SEED'] ?? 20_261_121);
 
-const schema = await createSchema();
+const schema = await executableSchema();
 const fields = [schema.getQueryType(), schema.getMutationType()].flatMap((root) =>
   Object.values(root?.getFields() ?? {}).map((field) => ({ kind: root?.name.toLowerCase() ?? '', field })),
 );

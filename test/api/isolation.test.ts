@@ -3,7 +3,7 @@ import type { GraphQLField } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { WebSocket } from 'ws';
 import { ENDPOINTS } from '../../rest-compat/endpoints.js';
-import { createSchema } from '../../src/api/schema.js';
+import { executableSchema } from '../../src/api/schema.js';
 import {
   EXAMPLES,
   callRoute,
@@ -148,7 +148,7 @@ const scopeOfRoute = ({ operation, path, method }: Route): Scope => {
 /** Keys that answer as somebody have no business with connectors; providers are everybody's to know. */
 const refusesPrincipals = (name: string) => /connector/i.test(name) && !/provider/i.test(name);
 
-const schema = await createSchema();
+const schema = await executableSchema();
 const roots = { query: schema.getQueryType(), mutation: schema.getMutationType() };
 const subscriptions = Object.keys(schema.getSubscriptionType()?.getFields() ?? {});
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { GraphQLSchema } from 'graphql';
 import pg from 'pg';
-import { createSchema } from '../../src/api/schema.js';
+import { executableSchema } from '../../src/api/schema.js';
 import { ScriptedAccount, scriptedProvider } from '../support/connectors/scripted-provider.js';
 import { selectAll } from '../support/selection.js';
 import { TestServer } from '../support/server.js';
@@ -29,7 +29,7 @@ let schema: GraphQLSchema;
 let database: string;
 const ids = Array.from({ length: manyRows }, (_, n) => `item-${n}`);
 beforeAll(async () => {
-  schema = await createSchema();
+  schema = await executableSchema();
   const account = new ScriptedAccount(...ids);
   server = await TestServer.start({ connectorProviders: [scriptedProvider(account)] });
   database = await server.database();

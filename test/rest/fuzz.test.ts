@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { ITEM_ALIASES, PARAMETER_ALIASES } from '../../rest-compat/aliases.js';
 import { ENDPOINTS } from '../../rest-compat/endpoints.js';
 import { loadOperation } from '../../rest-compat/operations.js';
-import { createSchema } from '../../src/api/schema.js';
+import { executableSchema } from '../../src/api/schema.js';
 import { hostileJson, hostileText } from '../support/hostile.js';
 import {
   EXAMPLES,
@@ -26,7 +26,7 @@ const runs = Number(process.env['FUZZ_RUNS'] ?? 40);
 const seed = Number(process.env['FUZZ_SEED'] ?? 20_261_121);
 const patienceMs = 15_000;
 
-const schema = await createSchema();
+const schema = await executableSchema();
 const aliasNames = [...PARAMETER_ALIASES, ...Object.values(ITEM_ALIASES).flat()].map(({ alias }) => alias);
 const authorization = { authorization: `Bearer ${adminKey}` };
 

@@ -7,7 +7,7 @@ import { ENDPOINTS } from '../../rest-compat/endpoints.js';
 import { docsPage } from '../../rest-compat/openapi-docs.js';
 import { requestDescription } from '../../rest-compat/openapi-requests.js';
 import { loadOperation } from '../../rest-compat/operations.js';
-import { createSchema } from '../../src/api/schema.js';
+import { executableSchema } from '../../src/api/schema.js';
 import { ERRORS } from '../../src/errors.js';
 import { TestServer } from '../support/server.js';
 import type { Answer, CallOptions } from '../support/server.js';
@@ -137,7 +137,7 @@ describe('the document', () => {
   });
 
   test('a parameter in a path stands nowhere else, under none of its names', async () => {
-    const schema = await createSchema();
+    const schema = await executableSchema();
     const row = ENDPOINTS.find(({ operation }) => operation === 'list-collections');
     if (!row) throw new Error('the table has no list-collections');
     const path = '/databases/{database}/collections';

@@ -7,11 +7,11 @@ import { EXAMPLES } from '../../playground/src/examples.js';
 import { toAppError } from '../../src/api/failure.js';
 import { checkRequest } from '../../src/api/graphql-document.js';
 import { PAGING_ARGUMENTS, checkLimits } from '../../src/api/graphql-limits.js';
-import { createSchema } from '../../src/api/schema.js';
+import { executableSchema } from '../../src/api/schema.js';
 import { LIMITS } from '../../src/limits.js';
 import { ABUSES } from '../support/graphql-documents.js';
 
-const schema = await createSchema();
+const schema = await executableSchema();
 const notRows = new Set(['numRelatedChunks', 'page', 'expirySeconds', 'depth', 'lengthMax']);
 const allowed = { graphqlIntrospection: true };
 const everyOption = {
