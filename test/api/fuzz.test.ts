@@ -14,7 +14,7 @@ import { TestServer } from '../support/server.js';
 
 // Whatever is sent to /graphql is answered with data or with the codes of REST, and it is never the server's own fault.
 
-const runs = Number(process.env['FUZZ_RUNS'] ?? 40);
+const runs = Number(process.env['FUZZ_RUNS'] ?? 20);
 const seed = Number(process.env['FUZZ_SEED'] ?? 20_261_121);
 
 const schema = await executableSchema();

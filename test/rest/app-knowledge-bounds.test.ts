@@ -205,7 +205,7 @@ test('hostile items are answered, and what is accepted is indexed or errored', a
       const answer = await app.server.rest('POST', '/context/ingest', { raw, headers });
       expect([202, 400, 413]).toContain(answer.status);
     }),
-    { numRuns: Number(process.env['FUZZ_RUNS'] ?? 80), seed: Number(process.env['FUZZ_SEED'] ?? 20_261_121) },
+    { numRuns: Number(process.env['FUZZ_RUNS'] ?? 40), seed: Number(process.env['FUZZ_SEED'] ?? 20_261_121) },
   );
   await app.server.idle();
   const left = await app.server.sql<{ indexing_status: string; error_code: string }>(

@@ -8,7 +8,7 @@ import { ToyEmbedder } from '../support/toy-embedder.js';
 // Whatever metadata items have and whatever a filter asks: those are found of which a naive evaluation says so.
 
 const items = 120;
-const filters = Number(process.env['MODEL_SEQUENCES'] ?? 200);
+const filters = Number(process.env['MODEL_SEQUENCES'] ?? 100);
 const seed = Number(process.env['MODEL_SEED'] ?? 20_261_121);
 
 let server: TestServer;

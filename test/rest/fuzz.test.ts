@@ -22,7 +22,7 @@ import { TestServer, adminKey } from '../support/server.js';
 
 // Whatever is sent, the server answers, in its envelope, and it is never its own fault.
 
-const runs = Number(process.env['FUZZ_RUNS'] ?? 40);
+const runs = Number(process.env['FUZZ_RUNS'] ?? 20);
 const seed = Number(process.env['FUZZ_SEED'] ?? 20_261_121);
 const patienceMs = 15_000;
 

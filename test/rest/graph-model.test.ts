@@ -7,7 +7,7 @@ import { Random } from '../support/random.js';
 // Random items, links, threads, access lists, replacements and deletions, beside a model that walks through all of them.
 // Each sequence has a collection of its own; the steps of all of them are indexed together.
 
-const sequences = Number(process.env['GRAPH_SEQUENCES'] ?? 60);
+const sequences = Number(process.env['GRAPH_SEQUENCES'] ?? 30);
 const steps = 3;
 const random = new Random(Number(process.env['GRAPH_SEED'] ?? 7));
 const ids = Array.from({ length: 9 }, (_, n) => `i${n}`);

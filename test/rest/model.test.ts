@@ -10,7 +10,7 @@ import type { Batch, Step, StepOf } from '../support/store-steps.js';
 
 // Whatever clients do, in whatever order, by whichever interface: the server answers as a naive store in memory does.
 
-const sequencesMin = Number(process.env['MODEL_SEQUENCES'] ?? 100);
+const sequencesMin = Number(process.env['MODEL_SEQUENCES'] ?? 60);
 const seed = Number(process.env['MODEL_SEED'] ?? 20_261_121);
 const together = 20;
 const secondsOfWait = 50;
