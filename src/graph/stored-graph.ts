@@ -8,7 +8,7 @@ import type { AppContent, MemoryContent } from '../sources/source.types.js';
 import type { SuppliedGraph } from '../sources/supplied-graph.js';
 import type { ExtractedGraph, ExtractionInput } from './extraction/extracted-graph.js';
 import { GraphLocator } from './located-graph.js';
-import type { ChunkText, LocatedGraph } from './located-graph.js';
+import type { LocatedGraph } from './located-graph.js';
 import {
   findChunkTexts,
   findFreePositions,
@@ -21,7 +21,7 @@ import {
   removeSomeOfGraph,
   roomBehind,
 } from './graph-rows.queries.js';
-import type { GroupRow, LinkRow, MentionRow, OfVersion } from './graph-rows.queries.js';
+import type { GroupRow, LinkRow, MentionRow, OfVersion, StoredText } from './graph-rows.queries.js';
 import { mentions, relationGroups, withAddresses } from './item-graph.js';
 import type { NewMention, NewRelationGroup, RelationOrigin } from './item-graph.js';
 import { itemLinks } from './structure.js';
@@ -134,11 +134,13 @@ export class StoredGraph {
 
   /** What a graph of a version is extracted from: as much of it as is read. */
   async textOf(store: Store, { uid, title }: Pick<GraphVersion, 'uid' | 'title'>): Promise<ExtractionInput> {
-    const chunks: ChunkText[] = [];
+    const chunks: ExtractionInput['chunks'][number][] = [];
     let characters = 0;
     for await (const some of this.chunksOf(store, uid)) {
-      chunks.push(...some);
-      for (const { text } of some) characters += text.length;
+      for (const { text, quoted } of some) {
+        chunks.push({ text: quoted ? '' : text });
+        if (!quoted) characters += text.length;
+      }
       if (characters >= LIMITS.graphExtractionCharactersMax) break;
     }
     return { title, chunks };
@@ -181,7 +183,7 @@ export class StoredGraph {
   }
 
   /** Some at a time: an item may hold more text than memory should. */
-  private async *chunksOf(store: Store, uid: string): AsyncGenerator<readonly ChunkText[]> {
+  private async *chunksOf(store: Store, uid: string): AsyncGenerator<readonly StoredText[]> {
     const { manager } = this.options.postgres;
     for (let after = -1; ;) {
       const some = await findChunkTexts(manager, store, { uid, after, limit: chunksAtOnce });

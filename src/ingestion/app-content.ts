@@ -9,6 +9,7 @@ import type {
 } from '../sources/source.types.js';
 import { looksLikeHtml, looksLikeHtmlMail } from '../text/html-text.js';
 import { htmlDocument } from './parsers/html-document.js';
+import { withHistory } from './parsers/mail-body.js';
 import { markdownDocument } from './parsers/markdown.js';
 import { ParseError } from './parsers/parser.js';
 import type { ParsedBlock, ParsedDocument } from './parsers/parser.js';
@@ -42,7 +43,7 @@ export function appDocument(app: AppContent): ParsedDocument {
   const texts = [
     ...plainBlock(subordinateTitle(app)),
     ...plainBlock(app.description),
-    ...fieldTexts(app).flatMap((text) => bodyBlocks(text, app.kind)),
+    ...fieldTexts(app).flatMap((text) => bodyBlocks(text, app)),
     ...textBlocks(app.content),
     ...dataBlocks(app),
     ...app.attachments.flatMap(attachmentBlocks),
@@ -64,8 +65,13 @@ function fieldTexts(app: AppContent): string[] {
 
 /** The subject, or title among the fields, where it is not what was sent as the title. */
 function subordinateTitle(app: AppContent): string | undefined {
-  const [named] = fieldsOf(app, 'title') as string[];
+  const named = namedTitle(app);
   return named === app.title ? undefined : named;
+}
+
+function namedTitle(app: AppContent): string | undefined {
+  const [named] = fieldsOf(app, 'title') as string[];
+  return named;
 }
 
 function headerBlocks({ kind, fields }: AppContent): ParsedBlock[] {
@@ -77,10 +83,14 @@ function headerBlocks({ kind, fields }: AppContent): ParsedBlock[] {
   return lines.length > 0 ? [{ text: lines.join('\n'), headings: [], keepTogether: true }] : [];
 }
 
-function bodyBlocks(source: string, kind: AppKind): ParsedBlock[] {
+function bodyBlocks(source: string, app: AppContent): ParsedBlock[] {
   const text = withLineFeeds(source);
-  const isHtml = kind === 'email' ? looksLikeHtmlMail(text) : looksLikeHtml(text);
-  if (isHtml) return htmlBlocks(text);
+  const { kind } = app;
+  if (kind === 'email') {
+    const blocks = looksLikeHtmlMail(text) ? htmlBlocks(text, 'mail') : plainTextDocument(text).blocks;
+    return withHistory(blocks, namedTitle(app) ?? app.title ?? '');
+  }
+  if (looksLikeHtml(text)) return htmlBlocks(text);
   return (markdownKinds.includes(kind) ? markdownDocument(text) : plainTextDocument(text)).blocks;
 }
 
@@ -92,9 +102,9 @@ function textBlocks(content: AppText | null): ParsedBlock[] {
 }
 
 /** All of a fragment: what is sent by an application is content. One that cannot be parsed is searched as it stands. */
-function htmlBlocks(text: string): ParsedBlock[] {
+function htmlBlocks(text: string, part: 'whole' | 'mail' = 'whole'): ParsedBlock[] {
   try {
-    return htmlDocument(text, 'whole').blocks;
+    return htmlDocument(text, part).blocks;
   } catch {
     return plainTextDocument(text).blocks;
   }

@@ -10,7 +10,10 @@ export interface Chunk {
   text: string;
   /** The heading path that the whole chunk shares; it is not repeated in the text. */
   headings: string[];
-  /** `headings`, the layout of the `first` and, if another, the `last` block, and its Seam, unless it has the usual one. */
+  /**
+   * `headings`, the layout of the `first` and, if another, the `last` block, whether it is `quoted`, and its Seam, unless it has
+   * the usual one.
+   */
   layout: Record<string, unknown>;
 }
 
@@ -30,6 +33,7 @@ interface Piece {
   before: string;
   headings: readonly string[];
   layout: Record<string, unknown> | undefined;
+  quoted: boolean;
 }
 
 /** A run of pieces: first a section, then a chunk to be. */
@@ -57,25 +61,27 @@ export function chunkDocument(document: ParsedDocument): Chunk[] {
 /**
  * Cuts a document into chunks of about 1,500 and at most 2,000 characters, without overlap. Blocks of one
  * section are packed together; small sections too, with their inner headings as lines of text. Long blocks are
- * cut at sentence ends; what looks like a caption stands before what it is one of. Every character of every block,
- * white space aside, is in exactly one chunk. No more than a few chunks are held, however long the document is.
+ * cut at sentence ends; what looks like a caption stands before what it is one of. What is quoted shares no chunk with what is
+ * not. Every character of every block, white space aside, is in exactly one chunk. No more than a few chunks are held, however long the document is.
  */
 export class Chunker {
   private afterLines = false;
   /** Sections of a document that may still be short enough for one chunk. */
   private short: Group[] | undefined = [];
   private shortCharacters = 0;
-  private readonly packer: Packer;
+  private packer = this.newPacker();
   private position = 0;
   private last: Group | undefined;
+  /** Whether the last block was. */
+  private quoted = false;
 
-  constructor(private readonly emit: (chunk: Chunk) => void) {
-    const joiner = new TailJoiner((group) => this.emitGroup(group));
-    this.packer = new Packer(joiner);
-  }
+  constructor(private readonly emit: (chunk: Chunk) => void) {}
 
   /** Adds the next block of the document. */
   add(block: ParsedBlock): void {
+    const quoted = block.quoted === true;
+    if (quoted !== this.quoted) this.startAnew();
+    this.quoted = quoted;
     for (const piece of piecesOf(block, this.afterLines)) {
       if (this.short) this.hold(piece, this.short);
       else this.packer.add(piece);
@@ -89,6 +95,18 @@ export class Chunker {
     if (!first) return this.packer.end();
     for (const section of others) append(first, section);
     this.emitGroup(first);
+  }
+
+  /** Nothing that comes shares a chunk with what was before. */
+  private startAnew(): void {
+    this.end();
+    this.short = [];
+    this.shortCharacters = 0;
+    this.packer = this.newPacker();
+  }
+
+  private newPacker(): Packer {
+    return new Packer(new TailJoiner((group) => this.emitGroup(group)));
   }
 
   private hold(piece: Piece, sections: Group[]): void {
@@ -211,6 +229,7 @@ function piecesOf(block: ParsedBlock, afterLines: boolean): Piece[] {
     before: index === 0 ? separator : before,
     headings: block.headings,
     layout: block.layout,
+    quoted: block.quoted === true,
   }));
 }
 
@@ -297,6 +316,7 @@ function toChunk(
   if (headings.length > 0) layout.headings = [...headings];
   if (first.layout) layout.first = first.layout;
   if (last.layout && last.layout !== first.layout) layout.last = last.layout;
+  if (first.quoted) layout.quoted = true;
   if (seam) layout.seam = seam;
   return { position, text: textOf(pieces, headings.length), headings: [...headings], layout };
 }

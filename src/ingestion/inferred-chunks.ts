@@ -5,9 +5,9 @@ import { memoryDocument } from './memory-text.js';
 import type { MemoryText } from './memory-text.js';
 import type { ParsedBlock, ParsedDocument } from './parsers/parser.js';
 
-/** Whether facts are looked for in a block of a file or app item: comments are what others say. */
-export function isSpeech({ layout }: Pick<ParsedBlock, 'layout'>): boolean {
-  return layout?.['comment'] === undefined;
+/** Whether facts are looked for in a block of a file or app item: comments, and what a mail repeats, are what others say. */
+export function isSpeech({ layout, quoted }: Pick<ParsedBlock, 'layout' | 'quoted'>): boolean {
+  return layout?.['comment'] === undefined && quoted !== true;
 }
 
 /** What facts are looked for in of a memory: its text and what the user said. */

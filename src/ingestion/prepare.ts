@@ -79,7 +79,8 @@ async function prepareItem(
   const named = analyze(askedBy(task), 'index');
   const graphInput = new Excerpt<Chunk>(LIMITS.graphExtractionCharactersMax);
   const add = (chunk: Chunk) => {
-    graphInput.add(chunk);
+    // Whoever said first what is quoted has it in a graph of its own.
+    graphInput.add(chunk.layout['quoted'] === true ? { ...chunk, text: '' } : chunk);
     const { terms, length, wordCodes } = analyzeText(searchableText(task.title, chunk), 'index');
     const { ids, counts } = termVector([...terms, ...named.filter((term) => !terms.includes(term))]);
     writer.add({ ...chunk, terms: ids, counts, length, wordCodes: packCodes(wordCodes) });

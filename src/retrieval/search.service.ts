@@ -17,8 +17,11 @@ import type { QueryRewriter, Rewritten } from './query-rewriter.js';
 import type { Reranking } from './reranking.js';
 import type { Resident } from './resident.js';
 import { searchApps } from './app-lane.js';
+import { findReplies, isQuoted, partRepeated } from './quotations.js';
+import type { Replies } from './quotations.js';
 import { findRelated } from './related-chunks.js';
 import { liftOf } from './reordering.js';
+import { capped } from './rerank-order.js';
 import type { Reordering } from './reordering.js';
 import { SearchLanes } from './search-lanes.js';
 import type { LanesFound } from './search-lanes.js';
@@ -42,6 +45,15 @@ interface SearchOptions {
   readonly resident: Resident;
   readonly exactRowsMax: number;
 }
+
+/** What quotations make way for. */
+interface Beside {
+  readonly hits: readonly FusedHit[];
+  readonly rows: ReadonlyMap<string, ChunkRow>;
+  readonly replies: Replies;
+}
+
+const nothingBeside: Beside = { hits: [], rows: new Map(), replies: new Map() };
 
 type Settled = Omit<Found, 'graphContext' | 'related'> & { readonly exploration: GraphExploration };
 
@@ -144,16 +156,36 @@ export class SearchService {
         explored = undefined;
         continue;
       }
-      const found = best.flatMap((hit) => {
-        const row = rows.get(hit.id);
-        return row ? [{ hit, row, collection: collections.get(row.collectionId) ?? '' }] : [];
-      });
-      if (found.length >= request.limit || (exhausted && hits.length <= wanted))
-        return this.settle(request, { found, exploration, notices, rewritten }, (chunks) =>
-          this.reorder(chunks, scopes, reordering),
-        );
+      const found = shown(best, rows, collections);
+      if (found.length >= request.limit || (exhausted && hits.length <= wanted)) {
+        const others = found.some(isQuoted)
+          ? await this.findBeside(scopes, request, { found, behind: hits.slice(wanted, depth) })
+          : nothingBeside;
+        const answer = {
+          found: [...found, ...shown(others.hits, others.rows, collections)],
+          replies: others.replies,
+          exploration,
+          notices,
+          rewritten,
+        };
+        return this.settle(request, answer, (chunks) => this.reorder(chunks, scopes, reordering));
+      }
       wanted *= widening;
     }
+  }
+
+  /** What may take the places of quotations: hits further back, and what their mails say themselves. */
+  private async findBeside(
+    scopes: readonly SearchScope[],
+    request: SearchRequest,
+    { found, behind }: { found: readonly FoundChunk[]; behind: readonly FusedHit[] },
+  ): Promise<Beside> {
+    const [rows, replies] = await Promise.all([
+      this.findRows(storesOf(scopes), request, behind),
+      // It need not hold what has to be there.
+      request.match ? nothingBeside.replies : findReplies(this.options.postgres, scopes, found),
+    ]);
+    return { hits: behind, rows, replies };
   }
 
   private async reorder(
@@ -179,7 +211,7 @@ export class SearchService {
     request: SearchRequest,
     { lanes: { hits, withApps }, wanted }: { lanes: LanesFound; wanted: number },
   ): Promise<{ hits: readonly FusedHit[]; rows: ReadonlyMap<string, ChunkRow> }> {
-    const stores = scopes.map(({ store }) => store);
+    const stores = storesOf(scopes);
     const rows = await this.findRows(stores, request, hits.slice(0, wanted));
     if (!request.apps) return { hits, rows };
     const app = await traceLane('app', () =>
@@ -195,10 +227,16 @@ export class SearchService {
   /** The chunks of an answer in their last order, with everything that was left out on the way. */
   private async settle(
     request: SearchRequest,
-    { rewritten, ...answer }: Settled & { rewritten: Promise<Rewritten> },
+    { rewritten, replies, ...answer }: Settled & { rewritten: Promise<Rewritten>; replies: Replies },
     reorder: Parameters<Reranking['rerank']>[2],
   ): Promise<Settled> {
-    const { found, notice } = await this.options.reranking.rerank(request, answer.found, reorder);
+    const { reranking } = this.options;
+    const { query, limit } = request;
+    const enough = Math.max(limit, reranking.wanted(request));
+    const { said, repeated } = partRepeated(answer.found, { query, replies, enough });
+    const { found: best, notice } = await reranking.rerank(request, said, reorder);
+    const lowest = best.at(-1)?.hit.score ?? 1;
+    const found = [...best, ...repeated.map((chunk) => capped(chunk, lowest))].slice(0, limit);
     const notices = [...answer.notices, (await rewritten).notice, notice];
     currentTrace()?.noteShown(found.map(({ hit, row }) => ({ id: hit.id, chunkUuid: row.chunkUuid })));
     return { ...answer, found, notices: notices.filter((each) => each !== undefined) };
@@ -207,7 +245,7 @@ export class SearchService {
   /** Which of the chunks that cannot be shown belong to versions that have been replaced. */
   private async findReplaced(scopes: readonly SearchScope[], chunkIds: readonly string[]): Promise<string> {
     if (chunkIds.length === 0) return '';
-    const stores = scopes.map(({ store }) => store);
+    const stores = storesOf(scopes);
     const known = await Promise.all(
       stores.map((store) => findUnreplaced(this.options.postgres, store, chunkIds)),
     );
@@ -227,6 +265,22 @@ export class SearchService {
     const rows = await Promise.all(stores.map((store) => findChunks(this.options.postgres, store, wanted)));
     return new Map(rows.flat().map((row) => [row.chunkId, row]));
   }
+}
+
+function storesOf(scopes: readonly SearchScope[]): SearchScope['store'][] {
+  return scopes.map(({ store }) => store);
+}
+
+/** Hits with what is shown of them, but for those of which nothing may be. */
+function shown(
+  hits: readonly FusedHit[],
+  rows: ReadonlyMap<string, ChunkRow>,
+  collections: ReadonlyMap<number, string>,
+): FoundChunk[] {
+  return hits.flatMap((hit) => {
+    const row = rows.get(hit.id);
+    return row ? [{ hit, row, collection: collections.get(row.collectionId) ?? '' }] : [];
+  });
 }
 
 /** The weights of the collections that there are, by their number. */

@@ -95,6 +95,41 @@ describe('eml', () => {
     expect(textsOf(await parse(mail('a b 1 2', table))).slice(1)).toEqual(['a: 1; b: 2']);
   });
 
+  test('tells what it repeats from what it says, in its text and its HTML', async () => {
+    const attribution = 'On Mon, Jun 3, 2024 at 9:00 AM Ann <ann@example.com> wrote:';
+    const plain = await parse(
+      `${head}\nYes, in June.\n\n${attribution}\n\n> Is it due?\n>\n> How high?\n`.replaceAll('\n', '\r\n'),
+    );
+    expect(plain.blocks.slice(1)).toEqual([
+      { text: 'Yes, in June.', headings: [] },
+      { text: attribution, headings: [], quoted: true },
+      { text: '> Is it due?\n>\n> How high?', headings: [], keepTogether: true, quoted: true },
+    ]);
+    const html = (body: string, subject = 'Re: Plan') =>
+      parse(`From: a@example.com\nSubject: ${subject}\nContent-Type: text/html\n\n${body}\n`);
+    const gmail = await html(
+      `<div>Yes.</div><div class="gmail_quote"><div class="gmail_attr">${attribution.replace('<', '&lt;').replace('>', '&gt;')}<br></div><blockquote class="gmail_quote"><p>Is it due?</p><ul><li>How high?</li></ul><blockquote type="cite">Since <b>when</b>?</blockquote></blockquote></div>`,
+    );
+    expect(gmail.blocks.slice(1).map(({ text, quoted }) => [text, quoted])).toEqual([
+      ['Yes.', undefined],
+      [attribution, true],
+      ['> Is it due?', true],
+      ['> -   How high?', true],
+      ['> > Since when?', true],
+    ]);
+    const outlook =
+      '<p>Yes.</p><div style="border-top:solid #E1E1E1 1.0pt"><p><b>From:</b> Ann<br><b>Sent:</b> Monday<br><b>To:</b> Bob<br><b>Subject:</b> Plan</p></div><p>Is it due?</p><table><tr><th>a<th>b<tr><td>1<td>2</table>';
+    const quotedIn = ({ blocks }: Awaited<ReturnType<typeof parse>>) =>
+      blocks.filter(({ quoted }) => quoted).map(({ text }) => text.split(/\s/)[0]);
+    expect(quotedIn(await html(outlook))).toEqual(['From:', 'Is', 'a:']);
+    expect(quotedIn(await html(outlook, 'FW: Plan'))).toEqual([]);
+    const answered = await html('<blockquote type="cite">Is it due?</blockquote><p>Yes.</p>');
+    expect(answered.blocks.slice(1).map(({ text, quoted }) => [text, quoted])).toEqual([
+      ['> Is it due?', undefined],
+      ['Yes.', undefined],
+    ]);
+  });
+
   test('reads attached messages and invitations, and names what it cannot read', async () => {
     const inner = 'From: in@example.com\nSubject: Inner\n\nInner words.';
     const event =

@@ -111,6 +111,16 @@ describe('with a language model', () => {
     expect(chat.asked).toEqual([]);
   });
 
+  test('it is not asked about what a mail repeats', async () => {
+    const body = `${text}\n\n-----Original Message-----\nFrom: Bo\nSent: Monday\nTo: Cy\nSubject: Saab\n\nCarl Lind works for Saab.`;
+    const app_knowledge = [{ id: 'mail', kind: 'email', fields: { subject: 'Re: Saab', body } }];
+    await server.rest('POST', '/context/ingest', { json: { database, app_knowledge } });
+    await server.idle();
+    const asked = JSON.stringify(chat.asked);
+    expect(asked).toContain(text);
+    expect(asked).not.toContain('Carl Lind');
+  });
+
   test('an item too long for it keeps what the rules found behind what it was shown', async () => {
     const long = `${text} ${'Plums ripen. '.repeat(20_000)} Carl Lind works for Saab.`;
     await remember('a', { text: long });

@@ -114,6 +114,27 @@ describe('chunkDocument', () => {
     for (const { text } of chunks) expect(text.length % family.length).toBe(0);
   });
 
+  test('puts nothing that is quoted into a chunk with what is not', () => {
+    const quoted = (text: string): ParsedBlock => ({ ...block(text), quoted: true });
+    const chunks = chunk(
+      block('Thanks.'),
+      quoted('> One.'),
+      quoted('> Two.'),
+      block('Bob'),
+      quoted('> Three.'),
+    );
+    expect(chunks.map(({ position, text, layout }) => ({ position, text, layout }))).toEqual([
+      { position: 0, text: 'Thanks.', layout: {} },
+      { position: 1, text: '> One.\n\n> Two.', layout: { quoted: true } },
+      { position: 2, text: 'Bob', layout: {} },
+      { position: 3, text: '> Three.', layout: { quoted: true } },
+    ]);
+    const long = Array.from({ length: 40 }, () => block(sentence));
+    const around = chunk(...long, quoted('> Short.'), ...long);
+    expect(around.filter(({ layout }) => layout['quoted']).map(({ text }) => text)).toEqual(['> Short.']);
+    expect(around.filter(({ text }) => text.includes('> Short.'))).toHaveLength(1);
+  });
+
   test('says where a chunk begins and ends', () => {
     const rows = Array.from({ length: 60 }, (_, index) => ({
       ...block(`name: ${'x'.repeat(40)}`),
@@ -156,6 +177,7 @@ describe('chunks joined again', () => {
           .map((words) => words.join(' ')),
         headings: fc.array(fc.constantFrom('甲', '乙', '丙\n丁'), { maxLength: 3 }),
         keepTogether: fc.boolean(),
+        quoted: fc.boolean(),
       }),
       { maxLength: 25, size: 'max' },
     );

@@ -31,8 +31,11 @@ const layoutContent = 'table,h1,h2,h3,h4,h5,h6,pre,blockquote,hr';
 /** Stands for a table while the rest of the page goes through Markdown; a private-use character, not in texts. */
 const tableMark = '\ue000';
 
-/** The blocks of a page or fragment; of a page only what readability takes for its article, when that is all of its prose but remnants. */
-export function htmlDocument(source: string, part: 'article' | 'whole' = 'article'): ParsedDocument {
+/**
+ * The blocks of a page or fragment; of a page only what readability takes for its article, when that is all of its prose but remnants.
+ * What a mail quotes stands behind `>`, as in its plain text.
+ */
+export function htmlDocument(source: string, part: 'article' | 'whole' | 'mail' = 'article'): ParsedDocument {
   if (isLargeHtml(source)) return largeHtmlDocument(source);
   const clean = source.replaceAll(tableMark, ' ');
   const page = readablePage(clean);
@@ -47,7 +50,7 @@ export function htmlDocument(source: string, part: 'article' | 'whole' = 'articl
   simplify(main.root);
   const tables = takeTables(main.document, main.root);
   for (const element of main.root.querySelectorAll('pre')) toCode(main.document, element);
-  const parsed = markdownDocument(toMarkdown(main.root), unescapeMarkdown);
+  const parsed = markdownDocument(toMarkdown(main.root, part === 'mail'), unescapeMarkdown);
   return { ...parsed, ...titled, blocks: parsed.blocks.flatMap((block) => withTables(block, tables)) };
 }
 
@@ -202,7 +205,7 @@ function simplify(root: DomElement): void {
   }
 }
 
-function toMarkdown(root: DomElement): string {
+function toMarkdown(root: DomElement, isMail: boolean): string {
   const service = new TurndownService({
     headingStyle: 'atx',
     codeBlockStyle: 'fenced',
@@ -220,6 +223,12 @@ function toMarkdown(root: DomElement): string {
       linkedText(text, (link as unknown as DomElement).getAttribute('href') ?? undefined),
   });
   service.addRule('summary', { filter: 'summary' as never, replacement: (text) => `\n\n${text}\n\n` });
+  // Escaped, so that Markdown leaves the marks to each paragraph.
+  if (isMail)
+    service.addRule('quotation', {
+      filter: 'blockquote',
+      replacement: (text) => `\n\n${text.trim().replace(/^(?=.*\S)/gm, '\\> ')}\n\n`,
+    });
   return service.turndown(root as never);
 }
 

@@ -1,4 +1,5 @@
 import { inOneLine } from '../../text/one-line.js';
+import { withHistory } from './mail-body.js';
 import { ParseError } from './parser.js';
 import type { InnerFile, ParseContext, ParsedBlock, ParsedDocument } from './parser.js';
 import { plainTextDocument } from './plain-text.js';
@@ -33,7 +34,7 @@ const textShareMin = 0.7;
 
 /** The head of a mail as one block, its body, and its attachments under their names. */
 export async function mailDocument(message: MailMessage, context: ParseContext): Promise<ParsedDocument> {
-  const body = await bodyBlocks(message.text, message.html);
+  const body = await bodyBlocks(message);
   const blocks = [...headBlocks(message), ...body, ...(message.after ?? [])];
   for (const attachment of message.attachments) {
     for (const block of await attachmentBlocks(attachment, context)) blocks.push(block);
@@ -59,30 +60,28 @@ function headBlocks({ from, to, cc, bcc, date, subject, lines = [] }: MailMessag
 }
 
 /** The plain text, unless the HTML has tables or says more. */
-async function bodyBlocks(text: string, html: string): Promise<ParsedBlock[]> {
-  const plain = /\S/.test(text) ? quotedText(text) : [];
+async function bodyBlocks({ text, html, subject }: MailMessage): Promise<ParsedBlock[]> {
+  const plain = /\S/.test(text) ? textBlocks(text, subject) : [];
   if (!/\S/.test(html)) return plain;
-  const rich = await htmlBlocks(html);
+  const rich = await htmlBlocks(html, subject);
   const hasTables = rich.some(({ layout }) => layout?.row !== undefined);
   const enough = lettersIn(plain) >= lettersIn(rich) * textShareMin;
   return plain.length > 0 && enough && !hasTables ? plain : rich;
 }
 
+function textBlocks(text: string, subject: string): ParsedBlock[] {
+  return withHistory(plainTextDocument(text.replace(/\r\n?/g, '\n')).blocks, subject);
+}
+
 /** HTML that cannot be read leaves the mail its plain text. */
-async function htmlBlocks(html: string): Promise<ParsedBlock[]> {
+async function htmlBlocks(html: string, subject: string): Promise<ParsedBlock[]> {
   const { htmlDocument } = await import('./html-document.js');
   try {
-    return htmlDocument(html, 'whole').blocks;
+    return withHistory(htmlDocument(html, 'mail').blocks, subject);
   } catch (error) {
     if (error instanceof ParseError) return [];
     throw error;
   }
-}
-
-/** Quoted lines are cut at line ends, so that each part still shows that it is a quotation. */
-function quotedText(text: string): ParsedBlock[] {
-  const { blocks } = plainTextDocument(text.replace(/\r\n?/g, '\n'));
-  return blocks.map((block) => (/^>/m.test(block.text) ? { ...block, keepTogether: true } : block));
 }
 
 function lettersIn(blocks: readonly ParsedBlock[]): number {

@@ -7,6 +7,8 @@ export interface ParsedBlock {
   headings: string[];
   /** A table row, a list item or code: cut at line ends, and only when it is too long for a chunk. */
   keepTogether?: boolean;
+  /** What mails before it said and a mail repeats: never in one chunk with what it says itself. */
+  quoted?: boolean;
   /** Where in the file it came from: `page`, `slide` and `row` count from 1, `sheet` and `file` are names. */
   layout?: Record<string, unknown>;
 }
