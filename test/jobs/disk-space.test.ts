@@ -8,7 +8,7 @@ import { ToyEmbedder } from '../support/toy-embedder.js';
 
 // Content comes and goes: the disk that it took is used again.
 
-const cycles = 10;
+const cycles = 6;
 const growthMax = 1.2;
 const files = 20;
 const memories = 300;
