@@ -22,6 +22,14 @@ describe('epub', () => {
     });
   });
 
+  test('reads a file once whose sections are listed one by one', async () => {
+    const { blocks } = await parse({
+      pages: { 'a.xhtml': '<p>One</p><p id="s2">Two</p>' },
+      spine: ['a.xhtml', 'a.xhtml#s2', 'a.xhtml#s3'],
+    });
+    expect(blocks.map(({ text }) => text)).toEqual(['One', 'Two']);
+  });
+
   test('keeps notes that a reader shows only when they are tapped', async () => {
     const { blocks } = await parse({
       pages: {

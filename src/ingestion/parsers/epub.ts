@@ -37,9 +37,13 @@ async function epubDocument(bytes: Uint8Array): Promise<ParsedDocument> {
   const book = openBook(files);
   const encrypted = encryptedFiles(files);
   const blocks: ParsedBlock[] = [];
+  const read = new Set<string>();
   for (const { file, href } of book.chapters) {
     if (encrypted.has(file)) throw encryptedFile();
     const content = files.get(file);
+    // Books may list each section of a file: `chapter.xhtml#s2`.
+    if (read.has(file)) continue;
+    read.add(file);
     if (content !== undefined) blocks.push(...(await chapterBlocks(content, href, book.labels.get(file))));
   }
   return book.title ? { title: book.title, blocks } : { blocks };
