@@ -53,9 +53,15 @@ describe('csv', () => {
     expect(texts(await parse('Customer,30,60,90\nAcme,100,200,300\n'))).toEqual([
       'Customer: Acme; 30: 100; 60: 200; 90: 300',
     ]);
+    expect(texts(await parse('8 €,12 kg\n9 €,3 kg\n'))).toEqual(['8 €; 12 kg', '9 €; 3 kg']);
     expect(texts(await parse('Order,Customer,Date\nA-100,Ann,2024-01-02\n'))).toEqual([
       'Order: A-100; Customer: Ann; Date: 2024-01-02',
     ]);
+  });
+
+  test('in one column a text is no name of what stands below it; names of several lines are told in one', async () => {
+    expect(texts(await parse('"To do:\nfirst"\nsecond\n'))).toEqual(['To do:\nfirst', 'second']);
+    expect(texts(await parse('Well,"Depth\n(m)"\nA,5\n'))).toEqual(['Well: A; Depth (m): 5']);
   });
 
   test.each([

@@ -102,6 +102,21 @@ describe('html', () => {
     expect(texts(await parse(`<table>${rows}</table>`))).toEqual(['Plan: Pro; Price: $12']);
   });
 
+  test('so does one of words above values', async () => {
+    const row = (...cells: string[]) => `<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`;
+    const rows = [
+      row('Country', 'Fee', 'Carrier'),
+      row('Norway', '12 €', 'Bring'),
+      row('Spain', '9 €', 'Correos'),
+    ];
+    expect(texts(await parse(`<table>${rows.join('')}</table>`))).toEqual([
+      'Country: Norway; Fee: 12 €; Carrier: Bring',
+      'Country: Spain; Fee: 9 €; Carrier: Correos',
+    ]);
+    const pairs = [row('From', 'Oslo'), row('Weight', '12 kg'), row('Length', '3 m')];
+    expect(texts(await parse(`<table>${pairs.join('')}</table>`))[0]).toBe('From; Oslo');
+  });
+
   test('keeps links that lead outside, the words of pictures and ticked boxes', async () => {
     const document = await parse(
       '<p><a href="https://a.b/c_d">out</a> <a href="/in">in</a> <img alt="pic" src="data:image/png;base64,AA"></p>' +

@@ -137,6 +137,31 @@ describe('word', () => {
     expect(document.blocks.map(({ layout }) => layout)).toEqual([{ row: 3 }, { row: 4 }]);
   });
 
+  test('a first row of words above values names the columns though nothing marks it, a list of pairs is none', async () => {
+    const cells = (...texts: string[]) => texts.map((text) => cell(text)).join('');
+    const table = (...rows: string[]) => `<w:tbl>${rows.join('')}</w:tbl>`;
+    const torques = [row(cells('Fitting', 'Bore', 'Note')), row(cells('Flare nut', '9.52 mm', 'Oil it'))];
+    const merged = row(cell('At 20 °C', '<w:gridSpan w:val="3"/>'));
+    const people = [row(cells('Ann', 'Editor', 'Oslo')), row(cells('Bob', 'Printer', 'Rome'))];
+    const document = await parse({
+      body: [
+        table(...torques, row(cells('Cap', '12.7 mm', ''), ''), merged),
+        table(row(cells('Client', 'Acme')), row(cells('Amount', '12 €')), row(cells('Tax', '3 €'))),
+        table(...people),
+      ].join(''),
+    });
+    expect(textsOf(document)).toEqual([
+      'Fitting: Flare nut; Bore: 9.52 mm; Note: Oil it',
+      'Fitting: Cap; Bore: 12.7 mm',
+      'Fitting: At 20 °C',
+      'Client; Acme',
+      'Amount; 12 €',
+      'Tax; 3 €',
+      'Ann; Editor; Oslo',
+      'Bob; Printer; Rome',
+    ]);
+  });
+
   test('tells page headers and footers once, and takes the title', async () => {
     const document = await parse({
       body: paragraph('The Plan', 'Titel') + paragraph('Text'),

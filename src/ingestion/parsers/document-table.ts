@@ -1,4 +1,5 @@
 import { inOneLine } from '../../text/one-line.js';
+import { namesColumns } from './header-row.js';
 import type { Table } from './table-rows.js';
 
 export interface DocumentCell {
@@ -22,7 +23,7 @@ const repeatedCharactersMax = 200;
 
 /**
  * A table of a text document as rows: merged cells count in each row, and columns stay under their headers. Without rows
- * marked as header the first row is the header when it alone is bold.
+ * marked as header the first row is the header when it alone is bold, or holds words above values.
  */
 export function documentTable(rows: readonly DocumentRow[]): Omit<Table, 'headings'> {
   const headerRows = headerRowsOf(rows);
@@ -46,7 +47,9 @@ function headerRowsOf(rows: readonly DocumentRow[]): number {
   if (first < 0 || top === undefined || second === undefined || top.cells.length < 2) return 0;
   const isBold = (row: DocumentRow) =>
     row.cells.every((cell) => cell.isBold === true && /\S/.test(cell.text));
-  return isBold(top) && !isBold(second) ? 1 : 0;
+  if (isBold(top) && !isBold(second)) return 1;
+  const [names = [], ...below] = expand(rows, 0);
+  return top.cells.every(({ columns }) => columns === 1) && namesColumns(names, below) ? 1 : 0;
 }
 
 function expand(rows: readonly DocumentRow[], headerRows: number): string[][] {

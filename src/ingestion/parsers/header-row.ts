@@ -10,10 +10,11 @@ export interface TableStart {
 const rowsAboveHeaderMax = 10;
 /** So many rows below the first tell whether it is one of them. */
 const rowsComparedMax = 20;
+const columnNameCharactersMax = 60;
 
 /**
- * The header is the first row with two filled cells (of one, in a file of one column); the lines before it are
- * a title or notes. A first row of nothing but numbers, with one among its words, or with what stands below it in kind (an
+ * The header is the first row with two filled cells (of one that may be a name, in a file of one column); the lines before
+ * it are a title or notes. A first row of nothing but numbers, with one among its words, or with what stands below it in kind (an
  * address above addresses) is data: the file has no header. But years or dates behind a blank cell, above a row that begins
  * with a word, are its columns. A row of groups above the names is a part of them: `2023 Units`.
  */
@@ -52,7 +53,8 @@ function isData(row: TableRow, below: readonly TableRow[]): boolean {
   const numbers = cells.filter(isNumber);
   const [number = ''] = numbers;
   const isNumbers = numbers.length === cells.length || (numbers.length === 1 && !isPeriod(number.trim()));
-  return isNumbers || isLikeThoseBelow(row, below.slice(0, rowsComparedMax));
+  const isNote = cells.length === 1 && !isColumnName(cells[0]?.trim() ?? '');
+  return isNumbers || isNote || isLikeThoseBelow(row, below.slice(0, rowsComparedMax));
 }
 
 /** A cell of the kind that its column is of is no name of the column. */
@@ -126,6 +128,27 @@ function grouped(groups: TableRow, names: TableRow): string[] {
     if (own !== '') group = own;
     return name === '' ? own : `${group === name ? '' : group} ${name}`.trim();
   });
+}
+
+/**
+ * Whether a first row that nothing marks as header names the columns: words above values in a table of three columns and
+ * more. Two columns may as well be a list of names and values.
+ */
+export function namesColumns(first: readonly string[], below: readonly (readonly string[])[]): boolean {
+  const names = first.map((cell) => cell.trim());
+  const isNamed = names.every((name, column) => (column === 0 && name === '') || isColumnName(name));
+  if (names.length < 3 || !isNamed || new Set(names).size < names.length) return false;
+  const values = names.map((_, column) => {
+    const cells = below.map((row) => row[column]?.trim() ?? '').filter((cell) => cell !== '');
+    const count = cells.filter((cell) => kindOf(cell) !== undefined).length;
+    return count * 2 > cells.length ? count : 0;
+  });
+  return values.reduce((sum, count) => sum + count, 0) >= 2;
+}
+
+function isColumnName(name: string): boolean {
+  const isShort = name.length <= columnNameCharactersMax && !name.includes('\n');
+  return isShort && /\p{L}/u.test(name) && kindOf(name) === undefined && !/[.:;!]$/.test(name);
 }
 
 /** A year too. */

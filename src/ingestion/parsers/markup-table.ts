@@ -1,4 +1,5 @@
 import { continuesFigure, isFigure, isYear, joinSpans, overlaps, type Span } from './figures.js';
+import { namesColumns } from './header-row.js';
 
 export interface MarkupCell {
   readonly text: string;
@@ -70,7 +71,12 @@ const headerCharactersMax = 80;
 export function layoutOf(rows: readonly MarkupRow[]): TableLayout {
   const marked = rows.findIndex((row) => !row.isHeader);
   const headerRows = marked < 0 ? Math.min(1, rows.length) : marked;
-  return figureLayout(rows, headerRows) ?? gridLayout(rows.slice(0, headerRows));
+  return figureLayout(rows, headerRows) ?? gridLayout(rows.slice(0, headerRows || unmarkedHeader(rows)));
+}
+
+function unmarkedHeader(rows: readonly MarkupRow[]): number {
+  const [first = [], ...below] = rows.map(({ cells }) => cells.map(({ text }) => text));
+  return namesColumns(first, below) ? 1 : 0;
 }
 
 /** Each cell in its own column; one over several leaves the others blank. */

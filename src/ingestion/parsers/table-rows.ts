@@ -1,3 +1,4 @@
+import { inOneLine } from '../../text/one-line.js';
 import type { ParsedBlock } from './parser.js';
 
 export interface TableRow {
@@ -61,7 +62,7 @@ export class TableParts {
 
 /** Rows that are filled, each with the names of its columns. */
 export function rowBlocks({ header, rows, headings }: Table): ParsedBlock[] {
-  const names = header.map((name) => name.trim());
+  const names = header.map(inOneLine);
   return rows.map(({ cells, row }) => ({
     text: rowText(names, cells),
     headings,
