@@ -53,6 +53,22 @@ describe('the order of a page', () => {
     expect(texts.join(' ')).toContain('Name: Alice Chen Town: Oslo');
   });
 
+  test('keeps bullets with their lines, however far they are set apart', async () => {
+    const { document, addPage, write } = await newPdf();
+    const page = addPage();
+    write(page, ['\u2022'], { x: 50, y: 200 });
+    write(page, ['Cut the waiting time'], { x: 90, y: 200 });
+    write(page, ['\u2022'], { x: 90, y: 216 });
+    write(page, ['by a fifth'], { x: 130, y: 216 });
+    write(page, ['\u2022'], { x: 50, y: 232 });
+    write(page, ['Electrify the cranes'], { x: 90, y: 232 });
+    expect(textsOf(await parse(await document.save()))).toEqual([
+      '• Cut the waiting time',
+      '• by a fifth',
+      '• Electrify the cranes',
+    ]);
+  });
+
   test('leaves what is written along the side of the page out of its lines', async () => {
     const { document, addPage, write } = await newPdf();
     const page = addPage();
@@ -130,6 +146,34 @@ test('what the library takes for a table is one only when nothing in its place s
   expect(tablesOf(page, [...ownWords, segment('A line of prose in the same place', 50)])).toEqual([]);
 });
 
+test('without lines around it a first row names the columns when it alone is bold, or stands above values', () => {
+  const rowsOf = (texts: readonly (readonly string[])[], isFirstBold = false) => {
+    const rows = texts.map((row) => row.map((text) => ({ text, bbox: null })));
+    const block = { kind: 'table', bbox: { x: 0, y: 0, width: 400, height: 100 }, rows };
+    const page = { blocks: [block] } as unknown as Parameters<typeof tablesOf>[0];
+    const segments = texts.flatMap((row, line) =>
+      row.map((text, column) => ({
+        ...{ text, x: 10 + 100 * column, y: 10 + 20 * line, width: 50, height: 10, size: 10 },
+        bold: isFirstBold && line === 0,
+      })),
+    );
+    return tablesOf(page, segments).map(({ header, rows: body }) => [header, body.length]);
+  };
+  const keys = [
+    ['C-b', 'Back a character'],
+    ['C-f', 'Forward a character'],
+  ];
+  expect(rowsOf(keys)).toEqual([[[], 2]]);
+  expect(rowsOf(keys, true)).toEqual([[keys[0], 1]]);
+  const sizes = [
+    ['Offset', 'Type', 'Name'],
+    ['4', 'word', 'ROOTS'],
+    ['8', 'word', 'FIRST'],
+  ];
+  expect(rowsOf(sizes)).toEqual([[sizes[0], 2]]);
+  expect(rowsOf(sizes.slice(1))).toEqual([[[], 2]]);
+});
+
 test('page headers are read once and page numbers not at all', async () => {
   const { document, addPage, write } = await newPdf();
   for (let number = 1; number <= 4; number += 1) {
@@ -144,6 +188,28 @@ test('page headers are read once and page numbers not at all', async () => {
   expect(text).not.toMatch(/Page \d of 4/);
   expect(text.match(/Exhibit \d+/g)).toEqual(['Exhibit 1', 'Exhibit 4', 'Exhibit 9', 'Exhibit 16']);
   expect(blocks.find((block) => block.text.includes('page 3'))?.layout).toEqual({ page: 3 });
+});
+
+test('what stands at the edge of every page divides no column and no sentence', async () => {
+  const { document, addPage, write } = await newPdf();
+  const columns = [
+    [
+      ['The sentence starts at the left side', 'of the first page and then it goes'],
+      ['up to the right, where this page ends', 'long before the sentence itself does,'],
+    ],
+    [
+      ['so that it has to be continued here', 'on the second page, at the left, and'],
+      ['only the right column brings the end', 'of it.'],
+    ],
+  ];
+  columns.forEach(([left = [], right = []], index) => {
+    const page = addPage();
+    write(page, left, { x: 50, y: 600 });
+    write(page, right, { x: 320, y: 600 });
+    write(page, ['Nature Trust'], { x: 50, y: 750 });
+    write(page, [`Page ${index + 1} of 2`], { x: 500, y: 750 });
+  });
+  expect(textsOf(await parse(await document.save()))).toEqual([columns.flat(2).join(' '), 'Nature Trust']);
 });
 
 test('form values, comments, link targets, attachments and the title are read', async () => {

@@ -83,7 +83,17 @@ function laidOut(page: ParsedPage): LaidOutPage {
   const { upright, turned } = byDirection(page.textItems);
   const tables = tablesOf(page, upright);
   const segments = withTablePlaces(withoutFields(upright, page), tables);
-  return { page, number: page.pageNum, height: page.height, segments, turned, tables, isOcr: false };
+  const running = { head: [], foot: [] };
+  return {
+    page,
+    number: page.pageNum,
+    height: page.height,
+    segments,
+    ...running,
+    turned,
+    tables,
+    isOcr: false,
+  };
 }
 
 /** Reads the pages that are pictures, one at a time and no more of them than a file may take the time for. */
@@ -111,7 +121,7 @@ class PictureReader {
     try {
       const segments = await recognizePage(this.pdf, { number, width, height }, this.context);
       if (segments.length === 0) return undefined;
-      return { page, number, height, segments, turned: [], tables: [], isOcr: true };
+      return { page, number, height, segments, head: [], foot: [], turned: [], tables: [], isOcr: true };
     } catch (error) {
       // The other pages are read nevertheless.
       this.failure ??= error;

@@ -5,6 +5,7 @@ const depthMax = 8;
 const segmentsMax = 6000;
 const candidatesMax = 8;
 const neighboursMax = 40;
+const listMark = /^(?:[•◦▪‣●○■□➢✓·*–—-]|\(?(?:\d{1,3}|[a-z])[.)])$/u;
 
 /** Pieces above or below each other that no gap between columns divides. */
 export type Flow = Segment[];
@@ -125,9 +126,10 @@ function overlapInHeight(left: readonly Segment[], right: readonly Segment[]): b
   return Math.min(bottom(left), bottom(right)) > Math.max(top(left), top(right));
 }
 
-/** `Name: Ann` and `Total 12.50` are read across although a gap stands between. */
+/** Bullets, `Name: Ann` and `Total 12.50` are read across although a gap stands between. */
 function isListOfPairs(left: readonly Segment[], right: readonly Segment[]): boolean {
   const [names, values] = [linesOf(left), linesOf(right)];
+  if (names.every(({ text }) => listMark.test(text))) return true;
   const isPaired = (value: Line) => names.some((name) => name.y < value.bottom && name.bottom > value.y);
   if (values.filter(isPaired).length < values.length * 0.8) return false;
   const share = (side: readonly Line[], like: (text: string) => boolean) =>

@@ -10,7 +10,7 @@ export function titleOf(objects: PdfObjects): string | undefined {
   const dictionary = information === undefined ? undefined : objects.text(information);
   const title = stringOf(dictionary ?? '', 'Title') || xmpTitle(objects);
   const words = title?.replace(/^Microsoft (?:Word|PowerPoint|Excel) - /, '').trim();
-  if (!words || /^(?:untitled|.*\.\w{2,5})$/i.test(words)) return undefined;
+  if (!words || /^(?:\(?(?:untitled|anonymous|unspecified)\)?|.*\.\w{2,5})$/i.test(words)) return undefined;
   return words.slice(0, titleCharactersMax);
 }
 

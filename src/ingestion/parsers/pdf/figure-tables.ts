@@ -1,4 +1,4 @@
-import { overlaps } from '../figures.js';
+import { isYear, overlaps } from '../figures.js';
 import { figureRowsOf, figureRuns, sizeOf, spanOf, type FigureRow } from './figure-rows.js';
 import { columnNames, columnsOf, nearestColumn, placeOf, type Column } from './figure-columns.js';
 import type { Segment } from './segments.js';
@@ -48,7 +48,8 @@ function headerOf(
       header.length >= headerRowsMax
     )
       break;
-    if (sizeOf(row) > 1.15 * sizeOf(below)) break;
+    // A row of another table names nothing.
+    if (sizeOf(row) > 1.15 * sizeOf(below) || row.figures.some(({ text }) => !isYear(text))) break;
     below = row;
     const inside = row.segments.filter((each) => overlaps(place, spanOf(each)));
     const isAcross = inside.some(

@@ -13,6 +13,9 @@ export interface LaidOutPage {
   readonly number: number;
   readonly height: number;
   segments: Segment[];
+  /** Lines that the pages have in common, as RunningLines found them. */
+  readonly head: Segment[];
+  readonly foot: Segment[];
   /** Written along the page's sides or across it, apart by direction. */
   readonly turned: readonly Segment[][];
   readonly tables: readonly PageTable[];
@@ -33,12 +36,19 @@ export class PageBlocks {
 
   addPage(laidOut: LaidOutPage, bodySize: number): void {
     const { page, segments, turned } = laidOut;
+    this.addRunning(laidOut.head, page.pageNum);
     this.addFlows(readingOrder(withTargets(segments, linksOf(page))), laidOut, bodySize);
     for (const each of turned) {
       this.open = undefined;
       this.addFlows(readingOrder(each), laidOut, bodySize);
     }
+    this.addRunning(laidOut.foot, page.pageNum);
     for (const note of notesOf(page, [])) this.outline.add(note);
+  }
+
+  /** Blocks of their own: a sentence that the next page goes on with is not divided by them. */
+  private addRunning(segments: readonly Segment[], page: number): void {
+    for (const { text } of paragraphsOf(linesOf(segments))) this.outline.add({ text, layout: { page } });
   }
 
   private addFlows(flows: readonly Flow[], { page, tables, isOcr }: LaidOutPage, bodySize: number): void {

@@ -1,10 +1,13 @@
-import type { Segment } from './segments.js';
-import { linesOf } from './segments.js';
+import { linesOf, rowsOf, type Segment } from './segments.js';
 
 /** Page headers and footers stand in this part of the page's height, at each end. */
 const edgeShare = 0.09;
 /** More pieces than this are a drawing. */
 const edgeSegmentsMax = 1000;
+/** Of a line's size: what stands farther apart says different things, as `Acme` and `Page 2`. */
+const partGapMin = 2;
+/** At the left, in the middle and at the right; more are the columns of a table. */
+const partsMax = 3;
 const pageNumber =
   /^[-–—[(]?\s*(?:(?:page|seite|página|pagina|pág|p|s|стр)\.?\s*)?#\s*(?:(?:of|von|de|di|sur|из|\/|\|)\s*\d+)?\s*[-–—\])]?$/iu;
 
@@ -13,6 +16,9 @@ export interface PageText {
   readonly number: number;
   readonly height: number;
   segments: Segment[];
+  /** The repeated lines that are read on this page, at its top and at its bottom. */
+  readonly head: Segment[];
+  readonly foot: Segment[];
 }
 
 interface EdgeLine {
@@ -26,7 +32,7 @@ export class RunningLines {
   private readonly seen = new Map<string, number>();
   private readonly kept = new Set<string>();
 
-  /** Takes the repeated lines out of these pages, which follow those of the call before. */
+  /** Takes the repeated lines out of the text of these pages, which follow those of the call before. */
   strip(pages: readonly PageText[], bodySize: number): void {
     const edges = pages.map((page) => edgeLines(page, bodySize));
     for (const lines of edges) {
@@ -37,23 +43,27 @@ export class RunningLines {
     pages.forEach((page, index) => {
       const dropped = new Set<Segment>();
       for (const line of edges[index] ?? []) {
-        if (this.isRepeated(line)) for (const segment of line.segments) dropped.add(segment);
+        const repetition = this.repetitionOf(line);
+        if (repetition === undefined) continue;
+        for (const segment of line.segments) {
+          dropped.add(segment);
+          if (repetition === 'first') (segment.y < page.height / 2 ? page.head : page.foot).push(segment);
+        }
       }
       if (dropped.size > 0) page.segments = page.segments.filter((segment) => !dropped.has(segment));
     });
   }
 
-  private isRepeated({ keys }: EdgeLine): boolean {
+  private repetitionOf({ keys }: EdgeLine): 'first' | 'further' | undefined {
     const key = keys.find((each) => {
       const times = this.seen.get(each) ?? 0;
       // `Exhibit 1` and `Exhibit 2` may be two titles; from three on it is a series.
       return times >= (each.includes('#') && !isPageNumber(each) ? 3 : 2);
     });
-    if (key === undefined) return false;
-    if (isPageNumber(key)) return true;
-    const isFirst = !this.kept.has(key);
+    if (key === undefined) return undefined;
+    if (isPageNumber(key) || this.kept.has(key)) return 'further';
     this.kept.add(key);
-    return !isFirst;
+    return 'first';
   }
 }
 
@@ -70,12 +80,26 @@ function edgeLines(page: PageText, bodySize: number): EdgeLine[] {
       (each.y + each.height <= height * edgeShare || each.y >= height * (1 - edgeShare)),
   );
   if (segments.length > edgeSegmentsMax) return [];
-  return linesOf(segments)
-    .filter((line) => line.size <= bodySize * 1.2)
-    .map((line) => ({
+  return rowsOf(segments)
+    .flatMap(partsOf)
+    .flatMap((part) => linesOf(part).map((line) => ({ line, segments: part })))
+    .filter(({ line }) => line.size <= bodySize * 1.2)
+    .map(({ line, ...rest }) => ({
+      ...rest,
       keys: keysOf(line.text, page.number).map((key) => `${Math.round(line.y / 6)} ${key}`),
-      segments: segments.filter((each) => each.y < line.bottom && each.y + each.height > line.y),
     }));
+}
+
+function partsOf(row: readonly Segment[]): Segment[][] {
+  const parts: Segment[][] = [];
+  for (const segment of row) {
+    const part = parts.at(-1);
+    const before = part?.at(-1);
+    const isApart = !before || segment.x - before.x - before.width > partGapMin * segment.size;
+    if (part && !isApart) part.push(segment);
+    else parts.push([segment]);
+  }
+  return parts.length > partsMax ? [[...row]] : parts;
 }
 
 /** `Page 5 of 9` on page 3 as `Page #2 of 9` and `Page 5 of #6`, of which the first is the same on every page. */
