@@ -190,6 +190,23 @@ test('page headers are read once and page numbers not at all', async () => {
   expect(blocks.find((block) => block.text.includes('page 3'))?.layout).toEqual({ page: 3 });
 });
 
+test('the dots that lead to a page number are left out', async () => {
+  const { document, addPage, write } = await newPdf();
+  write(addPage(), [`2.1 Licence${' .'.repeat(40)} 12`], { x: 50, y: 300 });
+  expect(textsOf(await parse(await document.save()))).toEqual(['2.1 Licence 12']);
+});
+
+test('small Roman numbers count pages too', async () => {
+  const { document, addPage, write } = await newPdf();
+  ['iii', 'iv'].forEach((number, index) => {
+    const page = addPage();
+    write(page, [`Preface, part ${'AB'.charAt(index)}`], { x: 50, y: 300 });
+    write(page, ['Acme'], { x: 50, y: 750 });
+    write(page, [number], { x: 500, y: 750 });
+  });
+  expect(textsOf(await parse(await document.save()))).toEqual(['Preface, part A', 'Acme', 'Preface, part B']);
+});
+
 test('what stands at the edge of every page divides no column and no sentence', async () => {
   const { document, addPage, write } = await newPdf();
   const columns = [

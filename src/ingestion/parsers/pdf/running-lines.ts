@@ -109,5 +109,13 @@ function keysOf(text: string, page: number): string[] {
     ({ 0: digits, index }) =>
       `${text.slice(0, index)}#${Number(digits) - page}${text.slice(index + digits.length)}`,
   );
-  return [...keys, text];
+  const roman = romanNumber(text);
+  return [...(roman > 0 ? [`#${roman - page}`] : keys), text];
+}
+
+/** What `iv` says, as pages before the first are numbered; 0 for what is no such number. */
+function romanNumber(text: string): number {
+  if (!/^(?:[ivxl]{1,8}|[IVXL]{1,8})$/.test(text)) return 0;
+  const values = [...text.toLowerCase()].map((digit) => ({ i: 1, v: 5, x: 10, l: 50 })[digit] ?? 0);
+  return values.reduce((sum, value, at) => sum + (value < (values[at + 1] ?? 0) ? -value : value), 0);
 }

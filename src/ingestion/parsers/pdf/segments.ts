@@ -33,6 +33,8 @@ export interface Line {
 const privateBullets = /^[\uf0b7\uf0a7\uf0d8\uf0fc\uf076]$/;
 /** In degrees: scans lie a little askew. */
 const slantMax = 10;
+/** Dots that lead from a title to its page. */
+const leader = /(?:[.·…_] ?){6,}/g;
 const cjk = /[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef]/;
 
 export function segmentsOf(items: readonly TextItem[]): Segment[] {
@@ -125,7 +127,7 @@ function joinLine(segments: readonly Segment[]): Line {
   // The longest piece decides: a raised note mark is no smaller line.
   const main = segments.reduce((best, each) => (each.text.length > best.text.length ? each : best));
   return {
-    text,
+    text: inOneLine(text.replace(leader, ' ')),
     x: Math.min(...segments.map((each) => each.x)),
     y: main.y,
     right: end,

@@ -106,12 +106,10 @@ function withoutMarkdown(text: string): string {
 function isFilled({ header, rows }: PageTable, charactersMax: number): boolean {
   const lines = header.length > 0 ? [header, ...rows] : rows;
   const cells = lines.flat();
+  // A line of prose in two pieces begins no table.
+  const cellsMin = isOfWords(lines[0] ?? []) ? 2 * lines.length - 1 : 2 * lines.length + 1;
   const filled = cells.filter((cell) => cell !== '');
-  if (
-    lines.length < 2 ||
-    cells.length < 2 * lines.length - 1 ||
-    filled.length < cells.length * filledShareMin
-  )
+  if (lines.length < 2 || cells.length < cellsMin || filled.length < cells.length * filledShareMin)
     return false;
   return filled.reduce((sum, cell) => sum + cell.length, 0) <= charactersMax * filled.length;
 }
