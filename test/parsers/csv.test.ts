@@ -64,6 +64,20 @@ describe('csv', () => {
     expect(texts(await parse('Well,"Depth\n(m)"\nA,5\n'))).toEqual(['Well: A; Depth (m): 5']);
   });
 
+  test('a row that is too wide for a chunk says in each part what it is about', async () => {
+    const names = Array.from({ length: 200 }, (_, index) => `Reading ${index + 1}`);
+    const { blocks } = await parse(
+      `Probe,${names.join()}\nP-1,${names.map((_, index) => index * 3).join()}\n`,
+    );
+    expect(blocks.length).toBeGreaterThan(1);
+    for (const { text, layout } of blocks) {
+      expect(text).toMatch(/^Probe: P-1; Reading \d+: \d+;/);
+      expect(text.length).toBeLessThan(1_500);
+      expect(layout).toEqual({ row: 2 });
+    }
+    expect(texts({ blocks }).join()).toContain('Reading 200: 597');
+  });
+
   test.each([
     ['beside the first name', 'Region,2023,,2024,\n,Units,Revenue,Units,Revenue\n'],
     ['above the others', ',2023,,2024,\nRegion,Units,Revenue,Units,Revenue\n'],

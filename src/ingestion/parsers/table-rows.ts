@@ -14,6 +14,10 @@ export interface Table {
   headings: string[];
 }
 
+/** A longer row fits no chunk: it is told in parts. */
+const rowCharactersMax = 2_000;
+const rowPartCharacters = 1_400;
+const keyCharactersMax = 100;
 /** Small tables may repeat their header as often as they like. */
 const repeatedHeaderCharactersFree = 1_000_000;
 /** Larger ones may grow to this many times their own size by repeating it. */
@@ -60,20 +64,17 @@ export class TableParts {
   }
 }
 
-/** Rows that are filled, each with the names of its columns. */
+/** Rows that are filled, each with the names of its columns; what a wide one is about is told in each of its parts. */
 export function rowBlocks({ header, rows, headings }: Table): ParsedBlock[] {
   const names = header.map(inOneLine);
-  return rows.map(({ cells, row }) => ({
-    text: rowText(names, cells),
-    headings,
-    keepTogether: true,
-    layout: { row },
-  }));
+  return rows.flatMap(({ cells, row }) =>
+    rowTexts(names, cells).map((text) => ({ text, headings, keepTogether: true, layout: { row } })),
+  );
 }
 
 /** Names of columns by themselves; none where they are blank. */
 export function headerBlocks(header: readonly string[], headings: string[]): ParsedBlock[] {
-  const text = rowText([], header);
+  const text = rowParts([], header).join('; ');
   return text === '' ? [] : [{ text, headings, keepTogether: true, layout: { row: 1 } }];
 }
 
@@ -81,14 +82,30 @@ function filledRows(rows: readonly TableRow[]): TableRow[] {
   return rows.filter(({ cells }) => cells.some((cell) => /\S/.test(cell)));
 }
 
-function rowText(names: readonly string[], cells: readonly string[]): string {
+function rowTexts(names: readonly string[], cells: readonly string[]): string[] {
+  const [key = '', ...others] = rowParts(names, cells);
+  const whole = [key, ...others].join('; ');
+  if (whole.length <= rowCharactersMax || key.length > keyCharactersMax) return [whole];
+  const texts: string[] = [];
+  let text = key;
+  for (const part of others) {
+    if (text !== key && text.length + part.length > rowPartCharacters) {
+      texts.push(text);
+      text = key;
+    }
+    text += `; ${part}`;
+  }
+  return [...texts, text];
+}
+
+function rowParts(names: readonly string[], cells: readonly string[]): string[] {
   const parts: string[] = [];
   cells.forEach((cell, column) => {
     const value = cell.trim();
     const name = names[column];
     if (value !== '') parts.push(name ? `${name}: ${value}` : value);
   });
-  return parts.join('; ');
+  return parts;
 }
 
 function mayRepeat(names: readonly string[], rows: readonly TableRow[]): boolean {
