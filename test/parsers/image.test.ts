@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { phrasesOf } from '../../src/ingestion/parsers/ocr/recognize.js';
 import { parseFile } from '../../src/ingestion/parsers/parse-file.js';
 import { jpeg, pictureOf, png, tiff, turnedLeft } from '../support/files/images.js';
 import { textsOf } from '../support/files/reading.js';
@@ -24,6 +25,17 @@ describe('an image', () => {
     }
     const text = textsOf(await parse('file.png', png({ width, height, pixels }))).join(' ');
     expect(text).toBe('Apples are red and grow here. Lemons come from the south.');
+  });
+
+  test('words of a sentence are one piece, in which no column begins', () => {
+    const word = (text: string, x: number, width: number) => ({
+      ...{ text, x, y: 10, width, height: 10, size: 10, bold: false },
+    });
+    const words = [word('Sold', 40, 20), word('to', 66, 10), word('Ann', 83, 18), word('12.50', 150, 30)];
+    expect(phrasesOf(words).map(({ text, x, width }) => [text, x, width])).toEqual([
+      ['Sold to Ann', 40, 61],
+      ['12.50', 150, 30],
+    ]);
   });
 
   test('of small letters is enlarged', async () => {

@@ -1,6 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { PDFHexString, PDFName, PDFString, degrees, rgb } from 'pdf-lib';
+import { readingOrder } from '../../src/ingestion/parsers/pdf/columns.js';
 import { isPicture } from '../../src/ingestion/parsers/pdf/is-picture.js';
+import { linesOf } from '../../src/ingestion/parsers/pdf/segments.js';
 import { tablesOf } from '../../src/ingestion/parsers/pdf/tables.js';
 import { parseFile } from '../../src/ingestion/parsers/parse-file.js';
 import type { ParsedDocument } from '../../src/ingestion/parsers/parser.js';
@@ -51,6 +53,27 @@ describe('the order of a page', () => {
     const texts = textsOf(await parse(await document.save()));
     expect(texts).toContain('Left box line 1 Left box line 2');
     expect(texts.join(' ')).toContain('Name: Alice Chen Town: Oslo');
+  });
+
+  test('reads a scanned bill across though its columns are not quite below each other', () => {
+    const places = [
+      ['INVOICE 2024-118', 44.6, 41.3, 122, 9.7],
+      ['Bill to: Fjellheim Sport AS', 44.6, 69.6, 168.1, 13],
+      ['Qty', 126.1, 99, 22.7, 12.3],
+      ['Price', 167.4, 98.2, 30.9, 10.4],
+      ['Ski wax', 44.3, 127.2, 49.8, 10],
+      ['12', 138.8, 127.6, 14.5, 9.7],
+      ['84.00', 173, 127.6, 36.5, 9.7],
+      ['Pole tips', 44.6, 155.9, 54.3, 13],
+      ['4', 138.8, 156.2, 7.4, 9.7],
+      ['19.50', 165.5, 156.2, 36.1, 9.7],
+      ['Total due 103.50 EUR', 43.2, 184.9, 144, 10],
+    ] as const;
+    const segments = places.map(([text, x, y, width, height]) => ({
+      ...{ text, x, y, width, height, size: 10, bold: false },
+    }));
+    const lines = readingOrder(segments).flatMap((flow) => linesOf(flow).map(({ text }) => text));
+    expect(lines.slice(2, 5)).toEqual(['Qty Price', 'Ski wax 12 84.00', 'Pole tips 4 19.50']);
   });
 
   test('keeps bullets with their lines, however far they are set apart', async () => {

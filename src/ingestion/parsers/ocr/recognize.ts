@@ -1,5 +1,5 @@
 import type { LiteParseConfig, ParsedPage, TextItem } from '@llamaindex/liteparse';
-import { segmentsOf, type Segment } from '../pdf/segments.js';
+import { bothCjk, rowsOf, segmentsOf, type Segment } from '../pdf/segments.js';
 import type { ParseContext } from '../parser.js';
 import { builtInOcrData, hasOcrData } from './ocr-data.js';
 
@@ -18,6 +18,9 @@ const pictureDpi = 150;
 const wordConfidenceMin = 0.5;
 /** Of all words together: the patterns of a photo that look like letters stay below. */
 const meanConfidenceMin = 0.65;
+
+/** Of a word's size. */
+const wordGapMax = 1;
 
 interface Size {
   readonly width: number;
@@ -87,7 +90,26 @@ function wordsOf(page: ParsedPage): Segment[] {
   // The height of a word depends on its letters: `an` is lower than `All`.
   const heights = read.map((item) => item.height).sort((a, b) => a - b);
   const size = heights[Math.floor(heights.length / 2)] ?? 0;
-  return segmentsOf(sure).map((segment) => ({ ...segment, size: size || segment.size, bold: false }));
+  const words = segmentsOf(sure).map((segment) => ({ ...segment, size: size || segment.size, bold: false }));
+  return rowsOf(words).flatMap(phrasesOf);
+}
+
+/** Words of a line as close as those of a sentence become one piece: a column begins within none. */
+export function phrasesOf(row: readonly Segment[]): Segment[] {
+  const phrases: Segment[] = [];
+  for (const word of row) {
+    const before = phrases.at(-1);
+    if (!before || word.x - before.x - before.width > wordGapMax * word.size) {
+      phrases.push(word);
+      continue;
+    }
+    const y = Math.min(before.y, word.y);
+    const bottom = Math.max(before.y + before.height, word.y + word.height);
+    const text = bothCjk(before.text, word.text) ? before.text + word.text : `${before.text} ${word.text}`;
+    const place = { y, height: bottom - y, width: word.x + word.width - before.x };
+    phrases[phrases.length - 1] = { ...before, ...place, text };
+  }
+  return phrases;
 }
 
 function isText(items: readonly TextItem[]): boolean {

@@ -5,6 +5,8 @@ const depthMax = 8;
 const segmentsMax = 6000;
 const candidatesMax = 8;
 const neighboursMax = 40;
+/** Of a piece's size; less than gapMin. */
+const edgeTolerance = 0.3;
 const listMark = /^(?:[•◦▪‣●○■□➢✓·*–—-]|\(?(?:\d{1,3}|[a-z])[.)])$/u;
 
 /** Pieces above or below each other that no gap between columns divides. */
@@ -49,14 +51,16 @@ function gutters(sorted: readonly Segment[]): number[] {
       const [left, right] = segment.x <= other.x ? [segment, other] : [other, segment];
       if (right.x - left.x - left.width < gapMin(left, right) || !besideEachOther(left, right)) continue;
       const bucket = Math.round(right.x / 4);
-      const seen = counts.get(bucket) ?? { x: right.x, count: 0 };
-      counts.set(bucket, { x: Math.min(seen.x, right.x), count: seen.count + 1 });
+      // Left edges are not quite below each other in scans.
+      const x = right.x - edgeTolerance * right.size;
+      const seen = counts.get(bucket) ?? { x, count: 0 };
+      counts.set(bucket, { x: Math.min(seen.x, x), count: seen.count + 1 });
     }
   });
   return [...counts.values()]
     .sort((a, b) => b.count - a.count)
     .slice(0, candidatesMax)
-    .map(({ x }) => x - 0.5);
+    .map(({ x }) => x);
 }
 
 function gapMin(...segments: readonly Segment[]): number {
