@@ -6,6 +6,18 @@ const parse = (name: string, source: string) =>
   parseFile({ name, bytes: bytesOf(source) }, { ocrLanguages: [] });
 
 describe('json', () => {
+  test('leaves out bytes that are written as base64, in one line or several, and no other long word', async () => {
+    const bytes = Buffer.from(Array.from({ length: 600 }, (_, index) => (index * 37) % 251)).toString(
+      'base64',
+    );
+    const lines = `${(bytes.match(/.{1,76}/g) ?? []).join('\n')}\n`;
+    const word = 'ACGT'.repeat(200);
+    const values = { png: bytes, pem: lines, url: `data:image/png;base64,${bytes}`, dna: word, note: 'kept' };
+    expect(textsOf(await parse('a.json', JSON.stringify(values))).join('\n')).toBe(
+      `dna: ${word}\nnote: kept`,
+    );
+  });
+
   test('keeps keys with values, and numbers as they are written', async () => {
     const document = await parse(
       'a.json',

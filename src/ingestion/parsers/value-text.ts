@@ -26,13 +26,16 @@ export const pieceCharactersMax = 1_500;
 /** A longer text is no cell of a record. */
 const cellCharactersMax = 500;
 const headingCharactersMax = 200;
+/** Shorter ones may be names, and words of a text are not as long. */
+const encodedCharactersMin = 300;
+const encodedLineMin = 60;
 
 /** `path: value` for each value that is not blank; plain values of an array stand in one line. */
 export function valueLines(node: ValueNode, path = ''): string[] {
   const own = node.key === undefined ? path : path === '' ? node.key : `${path}.${node.key}`;
   const label = own === '' || node.isProse ? '' : `${own}: `;
-  if (node.children === undefined) return node.text ? [`${label}${node.text}`] : [];
-  const filled = node.children.filter(({ children, text }) => children !== undefined || text);
+  if (node.children === undefined) return isReadable(node.text) ? [`${label}${node.text}`] : [];
+  const filled = node.children.filter(({ children, text }) => children !== undefined || isReadable(text));
   if (node.isObject || filled.some(({ children }) => children !== undefined)) {
     return filled.flatMap((child) => valueLines(child, own));
   }
@@ -76,6 +79,27 @@ export function lineBlocks(lines: readonly string[], { headings, row }: ValuePla
 export function clipHeading(text: string): string {
   if (text.length <= headingCharactersMax) return text;
   return `${text.slice(0, headingCharactersMax).replace(/[\ud800-\udbff]$/, '')}…`;
+}
+
+/** Neither blank nor the bytes of a picture or a key, as base64 writes them. */
+function isReadable(text: string | undefined): text is string {
+  return Boolean(text) && !isEncoded(text ?? '');
+}
+
+function isEncoded(text: string): boolean {
+  if (text.length < encodedCharactersMin) return false;
+  const lines = text
+    .replace(/^data:[^,]{0,100},/, '')
+    .trimEnd()
+    .split(/\r?\n/);
+  return (
+    /[a-z]/.test(text) &&
+    /\d/.test(text) &&
+    lines.every(
+      (line, index) =>
+        (line.length >= encodedLineMin || index === lines.length - 1) && /^[A-Za-z\d+/_-]+={0,2}$/.test(line),
+    )
+  );
 }
 
 function isLong(text: string): boolean {
