@@ -72,7 +72,7 @@ describe('the order of a page', () => {
     const segments = places.map(([text, x, y, width, height]) => ({
       ...{ text, x, y, width, height, size: 10, bold: false },
     }));
-    const lines = readingOrder(segments).flatMap((flow) => linesOf(flow).map(({ text }) => text));
+    const lines = readingOrder(segments, true).flatMap((flow) => linesOf(flow).map(({ text }) => text));
     expect(lines.slice(2, 5)).toEqual(['Qty Price', 'Ski wax 12 84.00', 'Pole tips 4 19.50']);
   });
 

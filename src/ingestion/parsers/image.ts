@@ -71,7 +71,7 @@ function requireReadableSize(width: number, height: number): void {
 
 function blocksOf(segments: readonly Segment[], page?: number): ParsedBlock[] {
   const layout = page === undefined ? {} : { layout: { page } };
-  return readingOrder(segments)
+  return readingOrder(segments, true)
     .flatMap((flow) => paragraphsOf(linesOf(flow)))
     .map(({ text }) => ({ text, headings: [], ...layout }));
 }

@@ -5,8 +5,10 @@ const depthMax = 8;
 const segmentsMax = 6000;
 const candidatesMax = 8;
 const neighboursMax = 40;
-/** Of a piece's size; less than gapMin. */
-const edgeTolerance = 0.3;
+/** How far left of a column's edge it may begin, in points. */
+const edgeTolerance = 0.5;
+/** The same of a scan, of a piece's size; less than gapMin. */
+const scannedEdgeTolerance = 0.3;
 const listMark = /^(?:[•◦▪‣●○■□➢✓·*–—-]|\(?(?:\d{1,3}|[a-z])[.)])$/u;
 
 /** Pieces above or below each other that no gap between columns divides. */
@@ -21,12 +23,12 @@ interface Band {
  * The pieces of a page in the order in which people read: a column is read to its end before the next one begins, and
  * what stands across columns divides them.
  */
-export function readingOrder(segments: readonly Segment[], depth = 0): Flow[] {
+export function readingOrder(segments: readonly Segment[], isScan = false, depth = 0): Flow[] {
   if (segments.length === 0) return [];
   const sorted = [...segments].sort((a, b) => a.y + a.height / 2 - (b.y + b.height / 2) || a.x - b.x);
   if (sorted.length < 4 || sorted.length > segmentsMax || depth > depthMax) return [sorted];
   let best: { parts: (Band | Segment[])[]; score: number } | undefined;
-  for (const x of gutters(sorted)) {
+  for (const x of gutters(sorted, isScan)) {
     const parts = cutAt(sorted, x);
     const score = parts.reduce(
       (sum, part) => sum + (Array.isArray(part) ? 0 : part.left.length + part.right.length),
@@ -37,13 +39,13 @@ export function readingOrder(segments: readonly Segment[], depth = 0): Flow[] {
   if (best === undefined) return [sorted];
   return best.parts.flatMap((part) =>
     Array.isArray(part)
-      ? readingOrder(part, depth + 1)
-      : [...readingOrder(part.left, depth + 1), ...readingOrder(part.right, depth + 1)],
+      ? readingOrder(part, isScan, depth + 1)
+      : [...readingOrder(part.left, isScan, depth + 1), ...readingOrder(part.right, isScan, depth + 1)],
   );
 }
 
 /** Where columns may begin: left edges of pieces that have another piece well to their left; the commonest first. */
-function gutters(sorted: readonly Segment[]): number[] {
+function gutters(sorted: readonly Segment[], isScan: boolean): number[] {
   const counts = new Map<number, { x: number; count: number }>();
   sorted.forEach((segment, index) => {
     for (const other of sorted.slice(index + 1, index + 1 + neighboursMax)) {
@@ -51,8 +53,7 @@ function gutters(sorted: readonly Segment[]): number[] {
       const [left, right] = segment.x <= other.x ? [segment, other] : [other, segment];
       if (right.x - left.x - left.width < gapMin(left, right) || !besideEachOther(left, right)) continue;
       const bucket = Math.round(right.x / 4);
-      // Left edges are not quite below each other in scans.
-      const x = right.x - edgeTolerance * right.size;
+      const x = right.x - (isScan ? scannedEdgeTolerance * right.size : edgeTolerance);
       const seen = counts.get(bucket) ?? { x, count: 0 };
       counts.set(bucket, { x: Math.min(seen.x, x), count: seen.count + 1 });
     }

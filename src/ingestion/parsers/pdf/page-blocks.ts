@@ -37,7 +37,7 @@ export class PageBlocks {
   addPage(laidOut: LaidOutPage, bodySize: number): void {
     const { page, segments, turned } = laidOut;
     this.addRunning(laidOut.head, page.pageNum);
-    this.addFlows(readingOrder(withTargets(segments, linksOf(page))), laidOut, bodySize);
+    this.addFlows(readingOrder(withTargets(segments, linksOf(page)), laidOut.isOcr), laidOut, bodySize);
     for (const each of turned) {
       this.open = undefined;
       this.addFlows(readingOrder(each), laidOut, bodySize);

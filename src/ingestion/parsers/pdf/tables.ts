@@ -10,14 +10,11 @@ interface Cell {
   readonly text: string;
 }
 
-interface Place {
+export interface PageTable {
   readonly x: number;
   readonly y: number;
   readonly width: number;
   readonly height: number;
-}
-
-export interface PageTable extends Place {
   readonly header: readonly string[];
   readonly rows: readonly (readonly string[])[];
 }
@@ -54,44 +51,42 @@ function foundTables(page: ParsedPage, segments: readonly Segment[]): PageTable[
   const ruled = layout?.ruledTableCount ?? 0;
   const charactersMax = (layout?.columnCount ?? 1) > 1 ? cellCharactersMaxInColumns : cellCharactersMax;
   return (page.blocks ?? []).flatMap((block) => {
-    const table = block.kind === 'table' ? toTable(block, segments, ruled > 0) : undefined;
+    const table = block.kind === 'table' ? toTable(block) : undefined;
     if (!table || !coversItsPlace(table, segments)) return [];
     const isTable =
       ruled > 0 ? isFilled(table, ruledCellCharactersMax) : isFilled(table, charactersMax) && isNamed(table);
-    return isTable ? [table] : [];
+    if (!isTable) return [];
+    return [ruled > 0 || hasHeader(table, segments) ? table : withoutHeader(table)];
   });
 }
 
-function toTable(
-  { bbox, header, rows }: LayoutBlock,
-  segments: readonly Segment[],
-  isRuled: boolean,
-): PageTable | undefined {
+function toTable({ bbox, header, rows }: LayoutBlock): PageTable | undefined {
   if (!bbox) return undefined;
   const texts = (cells: readonly Cell[] = []) => cells.map((cell) => withoutMarkdown(cell.text));
   const { x, y, width, height } = bbox;
   const place = { x, y, width, height };
   const cells = (rows ?? []).map(texts);
-  const [first = [], ...others] = header && header.length > 0 ? [texts(header), ...cells] : cells;
-  const isHeader = isRuled
-    ? header !== undefined || isOfWords(first)
-    : isOfWords(first) && (isSetApart(place, segments) || namesColumns(first, others));
-  return isHeader
-    ? { ...place, header: first, rows: others }
-    : { ...place, header: [], rows: [first, ...others] };
+  if (header && header.length > 0) return { ...place, header: texts(header), rows: cells };
+  const [first = [], ...others] = cells;
+  return isOfWords(first) ? { ...place, header: first, rows: others } : { ...place, header: [], rows: cells };
 }
 
-/** A first row of words, hardly any of them missing, is the header of a table with lines; the library does not tell. */
+/** A first row of words, hardly any of them missing, may be the header; the library does not tell. */
 function isOfWords(row: readonly string[]): boolean {
   const names = row.filter((cell) => /\p{L}/u.test(cell) && cell.length <= 80);
   return names.length >= 2 && names.length >= row.length - 1;
 }
 
-/** Whether the first line of a place alone is bold: without lines around its cells a table may be a list of pairs. */
-function isSetApart(place: Place, segments: readonly Segment[]): boolean {
-  const [first, second] = rowsOf(segments.filter((segment) => isInside(segment, place)));
+/** Without lines around its cells a table may be a list of pairs, unless its first line alone is bold or stands above values. */
+function hasHeader(table: PageTable, segments: readonly Segment[]): boolean {
+  const [first, second] = rowsOf(segments.filter((segment) => isInside(segment, table)));
   const isBold = (row: readonly Segment[] = []) => row.every(({ bold }) => bold);
-  return first !== undefined && isBold(first) && !isBold(second);
+  const isSetApart = first !== undefined && isBold(first) && !isBold(second);
+  return isSetApart || namesColumns(table.header, table.rows);
+}
+
+function withoutHeader(table: PageTable): PageTable {
+  return table.header.length > 0 ? { ...table, header: [], rows: [table.header, ...table.rows] } : table;
 }
 
 /** The library marks up bold and italic words, and escapes what would look like marks. */
@@ -104,12 +99,13 @@ function withoutMarkdown(text: string): string {
 }
 
 function isFilled({ header, rows }: PageTable, charactersMax: number): boolean {
-  const lines = header.length > 0 ? [header, ...rows] : rows;
-  const cells = lines.flat();
-  // A line of prose in two pieces begins no table.
-  const cellsMin = isOfWords(lines[0] ?? []) ? 2 * lines.length - 1 : 2 * lines.length + 1;
+  const cells = [header, ...rows].flat();
   const filled = cells.filter((cell) => cell !== '');
-  if (lines.length < 2 || cells.length < cellsMin || filled.length < cells.length * filledShareMin)
+  if (
+    rows.length === 0 ||
+    cells.length < 2 * (rows.length + 1) - 1 ||
+    filled.length < cells.length * filledShareMin
+  )
     return false;
   return filled.reduce((sum, cell) => sum + cell.length, 0) <= charactersMax * filled.length;
 }
@@ -124,10 +120,9 @@ function countLetters(texts: readonly string[]): number {
   return texts.reduce((sum, text) => sum + text.replace(/[^\p{L}\p{N}]/gu, '').length, 0);
 }
 
-/** Prose that was taken for a table has no names or values at its top, but pieces of sentences. */
-function isNamed({ header, rows }: PageTable): boolean {
-  const first = header.length > 0 ? header : (rows[0] ?? []);
-  const names = first.filter((cell) => cell !== '');
+/** Prose that was taken for a table has no names above its columns, but pieces of sentences. */
+function isNamed({ header }: PageTable): boolean {
+  const names = header.filter((cell) => cell !== '');
   return (
     names.every((name) => /^[\p{L}\p{N}#$€£%(]/u.test(name)) &&
     names.filter((name) => /^\p{Ll}/u.test(name)).length <= names.length / 2
@@ -143,7 +138,7 @@ export function withTablePlaces(segments: readonly Segment[], tables: readonly P
   return [...outside, ...places];
 }
 
-function isInside(segment: Segment, table: Place): boolean {
+function isInside(segment: Segment, table: PageTable): boolean {
   const x = segment.x + segment.width / 2;
   const y = segment.y + segment.height / 2;
   const margin = 1;
