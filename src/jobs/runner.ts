@@ -30,7 +30,7 @@ export interface JobRunner {
   start(): Promise<void>;
   /** Asks for a run soon, here or in another process; never throws. Before start() it is kept until then. */
   wake(name: string): void;
-  /** For tests, needs no start(): runs all jobs in turn until each has been idle since the last one worked. Rejects with a job's own error. */
+  /** For tests, needs no start(): runs all jobs in order until all are idle. Rejects with a job's own error. */
   runUntilIdle(): Promise<void>;
   /** Whether the store answers; false before start(). */
   ready(): Promise<boolean>;
@@ -185,20 +185,17 @@ class AgendaJobRunner implements JobRunner {
   }
 
   async runUntilIdle(): Promise<void> {
-    const { jobs } = this.options;
-    let idleInARow = 0;
-    let begunBefore: readonly Promise<void>[] = [];
     for (let round = 0; round < IDLE_ROUNDS_MAX; round += 1) {
-      for (const job of jobs) {
-        if (idleInARow === 0) begunBefore = this.underWay();
-        idleInARow = (await job.run(this.abort.signal)) === 'worked' ? 0 : idleInARow + 1;
-        if (idleInARow < jobs.length) continue;
-        const underWay = this.underWay();
-        // What ended meanwhile may have left room that a job did not find in it.
-        if (underWay.length === 0 && begunBefore.length === 0) return;
-        if (underWay.length > 0) await Promise.race(underWay);
-        idleInARow = 0;
+      let worked = false;
+      const begunBefore = this.underWay();
+      for (const job of this.options.jobs) {
+        if ((await job.run(this.abort.signal)) === 'worked') worked = true;
       }
+      if (worked) continue;
+      const underWay = this.underWay();
+      // What ended during the round may have left room that a job did not find in it.
+      if (underWay.length === 0 && begunBefore.length === 0) return;
+      if (underWay.length > 0) await Promise.race(underWay);
     }
     throw new Error(`jobs still found work after ${IDLE_ROUNDS_MAX} rounds`);
   }
