@@ -11,7 +11,7 @@ import { WebhookReceiver } from '../support/webhook-receiver.js';
 
 // Three processes on a native Postgres, of which one is killed; one on the embedded, killed and started again.
 const native = Boolean(process.env['TEST_DATABASE_URL']);
-const items = kills >= 200 ? 10_000 : 300;
+const items = kills >= 200 ? 10_000 : 150;
 const itemsPerRequest = 500;
 const statusesOfAll = items * allStatuses.length;
 const pauseMs = 200;
