@@ -69,10 +69,12 @@ interface Item {
  */
 export class PreparePool {
   private readonly children: ChildPool;
-  private readonly closing = new AbortController();
+  /** Ends what this pool runs in children that others go on with. */
+  private readonly closing: AbortController | undefined;
 
   constructor(private readonly options: PreparePoolOptions) {
     this.children = options.sharedChildren ?? openChildren(options);
+    this.closing = options.sharedChildren && new AbortController();
   }
 
   /**
@@ -117,8 +119,8 @@ export class PreparePool {
 
   /** Ends what runs. */
   close(): void {
-    this.closing.abort(new Error('the pool of child processes is closed'));
-    if (!this.options.sharedChildren) this.children.close();
+    if (this.closing) this.closing.abort(new Error('the pool of child processes is closed'));
+    else this.children.close();
   }
 
   private async run<Result>(
@@ -127,9 +129,10 @@ export class PreparePool {
     signal?: AbortSignal,
   ): Promise<Result | RefusedItem> {
     const limitMs = Math.round((this.options.baseMs ?? baseMsDefault) + bytes * msPerByte);
-    const closed = this.closing.signal;
-    const limits = { limitMs, longestMs, signal: signal ? AbortSignal.any([signal, closed]) : closed };
+    const closed = this.closing?.signal;
+    const either = signal && closed ? AbortSignal.any([signal, closed]) : (signal ?? closed);
     try {
+      const limits = { limitMs, longestMs, signal: either };
       return (await this.children.run({ name, input }, limits)) as Result | RefusedItem;
     } catch (error) {
       if (!(error instanceof ChildDied)) throw error;
