@@ -33,7 +33,6 @@ interface Piece {
   before: string;
   headings: readonly string[];
   layout: Record<string, unknown> | undefined;
-  quoted: boolean;
 }
 
 /** A run of pieces: first a section, then a chunk to be. */
@@ -72,7 +71,7 @@ export class Chunker {
   private packer = this.newPacker();
   private position = 0;
   private last: Group | undefined;
-  /** Whether the last block was. */
+  /** Whether the last block was, and so all that is held. */
   private quoted = false;
 
   constructor(private readonly emit: (chunk: Chunk) => void) {}
@@ -126,7 +125,7 @@ export class Chunker {
 
   private emitGroup(group: Group): void {
     const seam = this.last && seamOf(this.last, group);
-    this.emit(toChunk(group, { position: this.position, seam }));
+    this.emit(toChunk(group, { position: this.position, quoted: this.quoted, seam }));
     this.position += 1;
     this.last = group;
   }
@@ -229,7 +228,6 @@ function piecesOf(block: ParsedBlock, afterLines: boolean): Piece[] {
     before: index === 0 ? separator : before,
     headings: block.headings,
     layout: block.layout,
-    quoted: block.quoted === true,
   }));
 }
 
@@ -308,7 +306,7 @@ function areMixed(group: Group, next: Group): boolean {
 
 function toChunk(
   { pieces, headings }: Group,
-  { position, seam }: { position: number; seam: Seam | undefined },
+  { position, quoted, seam }: { position: number; quoted: boolean; seam: Seam | undefined },
 ): Chunk {
   const [first] = pieces;
   const last = pieces.at(-1) ?? first;
@@ -316,7 +314,7 @@ function toChunk(
   if (headings.length > 0) layout.headings = [...headings];
   if (first.layout) layout.first = first.layout;
   if (last.layout && last.layout !== first.layout) layout.last = last.layout;
-  if (first.quoted) layout.quoted = true;
+  if (quoted) layout.quoted = true;
   if (seam) layout.seam = seam;
   return { position, text: textOf(pieces, headings.length), headings: [...headings], layout };
 }

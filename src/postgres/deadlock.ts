@@ -1,4 +1,4 @@
-import { errorCodeOf } from './query.js';
+import { isDeadlock } from './outage.js';
 
 const attemptsMax = 5;
 
@@ -11,7 +11,7 @@ export async function againAfterDeadlock<T>(run: () => Promise<T>): Promise<T> {
     try {
       return await run();
     } catch (error) {
-      if (errorCodeOf(error) !== '40P01' || attempt === attemptsMax) throw error;
+      if (!isDeadlock(error) || attempt === attemptsMax) throw error;
     }
   }
 }

@@ -2,8 +2,9 @@ import { errorCodeOf } from './query.js';
 
 /** Classes of SQLSTATE that say nothing about the statement: connection, resources, operator, system. */
 const outageClasses = ['08', '53', '57', '58'];
+const deadlock = '40P01';
 /** Serialization failure, deadlock, a lock that did not come in time, a primary that became a standby: the same again may succeed. */
-const transientStates = new Set(['40001', '40P01', '55P03', '25006']);
+const transientStates = new Set(['40001', deadlock, '55P03', '25006']);
 /** Codes of the system when the server or its connection is gone. */
 const connectionCodes = new Set([
   'ECONNREFUSED',
@@ -32,6 +33,11 @@ export function isConnectionLost(error: unknown): boolean {
   const code = errorCodeOf(error);
   if (code === undefined) return error instanceof Error && connectionMessages.test(error.message);
   return connectionCodes.has(code) || code.startsWith('08') || code.startsWith('57P');
+}
+
+/** Whether Postgres ended a transaction so that others which waited for it, as it did for them, may go on. */
+export function isDeadlock(error: unknown): boolean {
+  return errorCodeOf(error) === deadlock;
 }
 
 function isSqlState(code: string): boolean {

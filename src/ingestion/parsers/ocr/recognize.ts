@@ -1,5 +1,5 @@
 import type { LiteParseConfig, ParsedPage, TextItem } from '@llamaindex/liteparse';
-import { bothCjk, rowsOf, segmentsOf, type Segment } from '../pdf/segments.js';
+import { bothCjk, partsOf, rowsOf, segmentsOf, type Segment } from '../pdf/segments.js';
 import type { ParseContext } from '../parser.js';
 import { builtInOcrData, hasOcrData } from './ocr-data.js';
 
@@ -96,20 +96,14 @@ function wordsOf(page: ParsedPage): Segment[] {
 
 /** Words of a line as close as those of a sentence become one piece: a column begins within none. */
 export function phrasesOf(row: readonly Segment[]): Segment[] {
-  const phrases: Segment[] = [];
-  for (const word of row) {
-    const before = phrases.at(-1);
-    if (!before || word.x - before.x - before.width > wordGapMax * word.size) {
-      phrases.push(word);
-      continue;
-    }
-    const y = Math.min(before.y, word.y);
-    const bottom = Math.max(before.y + before.height, word.y + word.height);
-    const text = bothCjk(before.text, word.text) ? before.text + word.text : `${before.text} ${word.text}`;
-    const place = { y, height: bottom - y, width: word.x + word.width - before.x };
-    phrases[phrases.length - 1] = { ...before, ...place, text };
-  }
-  return phrases;
+  return partsOf(row, wordGapMax).map((words) => words.reduce(joined));
+}
+
+function joined(before: Segment, word: Segment): Segment {
+  const y = Math.min(before.y, word.y);
+  const bottom = Math.max(before.y + before.height, word.y + word.height);
+  const text = bothCjk(before.text, word.text) ? before.text + word.text : `${before.text} ${word.text}`;
+  return { ...before, y, height: bottom - y, width: word.x + word.width - before.x, text };
 }
 
 function isText(items: readonly TextItem[]): boolean {

@@ -1,4 +1,4 @@
-import { linesOf, rowsOf, type Segment } from './segments.js';
+import { linesOf, partsOf, rowsOf, type Segment } from './segments.js';
 
 /** Page headers and footers stand in this part of the page's height, at each end. */
 const edgeShare = 0.09;
@@ -81,7 +81,7 @@ function edgeLines(page: PageText, bodySize: number): EdgeLine[] {
   );
   if (segments.length > edgeSegmentsMax) return [];
   return rowsOf(segments)
-    .flatMap(partsOf)
+    .flatMap(sidesOf)
     .flatMap((part) => linesOf(part).map((line) => ({ line, segments: part })))
     .filter(({ line }) => line.size <= bodySize * 1.2)
     .map(({ line, ...rest }) => ({
@@ -90,15 +90,8 @@ function edgeLines(page: PageText, bodySize: number): EdgeLine[] {
     }));
 }
 
-function partsOf(row: readonly Segment[]): Segment[][] {
-  const parts: Segment[][] = [];
-  for (const segment of row) {
-    const part = parts.at(-1);
-    const before = part?.at(-1);
-    const isApart = !before || segment.x - before.x - before.width > partGapMin * segment.size;
-    if (part && !isApart) part.push(segment);
-    else parts.push([segment]);
-  }
+function sidesOf(row: readonly Segment[]): Segment[][] {
+  const parts = partsOf(row, partGapMin);
   return parts.length > partsMax ? [[...row]] : parts;
 }
 

@@ -111,6 +111,19 @@ export function rowsOf(segments: readonly Segment[]): Segment[][] {
   return lines.map((line) => line.sort((a, b) => a.x - b.x));
 }
 
+/** A line in parts: what stands farther apart than so many times its size begins another. */
+export function partsOf(row: readonly Segment[], gapMax: number): Segment[][] {
+  const parts: Segment[][] = [];
+  for (const segment of row) {
+    const part = parts.at(-1);
+    const before = part?.at(-1);
+    const isApart = !before || segment.x - before.x - before.width > gapMax * segment.size;
+    if (part && !isApart) part.push(segment);
+    else parts.push([segment]);
+  }
+  return parts;
+}
+
 function middle(segment: Segment): number {
   // A table is read from where it begins.
   return segment.table === undefined ? segment.y + segment.height / 2 : segment.y;
