@@ -41,7 +41,7 @@ export class BenchServer {
   ) {}
 
   /** Starts a server on the embedded Postgres, or on a database of its own on the native one at DATABASE_URL. */
-  static async start(script = 'src/main.js'): Promise<BenchServer> {
+  static async start(script = 'server/main.js'): Promise<BenchServer> {
     const dataDir = mkdtempSync(join(tmpdir(), 'contexture-bench-'));
     const native = process.env['DATABASE_URL']
       ? await makeNativeDatabase(process.env['DATABASE_URL'])

@@ -1,11 +1,12 @@
-// Compiles the server to dist/ (with what it has in WebAssembly), WordNet to dist/wordnet.bin, compromise's word list to
-// dist/lexicon.json and the playground to dist/playground; unzips what OCR knows of English.
+// Compiles the server to dist/ (with what it has in WebAssembly) and bundles it to dist/server; WordNet to dist/wordnet.bin,
+// compromise's word list to dist/lexicon.json and the playground to dist/playground; unzips what OCR knows of English.
 // Runs before `npm start` and `npm test`, so each part is left alone while it is fresh.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
+import { bundleServer } from './bundle-server.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const dist = join(root, 'dist');
@@ -77,11 +78,16 @@ async function assembleKernels() {
 }
 
 await step('server', {
-  inputs: [...sourceFolders, 'scripts/build.mjs', 'package-lock.json'],
-  outputs: ['src/main.js', 'src/retrieval/vector-kernel.wasm'],
+  inputs: [...sourceFolders, 'scripts/build.mjs', 'scripts/bundle-server.mjs', 'package-lock.json'],
+  outputs: ['src/main.js', 'src/retrieval/vector-kernel.wasm', 'server/main.js'],
   run: async () => {
     await compileTypeScript();
     await assembleKernels();
+    await bundleServer({
+      programs: ['main.js', 'keys.js'].map((name) => join(dist, 'src', name)),
+      modules: filesBelow(join(dist, 'src')).filter((file) => file.endsWith('.js')),
+      outputFolder: join(dist, 'server'),
+    });
   },
 });
 await step('wordnet', {

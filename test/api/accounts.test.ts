@@ -223,7 +223,7 @@ describe('a key limited to databases', () => {
 describe('npm run keys', () => {
   const run = promisify(execFile);
   const keys = (...given: string[]) =>
-    run(process.execPath, ['dist/src/keys.js', ...given], {
+    run(process.execPath, ['dist/server/keys.js', ...given], {
       env: {
         PATH: process.env['PATH'],
         DATA_DIR: server.dataDir,

@@ -14,7 +14,7 @@ export class ServerProcess {
   private readonly serving: Promise<string>;
 
   constructor(environment: NodeJS.ProcessEnv) {
-    this.child = spawn(process.execPath, ['--liftoff-only', 'dist/src/main.js'], {
+    this.child = spawn(process.execPath, ['--liftoff-only', 'dist/server/main.js'], {
       env: { PATH: process.env['PATH'], PORT: '0', ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
