@@ -93,9 +93,9 @@ await step('server', {
 await step('wordnet', {
   inputs: [
     'scripts/compile-wordnet.mjs',
-    'src/text/analyzer.ts',
-    'src/text/stop-words.ts',
-    'src/text/fold.ts',
+    ...['analyzer', 'english-spelling', 'fold', 'languages', 'stop-words', 'word-codes'].map(
+      (name) => `src/text/${name}.ts`,
+    ),
     'package-lock.json',
   ],
   outputs: ['wordnet.bin'],

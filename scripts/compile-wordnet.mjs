@@ -105,7 +105,7 @@ function readSynset(line) {
     neighbours.push([symbol, (letter === 's' ? 'a' : letter) + offset]);
   }
   const text = line.slice(bar + 1);
-  const gloss = analyze(text.split('"')[0]).filter((word) => /^[a-z]+$/.test(word));
+  const gloss = analyze(text.split('"')[0], 'vector').filter((word) => /^[a-z]+$/.test(word));
   const memberStems = words.flatMap((word) => word.split(/[_-]/).filter(isWord)).map(stem);
   return { text, gloss, memberStems, neighbours };
 }

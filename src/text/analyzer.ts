@@ -1,7 +1,7 @@
 import { newStemmer } from 'snowball-stemmers';
 import { americanSpelling } from './english-spelling.js';
 import { fold } from './fold.js';
-import { detectLanguage, foreignStem, isFrequentIn } from './languages.js';
+import { detectLanguage, foreignStem, isFrequentIn, queryWordsMin } from './languages.js';
 import type { Language } from './languages.js';
 import { stopWords } from './stop-words.js';
 import { sharedCode } from './word-codes.js';
@@ -38,6 +38,8 @@ const decimal = /^\d+\.\d+$/;
 const decimalParts = 2;
 /** FY2018, FY18, 3Q23, Q3FY22, H1-2024, 2025E: perhaps a quarter or a half, and a year. */
 const fiscalPeriod = /^(?:([1-4]q|q[1-4]|[12]h|h[12])[-/’']?)?(fy|cy)?[-/’']?((?:19|20)?\d{2})e?$/;
+/** A word that is put together of words. */
+const compound = /^\p{L}+(?:['’-]\p{L}+)+$/u;
 const hyphenated = /^[^_.@:/+#&'’-]+(?:-[^_.@:/+#&'’-]+)+$/;
 const signs = /[§%]|\d,\d/;
 // Three or more: shorter words are their own pair.
@@ -57,6 +59,21 @@ const segmentCharactersMax = 256;
 const codeCharactersMax = 64;
 const wordCharactersMax = 128;
 
+/** What a text is analyzed for: to ask, to be found, or to be a vector that is compared with others. */
+type Purpose = 'query' | 'index' | 'vector';
+
+/** A word, or a part of one, and how much of the weight of the written word it has in a query. */
+interface WordForm {
+  readonly word: string;
+  readonly share: number;
+}
+
+// A word that is found by its pairs of characters too, those pairs, and a word with its particle beside itself: of a Korean query
+// each would count as much as the word again (.717 nDCG@10 of 250 instead of .767; Japanese .823 instead of .828).
+const pairedWordShare = 0.5;
+const pairShare = 0.3;
+const withParticleShare = 0.3;
+
 /** What a text is found by. */
 export interface AnalyzedText {
   readonly terms: string[];
@@ -66,43 +83,63 @@ export interface AnalyzedText {
   readonly wordCodes: number[];
   /** What stands beside a term, for a word of another language: its stem there. */
   readonly foreignStems: ReadonlyMap<string, string>;
+  /** Of a query, how much of the weight of a word a term has that is only one of its forms; those that have all of it are not here. */
+  readonly shares: ReadonlyMap<string, number>;
+  /** Of a query, the terms of compounds as a whole (`data-base`, `l'avion`), and those of their parts. */
+  readonly compounds: ReadonlyMap<string, readonly string[]>;
 }
 
 /**
  * The index terms of a text, in order: lower case, without accents and stop words, stemmed; scripts without spaces
  * in words; codes and ids both whole and in parts; emoji one by one. A text of stop words alone keeps them. A word of
  * another language stands with its stem there beside that of an English word, so a query too short to show its language finds
- * it all the same. The frequent words of other languages are left out of queries only: what is taken for another language may
+ * it all the same. The frequent words of other languages stay in what is to be found: what is taken for another language may
  * be a name.
  */
-export function analyze(text: string, purpose: 'query' | 'index' = 'query'): string[] {
+export function analyze(text: string, purpose: Purpose = 'query'): string[] {
   return analyzeText(text, purpose).terms;
 }
 
 /** The same, and the codes of all words. */
-export function analyzeText(text: string, purpose: 'query' | 'index' = 'query'): AnalyzedText {
+export function analyzeText(text: string, purpose: Purpose = 'query'): AnalyzedText {
   const wordCodes: number[] = [];
   const terms: string[] = [];
   const skipped: string[] = [];
   let uncounted = 0;
   const foreignStems = new Map<string, string>();
+  const allShares = new Map<string, number>();
+  const compounds = new Map<string, readonly string[]>();
   const runs = fold(spellOut(text)).match(runPattern) ?? [];
   const language = detectLanguage(runs);
+  const isQuery = purpose === 'query';
+  // A stem that is none is not found; a frequent word may belong to a name.
+  const stemLanguage = isQuery ? detectLanguage(runs, queryWordsMin) : language;
   for (const run of runs) {
     if (plainWord.test(run)) addWord(run);
-    else if (withoutSpaces.test(run)) segment(run).forEach(addWord);
-    else if (hangul.test(run)) koreanWords(run).forEach(addWord);
+    else if (withoutSpaces.test(run)) segment(run).forEach(addForm);
+    else if (hangul.test(run)) koreanForms(run).forEach(addForm);
     else {
-      wordsOf(run.replace(possessive, '')).forEach(addWord);
+      const bare = run.replace(possessive, '');
+      const words = wordsOf(bare);
+      for (const word of words) addWord(word);
       if (decimal.test(run)) uncounted += decimalParts;
+      const [whole, ...parts] = words;
+      if (isQuery && whole !== undefined && parts.length > 0 && compound.test(bare))
+        compounds.set(stem(whole), parts.map(stem));
     }
   }
   const found = terms.length > 0 ? terms : skipped;
-  return { terms: found, length: found.length - uncounted, wordCodes, foreignStems };
+  const shares = new Map([...allShares].filter(([, share]) => share < 1));
+  return { terms: found, length: found.length - uncounted, wordCodes, foreignStems, shares, compounds };
 
-  function addWord(word: string): void {
+  function addForm({ word, share }: WordForm): void {
+    addWord(word, share);
+  }
+
+  function addWord(word: string, share = 1): void {
     const known = stem(word);
-    const isFrequent = purpose === 'query' && language !== 'english' && isFrequentIn(language, word);
+    if (isQuery) allShares.set(known, Math.max(share, allShares.get(known) ?? 0));
+    const isFrequent = purpose !== 'index' && language !== 'english' && isFrequentIn(language, word);
     const stopWord = stopWords.get(word);
     wordCodes.push(stopWord ?? sharedCode(termId(word)));
     if (stopWord !== undefined || isFrequent) {
@@ -110,7 +147,7 @@ export function analyzeText(text: string, purpose: 'query' | 'index' = 'query'):
       return;
     }
     terms.push(known);
-    const foreign = foreignStem(word, language);
+    const foreign = foreignStem(word, stemLanguage);
     if (foreign === undefined || foreign === known) return;
     terms.push(foreign);
     foreignStems.set(known, foreign);
@@ -140,7 +177,7 @@ export function wordsInOrder(text: string, hyphenation: 'parts' | 'joined' = 'pa
   };
   return runs.flatMap((run) => {
     if (plainWord.test(run)) return [compared(run)];
-    if (withoutSpaces.test(run)) return segment(run).map((word) => compared(word));
+    if (withoutSpaces.test(run)) return segment(run).map(({ word }) => compared(word));
     const bare = hangul.test(run) ? withoutParticle(run) : run.replace(possessive, '');
     const parts = partsOf(bare);
     if (parts.length <= 1 || contraction.test(bare)) return [compared(...wordsOf(bare))];
@@ -207,9 +244,15 @@ function withoutHyphens(word: string): string {
 }
 
 /** A Korean word as it stands, without its particle, and in pairs of syllables: those of compounds, and the roots of verbs. */
-function koreanWords(run: string): string[] {
+function koreanForms(run: string): WordForm[] {
   const bare = withoutParticle(run);
-  return [...(bare === run ? [] : [run]), ...wordsOf(bare), ...pairsOf(bare)];
+  const pairs = pairsOf(bare);
+  const share = pairs.length > 0 ? pairedWordShare : 1;
+  return [
+    ...(bare === run ? [] : [{ word: run, share: withParticleShare }]),
+    ...wordsOf(bare).map((word) => ({ word, share })),
+    ...pairs,
+  ];
 }
 
 /** Without what Korean appends to a noun; one syllable alone is left only by what can hardly be part of the noun. */
@@ -225,21 +268,26 @@ function partsOf(run: string): string[] {
 }
 
 /** The words of a text that does not part them; long ones also by pairs of characters, for what they are made of. */
-function segment(run: string): string[] {
-  const words: string[] = [];
+function segment(run: string): WordForm[] {
+  const words: WordForm[] = [];
   const characters = [...run];
   for (let start = 0; start < characters.length; start += segmentCharactersMax) {
     const piece = characters.slice(start, start + segmentCharactersMax).join('');
-    for (const { segment: word, isWordLike } of wordSegmenter.segment(piece))
-      if (isWordLike) words.push(word, ...pairsOf(word));
+    for (const { segment: word, isWordLike } of wordSegmenter.segment(piece)) {
+      if (!isWordLike) continue;
+      const pairs = pairsOf(word);
+      words.push({ word, share: pairs.length > 0 ? pairedWordShare : 1 }, ...pairs);
+    }
   }
   return words;
 }
 
-function pairsOf(word: string): string[] {
+function pairsOf(word: string): WordForm[] {
   if (!pairedScripts.test(word)) return [];
   const characters = [...word];
-  return characters.slice(1).map((character, index) => `${characters[index] ?? ''}${character}`);
+  return characters
+    .slice(1)
+    .map((character, index) => ({ word: `${characters[index] ?? ''}${character}`, share: pairShare }));
 }
 
 /** The stem of a folded word; remembered, since few words make up most of every text. */

@@ -32,12 +32,24 @@ const frequentWords = {
     seg skal skulle som til ut var vi vil ville`,
   finnish: `ei eivat eli en etta han he hanen ja jo joka jos jotka kaikki kanssa kuin kun me mika minka mina minun mukaan
     mutta myos ne niin nyt oli olla olen on ovat se sen sina sita siina tai tama taman vain viela voi`,
+  czech: `aby ale ani asi az bude by byl byla bylo byly co do ho i ja jak jako je jeho jejich jen jeste jej jsem jsme jsou k
+    kde kdyz ktera ktere ktery ma mi mu na nad nebo neni od po pod podle pro proto protoze pri se si tak tato tento to
+    tohoto toto u uz v ve vsak z za ze`,
+  polish: `ale aby bez bedzie byc byl byla byly ci co czy dla do ich i jako jak jego jej jest jednak jesli ja juz kiedy ktora ktore
+    ktory lub ma moze mozna na nad nie nich niz o od oraz po pod przed przez przy sa sie tak tego tej ten to tych tym tylko w wraz
+    we z za ze zeby`,
+  hungarian: `a az azt be csak egy el es ez ezt ha hanem hogy is ki kell le lehet lesz maga meg mert mi mint mit nagy nem neki
+    nincs o olyan pedig sem szerint valamint van vannak vagy volt voltak`,
+  romanian: `acest aceasta al ale am are au avea ca ce cea cei cele cu cum dar de din dintre dupa este fi fie fost in
+    intre la lor mai ne ni nu o pe pentru prin sa sau se si sunt sub un una unei unor unui va`,
+  turkish: `ama ancak bir bu bunu cok da daha de degil diye en gibi her hem icin ile ise kadar ki mi ne o olan olarak oldu
+    oldugu once ve veya ya yok`,
   english: `a about all also an and are as at be been but by can did do does for from had has have he her his how i if in
     into is it its me more my no not of on one or our out she so that the their them there these they this to under up was
     we were what when where which who will with would you your`,
 } as const;
 
-/** The languages whose words are stemmed: those that are recognised by their words, and two by their scripts. */
+/** The languages that are told from others: by their words, and two by their scripts. All but Polish have stemmers. */
 export type Language = keyof typeof frequentWords | 'russian' | 'arabic';
 
 const languagesOf = new Map<string, Language[]>();
@@ -53,6 +65,8 @@ const scripts: readonly (readonly [Language, RegExp])[] = [
   ['arabic', /\p{Script=Arabic}/u],
 ];
 const distinctWordsMin = 2;
+/** Of a query, which is hardly a sentence, one tells enough to stem by. */
+export const queryWordsMin = 1;
 // Enough to tell by; a chunk has hardly more.
 const wordsReadMax = 400;
 
@@ -60,7 +74,7 @@ const wordsReadMax = 400;
  * The language of folded words. English unless another one has more of its frequent words in them, at least two different
  * ones: names and titles ("La La Land") are no sentences.
  */
-export function detectLanguage(words: readonly string[]): Language {
+export function detectLanguage(words: readonly string[], wordsMin = distinctWordsMin): Language {
   const counts = new Map<Language, number>();
   const seen = new Set<string>();
   for (const word of words.slice(0, wordsReadMax)) {
@@ -70,7 +84,7 @@ export function detectLanguage(words: readonly string[]): Language {
     for (const language of languages) counts.set(language, (counts.get(language) ?? 0) + 1);
   }
   let best: Language = 'english';
-  let most = Math.max(counts.get('english') ?? 0, distinctWordsMin - 1);
+  let most = Math.max(counts.get('english') ?? 0, wordsMin - 1);
   for (const [language, count] of counts) if (count > most) [best, most] = [language, count];
   return best;
 }
@@ -94,7 +108,7 @@ export function foreignStem(word: string, language: Language): string | undefine
   if (language === 'english' && asciiWord.test(word)) return undefined;
   if (word.length > wordCharactersMax || !wordOfLetters.test(word)) return undefined;
   const own = scripts.find(([, script]) => script.test(word))?.[0] ?? language;
-  if (own === 'english') return undefined;
+  if (own === 'english' || own === 'polish') return undefined;
   // A string of its own: a slice would keep the whole text that it was cut from in memory.
   const key = `${own} ${Buffer.from(word).toString()}`;
   let stem = stems.get(key);

@@ -33,6 +33,18 @@ describe('built-in embedder', () => {
     );
   });
 
+  test('what its name stands for stays as it is: vectors that are stored are compared with those of today', async () => {
+    const vector = await embedder.embedQuery('The committee approved a budget for new laboratories');
+    const largest = [...vector.entries()].sort(([, a], [, b]) => Math.abs(b) - Math.abs(a)).slice(0, 5);
+    expect(largest.map(([dimension, value]) => [dimension, Number(value.toFixed(2))])).toEqual([
+      [150, 0.23],
+      [47, -0.21],
+      [7, -0.2],
+      [13, 0.19],
+      [53, 0.19],
+    ]);
+  });
+
   test('an emoji leaves the vector as it is', async () => {
     expect(await embedder.embedQuery('We shipped it 🎉')).toEqual(await embedder.embedQuery('We shipped it'));
   });

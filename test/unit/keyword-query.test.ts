@@ -1,6 +1,7 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { buildKeywordQuery } from '../../src/retrieval/keyword-query.js';
 import { analyze, termId } from '../../src/text/analyzer.js';
+import { inverseDocumentFrequency } from '../../src/text/bm25.js';
 
 /** The weights of a query in a store of 1,000 chunks in which each word stands in so many. */
 async function weightsOf(
@@ -86,4 +87,62 @@ test.each([
   const rarest = [...terms].sort(([, a], [, b]) => a - b).map(([term]) => term);
   expect(nominators).toEqual(rarest.slice(0, nominating));
   expect(weights.size).toBe(counts.length);
+});
+
+/** What terms weigh in a query, beside what they would weigh if each were asked for alone: all are in ten of 1,000 chunks, but for some. */
+async function sharesOf(
+  query: string,
+  terms: readonly string[],
+  chunksOf: Readonly<Record<string, number>> = {},
+): Promise<number[]> {
+  const frequencies = new Map(terms.map((term) => [termId(term), chunksOf[term] ?? 10]));
+  const store = {
+    lookUp: (asked: readonly number[]) =>
+      Promise.resolve({
+        chunks: 1000,
+        frequencies: new Map([...frequencies].filter(([term, chunks]) => chunks > 0 && asked.includes(term))),
+      }),
+    mayHold: () => Promise.resolve([]),
+  };
+  const { weights } = (await buildKeywordQuery(query, store)) ?? { weights: new Map<number, number>() };
+  return terms.map((term) => {
+    const alone = inverseDocumentFrequency(chunksOf[term] ?? 10, 1000);
+    return Number(((weights.get(termId(term)) ?? 0) / alone).toFixed(6));
+  });
+}
+
+describe('forms of one word share its weight', () => {
+  test('an English stem and that of its language', async () => {
+    expect(await sharesOf('кошками', ['кошками', 'кошк'])).toEqual([0.4, 0.6]);
+  });
+
+  test('a stem that the store does not know leaves the other one all of it', async () => {
+    expect(await sharesOf('кошками', ['кошками', 'кошк'], { кошк: 0 })).toEqual([1, 0]);
+    expect(await sharesOf('кошками', ['кошками', 'кошк'], { кошками: 0 })).toEqual([0, 1]);
+  });
+
+  test('a compound weighs less than its parts', async () => {
+    expect(await sharesOf('blue-green', ['bluegreen', 'blue', 'green'])).toEqual([0.3, 1, 1]);
+  });
+
+  test('unless it is written without its hyphen in more chunks than have one of its parts', async () => {
+    expect(await sharesOf('e-mail', ['email', 'e', 'mail'], { email: 30 })).toEqual([1, 1, 1]);
+  });
+
+  test('a code is no compound', async () => {
+    expect(await sharesOf('err-4042', ['err4042', 'err', '4042'])).toEqual([1, 1, 1]);
+  });
+
+  test('a Korean word with its particle, without, and its pairs', async () => {
+    const terms = ['라이브러리를', '라이브러리', '라이', '이브', '브러', '러리'];
+    expect(await sharesOf('라이브러리를', terms)).toEqual([0.3, 0.5, 0.3, 0.3, 0.3, 0.3]);
+  });
+
+  test('what is also a word of its own weighs as one', async () => {
+    expect(await sharesOf('라이브러리 이브', ['라이브러리', '라이', '이브'])).toEqual([
+      0.5,
+      0.3,
+      Number(Math.SQRT2.toFixed(6)),
+    ]);
+  });
 });

@@ -15,6 +15,11 @@ const sentences: Readonly<Record<string, string>> = {
   danish: 'aftalen blev ikke underskrevet af selskabet hvad nu',
   norwegian: 'avtalen ble ikke underskrevet av selskapet hva na',
   finnish: 'sopimus ei ole voimassa koska se on vanha mutta han on',
+  czech: 'smlouvy nebyly podepsany spolecnosti ktera je napsala a to ani pozdeji',
+  polish: 'umowy nie zostaly podpisane przez firme ktora je napisala',
+  hungarian: 'a szerzodeseket nem irta ala az a ceg amely azokat megirta',
+  romanian: 'contractele nu au fost semnate de compania care le a scris',
+  turkish: 'bu sozlesmeler daha once bir sirket icin imzalandi',
   english: 'the contracts were not signed by the company that wrote them',
 };
 
@@ -41,6 +46,8 @@ describe('words of other languages', () => {
     ['Los trabajadores de las empresas no tienen prima', 'empresa'],
     ['Новые города России', 'город'],
     ['De contracten worden niet door het bedrijf betaald', 'contract'],
+    ['Všechny soubory jsou na disku a nebo v síti', 'soubor'],
+    ['Bu kitapları bir çocuk için aldı', 'kitap'],
   ])('"%s" is found by %s, alone as it is', (text, word) => {
     const [term = ''] = analyze(word).slice(-1);
     expect(analyze(text)).toContain(term);
@@ -57,6 +64,17 @@ describe('words of other languages', () => {
         expect(term).not.toBe('');
       }),
     );
+  });
+
+  test('a query of one frequent word is stemmed by it, and keeps it: it may belong to a name', () => {
+    expect(analyze('Versicherungen für Häuser')).toEqual([
+      'versicherungen',
+      'versicher',
+      'fur',
+      'hauser',
+      'haus',
+    ]);
+    expect(analyze('Versicherungen für Häuser', 'index')).toEqual(['versicherungen', 'fur', 'hauser']);
   });
 
   test('frequent words of the language of a text are left out, those of a title are kept', () => {

@@ -19,7 +19,7 @@ export function textVector(text: string, words: WordVectors): Float32Array {
   const vector = new Float32Array(textDimensions(words));
   const semantic = vector.subarray(0, words.dimensions);
   const lexical = vector.subarray(words.dimensions);
-  for (const [term, count] of countTerms(analyze(text))) {
+  for (const [term, count] of countTerms(analyze(text, 'vector'))) {
     const id = termId(term);
     const row = words.find(id);
     const information = row < 0 ? unknownInformation : (words.information[row] ?? 0);
