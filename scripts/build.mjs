@@ -93,9 +93,15 @@ await step('server', {
 await step('wordnet', {
   inputs: [
     'scripts/compile-wordnet.mjs',
-    ...['analyzer', 'english-spelling', 'fold', 'languages', 'stop-words', 'word-codes'].map(
-      (name) => `src/text/${name}.ts`,
-    ),
+    ...[
+      'analyzer',
+      'english-spelling',
+      'fold',
+      'languages',
+      'compound-words',
+      'stop-words',
+      'word-codes',
+    ].map((name) => `src/text/${name}.ts`),
     'package-lock.json',
   ],
   outputs: ['wordnet.bin'],

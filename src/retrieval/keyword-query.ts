@@ -46,6 +46,9 @@ const misspelledCharactersMin = 5;
 const foreignStemShare = 0.6;
 // Of a compound what it is as a whole, beside its parts (German .014, English .005 with the same queries).
 const compoundShare = 0.3;
+// Of a compound in one word (Informationssystem) each of the two words that it is made of.
+const compoundPartShare = 0.7;
+const partedWordsMax = 16;
 // A term of the context counts at most this beside one of the query, and all of them together at most half of it.
 const contextTermShare = 0.3;
 const contextShareMax = 0.5;
@@ -88,10 +91,17 @@ export async function buildKeywordQuery(
     const weight = weights.get(termId(term));
     if (weight !== undefined) weights.set(termId(term), weight * share);
   }
-  // A word that is known in another form is written well.
-  const written = new Set(
-    [...foreignStems].filter((forms) => forms.some((term) => weights.has(termId(term)))).flat(),
-  );
+  const parted = exact ? [] : await findParts(words, store, frequencies);
+  for (const { id, frequency } of parted.flatMap(({ parts }) => parts)) {
+    if (weights.has(id)) continue;
+    frequencies.set(id, frequency);
+    weights.set(id, inverseDocumentFrequency(frequency, chunks) * compoundPartShare);
+  }
+  // A word that is known in another form is written well, and so is what known words make up.
+  const written = new Set([
+    ...[...foreignStems].filter((forms) => forms.some((term) => weights.has(termId(term)))).flat(),
+    ...parted.flatMap(({ forms }) => forms),
+  ]);
   const unknown = exact
     ? []
     : [...terms.values()].filter((term) => respell || !(weights.has(termId(term)) || written.has(term)));
@@ -131,6 +141,38 @@ function sharesOf(
   return found;
 }
 
+interface KnownTerm {
+  readonly id: number;
+  readonly frequency: number;
+}
+
+/**
+ * The two words that each compound of a query is made of, where the store knows them better than the compound: of all ways to
+ * part it that whose words are in the most chunks, by their geometric mean (Koehn and Knight, 2003).
+ */
+async function findParts(
+  { splits, foreignStems }: AnalyzedText,
+  store: TermLookup,
+  known: ReadonlyMap<number, number>,
+): Promise<{ forms: readonly string[]; parts: readonly KnownTerm[] }[]> {
+  const asked = [...splits].slice(0, partedWordsMax);
+  if (asked.length === 0) return [];
+  const held = await store.mayHold([...new Set(asked.flatMap(([, ways]) => ways.flat().map(termId)))]);
+  if (held.length === 0) return [];
+  const { frequencies } = await store.lookUp(held);
+  return asked.flatMap(([term, ways]) => {
+    const forms = [term, foreignStems.get(term) ?? term];
+    let most = Math.max(...forms.map((form) => known.get(termId(form)) ?? 0));
+    let parts: readonly KnownTerm[] = [];
+    for (const way of ways) {
+      const found = way.map(termId).map((id) => ({ id, frequency: frequencies.get(id) ?? 0 }));
+      const mean = Math.sqrt(found.reduce((product, { frequency }) => product * frequency, 1));
+      if (mean > most) [most, parts] = [mean, found];
+    }
+    return parts.length > 0 ? [{ forms, parts }] : [];
+  });
+}
+
 function addContext(
   weights: Map<number, number>,
   terms: readonly number[],
@@ -144,10 +186,7 @@ function addContext(
     weights.set(id, (weights.get(id) ?? 0) + weight * Math.min(contextTermShare, share));
 }
 
-async function findVariants(
-  unknown: readonly string[],
-  store: TermLookup,
-): Promise<{ id: number; frequency: number }[]> {
+async function findVariants(unknown: readonly string[], store: TermLookup): Promise<KnownTerm[]> {
   const variants = unknown.slice(0, misspelledTermsMax).map((term) => likelyMeant(term).map(termId));
   const all = [...new Set(variants.flat())];
   const held = all.length === 0 ? [] : await store.mayHold(all);

@@ -1,4 +1,5 @@
 import { newStemmer } from 'snowball-stemmers';
+import { compoundSplits } from './compound-words.js';
 import { americanSpelling } from './english-spelling.js';
 import { fold } from './fold.js';
 import { detectLanguage, foreignStem, isFrequentIn, queryWordsMin } from './languages.js';
@@ -87,6 +88,8 @@ export interface AnalyzedText {
   readonly shares: ReadonlyMap<string, number>;
   /** Of a query, the terms of compounds as a whole (`data-base`, `l'avion`), and those of their parts. */
   readonly compounds: ReadonlyMap<string, readonly string[]>;
+  /** Of a query in a language that writes them as one word, the terms of words that may be compounds, and of what they may be made of. */
+  readonly splits: ReadonlyMap<string, readonly (readonly [first: string, last: string])[]>;
 }
 
 /**
@@ -109,6 +112,7 @@ export function analyzeText(text: string, purpose: Purpose = 'query'): AnalyzedT
   const foreignStems = new Map<string, string>();
   const allShares = new Map<string, number>();
   const compounds = new Map<string, readonly string[]>();
+  const splits = new Map<string, (readonly [string, string])[]>();
   const runs = fold(spellOut(text)).match(runPattern) ?? [];
   const language = detectLanguage(runs);
   const isQuery = purpose === 'query';
@@ -130,7 +134,8 @@ export function analyzeText(text: string, purpose: Purpose = 'query'): AnalyzedT
   }
   const found = terms.length > 0 ? terms : skipped;
   const shares = new Map([...allShares].filter(([, share]) => share < 1));
-  return { terms: found, length: found.length - uncounted, wordCodes, foreignStems, shares, compounds };
+  const length = found.length - uncounted;
+  return { terms: found, length, wordCodes, foreignStems, shares, compounds, splits };
 
   function addForm({ word, share }: WordForm): void {
     addWord(word, share);
@@ -147,6 +152,8 @@ export function analyzeText(text: string, purpose: Purpose = 'query'): AnalyzedT
       return;
     }
     terms.push(known);
+    const parted = isQuery ? stemmedSplits(word, stemLanguage) : [];
+    if (parted.length > 0) splits.set(known, parted);
     const foreign = foreignStem(word, stemLanguage);
     if (foreign === undefined || foreign === known) return;
     terms.push(foreign);
@@ -192,6 +199,11 @@ export function wordsInOrder(text: string, hyphenation: 'parts' | 'joined' = 'pa
 /** Whether a term is an emoji: it is found by itself, and has neither spelling nor meaning to a dictionary. */
 export function isEmoji(term: string): boolean {
   return emoji.test(term);
+}
+
+function stemmedSplits(word: string, language: Language): (readonly [string, string])[] {
+  const ownStem = (part: string) => foreignStem(part, language) ?? stem(part);
+  return compoundSplits(word, language).map(([first, last]) => [ownStem(first), ownStem(last)]);
 }
 
 function wordKeys(word: string, language: Language): string[] {

@@ -102,7 +102,7 @@ async function sharesOf(
         chunks: 1000,
         frequencies: new Map([...frequencies].filter(([term, chunks]) => chunks > 0 && asked.includes(term))),
       }),
-    mayHold: () => Promise.resolve([]),
+    mayHold: (asked: readonly number[]) => Promise.resolve(asked.filter((term) => frequencies.has(term))),
   };
   const { weights } = (await buildKeywordQuery(query, store)) ?? { weights: new Map<number, number>() };
   return terms.map((term) => {
@@ -144,5 +144,50 @@ describe('forms of one word share its weight', () => {
       0.3,
       Number(Math.SQRT2.toFixed(6)),
     ]);
+  });
+});
+
+describe('a compound of a language that writes it as one word is also asked for by the words that it is made of', () => {
+  test('which weigh less than words that were written', async () => {
+    const terms = ['goldmarkt', 'gold', 'markt'];
+    expect(await sharesOf('das Goldmarkt', terms, { goldmarkt: 0 })).toEqual([0, 0.7, 0.7]);
+    expect(await sharesOf('das Goldmarkt', terms, { goldmarkt: 2 })).toEqual([1, 0.7, 0.7]);
+  });
+
+  test('of all ways to part it, that whose words are known best', async () => {
+    const terms = ['staub', 'eck', 'stau', 'beck'];
+    expect(await sharesOf('das Staubecken', terms, { stau: 30, beck: 30 })).toEqual([0, 0, 0.7, 0.7]);
+  });
+
+  test.each([
+    ['it is better known than they are', 'das Goldmarkt', { goldmarkt: 40 }],
+    ['one of them is not known', 'das Goldmarkt', { markt: 0 }],
+    ['it is English', 'the Goldmarkt', {}],
+  ])('but not where %s', async (_, query, chunksOf) => {
+    const terms = ['gold', 'markt', 'goldmarkt'];
+    expect((await sharesOf(query, terms, chunksOf)).slice(0, 2)).toEqual([0, 0]);
+  });
+
+  test('then it is no slip of another word', async () => {
+    const asked: number[] = [];
+    const chunksOf = new Map(
+      [
+        ['gold', 5],
+        ['markt', 5],
+      ].map(([term, count]) => [termId(String(term)), Number(count)]),
+    );
+    await buildKeywordQuery('das Goldmarkt', {
+      lookUp: (terms) =>
+        Promise.resolve({
+          chunks: 1000,
+          frequencies: new Map([...chunksOf].filter(([term]) => terms.includes(term))),
+        }),
+      mayHold: (terms) => {
+        asked.push(...terms);
+        return Promise.resolve(terms);
+      },
+    });
+    expect(asked).toContain(termId('markt'));
+    expect(asked).not.toContain(termId('goldmarkts'));
   });
 });

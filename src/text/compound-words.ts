@@ -1,0 +1,32 @@
+import type { Language } from './languages.js';
+
+/** The languages that write a compound as one word. Not English, whose words are rarely what they are made of (`keyboard`). */
+const compounding: ReadonlySet<Language> = new Set([
+  'german',
+  'dutch',
+  'danish',
+  'swedish',
+  'norwegian',
+  'finnish',
+]);
+// What stands between the words of a compound and belongs to neither: Information-s-system, Datei-en-liste.
+const links = ['', 's', 'es', 'n', 'en', 'e', 'er'];
+const partCharactersMin = 4;
+const linkedCharactersMin = 3;
+const lettersOnly = /^\p{L}+$/u;
+const wordCharactersMax = 64;
+
+/** All ways to part a folded word of such a language into two words, the first one without a link. None for other words. */
+export function compoundSplits(word: string, language: Language): (readonly [first: string, last: string])[] {
+  if (!compounding.has(language) || word.length > wordCharactersMax || !lettersOnly.test(word)) return [];
+  const splits: [string, string][] = [];
+  for (let at = partCharactersMin; at <= word.length - partCharactersMin; at += 1) {
+    const first = word.slice(0, at);
+    for (const link of links) {
+      const length = at - link.length;
+      if (first.endsWith(link) && length >= linkedCharactersMin)
+        splits.push([first.slice(0, length), word.slice(at)]);
+    }
+  }
+  return splits;
+}
