@@ -2,7 +2,7 @@ import { newStemmer } from 'snowball-stemmers';
 import { compoundSplits } from './compound-words.js';
 import { americanSpelling } from './english-spelling.js';
 import { fold } from './fold.js';
-import { detectLanguage, foreignStem, isFrequentIn, queryWordsMin } from './languages.js';
+import { detectLanguage, foreignStem, isFrequentIn, stemmedWordsMin } from './languages.js';
 import type { Language } from './languages.js';
 import { stopWords } from './stop-words.js';
 import { sharedCode } from './word-codes.js';
@@ -117,7 +117,7 @@ export function analyzeText(text: string, purpose: Purpose = 'query'): AnalyzedT
   const language = detectLanguage(runs);
   const isQuery = purpose === 'query';
   // A stem that is none is not found; a frequent word may belong to a name.
-  const stemLanguage = isQuery ? detectLanguage(runs, queryWordsMin) : language;
+  const stemLanguage = purpose === 'vector' ? language : detectLanguage(runs, stemmedWordsMin);
   for (const run of runs) {
     if (plainWord.test(run)) addWord(run);
     else if (withoutSpaces.test(run)) segment(run).forEach(addForm);

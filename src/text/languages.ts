@@ -65,8 +65,8 @@ const scripts: readonly (readonly [Language, RegExp])[] = [
   ['arabic', /\p{Script=Arabic}/u],
 ];
 const distinctWordsMin = 2;
-/** Of a query, which is hardly a sentence, one tells enough to stem by. */
-export const queryWordsMin = 1;
+/** Of a query or a short memory, hardly a sentence, one tells enough to stem by, beside the English stem. */
+export const stemmedWordsMin = 1;
 // Enough to tell by; a chunk has hardly more.
 const wordsReadMax = 400;
 
