@@ -98,6 +98,7 @@ await step('wordnet', {
       'english-spelling',
       'fold',
       'languages',
+      'polish-stemmer',
       'compound-words',
       'stop-words',
       'word-codes',

@@ -87,7 +87,9 @@ export class StoredMetadataVectors implements MetadataVectors {
 
   private async store(values: readonly StaleValue[]): Promise<void> {
     const embeddings = await this.embed(values);
-    const analyzed = values.map(({ value, sparse }) => (sparse ? termVector(analyze(value, 'vector')) : undefined));
+    const analyzed = values.map(({ value, sparse }) =>
+      sparse ? termVector(analyze(value, 'vector')) : undefined,
+    );
     await query(
       this.options.postgres.manager,
       // Of a value that was edited meanwhile nothing is stored. The lock keeps the version and its value while this runs;

@@ -1,5 +1,5 @@
-import { analyze, analyzeText, termId, termVector } from '../text/analyzer.js';
-import type { AnalyzedText } from '../text/analyzer.js';
+import { analyze, analyzeQuery, termId, termVector } from '../text/analyzer.js';
+import type { AnalyzedQuery } from '../text/analyzer.js';
 import { inverseDocumentFrequencies, inverseDocumentFrequency } from '../text/bm25.js';
 import { stopWords } from '../text/stop-words.js';
 import { spellingVariants } from '../text/spelling.js';
@@ -71,7 +71,7 @@ export async function buildKeywordQuery(
   store: TermLookup,
   { context = null, exact = false, respell = false }: KeywordOptions = {},
 ): Promise<KeywordQuery | undefined> {
-  const words = analyzeText(query);
+  const words = analyzeQuery(query);
   const { terms: analyzed, foreignStems } = words;
   const terms = new Map(analyzed.map((term) => [termId(term), term]));
   const contextTerms = context === null ? [] : [...new Set(analyze(context).map(termId))];
@@ -121,9 +121,9 @@ export async function buildKeywordQuery(
   return { weights, nominators: chooseNominators(rarestFirst, budget), rarestFirst };
 }
 
-/** What the forms of a word have of its weight: together about as much as a word of one form. 1 for those that are not named. */
+/** What the forms of a word have of its weight: together about as much as a word of one form. */
 function sharesOf(
-  { foreignStems, shares, compounds }: AnalyzedText,
+  { foreignStems, shares, compounds }: AnalyzedQuery,
   frequencyOf: (term: string) => number,
 ): Map<string, number> {
   const found = new Map(shares);
@@ -135,7 +135,7 @@ function sharesOf(
   }
   for (const [english, foreign] of foreignStems) {
     if (frequencyOf(english) === 0 || frequencyOf(foreign) === 0) continue;
-    found.set(foreign, (found.get(english) ?? 1) * foreignStemShare);
+    found.set(foreign, Math.max(found.get(foreign) ?? 0, (found.get(english) ?? 1) * foreignStemShare));
     scale(english, 1 - foreignStemShare);
   }
   return found;
@@ -151,11 +151,11 @@ interface KnownTerm {
  * part it that whose words are in the most chunks, by their geometric mean (Koehn and Knight, 2003).
  */
 async function findParts(
-  { splits, foreignStems }: AnalyzedText,
+  { splits, foreignStems }: AnalyzedQuery,
   store: TermLookup,
   known: ReadonlyMap<number, number>,
 ): Promise<{ forms: readonly string[]; parts: readonly KnownTerm[] }[]> {
-  const asked = [...splits].slice(0, partedWordsMax);
+  const asked = [...splits].filter(([, ways]) => ways.length > 0).slice(0, partedWordsMax);
   if (asked.length === 0) return [];
   const held = await store.mayHold([...new Set(asked.flatMap(([, ways]) => ways.flat().map(termId)))]);
   if (held.length === 0) return [];

@@ -82,15 +82,21 @@ export interface AnalyzedText {
   readonly length: number;
   /** Of each of its words as it is written, in their order: the number of a stop word, else see sharedCode. */
   readonly wordCodes: number[];
-  /** What stands beside a term, for a word of another language: its stem there. */
-  readonly foreignStems: ReadonlyMap<string, string>;
-  /** Of a query, how much of the weight of a word a term has that is only one of its forms; those that have all of it are not here. */
-  readonly shares: ReadonlyMap<string, number>;
-  /** Of a query, the terms of compounds as a whole (`data-base`, `l'avion`), and those of their parts. */
-  readonly compounds: ReadonlyMap<string, readonly string[]>;
-  /** Of a query in a language that writes them as one word, the terms of words that may be compounds, and of what they may be made of. */
-  readonly splits: ReadonlyMap<string, readonly (readonly [first: string, last: string])[]>;
 }
+
+/** How the terms of a query belong together. */
+interface QueryForms {
+  /** What stands beside a term, for a word of another language: its stem there. */
+  readonly foreignStems: Map<string, string>;
+  /** How much of the weight of a word each of its terms has, the stems of other languages left out. */
+  readonly shares: Map<string, number>;
+  /** The terms of compounds as a whole (`data-base`, `l'avion`), and those of their parts. */
+  readonly compounds: Map<string, readonly string[]>;
+  /** In a language that writes compounds as one word, the terms of words that may be some, and of what they may be made of. */
+  readonly splits: Map<string, readonly (readonly [first: string, last: string])[]>;
+}
+
+export type AnalyzedQuery = AnalyzedText & Readonly<QueryForms>;
 
 /**
  * The index terms of a text, in order: lower case, without accents and stop words, stemmed; scripts without spaces
@@ -103,19 +109,25 @@ export function analyze(text: string, purpose: Purpose = 'query'): string[] {
   return analyzeText(text, purpose).terms;
 }
 
-/** The same, and the codes of all words. */
-export function analyzeText(text: string, purpose: Purpose = 'query'): AnalyzedText {
+/** The same for the words of a query, and how their forms belong together. */
+export function analyzeQuery(query: string): AnalyzedQuery {
+  const forms: QueryForms = {
+    foreignStems: new Map(),
+    shares: new Map(),
+    compounds: new Map(),
+    splits: new Map(),
+  };
+  return { ...analyzeText(query, 'query', forms), ...forms };
+}
+
+/** The same, and the codes of all words; `forms` is filled. */
+export function analyzeText(text: string, purpose: Purpose = 'query', forms?: QueryForms): AnalyzedText {
   const wordCodes: number[] = [];
   const terms: string[] = [];
   const skipped: string[] = [];
   let uncounted = 0;
-  const foreignStems = new Map<string, string>();
-  const allShares = new Map<string, number>();
-  const compounds = new Map<string, readonly string[]>();
-  const splits = new Map<string, (readonly [string, string])[]>();
   const runs = fold(spellOut(text)).match(runPattern) ?? [];
   const language = detectLanguage(runs);
-  const isQuery = purpose === 'query';
   // A stem that is none is not found; a frequent word may belong to a name.
   const stemLanguage = purpose === 'vector' ? language : detectLanguage(runs, stemmedWordsMin);
   for (const run of runs) {
@@ -128,14 +140,12 @@ export function analyzeText(text: string, purpose: Purpose = 'query'): AnalyzedT
       for (const word of words) addWord(word);
       if (decimal.test(run)) uncounted += decimalParts;
       const [whole, ...parts] = words;
-      if (isQuery && whole !== undefined && parts.length > 0 && compound.test(bare))
-        compounds.set(stem(whole), parts.map(stem));
+      if (forms && whole !== undefined && parts.length > 0 && compound.test(bare))
+        forms.compounds.set(stem(whole), parts.map(stem));
     }
   }
   const found = terms.length > 0 ? terms : skipped;
-  const shares = new Map([...allShares].filter(([, share]) => share < 1));
-  const length = found.length - uncounted;
-  return { terms: found, length, wordCodes, foreignStems, shares, compounds, splits };
+  return { terms: found, length: found.length - uncounted, wordCodes };
 
   function addForm({ word, share }: WordForm): void {
     addWord(word, share);
@@ -143,7 +153,7 @@ export function analyzeText(text: string, purpose: Purpose = 'query'): AnalyzedT
 
   function addWord(word: string, share = 1): void {
     const known = stem(word);
-    if (isQuery) allShares.set(known, Math.max(share, allShares.get(known) ?? 0));
+    forms?.shares.set(known, Math.max(share, forms.shares.get(known) ?? 0));
     const isFrequent = purpose !== 'index' && language !== 'english' && isFrequentIn(language, word);
     const stopWord = stopWords.get(word);
     wordCodes.push(stopWord ?? sharedCode(termId(word)));
@@ -152,12 +162,11 @@ export function analyzeText(text: string, purpose: Purpose = 'query'): AnalyzedT
       return;
     }
     terms.push(known);
-    const parted = isQuery ? stemmedSplits(word, stemLanguage) : [];
-    if (parted.length > 0) splits.set(known, parted);
+    if (forms) forms.splits.set(known, stemmedSplits(word, stemLanguage));
     const foreign = foreignStem(word, stemLanguage);
     if (foreign === undefined || foreign === known) return;
     terms.push(foreign);
-    foreignStems.set(known, foreign);
+    forms?.foreignStems.set(known, foreign);
   }
 }
 

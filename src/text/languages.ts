@@ -1,4 +1,6 @@
 import { newStemmer } from 'snowball-stemmers';
+import type { Stemmer } from 'snowball-stemmers';
+import { polishStemmer } from './polish-stemmer.js';
 
 // The most frequent words of each language, folded: by them a text is recognised, and they carry no topic. Words that English
 // also has ("die", "an", "was") count for both.
@@ -49,7 +51,7 @@ const frequentWords = {
     we were what when where which who will with would you your`,
 } as const;
 
-/** The languages that are told from others: by their words, and two by their scripts. All but Polish have stemmers. */
+/** The languages whose words are stemmed: those that are recognised by their words, and two by their scripts. */
 export type Language = keyof typeof frequentWords | 'russian' | 'arabic';
 
 const languagesOf = new Map<string, Language[]>();
@@ -99,7 +101,7 @@ const foldedShortI = /(?<=[аеиоуыэюя])и$/u;
 const asciiWord = /^[a-z]+$/;
 const wordOfLetters = /^[\p{L}\p{M}]+$/u;
 const wordCharactersMax = 128;
-const stemmers = new Map<Language, ReturnType<typeof newStemmer>>();
+const stemmers = new Map<Language, Stemmer>([['polish', polishStemmer]]);
 const stems = new Map<string, string>();
 const stemsMax = 100_000;
 
@@ -108,7 +110,7 @@ export function foreignStem(word: string, language: Language): string | undefine
   if (language === 'english' && asciiWord.test(word)) return undefined;
   if (word.length > wordCharactersMax || !wordOfLetters.test(word)) return undefined;
   const own = scripts.find(([, script]) => script.test(word))?.[0] ?? language;
-  if (own === 'english' || own === 'polish') return undefined;
+  if (own === 'english') return undefined;
   // A string of its own: a slice would keep the whole text that it was cut from in memory.
   const key = `${own} ${Buffer.from(word).toString()}`;
   let stem = stems.get(key);
@@ -120,7 +122,7 @@ export function foreignStem(word: string, language: Language): string | undefine
   return stem;
 }
 
-function stemmerOf(language: Language): ReturnType<typeof newStemmer> {
+function stemmerOf(language: Language): Stemmer {
   let stemmer = stemmers.get(language);
   if (!stemmer) stemmers.set(language, (stemmer = newStemmer(language)));
   return stemmer;

@@ -9,6 +9,7 @@ const texts: Readonly<Record<string, string>> = {
   tower: 'Die Pumpe hebt das Wasser in den Turm, aus dem es in die Häuser fließt.',
   insurance: 'Die Gesellschaft hat die Versicherung nicht bezahlt, und der Vertrag ist beendet.',
   files: 'Knihovna pro čtení souboru, který je na disku nebo v síti.',
+  program: 'Program do oglądania plików graficznych, który jest oraz będzie wolny.',
   books: 'Bu kitap bir çocuk için yazıldı ve daha sonra filme alındı.',
   library: '이 라이브러리는 압축된 소리를 재생하는 함수를 제공합니다.',
   sound: '소리를 크게 듣는 방법을 설명하는 글입니다.',
@@ -27,6 +28,7 @@ test.each([
   ['words that a German compound is made of', 'Was ist der Wasserturm', 'tower'],
   ['a German word, by one frequent word of the query', 'Versicherungen für Firmen', 'insurance'],
   ['a Czech noun in another case', 'soubory nebo disky', 'files'],
+  ['Polish words in other cases', 'graficzny plik dla nas', 'program'],
   ['a Turkish noun in the plural', 'kitaplar ile filmler', 'books'],
   ['Korean words with other particles', '라이브러리가 재생하는 소리', 'library'],
 ])('%s', async (_, query, id) => {

@@ -121,6 +121,10 @@ describe('forms of one word share its weight', () => {
     expect(await sharesOf('кошками', ['кошками', 'кошк'], { кошками: 0 })).toEqual([0, 1]);
   });
 
+  test('which is all of it where the stem is also a word of the query', async () => {
+    expect(await sharesOf('die Häuser und das Haus', ['haus'])).toEqual([Number(Math.SQRT2.toFixed(6))]);
+  });
+
   test('a compound weighs less than its parts', async () => {
     expect(await sharesOf('blue-green', ['bluegreen', 'blue', 'green'])).toEqual([0.3, 1, 1]);
   });

@@ -47,6 +47,7 @@ describe('words of other languages', () => {
     ['Новые города России', 'город'],
     ['De contracten worden niet door het bedrijf betaald', 'contract'],
     ['Všechny soubory jsou na disku a nebo v síti', 'soubor'],
+    ['Program do edycji plików oraz bibliotek', 'plik'],
     ['Bu kitapları bir çocuk için aldı', 'kitap'],
   ])('"%s" is found by %s, alone as it is', (text, word) => {
     const [term = ''] = analyze(word).slice(-1);
