@@ -48,7 +48,6 @@ const foreignStemShare = 0.6;
 const compoundShare = 0.3;
 // Of a compound in one word (Informationssystem) each of the two words that it is made of.
 const compoundPartShare = 0.7;
-const partedWordsMax = 16;
 // A term of the context counts at most this beside one of the query, and all of them together at most half of it.
 const contextTermShare = 0.3;
 const contextShareMax = 0.5;
@@ -155,12 +154,12 @@ async function findParts(
   store: TermLookup,
   known: ReadonlyMap<number, number>,
 ): Promise<{ forms: readonly string[]; parts: readonly KnownTerm[] }[]> {
-  const asked = [...splits].filter(([, ways]) => ways.length > 0).slice(0, partedWordsMax);
-  if (asked.length === 0) return [];
-  const held = await store.mayHold([...new Set(asked.flatMap(([, ways]) => ways.flat().map(termId)))]);
+  if (splits.size === 0) return [];
+  const asked = new Set([...splits.values()].flat(2).map(termId));
+  const held = await store.mayHold([...asked]);
   if (held.length === 0) return [];
   const { frequencies } = await store.lookUp(held);
-  return asked.flatMap(([term, ways]) => {
+  return [...splits].flatMap(([term, ways]) => {
     const forms = [term, foreignStems.get(term) ?? term];
     let most = Math.max(...forms.map((form) => known.get(termId(form)) ?? 0));
     let parts: readonly KnownTerm[] = [];

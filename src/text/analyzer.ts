@@ -57,6 +57,8 @@ export const withoutSpaces =
 const wordSegmenter = new Intl.Segmenter('und', { granularity: 'word' });
 // Segmentation takes quadratic time, so it gets short pieces.
 const segmentCharactersMax = 256;
+// There are some fifty ways to part a long word.
+const splitWordsMax = 16;
 const codeCharactersMax = 64;
 const wordCharactersMax = 128;
 
@@ -92,7 +94,7 @@ interface QueryForms {
   readonly shares: Map<string, number>;
   /** The terms of compounds as a whole (`data-base`, `l'avion`), and those of their parts. */
   readonly compounds: Map<string, readonly string[]>;
-  /** In a language that writes compounds as one word, the terms of words that may be some, and of what they may be made of. */
+  /** In a language that writes compounds as one word, the terms of the first words that may be some, and of what they may be made of. */
   readonly splits: Map<string, readonly (readonly [first: string, last: string])[]>;
 }
 
@@ -162,7 +164,10 @@ export function analyzeText(text: string, purpose: Purpose = 'query', forms?: Qu
       return;
     }
     terms.push(known);
-    if (forms) forms.splits.set(known, stemmedSplits(word, stemLanguage));
+    if (forms && forms.splits.size < splitWordsMax) {
+      const parted = stemmedSplits(word, stemLanguage);
+      if (parted.length > 0) forms.splits.set(known, parted);
+    }
     const foreign = foreignStem(word, stemLanguage);
     if (foreign === undefined || foreign === known) return;
     terms.push(foreign);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { analyze } from '../../src/text/analyzer.js';
+import { analyze, analyzeQuery } from '../../src/text/analyzer.js';
 import { americanSpelling } from '../../src/text/english-spelling.js';
 import { detectLanguage } from '../../src/text/languages.js';
 
@@ -72,6 +72,17 @@ describe('words of other languages', () => {
     expect(analyze('Versicherungen für Häuser')).toEqual(terms);
     expect(analyze('Versicherungen für Häuser', 'index')).toEqual(terms);
     expect(analyze('Versicherungen für Häuser', 'vector')).toEqual(['versicherungen', 'fur', 'hauser']);
+  });
+
+  test('only the first words of a long query are parted: each may be in some fifty ways', () => {
+    const words = Array.from(
+      { length: 40 },
+      (_, nth) => `${'wasser'.repeat(8)}${String.fromCharCode(97 + (nth % 26))}${nth < 26 ? 'a' : 'b'}`,
+    );
+    const { splits, terms } = analyzeQuery(`der und ${words.join(' ')}`);
+    expect(terms.length).toBeGreaterThanOrEqual(words.length);
+    expect(splits.size).toBe(16);
+    expect(Math.max(...[...splits.values()].map((ways) => ways.length))).toBeLessThan(150);
   });
 
   test('frequent words of the language of a text are left out, those of a title are kept', () => {
