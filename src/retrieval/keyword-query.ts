@@ -90,12 +90,18 @@ export async function buildKeywordQuery(
     const weight = weights.get(termId(term));
     if (weight !== undefined) weights.set(termId(term), weight * share);
   }
+  const addFurther = (found: readonly KnownTerm[], share: number) => {
+    for (const { id, frequency } of found) {
+      if (weights.has(id)) continue;
+      frequencies.set(id, frequency);
+      weights.set(id, inverseDocumentFrequency(frequency, chunks) * share);
+    }
+  };
   const parted = exact ? [] : await findParts(words, store, frequencies);
-  for (const { id, frequency } of parted.flatMap(({ parts }) => parts)) {
-    if (weights.has(id)) continue;
-    frequencies.set(id, frequency);
-    weights.set(id, inverseDocumentFrequency(frequency, chunks) * compoundPartShare);
-  }
+  addFurther(
+    parted.flatMap(({ parts }) => parts),
+    compoundPartShare,
+  );
   // A word that is known in another form is written well, and so is what known words make up.
   const written = new Set([
     ...[...foreignStems].filter((forms) => forms.some((term) => weights.has(termId(term)))).flat(),
@@ -104,11 +110,7 @@ export async function buildKeywordQuery(
   const unknown = exact
     ? []
     : [...terms.values()].filter((term) => respell || !(weights.has(termId(term)) || written.has(term)));
-  for (const { id, frequency } of await findVariants(unknown, store)) {
-    if (weights.has(id)) continue;
-    frequencies.set(id, frequency);
-    weights.set(id, inverseDocumentFrequency(frequency, chunks) * variantShare);
-  }
+  addFurther(await findVariants(unknown, store), variantShare);
   const own = [...weights.keys()];
   addContext(weights, contextTerms, known);
   if (weights.size === 0) return undefined;

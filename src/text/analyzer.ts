@@ -2,7 +2,7 @@ import { newStemmer } from 'snowball-stemmers';
 import { compoundSplits } from './compound-words.js';
 import { americanSpelling } from './english-spelling.js';
 import { fold } from './fold.js';
-import { detectLanguage, foreignStem, isFrequentIn, stemmedWordsMin } from './languages.js';
+import { detectLanguage, foreignStem, isFrequentIn, tellLanguage } from './languages.js';
 import type { Language } from './languages.js';
 import { stopWords } from './stop-words.js';
 import { sharedCode } from './word-codes.js';
@@ -129,9 +129,9 @@ export function analyzeText(text: string, purpose: Purpose = 'query', forms?: Qu
   const skipped: string[] = [];
   let uncounted = 0;
   const runs = fold(spellOut(text)).match(runPattern) ?? [];
-  const language = detectLanguage(runs);
+  const { certain: language, likeliest } = tellLanguage(runs);
   // A stem that is none is not found; a frequent word may belong to a name.
-  const stemLanguage = purpose === 'vector' ? language : detectLanguage(runs, stemmedWordsMin);
+  const stemLanguage = purpose === 'vector' ? language : likeliest;
   for (const run of runs) {
     if (plainWord.test(run)) addWord(run);
     else if (withoutSpaces.test(run)) segment(run).forEach(addForm);
@@ -141,9 +141,10 @@ export function analyzeText(text: string, purpose: Purpose = 'query', forms?: Qu
       const words = wordsOf(bare);
       for (const word of words) addWord(word);
       if (decimal.test(run)) uncounted += decimalParts;
-      const [whole, ...parts] = words;
-      if (forms && whole !== undefined && parts.length > 0 && compound.test(bare))
-        forms.compounds.set(stem(whole), parts.map(stem));
+      if (forms && words.length > 1 && compound.test(bare)) {
+        const [whole = '', ...parts] = words.map(stem);
+        forms.compounds.set(whole, parts);
+      }
     }
   }
   const found = terms.length > 0 ? terms : skipped;

@@ -67,16 +67,20 @@ const scripts: readonly (readonly [Language, RegExp])[] = [
   ['arabic', /\p{Script=Arabic}/u],
 ];
 const distinctWordsMin = 2;
-/** Of a query or a short memory, hardly a sentence, one tells enough to stem by, beside the English stem. */
-export const stemmedWordsMin = 1;
 // Enough to tell by; a chunk has hardly more.
 const wordsReadMax = 400;
 
+/** The language of folded words: see tellLanguage. */
+export function detectLanguage(words: readonly string[]): Language {
+  return tellLanguage(words).certain;
+}
+
 /**
- * The language of folded words. English unless another one has more of its frequent words in them, at least two different
- * ones: names and titles ("La La Land") are no sentences.
+ * The language of folded words. English unless another one has more of its frequent words in them; for certain only with at least
+ * two different ones: names and titles ("La La Land") are no sentences. Of a query or a short memory, hardly a sentence, one tells
+ * enough to stem by, beside the English stem.
  */
-export function detectLanguage(words: readonly string[], wordsMin = distinctWordsMin): Language {
+export function tellLanguage(words: readonly string[]): { certain: Language; likeliest: Language } {
   const counts = new Map<Language, number>();
   const seen = new Set<string>();
   for (const word of words.slice(0, wordsReadMax)) {
@@ -85,10 +89,10 @@ export function detectLanguage(words: readonly string[], wordsMin = distinctWord
     seen.add(word);
     for (const language of languages) counts.set(language, (counts.get(language) ?? 0) + 1);
   }
-  let best: Language = 'english';
-  let most = Math.max(counts.get('english') ?? 0, wordsMin - 1);
-  for (const [language, count] of counts) if (count > most) [best, most] = [language, count];
-  return best;
+  let likeliest: Language = 'english';
+  let most = counts.get('english') ?? 0;
+  for (const [language, count] of counts) if (count > most) [likeliest, most] = [language, count];
+  return { certain: most < distinctWordsMin ? 'english' : likeliest, likeliest };
 }
 
 /** Whether a folded word is one of those that are in nearly every text of a language. */

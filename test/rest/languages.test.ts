@@ -20,7 +20,6 @@ beforeAll(async () => {
   database = await server.database();
   const memories = Object.entries(texts).map(([id, text]) => ({ id, text, infer: false }));
   expect((await server.remember(database, memories)).status).toBe(202);
-  await server.idle();
 });
 afterAll(async () => server.stop());
 

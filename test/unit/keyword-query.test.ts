@@ -3,6 +3,19 @@ import { buildKeywordQuery } from '../../src/retrieval/keyword-query.js';
 import { analyze, termId } from '../../src/text/analyzer.js';
 import { inverseDocumentFrequency } from '../../src/text/bm25.js';
 
+/** A store of 1,000 chunks; `mayHaveAsked` is filled with the terms of which it is asked whether it may hold them. */
+const storeOf = (frequencies: ReadonlyMap<number, number>, mayHaveAsked: number[] = []) => ({
+  lookUp: (terms: readonly number[]) =>
+    Promise.resolve({
+      chunks: 1000,
+      frequencies: new Map([...frequencies].filter(([term]) => terms.includes(term))),
+    }),
+  mayHold: (terms: readonly number[]) => {
+    mayHaveAsked.push(...terms);
+    return Promise.resolve(terms);
+  },
+});
+
 /** The weights of a query in a store of 1,000 chunks in which each word stands in so many. */
 async function weightsOf(
   query: string,
@@ -11,14 +24,7 @@ async function weightsOf(
   const frequencies = new Map(
     Object.entries(words).map(([word, count]) => [termId(analyze(word)[0] ?? ''), count]),
   );
-  const built = await buildKeywordQuery(query, {
-    lookUp: (terms) =>
-      Promise.resolve({
-        chunks: 1000,
-        frequencies: new Map([...frequencies].filter(([term]) => terms.includes(term))),
-      }),
-    mayHold: (terms) => Promise.resolve(terms),
-  });
+  const built = await buildKeywordQuery(query, storeOf(frequencies));
   const found = Object.keys(words).map((word): [string, number] => [
     word,
     built?.weights.get(termId(analyze(word)[0] ?? '')) ?? 0,
@@ -95,16 +101,12 @@ async function sharesOf(
   terms: readonly string[],
   chunksOf: Readonly<Record<string, number>> = {},
 ): Promise<number[]> {
-  const frequencies = new Map(terms.map((term) => [termId(term), chunksOf[term] ?? 10]));
-  const store = {
-    lookUp: (asked: readonly number[]) =>
-      Promise.resolve({
-        chunks: 1000,
-        frequencies: new Map([...frequencies].filter(([term, chunks]) => chunks > 0 && asked.includes(term))),
-      }),
-    mayHold: (asked: readonly number[]) => Promise.resolve(asked.filter((term) => frequencies.has(term))),
+  const held = terms
+    .map((term) => [termId(term), chunksOf[term] ?? 10] as const)
+    .filter(([, chunks]) => chunks > 0);
+  const { weights } = (await buildKeywordQuery(query, storeOf(new Map(held)))) ?? {
+    weights: new Map<number, number>(),
   };
-  const { weights } = (await buildKeywordQuery(query, store)) ?? { weights: new Map<number, number>() };
   return terms.map((term) => {
     const alone = inverseDocumentFrequency(chunksOf[term] ?? 10, 1000);
     return Number(((weights.get(termId(term)) ?? 0) / alone).toFixed(6));
@@ -174,23 +176,8 @@ describe('a compound of a language that writes it as one word is also asked for 
 
   test('then it is no slip of another word', async () => {
     const asked: number[] = [];
-    const chunksOf = new Map(
-      [
-        ['gold', 5],
-        ['markt', 5],
-      ].map(([term, count]) => [termId(String(term)), Number(count)]),
-    );
-    await buildKeywordQuery('das Goldmarkt', {
-      lookUp: (terms) =>
-        Promise.resolve({
-          chunks: 1000,
-          frequencies: new Map([...chunksOf].filter(([term]) => terms.includes(term))),
-        }),
-      mayHold: (terms) => {
-        asked.push(...terms);
-        return Promise.resolve(terms);
-      },
-    });
+    const held = new Map(['gold', 'markt'].map((term) => [termId(term), 5]));
+    await buildKeywordQuery('das Goldmarkt', storeOf(held, asked));
     expect(asked).toContain(termId('markt'));
     expect(asked).not.toContain(termId('goldmarkts'));
   });
