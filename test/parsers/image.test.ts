@@ -48,6 +48,17 @@ describe('an image', () => {
     expect(textsOf(await parse('photo.jpg', bytes))).toEqual(['Turned receipt']);
   });
 
+  test.each([1, 2, 3])('whose lines lie turned is read all the same: %i times to the left', async (times) => {
+    const lines = [
+      'The tenant pays the rent on the first working day of every month.',
+      'Repairs of up to fifty pounds are paid for by the tenant, others by the landlord.',
+      'Either side may end this agreement with three months of notice in writing.',
+    ];
+    let picture = await pictureOf(lines, 16);
+    for (let turn = 0; turn < times; turn += 1) picture = turnedLeft(picture);
+    expect(textsOf(await parse('scan.png', png(picture))).join(' ')).toBe(lines.join(' '));
+  });
+
   test('without text is E2002', async () => {
     const random = new Random(7);
     const [width, height] = [400, 300];

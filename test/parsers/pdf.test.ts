@@ -6,7 +6,7 @@ import { linesOf } from '../../src/ingestion/parsers/pdf/segments.js';
 import { tablesOf } from '../../src/ingestion/parsers/pdf/tables.js';
 import { parseFile } from '../../src/ingestion/parsers/parse-file.js';
 import type { ParsedDocument } from '../../src/ingestion/parsers/parser.js';
-import { pictureOf, png } from '../support/files/images.js';
+import { pictureOf, png, turnedLeft } from '../support/files/images.js';
 import { encryptedPdf, newPdf } from '../support/files/pdf.js';
 import { textsOf } from '../support/files/reading.js';
 
@@ -303,6 +303,24 @@ test('of a mixed document only the pages that are pictures go through OCR', asyn
   expect(blocks.map(({ text, layout }) => [text, layout])).toEqual([
     ['This page has text of its own.', { page: 1 }],
     ['The scanned agreement was signed in 2003.', { page: 2 }],
+  ]);
+});
+
+test('sheets that were fed to the scanner sideways are read', async () => {
+  const { document, addPage } = await newPdf();
+  const said = (sheet: string) => [
+    `The ${sheet} part of the agreement is about what the tenant pays,`,
+    'about the days on which it is due and about the bank',
+    'to which the tenant has to send it in time.',
+  ];
+  for (const lines of [said('first'), said('second')]) {
+    const scan = await document.embedPng(png(turnedLeft(await pictureOf(lines, 24))));
+    addPage().drawImage(scan, { x: 20, y: 20, width: (750 * scan.width) / scan.height, height: 750 });
+  }
+  const { blocks } = await parse(await document.save());
+  expect(blocks.map(({ text, layout }) => [text, layout])).toEqual([
+    [said('first').join(' '), { page: 1 }],
+    [said('second').join(' '), { page: 2 }],
   ]);
 });
 

@@ -3,6 +3,7 @@ import { kindOf, readImageHeader } from './image/image-header.js';
 import { startingAt, tiffPages, tiffTags, type Directory } from './image/tiff.js';
 import { tiffAsPdf } from './image/tiff-as-pdf.js';
 import { ocrMillisecondsMax, recognizeImage } from './ocr/recognize.js';
+import { Turns } from './ocr/turns.js';
 import {
   mislabelledFile,
   ParseError,
@@ -33,12 +34,13 @@ async function imageDocument(source: Uint8Array, context: ParseContext): Promise
   const header = readImageHeader(bytes);
   if (header === undefined) throw new ParseError('E1001', `The ${kind} image is damaged.`);
   requireReadableSize(header.width, header.height);
-  return { blocks: blocksOf(await recognizeImage(bytes, header, context)) };
+  return { blocks: blocksOf(await recognizeImage(bytes, header, { context, turns: new Turns() })) };
 }
 
 async function tiffBlocks(bytes: Buffer, context: ParseContext): Promise<ParsedBlock[]> {
   const blocks: ParsedBlock[] = [];
   const endsAt = Date.now() + ocrMillisecondsMax;
+  const turns = new Turns();
   let page = 0;
   for (const directory of tiffPages(bytes)) {
     page += 1;
@@ -46,7 +48,7 @@ async function tiffBlocks(bytes: Buffer, context: ParseContext): Promise<ParsedB
       const text = `[The pages from page ${page} on were not read.]`;
       return [...blocks, { text, headings: [], layout: { page } }];
     }
-    blocks.push(...blocksOf(await recognizeTiffPage(bytes, directory, context), page));
+    blocks.push(...blocksOf(await recognizeTiffPage(bytes, directory, { context, turns }), page));
   }
   if (page === 0) throw new ParseError('E1001', 'The TIFF image is damaged.');
   return blocks;
@@ -55,13 +57,13 @@ async function tiffBlocks(bytes: Buffer, context: ParseContext): Promise<ParsedB
 async function recognizeTiffPage(
   bytes: Buffer,
   directory: Directory & { offset: number },
-  context: ParseContext,
+  reading: { readonly context: ParseContext; readonly turns: Turns },
 ): Promise<Segment[]> {
   const width = directory.values.get(tiffTags.width)?.[0] ?? 0;
   const height = directory.values.get(tiffTags.height)?.[0] ?? 0;
   requireReadableSize(width, height);
   const picture = tiffAsPdf(bytes, directory) ?? startingAt(bytes, directory.offset);
-  return recognizeImage(picture, { width, height, angle: 0 }, context);
+  return recognizeImage(picture, { width, height, angle: 0 }, reading);
 }
 
 function requireReadableSize(width: number, height: number): void {

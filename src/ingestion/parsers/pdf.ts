@@ -1,5 +1,6 @@
 import type { LiteParseConfig, ParsedPage } from '@llamaindex/liteparse';
 import { ocrMillisecondsMax, recognizePage } from './ocr/recognize.js';
+import { Turns } from './ocr/turns.js';
 import {
   parseSafely,
   type ParseContext,
@@ -101,6 +102,7 @@ class PictureReader {
   private pagesRead = 0;
   private readonly endsAt = Date.now() + ocrMillisecondsMax;
   private readonly skipped: number[] = [];
+  private readonly turns = new Turns();
   /** Why the first page that could not be read was not. */
   failure: unknown;
 
@@ -117,9 +119,11 @@ class PictureReader {
       return undefined;
     }
     this.pagesRead += 1;
-    const { width, height, pageNum: number } = page;
+    const { width, height: lying, pageNum: number } = page;
+    const { context, turns } = this;
     try {
-      const segments = await recognizePage(this.pdf, { number, width, height }, this.context);
+      const asked = { number, width, height: lying };
+      const { segments, height } = await recognizePage(this.pdf, asked, { context, turns });
       if (segments.length === 0) return undefined;
       return { page, number, height, segments, head: [], foot: [], turned: [], tables: [], isOcr: true };
     } catch (error) {

@@ -1,10 +1,11 @@
+import type { Angle } from '../ocr/turns.js';
 import { readDirectory } from './tiff.js';
 
 const orientationTag = 0x0112;
-const angles: Readonly<Record<number, 90 | 180 | 270>> = { 3: 180, 6: 270, 8: 90 };
+const angles: Readonly<Record<number, Angle>> = { 3: 180, 6: 270, 8: 90 };
 
 /** By how much the content of a JPEG lies turned, clockwise, as the camera noted it; mirrored ones count as upright. */
-export function exifAngle(jpeg: Buffer): 0 | 90 | 180 | 270 {
+export function exifAngle(jpeg: Buffer): Angle {
   for (let at = 2; at + 10 < jpeg.byteLength && jpeg[at] === 0xff; at += 2 + jpeg.readUInt16BE(at + 2)) {
     const marker = jpeg[at + 1];
     if (marker === 0xda) return 0;

@@ -1,3 +1,4 @@
+import type { Angle } from '../ocr/turns.js';
 import { exifAngle } from './exif.js';
 
 export type ImageKind = 'PNG' | 'JPEG' | 'GIF' | 'WebP' | 'TIFF' | 'BMP';
@@ -8,7 +9,7 @@ export interface ImageHeader {
   readonly width: number;
   readonly height: number;
   /** By how much the content lies turned, clockwise. */
-  readonly angle: 0 | 90 | 180 | 270;
+  readonly angle: Angle;
 }
 
 /** The kind of image by its first bytes, whatever it is called. */

@@ -2,6 +2,7 @@ import type { LiteParseConfig, ParsedPage, TextItem } from '@llamaindex/litepars
 import { bothCjk, partsOf, rowsOf, segmentsOf, type Segment } from '../pdf/segments.js';
 import type { ParseContext } from '../parser.js';
 import { builtInOcrData, hasOcrData } from './ocr-data.js';
+import type { Angle, Turns } from './turns.js';
 
 /** For the pages of one file together; those that are left then are not read. */
 export const ocrMillisecondsMax = 120_000;
@@ -19,6 +20,13 @@ const wordConfidenceMin = 0.5;
 /** Of all words together: the patterns of a photo that look like letters stay below. */
 const meanConfidenceMin = 0.65;
 
+/** Of all that was read, guesses too: text that lies on its head stays below. */
+const uprightConfidenceMin = 0.75;
+/** Where a page gives fewer pieces as it lies there is too little to tell how it lies. */
+const piecesToTurnMin = 10;
+/** Shorter words may be higher than wide. */
+const tellingLettersMin = 3;
+
 /** Of a word's size. */
 const wordGapMax = 1;
 
@@ -27,32 +35,77 @@ interface Size {
   readonly height: number;
 }
 
+/** What was read, in a picture of that height that lies as the text does. */
+interface Recognized {
+  readonly segments: Segment[];
+  readonly height: number;
+}
+
+interface Reading extends Recognized {
+  /** Guesses too. */
+  readonly pieces: number;
+  /** Of all pieces, 0..1. */
+  readonly confidence: number;
+  readonly isOnItsSide: boolean;
+}
+
 /** Reads one page of a PDF, given as bytes or path, as a picture; sizes in points. */
 export async function recognizePage(
   pdf: Buffer | string,
   page: { readonly number: number } & Size,
-  context: ParseContext,
-): Promise<Segment[]> {
+  { context, turns }: { readonly context: ParseContext; readonly turns: Turns },
+): Promise<Recognized> {
   const longerInches = Math.max(page.width, page.height) / 72;
   const wanted = Math.min(pageDpiMax, Math.max(pageDpi, longerSidePixelsMin / longerInches));
   const squareInches = (page.width * page.height) / 72 ** 2;
   const dpi = Math.min(wanted, Math.sqrt(renderedPixelsMax / squareInches));
-  const read = await recognize(pdf, { dpi, targetPages: String(page.number) }, context);
-  return read ? wordsOf(read) : [];
+  const read = (angle: Angle) =>
+    recognize(pdf, { dpi, targetPages: String(page.number), ...turnedBy(page.number, angle) }, context);
+  return recognizeUpright(read, turns);
 }
 
 /** Reads the first picture of an image file; sizes in pixels, turned clockwise by the angle. */
 export async function recognizeImage(
   bytes: Buffer,
-  { width, height, angle }: Size & { readonly angle: 0 | 90 | 180 | 270 },
-  context: ParseContext,
+  { width, height, angle }: Size & { readonly angle: Angle },
+  { context, turns }: { readonly context: ParseContext; readonly turns: Turns },
 ): Promise<Segment[]> {
   const enlarged = Math.min(enlargementMax, longerSidePixelsMin / Math.max(width, height));
   const reduced = Math.sqrt(renderedPixelsMax / (width * height));
   const dpi = pictureDpi * Math.min(Math.max(1, enlarged), reduced);
-  const turned = angle === 0 ? {} : { pageOrientationCorrections: [{ page: 1, angle }] };
-  const read = await recognize(bytes, { dpi, ...turned }, context);
-  return read ? wordsOf(read) : [];
+  const read = (turn: Angle) =>
+    recognize(bytes, { dpi, ...turnedBy(1, ((angle + turn) % 360) as Angle) }, context);
+  const { segments } = await recognizeUpright(read, turns);
+  return segments;
+}
+
+function turnedBy(page: number, angle: Angle): Partial<LiteParseConfig> {
+  return angle === 0 ? {} : { pageOrientationCorrections: [{ page, angle }] };
+}
+
+/** Reads a picture as it lies, and turned when that gives guesses, or text that runs up or down the page. */
+async function recognizeUpright(
+  read: (angle: Angle) => Promise<ParsedPage | undefined>,
+  turns: Turns,
+): Promise<Recognized> {
+  const asItLies = readingOf(await read(0));
+  if (isUpright(asItLies) || asItLies.pieces < piecesToTurnMin) return asItLies;
+  let best = { ...asItLies, angle: 0 as Angle };
+  for (const angle of turns.worthTrying()) {
+    const turned = { ...readingOf(await read(angle)), angle };
+    if (worth(turned) > worth(best)) best = turned;
+    if (isUpright(best)) break;
+  }
+  turns.note(best.angle);
+  return best;
+}
+
+function isUpright({ confidence, isOnItsSide }: Reading): boolean {
+  return confidence >= uprightConfidenceMin && !isOnItsSide;
+}
+
+function worth({ segments, confidence, isOnItsSide }: Reading): number {
+  return isOnItsSide || segments.length === 0 ? 0 : confidence;
 }
 
 async function recognize(
@@ -81,17 +134,35 @@ async function recognize(
 }
 
 /** Without guesses; nothing when there are hardly any words that are none. */
-function wordsOf(page: ParsedPage): Segment[] {
-  const sure = page.textItems.filter(
-    (item) => item.confidence === undefined || item.confidence >= wordConfidenceMin,
-  );
-  const read = sure.filter((item) => item.confidence !== undefined);
-  if (read.length > 0 && !isText(read)) return [];
+function readingOf(page: ParsedPage | undefined): Reading {
+  const { textItems, height } = page ?? { textItems: [], height: 0 };
+  const read = textItems.filter(({ confidence }) => confidence !== undefined);
+  const sure = textItems.filter(({ confidence = 1 }) => confidence >= wordConfidenceMin);
+  const words = sure.filter(({ confidence }) => confidence !== undefined);
+  const isLegible = words.length === 0 || isText(words);
+  return {
+    segments: isLegible ? phrasesOfPage(sure, words) : [],
+    height,
+    pieces: read.length,
+    confidence: meanConfidence(read),
+    isOnItsSide: lieOnTheirSide(words),
+  };
+}
+
+function phrasesOfPage(items: readonly TextItem[], words: readonly TextItem[]): Segment[] {
   // The height of a word depends on its letters: `an` is lower than `All`.
-  const heights = read.map((item) => item.height).sort((a, b) => a - b);
+  const heights = words.map((item) => item.height).sort((a, b) => a - b);
   const size = heights[Math.floor(heights.length / 2)] ?? 0;
-  const words = segmentsOf(sure).map((segment) => ({ ...segment, size: size || segment.size, bold: false }));
-  return rowsOf(words).flatMap(phrasesOf);
+  const sized = segmentsOf(items).map((segment) => ({ ...segment, size: size || segment.size, bold: false }));
+  return rowsOf(sized).flatMap(phrasesOf);
+}
+
+/** Tesseract reads lines that run down a page too, one word below the other. */
+function lieOnTheirSide(words: readonly TextItem[]): boolean {
+  const telling = words.filter(
+    ({ text }) => (text.match(/[\p{L}\p{N}]/gu)?.length ?? 0) >= tellingLettersMin && !bothCjk(text, text),
+  );
+  return telling.filter(({ width, height }) => height > width).length > telling.length / 2;
 }
 
 /** Words of a line as close as those of a sentence become one piece: a column begins within none. */
@@ -106,11 +177,16 @@ function joined(before: Segment, word: Segment): Segment {
   return { ...before, y, height: bottom - y, width: word.x + word.width - before.x, text };
 }
 
-function isText(items: readonly TextItem[]): boolean {
+function isText(words: readonly TextItem[]): boolean {
   const length = (text: string) => text.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
-  const characters = items.reduce((sum, item) => sum + item.text.replace(/\s/g, '').length, 0);
-  const letters = items.reduce((sum, item) => sum + length(item.text), 0);
-  const weighted = items.reduce((sum, item) => sum + (item.confidence ?? 0) * item.text.length, 0);
-  const total = items.reduce((sum, item) => sum + item.text.length, 0);
-  return letters >= 2 && letters >= characters * 0.6 && weighted >= meanConfidenceMin * total;
+  const characters = words.reduce((sum, { text }) => sum + text.replace(/\s/g, '').length, 0);
+  const letters = words.reduce((sum, { text }) => sum + length(text), 0);
+  return letters >= 2 && letters >= characters * 0.6 && meanConfidence(words) >= meanConfidenceMin;
+}
+
+/** By length; of nothing 1. */
+function meanConfidence(items: readonly TextItem[]): number {
+  const weighted = items.reduce((sum, { text, confidence = 0 }) => sum + confidence * text.length, 0);
+  const total = items.reduce((sum, { text }) => sum + text.length, 0);
+  return total === 0 ? 1 : weighted / total;
 }

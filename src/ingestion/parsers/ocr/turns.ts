@@ -1,0 +1,29 @@
+/** Clockwise degrees by which a page lies turned. */
+export type Angle = 0 | 90 | 180 | 270;
+
+/** A sheet lies on its side more often than on its head. */
+const likeliestFirst: readonly Angle[] = [90, 270, 180];
+const inVainMax = 3;
+
+/** How the pages of one file are tried that give no text as they lie: first as the last one lay that was turned. */
+export class Turns {
+  private last: Angle | undefined;
+  private inVain = 0;
+
+  /** Nothing any more after a few pages that gave no text however they were turned: drawings, or writing by hand. */
+  worthTrying(): readonly Angle[] {
+    if (this.inVain >= inVainMax) return [];
+    const { last } = this;
+    return last === undefined ? likeliestFirst : [last, ...likeliestFirst.filter((angle) => angle !== last)];
+  }
+
+  /** How a page lay in the end that had to be tried. */
+  note(angle: Angle): void {
+    if (angle === 0) {
+      this.inVain += 1;
+      return;
+    }
+    this.last = angle;
+    this.inVain = 0;
+  }
+}
