@@ -4,13 +4,15 @@ import { copyFileSync, readFileSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { rolldown } from 'rolldown';
 
-// Imported at once by modules that are themselves imported later; or what they run or read lies beside their code.
+// Imported at once by modules that are themselves imported later; or what they run or read lies beside their code; or they
+// find node's own modules by a require that a bundle does not have (sha256 of Apollo).
 const packagesLeft = [
   '@electric-sql/',
   'tinypool',
   '@agendajs/mongo-backend',
   '@aws-sdk/client-s3',
   'openai',
+  '@apollo/utils.createhash',
 ];
 
 // What the server starts as a thread or a process, or reads, by its address beside the code.
@@ -30,6 +32,8 @@ export async function bundleServer({ programs, modules, outputFolder }) {
     input: Object.fromEntries(entries.map((file) => [basename(file, '.js'), file])),
     platform: 'node',
     external: (id) => packagesLeft.some((name) => id.startsWith(name)),
+    // Else graphql asks of every value that it completes whether it comes from another copy of graphql.
+    transform: { define: { 'process.env.NODE_ENV': '"production"' } },
     plugins: [packagesImportedLater],
     // Packages look for others that are there only when a user installs them.
     checks: { unresolvedImport: false, eval: false },

@@ -36,11 +36,31 @@ export function checkRequest(
   { graphqlIntrospection: introspection }: Pick<Config, 'graphqlIntrospection'>,
 ): CheckedRequest {
   checkText(variables, 'variables');
-  checkTokens(query);
-  const document = parse(query);
+  const document = readDocument(query);
   const operation = findOperation(document, operationName);
   checkLimits(schema, { document, operation, variables, introspection });
   return { operation, rootFields: countRootFields(document, operation.selectionSet) };
+}
+
+// Clients send the same few documents with other variables. Parsed, one takes some 33 bytes a character.
+const keptCharactersMax = 400_000;
+const keptDocumentCharactersMax = 20_000;
+const kept = new Map<string, DocumentNode>();
+let keptCharacters = 0;
+
+function readDocument(query: string): DocumentNode {
+  const known = kept.get(query);
+  if (known) return known;
+  checkTokens(query);
+  const document = parse(query);
+  if (query.length > keptDocumentCharactersMax) return document;
+  if (keptCharacters + query.length > keptCharactersMax) {
+    kept.clear();
+    keptCharacters = 0;
+  }
+  kept.set(query, document);
+  keptCharacters += query.length;
+  return document;
 }
 
 const opening: readonly string[] = [TokenKind.BRACE_L, TokenKind.BRACKET_L, TokenKind.PAREN_L];

@@ -1,5 +1,6 @@
 import { ApolloServer } from '@apollo/server';
 import type { ApolloServerPlugin } from '@apollo/server';
+import { ApolloServerPluginCacheControlDisabled } from '@apollo/server/plugin/disabled';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { GraphQLError, OperationTypeNode } from 'graphql';
 import type { GraphQLFormattedError, GraphQLSchema } from 'graphql';
@@ -63,7 +64,8 @@ async function startApollo(app: App, schema: GraphQLSchema): Promise<ApolloServe
     stopOnTerminationSignals: false,
     logger: app.logger,
     formatError: errorFormatter(app.config),
-    plugins: [nameRequest(app)],
+    // Nothing here is to be cached; its plugin would be called before and after every field of every row.
+    plugins: [nameRequest(app), ApolloServerPluginCacheControlDisabled()],
   });
   await apollo.start();
   return apollo;
@@ -88,12 +90,11 @@ async function answer(
   const contextValue = isRead ? context : { ...context, caller: { ...context.caller, foreseen: undefined } };
   // The request itself has been counted when it was admitted.
   await countRequests(app, { caller: contextValue.caller, requests: rootFields - 1, reply });
-  const { body, http } = await apollo.executeOperation(asked, { contextValue });
+  const { body } = await apollo.executeOperation(asked, { contextValue });
   if (body.kind !== 'single') throw new Error('an operation was answered in parts');
   const { errors, data } = body.singleResult;
   // Without data nothing was executed; a failure while executing stands beside data, with status 200.
   const status = data === undefined ? (errors?.[0]?.extensions?.['httpStatus'] as number) : 200;
-  for (const [name, value] of http.headers) void reply.header(name, value);
   const waits = (errors ?? []).map((error) => Number(error.extensions?.['retryAfterSeconds'] ?? 0));
   if (Math.max(0, ...waits) > 0) void reply.header('retry-after', Math.max(...waits));
   return reply.code(status).type(`${type}; charset=utf-8`).send({ errors, data });

@@ -82,6 +82,8 @@ export function createHttpServer(app: App): FastifyInstance {
     request.incomingFiles = [];
     request.clientGone = watchClient(reply);
     void reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
+    // Answers are a key's own, and change; what anybody may keep says so itself.
+    void reply.header('cache-control', 'no-store');
     const clientRequestId = request.headers['x-request-id'];
     if (typeof clientRequestId === 'string' && /^[\x21-\x7e]+$/.test(clientRequestId)) {
       void reply.header('x-client-request-id', clientRequestId.slice(0, clientRequestIdCharactersMax));

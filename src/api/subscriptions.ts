@@ -38,6 +38,8 @@ export function serveSubscriptions(
   const format = formatterOf(app);
   const served = useServer(
     {
+      // Whatever NODE_ENV is: a client is not told what went wrong inside.
+      isProd: true,
       schema,
       onConnect: async ({ connectionParams, extra }) => {
         const authorization = connectionParams?.['authorization'];

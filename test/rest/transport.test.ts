@@ -139,6 +139,20 @@ describe('HEAD', () => {
     expect([page.status, page.length]).toEqual([200, String(Buffer.byteLength(page.body))]);
   });
 
+  test('like GET and POST, of REST and GraphQL, tells caches to keep no answer of a key, refused or not', async () => {
+    const answers = [
+      await server.rest('HEAD', '/databases'),
+      await server.rest('GET', '/databases'),
+      await server.rest('GET', '/databases', { key: null }),
+      await server.rest('POST', '/query', { json: { database, query: 'pond' } }),
+      await server.graphql('{ viewer { account } }'),
+      await server.graphql('{ nothing }'),
+    ];
+    expect(answers.map(({ status, headers }) => [status, headers.get('cache-control')])).toEqual(
+      [200, 200, 401, 200, 200, 400].map((status) => [status, 'no-store']),
+    );
+  });
+
   test('is answered as GET by the endpoints of the interface, with and without a key', async () => {
     for (const path of [
       `/context/list?database=${database}`,
