@@ -22,3 +22,19 @@ test.each<[string, string, string]>([
   const last = relations.filter((relation) => entities[relation.target]?.name === target);
   expect(last.map((relation) => entities[relation.source]?.name)).toEqual([source]);
 });
+
+test.each<[string, string, string | undefined]>([
+  ['Anna Berg was taught by Dora Hill. In 1970 she moved to Canada.', 'Canada', 'Anna Berg'],
+  [
+    'Anna Berg studied at Lund University. The company was acquired by Zeiss.',
+    'Lund University',
+    'Anna Berg',
+  ],
+  ['Zentra GmbH hired Initech Ltd. It is based in Oslo.', 'Oslo', undefined],
+])('what a word stands for fits it and is the only one: %s', (text, target, source) => {
+  const { entities, relations } = extractGraph({ title: '', chunks: [{ text }] });
+  const found = relations.filter((relation) => entities[relation.target]?.name === target);
+  expect(found.map((relation) => entities[relation.source]?.name)).toEqual(
+    source === undefined ? [] : [source],
+  );
+});

@@ -60,7 +60,7 @@ describe('no name runs across the lines of what is no prose', () => {
         "Chloe: hey! she said that I'm on vacation, Ravi can merge it with",
         'Chloe: the other one',
       ],
-      ['Ravi', 'Chloe Martin', 'Adyen', 'Tanya', "I'm"],
+      ['Ravi', 'Chloe Martin', 'Adyen', 'Tanya'],
     ],
     [
       'a log',

@@ -22,6 +22,11 @@ test.each<[string, ...string[]]>([
     'May Chen PERSON',
   ],
   ['In April Jones sold the June Jones memo.', 'Jones PERSON'],
+  ['Owner: Ravi Menon', 'Ravi Menon PERSON'],
+  ['**Owner:** Ravi Menon', 'Ravi Menon PERSON'],
+  ['The Provider shall notify the Customer under this Agreement.'],
+  ['Ann Lee may NOT use it.', 'Ann Lee PERSON'],
+  ['Install @babel/core; ask @anna.', '@anna HANDLE'],
 ])('a name ends where its post does: %s', (text, ...names) => {
   const { entities } = extractGraph({ title: '', chunks: [{ text }] });
   expect(entities.map(({ name, type }) => `${name} ${type}`)).toEqual(names);

@@ -14,8 +14,15 @@ test.each([
   ['Karl Berg has worked for Volvo since March 2017.', 'since March 2017'],
   ['Karl Berg lives in Oslo, and Nimbus closed in 2019.', null],
   ['In May 2021, Nimbus acquired Globex.', 'May 2021'],
+  ['Karl Berg worked for Volvo from March to June 2020.', 'from March to June 2020'],
+  ['Nimbus will merge with Globex in 2031.', 'planned, 2031'],
 ])('%s: %s', (text, time) => {
   expect(timesOf(text)[0]).toBe(time);
+});
+
+test('where a place is has no time', () => {
+  const times = timesOf('Karl Berg lived from 1962 until 1991 in Tampa, Florida.');
+  expect(times.toSorted()).toEqual(['from 1962 until 1991', 'from 1962 until 1991', null]);
 });
 
 test.each([

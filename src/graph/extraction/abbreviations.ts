@@ -3,7 +3,7 @@ import { isCapital, plain, titleModifiers } from './name-words.js';
 import type { Sentence, Token } from './reader.js';
 
 /** Their full stop may be that of a sentence too, and no name goes on behind it. */
-const companyEnd = /^(?:corp|ltd|inc|co|llc|plc)\.$/;
+const companyEnd = /^(?:corp|ltd|inc|co|llc|llp|plc)\.$/;
 /** Behind any other abbreviation only these begin a sentence: "Sen. Lee", "J. P. Morgan". */
 const starters =
   /^(?:he|she|it|they|we|you|i|his|her|its|their|our|my|the|a|an|this|that|these|those|there|here|in|on|at|by|for|from|with|after|before|during|when|while|as|if|but|and|however|although|since|until|then)$/;

@@ -1,8 +1,9 @@
 import { isParticiple, verbOf, verbRules } from './predicates.js';
 import type { VerbRule } from './predicates.js';
 import { weakStrengthMax } from './entities.js';
-import { areAlike, phraseAt, phraseStart } from './phrases.js';
+import { phraseAt } from './phrases.js';
 import type { Ref, SentenceView } from './phrases.js';
+import { subjectsOf } from './subjects.js';
 
 /** Something that a sentence says of two of its mentions. */
 export interface Finding {
@@ -19,7 +20,7 @@ export interface Finding {
   readonly temporal?: string;
 }
 
-interface VerbGroup {
+export interface VerbGroup {
   readonly start: number;
   /** Where its last verb is. */
   readonly main: number;
@@ -45,14 +46,15 @@ const once = /^(?:formerly|previously|once)$/;
 const lasting =
   /^(?:based_in|depends_on|hosts|lives_in|located_in|makes|manages|member_of|owns|part_of|partners_with|plays_for|reports_to|represents|runs_on|supplies|supports|uses|works_for|works_with|leads)$/;
 const allowedBeforeTo = /^(?:continues?|continued|began|begun|started|used|came|went|helped|helps|moved)$/;
-const speech =
-  /^(?:said|says|say|announced|announces|reported|confirmed|confirms|added|that|noted|knows?|stated|states|explained|because|since|where|while|when|although|and|but|whose|as)$/;
 const particles = /^(?:up|out|away|back|down|off)$/;
 const argumentTokensMax = 30;
 /** Verbs whose participle describes what it follows: "Toyota, based in Aichi". */
 const placing = /^(?:base|headquarter|locate|situate|bear|bury)$/;
 /** Verbs that take an object before what they are joined to: "studied physics at". */
 const transitive = /^(?:study|teach|lecture|play|invest|write|publish|consume)$/;
+/** Other things that are received are not won. */
+const prizes =
+  /\b(?:awards?|championships?|cups?|decorations?|fellowships?|honou?rs?|medals?|oscars?|prizes?|scholarships?|titles?|trophy)\b/i;
 const passiveArguments = /^(?:in|at|near|on|to|with)$/;
 
 /** What the verbs of a sentence say of its mentions. */
@@ -130,99 +132,9 @@ function isStated(view: SentenceView, { start, main }: VerbGroup): boolean {
     const word = view.lower(at);
     if (unreal.test(word) || (word !== 'to' && doubtful.test(word))) return false;
   }
-  const toAt = [main - 1, start - 1].find((at) => view.lower(at) === 'to');
-  return toAt === undefined || allowedBeforeTo.test(view.lower(toAt - 1));
-}
-
-/** Whom a verb speaks of: the names right before it, or those before an insertion. */
-function subjectsOf(
-  view: SentenceView,
-  { start, main, passive }: VerbGroup,
-  last: { subjects: readonly Ref[]; from: number },
-): readonly Ref[] {
-  let at = start;
-  while (at > 0 && view.pos(at - 1) === 'ADV') at -= 1;
-  const before = view.lower(at - 1);
-  if (/^(?:who|which|that)$/.test(before)) {
-    const isApart = view.lower(at - 2) === ',';
-    const ref = view.endingAt(isApart ? overAge(view, at - 2) : at - 1);
-    // "a company in Oslo that was founded by …"
-    const isPlace =
-      !isApart && before !== 'who' && /^(?:in|at|near|from)$/.test(view.lower((ref?.start ?? 0) - 1));
-    return ref && !isPlace ? [ref] : [];
-  }
-  if (/^(?:and|but|then)$/.test(before)) return last.subjects;
-  // "Initech, founded by Bill Lee, …"
-  const described = before === ',' && passive && start === main ? view.endingAt(at - 1) : undefined;
-  if (described) return [described];
-  if (before === ',' || before === ')') return beforeInsertion(view, at - 1);
-  const ref = view.endingAt(at);
-  if (ref) return namesEndingWith(view, ref);
-  // "Acme is a company based in Oslo"
-  const isDescribed = passive && start === main && /^(?:is|was)$/.test(view.lower(phraseStart(view, at) - 1));
-  return isDescribed ? last.subjects : [];
-}
-
-/** "Wei Zhang, the CTO of Nimbus, …": who stands before the first of the two commas. */
-export function beforeInsertion(view: SentenceView, close: number): readonly Ref[] {
-  const opener = view.lower(close) === ')' ? '(' : ',';
-  for (let at = close - 1; at > Math.max(close - argumentTokensMax, 0); at -= 1) {
-    if (view.lower(at) !== opener) continue;
-    const ref = view.endingAt(at);
-    const isList =
-      opener === ',' &&
-      view.startingAt(at + 1)?.entity.type === ref?.entity.type &&
-      view.startingAt(at + 1)?.end === close;
-    if (ref && !isList && isFree(view, ref)) return [ref];
-    // A place and the region that it lies in are one.
-    if (ref && ref.entity.type !== 'LOCATION') return [];
-  }
-  return [];
-}
-
-/** "Bob Lee , 44 ," */
-export function overAge(view: SentenceView, comma: number): number {
-  const isAge = /^\d{1,3}$/.test(view.lower(comma - 1)) && view.lower(comma - 2) === ',';
-  if (isAge) return comma - 2;
-  // "Ann Hill , D-Ariz. , chairman"
-  for (let at = comma - 1; at > comma - 5; at -= 1)
-    if (view.lower(at) === ',' && /^[dri]-/.test(view.lower(at + 1))) return at;
-  return comma;
-}
-
-function namesEndingWith(view: SentenceView, last: Ref): readonly Ref[] {
-  const refs = [last];
-  for (let first = last; ;) {
-    const joint = view.lower(first.start - 1);
-    const skipped = joint === 'and' && view.lower(first.start - 2) === ',' ? 2 : 1;
-    const ref =
-      /^(?:and|&)$/.test(joint) || (joint === ',' && refs.length > 1)
-        ? view.endingAt(first.start - skipped)
-        : undefined;
-    if (!ref || !areAlike(ref.entity, last.entity)) break;
-    refs.unshift(ref);
-    first = ref;
-  }
-  const [first] = refs;
-  if (!first) return [];
-  if (isFree(view, first)) return refs;
-  // "Bob Lee of Acme works": the phrase before "of" is meant.
-  const before = phraseStart(view, first.start) - 1;
-  const head = /^(?:of|from|at|in|for)$/.test(view.lower(before)) ? view.endingAt(before) : undefined;
-  return head && isFree(view, head) ? [head] : [];
-}
-
-/** It is no object of a preposition or of another verb. */
-function isFree(view: SentenceView, ref: Ref): boolean {
-  if (/^(?:he|she)$/.test(view.lower(ref.start))) return true;
-  const start = phraseStart(view, ref.start);
-  if (start === 0) return true;
-  const before = view.lower(start - 1);
-  if (speech.test(before)) return true;
-  return (
-    !/^(?:ADP|VERB|AUX|PART)$/.test(view.pos(start - 1)) &&
-    !/^(?:to|of|than|as|like|if|unless|whether|or|nor|neither)$/.test(before)
-  );
+  for (let at = start - 1; at < main; at += 1)
+    if (view.lower(at) === 'to' && !allowedBeforeTo.test(view.lower(at - 1))) return false;
+  return true;
 }
 
 function readGroup(view: SentenceView, group: VerbGroup, subjects: readonly Ref[]): Finding[] {
@@ -231,6 +143,7 @@ function readGroup(view: SentenceView, group: VerbGroup, subjects: readonly Ref[
   const findings = (verbRules.get(group.verb) ?? []).flatMap((rule) =>
     read(view, { group, rule, found, subjects }),
   );
+  if (group.future) return findings.map((finding) => ({ ...finding, temporal: 'planned' }));
   return isPast(view, group)
     ? findings.map((finding) =>
         lasting.test(finding.predicate) ? { ...finding, temporal: 'former' } : finding,
@@ -267,8 +180,14 @@ function readActive(view: SentenceView, { group, rule, found, subjects }: Readin
   const raw = rawOf(view, group.main, argument.preposition);
   // "The docs are in Confluence": what "in" alone makes a place of is none that something lies in.
   const isSure = ({ entity }: Ref) => entity.type === 'LOCATION' && entity.strength > weakStrengthMax;
-  const refs =
-    group.verb === 'be' && argument.preposition !== 'from' ? argument.refs.filter(isSure) : argument.refs;
+  let { refs } = argument;
+  if (group.verb === 'be' && argument.preposition !== 'from') refs = refs.filter(isSure);
+  if (group.verb === 'receive') refs = refs.filter(({ entity }) => prizes.test(entity.name));
+  if (rule.substitutes && isBare) {
+    const other = found[1];
+    if (other?.preposition === 'with')
+      return pairsOf(other.refs, refs, { group, rule, raw: `${raw} with`, end: other.end, swap: false });
+  }
   return pairsOf(subjects, refs, { group, rule, raw, end: argument.end, swap: rule.inverse });
 }
 

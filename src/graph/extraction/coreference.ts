@@ -11,6 +11,11 @@ const organizationNouns = new Set(
   ),
 );
 
+/** What is called a company is none of these. */
+const companyNouns = /^(?:airline|carmaker|company|corporation|firm|manufacturer|retailer|start-?up|vendor)$/;
+const institution =
+  /\b(?:academy|church|college|court|department|hospital|institute|library|ministry|museum|parliament|school|university)\b/i;
+
 /** "her brother Mads Jensen": named only beside whom the text is about. */
 const relative =
   /^(?:(?:grand|great-grand|step|half-|ex-|foster-)?(?:father|mother|son|daughter|brother|sister|parents?|husband|wife)|uncle|aunt|cousin|nephew|niece|spouse|partner|fianc[eé]e?|twin|widow|widower)$/;
@@ -33,12 +38,23 @@ export class Coreference {
     const relatives = new Set(
       refs.filter(({ start }) => isRelative(tokens, start)).map(({ entity }) => entity),
     );
+    // "She was taught by Ann Hill": the next "she" is the first one.
+    const isTold = tokens.some(({ lower }) => /^(?:he|she)$/.test(lower));
+    for (const { start, entity } of refs)
+      if (
+        (isTold || refs[0]?.entity.type === 'PERSON') &&
+        entity !== refs[0]?.entity &&
+        entity.type === 'PERSON' &&
+        tokens[start - 1]?.lower === 'by'
+      )
+        relatives.add(entity);
     for (let at = 0; at < tokens.length; at += 1) {
       if (named.some(({ start, end }) => start <= at && at < end)) continue;
       const here = named
         .filter(({ end, entity }) => end <= at && !relatives.has(entity))
         .map(({ entity }) => entity);
-      const found = this.personAt(tokens, at, here) ?? this.organizationAt(tokens, at, here);
+      const found =
+        this.personAt(tokens, at, here) ?? this.organizationAt(tokens, at, here) ?? this.thingAt(tokens, at);
       if (found) refs.push({ ...found, indirect: true });
     }
     refs.sort((a, b) => a.start - b.start);
@@ -81,7 +97,17 @@ export class Coreference {
     );
     const entity =
       this.onlyOne(named.length > 0 ? named : here, 'ORGANIZATION') ?? this.onlyOne(here, 'OTHER');
-    return entity ? { start: at, end: at + 2, entity } : undefined;
+    if (!entity || (companyNouns.test(noun) && institution.test(entity.name))) return undefined;
+    return { start: at, end: at + 2, entity };
+  }
+
+  /** "It is based in Oslo": what the sentence before began with, when it named nothing else that "it" may be. */
+  private thingAt(tokens: readonly Token[], at: number): Omit<Ref, 'indirect'> | undefined {
+    if (at > 0 || tokens[at]?.lower !== 'it' || !/^(?:VERB|AUX)$/.test(tokens[1]?.pos ?? ''))
+      return undefined;
+    const [entity, ...others] = this.before.filter(({ type }) => type !== 'PERSON' && type !== 'LOCATION');
+    if (entity !== this.before[0] || !entity || others.length > 0) return undefined;
+    return /^(?:ORGANIZATION|PRODUCT)$/.test(entity.type) ? { start: at, end: at + 1, entity } : undefined;
   }
 
   /** The one entity of a type in this sentence so far or, if it names none, in the one before. */

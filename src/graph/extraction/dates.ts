@@ -14,7 +14,7 @@ const relative =
   '(?:last|next|this) (?:week|month|year|spring|summer|autumn|fall|winter|quarter|monday|tuesday|wednesday|thursday|friday|saturday|sunday)|yesterday|today|tomorrow|(?:\\d{1,3}|two|three|four|five|six|seven|eight|nine|ten) (?:days|weeks|months|years) ago';
 const when = `(?:${calendar}|${relative})`;
 const pattern = new RegExp(
-  `(?<![\\w-])(?:(?:since|until|from|between|before|after|in|on|by|during) )?${when}(?: (?:to|until|till|and|through) ${when})?(?![\\w-])`,
+  `(?<![\\w-])(?:from ${month} (?:to|until|till|through) ${month},? ${year}|(?:(?:since|until|from|between|before|after|in|on|by|during) )?${when}(?: (?:to|until|till|and|through) ${when})?)(?![\\w-])`,
   'gi',
 );
 

@@ -1,7 +1,7 @@
 import { fold } from '../../text/fold.js';
 import { inOneLine } from '../../text/one-line.js';
 import type { ReadSentence } from './read-chunk.js';
-import { isFirstName } from './lexicon.js';
+import { isFirstName, kindOf } from './lexicon.js';
 import type { Mention } from './mentions.js';
 import { verbOf } from './predicates.js';
 
@@ -24,6 +24,18 @@ export const weakStrengthMax = 2;
 const companyEnds = new Set(
   'inc corp corporation co company ltd limited llc plc gmbh ag sa group holdings technologies systems software labs'.split(
     ' ',
+  ),
+);
+
+/** Behind a word of its own, by which alone it is called then: "Halvorsen Logistics". */
+const tradeEnds = new Set(
+  `aerospace airlines analytics apparel automotive aviation bank biosciences biotech brewery brewing builders capital chemicals construction consulting
+   diagnostics dynamics electric electronics energy engineering entertainment farms fashion financial foods freight games genomics
+   health healthcare hotels industries instruments insurance interactive international investments logistics machinery manufacturing
+   marine materials media medical mining mobility motors networks optics partners petroleum pharma pharmaceuticals pictures
+   power products publishing railways records renewables research resources retail robotics security semiconductors services
+   shipping solar solutions stores studios telecom textiles therapeutics tools toys trading travel ventures water`.split(
+    /\s+/,
   ),
 );
 
@@ -163,19 +175,23 @@ export class EntityRegistry {
       longer.set(short, set.add(key));
     };
     for (const [key, entity] of this.byKey) for (const short of shortNames(key, entity)) note(short, key);
+    const places = new Map([...this.byKey.keys()].map((key, index) => [key, index]));
     for (const [short, keys] of longer) {
       const entity = this.byKey.get(short);
       const entities = new Set([...keys].map((key) => this.byKey.get(key)));
       const [target] = entities;
       if (!entity || !target || entities.size > 1 || target === entity) continue;
-      if (!mayBeShort(entity, target)) continue;
-      const [key] = keys;
-      if (key !== undefined && !this.together.has(`${key}\n${short}`)) this.join(key, short);
+      const [key = ''] = keys;
+      const comesFirst = (places.get(short) ?? 0) < (places.get(key) ?? 0);
+      if (!mayBeShort(entity, target, comesFirst)) continue;
+      if (!this.together.has(`${key}\n${short}`)) this.join(key, short);
     }
   }
 }
 
-function mayBeShort(short: Entity, long: Entity): boolean {
+/** Texts give the whole name of a person first: "Apple bought it", before any Fiona Apple is named, is somebody else. */
+function mayBeShort(short: Entity, long: Entity, comesFirst: boolean): boolean {
+  if (comesFirst && long.type === 'PERSON' && short.strength <= weakStrengthMax) return false;
   if (short.type === long.type) return true;
   return short.strength <= 3 && short.type !== 'EMAIL';
 }
@@ -190,7 +206,8 @@ function shortNames(key: string, { type, names }: Entity): string[] {
   }
   if (type !== 'ORGANIZATION') return [];
   const initials = initialsOf(names.get(key) ?? '');
-  const short = companyEnds.has(last) ? [words.slice(0, -1).join(' ')] : [];
+  const isCalledByFirst = words.length === 2 && tradeEnds.has(last) && kindOf(words[0] ?? '') !== 'place';
+  const short = companyEnds.has(last) || isCalledByFirst ? [words.slice(0, -1).join(' ')] : [];
   return initials.length >= 3 ? [...short, initials.toLowerCase()] : short;
 }
 

@@ -101,6 +101,11 @@ export function kindOf(lower: string): NameKind {
   return undefined;
 }
 
+/** "Swedish", "Italian-American" */
+export function isDemonym(lower: string): boolean {
+  return kindOf(lower.slice(lower.lastIndexOf('-') + 1)) === 'demonym';
+}
+
 export function isFirstName(lower: string): boolean {
   return kindOf(lower) === 'first' && !ambiguousNames.has(lower);
 }
@@ -257,5 +262,6 @@ export const notNames = words(
    cheers best sincerely everyone team please re fw fwd cc bcc subject from to date sent attn new old north south east
    west northeast northwest southeast southwest moslem muslim christian jew jewish catholic protestant room floor suite gate islam islamic aids hiv mormon sikh hindu buddhist
    communist democrat democratic republican nazi hispanic congress senate house parliament american-made
-   q1 q2 q3 q4 h1 h2 d-day sr jr phd md mba bsc msc gmt utc user users admin readme changelog license`,
+   q1 q2 q3 q4 h1 h2 d-day sr jr phd md mba bsc msc gmt utc user users admin readme changelog license
+   mb gb kb tb chf usd eur gbp null true false whereof hereof thereof`,
 );

@@ -236,9 +236,11 @@ function byForm(tokens: readonly Token[], { start, end }: Span): TypeGuess {
     mayBegin(first) &&
     last?.pos === 'PROPN' &&
     !words.some((token) => ['of', 'and', '&'].includes(token.lower)) &&
-    !/\d/.test(last.text)
+    !/\d/.test(last.text) &&
+    // "JavaScript SDK", but "ANNA BERG"
+    (/\p{Ll}/u.test(last.text) || !/\p{Ll}/u.test(first.text))
   )
-    return guess('PERSON', isUnknown(first) ? 3 : 2);
+    return guess('PERSON', 2);
   return guess(
     words.some((token) => token.text === '&') && !isDepartment(words.map(plain)) ? 'ORGANIZATION' : 'OTHER',
     words.length > 1 ? 1 : 0,

@@ -91,6 +91,7 @@ function readSpan(sentence: Sentence, start: number, end: number): Mention[] {
     .findIndex(
       (token, at) =>
         isTitle(token) &&
+        !(at > 0 && namesNobody(tokens.slice(start + at + 1, end))) &&
         !(at > 0 && isFirstName(tokens[start + at - 1]?.lower ?? '')) &&
         !(
           at > 0 &&
@@ -115,6 +116,11 @@ function readSpan(sentence: Sentence, start: number, end: number): Mention[] {
     if (rest) found.push(rest);
   }
   return found;
+}
+
+/** "GNU General Public License": nobody's title is followed by words alone. */
+function namesNobody(words: readonly Token[]): boolean {
+  return words.length > 1 && words.every(({ lower }) => kindOf(lower) === undefined && isEnglishWord(lower));
 }
 
 /** "Chief Technology Officer Ann Lee": whatever they are chief of belongs to the title. */
@@ -171,7 +177,13 @@ function nameOf(sentence: Sentence, span: Span): Mention | undefined {
   if (guess.strength === 0 && end - start === 1 && isCommonWord(plain(tokens[start] as Token))) unsure = true;
   const words = tokens.slice(start, end).map(plain);
   // "the Security Training", "an SRE": too little to be known by, unless something is said of it.
-  const isPlainName = guess.type === 'OTHER' && (words.every(isCommonWord) || isDepartment(words));
+  const isDefined =
+    guess.strength === 0 &&
+    words.length === 1 &&
+    /^(?:an?|any|each|no|our|such|that|the|this|your)$/.test(before?.lower ?? '') &&
+    isEnglishWord(words[0] ?? '');
+  const isPlainName =
+    guess.type === 'OTHER' && (words.every(isCommonWord) || isDepartment(words) || isDefined);
   const isKind = /^an?$/.test(before?.lower ?? '') && guess.type === 'ORGANIZATION' && guess.strength <= 2;
   if (isKind && !/^(?:NOUN|ADJ|PROPN)$/.test(tokens[end]?.pos ?? '')) return undefined;
   return {

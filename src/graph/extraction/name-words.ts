@@ -3,6 +3,7 @@ import { isStandard } from './identifiers.js';
 import {
   calendarWords,
   isCommonWord,
+  isDemonym,
   isFirstName,
   isOffice,
   isRole,
@@ -39,6 +40,10 @@ const genericNames = new Set(
     (word) => !/^(?:pentagon|kremlin|ag|sa|bp|democrats|republicans)$/.test(word),
   ),
 );
+/** "I'm", "they've" */
+const contraction = /^(?:i|you|he|she|it|we|they|that|there|here|what|who|let)['’](?:m|s|re|ve|ll|d)$/;
+/** Stop words that in capitals are names. */
+const namedInCapitals = /^(?:us|who)$/;
 export type Present = Token | undefined;
 export const plain = (token: Token) => token.lower.replace(/\.$/, '');
 export const isCapital = (token: Present): boolean =>
@@ -79,7 +84,9 @@ export function isSubject(tokens: readonly Token[], { lower }: Token, end: numbe
   if (/^['’]s$/.test(next.text) || isRole(plain(next))) return true;
   // "Nimbus, which …"
   if (next.text === ',' && /^(?:which|who|whose|whom)$/.test(tokens[end + 1]?.lower ?? '')) return true;
-  const verb = verbOf(/^(?:is|was|were|are)$/.test(next.lower) ? (tokens[end + 1]?.lower ?? '') : next.lower);
+  const verb = verbOf(
+    /^(?:is|was|were|are|will|has|had|have)$/.test(next.lower) ? (tokens[end + 1]?.lower ?? '') : next.lower,
+  );
   return verb !== undefined && verb !== next.lower;
 }
 
@@ -156,7 +163,7 @@ export function isDangling(token: Token): boolean {
 }
 
 export function isName(tokens: readonly Token[], name: string): boolean {
-  if (!/\p{Lu}/u.test(name) || kindOf(tokens.at(-1)?.lower ?? '') === 'demonym') return false;
+  if (!/\p{Lu}/u.test(name) || isDemonym(tokens.at(-1)?.lower ?? '')) return false;
   if (
     name.length < 2 ||
     (tokens.length === 1 && isStandard(name)) ||
@@ -178,5 +185,6 @@ function isEmptyWord(token: Token): boolean {
   if (calendarWords.has(word) || genericNames.has(word) || notNames.has(token.lower) || isOffice(word))
     return true;
   if (/^(?:VERB|AUX|ADV|ADP|SCONJ|INTJ)$/.test(token.pos) && isEnglishWord(word)) return true;
-  return stopWords.has(word) && /\p{Ll}/u.test(token.text);
+  if (contraction.test(word)) return true;
+  return stopWords.has(word) && (/\p{Ll}/u.test(token.text) || !namedInCapitals.test(word));
 }

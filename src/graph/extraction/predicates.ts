@@ -10,6 +10,8 @@ export interface VerbRule {
   readonly target: readonly string[];
   /** The object is the source: "Acme employs Bob". */
   readonly inverse: boolean;
+  /** The object gives way to what "with" names: "replaced Kafka with Pulsar". */
+  readonly substitutes: boolean;
   /** "PAY-1 was assigned to Bob", but who assigned it to Bob was not. */
   readonly passiveOnly: boolean;
 }
@@ -25,7 +27,10 @@ const typesByLetter: Readonly<Record<string, string>> = {
 };
 const typesOf = (letters: string) => [...letters].map((letter) => typesByLetter[letter] ?? 'OTHER');
 
-/** Verbs, what joins them to the object (- for nothing), predicate, types of both ends; < swaps them, = holds in the passive only. */
+/**
+ * Verbs, what joins them to the object (- for nothing), predicate, types of both ends; < swaps them, = holds in the passive only, ~ is
+ * said of what "with" names.
+ */
 const verbTable = `
 work | for at | works_for | P | O
 volunteer intern | for at | works_for | P | O
@@ -37,7 +42,8 @@ serve | in with on | works_for | P | O
 work collaborate cooperate | with | works_with | POR | POR
 report | to | reports_to | P | P
 supervise manage mentor | - | manages | P | PXO
-lead head chair run direct oversee | - | leads | P | OXR
+lead head chair run oversee | - | leads | P | OXR
+direct | - | directed | P | XOE
 found co-found cofound establish | - | founded | PO | O
 start | - | started | PO | XRO
 launch | - | launched | PO | XRO
@@ -74,7 +80,7 @@ divorce | - | divorced_from | P | P
 kill murder assassinate slay behead execute strangle | - | killed | PO | P
 shoot | - | shot | P | P
 stab | - | stabbed | P | P
-replace supersede | - | replaces | RXOT | RXOT
+replace supersede | - | replaces | RXOT | RXOT | ~
 succeed replace | - | succeeded | P | P
 depend rely | on upon | depends_on | RXOT | RXOT
 require need | - | depends_on | RXT | RXT
@@ -165,6 +171,7 @@ function readVerbs(): Map<string, VerbRule[]> {
         source: typesOf(source),
         target: typesOf(target),
         inverse: swap === '<',
+        substitutes: swap === '~',
         passiveOnly: swap === '=',
       };
       addToList(rules, verb, rule);

@@ -1,5 +1,6 @@
 import { stopWords } from '../../text/stop-words.js';
 import { isFirstName } from './lexicon.js';
+import { isEnglishWord } from './reader.js';
 
 /** What is read of a chunk: running text, and places that only identifiers are read from. */
 export interface Prose {
@@ -25,6 +26,8 @@ const label =
   /^(?:[[(]?\d{1,2}:\d\d(?::\d\d)?[\])]? *)?(\p{Lu}[\p{L}\p{M}\d.'’/&-]*(?: [\p{L}\p{M}\d.'’/&-]+){0,3}):(?:\s|$)/u;
 /** A line of a log, a chat or a curriculum vitae. */
 const dated = /^(?:[[(]?\d{1,2}:\d\d(?!\d)|\d{4} ?[-–—] ?(?:\d{4}|present|now|today)\b)/i;
+/** "**Owner:** Ann Lee" */
+const emphasis = /\*\*/g;
 const entryCharactersMax = 60;
 
 /** Separates a chunk's running text from code, tables, headings, boilerplate and other languages. */
@@ -39,7 +42,7 @@ export function readProse(text: string): Prose {
     open = '';
   };
   let blankBefore = true;
-  for (const raw of text.split('\n')) {
+  for (const raw of text.replaceAll(emphasis, '').split('\n')) {
     const line = raw.trim();
     const isBlank = line === '';
     if (fence.test(raw)) inCode = !inCode;
@@ -114,10 +117,14 @@ function isHeading(paragraph: string): boolean {
   if (paragraph.length > 200 || dateline.test(paragraph)) return false;
   const words = wordsOf(paragraph);
   const value = label.test(paragraph) ? wordsOf(paragraph.replace(label, '')) : [];
-  if (value.slice(0, 2).some((word) => isFirstName(word.toLowerCase()))) return false;
+  if (value.slice(0, 2).some((word) => isFirstName(word.toLowerCase()) || isUnknown(word))) return false;
   if (!/\p{Ll}/u.test(paragraph)) return true;
   if (closing.test(paragraph) || words.length > headingWordsMax) return false;
   return isTitleCase(words);
+}
+
+function isUnknown(word: string): boolean {
+  return /^\p{Lu}\p{L}+[.,;]?$/u.test(word) && !isEnglishWord(word.toLowerCase().replace(/[.,;]$/, ''));
 }
 
 /** Function words of other languages in Latin letters that mean nothing in English. */
@@ -154,5 +161,8 @@ export function isEnglish(text: string): boolean {
   if (words.length < wordsToJudgeMin) return true;
   const capitalized = sample.match(/(?<!\p{L})\p{Lu}/gu)?.length ?? 0;
   if (english / words.length >= englishShareMin) return true;
-  return foreign === 0 && (english / words.length > englishShareMin / 2 || capitalized / words.length > 0.5);
+  return (
+    foreign * 4 <= english &&
+    (english / words.length > englishShareMin / 2 || capitalized / words.length > 0.5)
+  );
 }

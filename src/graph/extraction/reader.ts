@@ -155,7 +155,10 @@ function setApart(tokens: readonly Token[], identifiers: readonly Identifier[], 
   });
 }
 
-/** "Anna-Maria" and "D-Ariz" are one word each; wink cuts at the hyphen. Identifiers stay what they are. */
+/**
+ * "Anna-Maria", "D-Ariz" and "Zieliński" are one word each; wink cuts at the hyphen, and around letters that it does not know.
+ * Identifiers stay what they are.
+ */
 function joinParts(tokens: readonly Token[], text: string): Token[] {
   const joined: Token[] = [];
   for (let index = 0; index < tokens.length; index += 1) {
@@ -163,6 +166,14 @@ function joinParts(tokens: readonly Token[], text: string): Token[] {
     const before = joined.at(-1);
     const next = tokens[index + 1];
     if (!token) continue;
+    if (before && isOneWord(before, token)) {
+      const pos = /^\p{Lu}/u.test(before.text) ? 'PROPN' : before.pos;
+      const end = token.start + (/[\p{L}\p{M}](?=[^\p{L}\p{M}]*$)/u.exec(token.text)?.index ?? 0) + 1;
+      joined[joined.length - 1] = tokenOf(text, { start: before.start, end, pos });
+      // "Nội.": a full stop is none of it.
+      if (end < token.end) joined.push(tokenOf(text, { start: end, end: token.end, pos: 'PUNCT' }));
+      continue;
+    }
     if (!before || !next || !isJoint(token, before, next)) {
       joined.push(token);
       continue;
@@ -172,6 +183,18 @@ function joinParts(tokens: readonly Token[], text: string): Token[] {
     index += 1;
   }
   return joined;
+}
+
+/** Letters of other alphabets than Latin-1's, or their accents, on either side. */
+function isOneWord(before: Token, token: Token): boolean {
+  return (
+    before.end === token.start &&
+    !before.identifier &&
+    !token.identifier &&
+    /[\p{L}\p{M}]$/u.test(before.text) &&
+    /^[\p{L}\p{M}]/u.test(token.text) &&
+    /[^\0-\u00ff]/.test(before.text + token.text)
+  );
 }
 
 function isJoint(token: Token, before: Token, next: Token): boolean {

@@ -1,14 +1,18 @@
-import { beforeInsertion, overAge } from './clauses.js';
 import type { Finding } from './clauses.js';
+import { weakStrengthMax } from './entities.js';
 import type { Entity } from './entities.js';
 import { isRole, outsiders, titles } from './lexicon.js';
 import { offices, roleRules } from './predicates.js';
 import { phraseAt, phraseStart } from './phrases.js';
 import type { Ref, SentenceView } from './phrases.js';
+import { beforeInsertion, describedBefore, overAge } from './subjects.js';
 
 const employment = ['ORGANIZATION', 'PRODUCT'];
 const chainTokensMax = 20;
 const compoundTokensMax = 5;
+/** What names before them describe, but seldom employ: "Bollywood actress". */
+const callings =
+  /^(?:act(?:or|ress)|artist|athlete|boxer|comedian|composer|cyclist|dancer|footballer|golfer|guitarist|model|musician|novelist|painter|pianist|player|poet|rapper|sculptor|singer|skater|skier|sprinter|star|swimmer|wrestler)$/;
 const former = /^(?:former|ex|late|then|retired|onetime)$/;
 
 interface Holder {
@@ -86,6 +90,8 @@ function roleOf(
   if (preposition === 'from' || preposition === 'to' || outsiders.has(noun)) return undefined;
   if (!fits(employment, target)) return undefined;
   if (target.entity.type === 'OTHER' && preposition === 'in') return undefined;
+  if (preposition === '' && callings.test(noun) && target.entity.strength <= weakStrengthMax)
+    return undefined;
   return { predicate: 'works_for', types: { source: ['PERSON'], target: ['ORGANIZATION', 'PRODUCT'] } };
 }
 
@@ -147,7 +153,7 @@ function holderOf(
     before === '–' ||
     before === '—'
   ) {
-    const ref = view.endingAt(overAge(view, start - 1));
+    const ref = describedBefore(view, overAge(view, start - 1));
     if (ref && !isListed(view, ref, start)) return { refs: [ref], certain: true, isClaim: false };
   }
   const isAs =
@@ -218,7 +224,7 @@ function readCompounds(view: SentenceView): Finding[] {
       return [];
     const isOwned = view.isPossessive(target.end) && at === target.end + 1;
     if (role === '' && !isOwned) return [];
-    const predicate = compoundPredicate(target.entity.type, role);
+    const predicate = compoundPredicate(target.entity, role);
     if (predicate === undefined) return [];
     return [
       { source, target, predicate, raw: role || 'of', confidence: 0.7, from: target.start, to: source.end },
@@ -226,10 +232,14 @@ function readCompounds(view: SentenceView): Finding[] {
   });
 }
 
-function compoundPredicate(type: string, role: string): string | undefined {
+function compoundPredicate({ type, strength }: Entity, role: string): string | undefined {
   if (roleRules.get(role)?.target.includes('PERSON')) return undefined;
   const fits = roleRules.get(role)?.target.includes('ORGANIZATION');
-  if (type === 'ORGANIZATION' && outsiders.has(role)) return undefined;
+  if (
+    type === 'ORGANIZATION' &&
+    (outsiders.has(role) || (callings.test(role) && strength <= weakStrengthMax))
+  )
+    return undefined;
   if (type === 'ORGANIZATION') return (fits ? roleRules.get(role)?.predicate : undefined) ?? 'works_for';
   if (type !== 'LOCATION' || role === '') return undefined;
   return offices.has(role) ? `${role}_of` : 'based_in';

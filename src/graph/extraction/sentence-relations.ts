@@ -15,7 +15,7 @@ const strengthByRelation = 4;
 /** How far behind the words of a relation its date may stand. */
 const dateCharactersMax = 40;
 const supposing =
-  /\b(?:if|unless|whether|suppose|supposing|imagine|pretend|hypothetical\w*|allegedly|reportedly|supposedly|probably|possibly|perhaps|maybe|presumably|purportedly|rumou?red|rumou?rs?|denie[sd]|deny|denying|untrue|false|falsely|mistakenly|wrongly|myth|hoax|unclear|speculat\w+|hopes?|hoped|wish\w*|wants?|wanted|plans? to|planned to|unlikely|doubts?|doubtful|fiction\w*)\b/i;
+  /\b(?:if|unless|whether|suppose|supposing|imagine|pretend|hypothetical\w*|allegedly|reportedly|supposedly|probably|possibly|perhaps|maybe|presumably|purportedly|rumou?red|rumou?rs?|denie[sd]|deny|denying|untrue|false|falsely|mistakenly|wrongly|myth|hoax|unclear|speculat\w+|hopes?|hoped|wish\w*|wants?|wanted|plans? to|planned to|unlikely|doubts?|doubtful|fiction\w*|let['’]s say|in the (?:film|movie|novel|story|book|episode|series|game|musical|opera)(?! (?:business|industry)))\b/i;
 
 export interface SentenceRelation extends Finding {
   readonly temporalDetails: string | null;
@@ -32,10 +32,15 @@ export function readRelations(view: SentenceView, { text, isAttribution }: ReadS
   // First: they settle what names of unknown type are.
   const clauses = isUnread ? [] : [...readClauses(view), ...readDeeds(view)];
   const stated = [...clauses, ...readRoles(view, isSupposed)].filter(acceptTypes);
-  const findings = [...stated, ...readPlaces(view), ...readDateline(view)].filter(acceptTypes);
-  return [...findings, ...inRegions(findings)]
+  // Where places are is so at any time.
+  const placed = [...readPlaces(view), ...readDateline(view)].filter(acceptTypes);
+  const isTimeless = new Set(placed);
+  return [...stated, ...placed, ...inRegions([...stated, ...placed])]
     .filter(({ source, target }) => source.entity !== target.entity)
-    .map((finding) => ({ ...finding, temporalDetails: timeOf(view, finding, { text, dates }) }));
+    .map((finding) => ({
+      ...finding,
+      temporalDetails: isTimeless.has(finding) ? null : timeOf(view, finding, { text, dates }),
+    }));
 }
 
 function readAttributed({ refs }: SentenceView): SentenceRelation[] {
@@ -66,8 +71,10 @@ function acceptTypes({ source, target, types }: Finding): boolean {
 
 function mayBe(entity: Entity, types: readonly string[]): boolean {
   if (types.includes(entity.type)) return true;
-  // "Snowflake leads Databricks": no person.
-  const isNobody = types.every((type) => type === 'PERSON') && isOtherWord(entity.name.toLowerCase());
+  // "Snowflake leads Databricks", "DHL replaced GLS": no person.
+  const isNobody =
+    types.every((type) => type === 'PERSON') &&
+    (/^\p{Lu}{2,6}$/u.test(entity.name) || isOtherWord(entity.name.toLowerCase()));
   return entity.strength <= weakStrengthMax && !isNobody;
 }
 

@@ -1,0 +1,138 @@
+import type { VerbGroup } from './clauses.js';
+import { calendarWords, isRole } from './lexicon.js';
+import { areAlike, phraseStart } from './phrases.js';
+import type { Ref, SentenceView } from './phrases.js';
+
+const speech =
+  /^(?:said|says|say|announced|announces|reported|confirmed|confirms|added|that|noted|knows?|stated|states|explained|because|since|where|while|when|although|and|but|whose|as)$/;
+const insertionTokensMax = 30;
+
+/** Whom a verb speaks of: the names right before it, or those before an insertion. */
+export function subjectsOf(
+  view: SentenceView,
+  { start, main, passive }: VerbGroup,
+  last: { subjects: readonly Ref[]; from: number },
+): readonly Ref[] {
+  let at = start;
+  while (at > 0 && view.pos(at - 1) === 'ADV') at -= 1;
+  const before = view.lower(at - 1);
+  if (/^(?:who|which|that)$/.test(before)) {
+    const isApart = view.lower(at - 2) === ',';
+    const ref = view.endingAt(isApart ? overAge(view, at - 2) : at - 1);
+    // "a company in Oslo that was founded by …"
+    const isPlace =
+      !isApart && before !== 'who' && /^(?:in|at|near|from)$/.test(view.lower((ref?.start ?? 0) - 1));
+    return ref && !isPlace ? [ref] : [];
+  }
+  if (/^(?:and|but|then)$/.test(before)) return last.subjects;
+  // "Initech, founded by Bill Lee, …"
+  const described = before === ',' && passive && start === main ? describedBefore(view, at - 1) : undefined;
+  if (described) return [described];
+  if (before === ',' || before === ')') return beforeInsertion(view, at - 1);
+  const ref = view.endingAt(at);
+  if (ref) return namesEndingWith(view, ref);
+  // "Acme is a company based in Oslo"
+  const isDescribed = passive && start === main && /^(?:is|was)$/.test(view.lower(phraseStart(view, at) - 1));
+  return isDescribed ? last.subjects : [];
+}
+
+/** "Wei Zhang, the CTO of Nimbus, …": who stands before the first of the two commas. */
+export function beforeInsertion(view: SentenceView, close: number): readonly Ref[] {
+  const opener = view.lower(close) === ')' ? '(' : ',';
+  for (let at = close - 1; at > Math.max(close - insertionTokensMax, 0); at -= 1) {
+    if (view.lower(at) !== opener) continue;
+    const ref = view.endingAt(at);
+    const isList =
+      opener === ',' &&
+      view.startingAt(at + 1)?.entity.type === ref?.entity.type &&
+      view.startingAt(at + 1)?.end === close;
+    if (ref && !isList && isFree(view, ref)) return [ref];
+    // A place and the region that it lies in are one.
+    if (ref && ref.entity.type !== 'LOCATION') return [];
+  }
+  return [];
+}
+
+/**
+ * Whom a phrase behind a comma describes: "Duke Karl of Vestria, the brother …", "Arden Hills, Minnesota, a suburb …" speak of the first
+ * name; undefined when that is a common noun: "the head of Zentra, the brother …".
+ */
+export function describedBefore(view: SentenceView, comma: number): Ref | undefined {
+  let ref = view.endingAt(comma);
+  while (ref) {
+    const joint = view.lower(ref.start - 1);
+    const before = view.endingAt(ref.start - 1);
+    if (joint === 'of' && !before && isRole(view.lower(ref.start - 2))) return undefined;
+    // "the presidency of Ann Hill, the ninth president …"
+    const isPerson = ref.entity.type === 'PERSON' && ref.end - ref.start > 1;
+    const isPartOf = joint === 'of' && before !== undefined && !isPerson;
+    const isInRegion =
+      joint === ',' &&
+      before?.entity.type === 'LOCATION' &&
+      (ref.end - ref.start === 1 || ref.entity.type === 'LOCATION');
+    if (!isPartOf && !isInRegion) return ref;
+    ref = before;
+  }
+  return undefined;
+}
+
+/** "Bob Lee , 44 ," */
+export function overAge(view: SentenceView, comma: number): number {
+  const isAge = /^\d{1,3}$/.test(view.lower(comma - 1)) && view.lower(comma - 2) === ',';
+  if (isAge) return comma - 2;
+  // "Ann Hill , D-Ariz. , chairman"
+  for (let at = comma - 1; at > comma - 5; at -= 1)
+    if (view.lower(at) === ',' && /^[dri]-/.test(view.lower(at + 1))) return at;
+  return comma;
+}
+
+function namesEndingWith(view: SentenceView, last: Ref): readonly Ref[] {
+  const refs = [last];
+  for (let first = last; ;) {
+    const joint = view.lower(first.start - 1);
+    const skipped = joint === 'and' && view.lower(first.start - 2) === ',' ? 2 : 1;
+    const ref =
+      /^(?:and|&)$/.test(joint) || (joint === ',' && refs.length > 1)
+        ? view.endingAt(first.start - skipped)
+        : undefined;
+    if (!ref || !areAlike(ref.entity, last.entity)) break;
+    refs.unshift(ref);
+    first = ref;
+  }
+  const [first] = refs;
+  if (!first) return [];
+  if (isFree(view, first)) return refs;
+  // "Bob Lee of Acme works": the phrase before "of" is meant.
+  const before = phraseStart(view, first.start) - 1;
+  const head = /^(?:of|from|at|in|for)$/.test(view.lower(before)) ? view.endingAt(before) : undefined;
+  return head && isFree(view, head) ? [head] : [];
+}
+
+/** What somebody only says, thinks or dreams: "pretended that he had sold". */
+const claimed = /^(?:assum|believ|boast|claim|dream|fear|imagin|pretend|suspect|think|thought|lied$|lies$)/;
+
+/** It is no object of a preposition or of another verb. */
+function isFree(view: SentenceView, ref: Ref): boolean {
+  if (/^(?:he|she|it)$/.test(view.lower(ref.start)))
+    return !claimed.test(view.lower(ref.start - (view.lower(ref.start - 1) === 'that' ? 2 : 1)));
+  const start = overTime(view, phraseStart(view, ref.start), ref.start);
+  if (start === 0) return true;
+  const before = view.lower(start - 1);
+  if (speech.test(before)) return true;
+  return (
+    !/^(?:ADP|VERB|AUX|PART)$/.test(view.pos(start - 1)) &&
+    !/^(?:to|of|than|as|like|if|unless|whether|or|nor|neither)$/.test(before)
+  );
+}
+
+const timeWord = /^(?:(?:1[5-9]|20)\d\d|early|late|mid|last|next|spring|summer|autumn|fall|winter|q[1-4]|,)$/;
+
+/** Where "In May 2018 Acme merged" begins, which reads as if Acme were in May. */
+function overTime(view: SentenceView, start: number, name: number): number {
+  if (start === name || !/^(?:by|during|in|on|since)$/.test(view.lower(start - 1))) return start;
+  for (let at = start; at < name; at += 1) {
+    const word = view.lower(at);
+    if (!timeWord.test(word) && !calendarWords.has(word)) return start;
+  }
+  return start - 1;
+}

@@ -1,0 +1,33 @@
+import { expect, test } from '@jest/globals';
+import { extractGraph } from '../../src/graph/extraction/extract-graph.js';
+
+test.each<[string, ...string[]]>([
+  ['Piotr Zieliński works for Orlen.', 'Piotr Zieliński works_for Orlen'],
+  ['Nguyễn Văn Minh lives in Hà Nội.', 'Nguyễn Văn Minh lives_in Hà Nội'],
+  ['Zentra replaced Kafka with Pulsar.', 'Pulsar replaces Kafka'],
+  ['DHL replaced GLS.', 'DHL replaces GLS'],
+  ['In 2018 Acme merged with Globex.', 'Acme merged_with Globex'],
+  ['On Monday Zentra acquired Hooli.', 'Zentra acquired Hooli'],
+  ['Zentra acquired Corvid Bio.', 'Zentra acquired Corvid Bio'],
+  ['Duke Karl of Vestria, the brother of Queen Sofia, left.', 'Duke Karl sibling_of Sofia'],
+  [
+    'Arden Hills, Minnesota, a suburb of St. Paul, is small.',
+    'Arden Hills located_in Minnesota',
+    'Arden Hills located_in St. Paul',
+  ],
+  ['Lumen Robotics makes drones. Lumen was acquired by Kestrel.', 'Kestrel acquired Lumen Robotics'],
+  [
+    'Apple acquired Beats Ltd. Fiona Apple lives in Venice.',
+    'Apple acquired Beats Ltd.',
+    'Fiona Apple lives_in Venice',
+  ],
+  ['Zentra GmbH makes pumps. It is based in Oslo.', 'Zentra GmbH based_in Oslo'],
+])('who does what to whom: %s', (text, ...said) => {
+  const { entities, relations } = extractGraph({ title: '', chunks: [{ text }] });
+  const nameOf = (index: number) => entities[index]?.name ?? '';
+  expect(
+    relations
+      .map(({ source, predicate, target }) => `${nameOf(source)} ${predicate} ${nameOf(target)}`)
+      .sort(),
+  ).toEqual([...said].sort());
+});
