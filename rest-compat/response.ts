@@ -56,16 +56,21 @@ export function deprecations(
 
 /** The scope that served a request, under its names and their deprecated twins. */
 export function scopeMeta(endpoint: Endpoint, variables: Readonly<Record<string, unknown>>): Partial<Meta> {
-  if (endpoint.scope === 'none') return {};
-  const database = String(variables['database']);
-  const meta = { database, tenant_id: database };
-  if (endpoint.scope === 'database') return meta;
+  const { database: given, collection: named } = variables;
+  if (endpoint.scope === 'none') return typeof given === 'string' ? scopeNames(given, named) : {};
+  const database = String(given);
+  if (endpoint.scope === 'database') return scopeNames(database);
   const names = namesOf(variables['collections']) ?? [variables['collection'] as string | undefined];
   const collection = names[0] || 'default';
-  const scoped = names.length === 1 ? { ...meta, collection, sub_tenant_id: collection } : meta;
+  const scoped = scopeNames(database, names.length === 1 ? collection : undefined);
   const type =
     (variables['type'] as string | undefined) ?? (endpoint.scope === 'source' ? 'knowledge' : 'all');
   return type === 'all' ? scoped : { ...scoped, source_type: type };
+}
+
+function scopeNames(database: string, collection?: unknown): Partial<Meta> {
+  const names = { database, tenant_id: database };
+  return typeof collection === 'string' ? { ...names, collection, sub_tenant_id: collection } : names;
 }
 
 /** The collections of a search: a list, or an object of weights by name. */

@@ -35,12 +35,16 @@ export async function bundleServer({ programs, modules, outputFolder }) {
     // Else graphql asks of every value that it completes whether it comes from another copy of graphql.
     transform: { define: { 'process.env.NODE_ENV': '"production"' } },
     plugins: [packagesImportedLater],
+    // See minify.
+    treeshake: false,
     // Packages look for others that are there only when a user installs them.
     checks: { unresolvedImport: false, eval: false },
   });
   await bundle.write({
     dir: outputFolder,
     format: 'esm',
+    // Either would drop what looks dead, and with it calls of built-in functions for what they throw: decodeURIComponent, new URL.
+    minify: false,
     // Names of classes are names of GraphQL types.
     keepNames: true,
     entryFileNames: '[name].js',

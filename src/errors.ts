@@ -87,7 +87,7 @@ export const INGESTION_ERRORS = {
   E5001: 'The language model fails',
   E6001: 'Storage failed; retried automatically',
   E9001: 'Internal error',
-  E9003: 'An item with this id exists and upsert is false',
+  E9003: 'An item with this id exists, and upsert is false or this key may not replace it',
 } as const;
 
 export type IngestionErrorCode = keyof typeof INGESTION_ERRORS;

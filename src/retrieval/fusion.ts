@@ -68,6 +68,9 @@ const exactShare = 0.2;
 const tersenessShare = 0.5;
 const naturalWordsMin = 5;
 
+const coverageMin = 0.6;
+const uncoveredFactor = 3;
+
 const quoted = /"[^"]+"|“[^”]+”|«[^»]+»|`[^`]+`/;
 // Letters with digits, or marks that no prose has inside a word: ERR-4042, v1.2, foo_bar, user@host, node.js, a::b.
 const code =
@@ -81,7 +84,8 @@ const wordPattern = /[\p{L}\p{N}'’]+/gu;
  * terms, a natural question may be a paraphrase, a few loose words are in between. `denseWeight` is what the dense
  * lane deserves at best: the embedder says so.
  */
-export function autoAlpha(query: string, denseWeight: number): number {
+export function autoAlpha(query: string, denseWeight: number, coverage = 1): number {
+  if (coverage < coverageMin) return Math.min(denseWeight * uncoveredFactor, (1 + denseWeight) / 2);
   const looked = query.slice(0, lookedAtMax);
   if (quoted.test(looked) || code.test(looked)) return denseWeight * exactShare;
   const words = query.match(wordPattern)?.length ?? 0;
@@ -99,11 +103,13 @@ export interface Weighing {
   readonly alpha: number | 'auto';
   readonly query: string;
   readonly denseWeight: number;
+  /** How much of the weight of the query's words the best hit of the keyword lane has. */
+  readonly coverage?: number;
 }
 
 /** The weight of the dense lane: `alpha`, where it is not "auto" (see autoAlpha). */
-export function denseShare({ alpha, query, denseWeight }: Weighing): number {
-  return alpha === 'auto' ? autoAlpha(query, denseWeight) : Math.min(1, Math.max(0, alpha));
+export function denseShare({ alpha, query, denseWeight, coverage }: Weighing): number {
+  return alpha === 'auto' ? autoAlpha(query, denseWeight, coverage) : Math.min(1, Math.max(0, alpha));
 }
 
 /** How much each lane counts. */

@@ -8,6 +8,8 @@ import type { TermStatistics } from './lanes.queries.js';
 /** What the keyword lane asks of a store: the weight of each term, and which terms nominate chunks for scoring. */
 export interface KeywordQuery {
   readonly weights: ReadonlyMap<number, number>;
+  /** What all words of the query weigh, those that the store does not know as much as any. */
+  readonly whole: number;
   readonly nominators: readonly number[];
   /** Those that may nominate, the rarest first, with the number of chunks that hold each. */
   readonly rarestFirst: readonly (readonly [term: number, chunks: number])[];
@@ -110,8 +112,11 @@ export async function buildKeywordQuery(
   const unknown = exact
     ? []
     : [...terms.values()].filter((term) => respell || !(weights.has(termId(term)) || written.has(term)));
-  addFurther(await findVariants(unknown, store), variantShare);
+  const variants = await findVariants(unknown, store);
+  addFurther(variants, variantShare);
   const own = [...weights.keys()];
+  const missing = Math.max(0, unknown.length - variants.length) * inverseDocumentFrequency(0, chunks);
+  const whole = [...weights.values()].reduce((sum, weight) => sum + weight, missing);
   addContext(weights, contextTerms, known);
   if (weights.size === 0) return undefined;
   // The context nominates only where the query has nothing to say: it is to steer, not to answer.
@@ -119,7 +124,7 @@ export async function buildKeywordQuery(
     .map((term) => [term, frequencies.get(term) ?? 0] as const)
     .sort(([, a], [, b]) => a - b);
   const budget = Math.min(Math.max(nominatedChunksMin, chunks * nominatedShareMax), nominatedChunksMax);
-  return { weights, nominators: chooseNominators(rarestFirst, budget), rarestFirst };
+  return { weights, whole, nominators: chooseNominators(rarestFirst, budget), rarestFirst };
 }
 
 /** What the forms of a word have of its weight: together about as much as a word of one form. */

@@ -114,8 +114,15 @@ export class SearchLanes {
     const fields = database.metadataSchema?.filter(hasLane) ?? [];
     const lane = { limit: depth, alone: alpha === 0, statistics: new StoreStatistics(postgres, resident) };
     // Keywords first: while the dense lane scans, the statistics that they begin with are on their way back.
+    let coverage = 1;
     const [words, dense, exploration, metadata] = await Promise.all([
-      alpha === 1 ? [] : traceLane('sparse', () => this.keywordLane(request, weighed, lane)),
+      alpha === 1
+        ? []
+        : traceLane('sparse', async () => {
+            const found = await this.keywordLane(request, weighed, lane);
+            ({ coverage } = found);
+            return found.hits;
+          }),
       alpha === 0 ? [] : traceLane('dense', () => this.denseLane(steered, weighed, lane)),
       request.graphContext && request.mode !== QueryMode.fast ? traceLane('graph', explore) : nothingExplored,
       fields.length === 0
@@ -136,7 +143,7 @@ export class SearchLanes {
     const sparse = alone ? await this.keywordsAlone(request, weighed, lane) : words;
     const notice = (await embedding)?.notice;
     // Without a vector words count whole, whatever weight was asked for.
-    const weights = notice === undefined ? weighing : ({ query, alpha: 'auto', denseWeight: 0 } as const);
+    const weights = notice === undefined ? { ...weighing, coverage } : ({ query, alpha: 'auto', denseWeight: 0 } as const);
     const firstPass = {
       dense,
       sparse,
@@ -246,34 +253,44 @@ export class SearchLanes {
     scopes: readonly SearchScope[],
     lane: LaneRequest,
   ): Promise<LaneHit[]> {
-    return traceLane('sparse', () => this.keywordLane(request, scopes, { ...lane, alone: true }));
+    return traceLane('sparse', async () => {
+      const { hits } = await this.keywordLane(request, scopes, { ...lane, alone: true });
+      return hits;
+    });
   }
 
   private async keywordLane(
     request: SearchRequest,
     scopes: readonly SearchScope[],
     lane: LaneRequest,
-  ): Promise<LaneHit[]> {
+  ): Promise<{ hits: LaneHit[]; coverage: number }> {
     const found = await Promise.all(scopes.map((scope) => this.keywordsIn(scope, request, lane)));
     const most = perWeight(lane.limit, scopes);
-    const hits = best(found.flat(), most);
+    const coverage = Math.max(0, ...found.map(({ hits: [first], whole }) => (first?.score ?? 0) / whole));
+    const hits = best(
+      found.flatMap((each) => each.hits),
+      most,
+    );
     // What a phrase stands in has all of its wording.
     const isWorded = request.match?.phrase || request.wording;
-    return best(creditItems(isWorded ? hits : weighWording(hits, request.query)), most);
+    const credited = creditItems(isWorded ? hits : weighWording(hits, request.query));
+    return { hits: best(credited, most), coverage: isWorded || request.match ? 1 : coverage };
   }
 
   private async keywordsIn(
     scope: SearchScope,
     { query, context, match, wording }: SearchRequest,
     { limit, alone, statistics }: LaneRequest,
-  ): Promise<ItemHit[]> {
+  ): Promise<{ hits: ItemHit[]; whole: number }> {
     const { postgres } = this.options;
     const store = statistics.of(scope.store);
     const exact = match !== null || wording !== null;
     const keywords = await buildKeywordQuery(query, store, { context, exact });
-    const weights = keywords?.weights ?? new Map<number, number>();
-    if (match?.phrase)
-      return searchPhrase(postgres, scope, { ...match, phrase: match.phrase, weights, limit });
+    const { weights, whole } = keywords ?? { weights: new Map<number, number>(), whole: 1 };
+    if (match?.phrase) {
+      const hits = await searchPhrase(postgres, scope, { ...match, phrase: match.phrase, weights, limit });
+      return { hits, whole };
+    }
     const byWords = (asked: KeywordQuery | undefined) =>
       asked ? findByKeywords(this.options, scope, { keywords: asked, limit, alone, statistics }) : [];
     // Of a query without any word nothing can be required.
@@ -285,9 +302,10 @@ export class SearchLanes {
       match ? byAllWords(match) : byWords(keywords),
       wording ? searchPhrase(postgres, scope, { phrase: wording, required: [], weights, limit }) : [],
     ]);
-    if (match || wording || !keywords || hits.length > 0) return before(worded, hits);
+    if (match || wording || !keywords || hits.length > 0) return { hits: before(worded, hits), whole };
     // Only what may not be found here holds these words: they may be misspelt all the same.
-    return byWords(await buildKeywordQuery(query, store, { context, respell: true }));
+    const respelt = await buildKeywordQuery(query, store, { context, respell: true });
+    return { hits: await byWords(respelt), whole };
   }
 }
 

@@ -103,8 +103,7 @@ function readQuery(query: string): string {
 /** The names of the collections to search. @throws AppError naming the argument and the bound. */
 export function readCollections({ collection, collections }: SearchArgs): readonly string[] {
   if (collections == null) return [collectionName(collection)];
-  if (collection != null && collection !== '')
-    throw invalidInput('collections', 'cannot be combined with collection');
+  if (collection != null) throw invalidInput('collections', 'cannot be combined with collection');
   const names: unknown[] = Array.isArray(collections) ? collections : readWeights(collections);
   if (names.length < 1 || names.length > LIMITS.queryCollectionsMax) {
     throw invalidInput(

@@ -28,7 +28,10 @@ export function readReaders(
   { principals }: Pick<Caller, 'principals'>,
   acl: readonly string[] | null | undefined,
 ): Readers {
-  const own = principals && withDomains(readPrincipals(principals, 'principals'));
+  // Whoever is somebody is identified.
+  const own = principals?.length
+    ? [...withDomains(readPrincipals(principals, 'principals')), anyIdentified]
+    : principals;
   const named = isUnscoped(acl) ? own : withDomains(readPrincipals(acl ?? [], 'acl'));
   if (named === null) return null;
   const readers = own ? named.filter((principal) => own.includes(principal)) : named;

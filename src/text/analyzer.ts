@@ -77,6 +77,15 @@ const pairedWordShare = 0.5;
 const pairShare = 0.3;
 const withParticleShare = 0.3;
 
+// Stop words that are found by: in a dialogue hardly anything else tells who speaks of himself. (why)
+const firstPerson: ReadonlyMap<string, string> = new Map([
+  ...['i', 'me', 'my', 'myself', 'im', 'ive'].map((word) => [word, 'i'] as const),
+  ...['we', 'our', 'ours', 'ourselves'].map((word) => [word, 'we'] as const),
+]);
+const firstPersonShare = 0.5;
+/** "I'd" and "I'll"; "I'm" and "I've" are stop words. */
+const firstPersonContracted = /^i['’](?:d|ll)$/;
+
 /** What a text is found by. */
 export interface AnalyzedText {
   readonly terms: string[];
@@ -132,6 +141,8 @@ export function analyzeText(text: string, purpose: Purpose = 'query', forms?: Qu
   const { certain: language, likeliest } = tellLanguage(runs);
   // A stem that is none is not found; a frequent word may belong to a name.
   const stemLanguage = purpose === 'vector' ? language : likeliest;
+  const wantsPersons = (purpose === 'index' || forms !== undefined) && likeliest === 'english';
+  let persons = 0;
   for (const run of runs) {
     if (plainWord.test(run)) addWord(run);
     else if (withoutSpaces.test(run)) segment(run).forEach(addForm);
@@ -140,6 +151,7 @@ export function analyzeText(text: string, purpose: Purpose = 'query', forms?: Qu
       const bare = run.replace(possessive, '');
       const words = wordsOf(bare);
       for (const word of words) addWord(word);
+      if (firstPersonContracted.test(run)) addPerson('i');
       if (decimal.test(run)) uncounted += decimalParts;
       if (forms && words.length > 1 && compound.test(bare)) {
         const [whole = '', ...parts] = words.map(stem);
@@ -147,8 +159,15 @@ export function analyzeText(text: string, purpose: Purpose = 'query', forms?: Qu
       }
     }
   }
-  const found = terms.length > 0 ? terms : skipped;
-  return { terms: found, length: found.length - uncounted, wordCodes };
+  const found = terms.length > persons ? terms : skipped;
+  return { terms: found, length: found.length - (found === terms ? persons : 0) - uncounted, wordCodes };
+
+  function addPerson(term: string | undefined): void {
+    if (term === undefined || !wantsPersons) return;
+    terms.push(term);
+    forms?.shares.set(term, firstPersonShare);
+    persons += 1;
+  }
 
   function addForm({ word, share }: WordForm): void {
     addWord(word, share);
@@ -162,6 +181,7 @@ export function analyzeText(text: string, purpose: Purpose = 'query', forms?: Qu
     wordCodes.push(stopWord ?? sharedCode(termId(word)));
     if (stopWord !== undefined || isFrequent) {
       skipped.push(known);
+      addPerson(firstPerson.get(word));
       return;
     }
     terms.push(known);

@@ -1,4 +1,5 @@
 import { AppError } from '../errors.js';
+import { characterCount } from '../lib/characters.js';
 import { LIMITS } from '../limits.js';
 import { IndexingStatus } from '../sources/indexing-status.js';
 import { statusChangedEvent } from './payload.js';
@@ -35,8 +36,9 @@ export function readRegistration(input: RegisterWebhookInput): ReadRegistration 
 /** @throws AppError UNPROCESSABLE naming the bound. */
 export function readSigningSecret(secret: string): string {
   const [min, max] = [LIMITS.signingSecretCharactersMin, LIMITS.signingSecretCharactersMax];
-  if (secret.length >= min && secret.length <= max) return secret;
-  throw unprocessable('signing_secret', `must have ${min} to ${max} characters, not ${secret.length}`);
+  const characters = characterCount(secret);
+  if (characters >= min && characters <= max) return secret;
+  throw unprocessable('signing_secret', `must have ${min} to ${max} characters, not ${characters}`);
 }
 
 /** What a webhook cannot be registered with. */
