@@ -1,4 +1,6 @@
+import { analyze, termId } from '../text/analyzer.js';
 import { inverseDocumentFrequency } from '../text/bm25.js';
+import { namesIn } from '../text/names.js';
 import type { ItemHit } from './keyword-lane.queries.js';
 
 // What all chunks of an item together weigh beside the best one, and how much less the more chunks it has: between their sum
@@ -10,7 +12,13 @@ const sizePower = 0.75;
 // So many chunks of an item count as if they held what others of it say. Of eight contracts that are alike in most clauses,
 // asked for by their parties or kind, nDCG@10 of the clause is .775 with it and .706 without (half of what terms weigh: .758;
 // three to all chunks: .774 to .775); of reports that say in each part whose they are, .805 either way.
-const placedChunksMax = 4;
+const placedChunksMax = 8;
+// Names that the query writes with capitals count so much of what they weigh in the store: the page that names the parties again and
+// again is not the clause that is asked for. Of 97 questions about 38 contracts the right chunk has a reciprocal rank of .66, .49
+// without it (factor 1: .57), of 65 about filings .59 and .56; which document comes first hardly changes.
+
+const nameCredit = 1.4;
+const namesMax = 20;
 
 /** What the chunks of one item that a lane found add up to. */
 interface FoundItem {
@@ -27,12 +35,17 @@ type CreditedHit = Omit<ItemHit, 'wordCodes'>;
 /**
  * Credits chunks with what their items say. The best chunk of each with what all chunks of it say of the query, for its
  * length: an item that speaks of it all along goes before one that mentions it once. The best few with terms of the query that
- * only other chunks of it hold, by how few of the found items do: a clause does not repeat whose contract it is in. The others
- * stay behind, so that no item fills an answer. What is the only chunk of its item keeps its score. Hits come best first.
+ * only other chunks of it hold, by how few of the found items do, names by what they weigh (see weighNames): a clause does not repeat
+ * whose contract it is in. The others stay behind, so that no item fills an answer. What is the only chunk of its item keeps its score. Hits come best first.
  */
-export function creditItems<Hit extends CreditedHit>(hits: readonly Hit[]): Hit[] {
+export function creditItems<Hit extends CreditedHit>(
+  hits: readonly Hit[],
+  names: ReadonlyMap<number, number> = new Map(),
+): Hit[] {
   const items = gather(hits);
   const weights = weightsAmong([...items.values()]);
+  for (const [term, weight] of weights)
+    weights.set(term, Math.max(weight, nameCredit * (names.get(term) ?? 0)));
   return hits.map((hit) => {
     const item = items.get(hit.sourceUid);
     if (!item) return hit;
@@ -69,4 +82,20 @@ function missingFrom({ terms }: CreditedHit, item: FoundItem, weights: ReadonlyM
   if (item.terms.size === terms.length) return 0;
   const held = new Set(terms);
   return [...item.terms].reduce((sum, term) => sum + (held.has(term) ? 0 : (weights.get(term) ?? 0)), 0);
+}
+
+/** What the words of a query weigh that it writes as names. */
+export function weighNames(
+  query: string,
+  weights: ReadonlyMap<number, number>,
+): (readonly [term: number, weight: number])[] {
+  // With what a sentence begins is no name for its capital.
+  const names = namesIn(query.replace(/^[^\p{L}]*\p{Lu}\p{Ll}*\s+/u, ''), namesMax);
+  return names.flatMap((name) =>
+    analyze(name).flatMap((term) => {
+      const id = termId(term);
+      const weight = weights.get(id);
+      return weight === undefined ? [] : [[id, weight] as const];
+    }),
+  );
 }

@@ -8,7 +8,7 @@ import type { FusedHit, PartHits } from './fusion.js';
 import { nothingExplored } from './graph-lane.js';
 import type { GraphExploration } from './graph-lane.js';
 import { searchIndexed } from './indexed-dense.queries.js';
-import { creditItems } from './item-credit.js';
+import { creditItems, weighNames } from './item-credit.js';
 import { enoughBesideOthers, findByKeywords } from './keyword-lane.js';
 import { buildKeywordQuery } from './keyword-query.js';
 import type { KeywordQuery } from './keyword-query.js';
@@ -77,6 +77,20 @@ interface LaneRequest {
   readonly statistics: StoreStatistics;
 }
 
+/** What the keyword lane finds in one store, and what the words of the query weigh there. */
+interface KeywordsFound {
+  readonly hits: ItemHit[];
+  readonly weights: ReadonlyMap<number, number>;
+  /** See KeywordQuery. */
+  readonly whole: number;
+}
+
+/** What the keyword lane finds, and how much of what the words of the query weigh the best hit of a store has. */
+interface WordsFound {
+  readonly hits: LaneHit[];
+  readonly coverage: number;
+}
+
 /** What is fused. */
 type Lanes = Parameters<typeof fuse<string>>[0];
 
@@ -114,15 +128,8 @@ export class SearchLanes {
     const fields = database.metadataSchema?.filter(hasLane) ?? [];
     const lane = { limit: depth, alone: alpha === 0, statistics: new StoreStatistics(postgres, resident) };
     // Keywords first: while the dense lane scans, the statistics that they begin with are on their way back.
-    let coverage = 1;
-    const [words, dense, exploration, metadata] = await Promise.all([
-      alpha === 1
-        ? []
-        : traceLane('sparse', async () => {
-            const found = await this.keywordLane(request, weighed, lane);
-            ({ coverage } = found);
-            return found.hits;
-          }),
+    const [{ hits: words, coverage }, dense, exploration, metadata] = await Promise.all([
+      this.words(request, weighed, lane),
       alpha === 0 ? [] : traceLane('dense', () => this.denseLane(steered, weighed, lane)),
       request.graphContext && request.mode !== QueryMode.fast ? traceLane('graph', explore) : nothingExplored,
       fields.length === 0
@@ -140,10 +147,11 @@ export class SearchLanes {
     // Without any meaning words have to find everything.
     const mayFindMore = !request.wording && words.length >= enoughBesideOthers && words.length < depth;
     const alone = alpha !== 0 && alpha !== 1 && dense.length === 0 && mayFindMore;
-    const sparse = alone ? await this.keywordsAlone(request, weighed, lane) : words;
+    const sparse = alone ? (await this.words(request, weighed, { ...lane, alone: true })).hits : words;
     const notice = (await embedding)?.notice;
     // Without a vector words count whole, whatever weight was asked for.
-    const weights = notice === undefined ? { ...weighing, coverage } : ({ query, alpha: 'auto', denseWeight: 0 } as const);
+    const weights =
+      notice === undefined ? { ...weighing, coverage } : ({ query, alpha: 'auto', denseWeight: 0 } as const);
     const firstPass = {
       dense,
       sparse,
@@ -248,22 +256,27 @@ export class SearchLanes {
     );
   }
 
-  private keywordsAlone(
+  /** The keyword lane, where not only meaning is asked for. */
+  private async words(
     request: SearchRequest,
     scopes: readonly SearchScope[],
     lane: LaneRequest,
-  ): Promise<LaneHit[]> {
-    return traceLane('sparse', async () => {
-      const { hits } = await this.keywordLane(request, scopes, { ...lane, alone: true });
-      return hits;
+  ): Promise<WordsFound> {
+    let coverage = 1;
+    if (request.alpha === 1) return { hits: [], coverage };
+    const hits = await traceLane('sparse', async () => {
+      const found = await this.keywordLane(request, scopes, lane);
+      ({ coverage } = found);
+      return found.hits;
     });
+    return { hits, coverage };
   }
 
   private async keywordLane(
     request: SearchRequest,
     scopes: readonly SearchScope[],
     lane: LaneRequest,
-  ): Promise<{ hits: LaneHit[]; coverage: number }> {
+  ): Promise<WordsFound> {
     const found = await Promise.all(scopes.map((scope) => this.keywordsIn(scope, request, lane)));
     const most = perWeight(lane.limit, scopes);
     const coverage = Math.max(0, ...found.map(({ hits: [first], whole }) => (first?.score ?? 0) / whole));
@@ -273,7 +286,8 @@ export class SearchLanes {
     );
     // What a phrase stands in has all of its wording.
     const isWorded = request.match?.phrase || request.wording;
-    const credited = creditItems(isWorded ? hits : weighWording(hits, request.query));
+    const names = new Map(found.flatMap(({ weights }) => weighNames(request.query, weights)));
+    const credited = creditItems(isWorded ? hits : weighWording(hits, request.query), names);
     return { hits: best(credited, most), coverage: isWorded || request.match ? 1 : coverage };
   }
 
@@ -281,7 +295,7 @@ export class SearchLanes {
     scope: SearchScope,
     { query, context, match, wording }: SearchRequest,
     { limit, alone, statistics }: LaneRequest,
-  ): Promise<{ hits: ItemHit[]; whole: number }> {
+  ): Promise<KeywordsFound> {
     const { postgres } = this.options;
     const store = statistics.of(scope.store);
     const exact = match !== null || wording !== null;
@@ -289,7 +303,7 @@ export class SearchLanes {
     const { weights, whole } = keywords ?? { weights: new Map<number, number>(), whole: 1 };
     if (match?.phrase) {
       const hits = await searchPhrase(postgres, scope, { ...match, phrase: match.phrase, weights, limit });
-      return { hits, whole };
+      return { hits, weights, whole };
     }
     const byWords = (asked: KeywordQuery | undefined) =>
       asked ? findByKeywords(this.options, scope, { keywords: asked, limit, alone, statistics }) : [];
@@ -302,10 +316,11 @@ export class SearchLanes {
       match ? byAllWords(match) : byWords(keywords),
       wording ? searchPhrase(postgres, scope, { phrase: wording, required: [], weights, limit }) : [],
     ]);
-    if (match || wording || !keywords || hits.length > 0) return { hits: before(worded, hits), whole };
+    if (match || wording || !keywords || hits.length > 0)
+      return { hits: before(worded, hits), weights, whole };
     // Only what may not be found here holds these words: they may be misspelt all the same.
     const respelt = await buildKeywordQuery(query, store, { context, respell: true });
-    return { hits: await byWords(respelt), whole };
+    return { hits: await byWords(respelt), weights, whole };
   }
 }
 

@@ -77,7 +77,9 @@ const pairedWordShare = 0.5;
 const pairShare = 0.3;
 const withParticleShare = 0.3;
 
-// Stop words that are found by: in a dialogue hardly anything else tells who speaks of himself. (why)
+// Stop words that are found by, in English: of what people say to an assistant hardly anything else tells it from the answers.
+// They count for no word of a text's length, and half in a query. By words 40 questions asked of long dialogues have
+// .672 nDCG@10 with them (.608 without; .697 BM25 that knows all of them as Lucene does); with their whole weight 60 layman's questions lose .014.
 const firstPerson: ReadonlyMap<string, string> = new Map([
   ...['i', 'me', 'my', 'myself', 'im', 'ive'].map((word) => [word, 'i'] as const),
   ...['we', 'our', 'ours', 'ourselves'].map((word) => [word, 'we'] as const),

@@ -1,6 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { analyze, analyzeText, stem, termId, termIdMax, termVector } from '../../src/text/analyzer.js';
+import {
+  analyze,
+  analyzeQuery,
+  analyzeText,
+  stem,
+  termId,
+  termIdMax,
+  termVector,
+} from '../../src/text/analyzer.js';
 
 describe('analyze', () => {
   test('folds case, drops stop words and stems, in order', () => {
@@ -129,6 +137,18 @@ describe('analyze', () => {
     expect(analyze('to be or not')).toEqual(['to', 'be', 'or', 'not']);
     expect(analyze('to be a physician')).toEqual(['physician']);
     expect(analyze(' ,. ')).toEqual([]);
+  });
+
+  test('the first person is found by, for no word of the length, where words are to be found', () => {
+    const text = "I think our cat likes my sofa; I'll see, I've time";
+    const { terms, length } = analyzeText(text, 'index');
+    expect(terms.filter((term) => term === 'i' || term === 'we')).toEqual(['i', 'we', 'i', 'i', 'i']);
+    expect(length).toBe(terms.length - 5);
+    expect(analyze(text)).not.toContain('i');
+    expect(analyze(text, 'vector')).not.toContain('i');
+    expect(analyzeQuery('my cat').shares.get('i')).toBe(0.5);
+    expect(analyzeText('Who am I', 'index').terms).toEqual(['who', 'am', 'i']);
+    expect(analyzeText('Kot i pies, dom i ogród nie są dla mnie', 'index').terms).not.toContain('we');
   });
 
   test('is the same whatever the case, and never throws', () => {

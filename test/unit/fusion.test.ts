@@ -180,6 +180,15 @@ describe('autoAlpha', () => {
     expect(autoAlpha(query, 0.5)).toBeCloseTo(0.5);
   });
 
+  test('meaning counts more where the texts hold few of the words, unless these are quoted', () => {
+    expect(autoAlpha(query, 0.1, 0.6)).toBeCloseTo(0.1);
+    expect(autoAlpha(query, 0.1, 0.59)).toBeCloseTo(0.3);
+    expect(autoAlpha('is COVID-19 treated with it', 0.1, 0.2)).toBeCloseTo(0.3);
+    expect(autoAlpha('"exact words" here', 0.1, 0.2)).toBeCloseTo(0.02);
+    expect(autoAlpha(query, 0.5, 0)).toBeCloseTo(0.75);
+    expect(autoAlpha(query, 0, 0)).toBe(0);
+  });
+
   test('what begins a text decides, however long it is', () => {
     const prose = 'what the committee said of it '.repeat(40);
     expect(autoAlpha(`ERR-4042 ${prose}`, 0.1)).toBeCloseTo(0.02);

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { creditItems } from '../../src/retrieval/item-credit.js';
+import { creditItems, weighNames } from '../../src/retrieval/item-credit.js';
+import { stem, termId } from '../../src/text/analyzer.js';
 import { inverseDocumentFrequency } from '../../src/text/bm25.js';
 
 const lists = fc
@@ -37,6 +38,29 @@ test('a chunk is credited with rare terms of the query that only others of its i
   expect(other?.score).toBeCloseTo((9 + (0.3 * 9) / 9 ** 0.75) / 1.3, 9);
 });
 
+test('names of the query that others of its item hold weigh more than how few of the items hold them', () => {
+  const hits = [
+    { id: 'a', sourceUid: '1', score: 30, itemChunks: 9, terms: [1, 2, 3] },
+    { id: 'b', sourceUid: '2', score: 9, itemChunks: 9, terms: [2] },
+    { id: 'c', sourceUid: '1', score: 8, itemChunks: 9, terms: [2, 3] },
+  ];
+  const [, , clause] = creditItems(hits, new Map([[1, 5]]));
+  expect(clause?.score).toBeCloseTo(8 / 1.3 + 1.4 * 5, 9);
+});
+
+test('words of a query count as names by their capitals, its first word does not', () => {
+  const weights = new Map(
+    ['consider', 'acme', 'liability', 'globex'].map((word, at) => [termId(stem(word)), at + 1]),
+  );
+  const named = weighNames('Consider the contract of Acme and GlobeX: is there liability?', weights);
+  expect(new Map(named)).toEqual(
+    new Map([
+      [termId(stem('acme')), 2],
+      [termId(stem('globex')), 4],
+    ]),
+  );
+});
+
 test('credits as its definition says, in place, and nothing else', () => {
   fc.assert(
     fc.property(lists, (hits) => {
@@ -55,7 +79,7 @@ test('credits as its definition says, in place, and nothing else', () => {
         const context = missing.map((term) =>
           inverseDocumentFrequency(uids.filter((uid) => says(uid, term)).length, uids.length),
         );
-        const ofOthers = place < 4 ? context.reduce((total, weight) => total + weight, 0) : 0;
+        const ofOthers = place < 8 ? context.reduce((total, weight) => total + weight, 0) : 0;
         expect(score).toBeCloseTo(((hits[index]?.score ?? 0) + credit) / 1.3 + ofOthers, 9);
       });
     }),

@@ -46,6 +46,21 @@ test.each([
   expect(await weightsOf(query, words)).toEqual(new Map());
 });
 
+test('the whole of a query weighs what it has, and what no chunk has as much as the rarest', async () => {
+  const [coral, reef] = ['coral', 'reef'].map(termId) as [number, number];
+  const built = await buildKeywordQuery(
+    'coral reef zzqx',
+    storeOf(
+      new Map([
+        [coral, 5],
+        [reef, 9],
+      ]),
+    ),
+  );
+  const weights = [5, 9, 0].map((chunks) => inverseDocumentFrequency(chunks, 1000));
+  expect(built?.whole).toBeCloseTo(weights.reduce((sum, weight) => sum + weight));
+});
+
 test('a word that some chunk has stands for itself alone', async () => {
   expect([...(await weightsOf('sponsor', { sponsor: 1, sponser: 9 })).keys()]).toEqual(['sponsor']);
 });
