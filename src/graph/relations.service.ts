@@ -1,10 +1,11 @@
-import type { DataSource } from 'typeorm';
+import type { DataSource, EntityManager } from 'typeorm';
 import type { Caller } from '../accounts/caller.js';
 import type { CollectionsService } from '../databases/collections.service.js';
 import { invalidInput } from '../errors.js';
 import type { Clock } from '../lib/clock.js';
 import { LIMITS } from '../limits.js';
 import type { Corpus, Store } from '../postgres/partitions.js';
+import { inSnapshot } from '../postgres/snapshot.js';
 import { readCorpus } from '../sources/read-corpus.js';
 import { findLinksAround, findLinksBetween } from './auxiliary.queries.js';
 import type { AuxiliaryLink, LinksWindow } from './auxiliary.queries.js';
@@ -48,9 +49,11 @@ export class RelationsService {
     for (const corpus of corpora) {
       const read = await this.find(caller, args, corpus);
       if (!read) break;
-      if (id === null) return this.page(read, { item: undefined, below, limit });
-      const item = await findReadableItem(this.options.postgres.manager, read, id);
-      if (item) return this.page(read, { item, below, limit });
+      const list = await inSnapshot(this.options.postgres, async (manager) => {
+        const item = id === null ? undefined : await findReadableItem(manager, read, id);
+        return id === null || item ? page(manager, read, { item, below, limit }) : undefined;
+      });
+      if (list) return list;
     }
     const auxiliary = { groups: [], isTruncated: false };
     return toList([], { corpus: corpora[0] ?? 'knowledge', limit, auxiliary });
@@ -69,21 +72,21 @@ export class RelationsService {
     const { collections, clock } = this.options;
     return findGraph(collections, caller, { question, corpus, now: clock.now() });
   }
+}
 
-  private async page(
-    read: GraphRead,
-    { item, below, limit }: { item: GraphItem | undefined; below: number | null; limit: number },
-  ): Promise<RelationList> {
-    const { manager } = this.options.postgres;
-    const rows = await findGroups(manager, read, { uid: item?.uid, below, limit: limit + 1 });
-    const last = rows.length > limit ? Number(rows[limit - 1]?.position) : null;
-    // Structure that is as new as the page, so that every piece stands on one page; that of one item stands on the first.
-    const auxiliary = await auxiliaryGroups((window) => {
-      if (!item) return findLinksBetween(manager, read, { from: last, below, ...window });
-      return below === null ? findLinksAround(manager, read, { item, ...window }) : [];
-    });
-    return toList(rows.map(toGroup), { corpus: read.scope.corpus, limit, auxiliary, last });
-  }
+async function page(
+  manager: EntityManager,
+  read: GraphRead,
+  { item, below, limit }: { item: GraphItem | undefined; below: number | null; limit: number },
+): Promise<RelationList> {
+  const rows = await findGroups(manager, read, { uid: item?.uid, below, limit: limit + 1 });
+  const last = rows.length > limit ? Number(rows[limit - 1]?.position) : null;
+  // Structure that is as new as the page, so that every piece stands on one page; that of one item stands on the first.
+  const auxiliary = await auxiliaryGroups((window) => {
+    if (!item) return findLinksBetween(manager, read, { from: last, below, ...window });
+    return below === null ? findLinksAround(manager, read, { item, ...window }) : [];
+  });
+  return toList(rows.map(toGroup), { corpus: read.scope.corpus, limit, auxiliary, last });
 }
 
 function toList(

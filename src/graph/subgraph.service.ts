@@ -1,9 +1,10 @@
-import type { DataSource } from 'typeorm';
+import type { DataSource, EntityManager } from 'typeorm';
 import type { Caller } from '../accounts/caller.js';
 import type { CollectionsService } from '../databases/collections.service.js';
 import { invalidInput } from '../errors.js';
 import type { Clock } from '../lib/clock.js';
 import { LIMITS } from '../limits.js';
+import { inSnapshot } from '../postgres/snapshot.js';
 import { readCorpus } from '../sources/read-corpus.js';
 import { itemKey } from './entity-key.js';
 import { findGraph } from './graph-reads.js';
@@ -22,6 +23,12 @@ interface SubgraphOptions {
   readonly postgres: DataSource;
   readonly clock: Clock;
   readonly collections: CollectionsService;
+}
+
+/** What is read, in one state of the database. */
+interface Seen {
+  readonly manager: EntityManager;
+  readonly read: GraphRead;
 }
 
 /** A member with how it was reached. */
@@ -58,98 +65,100 @@ export class SubgraphService {
     const place = { question: args, corpus: readCorpus(args.type), now: clock.now() };
     const read = await findGraph(collections, caller, place);
     if (!read) return toSubgraph(args.id, nothingReached);
-    // The first hop starts nowhere where the item may not be read.
-    const first = await this.reach(read, { from: [{ id: args.id }], members: [], threads: new Set(), most });
-    if (!first.seed) return toSubgraph(args.id, nothingReached);
-    const traversal = await this.traverse(read, first.seed, { first, depth, most });
-    return this.connect(read, args.id, traversal);
+    return inSnapshot(this.options.postgres, async (manager) => {
+      const seen = { manager, read };
+      // The first hop starts nowhere where the item may not be read.
+      const first = await reach(seen, { from: [{ id: args.id }], members: [], threads: new Set(), most });
+      if (!first.seed) return toSubgraph(args.id, nothingReached);
+      const traversal = await traverse(seen, first.seed, { first, depth, most });
+      return connect(seen, args.id, traversal);
+    });
   }
+}
 
-  private async traverse(
-    read: GraphRead,
-    seed: GraphItem,
-    { first, depth: depthMax, most }: { first: ReachedInHop; depth: number; most: number },
-  ): Promise<Traversal> {
-    const members: Reached[] = [{ item: seed, depth: 0, via: undefined }];
-    const threads = new Set<string>();
-    const stubs: MemberLink[] = [];
-    let isTruncated = false;
-    let expanded = 0;
-    for (let depth = 1; depth <= depthMax && expanded < members.length && !isTruncated; depth += 1) {
-      const hop = members.slice(expanded).map(({ item }) => item);
-      const isFirst = depth === 1;
-      const part = isFirst ? hop.length : countToFill(members, { expanded, most });
-      expanded = members.length;
-      // What the first ones reach comes first, so the others are only asked while there is room.
-      for (const from of [hop.slice(0, part), hop.slice(part)]) {
-        if (from.length === 0) continue;
-        const reached = isFirst ? first : await this.reach(read, { from, members, threads, most });
-        for (const item of from) for (const key of threadsOf(read.scope.collectionId, item)) threads.add(key);
-        const left = most - members.length;
-        for (const item of reached.items.slice(0, left))
-          members.push({ item, depth, via: from[item.via - 1] });
-        for (const stub of reached.stubs) stubs.push({ ...stub, uid: from[stub.via - 1]?.uid ?? '' });
-        isTruncated = reached.items.length > left;
-        if (isTruncated) break;
-      }
+async function traverse(
+  seen: Seen,
+  seed: GraphItem,
+  { first, depth: depthMax, most }: { first: ReachedInHop; depth: number; most: number },
+): Promise<Traversal> {
+  const members: Reached[] = [{ item: seed, depth: 0, via: undefined }];
+  const threads = new Set<string>();
+  const stubs: MemberLink[] = [];
+  let isTruncated = false;
+  let expanded = 0;
+  for (let depth = 1; depth <= depthMax && expanded < members.length && !isTruncated; depth += 1) {
+    const hop = members.slice(expanded).map(({ item }) => item);
+    const isFirst = depth === 1;
+    const part = isFirst ? hop.length : countToFill(members, { expanded, most });
+    expanded = members.length;
+    // What the first ones reach comes first, so the others are only asked while there is room.
+    for (const from of [hop.slice(0, part), hop.slice(part)]) {
+      if (from.length === 0) continue;
+      const reached = isFirst ? first : await reach(seen, { from, members, threads, most });
+      for (const item of from)
+        for (const key of threadsOf(seen.read.scope.collectionId, item)) threads.add(key);
+      const left = most - members.length;
+      for (const item of reached.items.slice(0, left)) members.push({ item, depth, via: from[item.via - 1] });
+      for (const stub of reached.stubs) stubs.push({ ...stub, uid: from[stub.via - 1]?.uid ?? '' });
+      isTruncated = reached.items.length > left;
+      if (isTruncated) break;
     }
-    return { members, stubs, isTruncated };
   }
+  return { members, stubs, isTruncated };
+}
 
-  /** What is one hop away from items and no member yet: one more than there is room for says that there is more. */
-  private reach(
-    read: GraphRead,
-    {
-      from,
-      members,
-      threads,
-      most,
-    }: {
-      from: readonly { readonly id: string }[];
-      members: readonly Reached[];
-      threads: ReadonlySet<string>;
-      most: number;
-    },
-  ): Promise<ReachedInHop> {
-    return findReached(this.options.postgres.manager, read, {
-      from: from.map(({ id }) => ({ id, key: itemKey(read.scope.collectionId, id) })),
-      visited: members.map(({ item }) => item.uid),
-      threads: [...threads],
-      limit: most - Math.max(1, members.length) + 1,
-      stubsLimit: groupsMax + 1,
-      isFirst: members.length === 0,
-    });
-  }
+/** What is one hop away from items and no member yet: one more than there is room for says that there is more. */
+function reach(
+  { manager, read }: Seen,
+  {
+    from,
+    members,
+    threads,
+    most,
+  }: {
+    from: readonly { readonly id: string }[];
+    members: readonly Reached[];
+    threads: ReadonlySet<string>;
+    most: number;
+  },
+): Promise<ReachedInHop> {
+  return findReached(manager, read, {
+    from: from.map(({ id }) => ({ id, key: itemKey(read.scope.collectionId, id) })),
+    visited: members.map(({ item }) => item.uid),
+    threads: [...threads],
+    limit: most - Math.max(1, members.length) + 1,
+    stubsLimit: groupsMax + 1,
+    isFirst: members.length === 0,
+  });
+}
 
-  /** Adds what connects the members. */
-  private async connect(read: GraphRead, seedId: string, traversal: Traversal): Promise<Subgraph> {
-    const { manager } = this.options.postgres;
-    const items = traversal.members.map(({ item }) => item);
-    const keys = items.map((item) => keysOf(read.scope.collectionId, item));
-    const auxiliaryMax = LIMITS.relationsAuxiliaryMax;
-    const limits = { limit: linksMax + 1, entitiesLimit: auxiliaryMax + 1 };
-    const links = await findLinksOf(manager, read, { members: items, keys: keys.flat(), ...limits });
-    const related = links.filter(({ role }) => role !== LinkRole.entity);
-    const isCut = related.length > linksMax;
-    const { stubs } = traversal;
-    const relations = new MemberRelations(items, keys, { links: related.slice(0, linksMax), stubs });
-    // Among too many links those that members were reached by are looked for.
-    const along = isCut ? await findLinksAlong(manager, read, waysOf(traversal, keys)) : undefined;
-    const ways = along ? new MemberRelations(items, keys, { links: along, stubs: [] }) : relations;
-    const entities = links.flatMap((link) => {
-      const item = link.role === LinkRole.entity ? relations.members.get(link.uid) : undefined;
-      return item ? [{ ...link, item, other: null, target: link.target ?? {} }] : [];
-    });
-    const { groups, isTruncated } = relations.groups(groupsMax);
-    const auxiliary = joinGroups(entities.slice(0, auxiliaryMax).flatMap(toAuxiliary), auxiliaryMax);
-    return {
-      ...toSubgraph(seedId, traversal, ways),
-      relations: groups,
-      auxiliaryRelations: auxiliary.groups,
-      auxiliaryTruncated: entities.length > auxiliaryMax,
-      isTruncated: traversal.isTruncated || isCut || isTruncated || stubs.length > groupsMax,
-    };
-  }
+/** Adds what connects the members. */
+async function connect({ manager, read }: Seen, seedId: string, traversal: Traversal): Promise<Subgraph> {
+  const items = traversal.members.map(({ item }) => item);
+  const keys = items.map((item) => keysOf(read.scope.collectionId, item));
+  const auxiliaryMax = LIMITS.relationsAuxiliaryMax;
+  const limits = { limit: linksMax + 1, entitiesLimit: auxiliaryMax + 1 };
+  const links = await findLinksOf(manager, read, { members: items, keys: keys.flat(), ...limits });
+  const related = links.filter(({ role }) => role !== LinkRole.entity);
+  const isCut = related.length > linksMax;
+  const { stubs } = traversal;
+  const relations = new MemberRelations(items, keys, { links: related.slice(0, linksMax), stubs });
+  // Among too many links those that members were reached by are looked for.
+  const along = isCut ? await findLinksAlong(manager, read, waysOf(traversal, keys)) : undefined;
+  const ways = along ? new MemberRelations(items, keys, { links: along, stubs: [] }) : relations;
+  const entities = links.flatMap((link) => {
+    const item = link.role === LinkRole.entity ? relations.members.get(link.uid) : undefined;
+    return item ? [{ ...link, item, other: null, target: link.target ?? {} }] : [];
+  });
+  const { groups, isTruncated } = relations.groups(groupsMax);
+  const auxiliary = joinGroups(entities.slice(0, auxiliaryMax).flatMap(toAuxiliary), auxiliaryMax);
+  return {
+    ...toSubgraph(seedId, traversal, ways),
+    relations: groups,
+    auxiliaryRelations: auxiliary.groups,
+    auxiliaryTruncated: entities.length > auxiliaryMax,
+    isTruncated: traversal.isTruncated || isCut || isTruncated || stubs.length > groupsMax,
+  };
 }
 
 /** What links by which members were reached name, either way. `keys`: what links to each member name. */

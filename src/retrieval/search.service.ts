@@ -46,6 +46,8 @@ interface SearchOptions {
   readonly exactRowsMax: number;
 }
 
+const hasRelations = ({ row }: FoundChunk): boolean => row.hasRelations;
+
 /** What quotations make way for. */
 interface Beside {
   readonly hits: readonly FusedHit[];
@@ -107,17 +109,23 @@ export class SearchService {
       readers: request.readers,
       now: this.options.clock.now(),
     }));
-    const { found, exploration, notices } = await this.find(scope, request, scopes);
     const { postgres } = this.options;
-    const [graphContext, related] = await Promise.all([
-      request.graphContext
-        ? traceStage('graph_context', () => readGraphContext(postgres, scopes, { exploration, found }))
-        : emptyGraphContext(),
-      request.relatedChunks > 0
-        ? findRelated(postgres, scopes, { found, perHit: request.relatedChunks })
-        : [],
-    ]);
-    return { found, graphContext, related, notices };
+    for (let looks = 1; ; looks += 1) {
+      const { found, exploration, notices } = await this.find(scope, request, scopes);
+      const [graphContext, related] = await Promise.all([
+        request.graphContext
+          ? traceStage('graph_context', () => readGraphContext(postgres, scopes, { exploration, found }))
+          : emptyGraphContext(),
+        request.relatedChunks > 0
+          ? findRelated(postgres, scopes, { found, perHit: request.relatedChunks })
+          : [],
+      ]);
+      const readsMore = request.relatedChunks > 0 || (request.graphContext && found.some(hasRelations));
+      const ids = readsMore ? found.map(({ hit }) => hit.id) : [];
+      // Of what was replaced meanwhile there is nothing more to be read.
+      if (looks === looksMax || (await this.findReplaced(scopes, ids)) === '')
+        return { found, graphContext, related, notices };
+    }
   }
 
   /** The best visible chunks. When hidden ones take up too many places, looks deeper. */
