@@ -56,6 +56,9 @@ describe('starting', () => {
     const answer = await fetch(`${url}/databases`, { headers: { authorization: `Bearer ${key}` } });
     expect(answer.status).toBe(200);
     expect((await fetch(`${url}/readyz`)).status).toBe(200);
+    // Of what is bundled nothing is left out that only throws.
+    const broken = await fetch(`${url}/databases/%ff/metadata-schema`);
+    expect([broken.status, broken.headers.get('x-request-id')]).toEqual([401, expect.any(String)]);
     expect(first.lines.filter((line) => line.includes(key))).toHaveLength(1);
     expect(await first.kill('SIGTERM')).toEqual({ code: 0, signal: null });
     const second = start(env);

@@ -75,9 +75,14 @@ describe('an image', () => {
     });
   });
 
-  test('is known by its content, whichever image its name says', async () => {
+  test('is what its extension says, or not read: renaming does not convert', async () => {
     const bytes = png(await pictureOf(['Renamed'], 30));
-    expect(textsOf(await parse('file.jpg', bytes))).toEqual(['Renamed']);
+    for (const name of ['file.jpg', 'file.tiff', 'file.bmp'])
+      await expect(parse(name, bytes)).rejects.toMatchObject({
+        code: 'E1001',
+        message: 'The file is not what its extension says: it is a PNG image.',
+      });
+    expect(textsOf(await parse('file.PNG', bytes))).toEqual(['Renamed']);
     await expect(parse('file.png', Buffer.from('%PDF-1.4 …'))).rejects.toMatchObject({
       code: 'E1001',
       message: expect.stringContaining('PDF'),

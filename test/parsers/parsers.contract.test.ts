@@ -90,3 +90,31 @@ test('parserFor knows neither other extensions nor dots that start none', () => 
   expect(parserFor('README', 'application/octet-stream')).toBeUndefined();
   expect(parserFor('README')).toBeUndefined();
 });
+
+const isText = (extension: string) =>
+  /^(?:txt|text|md|markdown|html?|csv|tsv|jsonl?|xml|ya?ml|log|eml)$/.test(extension);
+const sameKinds = [
+  ['jpg', 'jpeg'],
+  ['tif', 'tiff'],
+];
+const isOfOneKind = (one: string, other: string) =>
+  one === other || sameKinds.some((kinds) => kinds.includes(one) && kinds.includes(other));
+
+describe.each(SAMPLES.filter(({ extension }) => !isText(extension)))(
+  'a file of .$extension by the name of another kind',
+  (sample) => {
+    test('is E1001, whichever', async () => {
+      const bytes = await sample.bytes();
+      const others = PARSERS.flatMap(({ extensions }) => extensions).filter(
+        (extension) => !isOfOneKind(extension, sample.extension),
+      );
+      const outcomes = await Promise.all(
+        others.map(async (extension) => {
+          const outcome = await outcomeOf(`file.${extension}`, bytes);
+          return `${extension} ${outcome instanceof ParseError ? outcome.code : 'read'}`;
+        }),
+      );
+      expect(outcomes.filter((outcome) => !outcome.endsWith('E1001'))).toEqual([]);
+    });
+  },
+);

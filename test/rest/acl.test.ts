@@ -108,6 +108,8 @@ describe('acl on query', () => {
 describe('a key with principals', () => {
   test('sees what they may read; acl can only narrow it', async () => {
     const ann = ['ann', 'domain', ...withPublic].sort();
+    expect(idsOf(await search({ acl: ['public'] }, keyOf('annkey')))).toEqual(withPublic);
+    expect(idsOf(await search({ acl: ['public'] }, keyOf('nonekey')))).toEqual(['unrestricted']);
     const ask = async (prefix: string, acl?: string[]) => idsOf(await search({ acl }, keyOf(prefix)));
     expect(await ask('annkey')).toEqual(ann);
     expect(await ask('annkey', ['*'])).toEqual(ann);

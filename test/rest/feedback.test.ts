@@ -35,6 +35,9 @@ describe('POST /feedback', () => {
       metadata: { model: 'x-1' },
     });
     expect(answer.status).toBe(201);
+    expect(answer.body.meta).toMatchObject({
+      ...{ database, tenant_id: database, collection: 'birds', sub_tenant_id: 'birds' },
+    });
     expect(answer.body.data).toEqual({
       feedback_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
       request_id: requestId,

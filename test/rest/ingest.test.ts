@@ -96,13 +96,20 @@ describe('documents', () => {
     ]);
     await server.upload(
       database,
-      { 'picture.txt': png, 'blank.md': ' \n\t\n' },
-      { document_metadata: JSON.stringify([{ id: 'mislabelled' }, { id: 'blank' }]) },
+      {
+        'picture.txt': png,
+        'paper.csv': '%PDF-1.4\n%%EOF',
+        'letter.md': '{\\rtf1 Dear Ann}',
+        'blank.md': ' \n\t\n',
+      },
+      { document_metadata: JSON.stringify(['mislabelled', 'pdf', 'rtf', 'blank'].map((id) => ({ id }))) },
     );
     await server.idle();
-    const { statuses } = (await statusOf('mislabelled,blank')).body.data;
+    const { statuses } = (await statusOf('mislabelled,pdf,rtf,blank')).body.data;
     expect(statuses).toMatchObject([
       { id: 'mislabelled', indexing_status: 'errored', error_code: 'E1001', success: false },
+      { id: 'pdf', indexing_status: 'errored', error_code: 'E1001', success: false },
+      { id: 'rtf', indexing_status: 'errored', error_code: 'E1001', success: false },
       { id: 'blank', indexing_status: 'errored', error_code: 'E2002', success: false },
     ]);
   });

@@ -193,6 +193,7 @@ describe('POST /query', () => {
     ['alpha that does not matter', { alpha: 7, query_by: 'text' }, /alpha must be 0 to 1/],
     ['recency_bias -1', { recency_bias: -1 }, /recency_bias must be 0 to 1/],
     ['collection and collections', { collection: 'a', collections: ['b'] }, /collections/],
+    ['the default collection and collections', { collection: '', collections: ['b'] }, /collections/],
     ['no collections', { collections: [] }, /1 to 100/],
     ['a weight of 0', { collections: { a: 0 } }, /weight/],
     ['an operator without text search', { operator: 'or' }, /operator/],

@@ -188,6 +188,20 @@ describe('bodies of ingest', () => {
   });
   afterAll(async () => server.stop());
 
+  test('are read to their end when they are refused, so that the answer arrives', async () => {
+    const upload = async (path: string, key: string) => {
+      const made = new FormData();
+      made.append('database', database);
+      made.append('documents', new Blob(['a'.repeat(2_000_000)]), 'large.txt');
+      return (await server.rest('POST', path, { form: made, key })).status;
+    };
+    for (let turn = 0; turn < 10; turn += 1) {
+      expect(await upload('/context/ingest', 'no.key')).toBe(401);
+      expect(await upload('/context/nowhere', adminKey)).toBe(404);
+      expect(await upload('/databases', adminKey)).toBe(415);
+    }
+  });
+
   const memories = [{ id: 'm', text: 'a fact', metadata: { team: 'a' } }];
   const form = (fields: Record<string, string>) => {
     const made = new FormData();

@@ -96,6 +96,7 @@ describe('POST /webhooks/indexing', () => {
       { signing_secret: 'fifteen letters' },
       /signing_secret must have 16 to 1024 characters, not 15/,
     ],
+    ['a secret of 15 emoji', { signing_secret: '😀'.repeat(15) }, /16 to 1024 characters, not 15/],
     ['a secret of 1,025 characters', { signing_secret: 'x'.repeat(1025) }, /16 to 1024 characters, not 1025/],
     [
       'an unknown event',

@@ -1,3 +1,4 @@
+import { requireLabel } from './labels.js';
 import { ParseError } from './parser.js';
 import type { BlockStream, InnerFile, ParseContext, ParsedBlock, ParsedDocument } from './parser.js';
 import { parserFor } from './parsers.js';
@@ -32,6 +33,8 @@ export async function streamFile(file: InnerFile, options: ParseOptions): Promis
   const read = async (each: InnerFile, depth: number): Promise<BlockStream> => {
     const parser = parserFor(each.name, each.contentType);
     if (!parser) throw new ParseError('E1001', 'no parser reads this file');
+    // What others attached may be named as they like.
+    if (depth === 0) requireLabel(each);
     const context: ParseContext = { ...options, readInner: (inner) => readInner(inner, depth + 1) };
     const document = await parser.parse(each.bytes, context);
     // What is streamed says its title itself.

@@ -65,7 +65,7 @@ export function parserFor(filename: string, contentType?: string): Parser<BlockS
 }
 
 /** Lower case, without the dot; a leading dot (`.profile`) or a last one starts no extension. */
-function extensionOf(filename: string): string | undefined {
+export function extensionOf(filename: string): string | undefined {
   const name = filename.slice(Math.max(filename.lastIndexOf('/'), filename.lastIndexOf('\\')) + 1);
   const dot = name.lastIndexOf('.');
   return dot > 0 && dot < name.length - 1 ? name.slice(dot + 1).toLowerCase() : undefined;

@@ -55,7 +55,7 @@ function slideNames(parts: OfficePackage): string[] {
   if (names.length > 0) return names;
   const numbered: string[] = [];
   for (let name = slideName(1); parts.part(name); name = slideName(numbered.length + 1)) numbered.push(name);
-  if (numbered.length === 0 && parts.part(presentation) === undefined)
+  if (numbered.length === 0 && readPart(parts, presentation)?.name !== 'presentation')
     throw mislabelledFile('it holds no presentation');
   return numbered;
 }

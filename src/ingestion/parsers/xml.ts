@@ -1,13 +1,18 @@
 import { decodeText } from './charset.js';
-import { parseSafely } from './parser.js';
+import { mislabelledFile, parseSafely } from './parser.js';
 import type { ParsedDocument, Parser } from './parser.js';
 import { streamXml } from './xml-reader.js';
 
 const rootCharacters = 4_000;
+/** Behind a byte order mark of any encoding and blank lines; or empty. */
+const beginning = /^(?:\xef\xbb\xbf|\xfe\xff|\xff\xfe)?\s*(?:<|$)/;
+const page = /^[^<]*(?:<[?!][^>]*>[^<]*)*<(?:\w+:)?html\b/i;
 
 /** Feeds, books in DocBook, drawings and data; a page in XHTML is read as a page. */
 async function xmlDocument(bytes: Uint8Array): Promise<ParsedDocument> {
-  if (isPage(bytes)) {
+  const start = Buffer.from(bytes.subarray(0, rootCharacters)).toString('latin1').replaceAll('\0', '');
+  if (!beginning.test(start)) throw mislabelledFile('it is no XML');
+  if (page.test(start)) {
     const { htmlDocument } = await import('./html-document.js');
     return htmlDocument(decodeText(bytes));
   }
@@ -16,11 +21,6 @@ async function xmlDocument(bytes: Uint8Array): Promise<ParsedDocument> {
   streamXml(bytes, outline);
   const { title, blocks } = outline;
   return title === undefined ? { blocks } : { title, blocks };
-}
-
-function isPage(bytes: Uint8Array): boolean {
-  const start = Buffer.from(bytes.subarray(0, rootCharacters)).toString('latin1').replaceAll('\0', '');
-  return /^[^<]*(?:<[?!][^>]*>[^<]*)*<(?:\w+:)?html\b/i.test(start);
 }
 
 export const xml: Parser = {
