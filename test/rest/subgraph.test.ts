@@ -314,3 +314,36 @@ test('a long thread is one hop wide, and clipped like anything else', async () =
   const clipped = await graphs.subgraph('m150', { ...place, max_sources: 299 });
   expect([clipped.sources.length, clipped.is_truncated]).toEqual([299, true]);
 });
+
+test('while items are replaced, a chain shows each of its members once, whole, and relations and what stands beside hits are there', async () => {
+  const place = { collection: 'replaced' };
+  const linked = (n: number, round: number) => ({
+    id: `c${n}`,
+    content: { text: `wobbly chain ${n} of round ${round}` },
+    relations: n === 0 ? [] : [{ predicate: 'follows', target: { id: `c${n - 1}` } }],
+  });
+  const members = [0, 1, 2, 3, 4, 5];
+  await graphs.items.store(
+    members.map((n) => linked(n, 0)),
+    place,
+  );
+  let replaced = 0;
+  const reads = async () => {
+    while (replaced < 6) {
+      const subgraph = await graphs.subgraph('c0', { ...place, depth: 10, max_sources: 6 });
+      expect([shownIds(subgraph), subgraph.is_truncated]).toEqual([members.map((n) => `c${n}`), false]);
+      const { data } = (await graphs.ask('/context/relations', { ...place, id: 'c3' })).body;
+      expect(data.auxiliary_relations).toHaveLength(2);
+      const json = { database: graphs.database, collection: place.collection, query: 'wobbly chain 3' };
+      const { chunks, graph_context: context } = (await graphs.server.rest('POST', '/query', { json })).body
+        .data;
+      const { chunk_uuid: third } = chunks.find(({ id }: any) => id === 'c3');
+      expect(context.chunk_id_to_group_ids[third]).toContainEqual(expect.any(String));
+    }
+  };
+  const replaces = async () => {
+    for (; replaced < 6; replaced += 1)
+      await graphs.items.store([linked(2, replaced + 1), linked(3, replaced + 1)], place);
+  };
+  await Promise.all([replaces(), reads(), reads()]);
+});
