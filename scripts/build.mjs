@@ -99,6 +99,7 @@ await step('wordnet', {
       'fold',
       'languages',
       'polish-stemmer',
+      'amounts',
       'compound-words',
       'stop-words',
       'word-codes',

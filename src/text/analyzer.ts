@@ -1,4 +1,5 @@
 import { newStemmer } from 'snowball-stemmers';
+import { amountsIn } from './amounts.js';
 import { compoundSplits } from './compound-words.js';
 import { americanSpelling } from './english-spelling.js';
 import { fold } from './fold.js';
@@ -139,12 +140,14 @@ export function analyzeText(text: string, purpose: Purpose = 'query', forms?: Qu
   const terms: string[] = [];
   const skipped: string[] = [];
   let uncounted = 0;
-  const runs = fold(spellOut(text)).match(runPattern) ?? [];
+  const spelled = spellOut(text);
+  const runs = fold(spelled).match(runPattern) ?? [];
   const { certain: language, likeliest } = tellLanguage(runs);
   // A stem that is none is not found; a frequent word may belong to a name.
   const stemLanguage = purpose === 'vector' ? language : likeliest;
   const wantsPersons = (purpose === 'index' || forms !== undefined) && likeliest === 'english';
-  let persons = 0;
+  // What stands beside the words, and counts for none of them.
+  const beside = purpose === 'vector' ? [] : amountsIn(spelled).map(stem);
   for (const run of runs) {
     if (plainWord.test(run)) addWord(run);
     else if (withoutSpaces.test(run)) segment(run).forEach(addForm);
@@ -155,20 +158,16 @@ export function analyzeText(text: string, purpose: Purpose = 'query', forms?: Qu
       for (const word of words) addWord(word);
       if (firstPersonContracted.test(run)) addPerson('i');
       if (decimal.test(run)) uncounted += decimalParts;
-      if (forms && words.length > 1 && compound.test(bare)) {
-        const [whole = '', ...parts] = words.map(stem);
-        forms.compounds.set(whole, parts);
-      }
+      if (words.length > 1 && compound.test(bare)) noteCompound(words.map(stem), forms);
     }
   }
-  const found = terms.length > persons ? terms : skipped;
-  return { terms: found, length: found.length - (found === terms ? persons : 0) - uncounted, wordCodes };
+  if (terms.length === 0) return { terms: skipped, length: skipped.length - uncounted, wordCodes };
+  return { terms: [...terms, ...beside], length: terms.length - uncounted, wordCodes };
 
   function addPerson(term: string | undefined): void {
     if (term === undefined || !wantsPersons) return;
-    terms.push(term);
+    beside.push(term);
     forms?.shares.set(term, firstPersonShare);
-    persons += 1;
   }
 
   function addForm({ word, share }: WordForm): void {
@@ -196,6 +195,10 @@ export function analyzeText(text: string, purpose: Purpose = 'query', forms?: Qu
     terms.push(foreign);
     forms?.foreignStems.set(known, foreign);
   }
+}
+
+function noteCompound([whole = '', ...parts]: readonly string[], forms: QueryForms | undefined): void {
+  forms?.compounds.set(whole, parts);
 }
 
 /** A word of a text, by what it is compared by: its terms, or `=` and the word itself for a stop word. */

@@ -139,6 +139,28 @@ describe('analyze', () => {
     expect(analyze(' ,. ')).toEqual([]);
   });
 
+  test.each([
+    ['$1.5 million', '1500000'],
+    ['1,500,000 USD', '1500000'],
+    ['USD 1.5m', '1500000'],
+    ['1.5M EUR', '1500000'],
+    ['£48m', '48000000'],
+    ['$1,240 million', '1240000000'],
+    ['1.24bn dollars', '1240000000'],
+    ['$6.5k', '6500'],
+    ['two and 3 thousand', '3000'],
+  ])('%s is found by its digits too', (text, digits) => {
+    expect(analyzeText(text, 'index').terms).toContain(digits);
+    expect(analyze(text, 'query')).toContain(digits);
+  });
+
+  test('what is no amount is none, and one counts for no word of the length', () => {
+    for (const text of ['5 m long', '12 km', 'M5 1.5m', 'v1.5 million'])
+      expect(analyze(text, 'index').filter((term) => /^\d{4,}$/.test(term))).toEqual([]);
+    expect(analyzeText('$12 million', 'index').length).toBe(2);
+    expect(analyze('$12 million', 'vector')).toEqual(['12', 'million']);
+  });
+
   test('the first person is found by, for no word of the length, where words are to be found', () => {
     const text = "I think our cat likes my sofa; I'll see, I've time";
     const { terms, length } = analyzeText(text, 'index');
