@@ -15,8 +15,8 @@ export interface Endpoint {
   readonly status: number;
   /** What the body may be: JSON alone, or also forms and files. */
   readonly body: 'none' | 'json' | 'form';
-  /** What stands in meta of the scope that served the request. */
-  readonly scope: 'none' | 'database' | 'collection' | 'source';
+  /** What stands in meta of the scope that served the request; `given`: as much as the request says. */
+  readonly scope: 'none' | 'given' | 'database' | 'collection' | 'source';
   /** Parameters of the contract that are not served yet; sending one is a 400. */
   readonly notServed: readonly string[];
   /** Parameters that it does not accept, with what to do instead; any value but null is a 400. */
@@ -290,7 +290,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     summary: 'Tell how a query performed',
     status: 201,
     body: 'json',
-    scope: 'none',
+    scope: 'given',
     notServed: [],
   },
   ...CONNECTOR_ENDPOINTS,

@@ -57,7 +57,8 @@ export function deprecations(
 /** The scope that served a request, under its names and their deprecated twins. */
 export function scopeMeta(endpoint: Endpoint, variables: Readonly<Record<string, unknown>>): Partial<Meta> {
   const { database: given, collection: named } = variables;
-  if (endpoint.scope === 'none') return typeof given === 'string' ? scopeNames(given, named) : {};
+  if (endpoint.scope === 'none') return {};
+  if (endpoint.scope === 'given') return typeof given === 'string' ? scopeNames(given, named) : {};
   const database = String(given);
   if (endpoint.scope === 'database') return scopeNames(database);
   const names = namesOf(variables['collections']) ?? [variables['collection'] as string | undefined];

@@ -1,4 +1,4 @@
-import { analyze, analyzeQuery, termId, termVector } from '../text/analyzer.js';
+import { analyze, analyzeQuery, isFirstPerson, termId, termVector } from '../text/analyzer.js';
 import type { AnalyzedQuery } from '../text/analyzer.js';
 import { inverseDocumentFrequencies, inverseDocumentFrequency } from '../text/bm25.js';
 import { stopWords } from '../text/stop-words.js';
@@ -115,7 +115,8 @@ export async function buildKeywordQuery(
   const variants = await findVariants(unknown, store);
   addFurther(variants, variantShare);
   const own = [...weights.keys()];
-  const missing = Math.max(0, unknown.length - variants.length) * inverseDocumentFrequency(0, chunks);
+  const unsaid = unknown.filter((term) => !isFirstPerson(term)).length;
+  const missing = Math.max(0, unsaid - variants.length) * inverseDocumentFrequency(0, chunks);
   const whole = [...weights.values()].reduce((sum, weight) => sum + weight, missing);
   addContext(weights, contextTerms, known);
   if (weights.size === 0) return undefined;

@@ -42,6 +42,14 @@ const nameWeightMax = 10;
 const neighbourWeight = 4;
 // Where one text holds nearly all that the query asks for there is nothing to look for elsewhere.
 const coveredShareMax = 0.9;
+// Dates are written like names, and lead anywhere.
+const calendarTerms = new Set(
+  `January February March April May June July August September October November December Monday Tuesday Wednesday
+   Thursday Friday Saturday Sunday`
+    .split(/\s+/)
+    .flatMap((name) => analyze(name))
+    .map(termId),
+);
 // How many chunks the names of all seeds may nominate for scoring.
 const nominatedChunksMax = 6000;
 
@@ -183,7 +191,8 @@ function namesOf({ title, content, names }: Seed, asked: ReadonlySet<number>): n
   const written = namesIn(`${title}. ${content}`, namesPerSeedMax * 2);
   for (const name of [...written, ...names]) {
     const terms = [...new Set(analyze(name).map(termId))].filter((term) => !asked.has(term));
-    if (terms.length > 0) found.set(terms.toSorted((a, b) => a - b).join(), terms);
+    if (terms.length > 0 && !terms.every((term) => calendarTerms.has(term)))
+      found.set(terms.toSorted((a, b) => a - b).join(), terms);
   }
   return [...found.values()].slice(0, namesPerSeedMax);
 }

@@ -17,9 +17,14 @@ const zerosOf: Readonly<Record<string, number>> = {
 /** Amounts that a text gives in millions and the like, in digits alone: 1500000 for "1.5 million", "$1.5m" and "1.5M USD". */
 export function amountsIn(text: string): string[] {
   if (!mayHaveAmounts.test(text)) return [];
-  return [inWords, behindSign, beforeName].flatMap((pattern) =>
-    [...text.matchAll(pattern)].flatMap(([, value = '', scale = '']) => inDigits(value, scale) ?? []),
-  );
+  // "$12M USD" is one, by its place.
+  const found = new Map<number, string>();
+  for (const pattern of [inWords, behindSign, beforeName])
+    for (const { 0: whole, 1: value = '', 2: scale = '', index } of text.matchAll(pattern)) {
+      const digits = inDigits(value, scale);
+      if (digits !== undefined) found.set(index + whole.indexOf(value), digits);
+    }
+  return [...found.values()];
 }
 
 /** Undefined where that is no whole number. */

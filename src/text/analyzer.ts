@@ -86,6 +86,7 @@ const firstPerson: ReadonlyMap<string, string> = new Map([
   ...['we', 'our', 'ours', 'ourselves'].map((word) => [word, 'we'] as const),
 ]);
 const firstPersonShare = 0.5;
+const firstPersonTerms: ReadonlySet<string> = new Set(firstPerson.values());
 /** "I'd" and "I'll"; "I'm" and "I've" are stop words. */
 const firstPersonContracted = /^i['’](?:d|ll)$/;
 
@@ -158,7 +159,7 @@ export function analyzeText(text: string, purpose: Purpose = 'query', forms?: Qu
       for (const word of words) addWord(word);
       if (firstPersonContracted.test(run)) addPerson('i');
       if (decimal.test(run)) uncounted += decimalParts;
-      if (words.length > 1 && compound.test(bare)) noteCompound(words.map(stem), forms);
+      if (forms && words.length > 1 && compound.test(bare)) noteCompound(words.map(stem), forms);
     }
   }
   if (terms.length === 0) return { terms: skipped, length: skipped.length - uncounted, wordCodes };
@@ -197,8 +198,8 @@ export function analyzeText(text: string, purpose: Purpose = 'query', forms?: Qu
   }
 }
 
-function noteCompound([whole = '', ...parts]: readonly string[], forms: QueryForms | undefined): void {
-  forms?.compounds.set(whole, parts);
+function noteCompound([whole = '', ...parts]: readonly string[], forms: QueryForms): void {
+  forms.compounds.set(whole, parts);
 }
 
 /** A word of a text, by what it is compared by: its terms, or `=` and the word itself for a stop word. */
@@ -234,6 +235,11 @@ export function wordsInOrder(text: string, hyphenation: 'parts' | 'joined' = 'pa
       ? [joined]
       : parts.map((part) => ({ ...compared(part), joined: joined.exact }));
   });
+}
+
+/** Whether a term stands for who speaks: texts without it may say all of what is asked. */
+export function isFirstPerson(term: string): boolean {
+  return firstPersonTerms.has(term);
 }
 
 /** Whether a term is an emoji: it is found by itself, and has neither spelling nor meaning to a dictionary. */

@@ -59,6 +59,16 @@ test('the whole of a query weighs what it has, and what no chunk has as much as 
   );
   const weights = [5, 9, 0].map((chunks) => inverseDocumentFrequency(chunks, 1000));
   expect(built?.whole).toBeCloseTo(weights.reduce((sum, weight) => sum + weight));
+  const mine = await buildKeywordQuery(
+    'my coral reef zzqx',
+    storeOf(
+      new Map([
+        [coral, 5],
+        [reef, 9],
+      ]),
+    ),
+  );
+  expect(mine?.whole).toBe(built?.whole);
 });
 
 test('a word that some chunk has stands for itself alone', async () => {

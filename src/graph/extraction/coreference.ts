@@ -35,35 +35,21 @@ export class Coreference {
         : [];
     });
     const named = [...refs];
-    const relatives = new Set(
-      refs.filter(({ start }) => isRelative(tokens, start)).map(({ entity }) => entity),
-    );
-    // "She was taught by Ann Hill": the next "she" is the first one.
-    const isTold = tokens.some(({ lower }) => /^(?:he|she)$/.test(lower));
-    for (const { start, entity } of refs)
-      if (
-        (isTold || refs[0]?.entity.type === 'PERSON') &&
-        entity !== refs[0]?.entity &&
-        entity.type === 'PERSON' &&
-        tokens[start - 1]?.lower === 'by'
-      )
-        relatives.add(entity);
+    const asides = new Set(refs.filter((ref) => isAside(tokens, ref, refs[0])).map(({ entity }) => entity));
     for (let at = 0; at < tokens.length; at += 1) {
       if (named.some(({ start, end }) => start <= at && at < end)) continue;
       const here = named
-        .filter(({ end, entity }) => end <= at && !relatives.has(entity))
+        .filter(({ end, entity }) => end <= at && !asides.has(entity))
         .map(({ entity }) => entity);
       const found =
         this.personAt(tokens, at, here) ?? this.organizationAt(tokens, at, here) ?? this.thingAt(tokens, at);
       if (found) refs.push({ ...found, indirect: true });
     }
     refs.sort((a, b) => a.start - b.start);
-    const entities = [...new Set(refs.map(({ entity }) => entity))].filter(
-      (entity) => !relatives.has(entity),
-    );
-    const isAboutOthers = relatives.size > 0 && !entities.some(({ type }) => type === 'PERSON');
+    const entities = [...new Set(refs.map(({ entity }) => entity))].filter((entity) => !asides.has(entity));
+    const isAboutOthers = asides.size > 0 && !entities.some(({ type }) => type === 'PERSON');
     const kept = isAboutOthers ? this.before.filter(({ type }) => type === 'PERSON') : [];
-    this.before = [...kept.filter((entity) => !relatives.has(entity)), ...entities];
+    this.before = [...kept.filter((entity) => !asides.has(entity)), ...entities];
     return refs;
   }
 
@@ -120,6 +106,13 @@ export class Coreference {
     }
     return undefined;
   }
+}
+
+/** Who is named only beside whom the text is about: relatives, and in "She was taught by Ann Hill" the teacher. */
+function isAside(tokens: readonly Token[], { start, entity }: Ref, first: Ref | undefined): boolean {
+  if (isRelative(tokens, start)) return true;
+  if (entity.type !== 'PERSON' || entity === first?.entity || tokens[start - 1]?.lower !== 'by') return false;
+  return first?.entity.type === 'PERSON' || tokens.some(({ lower }) => /^(?:he|she)$/.test(lower));
 }
 
 /** "his uncle Otto", "her husband, Tom" */

@@ -39,6 +39,10 @@ const tradeEnds = new Set(
   ),
 );
 
+/** "World Bank", "Global Energy": nothing is called so alone. */
+const plainFirst =
+  /^(?:advanced|american|applied|central|clean|digital|federal|first|general|global|great|green|international|modern|national|new|open|public|royal|smart|social|united|world)$/;
+
 /** How names are compared: without case, accents, "the" and a last full stop. */
 export function keyOf(name: string): string {
   return inOneLine(fold(name).toLowerCase().replace(/^the /, '').replace(/[.,]$/, ''));
@@ -206,7 +210,9 @@ function shortNames(key: string, { type, names }: Entity): string[] {
   }
   if (type !== 'ORGANIZATION') return [];
   const initials = initialsOf(names.get(key) ?? '');
-  const isCalledByFirst = words.length === 2 && tradeEnds.has(last) && kindOf(words[0] ?? '') !== 'place';
+  const [first = ''] = words;
+  const isCalledByFirst =
+    words.length === 2 && tradeEnds.has(last) && kindOf(first) !== 'place' && !plainFirst.test(first);
   const short = companyEnds.has(last) || isCalledByFirst ? [words.slice(0, -1).join(' ')] : [];
   return initials.length >= 3 ? [...short, initials.toLowerCase()] : short;
 }
