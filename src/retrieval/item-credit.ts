@@ -35,8 +35,9 @@ type CreditedHit = Omit<ItemHit, 'wordCodes'>;
 /**
  * Credits chunks with what their items say. The best chunk of each with what all chunks of it say of the query, for its
  * length: an item that speaks of it all along goes before one that mentions it once. The best few with terms of the query that
- * only other chunks of it hold, by how few of the found items do, names by what they weigh (see weighNames): a clause does not repeat
- * whose contract it is in. The others stay behind, so that no item fills an answer. What is the only chunk of its item keeps its score. Hits come best first.
+ * only other chunks of it hold, by how few of the found items do, names by what they weigh (see weighNames): a clause does not
+ * repeat whose contract it is in. The others stay behind, so that no item fills an answer. What is the only chunk of its item
+ * keeps its score. Hits come best first.
  */
 export function creditItems<Hit extends CreditedHit>(
   hits: readonly Hit[],
@@ -84,18 +85,19 @@ function missingFrom({ terms }: CreditedHit, item: FoundItem, weights: ReadonlyM
   return [...item.terms].reduce((sum, term) => sum + (held.has(term) ? 0 : (weights.get(term) ?? 0)), 0);
 }
 
-/** What the words of a query weigh that it writes as names. */
+/** What the words of a query weigh that it writes as names, by their weights in each store. */
 export function weighNames(
   query: string,
-  weights: ReadonlyMap<number, number>,
-): (readonly [term: number, weight: number])[] {
+  stores: readonly ReadonlyMap<number, number>[],
+): Map<number, number> {
   // With what a sentence begins is no name for its capital.
   const names = namesIn(query.replace(/^[^\p{L}]*\p{Lu}\p{Ll}*\s+/u, ''), namesMax);
-  return names.flatMap((name) =>
-    analyze(name).flatMap((term) => {
-      const id = termId(term);
-      const weight = weights.get(id);
-      return weight === undefined ? [] : [[id, weight] as const];
-    }),
-  );
+  const terms = names.flatMap((name) => analyze(name)).map(termId);
+  const weighed = new Map<number, number>();
+  for (const weights of stores)
+    for (const term of terms) {
+      const weight = weights.get(term);
+      if (weight !== undefined) weighed.set(term, weight);
+    }
+  return weighed;
 }

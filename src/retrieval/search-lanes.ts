@@ -286,7 +286,10 @@ export class SearchLanes {
     );
     // What a phrase stands in has all of its wording.
     const isWorded = request.match?.phrase || request.wording;
-    const names = new Map(found.flatMap(({ weights }) => weighNames(request.query, weights)));
+    const names = weighNames(
+      request.query,
+      found.map(({ weights }) => weights),
+    );
     const credited = creditItems(isWorded ? hits : weighWording(hits, request.query), names);
     return { hits: best(credited, most), coverage: isWorded || request.match ? 1 : coverage };
   }

@@ -90,8 +90,7 @@ function roleOf(
   if (preposition === 'from' || preposition === 'to' || outsiders.has(noun)) return undefined;
   if (!fits(employment, target)) return undefined;
   if (target.entity.type === 'OTHER' && preposition === 'in') return undefined;
-  if (preposition === '' && callings.test(noun) && target.entity.strength <= weakStrengthMax)
-    return undefined;
+  if (preposition === '' && onlyDescribes(target.entity, noun)) return undefined;
   return { predicate: 'works_for', types: { source: ['PERSON'], target: ['ORGANIZATION', 'PRODUCT'] } };
 }
 
@@ -232,14 +231,16 @@ function readCompounds(view: SentenceView): Finding[] {
   });
 }
 
-function compoundPredicate({ type, strength }: Entity, role: string): string | undefined {
+/** Whether a name that nothing else shows to be an organization's stands before a calling: it employs nobody. */
+function onlyDescribes({ strength }: Entity, noun: string): boolean {
+  return callings.test(noun) && strength <= weakStrengthMax;
+}
+
+function compoundPredicate(entity: Entity, role: string): string | undefined {
+  const { type } = entity;
   if (roleRules.get(role)?.target.includes('PERSON')) return undefined;
   const fits = roleRules.get(role)?.target.includes('ORGANIZATION');
-  if (
-    type === 'ORGANIZATION' &&
-    (outsiders.has(role) || (callings.test(role) && strength <= weakStrengthMax))
-  )
-    return undefined;
+  if (type === 'ORGANIZATION' && (outsiders.has(role) || onlyDescribes(entity, role))) return undefined;
   if (type === 'ORGANIZATION') return (fits ? roleRules.get(role)?.predicate : undefined) ?? 'works_for';
   if (type !== 'LOCATION' || role === '') return undefined;
   return offices.has(role) ? `${role}_of` : 'based_in';

@@ -1,12 +1,20 @@
 import { bufferOf } from './buffer-of.js';
+import { csv } from './csv.js';
+import { html } from './html.js';
 import { kindOf, type ImageKind } from './image/image-header.js';
+import { json } from './json.js';
+import { log } from './log.js';
+import { markdown } from './markdown.js';
 import { mislabelledFile } from './parser.js';
 import type { InnerFile } from './parser.js';
 import { extensionOf } from './parsers.js';
+import { plainText } from './plain-text.js';
+import { xml } from './xml.js';
+import { yaml } from './yaml.js';
 
 /** What any text may be taken for, and is not. */
 const textExtensions = new Set(
-  'txt text md markdown html htm csv tsv json jsonl xml yaml yml log'.split(' '),
+  [plainText, markdown, html, csv, json, xml, yaml, log].flatMap(({ extensions }) => extensions),
 );
 const beginnings: readonly (readonly [found: string, beginning: RegExp])[] = [
   ['it is a PDF', /^%PDF-\d\.\d\s/],

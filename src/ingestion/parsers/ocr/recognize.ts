@@ -159,9 +159,7 @@ function phrasesOfPage(items: readonly TextItem[], words: readonly TextItem[]): 
 
 /** Tesseract reads lines that run down a page too, one word below the other. */
 function lieOnTheirSide(words: readonly TextItem[]): boolean {
-  const telling = words.filter(
-    ({ text }) => (text.match(/[\p{L}\p{N}]/gu)?.length ?? 0) >= tellingLettersMin && !bothCjk(text, text),
-  );
+  const telling = words.filter(({ text }) => lettersIn(text) >= tellingLettersMin && !bothCjk(text, text));
   return telling.filter(({ width, height }) => height > width).length > telling.length / 2;
 }
 
@@ -178,10 +176,13 @@ function joined(before: Segment, word: Segment): Segment {
 }
 
 function isText(words: readonly TextItem[]): boolean {
-  const length = (text: string) => text.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
   const characters = words.reduce((sum, { text }) => sum + text.replace(/\s/g, '').length, 0);
-  const letters = words.reduce((sum, { text }) => sum + length(text), 0);
+  const letters = words.reduce((sum, { text }) => sum + lettersIn(text), 0);
   return letters >= 2 && letters >= characters * 0.6 && meanConfidence(words) >= meanConfidenceMin;
+}
+
+function lettersIn(text: string): number {
+  return text.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
 }
 
 /** By length; of nothing 1. */
