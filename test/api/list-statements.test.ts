@@ -113,6 +113,13 @@ async function cost(name: string, rows: number): Promise<{ rows: number; stateme
   };
 }
 
+/** Statements of the cheapest of three: what jobs ask for meanwhile is counted too, and only ever adds. */
+async function leastCost(name: string, rows: number): Promise<number> {
+  const costs = [await cost(name, rows), await cost(name, rows), await cost(name, rows)];
+  expect(costs.map((each) => each.rows)).toEqual([rows, rows, rows]);
+  return Math.min(...costs.map((each) => each.statements));
+}
+
 test('every list of the schema has its line', () => {
   const lists = fields().filter(({ args }) => args.some((argument) => rowArguments.includes(argument.name)));
   expect(lists.map(({ name }) => name).sort()).toEqual(Object.keys(LISTS).sort());
@@ -121,10 +128,9 @@ test('every list of the schema has its line', () => {
 test.each(Object.keys(LISTS))('%s: many rows cost the statements of one', async (name) => {
   // What is read once and kept is read before.
   await cost(name, 1);
-  const one = await cost(name, 1);
-  const many = await cost(name, manyRows);
-  expect([one.rows, many.rows]).toEqual([1, manyRows]);
-  expect(one.statements).toBeGreaterThan(0);
+  const one = await leastCost(name, 1);
+  const many = await leastCost(name, manyRows);
+  expect(one).toBeGreaterThan(0);
   // A search may look once more when it wants many.
-  expect(many.statements).toBeLessThanOrEqual(one.statements + 1);
+  expect(many).toBeLessThanOrEqual(one + 1);
 });
