@@ -22,39 +22,48 @@ const anchorsMax = 5;
 const awayShare = 0.7;
 // With fewer of its words in the title the query hardly asks for the item.
 const titleShareMin = 0.5;
+// A first name in small letters may be any word ("phone bill", "prices rose") but behind these, or with an 's.
+const beforePeople = new Set('from by to with did does has is was'.split(' '));
+const writtenWord = /[\p{L}\p{M}]+(?:-[\p{L}\p{M}]+)*/gu;
+const beginsSmall = /^\p{Ll}/u;
 // A page's place in a tree is no conversation; what a message is called is how it begins.
 const withoutConversation: readonly string[] = ['knowledge_base'];
 const withoutTitle: readonly string[] = ['message', 'comment'];
 
+/** What is asked for of app items, and what stands around the best of them. */
+export interface AppHits {
+  readonly app: readonly LaneHit[];
+  readonly around: readonly LaneHit[];
+}
+
 /**
- * The lane of items of other applications: lifts hits whose title has the words of the query or whose people it names, and
- * what stands around the best hits in their conversations. It begins with what other lanes found: a store without such
+ * The lanes of items of other applications: hits whose title has the words of the query or whose people it names, by how much, and
+ * what stands around the best hits in their conversations. They begin with what other lanes found: a store without such
  * items costs nothing.
  */
 export async function searchApps(
   postgres: DataSource,
   scopes: readonly SearchScope[],
   { query, hits, rows }: AppSearch,
-): Promise<LaneHit[]> {
-  if (![...rows.values()].some(({ appKind }) => appKind !== null)) return [];
+): Promise<AppHits> {
+  if (![...rows.values()].some(({ appKind }) => appKind !== null)) return { app: [], around: [] };
   const chunkIds = hits.slice(0, hitsLookedAtMax).map(({ id }) => id);
   const anchors = anchorsOf(hits, rows);
   const [items, conversations] = await Promise.all([
     Promise.all(scopes.map((scope) => findAppItems(postgres, scope, chunkIds))),
     Promise.all(scopes.map((scope) => findConversations(postgres, scope, uidsIn(anchors, scope)))),
   ]);
-  const scores = new Map<string, number>();
-  const raise = (chunkId: string, to: number) => scores.set(chunkId, Math.max(scores.get(chunkId) ?? 0, to));
+  const around = new Map<string, number>();
   for (const { anchorUid, chunkId, away } of conversations.flat()) {
     const anchor = anchors.find(({ row }) => row.sourceUid === anchorUid);
-    if (anchor) raise(chunkId, anchor.score * awayShare ** away);
+    if (anchor) around.set(chunkId, Math.max(around.get(chunkId) ?? 0, anchor.score * awayShare ** away));
   }
   const asked = new AskedApps(query);
-  for (const item of items.flat()) {
-    const share = asked.shareOf(item);
-    if (share > 0) scores.set(item.chunkId, (scores.get(item.chunkId) ?? 0) + share);
-  }
-  return bestFirst([...scores].map(([id, score]): LaneHit => ({ id, score })));
+  const app = items.flat().map((item): LaneHit => ({ id: item.chunkId, score: asked.shareOf(item) }));
+  return {
+    app: bestFirst(app.filter(({ score }) => score > 0)),
+    around: bestFirst([...around].map(([id, score]): LaneHit => ({ id, score }))),
+  };
 }
 
 /** A strong hit, around which others may stand. */
@@ -81,19 +90,21 @@ function uidsIn(anchors: readonly Anchor[], { store }: SearchScope): string[] {
 
 /** What a query asks of an item beside its text. */
 class AskedApps {
-  private readonly terms: ReadonlySet<string>;
+  private readonly words: readonly (readonly string[])[];
   private readonly names: ReadonlySet<string>;
+  private readonly firstNames: ReadonlySet<string>;
 
   constructor(query: string) {
-    this.terms = new Set(analyze(query));
+    this.words = writtenWords(query);
     const { candidates, emails } = new QueryNames(query);
     this.names = new Set([...candidates.map(({ key }) => key), ...emails]);
+    this.firstNames = firstNamesIn(query);
   }
 
-  /** 1 for a person that the query names, and the share of its words that the title has. */
+  /** 0 to 1: 1 for a person that the query names; else how far the title is what it asks for. */
   shareOf({ title, kind, people }: AppItem): number {
-    const named = people.some(({ name, email }) => this.isNamed(name, email));
-    return (named ? 1 : 0) + (withoutTitle.includes(kind) ? 0 : this.shareInTitle(title));
+    if (people.some(({ name, email }) => this.isNamed(name, email))) return 1;
+    return withoutTitle.includes(kind) ? 0 : this.likeness(title);
   }
 
   private isNamed(name: string, identifier: string | null): boolean {
@@ -101,13 +112,42 @@ class AskedApps {
     if (email !== undefined && this.names.has(email)) return true;
     const key = nameKey(name);
     // By the whole name, or the first one: "Ann" for "Ann Berg".
-    return this.names.has(key) || this.names.has(key.split(' ', 1)[0] ?? key);
+    const [first = key] = key.split(' ', 1);
+    return first === key ? this.firstNames.has(key) : this.names.has(key) || this.firstNames.has(first);
   }
 
-  private shareInTitle(title: string): number {
-    if (this.terms.size === 0) return 0;
+  /** What share of the query's words the title has, times that of the title's words which the query has. */
+  private likeness(title: string): number {
     const inTitle = new Set(analyze(title));
-    const share = [...this.terms].filter((term) => inTitle.has(term)).length / this.terms.size;
-    return share >= titleShareMin ? share : 0;
+    const shareInTitle = shareOfWords(this.words, inTitle);
+    if (shareInTitle < titleShareMin) return 0;
+    return shareInTitle * shareOfWords(writtenWords(title), new Set(this.words.flat()));
   }
+}
+
+/** The terms of each word as it is written: of a code itself and its parts. Without stop words. */
+function writtenWords(text: string): string[][] {
+  const terms = new Set(analyze(text));
+  return text
+    .split(/\s+/)
+    .map((word) => analyze(word).filter((term) => terms.has(term)))
+    .filter((word) => word.length > 0);
+}
+
+/** Of how many words the terms are there: the word as a whole, or all its parts. */
+function shareOfWords(words: readonly (readonly string[])[], terms: ReadonlySet<string>): number {
+  if (words.length === 0) return 0;
+  const isThere = ([whole = '', ...parts]: readonly string[]) =>
+    terms.has(whole) || (parts.length > 0 && parts.every((part) => terms.has(part)));
+  return words.filter(isThere).length / words.length;
+}
+
+/** The words of a query that may be somebody's first name, as the keys of names. */
+function firstNamesIn(query: string): Set<string> {
+  const words = [...query.matchAll(writtenWord)];
+  const isFirstName = ({ 0: word, index }: RegExpExecArray, nth: number) =>
+    !beginsSmall.test(word) ||
+    beforePeople.has(words[nth - 1]?.[0].toLowerCase() ?? '') ||
+    /^['’]s/.test(query.slice(index + word.length));
+  return new Set(words.filter(isFirstName).map(([word]) => nameKey(word)));
 }

@@ -7,6 +7,8 @@ import type { ChunkScores, FusionExplain, LaneExplain, SearchExplain } from './s
 import type { SearchTrace } from './search-trace.js';
 
 const laneNames: readonly WeighedLane[] = ['dense', 'sparse', 'graph', 'metadata', 'app'];
+// What others find on the way, without statements of their own.
+const besides: readonly WeighedLane[] = ['around', 'forced'];
 
 /** Tells how a search that has been traced came to its answer. Asks Postgres for plans, not for the statements again. */
 export async function explainSearch(postgres: DataSource, trace: SearchTrace): Promise<SearchExplain> {
@@ -49,7 +51,10 @@ function explainFusion({ fusion }: SearchTrace): FusionExplain | null {
 
 function scoresOf({ fusion, shown }: SearchTrace): ChunkScores[] {
   const scores = new Map(
-    laneNames.map((name) => [name, new Map(fusion?.hits[name]?.map(({ id, score }) => [id, score]))]),
+    [...laneNames, ...besides].map((name) => [
+      name,
+      new Map(fusion?.hits[name]?.map(({ id, score }) => [id, score])),
+    ]),
   );
   const scoreIn = (name: WeighedLane, id: string) => scores.get(name)?.get(id) ?? null;
   return shown.map(({ id, chunkUuid }) => ({
@@ -59,5 +64,7 @@ function scoresOf({ fusion, shown }: SearchTrace): ChunkScores[] {
     graph: scoreIn('graph', id),
     metadata: scoreIn('metadata', id),
     app: scoreIn('app', id),
+    around: scoreIn('around', id),
+    forced: scoreIn('forced', id),
   }));
 }

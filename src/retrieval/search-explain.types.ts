@@ -41,6 +41,12 @@ export class LaneWeights {
 
   @Field(() => Float)
   app: number;
+
+  @Field(() => Float, { description: 'What a hit of this lane is worth at least; see LaneRanks.' })
+  around: number;
+
+  @Field(() => Float, { description: 'What a hit of this lane is worth at least; see LaneRanks.' })
+  forced: number;
 }
 
 @ObjectType({ description: 'How the lanes were fused: by weighted reciprocal rank.' })
@@ -83,6 +89,12 @@ export class ChunkScores {
 
   @Field(() => Float, { nullable: true })
   app: number | null;
+
+  @Field(() => Float, { nullable: true })
+  around: number | null;
+
+  @Field(() => Float, { nullable: true })
+  forced: number | null;
 }
 
 @ObjectType({ description: 'How long a stage of a search took.' })

@@ -1,6 +1,7 @@
 import type { DataSource } from 'typeorm';
 import type { ScopedDatabase } from '../databases/collections.service.js';
 import { hasLane } from '../databases/metadata-schema.js';
+import type { AppHits } from './app-lane.js';
 import { bestFirst } from './best-first.js';
 import { scopesByWeight } from './collection-scopes.js';
 import { denseShare, fuse, partsWeight, rewrittenWeight } from './fusion.js';
@@ -62,7 +63,7 @@ export interface LanesFound {
   readonly exhausted: boolean;
   readonly exploration: GraphExploration;
   /** The hits with one more lane, which begins with what was found. */
-  readonly withApps: (app: readonly LaneHit[]) => Promise<FusedHit[]>;
+  readonly withApps: (apps: AppHits) => Promise<FusedHit[]>;
   /** What was left out, and why. */
   readonly notices: readonly string[];
 }
@@ -104,7 +105,6 @@ interface Thinking {
 // Of a part of a query the best is enough.
 const partDepth = 20;
 const partHitsMax = 5;
-const unparted = { texts: [], weight: 0 };
 const autoPassMsMax = 200;
 
 /** Runs the lanes of a search side by side. */
@@ -168,11 +168,11 @@ export class SearchLanes {
         : {};
     const lanes = { ...firstPass, ...thought };
     const evenly = isActive(reordering);
-    const withApps = (app: readonly LaneHit[]) => {
-      currentTrace()?.noteFusion(weights, { ...lanes, app });
-      return this.reorder(fuse({ ...lanes, app, evenly, ...weights }), scopes, reordering);
+    const withApps = (apps: AppHits) => {
+      currentTrace()?.noteFusion(weights, { ...lanes, ...apps });
+      return this.reorder(fuse({ ...lanes, ...apps, evenly, ...weights }), scopes, reordering);
     };
-    const hits = await withApps([]);
+    const hits = await withApps({ app: [], around: [] });
     // The graph nominates as many however deep the others look.
     const exhausted = [dense, sparse, metadata].every((lane) => lane.length < depth);
     return { hits, exhausted, exploration, withApps, notices: notice === undefined ? [] : [notice] };
@@ -199,7 +199,8 @@ export class SearchLanes {
     { look, firstPass, exploration }: Thinking,
   ): Promise<Pick<Lanes, 'sparse' | 'parts' | 'forced'>> {
     const { query, graphContext: withEntities } = request;
-    const { texts, weight } = request.mode === QueryMode.thinking ? await takeApart(query, look) : unparted;
+    const isAskedFor = request.mode === QueryMode.thinking;
+    const { texts, weight } = await takeApart(query, look);
     const parts = await Promise.all(
       texts.map(async (text): Promise<PartHits> => {
         const part = {
@@ -214,12 +215,12 @@ export class SearchLanes {
       }),
     );
     const { sparse } = firstPass;
-    const thought = { query, sparse, first: fuse(firstPass), parts, withEntities };
+    const thought = { query, sparse, first: fuse(firstPass), parts, withEntities, isAskedFor };
     const further = () => thinkFurther(this.options.postgres, look.scopes, thought);
     return {
       sparse: (await traceLane('sparse', further)) ?? sparse,
       parts,
-      forced: request.forcesRelations ? connecting(exploration) : [],
+      forced: isAskedFor && request.forcesRelations ? connecting(exploration) : [],
     };
   }
 

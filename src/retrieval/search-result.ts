@@ -70,6 +70,9 @@ function toChunk({ row, hit, collection }: FoundChunk, extraContextIds: string[]
       graph: hit.ranks.graph ?? null,
       metadata: hit.ranks.metadata ?? null,
       app: hit.ranks.app ?? null,
+      around: hit.ranks.around ?? null,
+      parts: hit.ranks.parts ?? null,
+      forced: hit.ranks.forced ?? null,
     },
   };
 }

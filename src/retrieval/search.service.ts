@@ -222,11 +222,11 @@ export class SearchService {
     const stores = storesOf(scopes);
     const rows = await this.findRows(stores, request, hits.slice(0, wanted));
     if (!request.apps) return { hits, rows };
-    const app = await traceLane('app', () =>
+    const apps = await traceLane('app', () =>
       searchApps(this.options.postgres, scopes, { query: request.query, hits, rows }),
     );
-    if (app.length === 0) return { hits, rows };
-    const lifted = await withApps(app);
+    if (apps.app.length === 0 && apps.around.length === 0) return { hits, rows };
+    const lifted = await withApps(apps);
     const unread = lifted.slice(0, wanted).filter(({ id }) => !rows.has(id));
     const more = await this.findRows(stores, request, unread);
     return { hits: lifted, rows: new Map([...rows, ...more]) };

@@ -148,8 +148,17 @@ export class ChunkLanes {
   @Field(() => Int, { nullable: true })
   metadata: number | null;
 
-  @Field(() => Int, { nullable: true, description: 'By title, people and conversations of app items.' })
+  @Field(() => Int, { nullable: true, description: 'By title and people of app items.' })
   app: number | null;
+
+  @Field(() => Int, { nullable: true, description: 'What stands around app items in their conversations.' })
+  around: number | null;
+
+  @Field(() => Int, { nullable: true, description: 'In a part of the query: the best of them.' })
+  parts: number | null;
+
+  @Field(() => Int, { nullable: true, description: 'By a relation between two that the query names.' })
+  forced: number | null;
 }
 
 @ObjectType({ description: 'A piece of an item that answers the query.', ...plain })

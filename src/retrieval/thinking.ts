@@ -16,6 +16,7 @@ export interface Thought {
   /** What parts of the query find, part by part. */
   readonly parts: readonly PartHits[];
   readonly withEntities: boolean;
+  readonly isAskedFor: boolean;
 }
 
 const seedsMax = 6;
@@ -27,17 +28,16 @@ const forcedMax = 10;
 export function thinkFurther(
   postgres: DataSource,
   scopes: readonly SearchScope[],
-  { query, sparse, first, parts, withEntities }: Thought,
+  { parts, sparse, first, ...thought }: Thought,
 ): Promise<LaneHit[] | undefined> {
   const seeds = new Map(first.slice(0, seedsMax).map(({ id, score }) => [id, score]));
   const known = new Map(first.map(({ id, score }) => [id, score]));
   for (const { id } of parts.flatMap(({ hits }) => hits.slice(0, seedsOfPartMax)))
     if (!seeds.has(id) && seeds.size < seedsTogetherMax) seeds.set(id, known.get(id) ?? 0);
   return hopFurther(postgres, scopes, {
-    query,
+    ...thought,
     hits: sparse,
     seeds: [...seeds].map(([id, score]) => ({ id, score })),
-    withEntities,
   });
 }
 

@@ -145,6 +145,49 @@ describe('people and titles', () => {
   });
 });
 
+describe('what answers by itself stays first', () => {
+  const page = (id: string, title: string, body: string) => ({
+    id,
+    kind: 'knowledge_base',
+    provider: 'wiki',
+    fields: { title, body },
+  });
+  const first = async (database: string, query: string) => (await ask(database, { query }))[0].id;
+
+  test('before titles with parts of a code, or with a few words of many', async () => {
+    const database = await databaseOf([
+      page('patch', 'Patch notes', 'We patched CVE-2021-44228 on Friday.'),
+      page('other-code', 'CVE-2021-45046', 'Bulletin.'),
+      page('another', 'CVE-2021-1111 overview', 'Other bulletin.'),
+      page('policy', 'Rules', 'Travel expense policy: trains first.'),
+      ...[1, 2, 3, 4, 5].map((n) => page(`claim${n}`, `Travel expense claim ${n}`, 'Please pay the taxi.')),
+      ...crowd('garden'),
+    ]);
+    expect(await first(database, 'CVE-2021-44228')).toBe('patch');
+    expect(await first(database, 'travel expense policy')).toBe('policy');
+  });
+
+  test('before messages by people whose first names are words of the query', async () => {
+    const database = await databaseOf([
+      message('bill', 'The phone bill for March is 45 euros.', { author: 'Ann Berg' }),
+      message('by-bill', 'The March phone list hangs there.', { author: 'Bill Gray' }),
+      ...crowd('garden'),
+    ]);
+    expect(await first(database, 'phone bill for March')).toBe('bill');
+    expect(await first(database, 'phone list of March by bill')).toBe('by-bill');
+  });
+
+  test('before vague messages that stand in one thread', async () => {
+    const database = await databaseOf([
+      message('exact', 'The wifi password of the guest network is swordfish.'),
+      message('vague', 'Did anybody see the guest list?', { thread_id: 'T1' }),
+      message('vaguer', 'The network was slow, says the guest.', { thread_id: 'T1', minute: 1 }),
+      ...crowd('garden'),
+    ]);
+    expect(await first(database, 'guest wifi password')).toBe('exact');
+  });
+});
+
 test('a store without app items, and a query that wants none, make no further statements', async () => {
   const database = await server.database();
   await server.remember(database, [{ id: 'm', text: 'The budget.' }]);
@@ -163,7 +206,7 @@ test('a store without app items, and a query that wants none, make no further st
   expect(await count(apps, { query: 'budget' })).toBe(1);
 });
 
-test('GraphQL shows the ranks of this lane', async () => {
+test('GraphQL shows the ranks of these lanes', async () => {
   const database = await databaseOf([
     message('asked', 'Where are the wireframes?', { thread_id: 'T1' }),
     message('answer', 'In the blue folder.', { thread_id: 'T1', minute: 1 }),
@@ -172,14 +215,20 @@ test('GraphQL shows the ranks of this lane', async () => {
     const answer = await server.graphql(
       `query ($database: String!, $apps: Boolean) {
         search(database: $database, query: "wireframes where", queryApps: $apps, graphContext: false) {
-          chunks { id lanes { app } }
+          chunks { id lanes { app around } }
         }
       }`,
       { database, apps },
     );
-    return (
-      answer.body.data.search.chunks.find(({ id }: { id: string }) => id === 'answer')?.lanes.app ?? null
-    );
+    return answer.body.data.search.chunks.map((chunk: any) => [chunk.id, chunk.lanes]);
   };
-  expect([await lanes(true), await lanes(false)]).toEqual([1, null]);
+  expect(await lanes(true)).toEqual([
+    ['asked', { app: null, around: 2 }],
+    ['answer', { app: null, around: 1 }],
+  ]);
+  const none = { app: null, around: null };
+  expect(await lanes(false)).toEqual([
+    ['asked', none],
+    ['answer', none],
+  ]);
 });

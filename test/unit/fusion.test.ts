@@ -63,7 +63,7 @@ describe('fuse', () => {
     expect(fuse({ denseWeight: 0.1, dense: [], sparse: [], alpha: 'auto', query })).toEqual([]);
   });
 
-  test('automatic fusion never moves the first hit of the keyword lane', () => {
+  test('automatic fusion never moves a first hit of the keyword lane that is clearly the best', () => {
     fc.assert(
       fc.property(ids, fc.uniqueArray(fc.constantFrom(...'klmnop'), { minLength: 1 }), (first, second) => {
         const fused = fuse({
@@ -86,6 +86,31 @@ describe('fuse', () => {
     const lifted = fuse({ denseWeight: 0.1, ...text, alpha: 'auto', metadata: laneOf(['c', 'd']) });
     expect(order(lifted)).toEqual(['b', 'c', 'a', 'd']);
     expect(lifted[1]?.ranks).toEqual({ dense: 3, sparse: 3, metadata: 1 });
+  });
+
+  test('what the keyword lane holds nearly alike the dense lane decides, where one text answers', () => {
+    const scored = (scores: readonly number[]) =>
+      scores.map((score, index) => ({ id: 'abc'.charAt(index), score }));
+    const orderOf = (asked: string, scores: readonly number[]) =>
+      order(
+        fuse({ denseWeight: 0.1, alpha: 'auto', query: asked, dense: laneOf(['b']), sparse: scored(scores) }),
+      );
+    const near = [10, 9.1, 5];
+    expect(orderOf(query, near)).toEqual(['b', 'a', 'c']);
+    expect(orderOf(query, [10, 8.9, 5])).toEqual(['a', 'b', 'c']);
+    expect(orderOf('which company makes the engine of the car that Ann drives', near)).toEqual([
+      'a',
+      'b',
+      'c',
+    ]);
+    const [first] = fuse({
+      denseWeight: 0.1,
+      alpha: 'auto',
+      query,
+      dense: laneOf(['b']),
+      sparse: scored(near),
+    });
+    expect(first?.ranks).toEqual({ dense: 1, sparse: 2 });
   });
 
   test('what a main lane holds alike another decides', () => {
@@ -145,6 +170,27 @@ describe('fuse', () => {
     expect(scores()[1]).toBeCloseTo(6 / 7, 9);
     const mean = (6 / 7 + 6 / 8 + 6 / 9 + 6 / 10) / 4;
     scores('mean').forEach((score, place) => expect(score).toBeCloseTo(place === 0 ? 1 : mean, 9));
+  });
+
+  test('what stands around a hit, or is forced, comes in and passes nothing better', () => {
+    const sparse = laneOf(['a', 'b', 'c', 'd', 'e', 'f', 'g']);
+    const lanes = { denseWeight: 0.1, alpha: 'auto' as const, query, dense: [], sparse };
+    const around = [
+      { id: 'b', score: 0.7 },
+      { id: 'x', score: 0.5 },
+    ];
+    const beside = fuse({ ...lanes, around });
+    expect(order(beside).slice(0, 3)).toEqual(['a', 'b', 'c']);
+    expect(beside.find(({ id }) => id === 'b')?.score).toBe(fuse(lanes)[1]?.score);
+    expect(order(beside).indexOf('x')).toBeGreaterThan(3);
+    // However many there are alike before it.
+    const alike = [...'abcdefghijkl'].map((id) => ({ id, score: 1 }));
+    const forced = [{ id: 'x', score: 1 }];
+    expect(order(fuse({ ...lanes, sparse: alike, forced })).indexOf('x')).toBe(12);
+    expect(fuse({ ...lanes, sparse: alike, forced }).at(-1)?.score).toBeGreaterThan(
+      0.999 * (fuse({ ...lanes, sparse: alike })[3]?.score ?? 1),
+    );
+    expect(order(fuse({ ...lanes, forced }))[4]).toBe('x');
   });
 
   test('takes further lanes with their weights', () => {
