@@ -1,4 +1,4 @@
-import { analyze, analyzeQuery, isFirstPerson, termId, termVector } from '../text/analyzer.js';
+import { analyze, analyzeQuery, termId, termVector } from '../text/analyzer.js';
 import type { AnalyzedQuery } from '../text/analyzer.js';
 import { inverseDocumentFrequencies, inverseDocumentFrequency } from '../text/bm25.js';
 import { stopWords } from '../text/stop-words.js';
@@ -73,7 +73,7 @@ export async function buildKeywordQuery(
   { context = null, exact = false, respell = false }: KeywordOptions = {},
 ): Promise<KeywordQuery | undefined> {
   const words = analyzeQuery(query);
-  const { terms: analyzed, foreignStems } = words;
+  const { terms: analyzed, foreignStems, beside } = words;
   const terms = new Map(analyzed.map((term) => [termId(term), term]));
   const contextTerms = context === null ? [] : [...new Set(analyze(context).map(termId))];
   const asked = [...terms.keys(), ...contextTerms.slice(0, contextTermsMax)];
@@ -111,12 +111,13 @@ export async function buildKeywordQuery(
   ]);
   const unknown = exact
     ? []
-    : [...terms.values()].filter((term) => respell || !(weights.has(termId(term)) || written.has(term)));
+    : [...terms.values()].filter(
+        (term) => !beside.has(term) && (respell || !(weights.has(termId(term)) || written.has(term))),
+      );
   const variants = await findVariants(unknown, store);
   addFurther(variants, variantShare);
   const own = [...weights.keys()];
-  const unsaid = unknown.filter((term) => !isFirstPerson(term)).length;
-  const missing = Math.max(0, unsaid - variants.length) * inverseDocumentFrequency(0, chunks);
+  const missing = Math.max(0, unknown.length - variants.length) * inverseDocumentFrequency(0, chunks);
   const whole = [...weights.values()].reduce((sum, weight) => sum + weight, missing);
   addContext(weights, contextTerms, known);
   if (weights.size === 0) return undefined;

@@ -1,5 +1,5 @@
 const number = String.raw`(?<![\d.,\p{L}])(\d{1,6}(?:\.\d{1,6})?)`;
-const currency = '(?:usd|eur|gbp|chf|jpy|cad|aud|inr|cny|dollars?|euros?|pounds?)';
+export const currency = '(?:usd|eur|gbp|chf|jpy|cad|aud|inr|cny|dollars?|euros?|pounds?)';
 const inWords = new RegExp(String.raw`${number}[\s-]?(thousand|million|billion|trillion)s?\b`, 'giu');
 const short = '(k|mm|mn|mio|m|bn|b|tn)';
 const behindSign = new RegExp(

@@ -1,10 +1,11 @@
 import { newStemmer } from 'snowball-stemmers';
-import { amountsIn } from './amounts.js';
 import { compoundSplits } from './compound-words.js';
 import { americanSpelling } from './english-spelling.js';
+import { firstPerson, firstPersonContracted, firstPersonShare, numerals } from './first-person.js';
 import { fold } from './fold.js';
 import { detectLanguage, foreignStem, isFrequentIn, tellLanguage } from './languages.js';
 import type { Language } from './languages.js';
+import { otherSpellings } from './other-spellings.js';
 import { stopWords } from './stop-words.js';
 import { sharedCode } from './word-codes.js';
 
@@ -78,20 +79,9 @@ const pairedWordShare = 0.5;
 const pairShare = 0.3;
 const withParticleShare = 0.3;
 
-// Stop words that are found by, in English: of what people say to an assistant hardly anything else tells it from the answers.
-// They count for no word of a text's length, and half in a query. By words 40 questions asked of long dialogues have
-// .672 nDCG@10 with them (.608 without; .697 BM25 that knows all of them as Lucene does); with their whole weight 60 layman's questions lose .014.
-const firstPerson: ReadonlyMap<string, string> = new Map([
-  ...['i', 'me', 'my', 'myself', 'im', 'ive'].map((word) => [word, 'i'] as const),
-  ...['we', 'our', 'ours', 'ourselves'].map((word) => [word, 'we'] as const),
-]);
-const firstPersonShare = 0.5;
-const firstPersonTerms: ReadonlySet<string> = new Set(firstPerson.values());
-/** "I'd" and "I'll"; "I'm" and "I've" are stop words. */
-const firstPersonContracted = /^i['’](?:d|ll)$/;
-
 /** What a text is found by. */
 export interface AnalyzedText {
+  /** Of its words, in order, then those that stand beside them and count for none. */
   readonly terms: string[];
   /** For how many words it counts: see `decimal`. */
   readonly length: number;
@@ -105,6 +95,8 @@ interface QueryForms {
   readonly foreignStems: Map<string, string>;
   /** How much of the weight of a word each of its terms has, the stems of other languages left out. */
   readonly shares: Map<string, number>;
+  /** Terms that stand beside the words: texts without them may say all of what is asked. */
+  readonly beside: Set<string>;
   /** The terms of compounds as a whole (`data-base`, `l'avion`), and those of their parts. */
   readonly compounds: Map<string, readonly string[]>;
   /** In a language that writes compounds as one word, the terms of the first words that may be some, and of what they may be made of. */
@@ -129,6 +121,7 @@ export function analyzeQuery(query: string): AnalyzedQuery {
   const forms: QueryForms = {
     foreignStems: new Map(),
     shares: new Map(),
+    beside: new Set(),
     compounds: new Map(),
     splits: new Map(),
   };
@@ -147,12 +140,13 @@ export function analyzeText(text: string, purpose: Purpose = 'query', forms?: Qu
   // A stem that is none is not found; a frequent word may belong to a name.
   const stemLanguage = purpose === 'vector' ? language : likeliest;
   const wantsPersons = (purpose === 'index' || forms !== undefined) && likeliest === 'english';
-  // What stands beside the words, and counts for none of them.
-  const beside = purpose === 'vector' ? [] : amountsIn(spelled).map(stem);
+  const beside: string[] = [];
+  for (const other of purpose === 'vector' ? [] : otherSpellings(spelled)) addBeside(stem(other));
+  let unspoken = wantsPersons ? numerals(spelled) : 0;
   for (const run of runs) {
     if (plainWord.test(run)) addWord(run);
-    else if (withoutSpaces.test(run)) segment(run).forEach(addForm);
-    else if (hangul.test(run)) koreanForms(run).forEach(addForm);
+    else if (withoutSpaces.test(run)) for (const { word, share } of segment(run)) addWord(word, share);
+    else if (hangul.test(run)) for (const { word, share } of koreanForms(run)) addWord(word, share);
     else {
       const bare = run.replace(possessive, '');
       const words = wordsOf(bare);
@@ -165,14 +159,14 @@ export function analyzeText(text: string, purpose: Purpose = 'query', forms?: Qu
   if (terms.length === 0) return { terms: skipped, length: skipped.length - uncounted, wordCodes };
   return { terms: [...terms, ...beside], length: terms.length - uncounted, wordCodes };
 
-  function addPerson(term: string | undefined): void {
-    if (term === undefined || !wantsPersons) return;
+  function addBeside(term: string, share = 1): void {
     beside.push(term);
-    forms?.shares.set(term, firstPersonShare);
+    forms?.beside.add(term);
+    forms?.shares.set(term, share);
   }
 
-  function addForm({ word, share }: WordForm): void {
-    addWord(word, share);
+  function addPerson(term: string | undefined): void {
+    if (term !== undefined && wantsPersons) addBeside(term, firstPersonShare);
   }
 
   function addWord(word: string, share = 1): void {
@@ -183,7 +177,8 @@ export function analyzeText(text: string, purpose: Purpose = 'query', forms?: Qu
     wordCodes.push(stopWord ?? sharedCode(termId(word)));
     if (stopWord !== undefined || isFrequent) {
       skipped.push(known);
-      addPerson(firstPerson.get(word));
+      if (word === 'i' && unspoken > 0) unspoken -= 1;
+      else addPerson(firstPerson.get(word));
       return;
     }
     terms.push(known);
@@ -235,11 +230,6 @@ export function wordsInOrder(text: string, hyphenation: 'parts' | 'joined' = 'pa
       ? [joined]
       : parts.map((part) => ({ ...compared(part), joined: joined.exact }));
   });
-}
-
-/** Whether a term stands for who speaks: texts without it may say all of what is asked. */
-export function isFirstPerson(term: string): boolean {
-  return firstPersonTerms.has(term);
 }
 
 /** Whether a term is an emoji: it is found by itself, and has neither spelling nor meaning to a dictionary. */

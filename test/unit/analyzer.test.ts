@@ -18,7 +18,7 @@ describe('analyze', () => {
   test.each([
     ['ERR-4042', ['err4042', 'err', '4042']],
     ['10-K', ['10k', '10', 'k']],
-    ['2021-01-05', ['2021-01-05', '2021', '1', '5']],
+    ['2021-01-05', ['2021-01-05', '2021', '1', '5', '2021-01']],
     ['v1.2.3', ['v1.2.3', 'v1', '2', '3']],
     ['foo_bar', ['foo_bar', 'foo', 'bar']],
     ['user@host.com', ['user@host.com', 'user', 'host', 'com']],
@@ -172,6 +172,14 @@ describe('analyze', () => {
     expect(analyzeText('Who am I', 'index').terms).toEqual(['who', 'am', 'i']);
     expect(analyzeText('Kot i pies, dom i ogród nie są dla mnie', 'index').terms).not.toContain('we');
   });
+
+  test.each(['(i) rent and (ii) tax', 'ARTICLE I', 'i. rent\nii. tax', 'Type I error'])(
+    'nobody speaks in the number of %s',
+    (text) => {
+      expect(analyzeText(text, 'index').terms).not.toContain('i');
+      expect(analyzeText(`${text}, I think`, 'index').terms.filter((term) => term === 'i')).toHaveLength(1);
+    },
+  );
 
   test('is the same whatever the case, and never throws', () => {
     fc.assert(

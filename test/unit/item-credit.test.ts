@@ -61,6 +61,11 @@ test('words of a query count as names by their capitals, its first word does not
   );
 });
 
+test('a measure is no name by its other spelling', () => {
+  const weights = new Map(['120mw', '120', 'mw'].map((word, at) => [termId(word), at + 1]));
+  expect(weighNames('which parks have 120mw', [weights])).toEqual(new Map([[termId('120mw'), 1]]));
+});
+
 test('credits as its definition says, in place, and nothing else', () => {
   fc.assert(
     fc.property(lists, (hits) => {

@@ -71,6 +71,14 @@ test('the whole of a query weighs what it has, and what no chunk has as much as 
   expect(mine?.whole).toBe(built?.whole);
 });
 
+test('what a query says in another spelling is neither missing nor misspelt where no chunk has that', async () => {
+  const words = ['march', '3', '2024'].map((word) => [termId(word), 5] as const);
+  const mayHaveAsked: number[] = [];
+  const built = await buildKeywordQuery('March 3, 2024', storeOf(new Map(words), mayHaveAsked));
+  expect(built?.whole).toBeCloseTo(3 * inverseDocumentFrequency(5, 1000));
+  expect(mayHaveAsked).toEqual([]);
+});
+
 test('a word that some chunk has stands for itself alone', async () => {
   expect([...(await weightsOf('sponsor', { sponsor: 1, sponser: 9 })).keys()]).toEqual(['sponsor']);
 });

@@ -1,0 +1,28 @@
+const ordinals: Readonly<Record<string, number>> = {
+  ...{ first: 1, second: 2, third: 3, fourth: 4 },
+  ...{ '1st': 1, '2nd': 2, '3rd': 3, '4th': 4 },
+};
+const ordinal = `(${Object.keys(ordinals).join('|')})`;
+const quarter = new RegExp(String.raw`\b${ordinal}[\s-](?:(?:fiscal|financial)\s)?quarter\b`, 'gi');
+// Of a match or a book there is a first half too.
+const half =
+  /\b(first|second|1st|2nd)[\s-]half\s(?=of\s(?:the\s(?:fiscal\s|financial\s)?year|fiscal|financial|fy|20\d\d))/gi;
+const fiscalYear =
+  /(?<!\p{L})(?:(?:fiscal|financial)(?:\syear)?\s|fy[\s'’-]?)((?:19|20)\d{2}|(?<=fy[\s'’-]?)\d{2})(?!\d)/giu;
+const mayHavePeriods = /quarter|half|f(?:iscal|inancial|y)/i;
+
+/** Parts and years of business as they are shortened: q3 for "third quarter", fy2023 for "fiscal year 2023" and "FY 23". */
+export function periodsIn(text: string): string[] {
+  if (!mayHavePeriods.test(text)) return [];
+  const numbered = (pattern: RegExp, letter: string) =>
+    [...text.matchAll(pattern)].map(([, which = '']) => `${letter}${ordinals[which.toLowerCase()] ?? ''}`);
+  const years = [...text.matchAll(fiscalYear)].map(([written, year = '']) => [
+    written.toLowerCase(),
+    `fy${year.length === 4 ? year : `20${year}`}`,
+  ]);
+  return [
+    ...numbered(quarter, 'q'),
+    ...numbered(half, 'h'),
+    ...years.flatMap(([written = '', year = '']) => (written === year ? [] : [year])),
+  ];
+}

@@ -1,0 +1,94 @@
+import { describe, expect, test } from '@jest/globals';
+import { analyze, analyzeQuery, analyzeText } from '../../src/text/analyzer.js';
+import { datesIn } from '../../src/text/dates.js';
+import { measuresIn } from '../../src/text/measures.js';
+import { otherSpellings } from '../../src/text/other-spellings.js';
+import { periodsIn } from '../../src/text/periods.js';
+
+/** What both are found by beside their own words: the one spelling that they have in common. */
+function isFoundBy(text: string, query: string): string[] {
+  const { terms, beside } = analyzeQuery(query);
+  const indexed = analyzeText(text, 'index').terms;
+  return [...new Set(terms)].filter(
+    (term) => indexed.includes(term) && (beside.has(term) || /\d\D|\D\d/.test(term)),
+  );
+}
+
+describe('a figure is found in its other spellings', () => {
+  test.each([
+    ['120 MW', '120MW'],
+    ['120 megawatts', '120MW(ac)'],
+    ['12.50 MW', '12.5MW'],
+    ['5 GB', '5GB'],
+    ['5 gigabytes', '5GB'],
+    ['10 mg', '10mg/kg'],
+    ['4,000 psi', '4000psi'],
+    ['48-hour notice', '48h'],
+    ['1,200 square feet', '1200 sq. ft.'],
+    ['30%', '30 per cent'],
+    ['5.50 %', '5.5 pct'],
+    ['275 bps', '275bp'],
+    ['275 basis points', '275bp'],
+    ['3.4x', '3.4 times'],
+  ])('measures: %s, %s', (one, other) => {
+    expect(isFoundBy(one, other)).not.toEqual([]);
+    expect(isFoundBy(other, one)).not.toEqual([]);
+  });
+
+  const day = [
+    ...[
+      'March 4, 2024',
+      '4 March 2024',
+      'Mar. 4th, 2024',
+      '4th of March 2024',
+      '4th day of March, 2024',
+      '4-Mar-2024',
+    ],
+    ...['2024-03-04', '2024/3/4', '2024-03-04T10:30:00', '03/04/2024', '3/4/24', '04.03.2024', '4/3/2024'],
+  ];
+  test.each(day)('dates: %s', (written) => {
+    for (const other of day) expect(isFoundBy(other, written)).toContain('2024-03-04');
+    expect(isFoundBy(written, 'March 2024')).toEqual(['2024-03']);
+  });
+
+  test.each(['March 2020', '2020-03', '03/2020', 'Mar. 2020', 'March of 2020'])('months: %s', (written) => {
+    expect(isFoundBy(written, 'in March 2020')).toEqual(['2020-03']);
+    expect(isFoundBy('2020-03-15', written)).toEqual(['2020-03']);
+  });
+
+  test.each([
+    ['third quarter of 2022', 'Q3 2022', 'q3'],
+    ['third fiscal quarter', '3Q22', 'q3'],
+    ['first half of 2022', 'H1 2022', 'h1'],
+    ['fiscal year 2023', 'FY2023', 'fy2023'],
+    ['fiscal 2023', "FY'23", 'fy2023'],
+    ['financial year 2023', 'Q2FY23', 'fy2023'],
+  ])('periods: %s, %s', (one, other, term) => {
+    expect(isFoundBy(one, other)).toContain(term);
+    expect(isFoundBy(other, one)).toContain(term);
+  });
+});
+
+test.each([
+  [
+    'dates',
+    datesIn,
+    ['13/25/2020', '2.10.14', '10/10/2020/3', 'v1.2.2024', '1st 2020', 'the year 2020', '2020-13'],
+  ],
+  ['measures', measuresIn, ['24 months', '$215mm', '10mm USD', 'M5', 'room 12b', '5', 'A4 paper']],
+  ['periods', periodsIn, ['first half of the match', 'a quarter of them', 'fiscal policy', 'Fyodor 20']],
+])('what are no %s', (_, find, texts) => {
+  for (const text of texts) expect(find(text)).toEqual([]);
+});
+
+test('what may be either day is found as both, what can only be one as that', () => {
+  expect(otherSpellings('3/4/2024')).toEqual(['2024-03-04', '2024-03', '2024-04-03', '2024-04']);
+  expect(otherSpellings('11/21/18')).toEqual(['2018-11-21', '2018-11']);
+  expect(otherSpellings('21.11.98 and 5/6/98')).toEqual(['1998-05-06', '1998-05', '1998-06-05', '1998-06']);
+});
+
+test('other spellings count for no word, and are no terms of vectors', () => {
+  const text = 'On March 3, 2024 some 120MW; Q3 in third quarter, FY 23';
+  expect(analyzeText(text, 'index').length).toBe(analyze(text, 'vector').length);
+  expect(analyze(text, 'vector')).not.toContain('2024-03-03');
+});
