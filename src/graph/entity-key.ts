@@ -10,6 +10,8 @@ export interface NamedEntity {
   readonly type: string | null;
   readonly namespace: string | null;
   readonly identifier: string | null;
+  /** The item that alone tells who is meant: "Mr. Smith" of another is somebody else. */
+  readonly item?: string;
 }
 
 /** The namespace of people and accounts. */
@@ -50,14 +52,18 @@ const emailPattern = /^(?:mailto:)?([^\s@:<>]+@[^\s@<>]+)$/i;
  * The id of an entity within its collection. Its identifier decides, an e-mail address wherever it is from; without one its
  * namespace, the class of its type and its name. So a name with two identifiers is two entities.
  */
-export function entityId(collectionId: number, { name, type, namespace, identifier }: NamedEntity): string {
+export function entityId(
+  collectionId: number,
+  { name, type, namespace, identifier, item }: NamedEntity,
+): string {
   const given = identifier?.trim();
   const email = given ? emailOf(given) : emailOf(name);
   if (email !== undefined) return digest(collectionId, 'email', email);
   const space = fold(namespace?.trim() ?? '');
   if (given) return digest(collectionId, 'identifier', space, given);
   const plain = fold(type?.trim() ?? '');
-  return digest(collectionId, 'name', space, typeClasses[plain] ?? plain, nameKey(name));
+  const whose = item === undefined ? [] : [item];
+  return digest(collectionId, 'name', space, typeClasses[plain] ?? plain, nameKey(name), ...whose);
 }
 
 /** The address in lower case; undefined for what is none. */

@@ -121,6 +121,20 @@ export function withAddresses(graph: LocatedGraph, links: readonly ItemLink[]): 
   };
 }
 
+/** "Mr. Smith", also where a model says so. */
+const courtesyName = /^(?:mrs?|ms|miss|mx)\.? \S+$/i;
+
+/** Whom a text names by no more than a title and a surname is the same person only within its item. */
+export function withinItem(graph: LocatedGraph, item: string): LocatedGraph {
+  return {
+    ...graph,
+    entities: graph.entities.map((entity) => {
+      const isLocal = entity.isLocal === true || courtesyName.test(entity.name);
+      return isLocal && entity.type === 'PERSON' && entity.identifier === null ? { ...entity, item } : entity;
+    }),
+  };
+}
+
 /** The person that a link leads to, if any. */
 function actorOfLink({ role, target }: ItemLink): AuxiliaryEntity[] {
   const actor = target as AuxiliaryEntity;

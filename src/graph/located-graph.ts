@@ -1,5 +1,6 @@
 import { addToList } from '../lib/add-to-list.js';
 import { nameKey } from './entity-key.js';
+import type { NamedEntity } from './entity-key.js';
 import type { ExtractedEntity, ExtractedRelation } from './extraction/extracted-graph.js';
 import type { SuppliedGraph } from '../sources/supplied-graph.js';
 
@@ -12,7 +13,7 @@ interface LocatedRelation extends Omit<ExtractedRelation, 'chunk'> {
 
 /** A graph of one item with the chunks that it stands in; one that was supplied need not say types and places. */
 export interface LocatedGraph {
-  readonly entities: readonly (Omit<ExtractedEntity, 'type'> & { readonly type: string | null })[];
+  readonly entities: readonly (Omit<ExtractedEntity, 'type'> & Pick<NamedEntity, 'type' | 'item'>)[];
   readonly relations: readonly LocatedRelation[];
 }
 

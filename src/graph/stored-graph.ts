@@ -22,7 +22,7 @@ import {
   roomBehind,
 } from './graph-rows.queries.js';
 import type { GroupRow, LinkRow, MentionRow, OfVersion, StoredText } from './graph-rows.queries.js';
-import { mentions, relationGroups, withAddresses } from './item-graph.js';
+import { mentions, relationGroups, withAddresses, withinItem } from './item-graph.js';
 import type { NewMention, NewRelationGroup, RelationOrigin } from './item-graph.js';
 import { itemLinks } from './structure.js';
 import type { ItemLink } from './structure.js';
@@ -167,7 +167,7 @@ export class StoredGraph {
     { version, graph, links }: GraphInput & { links: readonly ItemLink[] },
   ): Promise<{ graph: LocatedGraph; origin: RelationOrigin } | undefined> {
     const found = graph ?? (await this.options.extract(await this.textOf(store, version)));
-    return found && { graph: withAddresses(found, links), origin: 'extracted' };
+    return found && { graph: withinItem(withAddresses(found, links), version.id), origin: 'extracted' };
   }
 
   private async supplied(

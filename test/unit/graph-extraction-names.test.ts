@@ -1,5 +1,7 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { extractGraph } from '../../src/graph/extraction/extract-graph.js';
+
+const read = (text: string) => extractGraph({ title: '', chunks: [{ text }] }).entities;
 
 test.each<[string, ...string[]]>([
   [
@@ -97,4 +99,39 @@ test.each<[string, ...string[]]>([
 ])('what a name names: %s', (text, ...names) => {
   const { entities } = extractGraph({ title: '', chunks: [{ text }] });
   expect(entities.map(({ name, type }) => `${name} ${type}`)).toEqual(names);
+});
+
+describe('titles are no names', () => {
+  test.each<[string, ...string[]]>([
+    ['HRH Prince William met H.E. Ambassador Ann Hill.', 'William', 'Ann Hill'],
+    ['Lt. Col. James Harlan met Prof. Dr. Hans Weber.', 'James Harlan', 'Hans Weber'],
+    ['Staff Sgt. Ann Hill met Pfc. Tom Larsen.', 'Ann Hill', 'Tom Larsen'],
+    ['It was said by Det. Insp. Ann Hill to the Rt Hon Keir Marlow MP.', 'Ann Hill', 'Keir Marlow'],
+  ])('%s', (text, ...names) => {
+    expect(read(text).map(({ name }) => name)).toEqual(names);
+  });
+});
+
+describe('a surname is the person whom the item names in full', () => {
+  test.each<[string, ...string[]]>([
+    ['According to Zhang, it holds. Wei Zhang agreed.', 'Wei Zhang = Zhang'],
+    ['KOVACS: We are late. Peter Kovacs agreed.', 'Peter Kovacs = KOVACS'],
+    ['John Smith agreed. Mr. Smith smiled.', 'John Smith = Mr. Smith'],
+    ['John Smith met Mary Smith. Mrs. Smith smiled.', 'John Smith', 'Mary Smith = Mrs. Smith'],
+    ['John Smith met Paul Smith. Mr. Smith smiled.', 'John Smith', 'Paul Smith', 'Mr. Smith'],
+    ['Mary Smith agreed. Mr. Smith smiled.', 'Mary Smith', 'Mr. Smith'],
+    ['Mr. Smith smiled. His brother is Paul Smith.', 'Mr. Smith', 'Paul Smith'],
+  ])('%s', (text, ...people) => {
+    expect(read(text).map(({ name, aliases }) => [name, ...aliases].join(' = '))).toEqual(people);
+  });
+});
+
+test.each<[string, boolean]>([
+  ['Mr. Smith smiled.', true],
+  ['Dr. Smith smiled. Smith agreed.', true],
+  ['President Obama smiled.', false],
+  ['Priya smiled.', false],
+  ['Dr. Wei Zhang smiled.', false],
+])('%s: only the item tells who is meant: %s', (text, isLocal) => {
+  expect(read(text).map((entity) => entity.isLocal ?? false)).toEqual([isLocal]);
 });

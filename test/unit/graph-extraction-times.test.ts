@@ -33,3 +33,16 @@ test.each([
 ])('%s: each clause has its own time', (text, times) => {
   expect(timesOf(text)).toEqual(times);
 });
+
+test.each([
+  ['Karl Berg joined Nimbus in May.', 'May'],
+  ['Nimbus acquired Globex in early March.', 'early March'],
+  ['Nimbus acquired Globex last March.', 'last March'],
+  ['In May, Karl Berg joined Nimbus.', 'May'],
+  ['Karl Berg has worked for Volvo since October.', 'since October'],
+  ['Karl Berg worked for Volvo from March to June.', 'from March to June'],
+  ['Karl Berg met April Jones.', null],
+  ['GraphQL was developed by August.', null],
+])('%s: a month alone is a time only behind a word that makes it one', (text, time) => {
+  expect(timesOf(text)[0] ?? null).toBe(time);
+});

@@ -3,7 +3,7 @@ import { actorId, actorOf } from '../../src/graph/auxiliary-entities.js';
 import { entityId, nameKey } from '../../src/graph/entity-key.js';
 import { findPaths } from '../../src/graph/entity-paths.js';
 import { GraphLocator } from '../../src/graph/located-graph.js';
-import { mentions, relationGroups } from '../../src/graph/item-graph.js';
+import { mentions, relationGroups, withinItem } from '../../src/graph/item-graph.js';
 import { itemLinks } from '../../src/graph/structure.js';
 import { readGraphPayload } from '../../src/sources/supplied-graph.js';
 import type { AppContent } from '../../src/sources/source.types.js';
@@ -17,6 +17,21 @@ const entity = (name: string, more: Record<string, unknown> = {}) => ({
 });
 
 describe('an entity', () => {
+  test('"Mr. Smith" is one within an item, whoever reads it, and another in each', () => {
+    const named = (name: string, more: Record<string, unknown> = {}) => ({
+      ...entity(name, { type: 'PERSON', ...more }),
+      aliases: [],
+      chunks: [],
+    });
+    const idsIn = (item: string) => {
+      const read = [named('Mr. Smith'), named('Weber', { isLocal: true }), named('Ann Hill'), named('Obama')];
+      const { entities } = withinItem({ entities: read, relations: [] }, item);
+      return entities.map((each) => entityId(1, each));
+    };
+    const [one, other] = [idsIn('a'), idsIn('b')];
+    expect(idsIn('a')).toEqual(one);
+    expect(one.map((id, at) => id === other[at])).toEqual([false, false, true, true]);
+  });
   test.each([
     ['names that differ in case, accents and marks', entity('Zoë  Vogt'), entity('“ZOE VOGT”')],
     ['types of one class', entity('Acme', { type: 'Company' }), entity('Acme', { type: 'ORG' })],

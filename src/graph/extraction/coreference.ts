@@ -1,6 +1,7 @@
 import type { Entity, EntityRegistry } from './entities.js';
-import { genderOf } from './lexicon.js';
+import { genderOf, isRole } from './lexicon.js';
 import type { Ref } from './phrases.js';
+import { roleRules } from './predicates.js';
 import type { ReadSentence } from './read-chunk.js';
 import type { Token } from './reader.js';
 
@@ -20,14 +21,20 @@ const institution =
 const relative =
   /^(?:(?:grand|great-grand|step|half-|ex-|foster-)?(?:father|mother|son|daughter|brother|sister|parents?|husband|wife)|uncle|aunt|cousin|nephew|niece|spouse|partner|fianc[eé]e?|twin|widow|widower)$/;
 
+const roleTokensMax = 5;
+/** A text that names so many things is not about one; and each sentence looks through them. */
+const namedMax = 40;
+
 /** Follows a chunk sentence by sentence and says whom "she" and "the company" mean. */
 export class Coreference {
   private before: readonly Entity[] = [];
+  /** Whatever the chunk has named so far. */
+  private readonly named = new Set<Entity>();
 
   constructor(private readonly registry: EntityRegistry) {}
 
   /** The mentions of the next sentence, by name and by reference, in order. */
-  read({ tokens, mentions }: ReadSentence): Ref[] {
+  read({ tokens, mentions, isForm = false }: ReadSentence): Ref[] {
     const refs: Ref[] = mentions.flatMap((mention) => {
       const entity = this.registry.entityOf(mention);
       return entity && mention.type !== 'DATE'
@@ -42,15 +49,30 @@ export class Coreference {
         .filter(({ end, entity }) => end <= at && !asides.has(entity))
         .map(({ entity }) => entity);
       const found =
-        this.personAt(tokens, at, here) ?? this.organizationAt(tokens, at, here) ?? this.thingAt(tokens, at);
+        this.personAt(tokens, at, here) ??
+        this.organizationAt(tokens, at, here) ??
+        this.thingAt(tokens, at) ??
+        this.ownerAt(tokens, at, { here, named });
       if (found) refs.push({ ...found, indirect: true });
     }
     refs.sort((a, b) => a.start - b.start);
+    for (const { entity } of refs) if (this.named.size < namedMax) this.named.add(entity);
+    if (isForm) return refs;
     const entities = [...new Set(refs.map(({ entity }) => entity))].filter((entity) => !asides.has(entity));
     const isAboutOthers = asides.size > 0 && !entities.some(({ type }) => type === 'PERSON');
     const kept = isAboutOthers ? this.before.filter(({ type }) => type === 'PERSON') : [];
     this.before = [...kept.filter((entity) => !asides.has(entity)), ...entities];
     return refs;
+  }
+
+  /** Whose chief somebody is where the text does not say: the only organization, and nothing else may be one, that it has named so far. */
+  get employer(): Entity | undefined {
+    if (this.named.size >= namedMax) return undefined;
+    const possible = [...this.named].filter(
+      ({ type, lazy }) => type === 'ORGANIZATION' || type === 'PRODUCT' || (type === 'OTHER' && !lazy),
+    );
+    const [only, ...others] = possible;
+    return only?.type === 'ORGANIZATION' && others.length === 0 ? only : undefined;
   }
 
   private personAt(
@@ -87,6 +109,23 @@ export class Coreference {
     return { start: at, end: at + 2, entity };
   }
 
+  /** "Its CEO is Anna Berg": of the one organization that this sentence or else the one before names, or that is all there is. */
+  private ownerAt(
+    tokens: readonly Token[],
+    at: number,
+    { here, named }: { here: readonly Entity[]; named: readonly Ref[] },
+  ): Omit<Ref, 'indirect'> | undefined {
+    if (tokens[at]?.lower !== 'its' || !roleFollows(tokens, at + 1)) return undefined;
+    const mayOwn = ({ type }: Entity) => /^(?:ORGANIZATION|PRODUCT|OTHER)$/.test(type);
+    const near = new Set((here.some(mayOwn) ? here : this.before).filter(mayOwn));
+    const [entity = this.employer] = near;
+    if (!entity || near.size > 1 || entity.type === 'PRODUCT') return undefined;
+    // "The company was spun out of Oslo University by Ann Hill, who is its chief scientist": only of what the sentence begins with.
+    const first = named.find((ref) => ref.entity === entity)?.start ?? 0;
+    if (tokens.slice(0, first).some(({ pos }) => /^(?:VERB|AUX)$/.test(pos))) return undefined;
+    return { start: at, end: at + 1, entity };
+  }
+
   /** "It is based in Oslo": what the sentence before began with, when it named nothing else that "it" may be. */
   private thingAt(tokens: readonly Token[], at: number): Omit<Ref, 'indirect'> | undefined {
     if (at > 0 || tokens[at]?.lower !== 'it' || !/^(?:VERB|AUX)$/.test(tokens[1]?.pos ?? ''))
@@ -106,6 +145,16 @@ export class Coreference {
     }
     return undefined;
   }
+}
+
+/** "its new chief executive" */
+function roleFollows(tokens: readonly Token[], from: number): boolean {
+  for (let at = from; at < from + roleTokensMax; at += 1) {
+    const token = tokens[at];
+    if (!token || !(/^(?:ADJ|NOUN|PROPN)$/.test(token.pos) || token.lower === 'new')) return false;
+    if (isRole(token.lower) || roleRules.has(token.lower)) return true;
+  }
+  return false;
 }
 
 /** Who is named only beside whom the text is about: relatives, and in "She was taught by Ann Hill" the teacher. */

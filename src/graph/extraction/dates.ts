@@ -24,13 +24,26 @@ export interface DatePlace {
   readonly end: number;
 }
 
+const monthName = '(?:January|February|March|April|May|June|July|August|September|October|November|December)';
+const part = '(?:[Ee]arly |[Ll]ate |[Mm]id[- ])';
+/** A month alone counts only behind a word that makes it one: "in May", but not "by May", who may be somebody. */
+const monthPattern = new RegExp(
+  `(?<![\\w-])(?:[Ff]rom ${part}?${monthName} (?:to|until|till|through) ${part}?${monthName}|(?:(?:[Ii]n|[Ss]ince|[Uu]ntil|[Dd]uring|[Bb]efore|[Aa]fter) ${part}?|(?:[Ll]ast|[Nn]ext|[Tt]his) |${part}|[Bb]y (?:the end of )?(?!April|May|June|August)|(?:[Aa]t|[Bb]y) the end of )${monthName})(?!,? \\d| \\p{Lu}|['’\\w-])`,
+  'gu',
+);
+
 /** The expressions of time in a sentence. */
 export function findDates(text: string): DatePlace[] {
-  return [...text.matchAll(pattern)].map((match) => ({
+  const found = [...text.matchAll(pattern), ...text.matchAll(monthPattern)].map((match) => ({
     text: match[0].replace(/^(?:in|on) /i, '').trim(),
     start: match.index,
     end: match.index + match[0].length,
   }));
+  return found
+    .filter(
+      ({ start, end }, at) => !found.slice(0, at).some((other) => start < other.end && other.start < end),
+    )
+    .sort((a, b) => a.start - b.start);
 }
 
 const dayPattern = new RegExp(

@@ -1,9 +1,10 @@
 import { fold } from '../../text/fold.js';
 import { inOneLine } from '../../text/one-line.js';
 import type { ReadSentence } from './read-chunk.js';
-import { isFirstName, kindOf } from './lexicon.js';
+import { genderOf, isFirstName, kindOf } from './lexicon.js';
 import type { Mention } from './mentions.js';
 import { verbOf } from './predicates.js';
+import { isEnglishWord } from './reader.js';
 
 /** An entity of an item while its mentions are gathered. */
 export interface Entity {
@@ -16,8 +17,12 @@ export interface Entity {
   readonly chunks: Set<number>;
   /** It counts only as an end of a relation. */
   lazy: boolean;
+  /** The text tells no more of a person than a surname behind a title that many have. */
+  titled: boolean;
 }
 
+/** Shorter names in capitals are abbreviations. */
+const speakerCharactersMin = 4;
 /** A type guessed so weakly gives way to what a relation needs. */
 export const weakStrengthMax = 2;
 
@@ -65,6 +70,7 @@ export class EntityRegistry {
     }
     this.addSurnames(sentences);
     this.joinShortNames();
+    this.joinTitled();
     for (const { mention, chunk } of all)
       if (mention.unsure) this.byKey.get(keyOf(mention.name))?.chunks.add(chunk);
   }
@@ -80,15 +86,25 @@ export class EntityRegistry {
 
   private add(mention: Mention, chunk: number): void {
     const key = keyOf(mention.name);
-    const { name, type, strength, identifier, lazy } = mention;
+    const { name, type, strength, identifier, lazy, titled = false } = mention;
     const entity = this.byKey.get(key);
     if (!entity) {
       const names = new Map([[key, name]]);
-      this.byKey.set(key, { name, type, strength, identifier, names, chunks: new Set([chunk]), lazy });
+      this.byKey.set(key, {
+        name,
+        type,
+        strength,
+        identifier,
+        names,
+        chunks: new Set([chunk]),
+        lazy,
+        titled,
+      });
       return;
     }
     entity.chunks.add(chunk);
     entity.lazy &&= lazy;
+    entity.titled ||= titled;
     if (strength > entity.strength) Object.assign(entity, { type, strength });
     // "NASA" rather than "Nasa", but "Anna Berg" rather than "ANNA BERG".
     if (!/\p{Ll}/u.test(entity.name) && /\p{Ll}/u.test(name) && / /.test(name)) entity.name = name;
@@ -171,6 +187,26 @@ export class EntityRegistry {
       Object.assign(entity, { type: alias.type, strength: alias.strength });
   }
 
+  /** "Mr. Smith" is "John Smith" where no other man of that name is in the text; texts give the whole name first. */
+  private joinTitled(): void {
+    const people = new Map<string, Set<Entity>>();
+    for (const [key, entity] of [...this.byKey]) {
+      if (entity.type !== 'PERSON') continue;
+      const [, title = '', surname] = courtesy.exec(key) ?? [];
+      if (surname === undefined) {
+        const [own] = shortNames(keyOf(entity.name), entity);
+        if (own !== undefined) people.set(own, (people.get(own) ?? new Set()).add(entity));
+        continue;
+      }
+      const not = title === 'mr' ? 'female' : 'male';
+      const fitting = [...(people.get(surname) ?? [])].filter(
+        ({ name }) => title === 'mx' || genderOf(name) !== not,
+      );
+      const [only] = fitting;
+      if (only && fitting.length === 1) this.join(keyOf(only.name), key);
+    }
+  }
+
   /** "Berg" is "Anna Berg", "Acme" is "Acme Corp.", "NHS" is "National Health Service": where only one can be meant. */
   private joinShortNames(): void {
     const longer = new Map<string, Set<string>>();
@@ -193,11 +229,22 @@ export class EntityRegistry {
   }
 }
 
+/** The surname of "Mr. Smith" and what sort of person that is. */
+const courtesy = /^(mr|mrs|ms|miss|mx)\.? (\S+)$/;
+
 /** Texts give the whole name of a person first: "Apple bought it", before any Fiona Apple is named, is somebody else. */
 function mayBeShort(short: Entity, long: Entity, comesFirst: boolean): boolean {
-  if (comesFirst && long.type === 'PERSON' && short.strength <= weakStrengthMax) return false;
+  if (comesFirst && long.type === 'PERSON' && short.strength <= weakStrengthMax && !isSurname(short))
+    return false;
   if (short.type === long.type) return true;
   return short.strength <= 3 && short.type !== 'EMAIL';
+}
+
+/** "According to Zhang, …", "KOVACS: …": nothing but somebody's name. */
+function isSurname({ name, type }: Entity): boolean {
+  const lower = name.toLowerCase();
+  const isSpeaker = !/\p{Ll}/u.test(name) && name.length > speakerCharactersMin;
+  return type === 'PERSON' || (isSpeaker && kindOf(lower) !== 'organization' && !isEnglishWord(lower));
 }
 
 function shortNames(key: string, { type, names }: Entity): string[] {

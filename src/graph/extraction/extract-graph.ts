@@ -64,7 +64,8 @@ function relationsOf(sentences: readonly ReadSentence[], registry: EntityRegistr
       ({ chunk } = sentence);
       inChunk = 0;
     }
-    const view = new SentenceView(sentence.tokens, coreference.read(sentence));
+    const refs = coreference.read(sentence);
+    const view = new SentenceView(sentence.tokens, refs, coreference.employer);
     for (const found of readRelations(view, sentence)) {
       const key = [idOf(found.source.entity), idOf(found.target.entity), found.predicate, chunk].join(' ');
       if (relations.has(key) || inChunk >= LIMITS.graphRelationsPerChunkMax) continue;
@@ -92,9 +93,19 @@ function toExtractedEntity({
   identifier,
   names,
   chunks,
+  titled,
 }: Entity): ExtractedGraph['entities'][number] {
   const aliases = [...new Set(names.values())].filter((alias) => alias !== name);
-  return { name, type, namespace: null, identifier, aliases, chunks: [...chunks].sort((a, b) => a - b) };
+  const isLocal = titled && type === 'PERSON' && identifier === null;
+  return {
+    name,
+    type,
+    namespace: null,
+    identifier,
+    aliases,
+    ...(isLocal ? { isLocal } : {}),
+    chunks: [...chunks].sort((a, b) => a - b),
+  };
 }
 
 function toExtractedRelations(

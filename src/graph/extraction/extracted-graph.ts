@@ -11,6 +11,8 @@ export interface ExtractedEntity {
   readonly identifier: string | null;
   /** Its other names in the text. */
   readonly aliases: readonly string[];
+  /** Only this text tells who is meant: "Dr. Smith". */
+  readonly isLocal?: boolean;
   /** Positions of the chunks that mention it, ascending. */
   readonly chunks: readonly number[];
 }

@@ -190,7 +190,13 @@ export const titles = words(
    ambassador judge justice chief king queen prince princess pope cardinal bishop archbishop rabbi imam ayatollah sheik sheikh
    general admiral colonel major captain lieutenant sergeant corporal private commander detective inspector officer
    professor doctor father sister brother reverend saint chairman chairwoman director attorney commissioner sheriff
+   hrh h.r.h h.e pfc spc det insp supt brig amb msgr mme mlle herr frau majesty highness excellency
    superintendent marshal engineer agent spokesman spokeswoman coach dictator leader emperor sultan ceo cto cfo coo cio vp`,
+);
+/** Those that leave open who of a name is meant; there is one President Obama. */
+export const commonTitles = words(
+  `mr mrs ms miss mx dr doctor prof professor rev reverend fr father sister brother sir capt captain lt lieutenant col colonel maj
+   major sgt sergeant cpl corporal pvt private pfc officer det detective insp inspector judge justice coach mme mlle herr frau agent engineer`,
 );
 /** Kept as part of a name when only a surname follows: "Mrs. Lee" is not "Lee". */
 export const kinTitles = words('mr mrs ms miss mx');

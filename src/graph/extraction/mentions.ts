@@ -2,6 +2,7 @@ import {
   isCommonWord,
   isDepartment,
   isFirstName,
+  commonTitles,
   isVerbWord,
   kindOf,
   kinTitles,
@@ -16,6 +17,7 @@ import {
   departments,
   describes,
   followsTitle,
+  isAfterName,
   isAddress,
   isDangling,
   isFixed,
@@ -42,6 +44,8 @@ export interface Mention extends TypeGuess {
   readonly unsure: boolean;
   /** A common noun that names something only as an end of a relation: "the billing service". */
   readonly lazy: boolean;
+  /** A surname behind a title that many have: "Dr. Smith". */
+  readonly titled?: boolean;
 }
 
 /** So strong a sign of what it is says that it is a name at all. */
@@ -165,6 +169,9 @@ function nameOf(sentence: Sentence, span: Span): Mention | undefined {
   // "French Kurt", "Monday Ann", "Former IBM": what only describes goes.
   while (start < end - 1 && describes(tokens, start)) start += 1;
   while (end > start && isDangling(tokens[end - 1] as Token)) end -= 1;
+  // "Anna Berg CEO", "Ann Hill MP"
+  while (end - start > 2 && isFirstName(tokens[start]?.lower ?? '') && isAfterName(tokens[end - 1] as Token))
+    end -= 1;
   if (start >= end) return undefined;
   const name = text.slice(tokens[start]?.start, tokens[end - 1]?.end).replace(/\s+/g, ' ');
   if (!isName(tokens.slice(start, end), name)) return undefined;
@@ -194,5 +201,6 @@ function nameOf(sentence: Sentence, span: Span): Mention | undefined {
     identifier: null,
     unsure,
     lazy: isPlainName && !unsure,
+    titled: end - start === 1 && commonTitles.has(span.title ?? ''),
   };
 }

@@ -158,6 +158,15 @@ export function describes(tokens: readonly Token[], at: number): boolean {
   );
 }
 
+/** What stands behind people's names and is none of them. */
+export function isAfterName({ text, lower }: Token): boolean {
+  return (
+    /^(?:c[efoti]o|cmo|[se]?vp|mp|mep|kc|qc|[mdoc]be|frs|phd|ph\.d\.?|md|m\.d\.?|mba|m\.b\.a\.?|esq\.?)$/.test(
+      lower,
+    ) && /^\p{Lu}/u.test(text)
+  );
+}
+
 export function isDangling(token: Token): boolean {
   return /^(?:of|the|and|for|on|&|[-–—.,'’])$/.test(token.lower);
 }

@@ -20,6 +20,8 @@ export class SentenceView {
   constructor(
     readonly tokens: readonly Token[],
     readonly refs: readonly Ref[],
+    /** Whose chief somebody is where the sentence does not say. */
+    readonly employer?: Entity,
   ) {
     for (const ref of refs) {
       this.starts.set(ref.start, ref);
@@ -67,6 +69,7 @@ export function phraseAt(view: SentenceView, from: number): Phrase | undefined {
     const ref = view.startingAt(at);
     if (ref) {
       if (view.isPossessive(ref.end) && ref.end + 1 < view.tokens.length) at = ref.end + 1;
+      else if (view.lower(ref.start) === 'its') at = ref.end;
       else if (isCommonNoun(view, ref.end)) at = ref.end;
       else return { end: coordinationEnd(view, ref), refs: coordinated(view, ref), noun };
       continue;
@@ -184,6 +187,8 @@ export function phraseStart(view: SentenceView, end: number): number {
       determiners.test(token.lower) ||
       /^(?:DET|ADJ|NUM|NOUN|PROPN)$/.test(token.pos) ||
       view.isPossessive(at - 1) ||
+      // Read as an adverb in "its new chief".
+      token.lower === 'new' ||
       isRole(token.lower);
     if (!isPart || /^(?:of|,|and)$/.test(token.lower)) break;
     at -= 1;

@@ -1,3 +1,5 @@
+import { readAffiliations } from './affiliations.js';
+import type { Affiliation } from './affiliations.js';
 import { splitAtAbbreviations } from './abbreviations.js';
 import { readAttribution } from './attributions.js';
 import type { Attribution } from './attributions.js';
@@ -15,9 +17,22 @@ import { findTechnicalNouns } from './technical-nouns.js';
 export interface ReadSentence extends Sentence {
   readonly chunk: number;
   readonly mentions: readonly Mention[];
-  /** It says where the medium is based that it names after a place. */
-  readonly isAttribution?: boolean;
+  /** It is no prose: no sentence goes on from it. */
+  readonly isForm?: boolean;
+  /** What its form says of its second mention to the first, if it is no prose. */
+  readonly states?: Statement;
 }
+
+/** What a line says by its form alone. */
+export interface Statement {
+  readonly predicate: string;
+  readonly raw: string;
+  readonly confidence: number;
+}
+
+/** Where the medium is based that a line names after a place. */
+const basedIn: Statement = { predicate: 'based_in', raw: '', confidence: 0.6 };
+const affiliationConfidence = 0.7;
 
 /** Sentences beyond this are lists or no prose at all: they are left out. */
 const sentenceTokensMax = 300;
@@ -30,37 +45,56 @@ export function readChunk(text: string, chunk: number): ReadSentence[] {
     if (attribution) attributed.push(attributionSentence(line, attribution, chunk));
     return !attribution;
   });
-  const { paragraphs, other } = readProse(lines.join('\n'));
+  const { found, rest } = readAffiliations(lines);
+  const affiliated = found.map((affiliation) => affiliationSentence(affiliation, chunk));
+  const { paragraphs, other } = readProse(rest.join('\n'));
   const read = paragraphs.flatMap((paragraph) => readParagraph(paragraph, chunk));
   const forms = other.flatMap((line) =>
     findIdentifiers(line).map((identifier) => formOnly(identifier, chunk)),
   );
-  return [...attributed, ...read, ...forms.filter(({ mentions }) => mentions.length > 0)];
+  // First, wherever they stand: they name in full whom the prose calls "Mr. Hale".
+  return [...attributed, ...affiliated, ...read, ...forms.filter(({ mentions }) => mentions.length > 0)];
 }
 
 function attributionSentence(line: string, { place, medium }: Attribution, chunk: number): ReadSentence {
-  const common = { strength: 7, identifier: null, unsure: false, lazy: false };
-  const mentions = [
-    { ...common, start: 0, end: 1, name: place, type: 'LOCATION' },
-    { ...common, start: 1, end: 2, name: medium, type: 'ORGANIZATION' },
-  ];
-  const tokens = mentions.map(({ name }): Token => {
-    const start = line.indexOf(name);
-    return {
-      text: name,
-      lower: name.toLowerCase(),
-      pos: 'PROPN',
-      start,
-      end: start + name.length,
-    };
+  const sentence = statingSentence(
+    line,
+    [
+      { name: place, type: 'LOCATION' },
+      { name: medium, type: 'ORGANIZATION' },
+    ],
+    { chunk, states: basedIn },
+  );
+  return { ...sentence, mentions: [...sentence.mentions, ...dayMentions(sentence)] };
+}
+
+function affiliationSentence({ person, role, organization, text }: Affiliation, chunk: number): ReadSentence {
+  const holder = { name: person, type: 'PERSON' };
+  if (organization === undefined) return statingSentence(text, [holder], { chunk });
+  const states = { predicate: 'works_for', raw: role, confidence: affiliationConfidence };
+  return statingSentence(text, [{ name: organization, type: 'ORGANIZATION' }, holder], { chunk, states });
+}
+
+/** A line of which nothing is read but names, each a token. */
+function statingSentence(
+  text: string,
+  names: readonly { readonly name: string; readonly type: string }[],
+  more: Pick<ReadSentence, 'chunk' | 'states'>,
+): ReadSentence {
+  const mentions = names.map((each, start) => ({
+    ...each,
+    start,
+    end: start + 1,
+    strength: 7,
+    identifier: null,
+    unsure: false,
+    lazy: false,
+  }));
+  const tokens = names.map(({ name }): Token => {
+    const start = text.indexOf(name);
+    return { text: name, lower: name.toLowerCase(), pos: 'PROPN', start, end: start + name.length };
   });
-  return {
-    text: line,
-    tokens,
-    chunk,
-    mentions: [...mentions, ...dayMentions({ text: line, tokens })],
-    isAttribution: true,
-  };
+  return { text, tokens, mentions, isForm: true, ...more };
 }
 
 /** An identifier outside of prose: known by its form, without a sentence. */

@@ -1,3 +1,4 @@
+import { appointmentOf, subjectBefore } from './appointments.js';
 import type { Finding } from './clauses.js';
 import { weakStrengthMax } from './entities.js';
 import type { Entity } from './entities.js';
@@ -5,7 +6,7 @@ import { isRole, outsiders, titles } from './lexicon.js';
 import { offices, roleRules } from './predicates.js';
 import { phraseAt, phraseStart } from './phrases.js';
 import type { Ref, SentenceView } from './phrases.js';
-import { beforeInsertion, describedBefore, overAge } from './subjects.js';
+import { describedBefore, overAge } from './subjects.js';
 
 const employment = ['ORGANIZATION', 'PRODUCT'];
 const chainTokensMax = 20;
@@ -13,6 +14,7 @@ const compoundTokensMax = 5;
 /** What names before them describe, but seldom employ: "Bollywood actress". */
 const callings =
   /^(?:act(?:or|ress)|artist|athlete|boxer|comedian|composer|cyclist|dancer|footballer|golfer|guitarist|model|musician|novelist|painter|pianist|player|poet|rapper|sculptor|singer|skater|skier|sprinter|star|swimmer|wrestler)$/;
+const executives = /^(?:ceo|cfo|coo|cto|cio|cmo)$/;
 const former = /^(?:former|ex|late|then|retired|onetime)$/;
 
 interface Holder {
@@ -20,6 +22,10 @@ interface Holder {
   readonly certain: boolean;
   /** The sentence says so by its verb, so that a supposition supposes it. */
   readonly isClaim: boolean;
+  /** Who appoints him. */
+  readonly by?: readonly Ref[];
+  readonly from?: number;
+  readonly temporal?: string;
 }
 
 /** What nouns say: "Wei Zhang, the CTO of Nimbus", "Volvo spokesman Jo Lee", "Oslo is the capital of Norway". */
@@ -42,10 +48,10 @@ export function readRoles(view: SentenceView, isSupposed: boolean): Finding[] {
 
 function readRole(view: SentenceView, at: number, isSupposed: boolean): Finding[] {
   const start = phraseStart(view, at);
-  const others = othersOf(view, at, start);
-  if (others.refs.length === 0) return [];
-  const holder = holderOf(view, { at, start, end: others.end });
+  const named = othersOf(view, at, start);
+  const holder = holderOf(view, { at, start, end: named.end });
   if (!holder || (isSupposed && holder.isClaim)) return [];
+  const others = named.refs.length > 0 ? named : unsaid(view, { at, holder, end: named.end });
   const isFormer = Array.from({ length: at - start }, (_, index) => view.lower(start + index)).some((word) =>
     former.test(word),
   );
@@ -54,9 +60,12 @@ function readRole(view: SentenceView, at: number, isSupposed: boolean): Finding[
       const found = roleOf(view.lower(at), { source, target, preposition: others.preposition });
       if (!found || source.entity === target.entity) return [];
       const raw = [view.lower(at), others.preposition].filter((word) => word !== '').join(' ');
-      const when = isFormer ? { temporal: 'former' } : {};
-      const confidence = (holder.certain ? 0.85 : 0.7) * (isFormer ? 0.9 : 1);
-      return [{ ...found, ...when, source, target, raw, confidence, from: start, to: others.end }];
+      const temporal = isFormer ? 'former' : holder.temporal;
+      const when = temporal === undefined ? {} : { temporal };
+      const confidence = temporal === 'planned' ? 0.5 : (holder.certain ? 0.85 : 0.7) * (temporal ? 0.9 : 1);
+      return [
+        { ...found, ...when, source, target, raw, confidence, from: holder.from ?? start, to: others.end },
+      ];
     }),
   );
 }
@@ -88,6 +97,9 @@ function roleOf(
     return /^(?:in|at|from|of)$/.test(preposition) ? { predicate: 'based_in' } : undefined;
   }
   if (preposition === 'from' || preposition === 'to' || outsiders.has(noun)) return undefined;
+  // "Minister for Agriculture"
+  if (preposition === 'for' && offices.has(noun) && target.entity.strength <= weakStrengthMax)
+    return undefined;
   if (!fits(employment, target)) return undefined;
   if (target.entity.type === 'OTHER' && preposition === 'in') return undefined;
   if (preposition === '' && onlyDescribes(target.entity, noun)) return undefined;
@@ -132,6 +144,22 @@ function isPlain({ lazy, type }: Entity): boolean {
   return lazy && type === 'OTHER';
 }
 
+/** "Nimbus named Anna Berg CEO", "Anna Berg took over as CEO": at whoever appoints, or at the one employer that the text has named. */
+function unsaid(
+  view: SentenceView,
+  { at, holder, end }: { at: number; holder: Holder; end: number },
+): Others {
+  const { by = [], isClaim } = holder;
+  const isOfTheYear = /^(?:year|month|week|decade|century)$/.test(view.lower(end - 1));
+  if (isOfTheYear || !isClaim) return { refs: [], preposition: '', end };
+  if (by.length > 0) return { refs: by, preposition: '', end };
+  const isExecutive =
+    executives.test(view.lower(at)) || (view.lower(at) === 'executive' && view.lower(at - 1) === 'chief');
+  const { employer } = view;
+  const refs = employer && isExecutive ? [{ start: at, end: at + 1, entity: employer, indirect: true }] : [];
+  return { refs, preposition: '', end };
+}
+
 function refBefore(view: SentenceView, at: number, start: number): Ref | undefined {
   return view.refs.findLast((ref) => ref.start >= start && ref.end <= at);
 }
@@ -155,11 +183,10 @@ function holderOf(
     const ref = describedBefore(view, overAge(view, start - 1));
     if (ref && !isListed(view, ref, start)) return { refs: [ref], certain: true, isClaim: false };
   }
-  const isAs =
-    before === 'as' && /^(?:serves?|served|works?|worked|serving|working)$/.test(view.lower(start - 2));
-  const verbAt = isAs ? start - 2 : start - 1;
-  if (isAs || /^(?:is|was|became|becomes|remains|are|were|be|been|named|elected|appointed)$/.test(before)) {
-    const refs = subjectBefore(view, verbAt);
+  const appointment = appointmentOf(view, start);
+  if (appointment) return { ...appointment, certain: true, isClaim: true };
+  if (/^(?:is|was|became|becomes|remains|are|were|be|been|named|elected|appointed)$/.test(before)) {
+    const refs = subjectBefore(view, start - 1);
     if (refs.length > 0) return { refs, certain: true, isClaim: true };
   }
   // "the manager of Acme is Bob Lee"
@@ -179,30 +206,6 @@ function isListed(view: SentenceView, ref: Ref, start: number): boolean {
   const isNamedAfter =
     ref.entity.type === 'PERSON' && view.startingAt(start) !== undefined && view.lower(start + 1) === ',';
   return isNamedAfter;
-}
-
-/** The subject of "is", not of "is not", "may be" or "would be". */
-function subjectBefore(view: SentenceView, verb: number): readonly Ref[] {
-  let at = verb;
-  while (
-    at > 0 &&
-    (/^(?:has|have|had|been|was|is|also|now|currently|still|since|later|once)$/.test(view.lower(at - 1)) ||
-      view.pos(at - 1) === 'ADV')
-  ) {
-    if (/^(?:not|never|n['’]t)$/.test(view.lower(at - 1))) return [];
-    at -= 1;
-  }
-  if (/^(?:who|which|that)$/.test(view.lower(at - 1))) {
-    const ref = view.endingAt(view.lower(at - 2) === ',' ? overAge(view, at - 2) : at - 1);
-    return ref ? [ref] : [];
-  }
-  if (view.lower(at - 1) === ',') return beforeInsertion(view, at - 1);
-  const ref = view.endingAt(at);
-  if (!ref) return [];
-  const start = phraseStart(view, ref.start);
-  const before = view.pos(start - 1);
-  const isObject = start > 0 && /^(?:ADP|PART)$/.test(before);
-  return isObject || /^(?:if|whether|unless|or)$/.test(view.lower(start - 1)) ? [] : [ref];
 }
 
 /** "Volvo spokesman Jonathan Lee", "Texas Gov. Ann Hill", "Acme's Bob Lee" */

@@ -7,7 +7,7 @@ import type { DatePlace } from './dates.js';
 import { readDeeds } from './deeds.js';
 import type { SentenceView } from './phrases.js';
 import { inRegions, readDateline, readPlaces } from './places.js';
-import type { ReadSentence } from './read-chunk.js';
+import type { ReadSentence, Statement } from './read-chunk.js';
 import { isOtherWord } from './name-words.js';
 import { readRoles } from './roles.js';
 
@@ -22,10 +22,10 @@ export interface SentenceRelation extends Finding {
 }
 
 /** What a sentence says of its mentions; questions say nothing, suppositions only in passing. */
-export function readRelations(view: SentenceView, { text, isAttribution }: ReadSentence): SentenceRelation[] {
-  if (/\?["'”’)\s]*$/.test(text) || view.refs.length < 2) return [];
+export function readRelations(view: SentenceView, { text, states }: ReadSentence): SentenceRelation[] {
+  if (/\?["'”’)\s]*$/.test(text) || view.refs.length < (view.employer ? 1 : 2)) return [];
   const dates = findDates(text);
-  if (isAttribution) return readAttributed(view);
+  if (states) return readStatement(view, states);
   const isSupposed = supposing.test(text);
   // "Ann and Bob work for Volvo and Saab, respectively": who for which is not told by the clause alone.
   const isUnread = isSupposed || /\brespectively\b/i.test(text);
@@ -43,21 +43,10 @@ export function readRelations(view: SentenceView, { text, isAttribution }: ReadS
     }));
 }
 
-function readAttributed({ refs }: SentenceView): SentenceRelation[] {
+function readStatement({ refs }: SentenceView, states: Statement): SentenceRelation[] {
   const [target, source] = refs;
   if (!source || !target || source.entity === target.entity) return [];
-  return [
-    {
-      source,
-      target,
-      predicate: 'based_in',
-      raw: '',
-      confidence: 0.6,
-      from: 0,
-      to: 2,
-      temporalDetails: null,
-    },
-  ];
+  return [{ ...states, source, target, from: 0, to: 2, temporalDetails: null }];
 }
 
 /** Whether both ends may be what the relation takes them for; ends of unknown type become it. */

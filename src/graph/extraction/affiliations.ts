@@ -1,0 +1,238 @@
+import { stopWords } from '../../text/stop-words.js';
+import {
+  calendarWords,
+  isCommonWord,
+  isDepartment,
+  isFirstName,
+  isRole,
+  kindOf,
+  mayBeFirstName,
+  organizationEnds,
+  titles,
+} from './lexicon.js';
+import { isEnglishWord } from './reader.js';
+
+/** Who a line of a list or the end of a letter names with his role, and where he has it if that is told. */
+export interface Affiliation {
+  readonly person: string;
+  readonly role: string;
+  readonly organization: string | undefined;
+  /** The lines that say so. */
+  readonly text: string;
+}
+
+const lineCharactersMax = 120;
+const wrappedCharactersMin = 40;
+const nameWordsMax = 4;
+const roleWordsMax = 8;
+const organizationWordsMax = 6;
+const bullet = /^\s*(?:[-*•+–]|\d{1,3}[.)])\s+/;
+/** Between the entries of a line: "Anna Berg – CEO, Nimbus Systems", "Anna Berg (CEO)". */
+const separator = /\s*[|•·]\s*|\s+[-–—]\s+|\s*,\s+|\s*\((?=[^)]*\)$)|\)$|:\s+/;
+const contact =
+  /@|^(?:https?:|www\.)|^[+(\d][\d ()./-]{5,}$|^(?:m|t|p|tel|mob(?:ile)?|phone|e-?mail|direct)\b[.:]?/i;
+/** What is no employer, though it is called like one. */
+const noOrganization =
+  /(?:^team| (?:branch|department|division|headquarters|office|team|unit))$|^(?:team|department|division) |^(?:amer|anz|apac|dach|emea|latam|mena|nordics|uki?|us|usa|absent|apologies|guest|host|minutes|online|optional|phone|remote|virtual)$/i;
+/** Labels of lists of people. */
+const people =
+  /^\W*(?:also present|attend(?:ees|ing)|authors?|contacts?|guests?|in attendance|interviewees?|panell?ists?|participants?|present|speakers?)\W{0,3}:/i;
+const bracketed = /(\p{Lu}[\p{L}\p{M}'’.-]*(?: [\p{L}\p{M}'’.-]+){1,3}) \(([^()]{2,60})\)/gu;
+const posts = /^(?:c[efotimp]o|ciso|[se]?vp|head|lead|chair)$/;
+
+/** The affiliations that lines state, and the lines without those that did. */
+export function readAffiliations(lines: readonly string[]): {
+  readonly found: readonly Affiliation[];
+  readonly rest: readonly string[];
+} {
+  const found: Affiliation[] = [];
+  const rest: string[] = [];
+  for (let at = 0; at < lines.length; at += 1) {
+    const [line = '', next = '', third = ''] = lines.slice(at, at + 3).map((each) => each.trim());
+    const isCut = isWrapped(lines[at - 1] ?? '', next);
+    const listed = isCut ? undefined : (readEntry(line) ?? readBlock(line, next, third));
+    if (!listed) {
+      found.push(...readPeople(line));
+      rest.push(lines[at] ?? '');
+      continue;
+    }
+    found.push(listed);
+    const { length } = listed.text.split('\n');
+    // Empty lines keep those around them apart.
+    rest.push(...Array<string>(length).fill(''));
+    at += length - 1;
+  }
+  return { found, rest };
+}
+
+/** Whether the lines around one are prose that goes on in it, or from it. */
+function isWrapped(before: string, next: string): boolean {
+  const isOpen = before.trim().length >= wrappedCharactersMin && /[\p{L}\p{N},;]$/u.test(before.trim());
+  return /^\p{Ll}/u.test(next) || (isOpen && !partsOf(before).slice(1).some(isRolePhrase));
+}
+
+/** "Anna Berg, Head of Platform, Nimbus Systems" */
+function readEntry(line: string): Affiliation | undefined {
+  if (line.length > lineCharactersMax || /[.,;:?!]$/.test(line)) return undefined;
+  const [name = '', ...others] = partsOf(line);
+  return isPersonName(name) ? affiliationOf(name, others, line) : undefined;
+}
+
+/** A name, a role and perhaps a company, each on a line of its own. */
+function readBlock(line: string, next: string, third: string): Affiliation | undefined {
+  if (!isPersonName(line) || next.length > lineCharactersMax || /[.,;:?!]$/.test(next)) return undefined;
+  const own = affiliationOf(line, partsOf(next), `${line}\n${next}`);
+  if (!own || own.organization !== undefined || !isOrganization(third)) return own;
+  return { ...own, organization: third, text: `${own.text}\n${third}` };
+}
+
+function partsOf(line: string): string[] {
+  return line
+    .replace(bullet, '')
+    .replaceAll('**', '')
+    .split(separator)
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+}
+
+/** "Attendees: Anna Berg (CEO, Nimbus), Tom Larsen (Globex)" */
+function readPeople(line: string): Affiliation[] {
+  if (!people.test(line)) return [];
+  return [...line.matchAll(bracketed)].flatMap(([, name = '', inside = '']): Affiliation[] => {
+    if (!isPersonName(name)) return [];
+    const own = affiliated(name, line);
+    return [
+      affiliationOf(name, partsOf(inside), line) ?? {
+        ...own,
+        organization: isOrganization(inside) ? inside : undefined,
+      },
+    ];
+  });
+}
+
+const affiliated = (person: string, text: string) => ({
+  person: withoutTitles(person).join(' '),
+  role: 'at',
+  text,
+});
+
+/** A role, then its company if any, or a company that is surely one; undefined when anything else stands there. */
+function affiliationOf(person: string, parts: readonly string[], text: string): Affiliation | undefined {
+  const [first = '', ...others] = parts;
+  const own = affiliated(person, text);
+  if (others.length === 0 && isSureOrganization(first)) return { ...own, organization: first };
+  const { role, organization: ofRole } = readPost(first);
+  if (!isRolePhrase(role)) return undefined;
+  const rest = others.filter((part) => !contact.test(part) && !isPlainPart(part));
+  const [organization, ...more] = ofRole === undefined ? rest : [ofRole, ...rest];
+  if (more.length > 0 || (organization !== undefined && !isOrganization(organization))) return undefined;
+  return { ...own, role, organization };
+}
+
+/** "Head of Sales at Nimbus", "CEO of Nimbus Systems" */
+function readPost(text: string): { role: string; organization: string | undefined } {
+  const [, role = text, organization] = /^(.+?) (?:at|@|with) (?:the )?(\p{Lu}.*)$/u.exec(text) ?? [];
+  const [, held = '', owner = ''] = /^(.+?) of (?:the )?(.+)$/.exec(role) ?? [];
+  if (
+    organization === undefined &&
+    isSureOrganization(owner) &&
+    !isDepartment(owner.toLowerCase().split(' '))
+  )
+    return { role: held, organization: owner };
+  return { role, organization };
+}
+
+/** "Sales", "Berlin", "co-founder": says nothing of where. */
+function isPlainPart(part: string): boolean {
+  const lower = part.toLowerCase();
+  return (
+    isRolePhrase(part) ||
+    isDepartment(lower.split(' ')) ||
+    /^(?:place|region)$/.test(kindOf(lower) ?? '') ||
+    noOrganization.test(part)
+  );
+}
+
+function withoutTitles(name: string): string[] {
+  const words = name.split(' ');
+  return words.slice(words.findIndex((word) => !titles.has(plain(word))));
+}
+
+/** "Anna Berg", "Dr. Wei Zhang", "J. P. Ortega" */
+function isPersonName(text: string): boolean {
+  const words = withoutTitles(text);
+  const [first = '', last = ''] = [words[0], words.at(-1)].map((word) => word?.toLowerCase() ?? '');
+  if (words.length < 2 || words.length > nameWordsMax) return false;
+  if (
+    !words.every(
+      (word) =>
+        /^\p{Lu}(?:\.|[\p{L}\p{M}'’-]*)$/u.test(word) || /^(?:de|van|von|der|da|di|bin|al)$/.test(word),
+    )
+  )
+    return false;
+  if (words.some((word) => isPost(plain(word)) || organizationEnds.has(plain(word)))) return false;
+  const isLast = !isEnglishWord(last) || kindOf(last) === 'last';
+  return isFirstName(first) || (mayBeFirstName(first) && isLast) || (isLast && !isEnglishWord(first));
+}
+
+function isRolePhrase(text: string): boolean {
+  const words = text.split(/[\s/]+/);
+  if (
+    /^(?:an?|the|former) /i.test(text) ||
+    words.length > roleWordsMax ||
+    !words.some((word) => isPost(plain(word)))
+  )
+    return false;
+  return words.every((word) => {
+    const lower = plain(word);
+    if (/^(?:of|and|&|for|the|to|in|-)$/.test(lower) || isPost(lower)) return true;
+    return (
+      /^\p{L}[\p{L}-]*\.?$/u.test(word) &&
+      !stopWords.has(lower) &&
+      (isEnglishWord(lower) || isDepartment([lower]))
+    );
+  });
+}
+
+function isPost(lower: string): boolean {
+  return posts.test(lower) || isRole(lower);
+}
+
+/** "Globex Ltd", "University of Oslo" */
+function isSureOrganization(text: string): boolean {
+  const words = text.split(' ').map(plain);
+  const kind = kindOf(words.join(' '));
+  if (!isCapitalized(text)) return false;
+  if (kind !== undefined) return kind === 'organization';
+  return (
+    words.length > 1 &&
+    !words.some(isPost) &&
+    (organizationEnds.has(words.at(-1) ?? '') || /^(?:university|bank) of /i.test(text))
+  );
+}
+
+/** What nothing but its place shows to be a company: no words that any text uses, no place and no person. */
+function isOrganization(text: string): boolean {
+  if (!isCapitalized(text)) return false;
+  if (isSureOrganization(text)) return true;
+  const words = text.split(' ').map(plain);
+  if (kindOf(words.join(' ')) !== undefined || isRolePhrase(text) || isDepartment(words)) return false;
+  return !isPersonName(text) && !words.every((word) => isCommonWord(word) || stopWords.has(word));
+}
+
+function isCapitalized(text: string): boolean {
+  const words = text.split(' ');
+  const isName = /^\p{Lu}/u.test(text) && !/[:;?!]$|\d{4}/.test(text) && words.length <= organizationWordsMax;
+  return (
+    isName &&
+    !noOrganization.test(text) &&
+    !contact.test(text) &&
+    words.every(
+      (word) => /^[\p{Lu}\d][^,]*$|^(?:of|and|for|the|&)$/u.test(word) && !calendarWords.has(plain(word)),
+    )
+  );
+}
+
+function plain(word: string): string {
+  return word.toLowerCase().replace(/[.,]$/, '');
+}

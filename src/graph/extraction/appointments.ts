@@ -1,0 +1,108 @@
+import type { Ref, SentenceView } from './phrases.js';
+import { beforeInsertion, overAge } from './subjects.js';
+import { phraseStart } from './phrases.js';
+
+/** Who comes to hold a role, or no more does. */
+export interface Appointment {
+  readonly refs: readonly Ref[];
+  /** Who appoints, when a name says: the employer, unless the sentence names another. */
+  readonly by: readonly Ref[];
+  /** The verb. */
+  readonly from: number;
+  readonly temporal?: 'former' | 'planned';
+}
+
+const appointing =
+  /^(?:appoint(?:s|ed)|name[sd]|hire[sd]|promote[sd]|elect(?:s|ed)|recruit(?:s|ed)|tap(?:s|ped)|install(?:s|ed)|picks?|picked|chose|chosen|re-?appointed|re-?elected)$/;
+const holding =
+  /^(?:serves?|served|serving|works?|worked|working|acts?|acted|acting|continue[sd]?|remains?)$/;
+/** With what follows them: "took over as", "stepped down as". */
+const entering = /^(?:(?:takes?|took|taken) over|(?:steps?|stepped) (?:in|up)|(?:comes?|came) in|sworn in)$/;
+const leaving =
+  /^(?:(?:steps?|stepped|stands?|stood) (?:down|aside|back)|resign(?:s|ed)|retire[sd]|quits?|(?:was|were|been) (?:ousted|fired|dismissed|removed|sacked|replaced))$/;
+const succeeding = /^(?:succeed(?:s|ed)|replace[sd])$/;
+const be = /^(?:is|was|are|were|be|been|being|got)$/;
+
+/** Who a sentence says takes, holds or gives up the role that the phrase from `start` names. */
+export function appointmentOf(view: SentenceView, start: number): Appointment | undefined {
+  const named = view.startingAt(start);
+  // "Nimbus named Anna Berg CEO": the name seems to be a part of the phrase.
+  if (named?.entity.type === 'PERSON') return appointed(view, named);
+  let at = start - 1;
+  const planned = isPlannedAt(view, at) ? subjectBefore(view, at - 1) : [];
+  if (planned.length > 0) return { refs: planned, by: [], from: at - 1, temporal: 'planned' };
+  if (view.lower(at) === 'be' && view.lower(at - 1) === 'to') at -= 1;
+  const isJoined = /^(?:as|to)$/.test(view.lower(at));
+  const object = view.endingAt(isJoined ? at : start);
+  if (object) return object.entity.type === 'PERSON' ? ofObject(view, object, isJoined) : undefined;
+  return isJoined ? byVerb(view, at, view.lower(at)) : undefined;
+}
+
+/** "will become" */
+function isPlannedAt(view: SentenceView, verb: number): boolean {
+  return /^(?:be|become)$/.test(view.lower(verb)) && view.lower(verb - 1) === 'will';
+}
+
+/** "Nimbus appointed Anna Berg as CEO", "Anna Berg succeeded Tom Larsen as CEO", "… was succeeded by Anna Berg as CEO" */
+function ofObject(view: SentenceView, object: Ref, isJoined: boolean): Appointment | undefined {
+  const verb = object.start - 1;
+  if (isJoined && view.lower(verb) === 'by' && succeeding.test(view.lower(verb - 1)))
+    return { refs: [object], by: [], from: verb - 1 };
+  if (!isJoined || !succeeding.test(view.lower(verb))) return appointed(view, object);
+  const refs = subjectBefore(view, verb);
+  return refs.length > 0 ? { refs, by: [], from: verb } : undefined;
+}
+
+function appointed(view: SentenceView, object: Ref): Appointment | undefined {
+  const verb = object.start - 1;
+  if (!appointing.test(view.lower(verb))) return undefined;
+  const refs = subjectBefore(view, verb);
+  // Without a subject it may be wished or denied.
+  if (refs.length === 0 && !/^NOUN$/.test(view.pos(verb - 1))) return undefined;
+  const by = refs.filter(({ entity }) => /^(?:ORGANIZATION|OTHER)$/.test(entity.type));
+  return { refs: [object], by, from: verb };
+}
+
+/** "Anna Berg took over as", "Anna Berg was promoted to" */
+function byVerb(view: SentenceView, joint: number, joiner: string): Appointment | undefined {
+  const last = joint - 1;
+  const isPassive = appointing.test(view.lower(last));
+  const pair = `${view.lower(last - 1)} ${view.lower(last)}`;
+  const isPair = entering.test(pair) || leaving.test(pair);
+  const isLeft = leaving.test(pair) || leaving.test(view.lower(last));
+  const isHeld = holding.test(view.lower(last)) || entering.test(pair);
+  if (!(joiner === 'as' ? isPassive || isLeft || isHeld : isPassive)) return undefined;
+  let verb = isPair ? last - 1 : last;
+  if (isPassive && !be.test(view.lower(last - 1))) return undefined;
+  const isPlanned = view.lower(isPassive ? last - 2 : verb - 1) === 'will';
+  if (isPlanned && isLeft) return undefined;
+  if (isPlanned) verb = isPassive ? last - 2 : verb - 1;
+  const refs = subjectBefore(view, verb);
+  if (refs.length === 0) return undefined;
+  const temporal = isLeft ? 'former' : isPlanned ? 'planned' : undefined;
+  return { refs, by: [], from: verb, ...(temporal ? { temporal } : {}) };
+}
+
+/** The subject of "is", not of "is not", "may be" or "would be". */
+export function subjectBefore(view: SentenceView, verb: number): readonly Ref[] {
+  let at = verb;
+  while (
+    at > 0 &&
+    (/^(?:has|have|had|been|was|is|also|now|currently|still|since|later|once)$/.test(view.lower(at - 1)) ||
+      view.pos(at - 1) === 'ADV')
+  ) {
+    if (/^(?:not|never|n['’]t)$/.test(view.lower(at - 1))) return [];
+    at -= 1;
+  }
+  if (/^(?:who|which|that)$/.test(view.lower(at - 1))) {
+    const ref = view.endingAt(view.lower(at - 2) === ',' ? overAge(view, at - 2) : at - 1);
+    return ref ? [ref] : [];
+  }
+  if (view.lower(at - 1) === ',') return beforeInsertion(view, at - 1);
+  const ref = view.endingAt(at);
+  if (!ref) return [];
+  const start = phraseStart(view, ref.start);
+  const before = view.pos(start - 1);
+  const isObject = start > 0 && /^(?:ADP|PART)$/.test(before);
+  return isObject || /^(?:if|whether|unless|or)$/.test(view.lower(start - 1)) ? [] : [ref];
+}

@@ -1,0 +1,92 @@
+import { describe, expect, test } from '@jest/globals';
+import { extractGraph } from '../../src/graph/extraction/extract-graph.js';
+
+const said = (text: string) => {
+  const { entities, relations } = extractGraph({ title: '', chunks: [{ text }] });
+  return relations
+    .map(({ source, predicate, target, temporalDetails }) =>
+      [entities[source]?.name, predicate, entities[target]?.name, ...(temporalDetails ?? '').split(', ')]
+        .filter((word) => word !== '')
+        .join(' '),
+    )
+    .sort();
+};
+
+describe('who takes, holds or gives up a role', () => {
+  test.each<[string, ...string[]]>([
+    ['Anna Berg took over as CEO of Nimbus Systems in 2019.', 'Anna Berg works_for Nimbus Systems 2019'],
+    ['Anna Berg acts as chair of Nimbus Systems.', 'Anna Berg works_for Nimbus Systems'],
+    [
+      'Anna Berg has been appointed as head of research at Nimbus Systems.',
+      'Anna Berg works_for Nimbus Systems',
+    ],
+    ['Anna Berg was promoted to vice president of Nimbus Systems.', 'Anna Berg works_for Nimbus Systems'],
+    [
+      'Anna Berg stepped down as CEO of Nimbus Systems in 2021.',
+      'Anna Berg works_for Nimbus Systems former 2021',
+    ],
+    ['Anna Berg resigned as chairwoman of Nimbus Systems.', 'Anna Berg works_for Nimbus Systems former'],
+    ['Anna Berg was ousted as chairwoman of Nimbus Systems.', 'Anna Berg works_for Nimbus Systems former'],
+    ['Anna Berg will become CEO of Nimbus Systems.', 'Anna Berg works_for Nimbus Systems planned'],
+    ['Anna Berg will take over as CEO of Nimbus Systems.', 'Anna Berg works_for Nimbus Systems planned'],
+    ['Anna Berg, who heads Nimbus Systems, agreed.', 'Anna Berg leads Nimbus Systems'],
+    ['Nimbus Systems named Anna Berg CEO.', 'Anna Berg works_for Nimbus Systems'],
+    ['Nimbus Systems named Anna Berg its new chief executive.', 'Anna Berg works_for Nimbus Systems'],
+    ['Nimbus Systems appointed Anna Berg as head of sales.', 'Anna Berg works_for Nimbus Systems'],
+    ['Nimbus Systems promoted Anna Berg to vice president.', 'Anna Berg works_for Nimbus Systems'],
+    ['The board named Anna Berg CEO of Nimbus Systems.', 'Anna Berg works_for Nimbus Systems'],
+    [
+      'Anna Berg succeeded Tom Larsen as CEO of Nimbus Systems.',
+      'Anna Berg succeeded Tom Larsen',
+      'Anna Berg works_for Nimbus Systems',
+    ],
+    [
+      'Tom Larsen was succeeded by Anna Berg as CEO of Nimbus Systems.',
+      'Anna Berg succeeded Tom Larsen',
+      'Anna Berg works_for Nimbus Systems',
+    ],
+  ])('%s', (text, ...relations) => {
+    expect(said(text)).toEqual(relations);
+  });
+
+  test.each([
+    'Anna Berg did not take over as CEO of Nimbus Systems.',
+    'Anna Berg may take over as CEO of Nimbus Systems.',
+    'Anna Berg wants to become CEO of Nimbus Systems.',
+    'Anna Berg will step down as CEO of Nimbus Systems.',
+    'Nimbus Systems has not named Anna Berg CEO.',
+    'Will Anna Berg become CEO of Nimbus Systems?',
+    'Anna Berg was sworn in as Minister for Agriculture in 2013.',
+    'Polar Weekly named Anna Berg scientist of the year.',
+  ])('nothing is said by: %s', (text) => {
+    expect(said(text)).toEqual([]);
+  });
+});
+
+describe('whose role it is where only "its" says, or nothing', () => {
+  test.each<[string, ...string[]]>([
+    ['Nimbus Systems is a software company. Its CEO is Anna Berg.', 'Anna Berg works_for Nimbus Systems'],
+    [
+      'Nimbus Systems makes routers. Its chief executive, Anna Berg, agreed.',
+      'Anna Berg works_for Nimbus Systems',
+    ],
+    ['Nimbus Systems makes routers. Its founder is Tom Larsen.', 'Tom Larsen founded Nimbus Systems'],
+    ['Nimbus Systems said its chief executive, Anna Berg, agreed.', 'Anna Berg works_for Nimbus Systems'],
+    ['Nimbus Systems sold its subsidiary Globex.', 'Globex part_of Nimbus Systems'],
+    [
+      'Nimbus Systems makes routers. Sales were up. Anna Berg took over as CEO in 2019.',
+      'Anna Berg works_for Nimbus Systems 2019',
+    ],
+    ['Globex sued Nimbus Systems. Its CEO is Anna Berg.', 'Globex sued Nimbus Systems'],
+    ['Nimbus Systems bought Globex. Anna Berg became CEO.', 'Nimbus Systems acquired Globex'],
+    ['Nimbus Systems makes routers. Anna Berg became president.'],
+    [
+      'Nimbus Systems makes routers. The company was spun out of Oslo University by Ann Hill, its chief scientist.',
+    ],
+    ['Its CEO is Anna Berg.'],
+    ['Nimbus Systems sold its Oslo office to Globex.'],
+    ['Norway is rich. Its president is Ann Hill.'],
+  ])('%s', (text, ...relations) => {
+    expect(said(text)).toEqual(relations);
+  });
+});
