@@ -61,6 +61,7 @@ export class BareLanes {
       sourceIds: null,
       conditions: [],
       readers: null,
+      hidesItems: false,
       now: new Date(),
     };
     const embedder = await createEmbedder(readConfig(process.env));

@@ -34,7 +34,11 @@ export type ScopedDatabase = Pick<
   | 'embeddingModel'
   | 'vectorDimensions'
   | 'vectorGeneration'
-> & { readonly vectorIndexes: readonly VectorIndex[] };
+> & {
+  readonly vectorIndexes: readonly VectorIndex[];
+  /** Some of its items nobody may read. */
+  readonly hidesItems: boolean;
+};
 
 /** Where a read looks: collections by id, with their names. */
 export interface DatabaseScope {

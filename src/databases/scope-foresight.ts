@@ -34,7 +34,8 @@ export function scopeSql({
               array(select jsonb_build_object('corpus', v.corpus, 'indexedUpTo', v.indexed_up_to::text,
                                               'wideCollections', v.wide_collections, 'candidates', v.candidates)
                       from vector_indexes v
-                     where v.database_id = d.id and v.generation = d.vector_generation) as "vectorIndexes"
+                     where v.database_id = d.id and v.generation = d.vector_generation) as "vectorIndexes",
+              exists(select from sources s where s.database_id = d.id and s.acl = '{}') as "hidesItems"
          from databases d where d.account_id = ${accountId} and d.name = ${database} and d.status <> '${DatabaseStatus.deleting}'`;
 }
 

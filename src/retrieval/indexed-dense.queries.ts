@@ -4,7 +4,14 @@ import { query } from '../postgres/query.js';
 import { candidatesAtOnceMax, indexedType, scanMemoryFactor, visitedMax } from '../postgres/vector-index.js';
 import type { VectorIndex } from '../postgres/vector-index.js';
 import { inlineDimensionsMax, vectorTable } from '../postgres/vector-tables.js';
-import { inCollections, isFiltered, matchingSources, Parameters, plannedOnce } from './lanes.queries.js';
+import {
+  inCollections,
+  isFiltered,
+  matchingItems,
+  matchingSources,
+  Parameters,
+  plannedOnce,
+} from './lanes.queries.js';
 import type { LaneHit, SearchScope } from './lanes.queries.js';
 
 export interface IndexedSearch {
@@ -49,10 +56,12 @@ export function indexedDenseStatement(
   const asked = `${parameters.add(vectorText(vector))}::vector`;
   const table = vectorTable(scope.store);
   const inScope = inCollections('v', scope, parameters);
-  const sources = isFiltered(scope) ? matchingSources(scope, parameters) : undefined;
-  const matching = sources ? `${inScope} and v.source_uid in (${sources})` : inScope;
+  const ofItems = matchingItems('v', scope, parameters);
+  const matching = ofItems ? `${inScope} and ${ofItems}` : inScope;
   // A subquery that the planner cannot turn into a join, which would read the index in another order.
-  const matchingEach = sources ? `${inScope} and (${sources} and m.uid = v.source_uid) is not null` : inScope;
+  const matchingEach = isFiltered(scope)
+    ? `${inScope} and (${matchingSources(scope, parameters)} and m.uid = v.source_uid) is not null`
+    : matching;
   const nearest = (where: string) =>
     `(select v.chunk_id as id, v.embedding <#> ${asked} as distance from ${table} v
        where ${where} order by distance limit ${limit})`;
@@ -69,7 +78,7 @@ export function indexedDenseStatement(
     candidates <= candidatesAtOnceMax
       ? ofIndex(limit)
       : `(select * from ${ofIndex(candidates)} c order by distance limit ${limit})`;
-  const knownWide = !sources && scope.collectionIds.some((id) => index.wideCollections.includes(id));
+  const knownWide = !ofItems && scope.collectionIds.some((id) => index.wideCollections.includes(id));
   // Where rows lie is kept rather than their vectors: a filter is applied once, and no vector is copied.
   const scoped = knownWide
     ? `size as (select ${exactRowsMax + 1} as rows),`

@@ -28,6 +28,8 @@ export interface SearchScope {
   readonly conditions: readonly MetadataCondition[];
   /** Whom the search answers as. */
   readonly readers: Readers;
+  /** Some items nobody may read: not even their places among the others are to be told. */
+  readonly hidesItems: boolean;
   readonly now: Date;
 }
 
@@ -129,20 +131,19 @@ interface LaneRequest {
 
 /**
  * Runs a lane. With a filter or a list of readers the candidates are the chunks of visible items that match. Without one
- * nearly every chunk may be read, so that is left to whoever reads the best of them: findChunks.
+ * nearly every chunk may be read, so that is left to whoever reads the best of them (findChunks), but for items that nobody may read.
  */
 export function searchLane<Hit extends LaneHit>(
   postgres: DataSource,
   scope: SearchScope,
   lane: LaneRequest,
 ): Promise<Hit[]> {
-  const filtered = isFiltered(scope);
   const parameters = new Parameters();
   const { from, id, distance, where, alias, carries, columns } = lane.statement(parameters);
-  const matching = filtered ? `and ${alias}.source_uid in (${matchingSources(scope, parameters)})` : '';
+  const matching = matchingItems(alias, scope, parameters);
   const found = `select ${id} as id, ${distance} as distance, ${[`${alias}.source_uid`, ...(carries ? [carries] : [])].join(', ')}
     from ${from}
-    where ${where} ${matching} order by distance limit ${lane.limit}`;
+    where ${where}${matching ? ` and ${matching}` : ''} order by distance limit ${lane.limit}`;
   const selected = ['n.id', '-n.distance as score', ...(columns ? [columns] : [])].join(', ');
   return query<Hit>(
     postgres.manager,
@@ -159,6 +160,14 @@ export function isFiltered({ sourceIds, conditions, readers }: SearchScope): boo
 /** Keeps the plan of a search without a filter; the best plan of one with a filter depends on what the filter leaves. */
 export function plannedOnce(scope: SearchScope, sql: string): string {
   return isFiltered(scope) ? sql : prepared(sql);
+}
+
+/** SQL: a candidate row belongs to an item that may be found; undefined where that is left to whoever reads the best of them. */
+export function matchingItems(alias: string, scope: SearchScope, parameters: Parameters): string | undefined {
+  if (isFiltered(scope)) return `${alias}.source_uid in (${matchingSources(scope, parameters)})`;
+  if (!scope.hidesItems) return undefined;
+  const databaseId = parameters.add(scope.store.databaseId);
+  return `${alias}.source_uid not in (select h.uid from sources h where h.database_id = ${databaseId} and h.acl = '{}')`;
 }
 
 /** SQL that selects the uid of every visible item that may be found. */

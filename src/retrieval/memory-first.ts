@@ -21,7 +21,8 @@ export async function searchMemoryFirst<Hit extends LaneHit>(
   { tables, statistics, inMemory, later, laterMax = Infinity }: MemorySearch<Hit>,
 ): Promise<Hit[] | undefined> {
   const { store } = scope;
-  const upTo = isFiltered(scope) ? 0 : tables.upTo(store);
+  // What is in memory tells nothing of items.
+  const upTo = isFiltered(scope) || scope.hidesItems ? 0 : tables.upTo(store);
   if (upTo === 0) return undefined;
   const findLater = async () => {
     const newest = await statistics.newest(store);

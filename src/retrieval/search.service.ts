@@ -107,6 +107,7 @@ export class SearchService {
       sourceIds: request.sourceIds,
       conditions: request.conditions,
       readers: request.readers,
+      hidesItems: database.hidesItems,
       now: this.options.clock.now(),
     }));
     const { postgres } = this.options;

@@ -103,7 +103,7 @@ export function followWays(
   const here = inCollections('c', scope, parameters);
   const isVisible = (alias: string) => `exists ${foundItem(`${alias}.source_uid`, scope, parameters)}`;
   // Without a filter nearly all may be found: then only the best are looked at, as in the lanes.
-  const candidates = isFiltered(scope) ? `and ${isVisible('c')}` : '';
+  const candidates = isFiltered(scope) || scope.hidesItems ? `and ${isVisible('c')}` : '';
   return query(
     postgres.manager,
     plannedOnce(

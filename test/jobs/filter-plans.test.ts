@@ -63,6 +63,7 @@ test.each<[string, MetadataCondition, number]>([
       sourceIds: null,
       conditions: [condition],
       readers: null,
+      hidesItems: false,
       now: new Date(),
     },
     parameters,

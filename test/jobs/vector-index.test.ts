@@ -99,6 +99,7 @@ onNative.each([192, 2100])('the vector index of a store of %i dimensions', (dime
         sourceIds: null,
         conditions: [],
         readers: null,
+        hidesItems: false,
         now: new Date(),
         ...more,
       },

@@ -105,6 +105,33 @@ describe('acl on query', () => {
   });
 });
 
+test('what nobody may read has no place among what is found, in any lane', async () => {
+  const hiding = await server.database();
+  const secrets = [1, 2, 3].map((n) => ({
+    id: `secret${n}`,
+    text: `Merger, codename Bluebird ${n}.`,
+    acl: [],
+  }));
+  await server.remember(hiding, [{ id: 'note', text: 'Weekly note about the merger.' }, ...secrets]);
+  for (const query_by of ['text', 'hybrid'])
+    for (const acl of [undefined, ['user:x']]) {
+      const { body } = await search({
+        database: hiding,
+        query: 'Bluebird merger',
+        query_by,
+        ...(acl && { acl }),
+      });
+      const [found, ...others] = body.data.chunks;
+      const dense = query_by === 'text' ? null : 1;
+      expect([found.id, found.relevancy_score, found.lanes, others]).toEqual([
+        'note',
+        1,
+        { dense, sparse: 1, graph: null, metadata: null },
+        [],
+      ]);
+    }
+});
+
 describe('a key with principals', () => {
   test('sees what they may read; acl can only narrow it', async () => {
     const ann = ['ann', 'domain', ...withPublic].sort();

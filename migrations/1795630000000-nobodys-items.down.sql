@@ -1,0 +1,1 @@
+drop index sources_nobodys;
