@@ -1,4 +1,4 @@
-import { analyze, analyzeQuery, isFirstPerson, termId, termVector } from '../text/analyzer.js';
+import { analyze, analyzeQuery, isFirstPerson, newStem, termId, termVector } from '../text/analyzer.js';
 import type { AnalyzedQuery } from '../text/analyzer.js';
 import { inverseDocumentFrequencies, inverseDocumentFrequency } from '../text/bm25.js';
 import { stopWords } from '../text/stop-words.js';
@@ -112,7 +112,7 @@ export async function buildKeywordQuery(
   const unknown = exact
     ? []
     : [...terms.values()].filter((term) => respell || !(weights.has(termId(term)) || written.has(term)));
-  const variants = await findVariants(unknown, store);
+  const variants = await findVariants(unknown, words, store);
   addFurther(variants, variantShare);
   const own = [...weights.keys()];
   const unsaid = unknown.filter((term) => !isFirstPerson(term)).length;
@@ -193,8 +193,14 @@ function addContext(
     weights.set(id, (weights.get(id) ?? 0) + weight * Math.min(contextTermShare, share));
 }
 
-async function findVariants(unknown: readonly string[], store: TermLookup): Promise<KnownTerm[]> {
-  const variants = unknown.slice(0, misspelledTermsMax).map((term) => likelyMeant(term).map(termId));
+async function findVariants(
+  unknown: readonly string[],
+  { written }: AnalyzedQuery,
+  store: TermLookup,
+): Promise<KnownTerm[]> {
+  const variants = unknown
+    .slice(0, misspelledTermsMax)
+    .map((term) => [...new Set(likelyMeant(written.get(term) ?? term).map((word) => termId(newStem(word))))]);
   const all = [...new Set(variants.flat())];
   const held = all.length === 0 ? [] : await store.mayHold(all);
   if (held.length === 0) return [];
@@ -209,9 +215,9 @@ async function findVariants(unknown: readonly string[], store: TermLookup): Prom
 }
 
 /** Fingers slip in the middle of words; what begins otherwise, or is short, is more often another word that the store lacks. */
-function likelyMeant(term: string): string[] {
-  if (term.length < misspelledCharactersMin) return [];
-  return spellingVariants(term).filter((variant) => variant.startsWith(term.charAt(0)));
+function likelyMeant(word: string): string[] {
+  if (word.length < misspelledCharactersMin) return [];
+  return spellingVariants(word).filter((variant) => variant.startsWith(word.charAt(0)));
 }
 
 /** The rarest terms, as many as together nominate few enough chunks; at least one. Every term takes part in scoring. */

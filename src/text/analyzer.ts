@@ -1,7 +1,6 @@
-import { newStemmer } from 'snowball-stemmers';
 import { amountsIn } from './amounts.js';
 import { compoundSplits } from './compound-words.js';
-import { americanSpelling } from './english-spelling.js';
+import { stemEnglish } from './english-stemmer.js';
 import { fold } from './fold.js';
 import { detectLanguage, foreignStem, isFrequentIn, tellLanguage } from './languages.js';
 import type { Language } from './languages.js';
@@ -19,7 +18,6 @@ export interface TermVector {
   readonly length: number;
 }
 
-const stemmer = newStemmer('english');
 const stems = new Map<string, string>();
 const stemsMax = 100_000;
 
@@ -101,6 +99,8 @@ export interface AnalyzedText {
 
 /** How the terms of a query belong together. */
 interface QueryForms {
+  /** The word that each term was first made of, the stems of other languages left out. */
+  readonly written: Map<string, string>;
   /** What stands beside a term, for a word of another language: its stem there. */
   readonly foreignStems: Map<string, string>;
   /** How much of the weight of a word each of its terms has, the stems of other languages left out. */
@@ -127,6 +127,7 @@ export function analyze(text: string, purpose: Purpose = 'query'): string[] {
 /** The same for the words of a query, and how their forms belong together. */
 export function analyzeQuery(query: string): AnalyzedQuery {
   const forms: QueryForms = {
+    written: new Map(),
     foreignStems: new Map(),
     shares: new Map(),
     compounds: new Map(),
@@ -187,6 +188,7 @@ export function analyzeText(text: string, purpose: Purpose = 'query', forms?: Qu
       return;
     }
     terms.push(known);
+    if (forms && !forms.written.has(known)) forms.written.set(known, word);
     if (forms && forms.splits.size < splitWordsMax) {
       const parted = stemmedSplits(word, stemLanguage);
       if (parted.length > 0) forms.splits.set(known, parted);
@@ -356,18 +358,15 @@ export function stem(word: string): string {
   if (word.length > wordCharactersMax) return word;
   // A copy: a slice would keep the whole text that it was cut from in memory.
   const key = Buffer.from(word).toString();
-  const found = plainWord.test(key) ? stemOfEnglish(key) : key;
+  const found = newStem(key);
   if (stems.size >= stemsMax) stems.clear();
   stems.set(key, found);
   return found;
 }
 
-// The stemmer tells an analysis from analyses, and what one analyzes from what another analyses.
-function stemOfEnglish(word: string): string {
-  return stemmer
-    .stem(americanSpelling(word))
-    .replace(/^([a-z]{3,}[aeioy]s)is?$/, '$1')
-    .replace(/lyz$/, 'lys');
+/** The same for a word that may never be seen again. */
+export function newStem(word: string): string {
+  return plainWord.test(word) ? stemEnglish(word) : word;
 }
 
 /** FNV-1a with a final mix, from 1 to termIdMax. */

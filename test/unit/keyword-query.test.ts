@@ -40,6 +40,17 @@ test('a word that no chunk has stands for those one slip away, and counts less',
 });
 
 test.each([
+  ['srface', 'surface'],
+  ['universty', 'university'],
+  ['cndidate', 'candidate'],
+  ['plaecd', 'placed'],
+  ['Chrstopher', 'Christopher'],
+  ['frces', 'forces'],
+])('a slip is one of the word as it is written, whatever its stem is: %s', async (query, meant) => {
+  expect([...(await weightsOf(query, { [meant]: 3 })).keys()]).toEqual([meant]);
+});
+
+test.each([
   ['begins otherwise', 'Benton', { fenton: 3 }],
   ['is short', 'shoe', { show: 3 }],
 ])('a word that %s is another word', async (_, query, words) => {
