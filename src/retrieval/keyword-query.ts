@@ -1,5 +1,6 @@
 import { analyze, analyzeQuery, isFirstPerson, newStem, termId, termVector } from '../text/analyzer.js';
 import type { AnalyzedQuery } from '../text/analyzer.js';
+import { formsInAnyLanguage } from '../text/any-language.js';
 import { inverseDocumentFrequencies, inverseDocumentFrequency } from '../text/bm25.js';
 import { stopWords } from '../text/stop-words.js';
 import { spellingVariants } from '../text/spelling.js';
@@ -48,7 +49,8 @@ const misspelledCharactersMin = 5;
 const foreignStemShare = 0.6;
 // Of a compound what it is as a whole, beside its parts (German .014, English .005 with the same queries).
 const compoundShare = 0.3;
-// Of a compound in one word (Informationssystem) each of the two words that it is made of.
+// Of a compound in one word (Informationssystem) each of the two words that it is made of, and of a word what it is in a language
+// that nothing tells.
 const compoundPartShare = 0.7;
 // A term of the context counts at most this beside one of the query, and all of them together at most half of it.
 const contextTermShare = 0.3;
@@ -107,7 +109,7 @@ export async function buildKeywordQuery(
   // A word that is known in another form is written well, and so is what known words make up.
   const written = new Set([
     ...[...foreignStems].filter((forms) => forms.some((term) => weights.has(termId(term)))).flat(),
-    ...parted.flatMap(({ forms }) => forms),
+    ...parted.flatMap(({ forms, isGuess }) => (isGuess ? [] : forms)),
   ]);
   const unknown = exact
     ? []
@@ -116,7 +118,8 @@ export async function buildKeywordQuery(
   addFurther(variants, variantShare);
   const own = [...weights.keys()];
   const unsaid = unknown.filter((term) => !isFirstPerson(term)).length;
-  const missing = Math.max(0, unsaid - variants.length) * inverseDocumentFrequency(0, chunks);
+  const guessed = parted.filter(({ isGuess }) => isGuess).length;
+  const missing = Math.max(0, unsaid - variants.length - guessed) * inverseDocumentFrequency(0, chunks);
   const whole = [...weights.values()].reduce((sum, weight) => sum + weight, missing);
   addContext(weights, contextTerms, known);
   if (weights.size === 0) return undefined;
@@ -153,30 +156,55 @@ interface KnownTerm {
   readonly frequency: number;
 }
 
+/** A term, its forms in the query, and other terms that it may stand for: one, or two that it is made of, one in a row. */
+interface Ways {
+  readonly forms: readonly string[];
+  readonly ways: readonly (readonly string[])[];
+  /** It may be a typing error all the same. */
+  readonly isGuess: boolean;
+}
+
+/** What the words of a query may be made of, and what those that the store does not know may be in any language, where none is told. */
+function waysOf(
+  { splits, foreignStems, written, isTold }: AnalyzedQuery,
+  isKnown: (term: string) => boolean,
+): Ways[] {
+  if (isTold) {
+    const formsOf = (term: string) => [...new Set([term, foreignStems.get(term) ?? term])];
+    return [...splits].map(([term, ways]) => ({ forms: formsOf(term), ways, isGuess: false }));
+  }
+  const unknown = [...written].filter(([term]) => !(isKnown(term) || foreignStems.has(term)));
+  return unknown
+    .slice(0, misspelledTermsMax)
+    .filter(([, word]) => word.length >= misspelledCharactersMin)
+    .map(([term, word]) => ({ forms: [term], ways: formsInAnyLanguage(word), isGuess: true }));
+}
+
 /**
- * The two words that each compound of a query is made of, where the store knows them better than the compound: of all ways to
- * part it that whose words are in the most chunks, by their geometric mean (Koehn and Knight, 2003).
+ * What each word of a query may stand for, where the store knows it better than the word: a stem in another language, else the
+ * two words that it is made of. Of all ways to part it that whose words are in the most chunks, by their geometric mean (Koehn
+ * and Knight, 2003).
  */
 async function findParts(
-  { splits, foreignStems }: AnalyzedQuery,
+  words: AnalyzedQuery,
   store: TermLookup,
   known: ReadonlyMap<number, number>,
-): Promise<{ forms: readonly string[]; parts: readonly KnownTerm[] }[]> {
-  if (splits.size === 0) return [];
-  const asked = new Set([...splits.values()].flat(2).map(termId));
-  const held = await store.mayHold([...asked]);
+): Promise<(Omit<Ways, 'ways'> & { parts: readonly KnownTerm[] })[]> {
+  const knownOften = (term: string) => known.get(termId(term)) ?? 0;
+  const asked = waysOf(words, (term) => knownOften(term) > 0);
+  if (asked.length === 0) return [];
+  const held = await store.mayHold([...new Set(asked.flatMap(({ ways }) => ways.flat().map(termId)))]);
   if (held.length === 0) return [];
   const { frequencies } = await store.lookUp(held);
-  return [...splits].flatMap(([term, ways]) => {
-    const forms = [term, foreignStems.get(term) ?? term];
-    let most = Math.max(...forms.map((form) => known.get(termId(form)) ?? 0));
+  return asked.flatMap(({ forms, ways, isGuess }) => {
+    let most = Math.max(...forms.map(knownOften));
     let parts: readonly KnownTerm[] = [];
     for (const way of ways) {
       const found = way.map(termId).map((id) => ({ id, frequency: frequencies.get(id) ?? 0 }));
-      const mean = Math.sqrt(found.reduce((product, { frequency }) => product * frequency, 1));
-      if (mean > most) [most, parts] = [mean, found];
+      const mean = found.reduce((product, { frequency }) => product * frequency, 1) ** (1 / found.length);
+      if (mean > most && !(parts.length === 1 && found.length > 1)) [most, parts] = [mean, found];
     }
-    return parts.length > 0 ? [{ forms, parts }] : [];
+    return parts.length > 0 ? [{ forms, parts, isGuess }] : [];
   });
 }
 

@@ -93,6 +93,8 @@ export interface AnalyzedText {
   readonly terms: string[];
   /** For how many words it counts: see `decimal`. */
   readonly length: number;
+  /** Whether any of its words tells its language. */
+  readonly isTold: boolean;
   /** Of each of its words as it is written, in their order: the number of a stop word, else see sharedCode. */
   readonly wordCodes: number[];
 }
@@ -144,7 +146,7 @@ export function analyzeText(text: string, purpose: Purpose = 'query', forms?: Qu
   let uncounted = 0;
   const spelled = spellOut(text);
   const runs = fold(spelled).match(runPattern) ?? [];
-  const { certain: language, likeliest } = tellLanguage(runs);
+  const { certain: language, likeliest, isTold } = tellLanguage(runs);
   // A stem that is none is not found; a frequent word may belong to a name.
   const stemLanguage = purpose === 'vector' ? language : likeliest;
   const wantsPersons = (purpose === 'index' || forms !== undefined) && likeliest === 'english';
@@ -163,8 +165,8 @@ export function analyzeText(text: string, purpose: Purpose = 'query', forms?: Qu
       if (forms && words.length > 1 && compound.test(bare)) noteCompound(words.map(stem), forms);
     }
   }
-  if (terms.length === 0) return { terms: skipped, length: skipped.length - uncounted, wordCodes };
-  return { terms: [...terms, ...beside], length: terms.length - uncounted, wordCodes };
+  if (terms.length === 0) return { terms: skipped, length: skipped.length - uncounted, isTold, wordCodes };
+  return { terms: [...terms, ...beside], length: terms.length - uncounted, isTold, wordCodes };
 
   function addPerson(term: string | undefined): void {
     if (term === undefined || !wantsPersons) return;
@@ -249,7 +251,8 @@ export function isEmoji(term: string): boolean {
   return emoji.test(term);
 }
 
-function stemmedSplits(word: string, language: Language): (readonly [string, string])[] {
+/** The stems of the two words of all ways to part a folded word of a language that writes compounds as one. */
+export function stemmedSplits(word: string, language: Language): (readonly [string, string])[] {
   const ownStem = (part: string) => foreignStem(part, language) ?? stem(part);
   return compoundSplits(word, language).map(([first, last]) => [ownStem(first), ownStem(last)]);
 }

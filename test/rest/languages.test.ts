@@ -10,6 +10,7 @@ const texts: Readonly<Record<string, string>> = {
   insurance: 'Die Gesellschaft hat die Versicherung nicht bezahlt, und der Vertrag ist beendet.',
   files: 'Knihovna pro čtení souboru, který je na disku nebo v síti.',
   program: 'Program do oglądania plików graficznych, który jest oraz będzie wolny.',
+  meeting: 'De vergadering is verplaatst naar maandag, omdat de directeur niet aanwezig kan zijn.',
   books: 'Bu kitap bir çocuk için yazıldı ve daha sonra filme alındı.',
   library: '이 라이브러리는 압축된 소리를 재생하는 함수를 제공합니다.',
   sound: '소리를 크게 듣는 방법을 설명하는 글입니다.',
@@ -29,6 +30,10 @@ test.each([
   ['a Czech noun in another case', 'soubory nebo disky', 'files'],
   ['Polish words in other cases', 'graficzny plik dla nas', 'program'],
   ['a Turkish noun in the plural', 'kitaplar ile filmler', 'books'],
+  ['a German word alone', 'Versicherungen', 'insurance'],
+  ['a German compound alone', 'Gesellschaftsvertrag', 'insurance'],
+  ['a Dutch word alone', 'vergaderingen', 'meeting'],
+  ['a Turkish word alone', 'kitaplar', 'books'],
   ['Korean words with other particles', '라이브러리가 재생하는 소리', 'library'],
 ])('%s', async (_, query, id) => {
   const json = { database, type: 'memory', query, query_by: 'text' };

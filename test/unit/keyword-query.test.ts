@@ -218,3 +218,26 @@ describe('a compound of a language that writes it as one word is also asked for 
     expect(asked).not.toContain(termId('goldmarkts'));
   });
 });
+
+describe('a word that the store does not know, in a query that tells no language, may be of any', () => {
+  test('and is found by its stem there, or by the words that it is made of', async () => {
+    expect(await sharesOf('Versicherungen', ['versicher'])).toEqual([0.7]);
+    expect(await sharesOf('Goldmarkt', ['gold', 'markt'])).toEqual([0.7, 0.7]);
+  });
+
+  test('by these only where no stem is known', async () => {
+    const terms = ['wasserturm', 'wass', 'turm'];
+    expect(await sharesOf('Wassertürmen', terms, { wasserturm: 2 })).toEqual([0.7, 0, 0]);
+  });
+
+  test.each([
+    ['the store knows it', 'Versicherungen', { versicherungen: 1 }],
+    ['the query tells its language', 'of Versicherungen', { versicherungen: 0 }],
+  ])('but not where %s', async (_, query, chunksOf) => {
+    expect((await sharesOf(query, ['versicher', 'versicherungen'], chunksOf))[0]).toBe(0);
+  });
+
+  test('it may be misspelt all the same', async () => {
+    expect(await sharesOf('internt', ['intern', 'internet'])).toEqual([0.7, 0.6]);
+  });
+});
