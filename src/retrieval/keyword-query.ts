@@ -50,7 +50,7 @@ const foreignStemShare = 0.6;
 // Of a compound what it is as a whole, beside its parts (German .014, English .005 with the same queries).
 const compoundShare = 0.3;
 // Of a compound in one word (Informationssystem) each of the two words that it is made of, and of a word what it is in a language
-// that nothing tells.
+// that nothing tells. Where the compound is known, both together have at most as much of it.
 const compoundPartShare = 0.7;
 // A term of the context counts at most this beside one of the query, and all of them together at most half of it.
 const contextTermShare = 0.3;
@@ -80,20 +80,10 @@ export async function buildKeywordQuery(
   const contextTerms = context === null ? [] : [...new Set(analyze(context).map(termId))];
   const asked = [...terms.keys(), ...contextTerms.slice(0, contextTermsMax)];
   if (asked.length === 0) return undefined;
-  const { ids, counts } = termVector(analyzed);
-  const repeated = new Map(Array.from(ids, (id, index) => [id, repetitionWeight(counts[index] ?? 1)]));
   const known = await store.lookUp(asked);
   const { chunks } = known;
   const frequencies = new Map(known.frequencies);
-  const weights = new Map<number, number>();
-  for (const id of terms.keys()) {
-    const frequency = frequencies.get(id) ?? 0;
-    if (frequency > 0) weights.set(id, inverseDocumentFrequency(frequency, chunks) * (repeated.get(id) ?? 1));
-  }
-  for (const [term, share] of sharesOf(words, (form) => frequencies.get(termId(form)) ?? 0)) {
-    const weight = weights.get(termId(term));
-    if (weight !== undefined) weights.set(termId(term), weight * share);
-  }
+  const weights = weighTerms(words, known);
   const addFurther = (found: readonly KnownTerm[], share: number) => {
     for (const { id, frequency } of found) {
       if (weights.has(id)) continue;
@@ -102,10 +92,7 @@ export async function buildKeywordQuery(
     }
   };
   const parted = exact ? [] : await findParts(words, store, frequencies);
-  addFurther(
-    parted.flatMap(({ parts }) => parts),
-    compoundPartShare,
-  );
+  for (const one of parted) addFurther(one.parts, shareOfParts(one, weights, chunks));
   // A word that is known in another form is written well, and so is what known words make up.
   const written = new Set([
     ...[...foreignStems].filter((forms) => forms.some((term) => weights.has(termId(term)))).flat(),
@@ -129,6 +116,21 @@ export async function buildKeywordQuery(
     .sort(([, a], [, b]) => a - b);
   const budget = Math.min(Math.max(nominatedChunksMin, chunks * nominatedShareMax), nominatedChunksMax);
   return { weights, whole, nominators: chooseNominators(rarestFirst, budget), rarestFirst };
+}
+
+/** The terms of a query that a store knows, by their rarity there, how often the query has them, and their share of its words. */
+function weighTerms(words: AnalyzedQuery, { chunks, frequencies }: TermStatistics): Map<number, number> {
+  const frequencyOf = (term: string) => frequencies.get(termId(term)) ?? 0;
+  const shares = sharesOf(words, frequencyOf);
+  const { ids, counts } = termVector(words.terms);
+  const repeated = new Map(Array.from(ids, (id, index) => [id, repetitionWeight(counts[index] ?? 1)]));
+  const known = [...new Set(words.terms)].filter((term) => frequencyOf(term) > 0);
+  return new Map(
+    known.map((term) => {
+      const weight = inverseDocumentFrequency(frequencyOf(term), chunks) * (shares.get(term) ?? 1);
+      return [termId(term), weight * (repeated.get(termId(term)) ?? 1)];
+    }),
+  );
 }
 
 /** What the forms of a word have of its weight: together about as much as a word of one form. */
@@ -164,6 +166,21 @@ interface Ways {
   readonly isGuess: boolean;
 }
 
+interface Parted extends Omit<Ways, 'ways'> {
+  readonly parts: readonly KnownTerm[];
+}
+
+/** How much of their weight the parts of a word have: where it is known, together no more than of the word's. */
+function shareOfParts(
+  { forms, parts }: Parted,
+  weights: ReadonlyMap<number, number>,
+  chunks: number,
+): number {
+  const whole = forms.reduce((sum, form) => sum + (weights.get(termId(form)) ?? 0), 0);
+  const own = parts.reduce((sum, { frequency }) => sum + inverseDocumentFrequency(frequency, chunks), 0);
+  return compoundPartShare * (whole > 0 ? Math.min(1, whole / own) : 1);
+}
+
 /** What the words of a query may be made of, and what those that the store does not know may be in any language, where none is told. */
 function waysOf(
   { splits, foreignStems, written, isTold }: AnalyzedQuery,
@@ -189,7 +206,7 @@ async function findParts(
   words: AnalyzedQuery,
   store: TermLookup,
   known: ReadonlyMap<number, number>,
-): Promise<(Omit<Ways, 'ways'> & { parts: readonly KnownTerm[] })[]> {
+): Promise<Parted[]> {
   const knownOften = (term: string) => known.get(termId(term)) ?? 0;
   const asked = waysOf(words, (term) => knownOften(term) > 0);
   if (asked.length === 0) return [];

@@ -84,6 +84,8 @@ const firstPerson: ReadonlyMap<string, string> = new Map([
   ...['we', 'our', 'ours', 'ourselves'].map((word) => [word, 'we'] as const),
 ]);
 const firstPersonShare = 0.5;
+// Of a frequent word of the language that a query may have: where hardly any text has it, it would be taken for its topic.
+const frequentShare = 0.5;
 const firstPersonTerms: ReadonlySet<string> = new Set(firstPerson.values());
 /** "I'd" and "I'll"; "I'm" and "I've" are stop words. */
 const firstPersonContracted = /^i['’](?:d|ll)$/;
@@ -180,7 +182,9 @@ export function analyzeText(text: string, purpose: Purpose = 'query', forms?: Qu
 
   function addWord(word: string, share = 1): void {
     const known = stem(word);
-    forms?.shares.set(known, Math.max(share, forms.shares.get(known) ?? 0));
+    const weight =
+      stemLanguage !== 'english' && isFrequentIn(stemLanguage, word) ? share * frequentShare : share;
+    forms?.shares.set(known, Math.max(weight, forms.shares.get(known) ?? 0));
     const isFrequent = purpose !== 'index' && language !== 'english' && isFrequentIn(language, word);
     const stopWord = stopWords.get(word);
     wordCodes.push(stopWord ?? sharedCode(termId(word)));

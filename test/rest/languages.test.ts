@@ -16,6 +16,13 @@ const texts: Readonly<Record<string, string>> = {
   sound: '소리를 크게 듣는 방법을 설명하는 글입니다.',
 };
 
+const compounds: Readonly<Record<string, string>> = {
+  compound: 'Informationssysteme für Krankenhäuser werden geprüft.',
+  parts: 'Ein System für die Information der Bürger.',
+  part: 'Das Datenbank System ist schnell; die Daten liegen in der Bank.',
+  others: 'Der Beitrag zur Rente steigt.',
+};
+
 beforeAll(async () => {
   server = await TestServer.start();
   database = await server.database();
@@ -39,4 +46,15 @@ test.each([
   const json = { database, type: 'memory', query, query_by: 'text' };
   const answer = await server.rest('POST', '/query', { json });
   expect(answer.body.data.chunks.map((chunk: any) => chunk.id)[0]).toBe(id);
+});
+
+test('the text that has a compound of the query comes before those that have its parts', async () => {
+  const other = await server.database();
+  await server.remember(
+    other,
+    Object.entries(compounds).map(([id, text]) => ({ id, text, infer: false })),
+  );
+  const json = { database: other, type: 'memory', query: 'das Informationssystem', query_by: 'text' };
+  const { body } = await server.rest('POST', '/query', { json });
+  expect(body.data.chunks.map(({ id }: { id: string }) => id)[0]).toBe('compound');
 });

@@ -163,6 +163,15 @@ describe('forms of one word share its weight', () => {
     expect(await sharesOf('die Häuser und das Haus', ['haus'])).toEqual([Number(Math.SQRT2.toFixed(6))]);
   });
 
+  test('a frequent word of another language weighs half', async () => {
+    expect(
+      await sharesOf(
+        'das Gold',
+        ['das', 'gold'].map((word) => analyze(word)[0] ?? ''),
+      ),
+    ).toEqual([0.5, 1]);
+  });
+
   test('a compound weighs less than its parts', async () => {
     expect(await sharesOf('blue-green', ['bluegreen', 'blue', 'green'])).toEqual([0.3, 1, 1]);
   });
@@ -193,7 +202,16 @@ describe('a compound of a language that writes it as one word is also asked for 
   test('which weigh less than words that were written', async () => {
     const terms = ['goldmarkt', 'gold', 'markt'];
     expect(await sharesOf('das Goldmarkt', terms, { goldmarkt: 0 })).toEqual([0, 0.7, 0.7]);
-    expect(await sharesOf('das Goldmarkt', terms, { goldmarkt: 2 })).toEqual([1, 0.7, 0.7]);
+  });
+
+  test('which together have at most so much of the compound where the store knows it', async () => {
+    const terms = ['goldmarkt', 'gold', 'markt'];
+    const [known, other] = [2, 10].map((chunks) => inverseDocumentFrequency(chunks, 1000)) as [
+      number,
+      number,
+    ];
+    const share = Number(((0.7 * known) / (2 * other)).toFixed(6));
+    expect(await sharesOf('das Goldmarkt', terms, { goldmarkt: 2 })).toEqual([1, share, share]);
   });
 
   test('of all ways to part it, that whose words are known best', async () => {
