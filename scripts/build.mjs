@@ -96,6 +96,7 @@ await step('wordnet', {
     ...[
       'analyzer',
       'english-spelling',
+      'english-stemmer',
       'first-person',
       'fold',
       'languages',

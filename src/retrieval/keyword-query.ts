@@ -1,5 +1,6 @@
-import { analyze, analyzeQuery, termId, termVector } from '../text/analyzer.js';
+import { analyze, analyzeQuery, newStem, termId, termVector } from '../text/analyzer.js';
 import type { AnalyzedQuery } from '../text/analyzer.js';
+import { formsInAnyLanguage } from '../text/any-language.js';
 import { inverseDocumentFrequencies, inverseDocumentFrequency } from '../text/bm25.js';
 import { stopWords } from '../text/stop-words.js';
 import { spellingVariants } from '../text/spelling.js';
@@ -48,7 +49,8 @@ const misspelledCharactersMin = 5;
 const foreignStemShare = 0.6;
 // Of a compound what it is as a whole, beside its parts (German .014, English .005 with the same queries).
 const compoundShare = 0.3;
-// Of a compound in one word (Informationssystem) each of the two words that it is made of.
+// Of a compound in one word (Informationssystem) each of the two words that it is made of, and of a word what it is in a language
+// that nothing tells. Where the compound is known, both together have at most as much of it.
 const compoundPartShare = 0.7;
 // A term of the context counts at most this beside one of the query, and all of them together at most half of it.
 const contextTermShare = 0.3;
@@ -78,20 +80,10 @@ export async function buildKeywordQuery(
   const contextTerms = context === null ? [] : [...new Set(analyze(context).map(termId))];
   const asked = [...terms.keys(), ...contextTerms.slice(0, contextTermsMax)];
   if (asked.length === 0) return undefined;
-  const { ids, counts } = termVector(analyzed);
-  const repeated = new Map(Array.from(ids, (id, index) => [id, repetitionWeight(counts[index] ?? 1)]));
   const known = await store.lookUp(asked);
   const { chunks } = known;
   const frequencies = new Map(known.frequencies);
-  const weights = new Map<number, number>();
-  for (const id of terms.keys()) {
-    const frequency = frequencies.get(id) ?? 0;
-    if (frequency > 0) weights.set(id, inverseDocumentFrequency(frequency, chunks) * (repeated.get(id) ?? 1));
-  }
-  for (const [term, share] of sharesOf(words, (form) => frequencies.get(termId(form)) ?? 0)) {
-    const weight = weights.get(termId(term));
-    if (weight !== undefined) weights.set(termId(term), weight * share);
-  }
+  const weights = weighTerms(words, known);
   const addFurther = (found: readonly KnownTerm[], share: number) => {
     for (const { id, frequency } of found) {
       if (weights.has(id)) continue;
@@ -100,24 +92,23 @@ export async function buildKeywordQuery(
     }
   };
   const parted = exact ? [] : await findParts(words, store, frequencies);
-  addFurther(
-    parted.flatMap(({ parts }) => parts),
-    compoundPartShare,
-  );
+  for (const one of parted) addFurther(one.parts, shareOfParts(one, weights, chunks));
   // A word that is known in another form is written well, and so is what known words make up.
   const written = new Set([
     ...[...foreignStems].filter((forms) => forms.some((term) => weights.has(termId(term)))).flat(),
-    ...parted.flatMap(({ forms }) => forms),
+    ...parted.flatMap(({ forms, isGuess }) => (isGuess ? [] : forms)),
   ]);
   const unknown = exact
     ? []
     : [...terms.values()].filter(
         (term) => !beside.has(term) && (respell || !(weights.has(termId(term)) || written.has(term))),
       );
-  const variants = await findVariants(unknown, store);
+  const variants = await findVariants(unknown, words, store);
   addFurther(variants, variantShare);
   const own = [...weights.keys()];
-  const missing = Math.max(0, unknown.length - variants.length) * inverseDocumentFrequency(0, chunks);
+  const guessed = parted.filter(({ isGuess }) => isGuess).length;
+  const missing =
+    Math.max(0, unknown.length - variants.length - guessed) * inverseDocumentFrequency(0, chunks);
   const whole = [...weights.values()].reduce((sum, weight) => sum + weight, missing);
   addContext(weights, contextTerms, known);
   if (weights.size === 0) return undefined;
@@ -127,6 +118,21 @@ export async function buildKeywordQuery(
     .sort(([, a], [, b]) => a - b);
   const budget = Math.min(Math.max(nominatedChunksMin, chunks * nominatedShareMax), nominatedChunksMax);
   return { weights, whole, nominators: chooseNominators(rarestFirst, budget), rarestFirst };
+}
+
+/** The terms of a query that a store knows, by their rarity there, how often the query has them, and their share of its words. */
+function weighTerms(words: AnalyzedQuery, { chunks, frequencies }: TermStatistics): Map<number, number> {
+  const frequencyOf = (term: string) => frequencies.get(termId(term)) ?? 0;
+  const shares = sharesOf(words, frequencyOf);
+  const { ids, counts } = termVector(words.terms);
+  const repeated = new Map(Array.from(ids, (id, index) => [id, repetitionWeight(counts[index] ?? 1)]));
+  const known = [...new Set(words.terms)].filter((term) => frequencyOf(term) > 0);
+  return new Map(
+    known.map((term) => {
+      const weight = inverseDocumentFrequency(frequencyOf(term), chunks) * (shares.get(term) ?? 1);
+      return [termId(term), weight * (repeated.get(termId(term)) ?? 1)];
+    }),
+  );
 }
 
 /** What the forms of a word have of its weight: together about as much as a word of one form. */
@@ -154,30 +160,70 @@ interface KnownTerm {
   readonly frequency: number;
 }
 
+/** A term, its forms in the query, and other terms that it may stand for: one, or two that it is made of, one in a row. */
+interface Ways {
+  readonly forms: readonly string[];
+  readonly ways: readonly (readonly string[])[];
+  /** It may be a typing error all the same. */
+  readonly isGuess: boolean;
+}
+
+interface Parted extends Omit<Ways, 'ways'> {
+  readonly parts: readonly KnownTerm[];
+}
+
+/** How much of their weight the parts of a word have: where it is known, together no more than of the word's. */
+function shareOfParts(
+  { forms, parts }: Parted,
+  weights: ReadonlyMap<number, number>,
+  chunks: number,
+): number {
+  const whole = forms.reduce((sum, form) => sum + (weights.get(termId(form)) ?? 0), 0);
+  const own = parts.reduce((sum, { frequency }) => sum + inverseDocumentFrequency(frequency, chunks), 0);
+  return compoundPartShare * (whole > 0 ? Math.min(1, whole / own) : 1);
+}
+
+/** What the words of a query may be made of, and what those that the store does not know may be in any language, where none is told. */
+function waysOf(
+  { splits, foreignStems, written, isTold }: AnalyzedQuery,
+  isKnown: (term: string) => boolean,
+): Ways[] {
+  if (isTold) {
+    const formsOf = (term: string) => [...new Set([term, foreignStems.get(term) ?? term])];
+    return [...splits].map(([term, ways]) => ({ forms: formsOf(term), ways, isGuess: false }));
+  }
+  const unknown = [...written].filter(([term]) => !(isKnown(term) || foreignStems.has(term)));
+  return unknown
+    .slice(0, misspelledTermsMax)
+    .filter(([, word]) => word.length >= misspelledCharactersMin)
+    .map(([term, word]) => ({ forms: [term], ways: formsInAnyLanguage(word), isGuess: true }));
+}
+
 /**
- * The two words that each compound of a query is made of, where the store knows them better than the compound: of all ways to
- * part it that whose words are in the most chunks, by their geometric mean (Koehn and Knight, 2003).
+ * What each word of a query may stand for, where the store knows it better than the word: a stem in another language, else the
+ * two words that it is made of. Of all ways to part it that whose words are in the most chunks, by their geometric mean (Koehn
+ * and Knight, 2003).
  */
 async function findParts(
-  { splits, foreignStems }: AnalyzedQuery,
+  words: AnalyzedQuery,
   store: TermLookup,
   known: ReadonlyMap<number, number>,
-): Promise<{ forms: readonly string[]; parts: readonly KnownTerm[] }[]> {
-  if (splits.size === 0) return [];
-  const asked = new Set([...splits.values()].flat(2).map(termId));
-  const held = await store.mayHold([...asked]);
+): Promise<Parted[]> {
+  const knownOften = (term: string) => known.get(termId(term)) ?? 0;
+  const asked = waysOf(words, (term) => knownOften(term) > 0);
+  if (asked.length === 0) return [];
+  const held = await store.mayHold([...new Set(asked.flatMap(({ ways }) => ways.flat().map(termId)))]);
   if (held.length === 0) return [];
   const { frequencies } = await store.lookUp(held);
-  return [...splits].flatMap(([term, ways]) => {
-    const forms = [term, foreignStems.get(term) ?? term];
-    let most = Math.max(...forms.map((form) => known.get(termId(form)) ?? 0));
+  return asked.flatMap(({ forms, ways, isGuess }) => {
+    let most = Math.max(...forms.map(knownOften));
     let parts: readonly KnownTerm[] = [];
     for (const way of ways) {
       const found = way.map(termId).map((id) => ({ id, frequency: frequencies.get(id) ?? 0 }));
-      const mean = Math.sqrt(found.reduce((product, { frequency }) => product * frequency, 1));
-      if (mean > most) [most, parts] = [mean, found];
+      const mean = found.reduce((product, { frequency }) => product * frequency, 1) ** (1 / found.length);
+      if (mean > most && !(parts.length === 1 && found.length > 1)) [most, parts] = [mean, found];
     }
-    return parts.length > 0 ? [{ forms, parts }] : [];
+    return parts.length > 0 ? [{ forms, parts, isGuess }] : [];
   });
 }
 
@@ -194,8 +240,14 @@ function addContext(
     weights.set(id, (weights.get(id) ?? 0) + weight * Math.min(contextTermShare, share));
 }
 
-async function findVariants(unknown: readonly string[], store: TermLookup): Promise<KnownTerm[]> {
-  const variants = unknown.slice(0, misspelledTermsMax).map((term) => likelyMeant(term).map(termId));
+async function findVariants(
+  unknown: readonly string[],
+  { written }: AnalyzedQuery,
+  store: TermLookup,
+): Promise<KnownTerm[]> {
+  const variants = unknown
+    .slice(0, misspelledTermsMax)
+    .map((term) => [...new Set(likelyMeant(written.get(term) ?? term).map((word) => termId(newStem(word))))]);
   const all = [...new Set(variants.flat())];
   const held = all.length === 0 ? [] : await store.mayHold(all);
   if (held.length === 0) return [];
@@ -210,9 +262,9 @@ async function findVariants(unknown: readonly string[], store: TermLookup): Prom
 }
 
 /** Fingers slip in the middle of words; what begins otherwise, or is short, is more often another word that the store lacks. */
-function likelyMeant(term: string): string[] {
-  if (term.length < misspelledCharactersMin) return [];
-  return spellingVariants(term).filter((variant) => variant.startsWith(term.charAt(0)));
+function likelyMeant(word: string): string[] {
+  if (word.length < misspelledCharactersMin) return [];
+  return spellingVariants(word).filter((variant) => variant.startsWith(word.charAt(0)));
 }
 
 /** The rarest terms, as many as together nominate few enough chunks; at least one. Every term takes part in scoring. */

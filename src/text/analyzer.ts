@@ -1,6 +1,5 @@
-import { newStemmer } from 'snowball-stemmers';
 import { compoundSplits } from './compound-words.js';
-import { americanSpelling } from './english-spelling.js';
+import { stemEnglish } from './english-stemmer.js';
 import { firstPerson, firstPersonContracted, firstPersonShare, numerals } from './first-person.js';
 import { fold } from './fold.js';
 import { detectLanguage, foreignStem, isFrequentIn, tellLanguage } from './languages.js';
@@ -20,7 +19,6 @@ export interface TermVector {
   readonly length: number;
 }
 
-const stemmer = newStemmer('english');
 const stems = new Map<string, string>();
 const stemsMax = 100_000;
 
@@ -79,18 +77,25 @@ const pairedWordShare = 0.5;
 const pairShare = 0.3;
 const withParticleShare = 0.3;
 
+// Of a frequent word of the language that a query may have: where hardly any text has it, it would be taken for its topic.
+const frequentShare = 0.5;
+
 /** What a text is found by. */
 export interface AnalyzedText {
   /** Of its words, in order, then those that stand beside them and count for none. */
   readonly terms: string[];
   /** For how many words it counts: see `decimal`. */
   readonly length: number;
+  /** Whether any of its words tells its language. */
+  readonly isTold: boolean;
   /** Of each of its words as it is written, in their order: the number of a stop word, else see sharedCode. */
   readonly wordCodes: number[];
 }
 
 /** How the terms of a query belong together. */
 interface QueryForms {
+  /** The word that each term was first made of, the stems of other languages left out. */
+  readonly written: Map<string, string>;
   /** What stands beside a term, for a word of another language: its stem there. */
   readonly foreignStems: Map<string, string>;
   /** How much of the weight of a word each of its terms has, the stems of other languages left out. */
@@ -119,6 +124,7 @@ export function analyze(text: string, purpose: Purpose = 'query'): string[] {
 /** The same for the words of a query, and how their forms belong together. */
 export function analyzeQuery(query: string): AnalyzedQuery {
   const forms: QueryForms = {
+    written: new Map(),
     foreignStems: new Map(),
     shares: new Map(),
     beside: new Set(),
@@ -136,7 +142,7 @@ export function analyzeText(text: string, purpose: Purpose = 'query', forms?: Qu
   let uncounted = 0;
   const spelled = spellOut(text);
   const runs = fold(spelled).match(runPattern) ?? [];
-  const { certain: language, likeliest } = tellLanguage(runs);
+  const { certain: language, likeliest, isTold } = tellLanguage(runs);
   // A stem that is none is not found; a frequent word may belong to a name.
   const stemLanguage = purpose === 'vector' ? language : likeliest;
   const wantsPersons = (purpose === 'index' || forms !== undefined) && likeliest === 'english';
@@ -156,8 +162,8 @@ export function analyzeText(text: string, purpose: Purpose = 'query', forms?: Qu
       if (forms && words.length > 1 && compound.test(bare)) noteCompound(words.map(stem), forms);
     }
   }
-  if (terms.length === 0) return { terms: skipped, length: skipped.length - uncounted, wordCodes };
-  return { terms: [...terms, ...beside], length: terms.length - uncounted, wordCodes };
+  if (terms.length === 0) return { terms: skipped, length: skipped.length - uncounted, isTold, wordCodes };
+  return { terms: [...terms, ...beside], length: terms.length - uncounted, isTold, wordCodes };
 
   function addBeside(term: string, share = 1): void {
     beside.push(term);
@@ -171,7 +177,9 @@ export function analyzeText(text: string, purpose: Purpose = 'query', forms?: Qu
 
   function addWord(word: string, share = 1): void {
     const known = stem(word);
-    forms?.shares.set(known, Math.max(share, forms.shares.get(known) ?? 0));
+    const weight =
+      stemLanguage !== 'english' && isFrequentIn(stemLanguage, word) ? share * frequentShare : share;
+    forms?.shares.set(known, Math.max(weight, forms.shares.get(known) ?? 0));
     const isFrequent = purpose !== 'index' && language !== 'english' && isFrequentIn(language, word);
     const stopWord = stopWords.get(word);
     wordCodes.push(stopWord ?? sharedCode(termId(word)));
@@ -182,6 +190,7 @@ export function analyzeText(text: string, purpose: Purpose = 'query', forms?: Qu
       return;
     }
     terms.push(known);
+    if (forms && !forms.written.has(known)) forms.written.set(known, word);
     if (forms && forms.splits.size < splitWordsMax) {
       const parted = stemmedSplits(word, stemLanguage);
       if (parted.length > 0) forms.splits.set(known, parted);
@@ -237,7 +246,8 @@ export function isEmoji(term: string): boolean {
   return emoji.test(term);
 }
 
-function stemmedSplits(word: string, language: Language): (readonly [string, string])[] {
+/** The stems of the two words of all ways to part a folded word of a language that writes compounds as one. */
+export function stemmedSplits(word: string, language: Language): (readonly [string, string])[] {
   const ownStem = (part: string) => foreignStem(part, language) ?? stem(part);
   return compoundSplits(word, language).map(([first, last]) => [ownStem(first), ownStem(last)]);
 }
@@ -346,18 +356,15 @@ export function stem(word: string): string {
   if (word.length > wordCharactersMax) return word;
   // A copy: a slice would keep the whole text that it was cut from in memory.
   const key = Buffer.from(word).toString();
-  const found = plainWord.test(key) ? stemOfEnglish(key) : key;
+  const found = newStem(key);
   if (stems.size >= stemsMax) stems.clear();
   stems.set(key, found);
   return found;
 }
 
-// The stemmer tells an analysis from analyses, and what one analyzes from what another analyses.
-function stemOfEnglish(word: string): string {
-  return stemmer
-    .stem(americanSpelling(word))
-    .replace(/^([a-z]{3,}[aeioy]s)is?$/, '$1')
-    .replace(/lyz$/, 'lys');
+/** The same for a word that may never be seen again. */
+export function newStem(word: string): string {
+  return plainWord.test(word) ? stemEnglish(word) : word;
 }
 
 /** FNV-1a with a final mix, from 1 to termIdMax. */

@@ -1,7 +1,7 @@
 import type { Language } from './languages.js';
 
 /** The languages that write a compound as one word. Not English, whose words are rarely what they are made of (`keyboard`). */
-const compounding: ReadonlySet<Language> = new Set([
+export const compounding: ReadonlySet<Language> = new Set([
   'german',
   'dutch',
   'danish',

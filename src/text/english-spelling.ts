@@ -15,7 +15,10 @@ const rules: readonly (readonly [RegExp, string])[] = [
   [/^programme(s?)$/, 'program$1'],
 ];
 
+const british = new RegExp(rules.map(([pattern]) => pattern.source).join('|'));
+
 /** The American spelling of a lower-case word, itself if it has no other. */
 export function americanSpelling(word: string): string {
-  return rules.reduce((spelt, [british, american]) => spelt.replace(british, american), word);
+  if (!british.test(word)) return word;
+  return rules.reduce((spelt, [pattern, american]) => spelt.replace(pattern, american), word);
 }

@@ -75,12 +75,19 @@ export function detectLanguage(words: readonly string[]): Language {
   return tellLanguage(words).certain;
 }
 
+export interface ToldLanguage {
+  readonly certain: Language;
+  readonly likeliest: Language;
+  /** Whether any word tells a language; else it is English because nothing is known. */
+  readonly isTold: boolean;
+}
+
 /**
  * The language of folded words. English unless another one has more of its frequent words in them; for certain only with at least
  * two different ones: names and titles ("La La Land") are no sentences. Of a query or a short memory, hardly a sentence, one tells
  * enough to stem by, beside the English stem.
  */
-export function tellLanguage(words: readonly string[]): { certain: Language; likeliest: Language } {
+export function tellLanguage(words: readonly string[]): ToldLanguage {
   const counts = new Map<Language, number>();
   const seen = new Set<string>();
   for (const word of words.slice(0, wordsReadMax)) {
@@ -92,7 +99,7 @@ export function tellLanguage(words: readonly string[]): { certain: Language; lik
   let likeliest: Language = 'english';
   let most = counts.get('english') ?? 0;
   for (const [language, count] of counts) if (count > most) [likeliest, most] = [language, count];
-  return { certain: most < distinctWordsMin ? 'english' : likeliest, likeliest };
+  return { certain: most < distinctWordsMin ? 'english' : likeliest, likeliest, isTold: most > 0 };
 }
 
 /** Whether a folded word is one of those that are in nearly every text of a language. */
@@ -124,6 +131,13 @@ export function foreignStem(word: string, language: Language): string | undefine
     stems.set(key, stem);
   }
   return stem;
+}
+
+/** The stems that a folded word has in all languages, those that its letters leave. */
+export function stemsInAnyLanguage(word: string): Set<string> {
+  return new Set(
+    (Object.keys(frequentWords) as Language[]).flatMap((language) => foreignStem(word, language) ?? []),
+  );
 }
 
 function stemmerOf(language: Language): Stemmer {

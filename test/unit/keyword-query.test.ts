@@ -40,6 +40,17 @@ test('a word that no chunk has stands for those one slip away, and counts less',
 });
 
 test.each([
+  ['srface', 'surface'],
+  ['universty', 'university'],
+  ['cndidate', 'candidate'],
+  ['plaecd', 'placed'],
+  ['Chrstopher', 'Christopher'],
+  ['frces', 'forces'],
+])('a slip is one of the word as it is written, whatever its stem is: %s', async (query, meant) => {
+  expect([...(await weightsOf(query, { [meant]: 3 })).keys()]).toEqual([meant]);
+});
+
+test.each([
   ['begins otherwise', 'Benton', { fenton: 3 }],
   ['is short', 'shoe', { show: 3 }],
 ])('a word that %s is another word', async (_, query, words) => {
@@ -160,6 +171,15 @@ describe('forms of one word share its weight', () => {
     expect(await sharesOf('die Häuser und das Haus', ['haus'])).toEqual([Number(Math.SQRT2.toFixed(6))]);
   });
 
+  test('a frequent word of another language weighs half', async () => {
+    expect(
+      await sharesOf(
+        'das Gold',
+        ['das', 'gold'].map((word) => analyze(word)[0] ?? ''),
+      ),
+    ).toEqual([0.5, 1]);
+  });
+
   test('a compound weighs less than its parts', async () => {
     expect(await sharesOf('blue-green', ['bluegreen', 'blue', 'green'])).toEqual([0.3, 1, 1]);
   });
@@ -190,7 +210,16 @@ describe('a compound of a language that writes it as one word is also asked for 
   test('which weigh less than words that were written', async () => {
     const terms = ['goldmarkt', 'gold', 'markt'];
     expect(await sharesOf('das Goldmarkt', terms, { goldmarkt: 0 })).toEqual([0, 0.7, 0.7]);
-    expect(await sharesOf('das Goldmarkt', terms, { goldmarkt: 2 })).toEqual([1, 0.7, 0.7]);
+  });
+
+  test('which together have at most so much of the compound where the store knows it', async () => {
+    const terms = ['goldmarkt', 'gold', 'markt'];
+    const [known, other] = [2, 10].map((chunks) => inverseDocumentFrequency(chunks, 1000)) as [
+      number,
+      number,
+    ];
+    const share = Number(((0.7 * known) / (2 * other)).toFixed(6));
+    expect(await sharesOf('das Goldmarkt', terms, { goldmarkt: 2 })).toEqual([1, share, share]);
   });
 
   test('of all ways to part it, that whose words are known best', async () => {
@@ -213,5 +242,28 @@ describe('a compound of a language that writes it as one word is also asked for 
     await buildKeywordQuery('das Goldmarkt', storeOf(held, asked));
     expect(asked).toContain(termId('markt'));
     expect(asked).not.toContain(termId('goldmarkts'));
+  });
+});
+
+describe('a word that the store does not know, in a query that tells no language, may be of any', () => {
+  test('and is found by its stem there, or by the words that it is made of', async () => {
+    expect(await sharesOf('Versicherungen', ['versicher'])).toEqual([0.7]);
+    expect(await sharesOf('Goldmarkt', ['gold', 'markt'])).toEqual([0.7, 0.7]);
+  });
+
+  test('by these only where no stem is known', async () => {
+    const terms = ['wasserturm', 'wass', 'turm'];
+    expect(await sharesOf('Wassertürmen', terms, { wasserturm: 2 })).toEqual([0.7, 0, 0]);
+  });
+
+  test.each([
+    ['the store knows it', 'Versicherungen', { versicherungen: 1 }],
+    ['the query tells its language', 'of Versicherungen', { versicherungen: 0 }],
+  ])('but not where %s', async (_, query, chunksOf) => {
+    expect((await sharesOf(query, ['versicher', 'versicherungen'], chunksOf))[0]).toBe(0);
+  });
+
+  test('it may be misspelt all the same', async () => {
+    expect(await sharesOf('internt', ['intern', 'internet'])).toEqual([0.7, 0.6]);
   });
 });
