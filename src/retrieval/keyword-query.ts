@@ -12,7 +12,7 @@ export interface KeywordQuery {
   /** What all words of the query weigh, those that the store does not know as much as any. */
   readonly whole: number;
   readonly nominators: readonly number[];
-  /** Those that may nominate, the rarest first, with the number of chunks that hold each. */
+  /** Those that may nominate, the rarest first, with the number of chunks of the store that hold each. */
   readonly rarestFirst: readonly (readonly [term: number, chunks: number])[];
 }
 
@@ -26,10 +26,12 @@ export interface KeywordOptions {
   readonly respell?: boolean;
 }
 
-/** What is asked of a store. */
+/** What is asked of a store, or of one of several that are searched together. */
 export interface TermLookup {
-  /** How often terms occur. */
+  /** How often terms occur, in all that is searched: so scores of several stores may be compared. */
   lookUp(terms: readonly number[]): Promise<TermStatistics>;
+  /** Of the terms that were looked up, how often they occur in the store itself, where it is one of several. */
+  readonly here?: ReadonlyMap<number, number>;
   /** Of many terms those that may occur: asked first, because most do not. */
   mayHold(terms: readonly number[]): Promise<readonly number[]>;
 }
@@ -113,8 +115,11 @@ export async function buildKeywordQuery(
   addContext(weights, contextTerms, known);
   if (weights.size === 0) return undefined;
   // The context nominates only where the query has nothing to say: it is to steer, not to answer.
-  const rarestFirst = (own.length > 0 ? own : [...weights.keys()])
-    .map((term) => [term, frequencies.get(term) ?? 0] as const)
+  const nominating = own.length > 0 ? own : [...weights.keys()];
+  const held = store.here ?? frequencies;
+  const rarestFirst = nominating
+    .map((term) => [term, held.get(term) ?? 0] as const)
+    .filter(([, frequency]) => frequency > 0)
     .sort(([, a], [, b]) => a - b);
   const budget = Math.min(Math.max(nominatedChunksMin, chunks * nominatedShareMax), nominatedChunksMax);
   return { weights, whole, nominators: chooseNominators(rarestFirst, budget), rarestFirst };

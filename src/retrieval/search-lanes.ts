@@ -115,7 +115,7 @@ export class SearchLanes {
   async find(database: ScopedDatabase, request: SearchRequest, look: Look): Promise<LanesFound> {
     const { scopes, depth, reordering, explore } = look;
     const startedAt = performance.now();
-    const { postgres, queryEmbedder, resident } = this.options;
+    const { postgres, queryEmbedder } = this.options;
     const { alpha, query, context } = request;
     const weighing = { alpha, query, denseWeight: queryEmbedder.denseWeight(database) };
     const embed = (text: string) =>
@@ -126,7 +126,7 @@ export class SearchLanes {
       context === null ? vector() : steer(...(await Promise.all([vector(), embed(context)])));
     const weighed = reordering.weights ? scopesByWeight(scopes, reordering.weights) : scopes;
     const fields = database.metadataSchema?.filter(hasLane) ?? [];
-    const lane = { limit: depth, alone: alpha === 0, statistics: new StoreStatistics(postgres, resident) };
+    const lane = this.laneOf(scopes, { limit: depth, alone: alpha === 0 });
     // Keywords first: while the dense lane scans, the statistics that they begin with are on their way back.
     const [{ hits: words, coverage }, dense, exploration, metadata] = await Promise.all([
       this.words(request, weighed, lane),
@@ -176,6 +176,12 @@ export class SearchLanes {
     // The graph nominates as many however deep the others look.
     const exhausted = [dense, sparse, metadata].every((lane) => lane.length < depth);
     return { hits, exhausted, exploration, withApps, notices: notice === undefined ? [] : [notice] };
+  }
+
+  private laneOf(scopes: readonly SearchScope[], lane: Omit<LaneRequest, 'statistics'>): LaneRequest {
+    const { postgres, resident } = this.options;
+    const stores = scopes.map(({ store }) => store);
+    return { ...lane, statistics: new StoreStatistics(postgres, resident, stores) };
   }
 
   /** What recency and the weights of collections make of an order. */
@@ -278,7 +284,12 @@ export class SearchLanes {
     scopes: readonly SearchScope[],
     lane: LaneRequest,
   ): Promise<WordsFound> {
-    const found = await Promise.all(scopes.map((scope) => this.keywordsIn(scope, request, lane)));
+    let found = await Promise.all(scopes.map((scope) => this.keywordsIn(scope, request, lane)));
+    // Only what may not be found holds these words: they may be misspelt all the same.
+    if (!request.match && !request.wording && found.every(({ hits }) => hits.length === 0))
+      found = await Promise.all(
+        scopes.map((scope) => this.keywordsIn(scope, request, { ...lane, respell: true })),
+      );
     const most = perWeight(lane.limit, scopes);
     const coverage = Math.max(0, ...found.map(({ hits: [first], whole }) => (first?.score ?? 0) / whole));
     const hits = best(
@@ -298,12 +309,12 @@ export class SearchLanes {
   private async keywordsIn(
     scope: SearchScope,
     { query, context, match, wording }: SearchRequest,
-    { limit, alone, statistics }: LaneRequest,
+    { limit, alone, statistics, respell = false }: LaneRequest & { respell?: boolean },
   ): Promise<KeywordsFound> {
     const { postgres } = this.options;
     const store = statistics.of(scope.store);
     const exact = match !== null || wording !== null;
-    const keywords = await buildKeywordQuery(query, store, { context, exact });
+    const keywords = await buildKeywordQuery(query, store, { context, exact, respell });
     const { weights, whole } = keywords ?? { weights: new Map<number, number>(), whole: 1 };
     if (match?.phrase) {
       const hits = await searchPhrase(postgres, scope, { ...match, phrase: match.phrase, weights, limit });
@@ -320,11 +331,7 @@ export class SearchLanes {
       match ? byAllWords(match) : byWords(keywords),
       wording ? searchPhrase(postgres, scope, { phrase: wording, required: [], weights, limit }) : [],
     ]);
-    if (match || wording || !keywords || hits.length > 0)
-      return { hits: before(worded, hits), weights, whole };
-    // Only what may not be found here holds these words: they may be misspelt all the same.
-    const respelt = await buildKeywordQuery(query, store, { context, respell: true });
-    return { hits: await byWords(respelt), weights, whole };
+    return { hits: before(worded, hits), weights, whole };
   }
 }
 

@@ -4,23 +4,52 @@ import type { Store } from '../postgres/partitions.js';
 import type { VectorStore } from '../postgres/vector-tables.js';
 import type { TermLookup } from './keyword-query.js';
 import { findTermStatistics } from './lanes.queries.js';
-import type { StoreTerms } from './lanes.queries.js';
+import type { StoreTerms, TermStatistics } from './lanes.queries.js';
 import type { Resident } from './resident.js';
 
 /** What one search learns of its stores. */
 export class StoreStatistics {
   private readonly asked = new Map<string, Promise<StoreTerms>>();
+  /** What was looked up where several stores are searched: each of them asks for the same. */
+  private readonly shared = new Map<string, Promise<StoreTerms>>();
 
   constructor(
     private readonly postgres: DataSource,
     private readonly resident: Resident,
+    private readonly stores: readonly VectorStore[],
   ) {}
 
   of(store: VectorStore): TermLookup {
+    if (this.stores.length > 1) return this.ofSeveral(store);
     return {
       lookUp: (terms) => this.lookUp(store, terms),
       mayHold: (terms) => this.mayHold(store, terms),
     };
+  }
+
+  private ofSeveral(store: VectorStore): TermLookup {
+    const here = new Map<number, number>();
+    const lookUp = async (terms: readonly number[]): Promise<TermStatistics> => {
+      const found = await Promise.all(this.stores.map((each) => this.lookUpOnce(each, terms)));
+      const frequencies = new Map<number, number>();
+      for (const [term, amount] of found.flatMap((each) => [...each.frequencies]))
+        frequencies.set(term, (frequencies.get(term) ?? 0) + amount);
+      const own = found[this.stores.indexOf(store)]?.frequencies ?? [];
+      for (const [term, amount] of own) here.set(term, amount);
+      return { chunks: found.reduce((sum, { chunks }) => sum + chunks, 0), frequencies };
+    };
+    const mayHold = async (terms: readonly number[]) => {
+      const held = await Promise.all(this.stores.map((each) => this.mayHold(each, terms)));
+      return [...new Set(held.flat())];
+    };
+    return { lookUp, mayHold, here };
+  }
+
+  private lookUpOnce(store: VectorStore, terms: readonly number[]): Promise<StoreTerms> {
+    const key = `${partition('chunks', store)}:${terms.join()}`;
+    const found = this.shared.get(key) ?? this.lookUp(store, terms);
+    this.shared.set(key, found);
+    return found;
   }
 
   /** The last chunk of a store: comes with what has been looked up there, if anything has. */
