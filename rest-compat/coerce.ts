@@ -75,8 +75,14 @@ function listFromText(texts: readonly string[], itemType: GraphQLInputType, path
   if (texts.length === 1 && !isId && (isInputObjectType(item) || first.trimStart().startsWith('[')))
     return parseJson(first, path);
   if (isInputObjectType(item)) return texts.flatMap((text) => parseJson(text, path));
-  return texts.flatMap(valuesOf).filter((text) => text.trim() !== '');
+  const values = texts.flatMap(valuesOf).filter((text) => text.trim() !== '');
+  if (path === 'acl' && values.some((text) => otherJson.test(text)))
+    throw invalidInput(path, 'must be principals: repeated, separated by commas or a JSON array of strings');
+  return values;
 }
+
+/** How JSON begins that is no list of principals: taken for the name of one, it would hide an item from those who were meant. */
+const otherJson = /^\s*(?:[[{"]|(?:true|false)\s*$)/;
 
 /** White space around commas parts values; one that stands alone is taken as it is. */
 function valuesOf(text: string): string[] {
