@@ -194,14 +194,25 @@ function checkLeaf(value: unknown, type: GraphQLLeafType, path: string): unknown
   try {
     type.parseValue(value);
   } catch {
-    throw invalidInput(path, leafProblems[type.name] ?? 'has the wrong type');
+    throw invalidInput(path, type === GraphQLInt ? intProblem(value) : leafProblem(type));
   }
   return value;
 }
 
+/** Bounds are those of each parameter, and said where they are checked: all of them lie within 32 bits, and none below 0. */
+function intProblem(value: unknown): string {
+  if (typeof value !== 'number')
+    return `must be a whole number${typeof value === 'string' ? ', not a string' : ''}`;
+  if (!Number.isInteger(value)) return `must be a whole number, not ${value}`;
+  return value < 0 ? `must not be negative, but is ${value}` : `is too large: ${value}`;
+}
+
+function leafProblem({ name }: GraphQLLeafType): string {
+  return leafProblems[name] ?? 'has the wrong type';
+}
+
 const leafProblems: Readonly<Record<string, string>> = {
   String: 'must be a string',
-  Int: `must be a whole number from ${-(2 ** 31)} to ${2 ** 31 - 1}`,
   Float: 'must be a number',
   Boolean: 'must be true or false',
   JSONObject: 'must be an object',
