@@ -52,7 +52,7 @@ export const ERRORS = {
   UNSUPPORTED_MEDIA_TYPE: {
     status: 415,
     code: 'INVALID_INPUT',
-    meaning: 'The Content-Type is not served here',
+    meaning: 'The Content-Type or Content-Encoding is not served here',
   },
   TENANT_INFRA_NOT_READY: { status: 422, meaning: 'The database is still provisioning' },
   UNPROCESSABLE: {
