@@ -5,12 +5,14 @@ import type { Job, Wake } from '../jobs/define-job.js';
 import {
   deleteVersion,
   findOldVersions,
+  hasDatabase,
   retireDeletedCollection,
   retireExpired,
 } from '../sources/old-versions.js';
 import type { OldVersion } from '../sources/old-versions.js';
 import type { Clock } from '../lib/clock.js';
 import type { Logger } from '../lib/logger.js';
+import { isUndefinedTable } from '../postgres/query.js';
 import type { Originals } from '../storage/originals.js';
 import { StorageFailure } from '../storage/storage-failure.js';
 import { removeSomeChunks } from './chunks.queries.js';
@@ -109,8 +111,9 @@ export function removeOldVersions(options: RemovalOptions): Job {
           removed += 1;
         } catch (error) {
           // Its row stays, and the next run tries again.
-          if (!(error instanceof StorageFailure)) throw error;
-          failure = error;
+          if (error instanceof StorageFailure) failure = error;
+          // With its database the tables went, and the row will.
+          else if (!isUndefinedTable(error) || (await hasDatabase(options.postgres, version))) throw error;
         }
       }
       if (failure)
