@@ -150,6 +150,14 @@ describe('collections of a query', () => {
     expect(await found('', { collections: 7 })).toMatch(/^collections must be a list of names or an object/);
   });
 
+  test('with two weights for the default one, which is also the empty name, are 400', async () => {
+    const both = { default: 1, '': 2 };
+    const message = /^collections gives the collection "default" two weights/;
+    expect(await found('', { collections: both })).toMatch(message);
+    expect(await found(`sub_tenant_ids=${JSON.stringify(both)}`)).toMatch(message);
+    expect(await found('', { collections: { '': 1, north: 2 } })).toContain('north');
+  });
+
   test('alpha is a number or auto there too', async () => {
     expect(await found('collections=north&alpha=auto')).toEqual(['north']);
     expect(await found('collections=north&alpha=0.5')).toEqual(['north']);
