@@ -1,11 +1,11 @@
 import type { DataSource } from 'typeorm';
+import { withDatabase } from '../databases/ready-databases.queries.js';
 import type { StoredGraph } from '../graph/stored-graph.js';
 import { defineJob } from '../jobs/define-job.js';
 import type { Job, Wake } from '../jobs/define-job.js';
 import {
   deleteVersion,
   findOldVersions,
-  hasDatabase,
   retireDeletedCollection,
   retireExpired,
 } from '../sources/old-versions.js';
@@ -113,7 +113,8 @@ export function removeOldVersions(options: RemovalOptions): Job {
           // Its row stays, and the next run tries again.
           if (error instanceof StorageFailure) failure = error;
           // With its database the tables went, and the row will.
-          else if (!isUndefinedTable(error) || (await hasDatabase(options.postgres, version))) throw error;
+          else if (!isUndefinedTable(error) || (await withDatabase(options.postgres, [version])).length > 0)
+            throw error;
         }
       }
       if (failure)

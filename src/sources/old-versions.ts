@@ -23,12 +23,6 @@ export async function findOldVersions(postgres: DataSource): Promise<OldVersion[
   );
 }
 
-/** Whether the database of a version is there, and not being deleted since the version was found. */
-export async function hasDatabase(postgres: DataSource, { databaseId }: OldVersion): Promise<boolean> {
-  const sql = `select 1 from databases where id = $1 and status = 'ready'`;
-  return (await query(postgres.manager, sql, [databaseId])).length > 0;
-}
-
 export async function deleteVersion(manager: EntityManager, { databaseId, uid }: OldVersion): Promise<void> {
   await query(
     manager,
