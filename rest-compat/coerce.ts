@@ -39,7 +39,18 @@ interface Place {
 export function coerce(raw: RawValue, type: GraphQLInputType, place: Place): unknown {
   const value = 'json' in raw ? fromJson(raw.json, type, place) : fromText(raw.text, type, place);
   checkText(value, place.path);
+  if (NAME_LISTS.includes(place.path)) refuseTwoWeights(value, place.path);
   return shape(value, type, place);
+}
+
+/** An empty name is that of the default collection, which has one weight. */
+function refuseTwoWeights(value: unknown, path: string): void {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return;
+  if (Object.hasOwn(value, '') && Object.hasOwn(value, 'default'))
+    throw invalidInput(
+      path,
+      'gives the collection "default" two weights: one by this name, one by the empty name',
+    );
 }
 
 /** One text in place of a list of plain values is read as in a query string; who may read an item is not guessed at. */
@@ -75,8 +86,14 @@ function listFromText(texts: readonly string[], itemType: GraphQLInputType, path
   if (texts.length === 1 && !isId && (isInputObjectType(item) || first.trimStart().startsWith('[')))
     return parseJson(first, path);
   if (isInputObjectType(item)) return texts.flatMap((text) => parseJson(text, path));
-  return texts.flatMap(valuesOf).filter((text) => text.trim() !== '');
+  const values = texts.flatMap(valuesOf).filter((text) => text.trim() !== '');
+  if (path === 'acl' && values.some((text) => otherJson.test(text)))
+    throw invalidInput(path, 'must be principals: repeated, separated by commas or a JSON array of strings');
+  return values;
 }
+
+/** How JSON begins that is no list of principals: taken for the name of one, it would hide an item from those who were meant. */
+const otherJson = /^\s*(?:[[{"]|(?:true|false)\s*$)/;
 
 /** White space around commas parts values; one that stands alone is taken as it is. */
 function valuesOf(text: string): string[] {
@@ -188,14 +205,25 @@ function checkLeaf(value: unknown, type: GraphQLLeafType, path: string): unknown
   try {
     type.parseValue(value);
   } catch {
-    throw invalidInput(path, leafProblems[type.name] ?? 'has the wrong type');
+    throw invalidInput(path, type === GraphQLInt ? intProblem(value) : leafProblem(type));
   }
   return value;
 }
 
+/** Bounds are those of each parameter, and said where they are checked: all of them lie within 32 bits, and none below 0. */
+function intProblem(value: unknown): string {
+  if (typeof value !== 'number')
+    return `must be a whole number${typeof value === 'string' ? ', not a string' : ''}`;
+  if (!Number.isInteger(value)) return `must be a whole number, not ${value}`;
+  return value < 0 ? `must not be negative, but is ${value}` : `is too large: ${value}`;
+}
+
+function leafProblem({ name }: GraphQLLeafType): string {
+  return leafProblems[name] ?? 'has the wrong type';
+}
+
 const leafProblems: Readonly<Record<string, string>> = {
   String: 'must be a string',
-  Int: `must be a whole number from ${-(2 ** 31)} to ${2 ** 31 - 1}`,
   Float: 'must be a number',
   Boolean: 'must be true or false',
   JSONObject: 'must be an object',

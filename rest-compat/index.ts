@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { GraphQLSchema } from 'graphql';
 import type { App } from '../src/app.js';
 import { checkApiVersion } from '../src/api/api-version.js';
-import { admit } from '../src/api/http-server.js';
+import { admit, refuseEncodedBody } from '../src/api/http-server.js';
 import { AppError } from '../src/errors.js';
 import { ENDPOINTS } from './endpoints.js';
 import type { Endpoint } from './endpoints.js';
@@ -58,6 +58,7 @@ export async function registerRestCompat(
       request.deprecatedUses = [];
       await admit(app, request, reply);
       checkApiVersion(request);
+      refuseEncodedBody(request, reply);
     });
     scope.setErrorHandler((error, request, reply) => sendFailure(app, { error, request, reply }));
     for (const route of routes) if (route.endpoint.body !== 'form') serveRoute(scope, app, route);

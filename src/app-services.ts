@@ -6,6 +6,7 @@ import type { Parts } from './app-parts.js';
 import { ConnectorResourcesService } from './connectors/connector-resources.service.js';
 import { ConnectorSyncsService } from './connectors/connector-syncs.service.js';
 import { ConnectorsService } from './connectors/connectors.service.js';
+import { readCollectionAnew } from './connectors/resource-store.queries.js';
 import { ProviderList } from './connectors/provider-list.js';
 import { CollectionsService } from './databases/collections.service.js';
 import { DatabasesService } from './databases/databases.service.js';
@@ -77,7 +78,12 @@ export function createServices(parts: Parts): Services {
   const accounts = new AccountsService({ ...parts, foresight });
   const statusFeed = new StatusFeed(parts);
   const databases = new DatabasesService({ ...parts, watchers: statusFeed });
-  const collections = new CollectionsService({ ...parts, databases, foresight });
+  const collections = new CollectionsService({
+    ...parts,
+    databases,
+    foresight,
+    onDeleted: readCollectionAnew,
+  });
   const rateLimiter = new RateLimiter(parts.postgres, parts.clock);
   const queryLog = new QueryLog(parts);
   const sourceList = new SourceListService({ ...parts, collections });

@@ -52,7 +52,7 @@ export const ERRORS = {
   UNSUPPORTED_MEDIA_TYPE: {
     status: 415,
     code: 'INVALID_INPUT',
-    meaning: 'The Content-Type is not served here',
+    meaning: 'The Content-Type or Content-Encoding is not served here',
   },
   TENANT_INFRA_NOT_READY: { status: 422, meaning: 'The database is still provisioning' },
   UNPROCESSABLE: {
@@ -73,6 +73,11 @@ export const ERRORS = {
     meaning: 'The account has used up its syncs of the day (UTC); wait for Retry-After',
   },
   INTERNAL_ERROR: { status: 500, meaning: 'Unexpected error of the server' },
+  REQUEST_UNDER_WAY: {
+    status: 503,
+    code: 'SERVICE_UNAVAILABLE',
+    meaning: 'The first request with this Idempotency-Key is still under way; wait for Retry-After',
+  },
   SERVICE_UNAVAILABLE: { status: 503, meaning: 'A dependency is unavailable or the deadline passed' },
 } as const satisfies Record<string, { status: number; meaning: string; code?: string }>;
 

@@ -42,7 +42,7 @@ export class IdempotencyService {
 
   /**
    * Claims the key, or finds the answer. Ids made for a claimed request are the same when it is repeated after a crash.
-   * @throws AppError IDEMPOTENCY_CONFLICT when the key stands for another request, SERVICE_UNAVAILABLE while it runs.
+   * @throws AppError IDEMPOTENCY_CONFLICT when the key stands for another request, REQUEST_UNDER_WAY while it runs.
    */
   async claim(request: IdempotentRequest): Promise<Claim> {
     for (;;) {
@@ -111,13 +111,9 @@ export class IdempotencyService {
       );
     }
     if (row.answer) return row.answer;
-    throw new AppError(
-      'SERVICE_UNAVAILABLE',
-      `the request with Idempotency-Key "${key}" is still under way`,
-      {
-        retryAfterSeconds: 1,
-      },
-    );
+    throw new AppError('REQUEST_UNDER_WAY', `the request with Idempotency-Key "${key}" is still under way`, {
+      retryAfterSeconds: 1,
+    });
   }
 }
 

@@ -65,7 +65,8 @@ function fromHttpError(error: unknown): AppError | undefined {
 
 /** Logs an error that is the server's own fault, with its cause. */
 export function logFault(logger: Logger, error: AppError, requestId: string): void {
-  if (error.status < 500) return;
+  // Of a repetition that came early nobody is at fault.
+  if (error.status < 500 || error.kind === 'REQUEST_UNDER_WAY') return;
   logger.error({ requestId, code: error.code, err: error.cause ?? error }, 'request failed');
 }
 

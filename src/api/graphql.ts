@@ -12,7 +12,7 @@ import { errorExtensions, graphqlMessage, logFault, toAppError } from './failure
 import { checkRequest } from './graphql-document.js';
 import { checkMethod, readRequest, responseType } from './graphql-http.js';
 import { readUploads } from './graphql-upload.js';
-import { admit, noteFailure, requestContext } from './http-server.js';
+import { admit, noteFailure, refuseEncodedBody, requestContext } from './http-server.js';
 import type { FailedRequest } from './http-server.js';
 import type { RequestContext } from './request-context.js';
 import { countRequests } from './rate-limit.js';
@@ -36,6 +36,7 @@ export async function registerGraphql(
     scope.addHook('onRequest', async (request, reply) => {
       await admit(app, request, reply);
       checkApiVersion(request);
+      refuseEncodedBody(request, reply);
     });
     scope.addHook('preValidation', async (request, reply) => readUploads(app, request, reply));
     scope.setErrorHandler((error, request, reply) => sendError(app, { error, request, reply }));

@@ -190,6 +190,17 @@ export async function admit(app: App, request: FastifyRequest, reply: FastifyRep
   });
 }
 
+/** A compressed body would be read as what it is not. @throws AppError UNSUPPORTED_MEDIA_TYPE naming the encoding. */
+export function refuseEncodedBody(request: FastifyRequest, reply: FastifyReply): void {
+  const encoding = request.headers['content-encoding']?.trim() ?? '';
+  if (encoding === '' || encoding.toLowerCase() === 'identity') return;
+  void reply.header('accept-encoding', 'identity');
+  throw new AppError(
+    'UNSUPPORTED_MEDIA_TYPE',
+    `Content-Encoding "${encoding}" is not served; send the body as it is`,
+  );
+}
+
 /** A failed request, as both APIs have it. */
 export interface FailedRequest {
   readonly error: unknown;

@@ -114,6 +114,20 @@ export async function removeResource(
   return removed.length > 0;
 }
 
+/** What went into a collection that is being deleted is read anew. */
+export async function readCollectionAnew(
+  manager: EntityManager,
+  databaseId: number,
+  collection: string,
+): Promise<void> {
+  await query(
+    manager,
+    `update connector_resources r set cursor = '', reading = false, walk_cursor = null, walked_at = null from connectors c
+      where c.id = r.connector_id and coalesce(r.database_id, c.database_id) = $1 and coalesce(r.collection, c.collection) = $2`,
+    [databaseId, collection],
+  );
+}
+
 export async function countResources(manager: EntityManager, connectorId: string): Promise<number> {
   const counted = await queryOne<{ total: number }>(
     manager,

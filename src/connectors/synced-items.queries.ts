@@ -40,6 +40,21 @@ export interface SentItem extends SeenItem {
 /** Whether an item `i` of a resource `r` has another access list than the one that holds for it. */
 export const staleListSql = `i.acl is distinct from coalesce(r.acl, i.readers, r.provider_acl)`;
 
+/**
+ * What is known of an item `i` holds no more: its collection was deleted since, or its resource was added (again) since and
+ * the item is not there. One that was deleted by itself stays known, so it stays away until its source changes.
+ */
+const forgottenSql = `(not exists (
+    select 1 from collections k
+     where k.database_id = i.database_id and k.name = i.collection and not k.deleting and k.created_at <= i.synced_at)
+  or exists (
+    select 1 from connector_resources r
+     where r.connector_id = i.connector_id and r.resource_id = i.resource_id and r.created_at > i.synced_at)
+  and not exists (
+    select 1 from sources s join collections k on k.id = s.collection_id
+     where s.database_id = i.database_id and k.name = i.collection and not k.deleting and s.corpus = 'knowledge'
+       and s.id = i.item_id and s.latest))`;
+
 const target = `connector_id = $1 and resource_id = $2 and database_id = $3 and collection = $4`;
 
 function targetValues({ connectorId, resourceId, databaseId, collection }: ItemTarget): unknown[] {
@@ -54,7 +69,10 @@ export async function findKnown(
   if (ids.length === 0) return new Map();
   const rows = await query<KnownItem>(
     manager,
-    `select item_id as id, version, digest, readers, acl, gone from connector_items where ${target} and item_id = any($5)`,
+    `select id, case when not forgotten then version end as version, case when forgotten then '' else digest end as digest,
+            readers, acl, gone
+       from (select item_id as id, version, digest, readers, acl, gone, ${forgottenSql} as forgotten
+               from connector_items i where ${target} and item_id = any($5)) as known`,
     [...targetValues(to), ids],
   );
   return new Map(rows.map((row) => [row.id, row]));
@@ -110,7 +128,10 @@ export async function noteSent(
   await noteStaleLists(manager, to, ids);
 }
 
-/** Notes that items exist as they are known. */
+const resourceAddedSql =
+  '(select r.created_at from connector_resources r where r.connector_id = $1 and r.resource_id = $2)';
+
+/** Notes that items exist as they are known, also to a resource that was added again. */
 export async function noteSeen(
   manager: EntityManager,
   to: ItemTarget,
@@ -119,10 +140,12 @@ export async function noteSeen(
   if (seen.length === 0) return;
   await query(
     manager,
-    `update connector_items i set version = n.version, readers = n.readers, walk = $6, gone = false, gone_retry_at = null
+    `update connector_items i set version = n.version, readers = n.readers, walk = $6, gone = false, gone_retry_at = null,
+            synced_at = greatest(i.synced_at, ${resourceAddedSql})
        from jsonb_to_recordset($5::jsonb) as n(id text, version text, readers text[])
       where ${target} and i.item_id = n.id
-        and (i.walk <> $6 or i.gone or i.version is distinct from n.version or i.readers is distinct from n.readers)`,
+        and (i.walk <> $6 or i.gone or i.version is distinct from n.version or i.readers is distinct from n.readers
+             or i.synced_at < ${resourceAddedSql})`,
     [...targetValues(to), JSON.stringify(seen), walk],
   );
   const ids = seen.map(({ id }) => id);

@@ -52,6 +52,8 @@ interface CollectionsOptions {
   readonly databases: DatabasesService;
   readonly foresight: ScopeForesight;
   readonly wake: Wake;
+  /** What else follows, in the transaction that hides a collection. */
+  readonly onDeleted: (manager: EntityManager, databaseId: number, name: string) => Promise<void>;
 }
 
 export class CollectionsService {
@@ -120,7 +122,10 @@ export class CollectionsService {
     if (collection === '') throw invalidInput('collection', 'must not be empty');
     const { id } = await this.options.databases.find(caller, database);
     const name = collectionName(collection);
-    await this.collections.update({ databaseId: id, name, deleting: false }, { deleting: true });
+    await this.options.postgres.transaction(async (manager) => {
+      await manager.update(Collection, { databaseId: id, name, deleting: false }, { deleting: true });
+      await this.options.onDeleted(manager, id, name);
+    });
     this.options.wake('purge-collections');
     return name;
   }

@@ -142,6 +142,7 @@ export function misfit(field: MetadataField, value: unknown): string | undefined
     case 'VARCHAR':
       return misfitText(field, value);
     case 'FLOAT':
+      return misfitFloat(value);
     case 'DOUBLE':
       return typeof value === 'number' ? undefined : 'must be a number';
     case 'JSON':
@@ -156,6 +157,14 @@ function misfitText(field: MetadataField, value: unknown): string | undefined {
   const lengthMax = field.maxLength ?? LIMITS.varcharLengthDefault;
   const characters = characterCount(value);
   return characters > lengthMax ? `has ${characters} characters; at most ${lengthMax}` : undefined;
+}
+
+const floatMax = 2 ** 128 - 2 ** 104;
+
+/** 32 bits, as far as the range goes: of the digits all are kept. */
+function misfitFloat(value: unknown): string | undefined {
+  if (typeof value !== 'number') return 'must be a number';
+  return Math.abs(value) <= floatMax ? undefined : `must be ${-floatMax} to ${floatMax}`;
 }
 
 function misfitInteger(dataType: MetadataDataType, value: unknown): string | undefined {

@@ -12,7 +12,7 @@ import type { Clock } from '../lib/clock.js';
 import type { Logger } from '../lib/logger.js';
 import { reasonOf } from '../lib/reason-of.js';
 import { isStoreUnavailable } from '../postgres/outage.js';
-import { errorCodeOf } from '../postgres/query.js';
+import { errorCodeOf, isUndefinedTable } from '../postgres/query.js';
 import { IndexingStatus } from '../sources/indexing-status.js';
 import type { IndexingStatusService } from '../sources/indexing-status.service.js';
 import { heartbeatMs } from '../sources/indexing-queue.js';
@@ -294,16 +294,20 @@ export class IndexingService {
     work: (versions: readonly QueuedVersion[]) => Promise<void>,
   ): Promise<void> {
     if (group.length === 0) return;
+    let there = group;
     try {
       return await work(group);
     } catch (error) {
+      // A database that is deleted takes its tables and its items along.
+      if (isUndefinedTable(error)) there = await this.options.queue.withDatabase(group);
       const dependency = this.dependencyOf(error);
       if (dependency && (await dependency.isDown()))
         return this.block(group, leaseToken, { dependency, error });
-      if (group.length === 1) return this.giveBack(group, leaseToken, { errorCode: codeOf(error), error });
+      if (group.length === 1 && there.length === 1)
+        return this.giveBack(group, leaseToken, { errorCode: codeOf(error), error });
     }
     // One of them is at fault: each on its own, so that only that one waits. What the group stored is removed first.
-    for (const version of group) await this.attempt([{ ...version, mayHaveChunks: true }], leaseToken, work);
+    for (const version of there) await this.attempt([{ ...version, mayHaveChunks: true }], leaseToken, work);
   }
 
   /** What is outside of the items and seems to have failed. */

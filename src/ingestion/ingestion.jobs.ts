@@ -1,4 +1,5 @@
 import type { DataSource } from 'typeorm';
+import { withDatabase } from '../databases/ready-databases.queries.js';
 import type { StoredGraph } from '../graph/stored-graph.js';
 import { defineJob } from '../jobs/define-job.js';
 import type { Job, Wake } from '../jobs/define-job.js';
@@ -11,6 +12,7 @@ import {
 import type { OldVersion } from '../sources/old-versions.js';
 import type { Clock } from '../lib/clock.js';
 import type { Logger } from '../lib/logger.js';
+import { isUndefinedTable } from '../postgres/query.js';
 import type { Originals } from '../storage/originals.js';
 import { StorageFailure } from '../storage/storage-failure.js';
 import { removeSomeChunks } from './chunks.queries.js';
@@ -109,8 +111,10 @@ export function removeOldVersions(options: RemovalOptions): Job {
           removed += 1;
         } catch (error) {
           // Its row stays, and the next run tries again.
-          if (!(error instanceof StorageFailure)) throw error;
-          failure = error;
+          if (error instanceof StorageFailure) failure = error;
+          // With its database the tables went, and the row will.
+          else if (!isUndefinedTable(error) || (await withDatabase(options.postgres, [version])).length > 0)
+            throw error;
         }
       }
       if (failure)

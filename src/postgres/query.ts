@@ -77,6 +77,11 @@ export function isUniqueViolation(error: unknown): boolean {
   return errorCodeOf(error) === '23505';
 }
 
+/** Whether a statement named a table that is not there (any more). */
+export function isUndefinedTable(error: unknown): boolean {
+  return errorCodeOf(error) === '42P01';
+}
+
 /** The SQLSTATE of an error of pg or TypeORM, or the system's code (ECONNREFUSED). */
 export function errorCodeOf(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null) return undefined;

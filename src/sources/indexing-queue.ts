@@ -3,6 +3,7 @@ import { v4 as uuidv4 } from 'uuid';
 import { AppError } from '../errors.js';
 import type { Clock } from '../lib/clock.js';
 import { databaseVectorsSql } from '../databases/reembedding.js';
+import { withDatabase } from '../databases/ready-databases.queries.js';
 import type { DatabaseVectors } from '../databases/reembedding.js';
 import { query, queryOne } from '../postgres/query.js';
 import type { Corpus } from '../postgres/partitions.js';
@@ -247,6 +248,11 @@ export class IndexingQueue {
         this.leaseEnd(this.options.clock.now()),
       ],
     );
+  }
+
+  /** Versions whose database has not been deleted since they were claimed. */
+  withDatabase(versions: readonly QueuedVersion[]): Promise<QueuedVersion[]> {
+    return withDatabase(this.options.postgres, versions);
   }
 
   /** Lets go of versions at once, for a worker that stops before it has come to them: no try is used up. */

@@ -1,6 +1,7 @@
 import { misfit } from '../databases/metadata-schema.js';
 import type { MetadataField } from '../databases/metadata-schema.js';
 import { invalidInput } from '../errors.js';
+import { readIsoTime } from '../lib/iso-time.js';
 import { LIMITS } from '../limits.js';
 import type { AppKnowledgeInput } from './app-item.types.js';
 import type { DocumentMetadataInput, MemoryInput } from './ingest.types.js';
@@ -160,11 +161,8 @@ function readText(value: string | null | undefined, path: string, charactersMax:
 
 function readDate(value: string | null | undefined, path: string): string | null {
   if (value == null || value === '') return null;
-  const date = /^\d{4}-\d{2}-\d{2}$/.test(value) ? new Date(`${value}T00:00:00Z`) : undefined;
-  if (!date || Number.isNaN(date.getTime()) || !date.toISOString().startsWith(value)) {
-    throw invalidInput(path, `"${value}" is not a date of the form YYYY-MM-DD`);
-  }
-  return value;
+  if (/^\d{4}-\d{2}-\d{2}$/.test(value) && readIsoTime(value)) return value;
+  throw invalidInput(path, `"${value}" is not a date of the form YYYY-MM-DD`);
 }
 
 /** @throws AppError INVALID_INPUT for a key that a schema does not declare, or a value that does not fit. */

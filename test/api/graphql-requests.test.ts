@@ -45,6 +45,7 @@ describe('requests that are not GraphQL', () => {
     ['a query that is no text', { json: { query: 5 } }, 400, /query must be a GraphQL document/],
     ['JSON that does not parse', { headers: json, raw: '{"query": ' }, 400, /not valid JSON/],
     ['text/plain', { headers: { 'content-type': 'text/plain' }, raw: '{}' }, 415, /Unsupported Media Type/],
+    ['a compressed body', { headers: { 'content-encoding': 'br' }, json: {} }, 415, /^Content-Encoding "br"/],
     ['a form', { form: new URLSearchParams({ query: '{ __typename }' }) }, 415, /Unsupported Media Type/],
     [
       'application/graphql',

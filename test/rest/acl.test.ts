@@ -210,6 +210,27 @@ describe('acl on ingest', () => {
     expect([await files(['group:g']), await files(['group:r'])]).toEqual([1, 0]);
   });
 
+  test.each([
+    '{"a":1}',
+    '{"a":1,"b":2}',
+    '"ann@example.com"',
+    'group:r, "group:s"',
+    '["group:r"',
+    'true',
+    '{',
+  ])('of a form that is JSON but no list is 400: %s', async (acl) => {
+    const message = /^acl must be /;
+    for (const answer of [
+      await server.upload(database, { 'a.txt': 'otters' }, { acl }),
+      await server.remember(database, [{ id: 'bad', text: 'otters' }], { acl }),
+      await search({ acl }),
+      await server.rest('GET', `/context/list?database=${database}&acl=${encodeURIComponent(acl)}`),
+    ]) {
+      expect([answer.status, answer.body.error?.code]).toEqual([400, 'INVALID_INPUT']);
+      expect(answer.body.error.message).toMatch(message);
+    }
+  });
+
   test('absent on a replacement keeps the list; sent, it replaces it with the content', async () => {
     await server.remember(database, [{ id: 'kept', text: 'otters one', acl: ['group:k'] }]);
     await server.remember(database, [{ id: 'kept', text: 'otters two' }]);

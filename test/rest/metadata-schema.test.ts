@@ -98,6 +98,25 @@ describe('metadata schema', () => {
     expect((await fields(database)).body.data.fields).toHaveLength(8);
   });
 
+  test('a FLOAT has the range of 32 bits, a DOUBLE of 64', async () => {
+    const database = await server.database({
+      database_metadata_schema: [
+        { name: 'float', data_type: 'FLOAT' },
+        { name: 'double', data_type: 'DOUBLE' },
+      ],
+    });
+    const remember = (metadata: object) => server.remember(database, [{ text: 'x', metadata }]);
+    const floatMax = 3.4028234663852886e38;
+    expect((await remember({ float: -floatMax, double: 1e39 })).status).toBe(202);
+    for (const float of [3.5e38, -1e39]) {
+      const { status, body } = await remember({ float });
+      expect([status, body.error.message]).toEqual([
+        400,
+        `memories[0].metadata.float must be ${-floatMax} to ${floatMax}`,
+      ]);
+    }
+  });
+
   test('GraphQL has the same', async () => {
     const database = await server.database();
     const added = await server.graphql(

@@ -150,6 +150,14 @@ describe('collections of a query', () => {
     expect(await found('', { collections: 7 })).toMatch(/^collections must be a list of names or an object/);
   });
 
+  test('with two weights for the default one, which is also the empty name, are 400', async () => {
+    const both = { default: 1, '': 2 };
+    const message = /^collections gives the collection "default" two weights/;
+    expect(await found('', { collections: both })).toMatch(message);
+    expect(await found(`sub_tenant_ids=${JSON.stringify(both)}`)).toMatch(message);
+    expect(await found('', { collections: { '': 1, north: 2 } })).toContain('north');
+  });
+
   test('alpha is a number or auto there too', async () => {
     expect(await found('collections=north&alpha=auto')).toEqual(['north']);
     expect(await found('collections=north&alpha=0.5')).toEqual(['north']);
@@ -180,5 +188,32 @@ describe('numbers in a query string', () => {
     const answer = await relations(search);
     expect([answer.status, answer.body.error?.code]).toEqual([400, 'INVALID_INPUT']);
     expect(answer.body.error.message).toMatch(reason);
+  });
+});
+
+describe('a whole number that is none, or beyond any bound', () => {
+  const remember = (expiry_time: unknown) => server.remember(database, [{ text: 'x', expiry_time }]);
+  const list = (page: string) =>
+    server.rest('GET', `/context/list?database=${database}&type=memory&page=${page}`);
+  const create = (sync_interval_seconds: unknown) =>
+    server.rest('POST', '/connectors', {
+      json: { provider: 'rss', database, credentials: {}, sync_interval_seconds },
+    });
+
+  test.each<[string, () => Promise<Answer>, string]>([
+    ['text', () => remember('60'), 'memories[0].expiry_time must be a whole number, not a string'],
+    ['a fraction', () => remember(0.5), 'memories[0].expiry_time must be a whole number, not 0.5'],
+    ['too large', () => remember(1e12), 'memories[0].expiry_time is too large: 1000000000000'],
+    [
+      'out of its own bounds',
+      () => remember(0),
+      'memories[0].expiry_time must be 1 to 315360000 seconds, not 0',
+    ],
+    ['text of a setting', () => create('600'), 'sync_interval_seconds must be a whole number, not a string'],
+    ['a large page', () => list('1e15'), 'page is too large: 1000000000000000'],
+    ['a page far below 1', () => list('-1e15'), 'page must not be negative, but is -1000000000000000'],
+  ])('is 400 and says which: %s', async (_case, send, message) => {
+    const answer = await send();
+    expect([answer.status, answer.body.error]).toMatchObject([400, { code: 'INVALID_INPUT', message }]);
   });
 });

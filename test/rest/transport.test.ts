@@ -202,6 +202,25 @@ describe('bodies of ingest', () => {
     }
   });
 
+  test('are refused by name when they are compressed', async () => {
+    const send = (encoding: string, path = '/context/ingest') => {
+      const json = { database, type: 'memory', memories: [{ text: 'a fact' }] };
+      return server.rest('POST', path, { json, headers: { 'content-encoding': encoding } });
+    };
+    for (const path of ['/context/ingest', '/databases']) {
+      const { status, body, headers } = await send('gzip', path);
+      expect([status, body.error]).toMatchObject([
+        415,
+        {
+          code: 'INVALID_INPUT',
+          message: 'Content-Encoding "gzip" is not served; send the body as it is',
+        },
+      ]);
+      expect(headers.get('accept-encoding')).toBe('identity');
+    }
+    expect((await send('Identity')).status).toBe(202);
+  });
+
   const memories = [{ id: 'm', text: 'a fact', metadata: { team: 'a' } }];
   const form = (fields: Record<string, string>) => {
     const made = new FormData();

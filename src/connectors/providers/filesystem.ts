@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { LIMITS } from '../../limits.js';
 import { fileFilters } from '../file-filters.js';
 import { nativeId, shortNative } from '../native-id.js';
+import { ProviderError } from '../provider.js';
 import type {
   Connection,
   DiscoveredPage,
@@ -15,7 +16,7 @@ import type {
   Session,
 } from '../provider.js';
 import { walkFiles } from './filesystem/walk-files.js';
-import type { WalkedFile } from './filesystem/walk-files.js';
+import type { UnnamedFile, WalkedFile } from './filesystem/walk-files.js';
 import { foldersUnder, openInside, resolveFolder, rootsThatExist } from './filesystem/roots.js';
 import type { Folder } from './filesystem/roots.js';
 
@@ -53,7 +54,7 @@ const whole = '/';
 /** A walk that goes on where its page ended, as long as the session lives; any other process begins at the cursor. */
 interface Walk {
   readonly key: string;
-  readonly files: AsyncGenerator<WalkedFile, undefined>;
+  readonly files: AsyncGenerator<WalkedFile | UnnamedFile, undefined>;
 }
 
 class FilesystemSession implements Session {
@@ -99,7 +100,7 @@ class FilesystemSession implements Session {
             filters,
           });
     this.begun = undefined;
-    const found: WalkedFile[] = [];
+    const found: (WalkedFile | UnnamedFile)[] = [];
     while (found.length < pageFiles) {
       const { value } = await walk.next();
       signal.throwIfAborted();
@@ -126,7 +127,14 @@ function folderResource(id: string, path: string): DiscoveredResource {
   return { id, name: basename(path), type: resourceType, metadata: { path } };
 }
 
-function entryOf({ path, fullPath, version, modifiedAt }: WalkedFile, folder: Folder): Entry {
+function entryOf(file: WalkedFile | UnnamedFile, folder: Folder): Entry {
+  const { path, fullPath } = file;
+  if (file.version === undefined)
+    return {
+      id: nativeId(fullPath),
+      load: () => Promise.reject(new ProviderError('refused', 'its name is not UTF-8')),
+    };
+  const { version, modifiedAt } = file;
   const name = basename(path);
   return {
     id: nativeId(fullPath),

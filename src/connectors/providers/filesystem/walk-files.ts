@@ -1,6 +1,6 @@
 import type { Dirent } from 'node:fs';
-import { readdir, realpath, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { lstat, readdir, realpath, stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import type { z } from 'zod';
 import { isWantedFile, isWantedPath } from '../../file-filters.js';
 import type { fileFilters } from '../../file-filters.js';
@@ -16,6 +16,13 @@ export interface WalkedFile {
   readonly modifiedAt: Date;
 }
 
+/** A file or folder whose name is no text: by what it reads as, it is not found. */
+export interface UnnamedFile {
+  readonly path: string;
+  readonly fullPath: string;
+  readonly version?: undefined;
+}
+
 export interface WalkOptions {
   readonly folder: string;
   /** The root in which links may lead. */
@@ -26,7 +33,7 @@ export interface WalkOptions {
 }
 
 /** The wanted files of a folder and those in it, in an order that is always the same: by name, folder by folder. */
-export function walkFiles(options: WalkOptions): AsyncGenerator<WalkedFile, undefined> {
+export function walkFiles(options: WalkOptions): AsyncGenerator<WalkedFile | UnnamedFile, undefined> {
   return walkFolder('', options.after === '' ? [] : options.after.split('/'), options);
 }
 
@@ -34,7 +41,7 @@ async function* walkFolder(
   folder: string,
   after: readonly string[],
   options: WalkOptions,
-): AsyncGenerator<WalkedFile, undefined> {
+): AsyncGenerator<WalkedFile | UnnamedFile, undefined> {
   const entries = await unlessSkipped(readdir(join(options.folder, folder), { withFileTypes: true }));
   const [first = '', ...deeper] = after;
   const sorted = (entries ?? [])
@@ -44,7 +51,9 @@ async function* walkFolder(
     const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
     if (!isWantedPath(path, options.filters.exclude)) continue;
     const isFirst = after.length > 0 && entry.name === first;
-    if (entry.isDirectory()) yield* walkFolder(path, isFirst ? deeper : [], options);
+    if (await isUnnamed(path, options)) {
+      if (!isFirst && mayBeWanted(path, entry, options)) yield { path, fullPath: join(options.folder, path) };
+    } else if (entry.isDirectory()) yield* walkFolder(path, isFirst ? deeper : [], options);
     // A name that was that of a folder may have become that of a file.
     else if (!isFirst || deeper.length > 0) {
       const file = await wantedFile(path, entry, options);
@@ -52,6 +61,16 @@ async function* walkFolder(
     }
   }
   return undefined;
+}
+
+/** Bytes that are not UTF-8 are read as U+FFFD, which is also a character like any other. */
+async function isUnnamed(path: string, { folder }: WalkOptions): Promise<boolean> {
+  return basename(path).includes('\ufffd') && (await unlessSkipped(lstat(join(folder, path)))) === undefined;
+}
+
+/** As far as its name tells. */
+function mayBeWanted(path: string, entry: Dirent, { filters }: WalkOptions): boolean {
+  return entry.isDirectory() || isWantedFile({ path, bytes: 1, modifiedAt: new Date() }, filters);
 }
 
 async function wantedFile(
