@@ -27,6 +27,60 @@ const titles = async (ids: string[]) => {
   return body.data.sources.map((source: { title: string }) => source.title);
 };
 
+describe('a form that is not UTF-8', () => {
+  const memories = '[{"id":"cafe","text":"caf\xe9"}]';
+  const sendBytes = (raw: string, contentType = `multipart/form-data; boundary=${boundary}`) =>
+    server.rest('POST', '/context/ingest', {
+      raw: new Uint8Array(Buffer.from(raw, 'latin1')),
+      headers: { 'content-type': contentType },
+    });
+  const formOf = (...parts: [string, string][]) =>
+    `${parts.map(([headers, content]) => `--${boundary}\r\n${headers}\r\n\r\n${content}\r\n`).join('')}--${boundary}--\r\n`;
+  const intoDatabase = (...parts: [string, string][]) =>
+    sendBytes(formOf(part('database', database), part('type', 'memory'), ...parts));
+  const refusals = async (answers: Promise<Answer>[]) =>
+    (await Promise.all(answers)).map(({ status, body }) => [status, body.error?.message]);
+
+  test('is refused, its field named', async () => {
+    const urlEncoded = 'application/x-www-form-urlencoded';
+    const start = `database=${database}&type=memory&memories=`;
+    expect(
+      await refusals([
+        intoDatabase(part('memories', memories)),
+        intoDatabase(part('memories', memories, '; filename="m.json"')),
+        intoDatabase(part('memories', memories, '\r\nContent-Type: text/plain; charset=utf-8')),
+        sendBytes(start + encodeURIComponent(memories).replace('%C3%A9', '%E9'), urlEncoded),
+        sendBytes(start + memories, urlEncoded),
+      ]),
+    ).toEqual([
+      ...Array.from({ length: 4 }, () => [400, 'memories must be UTF-8']),
+      [400, 'body must be UTF-8'],
+    ]);
+  });
+
+  test('is read when its part says in which charset it is', async () => {
+    const type = '\r\nContent-Type: text/plain; charset=ISO-8859-1';
+    const sent = await intoDatabase(
+      part('memories', memories, type),
+      part('tenant_id', database, '\r\nContent-Type: text/plain; charset=US-ASCII'),
+    );
+    expect([sent.status, sent.body.error]).toEqual([202, null]);
+    await server.idle();
+    const read = await server.rest('GET', `/context/inspect?database=${database}&id=cafe`);
+    expect(read.body.data.content).toContain('café');
+  });
+
+  test('in the name of a file is refused; U+FFFD in UTF-8 is a character like others', async () => {
+    const file = (name: string) =>
+      sendBytes(formOf(part('database', database), part('documents', 'x', `; filename="${name}"`)));
+    expect(await refusals([file('caf\xe9.txt'), file('caf\xc3\xa9.txt'), file('\xef\xbf\xbd.txt')])).toEqual([
+      [400, 'documents must have its names in UTF-8'],
+      [202, undefined],
+      [202, undefined],
+    ]);
+  });
+});
+
 describe('a part of a form', () => {
   test('that says it is JSON is read as the same text without that', async () => {
     const memories = [{ id: 'typed', text: 'a fact of 12345678901234567890' }];
