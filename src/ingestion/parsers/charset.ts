@@ -228,7 +228,7 @@ function decodeStrictly(label: string, bytes: Uint8Array): string | undefined {
   }
 }
 
-function isKnownCharset(label: string): boolean {
+export function isKnownCharset(label: string): boolean {
   return webCharset(label) || iconv.encodingExists(label);
 }
 
