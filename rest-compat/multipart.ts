@@ -67,7 +67,7 @@ async function readParts(app: App, request: FastifyRequest): Promise<Form> {
     } else if (part.fieldname === 'documents') {
       const file = receiveFile(app, request, {
         filename: part.filename,
-        mimetype: part.mimetype,
+        mimetype: head?.charset === undefined ? part.mimetype : `${part.mimetype}; charset=${head.charset}`,
         stream: part.file,
       });
       // What cannot be stored is said when all has been read: nobody hears an answer while sending.

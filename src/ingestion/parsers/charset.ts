@@ -196,6 +196,12 @@ export function charsetOfCodePage(page: number): string | undefined {
   return isKnownCharset(label) ? label : undefined;
 }
 
+/** That a Content-Type names. Latin-1 is what clients name by default, whatever they send, and where a guess ends anyhow. */
+export function sentCharset(contentType: string | undefined): string | undefined {
+  const label = /;\s*charset\s*=\s*"?([\w.:+-]+)/i.exec(contentType ?? '')?.[1];
+  return label === undefined || isWesternCharset(label) ? undefined : label;
+}
+
 /** Windows-1252 and its parts: any bytes are a text in it. */
 export function isWesternCharset(label: string): boolean {
   return latin1Labels.has(label.toLowerCase());

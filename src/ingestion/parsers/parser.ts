@@ -36,6 +36,8 @@ export interface ParseContext {
   readonly ocrLanguages: readonly string[];
   /** The folder of their data, as openOcrData found it; unset: the built-in one, of English. */
   readonly ocrDataDir?: string | undefined;
+  /** As whoever sent the file says; what the file itself shows comes first. */
+  readonly charset?: string | undefined;
   /**
    * The blocks of a file within this one, under its name as a heading; none when its kind is not read, when it cannot
    * be read, or when files are nested too deep.

@@ -6,7 +6,7 @@ const escapeSequence =
   /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b\n]*(?:\u0007|\u001b\\)|[ -/]*[0-~])/g;
 
 /** The text of a file that may have been written for a terminal, without what that does not show: `[31mFATAL` is found as `FATAL`. */
-export function terminalText(bytes: Uint8Array): string {
-  const text = decodeText(bytes);
+export function terminalText(bytes: Uint8Array, charset: string | undefined): string {
+  const text = decodeText(bytes, charset);
   return text.includes('\u001b') ? text.replace(escapeSequence, '') : text;
 }
