@@ -254,6 +254,13 @@ describe('csv, log and yaml', () => {
     expect(textsOf(await parse(name, text + rest))).toEqual([`FATALITY at node[1] end${rest}`]);
   });
 
+  test.each(['a.log', 'a.txt'])('reads in %s what a terminal or printer shows', async (name) => {
+    const read = async (text: string) => textsOf(await parse(name, text));
+    expect(await read('\u001b]0;t\u0007done\n')).toEqual(['done']);
+    expect(await read('\u0007\u0007\u0007ready\n')).toEqual(['ready']);
+    expect(await read('N\bNA\bAM\bME\bE\n_\bo_\bf b\b_y 漢\b漢\n')).toEqual(['NAME\nof by 漢']);
+  });
+
   test('puts a long section of YAML under its key', async () => {
     const long = Array.from({ length: 100 }, (_, index) => `  key${index}: value`).join('\n');
     const { blocks } = await parse('a.yml', `name: app\n# about\nenv:\n${long}\nlast: 1\n`);

@@ -260,10 +260,10 @@ export function withoutC1(text: string): string {
   );
 }
 
-/** Tab, line ends, form feed, backspace, escape and the DOS end-of-file mark do occur in texts. */
+/** Bell, tab, line ends, form feed, backspace, escape and the DOS end-of-file mark do occur in texts. */
 function isBinary(text: string): boolean {
   if (text.includes('\u0000')) return true;
   // eslint-disable-next-line no-control-regex -- control characters are what is counted
-  const controls = text.match(/[^\P{Cc}\t\n\v\f\r\b\u001a\u001b\u0085]|\ufffd|\uffff/gu)?.length ?? 0;
+  const controls = text.match(/[^\P{Cc}\u0007\t\n\v\f\r\b\u001a\u001b\u0085]|\ufffd|\uffff/gu)?.length ?? 0;
   return controls > text.length * controlShareMax;
 }
