@@ -174,13 +174,12 @@ describe('xml', () => {
     expect(textsOf(await parse('a.xml', drawing))).toEqual(['Label']);
   });
 
-  test('expands no entities, and reads a broken file up to the break', async () => {
+  test('expands no external entities, and reads a broken file up to the break', async () => {
     const bomb =
       '<!DOCTYPE a [<!ENTITY x "xxxx"><!ENTITY f SYSTEM "file:///etc/hostname">]><a><b>&x;&f; end</b><c>cut';
     const text = textsOf(await parse('a.xml', bomb)).join('\n');
-    expect(text).toContain('end');
+    expect(text).toContain('xxxx&f; end');
     expect(text).toContain('cut');
-    expect(text).not.toContain('xxxx');
   });
 });
 
