@@ -66,8 +66,8 @@ export async function registerRestCompat(
       await forms.register(fastifyMultipart, { throwFileSizeLimit: false });
       forms.addContentTypeParser(
         'application/x-www-form-urlencoded',
-        { parseAs: 'string' },
-        (_request, body, done) => done(null, body),
+        { parseAs: 'buffer' },
+        async (_request: FastifyRequest, body: Buffer) => readUtf8(body, 'body'),
       );
       for (const route of routes) if (route.endpoint.body === 'form') serveRoute(forms, app, route);
     });

@@ -1,7 +1,10 @@
+import { isUtf8 } from 'node:buffer';
 import type { FastifyRequest } from 'fastify';
 import type { App } from '../src/app.js';
 import { receiveFile } from '../src/api/upload.js';
-import { AppError } from '../src/errors.js';
+import { AppError, invalidInput } from '../src/errors.js';
+import { PartHeads } from '../src/lib/part-heads.js';
+import type { PartHead } from '../src/lib/part-heads.js';
 import { LIMITS } from '../src/limits.js';
 import type { IncomingFile } from '../src/storage/incoming-file.js';
 import { readUtf8 } from './utf8.js';
@@ -41,13 +44,30 @@ async function readParts(app: App, request: FastifyRequest): Promise<Form> {
     fileSize: LIMITS.fileBytesMax + 1,
     files: LIMITS.filesPerRequestMax + 1 + textFilesMax,
   };
-  for await (const part of request.parts({ limits, isPartAFile })) {
+  const heads = new PartHeads(request.headers['content-type'] ?? '');
+  request.raw.on('data', (piece: Buffer) => heads.add(piece));
+  const begun: PartHead[] = [];
+  let misnamed: string | undefined;
+  const options = {
+    limits,
+    // Each byte as one character: the text of a field as it came.
+    defCharset: 'latin1',
+    isPartAFile: (name?: string, contentType?: string, filename?: string) => {
+      const head = heads.next();
+      begun.push(head);
+      return head.charset !== undefined || isPartAFile(name, contentType, filename);
+    },
+  };
+  for await (const part of request.parts(options)) {
+    const head = begun.shift();
+    if (head?.isUtf8 === false) misnamed ??= part.fieldname;
     if (part.type === 'field') {
-      addField(form, part.fieldname, part.value as string);
+      const bytes = Buffer.from(part.value as string, 'latin1');
+      addField(form, part.fieldname, await fieldText(part.fieldname, bytes));
     } else if (part.fieldname === 'documents') {
       const file = receiveFile(app, request, {
         filename: part.filename,
-        mimetype: part.mimetype,
+        mimetype: head?.charset === undefined ? part.mimetype : `${part.mimetype}; charset=${head.charset}`,
         stream: part.file,
       });
       // What cannot be stored is said when all has been read: nobody hears an answer while sending.
@@ -56,10 +76,13 @@ async function readParts(app: App, request: FastifyRequest): Promise<Form> {
       if (part.filename || received?.bytes !== 0) form.files.push(file);
     } else {
       // A text parameter that is sent as a file, curl -F memories=@file.json, or with a content type of its own
-      addField(form, part.fieldname, await readText(part.fieldname, part.file));
+      const bytes = await readField(part.fieldname, part.file);
+      addField(form, part.fieldname, await fieldText(part.fieldname, bytes, head?.charset));
     }
   }
   await Promise.all(form.files.map((file) => file.received));
+  // A name is what an item is called and cited by: better none than a guess, which would be stored without a word.
+  if (misnamed !== undefined) throw invalidInput(misnamed, 'must have its names in UTF-8');
   return form;
 }
 
@@ -73,31 +96,49 @@ function isPartAFile(name: string | undefined, contentType = '', filename?: stri
   );
 }
 
-async function readText(name: string, stream: AsyncIterable<Buffer>): Promise<string> {
+async function readField(name: string, stream: AsyncIterable<Buffer>): Promise<Buffer> {
   const parts: Buffer[] = [];
   let bytes = 0;
   for await (const part of stream) {
     bytes += part.length;
     if (bytes <= LIMITS.formFieldBytesMax) parts.push(part);
   }
-  if (bytes > LIMITS.formFieldBytesMax) throw tooLarge(name, LIMITS.formFieldBytesMax);
-  return readUtf8(Buffer.concat(parts), name);
+  requireSize(name, bytes);
+  return Buffer.concat(parts);
+}
+
+/** The text of a field: UTF-8, or what its part says. Java's clients send ISO-8859-1 and say so. */
+async function fieldText(name: string, bytes: Buffer, charset?: string): Promise<string> {
+  requireSize(name, bytes.length);
+  if (charset === undefined || isUtf8(bytes)) return readUtf8(bytes, name);
+  const { decodeAs } = await import('../src/ingestion/parsers/charset.js');
+  return decodeAs(charset, bytes) ?? readUtf8(bytes, name);
 }
 
 /** Reads an application/x-www-form-urlencoded body. */
 export function readUrlEncoded(body: string): Form {
   const form: Form = { fields: new Map(), files: [], textBytes: 0 };
+  for (const pair of body.split('&')) {
+    const escaped = pair.match(/(?:%[\da-f]{2})+/gi) ?? [];
+    if (escaped.every((bytes) => isUtf8(Buffer.from(bytes.replaceAll('%', ''), 'hex')))) continue;
+    const [name = 'body'] = new URLSearchParams(pair).keys();
+    throw invalidInput(name, 'must be UTF-8');
+  }
   for (const [name, value] of new URLSearchParams(body)) addField(form, name, value);
   return form;
 }
 
 function addField(form: Form, name: string, value: string): void {
   const bytes = Buffer.byteLength(value);
-  if (bytes > LIMITS.formFieldBytesMax) throw tooLarge(name, LIMITS.formFieldBytesMax);
+  requireSize(name, bytes);
   form.textBytes += bytes;
   if (form.textBytes > LIMITS.formTextBytesMax)
     throw tooLarge('the text of the form', LIMITS.formTextBytesMax);
   form.fields.set(name, [...(form.fields.get(name) ?? []), value]);
+}
+
+function requireSize(name: string, bytes: number): void {
+  if (bytes > LIMITS.formFieldBytesMax) throw tooLarge(name, LIMITS.formFieldBytesMax);
 }
 
 function tooLarge(field: string, bytesMax: number): AppError {

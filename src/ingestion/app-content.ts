@@ -11,7 +11,7 @@ import { looksLikeHtml, looksLikeHtmlMail } from '../text/html-text.js';
 import { htmlDocument } from './parsers/html-document.js';
 import { withHistory } from './parsers/mail-body.js';
 import { markdownDocument } from './parsers/markdown.js';
-import { ParseError } from './parsers/parser.js';
+import { isReadable, ParseError } from './parsers/parser.js';
 import type { ParsedBlock, ParsedDocument } from './parsers/parser.js';
 import { plainTextDocument } from './parsers/plain-text.js';
 
@@ -48,7 +48,7 @@ export function appDocument(app: AppContent): ParsedDocument {
     ...dataBlocks(app),
     ...app.attachments.flatMap(attachmentBlocks),
     ...app.comments.flatMap(commentBlocks),
-  ].filter(({ text }) => /\S/.test(text));
+  ].filter(({ text }) => isReadable(text));
   if (texts.length === 0) texts.push(...plainBlock(app.title));
   if (texts.length === 0) throw new ParseError('E2002', 'The item holds no readable text.');
   return { blocks: [...headerBlocks(app), ...texts] };

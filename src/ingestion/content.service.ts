@@ -239,7 +239,7 @@ function jsonOf({ memory, app }: Pick<Original, 'memory' | 'app'>): Buffer {
 /** What came with the file, as far as it is a content type at all. */
 function contentTypeOf({ storageKey, contentType }: Pick<Original, 'storageKey' | 'contentType'>): string {
   if (storageKey === null) return 'application/json';
-  return contentType && /^[\w.+-]+\/[\w.+-]+$/.test(contentType) ? contentType : 'application/octet-stream';
+  return /^[\w.+-]+\/[\w.+-]+(?=;|$)/.exec(contentType ?? '')?.[0] ?? 'application/octet-stream';
 }
 
 function filenameOf({ filename, title, storageKey }: Original): string {

@@ -1,6 +1,6 @@
 import { userNameDefault } from '../sources/user-name.js';
 import { markdownDocument } from './parsers/markdown.js';
-import { requireText, type ParsedDocument } from './parsers/parser.js';
+import { isReadable, requireText, type ParsedDocument } from './parsers/parser.js';
 import { plainTextDocument } from './parsers/plain-text.js';
 
 export interface MemoryText {
@@ -25,7 +25,7 @@ export function memoryDocument(memory: MemoryText): ParsedDocument {
     headings: [],
     layout: { pair: index + 1 },
   }));
-  return requireText({ ...document, blocks: [...document.blocks, ...pairs] });
+  return requireText({ ...document, blocks: [...document.blocks, ...pairs] }, 'memory');
 }
 
 /** A memory as plain text, whole: its text as it was sent, then each pair as it is searched. */
@@ -47,12 +47,12 @@ function writtenPairs(
 ): string[] {
   const speaker = userName?.trim() || userNameDefault;
   return pairs
-    .filter(({ user, assistant }) => /\S/.test(user + assistant))
+    .filter(({ user, assistant }) => isReadable(user + assistant))
     .map(({ user, assistant }) =>
       [turn(speaker, user), turn('Assistant', assistant)].filter((line) => line !== '').join('\n'),
     );
 }
 
 function turn(speaker: string, text: string): string {
-  return text.trim() === '' ? '' : `${speaker}: ${text.trim()}`;
+  return isReadable(text) ? `${speaker}: ${text.trim()}` : '';
 }

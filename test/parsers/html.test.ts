@@ -14,6 +14,21 @@ describe('html', () => {
     expect(texts(document)).toEqual(['Seen']);
   });
 
+  test.each([
+    ['<details><summary>Sum</summary>inside</details>after', ['Sum', 'inside', 'after']],
+    ['<fieldset><legend>Shipping</legend>Address</fieldset>', ['Shipping', 'Address']],
+    ['before<dialog open>asked</dialog>after', ['before', 'asked', 'after']],
+    ['before<search>sought</search>after', ['before', 'sought', 'after']],
+    [
+      'eleven<nav>n</nav>twelve<select><option>o</select>thirteen<button>b</button>fourteen',
+      ['eleven twelve thirteen fourteen'],
+    ],
+    ['one<script>s</script>word, <span hidden>h</span>whole', ['oneword, whole']],
+    ['<pre><button>Copy</button>code</pre>', ['```\ncode\n```']],
+  ])('keeps words apart that are seen apart: %s', async (source, seen) => {
+    expect(texts(await parse(`<body><div>${source}</div></body>`))).toEqual(seen);
+  });
+
   test('keeps sections that are called like a menu or a list of links', async () => {
     const prose = (about: string) =>
       `<p>${`What there is to say about ${about}, in whole sentences, with commas and all. `.repeat(6)}</p>`;

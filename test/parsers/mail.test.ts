@@ -85,6 +85,89 @@ describe('eml', () => {
     expect(textsOf(document).at(-1)).toBe('Приходите, пожалуйста, вовремя.');
   });
 
+  describe('what names no charset, or a wrong one', () => {
+    const western = 'Café Straße über';
+    const russian = 'Привет, как дела? Завтра встреча в девять утра.';
+    const quoted = (text: string, charset = 'win1252') =>
+      [...iconv.encode(text, charset)].map((byte) => `=${byte.toString(16).toUpperCase()}`).join('');
+    const base64 = (text: string, charset: string) => iconv.encode(text, charset).toString('base64');
+    const latin1 = (text: string) => iconv.encode(text, 'win1252').toString('latin1');
+    const parseBytes = async (source: string) => textsOf(await parse(Buffer.from(source, 'latin1'))).slice(1);
+    const meta = (charset: string, words: string) =>
+      `<html><head><meta charset="${charset}"></head><body><p>${words}</p></body></html>`;
+    const part = (fields: string, body: string) => `--b\n${fields}\n\n${body}\n`;
+    const mixed = (...parts: string[]) =>
+      `From: a@b.c\nContent-Type: multipart/mixed; boundary="b"\n\n${parts.join('')}--b--\n`;
+    const qp = 'Content-Transfer-Encoding: quoted-printable';
+
+    test.each([
+      [
+        'quoted-printable',
+        `Content-Type: text/plain\n${qp}\nX-A: 1`,
+        `${quoted(western)}=\n!`,
+        `${western}!`,
+      ],
+      ['base64', 'Content-Transfer-Encoding: base64', base64(russian, 'koi8-r'), russian],
+      [
+        'eight bits',
+        'X-A: 1',
+        latin1(`${western}, set charset=utf-8 in the page`),
+        `${western}, set charset=utf-8 in the page`,
+      ],
+      [
+        'a page that names it',
+        'Content-Type: text/html',
+        meta('koi8-r', iconv.encode('Привет', 'koi8-r').toString('latin1')),
+        'Привет',
+      ],
+      [
+        'a page in base64 that names it',
+        'Content-Type: text/html\nContent-Transfer-Encoding: base64',
+        base64(meta('koi8-r', 'Привет'), 'koi8-r'),
+        'Привет',
+      ],
+      [
+        'UTF-8 that is Latin-1',
+        'Content-Type: text/plain;\n charset="utf-8"; format=flowed',
+        latin1(western),
+        western,
+      ],
+      [
+        'an unknown charset',
+        `Content-Type: text/plain; charset=unknown-8bit\n${qp}`,
+        quoted(russian, 'koi8-r'),
+        russian,
+      ],
+      [
+        'UTF-8 with an error',
+        `Content-Type: text/plain; charset=utf-8\n${qp}`,
+        `${quoted('äöüß é', 'utf-8')}=C3`,
+        'äöüß é\ufffd',
+      ],
+      ['UTF-8', `Content-Type: text/plain\n${qp}`, quoted(western, 'utf-8'), western],
+      ['a signature', 'X-A: 1', latin1(`${western}\n-- \n----\nZoë`), `${western}\n-- \n----\nZoë`],
+    ])('is read: %s', async (_name, fields, body, text) => {
+      expect(await parseBytes(`From: a@b.c\n${fields}\n\n${body}\n`)).toEqual([text]);
+      const utf8 = part('Content-Type: text/plain; charset=utf-8', 'plain');
+      const read = await parseBytes(mixed(utf8, part(fields, body), utf8));
+      expect(read.join('\n')).toContain(text);
+      expect(read.join('\n').match(/plain/g)).toHaveLength(2);
+    });
+
+    test('stays as it is in what is attached, and in names of its parts', async () => {
+      const csv = `k,v\ncity,${latin1('Zürich')}\n`;
+      const mail = mixed(
+        part('Content-Type: text/plain; charset=utf-8', 'See it.'),
+        part(
+          `Content-Type: text/csv\nContent-Disposition: attachment; filename="${latin1('Städte.csv')}"`,
+          csv,
+        ),
+      );
+      const { blocks } = await parse(Buffer.from(mail, 'latin1'));
+      expect(blocks.at(-1)).toMatchObject({ text: 'k: city; v: Zürich', headings: ['Städte.csv'] });
+    });
+  });
+
   test('reads HTML when it says more than the text beside it', async () => {
     const mail = (text: string, html: string) =>
       `${head}Content-Type: multipart/alternative; boundary=b\n\n--b\nContent-Type: text/plain\n\n${text}\n--b\nContent-Type: text/html\n\n${html}\n--b--\n`;

@@ -15,9 +15,37 @@ describe('the reader of XML', () => {
     expect(textOf(readXml(latin1))).toBe('é');
   });
 
-  test('expands no entities', () => {
-    const source = '<!DOCTYPE a [<!ENTITY x "much"><!ENTITY y SYSTEM "file:///etc/passwd">]><a>&x;&y;</a>';
-    expect(textOf(readXml(source))).toBe('&x;&y;');
+  describe('entities', () => {
+    const read = (declarations: string, text: string) =>
+      textOf(readXml(`<!DOCTYPE a [${declarations}]><a>${text}</a>`));
+
+    test('are read where the document declares them', () => {
+      const declarations =
+        '<!ENTITY co "ACME <b>Corporation</b>"><!-- <!ENTITY old "gone"> --><!ENTITY by \'By &co; &#38; &#x53;ons\'><!ENTITY co "Other">';
+      expect(read(declarations, 'x &by;, &co;; &old; &amp;')).toBe(
+        'x By ACME Corporation & Sons, ACME Corporation; &old; &',
+      );
+    });
+
+    test('that are external, unknown, of XML itself or within themselves are not', () => {
+      const declarations =
+        '<!ENTITY y SYSTEM "file:///etc/passwd"><!ENTITY % p "q"><!ENTITY lt "less"><!ENTITY r "r&r;"><!ENTITY s "&t;"><!ENTITY t "&s;">';
+      expect(read(declarations, '&y;&p;&lt;&r;')).toBe('&y;&p;<r&r;');
+      expect(read(declarations, '&s;').length).toBeLessThan(10);
+    });
+
+    test('grow by no more than a text of their kind', () => {
+      const laughs = Array.from({ length: 9 }, (_, n) => `<!ENTITY l${n + 1} "${`&l${n};`.repeat(10)}">`);
+      expect(read(`<!ENTITY l0 "ha">${laughs.join('')}`, '&l9;').length).toBeLessThan(20_000);
+      expect(read(`${laughs.reverse().join('')}<!ENTITY l0 "ha">`, '&l9;').length).toBeLessThan(20_000);
+      const long = 'x'.repeat(9_000);
+      const text = read(`<!ENTITY x "${long}">`, '&x;'.repeat(1_000));
+      expect([text.length < 1_010_000, text.startsWith(long), text.endsWith('&x;')]).toEqual([
+        true,
+        true,
+        true,
+      ]);
+    });
   });
 
   test('hands over children one by one', () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import iconv from 'iconv-lite';
 import { TestServer } from '../support/server.js';
 import type { Answer } from '../support/server.js';
 
@@ -11,11 +12,20 @@ beforeAll(async () => {
 afterAll(async () => server.stop());
 
 const boundary = 'plover';
+const ofForm = `multipart/form-data; boundary=${boundary}`;
+const formOf = (parts: readonly [string, string][]) =>
+  `${parts.map(([headers, content]) => `--${boundary}\r\n${headers}\r\n\r\n${content}\r\n`).join('')}--${boundary}--\r\n`;
+/** Each character is one byte. */
+const sendBytes = (raw: string, contentType = ofForm) =>
+  server.rest('POST', '/context/ingest', {
+    raw: new Uint8Array(Buffer.from(raw, 'latin1')),
+    headers: { 'content-type': contentType },
+  });
 /** Sends a form of parts as they stand: their headers and their content. */
 const sendParts = (parts: readonly [string, string][], path = '/context/ingest'): Promise<Answer> =>
   server.rest('POST', path, {
-    raw: `${parts.map(([headers, content]) => `--${boundary}\r\n${headers}\r\n\r\n${content}\r\n`).join('')}--${boundary}--\r\n`,
-    headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
+    raw: formOf(parts),
+    headers: { 'content-type': ofForm },
   });
 const part = (name: string, content: string, more = ''): [string, string] => [
   `Content-Disposition: form-data; name="${name}"${more}`,
@@ -26,6 +36,53 @@ const titles = async (ids: string[]) => {
   const { body } = await server.rest('POST', '/context/list', { json: { database, ids } });
   return body.data.sources.map((source: { title: string }) => source.title);
 };
+
+describe('a form that is not UTF-8', () => {
+  const memories = '[{"id":"cafe","text":"caf\xe9"}]';
+  const intoDatabase = (...parts: [string, string][]) =>
+    sendBytes(formOf([part('database', database), part('type', 'memory'), ...parts]));
+  const refusals = async (answers: Promise<Answer>[]) =>
+    (await Promise.all(answers)).map(({ status, body }) => [status, body.error?.message]);
+
+  test('is refused, its field named', async () => {
+    const urlEncoded = 'application/x-www-form-urlencoded';
+    const start = `database=${database}&type=memory&memories=`;
+    expect(
+      await refusals([
+        intoDatabase(part('memories', memories)),
+        intoDatabase(part('memories', memories, '; filename="m.json"')),
+        intoDatabase(part('memories', memories, '\r\nContent-Type: text/plain; charset=utf-8')),
+        sendBytes(start + encodeURIComponent(memories).replace('%C3%A9', '%E9'), urlEncoded),
+        sendBytes(start + memories, urlEncoded),
+      ]),
+    ).toEqual([
+      ...Array.from({ length: 4 }, () => [400, 'memories must be UTF-8']),
+      [400, 'body must be UTF-8'],
+    ]);
+  });
+
+  test('is read when its part says in which charset it is', async () => {
+    const type = '\r\nContent-Type: text/plain; charset=ISO-8859-1';
+    const sent = await intoDatabase(
+      part('memories', memories, type),
+      part('tenant_id', database, '\r\nContent-Type: text/plain; charset=US-ASCII'),
+    );
+    expect([sent.status, sent.body.error]).toEqual([202, null]);
+    await server.idle();
+    const read = await server.rest('GET', `/context/inspect?database=${database}&id=cafe`);
+    expect(read.body.data.content).toContain('café');
+  });
+
+  test('in the name of a file is refused; U+FFFD in UTF-8 is a character like others', async () => {
+    const file = (name: string) =>
+      sendBytes(formOf([part('database', database), part('documents', 'x', `; filename="${name}"`)]));
+    expect(await refusals([file('caf\xe9.txt'), file('caf\xc3\xa9.txt'), file('\xef\xbf\xbd.txt')])).toEqual([
+      [400, 'documents must have its names in UTF-8'],
+      [202, undefined],
+      [202, undefined],
+    ]);
+  });
+});
 
 describe('a part of a form', () => {
   test('that says it is JSON is read as the same text without that', async () => {
@@ -79,6 +136,35 @@ describe('a part of a form', () => {
     expect(chunks.body.data.chunks[0].chunk_content).toContain('Otters swim.');
     expect(chunks.body.data.chunks[0].chunk_content).not.toContain('<p>');
     expect(await titles(['html'])).toEqual(['document']);
+  });
+
+  test('that is a document is read in the charset that it names, unless it shows another', async () => {
+    const document = (name: string, type: string, hex: string) =>
+      part(
+        'documents',
+        Buffer.from(hex, 'hex').toString('latin1'),
+        `; filename="${name}"\r\nContent-Type: ${type}`,
+      );
+    const russian = 'Привет, как дела? Завтра встреча в девять утра.';
+    const answer = await sendBytes(
+      formOf([
+        part('database', database),
+        part('document_metadata', '[{"id":"cyrillic"},{"id":"chinese"},{"id":"lying"},{"id":"java"}]'),
+        document('a.txt', 'text/plain; charset=windows-1251', 'cfeef7f2e0'),
+        document('b.csv', 'text/csv; charset=gbk', 'c3fbb3c62cb3c7cad00ad5c5c8fd2cb1b1bea90a'),
+        document('c.txt', 'text/plain; charset=windows-1251', Buffer.from('Grüße').toString('hex')),
+        document('d.txt', 'text/plain; charset=ISO-8859-1', iconv.encode(russian, 'win1251').toString('hex')),
+      ]),
+    );
+    expect([answer.status, answer.body.error]).toEqual([202, null]);
+    await server.idle();
+    const texts = ['cyrillic', 'chinese', 'lying', 'java'].map(async (id) => {
+      const read = await server.rest('GET', `/context/chunks?database=${database}&id=${id}`);
+      return read.body.data.chunks[0].chunk_content;
+    });
+    expect(await Promise.all(texts)).toEqual(['Почта', '名称: 张三; 城市: 北京', 'Grüße', russian]);
+    const shown = await server.rest('GET', `/context/inspect?database=${database}&id=chinese`);
+    expect(shown.body.data.content_type).toBe('text/csv');
   });
 
   test('of documents without a name and without content is no document', async () => {

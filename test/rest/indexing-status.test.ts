@@ -32,6 +32,24 @@ describe('GET /context/status', () => {
     expect((await statusOf('s1', '&type=memory')).status).toBe(200);
   });
 
+  test('says whose text it is that holds nothing but characters that take no space', async () => {
+    await server.upload(
+      database,
+      { 'thin.txt': '\u200b\ufeff \u2060' },
+      { document_metadata: '[{"id":"thin"}]' },
+    );
+    await server.remember(database, [
+      { id: 'thin-text', text: '\u200b' },
+      { id: 'thin-pairs', user_assistant_pairs: [{ user: '\u200b', assistant: '\u200d' }] },
+    ]);
+    const { statuses } = (await statusOf('thin,thin-text,thin-pairs')).body.data;
+    expect(statuses.map((status: any) => [status.error_code, status.error_message])).toEqual([
+      ['E2002', 'The file contains no readable text.'],
+      ['E2002', 'The memory contains no readable text.'],
+      ['E2002', 'The memory contains no readable text.'],
+    ]);
+  });
+
   test('without type tells of an item that is under way before another one of its id that is done', async () => {
     const knowledge = [{ id: 'twin', kind: 'message', fields: { body: 'a' } }];
     const ingest = (json: object) => server.rest('POST', '/context/ingest', { json: { database, ...json } });

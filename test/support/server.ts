@@ -25,7 +25,7 @@ export interface CallOptions {
   readonly headers?: Record<string, string>;
   readonly json?: unknown;
   readonly form?: FormData | URLSearchParams;
-  readonly raw?: string;
+  readonly raw?: string | Uint8Array<ArrayBuffer>;
 }
 
 /** A server of our own for one test file: in this process, on a copy of the template, its jobs run on demand. */

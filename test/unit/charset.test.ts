@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { decodeText } from '../../src/ingestion/parsers/charset.js';
+import { decodeText, sentCharset } from '../../src/ingestion/parsers/charset.js';
 import { ParseError } from '../../src/ingestion/parsers/parser.js';
 
 const latin1 = (text: string) => Uint8Array.from(Buffer.from(text, 'latin1'));
@@ -64,6 +64,16 @@ describe('decodeText', () => {
     expect(decodeText(hex('b1e6'), 'iso-8859-2')).toBe('ąć');
     expect(decodeText(new TextEncoder().encode('é'), 'iso-8859-2')).toBe('é');
     expect(decodeText(latin1('é'), 'no-such-charset')).toBe('é');
+  });
+
+  test.each([
+    ['text/csv; header=present; charset="GBK"', 'GBK'],
+    ['text/plain;charset=windows-1251', 'windows-1251'],
+    ['text/plain; charset=ISO-8859-1', undefined],
+    ['text/plain', undefined],
+    [undefined, undefined],
+  ])('is told by the Content-Type %s', (contentType, charset) => {
+    expect(sentCharset(contentType)).toBe(charset);
   });
 
   test('ends lines with a line feed', () => {

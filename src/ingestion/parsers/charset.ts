@@ -196,6 +196,12 @@ export function charsetOfCodePage(page: number): string | undefined {
   return isKnownCharset(label) ? label : undefined;
 }
 
+/** That a Content-Type names. Latin-1 is what clients name by default, whatever they send, and where a guess ends anyhow. */
+export function sentCharset(contentType: string | undefined): string | undefined {
+  const label = /;\s*charset\s*=\s*"?([\w.:+-]+)/i.exec(contentType ?? '')?.[1];
+  return label === undefined || isWesternCharset(label) ? undefined : label;
+}
+
 /** Windows-1252 and its parts: any bytes are a text in it. */
 export function isWesternCharset(label: string): boolean {
   return latin1Labels.has(label.toLowerCase());
@@ -228,7 +234,7 @@ function decodeStrictly(label: string, bytes: Uint8Array): string | undefined {
   }
 }
 
-function isKnownCharset(label: string): boolean {
+export function isKnownCharset(label: string): boolean {
   return webCharset(label) || iconv.encodingExists(label);
 }
 
@@ -254,10 +260,10 @@ export function withoutC1(text: string): string {
   );
 }
 
-/** Tab, line ends, form feed, backspace, escape and the DOS end-of-file mark do occur in texts. */
+/** Bell, tab, line ends, form feed, backspace, escape and the DOS end-of-file mark do occur in texts. */
 function isBinary(text: string): boolean {
   if (text.includes('\u0000')) return true;
   // eslint-disable-next-line no-control-regex -- control characters are what is counted
-  const controls = text.match(/[^\P{Cc}\t\n\v\f\r\b\u001a\u001b\u0085]|\ufffd|\uffff/gu)?.length ?? 0;
+  const controls = text.match(/[^\P{Cc}\u0007\t\n\v\f\r\b\u001a\u001b\u0085]|\ufffd|\uffff/gu)?.length ?? 0;
   return controls > text.length * controlShareMax;
 }

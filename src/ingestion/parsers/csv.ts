@@ -153,5 +153,5 @@ export const csv: Parser<BlockStream> = {
   name: 'csv',
   extensions: ['csv', 'tsv'],
   contentTypes: ['text/csv', 'text/tab-separated-values'],
-  parse: (bytes) => streamSafely(() => ({ blocks: csvBlocks(decodeText(bytes)) })),
+  parse: (bytes, { charset }) => streamSafely(() => ({ blocks: csvBlocks(decodeText(bytes, charset)) })),
 };

@@ -9,6 +9,7 @@ export interface DomElement {
   setAttribute(name: string, value: string): void;
   removeAttribute(name: string): void;
   closest(selector: string): DomElement | null;
+  matches(selector: string): boolean;
   querySelector(selector: string): DomElement | null;
   querySelectorAll(selector: string): Iterable<DomElement>;
   after(text: string): void;

@@ -1,8 +1,7 @@
-import { isUtf8 } from 'node:buffer';
 import type { Address, Attachment, Email } from 'postal-mime';
-import { bufferOf } from './buffer-of.js';
 import { calendarBlocks } from './calendar.js';
 import { decodeText, withoutC1 } from './charset.js';
+import { mailInUtf8 } from './mail-charset.js';
 import { mailDocument } from './mail-message.js';
 import type { MailAttachment, MailMessage } from './mail-message.js';
 import { mislabelledFile, ParseError, parseSafely } from './parser.js';
@@ -150,27 +149,13 @@ function dateOf({ headers, date = '' }: Email): string {
   return `${local.slice(0, 10)} ${local.slice(11, 19)} ${sign}${hours}${minutes}`;
 }
 
-/**
- * The mail as its reader takes it: without a mark, blank lines or a mailbox's `From ` line before it, and what stands
- * there in eight bits without saying in which charset, in UTF-8.
- */
+/** The mail as its reader takes it: without a mark, blank lines or a mailbox's `From ` line before it, its texts in charsets that they name. */
 function readableBytes(source: Uint8Array): Uint8Array {
-  const bytes = inUtf8(source);
+  const isUtf16 = source.subarray(0, 256).includes(0);
+  const bytes = isUtf16 ? Buffer.from(decodeText(source).replace(byteOrderMark, '')) : source;
   const start = Buffer.from(bytes.subarray(0, headerBytesMax)).toString('latin1');
   const before = /^(?:\xef\xbb\xbf)?\s*(?:>?From [^\n]*\n)?/.exec(start)?.[0].length ?? 0;
-  return bytes.subarray(before);
-}
-
-function inUtf8(source: Uint8Array): Uint8Array {
-  const isUtf16 = source.subarray(0, 256).includes(0);
-  if (!isUtf16 && isUtf8(source)) return source;
-  const all = bufferOf(source).toString('latin1');
-  const charset = /charset\s*=\s*"?([\w.:-]+)/i.exec(all)?.[1];
-  if (isUtf16 || charset === undefined) return Buffer.from(decodeText(source).replace(byteOrderMark, ''));
-  const end = headerEnd(all);
-  const head = source.subarray(0, end);
-  if (isUtf8(head)) return source;
-  return Buffer.concat([Buffer.from(decodeText(head, charset)), source.subarray(end)]);
+  return mailInUtf8(bytes.subarray(before));
 }
 
 /** Of the first blank line. */

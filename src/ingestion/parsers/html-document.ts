@@ -25,6 +25,10 @@ const articleCharactersMin = 500;
 const articleCharactersMax = 2_000_000;
 const unreadable =
   'script,style,noscript,template,iframe,object,embed,svg,canvas,nav,select,textarea,button,[hidden],[aria-hidden="true"]';
+/** Of these nothing is seen: words beside them are one. Elsewhere something stands between. */
+const unseen = 'script,style,noscript,template,[hidden]';
+/** Paragraphs of their own, which turndown takes for words within one. */
+const ownParagraphs = ['summary', 'details', 'dialog', 'legend', 'search'];
 const hiddenStyle = /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)/i;
 /** A table that holds these is there for the page's layout, not for data. */
 const layoutContent = 'table,h1,h2,h3,h4,h5,h6,pre,blockquote,hr';
@@ -74,7 +78,10 @@ function readablePage(source: string): Page {
   }
   const root = document.documentElement;
   if (root === null) throw new Error('no document element');
-  for (const element of root.querySelectorAll(unreadable)) element.remove();
+  for (const element of root.querySelectorAll(unreadable)) {
+    // In what is written as it stands a space would be one more.
+    element.replaceWith(element.matches(unseen) || element.closest('pre') ? '' : ' ');
+  }
   for (const element of root.querySelectorAll('[style]')) {
     if (hiddenStyle.test(element.getAttribute('style') ?? '')) element.remove();
   }
@@ -222,7 +229,10 @@ function toMarkdown(root: DomElement, isMail: boolean): string {
     replacement: (text, link) =>
       linkedText(text, (link as unknown as DomElement).getAttribute('href') ?? undefined),
   });
-  service.addRule('summary', { filter: 'summary' as never, replacement: (text) => `\n\n${text}\n\n` });
+  service.addRule('paragraph of its own', {
+    filter: ownParagraphs as never[],
+    replacement: (text) => `\n\n${text}\n\n`,
+  });
   // Escaped, so that Markdown leaves the marks to each paragraph.
   if (isMail)
     service.addRule('quotation', {

@@ -11,9 +11,9 @@ export const html: Parser = {
   name: 'html',
   extensions: ['html', 'htm'],
   contentTypes: ['text/html'],
-  parse: (bytes) =>
+  parse: (bytes, { charset }) =>
     parseSafely(async () => {
       const { htmlDocument } = await import('./html-document.js');
-      return htmlDocument(decodeText(bytes, declaredCharset(bytes)));
+      return htmlDocument(decodeText(bytes, charset ?? declaredCharset(bytes)));
     }),
 };

@@ -100,5 +100,5 @@ export const json: Parser<BlockStream> = {
   name: 'json',
   extensions: ['json', 'jsonl'],
   contentTypes: ['application/json', 'application/x-ndjson', 'application/jsonl'],
-  parse: (bytes) => streamSafely(() => jsonStream(decodeText(bytes))),
+  parse: (bytes, { charset }) => streamSafely(() => jsonStream(decodeText(bytes, charset))),
 };

@@ -59,5 +59,5 @@ export const log: Parser<BlockStream> = {
   name: 'log',
   extensions: ['log'],
   contentTypes: ['text/x-log'],
-  parse: (bytes) => streamSafely(() => ({ blocks: logBlocks(terminalText(bytes)) })),
+  parse: (bytes, { charset }) => streamSafely(() => ({ blocks: logBlocks(terminalText(bytes, charset)) })),
 };

@@ -123,5 +123,5 @@ export const markdown: Parser = {
   name: 'markdown',
   extensions: ['md', 'markdown'],
   contentTypes: ['text/markdown'],
-  parse: (bytes) => parseSafely(() => markdownDocument(decodeText(bytes))),
+  parse: (bytes, { charset }) => parseSafely(() => markdownDocument(decodeText(bytes, charset))),
 };

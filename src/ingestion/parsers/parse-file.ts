@@ -1,3 +1,4 @@
+import { sentCharset } from './charset.js';
 import { requireLabel } from './labels.js';
 import { ParseError } from './parser.js';
 import type { BlockStream, InnerFile, ParseContext, ParsedBlock, ParsedDocument } from './parser.js';
@@ -35,7 +36,11 @@ export async function streamFile(file: InnerFile, options: ParseOptions): Promis
     if (!parser) throw new ParseError('E1001', 'no parser reads this file');
     // What others attached may be named as they like.
     if (depth === 0) requireLabel(each);
-    const context: ParseContext = { ...options, readInner: (inner) => readInner(inner, depth + 1) };
+    const context: ParseContext = {
+      ...options,
+      charset: sentCharset(each.contentType),
+      readInner: (inner) => readInner(inner, depth + 1),
+    };
     const document = await parser.parse(each.bytes, context);
     // What is streamed says its title itself.
     return isHeld(document)

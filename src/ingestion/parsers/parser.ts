@@ -36,6 +36,8 @@ export interface ParseContext {
   readonly ocrLanguages: readonly string[];
   /** The folder of their data, as openOcrData found it; unset: the built-in one, of English. */
   readonly ocrDataDir?: string | undefined;
+  /** As whoever sent the file says; what the file itself shows comes first. */
+  readonly charset?: string | undefined;
   /**
    * The blocks of a file within this one, under its name as a heading; none when its kind is not read, when it cannot
    * be read, or when files are nested too deep.
@@ -79,10 +81,10 @@ export function mislabelledFile(found: string): ParseError {
   return new ParseError('E1001', `The file is not what its extension says: ${found}.`);
 }
 
-/** The document without its blank blocks; throws ParseError E2002 when nothing is left. */
-export function requireText(document: ParsedDocument): ParsedDocument {
-  const blocks = document.blocks.filter(isFilled);
-  if (blocks.length === 0) throw nothingReadable();
+/** The document without its blank blocks; throws ParseError E2002, which names its owner, when nothing is left. */
+export function requireText(document: ParsedDocument, owner = 'file'): ParsedDocument {
+  const blocks = document.blocks.filter(({ text }) => isReadable(text));
+  if (blocks.length === 0) throw nothingReadable(owner);
   return { ...document, blocks };
 }
 
@@ -111,22 +113,23 @@ async function* filledBlocks(blocks: BlockStream['blocks']): AsyncGenerator<Pars
   let isEmpty = true;
   try {
     for await (const block of blocks) {
-      if (!isFilled(block)) continue;
+      if (!isReadable(block.text)) continue;
       isEmpty = false;
       yield block;
     }
   } catch (error) {
     throw toParseError(error);
   }
-  if (isEmpty) throw nothingReadable();
+  if (isEmpty) throw nothingReadable('file');
 }
 
-function isFilled({ text }: ParsedBlock): boolean {
-  return /\S/.test(text);
+/** Whether there is more than spaces and what takes no space at all, e.g. U+200B. */
+export function isReadable(text: string): boolean {
+  return /[^\s\p{Default_Ignorable_Code_Point}]/u.test(text);
 }
 
-function nothingReadable(): ParseError {
-  return new ParseError('E2002', 'The file contains no readable text.');
+function nothingReadable(owner: string): ParseError {
+  return new ParseError('E2002', `The ${owner} contains no readable text.`);
 }
 
 function toParseError(error: unknown): ParseError {

@@ -59,5 +59,6 @@ export const plainText: Parser<BlockStream> = {
   name: 'plain-text',
   extensions: ['txt', 'text'],
   contentTypes: ['text/plain'],
-  parse: (bytes) => streamSafely(() => ({ blocks: captionedParagraphs(terminalText(bytes)) })),
+  parse: (bytes, { charset }) =>
+    streamSafely(() => ({ blocks: captionedParagraphs(terminalText(bytes, charset)) })),
 };

@@ -1,6 +1,7 @@
 import { SaxesParser, type SaxesTagPlain } from 'saxes';
 import { decodeText } from './charset.js';
 import { ParseError } from './parser.js';
+import { addEntities } from './xml-entities.js';
 
 /** Names without their prefixes: producers choose prefixes freely, and strict OOXML has other namespaces. */
 export interface XmlElement {
@@ -27,7 +28,8 @@ const noAttributes: XmlElement['attributes'] = Object.freeze({});
 
 /**
  * Tells the elements and texts of XML in their order; memory stays with the size of one piece. Mistakes are passed
- * over, and what is open at the end counts as closed. Entities other than those of XML itself stay as written.
+ * over, and what is open at the end counts as closed. Entities are those of XML itself and texts that the document declares;
+ * others stay as written.
  * @throws ParseError E1001: no XML, more mistakes than a damaged file has, or nested beyond 100,000 levels
  */
 export function streamXml(source: Uint8Array | string, events: XmlEvents): void {
@@ -38,6 +40,7 @@ export function streamXml(source: Uint8Array | string, events: XmlEvents): void 
     mistakes += 1;
     if (mistakes > mistakesMax) throw unreadable('is not well-formed XML');
   });
+  parser.on('doctype', (doctype) => addEntities(doctype, parser.ENTITIES));
   parser.on('opentag', (tag) => {
     const name = localName(tag.name);
     elements += 1;

@@ -59,5 +59,5 @@ export const yaml: Parser<BlockStream> = {
   name: 'yaml',
   extensions: ['yaml', 'yml'],
   contentTypes: ['application/yaml', 'application/x-yaml', 'text/yaml'],
-  parse: (bytes) => streamSafely(() => ({ blocks: yamlBlocks(decodeText(bytes)) })),
+  parse: (bytes, { charset }) => streamSafely(() => ({ blocks: yamlBlocks(decodeText(bytes, charset)) })),
 };
