@@ -12,6 +12,8 @@ export interface NamedEntity {
   readonly identifier: string | null;
   /** The item that alone tells who is meant: "Mr. Smith" of another is somebody else. */
   readonly item?: string;
+  /** It is a product beside the organization of its name, both of one supplied graph. */
+  readonly isApart?: boolean;
 }
 
 /** The namespace of people and accounts. */
@@ -54,7 +56,7 @@ const emailPattern = /^(?:mailto:)?([^\s@:<>]+@[^\s@<>]+)$/i;
  */
 export function entityId(
   collectionId: number,
-  { name, type, namespace, identifier, item }: NamedEntity,
+  { name, type, namespace, identifier, item, isApart = false }: NamedEntity,
 ): string {
   const given = identifier?.trim();
   const email = given ? emailOf(given) : emailOf(name);
@@ -63,7 +65,13 @@ export function entityId(
   if (given) return digest(collectionId, 'identifier', space, given);
   const plain = fold(type?.trim() ?? '');
   const whose = item === undefined ? [] : [item];
-  return digest(collectionId, 'name', space, typeClasses[plain] ?? plain, nameKey(name), ...whose);
+  const kind = isApart ? plain : (typeClasses[plain] ?? plain);
+  return digest(collectionId, 'name', space, kind, nameKey(name), ...whose);
+}
+
+/** Whether its type says that it is what somebody makes. */
+export function isProduct({ type }: Pick<NamedEntity, 'type'>): boolean {
+  return fold(type?.trim() ?? '') === 'product';
 }
 
 /** The address in lower case; undefined for what is none. */

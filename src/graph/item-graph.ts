@@ -1,5 +1,5 @@
 import { unorderedUuid } from '../lib/unordered-uuid.js';
-import { emailOf, entityId, nameKey } from './entity-key.js';
+import { emailOf, entityId, isProduct, nameKey } from './entity-key.js';
 import type { LocatedGraph } from './located-graph.js';
 import { LinkRole } from './structure.js';
 import type { ItemLink } from './structure.js';
@@ -132,6 +132,18 @@ export function withinItem(graph: LocatedGraph, item: string): LocatedGraph {
       const isLocal = entity.isLocal === true || courtesyName.test(entity.name);
       return isLocal && entity.type === 'PERSON' && entity.identifier === null ? { ...entity, item } : entity;
     }),
+  };
+}
+
+/** Whoever supplies a company and a product of one name means two: by its type alone a product is one with its maker. */
+export function withProductsApart(graph: LocatedGraph): LocatedGraph {
+  const idOf = (entity: LocatedGraph['entities'][number]) => entityId(0, entity);
+  const others = new Set(graph.entities.filter((entity) => !isProduct(entity)).map(idOf));
+  return {
+    ...graph,
+    entities: graph.entities.map((entity) =>
+      isProduct(entity) && others.has(idOf(entity)) ? { ...entity, isApart: true } : entity,
+    ),
   };
 }
 

@@ -22,7 +22,7 @@ import {
   roomBehind,
 } from './graph-rows.queries.js';
 import type { GroupRow, LinkRow, MentionRow, OfVersion, StoredText } from './graph-rows.queries.js';
-import { mentions, relationGroups, withAddresses, withinItem } from './item-graph.js';
+import { mentions, relationGroups, withAddresses, withinItem, withProductsApart } from './item-graph.js';
 import type { NewMention, NewRelationGroup, RelationOrigin } from './item-graph.js';
 import { itemLinks } from './structure.js';
 import type { ItemLink } from './structure.js';
@@ -179,7 +179,7 @@ export class StoredGraph {
     if (!row) return undefined;
     const located = new GraphLocator(row.graph as SuppliedGraph);
     for await (const chunks of this.chunksOf(store, uid)) located.add(chunks);
-    return { graph: located.graph(), origin: 'byog' };
+    return { graph: withProductsApart(located.graph()), origin: 'byog' };
   }
 
   /** Some at a time: an item may hold more text than memory should. */

@@ -144,6 +144,24 @@ describe('a supplied graph', () => {
     expect(new Set(ids).size).toBe(3);
   });
 
+  test('keeps a product from the company of its name', async () => {
+    const collection = 'namesakes';
+    const graph = {
+      entities: { co: { name: 'Tesla', type: 'ORGANIZATION' }, pr: { name: 'Tesla', type: 'PRODUCT' } },
+      relations: [{ source: 'pr', target: 'co', predicate: 'made_by' }],
+    };
+    await graphs.store(
+      { car: { graph }, maker: { graph: suppliedGraph([['Tesla', 'sits_in', 'Austin']]) } },
+      { collection },
+    );
+    const { relations } = await graphs.get('/context/relations', { collection });
+    const ofId = (predicate: string) =>
+      relations.find((group: any) => group.relations[0].canonical_predicate === predicate);
+    const made = ofId('made_by');
+    expect(made.source.entity_id).not.toBe(made.target.entity_id);
+    expect(ofId('sits_in').source.entity_id).toBe(made.target.entity_id);
+  });
+
   test('has names of characters, none of which is cut in two', async () => {
     const collection = 'emoji';
     const name = `a${'😀'.repeat(255)}`;
