@@ -4,6 +4,8 @@ import { looksMultiHop } from './query-parts.js';
 export interface RankedHit<Id extends string | number = string> {
   readonly id: Id;
   readonly score: number;
+  /** The item that a chunk belongs to, where that matters. */
+  readonly sourceUid?: string;
 }
 
 /** One ranking and how much it counts beside the others. */
@@ -13,7 +15,7 @@ export interface Lane<Id extends string | number = string, Name extends string =
   readonly hits: readonly RankedHit<Id>[];
   /** Hits of equal score have one rank: those of values that many items have in common. */
   readonly tied?: boolean;
-  /** Tied hits are worth the same when the first of them is better by no more than this share of its score. */
+  /** Tied hits, of different items, are worth the same when the first of them is better by no more than this share of its score. */
   readonly nearness?: number;
   /**
    * What hits of equal score are worth: the best of their places each, the less the more they are (what is said of many says little of
@@ -239,8 +241,15 @@ function weighedHits<Id extends string | number>(lane: Lane<Id>): { id: Id; wort
 function ranksIn<Id extends string | number>({ hits, tied, nearness = 0 }: Lane<Id>): number[] {
   let rank = 0;
   let first = 0;
-  return hits.map(({ score }, index) => {
-    if (!tied || index === 0 || score < first * (1 - nearness)) [rank, first] = [index + 1, score];
+  const items = new Set<string>();
+  return hits.map(({ score, sourceUid }, index) => {
+    const isTied = tied && index > 0 && score >= first * (1 - nearness);
+    // Which chunk of an item answers its words say better than anything else.
+    if (!isTied || (score < first && sourceUid !== undefined && items.has(sourceUid))) {
+      [rank, first] = [index + 1, score];
+      items.clear();
+    }
+    if (sourceUid !== undefined) items.add(sourceUid);
     return rank;
   });
 }

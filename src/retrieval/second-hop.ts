@@ -86,6 +86,7 @@ export async function hopFurther(
   );
   if (found.includes(undefined)) return undefined;
   const own = new Map(pass.hits.map(({ id, score }) => [id, score]));
+  const known = new Map(pass.hits.map((hit) => [hit.id, hit]));
   const best = new Map<string, number>();
   for (const { id, score, own: alone } of found.flatMap((pairs) => pairs ?? [])) {
     if (score > (best.get(id) ?? 0)) best.set(id, score);
@@ -97,7 +98,11 @@ export async function hopFurther(
   if (first && alone > (best.get(first.id) ?? 0)) best.set(first.id, alone);
   const isStatement = asked.length >= statementTermsMin && !looksMultiHop(pass.query);
   const share = isStatement || isTalk ? statementShare : pairShare;
-  const hits = [...own].map(([id, score]) => ({ id, score: score + share * (best.get(id) ?? 0) }));
+  const hits = [...own].map(([id, score]) => ({
+    ...known.get(id),
+    id,
+    score: score + share * (best.get(id) ?? 0),
+  }));
   return bestFirst(hits);
 }
 

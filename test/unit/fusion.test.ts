@@ -113,6 +113,19 @@ describe('fuse', () => {
     expect(first?.ranks).toEqual({ dense: 1, sparse: 2 });
   });
 
+  test('but not which chunk of an item: that its words say', () => {
+    const orderOf = (items: string) => {
+      const sparse = [10, 9.5, 9.4].map((score, at) => ({
+        id: 'abc'.charAt(at),
+        score,
+        sourceUid: items.charAt(at),
+      }));
+      return order(fuse({ denseWeight: 0.1, alpha: 'auto', query, dense: laneOf(['b']), sparse }));
+    };
+    expect(orderOf('xyz')).toEqual(['b', 'a', 'c']);
+    expect(orderOf('xxy')).toEqual(['a', 'b', 'c']);
+  });
+
   test('what a main lane holds alike another decides', () => {
     const twins = ['a', 'b', 'c'].map((id) => ({ id, score: 2 }));
     const fused = (more: object) =>
