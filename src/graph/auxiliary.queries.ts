@@ -67,6 +67,7 @@ export function findLinksAround(
   const most = statement.place(limit + offset);
   return findLinks(manager, read, {
     statement,
+    asked: uid,
     page: `(select l.* from ${links} l where l.source_uid = ${uid}::bigint and l.role <> ${name}
        order by l.role desc, l.predicate, l.key limit ${most})
       union all (select l.* from (${own}) k join ${links} l on l.key = k.key and l.role = ${link} and l.source_uid <> ${uid}::bigint
@@ -79,11 +80,13 @@ export function findLinksAround(
 function findLinks(
   manager: EntityManager,
   { scope }: GraphRead,
-  { statement, page }: { statement: GraphStatement; page: string },
+  { statement, page, asked }: { statement: GraphStatement; page: string; asked?: string },
 ): Promise<AuxiliaryLink[]> {
   const links = partition('item_links', scope);
   const shown = (alias: string) => `(select to_jsonb(i) from (select ${itemColumns(alias)}) i)`;
   const readable = statement.readable('t');
+  // Several items may have one key of their application: of these that which is asked for.
+  const askedFirst = asked === undefined ? '' : `b.source_uid <> ${asked}::bigint, `;
   return query(
     manager,
     prepared(`with page as (${page})
@@ -96,7 +99,7 @@ function findLinks(
          union all
          (select ${shown('t')} from ${links} b join sources t on t.uid = b.source_uid and ${readable}
            where p.role = ${link} and not p.target ? 'id' and b.key = p.key and b.role = ${name}
-           order by b.stated_at, b.source_uid limit 1)
+           order by ${askedFirst}b.stated_at, b.source_uid limit 1)
          union all
          (select ${shown('t')} from ${links} b join sources t on t.uid = b.source_uid and ${readable}
            where p.role = ${thread} and b.key = p.key and b.role = ${thread}

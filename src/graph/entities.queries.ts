@@ -4,14 +4,22 @@ import type { PageRange } from '../lib/page.types.js';
 import { partition } from '../postgres/partitions.js';
 import { query, queryOne } from '../postgres/query.js';
 import type { Entity } from './entities.types.js';
+import { entityId } from './entity-key.js';
 import { GraphStatement } from './graph-reads.js';
 import type { GraphRead } from './graph-reads.js';
 import { groupColumns } from './relations.queries.js';
 import type { GroupOfRelations } from './relations.queries.js';
 
+/** A name, its spellings, and the e-mail address that it may be: such names an entity, whatever that is called. */
+export interface WantedName {
+  readonly key: string;
+  readonly variants: readonly string[];
+  readonly address: string | undefined;
+}
+
 /** Which entities are looked for: by the key of a name and what it may be misspelt for, by id, or by both. */
 export interface WantedEntities {
-  readonly name: { readonly key: string; readonly variants: readonly string[] } | undefined;
+  readonly name: WantedName | undefined;
   readonly ids: readonly string[] | undefined;
 }
 
@@ -39,7 +47,7 @@ export function findEntities(
   const readable = (where: string) =>
     `${mentions} m join sources s on s.uid = m.source_uid and ${statement.readable('s')} where ${where}`;
   const ofEntity = 'm.entity_id = p.entity_id';
-  const found = matches(statement, wanted, readable);
+  const found = matches(statement, { ...wanted, collectionId: read.scope.collectionId }, readable);
   const [match, nameKey, id] = (behind ?? []).map((value) => statement.place(value));
   const goesOn = behind
     ? `having (min(match), min(name_key), entity_id) > (${match}::int, ${nameKey}::text, ${id}::uuid)`
@@ -76,7 +84,7 @@ export async function countEntities(
       where ${where}`;
   const row = await queryOne<{ count: number }>(
     manager,
-    `select count(distinct entity_id)::int as count from (${matches(statement, wanted, readable)}) f`,
+    `select count(distinct entity_id)::int as count from (${matches(statement, { ...wanted, collectionId: read.scope.collectionId }, readable)}) f`,
     statement.parameters,
   );
   return row?.count ?? 0;
@@ -85,7 +93,7 @@ export async function countEntities(
 /** SQL: mentions of what is looked for. 0: it has this very name; 1: a name begins so; 2: a name is one slip away. */
 function matches(
   statement: GraphStatement,
-  { name, ids }: WantedEntities,
+  { name, ids, collectionId }: WantedEntities & { collectionId: number },
   readable: (where: string) => string,
 ): string {
   const scope = [
@@ -96,9 +104,17 @@ function matches(
   const key = statement.place(name.key);
   const end = statement.place(name.key + lastCharacter);
   const variants = statement.place(name.variants);
+  const named = { type: null, namespace: null, identifier: null };
+  const addressed =
+    name.address === undefined
+      ? ''
+      : `union all select m.entity_id, m.name_key, 0 from ${readable(
+          `${scope} and m.entity_id = ${statement.place(entityId(collectionId, { ...named, name: name.address }))}::uuid`,
+        )}`;
   return `select m.entity_id, m.name_key, case when m.name_key = ${key} then 0 else 1 end as match
       from ${readable(`${scope} and m.name_key >= ${key} and m.name_key < ${end}`)}
-    union all select m.entity_id, m.name_key, 2 from ${readable(`${scope} and m.name_key = any(${variants}::text[])`)}`;
+    union all select m.entity_id, m.name_key, 2 from ${readable(`${scope} and m.name_key = any(${variants}::text[])`)}
+    ${addressed}`;
 }
 
 /** A group that connects an entity with another one. */

@@ -31,7 +31,7 @@ import type {
   NeighbourConnection,
   NeighboursArgs,
 } from './entities.types.js';
-import { nameKey } from './entity-key.js';
+import { emailOf, nameKey } from './entity-key.js';
 import { findPaths } from './entity-paths.js';
 import { findGraph } from './graph-reads.js';
 import type { GraphRead } from './graph-reads.js';
@@ -142,8 +142,12 @@ function readWanted({ name, ids }: EntitiesArgs): WantedEntities {
   if (name?.trim() === '')
     throw invalidInput('name', `is empty; it must have 1 to ${LIMITS.graphNameCharactersMax} characters`);
   if (name != null) boundedText(name, 'name', LIMITS.graphNameCharactersMax);
+  const wanted = (given: string) => {
+    const key = nameKey(given);
+    return { key, variants: nameVariants(key), address: emailOf(given) };
+  };
   return {
-    name: name == null ? undefined : { key: nameKey(name), variants: nameVariants(nameKey(name)) },
+    name: name == null ? undefined : wanted(name),
     ids: ids?.filter((id) => isUuid(id)),
   };
 }

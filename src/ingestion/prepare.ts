@@ -19,7 +19,10 @@ import { streamFile } from './parsers/parse-file.js';
 import type { ParseSettings } from './parsers/parse-file.js';
 import { ChunkWriter } from './prepared-chunks.js';
 import type { WrittenChunks } from './prepared-chunks.js';
-import { askedBy, searchableText } from './searchable-text.js';
+import { askedBy, calledBy, searchableText } from './searchable-text.js';
+
+// What speaks of an item may have its key in the title and in the text: the item itself comes first.
+const keyCount = 4;
 
 /** What an item is made of: a file on disk, a memory or what another application said; of an app item with a file, the file. */
 export interface PrepareTask {
@@ -77,12 +80,21 @@ async function prepareItem(
 ): Promise<WrittenItem | RefusedItem> {
   const writer = new ChunkWriter(spoolPath);
   const named = analyze(askedBy(task), 'index');
+  const key = calledBy(task);
+  const called = Array.from({ length: keyCount - 1 }, () => analyze(key, 'index')).flat();
   const graphInput = new Excerpt<Chunk>(LIMITS.graphExtractionCharactersMax);
   const add = (chunk: Chunk) => {
     // Whoever said first what is quoted has it in a graph of its own.
     graphInput.add(chunk.layout['quoted'] === true ? { ...chunk, text: '' } : chunk);
-    const { terms, length, wordCodes } = analyzeText(searchableText(task.title, chunk), 'index');
-    const { ids, counts } = termVector([...terms, ...named.filter((term) => !terms.includes(term))]);
+    const { terms, length, wordCodes } = analyzeText(
+      searchableText(`${key} ${task.title}`.trim(), chunk),
+      'index',
+    );
+    const { ids, counts } = termVector([
+      ...terms,
+      ...called,
+      ...named.filter((term) => !terms.includes(term)),
+    ]);
     writer.add({ ...chunk, terms: ids, counts, length, wordCodes: packCodes(wordCodes) });
   };
   try {

@@ -1,4 +1,5 @@
 import { userNameDefault } from '../sources/user-name.js';
+import { isWrittenKey } from '../sources/written-key.js';
 import type { PrepareTask } from './prepare.js';
 
 /** `19 June 2023` */
@@ -14,4 +15,9 @@ export function askedBy({ memory, app }: Pick<PrepareTask, 'memory' | 'app'>): s
   const day = memory?.observationDate ?? app?.timestamp;
   const names = [app?.externalId, memory?.userName === userNameDefault ? undefined : memory?.userName];
   return [...names, day && dayInWords.format(new Date(day))].filter(Boolean).join('\n');
+}
+
+/** The key by which people call an item of another application; blank for any other. */
+export function calledBy({ app }: Pick<PrepareTask, 'app'>): string {
+  return isWrittenKey(app?.externalId) ? app.externalId : '';
 }

@@ -3,12 +3,14 @@ import { LinkRole } from '../graph/structure.js';
 import { partition } from '../postgres/partitions.js';
 import { prepared, unseenList } from '../postgres/prepared-statements.js';
 import { query } from '../postgres/query.js';
+import { isWrittenKey } from '../sources/written-key.js';
 import { Parameters, mayBeFound, plannedOnce } from './lanes.queries.js';
 import type { SearchScope } from './lanes.queries.js';
 
 /** What a lane for items of other applications looks at, of the item of a chunk. */
 export interface AppItem {
   readonly chunkId: string;
+  /** With the key that people write for it. */
   readonly title: string;
   readonly kind: string;
   readonly people: readonly { readonly name: string; readonly email: string | null }[];
@@ -27,14 +29,14 @@ const membersPerSideMax = 5;
 const peoplePerItemMax = 50;
 
 /** Those of some chunks that belong to app items. */
-export function findAppItems(
+export async function findAppItems(
   postgres: DataSource,
   { store }: SearchScope,
   chunkIds: readonly string[],
 ): Promise<AppItem[]> {
-  return query(
+  const items = await query<AppItem & { readonly key: string | null }>(
     postgres.manager,
-    prepared(`select c.id as "chunkId", s.title, s.app_kind as kind,
+    prepared(`select c.id as "chunkId", s.title, s.app_external_id as key, s.app_kind as kind,
             coalesce((select jsonb_agg(p.person) from (
               select jsonb_build_object('name', l.target ->> 'name', 'email', l.target ->> 'identifier') as person
                 from ${partition('item_links', store)} l
@@ -45,6 +47,10 @@ export function findAppItems(
       where c.id = any(${unseenList('$1', 'bigint[]')}) and s.app_kind is not null`),
     [chunkIds],
   );
+  return items.map(({ key, title, ...item }) => ({
+    ...item,
+    title: isWrittenKey(key) ? `${title} ${key}` : title,
+  }));
 }
 
 /** What stands nearest in time in the conversations of some items, and what they answer or what answers them. */

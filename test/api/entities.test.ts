@@ -83,6 +83,29 @@ describe('entities', () => {
     expect(names(await entities({ collection, name: 'Gracce Hopper' }))).toEqual(['Rear Admiral Hopper']);
   });
 
+  test('are found by the identifier that was supplied, an address too', async () => {
+    await graphs.items.store([{ id: 'list', content: { text: 'a list' } }], {
+      collection: 'identifiers',
+      graph_payload: {
+        list: {
+          entities: {
+            a: { name: 'John Smith', type: 'PERSON', identifier: 'js1@x.org' },
+            b: { name: 'Bolt', type: 'PRODUCT', identifier: 'SKU-99' },
+          },
+          relations: [{ source: 'a', target: 'b', predicate: 'sells' }],
+        },
+      },
+    });
+    const found = async (name: string) => {
+      const { nodes, totalCount } = await entities({ collection: 'identifiers', name });
+      expect(totalCount).toBe(nodes.length);
+      return names({ nodes });
+    };
+    expect(await found('SKU-99')).toEqual(['Bolt']);
+    expect(await found('JS1@x.org')).toEqual(['John Smith']);
+    expect(await found('js2@x.org')).toEqual([]);
+  });
+
   test('are one with all that names them by the same address, as the newest item spells it', async () => {
     const [hopper] = (await entities({ collection, name: 'Grace Hopper' })).nodes;
     expect(hopper).toMatchObject({

@@ -53,3 +53,30 @@ test('a memory is found by whose it is, and by the day on which it was observed'
     expect((await found(`What is ${name} allergic to?`, type))[0]).toBe(name);
   expect(await found('March 2024', type)).toEqual(['Anna']);
 });
+
+test('a ticket is what its key calls, before those that speak of it', async () => {
+  const ticket = (key: string, title: string, description: string) => ({
+    id: key,
+    kind: 'ticket',
+    provider: 'jira',
+    external_id: key,
+    fields: { title, description },
+  });
+  await app.store(
+    [
+      ticket('OPS-205', 'Login page is slow', 'Since Monday it takes ten seconds.'),
+      ticket('OPS-206', 'Follow-up of OPS-205', 'See OPS-205: measure it again.'),
+      ticket('OPS-207', 'Printer', 'It was said in OPS-205 that it is broken.'),
+      ticket('acme/shop#12', 'Cart is empty', 'After a reload nothing is in it.'),
+      ticket('acme/shop#13', 'Duplicate of acme/shop#12', 'The same.'),
+    ],
+    { collection: 'keys' },
+  );
+  const asked = { collection: 'keys' };
+  for (const key of ['OPS-205', 'acme/shop#12']) {
+    expect((await found(key, asked))[0]).toBe(key);
+    expect((await found(key, { ...asked, query_by: 'hybrid' }))[0]).toBe(key);
+    expect(await found(key, { ...asked, operator: 'phrase' })).toContain(key);
+  }
+  expect(await app.contentsOf('OPS-205')).not.toContain('OPS-205');
+});

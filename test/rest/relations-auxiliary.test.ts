@@ -77,6 +77,25 @@ describe('auxiliary relations', () => {
     ]);
   });
 
+  test('of several items with one key a link leads to that which is asked for, as in its subgraph', async () => {
+    const item = (id: string, key: string) => ({
+      ...{ id, kind: 'custom', provider: 'jira', external_id: key, title: id, content: { text: id } },
+    });
+    const depends = { predicate: 'depends_on', target: { provider: 'jira', external_id: 'E1' } };
+    await graphs.items.store(
+      [item('X1', 'E1'), item('X2', 'E1'), { ...item('Y', 'E9'), relations: [depends] }],
+      {
+        collection: 'twins',
+      },
+    );
+    for (const id of ['X1', 'X2']) {
+      expect(await auxiliary(id, { collection: 'twins' })).toEqual([`Y depends_on ${id}`]);
+      const { relations } = await graphs.subgraph(id, { collection: 'twins', depth: 1 });
+      expect(triplets(relations)).toEqual([`Y depends_on ${id}`]);
+    }
+    expect(await auxiliary('Y', { collection: 'twins' })).toEqual(['Y depends_on X1']);
+  });
+
   test('have the documented shape', async () => {
     const { auxiliary_relations: groups } = await graphs.relations({ collection, id: 'mail' });
     const find = (predicate: string) =>

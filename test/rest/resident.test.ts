@@ -128,7 +128,7 @@ describe.each(forms)('searches of a store that is in memory %s', (_form, wholeVe
     numbers.set('otters', 6050);
     for (let round = 0; round < 2; round += 1) {
       expect(await misspelt('otterrs')).toEqual(['otters']);
-      expect(await misspelt('otterrrs')).toEqual([]);
+      expect(await misspelt('ottterrs')).toEqual([]);
       await becomesResident();
     }
   });
