@@ -13,7 +13,8 @@ interface LocatedRelation extends Omit<ExtractedRelation, 'chunk'> {
 
 /** A graph of one item with the chunks that it stands in; one that was supplied need not say types and places. */
 export interface LocatedGraph {
-  readonly entities: readonly (Omit<ExtractedEntity, 'type'> & Pick<NamedEntity, 'type' | 'item' | 'isApart'>)[];
+  readonly entities: readonly (Omit<ExtractedEntity, 'type'> &
+    Pick<NamedEntity, 'type' | 'item' | 'isApart'>)[];
   readonly relations: readonly LocatedRelation[];
 }
 
