@@ -63,9 +63,9 @@ const keywordNearness = 0.1;
 // Metadata says what an item is about, hardly what it says: it lifts, and the other lanes decide.
 const metadataWeight = 0.15;
 
-// The graph knows what is near to who is named, hardly what is asked. By this weight musique gains .012 nDCG@10 and hotpotqa
-// loses nothing, when chunks that mention a name share it; more lifts some questions higher and harms more of them.
-const graphWeight = 0.2;
+// The graph knows what is near to who is named, hardly what is asked. By this weight nDCG@10 of musique is .717 (.696 without, .711 with
+// .1), of hotpotqa .878 (.887), of 64 questions about 160 paragraphs .938 (.943, .934 with .2), when chunks that mention a name share it.
+const graphWeight = 0.15;
 // The same where one text answers: reports that all name their company have .804 nDCG@10 with it, .785 with twice as much and
 // .808 without; lines, verses and a dictionary gain .0002 to .0007.
 const graphWeightOfOneHop = 0.1;

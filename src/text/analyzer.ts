@@ -177,9 +177,7 @@ export function analyzeText(text: string, purpose: Purpose = 'query', forms?: Qu
 
   function addWord(word: string, share = 1): void {
     const known = stem(word);
-    const weight =
-      stemLanguage !== 'english' && isFrequentIn(stemLanguage, word) ? share * frequentShare : share;
-    forms?.shares.set(known, Math.max(weight, forms.shares.get(known) ?? 0));
+    forms?.shares.set(known, Math.max(share * shareIn(stemLanguage, word), forms.shares.get(known) ?? 0));
     const isFrequent = purpose !== 'index' && language !== 'english' && isFrequentIn(language, word);
     const stopWord = stopWords.get(word);
     wordCodes.push(stopWord ?? sharedCode(termId(word)));
@@ -200,6 +198,10 @@ export function analyzeText(text: string, purpose: Purpose = 'query', forms?: Qu
     terms.push(foreign);
     forms?.foreignStems.set(known, foreign);
   }
+}
+
+function shareIn(language: Language, word: string): number {
+  return language !== 'english' && isFrequentIn(language, word) ? frequentShare : 1;
 }
 
 function noteCompound([whole = '', ...parts]: readonly string[], forms: QueryForms): void {
