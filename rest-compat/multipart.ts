@@ -111,7 +111,7 @@ async function readField(name: string, stream: AsyncIterable<Buffer>): Promise<B
 async function fieldText(name: string, bytes: Buffer, charset?: string): Promise<string> {
   requireSize(name, bytes.length);
   if (charset === undefined || isUtf8(bytes)) return readUtf8(bytes, name);
-  const { decodeAs } = await import('../src/ingestion/parsers/charset.js');
+  const { decodeAs } = await import('../src/lib/named-charsets.js');
   return decodeAs(charset, bytes) ?? readUtf8(bytes, name);
 }
 

@@ -1,21 +1,15 @@
 import chardet from 'chardet';
 import iconv from 'iconv-lite';
-import { bufferOf } from './buffer-of.js';
+import {
+  decodeAs,
+  decodeStrictly,
+  fromWindows1252,
+  isKnownCharset,
+  isWesternCharset,
+} from '../../lib/named-charsets.js';
 import { oddityOf } from './charset-oddity.js';
 import { ParseError } from './parser.js';
 
-/** windows-1252's own characters for 0x80..0x9F. By hand: Node 20.18.3+ decodes them as Latin-1 (nodejs/node#60888). */
-const windows1252High = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
-/** The labels that chardet and the WHATWG standard give to windows-1252 and its subset Latin-1. */
-const latin1Labels = new Set([
-  'windows-1252',
-  'iso-8859-1',
-  'latin1',
-  'us-ascii',
-  'ascii',
-  'cp1252',
-  'x-cp1252',
-]);
 /** Windows' numbers of charsets that are not `cp` and the number. */
 const codePages: Readonly<Record<number, string>> = {
   932: 'shift_jis',
@@ -202,16 +196,6 @@ export function sentCharset(contentType: string | undefined): string | undefined
   return label === undefined || isWesternCharset(label) ? undefined : label;
 }
 
-/** Windows-1252 and its parts: any bytes are a text in it. */
-export function isWesternCharset(label: string): boolean {
-  return latin1Labels.has(label.toLowerCase());
-}
-
-/** The text of bytes in a charset known by its name; undefined when they are none, or the name is not known. */
-export function decodeAs(label: string, bytes: Uint8Array): string | undefined {
-  return isWesternCharset(label) ? fromWindows1252(bytes) : decodeStrictly(label, bytes);
-}
-
 /** The sample starts just before the first byte that is not ASCII: the rest tells nothing. */
 function guesses(bytes: Uint8Array): { likely: string[]; unlikely: string[] } {
   const start = Math.max(0, bytes.findIndex((byte) => byte > 0x7f) - 1024);
@@ -219,45 +203,6 @@ function guesses(bytes: Uint8Array): { likely: string[]; unlikely: string[] } {
   const names = (likely: boolean) =>
     guessed.filter((guess) => guess.confidence >= guessConfidenceMin === likely).map((guess) => guess.name);
   return { likely: names(true), unlikely: names(false) };
-}
-
-/** Undefined when the bytes are not valid in this encoding or nobody knows it. */
-function decodeStrictly(label: string, bytes: Uint8Array): string | undefined {
-  if (!webCharset(label)) {
-    const text = iconv.encodingExists(label) ? iconv.decode(Buffer.from(bytes), label) : undefined;
-    return text?.includes('\ufffd') ? undefined : text;
-  }
-  try {
-    return new TextDecoder(label, { fatal: true }).decode(bytes);
-  } catch {
-    return undefined;
-  }
-}
-
-export function isKnownCharset(label: string): boolean {
-  return webCharset(label) || iconv.encodingExists(label);
-}
-
-/** Whether the standard of the web, and so Node, knows the charset. */
-function webCharset(label: string): boolean {
-  try {
-    return new TextDecoder(label).encoding !== '';
-  } catch {
-    return false;
-  }
-}
-
-/** By hand, as Node does not. */
-export function fromWindows1252(bytes: Uint8Array): string {
-  return withoutC1(bufferOf(bytes).toString('latin1'));
-}
-
-/** The text with what windows-1252 has in the place of C1 controls, which no text means, as HTML reads them. */
-export function withoutC1(text: string): string {
-  return text.replace(
-    /[\u0080-\u009f]/g,
-    (character) => windows1252High[character.charCodeAt(0) - 0x80] ?? '',
-  );
 }
 
 /** Bell, tab, line ends, form feed, backspace, escape and the DOS end-of-file mark do occur in texts. */

@@ -1,4 +1,4 @@
-import { bufferOf } from './buffer-of.js';
+import { bufferOf } from '../../lib/buffer-of.js';
 import { mislabelledFile, ParseError } from './parser.js';
 
 /** A folder of a compound file (MS-CFB), the container of Outlook's messages and of old Office files. */

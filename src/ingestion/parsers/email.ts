@@ -1,6 +1,7 @@
 import type { Address, Attachment, Email } from 'postal-mime';
 import { calendarBlocks } from './calendar.js';
-import { decodeText, withoutC1 } from './charset.js';
+import { decodeText } from './charset.js';
+import { withoutC1 } from '../../lib/named-charsets.js';
 import { mailInUtf8 } from './mail-charset.js';
 import { mailDocument } from './mail-message.js';
 import type { MailAttachment, MailMessage } from './mail-message.js';

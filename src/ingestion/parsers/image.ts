@@ -1,4 +1,4 @@
-import { bufferOf } from './buffer-of.js';
+import { bufferOf } from '../../lib/buffer-of.js';
 import { kindOf, readImageHeader } from './image/image-header.js';
 import { startingAt, tiffPages, tiffTags, type Directory } from './image/tiff.js';
 import { tiffAsPdf } from './image/tiff-as-pdf.js';

@@ -1,6 +1,6 @@
 // @ts-expect-error -- the package ships no types
 import snappy from 'snappyjs';
-import { bufferOf } from './buffer-of.js';
+import { bufferOf } from '../../lib/buffer-of.js';
 import { ParseError } from './parser.js';
 import { bytesOf, fieldsOf, integerOf, messageOf, varint, type Message } from './protobuf.js';
 

@@ -1,4 +1,4 @@
-import { bufferOf } from './buffer-of.js';
+import { bufferOf } from '../../lib/buffer-of.js';
 import { csv } from './csv.js';
 import { html } from './html.js';
 import { kindOf, type ImageKind } from './image/image-header.js';

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
-import { bufferOf } from './buffer-of.js';
-import { decodeAs, decodeText, isKnownCharset } from './charset.js';
+import { bufferOf } from '../../lib/buffer-of.js';
+import { decodeText } from './charset.js';
+import { decodeAs, isKnownCharset } from '../../lib/named-charsets.js';
 import { declaredCharset } from './html.js';
 import { ParseError } from './parser.js';
 

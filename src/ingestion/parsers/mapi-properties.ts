@@ -1,4 +1,4 @@
-import { bufferOf } from './buffer-of.js';
+import { bufferOf } from '../../lib/buffer-of.js';
 import type { CompoundStorage } from './compound-file.js';
 
 /** The properties of a message, a recipient or an attachment (MS-OXMSG), by their numbers. */

@@ -1,4 +1,4 @@
-import { bufferOf } from './buffer-of.js';
+import { bufferOf } from '../../lib/buffer-of.js';
 import { mislabelled } from './mislabelled.js';
 import { encryptedFile } from './parser.js';
 import { isZip, unzip } from './zip.js';

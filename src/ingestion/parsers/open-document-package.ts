@@ -1,4 +1,4 @@
-import { bufferOf } from './buffer-of.js';
+import { bufferOf } from '../../lib/buffer-of.js';
 import { encryptedFile, mislabelledFile } from './parser.js';
 import { childrenOf, descendantsOf, type XmlElement } from './xml-reader.js';
 import { unzip } from './zip.js';

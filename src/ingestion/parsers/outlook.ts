@@ -1,4 +1,5 @@
-import { charsetOfCodePage, decodeAs, decodeText, isWesternCharset } from './charset.js';
+import { charsetOfCodePage, decodeText } from './charset.js';
+import { decodeAs, isWesternCharset } from '../../lib/named-charsets.js';
 import { openCompoundFile } from './compound-file.js';
 import type { CompoundStorage } from './compound-file.js';
 import { mailDocument } from './mail-message.js';

@@ -1,4 +1,4 @@
-import { bufferOf } from './buffer-of.js';
+import { bufferOf } from '../../lib/buffer-of.js';
 import { isCompoundFile, openCompoundFile, type CompoundStorage } from './compound-file.js';
 import {
   encryptedFile,

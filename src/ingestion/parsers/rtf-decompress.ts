@@ -1,4 +1,4 @@
-import { bufferOf } from './buffer-of.js';
+import { bufferOf } from '../../lib/buffer-of.js';
 
 /** What every text begins from (MS-OXRTFCP), so that short ones shrink too. */
 const startingText =

@@ -1,4 +1,4 @@
-import { bufferOf } from './buffer-of.js';
+import { bufferOf } from '../../lib/buffer-of.js';
 import { openCompoundFile, isCompoundFile } from './compound-file.js';
 import { mislabelled } from './mislabelled.js';
 import { encryptedFile, mislabelledFile, ParseError } from './parser.js';

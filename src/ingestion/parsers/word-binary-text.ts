@@ -1,4 +1,4 @@
-import { fromWindows1252 } from './charset.js';
+import { fromWindows1252 } from '../../lib/named-charsets.js';
 import { fieldAddress, linkedText } from './linked-text.js';
 import { symbolText } from './symbol-font.js';
 import type { Piece, WordFile } from './word-binary-file.js';

@@ -1,4 +1,4 @@
-import { bufferOf } from '../buffer-of.js';
+import { bufferOf } from '../../../lib/buffer-of.js';
 import { mislabelledFile, ParseError } from '../parser.js';
 import { kindOf } from '../image/image-header.js';
 
