@@ -104,6 +104,7 @@ await step('wordnet', {
       'amounts',
       'dates',
       'measures',
+      'identifiers',
       'other-spellings',
       'periods',
       'compound-words',

@@ -15,7 +15,7 @@ export interface Lane<Id extends string | number = string, Name extends string =
   readonly hits: readonly RankedHit<Id>[];
   /** Hits of equal score have one rank: those of values that many items have in common. */
   readonly tied?: boolean;
-  /** Tied hits, of different items, are worth the same when the first of them is better by no more than this share of its score. */
+  /** Tied hits, of different items, are worth what the first of them is when that is better by no more than this share of its score. */
   readonly nearness?: number;
   /**
    * What hits of equal score are worth: the best of their places each, the less the more they are (what is said of many says little of
@@ -55,8 +55,8 @@ const rankConstantPerWeight = 10;
 const rankConstantMin = 1;
 
 // Keyword scores this near to one another say little of which text is meant: there the other lanes decide. nDCG@10 of dialogues by
-// turn .806 (.790 without), by session .872 (.861), of filings .897 (.876), layman's questions .471 (.464), vaswani .455 (.451), claims
-// about science .816 (.825), an assistant's sessions .532 (.545). .05 gains less, .15 takes .011 of vaswani. Where a second pass lifts
+// turn .802 (.792 without), by session .875 (.864), of filings .883 (.876), layman's questions .466 (.461), vaswani .453 (.448), claims
+// about science .820 (.825), an assistant's sessions .546 (.556). .05 gains less, .15 takes .011 of vaswani. Where a second pass lifts
 // pairs of texts small differences count: with .15 musique would lose .02.
 const keywordNearness = 0.1;
 
@@ -131,6 +131,8 @@ export interface Weighing {
   readonly denseWeight: number;
   /** How much of the weight of the query's words the best hit of the keyword lane has. */
   readonly coverage?: number;
+  /** The keyword lane goes by the wording: how far apart its scores are says nothing. */
+  readonly isWorded?: boolean;
 }
 
 /** The weight of the dense lane: `alpha`, where it is not "auto" (see autoAlpha). */
@@ -186,7 +188,9 @@ export function fuse<Id extends string | number>({
 }): FusedHit<Id>[] {
   const weights = laneWeights(weighing);
   // What a lane holds alike the other lanes, recency and the weights of collections decide.
-  const isBeside = !evenly && weights.dense > 0 && dense.length > 0 && !looksMultiHop(weighing.query);
+  const { isWorded = false } = weighing;
+  const isBeside =
+    !evenly && !isWorded && weights.dense > 0 && dense.length > 0 && !looksMultiHop(weighing.query);
   const main = (name: 'dense' | 'sparse', hits: readonly RankedHit<Id>[]) => {
     const nearness = name === 'sparse' && isBeside ? keywordNearness : 0;
     const lane = { name, weight: weights[name], hits, tied: true, nearness, sharing: 'mean' as const };
@@ -231,22 +235,24 @@ export function fuseLanes<Id extends string | number, Name extends string>(
 /** What each hit of a lane is worth beside those of others. */
 function weighedHits<Id extends string | number>(lane: Lane<Id>): { id: Id; worth: number }[] {
   const ranks = ranksIn(lane);
-  const worths = worthsIn(ranks, lane);
+  const worths = worthsIn(ranksIn({ ...lane, nearness: 0 }), lane);
   return lane.hits.map(({ id, score }, index) => ({
     id,
     worth: lane.weight * (lane.byScore ? score : (worths.get(ranks[index] ?? 0) ?? 0)),
   }));
 }
 
+/** The rank of each hit, from 1: that of the first of those that it is tied to. */
 function ranksIn<Id extends string | number>({ hits, tied, nearness = 0 }: Lane<Id>): number[] {
-  let rank = 0;
-  let first = 0;
+  let [place, rank, first] = [0, 0, 0];
   const items = new Set<string>();
   return hits.map(({ score, sourceUid }, index) => {
-    const isTied = tied && index > 0 && score >= first * (1 - nearness);
+    const isEqual = tied && index > 0 && score === hits[index - 1]?.score;
+    if (!isEqual) place = index + 1;
+    const isNear = tied && index > 0 && score >= first * (1 - nearness);
     // Which chunk of an item answers its words say better than anything else.
-    if (!isTied || (score < first && sourceUid !== undefined && items.has(sourceUid))) {
-      [rank, first] = [index + 1, score];
+    if (!isNear || (!isEqual && sourceUid !== undefined && items.has(sourceUid))) {
+      [rank, first] = [place, score];
       items.clear();
     }
     if (sourceUid !== undefined) items.add(sourceUid);

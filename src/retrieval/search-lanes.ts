@@ -90,6 +90,7 @@ interface KeywordsFound {
 interface WordsFound {
   readonly hits: LaneHit[];
   readonly coverage: number;
+  readonly isWorded: boolean;
 }
 
 /** What is fused. */
@@ -115,7 +116,7 @@ export class SearchLanes {
   async find(database: ScopedDatabase, request: SearchRequest, look: Look): Promise<LanesFound> {
     const { scopes, depth, reordering, explore } = look;
     const startedAt = performance.now();
-    const { postgres, queryEmbedder } = this.options;
+    const { queryEmbedder } = this.options;
     const { alpha, query, context } = request;
     const weighing = { alpha, query, denseWeight: queryEmbedder.denseWeight(database) };
     const embed = (text: string) =>
@@ -125,24 +126,13 @@ export class SearchLanes {
     const steered = async () =>
       context === null ? vector() : steer(...(await Promise.all([vector(), embed(context)])));
     const weighed = reordering.weights ? scopesByWeight(scopes, reordering.weights) : scopes;
-    const fields = database.metadataSchema?.filter(hasLane) ?? [];
     const lane = this.laneOf(scopes, { limit: depth, alone: alpha === 0 });
     // Keywords first: while the dense lane scans, the statistics that they begin with are on their way back.
-    const [{ hits: words, coverage }, dense, exploration, metadata] = await Promise.all([
+    const [{ hits: words, ...ofWords }, dense, exploration, metadata] = await Promise.all([
       this.words(request, weighed, lane),
       alpha === 0 ? [] : traceLane('dense', () => this.denseLane(steered, weighed, lane)),
       request.graphContext && request.mode !== QueryMode.fast ? traceLane('graph', explore) : nothingExplored,
-      fields.length === 0
-        ? []
-        : traceLane('metadata', () =>
-            searchMetadata(postgres, scopes, {
-              fields,
-              query,
-              denseShare: denseShare(weighing),
-              vector,
-              limit: depth,
-            }),
-          ),
+      this.metadataLane(database, scopes, { query, denseShare: denseShare(weighing), vector, limit: depth }),
     ]);
     // Without any meaning words have to find everything.
     const mayFindMore = !request.wording && words.length >= enoughBesideOthers && words.length < depth;
@@ -151,7 +141,9 @@ export class SearchLanes {
     const notice = (await embedding)?.notice;
     // Without a vector words count whole, whatever weight was asked for.
     const weights =
-      notice === undefined ? { ...weighing, coverage } : ({ query, alpha: 'auto', denseWeight: 0 } as const);
+      notice === undefined
+        ? { ...weighing, ...ofWords }
+        : ({ query, alpha: 'auto', denseWeight: 0 } as const);
     const firstPass = {
       dense,
       sparse,
@@ -230,6 +222,16 @@ export class SearchLanes {
     };
   }
 
+  private async metadataLane(
+    { metadataSchema }: ScopedDatabase,
+    scopes: readonly SearchScope[],
+    lane: Omit<Parameters<typeof searchMetadata>[2], 'fields'>,
+  ): Promise<LaneHit[]> {
+    const fields = metadataSchema?.filter(hasLane) ?? [];
+    if (fields.length === 0) return [];
+    return traceLane('metadata', () => searchMetadata(this.options.postgres, scopes, { ...lane, fields }));
+  }
+
   private async denseLane(
     embedding: () => Promise<Float32Array | undefined>,
     scopes: readonly SearchScope[],
@@ -269,14 +271,10 @@ export class SearchLanes {
     scopes: readonly SearchScope[],
     lane: LaneRequest,
   ): Promise<WordsFound> {
-    let coverage = 1;
-    if (request.alpha === 1) return { hits: [], coverage };
-    const hits = await traceLane('sparse', async () => {
-      const found = await this.keywordLane(request, scopes, lane);
-      ({ coverage } = found);
-      return found.hits;
-    });
-    return { hits, coverage };
+    let found: WordsFound = { hits: [], coverage: 1, isWorded: false };
+    if (request.alpha === 1) return found;
+    await traceLane('sparse', async () => (found = await this.keywordLane(request, scopes, lane)));
+    return found;
   }
 
   private async keywordLane(
@@ -297,13 +295,13 @@ export class SearchLanes {
       most,
     );
     // What a phrase stands in has all of its wording.
-    const isWorded = request.match?.phrase || request.wording;
+    const isWorded = (request.match?.phrase ?? request.wording) !== null;
     const names = weighNames(
       request.query,
       found.map(({ weights }) => weights),
     );
     const credited = creditItems(isWorded ? hits : weighWording(hits, request.query), names);
-    return { hits: best(credited, most), coverage: isWorded || request.match ? 1 : coverage };
+    return { hits: best(credited, most), coverage: isWorded || request.match ? 1 : coverage, isWorded };
   }
 
   private async keywordsIn(

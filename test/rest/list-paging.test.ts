@@ -12,6 +12,8 @@ const pages = items / pageSize;
 const rowsOfStep = 20_000;
 // A page looks at each of its rows in the index, in the table, and for the version that is shown of it.
 const visitsPerRow = 4;
+/** Not the one that reads the database, which looks whether it has items of nobody's. */
+const pageStatement = /(?<!exists\(select )from sources/;
 
 let server: TestServer;
 let database: string;
@@ -46,7 +48,7 @@ describe(`${items} items`, () => {
       const after = await endOf(page);
       const query = `query ($after: String) { memories(database: "${database}", first: ${pageSize}, after: $after) {
       ...Rows pageInfo { hasNextPage } } } fragment Rows on MemoryConnection { nodes { id } }`;
-      const { answer, rows } = await watchVisits(server, /from sources/, () =>
+      const { answer, rows } = await watchVisits(server, pageStatement, () =>
         server.graphql(query, { after }),
       );
       expect(idsOf(answer.body.data.memories.nodes)).toEqual(idsFrom(page * pageSize));
@@ -57,7 +59,7 @@ describe(`${items} items`, () => {
 
   test.each([1, 2, pages / 2, pages])('page %i of them, with the total, visits each once', async (page) => {
     const list = new Listing(server, database);
-    const { answer, rows } = await watchVisits(server, /from sources/, () =>
+    const { answer, rows } = await watchVisits(server, pageStatement, () =>
       list.ask({ type: 'memory', page, page_size: pageSize }),
     );
     const { user_memories, pagination } = answer.body.data;

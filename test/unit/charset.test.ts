@@ -76,6 +76,17 @@ describe('decodeText', () => {
     expect(sentCharset(contentType)).toBe(charset);
   });
 
+  test('stays with UTF-8 where a text is cut in a letter or has a stray byte', () => {
+    const text = 'Größe, Straße, Äpfel und Öfen. '.repeat(20);
+    const bytes = Buffer.from(text);
+    expect(decodeText(bytes.subarray(0, 2))).toBe('Gr');
+    expect(decodeText(bytes.subarray(0, bytes.lastIndexOf(0xb6)))).toBe(
+      `${text.slice(0, text.lastIndexOf('ö'))}\ufffd`,
+    );
+    expect(decodeText(Buffer.concat([bytes, hex('fc'), bytes]))).toBe(`${text}\ufffd${text}`);
+    expect(decodeText(Buffer.concat([bytes, hex('fc')]), 'iso-8859-1')).toBe(`${text}\ufffd`);
+  });
+
   test('ends lines with a line feed', () => {
     expect(decodeText(latin1('a\r\nb\rc\n'))).toBe('a\nb\nc\n');
   });

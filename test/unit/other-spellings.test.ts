@@ -14,6 +14,24 @@ function isFoundBy(text: string, query: string): string[] {
   );
 }
 
+test.each([
+  ['class HttpRequestHandler extends Base', ['http', 'request', 'handler']],
+  ['call getUser or maxPoolSize2', ['get', 'user', 'max', 'pool', 'size2']],
+  ['parseXMLDocument', ['parse', 'xml', 'document']],
+  ['JavaScript, YouTube, iPhone, macOS, PostgreSQL and McDonald', []],
+  ['ABCDEF and abcdef, foo_barBazQux', []],
+])('names in programs are found by their words: %s', (text, words) => {
+  expect(otherSpellings(text)).toEqual(words);
+});
+
+test('so `request handler` finds HttpRequestHandler, and the other way round', () => {
+  expect(analyzeText('HttpRequestHandler', 'index').terms).toEqual(
+    expect.arrayContaining(analyze('request handler')),
+  );
+  expect(analyze('HttpRequestHandler')).toEqual(expect.arrayContaining(analyze('request handler')));
+  expect(analyze('HttpRequestHandler', 'vector')).toEqual(['httprequesthandl']);
+});
+
 describe('a figure is found in its other spellings', () => {
   test.each([
     ['120 MW', '120MW'],

@@ -1,5 +1,6 @@
 import chardet from 'chardet';
 import iconv from 'iconv-lite';
+import { bufferOf } from '../../lib/buffer-of.js';
 import {
   decodeAs,
   decodeStrictly,
@@ -56,17 +57,34 @@ const sensibleShareMax = 0.25;
 const hebrewLettersMin = 12;
 /** Vowel marks are rare outside of verse. */
 const hebrewOthersShareMax = 0.01;
+/** Of the letters outside of ASCII that a text has in UTF-8, it may have so many errors as well, and is damaged UTF-8. */
+const damageShareMax = 0.25;
+const damageSampleCharacters = 64 * 1024;
 const jisEscapes = ['\u001b$B', '\u001b$@'];
 
 /**
- * The text of a file: by byte order mark, else strict UTF-8, UTF-16 without a mark, the charset that the file
+ * The text of a file: by byte order mark, else UTF-8, UTF-16 without a mark, UTF-8 with a few errors, the charset that the file
  * declares, chardet's guess, and windows-1252 when nothing else is plausible. Line ends become `\n`.
  * Throws ParseError E1001 for binary data.
  */
 export function decodeText(bytes: Uint8Array, declared?: string): string {
-  const text = fromMark(bytes) ?? fromUtf8(bytes) ?? fromBareUtf16(bytes) ?? fromLegacy(bytes, declared);
+  const text =
+    fromMark(bytes) ??
+    fromUtf8(bytes) ??
+    fromBareUtf16(bytes) ??
+    fromDamagedUtf8(bytes) ??
+    fromLegacy(bytes, declared);
   if (isBinary(text)) throw new ParseError('E1001', 'The file is not text: it contains binary data.');
   return text.replace(/\r\n?/g, '\n');
+}
+
+/** A text that was cut in a letter, or has a stray byte of another charset. */
+function fromDamagedUtf8(bytes: Uint8Array): string | undefined {
+  const text = bufferOf(bytes).toString('utf8');
+  const foreign = text.slice(text.search(/[^\p{ASCII}]/u)).slice(0, damageSampleCharacters);
+  const errors = foreign.match(/\ufffd/g)?.length ?? 0;
+  const letters = foreign.match(/[^\p{ASCII}\ufffd]/gu)?.length ?? 0;
+  return errors <= letters * damageShareMax ? text : undefined;
 }
 
 function fromMark(bytes: Uint8Array): string | undefined {

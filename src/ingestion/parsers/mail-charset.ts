@@ -18,7 +18,6 @@ interface MailPart {
 const contentTypeField = /^content-type:[^\r\n]*(?:\r?\n[ \t][^\r\n]*)*/im;
 const transferField = /^content-transfer-encoding:[^\r\n]*(?:\r?\n[ \t][^\r\n]*)*\r?\n?/im;
 const headCharactersMax = 1024 * 1024;
-const sampleCharacters = 64 * 1024;
 
 /**
  * The mail, its heads and texts in UTF-8 or in the charset that they name: its reader takes a text that names none for
@@ -31,7 +30,7 @@ export function mailInUtf8(source: Uint8Array): Uint8Array {
   if (charset === undefined && !isUtf8(source)) {
     // All of it together tells more of its charset than a short text alone.
     const page = parts.find(({ type }) => type === 'text/html');
-    return mailInUtf8(Buffer.from(decoded(source, page && metaOf(page.body))));
+    return mailInUtf8(Buffer.from(decodeText(source, page && metaOf(page.body))));
   }
   const readable = parts.map((part) => readablePart(part, charset)).join('');
   return readable === all ? source : Buffer.from(readable, 'latin1');
@@ -103,20 +102,11 @@ function repairedText(part: MailPart): string | undefined {
   // Whatever reads it guesses for itself, or knows better, as XML does.
   if (charset === undefined && /^content-disposition:\s*attachment/im.test(part.head)) return undefined;
   try {
-    return decoded(bytes, part.type === 'text/html' ? declaredCharset(bytes) : undefined);
+    return decodeText(bytes, part.type === 'text/html' ? declaredCharset(bytes) : undefined);
   } catch (error) {
     if (error instanceof ParseError) return undefined;
     throw error;
   }
-}
-
-/** A text with more letters than errors in UTF-8 is that, damaged or cut. */
-function decoded(bytes: Uint8Array, charset: string | undefined): string {
-  const text = bufferOf(bytes).toString('utf8');
-  const foreign = text.slice(text.search(/[^\p{ASCII}]/u)).slice(0, sampleCharacters);
-  const errors = foreign.match(/\ufffd/g)?.length ?? 0;
-  const letters = foreign.match(/[^\p{ASCII}\ufffd]/gu)?.length ?? 0;
-  return letters > errors ? text : decodeText(bytes, charset);
 }
 
 function metaOf(body: string): string | undefined {
