@@ -10,8 +10,9 @@ import type { SearchScope } from './lanes.queries.js';
 /** What a lane for items of other applications looks at, of the item of a chunk. */
 export interface AppItem {
   readonly chunkId: string;
-  /** With the key that people write for it. */
   readonly title: string;
+  /** By which people call it, where its id in its application is one. */
+  readonly key: string | null;
   readonly kind: string;
   readonly people: readonly { readonly name: string; readonly email: string | null }[];
 }
@@ -34,7 +35,7 @@ export async function findAppItems(
   { store }: SearchScope,
   chunkIds: readonly string[],
 ): Promise<AppItem[]> {
-  const items = await query<AppItem & { readonly key: string | null }>(
+  const items = await query<AppItem>(
     postgres.manager,
     prepared(`select c.id as "chunkId", s.title, s.app_external_id as key, s.app_kind as kind,
             coalesce((select jsonb_agg(p.person) from (
@@ -47,10 +48,7 @@ export async function findAppItems(
       where c.id = any(${unseenList('$1', 'bigint[]')}) and s.app_kind is not null`),
     [chunkIds],
   );
-  return items.map(({ key, title, ...item }) => ({
-    ...item,
-    title: isWrittenKey(key) ? `${title} ${key}` : title,
-  }));
+  return items.map(({ key, ...item }) => ({ ...item, key: isWrittenKey(key) ? key : null }));
 }
 
 /** What stands nearest in time in the conversations of some items, and what they answer or what answers them. */

@@ -91,18 +91,21 @@ function uidsIn(anchors: readonly Anchor[], { store }: SearchScope): string[] {
 /** What a query asks of an item beside its text. */
 class AskedApps {
   private readonly words: readonly (readonly string[])[];
+  private readonly terms: ReadonlySet<string>;
   private readonly names: ReadonlySet<string>;
   private readonly firstNames: ReadonlySet<string>;
 
   constructor(query: string) {
     this.words = writtenWords(query);
+    this.terms = new Set(this.words.flat());
     const { candidates, emails } = new QueryNames(query);
     this.names = new Set([...candidates.map(({ key }) => key), ...emails]);
     this.firstNames = firstNamesIn(query);
   }
 
-  /** 0 to 1: 1 for a person that the query names; else how far the title is what it asks for. */
-  shareOf({ title, kind, people }: AppItem): number {
+  /** 0 to 1: 1 for its key, or a person, that the query names; else how far the title is what it asks for. */
+  shareOf({ title, key, kind, people }: AppItem): number {
+    if (key !== null && shareOfWords(writtenWords(key), this.terms) === 1) return 1;
     if (people.some(({ name, email }) => this.isNamed(name, email))) return 1;
     return withoutTitle.includes(kind) ? 0 : this.likeness(title);
   }
@@ -121,7 +124,7 @@ class AskedApps {
     const inTitle = new Set(analyze(title));
     const shareInTitle = shareOfWords(this.words, inTitle);
     if (shareInTitle < titleShareMin) return 0;
-    return shareInTitle * shareOfWords(writtenWords(title), new Set(this.words.flat()));
+    return shareInTitle * shareOfWords(writtenWords(title), this.terms);
   }
 }
 

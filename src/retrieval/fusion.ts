@@ -118,6 +118,12 @@ export function autoAlpha(query: string, denseWeight: number, coverage = 1): num
   return words >= naturalWordsMin ? denseWeight : denseWeight * tersenessShare;
 }
 
+/** Whether a query asks for ids, codes or quoted words: such are there or not. */
+function asksExactly(query: string): boolean {
+  const looked = query.slice(0, lookedAtMax);
+  return quoted.test(looked) || code.test(looked);
+}
+
 /** What a part of a query finds. */
 export interface PartHits<Id extends string | number = string> {
   readonly weight: number;
@@ -189,8 +195,9 @@ export function fuse<Id extends string | number>({
   const weights = laneWeights(weighing);
   // What a lane holds alike the other lanes, recency and the weights of collections decide.
   const { isWorded = false } = weighing;
+  const isExact = isWorded || asksExactly(weighing.query);
   const isBeside =
-    !evenly && !isWorded && weights.dense > 0 && dense.length > 0 && !looksMultiHop(weighing.query);
+    !evenly && !isExact && weights.dense > 0 && dense.length > 0 && !looksMultiHop(weighing.query);
   const main = (name: 'dense' | 'sparse', hits: readonly RankedHit<Id>[]) => {
     const nearness = name === 'sparse' && isBeside ? keywordNearness : 0;
     const lane = { name, weight: weights[name], hits, tied: true, nearness, sharing: 'mean' as const };

@@ -98,6 +98,8 @@ describe('fuse', () => {
     const near = [10, 9.1, 5];
     expect(orderOf(query, near)).toEqual(['b', 'a', 'c']);
     expect(orderOf(query, [10, 8.9, 5])).toEqual(['a', 'b', 'c']);
+    for (const exact of ['OPS-205', '"the engine" of which company'])
+      expect(orderOf(exact, near)).toEqual(['a', 'b', 'c']);
     expect(orderOf('which company makes the engine of the car that Ann drives', near)).toEqual([
       'a',
       'b',
