@@ -55,7 +55,7 @@ const rankConstantPerWeight = 10;
 const rankConstantMin = 1;
 
 // Keyword scores this near to one another say little of which text is meant: there the other lanes decide. nDCG@10 of dialogues by
-// turn .802 (.792 without), by session .875 (.864), of filings .883 (.876), layman's questions .466 (.461), vaswani .453 (.448), claims
+// turn .802 (.792 without), by session .875 (.864), of filings .878 (.876), layman's questions .466 (.461), vaswani .454 (.448), claims
 // about science .820 (.825), an assistant's sessions .546 (.556). .05 gains less, .15 takes .011 of vaswani. Where a second pass lifts
 // pairs of texts small differences count: with .15 musique would lose .02.
 const keywordNearness = 0.1;
