@@ -205,7 +205,10 @@ function checkLeaf(value: unknown, type: GraphQLLeafType, path: string): unknown
   try {
     type.parseValue(value);
   } catch {
-    throw invalidInput(path, type === GraphQLInt ? intProblem(value) : leafProblem(type));
+    throw invalidInput(
+      path,
+      type === GraphQLInt ? intProblem(value) : (leafProblems[type.name] ?? 'has the wrong type'),
+    );
   }
   return value;
 }
@@ -216,10 +219,6 @@ function intProblem(value: unknown): string {
     return `must be a whole number${typeof value === 'string' ? ', not a string' : ''}`;
   if (!Number.isInteger(value)) return `must be a whole number, not ${value}`;
   return value < 0 ? `must not be negative, but is ${value}` : `is too large: ${value}`;
-}
-
-function leafProblem({ name }: GraphQLLeafType): string {
-  return leafProblems[name] ?? 'has the wrong type';
 }
 
 const leafProblems: Readonly<Record<string, string>> = {

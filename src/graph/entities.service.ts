@@ -142,12 +142,9 @@ function readWanted({ name, ids }: EntitiesArgs): WantedEntities {
   if (name?.trim() === '')
     throw invalidInput('name', `is empty; it must have 1 to ${LIMITS.graphNameCharactersMax} characters`);
   if (name != null) boundedText(name, 'name', LIMITS.graphNameCharactersMax);
-  const wanted = (given: string) => {
-    const key = nameKey(given);
-    return { key, variants: nameVariants(key), address: emailOf(given) };
-  };
+  const key = nameKey(name ?? '');
   return {
-    name: name == null ? undefined : wanted(name),
+    name: name == null ? undefined : { key, variants: nameVariants(key), address: emailOf(name) },
     ids: ids?.filter((id) => isUuid(id)),
   };
 }

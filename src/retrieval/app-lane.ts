@@ -124,13 +124,12 @@ class AskedApps {
     const inTitle = new Set(analyze(title));
     const shareInTitle = shareOfWords(this.words, inTitle);
     if (shareInTitle < titleShareMin) return 0;
-    return shareInTitle * shareOfWords(writtenWords(title), this.terms);
+    return shareInTitle * shareOfWords(writtenWords(title, inTitle), this.terms);
   }
 }
 
 /** The terms of each word as it is written: of a code itself and its parts. Without stop words. */
-function writtenWords(text: string): string[][] {
-  const terms = new Set(analyze(text));
+function writtenWords(text: string, terms: ReadonlySet<string> = new Set(analyze(text))): string[][] {
   return text
     .split(/\s+/)
     .map((word) => analyze(word).filter((term) => terms.has(term)))
