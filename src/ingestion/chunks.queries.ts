@@ -11,6 +11,7 @@ import { vectorTable } from '../postgres/vector-tables.js';
 import { documentWeights } from '../text/bm25.js';
 import { termIdMax } from '../text/analyzer.js';
 import type { PreparedChunk } from './prepared-chunks.js';
+import { addTerms, addTermsSql, subtractTermsSql } from './term-counts.queries.js';
 
 /** Rows of one statement: none may hold the embedded Postgres for longer than 200 ms. */
 export const chunkRowsMax = 200;
@@ -18,10 +19,6 @@ export const chunkRowsMax = 200;
 export const chunkRowsMaxEmbedded = 100;
 /** The same where who waits may be in the middle of a search. */
 export const chunkRowsMaxBesideReads = 20;
-
-/** Counters kept beside those of terms: how many chunks there are, and how many terms they have together. */
-export const chunksCounter = 0;
-export const lengthsCounter = -1;
 
 /** A chunk ready to be stored. */
 export interface NewChunk extends PreparedChunk {
@@ -61,7 +58,7 @@ export async function insertChunks(
     lease,
   }: { chunks: readonly NewChunk[]; averageLength: number; step: number; lease: WriteLease },
 ): Promise<InsertOutcome> {
-  const counts = countTerms(chunks);
+  const additions = addTerms(chunks);
   const types = await vectorTypes(manager.connection);
   const generations = chunks[0]?.vectors.map(({ generation }) => generation) ?? [];
   const row = await queryOne<{ held: boolean; kept: boolean }>(manager, insertStatement(store, generations), [
@@ -81,8 +78,10 @@ export async function insertChunks(
     chunks.map((chunk) => chunk.length),
     keywordVectors(types, chunks, averageLength),
     chunks.map((chunk) => `\\x${Buffer.from(chunk.wordCodes).toString('hex')}`),
-    counts.map(([term]) => term),
-    counts.map(([, amount]) => amount),
+    additions.terms,
+    additions.amounts,
+    additions.blockTerms,
+    additions.blockAmounts,
     generations,
     ...generations.map((_, nth) =>
       binaryArray(
@@ -97,7 +96,7 @@ export async function insertChunks(
 
 function insertStatement(store: Store, generations: readonly number[]): string {
   const embeddings = generations.map((_, nth) => `embedding_${nth}`);
-  const firstVectors = 20;
+  const firstVectors = 22;
   const inserts = generations.map(
     (generation, nth) => `vectors_${nth} as (
        insert into ${vectorTable({ ...store, generation })}
@@ -110,7 +109,7 @@ function insertStatement(store: Store, generations: readonly number[]): string {
         where database_id = $1 and uid = any($4::bigint[]) and latest and lease_token = $5 order by uid for update),
      kept as materialized (
        select d.id from databases d
-        where d.id = $1 and $19::int[] <@ array[d.vector_generation, ${nextGenerationSql('d')}] for share),
+        where d.id = $1 and $21::int[] <@ array[d.vector_generation, ${nextGenerationSql('d')}] for share),
      complete as materialized (
        select count(*) = cardinality($4::bigint[]) as held, exists (select from kept) as kept from held),
      rows as materialized (
@@ -126,9 +125,11 @@ function insertStatement(store: Store, generations: readonly number[]): string {
          term_counts::int[], length, $3, keyword, word_codes::bytea from rows),
      ${inserts.join('\n     ')}
      counters as (
-       insert into ${partition('term_frequencies', store)} (database_id, corpus, term, amount, folded)
-       select $1, $2, term, amount, false
-         from complete, unnest($17::int[], $18::bigint[]) as t(term, amount) where complete.held and complete.kept)
+       ${addTermsSql(store, {
+         from: 'complete',
+         condition: 'complete.held and complete.kept',
+         parameters: ['$17', '$18', '$19', '$20'],
+       })})
      select held, kept from complete`;
 }
 
@@ -155,18 +156,6 @@ export function keywordVectors(
   );
 }
 
-/** In the order of their index, whose pages are then met one after another. */
-function countTerms(chunks: readonly NewChunk[]): [term: number, amount: number][] {
-  const amounts = new Map<number, number>([[chunksCounter, chunks.length]]);
-  let lengths = 0;
-  for (const chunk of chunks) {
-    lengths += chunk.length;
-    for (const term of chunk.terms) amounts.set(term, (amounts.get(term) ?? 0) + 1);
-  }
-  amounts.set(lengthsCounter, lengths);
-  return [...amounts].sort(([a], [b]) => a - b);
-}
-
 /** Removes at most 200 chunks of a version and takes their counts back; returns how many they were. */
 export async function removeSomeChunks(
   manager: EntityManager,
@@ -186,10 +175,7 @@ export async function removeSomeChunks(
        returning id, terms, length),
      ${vectors.join('\n     ')}
      counters as (
-       insert into ${partition('term_frequencies', store)} (database_id, corpus, term, amount, folded)
-       select $1::int, $2::text, term, -count(*), false from gone, unnest(terms) as term group by term
-       union all select $1::int, $2::text, ${chunksCounter}, -count(*), false from gone having count(*) > 0
-       union all select $1::int, $2::text, ${lengthsCounter}, -sum(length), false from gone having count(*) > 0)
+       ${subtractTermsSql(store)})
      select count(*)::int as removed from gone`,
     [store.databaseId, store.corpus, sourceUid],
   );

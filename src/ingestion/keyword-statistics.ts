@@ -4,19 +4,13 @@ import { partition } from '../postgres/partitions.js';
 import type { Store } from '../postgres/partitions.js';
 import { query } from '../postgres/query.js';
 import { averageLengthOfStep, averageLengthStep } from '../text/bm25.js';
-import { chunkRowsMax, chunksCounter, keywordVectors, lengthsCounter } from './chunks.queries.js';
+import { chunkRowsMax, keywordVectors } from './chunks.queries.js';
+import { chunksCounter, foldTerms, isFoldDue, lengthsCounter } from './term-counts.queries.js';
 
-// Summing a term's rows costs a query little as long as they are some hundreds; but a store of which most has been
-// deleted must not be left with the counters of all that was.
-const foldAboveRowsMax = 100_000;
-const foldAboveRowsMin = 2000;
-const foldAboveRowsPerChunk = 20;
-// So few rows of a term cost a query nothing, and the more are folded at once, the fewer sums are written anew.
-const foldAboveBatches = 20;
 // Of one statement. On the embedded Postgres others wait for it; elsewhere more at once is folded faster.
-const foldRowsMaxEmbedded = 1000;
-const foldRowsMax = 20_000;
-const foldsPerCount = 20;
+const foldRowsMaxEmbedded = 60;
+const foldRowsMax = 1280;
+const foldsPerCount = 50;
 
 /** The average chunk length that keyword weights of a store are written with, as its step of powers of 1.25. */
 export interface AverageLength {
@@ -114,49 +108,15 @@ export class KeywordStatistics {
 
   /** Folds some counters of a term into one; readers sum what they find, so nothing changes for them. False when few are left. */
   async foldSome(store: Store): Promise<boolean> {
-    const table = partition('term_frequencies', store);
-    const [waiting] = await query<{ due: boolean }>(
-      this.postgres.manager,
-      `select (select count(*) from (select 1 from ${table} where not folded limit above + 1) w) > above as due
-         from (select case when count(*) filter (where not folded) <= $5 then $2::bigint
-                           else least($2::bigint, greatest($3::bigint, $4::bigint * coalesce(sum(amount), 0))) end as above
-                 from ${table} where term = $1) a`,
-      [chunksCounter, foldAboveRowsMax, foldAboveRowsMin, foldAboveRowsPerChunk, foldAboveBatches],
-    );
-    if (!waiting?.due) return false;
-    // Counting costs half of a fold. What is counted meanwhile waits until there is enough of it.
+    const { manager } = this.postgres;
+    if (!(await isFoldDue(manager, store))) return false;
+    // What is added meanwhile waits until there is enough of it.
     for (let folds = 0; folds < foldsPerCount; folds += 1) {
-      if ((await this.fold(store, table)) < this.foldRowsMax) return false;
+      const folded = await this.postgres.transaction((transaction) =>
+        foldTerms(transaction, store, this.foldRowsMax),
+      );
+      if (folded < this.foldRowsMax) return false;
     }
     return true;
-  }
-
-  /** How many counters were folded: none when another process is at it. */
-  private fold(store: Store, table: string): Promise<number> {
-    return this.postgres.transaction(async (manager) => {
-      const [lock] = await query<{ held: boolean }>(
-        manager,
-        'select pg_try_advisory_xact_lock(hashtext($1)) as held',
-        [table],
-      );
-      if (!lock?.held) return 0;
-      const [moved] = await query<{ count: number }>(
-        manager,
-        `with moved as (
-           delete from ${table} where ctid = any(array(
-             select ctid from ${table} where not folded order by term limit ${this.foldRowsMax}))
-           returning term, amount),
-         merged as (
-           delete from ${table} t using (select distinct term from moved) m
-            where t.term = m.term and t.folded returning t.term, t.amount),
-         stored as (
-           insert into ${table} (database_id, corpus, term, amount, folded)
-           select $1::int, $2::text, term, sum(amount), true
-             from (select * from moved union all select * from merged) a group by term having sum(amount) <> 0)
-         select count(*)::int as count from moved`,
-        [store.databaseId, store.corpus],
-      );
-      return moved?.count ?? 0;
-    });
   }
 }

@@ -8,7 +8,7 @@ import { query, queryOne } from '../postgres/query.js';
 import { begunBeforeSql } from '../postgres/settled.js';
 import { vectorTable } from '../postgres/vector-tables.js';
 import type { VectorStore } from '../postgres/vector-tables.js';
-import { chunksCounter } from './chunks.queries.js';
+import { chunksCounter } from './term-counts.queries.js';
 
 /** A database that is being embedded anew, as a worker has claimed it. */
 export interface ReembeddedDatabase {

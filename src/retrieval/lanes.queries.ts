@@ -2,7 +2,7 @@ import type { DataSource } from 'typeorm';
 import { LinkRole } from '../graph/structure.js';
 import { vectorText } from '../ingestion/chunks.queries.js';
 import { findOutdated } from '../ingestion/facts.queries.js';
-import { chunksCounter } from '../ingestion/chunks.queries.js';
+import { chunksCounter, termAmountsSql } from '../ingestion/term-counts.queries.js';
 import { partition } from '../postgres/partitions.js';
 import type { Corpus, Store } from '../postgres/partitions.js';
 import { prepared, unseenList } from '../postgres/prepared-statements.js';
@@ -72,8 +72,7 @@ export async function findTermStatistics(
 ): Promise<StoreTerms> {
   const rows = await query<{ term: number; amount: number }>(
     postgres.manager,
-    prepared(`select term, sum(amount)::float8 as amount from ${partition('term_frequencies', store)}
-      where term = any($1) group by term
+    prepared(`select term, sum(amount)::float8 as amount from ${termAmountsSql(store, '$1::int[]')} a group by term
       union all select ${newestMark}, max(id)::float8 from ${partition('chunks', store)}`),
     [[chunksCounter, ...terms]],
   );

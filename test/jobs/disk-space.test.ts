@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { until } from '../support/api-client.js';
 import { Random } from '../support/random.js';
 import { TestServer } from '../support/server.js';
+import { termSumsSql } from '../support/store-view.js';
 import { ToyEmbedder } from '../support/toy-embedder.js';
 
 // Content comes and goes: the disk that it took is used again.
@@ -108,9 +109,7 @@ async function rowsLeft(): Promise<Record<string, number>> {
   );
   const left: Record<string, number> = {};
   for (const { name } of tables) {
-    const rows = name.startsWith('term_frequencies_')
-      ? `(select from ${name} group by term having sum(amount) <> 0) t`
-      : name;
+    const rows = name.startsWith('term_frequencies_') ? `(${termSumsSql(name)}) t` : name;
     const [row] = await server.sql<{ rows: number }>(`select count(*)::int as rows from ${rows}`);
     if (row?.rows) left[name] = row.rows;
   }

@@ -18,6 +18,13 @@ export interface StoredItem {
   readonly content: string;
 }
 
+/** What the counters of a store's table add up to: term and amount, without those that come to nothing. */
+export function termSumsSql(table: string): string {
+  return `select t.term, sum(t.amount) as amount
+            from ${table} f, unnest(coalesce(f.terms, array[f.term]), coalesce(f.amounts::bigint[], array[f.amount])) as t(term, amount)
+           group by t.term having sum(t.amount) <> 0`;
+}
+
 /** Looks past a running server at its tables and files, to say what is wrong with them. */
 export class StoreView {
   constructor(private readonly place: StorePlace) {}
@@ -161,7 +168,7 @@ function checksOf(store: string): Record<string, string> {
       (select term, count(*) as wanted from chunks_${store}, unnest(terms) as term group by term
        union all select 0, count(*) from chunks_${store} having count(*) > 0
        union all select -1, sum(length) from chunks_${store} having count(*) > 0) w
-      full join (select term, sum(amount) as amount from term_frequencies_${store} group by term having sum(amount) <> 0) f
+      full join (${termSumsSql(`term_frequencies_${store}`)}) f
       using (term) where wanted is distinct from amount`,
   };
 }
