@@ -1,7 +1,7 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import type { Caller } from '../accounts/caller.js';
 import type { CollectionsService } from '../databases/collections.service.js';
-import { invalidInput } from '../errors.js';
+import { boundedNumber } from '../lib/bounded-number.js';
 import type { Clock } from '../lib/clock.js';
 import { LIMITS } from '../limits.js';
 import type { Corpus, Store } from '../postgres/partitions.js';
@@ -41,7 +41,7 @@ export class RelationsService {
 
   /** A page of relations, newest first. Of an item that is not there, or may not be read, there are none. */
   async relations(caller: Caller, args: RelationsArgs): Promise<RelationList> {
-    const limit = readLimit(args.limit);
+    const limit = boundedNumber(args.limit ?? LIMITS.relationsGraphqlDefault, 'limit', LIMITS.relationsMax);
     const below = readCursor(args.cursor);
     const { id = null } = args;
     const corpora: readonly Corpus[] =
@@ -141,13 +141,6 @@ export function toAuxiliary(link: AuxiliaryLink): RelationGroup[] {
   if (other?.uid === item.uid || (role === LinkRole.thread && !other)) return [];
   const to = other ? itemRef(other) : stubRef(target);
   return linkGroups({ source, target: to, predicate, rawPredicate, statedAt });
-}
-
-function readLimit(given: number | null | undefined): number {
-  const limit = given ?? LIMITS.relationsGraphqlDefault;
-  if (limit < 1 || limit > LIMITS.relationsMax)
-    throw invalidInput('limit', `must be 1 to ${LIMITS.relationsMax}, not ${limit}`);
-  return limit;
 }
 
 function readCursor(given: number | null | undefined): number | null {

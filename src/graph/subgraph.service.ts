@@ -2,6 +2,7 @@ import type { DataSource, EntityManager } from 'typeorm';
 import type { Caller } from '../accounts/caller.js';
 import type { CollectionsService } from '../databases/collections.service.js';
 import { invalidInput } from '../errors.js';
+import { boundedNumber } from '../lib/bounded-number.js';
 import type { Clock } from '../lib/clock.js';
 import { LIMITS } from '../limits.js';
 import { inSnapshot } from '../postgres/snapshot.js';
@@ -58,8 +59,12 @@ export class SubgraphService {
   /** The items around one item. Around one that is not there, or may not be read, there are none. */
   async subgraph(caller: Caller, args: SubgraphArgs): Promise<Subgraph> {
     const { subgraphDepthMax, subgraphSourcesMax } = LIMITS;
-    const depth = bounded('depth', args.depth ?? LIMITS.subgraphDepthDefault, subgraphDepthMax);
-    const most = bounded('max_sources', args.maxSources ?? LIMITS.subgraphSourcesDefault, subgraphSourcesMax);
+    const depth = boundedNumber(args.depth ?? LIMITS.subgraphDepthDefault, 'depth', subgraphDepthMax);
+    const most = boundedNumber(
+      args.maxSources ?? LIMITS.subgraphSourcesDefault,
+      'max_sources',
+      subgraphSourcesMax,
+    );
     if (args.id === '') throw invalidInput('id', 'is required');
     const { collections, clock } = this.options;
     const place = { question: args, corpus: readCorpus(args.type), now: clock.now() };
@@ -212,9 +217,4 @@ function toSubgraph(
     success: true,
     message: `${members.length} connected items`,
   };
-}
-
-function bounded(field: string, value: number, max: number): number {
-  if (value < 1 || value > max) throw invalidInput(field, `must be 1 to ${max}, not ${value}`);
-  return value;
 }

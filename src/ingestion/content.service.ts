@@ -6,6 +6,7 @@ import type { Caller } from '../accounts/caller.js';
 import { collectionName } from '../databases/collections.service.js';
 import type { CollectionsService } from '../databases/collections.service.js';
 import { AppError, invalidInput } from '../errors.js';
+import { boundedNumber } from '../lib/bounded-number.js';
 import type { Clock } from '../lib/clock.js';
 import { LIMITS } from '../limits.js';
 import type { Corpus } from '../postgres/partitions.js';
@@ -85,7 +86,11 @@ export class ContentService {
     const { id = null, chunkIds = null } = args;
     if (id === null && chunkIds === null) throw invalidInput('id', 'or chunk_ids is required', ['chunk_ids']);
     const wanted = readChunkIds(chunkIds);
-    const limit = readLimit(args.limit, wanted);
+    const limit = boundedNumber(
+      args.limit ?? wanted?.size ?? LIMITS.chunksDefault,
+      'limit',
+      LIMITS.chunksMax,
+    );
     const readers = readReaders(caller, args.acl);
     const corpora =
       id === null ? readCorpora(args.type) : [(await this.findItem(caller, { ...args, id })).scope.corpus];
@@ -270,11 +275,4 @@ function readChunkIds(given: readonly string[] | null): ReadonlyMap<string, stri
   if (given.length < 1 || given.length > LIMITS.chunksMax)
     throw invalidInput('chunk_ids', `has ${given.length} ids; it must be 1 to ${LIMITS.chunksMax}`);
   return new Map(given.map((id) => [isUuid(id) ? id.toLowerCase() : id, id]));
-}
-
-function readLimit(given: number | null | undefined, chunkIds: ReadonlyMap<string, string> | null): number {
-  const limit = given ?? chunkIds?.size ?? LIMITS.chunksDefault;
-  if (limit < 1 || limit > LIMITS.chunksMax)
-    throw invalidInput('limit', `must be 1 to ${LIMITS.chunksMax}, not ${limit}`);
-  return limit;
 }
