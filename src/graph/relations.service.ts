@@ -11,20 +11,11 @@ import { findLinksAround, findLinksBetween } from './auxiliary.queries.js';
 import type { AuxiliaryLink, LinksWindow } from './auxiliary.queries.js';
 import { findGraph } from './graph-reads.js';
 import type { GraphRead } from './graph-reads.js';
-import {
-  itemRef,
-  joinGroups,
-  linkGroups,
-  recordedGroup,
-  stubRef,
-  toEntity,
-  toGroup,
-} from './relation-groups.js';
+import { joinGroups, toAuxiliary, toGroup } from './relation-groups.js';
 import type { JoinedGroups } from './relation-groups.js';
 import { findGroups, findGroupsOf, findReadableItem } from './relations.queries.js';
 import type { GraphItem } from './relations.queries.js';
 import type { RelationGroup, RelationList, RelationsArgs } from './relations.types.js';
-import { LinkRole } from './structure.js';
 
 interface RelationsOptions {
   readonly postgres: DataSource;
@@ -125,22 +116,6 @@ async function auxiliaryGroups(
     if (joined.isTruncated || links.length < limit) return joined;
   }
   return { ...joinGroups(groups, max), isTruncated: true };
-}
-
-/** A link as relations show it; none for what would lead from an item to itself. */
-export function toAuxiliary(link: AuxiliaryLink): RelationGroup[] {
-  const { item, other, role, key, target, predicate, rawPredicate, statedAt } = link;
-  const source = itemRef(item);
-  if (role === LinkRole.entity) {
-    const { name = '', type = '', namespace = '', identifier = null, provider } = target;
-    const entity = toEntity({ name, type, namespace, identifier, provider: provider ?? '' }, key);
-    const isOnItem = predicate === 'comment_on';
-    const ends = isOnItem ? { source: entity, target: source } : { source, target: entity };
-    return [recordedGroup({ ...ends, predicate, rawPredicate, statedAt })];
-  }
-  if (other?.uid === item.uid || (role === LinkRole.thread && !other)) return [];
-  const to = other ? itemRef(other) : stubRef(target);
-  return linkGroups({ source, target: to, predicate, rawPredicate, statedAt });
 }
 
 function readCursor(given: number | null | undefined): number | null {
