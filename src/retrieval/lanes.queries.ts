@@ -1,8 +1,7 @@
 import type { DataSource } from 'typeorm';
 import { LinkRole } from '../graph/structure.js';
-import { vectorText } from '../ingestion/chunks.queries.js';
+import { chunksCounter, vectorText } from '../ingestion/chunks.queries.js';
 import { findOutdated } from '../ingestion/facts.queries.js';
-import { chunksCounter } from '../ingestion/chunks.queries.js';
 import { partition } from '../postgres/partitions.js';
 import type { Corpus, Store } from '../postgres/partitions.js';
 import { prepared, unseenList } from '../postgres/prepared-statements.js';
