@@ -30,10 +30,8 @@ export async function findGraph(
 ): Promise<GraphRead | undefined> {
   const readers = readReaders(caller, question.acl);
   const name = collectionName(question.collection);
-  const { database, collections: found } = await collections.findReadyScope(caller, question.database, [
-    name,
-  ]);
-  const [collectionId] = found.keys();
+  const found = await collections.findReadyCollection(caller, question.database, name);
+  const { database, collectionId } = found;
   if (collectionId === undefined) return undefined;
   return { scope: { databaseId: database.id, collectionId, corpus }, readers, now };
 }

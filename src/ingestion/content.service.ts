@@ -94,15 +94,8 @@ export class ContentService {
     const readers = readReaders(caller, args.acl);
     const corpora =
       id === null ? readCorpora(args.type) : [(await this.findItem(caller, { ...args, id })).scope.corpus];
-    const name = collectionName(args.collection);
-    const { database, collections } = await this.options.collections.findReadyScope(caller, args.database, [
-      name,
-    ]);
-    const scopes = [...collections.keys()].flatMap((collectionId) =>
-      corpora.map((corpus) => ({ databaseId: database.id, collectionId, corpus })),
-    );
     const found: SourceChunk[] = [];
-    for (const scope of scopes) {
+    for (const scope of await this.findScopes(caller, args, corpora)) {
       const rows = await findReadableChunks(this.options.postgres.manager, scope, {
         id,
         chunkIds: wanted ? [...wanted.keys()].filter((each) => isUuid(each)) : null,
@@ -115,7 +108,7 @@ export class ContentService {
           ...row,
           chunkContent: withHeadings({ ...row, content }),
           sourceType: scope.corpus,
-          collection: name,
+          collection: collectionName(args.collection),
         })),
       );
     }
@@ -150,23 +143,11 @@ export class ContentService {
 
   private async findItem(
     caller: Caller,
-    {
-      database: databaseName,
-      collection,
-      type,
-      id,
-      acl,
-    }: Pick<SourceContentArgs, 'database' | 'collection' | 'type' | 'id' | 'acl'>,
+    { type, id, acl, ...place }: Pick<SourceContentArgs, 'database' | 'collection' | 'type' | 'id' | 'acl'>,
   ): Promise<{ scope: SourceScope; item: ShownOriginal }> {
     const corpora = readCorpora(type);
     const readers = readReaders(caller, acl);
-    const name = collectionName(collection);
-    const { database, collections } = await this.options.collections.findReadyScope(caller, databaseName, [
-      name,
-    ]);
-    const [collectionId] = collections.keys();
-    for (const corpus of collectionId === undefined ? [] : corpora) {
-      const scope = { databaseId: database.id, collectionId: collectionId ?? 0, corpus };
+    for (const scope of await this.findScopes(caller, place, corpora)) {
       const [item] = await findShown(this.options.postgres.manager, scope, {
         ids: [id],
         now: this.options.clock.now(),
@@ -175,6 +156,19 @@ export class ContentService {
       if (item) return { scope, item };
     }
     throw notFound(id, type);
+  }
+
+  /** None while no write has made the collection. */
+  private async findScopes(
+    caller: Caller,
+    args: Pick<ChunksArgs, 'database' | 'collection'>,
+    corpora: readonly Corpus[],
+  ): Promise<SourceScope[]> {
+    const { collections } = this.options;
+    const name = collectionName(args.collection);
+    const { database, collectionId } = await collections.findReadyCollection(caller, args.database, name);
+    if (collectionId === undefined) return [];
+    return corpora.map((corpus) => ({ databaseId: database.id, collectionId, corpus }));
   }
 
   private async textOf(databaseId: number, { uid, corpus, memory }: ShownOriginal): Promise<string> {
