@@ -101,10 +101,14 @@ export class BareLanes {
 
   private async searchKeywords(query: string): Promise<void> {
     const { dataSource, scope } = this.parts;
-    const keywords = await buildKeywordQuery(query, {
-      lookUp: (terms) => findTermStatistics(dataSource, scope.store, terms),
-      mayHold: (terms) => Promise.resolve(terms),
-    });
+    const here = new Map<number, number>();
+    const lookUp = async (terms: readonly number[]) => {
+      const found = await findTermStatistics(dataSource, scope.store, terms);
+      for (const [term, amount] of found.frequencies) here.set(term, amount);
+      return found;
+    };
+    const mayHold = (terms: readonly number[]) => Promise.resolve(terms);
+    const keywords = await buildKeywordQuery(query, { lookUp, mayHold, here });
     if (keywords) await searchKeywords(dataSource, scope, { ...keywords, limit: laneDepth });
   }
 

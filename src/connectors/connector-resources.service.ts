@@ -4,6 +4,7 @@ import type { DatabasesService } from '../databases/databases.service.js';
 import { AppError, invalidInput } from '../errors.js';
 import type { Wake } from '../jobs/define-job.js';
 import { eachAtOnce } from '../lib/at-once.js';
+import { boundedNumber } from '../lib/bounded-number.js';
 import type { Clock } from '../lib/clock.js';
 import { LIMITS } from '../limits.js';
 import { beginRun } from './begin-run.js';
@@ -89,9 +90,7 @@ export class ConnectorResourcesService {
     id: string,
     page: { cursor?: string | null | undefined; limit?: number | null | undefined },
   ): Promise<ConnectorDiscovery> {
-    const limit = page.limit ?? LIMITS.discoveredDefault;
-    if (limit < 1 || limit > LIMITS.discoveredMax)
-      throw invalidInput('limit', `must be 1 to ${LIMITS.discoveredMax}, not ${limit}`);
+    const limit = boundedNumber(page.limit ?? LIMITS.discoveredDefault, 'limit', LIMITS.discoveredMax);
     const cursor = boundedText(page.cursor ?? '', 'cursor', LIMITS.discoverCursorCharactersMax);
     const { postgres, clock, wake } = this.options;
     const connector = await findConnector(postgres.manager, caller, { id });

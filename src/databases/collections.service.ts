@@ -84,6 +84,17 @@ export class CollectionsService {
     return scope;
   }
 
+  /** The same with one collection; its id is undefined while no write has made it. */
+  async findReadyCollection(
+    caller: Caller,
+    name: string,
+    collection: string,
+  ): Promise<{ readonly database: ScopedDatabase; readonly collectionId: number | undefined }> {
+    const { database, collections } = await this.findReadyScope(caller, name, [collection]);
+    const [collectionId] = collections.keys();
+    return { database, collectionId };
+  }
+
   /**
    * A database, ready or not, with some of its collections by name, in one statement, or in the one that read the key; a
    * collection that no write has made yet is left out. @throws AppError DATABASE_NOT_FOUND

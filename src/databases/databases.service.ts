@@ -5,6 +5,7 @@ import type { Caller } from '../accounts/caller.js';
 import { AppError, invalidInput } from '../errors.js';
 import type { Wake } from '../jobs/define-job.js';
 import type { Embedder } from '../inference/embedder.js';
+import { boundedNumber } from '../lib/bounded-number.js';
 import type { Clock } from '../lib/clock.js';
 import { KEY_FORMS, keyBehind } from '../lib/list-cursor.js';
 import type { ListOrder } from '../lib/list-cursor.js';
@@ -156,13 +157,8 @@ export class DatabasesService {
 
   private readDimension(requested: number | null | undefined): number {
     const { dimensionsShown } = this.options.embedder;
-    const dimension = requested ?? dimensionsShown.default;
-    if (dimension < 1 || dimension > LIMITS.embeddingsDimensionMax) {
-      throw invalidInput(
-        'embeddings_dimension',
-        `must be 1 to ${LIMITS.embeddingsDimensionMax}, not ${dimension}`,
-      );
-    }
+    const asked = requested ?? dimensionsShown.default;
+    const dimension = boundedNumber(asked, 'embeddings_dimension', LIMITS.embeddingsDimensionMax);
     if (dimension < dimensionsShown.min || dimension > dimensionsShown.max) {
       const range =
         dimensionsShown.min === dimensionsShown.max

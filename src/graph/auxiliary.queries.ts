@@ -44,10 +44,9 @@ export function findLinksBetween(
     ...(from === null ? [] : [`l.position >= ${statement.place(from)}::bigint`]),
     ...(below === null ? [] : [`l.position < ${statement.place(below)}::bigint`]),
   ];
-  const links = partition('item_links', read.scope);
-  return findLinks(manager, read, {
+  return findLinks(manager, {
     statement,
-    page: `select l.* from ${links} l join sources s on s.uid = l.source_uid and ${statement.readable('s')}
+    page: `select l.* from ${statement.seenIn('item_links', 'l')}
       where ${clauses.join(' and ')} order by l.position desc, l.source_uid, l.role desc, l.key, l.predicate
       limit ${statement.place(limit)} offset ${statement.place(offset)}`,
   });
@@ -65,7 +64,7 @@ export function findLinksAround(
   const own = `select key from ${links} where source_uid = ${uid}::bigint and role = ${name}
     union all select ${statement.place(itemKey(read.scope.collectionId, item.id))}::uuid`;
   const most = statement.place(limit + offset);
-  return findLinks(manager, read, {
+  return findLinks(manager, {
     statement,
     asked: uid,
     page: `(select l.* from ${links} l where l.source_uid = ${uid}::bigint and l.role <> ${name}
@@ -79,10 +78,9 @@ export function findLinksAround(
 
 function findLinks(
   manager: EntityManager,
-  { scope }: GraphRead,
   { statement, page, asked }: { statement: GraphStatement; page: string; asked?: string },
 ): Promise<AuxiliaryLink[]> {
-  const links = partition('item_links', scope);
+  const links = partition('item_links', statement.scope);
   const shown = (alias: string) => `(select to_jsonb(i) from (select ${itemColumns(alias)}) i)`;
   const readable = statement.readable('t');
   // Several items may have one key of their application: of these that which is asked for.

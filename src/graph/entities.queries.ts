@@ -1,7 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { rowsOf } from '../lib/page.types.js';
 import type { PageRange } from '../lib/page.types.js';
-import { partition } from '../postgres/partitions.js';
 import { query, queryOne } from '../postgres/query.js';
 import type { Entity } from './entities.types.js';
 import { entityId } from './entity-key.js';
@@ -43,11 +42,8 @@ export function findEntities(
 ): Promise<FoundEntity[]> {
   const statement = new GraphStatement(read);
   const { skip, take } = rowsOf(range);
-  const mentions = partition('entity_mentions', read.scope);
-  const readable = (where: string) =>
-    `${mentions} m join sources s on s.uid = m.source_uid and ${statement.readable('s')} where ${where}`;
+  const mentions = statement.seenIn('entity_mentions', 'm');
   const ofEntity = 'm.entity_id = p.entity_id';
-  const found = matches(statement, { ...wanted, collectionId: read.scope.collectionId }, readable);
   const [match, nameKey, id] = (behind ?? []).map((value) => statement.place(value));
   const goesOn = behind
     ? `having (min(match), min(name_key), entity_id) > (${match}::int, ${nameKey}::text, ${id}::uuid)`
@@ -55,18 +51,18 @@ export function findEntities(
   return query(
     manager,
     `with page as (
-       select entity_id, min(match) as match, min(name_key) as name_key from (${found}) f group by entity_id ${goesOn}
+       select entity_id, min(match) as match, min(name_key) as name_key from (${matches(statement, wanted)}) f group by entity_id ${goesOn}
         order by min(match), min(name_key), entity_id offset ${statement.place(skip)} limit ${statement.place(take)})
      select p.entity_id as id, p.match, p.name_key as "nameKey", d.name, d.type, d.namespace, d.identifier, d.provider, i.count as "sourceCount", i.ids as "sourceIds",
-            array(select distinct m.name from ${readable(`${ofEntity} and m.name_key <> d.name_key and m.name is distinct from m.identifier`)}
+            array(select distinct m.name from ${mentions} where ${ofEntity} and m.name_key <> d.name_key and m.name is distinct from m.identifier
                    order by m.name limit ${namesShownMax}) as aliases
        from page p
       cross join lateral (
-        select m.* from ${readable(`${ofEntity} and not m.is_alias`)}
+        select m.* from ${mentions} where ${ofEntity} and not m.is_alias
          order by m.name is not distinct from m.identifier, upper(m.type) in ('', 'OTHER', 'EMAIL'), s.uid desc limit 1) d
       cross join lateral (
         select count(*)::int as count, (array_agg(u.id order by u.uid desc))[1:${sourcesShownMax}] as ids
-          from (select distinct s.uid, s.id from ${readable(ofEntity)}) u) i
+          from (select distinct s.uid, s.id from ${mentions} where ${ofEntity}) u) i
       order by p.match, p.name_key, p.entity_id`,
     statement.parameters,
   );
@@ -79,41 +75,36 @@ export async function countEntities(
   wanted: WantedEntities,
 ): Promise<number> {
   const statement = new GraphStatement(read);
-  const readable = (where: string) =>
-    `${partition('entity_mentions', read.scope)} m join sources s on s.uid = m.source_uid and ${statement.readable('s')}
-      where ${where}`;
   const row = await queryOne<{ count: number }>(
     manager,
-    `select count(distinct entity_id)::int as count from (${matches(statement, { ...wanted, collectionId: read.scope.collectionId }, readable)}) f`,
+    `select count(distinct entity_id)::int as count from (${matches(statement, wanted)}) f`,
     statement.parameters,
   );
   return row?.count ?? 0;
 }
 
 /** SQL: mentions of what is looked for. 0: it has this very name; 1: a name begins so; 2: a name is one slip away. */
-function matches(
-  statement: GraphStatement,
-  { name, ids, collectionId }: WantedEntities & { collectionId: number },
-  readable: (where: string) => string,
-): string {
+function matches(statement: GraphStatement, { name, ids }: WantedEntities): string {
+  const mentions = statement.seenIn('entity_mentions', 'm');
   const scope = [
     'm.collection_id = $2',
     ...(ids ? [`m.entity_id = any(${statement.place(ids)}::uuid[])`] : []),
   ].join(' and ');
-  if (!name) return `select m.entity_id, m.name_key, 0 as match from ${readable(scope)}`;
+  if (!name) return `select m.entity_id, m.name_key, 0 as match from ${mentions} where ${scope}`;
   const key = statement.place(name.key);
   const end = statement.place(name.key + lastCharacter);
   const variants = statement.place(name.variants);
-  const named = { type: null, namespace: null, identifier: null };
+  const { address } = name;
+  const ofAddress = (called: string) =>
+    entityId(statement.scope.collectionId, { name: called, type: null, namespace: null, identifier: null });
   const addressed =
-    name.address === undefined
+    address === undefined
       ? ''
-      : `union all select m.entity_id, m.name_key, 0 from ${readable(
-          `${scope} and m.entity_id = ${statement.place(entityId(collectionId, { ...named, name: name.address }))}::uuid`,
-        )}`;
+      : `union all select m.entity_id, m.name_key, 0 from ${mentions}
+          where ${scope} and m.entity_id = ${statement.place(ofAddress(address))}::uuid`;
   return `select m.entity_id, m.name_key, case when m.name_key = ${key} then 0 else 1 end as match
-      from ${readable(`${scope} and m.name_key >= ${key} and m.name_key < ${end}`)}
-    union all select m.entity_id, m.name_key, 2 from ${readable(`${scope} and m.name_key = any(${variants}::text[])`)}
+      from ${mentions} where ${scope} and m.name_key >= ${key} and m.name_key < ${end}
+    union all select m.entity_id, m.name_key, 2 from ${mentions} where ${scope} and m.name_key = any(${variants}::text[])
     ${addressed}`;
 }
 
@@ -149,7 +140,7 @@ export function findNeighbours(
        select t.*, dense_rank() over (order by t.count desc, t.newest desc) as place from (
          select g.*, count(*) over w as count, max(g.position) over w as newest,
                 row_number() over (partition by g.other order by g.position desc) as nth
-           from (${touching(statement, read, entityId)}) g window w as (partition by g.other)) t ${goesOn})
+           from (${touching(statement, entityId)}) g window w as (partition by g.other)) t ${goesOn})
      select g.other, g.count::int as count, g.newest, ${groupColumns} from placed g
       where g.place > ${offset} and g.place <= ${offset}::bigint + ${limit}::bigint and g.nth <= ${statement.place(groupsMax)}
       order by g.place, g.nth`,
@@ -166,15 +157,15 @@ export async function countNeighbours(
   const statement = new GraphStatement(read);
   const row = await queryOne<{ count: number }>(
     manager,
-    `select count(distinct other)::int as count from (${touching(statement, read, entityId)}) g`,
+    `select count(distinct other)::int as count from (${touching(statement, entityId)}) g`,
     statement.parameters,
   );
   return row?.count ?? 0;
 }
 
-function touching(statement: GraphStatement, { scope }: GraphRead, entityId: string): string {
+function touching(statement: GraphStatement, entityId: string): string {
   const entity = `${statement.place(entityId)}::uuid`;
-  const groups = `${partition('relation_groups', scope)} g join sources s on s.uid = g.source_uid and ${statement.readable('s')}`;
+  const groups = statement.seenIn('relation_groups', 'g');
   return `select g.*, g.target_entity as other from ${groups} where g.collection_id = $2 and g.source_entity = ${entity}
     union all select g.*, g.source_entity from ${groups}
      where g.collection_id = $2 and g.target_entity = ${entity} and g.source_entity <> ${entity}`;
@@ -188,7 +179,7 @@ export function findSteps(
 ): Promise<{ from: string; to: string }[]> {
   const statement = new GraphStatement(read);
   const given = statement.place(entities);
-  const groups = `${partition('relation_groups', read.scope)} g join sources s on s.uid = g.source_uid and ${statement.readable('s')}`;
+  const groups = statement.seenIn('relation_groups', 'g');
   return query(
     manager,
     `select g.source_entity as "from", g.target_entity as "to" from ${groups}
@@ -208,7 +199,7 @@ export function findPairs(
 ): Promise<(GroupOfRelations & { nth: number })[]> {
   const statement = new GraphStatement(read);
   const ends = [0, 1].map((side) => statement.place(pairs.map((pair) => pair[side])));
-  const groups = `${partition('relation_groups', read.scope)} g join sources s on s.uid = g.source_uid and ${statement.readable('s')}`;
+  const groups = statement.seenIn('relation_groups', 'g');
   const between = (source: string, target: string) =>
     `(select ${groupColumns} from ${groups}
        where g.collection_id = $2 and g.source_entity = ${source} and g.target_entity = ${target} order by g.position desc limit 1)`;

@@ -3,6 +3,7 @@ import { validate as isUuid } from 'uuid';
 import type { Caller } from '../accounts/caller.js';
 import type { CollectionsService } from '../databases/collections.service.js';
 import { invalidInput } from '../errors.js';
+import { boundedNumber } from '../lib/bounded-number.js';
 import type { Clock } from '../lib/clock.js';
 import { KEY_FORMS, keyBehind } from '../lib/list-cursor.js';
 import type { ListOrder } from '../lib/list-cursor.js';
@@ -93,8 +94,8 @@ export class EntitiesService {
   /** The shortest paths between two entities. */
   async paths(caller: Caller, args: EntityPathsArgs): Promise<EntityPaths> {
     const { pathLengthDefault, pathLengthMax, pathsDefault, pathsMax: most } = LIMITS;
-    const lengthMax = bounded('length_max', args.lengthMax ?? pathLengthDefault, pathLengthMax);
-    const pathsMax = bounded('paths_max', args.pathsMax ?? pathsDefault, most);
+    const lengthMax = boundedNumber(args.lengthMax ?? pathLengthDefault, 'length_max', pathLengthMax);
+    const pathsMax = boundedNumber(args.pathsMax ?? pathsDefault, 'paths_max', most);
     const read = await this.find(caller, args);
     if (!read || !isUuid(args.from) || !isUuid(args.to)) return { paths: [], isTruncated: false };
     const { manager } = this.options.postgres;
@@ -192,9 +193,4 @@ function toPath(
   if (triplets.length < pairs.length) return [];
   const confidence = triplets.reduce((product, { relation }) => product * relation.confidence, 1);
   return [{ triplets, confidence }];
-}
-
-function bounded(field: string, value: number, max: number): number {
-  if (value < 1 || value > max) throw invalidInput(field, `must be 1 to ${max}, not ${value}`);
-  return value;
 }

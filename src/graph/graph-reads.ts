@@ -1,6 +1,7 @@
 import type { Caller } from '../accounts/caller.js';
 import { collectionName } from '../databases/collections.service.js';
 import type { CollectionsService } from '../databases/collections.service.js';
+import { partition } from '../postgres/partitions.js';
 import type { Corpus } from '../postgres/partitions.js';
 import { mayReadSql, readReaders } from '../sources/acl.js';
 import type { Readers } from '../sources/acl.js';
@@ -29,10 +30,8 @@ export async function findGraph(
 ): Promise<GraphRead | undefined> {
   const readers = readReaders(caller, question.acl);
   const name = collectionName(question.collection);
-  const { database, collections: found } = await collections.findReadyScope(caller, question.database, [
-    name,
-  ]);
-  const [collectionId] = found.keys();
+  const found = await collections.findReadyCollection(caller, question.database, name);
+  const { database, collectionId } = found;
   if (collectionId === undefined) return undefined;
   return { scope: { databaseId: database.id, collectionId, corpus }, readers, now };
 }
@@ -43,9 +42,11 @@ export async function findGraph(
  */
 export class GraphStatement {
   readonly parameters: unknown[];
+  readonly scope: SourceScope;
   private readonly readers: (column: string) => string;
 
   constructor({ scope, readers, now }: GraphRead) {
+    this.scope = scope;
     this.parameters = [scope.databaseId, scope.collectionId, scope.corpus, now];
     const placed: string[] = [];
     this.readers = (column) => {
@@ -55,6 +56,11 @@ export class GraphStatement {
 
   place(value: unknown): string {
     return `$${this.parameters.push(value)}`;
+  }
+
+  /** SQL: rows of a table, each beside its version `s`, as far as whoever asks sees that. */
+  seenIn(table: Parameters<typeof partition>[0], alias: string): string {
+    return `${partition(table, this.scope)} ${alias} join sources s on s.uid = ${alias}.source_uid and ${this.readable('s')}`;
   }
 
   /** SQL: a version of the collection is seen by whoever asks. */

@@ -1,11 +1,10 @@
+import { clip } from '../lib/characters.js';
 import { unorderedUuid } from '../lib/unordered-uuid.js';
-import { emailOf, entityId, isProduct, nameKey } from './entity-key.js';
+import type { AuxiliaryEntity } from './auxiliary-entities.js';
+import { actorsNamespace, emailOf, entityId, isProduct, nameKey } from './entity-key.js';
 import type { LocatedGraph } from './located-graph.js';
 import { LinkRole } from './structure.js';
 import type { ItemLink } from './structure.js';
-import { actorsNamespace } from './entity-key.js';
-import type { AuxiliaryEntity } from './auxiliary-entities.js';
-import { clip } from '../lib/characters.js';
 
 /** An entity as a relation shows it. */
 export interface EntityLabel {

@@ -1,9 +1,11 @@
 import type { AuxiliaryEntity } from './auxiliary-entities.js';
+import type { AuxiliaryLink } from './auxiliary.queries.js';
 import { sourcesNamespace, uuidOf } from './entity-key.js';
 import type { EntityLabel } from './item-graph.js';
 import type { GraphItem, GroupOfRelations } from './relations.queries.js';
 import { Hydration } from './relations.types.js';
 import type { EntityRef, Relation, RelationGroup } from './relations.types.js';
+import { LinkRole } from './structure.js';
 import type { LinkTarget } from './structure.js';
 
 /** A stored group as it is shown. */
@@ -106,6 +108,22 @@ export function linkGroups(link: Omit<Recorded, 'synthesized'>): RelationGroup[]
   const { source: target, target: source } = link;
   const other = { ...link, source, target, predicate: inverse, rawPredicate: inverse, synthesized: true };
   return [group, recordedGroup(other)];
+}
+
+/** A link as relations show it; none for what would lead from an item to itself. */
+export function toAuxiliary(link: AuxiliaryLink): RelationGroup[] {
+  const { item, other, role, key, target, predicate, rawPredicate, statedAt } = link;
+  const source = itemRef(item);
+  if (role === LinkRole.entity) {
+    const { name = '', type = '', namespace = '', identifier = null, provider } = target;
+    const entity = toEntity({ name, type, namespace, identifier, provider: provider ?? '' }, key);
+    const isOnItem = predicate === 'comment_on';
+    const ends = isOnItem ? { source: entity, target: source } : { source, target: entity };
+    return [recordedGroup({ ...ends, predicate, rawPredicate, statedAt })];
+  }
+  if (other?.uid === item.uid || (role === LinkRole.thread && !other)) return [];
+  const to = other ? itemRef(other) : stubRef(target);
+  return linkGroups({ source, target: to, predicate, rawPredicate, statedAt });
 }
 
 /** Groups, and whether there are more of them. */

@@ -82,8 +82,7 @@ export function findGroups(
   ];
   return query(
     manager,
-    `select ${groupColumns} from ${partition('relation_groups', read.scope)} g
-       join sources s on s.uid = g.source_uid and ${statement.readable('s')}
+    `select ${groupColumns} from ${statement.seenIn('relation_groups', 'g')}
       where ${clauses.join(' and ')} order by g.position desc limit ${statement.place(limit)}`,
     statement.parameters,
   );

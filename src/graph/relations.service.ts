@@ -1,7 +1,7 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import type { Caller } from '../accounts/caller.js';
 import type { CollectionsService } from '../databases/collections.service.js';
-import { invalidInput } from '../errors.js';
+import { boundedNumber } from '../lib/bounded-number.js';
 import type { Clock } from '../lib/clock.js';
 import { LIMITS } from '../limits.js';
 import type { Corpus, Store } from '../postgres/partitions.js';
@@ -11,20 +11,11 @@ import { findLinksAround, findLinksBetween } from './auxiliary.queries.js';
 import type { AuxiliaryLink, LinksWindow } from './auxiliary.queries.js';
 import { findGraph } from './graph-reads.js';
 import type { GraphRead } from './graph-reads.js';
-import {
-  itemRef,
-  joinGroups,
-  linkGroups,
-  recordedGroup,
-  stubRef,
-  toEntity,
-  toGroup,
-} from './relation-groups.js';
+import { joinGroups, toAuxiliary, toGroup } from './relation-groups.js';
 import type { JoinedGroups } from './relation-groups.js';
 import { findGroups, findGroupsOf, findReadableItem } from './relations.queries.js';
 import type { GraphItem } from './relations.queries.js';
 import type { RelationGroup, RelationList, RelationsArgs } from './relations.types.js';
-import { LinkRole } from './structure.js';
 
 interface RelationsOptions {
   readonly postgres: DataSource;
@@ -41,7 +32,7 @@ export class RelationsService {
 
   /** A page of relations, newest first. Of an item that is not there, or may not be read, there are none. */
   async relations(caller: Caller, args: RelationsArgs): Promise<RelationList> {
-    const limit = readLimit(args.limit);
+    const limit = boundedNumber(args.limit ?? LIMITS.relationsGraphqlDefault, 'limit', LIMITS.relationsMax);
     const below = readCursor(args.cursor);
     const { id = null } = args;
     const corpora: readonly Corpus[] =
@@ -125,29 +116,6 @@ async function auxiliaryGroups(
     if (joined.isTruncated || links.length < limit) return joined;
   }
   return { ...joinGroups(groups, max), isTruncated: true };
-}
-
-/** A link as relations show it; none for what would lead from an item to itself. */
-export function toAuxiliary(link: AuxiliaryLink): RelationGroup[] {
-  const { item, other, role, key, target, predicate, rawPredicate, statedAt } = link;
-  const source = itemRef(item);
-  if (role === LinkRole.entity) {
-    const { name = '', type = '', namespace = '', identifier = null, provider } = target;
-    const entity = toEntity({ name, type, namespace, identifier, provider: provider ?? '' }, key);
-    const isOnItem = predicate === 'comment_on';
-    const ends = isOnItem ? { source: entity, target: source } : { source, target: entity };
-    return [recordedGroup({ ...ends, predicate, rawPredicate, statedAt })];
-  }
-  if (other?.uid === item.uid || (role === LinkRole.thread && !other)) return [];
-  const to = other ? itemRef(other) : stubRef(target);
-  return linkGroups({ source, target: to, predicate, rawPredicate, statedAt });
-}
-
-function readLimit(given: number | null | undefined): number {
-  const limit = given ?? LIMITS.relationsGraphqlDefault;
-  if (limit < 1 || limit > LIMITS.relationsMax)
-    throw invalidInput('limit', `must be 1 to ${LIMITS.relationsMax}, not ${limit}`);
-  return limit;
 }
 
 function readCursor(given: number | null | undefined): number | null {

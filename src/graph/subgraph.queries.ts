@@ -80,7 +80,7 @@ export async function findReached(
   // Where a row stands (ctid) is the same throughout a statement: reading it there spares looking for it again.
   // By no more than the limit each: whatever is left out comes behind as many others.
   const through = (role: number) =>
-    `(select distinct b.stated_at, s.uid, s.ctid as place from ${links} b join sources s on s.uid = b.source_uid and ${statement.readable('s')}
+    `(select distinct b.stated_at, s.uid, s.ctid as place from ${statement.seenIn('item_links', 'b')}
        where b.key = k.key and b.role = ${role} and b.source_uid ${unseen} order by b.stated_at, s.uid limit ${most})`;
   const rows = await query<FoundRow>(
     manager,
@@ -114,7 +114,7 @@ export async function findReached(
        select nth, key, predicate, raw_predicate, stated_at, target from by_id where uid is null
        union all
        select nth, key, predicate, raw_predicate, stated_at, target from by_name k
-        where not exists (select from ${links} b join sources s on s.uid = b.source_uid and ${statement.readable('s')}
+        where not exists (select from ${statement.seenIn('item_links', 'b')}
                            where b.key = k.key and b.role = ${name}))
      ${selectFound({ isFirst: statement.place(isFirst), most, stubsMost: statement.place(stubsLimit) })}`),
     statement.parameters,

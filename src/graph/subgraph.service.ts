@@ -2,6 +2,7 @@ import type { DataSource, EntityManager } from 'typeorm';
 import type { Caller } from '../accounts/caller.js';
 import type { CollectionsService } from '../databases/collections.service.js';
 import { invalidInput } from '../errors.js';
+import { boundedNumber } from '../lib/bounded-number.js';
 import type { Clock } from '../lib/clock.js';
 import { LIMITS } from '../limits.js';
 import { inSnapshot } from '../postgres/snapshot.js';
@@ -11,8 +12,7 @@ import { findGraph } from './graph-reads.js';
 import type { GraphRead } from './graph-reads.js';
 import { MemberRelations } from './member-relations.js';
 import type { GraphItem } from './relations.queries.js';
-import { joinGroups } from './relation-groups.js';
-import { toAuxiliary } from './relations.service.js';
+import { joinGroups, toAuxiliary } from './relation-groups.js';
 import { Hydration } from './relations.types.js';
 import { LinkRole, keysOf, threadsOf } from './structure.js';
 import { findLinksAlong, findLinksOf, findReached } from './subgraph.queries.js';
@@ -58,8 +58,12 @@ export class SubgraphService {
   /** The items around one item. Around one that is not there, or may not be read, there are none. */
   async subgraph(caller: Caller, args: SubgraphArgs): Promise<Subgraph> {
     const { subgraphDepthMax, subgraphSourcesMax } = LIMITS;
-    const depth = bounded('depth', args.depth ?? LIMITS.subgraphDepthDefault, subgraphDepthMax);
-    const most = bounded('max_sources', args.maxSources ?? LIMITS.subgraphSourcesDefault, subgraphSourcesMax);
+    const depth = boundedNumber(args.depth ?? LIMITS.subgraphDepthDefault, 'depth', subgraphDepthMax);
+    const most = boundedNumber(
+      args.maxSources ?? LIMITS.subgraphSourcesDefault,
+      'max_sources',
+      subgraphSourcesMax,
+    );
     if (args.id === '') throw invalidInput('id', 'is required');
     const { collections, clock } = this.options;
     const place = { question: args, corpus: readCorpus(args.type), now: clock.now() };
@@ -212,9 +216,4 @@ function toSubgraph(
     success: true,
     message: `${members.length} connected items`,
   };
-}
-
-function bounded(field: string, value: number, max: number): number {
-  if (value < 1 || value > max) throw invalidInput(field, `must be 1 to ${max}, not ${value}`);
-  return value;
 }

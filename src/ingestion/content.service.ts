@@ -6,6 +6,7 @@ import type { Caller } from '../accounts/caller.js';
 import { collectionName } from '../databases/collections.service.js';
 import type { CollectionsService } from '../databases/collections.service.js';
 import { AppError, invalidInput } from '../errors.js';
+import { boundedNumber } from '../lib/bounded-number.js';
 import type { Clock } from '../lib/clock.js';
 import { LIMITS } from '../limits.js';
 import type { Corpus } from '../postgres/partitions.js';
@@ -85,19 +86,16 @@ export class ContentService {
     const { id = null, chunkIds = null } = args;
     if (id === null && chunkIds === null) throw invalidInput('id', 'or chunk_ids is required', ['chunk_ids']);
     const wanted = readChunkIds(chunkIds);
-    const limit = readLimit(args.limit, wanted);
+    const limit = boundedNumber(
+      args.limit ?? wanted?.size ?? LIMITS.chunksDefault,
+      'limit',
+      LIMITS.chunksMax,
+    );
     const readers = readReaders(caller, args.acl);
     const corpora =
       id === null ? readCorpora(args.type) : [(await this.findItem(caller, { ...args, id })).scope.corpus];
-    const name = collectionName(args.collection);
-    const { database, collections } = await this.options.collections.findReadyScope(caller, args.database, [
-      name,
-    ]);
-    const scopes = [...collections.keys()].flatMap((collectionId) =>
-      corpora.map((corpus) => ({ databaseId: database.id, collectionId, corpus })),
-    );
     const found: SourceChunk[] = [];
-    for (const scope of scopes) {
+    for (const scope of await this.findScopes(caller, args, corpora)) {
       const rows = await findReadableChunks(this.options.postgres.manager, scope, {
         id,
         chunkIds: wanted ? [...wanted.keys()].filter((each) => isUuid(each)) : null,
@@ -110,7 +108,7 @@ export class ContentService {
           ...row,
           chunkContent: withHeadings({ ...row, content }),
           sourceType: scope.corpus,
-          collection: name,
+          collection: collectionName(args.collection),
         })),
       );
     }
@@ -145,23 +143,11 @@ export class ContentService {
 
   private async findItem(
     caller: Caller,
-    {
-      database: databaseName,
-      collection,
-      type,
-      id,
-      acl,
-    }: Pick<SourceContentArgs, 'database' | 'collection' | 'type' | 'id' | 'acl'>,
+    { type, id, acl, ...place }: Pick<SourceContentArgs, 'database' | 'collection' | 'type' | 'id' | 'acl'>,
   ): Promise<{ scope: SourceScope; item: ShownOriginal }> {
     const corpora = readCorpora(type);
     const readers = readReaders(caller, acl);
-    const name = collectionName(collection);
-    const { database, collections } = await this.options.collections.findReadyScope(caller, databaseName, [
-      name,
-    ]);
-    const [collectionId] = collections.keys();
-    for (const corpus of collectionId === undefined ? [] : corpora) {
-      const scope = { databaseId: database.id, collectionId: collectionId ?? 0, corpus };
+    for (const scope of await this.findScopes(caller, place, corpora)) {
       const [item] = await findShown(this.options.postgres.manager, scope, {
         ids: [id],
         now: this.options.clock.now(),
@@ -170,6 +156,19 @@ export class ContentService {
       if (item) return { scope, item };
     }
     throw notFound(id, type);
+  }
+
+  /** None while no write has made the collection. */
+  private async findScopes(
+    caller: Caller,
+    args: Pick<ChunksArgs, 'database' | 'collection'>,
+    corpora: readonly Corpus[],
+  ): Promise<SourceScope[]> {
+    const { collections } = this.options;
+    const name = collectionName(args.collection);
+    const { database, collectionId } = await collections.findReadyCollection(caller, args.database, name);
+    if (collectionId === undefined) return [];
+    return corpora.map((corpus) => ({ databaseId: database.id, collectionId, corpus }));
   }
 
   private async textOf(databaseId: number, { uid, corpus, memory }: ShownOriginal): Promise<string> {
@@ -270,11 +269,4 @@ function readChunkIds(given: readonly string[] | null): ReadonlyMap<string, stri
   if (given.length < 1 || given.length > LIMITS.chunksMax)
     throw invalidInput('chunk_ids', `has ${given.length} ids; it must be 1 to ${LIMITS.chunksMax}`);
   return new Map(given.map((id) => [isUuid(id) ? id.toLowerCase() : id, id]));
-}
-
-function readLimit(given: number | null | undefined, chunkIds: ReadonlyMap<string, string> | null): number {
-  const limit = given ?? chunkIds?.size ?? LIMITS.chunksDefault;
-  if (limit < 1 || limit > LIMITS.chunksMax)
-    throw invalidInput('limit', `must be 1 to ${LIMITS.chunksMax}, not ${limit}`);
-  return limit;
 }

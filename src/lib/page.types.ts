@@ -2,6 +2,7 @@ import { ArgsType, Field, Int, ObjectType } from 'type-graphql';
 import type { ClassType } from 'type-graphql';
 import { invalidInput } from '../errors.js';
 import { LIMITS } from '../limits.js';
+import { boundedNumber } from './bounded-number.js';
 import { readCursor, writeCursor } from './list-cursor.js';
 import type { ListCursor, ListOrder } from './list-cursor.js';
 
@@ -108,23 +109,15 @@ export function pageRange(
     throw invalidInput('page', 'cannot be combined with first or after');
   }
   if (byCursor) {
-    const limit = bounded('first', args.first, sizes);
+    const limit = boundedNumber(args.first ?? sizes.default, 'first', sizes.max);
     if (args.after == null) return { offset: 0, limit };
     const cursor = readCursor(args.after);
     return { offset: cursor.offset, limit, cursor };
   }
-  const limit = bounded('page_size', args.pageSize, sizes);
+  const limit = boundedNumber(args.pageSize ?? sizes.default, 'page_size', sizes.max);
   const page = args.page ?? 1;
   if (page < 1) throw invalidInput('page', `must be 1 or more, not ${page}`);
   return { offset: (page - 1) * limit, limit };
-}
-
-function bounded(field: string, value: number | null | undefined, sizes: PageSizes): number {
-  const size = value ?? sizes.default;
-  if (size < 1 || size > sizes.max) {
-    throw invalidInput(field, `must be 1 to ${sizes.max}, not ${size}`);
-  }
-  return size;
 }
 
 /** What a statement takes of a page: how many rows it skips, none behind a cursor, and how many it reads. */

@@ -4,6 +4,7 @@ import { analyze } from '../text/analyzer.js';
 import { findAppItems, findConversations } from './app-lane.queries.js';
 import type { AppItem } from './app-lane.queries.js';
 import { bestFirst } from './best-first.js';
+import { inEach } from './collection-scopes.js';
 import type { FusedHit } from './fusion.js';
 import type { ChunkRow, LaneHit, SearchScope } from './lanes.queries.js';
 import { QueryNames } from './query-names.js';
@@ -50,16 +51,16 @@ export async function searchApps(
   const chunkIds = hits.slice(0, hitsLookedAtMax).map(({ id }) => id);
   const anchors = anchorsOf(hits, rows);
   const [items, conversations] = await Promise.all([
-    Promise.all(scopes.map((scope) => findAppItems(postgres, scope, chunkIds))),
-    Promise.all(scopes.map((scope) => findConversations(postgres, scope, uidsIn(anchors, scope)))),
+    inEach(scopes, (scope) => findAppItems(postgres, scope, chunkIds)),
+    inEach(scopes, (scope) => findConversations(postgres, scope, uidsIn(anchors, scope))),
   ]);
   const around = new Map<string, number>();
-  for (const { anchorUid, chunkId, away } of conversations.flat()) {
+  for (const { anchorUid, chunkId, away } of conversations) {
     const anchor = anchors.find(({ row }) => row.sourceUid === anchorUid);
     if (anchor) around.set(chunkId, Math.max(around.get(chunkId) ?? 0, anchor.score * awayShare ** away));
   }
   const asked = new AskedApps(query);
-  const app = items.flat().map((item): LaneHit => ({ id: item.chunkId, score: asked.shareOf(item) }));
+  const app = items.map((item): LaneHit => ({ id: item.chunkId, score: asked.shareOf(item) }));
   return {
     app: bestFirst(app.filter(({ score }) => score > 0)),
     around: bestFirst([...around].map(([id, score]): LaneHit => ({ id, score }))),

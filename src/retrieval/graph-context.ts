@@ -1,7 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { groupKey } from '../graph/entity-key.js';
-import { joinGroups, toGroup } from '../graph/relation-groups.js';
-import { toAuxiliary } from '../graph/relations.service.js';
+import { joinGroups, toAuxiliary, toGroup } from '../graph/relation-groups.js';
 import type { RelationGroup } from '../graph/relations.types.js';
 import { addToList } from '../lib/add-to-list.js';
 import { LIMITS } from '../limits.js';

@@ -107,7 +107,7 @@ export function findPaths(steps: readonly Step[], weighing: PathWeighing): Graph
 }
 
 /** The entity that a step leads to. */
-export function otherEnd({ group }: Step, from: string): string {
+function otherEnd({ group }: Step, from: string): string {
   return group.sourceEntity === from ? group.targetEntity : group.sourceEntity;
 }
 

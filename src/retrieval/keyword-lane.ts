@@ -1,9 +1,9 @@
 import type { DataSource } from 'typeorm';
+import { searchKeywords, searchKeywordsOfFew } from './keyword-lane.queries.js';
+import type { ItemHit } from './keyword-lane.queries.js';
 import { widenKeywordQuery } from './keyword-query.js';
 import type { KeywordQuery } from './keyword-query.js';
-import { searchKeywords, searchKeywordsOfFew } from './keyword-lane.queries.js';
 import { isFiltered } from './lanes.queries.js';
-import type { ItemHit } from './keyword-lane.queries.js';
 import type { SearchScope } from './lanes.queries.js';
 import { searchMemoryFirst } from './memory-first.js';
 import type { Resident } from './resident.js';

@@ -30,8 +30,8 @@ export interface KeywordOptions {
 export interface TermLookup {
   /** How often terms occur, in all that is searched: so scores of several stores may be compared. */
   lookUp(terms: readonly number[]): Promise<TermStatistics>;
-  /** Of the terms that were looked up, how often they occur in the store itself, where it is one of several. */
-  readonly here?: ReadonlyMap<number, number>;
+  /** Of the terms that were looked up, how often they occur in the store itself. */
+  readonly here: ReadonlyMap<number, number>;
   /** Of many terms those that may occur: asked first, because most do not. */
   mayHold(terms: readonly number[]): Promise<readonly number[]>;
 }
@@ -84,16 +84,12 @@ export async function buildKeywordQuery(
   if (asked.length === 0) return undefined;
   const known = await store.lookUp(asked);
   const { chunks } = known;
-  const frequencies = new Map(known.frequencies);
   const weights = weighTerms(words, known);
   const addFurther = (found: readonly KnownTerm[], share: number) => {
-    for (const { id, frequency } of found) {
-      if (weights.has(id)) continue;
-      frequencies.set(id, frequency);
-      weights.set(id, inverseDocumentFrequency(frequency, chunks) * share);
-    }
+    for (const { id, frequency } of found)
+      if (!weights.has(id)) weights.set(id, inverseDocumentFrequency(frequency, chunks) * share);
   };
-  const parted = exact ? [] : await findParts(words, store, frequencies);
+  const parted = exact ? [] : await findParts(words, store, known.frequencies);
   for (const one of parted) addFurther(one.parts, shareOfParts(one, weights, chunks));
   // A word that is known in another form is written well, and so is what known words make up.
   const written = new Set([
@@ -116,9 +112,8 @@ export async function buildKeywordQuery(
   if (weights.size === 0) return undefined;
   // The context nominates only where the query has nothing to say: it is to steer, not to answer.
   const nominating = own.length > 0 ? own : [...weights.keys()];
-  const held = store.here ?? frequencies;
   const rarestFirst = nominating
-    .map((term) => [term, held.get(term) ?? 0] as const)
+    .map((term) => [term, store.here.get(term) ?? 0] as const)
     .filter(([, frequency]) => frequency > 0)
     .sort(([, a], [, b]) => a - b);
   const budget = Math.min(Math.max(nominatedChunksMin, chunks * nominatedShareMax), nominatedChunksMax);

@@ -2,6 +2,7 @@ import type { DataSource } from 'typeorm';
 import type { MetadataField } from '../databases/metadata-schema.js';
 import { analyze, termId } from '../text/analyzer.js';
 import { inverseDocumentFrequencies } from '../text/bm25.js';
+import { inEach } from './collection-scopes.js';
 import { fuseLanes } from './fusion.js';
 import type { LaneHit, SearchScope } from './lanes.queries.js';
 import {
@@ -43,29 +44,27 @@ export async function searchMetadata(
   if (items.length === 0) return [];
   const uids = items.map(({ id }) => id);
   const scores = new Map(items.map(({ id, score }) => [id, score]));
-  const found = await Promise.all(scopes.map((scope) => findNominated(postgres, scope, uids)));
-  const hits = found.flat().map(({ id, sourceUid }) => ({ id, score: scores.get(sourceUid) ?? 0 }));
+  const found = await inEach(scopes, (scope) => findNominated(postgres, scope, uids));
+  const hits = found.map(({ id, sourceUid }) => ({ id, score: scores.get(sourceUid) ?? 0 }));
   return best(hits, limit);
 
   async function byMeaning(): Promise<LaneHit[]> {
     const vector = await search.vector();
     if (!vector?.some((value) => value !== 0)) return [];
-    const hits = await Promise.all(
-      scopes.map((scope) => searchValuesDense(postgres, scope, { vector, limit })),
+    return best(
+      await inEach(scopes, (scope) => searchValuesDense(postgres, scope, { vector, limit })),
+      limit,
     );
-    return best(hits.flat(), limit);
   }
 
   async function byWords(): Promise<LaneHit[]> {
     const terms = [...new Set(analyze(search.query).map(termId))];
     if (terms.length === 0) return [];
-    const hits = await Promise.all(
-      scopes.map(async (scope) => {
-        const weights = await weigh(postgres, scope, terms);
-        return weights.size > 0 ? searchValuesSparse(postgres, scope, { weights, limit }) : [];
-      }),
-    );
-    return best(hits.flat(), limit);
+    const hits = await inEach(scopes, async (scope) => {
+      const weights = await weigh(postgres, scope, terms);
+      return weights.size > 0 ? searchValuesSparse(postgres, scope, { weights, limit }) : [];
+    });
+    return best(hits, limit);
   }
 }
 

@@ -1,6 +1,7 @@
 import type { DataSource } from 'typeorm';
 import { analyze } from '../text/analyzer.js';
 import { quotedParagraphs } from '../text/mail-history.js';
+import { inEach } from './collection-scopes.js';
 import type { ChunkRow, SearchScope } from './lanes.queries.js';
 import { findNeighbours } from './related-chunks.queries.js';
 import type { FoundChunk } from './search-result.js';
@@ -40,13 +41,11 @@ export async function findReplies(
   scopes: readonly SearchScope[],
   found: readonly FoundChunk[],
 ): Promise<Replies> {
-  const rows = await Promise.all(
-    scopes.map((scope) => {
-      const quotations = found.filter((each) => isQuoted(each) && each.row.corpus === scope.store.corpus);
-      return findNeighbours(postgres, scope, { chunkIds: quotations.map(({ hit }) => hit.id), perHit: 1 });
-    }),
-  );
-  const replies = rows.flat().filter((row) => !isQuoted({ row }));
+  const rows = await inEach(scopes, (scope) => {
+    const quotations = found.filter((each) => isQuoted(each) && each.row.corpus === scope.store.corpus);
+    return findNeighbours(postgres, scope, { chunkIds: quotations.map(({ hit }) => hit.id), perHit: 1 });
+  });
+  const replies = rows.filter((row) => !isQuoted({ row }));
   return new Map(replies.flatMap((row) => row.besides.map((id) => [id, row])));
 }
 

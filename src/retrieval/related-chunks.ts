@@ -1,4 +1,5 @@
 import type { DataSource } from 'typeorm';
+import { inEach } from './collection-scopes.js';
 import type { SearchScope } from './lanes.queries.js';
 import { findNeighbours } from './related-chunks.queries.js';
 import type { NeighbourRow } from './related-chunks.queries.js';
@@ -18,13 +19,11 @@ export async function findRelated(
   { found, perHit }: { found: readonly FoundChunk[]; perHit: number },
 ): Promise<RelatedChunk[]> {
   const hits = new Map(found.map((each) => [each.row.chunkId, each]));
-  const rows = await Promise.all(
-    scopes.map((scope) => {
-      const chunkIds = found.flatMap(({ row }) => (row.corpus === scope.store.corpus ? [row.chunkId] : []));
-      return findNeighbours(postgres, scope, { chunkIds, perHit });
-    }),
-  );
-  return rows.flat().flatMap((row) => {
+  const rows = await inEach(scopes, (scope) => {
+    const chunkIds = found.flatMap(({ row }) => (row.corpus === scope.store.corpus ? [row.chunkId] : []));
+    return findNeighbours(postgres, scope, { chunkIds, perHit });
+  });
+  return rows.flatMap((row) => {
     const [first] = row.besides;
     const collection = first === undefined ? undefined : hits.get(first)?.collection;
     return collection === undefined || hits.has(row.chunkId) ? [] : [{ row, collection }];

@@ -3,7 +3,7 @@ import type { ScopedDatabase } from '../databases/collections.service.js';
 import { hasLane } from '../databases/metadata-schema.js';
 import type { AppHits } from './app-lane.js';
 import { bestFirst } from './best-first.js';
-import { scopesByWeight } from './collection-scopes.js';
+import { inEach, scopesByWeight } from './collection-scopes.js';
 import { denseShare, fuse, partsWeight, rewrittenWeight } from './fusion.js';
 import type { FusedHit, PartHits } from './fusion.js';
 import { nothingExplored } from './graph-lane.js';
@@ -239,8 +239,8 @@ export class SearchLanes {
   ): Promise<LaneHit[]> {
     const vector = await embedding();
     if (!vector?.some((value) => value !== 0)) return [];
-    const found = await Promise.all(scopes.map((scope) => this.nearest(scope, vector, lane)));
-    return best(found.flat(), perWeight(lane.limit, scopes));
+    const found = await inEach(scopes, (scope) => this.nearest(scope, vector, lane));
+    return best(found, perWeight(lane.limit, scopes));
   }
 
   /** Without a filter the chunks that are in memory are scanned there. */
@@ -282,12 +282,12 @@ export class SearchLanes {
     scopes: readonly SearchScope[],
     lane: LaneRequest,
   ): Promise<WordsFound> {
-    let found = await Promise.all(scopes.map((scope) => this.keywordsIn(scope, request, lane)));
+    const findIn = (respell: boolean) =>
+      Promise.all(scopes.map((scope) => this.keywordsIn(scope, request, { ...lane, respell })));
+    let found = await findIn(false);
     // Only what may not be found holds these words: they may be misspelt all the same.
     if (!request.match && !request.wording && found.every(({ hits }) => hits.length === 0))
-      found = await Promise.all(
-        scopes.map((scope) => this.keywordsIn(scope, request, { ...lane, respell: true })),
-      );
+      found = await findIn(true);
     const most = perWeight(lane.limit, scopes);
     const coverage = Math.max(0, ...found.map(({ hits: [first], whole }) => (first?.score ?? 0) / whole));
     const hits = best(
@@ -307,7 +307,7 @@ export class SearchLanes {
   private async keywordsIn(
     scope: SearchScope,
     { query, context, match, wording }: SearchRequest,
-    { limit, alone, statistics, respell = false }: LaneRequest & { respell?: boolean },
+    { limit, alone, statistics, respell }: LaneRequest & { respell: boolean },
   ): Promise<KeywordsFound> {
     const { postgres } = this.options;
     const store = statistics.of(scope.store);

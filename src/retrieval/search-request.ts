@@ -2,6 +2,8 @@ import type { Caller } from '../accounts/caller.js';
 import { collectionName } from '../databases/collections.service.js';
 import type { MetadataField } from '../databases/metadata-schema.js';
 import { invalidInput } from '../errors.js';
+import { boundedNumber } from '../lib/bounded-number.js';
+import { boundedText } from '../lib/text-check.js';
 import { LIMITS } from '../limits.js';
 import type { Corpus } from '../postgres/partitions.js';
 import { readReaders } from '../sources/acl.js';
@@ -14,7 +16,6 @@ import { QueryBy, QueryMode, TextOperator } from './search.types.js';
 import type { SearchArgs } from './search.types.js';
 import { readTextMatch, readWording } from './text-match.js';
 import type { Phrase, TextMatch } from './text-match.js';
-import { boundedText } from '../lib/text-check.js';
 
 /** A search after every check. */
 export interface SearchRequest {
@@ -64,7 +65,11 @@ export function readSearchRequest(
   return {
     query,
     corpora: args.type === SourceType.all ? ['knowledge', 'memory'] : [args.type ?? SourceType.knowledge],
-    limit: readLimit(args.maxResults),
+    limit: boundedNumber(
+      args.maxResults ?? LIMITS.queryResultsDefault,
+      'max_results',
+      LIMITS.queryResultsMax,
+    ),
     alpha,
     sourceIds: readIds(args.ids),
     conditions: readMetadataFilters(args.metadataFilters, schema),
@@ -146,14 +151,6 @@ function readRelatedChunks(given: number | null | undefined): number {
   if (number < 0 || number > LIMITS.relatedChunksMax)
     throw invalidInput('num_related_chunks', `must be 0 to ${LIMITS.relatedChunksMax}, not ${number}`);
   return number;
-}
-
-function readLimit(given: number | null | undefined): number {
-  const limit = given ?? LIMITS.queryResultsDefault;
-  if (limit < 1 || limit > LIMITS.queryResultsMax) {
-    throw invalidInput('max_results', `must be 1 to ${LIMITS.queryResultsMax}, not ${limit}`);
-  }
-  return limit;
 }
 
 function readAlpha(alpha: unknown): number | 'auto' {

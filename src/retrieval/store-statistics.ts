@@ -7,11 +7,12 @@ import { findTermStatistics } from './lanes.queries.js';
 import type { StoreTerms, TermStatistics } from './lanes.queries.js';
 import type { Resident } from './resident.js';
 
-/** What one search learns of its stores. */
+/** What one search learns of its stores: nothing is looked up twice. */
 export class StoreStatistics {
-  private readonly asked = new Map<string, Promise<StoreTerms>>();
-  /** What was looked up where several stores are searched: each of them asks for the same. */
-  private readonly shared = new Map<string, Promise<StoreTerms>>();
+  /** By store and terms: of several stores each asks for the same. */
+  private readonly lookUps = new Map<string, Promise<StoreTerms>>();
+  /** The last of each store. */
+  private readonly lastLookUp = new Map<string, Promise<StoreTerms>>();
 
   constructor(
     private readonly postgres: DataSource,
@@ -20,17 +21,9 @@ export class StoreStatistics {
   ) {}
 
   of(store: VectorStore): TermLookup {
-    if (this.stores.length > 1) return this.ofSeveral(store);
-    return {
-      lookUp: (terms) => this.lookUp(store, terms),
-      mayHold: (terms) => this.mayHold(store, terms),
-    };
-  }
-
-  private ofSeveral(store: VectorStore): TermLookup {
     const here = new Map<number, number>();
     const lookUp = async (terms: readonly number[]): Promise<TermStatistics> => {
-      const found = await Promise.all(this.stores.map((each) => this.lookUpOnce(each, terms)));
+      const found = await Promise.all(this.stores.map((each) => this.lookUp(each, terms)));
       const frequencies = new Map<number, number>();
       for (const [term, amount] of found.flatMap((each) => [...each.frequencies]))
         frequencies.set(term, (frequencies.get(term) ?? 0) + amount);
@@ -45,23 +38,20 @@ export class StoreStatistics {
     return { lookUp, mayHold, here };
   }
 
-  private lookUpOnce(store: VectorStore, terms: readonly number[]): Promise<StoreTerms> {
-    const key = `${partition('chunks', store)}:${terms.join()}`;
-    const found = this.shared.get(key) ?? this.lookUp(store, terms);
-    this.shared.set(key, found);
-    return found;
-  }
-
   /** The last chunk of a store: comes with what has been looked up there, if anything has. */
   async newest(store: Store): Promise<number> {
-    const { newest } = await (this.asked.get(partition('chunks', store)) ?? this.lookUp(store, []));
-    return newest;
+    return (await (this.lastLookUp.get(partition('chunks', store)) ?? this.lookUp(store, []))).newest;
   }
 
   private lookUp(store: Store, terms: readonly number[]): Promise<StoreTerms> {
-    const statistics = findTermStatistics(this.postgres, store, terms);
-    this.asked.set(partition('chunks', store), statistics);
-    return statistics;
+    const table = partition('chunks', store);
+    const key = `${table}:${terms.join()}`;
+    const known = this.lookUps.get(key);
+    if (known) return known;
+    const found = findTermStatistics(this.postgres, store, terms);
+    this.lookUps.set(key, found);
+    this.lastLookUp.set(table, found);
+    return found;
   }
 
   /** Where all of a store is in memory, hardly any that it does not hold; else all. */

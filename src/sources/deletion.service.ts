@@ -55,10 +55,8 @@ export class DeletionService {
     const corpus = readCorpus(args.type);
     const ids = readIds(args.ids);
     const name = collectionName(args.collection);
-    const { database, collections } = await this.options.collections.findReadyScope(caller, args.database, [
-      name,
-    ]);
-    const [collectionId] = collections.keys();
+    const { collections } = this.options;
+    const { database, collectionId } = await collections.findReadyCollection(caller, args.database, name);
     if (collectionId === undefined) throw notFound(ids, corpus);
     const scope = { databaseId: database.id, collectionId, corpus };
     const fates = await againAfterDeadlock(() => this.deleteAll(caller, scope, ids));

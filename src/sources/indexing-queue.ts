@@ -236,18 +236,8 @@ export class IndexingQueue {
 
   /** Extends the leases of versions that are still ours: the heartbeat of a worker. */
   async extend(versions: readonly QueuedVersion[], leaseToken: string): Promise<void> {
-    await query(
-      this.options.postgres.manager,
-      `update sources s set lease_until = $4
-         from unnest($1::int[], $2::bigint[]) as v(database_id, uid)
-        where s.database_id = v.database_id and s.uid = v.uid and s.lease_token = $3`,
-      [
-        versions.map((v) => v.databaseId),
-        versions.map((v) => v.uid),
-        leaseToken,
-        this.leaseEnd(this.options.clock.now()),
-      ],
-    );
+    const leaseEnd = this.leaseEnd(this.options.clock.now());
+    await this.updateHeld(versions, leaseToken, { set: 'lease_until = $4', values: [leaseEnd] });
   }
 
   /** Versions whose database has not been deleted since they were claimed. */
@@ -257,38 +247,21 @@ export class IndexingQueue {
 
   /** Lets go of versions at once, for a worker that stops before it has come to them: no try is used up. */
   async release(versions: readonly QueuedVersion[], leaseToken: string): Promise<void> {
-    await query(
-      this.options.postgres.manager,
-      `update sources s set lease_token = null, lease_until = null, attempts = s.attempts - 1
-         from unnest($1::int[], $2::bigint[]) as v(database_id, uid)
-        where s.database_id = v.database_id and s.uid = v.uid and s.lease_token = $3`,
-      [versions.map((v) => v.databaseId), versions.map((v) => v.uid), leaseToken],
-    );
+    const set = 'lease_token = null, lease_until = null, attempts = s.attempts - 1';
+    await this.updateHeld(versions, leaseToken, { set, values: [] });
   }
 
   /** Puts versions aside until a dependency that failed is tried again: no try is used up, the reason shows. */
   async block(
     versions: readonly QueuedVersion[],
     leaseToken: string,
-    { until, ...problem }: { errorCode: string; errorMessage: string; until: Date },
+    { errorCode, errorMessage, until }: { errorCode: string; errorMessage: string; until: Date },
   ): Promise<void> {
-    await query(
-      this.options.postgres.manager,
-      `update sources s
-          set lease_token = null, lease_until = null, attempts = s.attempts - 1, error_code = $4, error_message = $5,
-              status_updated_at = $6, blocked_since = coalesce(s.blocked_since, $6), next_attempt_at = $7
-         from unnest($1::int[], $2::bigint[]) as v(database_id, uid)
-        where s.database_id = v.database_id and s.uid = v.uid and s.lease_token = $3`,
-      [
-        versions.map((v) => v.databaseId),
-        versions.map((v) => v.uid),
-        leaseToken,
-        problem.errorCode,
-        problem.errorMessage,
-        this.options.clock.now(),
-        until,
-      ],
-    );
+    await this.updateHeld(versions, leaseToken, {
+      set: `lease_token = null, lease_until = null, attempts = s.attempts - 1, error_code = $4, error_message = $5,
+            status_updated_at = $6, blocked_since = coalesce(s.blocked_since, $6), next_attempt_at = $7`,
+      values: [errorCode, errorMessage, this.options.clock.now(), until],
+    });
   }
 
   /** Takes versions that a dependency has held up for longer than anyone waits, to be ended. */
@@ -325,25 +298,27 @@ export class IndexingQueue {
   async retryLater(
     versions: readonly QueuedVersion[],
     leaseToken: string,
-    problem: { errorCode: string; errorMessage: string },
+    { errorCode, errorMessage }: { errorCode: string; errorMessage: string },
   ): Promise<void> {
-    const now = this.options.clock.now();
+    await this.updateHeld(versions, leaseToken, {
+      set: `lease_token = null, lease_until = null, error_code = $4, error_message = $5, status_updated_at = $6::timestamptz,
+            next_attempt_at = $6::timestamptz + least(1000 * power(2, s.attempts - 1) * (0.75 + random() / 2), $7::float8) * interval '1 millisecond'`,
+      values: [errorCode, errorMessage, this.options.clock.now(), retryDelayMaxMs],
+    });
+  }
+
+  /** Changes what stands of versions that are still ours; the first of the values is $4. */
+  private async updateHeld(
+    versions: readonly QueuedVersion[],
+    leaseToken: string,
+    { set, values }: { set: string; values: readonly unknown[] },
+  ): Promise<void> {
     await query(
       this.options.postgres.manager,
-      `update sources s
-          set lease_token = null, lease_until = null, error_code = $4, error_message = $5, status_updated_at = $6::timestamptz,
-              next_attempt_at = $6::timestamptz + least(1000 * power(2, s.attempts - 1) * (0.75 + random() / 2), $7::float8) * interval '1 millisecond'
+      `update sources s set ${set}
          from unnest($1::int[], $2::bigint[]) as v(database_id, uid)
         where s.database_id = v.database_id and s.uid = v.uid and s.lease_token = $3`,
-      [
-        versions.map((v) => v.databaseId),
-        versions.map((v) => v.uid),
-        leaseToken,
-        problem.errorCode,
-        problem.errorMessage,
-        now,
-        retryDelayMaxMs,
-      ],
+      [versions.map((v) => v.databaseId), versions.map((v) => v.uid), leaseToken, ...values],
     );
   }
 

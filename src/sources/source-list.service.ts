@@ -73,10 +73,8 @@ export class SourceListService {
     const conditions = [...known, ...readSourceFilters(args.filters)];
     const name = collectionName(args.collection);
     const ids = readIds(args);
-    const { database, collections } = await this.options.collections.findReadyScope(caller, args.database, [
-      name,
-    ]);
-    const [collectionId] = collections.keys();
+    const { collections } = this.options;
+    const { database, collectionId } = await collections.findReadyCollection(caller, args.database, name);
     const place = { databaseId: database.id, database: database.name, collection: name };
     if (collectionId === undefined)
       return this.answer(emptyConnection(range), [], { corpus, databaseId: database.id });
@@ -134,10 +132,8 @@ export class SourceListService {
     corpus: Corpus,
   ): Promise<(ListedItem & { readonly databaseId: number }) | undefined> {
     const name = collectionName(collection);
-    const { database, collections } = await this.options.collections.findReadyScope(caller, databaseName, [
-      name,
-    ]);
-    const [collectionId] = collections.keys();
+    const { collections } = this.options;
+    const { database, collectionId } = await collections.findReadyCollection(caller, databaseName, name);
     if (collectionId === undefined) return undefined;
     const readers = readReaders(caller, undefined);
     const [item] = await findShown(

@@ -10,6 +10,7 @@ const storeOf = (frequencies: ReadonlyMap<number, number>, mayHaveAsked: number[
       chunks: 1000,
       frequencies: new Map([...frequencies].filter(([term]) => terms.includes(term))),
     }),
+  here: frequencies,
   mayHold: (terms: readonly number[]) => {
     mayHaveAsked.push(...terms);
     return Promise.resolve(terms);
@@ -104,11 +105,13 @@ test.each([
 test('a word of another language that some chunk has in another form is written well', async () => {
   // The stem of кошками is known, and кошкам is one slip away.
   const asked: number[] = [];
+  const frequencies = new Map([[termId('кошк'), 3]]);
   await buildKeywordQuery('кошками', {
     lookUp: (terms) => {
       asked.push(...terms);
-      return Promise.resolve({ chunks: 1000, frequencies: new Map([[termId('кошк'), 3]]) });
+      return Promise.resolve({ chunks: 1000, frequencies });
     },
+    here: frequencies,
     mayHold: (terms) => Promise.resolve(terms),
   });
   expect(asked).toEqual(['кошками', 'кошк'].map(termId));
@@ -131,6 +134,7 @@ test.each([
     counts.map((_count, nth) => `term${nth}`).join(' '),
     {
       lookUp: () => Promise.resolve({ chunks, frequencies: new Map(terms) }),
+      here: new Map(terms),
       mayHold: (asked) => Promise.resolve(asked),
     },
   )) ?? { nominators: [], weights: new Map() };
