@@ -254,7 +254,7 @@ export const ofHeads = words(
    army islands sea lake mount valley ivory national`,
 );
 export const calendarWords = words(
-  `monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september
+  `monday tuesday wednesday thursday friday saturday sunday mondays tuesdays wednesdays thursdays fridays saturdays sundays january february march april may june july august september
    october november december jan feb mar apr jun jul aug sep sept oct nov dec mon tue tues wed thu thur thurs fri sat sun
    christmas easter halloween thanksgiving ramadan today tomorrow yesterday am pm gmt utc est edt pst pdt cet`,
 );

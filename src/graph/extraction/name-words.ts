@@ -171,11 +171,14 @@ export function isDangling(token: Token): boolean {
   return /^(?:of|the|and|for|on|&|[-–—.,'’])$/.test(token.lower);
 }
 
+/** "FY24", "Q3": a time of business, no thing. */
+const period = /^(?:fy['’]?\d{2,4}|q[1-4]|[1-4]q\d{2,4})$/i;
+
 export function isName(tokens: readonly Token[], name: string): boolean {
   if (!/\p{Lu}/u.test(name) || isDemonym(tokens.at(-1)?.lower ?? '')) return false;
   if (
     name.length < 2 ||
-    (tokens.length === 1 && isStandard(name)) ||
+    (tokens.length === 1 && (isStandard(name) || period.test(name))) ||
     name.length > 120 ||
     !/\p{L}.*\p{L}/u.test(name)
   )
