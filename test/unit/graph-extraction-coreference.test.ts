@@ -31,6 +31,12 @@ test.each<[string, string, string | undefined]>([
     'Anna Berg',
   ],
   ['Zentra GmbH hired Initech Ltd. It is based in Oslo.', 'Oslo', undefined],
+  // Called "she" before.
+  [
+    'Beatrix Kohl is late. She is ill. Her husband, Ludwig Kohl, is not. He lives in Oslo.',
+    'Oslo',
+    undefined,
+  ],
 ])('what a word stands for fits it and is the only one: %s', (text, target, source) => {
   const { entities, relations } = extractGraph({ title: '', chunks: [{ text }] });
   const found = relations.filter((relation) => entities[relation.target]?.name === target);
@@ -47,6 +53,10 @@ test.each<[string, string[]]>([
   ['Anna Hill called. Tom Berg met her brother Karl.', ['Karl sibling_of Anna Hill']],
   ['Otto Brandt and his younger brother Karl left.', ['Karl sibling_of Otto Brandt']],
   ['Anna Lind met Tom Berg, whose father Lothar owns a shop.', ['Lothar parent_of Tom Berg']],
+  [
+    'Anna Lind married Bernard of Vestria, whose father Lothar died.',
+    ['Anna Lind married_to Bernard', 'Lothar parent_of Bernard'],
+  ],
   ['Anna Lind is late. Her boss, Henrik Stahl, called.', ['Henrik Stahl manages Anna Lind']],
   ['Priya Raman is late. Her assistant, Bob Lee, called.', ['Bob Lee reports_to Priya Raman']],
   ["Anna Lind's nephew Karl called.", ['Karl nephew_of Anna Lind']],

@@ -131,3 +131,11 @@ test('what a form does not state is read as before', () => {
   });
   expect(entities.map(({ name }) => name)).toEqual(['Acme Ltd', 'Jane Roe', 'jane@acme.example']);
 });
+
+test('an address in a field that a form states is named too', () => {
+  const { entities } = extractGraph({
+    title: '',
+    chunks: [{ text: 'Press contact: Jane Roe, Acme Ltd, jane@acme.example' }],
+  });
+  expect(entities.map(({ name }) => name)).toEqual(['Acme Ltd', 'Jane Roe', 'jane@acme.example']);
+});

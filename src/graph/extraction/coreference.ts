@@ -27,11 +27,15 @@ const roleTokensMax = 5;
 /** A text that names so many things is not about one; and each sentence looks through them. */
 const namedMax = 40;
 
+type Gender = 'male' | 'female';
+
 /** Follows a chunk sentence by sentence and says whom "she" and "the company" mean. */
 export class Coreference {
   private before: readonly Entity[] = [];
   /** Whatever the chunk has named so far. */
   private readonly named = new Set<Entity>();
+  /** Who was "he" or "she" stays so. */
+  private readonly called = new Map<Entity, Gender>();
 
   constructor(private readonly registry: EntityRegistry) {}
 
@@ -86,9 +90,9 @@ export class Coreference {
     const lower = tokens[at]?.lower ?? '';
     if (!/^(?:he|she)$/.test(lower)) return undefined;
     const entity = this.onlyOne(here, 'PERSON');
-    const gender = entity && genderOf(entity.name);
     const wanted = lower === 'he' ? 'male' : 'female';
-    if (!entity || (gender !== undefined && gender !== wanted)) return undefined;
+    if (!entity || this.genderOf(entity, wanted) !== wanted) return undefined;
+    this.called.set(entity, wanted);
     return { start: at, end: at + 1, entity };
   }
 
@@ -124,16 +128,22 @@ export class Coreference {
     const before = tokens[at - 1]?.lower === ',' ? at - 1 : at;
     const entity =
       lower === 'whose'
-        ? named.find(({ end, entity: { type } }) => end === before && type === 'PERSON')?.entity
+        ? personBefore(tokens, before, named)
         : this.onlyPerson(here, lower === 'his' ? 'male' : 'female');
     return entity && { start: at, end: at + 1, entity };
   }
 
+  private genderOf(entity: Entity, unknown: Gender): Gender {
+    return genderOf(entity.name) ?? this.called.get(entity) ?? unknown;
+  }
+
   /** The one person of this sentence so far, or else of the one before, whose first name is not one of the other sex. */
-  private onlyPerson(here: readonly Entity[], gender: 'male' | 'female'): Entity | undefined {
-    const may = (entity: Entity) => (genderOf(entity.name) ?? gender) === gender;
+  private onlyPerson(here: readonly Entity[], gender: Gender): Entity | undefined {
+    const may = (entity: Entity) => this.genderOf(entity, gender) === gender;
     const fitting = here.filter(may);
-    return this.onlyOne(fitting, 'PERSON', this.before.filter(may));
+    const entity = this.onlyOne(fitting, 'PERSON', this.before.filter(may));
+    if (entity) this.called.set(entity, gender);
+    return entity;
   }
 
   /** "Its CEO is Anna Berg": of the one organization that this sentence or else the one before names, or that is all there is. */
@@ -186,6 +196,15 @@ function roleFollows(tokens: readonly Token[], from: number): boolean {
     if (isRole(token.lower) || roleRules.has(token.lower)) return true;
   }
   return false;
+}
+
+/** "Tom Berg, whose …", "Bernard of Vestria, whose …" */
+function personBefore(tokens: readonly Token[], end: number, named: readonly Ref[]): Entity | undefined {
+  const last = named.find((ref) => ref.end === end);
+  const isPartOf = last !== undefined && tokens[last.start - 1]?.lower === 'of';
+  const first = isPartOf ? named.find((ref) => ref.end === last.start - 1) : undefined;
+  const entity = (first ?? last)?.entity;
+  return entity?.type === 'PERSON' ? entity : undefined;
 }
 
 /** "younger sister Clara", "boss, Henrik Stahl": somebody named, and what he is to somebody else. */

@@ -35,6 +35,7 @@ const verbTable = `
 work | for at | works_for | P | O
 volunteer intern | for at | works_for | P | O
 join rejoin | - | works_for | P | O
+join | from | left | P | O
 leave quit | - | left | P | O
 resign retire | from | left | P | O
 employ hire recruit | - | works_for | O | P | <

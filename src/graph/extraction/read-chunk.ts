@@ -53,7 +53,8 @@ export function readChunk(text: string, chunk: number, headings: readonly string
   const affiliated = found.map((affiliation) => affiliationSentence(affiliation, chunk));
   const { paragraphs, other } = readProse(rest.join('\n'));
   const read = paragraphs.flatMap((paragraph) => readParagraph(paragraph, chunk));
-  const identified = other.flatMap((line) =>
+  const taken = [...forms.found, ...found].map((fact) => fact.text);
+  const identified = [...new Set([...other, ...taken])].flatMap((line) =>
     findIdentifiers(line).map((identifier) => formOnly(identifier, chunk)),
   );
   // First, wherever they stand: they name in full whom the prose calls "Mr. Hale".
