@@ -21,6 +21,17 @@ test.each<[string, ...string[]]>([
     'Apple acquired Beats Ltd.',
     'Fiona Apple lives_in Venice',
   ],
+  ['Anna Berg joined Zentra from Initech.', 'Anna Berg works_for Zentra', 'Anna Berg left Initech'],
+  ['Anna Berg joined the call from Initech.'],
+  ['Anna Berg met Brigid.', 'Anna Berg met Brigid'],
+  [
+    'Anna Berg studied at Lund University and married the painter Hugo Lind.',
+    'Anna Berg studied_at Lund University',
+    'Anna Berg married_to Hugo Lind',
+  ],
+  // With something that has no name.
+  ['Zentra replaced Kafka with a queue.'],
+  ['payments-api depends on ledger-db.', 'payments-api depends_on ledger-db'],
   ['Zentra GmbH makes pumps. It is based in Oslo.', 'Zentra GmbH based_in Oslo'],
 ])('who does what to whom: %s', (text, ...said) => {
   const { entities, relations } = extractGraph({ title: '', chunks: [{ text }] });

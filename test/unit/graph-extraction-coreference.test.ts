@@ -31,10 +31,59 @@ test.each<[string, string, string | undefined]>([
     'Anna Berg',
   ],
   ['Zentra GmbH hired Initech Ltd. It is based in Oslo.', 'Oslo', undefined],
+  // Called "she" before.
+  [
+    'Beatrix Kohl is late. She is ill. Her husband, Ludwig Kohl, is not. He lives in Oslo.',
+    'Oslo',
+    undefined,
+  ],
 ])('what a word stands for fits it and is the only one: %s', (text, target, source) => {
   const { entities, relations } = extractGraph({ title: '', chunks: [{ text }] });
   const found = relations.filter((relation) => entities[relation.target]?.name === target);
   expect(found.map((relation) => entities[relation.source]?.name)).toEqual(
     source === undefined ? [] : [source],
   );
+});
+
+test.each<[string, string[]]>([
+  ['Otto Brandt is late. His sister Clara works at Siemens.', ['Clara sibling_of Otto Brandt']],
+  ['Anna Lind joined Volvo. Her husband, Tom Berg, left.', ['Tom Berg married_to Anna Lind']],
+  ['Yuki Tanaka and her husband, Ken Tanaka, live in Kyoto.', ['Ken Tanaka married_to Yuki Tanaka']],
+  ['Otto Brandt met Anna Hill. His sister Clara called.', ['Clara sibling_of Otto Brandt']],
+  ['Anna Hill called. Tom Berg met her brother Karl.', ['Karl sibling_of Anna Hill']],
+  ['Otto Brandt and his younger brother Karl left.', ['Karl sibling_of Otto Brandt']],
+  ['Anna Lind met Tom Berg, whose father Lothar owns a shop.', ['Lothar parent_of Tom Berg']],
+  [
+    'Anna Lind married Bernard of Vestria, whose father Lothar died.',
+    ['Anna Lind married_to Bernard', 'Lothar parent_of Bernard'],
+  ],
+  ['Anna Lind is late. Her boss, Henrik Stahl, called.', ['Henrik Stahl manages Anna Lind']],
+  ['Priya Raman is late. Her assistant, Bob Lee, called.', ['Bob Lee reports_to Priya Raman']],
+  ["Anna Lind's nephew Karl called.", ['Karl nephew_of Anna Lind']],
+  // Neither who has them nor what they are is told.
+  ['Anna Lind met Clara Hill. Her brother Karl called.', []],
+  ['Anna Lind is late. Her partner Bob Lee called.', []],
+  ['Her brother Karl called.', []],
+  ['Anna Lind sued Acme Inc., alleging that her boss, Bob Lee, lied.', []],
+  ["My wife's brother Karl called Anna Lind.", []],
+])('relatives and colleagues: %s', (text, stated) => {
+  const { entities, relations } = extractGraph({ title: '', chunks: [{ text }] });
+  const kin = /^(?:sibling_of|married_to|parent_of|manages|reports_to|nephew_of|knows|lives_in)$/;
+  expect(
+    relations
+      .filter(({ predicate }) => kin.test(predicate))
+      .map(
+        ({ source, target, predicate }) => `${entities[source]?.name} ${predicate} ${entities[target]?.name}`,
+      ),
+  ).toEqual(stated);
+});
+
+test.each<[string, string | undefined]>([
+  ['Pinecrest Hotels called. Their controller, Dana Hill, left.', 'Pinecrest Hotels'],
+  ['Pinecrest Hotels met Acme Ltd. Their controller, Dana Hill, left.', undefined],
+  ['Pinecrest Hotels hired Anna Lind. Their controller, Dana Hill, left.', undefined],
+])('"their" is of the one organization, where it names no people: %s', (text, employer) => {
+  const { entities, relations } = extractGraph({ title: '', chunks: [{ text }] });
+  const found = relations.find(({ source }) => entities[source]?.name === 'Dana Hill');
+  expect(found && entities[found.target]?.name).toBe(employer);
 });

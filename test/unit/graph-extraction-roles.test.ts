@@ -16,6 +16,7 @@ describe('who takes, holds or gives up a role', () => {
   test.each<[string, ...string[]]>([
     ['Anna Berg took over as CEO of Nimbus Systems in 2019.', 'Anna Berg works_for Nimbus Systems 2019'],
     ['Anna Berg acts as chair of Nimbus Systems.', 'Anna Berg works_for Nimbus Systems'],
+    ['The head of research of Nimbus Systems is Imogen Price.', 'Imogen Price works_for Nimbus Systems'],
     [
       'Anna Berg has been appointed as head of research at Nimbus Systems.',
       'Anna Berg works_for Nimbus Systems',

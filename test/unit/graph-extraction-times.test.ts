@@ -46,3 +46,41 @@ test.each([
 ])('%s: a month alone is a time only behind a word that makes it one', (text, time) => {
   expect(timesOf(text)[0] ?? null).toBe(time);
 });
+
+test.each([
+  ['Nimbus acquired Globex in Q3 2024.', 'Q3 2024'],
+  ['Nimbus acquired Globex in Q3.', 'Q3'],
+  ['Nimbus acquired Globex last quarter.', 'last quarter'],
+  ['Nimbus acquired Globex in the third quarter of fiscal 2023.', 'the third quarter of fiscal 2023'],
+  ['In fiscal year 2023 Nimbus acquired Globex.', 'fiscal year 2023'],
+  ['In the third quarter of 2023 Nimbus acquired Globex.', 'the third quarter of 2023'],
+  ['Karl Berg joined Nimbus in FY24.', 'FY24'],
+  ['Karl Berg joined Nimbus in H1 2023.', 'H1 2023'],
+  ['Karl Berg joined Nimbus in the spring of 2021.', 'the spring of 2021'],
+  ['Karl Berg led Nimbus from Q1 2020 to Q3 2022.', 'from Q1 2020 to Q3 2022'],
+  ['Karl Berg left Nimbus at the end of 2023.', 'the end of 2023'],
+  ['Karl Berg left Nimbus on Monday.', 'Monday'],
+  ['Karl Berg left Nimbus on Friday, 3 May 2024.', 'Friday, 3 May 2024'],
+  ['On Friday Karl Berg left Nimbus.', 'Friday'],
+  ['On Saturdays Karl Berg works at Nimbus.', 'Saturdays'],
+  ['Karl Berg has worked for Nimbus since Monday.', 'since Monday'],
+  ['Karl Berg succeeded Otto Lang in 1049.', '1049'],
+  ['As of May 2024, Karl Berg leads Nimbus.', 'As of May 2024'],
+  ['Karl Berg has worked for Nimbus for three years.', 'for three years'],
+])('%s: days of the week, quarters and fiscal years are times', (text, time) => {
+  const { entities, relations } = extractGraph({ title: '', chunks: [{ text }] });
+  expect(relations.map(({ temporalDetails }) => temporalDetails)).toEqual([time]);
+  expect(
+    entities
+      .map(({ name }) => name)
+      .filter((name) => !/^(?:Karl Berg|Otto Lang|Nimbus|Globex)$/.test(name.replace(/\.$/, ''))),
+  ).toEqual(time === 'Friday, 3 May 2024' ? ['3 May 2024'] : []);
+});
+
+test.each([
+  ['Karl Berg works for the Sunday Times.', null],
+  ['Karl Berg met Anna Hill before Thursday’s talks.', null],
+  ['Karl Berg met Anna Hill in 300 towns.', null],
+])('%s: no time', (text, time) => {
+  expect(timesOf(text)[0] ?? null).toBe(time);
+});

@@ -29,7 +29,7 @@ const organizationWordsMax = 6;
 const bullet = /^\s*(?:[-*•+–]|\d{1,3}[.)])\s+/;
 /** Between the entries of a line: "Anna Berg – CEO, Nimbus Systems", "Anna Berg (CEO)". */
 const separator = /\s*[|•·]\s*|\s+[-–—]\s+|\s*,\s+|\s*\((?=[^)]*\)$)|\)$|:\s+/;
-const contact =
+export const contact =
   /@|^(?:https?:|www\.)|^[+(\d][\d ()./-]{5,}$|^(?:m|t|p|tel|mob(?:ile)?|phone|e-?mail|direct)\b[.:]?/i;
 /** What is no employer, though it is called like one. */
 const noOrganization =
@@ -86,7 +86,7 @@ function readBlock(line: string, next: string, third: string): Affiliation | und
   return { ...own, organization: third, text: `${own.text}\n${third}` };
 }
 
-function partsOf(line: string): string[] {
+export function partsOf(line: string): string[] {
   return line
     .replace(bullet, '')
     .replaceAll('**', '')
@@ -117,7 +117,11 @@ const affiliated = (person: string, text: string) => ({
 });
 
 /** A role, then its company if any, or a company that is surely one; undefined when anything else stands there. */
-function affiliationOf(person: string, parts: readonly string[], text: string): Affiliation | undefined {
+export function affiliationOf(
+  person: string,
+  parts: readonly string[],
+  text: string,
+): Affiliation | undefined {
   const [first = '', ...others] = parts;
   const own = affiliated(person, text);
   if (others.length === 0 && isSureOrganization(first)) return { ...own, organization: first };
@@ -153,13 +157,13 @@ function isPlainPart(part: string): boolean {
   );
 }
 
-function withoutTitles(name: string): string[] {
+export function withoutTitles(name: string): string[] {
   const words = name.split(' ');
   return words.slice(words.findIndex((word) => !titles.has(plain(word))));
 }
 
 /** "Anna Berg", "Dr. Wei Zhang", "J. P. Ortega" */
-function isPersonName(text: string): boolean {
+export function isPersonName(text: string): boolean {
   const words = withoutTitles(text);
   const [first = '', last = ''] = [words[0], words.at(-1)].map((word) => word?.toLowerCase() ?? '');
   if (words.length < 2 || words.length > nameWordsMax) return false;
@@ -175,7 +179,7 @@ function isPersonName(text: string): boolean {
   return isFirstName(first) || (mayBeFirstName(first) && isLast) || (isLast && !isEnglishWord(first));
 }
 
-function isRolePhrase(text: string): boolean {
+export function isRolePhrase(text: string): boolean {
   const words = text.split(/[\s/]+/);
   if (
     /^(?:an?|the|former) /i.test(text) ||
@@ -199,7 +203,7 @@ function isPost(lower: string): boolean {
 }
 
 /** "Globex Ltd", "University of Oslo" */
-function isSureOrganization(text: string): boolean {
+export function isSureOrganization(text: string): boolean {
   const words = text.split(' ').map(plain);
   const kind = kindOf(words.join(' '));
   if (!isCapitalized(text)) return false;
@@ -220,7 +224,7 @@ function isOrganization(text: string): boolean {
   return !isPersonName(text) && !words.every((word) => isCommonWord(word) || stopWords.has(word));
 }
 
-function isCapitalized(text: string): boolean {
+export function isCapitalized(text: string): boolean {
   const words = text.split(' ');
   const isName = /^\p{Lu}/u.test(text) && !/[:;?!]$|\d{4}/.test(text) && words.length <= organizationWordsMax;
   return (
@@ -228,11 +232,11 @@ function isCapitalized(text: string): boolean {
     !noOrganization.test(text) &&
     !contact.test(text) &&
     words.every(
-      (word) => /^[\p{Lu}\d][^,]*$|^(?:of|and|for|the|&)$/u.test(word) && !calendarWords.has(plain(word)),
+      (word) => /^[\p{Lu}\d][^,]*$|^(?:of|and|for|the|plc|&)$/u.test(word) && !calendarWords.has(plain(word)),
     )
   );
 }
 
-function plain(word: string): string {
+export function plain(word: string): string {
   return word.toLowerCase().replace(/[.,]$/, '');
 }

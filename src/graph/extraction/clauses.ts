@@ -51,7 +51,7 @@ const argumentTokensMax = 30;
 /** Verbs whose participle describes what it follows: "Toyota, based in Aichi". */
 const placing = /^(?:base|headquarter|locate|situate|bear|bury)$/;
 /** Verbs that take an object before what they are joined to: "studied physics at". */
-const transitive = /^(?:study|teach|lecture|play|invest|write|publish|consume)$/;
+const transitive = /^(?:study|teach|lecture|play|invest|write|publish|consume|join)$/;
 /** Other things that are received are not won. */
 const prizes =
   /\b(?:awards?|championships?|cups?|decorations?|fellowships?|honou?rs?|medals?|oscars?|prizes?|scholarships?|titles?|trophy)\b/i;
@@ -119,7 +119,9 @@ function isVerb(view: SentenceView, at: number): boolean {
   // "Anna Berg, the owner, lives in …"
   const isAfterInsertion = before === ',' && view.pos(at + 1) === 'ADP' && lower.endsWith('s');
   // "… an engineer and lives in Oslo"
-  const isSecond = before === 'and' && /^(?:lives|works|reports)$/.test(lower) && view.pos(at + 1) === 'ADP';
+  const isSecond =
+    before === 'and' &&
+    ((/^(?:lives|works|reports)$/.test(lower) && view.pos(at + 1) === 'ADP') || lower === 'married');
   if (!subject && !isLinked && !isAfterInsertion && !isSecond) return false;
   const next = view.startingAt(at + 1) !== undefined || /^(?:ADP|DET|PART)$/.test(view.pos(at + 1));
   const isPlural = subject !== undefined && view.lower(subject.start - 1) === 'and';
@@ -177,17 +179,27 @@ function readActive(view: SentenceView, { group, rule, found, subjects }: Readin
   // "moved the service to Oslo" says where the service is.
   const hasOtherObject = !isBare && first?.preposition === '' && !transitive.test(group.verb);
   if (!argument || hasOtherObject) return [];
+  // "joined Nimbus from Acme", but "joined the call from Acme"
+  if (
+    group.verb === 'join' &&
+    !isBare &&
+    !first?.refs.some(({ entity: { type } }) => /^(?:ORGANIZATION|OTHER)$/.test(type))
+  )
+    return [];
   const raw = rawOf(view, group.main, argument.preposition);
   // "The docs are in Confluence": what "in" alone makes a place of is none that something lies in.
   const isSure = ({ entity }: Ref) => entity.type === 'LOCATION' && entity.strength > weakStrengthMax;
   let { refs } = argument;
   if (group.verb === 'be' && argument.preposition !== 'from') refs = refs.filter(isSure);
   if (group.verb === 'receive') refs = refs.filter(({ entity }) => prizes.test(entity.name));
+  const isSubstituted = group.verb === 'replace' && isBare && view.lower(argument.end) === 'with';
   if (rule.substitutes && isBare) {
     const other = found[1];
     if (other?.preposition === 'with')
       return pairsOf(other.refs, refs, { group, rule, raw: `${raw} with`, end: other.end, swap: false });
   }
+  // Whoever replaces one thing with another takes the place of none.
+  if (isSubstituted) return [];
   return pairsOf(subjects, refs, { group, rule, raw, end: argument.end, swap: rule.inverse });
 }
 

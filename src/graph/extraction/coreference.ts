@@ -21,15 +21,21 @@ const institution =
 const relative =
   /^(?:(?:grand|great-grand|step|half-|ex-|foster-)?(?:father|mother|son|daughter|brother|sister|parents?|husband|wife)|uncle|aunt|cousin|nephew|niece|spouse|partner|fianc[eé]e?|twin|widow|widower)$/;
 
+/** Whoever is named behind these may be so only in somebody's words. */
+const claimed = /^(?:alleg|accus|claim|pretend|rumou?r)/;
 const roleTokensMax = 5;
 /** A text that names so many things is not about one; and each sentence looks through them. */
 const namedMax = 40;
+
+type Gender = 'male' | 'female';
 
 /** Follows a chunk sentence by sentence and says whom "she" and "the company" mean. */
 export class Coreference {
   private before: readonly Entity[] = [];
   /** Whatever the chunk has named so far. */
   private readonly named = new Set<Entity>();
+  /** Who was "he" or "she" stays so. */
+  private readonly called = new Map<Entity, Gender>();
 
   constructor(private readonly registry: EntityRegistry) {}
 
@@ -52,7 +58,8 @@ export class Coreference {
         this.personAt(tokens, at, here) ??
         this.organizationAt(tokens, at, here) ??
         this.thingAt(tokens, at) ??
-        this.ownerAt(tokens, at, { here, named });
+        this.ownerAt(tokens, at, { here, named }) ??
+        this.kinAt(tokens, at, { here, named });
       if (found) refs.push({ ...found, indirect: true });
     }
     refs.sort((a, b) => a.start - b.start);
@@ -83,9 +90,9 @@ export class Coreference {
     const lower = tokens[at]?.lower ?? '';
     if (!/^(?:he|she)$/.test(lower)) return undefined;
     const entity = this.onlyOne(here, 'PERSON');
-    const gender = entity && genderOf(entity.name);
     const wanted = lower === 'he' ? 'male' : 'female';
-    if (!entity || (gender !== undefined && gender !== wanted)) return undefined;
+    if (!entity || this.genderOf(entity, wanted) !== wanted) return undefined;
+    this.called.set(entity, wanted);
     return { start: at, end: at + 1, entity };
   }
 
@@ -109,13 +116,47 @@ export class Coreference {
     return { start: at, end: at + 2, entity };
   }
 
+  /** "His sister Clara", "Karl Berg, whose father Otto": of the one person at hand whom the word fits, or the one named right before "whose". */
+  private kinAt(
+    tokens: readonly Token[],
+    at: number,
+    { here, named }: { here: readonly Entity[]; named: readonly Ref[] },
+  ): Omit<Ref, 'indirect'> | undefined {
+    const lower = tokens[at]?.lower ?? '';
+    if (!/^(?:his|her|whose)$/.test(lower) || !kinFollows(tokens, at + 1, named)) return undefined;
+    if (tokens.slice(0, at).some((token) => claimed.test(token.lower))) return undefined;
+    const before = tokens[at - 1]?.lower === ',' ? at - 1 : at;
+    const entity =
+      lower === 'whose'
+        ? personBefore(tokens, before, named)
+        : this.onlyPerson(here, lower === 'his' ? 'male' : 'female');
+    return entity && { start: at, end: at + 1, entity };
+  }
+
+  private genderOf(entity: Entity, unknown: Gender): Gender {
+    return genderOf(entity.name) ?? this.called.get(entity) ?? unknown;
+  }
+
+  /** The one person of this sentence so far, or else of the one before, whose first name is not one of the other sex. */
+  private onlyPerson(here: readonly Entity[], gender: Gender): Entity | undefined {
+    const may = (entity: Entity) => this.genderOf(entity, gender) === gender;
+    const fitting = here.filter(may);
+    const entity = this.onlyOne(fitting, 'PERSON', this.before.filter(may));
+    if (entity) this.called.set(entity, gender);
+    return entity;
+  }
+
   /** "Its CEO is Anna Berg": of the one organization that this sentence or else the one before names, or that is all there is. */
   private ownerAt(
     tokens: readonly Token[],
     at: number,
     { here, named }: { here: readonly Entity[]; named: readonly Ref[] },
   ): Omit<Ref, 'indirect'> | undefined {
-    if (tokens[at]?.lower !== 'its' || !roleFollows(tokens, at + 1)) return undefined;
+    const owner = tokens[at]?.lower ?? '';
+    if (!/^(?:its|their)$/.test(owner) || !roleFollows(tokens, at + 1)) return undefined;
+    // "Their manager" may be that of people.
+    if (owner === 'their' && [...this.before, ...here].some(({ type }) => type === 'PERSON'))
+      return undefined;
     const mayOwn = ({ type }: Entity) => /^(?:ORGANIZATION|PRODUCT|OTHER)$/.test(type);
     const near = new Set((here.some(mayOwn) ? here : this.before).filter(mayOwn));
     const [entity = this.employer] = near;
@@ -136,8 +177,8 @@ export class Coreference {
   }
 
   /** The one entity of a type in this sentence so far or, if it names none, in the one before. */
-  private onlyOne(here: readonly Entity[], type: string): Entity | undefined {
-    for (const entities of [here, this.before]) {
+  private onlyOne(here: readonly Entity[], type: string, before = this.before): Entity | undefined {
+    for (const entities of [here, before]) {
       const fitting = new Set(entities.filter((entity) => entity.type === type));
       const [only] = fitting;
       if (fitting.size > 1) return undefined;
@@ -153,6 +194,29 @@ function roleFollows(tokens: readonly Token[], from: number): boolean {
     const token = tokens[at];
     if (!token || !(/^(?:ADJ|NOUN|PROPN)$/.test(token.pos) || token.lower === 'new')) return false;
     if (isRole(token.lower) || roleRules.has(token.lower)) return true;
+  }
+  return false;
+}
+
+/** "Tom Berg, whose …", "Bernard of Vestria, whose …" */
+function personBefore(tokens: readonly Token[], end: number, named: readonly Ref[]): Entity | undefined {
+  const last = named.find((ref) => ref.end === end);
+  const isPartOf = last !== undefined && tokens[last.start - 1]?.lower === 'of';
+  const first = isPartOf ? named.find((ref) => ref.end === last.start - 1) : undefined;
+  const entity = (first ?? last)?.entity;
+  return entity?.type === 'PERSON' ? entity : undefined;
+}
+
+/** "younger sister Clara", "boss, Henrik Stahl": somebody named, and what he is to somebody else. */
+function kinFollows(tokens: readonly Token[], from: number, named: readonly Ref[]): boolean {
+  for (let at = from; at < from + roleTokensMax; at += 1) {
+    const noun = tokens[at]?.lower ?? '';
+    // Business has partners too.
+    if (roleRules.get(noun)?.target.includes('PERSON') && noun !== 'partner') {
+      const name = tokens[at + 1]?.lower === ',' ? at + 2 : at + 1;
+      return named.some(({ start, entity }) => start === name && entity.type === 'PERSON');
+    }
+    if (!/^(?:ADJ|NOUN)$/.test(tokens[at]?.pos ?? '')) return false;
   }
   return false;
 }

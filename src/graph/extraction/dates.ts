@@ -2,19 +2,28 @@ const month =
   '(?:january|february|march|april|may|june|july|august|september|october|november|december|(?:jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\\.?)';
 const year = '(?:1[5-9]|20)\\d\\d';
 const day = '\\d{1,2}(?:st|nd|rd|th)?';
+/** "Q3", "3Q23", "the third quarter of fiscal 2023", "FY24", "fiscal year 2023" */
+const fiscalYear = `(?:(?:fiscal|financial)(?: year)? ${year}|fy ?['’]?(?:${year}|\\d\\d))`;
+const quarter =
+  '(?:q[1-4]|h[12]|(?:the )?(?:first|second|third|fourth|final|1st|2nd|3rd|4th) (?:fiscal |financial )?quarter)';
+const season = '(?:the )?(?:spring|summer|autumn|fall|winter)';
 const calendar = [
+  `(?:the )?(?:start|beginning|end|first half|second half) of (?:${quarter} )?(?:${fiscalYear}|${year})`,
+  `${quarter},? (?:of )?(?:${fiscalYear}|${year}|['’]\\d\\d)`,
+  `[1-4]q ?\\d\\d(?:\\d\\d)?`,
+  `${season} (?:of )?${year}`,
+  fiscalYear,
   `${day} (?:of )?${month}(?: ?,? ?${year})?`,
   `${month} ${day}(?: ?, ?${year})?(?!\\d)`,
   `${month},? (?:of )?${year}`,
   `${year}-\\d\\d-\\d\\d`,
   `(?:early|late|mid)?[ -]?${year}s?`,
-  `q[1-4] ${year}`,
 ].join('|');
 const relative =
-  '(?:last|next|this) (?:week|month|year|spring|summer|autumn|fall|winter|quarter|monday|tuesday|wednesday|thursday|friday|saturday|sunday)|yesterday|today|tomorrow|(?:\\d{1,3}|two|three|four|five|six|seven|eight|nine|ten) (?:days|weeks|months|years) ago';
+  '(?:last|next|this) (?:week|month|year|spring|summer|autumn|fall|winter|quarter|monday|tuesday|wednesday|thursday|friday|saturday|sunday)|this (?:morning|afternoon|evening)|yesterday|today|tomorrow|(?:\\d{1,3}|two|three|four|five|six|seven|eight|nine|ten) (?:days|weeks|months|years) ago|for (?:\\d{1,3}|two|three|four|five|six|seven|eight|nine|ten|twenty|thirty) (?:weeks|months|years)';
 const when = `(?:${calendar}|${relative})`;
 const pattern = new RegExp(
-  `(?<![\\w-])(?:from ${month} (?:to|until|till|through) ${month},? ${year}|(?:(?:since|until|from|between|before|after|in|on|by|during) )?${when}(?: (?:to|until|till|and|through) ${when})?)(?![\\w-])`,
+  `(?<![\\w-])(?:from ${month} (?:to|until|till|through) ${month},? ${year}|(?:(?:since|until|from|between|before|after|in|on|by|during|as of) )?${when}(?: (?:to|until|till|and|through) ${when})?)(?![\\w-])`,
   'gi',
 );
 
@@ -32,13 +41,29 @@ const monthPattern = new RegExp(
   'gu',
 );
 
+const weekday = '(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day';
+const weekdayDate = `${weekday}(?:,? (?:${day} ${monthName}|${monthName} ${day})(?:,? ${year})?)?`;
+/** "on Monday", "Friday, 3 May", "on Saturdays"; not "Sunday Times", "Monday's". */
+const weekdayPattern = new RegExp(
+  `(?<![\\w-]|(?:[Ll]ast|[Nn]ext|[Tt]his) )(?:[Oo]n (?:${weekdayDate}|${weekday}s)|(?:(?:[Ss]ince|[Uu]ntil|[Ff]rom|[Bb]y|[Bb]efore|[Aa]fter) )?${weekdayDate}(?! \\p{Lu}))(?!['’\\w-])`,
+  'gu',
+);
+/** Quarters and seasons of a year that is not said, and years that would be numbers elsewhere: "in 1049". */
+const spanPattern = new RegExp(
+  `(?<![\\w-])(?:in|since|until|during|by) (?:${quarter}|the (?:spring|summer|autumn|winter)|(?:[5-9]|1[0-4])\\d\\d(?= ?(?:[.,;)]|$)))(?! of |['’\\w-])`,
+  'gi',
+);
+
 /** The expressions of time in a sentence. */
 export function findDates(text: string): DatePlace[] {
-  const found = [...text.matchAll(pattern), ...text.matchAll(monthPattern)].map((match) => ({
-    text: match[0].replace(/^(?:in|on) /i, '').trim(),
-    start: match.index,
-    end: match.index + match[0].length,
-  }));
+  const patterns = [weekdayPattern, pattern, monthPattern, spanPattern];
+  const found = patterns
+    .flatMap((each) => [...text.matchAll(each)])
+    .map((match) => ({
+      text: match[0].replace(/^(?:in|on) /i, '').trim(),
+      start: match.index,
+      end: match.index + match[0].length,
+    }));
   return found
     .filter(
       ({ start, end }, at) => !found.slice(0, at).some((other) => start < other.end && other.start < end),

@@ -40,10 +40,10 @@ export function extractGraph({ chunks }: ExtractionInput): ExtractedGraph {
 
 function readChunks(chunks: ExtractionInput['chunks']): ReadSentence[] {
   let left = LIMITS.graphExtractionCharactersMax;
-  return chunks.flatMap(({ text }, chunk) => {
+  return chunks.flatMap(({ text, headings }, chunk) => {
     const read = text.slice(0, Math.max(left, 0));
     left -= text.length;
-    const sentences = readChunk(read, chunk);
+    const sentences = readChunk(read, chunk, headings);
     let mentions = 0;
     return sentences.filter(
       (sentence) => (mentions += sentence.mentions.length) <= LIMITS.graphMentionsPerChunkMax,

@@ -171,12 +171,13 @@ const roles = words(
    businesswoman actor actress singer composer conductor musician geologist biologist physicist chemist historian
    meteorologist psychologist trader broker banker teller clerk pilot sergeant lieutenant colonel admiral intern
    resident native citizen farmer accountant auditor cofounders founders owners creator inventor maintainer contributor
-   librarian strategist technician planner supervisor foreman fellow pollster lobbyist envoy negotiator chaplain`,
+   librarian strategist technician planner supervisor foreman fellow pollster lobbyist envoy negotiator chaplain striker midfielder
+   quarterback plaintiff defendant`,
 );
 
 /** What somebody is to an organization that does not employ him. */
 export const outsiders = words(
-  `ally alumna alumnus backer buyer client competitor complainant consumer creditor critic customer debtor defector detractor
+  `ally alumna alumnus backer buyer client competitor complainant consumer creditor critic customer debtor defector defendant detractor
    donor enemy enthusiast fan father foe follower friend graduate grandfather grandmother guest heir hostage investor
    laureate listener lover mother neighbor neighbour opponent passenger patient patron plaintiff reader recipient rival sensation
    shareholder skeptic sponsor stakeholder stockholder subscriber sufferer supporter survivor suspect sympathizer tenant tourist
@@ -254,7 +255,7 @@ export const ofHeads = words(
    army islands sea lake mount valley ivory national`,
 );
 export const calendarWords = words(
-  `monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september
+  `monday tuesday wednesday thursday friday saturday sunday mondays tuesdays wednesdays thursdays fridays saturdays sundays january february march april may june july august september
    october november december jan feb mar apr jun jul aug sep sept oct nov dec mon tue tues wed thu thur thurs fri sat sun
    christmas easter halloween thanksgiving ramadan today tomorrow yesterday am pm gmt utc est edt pst pdt cet`,
 );

@@ -126,7 +126,8 @@ function byContext(tokens: readonly Token[], { start, end }: Span): TypeGuess | 
     const third = tokens[end + 2];
     if (/^\d{1,2}$/.test(second.text) && third?.text !== undefined && /^[,;.)_]$/.test(third.text))
       return guess('PERSON', 6);
-    if (/^(?:who|whose|whom)$/.test(second.lower)) return guess('PERSON', 6);
+    const isOfName = before?.lower === 'of' && tokens[start - 2]?.pos === 'PROPN';
+    if (/^(?:who|whose|whom)$/.test(second.lower) && !isOfName) return guess('PERSON', 6);
     if (isRegionAbbreviation(second.lower) && /^\p{Lu}/u.test(second.text)) return guess('LOCATION', 6);
     if (
       isRegionAt(tokens, end + 1) &&
@@ -216,6 +217,10 @@ function mayBegin(token: Token): boolean {
   );
 }
 
+/** "Sanford Biologics", "Holt Robotics": ends that companies give themselves, and no family has. */
+const trades =
+  /^\p{L}+(?:[aeiou]nics|otics|ogics|etics|omics|ware|works|soft|tech|pharm|chem|labs|systems)$/u;
+
 function byForm(tokens: readonly Token[], { start, end }: Span): TypeGuess {
   const words = tokens.slice(start, end);
   const [first] = words;
@@ -228,6 +233,7 @@ function byForm(tokens: readonly Token[], { start, end }: Span): TypeGuess {
     return guess('OTHER', 0);
   }
   const last = words.at(-1);
+  if (trades.test(plain(last)) && kindOf(plain(last)) === undefined) return guess('ORGANIZATION', 2);
   if (/^\p{Lu}{2,}$/u.test(first.text) && kindOf(last?.lower ?? '') === 'place')
     return guess('ORGANIZATION', 2);
   if (

@@ -146,7 +146,7 @@ export function describes(tokens: readonly Token[], at: number): boolean {
   const next = tokens[at + 1];
   if (!token || !next) return false;
   if (calendarWords.has(plain(token)) && !isFirstName(token.lower)) return !isMonthAsFirstName(tokens, at);
-  if (token.lower === 'former') return true;
+  if (/^(?:former|fyi|btw|ps|nb)$/.test(token.lower)) return true;
   if (!isFirstName(next.lower)) return false;
   if (/^(?:north|south|east|west)$/.test(token.lower)) return false;
   const [word] = token.lower.split('-');
@@ -171,12 +171,19 @@ export function isDangling(token: Token): boolean {
   return /^(?:of|the|and|for|on|&|[-–—.,'’])$/.test(token.lower);
 }
 
+/** "FY24", "Q3": a time of business, no thing. */
+const period = /^(?:fy['’]?\d{2,4}|q[1-4]|[1-4]q\d{2,4})$/i;
+
+/** "Series A", "Phase 2": of many. */
+const ranked = /^(?:class|phase|round|series|stage|tier) (?:\p{L}|\d)$/iu;
+
 export function isName(tokens: readonly Token[], name: string): boolean {
   if (!/\p{Lu}/u.test(name) || isDemonym(tokens.at(-1)?.lower ?? '')) return false;
   if (
     name.length < 2 ||
-    (tokens.length === 1 && isStandard(name)) ||
+    (tokens.length === 1 && (isStandard(name) || period.test(name))) ||
     name.length > 120 ||
+    ranked.test(name) ||
     !/\p{L}.*\p{L}/u.test(name)
   )
     return false;

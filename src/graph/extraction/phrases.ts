@@ -69,7 +69,7 @@ export function phraseAt(view: SentenceView, from: number): Phrase | undefined {
     const ref = view.startingAt(at);
     if (ref) {
       if (view.isPossessive(ref.end) && ref.end + 1 < view.tokens.length) at = ref.end + 1;
-      else if (view.lower(ref.start) === 'its') at = ref.end;
+      else if (/^(?:its|his|her|their|whose)$/.test(view.lower(ref.start))) at = ref.end;
       else if (isCommonNoun(view, ref.end)) at = ref.end;
       else return { end: coordinationEnd(view, ref), refs: coordinated(view, ref), noun };
       continue;

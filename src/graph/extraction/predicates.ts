@@ -35,6 +35,7 @@ const verbTable = `
 work | for at | works_for | P | O
 volunteer intern | for at | works_for | P | O
 join rejoin | - | works_for | P | O
+join | from | left | P | O
 leave quit | - | left | P | O
 resign retire | from | left | P | O
 employ hire recruit | - | works_for | O | P | <
@@ -136,8 +137,10 @@ part component module plugin fork subset extension | of | part_of | ORXLT | ORXL
 husband wife spouse widow widower fiance partner ex-wife ex-husband | of | married_to | P | P
 son daughter child | of | child_of | P | P
 father mother parent | of | parent_of | P | P
-brother sister sibling twin | of | sibling_of | P | P
-friend colleague ally | of | knows | P | P
+brother sister sibling twin half-brother half-sister | of | sibling_of | P | P
+friend colleague ally girlfriend boyfriend | of | knows | P | P
+cousin uncle aunt nephew niece grandfather grandmother grandson granddaughter stepfather stepmother stepson stepdaughter | of | %_of | P | P
+assistant | of to | reports_to | P | P
 killer murderer assassin | of | killed | P | P
 capital | of | capital_of | L | L
 suburb district town city village neighborhood neighbourhood borough municipality province state region island port | of in | located_in | L | L

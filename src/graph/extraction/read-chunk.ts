@@ -4,6 +4,8 @@ import { splitAtAbbreviations } from './abbreviations.js';
 import { readAttribution } from './attributions.js';
 import type { Attribution } from './attributions.js';
 import { findDays } from './dates.js';
+import { readForms } from './forms.js';
+import type { FormFact } from './forms.js';
 import { findIdentifiers } from './identifiers.js';
 import type { Identifier } from './identifiers.js';
 import { findMentions } from './mentions.js';
@@ -38,22 +40,31 @@ const affiliationConfidence = 0.7;
 const sentenceTokensMax = 300;
 
 /** The sentences of a chunk, and identifiers from what is no prose. */
-export function readChunk(text: string, chunk: number): ReadSentence[] {
+export function readChunk(text: string, chunk: number, headings: readonly string[] = []): ReadSentence[] {
   const attributed: ReadSentence[] = [];
   const lines = text.split('\n').filter((line) => {
     const attribution = readAttribution(line);
     if (attribution) attributed.push(attributionSentence(line, attribution, chunk));
     return !attribution;
   });
-  const { found, rest } = readAffiliations(lines);
+  const forms = readForms(lines, headings);
+  const stated = forms.found.map((fact) => formSentence(fact, chunk));
+  const { found, rest } = readAffiliations(forms.rest.flatMap((line) => line.split('\n')));
   const affiliated = found.map((affiliation) => affiliationSentence(affiliation, chunk));
   const { paragraphs, other } = readProse(rest.join('\n'));
   const read = paragraphs.flatMap((paragraph) => readParagraph(paragraph, chunk));
-  const forms = other.flatMap((line) =>
+  const taken = [...forms.found, ...found].map((fact) => fact.text);
+  const identified = [...new Set([...other, ...taken])].flatMap((line) =>
     findIdentifiers(line).map((identifier) => formOnly(identifier, chunk)),
   );
   // First, wherever they stand: they name in full whom the prose calls "Mr. Hale".
-  return [...attributed, ...affiliated, ...read, ...forms.filter(({ mentions }) => mentions.length > 0)];
+  return [
+    ...attributed,
+    ...stated,
+    ...affiliated,
+    ...read,
+    ...identified.filter(({ mentions }) => mentions.length > 0),
+  ];
 }
 
 function attributionSentence(line: string, { place, medium }: Attribution, chunk: number): ReadSentence {
@@ -73,6 +84,11 @@ function affiliationSentence({ person, role, organization, text }: Affiliation, 
   if (organization === undefined) return statingSentence(text, [holder], { chunk });
   const states = { predicate: 'works_for', raw: role, confidence: affiliationConfidence };
   return statingSentence(text, [{ name: organization, type: 'ORGANIZATION' }, holder], { chunk, states });
+}
+
+function formSentence({ source, target, predicate, raw, text }: FormFact, chunk: number): ReadSentence {
+  const states = { predicate, raw, confidence: affiliationConfidence };
+  return statingSentence(text, [target, source], { chunk, states });
 }
 
 /** A line of which nothing is read but names, each a token. */

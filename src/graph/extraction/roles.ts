@@ -191,7 +191,7 @@ function holderOf(
   }
   // "the manager of Acme is Bob Lee"
   const named = /^(?:is|was)$/.test(view.lower(end)) ? view.startingAt(end + 1) : undefined;
-  if (named?.entity.type === 'PERSON' && !/^(?:if|whether)$/.test(view.lower(start - 1)))
+  if (named && mayHold(named) && !/^(?:if|whether)$/.test(view.lower(start - 1)))
     return { refs: [named], certain: true, isClaim: true };
   // "the president of Acme, Bob Lee, …"
   let name = end + 1;
@@ -199,6 +199,11 @@ function holderOf(
   const after = view.lower(end) === ',' ? view.startingAt(name) : undefined;
   if (after?.entity.type !== 'PERSON' || !/^(?:[,.;]|)$/.test(view.lower(after.end))) return undefined;
   return { refs: [after], certain: false, isClaim: false };
+}
+
+/** A person, or a name of several words that nothing says more of. */
+function mayHold({ entity }: Ref): boolean {
+  return entity.type === 'PERSON' || (entity.type === 'OTHER' && !entity.lazy && entity.name.includes(' '));
 }
 
 /** "…, Bob Lee, Ann Berg, the CTO": whose is it? */

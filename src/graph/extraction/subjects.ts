@@ -125,14 +125,13 @@ function isFree(view: SentenceView, ref: Ref): boolean {
   );
 }
 
-const timeWord = /^(?:(?:1[5-9]|20)\d\d|early|late|mid|last|next|spring|summer|autumn|fall|winter|q[1-4]|,)$/;
+const timeWord =
+  /^(?:(?:1[0-9]|20)\d\d|early|late|mid|last|next|spring|summer|autumn|fall|winter|q[1-4]|h[12]|fy\d+|the|of|first|second|third|fourth|final|quarter|half|end|start|beginning|fiscal|financial|year|,)$/;
 
-/** Where "In May 2018 Acme merged" begins, which reads as if Acme were in May. */
+/** Where "In May 2018 Acme merged", "In the third quarter of 2023 Acme merged" begin, which read as if Acme were in May. */
 function overTime(view: SentenceView, start: number, name: number): number {
-  if (start === name || !/^(?:by|during|in|on|since)$/.test(view.lower(start - 1))) return start;
-  for (let at = start; at < name; at += 1) {
-    const word = view.lower(at);
-    if (!timeWord.test(word) && !calendarWords.has(word)) return start;
-  }
-  return start - 1;
+  let at = name;
+  while (at > 0 && (timeWord.test(view.lower(at - 1)) || calendarWords.has(view.lower(at - 1)))) at -= 1;
+  const isTime = at < name && /^(?:at|by|during|in|on|since)$/.test(view.lower(at - 1));
+  return isTime ? at - 1 : start;
 }

@@ -7,6 +7,8 @@ const heads = new Set(
    backend component package plugin scheduler cache daemon proxy microservice sdk cli dashboard website platform engine
    parser broker connector adapter webhook repository registry index`.split(/\s+/),
 );
+/** Only behind a hyphen: there are grocery stores too. */
+const shortHeads = /^(?:bot|cron|db|job|lambda|store|svc|ui)$/;
 const modifiersMax = 3;
 
 /** "the billing service": parts of systems that have no capitals. They count only as ends of relations. */
@@ -28,10 +30,9 @@ export function findTechnicalNouns({ tokens, text }: Sentence, named: readonly M
 
 /** "auth-service" */
 function isTechnicalName(text: string): boolean {
+  const last = text.slice(text.lastIndexOf('-') + 1);
   return (
-    /^[a-z][a-z0-9-]{1,40}$/.test(text) &&
-    text.includes('-') &&
-    heads.has(text.slice(text.lastIndexOf('-') + 1))
+    /^[a-z][a-z0-9-]{1,40}$/.test(text) && text.includes('-') && (heads.has(last) || shortHeads.test(last))
   );
 }
 

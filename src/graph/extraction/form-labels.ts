@@ -1,0 +1,62 @@
+/** What a field of a form holds: who it is about, his role, his company, his superior; somebody's contact, a party to a deal. */
+export type FieldKind = 'person' | 'role' | 'company' | 'manager' | 'contact' | 'party';
+
+const kinds: readonly (readonly [FieldKind, RegExp])[] = [
+  [
+    'person',
+    /^(?:(?:full|contact|employee|candidate|member|speaker|attendee|author) )?name$|^(?:name in full|employee|signatory|signed by)$/,
+  ],
+  ['role', /^(?:(?:job )?title|job|role|position|designation|post|function|occupation|job role)$/],
+  [
+    'company',
+    /^(?:company(?: name)?|organi[sz]ation(?: name)?|employer|firm|institution|affiliation|works (?:at|for))$/,
+  ],
+  ['manager', /^(?:(?:line |direct )?manager|reports to|supervisor|boss)$/],
+  [
+    'contact',
+    /^(?:(?:main|primary|key|sales|billing|technical|business|press|media|customer|account) )?contact(?: person)?$/,
+  ],
+  ['party', /^(?:customer|client|account|vendor|supplier)(?: name)?$/],
+];
+
+export function fieldKindOf(label: string): FieldKind | undefined {
+  const lower = label.toLowerCase();
+  return kinds.find(([, pattern]) => pattern.test(lower))?.[0];
+}
+
+/** Posts in a company. An "owner", "author", "reviewer" beside its name may be those of the page. */
+export const postLabel =
+  /^(?:c[efotim]o|cmo|cpo|ciso|(?:co-?)?founders?|founded by|(?:vice[- ])?(?:president|chair(?:man|woman|person)?)|(?:acting |interim |deputy )?chief [a-z ]+|(?:managing|executive|finance|financial|technical|operations|sales|marketing|commercial|medical|non-executive) directors?|general (?:manager|counsel)|head of [a-z &]+|director of [a-z &]+|[se]?vp [a-z &]+|treasurer|company secretary|board(?: (?:of directors|members?))?|directors|key people|executives|rector|provost|dean)$/i;
+
+/** What a company has to do with others, by the label that names them; of the subject where it is the company's own doing. */
+export const companyLabels: readonly {
+  readonly pattern: RegExp;
+  readonly predicate: string;
+  readonly type: 'ORGANIZATION' | 'LOCATION';
+  readonly isOfSubject?: boolean;
+}[] = [
+  {
+    pattern: /^(?:headquarters?|headquartered in|hq|head office|seat|based in)$/,
+    predicate: 'based_in',
+    type: 'LOCATION',
+  },
+  {
+    pattern: /^(?:parent(?: (?:company|organi[sz]ation))?|holding company|part of)$/,
+    predicate: 'part_of',
+    type: 'ORGANIZATION',
+    isOfSubject: true,
+  },
+  {
+    pattern: /^(?:subsidiar(?:y|ies)|divisions?|affiliates?)$/,
+    predicate: 'part_of',
+    type: 'ORGANIZATION',
+  },
+  { pattern: /^(?:key |main )?vendors?$/, predicate: 'vendor_of', type: 'ORGANIZATION' },
+  { pattern: /^(?:key |main )?suppliers?$/, predicate: 'supplier_of', type: 'ORGANIZATION' },
+  { pattern: /^(?:key |main )?customers?$/, predicate: 'customer_of', type: 'ORGANIZATION' },
+  { pattern: /^(?:key |main )?clients?$/, predicate: 'client_of', type: 'ORGANIZATION' },
+  { pattern: /^(?:key |main )?competitors?$/, predicate: 'competitor_of', type: 'ORGANIZATION' },
+  { pattern: /^auditors?$/, predicate: 'auditor_of', type: 'ORGANIZATION' },
+  { pattern: /^(?:lead )?investors?$/, predicate: 'invested_in', type: 'ORGANIZATION' },
+  { pattern: /^acquired by$/, predicate: 'acquired', type: 'ORGANIZATION' },
+];

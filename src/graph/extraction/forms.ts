@@ -1,0 +1,287 @@
+import {
+  affiliationOf,
+  contact,
+  isCapitalized,
+  isPersonName,
+  isRolePhrase,
+  isSureOrganization,
+  partsOf,
+  plain,
+  withoutTitles,
+} from './affiliations.js';
+import { companyLabels, fieldKindOf, postLabel } from './form-labels.js';
+import type { FieldKind } from './form-labels.js';
+import { isDepartment, isFirstName, kindOf, placeEnds } from './lexicon.js';
+import { isEnglishWord } from './reader.js';
+
+export interface FormEnd {
+  readonly name: string;
+  readonly type: 'PERSON' | 'ORGANIZATION' | 'LOCATION';
+}
+
+/** What a form says of two names. */
+export interface FormFact {
+  readonly source: FormEnd;
+  readonly target: FormEnd;
+  readonly predicate: string;
+  readonly raw: string;
+  /** The fields that say so. */
+  readonly text: string;
+}
+
+interface Field {
+  readonly kind: FieldKind | undefined;
+  readonly label: string;
+  readonly value: string;
+  readonly line: number;
+  readonly text: string;
+}
+
+interface Block {
+  readonly fields: readonly Field[];
+  /** What stands above it. */
+  readonly heading: string;
+}
+
+const lineCharactersMax = 400;
+const listedMax = 12;
+const field = /^([\p{L}][\p{L}'’/& -]{1,38}?)\s*:\s+(\S.{0,118})$/u;
+/** Between the fields of one line: a card, a row of a table. */
+const fieldSeparator = /\s*;\s+|\s+[/|•·]\s+|\t+/;
+const nothing =
+  /^(?:n\/?a|none|no|yes|not .*|other|private|self(?:[- ]employed)?|freelanc\w*|independent|various|unknown|unemployed|student|retired|confidential|tba|tbd)$/i;
+const bulletOrMarks = /^\s*(?:[-*•+–|]|#{1,6})\s+|\*\*/g;
+
+/** What fields with labels state ("Name: Jane Roe", "Title: CFO", "Company: Acme Ltd"), and the lines without those that did. */
+export function readForms(
+  lines: readonly string[],
+  headings: readonly string[],
+): { readonly found: readonly FormFact[]; readonly rest: readonly string[] } {
+  const found: FormFact[] = [];
+  const rest = [...lines];
+  for (const block of blocksOf(lines, headings)) {
+    const used = new Set<Field>();
+    const facts = [...personFacts(block, used), ...companyFacts(block, used), ...contactFacts(block, used)];
+    found.push(...facts);
+    for (const line of new Set([...used].map((each) => each.line)))
+      rest[line] = block.fields
+        .filter((each) => each.line === line && !used.has(each))
+        .map(({ text }) => text)
+        .join('\n');
+  }
+  return { found, rest };
+}
+
+/** Runs of lines of fields. */
+function blocksOf(lines: readonly string[], headings: readonly string[]): Block[] {
+  const blocks: Block[] = [];
+  let fields: Field[] = [];
+  let above = headingAbove(headings);
+  const flush = () => {
+    if (fields.length > 0) {
+      blocks.push({ fields, heading: above });
+      above = '';
+    }
+    fields = [];
+  };
+  lines.forEach((line, at) => {
+    const read = fieldsOf(line, at);
+    if (read.length > 0) fields.push(...read);
+    else {
+      flush();
+      const plainLine = line.replace(bulletOrMarks, '').trim();
+      if (plainLine !== '') above = plainLine;
+    }
+  });
+  flush();
+  return blocks;
+}
+
+/** The innermost heading; one above it where that only says what part it is: "Acme Ltd" over "Key figures". */
+function headingAbove(headings: readonly string[]): string {
+  const isPart = (heading: string) => heading.split(' ').every((word) => isEnglishWord(plain(word)));
+  return headings.findLast((heading) => isSureOrganization(heading) || !isPart(heading)) ?? '';
+}
+
+function fieldsOf(line: string, at: number): Field[] {
+  if (line.length > lineCharactersMax) return [];
+  const parts = line.replace(bulletOrMarks, '').trim().split(fieldSeparator);
+  const fields = parts.flatMap((text): Field[] => {
+    const [, label = '', value = ''] = field.exec(text.trim()) ?? [];
+    return label === '' ? [] : [{ kind: fieldKindOf(label), label, value: value.trim(), line: at, text }];
+  });
+  const isWhole = fields.length === parts.length;
+  const [only] = fields;
+  if (isWhole && (fields.length > 1 || !/[.!?]$/.test(only?.value ?? ''))) return fields;
+  // "Customers: Globex; Initech"
+  return [];
+}
+
+/** A name with the role and the company of its record, and whom he reports to. */
+function personFacts({ fields }: Block, used: Set<Field>): FormFact[] {
+  const starts = fields.find(({ kind }) => kind === 'person' || kind === 'company')?.kind;
+  return recordsOf(fields, starts).flatMap((record) => {
+    const [company, ...otherCompanies] = record.filter(({ kind }) => kind === 'company');
+    const persons = record.filter(({ kind, value }) => kind === 'person' && isPersonName(value));
+    const facts: FormFact[] = [];
+    for (const person of persons) {
+      const after = record.slice(record.indexOf(person));
+      const role = persons.length > 1 ? after.find(isRoleField) : record.find(isRoleField);
+      if (company && otherCompanies.length === 0 && isNamedOrganization(company.value))
+        facts.push(
+          factOf([person, ...(role ? [role] : []), company], used, {
+            source: personOf(person.value),
+            target: organizationOf(company.value),
+            predicate: 'works_for',
+            raw: role?.value ?? 'at',
+          }),
+        );
+      const manager = record.find(({ kind, value }) => kind === 'manager' && isPersonName(value));
+      if (manager && persons.length === 1)
+        facts.push(
+          factOf([person, manager], used, {
+            source: personOf(person.value),
+            target: personOf(manager.value),
+            predicate: 'reports_to',
+            raw: manager.label.toLowerCase(),
+          }),
+        );
+    }
+    return facts;
+  });
+}
+
+const isRoleField = ({ kind, value }: Field) => kind === 'role' && isRolePhrase(value);
+
+function recordsOf(fields: readonly Field[], starts: FieldKind | undefined): Field[][] {
+  const records: Field[][] = [];
+  for (const each of fields) {
+    if (records.length === 0 || each.kind === starts) records.push([]);
+    records.at(-1)?.push(each);
+  }
+  return records;
+}
+
+/** Who leads, supplies, owns a company: of the company that the heading names, or the block's only one. */
+function companyFacts({ fields, heading }: Block, used: Set<Field>): FormFact[] {
+  const stated = fields.filter(({ label }) => postLabel.test(label) || companyLabelOf(label));
+  if (stated.length === 0 || fields.some(({ kind }) => kind === 'person')) return [];
+  const [company, ...others] = fields.filter(({ kind }) => kind === 'company');
+  const isHeading =
+    isSureOrganization(heading) ||
+    (stated.length > 1 && isNamedOrganization(heading) && !isPersonName(heading));
+  const subject = company ? company.value : isHeading ? heading : '';
+  if (others.length > 0 || subject === '' || !isNamedOrganization(subject)) return [];
+  return stated.flatMap((each) => {
+    const text = `${company?.text ?? heading}\n${each.text}`;
+    const facts = statedOf(each, organizationOf(subject)).map((fact) => ({ ...fact, text }));
+    if (facts.length > 0) used.add(each);
+    if (facts.length > 0 && company) used.add(company);
+    return facts;
+  });
+}
+
+const companyLabelOf = (label: string) =>
+  companyLabels.find(({ pattern }) => pattern.test(label.toLowerCase()));
+
+function statedOf({ label, value }: Field, subject: FormEnd): Omit<FormFact, 'text'>[] {
+  const raw = label.toLowerCase();
+  const rule = companyLabelOf(label);
+  if (rule?.type === 'LOCATION') {
+    const [place = '', region = ''] = value.split(/,\s+/);
+    if (!isPlaceName(place)) return [];
+    const target: FormEnd = { name: place, type: 'LOCATION' };
+    const within: FormEnd = { name: region, type: 'LOCATION' };
+    const isKnown = kindOf(region.toLowerCase()) === 'region' && region !== place;
+    return [
+      { source: subject, target, predicate: rule.predicate, raw },
+      ...(isKnown ? [{ source: target, target: within, predicate: 'located_in', raw: ',' }] : []),
+    ];
+  }
+  const names = listOf(value);
+  if (rule) {
+    if (!names.every(isNamedOrganization)) return [];
+    return names
+      .map(organizationOf)
+      .filter(({ name }) => name !== subject.name)
+      .map((other) =>
+        rule.isOfSubject
+          ? { source: subject, target: other, predicate: rule.predicate, raw }
+          : { source: other, target: subject, predicate: rule.predicate, raw },
+      );
+  }
+  if (!names.every(isPersonName)) return [];
+  const predicate = /^(?:co-?)?founders?\b|^founded by$/i.test(label) ? 'founded' : 'works_for';
+  return names.map((name) => ({ source: personOf(name), target: subject, predicate, raw }));
+}
+
+/** "Globex, Initech and Hooli", "Anna Berg (CEO)" */
+function listOf(value: string): string[] {
+  return value
+    .replace(/ \([^)]*\)/g, '')
+    .split(/\s*[,;]\s+(?:and )?|\s+and\s+/)
+    .slice(0, listedMax);
+}
+
+/** "Customer: Acme Ltd", "Contact: Jane Roe"; "Contact: Jane Roe, Acme Ltd" */
+function contactFacts({ fields }: Block, used: Set<Field>): FormFact[] {
+  let organization: Field | undefined;
+  return fields.flatMap((each): FormFact[] => {
+    if (each.kind === 'company' || each.kind === 'party') organization = each;
+    const isContact = each.kind === 'contact';
+    if (!isContact && !isRolePhrase(each.label)) return [];
+    const [name = '', ...others] = partsOf(each.value);
+    if (!isPersonName(name)) return [];
+    const rest = others.filter((part) => !contact.test(part));
+    const [first = ''] = rest;
+    const own = affiliationOf(name, rest, each.text);
+    const named = own?.organization ?? (rest.length === 1 && isNamedOrganization(first) ? first : undefined);
+    const raw = own?.organization ? own.role : each.label.toLowerCase();
+    if (named !== undefined)
+      return [
+        factOf([each], used, {
+          source: personOf(name),
+          target: organizationOf(named),
+          predicate: 'works_for',
+          raw,
+        }),
+      ];
+    if (!isContact || rest.length > 0 || !organization || !isNamedOrganization(organization.value)) return [];
+    return [
+      factOf([organization, each], used, {
+        source: personOf(name),
+        target: organizationOf(organization.value),
+        predicate: 'works_for',
+        raw,
+      }),
+    ];
+  });
+}
+
+function factOf(fields: readonly Field[], used: Set<Field>, fact: Omit<FormFact, 'text'>): FormFact {
+  const ordered = [...fields].sort((a, b) => a.line - b.line);
+  for (const each of fields) used.add(each);
+  return { ...fact, text: ordered.map(({ text }) => text).join('\n') };
+}
+
+const personOf = (name: string): FormEnd => ({ name: withoutTitles(name).join(' '), type: 'PERSON' });
+const organizationOf = (name: string): FormEnd => ({ name, type: 'ORGANIZATION' });
+
+/** What a label says is a company, unless it is plainly none. */
+function isNamedOrganization(text: string): boolean {
+  if (!isCapitalized(text) || nothing.test(text)) return false;
+  if (isSureOrganization(text)) return true;
+  const lower = text.toLowerCase();
+  const words = lower.split(' ');
+  if (/^(?:place|region|first|last|demonym)$/.test(kindOf(lower) ?? '')) return false;
+  if (isRolePhrase(text) || isDepartment(words)) return false;
+  return !(isFirstName(words[0] ?? '') && isPersonName(text));
+}
+
+/** "Umeå", "New York"; no street and no number. */
+function isPlaceName(text: string): boolean {
+  const words = text.split(' ');
+  const [last = ''] = words.slice(-1);
+  const isStreet = words.length > 1 && placeEnds.has(plain(last)) && kindOf(text.toLowerCase()) === undefined;
+  return words.length <= 3 && !isStreet && words.every((word) => /^\p{Lu}[\p{L}.'’-]+$/u.test(word));
+}
