@@ -83,6 +83,21 @@ describe('json', () => {
 });
 
 describe('xml', () => {
+  test('that names no charset itself is read in that of its part, else as it shows', async () => {
+    const read = async (hex: string, contentType = 'text/xml') => {
+      const bytes = Buffer.from(hex.replace('.', Buffer.from('<a><b>').toString('hex')), 'hex');
+      return textsOf(await parseFile({ name: 'a.xml', contentType, bytes }, { ocrLanguages: [] }));
+    };
+    const russian = '.cfeef7f2e03c2f623e3c2f613e';
+    expect(await read(russian, 'application/xml; charset=windows-1251')).toEqual(['b: Почта']);
+    expect(await read('.436166e93c2f623e3c2f613e')).toEqual(['b: Café']);
+    expect(await read('.436166c3a93c2f623e3c2f613e', 'text/xml; charset=windows-1251')).toEqual(['b: Café']);
+    const declared = Buffer.from('<?xml version="1.0" encoding="ISO-8859-1"?>').toString('hex');
+    expect(await read(`${declared}.436166e93c2f623e3c2f613e`, 'text/xml; charset=windows-1251')).toEqual([
+      'b: Café',
+    ]);
+  });
+
   test('reads elements beside each other as records', async () => {
     const source =
       '<catalog><owner>Ana</owner><book id="b1"><name>One</name><price unit="EUR">5</price></book><book id="b2"><name>Two</name></book></catalog>';
