@@ -74,6 +74,15 @@ describe('json', () => {
     expect(textsOf(await lines(one, three, four, cut))).toEqual(['a: one', ...others, ...whole]);
   });
 
+  test('reads a value that stands alone, and says of null that it has no text', async () => {
+    expect(textsOf(await parse('a.json', ' 42\n'))).toEqual(['42']);
+    expect(textsOf(await parse('a.json', 'true'))).toEqual(['true']);
+    expect(textsOf(await parse('a.json', '"word"'))).toEqual(['word']);
+    await expect(parse('a.json', 'null')).rejects.toMatchObject({ code: 'E2002' });
+    for (const text of ['42 otters', 'nothing', ' \n'])
+      await expect(parse('a.json', text)).rejects.toMatchObject({ code: 'E1001' });
+  });
+
   test('reads what is whole of a file that was cut off', async () => {
     const cut = '{"messages":[{"role":"user","content":"Hi"},{"role":"assistant","content":"Hel';
     expect(textsOf(await parse('a.json', cut))).toEqual(['role: user; content: Hi', 'role: assistant']);
@@ -120,6 +129,27 @@ describe('xml', () => {
     expect(document.title).toBe('Doc');
     expect(document.blocks).toContainEqual({ text: 'Hello big world.', headings: ['Intro'] });
     expect(textsOf(document).join('\n')).toContain('Alone');
+  });
+
+  test('reads tables of DocBook by their columns; a cell over several rows is told in each', async () => {
+    const row = (...entries: string[]) => `<row>${entries.join('')}</row>`;
+    const entry = (text: string, attributes = '') => `<entry ${attributes}>${text}</entry>`;
+    const head = row(entry('Fruit'), entry('Price'), entry('Origin'));
+    const body = [
+      row(entry('Apple', 'morerows="1"'), entry('5'), entry('<para>Oslo</para><para>Bergen</para>')),
+      row(entry('6'), entry('Rome')),
+      row(entry('Pear'), entry('not <emphasis>yet</emphasis>', 'namest="b" nameend="c"')),
+    ];
+    const columns = '<colspec colname="a"/><colspec colname="b"/><colspec colname="c"/>';
+    const source = `<article><title>T</title><section><title>Fruit</title><table><title>Prices</title><tgroup cols="3">${columns}<thead>${head}</thead><tbody>${body.join('')}</tbody></tgroup></table><para>After.</para></section></article>`;
+    const { blocks } = await parse('a.xml', source);
+    expect(blocks.map(({ text, headings, layout }) => [text, headings.at(-1), layout])).toEqual([
+      ['Fruit: Apple; Price: 5; Origin: Oslo Bergen', 'Prices', { row: 2 }],
+      ['Fruit: Apple; Price: 6; Origin: Rome', 'Prices', { row: 3 }],
+      ['Fruit: Pear; Price: not yet', 'Prices', { row: 4 }],
+      ['After.', 'Fruit', undefined],
+    ]);
+    expect(textsOf(await parse('a.xml', '<a><tgroup><row><entry>x</entry>'))).toEqual(['x']);
   });
 
   test('reads elements that are named like paragraphs and hold values as records', async () => {
