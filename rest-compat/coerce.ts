@@ -39,18 +39,7 @@ interface Place {
 export function coerce(raw: RawValue, type: GraphQLInputType, place: Place): unknown {
   const value = 'json' in raw ? fromJson(raw.json, type, place) : fromText(raw.text, type, place);
   checkText(value, place.path);
-  if (NAME_LISTS.includes(place.path)) refuseTwoWeights(value, place.path);
   return shape(value, type, place);
-}
-
-/** An empty name is that of the default collection, which has one weight. */
-function refuseTwoWeights(value: unknown, path: string): void {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return;
-  if (Object.hasOwn(value, '') && Object.hasOwn(value, 'default'))
-    throw invalidInput(
-      path,
-      'gives the collection "default" two weights: one by this name, one by the empty name',
-    );
 }
 
 /** One text in place of a list of plain values is read as in a query string; who may read an item is not guessed at. */

@@ -4,6 +4,7 @@ import type { GraphQLSchema } from 'graphql';
 import type { App } from '../src/app.js';
 import { checkApiVersion } from '../src/api/api-version.js';
 import { admit, refuseEncodedBody } from '../src/api/http-server.js';
+import { refuseOtherMethods } from '../src/api/other-methods.js';
 import { AppError } from '../src/errors.js';
 import { ENDPOINTS } from './endpoints.js';
 import type { Endpoint } from './endpoints.js';
@@ -71,7 +72,8 @@ export async function registerRestCompat(
       );
       for (const route of routes) if (route.endpoint.body === 'form') serveRoute(forms, app, route);
     });
-    refuseOtherMethods(scope, routes);
+    for (const path of new Set(routes.map((route) => route.path)))
+      refuseOtherMethods(scope, fastifyPath(path), methodsOf(path, routes));
   });
   const refusePath = async (request: FastifyRequest, reply: FastifyReply) => {
     await admit(app, request, reply);
@@ -90,23 +92,9 @@ export async function registerRestCompat(
   await serveOpenApi(server, app, schema);
 }
 
-/** Every other method of a known path: 405 with the methods that are served. */
-function refuseOtherMethods(scope: FastifyInstance, routes: readonly ServedRoute[]): void {
-  const all = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
-  for (const path of new Set(routes.map((route) => route.path))) {
-    const served: string[] = routes
-      .filter((route) => route.path === path)
-      .flatMap(({ endpoint }) => (endpoint.method === 'GET' ? ['GET', 'HEAD'] : [endpoint.method]));
-    scope.route({
-      method: all.filter((method) => !served.includes(method)),
-      url: fastifyPath(path),
-      handler: async (request, reply) => {
-        void reply.header('allow', served.join(', '));
-        throw new AppError(
-          'METHOD_NOT_ALLOWED',
-          `${path} does not serve ${request.method}; it serves ${served.join(', ')}`,
-        );
-      },
-    });
-  }
+/** The methods that a path serves. */
+function methodsOf(path: string, routes: readonly ServedRoute[]): string[] {
+  return routes
+    .filter((route) => route.path === path)
+    .flatMap(({ endpoint }) => (endpoint.method === 'GET' ? ['GET', 'HEAD'] : [endpoint.method]));
 }

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { FastifyRequest } from 'fastify';
 import type { App } from '../src/app.js';
-import { receiveFile } from '../src/api/upload.js';
+import { misnamedPart, receiveFile } from '../src/api/upload.js';
 import { AppError, invalidInput } from '../src/errors.js';
 import { PartHeads } from '../src/lib/part-heads.js';
 import type { PartHead } from '../src/lib/part-heads.js';
@@ -67,7 +67,8 @@ async function readParts(app: App, request: FastifyRequest): Promise<Form> {
     } else if (part.fieldname === 'documents') {
       const file = receiveFile(app, request, {
         filename: part.filename,
-        mimetype: head?.charset === undefined ? part.mimetype : `${part.mimetype}; charset=${head.charset}`,
+        mimetype: part.mimetype,
+        head,
         stream: part.file,
       });
       // What cannot be stored is said when all has been read: nobody hears an answer while sending.
@@ -81,8 +82,7 @@ async function readParts(app: App, request: FastifyRequest): Promise<Form> {
     }
   }
   await Promise.all(form.files.map((file) => file.received));
-  // A name is what an item is called and cited by: better none than a guess, which would be stored without a word.
-  if (misnamed !== undefined) throw invalidInput(misnamed, 'must have its names in UTF-8');
+  if (misnamed !== undefined) throw misnamedPart(misnamed);
   return form;
 }
 

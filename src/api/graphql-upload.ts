@@ -2,12 +2,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { processRequest } from 'graphql-upload-minimal';
 import type { App } from '../app.js';
 import { AppError, invalidInput } from '../errors.js';
+import { PartHeads } from '../lib/part-heads.js';
 import { reasonOf } from '../lib/reason-of.js';
 import { checkText } from '../lib/text-check.js';
 import { LIMITS } from '../limits.js';
-import { receiveFile } from './upload.js';
+import { misnamedPart, receiveFile } from './upload.js';
 
 interface LibraryFile {
+  readonly fieldName: string;
   readonly filename: string | undefined;
   readonly mimetype: string;
   readonly createReadStream: () => NodeJS.ReadableStream;
@@ -19,6 +21,8 @@ interface LibraryFile {
  */
 export async function readUploads(app: App, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   if (!request.headers['content-type']?.startsWith('multipart/form-data')) return;
+  const heads = new PartHeads(request.headers['content-type']);
+  request.raw.on('data', (piece: Buffer) => heads.add(piece));
   const operations: unknown = await processRequest(request.raw, reply.raw, {
     maxFieldSize: LIMITS.formFieldBytesMax,
     // The storage counts for itself: at its limit the library cuts the stream from its reader, who waits for ever.
@@ -36,13 +40,15 @@ export async function readUploads(app: App, request: FastifyRequest, reply: Fast
   }
   request.body = await replaceUploads(operations, async (upload) => {
     const part = await upload
-      .then(({ filename, mimetype, createReadStream }) => ({
-        filename,
-        mimetype,
-        stream: createReadStream() as never,
-      }))
+      .then(({ fieldName, filename, mimetype, createReadStream }) => {
+        const head = heads.named(fieldName);
+        return { head, filename, mimetype, stream: createReadStream() as never };
+      })
       .catch(refuse);
-    return receiveFile(app, request, part);
+    const file = receiveFile(app, request, part);
+    if (part.head.isUtf8) return file;
+    await file.received.catch(() => undefined);
+    throw misnamedPart(part.head.name ?? 'documents');
   });
 }
 

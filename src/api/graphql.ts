@@ -6,7 +6,6 @@ import { GraphQLError, OperationTypeNode } from 'graphql';
 import type { GraphQLFormattedError, GraphQLSchema } from 'graphql';
 import type { App } from '../app.js';
 import type { Config } from '../config.js';
-import { AppError } from '../errors.js';
 import { checkApiVersion } from './api-version.js';
 import { errorExtensions, graphqlMessage, logFault, toAppError } from './failure.js';
 import { checkRequest } from './graphql-document.js';
@@ -14,6 +13,7 @@ import { checkMethod, readRequest, responseType } from './graphql-http.js';
 import { readUploads } from './graphql-upload.js';
 import { admit, noteFailure, refuseEncodedBody, requestContext } from './http-server.js';
 import type { FailedRequest } from './http-server.js';
+import { refuseOtherMethods } from './other-methods.js';
 import type { RequestContext } from './request-context.js';
 import { countRequests } from './rate-limit.js';
 import { servePlayground } from './playground.js';
@@ -45,14 +45,7 @@ export async function registerGraphql(
       url: '/graphql',
       handler: async (request, reply) => answer(request, reply, { app, apollo, schema }),
     });
-    scope.route({
-      method: ['DELETE', 'OPTIONS', 'PATCH', 'PUT'],
-      url: '/graphql',
-      handler: async (request, reply) => {
-        void reply.header('allow', 'GET, HEAD, POST');
-        throw new AppError('METHOD_NOT_ALLOWED', `/graphql serves GET and POST, not ${request.method}`);
-      },
-    });
+    refuseOtherMethods(scope, '/graphql', ['GET', 'HEAD', 'POST']);
   });
 }
 

@@ -1,4 +1,5 @@
 import { EventEmitter, once } from 'node:events';
+import { METHODS } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import fastifyCors from '@fastify/cors';
 import Fastify, { LogController } from 'fastify';
@@ -70,6 +71,9 @@ export function createHttpServer(app: App): FastifyInstance {
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 8192 },
     rewriteUrl: ({ url }) => withReadablePath(url ?? '/'),
   });
+  // Of those that it does not know it would say that the path is not there.
+  for (const method of METHODS.filter((each) => !server.supportedMethods.includes(each)))
+    server.addHttpMethod(method);
   // Fastify sends bytes as well as texts; its types know of texts only.
   server.setReplySerializer(answerJson as (answer: unknown) => string);
   watchRequests(server);

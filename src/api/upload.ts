@@ -1,6 +1,9 @@
 import type { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import type { App } from '../app.js';
+import { invalidInput } from '../errors.js';
+import type { AppError } from '../errors.js';
+import type { PartHead } from '../lib/part-heads.js';
 import { LIMITS } from '../limits.js';
 import { IncomingFile } from '../storage/incoming-file.js';
 
@@ -9,6 +12,8 @@ export interface FilePart {
   /** Undefined of a part that names none. */
   readonly filename: string | undefined;
   readonly mimetype: string | undefined;
+  /** What the parsers leave out. */
+  readonly head: PartHead | undefined;
   readonly stream: Readable;
 }
 
@@ -17,10 +22,18 @@ const sources = new WeakMap<IncomingFile, Readable>();
 /** Begins to write a file part to disk, at once: parts come one after another, and an unread one blocks the rest. */
 export function receiveFile(app: App, request: FastifyRequest, part: FilePart): IncomingFile {
   const received = app.services.uploads.receive(part.stream, LIMITS.fileBytesMax);
-  const file = new IncomingFile(part.filename ?? 'document', part.mimetype, received);
+  const { charset, extendedFilename } = part.head ?? {};
+  const name = extendedFilename ?? part.filename ?? 'document';
+  const contentType = charset === undefined ? part.mimetype : `${part.mimetype}; charset=${charset}`;
+  const file = new IncomingFile(name, contentType, received);
   sources.set(file, part.stream);
   request.incomingFiles.push(file);
   return file;
+}
+
+/** A name is what an item is called and cited by: better none than a guess, which would be stored without a word. */
+export function misnamedPart(field: string): AppError {
+  return invalidInput(field, 'must have its names in UTF-8');
 }
 
 /** Removes the files of a request that nothing has kept; one that still arrives is removed when it has. */

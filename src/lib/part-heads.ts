@@ -2,6 +2,9 @@ import { isUtf8 } from 'node:buffer';
 
 /** What a part of a multipart form says before its content. */
 export interface PartHead {
+  readonly name: string | undefined;
+  /** The name of its file that is written as RFC 5987 has it, `filename*=UTF-8''na%C3%AFve.txt`, without folders. */
+  readonly extendedFilename: string | undefined;
   /** As its Content-Type names it. */
   readonly charset: string | undefined;
   /** Whether its names are UTF-8: as they came, not as they were decoded. */
@@ -12,10 +15,18 @@ const lineEnd = Buffer.from('\r\n');
 const headEnd = Buffer.from('\r\n\r\n');
 /** As the reader of forms has it. */
 const headBytesMax = 80 * 1024;
+/** More parts than any form that is read. */
+const headsMax = 10_000;
+const plainHead: PartHead = {
+  name: undefined,
+  extendedFilename: undefined,
+  charset: undefined,
+  isUtf8: true,
+};
 
 /**
- * The heads of the parts of a form, read beside its reader, which drops the charset of a part and puts U+FFFD where a
- * file name is not UTF-8.
+ * The heads of the parts of a form, read beside its reader, which drops the charset of a part, and of which
+ * some put U+FFFD where a file name is not UTF-8 or leave out one that RFC 5987 escapes.
  */
 export class PartHeads {
   private readonly delimiter: Buffer;
@@ -47,13 +58,40 @@ export class PartHeads {
 
   /** Of the next part that the form's reader gives out. */
   next(): PartHead {
-    return this.heads.shift() ?? { charset: undefined, isUtf8: true };
+    return this.heads.shift() ?? plainHead;
+  }
+
+  /** Of the first part of this name, where the form's reader does not give out all of them. */
+  named(name: string): PartHead {
+    return this.heads.find((head) => head.name === name) ?? plainHead;
   }
 
   private addHead(bytes: Buffer): void {
-    const head = bytes.toString('latin1');
-    if (!/^content-disposition:[ \t]*form-data\b/im.test(head)) return;
+    const head = bytes.toString('utf8');
+    const disposition = /^content-disposition:[ \t]*form-data\b(.*)/im.exec(head)?.[1];
+    if (disposition === undefined || this.heads.length >= headsMax) return;
+    const [, quoted, bare] = /;[ \t]*name=(?:"([^"]*)"|([^\s;]+))/i.exec(disposition) ?? [];
     const charset = /^content-type:[^\r\n]*;[ \t]*charset[ \t]*=[ \t]*"?([\w.:+-]{1,40})/im.exec(head)?.[1];
-    this.heads.push({ charset, isUtf8: isUtf8(bytes) });
+    this.heads.push({
+      name: quoted ?? bare,
+      extendedFilename: extendedFilename(disposition),
+      charset,
+      isUtf8: isUtf8(bytes),
+    });
+  }
+}
+
+function extendedFilename(disposition: string): string | undefined {
+  const [, charset = '', escaped = ''] =
+    /;[ \t]*filename\*[ \t]*=[ \t]*"?([\w.:+-]{1,40})'[\w-]*'([^\s;"]+)/i.exec(disposition) ?? [];
+  if (escaped === '') return undefined;
+  const characters = escaped.replace(/%([\da-f]{2})/gi, (_, hex: string) =>
+    String.fromCharCode(parseInt(hex, 16)),
+  );
+  try {
+    const name = new TextDecoder(charset, { fatal: true }).decode(Buffer.from(characters, 'latin1'));
+    return name.replace(/^.*[/\\]/s, '');
+  } catch {
+    return undefined;
   }
 }

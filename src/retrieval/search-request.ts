@@ -126,6 +126,12 @@ function readWeights(collections: unknown): string[] {
   if (typeof collections !== 'object' || collections === null) {
     throw invalidInput('collections', 'must be a list of names or an object of name and weight');
   }
+  // An empty name is that of the default collection, which has one weight.
+  if (Object.hasOwn(collections, '') && Object.hasOwn(collections, 'default'))
+    throw invalidInput(
+      'collections',
+      'gives the collection "default" two weights: one by this name, one by the empty name',
+    );
   return Object.entries(collections).map(([name, weight]: [string, unknown]) => {
     if (typeof weight !== 'number' || !(weight > 0 && weight < Infinity))
       throw invalidInput(`collections.${name}`, 'must be a weight above 0');

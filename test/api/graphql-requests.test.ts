@@ -232,11 +232,11 @@ describe('requests that are not GraphQL', () => {
     expect([answer.status, answer.body]).toEqual([200, { data: { database: { database } } }]);
   });
 
-  test.each(['PUT', 'PATCH', 'DELETE', 'OPTIONS'])(
+  test.each(['PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND'])(
     '%s is answered with the methods served',
     async (method) => {
       const answer = await server.rest(method, '/graphql');
-      expectRefused(answer, 405, /serves GET and POST/);
+      expectRefused(answer, 405, /does not serve .*it serves GET, HEAD, POST/);
       expect(answer.headers.get('allow')).toBe('GET, HEAD, POST');
     },
   );

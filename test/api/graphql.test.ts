@@ -240,6 +240,43 @@ describe('uploads', () => {
     ]);
   });
 
+  test('files are read in the charset of their part, and called what it calls them, as over REST', async () => {
+    const query = ingestMutation;
+    const variables = { input: { database }, documents: [null, null, null] };
+    const send = async (...files: string[]) => {
+      const places = {
+        0: ['variables.documents.0'],
+        1: ['variables.documents.1'],
+        2: ['variables.documents.2'],
+      };
+      const parts = [
+        `name="operations"\r\n\r\n${JSON.stringify({ query, variables })}`,
+        `name="map"\r\n\r\n${JSON.stringify(places)}`,
+        ...files.map((file, n) => `name="${n}"; ${file}`),
+      ];
+      const raw = `${parts.map((part) => `--x\r\nContent-Disposition: form-data; ${part}\r\n`).join('')}--x--\r\n`;
+      return server.rest('POST', '/graphql', {
+        raw: new Uint8Array(Buffer.from(raw, 'latin1')),
+        headers: { 'content-type': 'multipart/form-data; boundary=x' },
+      });
+    };
+    const cyrillic =
+      'filename="a.txt"\r\nContent-Type: text/plain; charset=windows-1251\r\n\r\n\xcf\xee\xf7\xf2\xe0';
+    const raw = 'filename="caf\xc3\xa9.txt"\r\n\r\nx';
+    const escaped = 'filename="a.txt"; filename*=UTF-8\'\'na%C3%AFve.txt\r\n\r\nx';
+    const { body } = await send(cyrillic, raw, escaped);
+    const results = body.data.ingest.results as { id: string; filename: string }[];
+    expect(results.map(({ filename }) => filename)).toEqual(['a.txt', 'café.txt', 'naïve.txt']);
+    await server.idle();
+    const read = await server.rest('GET', `/context/inspect?database=${database}&id=${results[0]?.id}`);
+    expect(read.body.data.content).toBe('Почта');
+    const misnamed = await send(cyrillic, raw.replace('\xc3\xa9', '\xe9'), escaped);
+    expect([misnamed.status, misnamed.body.errors[0].message]).toEqual([
+      400,
+      '1 must have its names in UTF-8',
+    ]);
+  });
+
   test('text in the place of a file is refused', async () => {
     const answer = await server.graphql(ingestMutation, { input: { database }, documents: ['x'] });
     expect(answer.body.errors[0].message).toMatch(/multipart/);

@@ -72,7 +72,20 @@ describe('decodeText', () => {
     }
   });
 
-  test('takes short Western texts for what they are', () => {
+  test('takes short Western texts for what they are, and not those that cannot be', () => {
+    const taken = [
+      'Ça va?',
+      'Où est la gare ?',
+      'español mañana',
+      'città',
+      '½ cup',
+      '5 µm',
+      'naïve café',
+      'è vero',
+    ];
+    for (const text of taken) expect(decodeText(iconv.encode(text, 'win1252'))).toBe(text);
+    for (const text of ['Spotkanie odbędzie się we wtorek.', 'Sastanak je u četvrtak.'])
+      expect(decodeText(iconv.encode(text, 'win1250'))).toBe(text);
     for (const text of ['Café', 'größer', '10 m² Fläche', '“windows” encoding', 'señor', 'naïve résumé']) {
       expect(decodeText(iconv.encode(text, 'win1252'))).toBe(text);
     }

@@ -74,6 +74,15 @@ describe('json', () => {
     expect(textsOf(await lines(one, three, four, cut))).toEqual(['a: one', ...others, ...whole]);
   });
 
+  test('reads a value that stands alone, and says of null that it has no text', async () => {
+    expect(textsOf(await parse('a.json', ' 42\n'))).toEqual(['42']);
+    expect(textsOf(await parse('a.json', 'true'))).toEqual(['true']);
+    expect(textsOf(await parse('a.json', '"word"'))).toEqual(['word']);
+    await expect(parse('a.json', 'null')).rejects.toMatchObject({ code: 'E2002' });
+    for (const text of ['42 otters', 'nothing', ' \n'])
+      await expect(parse('a.json', text)).rejects.toMatchObject({ code: 'E1001' });
+  });
+
   test('reads what is whole of a file that was cut off', async () => {
     const cut = '{"messages":[{"role":"user","content":"Hi"},{"role":"assistant","content":"Hel';
     expect(textsOf(await parse('a.json', cut))).toEqual(['role: user; content: Hi', 'role: assistant']);
@@ -83,6 +92,21 @@ describe('json', () => {
 });
 
 describe('xml', () => {
+  test('that names no charset itself is read in that of its part, else as it shows', async () => {
+    const read = async (hex: string, contentType = 'text/xml') => {
+      const bytes = Buffer.from(hex.replace('.', Buffer.from('<a><b>').toString('hex')), 'hex');
+      return textsOf(await parseFile({ name: 'a.xml', contentType, bytes }, { ocrLanguages: [] }));
+    };
+    const russian = '.cfeef7f2e03c2f623e3c2f613e';
+    expect(await read(russian, 'application/xml; charset=windows-1251')).toEqual(['b: Почта']);
+    expect(await read('.436166e93c2f623e3c2f613e')).toEqual(['b: Café']);
+    expect(await read('.436166c3a93c2f623e3c2f613e', 'text/xml; charset=windows-1251')).toEqual(['b: Café']);
+    const declared = Buffer.from('<?xml version="1.0" encoding="ISO-8859-1"?>').toString('hex');
+    expect(await read(`${declared}.436166e93c2f623e3c2f613e`, 'text/xml; charset=windows-1251')).toEqual([
+      'b: Café',
+    ]);
+  });
+
   test('reads elements beside each other as records', async () => {
     const source =
       '<catalog><owner>Ana</owner><book id="b1"><name>One</name><price unit="EUR">5</price></book><book id="b2"><name>Two</name></book></catalog>';
@@ -105,6 +129,27 @@ describe('xml', () => {
     expect(document.title).toBe('Doc');
     expect(document.blocks).toContainEqual({ text: 'Hello big world.', headings: ['Intro'] });
     expect(textsOf(document).join('\n')).toContain('Alone');
+  });
+
+  test('reads tables of DocBook by their columns; a cell over several rows is told in each', async () => {
+    const row = (...entries: string[]) => `<row>${entries.join('')}</row>`;
+    const entry = (text: string, attributes = '') => `<entry ${attributes}>${text}</entry>`;
+    const head = row(entry('Fruit'), entry('Price'), entry('Origin'));
+    const body = [
+      row(entry('Apple', 'morerows="1"'), entry('5'), entry('<para>Oslo</para><para>Bergen</para>')),
+      row(entry('6'), entry('Rome')),
+      row(entry('Pear'), entry('not <emphasis>yet</emphasis>', 'namest="b" nameend="c"')),
+    ];
+    const columns = '<colspec colname="a"/><colspec colname="b"/><colspec colname="c"/>';
+    const source = `<article><title>T</title><section><title>Fruit</title><table><title>Prices</title><tgroup cols="3">${columns}<thead>${head}</thead><tbody>${body.join('')}</tbody></tgroup></table><para>After.</para></section></article>`;
+    const { blocks } = await parse('a.xml', source);
+    expect(blocks.map(({ text, headings, layout }) => [text, headings.at(-1), layout])).toEqual([
+      ['Fruit: Apple; Price: 5; Origin: Oslo Bergen', 'Prices', { row: 2 }],
+      ['Fruit: Apple; Price: 6; Origin: Rome', 'Prices', { row: 3 }],
+      ['Fruit: Pear; Price: not yet', 'Prices', { row: 4 }],
+      ['After.', 'Fruit', undefined],
+    ]);
+    expect(textsOf(await parse('a.xml', '<a><tgroup><row><entry>x</entry>'))).toEqual(['x']);
   });
 
   test('reads elements that are named like paragraphs and hold values as records', async () => {

@@ -50,6 +50,22 @@ describe('pptx', () => {
     expect(textsOf(document)).toEqual(['See here (http://a.example/)\nnow']);
   });
 
+  test('what stands above or left of something comes before it; columns stay as the file has them', async () => {
+    const at = (text: string, x: number, y: number) =>
+      shape('', text).replace(
+        '<p:txBody>',
+        `<p:spPr><a:xfrm><a:off x="${x}" y="${y}"/><a:ext cx="90" cy="20"/></a:xfrm></p:spPr><p:txBody>`,
+      );
+    const group = `<p:grpSp><p:grpSpPr><a:xfrm><a:off x="0" y="0"/><a:ext cx="90" cy="40"/></a:xfrm></p:grpSpPr>${at('B', 0, 500)}${at('A', 0, 400)}</p:grpSp>`;
+    const anywhere = shape('body', 'Placed by the layout');
+    const texts = async (...shapes: string[]) => textsOf(await read([slide('sld', ...shapes)]));
+    expect(
+      await texts(at('Below', 0, 100), anywhere, at('Right', 100, 50), at('Left', 0, 50), group),
+    ).toEqual(['Placed by the layout', 'A', 'B', 'Left', 'Below', 'Right']);
+    const columns = [at('1', 0, 50), at('2', 0, 80), at('3', 100, 50), at('4', 100, 80)];
+    expect(await texts(...columns)).toEqual(['1', '2', '3', '4']);
+  });
+
   test('tables, charts and diagrams are text', async () => {
     const cells = (...texts: string[]) =>
       `<a:tr>${texts.map((text) => `<a:tc><a:txBody><a:p>${run(text)}</a:p></a:txBody></a:tc>`).join('')}</a:tr>`;

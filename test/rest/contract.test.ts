@@ -153,7 +153,7 @@ describe.each(named)('%s', (_name, route) => {
     const served = routes
       .filter((other) => other.path === route.path)
       .flatMap(({ method }): string[] => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
-    for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].filter(
+    for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND'].filter(
       (candidate) => !served.includes(candidate),
     )) {
       const answer = await server.rest(method, route.path);

@@ -167,6 +167,14 @@ describe('a part of a form', () => {
     expect(shown.body.data.content_type).toBe('text/csv');
   });
 
+  test('that is a document is called by its extended name, when it has one', async () => {
+    const answer = await sendParts([
+      part('database', database),
+      part('documents', 'x', '; filename="a.txt"; filename*=UTF-8\'\'na%C3%AFve.txt'),
+    ]);
+    expect(answer.body.data.results[0].filename).toBe('naïve.txt');
+  });
+
   test('of documents without a name and without content is no document', async () => {
     const answer = await sendParts([
       part('database', database),

@@ -156,6 +156,11 @@ describe('collections of a query', () => {
     expect(await found('', { collections: both })).toMatch(message);
     expect(await found(`sub_tenant_ids=${JSON.stringify(both)}`)).toMatch(message);
     expect(await found('', { collections: { '': 1, north: 2 } })).toContain('north');
+    const byGraphql = await server.graphql(
+      'query ($database: String!, $both: JSON) { search(database: $database, query: "tea", collections: $both) { queryId } }',
+      { database, both },
+    );
+    expect(byGraphql.body.errors[0].message).toMatch(message);
   });
 
   test('alpha is a number or auto there too', async () => {

@@ -60,6 +60,13 @@ describe('decodeText', () => {
     );
   });
 
+  test('takes UTF-8 with a stray byte for UTF-8 however long it is', () => {
+    const text = `${'x'.repeat(100_000)} ${'ж'.repeat(40_000)} ж`;
+    const bytes = new TextEncoder().encode(text);
+    expect(decodeText(Uint8Array.from([...bytes, 0xff]))).toBe(`${text}\ufffd`);
+    expect(decodeText(bytes.subarray(0, -1))).toBe(`${text.slice(0, -1)}\ufffd`);
+  });
+
   test('prefers the declared charset to a guess, and UTF-8 to a wrong declaration', () => {
     expect(decodeText(hex('b1e6'), 'iso-8859-2')).toBe('ąć');
     expect(decodeText(new TextEncoder().encode('é'), 'iso-8859-2')).toBe('é');

@@ -15,11 +15,35 @@ describe('the heads of the parts of a form', () => {
   test.each([1, 7, 64, 10_000])('are told in pieces of %d bytes', (size) => {
     const heads = new PartHeads('multipart/form-data; boundary="a b"');
     for (let at = 0; at < body.length; at += size) heads.add(body.subarray(at, at + size));
+    expect(heads.named('x').charset).toBe('GBK');
+    expect(heads.named('y').charset).toBeUndefined();
+    const named = (name: string | undefined) => ({
+      name,
+      extendedFilename: undefined,
+      charset: undefined,
+      isUtf8: true,
+    });
     expect([heads.next(), heads.next(), heads.next(), heads.next()]).toEqual([
-      { charset: 'GBK', isUtf8: true },
-      { charset: undefined, isUtf8: false },
-      { charset: undefined, isUtf8: true },
-      { charset: undefined, isUtf8: true },
+      { ...named('x'), charset: 'GBK' },
+      { ...named('caf\ufffd'), isUtf8: false },
+      named('last'),
+      named(undefined),
     ]);
+  });
+
+  test.each([
+    ["UTF-8''na%C3%AFve.txt", 'naïve.txt'],
+    ["iso-8859-1'de'gr%fcn.txt", 'grün.txt'],
+    ["UTF-8''..%2Fup%5Cna%C3%AFve.txt", 'naïve.txt'],
+    ["UTF-8''na%EFve.txt", undefined],
+    ["none-such''a.txt", undefined],
+  ])('tell the file name that is written as %s', (written, name) => {
+    const heads = new PartHeads('multipart/form-data; boundary=x');
+    heads.add(
+      Buffer.from(
+        `--x\r\nContent-Disposition: form-data; name="a"; filename="b"; filename*=${written}\r\n\r\n`,
+      ),
+    );
+    expect(heads.next().extendedFilename).toBe(name);
   });
 });

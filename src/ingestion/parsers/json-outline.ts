@@ -96,10 +96,10 @@ export class JsonOutline {
     this.frames.length = 0;
   }
 
-  /** False when nothing was read. */
-  finish(): boolean {
+  /** False when what was read is no JSON: a number or a word alone is, when nothing else stands in the file. */
+  finish(isWhole: boolean): boolean {
     this.breakOff();
-    return this.hasContent;
+    return this.hasContent || (isWhole && this.roots > 0);
   }
 
   private put(node: ValueNode): void {

@@ -28,15 +28,17 @@ function* jsonBlocks(text: string, outline: JsonOutline): Generator<ParsedBlock>
   outline.isSequence = areLines;
   const values = () => readValues({ scanner, outline, areLines });
   let end = values();
+  let isWhole = true;
   for (let next = end.next(); ; next = end.next()) {
     yield* outline.take();
     if (next.done !== true) continue;
+    isWhole &&= next.value === 'end';
     if (next.value === 'end' || !scanner.skipToNextRecord()) break;
     outline.breakOff();
     outline.isSequence = true;
     end = values();
   }
-  if (!outline.finish()) throw mislabelledFile('it is no JSON');
+  if (!outline.finish(isWhole)) throw mislabelledFile('it is no JSON');
   yield* outline.take();
 }
 

@@ -4,6 +4,7 @@ import { OfficePackage } from './office-package.js';
 import { linksOf, readPart, referenceOf, type Links } from './office-parts.js';
 import { mislabelledFile, parseSafely } from './parser.js';
 import type { ParseContext, ParsedBlock, ParsedDocument, Parser } from './parser.js';
+import { inReadingOrder, type Place } from './reading-order.js';
 import { slideComments } from './slide-comments.js';
 import { slideBlocks, type SlideContent } from './slide-blocks.js';
 import { tableBlocks } from './table-rows.js';
@@ -94,7 +95,7 @@ async function shapesOf(deck: Deck, name: string, isTemplate = false): Promise<S
 
 async function addShapes(slide: Slide, tree: XmlElement, depth: number): Promise<void> {
   if (depth > shapeDepthMax) return;
-  for (const shape of elementsOf(tree)) {
+  for (const shape of inReadingOrder(elementsOf(tree), placeOf)) {
     if (isHidden(shape)) continue;
     if (shape.name === 'sp' || shape.name === 'cxnSp') addText(slide, shape);
     else if (shape.name === 'grpSp') await addShapes(slide, shape, depth + 1);
@@ -102,6 +103,15 @@ async function addShapes(slide: Slide, tree: XmlElement, depth: number): Promise
     else if (shape.name === 'pic') addPicture(slide, shape);
     else if (shape.name === 'AlternateContent') await addAlternative(slide, shape, depth);
   }
+}
+
+/** In units of its group; placeholders that stand where their layout has them say none. */
+function placeOf(shape: XmlElement): Place | undefined {
+  const frame = childOf(shape, 'xfrm') ?? childOf(childOf(shape, 'spPr', 'grpSpPr'), 'xfrm');
+  const [offset, size] = [childOf(frame, 'off')?.attributes, childOf(frame, 'ext')?.attributes];
+  const [left, top] = [Number(offset?.x), Number(offset?.y)];
+  const [right, bottom] = [left + Number(size?.cx), top + Number(size?.cy)];
+  return [right, bottom].every(Number.isFinite) ? { left, top, right, bottom } : undefined;
 }
 
 /** What this reader understands of the choices; a program that writes both writes the same text in both. */

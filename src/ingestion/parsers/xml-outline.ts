@@ -1,5 +1,6 @@
 import { looksLikeHtml } from '../../text/html-text.js';
 import { inOneLine } from '../../text/one-line.js';
+import { CalsTable } from './cals-table.js';
 import { htmlDocument } from './html-document.js';
 import type { ParsedBlock } from './parser.js';
 import { clipHeading, lineBlocks, pieceCharactersMax, recordBlocks, valueLines } from './value-text.js';
@@ -67,11 +68,13 @@ export class XmlOutline implements XmlEvents {
   title: string | undefined;
   readonly blocks: ParsedBlock[] = [];
   private top: Frame | undefined;
+  private table: CalsTable | undefined;
   private depth = 0;
   private isDrawing = false;
   private htmlTexts = 0;
 
   open(name: string, attributes: XmlElement['attributes']): void {
+    if (this.table) return this.table.open(name, attributes);
     const parent = this.top;
     if (parent && (parent.marks > 0 || this.depth >= framesMax || isTextBegun(parent))) {
       parent.marks += 1;
@@ -80,6 +83,10 @@ export class XmlOutline implements XmlEvents {
     }
     this.isDrawing ||= parent === undefined && name === 'svg';
     if (parent) this.closeText(parent);
+    if (parent && name === 'tgroup') {
+      this.table = new CalsTable();
+      return;
+    }
     this.depth += 1;
     const nodes = this.attributeNodes(attributes);
     this.top = {
@@ -103,6 +110,7 @@ export class XmlOutline implements XmlEvents {
 
   text(text: string): void {
     if (this.top === undefined) return;
+    if (this.table) return this.table.text(text);
     this.top.text.push(text);
     addWords(this.top, text);
   }
@@ -110,6 +118,7 @@ export class XmlOutline implements XmlEvents {
   close(name: string): void {
     const frame = this.top;
     if (frame === undefined) return;
+    if (this.table) return this.closeInTable(this.table, frame, name);
     if (frame.marks > 0) {
       frame.marks -= 1;
       if (breaks.has(name)) this.text(' ');
@@ -124,6 +133,13 @@ export class XmlOutline implements XmlEvents {
     if (frame.isCut || frame.parent === undefined || (frame.title && frame.hasProse))
       this.finishSection(frame);
     else this.put(frame.parent, nodeOf(frame));
+  }
+
+  private closeInTable(table: CalsTable, frame: Frame, name: string): void {
+    if (table.depth > 0) return table.close(name);
+    this.table = undefined;
+    this.flushUp(frame);
+    this.push(table.blocks(headingsOf(frame)));
   }
 
   private finishSection(frame: Frame): void {

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { SaxesParser, type SaxesTagPlain } from 'saxes';
 import { decodeText } from './charset.js';
 import { ParseError } from './parser.js';
@@ -29,10 +30,10 @@ const noAttributes: XmlElement['attributes'] = Object.freeze({});
 /**
  * Tells the elements and texts of XML in their order; memory stays with the size of one piece. Mistakes are passed
  * over, and what is open at the end counts as closed. Entities are those of XML itself and texts that the document declares;
- * others stay as written.
+ * others stay as written. `charset` is that of a document that names none itself.
  * @throws ParseError E1001: no XML, more mistakes than a damaged file has, or nested beyond 100,000 levels
  */
-export function streamXml(source: Uint8Array | string, events: XmlEvents): void {
+export function streamXml(source: Uint8Array | string, events: XmlEvents, charset?: string): void {
   const parser = new SaxesParser({ xmlns: false, position: false });
   const path: string[] = [];
   let [mistakes, elements] = [0, 0];
@@ -58,7 +59,7 @@ export function streamXml(source: Uint8Array | string, events: XmlEvents): void 
   };
   parser.on('text', text);
   parser.on('cdata', text);
-  for (const piece of pieces(source)) parser.write(piece);
+  for (const piece of pieces(source, charset)) parser.write(piece);
   parser.close();
   while (path.length > 0) close();
   if (elements === 0) throw unreadable('is missing');
@@ -170,10 +171,10 @@ function localName(name: string): string {
   return colon < 0 ? name : name.slice(colon + 1);
 }
 
-function* pieces(source: Uint8Array | string): Generator<string> {
+function* pieces(source: Uint8Array | string, charset?: string): Generator<string> {
   const encoding = typeof source === 'string' ? undefined : encodingOf(source);
   if (typeof source === 'string' || encoding === undefined) {
-    yield typeof source === 'string' ? source : decodeText(source, declaredEncoding(source));
+    yield typeof source === 'string' ? source : decodeText(source, declaredEncoding(source) ?? charset);
     return;
   }
   const decoder = new TextDecoder(encoding);
@@ -183,14 +184,16 @@ function* pieces(source: Uint8Array | string): Generator<string> {
   yield decoder.decode();
 }
 
-/** As XML prescribes; undefined for the old charsets that a declaration may name. */
+/** As XML prescribes; undefined for the old charsets that a declaration may name, or that nothing names. */
 function encodingOf(bytes: Uint8Array): string | undefined {
   const [first, second] = bytes;
   if (first === 0xff && second === 0xfe) return 'utf-16le';
   if (first === 0xfe && second === 0xff) return 'utf-16be';
   if (first === 0x3c && second === 0) return 'utf-16le';
   if (first === 0 && second === 0x3c) return 'utf-16be';
-  return /^(?:utf-?(?:8|16)|us-ascii)$/i.test(declaredEncoding(bytes) ?? 'utf-8') ? 'utf-8' : undefined;
+  const declared = declaredEncoding(bytes);
+  const isUnicode = declared === undefined ? isUtf8(bytes) : /^(?:utf-?(?:8|16)|us-ascii)$/i.test(declared);
+  return isUnicode ? 'utf-8' : undefined;
 }
 
 /** The charset that the declaration of an XML document names. */
