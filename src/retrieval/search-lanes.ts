@@ -86,7 +86,7 @@ interface KeywordsFound {
   readonly whole: number;
 }
 
-/** What the keyword lane finds, and how much of what the words of the query weigh the best hit of a store has. */
+/** What the keyword lane finds, and how much of what the words of the query weigh the best item of a store has. */
 interface WordsFound {
   readonly hits: LaneHit[];
   readonly coverage: number;
