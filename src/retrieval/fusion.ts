@@ -89,7 +89,7 @@ const exactShare = 0.2;
 const tersenessShare = 0.5;
 const naturalWordsMin = 5;
 
-// Where the best hit of the keyword lane has less than this of what the words of the query weigh, they are other words than the texts',
+// Where the best item of the keyword lane has less than this of what the words of the query weigh, they are other words than the texts',
 // and meaning counts so much more. With the built-in embedder nDCG@10 of 89 claims about science is .825 (.792 without), of 60
 // layman's questions .463 (.450), of 40 asked of long dialogues .532 (.501), of musique .708 (.704), hotpotqa .871 (.873), vaswani .449
 // (.447). From .5 to .7 it hardly matters; twice as much as otherwise gains a third of it, four times as much harms contracts.
@@ -135,7 +135,7 @@ export interface Weighing {
   readonly alpha: number | 'auto';
   readonly query: string;
   readonly denseWeight: number;
-  /** How much of the weight of the query's words the best hit of the keyword lane has. */
+  /** How much of the weight of the query's words the best item of the keyword lane has. */
   readonly coverage?: number;
   /** The keyword lane goes by the wording: how far apart its scores are says nothing. */
   readonly isWorded?: boolean;

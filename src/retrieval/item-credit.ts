@@ -56,6 +56,15 @@ export function creditItems<Hit extends CreditedHit>(
   });
 }
 
+/** The score of the chunk that says most of the query together with what `weights` say of terms that only other chunks of its item hold. */
+export function mostCovered(hits: readonly CreditedHit[], weights: ReadonlyMap<number, number>): number {
+  const items = gather(hits);
+  return hits.reduce((most, hit) => {
+    const item = items.get(hit.sourceUid);
+    return Math.max(most, hit.score + (item ? missingFrom(hit, item, weights) : 0));
+  }, 0);
+}
+
 function gather(hits: readonly CreditedHit[]): Map<string, FoundItem> {
   const items = new Map<string, FoundItem>();
   for (const { sourceUid, score, itemChunks, terms } of hits) {

@@ -9,7 +9,7 @@ import type { FusedHit, PartHits } from './fusion.js';
 import { nothingExplored } from './graph-lane.js';
 import type { GraphExploration } from './graph-lane.js';
 import { searchIndexed } from './indexed-dense.queries.js';
-import { creditItems, weighNames } from './item-credit.js';
+import { creditItems, mostCovered, weighNames } from './item-credit.js';
 import { enoughBesideOthers, findByKeywords } from './keyword-lane.js';
 import { buildKeywordQuery } from './keyword-query.js';
 import type { KeywordQuery } from './keyword-query.js';
@@ -86,7 +86,7 @@ interface KeywordsFound {
   readonly whole: number;
 }
 
-/** What the keyword lane finds, and how much of what the words of the query weigh the best hit of a store has. */
+/** What the keyword lane finds, and how much of what the words of the query weigh the best item of a store has. */
 interface WordsFound {
   readonly hits: LaneHit[];
   readonly coverage: number;
@@ -289,7 +289,7 @@ export class SearchLanes {
     if (!request.match && !request.wording && found.every(({ hits }) => hits.length === 0))
       found = await findIn(true);
     const most = perWeight(lane.limit, scopes);
-    const coverage = Math.max(0, ...found.map(({ hits: [first], whole }) => (first?.score ?? 0) / whole));
+    const coverage = Math.max(0, ...found.map(coverageOf));
     const hits = best(
       found.flatMap((each) => each.hits),
       most,
@@ -331,6 +331,11 @@ export class SearchLanes {
     ]);
     return { hits: before(worded, hits), weights, whole };
   }
+}
+
+/** How much of what the words of the query weigh the best item of a store has. */
+function coverageOf({ hits, weights, whole }: KeywordsFound): number {
+  return mostCovered(hits, weights) / whole;
 }
 
 /** Hits with others behind them. */

@@ -38,6 +38,9 @@ const statementShare = 0.5;
 // count as in an encyclopedia; of their turns .346 and .337.
 const conversationShareMin = 0.6;
 const addressed = /\b(?:I|[Mm]e|[Mm]y|[Ww]e|[Oo]ur|[Yy]ou|[Yy]our)\b/;
+// A company's report says "we" all along: where people speak half as many chunks say more than that.
+const personal = /\b(?:I|[Mm]e|[Mm]y|[Yy]ou|[Yy]our)\b/;
+const personalShareMin = conversationShareMin / 2;
 // A query of fewer terms names what it is about: "warranty of the Heron pump".
 const statementTermsMin = 5;
 // What the first pass finds best is lifted by so much of what the best pair is: a text that answers by itself is not to fall behind pairs
@@ -63,7 +66,8 @@ const nominatedChunksMax = 6000;
 /**
  * The keyword lane after a second hop. What a seed leaves open of the query is looked for in chunks that share a name with
  * it which the query does not tell, and in its neighbours; such a pair lifts both of its chunks by what they answer
- * together. Undefined when one chunk alone answers it all, when no name leads anywhere, and in a conversation where nobody asked for it.
+ * together. Undefined when one chunk alone answers it all, when no name leads anywhere, and in a conversation where nobody asked
+ * for it or one turn answers.
  */
 export async function hopFurther(
   postgres: DataSource,
@@ -79,7 +83,7 @@ export async function hopFurther(
   };
   const seeds = (await Promise.all(scopes.map((scope) => findSeeds(postgres, scope, wanted)))).flat();
   const isTalk = isConversation(seeds);
-  if (seeds.length === 0 || (isTalk && !pass.isAskedFor)) return undefined;
+  if (seeds.length === 0 || (isTalk && !(pass.isAskedFor && looksMultiHop(pass.query)))) return undefined;
   const names = new Map(seeds.map((seed) => [seed, namesOf(seed, new Set(asked))]));
   const found = await Promise.all(
     scopes.map((scope) => hopWithin(postgres, scope, { pass, asked, seeds, names })),
@@ -108,7 +112,9 @@ export async function hopFurther(
 
 /** Whether people speak in most of the seeds, of themselves or to one another; English. */
 function isConversation(seeds: readonly Seed[]): boolean {
-  return seeds.filter(({ content }) => addressed.test(content)).length >= conversationShareMin * seeds.length;
+  const shareOf = (pattern: RegExp) =>
+    seeds.filter(({ content }) => pattern.test(content)).length / seeds.length;
+  return shareOf(addressed) >= conversationShareMin && shareOf(personal) >= personalShareMin;
 }
 
 interface Names {

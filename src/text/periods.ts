@@ -9,9 +9,15 @@ const half =
   /\b(first|second|1st|2nd)[\s-]half\s(?=of\s(?:the\s(?:fiscal\s|financial\s)?year|fiscal|financial|fy|20\d\d))/gi;
 const fiscalYear =
   /(?<!\p{L})(?:(?:fiscal|financial)(?:\syear)?\s|fy[\s'’-]?)((?:19|20)\d{2}|(?<=fy[\s'’-]?)\d{2})(?!\d)/giu;
-const mayHavePeriods = /quarter|half|f(?:iscal|inancial|y)/i;
+// How an annual report names its year: by the day on which it ends.
+const yearEnd =
+  /(?<!\p{L})year\s(?:ended|ending)\s(?:on\s)?(?:\p{L}{3,9}\.?\s\d{1,2}(?:st|nd|rd|th)?|\d{1,2}(?:st|nd|rd|th)?\s\p{L}{3,9}\.?),?\s((?:19|20)\d{2})(?!\d)/giu;
+const mayHavePeriods = /quarter|half|f(?:iscal|inancial|y)|year\send/i;
 
-/** Parts and years of business as they are shortened: q3 for "third quarter", fy2023 for "fiscal year 2023" and "FY 23". */
+/**
+ * Parts and years of business as they are shortened: q3 for "third quarter", fy2023 for "fiscal year 2023", "FY 23" and "year
+ * ended June 30, 2023".
+ */
 export function periodsIn(text: string): string[] {
   if (!mayHavePeriods.test(text)) return [];
   const numbered = (pattern: RegExp, letter: string) =>
@@ -20,9 +26,11 @@ export function periodsIn(text: string): string[] {
     written.toLowerCase(),
     `fy${year.length === 4 ? year : `20${year}`}`,
   ]);
+  const ended = [...text.matchAll(yearEnd)].map(([, year = '']) => `fy${year}`);
   return [
     ...numbered(quarter, 'q'),
     ...numbered(half, 'h'),
     ...years.flatMap(([written = '', year = '']) => (written === year ? [] : [year])),
+    ...ended,
   ];
 }

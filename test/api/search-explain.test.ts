@@ -147,3 +147,25 @@ test('a second pass is a stage, and its statements are those of the keyword lane
     lanes.find(({ name }: { name: string }) => name === 'sparse').statements;
   expect(statementsOf(twice)).toBeGreaterThan(statementsOf(once));
 });
+
+test('a query whose words stand in several chunks of one item is no query in other words', async () => {
+  const other = await server.database();
+  const filler = (word: string) => `${word} is written here and goes on and on. `.repeat(120);
+  await server.remember(other, [
+    {
+      id: 'contract',
+      text: ['quillon ostrava', 'glaciers turbines', 'falcons walnuts', 'lanterns violins']
+        .map((words) => `${filler('Paper')} ${words} ${filler('More')}`)
+        .join('\n\n'),
+    },
+    { id: 'plain', text: filler('Nothing') },
+  ]);
+  const weightOf = async (query: string) => {
+    const asked = `{ search(database: "${other}", type: memory, query: "${query}", mode: fast) { ${explain} } }`;
+    const { body } = await server.graphql(asked, {});
+    return body.data.search.explain.fusion.weights.dense as number;
+  };
+  const covered = await weightOf('quillon ostrava glaciers turbines falcons walnuts lanterns violins');
+  const uncovered = await weightOf('quillon zebra glaciers walrus falcons marmot lanterns sextant');
+  expect(uncovered).toBeCloseTo(3 * covered, 9);
+});

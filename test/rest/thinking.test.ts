@@ -181,6 +181,27 @@ test('in a conversation no name leads further unless that is asked for', async (
   const [fast, auto, thinking] = [await ask('fast'), await ask('auto'), await ask('thinking')];
   expect(auto).toEqual(fast);
   expect(thinking.indexOf('person')).toBeLessThan(fast.indexOf('person'));
+  // One turn answers it.
+  const short = 'director of Lost Harbor born in the city';
+  const shortly = (mode: string) => idsOf(collection, short, { mode, graph_context: false, max_results: 50 });
+  expect(await shortly('thinking')).toEqual(await shortly('fast'));
+});
+
+test('a report that says "we" is no conversation', async () => {
+  const collection = 'report';
+  const question = 'In what city was the director of Lost Harbor born?';
+  await graphs.store(
+    {
+      film: { text: 'We released Lost Harbor, our silent film. Its director was Otto Brandt.' },
+      person: { text: 'We hired Otto Brandt, the son of a baker, who was born near Quito.' },
+      ...several(3, 'talk', (n) => `Our staff was born in the city, we told investors ${n} times.`),
+      ...others,
+    },
+    { collection },
+  );
+  const place = async (mode: string) =>
+    (await idsOf(collection, question, { mode, graph_context: false, max_results: 50 })).indexOf('person');
+  expect(await place('auto')).toBeLessThan(await place('fast'));
 });
 
 describe('the graph', () => {

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { creditItems, weighNames } from '../../src/retrieval/item-credit.js';
+import { creditItems, mostCovered, weighNames } from '../../src/retrieval/item-credit.js';
 import { stem, termId } from '../../src/text/analyzer.js';
 import { inverseDocumentFrequency } from '../../src/text/bm25.js';
 
@@ -36,6 +36,22 @@ test('a chunk is credited with rare terms of the query that only others of its i
   const [, other, own] = creditItems(hits);
   expect(own?.score).toBeCloseTo(8 / 1.3 + Math.log(2), 9);
   expect(other?.score).toBeCloseTo((9 + (0.3 * 9) / 9 ** 0.75) / 1.3, 9);
+});
+
+test('an item covers what its chunks hold together', () => {
+  const weights = new Map([
+    [1, 4],
+    [2, 3],
+    [3, 2],
+  ]);
+  const hits = [
+    { id: 'a', sourceUid: '1', score: 5, itemChunks: 1, terms: [1] },
+    { id: 'b', sourceUid: '2', score: 4, itemChunks: 9, terms: [1] },
+    { id: 'c', sourceUid: '2', score: 3, itemChunks: 9, terms: [2, 3] },
+  ];
+  expect(mostCovered(hits, weights)).toBe(9);
+  expect(mostCovered(hits.slice(0, 1), weights)).toBe(5);
+  expect(mostCovered([], weights)).toBe(0);
 });
 
 test('names of the query that others of its item hold weigh more than how few of the items hold them', () => {

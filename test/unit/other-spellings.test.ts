@@ -81,6 +81,8 @@ describe('a figure is found in its other spellings', () => {
     ['fiscal year 2023', 'FY2023', 'fy2023'],
     ['fiscal 2023', "FY'23", 'fy2023'],
     ['financial year 2023', 'Q2FY23', 'fy2023'],
+    ['FISCAL YEAR ENDED JANUARY 31, 2023', 'fiscal 2023', 'fy2023'],
+    ['the year ended 31st December 2023', 'FY23', 'fy2023'],
   ])('periods: %s, %s', (one, other, term) => {
     expect(isFoundBy(one, other)).toContain(term);
     expect(isFoundBy(other, one)).toContain(term);
@@ -94,7 +96,18 @@ test.each([
     ['13/25/2020', '2.10.14', '10/10/2020/3', 'v1.2.2024', '1st 2020', 'the year 2020', '2020-13'],
   ],
   ['measures', measuresIn, ['24 months', '$215mm', '10mm USD', 'M5', 'room 12b', '5', 'A4 paper']],
-  ['periods', periodsIn, ['first half of the match', 'a quarter of them', 'fiscal policy', 'Fyodor 20']],
+  [
+    'periods',
+    periodsIn,
+    [
+      'first half of the match',
+      'a quarter of them',
+      'fiscal policy',
+      'Fyodor 20',
+      'the year ended well, in 2023',
+      'three months ended June 30, 2023',
+    ],
+  ],
 ])('what are no %s', (_, find, texts) => {
   for (const text of texts) expect(find(text)).toEqual([]);
 });
