@@ -5,7 +5,7 @@ import { findAppItems, findConversations } from './app-lane.queries.js';
 import type { AppItem } from './app-lane.queries.js';
 import { bestFirst } from './best-first.js';
 import { inEach } from './collection-scopes.js';
-import type { FusedHit } from './fusion.js';
+import type { FusedHit, RankedHit } from './fusion.js';
 import type { ChunkRow, LaneHit, SearchScope } from './lanes.queries.js';
 import { QueryNames } from './query-names.js';
 
@@ -31,10 +31,13 @@ const beginsSmall = /^\p{Ll}/u;
 const withoutConversation: readonly string[] = ['knowledge_base'];
 const withoutTitle: readonly string[] = ['message', 'comment'];
 
+/** A message around a better hit, which it stays behind. */
+type AroundHit = LaneHit & Required<Pick<RankedHit<string>, 'behind'>>;
+
 /** What is asked for of app items, and what stands around the best of them. */
 export interface AppHits {
   readonly app: readonly LaneHit[];
-  readonly around: readonly LaneHit[];
+  readonly around: readonly AroundHit[];
 }
 
 /**
@@ -54,21 +57,25 @@ export async function searchApps(
     inEach(scopes, (scope) => findAppItems(postgres, scope, chunkIds)),
     inEach(scopes, (scope) => findConversations(postgres, scope, uidsIn(anchors, scope))),
   ]);
-  const around = new Map<string, number>();
-  for (const { anchorUid, chunkId, away } of conversations) {
+  const around = new Map<string, AroundHit>();
+  for (const { anchorUid, chunkId, away } of conversations.flat()) {
     const anchor = anchors.find(({ row }) => row.sourceUid === anchorUid);
-    if (anchor) around.set(chunkId, Math.max(around.get(chunkId) ?? 0, anchor.score * awayShare ** away));
+    if (!anchor) continue;
+    const share = awayShare ** away;
+    const hit = { id: chunkId, score: anchor.score * share, behind: { id: anchor.id, share } };
+    if (hit.score > (around.get(chunkId)?.score ?? 0)) around.set(chunkId, hit);
   }
   const asked = new AskedApps(query);
   const app = items.map((item): LaneHit => ({ id: item.chunkId, score: asked.shareOf(item) }));
   return {
     app: bestFirst(app.filter(({ score }) => score > 0)),
-    around: bestFirst([...around].map(([id, score]): LaneHit => ({ id, score }))),
+    around: bestFirst([...around.values()]),
   };
 }
 
 /** A strong hit, around which others may stand. */
 interface Anchor {
+  readonly id: string;
   readonly row: ChunkRow;
   readonly score: number;
 }
@@ -80,7 +87,7 @@ function anchorsOf(hits: AppSearch['hits'], rows: AppSearch['rows']): Anchor[] {
       const row = rows.get(id);
       if (!row?.appKind || withoutConversation.includes(row.appKind) || uids.has(row.sourceUid)) return [];
       uids.add(row.sourceUid);
-      return [{ row, score }];
+      return [{ id, row, score }];
     })
     .slice(0, anchorsMax);
 }

@@ -6,6 +6,8 @@ export interface RankedHit<Id extends string | number = string> {
   readonly score: number;
   /** The item that a chunk belongs to, where that matters. */
   readonly sourceUid?: string;
+  /** It is worth at most this share of what another hit is, for whose sake it comes. */
+  readonly behind?: { readonly id: Id; readonly share: number };
 }
 
 /** One ranking and how much it counts beside the others. */
@@ -72,8 +74,8 @@ const graphWeightOfOneHop = 0.1;
 
 // What is called as the query asks, or comes from whom it names.
 const appWeight = 0.4;
-// What stands around an answer in its conversation comes behind it, and before what hardly answers: with this weight a
-// neighbour of the first hit is about the tenth.
+// What stands around an answer in its conversation comes behind it, and before what hardly answers: with this share of what the dense
+// and the keyword lane can give a neighbour of the first hit is about the tenth.
 const aroundWeight = 0.4;
 /** What a query in other words weighs beside the query: its best chunk comes among the first ten. */
 export const rewrittenWeight = 0.6;
@@ -204,15 +206,16 @@ export function fuse<Id extends string | number>({
     const rankConstant = Math.max(rankConstantMin, weights[name] * rankConstantPerWeight);
     return evenly ? lane : { ...lane, rankConstant: Math.min(rankConstantDefault, rankConstant) };
   };
+  const given = (dense.length > 0 ? weights.dense : 0) + (sparse.length > 0 ? weights.sparse : 0);
   return fuseLanes<Id, LaneName>([
     main('dense', dense),
     main('sparse', sparse),
     { name: 'graph', weight: weights.graph, hits: graph, tied: true, sharing: 'diluted' },
     { name: 'metadata', weight: weights.metadata, hits: metadata, tied: true, sharing: 'diluted' },
     { name: 'app', weight: weights.app, hits: app, tied: true, byScore: true },
-    { name: 'around', weight: weights.around, hits: around, tied: true, raises: true },
+    { name: 'around', weight: weights.around * (given || 1), hits: around, tied: true, raises: true },
     ...parts.map((part): Lane<Id, LaneName> => ({ name: 'parts', ...part })),
-    { name: 'forced', weight: weights.forced, hits: forced, tied: true, raises: forcedPlace },
+    { name: 'forced', weight: weights.forced * (given || 1), hits: forced, tied: true, raises: forcedPlace },
   ]);
 }
 
@@ -230,8 +233,11 @@ export function fuseLanes<Id extends string | number, Name extends string>(
   const descending = [...scores.values()].sort((a, b) => b - a);
   for (const lane of raising) {
     const least = lane.raises === true ? 0 : (descending[(lane.raises ?? 0) - 1] ?? 0);
-    for (const { id, worth } of weighedHits(lane))
-      scores.set(id, Math.max(scores.get(id) ?? 0, worth, least * justBehind));
+    const own = new Map(scores);
+    for (const { id, worth, behind } of weighedHits(lane)) {
+      const most = behind ? behind.share * (own.get(behind.id) ?? 0) : Infinity;
+      scores.set(id, Math.max(scores.get(id) ?? 0, Math.min(worth, most), least * justBehind));
+    }
   }
   const ranks = ranksOf(lanes);
   return [...scores]
@@ -240,11 +246,14 @@ export function fuseLanes<Id extends string | number, Name extends string>(
 }
 
 /** What each hit of a lane is worth beside those of others. */
-function weighedHits<Id extends string | number>(lane: Lane<Id>): { id: Id; worth: number }[] {
+function weighedHits<Id extends string | number>(
+  lane: Lane<Id>,
+): (Pick<RankedHit<Id>, 'id' | 'behind'> & { worth: number })[] {
   const ranks = ranksIn(lane);
   const worths = worthsIn(ranksIn({ ...lane, nearness: 0 }), lane);
-  return lane.hits.map(({ id, score }, index) => ({
+  return lane.hits.map(({ id, score, behind }, index) => ({
     id,
+    ...(behind && { behind }),
     worth: lane.weight * (lane.byScore ? score : (worths.get(ranks[index] ?? 0) ?? 0)),
   }));
 }

@@ -16,7 +16,8 @@ export async function findOrigins(
       query<HitOrigin & { readonly id: string }>(
         postgres.manager,
         prepared(`select c.id, c.collection_id as "collectionId",
-                coalesce(s.item_time, (s.memory ->> 'observationDate')::timestamp at time zone 'UTC', s.created_at) as time
+                coalesce(s.item_time, (s.memory ->> 'observationDate')::timestamp at time zone 'UTC', s.created_at) as time,
+                (s.item_time is not null or s.memory ->> 'observationDate' is not null) as "isDated"
            from ${partition('chunks', store)} c
            join sources s on s.database_id = c.database_id and s.uid = c.source_uid
           where c.id = any($1::bigint[])`),

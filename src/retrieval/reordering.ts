@@ -5,6 +5,8 @@ export interface HitOrigin {
   readonly collectionId: number;
   /** When its item was written or, if nobody says so, uploaded. */
   readonly time: Date;
+  /** Whether somebody says so. */
+  readonly isDated: boolean;
 }
 
 /** What acts on the order of hits after fusion. */
@@ -33,8 +35,9 @@ export function liftOf({ recencyBias }: Pick<Reordering, 'recencyBias'>): number
 
 /**
  * Multiplies each score with the weight of the hit's collection, as a share of the heaviest, and with
- * `1 - 0.75 × recencyBias × age / (age + a quarter of the median age of the hits)`. So the decay has no unit: hours tell messages
- * of a day apart and years do papers, and hits of one age keep their order. Hits of unknown origin keep their scores.
+ * `1 - 0.75 × recencyBias × age / (age + a quarter of the median age of the hits)`; where some say when they were written, of these
+ * alone, since what was uploaded at once tells no ages apart. So the decay has no unit: hours tell messages of a day apart and years do
+ * papers, and hits of one age keep their order. Hits of unknown origin keep their scores.
  */
 export function reorder<Id extends string>(
   hits: readonly FusedHit<Id>[],
@@ -42,7 +45,9 @@ export function reorder<Id extends string>(
   { recencyBias, weights, now }: Reordering & { readonly now: Date },
 ): FusedHit<Id>[] {
   const ageOf = ({ time }: HitOrigin) => Math.max(0, now.getTime() - time.getTime());
-  const aging = agingShare * medianOf([...origins.values()].map(ageOf));
+  const known = [...origins.values()];
+  const dated = known.filter(({ isDated }) => isDated);
+  const aging = agingShare * medianOf((dated.length > 0 ? dated : known).map(ageOf));
   const heaviest = Math.max(...(weights?.values() ?? []));
   return hits
     .map((hit) => {

@@ -56,6 +56,19 @@ describe('conversations', () => {
       expect(idsOf(await ask(database, { ...query, ...alone }))).not.toContain('answer');
   });
 
+  test('where only meaning finds something, what stands around a hit does not come before the best', async () => {
+    const thread = (id: string, thread_id: string, bodies: readonly string[]) =>
+      bodies.map((body, minute) => message(`${id}${minute}`, body, { minute, thread_id }));
+    const database = await databaseOf([
+      { id: 'pay', kind: 'custom', content: { text: 'Wages are transferred on the 25th of every month.' } },
+      ...thread('lunch', 'T1', ['Lunch today at the thai place?', 'Sure, at noon.', 'Dessert is on me.']),
+      ...thread('printer', 'T2', ['Printer is jammed again.', 'Fixed it.', 'Thanks!']),
+    ]);
+    const found = await ask(database, { query: 'salary' });
+    expect(found[0].id).toBe('pay');
+    expect(found.filter((chunk) => chunk.relevancy_score >= found[0].relevancy_score)).toHaveLength(1);
+  });
+
   test('replies and comments belong to what they answer, both ways', async () => {
     const mail = (id: string, body: string, fields: Record<string, unknown> = {}) => ({
       id,

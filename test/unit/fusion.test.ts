@@ -208,6 +208,20 @@ describe('fuse', () => {
     expect(order(fuse({ ...lanes, forced }))[4]).toBe('x');
   });
 
+  test('what stands around a hit stays behind it, and before others only as far as all lanes together say', () => {
+    const dense = laneOf(['a', 'b', 'c', 'd', 'e', 'f']);
+    const given = { denseWeight: 0.1, alpha: 'auto' as const, query, sparse: [], dense };
+    const behind = (id: string) => ({ behind: { id, share: 0.7 } });
+    const beside = fuse({ ...given, around: [{ id: 'x', score: 0.7, ...behind('a') }] });
+    const scoreOf = (id: string) => beside.find((hit) => hit.id === id)?.score ?? 0;
+    expect(order(beside).slice(0, 2)).toEqual(['a', 'b']);
+    expect(scoreOf('a')).toBe(1);
+    expect(scoreOf('x')).toBeLessThan(0.5);
+    const further = fuse({ ...given, around: [{ id: 'x', score: 0.1, ...behind('f') }] });
+    expect(order(further)).toEqual(['a', 'b', 'c', 'd', 'e', 'f', 'x']);
+    expect(further[6]?.score).toBeCloseTo(0.7 * (further[5]?.score ?? 0), 9);
+  });
+
   test('takes further lanes with their weights', () => {
     const fused = fuseLanes([
       { name: 'dense', weight: 1, hits: laneOf(['a']) },

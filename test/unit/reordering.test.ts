@@ -12,7 +12,7 @@ const originsOf = (ages: readonly number[], unitMs = hourMs) =>
   new Map(
     ages.map((age, index) => [
       String(index),
-      { collectionId: index % 2, time: new Date(now.getTime() - age * unitMs) },
+      { collectionId: index % 2, time: new Date(now.getTime() - age * unitMs), isDated: true },
     ]),
   );
 const order = (hits: readonly { id: string }[]) => hits.map(({ id }) => id);
@@ -68,6 +68,16 @@ describe('recency', () => {
       ['1', 0.63],
     ]);
   });
+});
+
+test('what was uploaded at once takes nothing from the difference between what says when it was written', () => {
+  const hits = hitsOf([1, 0.99, 0.5, 0.5, 0.5]);
+  const dated = originsOf([1000, 10]);
+  const uploaded = ['2', '3', '4'].map((id) => [id, { collectionId: 0, time: now, isDated: false }] as const);
+  const request = { recencyBias: 0.5, weights: null, now };
+  const sorted = reorder(hits, new Map([...dated, ...uploaded]), request).filter(({ id }) => dated.has(id));
+  expect(sorted).toEqual(reorder(hits.slice(0, 2), dated, request));
+  expect(order(sorted)).toEqual(['1', '0']);
 });
 
 describe('weights of collections', () => {
