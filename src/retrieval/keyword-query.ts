@@ -2,6 +2,7 @@ import { analyze, analyzeQuery, newStem, termId, termVector } from '../text/anal
 import type { AnalyzedQuery } from '../text/analyzer.js';
 import { formsInAnyLanguage } from '../text/any-language.js';
 import { inverseDocumentFrequencies, inverseDocumentFrequency } from '../text/bm25.js';
+import { firstPerson } from '../text/first-person.js';
 import { stopWords } from '../text/stop-words.js';
 import { spellingVariants } from '../text/spelling.js';
 import type { TermStatistics } from './lanes.queries.js';
@@ -59,6 +60,9 @@ const contextTermShare = 0.3;
 const contextShareMax = 0.5;
 const contextTermsMax = 200;
 
+const speakers = new Set(firstPerson.values());
+const speakerIds = new Set([...speakers].map(termId));
+
 /**
  * What a paragraph that is asked with says again and again is its topic. With documents as queries the square root gains .005 to
  * .024 nDCG@10 over counting a term once (vaswani, musique, hotpotqa); short questions hardly repeat themselves.
@@ -103,6 +107,7 @@ export async function buildKeywordQuery(
       );
   const variants = await findVariants(unknown, words, store);
   addFurther(variants, variantShare);
+  if (tellsSpeakerAlone(weights, analyzed)) weights.clear();
   const own = [...weights.keys()];
   const guessed = parted.filter(({ isGuess }) => isGuess).length;
   const missing =
@@ -118,6 +123,12 @@ export async function buildKeywordQuery(
     .sort(([, a], [, b]) => a - b);
   const budget = Math.min(Math.max(nominatedChunksMin, chunks * nominatedShareMax), nominatedChunksMax);
   return { weights, whole, nominators: chooseNominators(rarestFirst, budget), rarestFirst };
+}
+
+/** Whether of all that a query says the store knows only who speaks: "I" of "I lost my passport". */
+function tellsSpeakerAlone(weights: ReadonlyMap<number, number>, terms: readonly string[]): boolean {
+  const isSaid = (term: string) => !speakers.has(term) && !stopWords.has(term);
+  return [...weights.keys()].every((id) => speakerIds.has(id)) && terms.some(isSaid);
 }
 
 /** The terms of a query that a store knows, by their rarity there, how often the query has them, and their share of its words. */

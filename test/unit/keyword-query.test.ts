@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { buildKeywordQuery } from '../../src/retrieval/keyword-query.js';
-import { analyze, termId } from '../../src/text/analyzer.js';
+import { analyze, stem, termId } from '../../src/text/analyzer.js';
 import { inverseDocumentFrequency } from '../../src/text/bm25.js';
 
 /** A store of 1,000 chunks; `mayHaveAsked` is filled with the terms of which it is asked whether it may hold them. */
@@ -49,6 +49,19 @@ test.each([
   ['frces', 'forces'],
 ])('a slip is one of the word as it is written, whatever its stem is: %s', async (query, meant) => {
   expect([...(await weightsOf(query, { [meant]: 3 })).keys()]).toEqual([meant]);
+});
+
+test.each([
+  ['I forgot my password', {}, []],
+  ['I forgot my password', { password: 2 }, ['i', 'password']],
+  ['what do I do', {}, ['i']],
+])('who speaks says nothing where nothing is known of what is said: %s', async (query, words, wanted) => {
+  const known = new Map(
+    [...Object.entries(words), ['i', 9] as const].map(([word, count]) => [termId(stem(word)), count]),
+  );
+  const built = await buildKeywordQuery(query, storeOf(known));
+  const asked = ['i', 'password'].filter((word) => built?.weights.has(termId(stem(word))));
+  expect(asked).toEqual(wanted);
 });
 
 test.each([
