@@ -83,7 +83,10 @@ export async function countEntities(
   return row?.count ?? 0;
 }
 
-/** SQL: mentions of what is looked for. 0: it has this very name; 1: a name begins so; 2: a name is one slip away. */
+/**
+ * SQL: mentions of what is looked for. 0: it has this very name; 1: a name begins so; 2: a name is one slip away, or begins with a
+ * word that is.
+ */
 function matches(statement: GraphStatement, { name, ids }: WantedEntities): string {
   const mentions = statement.seenIn('entity_mentions', 'm');
   const scope = [
@@ -97,6 +100,11 @@ function matches(statement: GraphStatement, { name, ids }: WantedEntities): stri
   const { address } = name;
   const ofAddress = (called: string) =>
     entityId(statement.scope.collectionId, { name: called, type: null, namespace: null, identifier: null });
+  const begun = name.key.includes(' ')
+    ? ''
+    : `union all select b.entity_id, b.name_key, 2 from unnest(${variants}::text[]) as v(word) cross join lateral (
+         select m.entity_id, m.name_key from ${mentions}
+          where ${scope} and m.name_key >= v.word || ' ' and m.name_key < v.word || '!') b`;
   const addressed =
     address === undefined
       ? ''
@@ -105,7 +113,7 @@ function matches(statement: GraphStatement, { name, ids }: WantedEntities): stri
   return `select m.entity_id, m.name_key, case when m.name_key = ${key} then 0 else 1 end as match
       from ${mentions} where ${scope} and m.name_key >= ${key} and m.name_key < ${end}
     union all select m.entity_id, m.name_key, 2 from ${mentions} where ${scope} and m.name_key = any(${variants}::text[])
-    ${addressed}`;
+    ${begun} ${addressed}`;
 }
 
 /** A group that connects an entity with another one. */

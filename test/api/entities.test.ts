@@ -81,6 +81,8 @@ describe('entities', () => {
   test('are found with a typing error in a word', async () => {
     expect(names(await entities({ collection, name: 'Grace Peroid' }))).toEqual(['Grace Period']);
     expect(names(await entities({ collection, name: 'Gracce Hopper' }))).toEqual(['Rear Admiral Hopper']);
+    expect(names(await entities({ collection, name: 'Gracce' }))).toContain('Grace Period');
+    expect(names(await entities({ collection, name: 'Peroid' }))).toEqual([]);
   });
 
   test('are found by the identifier that was supplied, an address too', async () => {
