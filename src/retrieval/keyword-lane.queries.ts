@@ -2,8 +2,10 @@ import type { DataSource } from 'typeorm';
 import { partition } from '../postgres/partitions.js';
 import { query } from '../postgres/query.js';
 import { codeString } from '../text/word-codes.js';
-import { inCollections, matchingSources, Parameters, searchLane } from './lanes.queries.js';
-import type { LaneHit, SearchScope } from './lanes.queries.js';
+import { searchLane } from './lanes.queries.js';
+import type { LaneHit } from './lanes.queries.js';
+import { inCollections, matchingSources, Parameters } from './search-scope.js';
+import type { SearchScope } from './search-scope.js';
 import { sparseVector } from './sparse-query.js';
 
 /** A chunk that a lane found in Postgres, and the version of an item that it belongs to. */
