@@ -6,7 +6,7 @@ import { query } from '../postgres/query.js';
 import type { LaneHit } from './lanes.queries.js';
 import { Parameters, matchingSources } from './search-scope.js';
 import type { SearchScope } from './search-scope.js';
-import { sparseVector } from './sparse-query.js';
+import { sparseVector } from './sparse-vector.js';
 
 /** How many values a field has in a scope and, of these, how many hold each term. */
 export interface FieldStatistics {
