@@ -38,7 +38,7 @@ interface PreparePoolOptions {
 type ChildrenOptions = Pick<PreparePoolOptions, 'residentMebibytesMax' | 'module'>;
 
 /** Child processes that run the functions of prepare.ts. */
-export function openChildren({
+function openChildren({
   residentMebibytesMax = residentMebibytesMaxDefault,
   module = new URL('./prepare-child.js', import.meta.url),
 }: ChildrenOptions = {}): ChildPool {
