@@ -38,7 +38,7 @@ interface PreparePoolOptions {
 type ChildrenOptions = Pick<PreparePoolOptions, 'residentMebibytesMax' | 'module'>;
 
 /** Child processes that run the functions of prepare.ts. */
-function openChildren({
+export function openChildren({
   residentMebibytesMax = residentMebibytesMaxDefault,
   module = new URL('./prepare-child.js', import.meta.url),
 }: ChildrenOptions = {}): ChildPool {
