@@ -97,8 +97,7 @@ export class IndexingService {
         }
         const embeddable = await this.holdWithoutModel(group, leaseToken);
         const readable = await this.holdUnreadable(embeddable, leaseToken);
-        const facts = factsOf(signal);
-        const { asked, answers } = await this.askEach(readable, facts, { leaseToken, signal });
+        const { asked, answers } = await this.askEach(readable, factsOf(signal), { leaseToken, signal });
         await this.indexGroup(asked, leaseToken, { extractions: answers, signal });
         this.groups += 1;
         if (this.groups >= groupsBeforeMaintenance) this.maintain();
