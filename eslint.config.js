@@ -34,6 +34,7 @@ export default tseslint.config(
         },
       ],
       'no-control-regex': 'error',
+      'no-duplicate-imports': ['error', { allowSeparateTypeImports: true }],
       eqeqeq: ['error', 'always', { null: 'ignore' }],
     },
   },

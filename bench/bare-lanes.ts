@@ -11,7 +11,7 @@ import { searchIndexed } from '../src/retrieval/indexed-dense.queries.js';
 import { buildKeywordQuery } from '../src/retrieval/keyword-query.js';
 import { searchKeywords } from '../src/retrieval/keyword-lane.queries.js';
 import { findTermStatistics, searchDense } from '../src/retrieval/lanes.queries.js';
-import type { SearchScope } from '../src/retrieval/lanes.queries.js';
+import type { SearchScope } from '../src/retrieval/search-scope.js';
 import type { BenchServer } from './server.js';
 import { timed } from './server.js';
 

@@ -188,28 +188,6 @@ export function findSuppliedGraph(
   );
 }
 
-/** A chunk as far as a graph needs it. */
-export interface StoredText {
-  readonly position: number;
-  readonly text: string;
-  /** It repeats what another item says. */
-  readonly quoted: boolean;
-}
-
-/** The chunks of a version as far as a graph needs them. */
-export function findChunkTexts(
-  manager: EntityManager,
-  store: Store,
-  { uid, after, limit }: { uid: string; after: number; limit: number },
-): Promise<StoredText[]> {
-  return query(
-    manager,
-    `select position, content as text, layout ? 'quoted' as quoted from ${partition('chunks', store)}
-      where source_uid = $1 and position > $2 order by position limit $3`,
-    [uid, after, limit],
-  );
-}
-
 function uidsOf(rows: readonly OfVersion[]): string[] {
   return [...new Set(rows.map(({ uid }) => uid))];
 }

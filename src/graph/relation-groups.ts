@@ -80,7 +80,7 @@ export interface Recorded {
 }
 
 /** Recorded structure as a group of one relation. */
-export function recordedGroup(recorded: Recorded): RelationGroup {
+function recordedGroup(recorded: Recorded): RelationGroup {
   const { source, target, predicate, rawPredicate, statedAt: timestamp, synthesized = false } = recorded;
   const relation: Relation = {
     canonicalPredicate: predicate,

@@ -5,12 +5,12 @@ import type { Corpus, Store } from '../postgres/partitions.js';
 import { lockHeld } from '../sources/indexing-queue.js';
 import type { DeclaredRelation } from '../sources/declared-relations.js';
 import type { AppContent, MemoryContent } from '../sources/source.types.js';
+import { readChunks } from '../sources/stored-chunks.queries.js';
 import type { SuppliedGraph } from '../sources/supplied-graph.js';
 import type { ExtractedGraph, ExtractionInput } from './extraction/extracted-graph.js';
 import { GraphLocator } from './located-graph.js';
 import type { LocatedGraph } from './located-graph.js';
 import {
-  findChunkTexts,
   findFreePositions,
   findSuppliedGraph,
   graphRowsMax,
@@ -21,7 +21,7 @@ import {
   removeSomeOfGraph,
   roomBehind,
 } from './graph-rows.queries.js';
-import type { GroupRow, LinkRow, MentionRow, OfVersion, StoredText } from './graph-rows.queries.js';
+import type { GroupRow, LinkRow, MentionRow, OfVersion } from './graph-rows.queries.js';
 import { mentions, relationGroups, withAddresses, withinItem, withProductsApart } from './item-graph.js';
 import type { NewMention, NewRelationGroup, RelationOrigin } from './item-graph.js';
 import { itemLinks } from './structure.js';
@@ -79,7 +79,6 @@ interface WaitingGroup {
   readonly from: number;
 }
 
-const chunksAtOnce = 200;
 // Positions are whole numbers that JSON keeps; times far ahead, or long ago, leave room for those that share them. From
 // 1704 to 2236 a position is a microsecond; the years before and behind share what is left, two positions a millisecond.
 const positionStartMax = 2 ** 53 - roomBehind;
@@ -136,10 +135,12 @@ export class StoredGraph {
   async textOf(store: Store, { uid, title }: Pick<GraphVersion, 'uid' | 'title'>): Promise<ExtractionInput> {
     const chunks: ExtractionInput['chunks'][number][] = [];
     let characters = 0;
-    for await (const some of this.chunksOf(store, uid)) {
-      for (const { text, quoted } of some) {
-        chunks.push({ text: quoted ? '' : text });
-        if (!quoted) characters += text.length;
+    for await (const some of readChunks(this.options.postgres.manager, store, uid)) {
+      for (const { content, layout } of some) {
+        // Whoever said first what is quoted has it in a graph of its own.
+        const text = 'quoted' in layout ? '' : content;
+        chunks.push({ text });
+        characters += text.length;
       }
       if (characters >= LIMITS.graphExtractionCharactersMax) break;
     }
@@ -178,19 +179,9 @@ export class StoredGraph {
     const row = await findSuppliedGraph(manager, store.databaseId, uid);
     if (!row) return undefined;
     const located = new GraphLocator(row.graph as SuppliedGraph);
-    for await (const chunks of this.chunksOf(store, uid)) located.add(chunks);
+    for await (const chunks of readChunks(manager, store, uid))
+      located.add(chunks.map(({ position, content: text }) => ({ position, text })));
     return { graph: withProductsApart(located.graph()), origin: 'byog' };
-  }
-
-  /** Some at a time: an item may hold more text than memory should. */
-  private async *chunksOf(store: Store, uid: string): AsyncGenerator<readonly StoredText[]> {
-    const { manager } = this.options.postgres;
-    for (let after = -1; ;) {
-      const some = await findChunkTexts(manager, store, { uid, after, limit: chunksAtOnce });
-      if (some.length > 0) yield some;
-      if (some.length < chunksAtOnce) return;
-      after = some.at(-1)?.position ?? after;
-    }
   }
 
   private async write(store: Store, graphs: readonly VersionGraph[], writer: Writer): Promise<void> {

@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { partition } from '../postgres/partitions.js';
-import type { Corpus, Store } from '../postgres/partitions.js';
+import type { Corpus } from '../postgres/partitions.js';
 import { query, queryOne } from '../postgres/query.js';
 import { mayReadSql } from '../sources/acl.js';
 import type { Acl, Readers } from '../sources/acl.js';
@@ -52,20 +52,6 @@ export async function findReadableChunks(
        join sources s on s.database_id = c.database_id and s.uid = c.source_uid
       where ${clauses.join(' and ')} order by s.created_at, c.source_uid, c.position limit $4`,
     parameters,
-  );
-}
-
-/** Some chunks of a version behind a position, in their order. */
-export function findTexts(
-  manager: EntityManager,
-  store: Store,
-  { uid, after, limit }: { uid: string; after: number; limit: number },
-): Promise<{ position: number; content: string; layout: JsonObject }[]> {
-  return query(
-    manager,
-    `select position, content, layout from ${partition('chunks', store)}
-      where source_uid = $1 and position > $2 order by position limit $3`,
-    [uid, after, limit],
   );
 }
 

@@ -17,11 +17,12 @@ import type { ShownOriginal } from '../sources/shown-items.queries.js';
 import { readCorpus } from '../sources/read-corpus.js';
 import type { SourceScope } from '../sources/sources.queries.js';
 import type { SourceType } from '../sources/source.types.js';
+import { readChunks } from '../sources/stored-chunks.queries.js';
 import type { OpenedFile, Originals } from '../storage/originals.js';
 import { StorageFailure } from '../storage/storage-failure.js';
 import { digestOfAcl } from './content-links.js';
 import type { ContentLinks } from './content-links.js';
-import { findOriginal, findReadableChunks, findTexts } from './content.queries.js';
+import { findOriginal, findReadableChunks } from './content.queries.js';
 import type { Original } from './content.queries.js';
 import { ContentMode } from './content.types.js';
 import type {
@@ -50,8 +51,6 @@ export interface OpenedOriginal extends OpenedFile {
   readonly filename: string;
   readonly contentType: string;
 }
-
-const textsAtOnce = 200;
 
 /** Shows what is in an item: its text, its chunks, its original. */
 export class ContentService {
@@ -174,17 +173,10 @@ export class ContentService {
   private async textOf(databaseId: number, { uid, corpus, memory }: ShownOriginal): Promise<string> {
     if (memory) return writtenMemory(memory);
     const joiner = new ChunkJoiner();
-    let after = -1;
-    for (;;) {
-      const texts = await findTexts(
-        this.options.postgres.manager,
-        { databaseId, corpus },
-        { uid, after, limit: textsAtOnce },
-      );
-      for (const { content, layout } of texts) joiner.add(content, layout);
-      if (texts.length < textsAtOnce) return joiner.text;
-      after = texts.at(-1)?.position ?? after;
-    }
+    const { manager } = this.options.postgres;
+    for await (const chunks of readChunks(manager, { databaseId, corpus }, uid))
+      for (const { content, layout } of chunks) joiner.add(content, layout);
+    return joiner.text;
   }
 
   private async inferredOf(databaseId: number, item: ShownOriginal): Promise<string | null> {

@@ -23,6 +23,17 @@ import type { Dependency } from './dependency.js';
 import type { ModelInference } from './model-inference.js';
 import type { Extractions, IndexingPipeline } from './pipeline.js';
 
+interface LanguageModel {
+  readonly inference: ModelInference;
+  readonly dependency: Dependency;
+}
+
+/** What the language model is asked about versions. */
+interface Question<Answer> {
+  readonly isAbout: (version: QueuedVersion) => boolean;
+  readonly ask: (model: LanguageModel, version: QueuedVersion) => Promise<Answer | undefined>;
+}
+
 interface IndexingOptions {
   readonly logger: Logger;
   readonly clock: Clock;
@@ -35,7 +46,7 @@ interface IndexingOptions {
   readonly storage: Dependency;
   readonly originals: Dependency;
   /** Undefined: the rules extract facts and graphs. */
-  readonly languageModel: { readonly inference: ModelInference; readonly dependency: Dependency } | undefined;
+  readonly languageModel: LanguageModel | undefined;
   /** How long a dependency may hold up an item before the item ends errored. */
   readonly heldMsMax: number;
   readonly wake: Wake;
@@ -86,8 +97,8 @@ export class IndexingService {
         }
         const embeddable = await this.holdWithoutModel(group, leaseToken);
         const readable = await this.holdUnreadable(embeddable, leaseToken);
-        const { inferred, extractions } = await this.infer(readable, leaseToken, signal);
-        await this.indexGroup(inferred, leaseToken, { extractions, signal });
+        const { asked, answers } = await this.askEach(readable, factsOf(signal), { leaseToken, signal });
+        await this.indexGroup(asked, leaseToken, { extractions: answers, signal });
         this.groups += 1;
         if (this.groups >= groupsBeforeMaintenance) this.maintain();
       }
@@ -111,36 +122,11 @@ export class IndexingService {
         return this.block(versions, leaseToken, { dependency, error: new Error('it did not answer lately') });
       }
       await this.attempt(versions, leaseToken, async (group) => {
-        const { graphs, inferred } = await this.inferGraphs(group, leaseToken, signal);
-        await this.options.pipeline.finish(inferred, leaseToken, graphs);
+        const { asked, answers } = await this.askEach(group, graphsOf(signal), { leaseToken, signal });
+        await this.options.pipeline.finish(asked, leaseToken, answers);
         storage.succeeded();
       });
     });
-  }
-
-  /** Asks the language model about versions without a graph; those that cannot be asked about wait. */
-  private async inferGraphs(
-    group: readonly QueuedVersion[],
-    leaseToken: string,
-    signal: AbortSignal,
-  ): Promise<{ inferred: readonly QueuedVersion[]; graphs: ReadonlyMap<string, ExtractedGraph> }> {
-    const { languageModel, queue } = this.options;
-    const graphs = new Map<string, ExtractedGraph>();
-    const inferred: QueuedVersion[] = [];
-    for (const version of group) {
-      try {
-        if (languageModel && !version.hasGraph) {
-          graphs.set(version.uid, await languageModel.inference.extractGraph(version, signal));
-          languageModel.dependency.succeeded();
-        }
-        inferred.push(version);
-      } catch (error) {
-        if (isStoreUnavailable(error)) throw error;
-        if (signal.aborted) await queue.release([version], leaseToken);
-        else await this.putOff(version, leaseToken, error);
-      }
-    }
-    return { inferred, graphs };
   }
 
   /** Stores are looked after when there is nothing to index, and now and then while there is. */
@@ -227,32 +213,30 @@ export class IndexingService {
     return group.filter(({ storageKey }) => storageKey === null);
   }
 
-  /** Asks the language model about the items of a group that want it; those that cannot be asked about wait. */
-  private async infer(
+  /** Asks the language model about each version that a question is about; those that cannot be asked about wait. */
+  private async askEach<Answer>(
     group: readonly QueuedVersion[],
-    leaseToken: string,
-    signal: AbortSignal,
-  ): Promise<{ inferred: readonly QueuedVersion[]; extractions: Extractions }> {
+    { isAbout, ask }: Question<Answer>,
+    { leaseToken, signal }: { leaseToken: string; signal: AbortSignal },
+  ): Promise<{ asked: readonly QueuedVersion[]; answers: ReadonlyMap<string, Answer> }> {
     const { languageModel, queue } = this.options;
-    const extractions = new Map<string, FactExtraction>();
-    const inferred: QueuedVersion[] = [];
+    const answers = new Map<string, Answer>();
+    const asked: QueuedVersion[] = [];
     for (const version of group) {
       try {
-        if (languageModel && version.infer) {
-          const { inference, dependency } = languageModel;
-          if (!(await dependency.isUp()))
-            throw new AppError('SERVICE_UNAVAILABLE', 'it did not answer lately');
-          const extraction = await inference.extract(version, signal);
-          if (extraction) extractions.set(version.uid, extraction);
-          dependency.succeeded();
+        if (languageModel && isAbout(version)) {
+          const answer = await ask(languageModel, version);
+          if (answer) answers.set(version.uid, answer);
+          languageModel.dependency.succeeded();
         }
-        inferred.push(version);
+        asked.push(version);
       } catch (error) {
+        if (isStoreUnavailable(error)) throw error;
         if (signal.aborted) await queue.release([version], leaseToken);
         else await this.putOff(version, leaseToken, error);
       }
     }
-    return { inferred, extractions };
+    return { asked, answers };
   }
 
   private async putOff(version: QueuedVersion, leaseToken: string, error: unknown): Promise<void> {
@@ -349,6 +333,23 @@ export class IndexingService {
     if (byRules.length > 0) await this.options.pipeline.finish(byRules, leaseToken);
     await this.options.pipeline.change(errored, { to: IndexingStatus.errored, leaseToken, ...problem });
   }
+}
+
+function factsOf(signal: AbortSignal): Question<FactExtraction> {
+  return {
+    isAbout: ({ infer }) => infer,
+    ask: async ({ inference, dependency }, version) => {
+      if (!(await dependency.isUp())) throw new AppError('SERVICE_UNAVAILABLE', 'it did not answer lately');
+      return inference.extract(version, signal);
+    },
+  };
+}
+
+function graphsOf(signal: AbortSignal): Question<ExtractedGraph> {
+  return {
+    isAbout: ({ hasGraph }) => !hasGraph,
+    ask: ({ inference }, version) => inference.extractGraph(version, signal),
+  };
 }
 
 /** Searchable, and its graph can be had by rules: no reason to end it errored. */

@@ -105,8 +105,7 @@ async function prepareItem(
     const graph = task.wantsGraph ? extractGraph({ title: task.title, chunks: graphInput.parts }) : undefined;
     return { extraction, graph, chunks };
   } catch (error) {
-    if (error instanceof ParseError) return { errorCode: error.code, errorMessage: error.message };
-    throw error;
+    return refusalOf(error);
   } finally {
     writer.close();
   }
@@ -127,9 +126,14 @@ export async function readInferredTexts(
     }
     return texts.parts.map(({ text }) => text);
   } catch (error) {
-    if (error instanceof ParseError) return { errorCode: error.code, errorMessage: error.message };
-    throw error;
+    return refusalOf(error);
   }
+}
+
+/** @throws what says nothing of the item */
+function refusalOf(error: unknown): RefusedItem {
+  if (error instanceof ParseError) return { errorCode: error.code, errorMessage: error.message };
+  throw error;
 }
 
 /** Chunks a document, and extracts the facts that are wanted of it. */

@@ -4,8 +4,8 @@ import { partition } from '../postgres/partitions.js';
 import { prepared, unseenList } from '../postgres/prepared-statements.js';
 import { query } from '../postgres/query.js';
 import { isWrittenKey } from '../sources/written-key.js';
-import { Parameters, mayBeFound, plannedOnce } from './lanes.queries.js';
-import type { SearchScope } from './lanes.queries.js';
+import { Parameters, mayBeFound, plannedOnce } from './search-scope.js';
+import type { SearchScope } from './search-scope.js';
 
 /** What a lane for items of other applications looks at, of the item of a chunk. */
 export interface AppItem {

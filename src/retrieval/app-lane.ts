@@ -5,9 +5,11 @@ import { findAppItems, findConversations } from './app-lane.queries.js';
 import type { AppItem } from './app-lane.queries.js';
 import { bestFirst } from './best-first.js';
 import { inEach } from './collection-scopes.js';
+import type { ChunkRow } from './found-chunks.queries.js';
 import type { FusedHit, RankedHit } from './fusion.js';
-import type { ChunkRow, LaneHit, SearchScope } from './lanes.queries.js';
+import type { LaneHit } from './lanes.queries.js';
 import { QueryNames } from './query-names.js';
+import type { SearchScope } from './search-scope.js';
 
 interface AppSearch {
   readonly query: string;

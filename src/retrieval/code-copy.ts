@@ -1,5 +1,5 @@
 import { codeString } from '../text/word-codes.js';
-import { grown } from './grown.js';
+import { grown } from './grown-array.js';
 
 const rowsMin = 1024;
 const bytesMin = 64 * 1024;

@@ -1,5 +1,5 @@
 import { addToList } from '../lib/add-to-list.js';
-import type { SearchScope } from './lanes.queries.js';
+import type { SearchScope } from './search-scope.js';
 
 /** Looks in all scopes side by side. */
 export async function inEach<Found>(

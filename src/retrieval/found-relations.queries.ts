@@ -7,8 +7,8 @@ import { LIMITS } from '../limits.js';
 import { partition } from '../postgres/partitions.js';
 import { unseenList } from '../postgres/prepared-statements.js';
 import { queryOne } from '../postgres/query.js';
-import { Parameters, mayBeFound, plannedOnce } from './lanes.queries.js';
-import type { SearchScope } from './lanes.queries.js';
+import { Parameters, mayBeFound, plannedOnce } from './search-scope.js';
+import type { SearchScope } from './search-scope.js';
 
 /** What is stated in chunks, and what their items are connected with. */
 export interface FoundRelations {

@@ -4,13 +4,14 @@ import { joinGroups, toAuxiliary, toGroup } from '../graph/relation-groups.js';
 import type { RelationGroup } from '../graph/relations.types.js';
 import { addToList } from '../lib/add-to-list.js';
 import { LIMITS } from '../limits.js';
+import type { ChunkRow } from './found-chunks.queries.js';
 import { findFoundRelations } from './found-relations.queries.js';
 import type { FoundRelations } from './found-relations.queries.js';
 import type { ChunkRelationGroup, GraphContext, QueryPath } from './graph-context.types.js';
 import type { GraphExploration } from './graph-lane.js';
 import { contextOf, findPaths } from './graph-paths.js';
 import type { GraphPath } from './graph-paths.js';
-import type { ChunkRow, SearchScope } from './lanes.queries.js';
+import type { SearchScope } from './search-scope.js';
 
 /** A chunk of an answer, as far as its relations go. */
 export interface AnswerChunk {

@@ -5,9 +5,9 @@ import { isCountedSql } from '../ingestion/term-counts.queries.js';
 import { partition } from '../postgres/partitions.js';
 import { prepared, unseenList } from '../postgres/prepared-statements.js';
 import { query } from '../postgres/query.js';
-import { Parameters, inCollections, mayBeFound, plannedOnce } from './lanes.queries.js';
-import type { SearchScope } from './lanes.queries.js';
 import type { UnknownWord } from './query-names.js';
+import { Parameters, inCollections, mayBeFound, plannedOnce } from './search-scope.js';
+import type { SearchScope } from './search-scope.js';
 
 // Of a name that thousands of items mention some say what it names.
 const mentionsPerNameMax = 50;

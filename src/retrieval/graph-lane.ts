@@ -8,9 +8,10 @@ import type { FoundGroup } from './graph-lane.queries.js';
 import { findPaths, toSteps } from './graph-paths.js';
 import type { NamedEntity, Step } from './graph-paths.js';
 import { inEach } from './collection-scopes.js';
-import type { LaneHit, SearchScope } from './lanes.queries.js';
+import type { LaneHit } from './lanes.queries.js';
 import { findNamed } from './named-entities.js';
 import type { FoundName } from './named-entities.js';
+import type { SearchScope } from './search-scope.js';
 
 /** What the graph knows around the entities that a query names. */
 export interface GraphExploration {

@@ -1,4 +1,4 @@
-import { grown } from './grown.js';
+import { grown } from './grown-array.js';
 import type { VectorMemory } from './vector-memory.js';
 import type { Room } from './vector-room.js';
 import { blockRows } from './vector-sketch.js';

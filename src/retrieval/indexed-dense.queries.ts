@@ -4,6 +4,7 @@ import { query } from '../postgres/query.js';
 import { candidatesAtOnceMax, indexedType, scanMemoryFactor, visitedMax } from '../postgres/vector-index.js';
 import type { VectorIndex } from '../postgres/vector-index.js';
 import { inlineDimensionsMax, vectorTable } from '../postgres/vector-tables.js';
+import type { LaneHit } from './lanes.queries.js';
 import {
   inCollections,
   isFiltered,
@@ -11,8 +12,8 @@ import {
   matchingSources,
   Parameters,
   plannedOnce,
-} from './lanes.queries.js';
-import type { LaneHit, SearchScope } from './lanes.queries.js';
+} from './search-scope.js';
+import type { SearchScope } from './search-scope.js';
 
 export interface IndexedSearch {
   readonly index: VectorIndex;

@@ -2,9 +2,11 @@ import type { DataSource } from 'typeorm';
 import { partition } from '../postgres/partitions.js';
 import { query } from '../postgres/query.js';
 import { codeString } from '../text/word-codes.js';
-import { inCollections, matchingSources, Parameters, searchLane } from './lanes.queries.js';
-import type { LaneHit, SearchScope } from './lanes.queries.js';
-import { sparseVector } from './sparse-query.js';
+import { searchLane } from './lanes.queries.js';
+import type { LaneHit } from './lanes.queries.js';
+import { inCollections, matchingSources, Parameters } from './search-scope.js';
+import type { SearchScope } from './search-scope.js';
+import { sparseVector } from './sparse-vector.js';
 
 /** A chunk that a lane found in Postgres, and the version of an item that it belongs to. */
 export interface ItemHit extends LaneHit {
@@ -17,7 +19,7 @@ export interface ItemHit extends LaneHit {
   readonly wordCodes: string;
 }
 
-interface KeywordSearch {
+interface TermSearch {
   readonly weights: ReadonlyMap<number, number>;
   readonly nominators: readonly number[];
   /** Neither terms nor word codes are wanted: thousands of candidates of a phrase need not bring theirs. */
@@ -35,7 +37,7 @@ interface KeywordSearch {
 export async function searchKeywords(
   postgres: DataSource,
   scope: SearchScope,
-  search: KeywordSearch,
+  search: TermSearch,
 ): Promise<ItemHit[]> {
   const { required, row = null, nominators, bare = false, after = 0 } = search;
   const rows = await searchLane<ItemRow>(postgres, scope, {

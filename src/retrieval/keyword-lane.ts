@@ -3,10 +3,10 @@ import { searchKeywords, searchKeywordsOfFew } from './keyword-lane.queries.js';
 import type { ItemHit } from './keyword-lane.queries.js';
 import { widenKeywordQuery } from './keyword-query.js';
 import type { KeywordQuery } from './keyword-query.js';
-import { isFiltered } from './lanes.queries.js';
-import type { SearchScope } from './lanes.queries.js';
 import { searchMemoryFirst } from './memory-first.js';
 import type { Resident } from './resident.js';
+import { isFiltered } from './search-scope.js';
+import type { SearchScope } from './search-scope.js';
 import type { StoreStatistics } from './store-statistics.js';
 
 interface KeywordSearch {

@@ -1,6 +1,7 @@
-import { isFiltered } from './lanes.queries.js';
-import type { LaneHit, SearchScope } from './lanes.queries.js';
+import type { LaneHit } from './lanes.queries.js';
 import type { ResidentTables } from './resident-tables.js';
+import { isFiltered } from './search-scope.js';
+import type { SearchScope } from './search-scope.js';
 import type { StoreStatistics } from './store-statistics.js';
 
 /** A search of what is in memory, and of what came later. */

@@ -3,9 +3,10 @@ import { vectorText } from '../ingestion/chunks.queries.js';
 import { LIMITS } from '../limits.js';
 import { partition } from '../postgres/partitions.js';
 import { query } from '../postgres/query.js';
-import { Parameters, matchingSources } from './lanes.queries.js';
-import type { LaneHit, SearchScope } from './lanes.queries.js';
-import { sparseVector } from './sparse-query.js';
+import type { LaneHit } from './lanes.queries.js';
+import { Parameters, matchingSources } from './search-scope.js';
+import type { SearchScope } from './search-scope.js';
+import { sparseVector } from './sparse-vector.js';
 
 /** How many values a field has in a scope and, of these, how many hold each term. */
 export interface FieldStatistics {

@@ -4,13 +4,14 @@ import { analyze, termId } from '../text/analyzer.js';
 import { inverseDocumentFrequencies } from '../text/bm25.js';
 import { inEach } from './collection-scopes.js';
 import { fuseLanes } from './fusion.js';
-import type { LaneHit, SearchScope } from './lanes.queries.js';
+import type { LaneHit } from './lanes.queries.js';
 import {
   countValues,
   findNominated,
   searchValuesDense,
   searchValuesSparse,
 } from './metadata-lane.queries.js';
+import type { SearchScope } from './search-scope.js';
 
 /** What the metadata lane needs to know of a search. */
 interface MetadataSearch {

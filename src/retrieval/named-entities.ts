@@ -4,9 +4,9 @@ import { stem, termId } from '../text/analyzer.js';
 import { inEach } from './collection-scopes.js';
 import { lookUpNames, probeBeginnings, probeNames } from './graph-lane.queries.js';
 import type { NameProbe, NamedByItems } from './graph-lane.queries.js';
-import type { SearchScope } from './lanes.queries.js';
 import { QueryNames, longestOf, respell } from './query-names.js';
 import type { NameCandidate, PlainWord, UnknownWord } from './query-names.js';
+import type { SearchScope } from './search-scope.js';
 
 /** A name in the query with one of the entities that go by it. */
 export interface FoundName extends NameCandidate {

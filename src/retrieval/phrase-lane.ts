@@ -2,8 +2,8 @@ import type { DataSource } from 'typeorm';
 import { LIMITS } from '../limits.js';
 import { searchKeywords } from './keyword-lane.queries.js';
 import type { ItemHit } from './keyword-lane.queries.js';
-import type { SearchScope } from './lanes.queries.js';
 import { findPhraseTexts } from './phrase-lane.queries.js';
+import type { SearchScope } from './search-scope.js';
 import type { Phrase } from './text-match.js';
 
 interface PhraseSearch {

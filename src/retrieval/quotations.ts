@@ -2,9 +2,10 @@ import type { DataSource } from 'typeorm';
 import { analyze } from '../text/analyzer.js';
 import { quotedParagraphs } from '../text/mail-history.js';
 import { inEach } from './collection-scopes.js';
-import type { ChunkRow, SearchScope } from './lanes.queries.js';
+import type { ChunkRow } from './found-chunks.queries.js';
 import { findNeighbours } from './related-chunks.queries.js';
 import type { FoundChunk } from './search-result.js';
+import type { SearchScope } from './search-scope.js';
 
 /** A paragraph of a quotation. */
 interface Passage {

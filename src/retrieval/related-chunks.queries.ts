@@ -4,8 +4,10 @@ import { prepared, unseenList } from '../postgres/prepared-statements.js';
 import { query } from '../postgres/query.js';
 import { mayReadSql } from '../sources/acl.js';
 import { unexpiredSql } from '../sources/sources.queries.js';
-import { Parameters, shownColumns, withoutOutdated } from './lanes.queries.js';
-import type { ChunkRow, SearchScope } from './lanes.queries.js';
+import { chunkColumns, withoutOutdated } from './found-chunks.queries.js';
+import type { ChunkRow } from './found-chunks.queries.js';
+import { Parameters } from './search-scope.js';
+import type { SearchScope } from './search-scope.js';
 
 /** A chunk with the chunks that it is a neighbour of. */
 export interface NeighbourRow extends ChunkRow {
@@ -34,7 +36,7 @@ export async function findNeighbours(
              and c.position between h.position - ${perHit} and h.position + ${perHit}
            order by abs(c.position - h.position), c.position limit ${perHit}) n
         where h.id = any(${unseenList(hits, 'bigint[]')}) group by n.id)
-     select ${shownColumns}, false as "hasRelations", b.hits as besides
+     select ${chunkColumns}, false as "hasRelations", b.hits as besides
        from beside b
        join ${chunks} c on c.id = b.id
        join sources s on s.database_id = c.database_id and s.uid = c.source_uid and s.visible

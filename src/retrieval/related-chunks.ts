@@ -1,9 +1,9 @@
 import type { DataSource } from 'typeorm';
 import { inEach } from './collection-scopes.js';
-import type { SearchScope } from './lanes.queries.js';
 import { findNeighbours } from './related-chunks.queries.js';
 import type { NeighbourRow } from './related-chunks.queries.js';
 import type { FoundChunk } from './search-result.js';
+import type { SearchScope } from './search-scope.js';
 
 /** A chunk beside hits of the same item. */
 export interface RelatedChunk {

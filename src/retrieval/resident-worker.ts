@@ -18,7 +18,7 @@ interface Asked {
 }
 
 /** The rows of a table after one chunk. */
-interface Rows<Table> {
+interface NewRows<Table> {
   readonly table: string;
   readonly after: number;
   readonly rows: Table;
@@ -40,7 +40,7 @@ export function appendVectors({
   after,
   rows,
   sketched,
-}: Rows<VectorRows> & { readonly sketched: boolean }): boolean {
+}: NewRows<VectorRows> & { readonly sketched: boolean }): boolean {
   memory ??= new VectorMemory();
   const Kind = sketched ? SketchCopy : VectorCopy;
   const copy = vectors.get(table) ?? new Kind(rows.dimensions, memory);
@@ -51,7 +51,7 @@ export function appendVectors({
 }
 
 /** The same for words. */
-export function appendWords({ table, after, rows }: Rows<WordRows>): boolean {
+export function appendWords({ table, after, rows }: NewRows<WordRows>): boolean {
   const copy = words.get(table) ?? new WordCopy();
   if (copy.upTo !== after) return false;
   words.set(table, copy);

@@ -1,8 +1,8 @@
 import { withHeadings } from '../ingestion/chunk-headings.js';
+import type { ChunkRow } from './found-chunks.queries.js';
 import { emptyGraphContext } from './graph-context.js';
 import type { FusedHit } from './fusion.js';
 import type { GraphContext } from './graph-context.types.js';
-import type { ChunkRow } from './lanes.queries.js';
 import { besides } from './related-chunks.js';
 import type { RelatedChunk } from './related-chunks.js';
 import type { Chunk, SearchResult, SearchSource } from './search.types.js';

@@ -2,9 +2,9 @@ import type { DataSource } from 'typeorm';
 import { partition } from '../postgres/partitions.js';
 import { unseenList } from '../postgres/prepared-statements.js';
 import { query } from '../postgres/query.js';
-import { Parameters, foundItem, inCollections, isFiltered, plannedOnce } from './lanes.queries.js';
-import type { SearchScope } from './lanes.queries.js';
-import { sparseVector } from './sparse-query.js';
+import { Parameters, foundItem, inCollections, isFiltered, plannedOnce } from './search-scope.js';
+import type { SearchScope } from './search-scope.js';
+import { sparseVector } from './sparse-vector.js';
 
 /** A chunk of the first pass, as far as it leads further. */
 export interface Seed {

@@ -4,8 +4,9 @@ import { inverseDocumentFrequencies } from '../text/bm25.js';
 import { namesIn } from '../text/names.js';
 import { bestFirst } from './best-first.js';
 import { findTermStatistics } from './lanes.queries.js';
-import type { LaneHit, SearchScope, TermStatistics } from './lanes.queries.js';
+import type { LaneHit, TermStatistics } from './lanes.queries.js';
 import { looksMultiHop } from './query-parts.js';
+import type { SearchScope } from './search-scope.js';
 import { findSeeds, followWays } from './second-hop.queries.js';
 import type { Bridge, Seed } from './second-hop.queries.js';
 

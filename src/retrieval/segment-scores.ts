@@ -1,6 +1,6 @@
 import { termWeight } from '../text/bm25.js';
 import type { BestHits } from './best-hits.js';
-import { firstNotBelow } from './sorted.js';
+import { firstNotBelow } from './binary-search.js';
 import { spanMax } from './term-segments.js';
 import type { TermSegment } from './term-segments.js';
 

@@ -1,9 +1,9 @@
 import { BestHits } from './best-hits.js';
 import type { ResidentHit } from './best-hits.js';
-import { grown } from './grown.js';
+import { grown } from './grown-array.js';
 import { HalfByteBlocks } from './half-byte-blocks.js';
 import { Largest } from './largest.js';
-import { isAmong } from './sorted.js';
+import { isAmong } from './binary-search.js';
 import type { VectorMemory } from './vector-memory.js';
 import { Room } from './vector-room.js';
 import { eachVector } from './vector-rows.js';

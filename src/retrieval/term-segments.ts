@@ -1,4 +1,4 @@
-import { firstNotBelow } from './sorted.js';
+import { firstNotBelow } from './binary-search.js';
 
 /**
  * Which rows hold which terms: of the nth term those from starts[n] to starts[n + 1], ascending, with how often. A row is

@@ -3,7 +3,8 @@ import { bestFirst } from './best-first.js';
 import type { FusedHit, PartHits } from './fusion.js';
 import { findPaths } from './graph-paths.js';
 import type { GraphExploration } from './graph-lane.js';
-import type { LaneHit, SearchScope } from './lanes.queries.js';
+import type { LaneHit } from './lanes.queries.js';
+import type { SearchScope } from './search-scope.js';
 import { hopFurther } from './second-hop.js';
 
 /** What of a search is worth a second thought. */

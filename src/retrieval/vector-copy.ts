@@ -1,7 +1,7 @@
 import { BestHits } from './best-hits.js';
 import type { ResidentHit } from './best-hits.js';
-import { grown } from './grown.js';
-import { isAmong } from './sorted.js';
+import { grown } from './grown-array.js';
+import { isAmong } from './binary-search.js';
 import { askedCodes, storedCodes } from './vector-codes.js';
 import { VectorMemory } from './vector-memory.js';
 import { Room } from './vector-room.js';
@@ -24,7 +24,7 @@ const rowBytes = 40;
 const roundingShare = 1e-6;
 
 /** The chunks of one collection. */
-class Rows {
+class CodedRows {
   ids = new Float64Array(rowsMin);
   vectorsAt = new Uint32Array(rowsMin);
   codesAt = new Uint32Array(rowsMin);
@@ -84,7 +84,7 @@ class Rows {
  * lies; what may be among the best by them is multiplied itself, so that what is found is exact.
  */
 export class VectorCopy {
-  private readonly collections = new Map<number, Rows>();
+  private readonly collections = new Map<number, CodedRows>();
   private readonly vectors: Room;
   private readonly codes: Room;
   /** No vector, nor what its codes stand for, is longer. */
@@ -154,7 +154,7 @@ export class VectorCopy {
   }
 
   /** Fills in what each product may be at most; returns what so many are at least, or -Infinity when there are fewer. */
-  private boundProducts(asked: readonly Rows[], vector: Float32Array, limit: number): number {
+  private boundProducts(asked: readonly CodedRows[], vector: Float32Array, limit: number): number {
     const { values, scale, error } = askedCodes(vector);
     const length = lengthOf(vector);
     const slack = this.longest * (error + length * roundingShare);
@@ -174,9 +174,9 @@ export class VectorCopy {
     return sure.length < limit ? -Infinity : (sure.at(-1)?.score ?? -Infinity);
   }
 
-  private rowsOf(collectionId: number): Rows {
+  private rowsOf(collectionId: number): CodedRows {
     let rows = this.collections.get(collectionId);
-    if (!rows) this.collections.set(collectionId, (rows = new Rows()));
+    if (!rows) this.collections.set(collectionId, (rows = new CodedRows()));
     return rows;
   }
 }

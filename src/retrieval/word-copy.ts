@@ -2,11 +2,11 @@ import { averageLengthOfStep, averageLengthStep, lengthNorm, termWeightMax } fro
 import { BestHits } from './best-hits.js';
 import type { ResidentHit } from './best-hits.js';
 import { CodeCopy } from './code-copy.js';
-import { grown } from './grown.js';
+import { grown } from './grown-array.js';
 import { ItemSizes } from './item-sizes.js';
 import { SegmentScores } from './segment-scores.js';
 import type { KnownRows, WeighedTerm } from './segment-scores.js';
-import { isAmong } from './sorted.js';
+import { isAmong } from './binary-search.js';
 import { TermFilter } from './term-filter.js';
 import {
   holds,

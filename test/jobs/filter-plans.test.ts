@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { Parameters, matchingSources } from '../../src/retrieval/lanes.queries.js';
+import { Parameters, matchingSources } from '../../src/retrieval/search-scope.js';
 import type { MetadataCondition } from '../../src/sources/metadata-condition.js';
 import { TestServer } from '../support/server.js';
 import { columnsOf } from '../support/table-columns.js';

@@ -1,6 +1,6 @@
 import { expect, describe, test } from '@jest/globals';
-import { parseFile } from '../../src/ingestion/parsers/parse-file.js';
 import { bytesOf, textsOf as texts } from '../support/files/reading.js';
+import { parseFile } from '../support/parse-file.js';
 
 describe('csv', () => {
   const parse = (source: string | Uint8Array) =>

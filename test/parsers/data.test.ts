@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { parseFile } from '../../src/ingestion/parsers/parse-file.js';
 import { bytesOf, textsOf } from '../support/files/reading.js';
+import { parseFile } from '../support/parse-file.js';
 
 const parse = (name: string, source: string) =>
   parseFile({ name, bytes: bytesOf(source) }, { ocrLanguages: [] });

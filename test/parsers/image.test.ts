@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { phrasesOf } from '../../src/ingestion/parsers/ocr/recognize.js';
-import { parseFile } from '../../src/ingestion/parsers/parse-file.js';
 import { jpeg, pictureOf, png, tiff, turnedLeft } from '../support/files/images.js';
 import { textsOf } from '../support/files/reading.js';
+import { parseFile } from '../support/parse-file.js';
 import { Random } from '../support/random.js';
 
 function parse(name: string, bytes: Uint8Array) {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import iconv from 'iconv-lite';
 import { readMailHead } from '../../src/ingestion/parsers/email.js';
-import { parseFile } from '../../src/ingestion/parsers/parse-file.js';
 import { msgFile } from '../support/files/mail.js';
 import { bytesOf, textsOf } from '../support/files/reading.js';
+import { parseFile } from '../support/parse-file.js';
 
 const settings = { ocrLanguages: [] };
 

@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import { parseFile } from '../../src/ingestion/parsers/parse-file.js';
 import { ParseError } from '../../src/ingestion/parsers/parser.js';
 import type { ParsedDocument } from '../../src/ingestion/parsers/parser.js';
 import { PARSERS, parserFor } from '../../src/ingestion/parsers/parsers.js';
 import { mutate } from '../support/files/mutate.js';
 import { bytesOf } from '../support/files/reading.js';
 import { SAMPLES } from '../support/files/samples.js';
+import { parseFile } from '../support/parse-file.js';
 import { Random } from '../support/random.js';
 
 const settings = { ocrLanguages: ['eng'] };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { parseFile } from '../../src/ingestion/parsers/parse-file.js';
 import { newPdf } from '../support/files/pdf.js';
+import { parseFile } from '../support/parse-file.js';
 
 interface Setting {
   /** Right edges of the columns of figures. */

@@ -4,11 +4,11 @@ import { readingOrder } from '../../src/ingestion/parsers/pdf/columns.js';
 import { isPicture } from '../../src/ingestion/parsers/pdf/is-picture.js';
 import { linesOf } from '../../src/ingestion/parsers/pdf/segments.js';
 import { tablesOf } from '../../src/ingestion/parsers/pdf/tables.js';
-import { parseFile } from '../../src/ingestion/parsers/parse-file.js';
 import type { ParsedDocument } from '../../src/ingestion/parsers/parser.js';
 import { pictureOf, png, turnedLeft } from '../support/files/images.js';
 import { encryptedPdf, newPdf } from '../support/files/pdf.js';
 import { textsOf } from '../support/files/reading.js';
+import { parseFile } from '../support/parse-file.js';
 
 const settings = { ocrLanguages: ['eng'] };
 

@@ -4,7 +4,6 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Item } from '../../src/connectors/provider.js';
 import { imap } from '../../src/connectors/providers/imap.js';
-import { parseFile } from '../../src/ingestion/parsers/parse-file.js';
 import { systemClock } from '../../src/lib/clock.js';
 import { GuardedNetwork } from '../../src/lib/guarded-network.js';
 import type { JsonObject } from '../../src/sources/source.types.js';
@@ -12,6 +11,7 @@ import { dovecotProblem } from '../support/connectors/dovecot.js';
 import { plainMail, startImapFake } from '../support/connectors/imap-fake.js';
 import type { ImapFake } from '../support/connectors/imap-fake.js';
 import { noSignal, openFake, readAll, textOf } from '../support/connectors/reading.js';
+import { parseFile } from '../support/parse-file.js';
 
 const provider = imap as never;
 const longAgo = new Date('2000-01-01');

@@ -3,10 +3,10 @@ export const repeat = (count: number, piece: (i: number) => string): string =>
   Array.from({ length: count }, (_, i) => piece(i)).join(' ');
 
 /** A field in itself, `depth` levels deep. */
-export const nested = (depth: number): string => `${'a {'.repeat(depth - 1)} a ${'}'.repeat(depth - 1)}`;
+const nested = (depth: number): string => `${'a {'.repeat(depth - 1)} a ${'}'.repeat(depth - 1)}`;
 
 /** Fragments of which each spreads the next one twice: 2 to the power of `count` fields. */
-export const doubling = (count: number): string =>
+const doubling = (count: number): string =>
   `{ ...F0 } ${repeat(count, (i) => `fragment F${i} on Query { ...F${i + 1} ...F${i + 1} }`)} fragment F${count} on Query { __typename }`;
 
 interface Abuse {

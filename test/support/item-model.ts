@@ -55,6 +55,6 @@ export class ItemModel {
   }
 }
 
-export function keyOf({ database, collection, corpus, id }: Omit<StoredItem, 'content'>): string {
+function keyOf({ database, collection, corpus, id }: Omit<StoredItem, 'content'>): string {
   return `${database}/${collection}/${corpus as Corpus}/${id}`;
 }

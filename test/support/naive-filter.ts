@@ -153,7 +153,7 @@ const list = fc.array(fc.oneof({ weight: 5, arbitrary: scalar }, fc.array(scalar
 const object = fc.dictionary(fc.constantFrom('a', 'b', '"'), fc.oneof(scalar, list), { maxKeys: 2 });
 
 /** Any value of free metadata. */
-export const anyValue = fc.oneof({ weight: 4, arbitrary: scalar }, { weight: 2, arbitrary: list }, object);
+const anyValue = fc.oneof({ weight: 4, arbitrary: scalar }, { weight: 2, arbitrary: list }, object);
 
 /** The kinds of operands that a key takes. */
 interface KeyOperands {

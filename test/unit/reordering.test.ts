@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { scopesByWeight } from '../../src/retrieval/collection-scopes.js';
-import type { SearchScope } from '../../src/retrieval/lanes.queries.js';
 import { liftOf, reorder } from '../../src/retrieval/reordering.js';
+import type { SearchScope } from '../../src/retrieval/search-scope.js';
 
 const now = new Date('2026-06-01T00:00:00Z');
 const hourMs = 3_600_000;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { parseFile } from '../../src/ingestion/parsers/parse-file.js';
 import { titledDocument } from '../../src/ingestion/parsers/titled-document.js';
 import { epubFile } from '../support/files/epub.js';
 import { bytesOf, textsOf } from '../support/files/reading.js';
+import { parseFile } from '../support/parse-file.js';
 
 const settings = { ocrLanguages: [] };
 const page = (title: string, body: string) => bytesOf(`<title>${title}</title><body>${body}</body>`);

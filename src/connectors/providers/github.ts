@@ -1,12 +1,24 @@
 import { z } from 'zod';
 import { readCursor } from '../cursor.js';
 import { ProviderError } from '../provider.js';
-import type { Connection, DiscoveredPage, DiscoveredResource, Provider, Session } from '../provider.js';
-import type { Entry, Page, ResourceScope } from '../provider.js';
+import type {
+  Connection,
+  DiscoveredPage,
+  DiscoveredResource,
+  Entry,
+  Page,
+  Provider,
+  ResourceScope,
+  Session,
+} from '../provider.js';
 import { GithubApi } from './github/github-api.js';
 import type { GithubAnswer, GithubCredentials } from './github/github-api.js';
-import { commentId, commentItem, commentVersion, fileId, fileItem } from './github/github-items.js';
 import {
+  commentId,
+  commentItem,
+  commentVersion,
+  fileId,
+  fileItem,
   isOnPullRequest,
   ticketId,
   ticketItem,

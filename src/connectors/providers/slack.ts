@@ -1,8 +1,16 @@
 import { z } from 'zod';
 import { readCursor } from '../cursor.js';
 import { ProviderError } from '../provider.js';
-import type { Connection, DiscoveredPage, DiscoveredResource, Provider, Session } from '../provider.js';
-import type { Entry, Page, ResourceScope } from '../provider.js';
+import type {
+  Connection,
+  DiscoveredPage,
+  DiscoveredResource,
+  Entry,
+  Page,
+  Provider,
+  ResourceScope,
+  Session,
+} from '../provider.js';
 import { SlackApi } from './slack/slack-api.js';
 import type { SlackCredentials } from './slack/slack-api.js';
 import { itemOf } from './slack/slack-item.js';

@@ -8,6 +8,8 @@ import {
   isKnownCharset,
   isWesternCharset,
 } from '../../lib/named-charsets.js';
+import { alphabetCharsets } from './charset-alphabet.js';
+import { ideographCharsets } from './charset-ideographs.js';
 import { oddityOf } from './charset-oddity.js';
 import { ParseError } from './parser.js';
 
@@ -53,10 +55,6 @@ const oddSampleCharacters = 4_000;
 const oddityMin = 0.005;
 /** And another charset has to be right in all but this part of it. */
 const sensibleShareMax = 0.25;
-/** Fewer may be a short word in another alphabet. */
-const hebrewLettersMin = 12;
-/** Vowel marks are rare outside of verse. */
-const hebrewOthersShareMax = 0.01;
 /** Of the letters outside of ASCII that a text has in UTF-8, it may have so many errors as well, and is damaged UTF-8. */
 const damageShareMax = 0.25;
 const damageSampleBytes = 64 * 1024;
@@ -160,37 +158,13 @@ function fromLegacy(bytes: Uint8Array, declared: string | undefined): string {
   const { likely, unlikely } = guesses(bytes);
   const named = declared ? readable(declared, bytes) : undefined;
   if (named !== undefined) return named;
-  const hebrew = isHebrew(bytes) ? readable('windows-1255', bytes) : undefined;
-  if (hebrew !== undefined) return hebrew;
   if (isShortWestern(bytes) && !slavicInWestern.test(fromWindows1252(bytes))) return fromWindows1252(bytes);
-  for (const label of [...likely, 'windows-1252', ...unlikely]) {
+  const plausible = [...alphabetCharsets(bytes), ...ideographCharsets(bytes)];
+  for (const label of [...plausible, ...likely, 'windows-1252', ...unlikely]) {
     const text = readable(label, bytes);
     if (text !== undefined) return likelier(bytes, text);
   }
   return likelier(bytes, fromWindows1252(bytes));
-}
-
-/**
- * Hebrew has 27 letters, which lie where others have small ones or capitals only, and none of some that no text of theirs goes
- * without: chardet takes it for Russian. Letters of Western languages with such bytes stand alone among ASCII.
- */
-function isHebrew(bytes: Uint8Array): boolean {
-  let letters = 0;
-  let words = 0;
-  let others = 0;
-  let isInWord = false;
-  const start = Math.max(
-    0,
-    bytes.findIndex((byte) => byte >= 0xc0),
-  );
-  for (const byte of bytes.subarray(start, start + guessSampleBytes)) {
-    const isLetter = byte >= 0xe0 && byte <= 0xfa;
-    if (isLetter) letters += 1;
-    else if (byte >= 0xc0) others += 1;
-    if (isLetter && !isInWord) words += 1;
-    isInWord = isLetter;
-  }
-  return letters >= hebrewLettersMin && letters > 2.5 * words && others < letters * hebrewOthersShareMax;
 }
 
 /** A few letters beside ASCII ones, all of them common in Western languages, are those: chardet takes `città` for Baltic. */

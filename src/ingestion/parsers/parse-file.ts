@@ -23,11 +23,6 @@ const nestingMax = 3;
 /** In one uploaded file, at any depth. */
 const innerFilesMax = 500;
 
-/** Parses a file and what it carries, and holds all of it; see streamFile. @throws ParseError */
-export async function parseFile(file: InnerFile, options: ParseOptions): Promise<ParsedDocument> {
-  return collect(await streamFile(file, options));
-}
-
 /** Parses a file and what it carries by its name, else by its Content-Type. @throws ParseError, the blocks too */
 export async function streamFile(file: InnerFile, options: ParseOptions): Promise<BlockStream> {
   let innerFiles = 0;

@@ -4,7 +4,7 @@ import type { Iconv } from './rtf-charset.js';
 import { RtfReader } from './rtf-reader.js';
 
 /** @throws ParseError E1001: it is no RTF, or nested too deep */
-export async function rtfDocument(bytes: Uint8Array): Promise<ParsedDocument> {
+async function rtfDocument(bytes: Uint8Array): Promise<ParsedDocument> {
   if (
     !/^\s*\{\\(?:rtf|urtf)/.test(
       Buffer.from(bytes.subarray(0, 64))

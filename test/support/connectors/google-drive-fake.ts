@@ -9,7 +9,7 @@ const folderType = 'application/vnd.google-apps.folder';
 const filesPerPageMax = 1000;
 /** When permissions are asked for. */
 const filesWithPermissionsMax = 100;
-export const driveOwner = { displayName: 'Olga Owner', emailAddress: 'Olga@example.com' };
+const driveOwner = { displayName: 'Olga Owner', emailAddress: 'Olga@example.com' };
 
 export interface FakePermission {
   readonly id: string;

@@ -9,7 +9,7 @@ interface ZipEntry {
 }
 
 /** An archive of one file, whose headers say whatever they are told to say. */
-export function zipOf({ name, content, declaredBytes = content.length, isEncrypted }: ZipEntry): Buffer {
+function zipOf({ name, content, declaredBytes = content.length, isEncrypted }: ZipEntry): Buffer {
   const deflated = deflateRawSync(content);
   const about = Buffer.alloc(26);
   about.writeUInt16LE(20, 0);

@@ -15,7 +15,7 @@ function varint(value: number): Buffer {
 }
 
 /** A Protocol Buffers message of fields: integers, texts, bytes of messages within. */
-export function message(...fields: readonly [field: number, value: Value][]): Buffer {
+function message(...fields: readonly [field: number, value: Value][]): Buffer {
   return Buffer.concat(
     fields.map(([field, value]) => {
       if (typeof value === 'number') return Buffer.concat([varint(field * 8), varint(value)]);
@@ -25,7 +25,7 @@ export function message(...fields: readonly [field: number, value: Value][]): Bu
   );
 }
 
-export function reference(id: number): Buffer {
+function reference(id: number): Buffer {
   return message([1, id]);
 }
 
@@ -37,7 +37,7 @@ export interface IwaSource {
 }
 
 /** One archive of objects: a frame of Snappy. */
-export function iwa(...objects: readonly IwaSource[]): Buffer {
+function iwa(...objects: readonly IwaSource[]): Buffer {
   const stream = objects.map(({ id, type, body, refersTo = [] }) => {
     const info = message([1, type], [3, body.length], [5, Buffer.concat(refersTo.map(varint))]);
     const header = message([1, id], [2, info]);
@@ -50,7 +50,7 @@ export function iwa(...objects: readonly IwaSource[]): Buffer {
 }
 
 /** A text; `attached` are objects at the characters that stand for them. */
-export function textObject(
+function textObject(
   id: number,
   text: string,
   attached: readonly (readonly [at: number, id: number])[] = [],
@@ -66,12 +66,12 @@ export function textObject(
 }
 
 /** A shape, placeholder or note that holds a text. */
-export function holder(id: number, type: number, text: number): IwaSource {
+function holder(id: number, type: number, text: number): IwaSource {
   return { id, type, body: message([1, message([1, reference(text)])]), refersTo: [text] };
 }
 
 /** A table of texts with one row of headers: its objects from `id` on. */
-export function tableObjects(id: number, name: string, rows: readonly (readonly string[])[]): IwaSource[] {
+function tableObjects(id: number, name: string, rows: readonly (readonly string[])[]): IwaSource[] {
   const texts = rows.flat();
   const rowMessages = rows.map((cells, index) => {
     const bytes = cells.map((_, column) => {
@@ -103,7 +103,7 @@ export function tableObjects(id: number, name: string, rows: readonly (readonly 
   ];
 }
 
-export const townRows = [
+const townRows = [
   ['name', 'town'],
   ['Zoë', 'Oslo'],
 ];

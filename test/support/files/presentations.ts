@@ -103,7 +103,7 @@ export interface BinaryDeck {
 }
 
 /** The streams of a binary presentation: slides, notes and document with their directory, saved twice when `before`. */
-export function binaryStreams(deck: BinaryDeck): { document: Buffer; user: Buffer } {
+function binaryStreams(deck: BinaryDeck): { document: Buffer; user: Buffer } {
   const parts: Buffer[] = [];
   let length = 0;
   const add = (part: Buffer) => {

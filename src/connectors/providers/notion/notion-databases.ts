@@ -34,7 +34,7 @@ export const databaseBeginning: DatabaseCursor = {
 type Order = 'created_time' | 'last_edited_time';
 
 /** Times are whole minutes, and what was edited shows up in lists a little later. */
-export const overlapMs = 5 * 60_000;
+const overlapMs = 5 * 60_000;
 const pageSize = 100;
 
 /** Pages of a database: of its data sources, which are queried in the order of their times. The id of a resource is the native one. */

@@ -152,7 +152,7 @@ function readSize(bytes: number | undefined): number | undefined {
 }
 
 /** ISO-8601, or as mails write it; without a zone, or with one that nobody knows, it is UTC. */
-export function readTime(text: string | undefined): string | undefined {
+function readTime(text: string | undefined): string | undefined {
   const given = text?.trim() ?? '';
   const iso = readIsoTime(given);
   if (iso) return iso.toISOString();

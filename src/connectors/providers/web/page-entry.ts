@@ -33,7 +33,7 @@ export function toEntry({ network, url, page, loaded }: ShownPage): Entry {
 }
 
 /** The URL, as far as it may be an id. */
-export function pageId(url: string): string {
+function pageId(url: string): string {
   return Buffer.byteLength(url) <= idBytesMax
     ? url
     : `${new URL(url).origin}/#${createHash('sha256').update(url).digest('hex')}`;

@@ -107,7 +107,7 @@ function withSigns(row: readonly Segment[]): Segment[] {
 }
 
 /** `2024  2023  2022` is no row of figures but stands above some. */
-export function namesYears({ figures }: FigureRow): boolean {
+function namesYears({ figures }: FigureRow): boolean {
   return figures.length >= 2 && figures.every(({ text }) => isYear(text));
 }
 

@@ -1,0 +1,114 @@
+import type { DataSource } from 'typeorm';
+import { LinkRole } from '../graph/structure.js';
+import { findOutdated } from '../ingestion/facts.queries.js';
+import { partition } from '../postgres/partitions.js';
+import type { Corpus, Store } from '../postgres/partitions.js';
+import { prepared, unseenList } from '../postgres/prepared-statements.js';
+import { query } from '../postgres/query.js';
+import { mayReadSql } from '../sources/acl.js';
+import type { Readers } from '../sources/acl.js';
+import { unexpiredSql } from '../sources/sources.queries.js';
+import type { JsonObject } from '../sources/source.types.js';
+import { Parameters } from './search-scope.js';
+
+/** A found chunk with its item. */
+export interface ChunkRow {
+  readonly chunkId: string;
+  readonly chunkUuid: string;
+  readonly sourceUid: string;
+  readonly content: string;
+  /** Relations are stated in it, or its item has links. */
+  readonly hasRelations: boolean;
+  readonly layout: JsonObject;
+  readonly corpus: Corpus;
+  readonly id: string;
+  readonly title: string;
+  readonly collectionId: number;
+  readonly metadata: JsonObject;
+  readonly additionalMetadata: JsonObject;
+  readonly type: string | null;
+  readonly description: string | null;
+  readonly url: string | null;
+  readonly itemTime: Date | null;
+  readonly appKind: string | null;
+  readonly appProvider: string | null;
+  readonly appExternalId: string | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+interface WantedChunks {
+  readonly chunkIds: readonly string[];
+  readonly readers: Readers;
+  readonly now: Date;
+  /** Whether it matters that they have relations. */
+  readonly withRelations: boolean;
+}
+
+/** SQL: what is shown of a chunk `c` and its item `s`. */
+export const chunkColumns = `c.id as "chunkId", c.chunk_uuid as "chunkUuid", c.source_uid as "sourceUid", c.content,
+            c.layout, s.corpus, s.id, s.title,
+            c.collection_id as "collectionId", s.metadata, s.additional_metadata as "additionalMetadata",
+            s.type, s.description, s.url, s.item_time as "itemTime", s.app_kind as "appKind",
+            s.app_provider as "appProvider", s.app_external_id as "appExternalId",
+            s.created_at as "createdAt", s.updated_at as "updatedAt"`;
+
+/**
+ * What is shown of chunks, by their number. One whose item has been replaced meanwhile, or is hidden, is left out, and
+ * one whose fact a later one contradicts or repeats.
+ */
+export async function findChunks(
+  postgres: DataSource,
+  store: Store,
+  { chunkIds, readers, now, withRelations }: WantedChunks,
+): Promise<ChunkRow[]> {
+  if (chunkIds.length === 0) return [];
+  const parameters = new Parameters();
+  const wanted = parameters.add(chunkIds);
+  const readable = mayReadSql('s.acl', readers, (value) => parameters.add(value));
+  const moment = parameters.add(now);
+  // By index alone, so that chunks without relations cost no statement of their own.
+  const hasRelations = withRelations
+    ? `coalesce(
+        (select true from ${partition('relation_groups', store)} g where g.chunk_uuid = c.chunk_uuid limit 1),
+        (select true from ${partition('item_links', store)} l
+          where l.source_uid = c.source_uid and l.role = any('{${LinkRole.link},${LinkRole.entity}}') limit 1), false)`
+    : 'false';
+  const rows = await query<ChunkRow>(
+    postgres.manager,
+    prepared(`select ${chunkColumns}, ${hasRelations} as "hasRelations"
+       from ${partition('chunks', store)} c
+       join sources s on s.database_id = c.database_id and s.uid = c.source_uid and s.visible
+      where c.id = any(${unseenList(wanted, 'bigint[]')}) and ${readable} and ${unexpiredSql('s', moment)}`),
+    parameters.values,
+  );
+  return withoutOutdated(postgres, store, { rows, now });
+}
+
+/** Without chunks whose fact a later one contradicts or repeats. Asked for only where it may matter: most are not facts. */
+export async function withoutOutdated<Row extends Pick<ChunkRow, 'chunkId' | 'layout'>>(
+  postgres: DataSource,
+  store: Store,
+  { rows, now }: { rows: Row[]; now: Date },
+): Promise<Row[]> {
+  const inferred = rows.filter(({ layout }) => layout['inferred'] === true).map(({ chunkId }) => chunkId);
+  if (inferred.length === 0) return rows;
+  const outdated = await findOutdated(postgres.manager, store, { chunkIds: inferred, now });
+  return rows.filter(({ chunkId }) => !outdated.has(chunkId));
+}
+
+/** Of chunks that cannot be shown, those whose version has not been replaced: it is hidden, or not searchable yet. */
+export async function findUnreplaced(
+  postgres: DataSource,
+  store: Store,
+  chunkIds: readonly string[],
+): Promise<string[]> {
+  const rows = await query<{ id: string }>(
+    postgres.manager,
+    `select c.id from ${partition('chunks', store)} c
+       join sources s on s.database_id = c.database_id and s.uid = c.source_uid and (s.latest or s.visible)
+      where c.id = any($1::bigint[])`,
+    [chunkIds],
+  );
+  return rows.map((row) => row.id);
+}

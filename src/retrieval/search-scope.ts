@@ -1,0 +1,91 @@
+import { prepared } from '../postgres/prepared-statements.js';
+import type { VectorIndex } from '../postgres/vector-index.js';
+import type { VectorStore } from '../postgres/vector-tables.js';
+import { mayReadSql } from '../sources/acl.js';
+import type { Readers } from '../sources/acl.js';
+import { hasMetadataSql, metadataSql, needsMetadata } from '../sources/metadata-condition.js';
+import type { MetadataCondition } from '../sources/metadata-condition.js';
+import { unexpiredSql } from '../sources/sources.queries.js';
+
+/** Which chunks of a store may be found. */
+export interface SearchScope {
+  readonly store: VectorStore;
+  /** Undefined while its vectors are few enough to be scanned. */
+  readonly vectorIndex: VectorIndex | undefined;
+  readonly collectionIds: readonly number[];
+  /** Only these items; null for all. */
+  readonly sourceIds: readonly string[] | null;
+  readonly conditions: readonly MetadataCondition[];
+  /** Whom the search answers as. */
+  readonly readers: Readers;
+  /** Some items nobody may read: not even their places among the others are to be told. */
+  readonly hidesItems: boolean;
+  readonly now: Date;
+}
+
+/** Collects the parameters of one statement. */
+export class Parameters {
+  readonly values: unknown[] = [];
+
+  add(value: unknown): string {
+    this.values.push(value);
+    return `$${this.values.length}`;
+  }
+}
+
+// A search of one collection is the common one, and comparing with a number is cheaper than looking into a list.
+export function inCollections(alias: string, { collectionIds }: SearchScope, parameters: Parameters): string {
+  const [first, ...more] = collectionIds;
+  if (more.length === 0) return `${alias}.collection_id = ${parameters.add(first)}::int`;
+  return `${alias}.collection_id = any(${parameters.add(collectionIds)}::int[])`;
+}
+
+/** Whether only some of the items in its collections may be found. */
+export function isFiltered({ sourceIds, conditions, readers }: SearchScope): boolean {
+  return sourceIds !== null || conditions.length > 0 || readers !== null;
+}
+
+/** Keeps the plan of a search without a filter; the best plan of one with a filter depends on what the filter leaves. */
+export function plannedOnce(scope: SearchScope, sql: string): string {
+  return isFiltered(scope) ? sql : prepared(sql);
+}
+
+/** SQL: a candidate row belongs to an item that may be found; undefined where that is left to whoever reads the best of them. */
+export function matchingItems(alias: string, scope: SearchScope, parameters: Parameters): string | undefined {
+  if (isFiltered(scope)) return `${alias}.source_uid in (${matchingSources(scope, parameters)})`;
+  if (!scope.hidesItems) return undefined;
+  const databaseId = parameters.add(scope.store.databaseId);
+  return `${alias}.source_uid not in (select h.uid from sources h where h.database_id = ${databaseId} and h.acl = '{}')`;
+}
+
+/** SQL that selects the uid of every visible item that may be found. */
+export function matchingSources(scope: SearchScope, parameters: Parameters): string {
+  return `select m.uid from sources m where ${mayBeFound('m', scope, parameters)}`;
+}
+
+/** SQL: a row of sources is a visible item that may be found. */
+export function mayBeFound(alias: string, scope: SearchScope, parameters: Parameters): string {
+  const { store, collectionIds, sourceIds, conditions, readers, now } = scope;
+  const clauses = [
+    `${alias}.database_id = ${parameters.add(store.databaseId)}`,
+    `${alias}.collection_id = any(${parameters.add(collectionIds)}::int[])`,
+    `${alias}.corpus = ${parameters.add(store.corpus)}`,
+    `${alias}.visible`,
+    unexpiredSql(alias, parameters.add(now)),
+    mayReadSql(`${alias}.acl`, readers, (value) => parameters.add(value)),
+    ...(sourceIds ? [`${alias}.id = any(${parameters.add(sourceIds)}::text[])`] : []),
+    ...(conditions.some(needsMetadata) ? [hasMetadataSql(alias)] : []),
+    ...conditions.map((condition) => metadataSql(condition, alias, (value) => parameters.add(value))),
+  ];
+  return clauses.join(' and ');
+}
+
+/**
+ * SQL: the item with a uid, no row unless it is visible and may be found. A limit that joins cannot be moved past: while the
+ * planner does not know that a database has grown it expects one item there, and would begin with all of them.
+ */
+export function foundItem(uid: string, scope: SearchScope, parameters: Parameters): string {
+  const databaseId = parameters.add(scope.store.databaseId);
+  return `(select s.* from (select * from sources where database_id = ${databaseId} and uid = ${uid} limit 1) s
+    where ${mayBeFound('s', scope, parameters)})`;
+}

@@ -1,0 +1,29 @@
+import type { EntityManager } from 'typeorm';
+import { partition } from '../postgres/partitions.js';
+import type { Store } from '../postgres/partitions.js';
+import { query } from '../postgres/query.js';
+import type { JsonObject } from './source.types.js';
+
+interface StoredChunk {
+  readonly position: number;
+  readonly content: string;
+  readonly layout: JsonObject;
+}
+
+const chunksAtOnce = 200;
+
+/** The chunks of a version in their order, some at a time: an item may hold more text than memory should. */
+export async function* readChunks(
+  manager: EntityManager,
+  store: Store,
+  uid: string,
+): AsyncGenerator<readonly StoredChunk[]> {
+  const sql = `select position, content, layout from ${partition('chunks', store)}
+      where source_uid = $1 and position > $2 order by position limit $3`;
+  for (let after = -1; ;) {
+    const some = await query<StoredChunk>(manager, sql, [uid, after, chunksAtOnce]);
+    if (some.length > 0) yield some;
+    if (some.length < chunksAtOnce) return;
+    after = some.at(-1)?.position ?? after;
+  }
+}
