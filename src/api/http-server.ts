@@ -218,6 +218,7 @@ export function noteFailure(app: App, { error, request, reply }: FailedRequest):
   const appError = toAppError(error);
   logFault(app.logger, appError, request.id);
   discardRest(request, reply);
+  if (appError.status === 401) void reply.header('www-authenticate', 'Bearer');
   const { limit, retryAfterSeconds } = appError;
   if (retryAfterSeconds) void reply.header('retry-after', retryAfterSeconds);
   // In the place of what admission said of the key's own limit.
