@@ -75,6 +75,12 @@ export async function registerRestCompat(
     for (const path of new Set(routes.map((route) => route.path)))
       refuseOtherMethods(scope, fastifyPath(path), methodsOf(path, routes));
   });
+  refuseUnknownPaths(server, app);
+  await serveOpenApi(server, app, schema);
+}
+
+/** Without a key every path is 401; with one, what is not served is 404, in the envelope like every failure. */
+export function refuseUnknownPaths(server: FastifyInstance, app: App): void {
   const refusePath = async (request: FastifyRequest, reply: FastifyReply) => {
     await admit(app, request, reply);
     throw new AppError('NOT_FOUND', `there is no ${request.method} ${request.url.split('?', 1)[0]}`);
@@ -89,7 +95,6 @@ export async function registerRestCompat(
     request.deprecatedUses ??= [];
     return sendFailure(app, { error, request, reply });
   });
-  await serveOpenApi(server, app, schema);
 }
 
 /** The methods that a path serves. */

@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from '../src/app.js';
 import { elapsedMs, noteFailure } from '../src/api/http-server.js';
@@ -17,31 +16,10 @@ export function commonMeta(request: FastifyRequest, reply: FastifyReply): Meta {
   return { ...meta, deprecation: entries };
 }
 
-const discardedBytesMax = 16 * 2 ** 20;
-const discardedMsMax = 10_000;
-
-/**
- * Reads what a client is still sending of a refused upload, within bounds: closing the connection under it would keep many from reading
- * the answer.
- */
-function discardRest(raw: IncomingMessage): void {
-  const hasBody =
-    raw.headers['content-length'] !== undefined || raw.headers['transfer-encoding'] !== undefined;
-  if (raw.complete || raw.readableEnded || !hasBody) return;
-  const { socket } = raw;
-  const readMax = socket.bytesRead + discardedBytesMax;
-  const timer = setTimeout(() => socket.destroy(), discardedMsMax).unref();
-  raw.on('data', () => {
-    if (socket.bytesRead > readMax) socket.destroy();
-  });
-  raw.once('close', () => clearTimeout(timer));
-}
-
 /** Answers a failure in the envelope. */
 export function sendFailure(app: App, failed: FailedRequest): FastifyReply {
   const { request, reply } = failed;
   const appError = noteFailure(app, failed);
-  discardRest(request.raw);
   const { legacyRoute, codes } = request.routeOptions.config ?? {};
   const rules = { legacy: legacyRoute?.path.startsWith('/tenants') === true, codes };
   return reply.code(appError.status).send(errorBody(appError, commonMeta(request, reply), rules));

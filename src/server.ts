@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { registerRestCompat } from '../rest-compat/index.js';
+import { refuseUnknownPaths, registerRestCompat } from '../rest-compat/index.js';
 import { serveContent } from './api/content-route.js';
 import { registerGraphql } from './api/graphql.js';
 import { closeHttpServer, createHttpServer } from './api/http-server.js';
@@ -27,6 +27,7 @@ export async function startServer(
   try {
     const server = createHttpServer(app);
     // A worker answers for its health only.
+    if (config.role === 'worker') refuseUnknownPaths(server, app);
     const stopServing = config.role === 'worker' ? undefined : await serveApis(server, app);
     const newKey = await app.services.accounts.bootstrap(config.bootstrapApiKey, config.dataDir);
     if (!(await app.sharesOriginals()) && config.role !== 'all') {

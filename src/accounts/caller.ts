@@ -55,6 +55,12 @@ export function checkPlanWrites({ upgradeUrl }: Caller): void {
   );
 }
 
+/** For what concerns items that a key which answers as somebody may not know of. @throws AppError FORBIDDEN saying what needs another key. */
+export function refusePrincipals({ principals }: Caller, what: string): void {
+  if (principals === null) return;
+  throw new AppError('FORBIDDEN', `${what} needs a key that is not limited to principals`);
+}
+
 /** Whether the key may know of a database. */
 export function mayTouch({ databases }: Caller, database: string): boolean {
   return databases === null || databases.includes(database);

@@ -13,6 +13,7 @@ import { LIMITS } from '../limits.js';
 import type { IncomingFile } from '../storage/incoming-file.js';
 import { answerJson } from './answer-json.js';
 import { limitReads } from './deadline.js';
+import { discardRest } from './discard-rest.js';
 import { logFault, toAppError } from './failure.js';
 import { countRequests } from './rate-limit.js';
 import type { RequestContext } from './request-context.js';
@@ -212,10 +213,12 @@ export interface FailedRequest {
   readonly reply: FastifyReply;
 }
 
-/** What a failure is answered with; writes faults into the log and the wait into the headers. */
+/** What a failure is answered with; writes faults into the log and the wait into the headers, and reads the rest of the request. */
 export function noteFailure(app: App, { error, request, reply }: FailedRequest): AppError {
   const appError = toAppError(error);
   logFault(app.logger, appError, request.id);
+  discardRest(request, reply);
+  if (appError.status === 401) void reply.header('www-authenticate', 'Bearer');
   const { limit, retryAfterSeconds } = appError;
   if (retryAfterSeconds) void reply.header('retry-after', retryAfterSeconds);
   // In the place of what admission said of the key's own limit.

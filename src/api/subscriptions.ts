@@ -28,7 +28,11 @@ export function serveSubscriptions(
   app: App,
   schema: GraphQLSchema,
 ): { dispose(): Promise<void> } {
-  const sockets = new WebSocketServer({ server, path: '/graphql', maxPayload: messageBytesMax });
+  // By hand: of a server that is given to it, it would report the failures (a port in use) as its own, too.
+  const sockets = new WebSocketServer({ noServer: true, path: '/graphql', maxPayload: messageBytesMax });
+  server.on('upgrade', (request, socket, head) =>
+    sockets.handleUpgrade(request, socket, head, (client) => sockets.emit('connection', client, request)),
+  );
   const connections = new WeakMap<object, Connection>();
   const connect = async (socket: object, authorization: string): Promise<Caller> => {
     const caller = await app.services.accounts.authenticate(authorization);

@@ -1,5 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { validate as isUuid } from 'uuid';
+import { refusePrincipals } from '../accounts/caller.js';
 import type { Caller } from '../accounts/caller.js';
 import { AppError } from '../errors.js';
 import { rowsOf } from '../lib/page.types.js';
@@ -27,13 +28,9 @@ const visible = `from connectors c join databases d on d.id = c.database_id
     and not exists (select 1 from connector_resources r join databases rd on rd.id = r.database_id
                      where r.connector_id = c.id and rd.name <> all($2))))`;
 
-/**
- * Connectors bring what everybody in an account may read: a key that answers as somebody has no business with them.
- * @throws AppError FORBIDDEN
- */
-export function refusePrincipals({ principals }: Caller): void {
-  if (principals === null) return;
-  throw new AppError('FORBIDDEN', 'connectors need a key that is not limited to principals');
+/** Connectors bring what everybody in an account may read: a key that answers as somebody has no business with them. @throws AppError FORBIDDEN */
+export function refuseForConnectors(caller: Caller): void {
+  refusePrincipals(caller, 'a connector');
 }
 
 /** The same answer for a connector that does not exist and one that the caller may not know of. @throws AppError NOT_FOUND, FORBIDDEN */
@@ -42,7 +39,7 @@ export async function findConnector(
   caller: Caller,
   { id, lock = false }: { id: string; lock?: boolean },
 ): Promise<ListedConnectorRow> {
-  refusePrincipals(caller);
+  refuseForConnectors(caller);
   const row = isUuid(id)
     ? await queryOne<ListedConnectorRow>(
         manager,

@@ -29,7 +29,7 @@ import {
   countConnectors,
   findConnector,
   listConnectors,
-  refusePrincipals,
+  refuseForConnectors,
   unblock,
 } from './connectors.queries.js';
 import type { ListedConnectorRow } from './connectors.queries.js';
@@ -71,7 +71,7 @@ export class ConnectorsService {
    *   UNPROCESSABLE for bad credentials, SERVICE_UNAVAILABLE when the provider cannot be asked.
    */
   async create(caller: Caller, input: CreateConnectorInput, newId: () => string): Promise<Connector> {
-    refusePrincipals(caller);
+    refuseForConnectors(caller);
     const { databases, providerSessions, postgres, wake } = this.options;
     const provider = providerSessions.find(input.provider);
     if (!provider) throw unknownProvider(providerSessions.providers);
@@ -93,7 +93,7 @@ export class ConnectorsService {
   }
 
   async list(caller: Caller, args: ConnectorsArgs): Promise<ConnectorConnection> {
-    refusePrincipals(caller);
+    refuseForConnectors(caller);
     const { provider = null, include } = args;
     const range = pageRange(args);
     const { manager } = this.options.postgres;

@@ -131,7 +131,7 @@ export class CollectionsService {
   async delete(caller: Caller, database: string, collection: string): Promise<string> {
     // Elsewhere an empty name is the default collection; whoever removes that one has to say so.
     if (collection === '') throw invalidInput('collection', 'must not be empty');
-    const { id } = await this.options.databases.find(caller, database);
+    const { id } = await this.options.databases.findWhole(caller, database, 'deleting a collection');
     const name = collectionName(collection);
     await this.options.postgres.transaction(async (manager) => {
       await manager.update(Collection, { databaseId: id, name, deleting: false }, { deleting: true });

@@ -1,6 +1,6 @@
 import { And, In, MoreThan } from 'typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
-import { mayTouch } from '../accounts/caller.js';
+import { mayTouch, refusePrincipals } from '../accounts/caller.js';
 import type { Caller } from '../accounts/caller.js';
 import { AppError, invalidInput } from '../errors.js';
 import type { Wake } from '../jobs/define-job.js';
@@ -86,6 +86,13 @@ export class DatabasesService {
     return Object.assign(new Database(), row);
   }
 
+  /** For a change to all that a database holds: a key with principals may not know of some of it. @throws AppError DATABASE_NOT_FOUND, FORBIDDEN saying what. */
+  async findWhole(caller: Caller, name: string, change: string): Promise<Database> {
+    const found = await this.find(caller, name);
+    refusePrincipals(caller, change);
+    return found;
+  }
+
   /** @throws AppError TENANT_INFRA_NOT_READY until provisioning has finished. */
   async findReady(caller: Caller, name: string): Promise<Database> {
     const found = await this.find(caller, name);
@@ -131,7 +138,7 @@ export class DatabasesService {
 
   /** Hides the database at once and removes it in the background (after a provisioning that still runs); its name is free when that is done. */
   async delete(caller: Caller, name: string): Promise<void> {
-    const found = await this.find(caller, name);
+    const found = await this.findWhole(caller, name, 'deleting a database');
     const { postgres, clock, watchers, wake } = this.options;
     await postgres.transaction(async (manager) => {
       const result = await manager.update(

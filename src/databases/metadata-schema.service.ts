@@ -31,7 +31,7 @@ export class MetadataSchemaService {
     database: string,
     fields: readonly MetadataFieldRequest[],
   ): Promise<readonly string[]> {
-    const { id } = await this.options.databases.find(caller, database);
+    const { id } = await this.options.databases.findWhole(caller, database, 'changing a metadata schema');
     if (fields.length === 0) throw invalidInput('fields', 'must hold at least one field');
     const added = readMetadataSchema(fields, 'fields');
     const vector = added.findIndex((field) => field.enableDenseEmbedding || field.enableSparseEmbedding);

@@ -6,7 +6,7 @@ import type { Clock } from '../lib/clock.js';
 import type { Logger } from '../lib/logger.js';
 import { query } from '../postgres/query.js';
 import type { Database } from './database.entity.js';
-import { databaseNotFound } from './databases.service.js';
+import { checkReady, databaseNotFound } from './databases.service.js';
 import type { DatabasesService } from './databases.service.js';
 import type { CorpusProgress, ReembeddingState } from './reembedding.js';
 
@@ -49,7 +49,9 @@ export class ReembeddingService {
    */
   async begin(caller: Caller, name: string): Promise<Database> {
     const { postgres, databases, wake, clock } = this.options;
-    const { id } = await databases.findReady(caller, name);
+    const whole = await databases.findWhole(caller, name, 'embedding a database anew');
+    checkReady(whole);
+    const { id } = whole;
     const { model, dimensions } = this.options.embedder;
     const now = clock.now();
     const state: Omit<ReembeddingState, 'generation'> = {

@@ -1,3 +1,5 @@
+import { AppError } from '../errors.js';
+
 /** Turns texts into unit-length vectors. One file per provider in embedders/, one line in embedders.ts. */
 export interface Embedder {
   /** Stored with each database: vectors of two models are never compared. */
@@ -16,6 +18,22 @@ export interface Embedder {
   embedQuery(text: string, signal?: AbortSignal): Promise<Float32Array>;
   /** Ends worker threads and open connections. */
   close(): Promise<void>;
+}
+
+const refusedAgainAfterSeconds = 5;
+
+/** A provider that answers and does nothing for this server, as with a key that it does not take: for who waits it is an outage. */
+export class RefusingProviderError extends AppError {
+  constructor(status: number, cause: unknown) {
+    super(
+      'SERVICE_UNAVAILABLE',
+      `the embedding provider refuses the requests of this server (status ${status})`,
+      {
+        cause,
+        retryAfterSeconds: refusedAgainAfterSeconds,
+      },
+    );
+  }
 }
 
 /** A text that the provider refuses although it answers: trying other texts makes sense, trying this one hardly. */

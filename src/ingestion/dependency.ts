@@ -1,6 +1,7 @@
 import type { IngestionErrorCode } from '../errors.js';
 import type { Clock } from '../lib/clock.js';
 import type { Logger } from '../lib/logger.js';
+import { loggedReason } from './item-problem.js';
 
 interface DependencyOptions {
   readonly name: string;
@@ -46,7 +47,7 @@ export class Dependency {
   /** After a failure that looks like its own: opens the breaker, unless the probe is answered. */
   async isDown(): Promise<boolean> {
     if (this.options.probe) return !(await this.isAnswering());
-    this.trip();
+    this.trip(undefined);
     return true;
   }
 
@@ -58,8 +59,8 @@ export class Dependency {
   private async isAnswering(): Promise<boolean> {
     try {
       await this.options.probe?.(AbortSignal.timeout(probeTimeoutMs));
-    } catch {
-      this.trip();
+    } catch (error) {
+      this.trip(error);
       return false;
     }
     if (this.failures > 0) this.options.logger.info({ dependency: this.options.name }, 'answers again');
@@ -67,11 +68,12 @@ export class Dependency {
     return true;
   }
 
-  private trip(): void {
+  private trip(error: unknown): void {
     const { clock, logger, name } = this.options;
     const coolDownMs = Math.min(coolDownFirstMs * 2 ** this.failures, coolDownMaxMs);
     this.failures += 1;
     this.openUntilMs = clock.now().getTime() + coolDownMs;
-    logger.warn({ dependency: name, failures: this.failures, coolDownMs }, 'does not answer; items wait');
+    const reason = error === undefined ? undefined : loggedReason(error);
+    logger.warn({ dependency: name, failures: this.failures, coolDownMs, reason }, 'fails; items wait');
   }
 }

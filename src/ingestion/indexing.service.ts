@@ -3,7 +3,6 @@ import { AppError, INGESTION_ERRORS } from '../errors.js';
 import type { IngestionErrorCode } from '../errors.js';
 import type { ExtractedGraph } from '../graph/extraction/extracted-graph.js';
 import type { FactExtraction } from '../inference/facts.js';
-import { RefusedTextError } from '../inference/embedder.js';
 import type { Embedders } from '../inference/embedders.js';
 import type { JobOutcome, Wake } from '../jobs/define-job.js';
 import { addToList } from '../lib/add-to-list.js';
@@ -12,7 +11,7 @@ import type { Clock } from '../lib/clock.js';
 import type { Logger } from '../lib/logger.js';
 import { reasonOf } from '../lib/reason-of.js';
 import { isStoreUnavailable } from '../postgres/outage.js';
-import { errorCodeOf, isUndefinedTable } from '../postgres/query.js';
+import { isUndefinedTable } from '../postgres/query.js';
 import { IndexingStatus } from '../sources/indexing-status.js';
 import type { IndexingStatusService } from '../sources/indexing-status.service.js';
 import { heartbeatMs } from '../sources/indexing-queue.js';
@@ -20,6 +19,8 @@ import type { Claim, IndexingQueue, QueuedVersion } from '../sources/indexing-qu
 import { StorageFailure } from '../storage/storage-failure.js';
 import type { StatusChange } from '../sources/status-feed.js';
 import type { Dependency } from './dependency.js';
+import { codeOf, loggedReason, messageOf } from './item-problem.js';
+import type { TransientCode } from './item-problem.js';
 import type { ModelInference } from './model-inference.js';
 import type { Extractions, IndexingPipeline } from './pipeline.js';
 
@@ -308,10 +309,10 @@ export class IndexingService {
   ): Promise<void> {
     const { errorCode, retryAt: until } = dependency;
     this.options.logger.warn(
-      { items: versions.length, errorCode, reason: reasonOf(error) },
+      { items: versions.length, errorCode, reason: loggedReason(error) },
       'indexing waits',
     );
-    const errorMessage = INGESTION_ERRORS[errorCode];
+    const errorMessage = messageOf(error, errorCode);
     await this.options.queue.block(versions, leaseToken, { errorCode, errorMessage, until });
   }
 
@@ -321,10 +322,10 @@ export class IndexingService {
     { errorCode, error }: { errorCode: TransientCode; error: unknown },
   ): Promise<void> {
     this.options.logger.error(
-      { items: versions.length, errorCode, reason: reasonOf(error) },
+      { items: versions.length, errorCode, reason: loggedReason(error) },
       'indexing failed',
     );
-    const problem = { errorCode, errorMessage: INGESTION_ERRORS[errorCode] } as const;
+    const problem = { errorCode, errorMessage: messageOf(error, errorCode) } as const;
     const again = versions.filter((version) => version.attempts < attemptsMax);
     const given = versions.filter((version) => version.attempts >= attemptsMax);
     const byRules = given.filter((version) => lacksModelOnly(version, errorCode));
@@ -355,15 +356,6 @@ function graphsOf(signal: AbortSignal): Question<ExtractedGraph> {
 /** Searchable, and its graph can be had by rules: no reason to end it errored. */
 function lacksModelOnly({ visible }: QueuedVersion, errorCode: IngestionErrorCode): boolean {
   return visible && errorCode === 'E5001';
-}
-
-type TransientCode = 'E4001' | 'E5001' | 'E6001' | 'E9001';
-
-function codeOf(error: unknown): TransientCode {
-  if (error instanceof StorageFailure) return 'E6001';
-  if (error instanceof RefusedTextError) return 'E4001';
-  if (error instanceof AppError && error.kind === 'SERVICE_UNAVAILABLE') return 'E4001';
-  return errorCodeOf(error) === undefined ? 'E9001' : 'E6001';
 }
 
 function toProcessing({ databaseId, collection, corpus, id, acl }: QueuedVersion): StatusChange {

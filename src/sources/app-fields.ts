@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { invalidInput } from '../errors.js';
 import { readIsoTime } from '../lib/iso-time.js';
 import { LIMITS } from '../limits.js';
+import type { AppKnowledgeInput } from './app-item.types.js';
 import { FIELDS_BY_KIND } from './fields-by-kind.js';
 import type { FieldRule } from './fields-by-kind.js';
 import { checkJsonBytes } from './json-size.js';
@@ -17,13 +18,30 @@ const FIELD_ALIASES: Partial<Record<AppKind, Readonly<Record<string, string>>>> 
 };
 
 /** The kind of an item, which may stand in it and among its fields. @throws AppError INVALID_INPUT listing the kinds. */
-export function readKind(item: { kind?: string | null; fields?: JsonObject | null }, path: string): AppKind {
+export function readKind(
+  item: Pick<AppKnowledgeInput, 'kind' | 'fields' | 'content'>,
+  path: string,
+): AppKind {
   const inFields = item.fields?.['kind'] ?? undefined;
   const own = item.kind ? checkKind(item.kind, `${path}.kind`) : undefined;
   const repeated = inFields === undefined ? undefined : checkKind(inFields, `${path}.fields.kind`);
   if (own && repeated && own !== repeated)
     throw invalidInput(`${path}.fields.kind`, `"${repeated}" is not the item's kind "${own}"`);
+  if (!own && !repeated && !item.content && !item.fields?.['data'])
+    refuseTextOfKinds(item.fields ?? {}, path);
   return own ?? repeated ?? 'custom';
+}
+
+/** A custom item would keep them and not search them. */
+function refuseTextOfKinds(fields: JsonObject, path: string): void {
+  const isText = (name: string) =>
+    appKinds.some((kind) => ['title', 'text'].includes(FIELDS_BY_KIND[kind][name] ?? ''));
+  const text = Object.keys(fields).find(isText);
+  if (text !== undefined)
+    throw invalidInput(
+      `${path}.kind`,
+      `must be one of ${appKinds.join(', ')}: fields.${text} is text of some of them only`,
+    );
 }
 
 function checkKind(value: unknown, path: string): AppKind {

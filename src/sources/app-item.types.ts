@@ -80,7 +80,7 @@ export class AppKnowledgeInput {
   @Field(() => String, {
     nullable: true,
     description:
-      'email, message, ticket, knowledge_base, comment or custom. Default: the kind among the fields, else custom.',
+      'email, message, ticket, knowledge_base, comment or custom. Default: the kind among the fields, else custom; to be sent with fields other than data that hold a text, without content.',
   })
   kind?: string | null;
 

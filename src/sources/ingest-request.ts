@@ -48,11 +48,12 @@ export function readItems(
   const items = { ...context, graphs };
   const candidates = [
     ...documents.map((document, index) => readDocument(document, { input, index, context: items })),
-    ...(appKnowledge ?? []).map((item, index): Candidate => ({
-      source: readAppItem(item, `app_knowledge[${index}]`, items),
-      refused: undefined,
-      file: undefined,
-    })),
+    ...(appKnowledge ?? []).map((item, index): Candidate => {
+      const path = `app_knowledge[${index}]`;
+      const source = readAppItem(item, path, items);
+      refuseEmpty(source, path);
+      return { source, refused: undefined, file: undefined };
+    }),
     ...(memories ?? []).map((memory, index): Candidate => ({
       source: readMemory(memory, `memories[${index}]`, items),
       refused: undefined,
@@ -61,6 +62,18 @@ export function readItems(
   ];
   refuseRepeatedIds(candidates, corpus, documents.length);
   return candidates;
+}
+
+/** One that has people or markup and no words ends E2002 by itself; one that has nothing at all was made wrongly. */
+function refuseEmpty({ app }: NewSource, path: string): void {
+  if (!app) return;
+  const { title, description, content, fields, attachments, comments } = app;
+  if (title ?? description ?? content) return;
+  if (Object.keys(fields).length + attachments.length + comments.length > 0) return;
+  throw invalidInput(
+    `${path}.fields`,
+    'hold nothing, and there is no title, description, content, attachment or comment',
+  );
 }
 
 function readDocument(

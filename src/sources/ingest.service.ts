@@ -27,7 +27,7 @@ import { IndexingStatus } from './indexing-status.js';
 import { readCorpus } from './read-corpus.js';
 import { readSyncedItem } from './synced-item.js';
 import type { SyncedItem } from './synced-item.js';
-import { findExistingIds, findHiddenIds, insertQueued } from './sources.queries.js';
+import { findStanding, insertQueued } from './sources.queries.js';
 import type { StatusChange, StatusFeed } from './status-feed.js';
 import type { OutboxSql } from './status-outbox.js';
 
@@ -166,7 +166,7 @@ export class IngestService {
   ): Promise<Candidate[]> {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await againAfterDeadlock(() => this.insert(target, candidates));
+        return await againAfterDeadlock(() => this.insert(target, candidates, { inTurn: attempt > 1 }));
       } catch (error) {
         // Another request stored one of the ids between our look and our insert: look again.
         if (!isUniqueViolation(error) || attempt === conflictAttemptsMax) throw error;
@@ -177,8 +177,14 @@ export class IngestService {
   private insert(
     { database, collection, corpus, readers, upsert }: IngestTarget,
     candidates: readonly Candidate[],
+    { inTurn }: { inTurn: boolean },
   ): Promise<Candidate[]> {
     return this.options.postgres.transaction(async (manager) => {
+      // Those who met before come one after another: of 40 writers of one item some met others 10 times.
+      if (inTurn)
+        await query(manager, 'select pg_advisory_xact_lock(hashtextextended($1, 0))', [
+          `ingest:${database.id}`,
+        ]);
       // Held until the end: a deletion of the database waits for us, or we see it.
       const alive = await query(
         manager,
@@ -194,11 +200,12 @@ export class IngestService {
       const ids = wanted.map((candidate) => candidate.source.id);
       // What a limited key may not read, it may not replace either.
       const now = this.options.clock.now();
-      const taken = upsert
-        ? readers && (await findHiddenIds(manager, scope, { ids, readers, now }))
-        : await findExistingIds(manager, scope, { ids, now });
+      const standing =
+        upsert && !readers
+          ? undefined
+          : await findStanding(manager, scope, { ids, readers: upsert ? readers : null, now });
       const decided = candidates.map((candidate): Candidate =>
-        !candidate.refused && taken?.has(candidate.source.id)
+        !candidate.refused && standing?.taken.has(candidate.source.id)
           ? { ...candidate, refused: 'E9003' }
           : candidate,
       );
@@ -207,7 +214,7 @@ export class IngestService {
       sources.sort((a, b) => (a.id < b.id ? -1 : 1));
       if (sources.length === 0) return decided;
       const { outbox } = this.options;
-      const acls = await insertQueued(manager, scope, { sources, outbox, now });
+      const acls = await insertQueued(manager, scope, { sources, outbox, now, over: standing?.uids });
       const stored = decided.map((candidate) => ({
         ...candidate,
         source: { ...candidate.source, acl: acls.get(candidate.source.id) ?? candidate.source.acl },

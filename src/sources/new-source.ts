@@ -105,7 +105,8 @@ export function readItemFields(
 export function readMemory(memory: MemoryInput, path: string, context: ItemContext): NewSource {
   const fields = readItemFields(memory, path, context);
   const text = memory.text?.trim() ? memory.text : null;
-  const pairs = memory.userAssistantPairs?.length ? memory.userAssistantPairs : null;
+  const given = memory.userAssistantPairs ?? [];
+  const pairs = given.some(({ user, assistant }) => /\S/.test(user + assistant)) ? given : null;
   if (text === null && pairs === null) {
     throw invalidInput(path, 'needs text or user_assistant_pairs', ['user_assistant_pairs']);
   }

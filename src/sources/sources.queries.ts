@@ -22,38 +22,64 @@ export function unexpiredSql(alias: string, now: string): string {
   return `(${alias}.expires_at is null or ${alias}.expires_at > ${now}::timestamptz)`;
 }
 
-/** Which of these ids name an item already. */
-export async function findExistingIds(
+/** What stands under ids before a write. */
+export interface StandingVersions {
+  /** Ids of items that the write may not replace. */
+  readonly taken: ReadonlySet<string>;
+  readonly uids: readonly string[];
+}
+
+/**
+ * What stands under these ids. Without `readers` no item may be replaced; with them those that they may not read: what is replaced
+ * stays locked until the transaction ends, so that no edit of an access list comes in between.
+ */
+export async function findStanding(
   manager: EntityManager,
   scope: SourceScope,
-  { ids, now }: { ids: readonly string[]; now: Date },
-): Promise<Set<string>> {
-  const rows = await query<{ id: string }>(
+  { ids, readers, now }: { ids: readonly string[]; readers: Readers; now: Date },
+): Promise<StandingVersions> {
+  const parameters: unknown[] = [scope.databaseId, scope.collectionId, scope.corpus, ids, now];
+  const replaceable =
+    readers === null ? 'false' : mayReadSql('acl', readers, (value) => `$${parameters.push(value)}`);
+  const rows = await query<{ id: string; uid: string; taken: boolean }>(
     manager,
-    `select id from sources s
+    `select id, uid, ${unexpiredSql('s', '$5')} and not (${replaceable}) as taken from sources s
       where database_id = $1 and collection_id = $2 and corpus = $3 and id = any($4) and (latest or visible)
-        and ${unexpiredSql('s', '$5')}`,
-    [scope.databaseId, scope.collectionId, scope.corpus, ids, now],
+      order by id, uid ${readers === null ? '' : 'for no key update'}`,
+    parameters,
   );
-  return new Set(rows.map((row) => row.id));
+  return {
+    taken: new Set(rows.filter(({ taken }) => taken).map(({ id }) => id)),
+    uids: rows.map(({ uid }) => uid),
+  };
+}
+
+/** Items to store, and the versions that they may replace; undefined for any. */
+interface NewVersions {
+  readonly sources: readonly NewSource[];
+  readonly now: Date;
+  readonly outbox: OutboxSql;
+  readonly over: readonly string[] | undefined;
 }
 
 /**
  * Stores new versions as queued and takes `latest` from the versions before them; a visible one stays visible until
- * its successor is searchable. Returns the access lists by id. @throws a unique violation when another request stores the same id at this moment.
+ * its successor is searchable. With `over` only these versions are replaced. Returns the access lists by id. @throws a unique violation
+ * when another request stores the same id at this moment, or has stored it since `over` was read.
  */
 export async function insertQueued(
   manager: EntityManager,
   scope: SourceScope,
-  { sources, now, outbox }: { sources: readonly NewSource[]; now: Date; outbox: OutboxSql },
+  { sources, now, outbox, over }: NewVersions,
 ): Promise<Map<string, Acl>> {
   const where = [scope.databaseId, scope.collectionId, scope.corpus];
   const before = await query<{ id: string; uid: string; createdAt: Date; acl: Acl; unexpired: boolean }>(
     manager,
     `update sources s set latest = false
       where database_id = $1 and collection_id = $2 and corpus = $3 and id = any($4) and latest
+        and ($6::bigint[] is null or uid = any($6))
      returning id, uid, created_at as "createdAt", acl, ${unexpiredSql('s', '$5')} as unexpired`,
-    [...where, sources.map((source) => source.id), now],
+    [...where, sources.map((source) => source.id), now, over ?? null],
   );
   // Of an item whose time is over nothing is handed down: its id is free.
   const known = new Map(before.filter(({ unexpired }) => unexpired).map((row) => [row.id, row]));
@@ -134,24 +160,6 @@ function queueAt(sources: readonly NewSource[], now: Date): Date {
   const megabytes = sources.reduce((bytes, source) => bytes + source.contentBytes, 0) / 1_000_000;
   const seconds = Math.min(sources.length - 1 + megabytes, penaltySecondsMax);
   return new Date(now.getTime() + seconds * 1000);
-}
-
-/** Which of these ids name an item that the caller may not read. */
-export async function findHiddenIds(
-  manager: EntityManager,
-  scope: SourceScope,
-  { ids, readers, now }: { ids: readonly string[]; readers: Readers; now: Date },
-): Promise<Set<string>> {
-  const parameters: unknown[] = [scope.databaseId, scope.collectionId, scope.corpus, ids, now];
-  const readable = mayReadSql('acl', readers, (value) => `$${parameters.push(value)}`);
-  const rows = await query<{ id: string }>(
-    manager,
-    `select id from sources s
-      where database_id = $1 and collection_id = $2 and corpus = $3 and id = any($4) and (latest or visible)
-        and ${unexpiredSql('s', '$5')} and not (${readable})`,
-    parameters,
-  );
-  return new Set(rows.map((row) => row.id));
 }
 
 export interface StatusRow {

@@ -25,23 +25,28 @@ export interface SuppliedGraph {
   }[];
 }
 
-const text = (charactersMax: number) => z.string().max(charactersMax);
+const text = (charactersMax: number) =>
+  z.string('must be a string').max(charactersMax, {
+    error: ({ input }) => `has ${(input as string).length} characters; at most ${charactersMax}`,
+  });
+const zeroToOne = 'must be a number from 0 to 1';
 const written = text(LIMITS.graphNameCharactersMax).refine((name) => name.trim() !== '', 'must not be blank');
 const label = text(LIMITS.graphNameCharactersMax).nullish();
-const entitySchema = z.object({
-  name: written,
-  type: label,
-  namespace: label,
-  identifier: label,
-});
-const relationSchema = z.object({
-  source: z.string(),
-  target: z.string(),
-  predicate: written,
-  context: text(LIMITS.graphContextCharactersMax).nullish(),
-  temporal_details: label,
-  confidence: z.number().min(0).max(1).nullish(),
-});
+const entitySchema = z.object(
+  { name: written, type: label, namespace: label, identifier: label },
+  'must be an object',
+);
+const relationSchema = z.object(
+  {
+    source: z.string('must be a string'),
+    target: z.string('must be a string'),
+    predicate: written,
+    context: text(LIMITS.graphContextCharactersMax).nullish(),
+    temporal_details: label,
+    confidence: z.number(zeroToOne).min(0, zeroToOne).max(1, zeroToOne).nullish(),
+  },
+  'must be an object',
+);
 
 /**
  * The graphs of a request by item id. `ids` are those that its items name themselves.
@@ -139,5 +144,5 @@ function parse<Schema extends z.ZodType>(schema: Schema, given: unknown, path: s
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const at = [path, ...(issue?.path ?? []).map(String)].join('.');
-  throw invalidInput(at, `is not as it must be: ${issue?.message ?? 'of another shape'}`);
+  throw invalidInput(at, issue?.message ?? 'is of another shape');
 }

@@ -7,7 +7,7 @@ import { TestServer } from '../support/server.js';
 /** An OpenAI-compatible endpoint of our own: texts about cats in one direction, all others in another. */
 class Provider {
   requests: { model: string; input: string[]; dimensions?: number; authorization: string | undefined }[] = [];
-  mode: 'works' | 'fails' | 'lies' | 'fails to shorten' = 'works';
+  mode: 'works' | 'fails' | 'refuses' | 'lies' | 'fails to shorten' = 'works';
   /** A word whose texts are refused. */
   poison: string | undefined;
   private readonly server: Server;
@@ -22,6 +22,11 @@ class Provider {
         response.setHeader('content-type', 'application/json');
         response.setHeader('x-should-retry', 'false');
         const refused = asked.input.some((text) => this.poison !== undefined && text.includes(this.poison));
+        if (this.mode === 'refuses') {
+          response.statusCode = 401;
+          response.end('{"error":{"message":"Incorrect API key: sesame"}}');
+          return;
+        }
         const otherLength = (asked.dimensions ?? this.dimensions) !== this.dimensions;
         const fails =
           this.mode === 'fails' || (this.mode === 'fails to shorten' && asked.dimensions !== undefined);
@@ -124,6 +129,27 @@ describe('an OpenAI-compatible embedding provider', () => {
     }
   };
 
+  const messageOf = async (database: string, id: string) => {
+    const { body } = await server.rest('GET', `/context/status?database=${database}&ids=${id}`);
+    return body.data.statuses[0].error_message as string;
+  };
+
+  test('items that wait for one that refuses the key say so, with the status and not its words', async () => {
+    const database = await server.database();
+    provider.mode = 'refuses';
+    await server.remember(database, [{ id: 'bad', text: 'a refused cat' }]);
+    expect((await statusesOf(database))[0]).toEqual(['processing', 'E4001']);
+    expect(await messageOf(database, 'bad')).toMatch(
+      /: the embedding provider refuses the requests .*\(status 401\)$/,
+    );
+    const json = { database, query: 'cat refused', type: 'memory', alpha: 1 };
+    const query = await server.rest('POST', '/query', { json });
+    expect([query.status, query.body.error.message]).toEqual([503, expect.stringMatching(/refuses .*401/)]);
+    provider.mode = 'works';
+    await pass(1);
+    expect((await statusesOf(database))[0]).toEqual(['completed', '']);
+  });
+
   test('a text that it refuses ends errored after eight tries and holds up no other', async () => {
     const database = await server.database();
     provider.poison = 'poison';
@@ -135,6 +161,9 @@ describe('an OpenAI-compatible embedding provider', () => {
       ['processing', 'E4001'],
       ['completed', ''],
     ]);
+    expect(await messageOf(database, 'bad')).toMatch(
+      /: the embedding provider refuses a text \(status 400\)$/,
+    );
     await pass(8);
     provider.poison = undefined;
     expect((await statusesOf(database))[0]).toEqual(['errored', 'E4001']);

@@ -168,7 +168,7 @@ describe('GraphQL', () => {
   test('without a valid key is 401 in the form of GraphQL', async () => {
     for (const key of [null, 'test.wrong-secret-wrong-secret']) {
       const answer = await server.rest('POST', '/graphql', { json: { query: '{ __typename }' }, key });
-      expect(answer.status).toBe(401);
+      expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
       expect(answer.body.errors[0].extensions.code).toBe('UNAUTHORIZED');
     }
   });

@@ -88,8 +88,15 @@ describe('starting', () => {
     const worker = start({ ...env, ROLE: 'worker' });
     const health = await worker.url();
     expect((await fetch(`${health}/readyz`)).status).toBe(200);
-    expect((await fetch(`${health}/databases`)).status).toBe(404);
     const headers = { authorization: `Bearer ${adminKey}`, 'content-type': 'application/json' };
+    for (const [sent, status, code] of [
+      [{}, 401, 'UNAUTHORIZED'],
+      [{ headers }, 404, 'NOT_FOUND'],
+    ] as const) {
+      const elsewhere = await fetch(`${health}/databases`, sent);
+      expect(elsewhere.status).toBe(status);
+      expect(await elsewhere.json()).toMatchObject({ success: false, data: null, error: { code } });
+    }
     await fetch(`${url}/databases`, { method: 'POST', headers, body: '{"database":"apart"}' });
     await untilReady(url, 'apart');
   });
@@ -184,6 +191,15 @@ describe('refuses to start, with one clear line and exit code 1,', () => {
     );
     await server.kill('SIGTERM');
     await expectRefusal(env, /newer than this server.*from-the-future/);
+  });
+
+  test('when the port is in use', async () => {
+    const url = await start(await environment()).url();
+    const { port } = new URL(url);
+    await expectRefusal(
+      { ...(await environment()), PORT: port, LOG_LEVEL: 'warn' },
+      /cannot start: listen EADDRINUSE/,
+    );
   });
 
   test('when a second server uses the same DATA_DIR; the first goes on', async () => {

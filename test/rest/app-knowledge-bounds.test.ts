@@ -22,6 +22,18 @@ describe('refused, naming the field', () => {
       email({ kind: 'ticket' }),
       /fields\.kind "ticket" is not the item's kind/,
     ],
+    [
+      'text of an unnamed kind',
+      { fields: { subject: 's', body: 'b' } },
+      /kind must be one of email, .*fields\.subject/,
+    ],
+    ['nothing at all', {}, /fields hold nothing, and there is no title/],
+    ['no fields', { kind: 'message', fields: {} }, /\.fields hold nothing/],
+    [
+      'a blank field and empty content',
+      { kind: 'email', fields: { body: ' ' }, content: {} },
+      /fields hold nothing/,
+    ],
     ['fields that are a list', { fields: [] }, /fields must be an object/],
     ['a list with a number', email({ to: ['a', 1] }), /fields\.to must be a list of strings/],
     ['a list that is an object', email({ cc: { a: 1 } }), /fields\.cc must be a list of strings/],
@@ -116,11 +128,11 @@ describe('refused, naming the field', () => {
       /app_knowledge has 1000 items beside 1 documents; at most 1000/,
     );
     await app.expectRefused(
-      () => app.send([{ id: 'a' }, { id: 'a' }]),
+      () => app.send([1, 2].map(() => ({ id: 'a', title: 'a' }))),
       /app_knowledge\[1\]\.id "a" stands twice/,
     );
     await app.expectRefused(
-      () => app.send([1, 2].map(() => ({ provider: 'p', external_id: 'e' }))),
+      () => app.send([1, 2].map(() => ({ provider: 'p', external_id: 'e', title: 'a' }))),
       /app_knowledge\[1\]\.id "p:e" stands twice/,
     );
     await app.expectRefused(
@@ -128,7 +140,10 @@ describe('refused, naming the field', () => {
         app.server.upload(
           database,
           { 'a.txt': 'a' },
-          { document_metadata: '[{"id": "a"}]', app_knowledge: '[{"id": "b"}, {"id": "a"}]' },
+          {
+            document_metadata: '[{"id": "a"}]',
+            app_knowledge: '[{"id": "b", "title": "b"}, {"id": "a", "title": "a"}]',
+          },
         ),
       /app_knowledge\[1\]\.id "a" stands twice/,
     );

@@ -232,11 +232,10 @@ describe('attachments and comments', () => {
 
 test('an item without anything readable is accepted and ends E2002', async () => {
   const items = [
-    { id: 'empty' },
     { id: 'blank', kind: 'message', fields: { body: ' \n ' }, comments: [{ body: ' ' }] },
     { id: 'no-words', kind: 'email', fields: { from: 'ann', to: ['bob'] } },
     { id: 'empty-html', kind: 'email', fields: { body: '<html><body><p> </p></body></html>' } },
-    { id: 'empty-content', content: {} },
+    { id: 'blank-content', content: { text: ' ' } },
   ];
   const answer = await app.store(items);
   expect(answer.body.data).toMatchObject({ success_count: items.length, success: true });

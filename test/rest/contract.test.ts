@@ -46,7 +46,7 @@ describe.each(named)('%s', (_name, route) => {
       'unknown.0123456789abcdef',
     ]) {
       const answer = await server.rest(route.method, route.path, { key });
-      expect(answer.status).toBe(401);
+      expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
       expect(answer.body).toEqual({
         success: false,
         data: null,

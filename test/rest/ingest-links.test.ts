@@ -229,7 +229,7 @@ describe('graph_payload', () => {
     [
       'a confidence above 1',
       { g: { entities: one, relations: [{ ...relation, confidence: 2 }] } },
-      /relations\[0\]\.confidence.*1/,
+      /relations\[0\]\.confidence must be a number from 0 to 1$/,
     ],
   ])('with %s is 400', async (_case, graph_payload, reason) => {
     await expectRefused(() => remember({ id: 'g' }, { graph_payload }), reason);

@@ -272,6 +272,11 @@ describe('memories', () => {
 
   test.each([
     ['neither text nor pairs', [{ id: 'x' }], /memories\[0\] needs text or user_assistant_pairs/],
+    [
+      'blank pairs',
+      [{ id: 'x', text: '', user_assistant_pairs: [{ user: '', assistant: ' ' }] }],
+      /memories\[0\] needs text or user_assistant_pairs/,
+    ],
     ['a bad date', [{ text: 'x', observation_date: '2026-02-30' }], /observation_date/],
     ['the year 0', [{ text: 'x', observation_date: '0000-01-01' }], /observation_date "0000-01-01" is not/],
     [

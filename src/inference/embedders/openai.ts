@@ -5,7 +5,7 @@ import { AppError, invalidInput } from '../../errors.js';
 import { reasonOf } from '../../lib/reason-of.js';
 import { StartupError } from '../../lib/startup-error.js';
 import { LIMITS } from '../../limits.js';
-import { RefusedTextError } from '../embedder.js';
+import { RefusedTextError, RefusingProviderError } from '../embedder.js';
 import type { Embedder } from '../embedder.js';
 import { trainedModel } from './trained-model.js';
 
@@ -16,6 +16,9 @@ const retriesMax = 1;
 const retryAfterSeconds = 5;
 /** What a provider answers to one text that it cannot take; everything else is the provider's own failure. */
 const textRefusals: ReadonlySet<number> = new Set([400, 413, 422]);
+
+/** A key that is wrong, may not or has been paid for no longer; an address or model that is not there. */
+const providerRefusals: ReadonlySet<number> = new Set([401, 402, 403, 404]);
 
 const answerSchema = z.object({
   data: z.array(z.object({ index: z.number().int(), embedding: z.array(z.number()) })),
@@ -84,8 +87,10 @@ async function embedBatch(
     vectors = await request();
   } catch (cause) {
     if (isRefusal(cause)) {
-      throw new RefusedTextError(`the embedding provider refuses a text: ${reasonOf(cause)}`, { cause });
+      throw new RefusedTextError(`the embedding provider refuses a text (status ${cause.status})`, { cause });
     }
+    if (isApiError(cause) && providerRefusals.has(cause.status))
+      throw new RefusingProviderError(cause.status, cause);
     throw new AppError('SERVICE_UNAVAILABLE', 'the embedding provider does not answer; try again', {
       cause,
       retryAfterSeconds,
@@ -125,8 +130,14 @@ async function probe(
   return { dimensions, asked: undefined };
 }
 
-function isRefusal(error: unknown): boolean {
-  return error instanceof OpenAI.APIError && textRefusals.has(error.status as number);
+function isRefusal(error: unknown): error is AnsweredError {
+  return isApiError(error) && textRefusals.has(error.status);
+}
+
+type AnsweredError = Error & { readonly status: number };
+
+function isApiError(error: unknown): error is AnsweredError {
+  return error instanceof OpenAI.APIError && typeof error.status === 'number';
 }
 
 /** Vectors in the order of their texts. @throws Error when the answer is not one vector of numbers per text. */

@@ -1,0 +1,45 @@
+import { connect } from 'node:net';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { TestServer, adminKey } from '../support/server.js';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await TestServer.start();
+});
+afterAll(async () => server.stop());
+
+/** Sends all of a body before it reads, as simple clients do. @returns the beginning of the answer. */
+function post(path: string, body: Buffer, headers: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
+    let answer = '';
+    socket.pause();
+    socket.on('error', reject);
+    socket.on('data', (bytes) => {
+      answer += bytes.toString();
+      if (!answer.includes('\r\n\r\n')) return;
+      socket.destroy();
+      resolve(answer);
+    });
+    socket.write(
+      `POST ${path} HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${adminKey}\r\n` +
+        `content-type: application/json\r\ncontent-length: ${body.length}\r\n${headers}\r\n`,
+    );
+    socket.write(body, () => socket.resume());
+  });
+}
+
+const tooLarge = Buffer.alloc(40 * 2 ** 20, 'a');
+
+test.each([
+  ['/context/ingest', ''],
+  ['/query', 'connection: close\r\n'],
+  ['/graphql', ''],
+  ['/graphql', 'connection: close\r\n'],
+])(
+  'a JSON body of 40 MiB is answered 413 to a client that sends all of it first: %s %s',
+  async (path, headers) => {
+    for (let time = 0; time < 3; time += 1)
+      expect(await post(path, tooLarge, headers)).toMatch(/^HTTP\/1\.1 413 .*\r\nx-request-id: /s);
+  },
+);
