@@ -24,7 +24,7 @@ test.each<[string, string, string]>([
 });
 
 test.each<[string, string, string | undefined]>([
-  ['Anna Berg was taught by Dora Hill. In 1970 she moved to Canada.', 'Canada', 'Anna Berg'],
+  ['Anna Berg was taught by Dora Hill. In 1970 she settled in Canada.', 'Canada', 'Anna Berg'],
   [
     'Anna Berg studied at Lund University. The company was acquired by Zeiss.',
     'Lund University',
