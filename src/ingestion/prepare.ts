@@ -7,9 +7,11 @@ import { analyze, analyzeText, termVector } from '../text/analyzer.js';
 import { packCodes } from '../text/word-codes.js';
 import type { AppContent } from '../sources/source.types.js';
 import { extractByRules } from '../inference/extractors/rules.js';
-import type { FactExtraction } from '../inference/facts.js';
+import type { Fact, FactExtraction } from '../inference/facts.js';
+import { userNameDefault } from '../sources/user-name.js';
 import { chunkDocument, Chunker } from './chunker.js';
 import type { Chunk } from './chunker.js';
+import { withFacts } from './fact-graph.js';
 import { inferredChunks, isSpeech, memoryTexts, restOf } from './inferred-chunks.js';
 import { memoryDocument } from './memory-text.js';
 import type { MemoryText } from './memory-text.js';
@@ -102,13 +104,26 @@ async function prepareItem(
     const extraction = await chunkTask(task, document, add);
     const chunks = writer.finish();
     if (chunks.count === 0) throw new ParseError('E2002', 'nothing readable');
-    const graph = task.wantsGraph ? extractGraph({ title: task.title, chunks: graphInput.parts }) : undefined;
+    const graph = task.wantsGraph ? graphOf(task, graphInput.parts, extraction?.facts) : undefined;
     return { extraction, graph, chunks };
   } catch (error) {
     return refusalOf(error);
   } finally {
     writer.close();
   }
+}
+
+/** What an item's text says, with the facts that were inferred; where none are wanted of a memory, with those that it names things by. */
+function graphOf(
+  { title, memory }: PrepareTask,
+  chunks: readonly Chunk[],
+  inferred: readonly Fact[] | undefined,
+): ExtractedGraph {
+  const graph = extractGraph({ title, chunks });
+  if (inferred || !memory) return withFacts(graph, inferred ?? [], chunks);
+  const facts = extractByRules(memoryTexts(memory), memory.userName ?? userNameDefault, { wishes: false });
+  const naming = facts.filter(({ kind, value }) => kind === 'fact' && /^\p{Lu}/u.test(value));
+  return withFacts(graph, naming, chunks);
 }
 
 /** What a language model is to find facts in; prepare() then takes the extraction that it made. */

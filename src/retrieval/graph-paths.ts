@@ -129,7 +129,14 @@ export function contextOf(statements: readonly Statement[]): string {
     return `${source.name} ${relation.canonicalPredicate.replaceAll('_', ' ')} ${target.name}${when}.`;
   });
   const contexts = statements.map(({ relation }) => clip(inOneLine(relation.context)));
-  return [...new Set([...said, ...contexts.filter((context) => context !== '')])].join(' ');
+  // "Anna lives in Oslo" may be all that the text says.
+  const once = new Map<string, string>();
+  for (const text of [...said, ...contexts]) if (!once.has(bareOf(text))) once.set(bareOf(text), text);
+  return [...once.values()].filter((text) => text !== '').join(' ');
+}
+
+function bareOf(text: string): string {
+  return text.replace(/[\s.!]+$/, '').toLowerCase();
 }
 
 function clip(text: string): string {

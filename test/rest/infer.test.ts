@@ -52,7 +52,23 @@ async function find(query: string, more: Record<string, unknown> = {}): Promise<
 
 const contents = (chunks: { chunk_content: string }[]) => chunks.map((chunk) => chunk.chunk_content);
 
+async function relationsOf(id: string): Promise<string[]> {
+  const answer = await server.rest('GET', `/context/relations?database=${database}&type=memory&id=${id}`);
+  expect(answer.status).toBe(200);
+  return answer.body.data.relations.flatMap(({ source, target, relations }: any) =>
+    relations.map((relation: any) => `${source.name} ${relation.canonical_predicate} ${target.name}`),
+  );
+}
+
 describe('a memory with infer: true', () => {
+  test('has its facts in its graph; without, where the user lives and works', async () => {
+    await infer('a', 'I love sushi but I hate olives.');
+    expect((await relationsOf('a')).sort()).toEqual(['Anna dislikes olives', 'Anna likes sushi']);
+    const text = 'I moved from Oslo to Fredrikstad. I love sushi.';
+    await server.remember(database, [{ id: 'b', text, user_name: 'Anna' }]);
+    expect(await relationsOf('b')).toEqual(['Anna lives_in Fredrikstad']);
+  });
+
   test('is found by its facts and by what is none, each once', async () => {
     await infer('a', 'I prefer window seats. The hotel in Lisbon had a pool.', {
       observation_date: '2026-03-01',

@@ -46,6 +46,7 @@ test('whom a signature names is not "she" of the letter, but is "Ms. Berg"', () 
   expect(said('Ms. Berg moved to Oslo in 2019.', '', ...named)).toEqual([
     works,
     'Anna Berg moved_to (moved to) Oslo',
+    'Anna Berg lives_in (moved to) Oslo',
   ]);
 });
 

@@ -23,6 +23,7 @@ test.each<[string, ...string[]]>([
   ],
   ['Anna Berg joined Zentra from Initech.', 'Anna Berg works_for Zentra', 'Anna Berg left Initech'],
   ['Anna Berg joined the call from Initech.'],
+  ['Anna Berg writes for Globex.', 'Anna Berg works_for Globex'],
   ['Anna Berg met Brigid.', 'Anna Berg met Brigid'],
   [
     'Anna Berg studied at Lund University and married the painter Hugo Lind.',

@@ -24,7 +24,7 @@ test.each<[string, string, string]>([
 });
 
 test.each<[string, string, string | undefined]>([
-  ['Anna Berg was taught by Dora Hill. In 1970 she moved to Canada.', 'Canada', 'Anna Berg'],
+  ['Anna Berg was taught by Dora Hill. In 1970 she settled in Canada.', 'Canada', 'Anna Berg'],
   [
     'Anna Berg studied at Lund University. The company was acquired by Zeiss.',
     'Lund University',
@@ -86,4 +86,40 @@ test.each<[string, string | undefined]>([
   const { entities, relations } = extractGraph({ title: '', chunks: [{ text }] });
   const found = relations.find(({ source }) => entities[source]?.name === 'Dana Hill');
   expect(found && entities[found.target]?.name).toBe(employer);
+});
+
+const series = 'In 2018 Nordwind Ventures led the series A.';
+const acquired = 'In 2022 the company acquired Pickwise GmbH.';
+
+test.each<[string, string, string, string | undefined]>([
+  ['one', '', `${series} ${acquired}`, 'Nordwind Ventures'],
+  ['two', '', `Halden Robotics was founded by Jonas Eik. ${series} ${acquired}`, undefined],
+  [
+    'in the title',
+    'Halden Robotics: history',
+    `Halden Robotics was founded by Jonas Eik. ${series} ${acquired}`,
+    'Halden Robotics',
+  ],
+  [
+    'in more sentences',
+    '',
+    `Halden Robotics makes robots. Halden Robotics sells drones. ${series} ${acquired}`,
+    'Halden Robotics',
+  ],
+  [
+    'in a paragraph of its own',
+    '',
+    `Halden Robotics makes robots.\n\nNordwind Ventures led the series A. ${acquired}`,
+    'Nordwind Ventures',
+  ],
+])('"the company" is whom the text is about, not whom it named last: %s', (_, title, text, buyer) => {
+  const { entities, relations } = extractGraph({ title, chunks: [{ text }] });
+  const found = relations.find(({ predicate }) => predicate === 'acquired');
+  expect(found && entities[found.source]?.name).toBe(buyer);
+});
+
+test('what is called a company is one', () => {
+  const text = 'We talked to Nordtak about the contract. The company acquired Pickwise GmbH.';
+  const { entities } = extractGraph({ title: '', chunks: [{ text }] });
+  expect(entities.find(({ name }) => name === 'Nordtak')?.type).toBe('ORGANIZATION');
 });

@@ -104,6 +104,33 @@ test.each<[string, ...string[]]>([
   expect(entities.map(({ name, type }) => `${name} ${type}`)).toEqual(names);
 });
 
+test.each<[string, ...string[]]>([
+  ['Priya met Tomás, Kenji and Marit.', 'Priya PERSON', 'Tomás PERSON', 'Kenji PERSON', 'Marit PERSON'],
+  ['We saw Chidinma Okonjo.', 'Chidinma Okonjo PERSON'],
+  // Names that nobody is known to bear: people only where the text says so.
+  ['We saw Zorvath Quellim.', 'Zorvath Quellim OTHER'],
+  ['Zorvath Quellim was born in Oslo.', 'Zorvath Quellim PERSON', 'Oslo LOCATION'],
+  ['Zorvath Quellim is our architect.', 'Zorvath Quellim PERSON'],
+  ['Zorvath Quellim (1911–1987) was late.', 'Zorvath Quellim PERSON'],
+  ['Anna Berg is a friend of Zorvath Quellim.', 'Anna Berg PERSON', 'Zorvath Quellim PERSON'],
+  ['He praised the spokesman, Zorvath Quellim.', 'Zorvath Quellim PERSON'],
+  ['Zorvath Quellim said that she was late.', 'Zorvath Quellim PERSON'],
+  ['We called Akzo Nobel.', 'Akzo Nobel OTHER'],
+  ['We met at Café Linde and Åbo Akademi.', 'Café Linde ORGANIZATION', 'Åbo Akademi ORGANIZATION'],
+  ['Brenntag Logistik asks for it.', 'Brenntag Logistik ORGANIZATION'],
+  [
+    'The flat is in Rosenheimer Strasse or Rua da Prata.',
+    'Rosenheimer Strasse LOCATION',
+    'Rua da Prata LOCATION',
+  ],
+  ['Salesforce asked Jira to merge.', 'Salesforce ORGANIZATION', 'Jira OTHER'],
+  ['It is managed in PagerDuty and stored in CockroachDB.', 'PagerDuty PRODUCT', 'CockroachDB PRODUCT'],
+  ['The signal is at 20 dBm or 5 kWh. La was late.'],
+  ['On-call is over. AGREEMENT is needed.'],
+])('people, companies, products and streets: %s', (text, ...names) => {
+  expect(read(text).map(({ name, type }) => `${name} ${type}`)).toEqual(names);
+});
+
 describe('titles are no names', () => {
   test.each<[string, ...string[]]>([
     ['HRH Prince William met H.E. Ambassador Ann Hill.', 'William', 'Ann Hill'],
@@ -124,6 +151,8 @@ describe('a surname is the person whom the item names in full', () => {
     ['John Smith met Paul Smith. Mr. Smith smiled.', 'John Smith', 'Paul Smith', 'Mr. Smith'],
     ['Mary Smith agreed. Mr. Smith smiled.', 'Mary Smith', 'Mr. Smith'],
     ['Mr. Smith smiled. His brother is Paul Smith.', 'Mr. Smith', 'Paul Smith'],
+    ['Ben’s boss Clara left. A friend of Clara Hahn came.', 'Ben', 'Clara', 'Clara Hahn'],
+    ['Clara left. A friend of Clara Hahn came.', 'Clara Hahn = Clara'],
   ])('%s', (text, ...people) => {
     expect(read(text).map(({ name, aliases }) => [name, ...aliases].join(' = '))).toEqual(people);
   });

@@ -84,3 +84,14 @@ test.each([
 ])('%s: no time', (text, time) => {
   expect(timesOf(text)[0] ?? null).toBe(time);
 });
+
+test.each<[string, ...string[]]>([
+  ['Unused days up to 5 may be carried over.'],
+  ['Page 12 march on. You march 3 miles. She may 7 times ask.'],
+  ['It opens on 5 may.', '5 may'],
+  ['It opened 5 may 2024 and closed 12th march.', '5 may 2024', '12th march'],
+  ['It opens 5 May.', '5 May'],
+])('%s: "may" and "march" in small letters are months where more says so', (text, ...days) => {
+  const { entities } = extractGraph({ title: '', chunks: [{ text }] });
+  expect(entities.filter(({ type }) => type === 'DATE').map(({ name }) => name)).toEqual(days);
+});

@@ -32,7 +32,7 @@ const understood: readonly (readonly [string, ...string[]])[] = [
     'Wei Zhang works_for Nimbus',
   ],
   ['Dr. Wei Zhang, the CTO of Nimbus, will present the roadmap in Tokyo.', 'Wei Zhang works_for Nimbus'],
-  ['Tom Larsen moved from Bergen to Oslo in 2015.', 'Tom Larsen moved_to Oslo'],
+  ['Tom Larsen moved from Bergen to Oslo in 2015.', 'Tom Larsen moved_to Oslo', 'Tom Larsen lives_in Oslo'],
   ["Acme's headquarters are in San Francisco.", 'Acme based_in San Francisco'],
   [
     'Acme Corp is headquartered in Austin, Texas.',

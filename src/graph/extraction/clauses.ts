@@ -50,8 +50,8 @@ const particles = /^(?:up|out|away|back|down|off)$/;
 const argumentTokensMax = 30;
 /** Verbs whose participle describes what it follows: "Toyota, based in Aichi". */
 const placing = /^(?:base|headquarter|locate|situate|bear|bury)$/;
-/** Verbs that take an object before what they are joined to: "studied physics at". */
-const transitive = /^(?:study|teach|lecture|play|invest|write|publish|consume|join)$/;
+/** Verbs that take an object before what they are joined to: "studied physics at"; but "wrote the proposal for Acme" is no job. */
+const transitive = /^(?:study|teach|lecture|play|invest|publish|consume|join)$/;
 /** Other things that are received are not won. */
 const prizes =
   /\b(?:awards?|championships?|cups?|decorations?|fellowships?|honou?rs?|medals?|oscars?|prizes?|scholarships?|titles?|trophy)\b/i;

@@ -4,8 +4,9 @@ import type { Ref } from './phrases.js';
 import { roleRules } from './predicates.js';
 import type { ReadSentence } from './read-chunk.js';
 import type { Token } from './reader.js';
+import { Topics } from './topics.js';
 
-/** "the company": stands for the one organization that was named just before. */
+/** "the company": stands for the one organization that was named just before, or that the text is about. */
 const organizationNouns = new Set(
   'company firm startup start-up organization organisation agency corporation bank university institute association foundation department commission committee newspaper airline retailer manufacturer carmaker vendor nonprofit charity union'.split(
     ' ',
@@ -23,6 +24,8 @@ const relative =
 
 /** Whoever is named behind these may be so only in somebody's words. */
 const claimed = /^(?:alleg|accus|claim|pretend|rumou?r)/;
+/** What is called "the company" is one. */
+const calledStrength = 4;
 const roleTokensMax = 5;
 /** A text that names so many things is not about one; and each sentence looks through them. */
 const namedMax = 40;
@@ -37,10 +40,18 @@ export class Coreference {
   /** Who was "he" or "she" stays so. */
   private readonly called = new Map<Entity, Gender>();
 
-  constructor(private readonly registry: EntityRegistry) {}
+  private readonly topics: Topics;
+
+  constructor(
+    private readonly registry: EntityRegistry,
+    title: string,
+  ) {
+    this.topics = new Topics(title);
+  }
 
   /** The mentions of the next sentence, by name and by reference, in order. */
-  read({ tokens, mentions, isForm = false }: ReadSentence): Ref[] {
+  read(sentence: ReadSentence): Ref[] {
+    const { tokens, mentions, isForm = false } = sentence;
     const refs: Ref[] = mentions.flatMap((mention) => {
       const entity = this.registry.entityOf(mention);
       return entity && mention.type !== 'DATE'
@@ -65,6 +76,7 @@ export class Coreference {
     refs.sort((a, b) => a.start - b.start);
     for (const { entity } of refs) if (this.named.size < namedMax) this.named.add(entity);
     if (isForm) return refs;
+    this.topics.read(sentence, refs);
     const entities = [...new Set(refs.map(({ entity }) => entity))].filter((entity) => !asides.has(entity));
     const isAboutOthers = asides.size > 0 && !entities.some(({ type }) => type === 'PERSON');
     const kept = isAboutOthers ? this.before.filter(({ type }) => type === 'PERSON') : [];
@@ -113,7 +125,10 @@ export class Coreference {
     const entity =
       this.onlyOne(named.length > 0 ? named : here, 'ORGANIZATION') ?? this.onlyOne(here, 'OTHER');
     if (!entity || (companyNouns.test(noun) && institution.test(entity.name))) return undefined;
-    return { start: at, end: at + 2, entity };
+    const meant = named.length > 0 ? entity : this.topics.choose(entity, [...this.named, ...here]);
+    if (!meant) return undefined;
+    if (meant.type === 'OTHER') Object.assign(meant, { type: 'ORGANIZATION', strength: calledStrength });
+    return { start: at, end: at + 2, entity: meant };
   }
 
   /** "His sister Clara", "Karl Berg, whose father Otto": of the one person at hand whom the word fits, or the one named right before "whose". */

@@ -54,11 +54,22 @@ const spanPattern = new RegExp(
   'gi',
 );
 
+/** "5 may be", "page 12 march on": in small letters these two are months only where a year, an ordinal or a preposition says so. */
+function isTime({ 0: match, index, input }: RegExpExecArray): boolean {
+  if (!/\b(?:may|march)\b/.test(match)) return true;
+  if (/\d{4}|\d(?:st|nd|rd|th)\b/.test(match)) return true;
+  const before = /^(?:on|since|until|by|before|after|in)\b/i.test(match)
+    ? match
+    : input.slice(0, index).split(/\s+/).at(-2);
+  const isFollowed = /^ (?:be|have|not|also|then|on|to)\b/.test(input.slice(index + match.length));
+  return !isFollowed && /^(?:on|since|until|by|before|after|in)\b/i.test(before ?? '');
+}
+
 /** The expressions of time in a sentence. */
 export function findDates(text: string): DatePlace[] {
   const patterns = [weekdayPattern, pattern, monthPattern, spanPattern];
   const found = patterns
-    .flatMap((each) => [...text.matchAll(each)])
+    .flatMap((each) => [...text.matchAll(each)].filter(isTime))
     .map((match) => ({
       text: match[0].replace(/^(?:in|on) /i, '').trim(),
       start: match.index,
@@ -78,5 +89,5 @@ const dayPattern = new RegExp(
 
 /** Days of the calendar, as they are spelled: what a date that is an entity looks like. */
 export function findDays(text: string): string[] {
-  return [...text.matchAll(dayPattern)].map(([match]) => match.replace(/\s+/g, ' '));
+  return [...text.matchAll(dayPattern)].filter(isTime).map(([match]) => match.replace(/\s+/g, ' '));
 }

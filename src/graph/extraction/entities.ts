@@ -3,7 +3,7 @@ import { inOneLine } from '../../text/one-line.js';
 import type { ReadSentence } from './read-chunk.js';
 import { genderOf, isFirstName, kindOf } from './lexicon.js';
 import type { Mention } from './mentions.js';
-import { verbOf } from './predicates.js';
+import { roleRules, verbOf } from './predicates.js';
 import { isEnglishWord } from './reader.js';
 
 /** An entity of an item while its mentions are gathered. */
@@ -58,6 +58,8 @@ export class EntityRegistry {
   private readonly byKey = new Map<string, Entity>();
   /** Names that one sentence tells apart. */
   private readonly together = new Set<string>();
+  /** People who are told by whose they are: "Ben's boss Clara" is no Clara that the text names in full later. */
+  private readonly introduced = new Set<string>();
 
   constructor(sentences: readonly ReadSentence[]) {
     const all = sentences.flatMap((sentence) =>
@@ -67,6 +69,7 @@ export class EntityRegistry {
     for (const sentence of sentences) {
       this.readAliases(sentence);
       this.noteTogether(sentence);
+      this.noteIntroduced(sentence);
     }
     this.addSurnames(sentences);
     this.joinShortNames();
@@ -165,6 +168,15 @@ export class EntityRegistry {
         if (word !== long && keys.includes(word)) this.together.add(`${long}\n${word}`);
   }
 
+  private noteIntroduced({ mentions, tokens }: ReadSentence): void {
+    for (const { start, name } of mentions)
+      if (
+        roleRules.has(tokens[start - 1]?.lower ?? '') &&
+        /^(?:['’]s?|my|our|your|his|her|their)$/.test(tokens[start - 2]?.lower ?? '')
+      )
+        this.introduced.add(keyOf(name));
+  }
+
   private identify(mention: Mention, next: Mention): void {
     const entity = this.entityOf(mention);
     if (!entity || entity.identifier !== null) return;
@@ -223,6 +235,7 @@ export class EntityRegistry {
       if (!entity || !target || entities.size > 1 || target === entity) continue;
       const [key = ''] = keys;
       const comesFirst = (places.get(short) ?? 0) < (places.get(key) ?? 0);
+      if (comesFirst && target.type === 'PERSON' && this.introduced.has(short)) continue;
       if (!mayBeShort(entity, target, comesFirst)) continue;
       if (!this.together.has(`${key}\n${short}`)) this.join(key, short);
     }

@@ -23,10 +23,10 @@ interface Relation extends SentenceRelation {
  * The entities that a text names and what it plainly says of them, by rules over English sentences. Other languages give
  * only names that are safe by their form: e-mail addresses, URLs, ticket ids. The same text always gives the same graph.
  */
-export function extractGraph({ chunks }: ExtractionInput): ExtractedGraph {
+export function extractGraph({ title, chunks }: ExtractionInput): ExtractedGraph {
   const sentences = readChunks(chunks);
   const registry = new EntityRegistry(sentences);
-  const relations = relationsOf(sentences, registry);
+  const relations = relationsOf(sentences, registry, title);
   const used = new Set(relations.flatMap(({ source, target }) => [source.entity, target.entity]));
   const entities = registry
     .all()
@@ -51,16 +51,20 @@ function readChunks(chunks: ExtractionInput['chunks']): ReadSentence[] {
   });
 }
 
-function relationsOf(sentences: readonly ReadSentence[], registry: EntityRegistry): Relation[] {
+function relationsOf(
+  sentences: readonly ReadSentence[],
+  registry: EntityRegistry,
+  title: string,
+): Relation[] {
   const relations = new Map<string, Relation>();
   const ids = new Map<Entity, number>();
   const idOf = (entity: Entity) => ids.get(entity) ?? ids.set(entity, ids.size).size - 1;
-  let coreference = new Coreference(registry);
+  let coreference = new Coreference(registry, title);
   let chunk = -1;
   let inChunk = 0;
   for (const sentence of sentences) {
     if (sentence.chunk !== chunk) {
-      coreference = new Coreference(registry);
+      coreference = new Coreference(registry, title);
       ({ chunk } = sentence);
       inChunk = 0;
     }

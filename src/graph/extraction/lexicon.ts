@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../../lib/package-root.js';
+import { fold } from '../../text/fold.js';
+import { givenNames } from './given-names.js';
 
 /** compromise's word list, as the build has written it: names, places and organizations by kind. Its tagger is not run: a look-up is all we need. */
 const lexicon = JSON.parse(readFileSync(join(packageRoot, 'dist', 'lexicon.json'), 'utf8')) as Readonly<
@@ -98,7 +100,14 @@ export function kindOf(lower: string): NameKind {
     if (kind) return kind;
     if (tag === 'Person') return 'first';
   }
-  return undefined;
+  return isGivenName(plain) ? 'first' : undefined;
+}
+
+/** Also with accents: "Tomás" is Tomas. */
+function isGivenName(lower: string): boolean {
+  if (/^[\0-\u007f]*$/.test(lower)) return givenNames.has(lower);
+  const bare = fold(lower);
+  return bare !== lower && (givenNames.has(bare) || kindOf(bare) === 'first');
 }
 
 /** "Swedish", "Italian-American" */
@@ -231,6 +240,17 @@ export const organizationEnds = words(
    democrats republicans teamsters panthers ventures capital securities investments analytics robotics aviation airspace
    s.p.a s.r.l s.a s.l a/s aps bhd aerospace airline logistics shipping bancorp financial savings mutual banks cola biosciences genomics therapeutics`,
 );
+/** What organizations are called in other languages, at the end of a name ("Akademi"), in its head ("Banco") or both. */
+export const foreignOrganizations = words(
+  `akademi akademie akademia apotheke bahn banca banco banque brauerei betriebe café cafe clínica compagnie compañía
+   empresa fondation fondazione fundación fundação gesellschaft groupe grupo gruppo handel handelsbank hochschule hospital hotel
+   immobilien instituto institut klinik krankenhaus linien logistik maschinenbau metallbau osteria restaurant ristorante société
+   sociedad società sparkasse spital stadtwerke stiftung trattoria universidad universidade università universität université
+   universiteit universitet universitetet verband verein verkehrsbetriebe verlag versicherung versicherungen volksbank werke`,
+);
+/** First and last words of names of streets in other languages. */
+export const foreignStreets =
+  /^(?:avenida|calle|piazza|plaza|praça|rua|rue|ulica|viale)$|(?:stra(?:ss|ß)e|gasse|platz|allee|gatan|gata|straat)$/;
 /** Last words of names of places. */
 export const placeEnds = words(
   `city county province state states republic district village town township borough island islands isle river lake

@@ -1,4 +1,6 @@
 import {
+  foreignOrganizations,
+  foreignStreets,
   isDepartment,
   isFirstName,
   isNamesake,
@@ -11,6 +13,7 @@ import {
   placeStarts,
 } from './lexicon.js';
 import { isOtherWord } from './name-words.js';
+import { isPersonAt } from './person-signs.js';
 import { isEnglishWord } from './reader.js';
 import type { Sentence, Token } from './reader.js';
 
@@ -71,6 +74,8 @@ function byWords(tokens: readonly Token[], { start, end, title }: Span): TypeGue
   if (kind === 'region') return guess('LOCATION', 8);
   if (kind === 'place') return guess('LOCATION', 6);
   if (kind === 'organization') return guess('ORGANIZATION', isNamesake(lower) ? namesakeStrength : 6);
+  // "CockroachDB"
+  if (words.length === 1 && /^\p{Lu}\p{L}*\p{Ll}DB$/u.test(words[0]?.text ?? '')) return guess('PRODUCT', 6);
   if (words.length > 2 && words.some(({ text }) => text === '&') && !isDepartment(words.map(plain)))
     return guess('ORGANIZATION', 6);
   const last = plain(words.at(-1));
@@ -87,6 +92,8 @@ function byWords(tokens: readonly Token[], { start, end, title }: Span): TypeGue
     if (placeEnds.has(head) && isFirstName(first) && words.length === 2)
       return isSurname(head) && !isAtPlace(tokens, start) ? guess('PERSON', 4) : guess('LOCATION', 2);
     if (placeEnds.has(head)) return guess('LOCATION', 6);
+    if (foreignStreets.test(first) || foreignStreets.test(last)) return guess('LOCATION', 6);
+    if ([first, last].some((word) => foreignOrganizations.has(word))) return guess('ORGANIZATION', 6);
     if (isFirstName(first)) return guess('PERSON', words.length > 1 && !allWords(words.slice(1)) ? 7 : 5);
     if (placeStarts.has(first) && words.length <= 3) return guess('LOCATION', 4);
     if (words.some((token) => /^(?:\p{Lu}\.){1,3}$|^\p{Lu}$/u.test(token.text)) && isUnknown(words.at(-1)))
@@ -145,14 +152,15 @@ function byContext(tokens: readonly Token[], { start, end }: Span): TypeGuess | 
   const names = tokens.slice(start, end).map(plain);
   const isModifier = after?.pos === 'NOUN' && /^\p{Ll}/u.test(after.text) && !isPlaceNoun(after.lower);
   const isOfWriting = before?.lower === 'in' && written.test(tokens[start - 2]?.lower ?? '');
-  const isWord = isDepartment(names) || (names.length === 1 && isOtherWord(names[0] ?? ''));
+  // "in PagerDuty"
+  const isCoined = names.length === 1 && isMixed(tokens[start]);
+  const isWord = isCoined || isDepartment(names) || (names.length === 1 && isOtherWord(names[0] ?? ''));
   if (before && /^(?:in|near|outside|throughout|across)$/.test(before.lower) && !isModifier && !isWord)
     return isOfWriting ? guess('OTHER', 0) : guess('LOCATION', 2);
   // "said Globex is late": it speaks not, it is spoken of.
   const isSpoken = before && speech.has(before.lower) && !/^(?:VERB|AUX)$/.test(after?.pos ?? '');
   const speaks = isSpoken || (after && speech.has(after.lower));
-  if (speaks && end - start <= 3 && (end - start > 1 || !isOtherWord(tokens[start]?.lower ?? '')))
-    return guess('PERSON', 3);
+  if (speaks && end - start <= 3 && (end - start > 1 || isPersonal(tokens[start]))) return guess('PERSON', 3);
   return undefined;
 }
 
@@ -183,8 +191,9 @@ function isPlaceNoun(lower: string): boolean {
 const business =
   /^(?:backer|client|competitor|customer|distributor|investor|manufacturer|maker|owner|partner|provider|publisher|reseller|retailer|rival|supplier|vendor)$/;
 
-function isPersonal(token: Token | undefined): boolean {
-  return /^(?:first|last)$/.test(kindOf(token?.lower ?? '') ?? '');
+/** Known as a name of people, or the initial of one. */
+function isPersonal({ lower } = { lower: '' }): boolean {
+  return /^(?:first|last)$/.test(kindOf(lower) ?? '') || mayBeFirstName(lower) || /^\p{L}\.?$/u.test(lower);
 }
 
 function isRegionAt(tokens: readonly Token[], at: number): boolean {
@@ -221,14 +230,18 @@ function mayBegin(token: Token): boolean {
 const trades =
   /^\p{L}+(?:[aeiou]nics|otics|ogics|etics|omics|ware|works|soft|tech|pharm|chem|labs|systems)$/u;
 
+/** "OpenRadar", but not "McKay" */
+function isMixed({ text } = { text: '' }): boolean {
+  return /\p{Ll}\p{Lu}/u.test(text) && !/^(?:Mc|Mac|De|La|Le|Di|O['’])\p{Lu}/u.test(text);
+}
+
 function byForm(tokens: readonly Token[], { start, end }: Span): TypeGuess {
   const words = tokens.slice(start, end);
   const [first] = words;
   if (!first) return guess('OTHER', 0);
   if (words.length === 1) {
     if (/^\p{Lu}{2,6}$/u.test(first.text)) return guess('ORGANIZATION', 2);
-    if (/\p{Ll}\p{Lu}/u.test(first.text) && !/^(?:Mc|Mac|De|La|Le|Di|O['’])\p{Lu}/u.test(first.text))
-      return guess('PRODUCT', 2);
+    if (isMixed(first)) return guess('PRODUCT', 2);
     if (kindOf(first.lower) === 'last') return guess('PERSON', 2);
     return guess('OTHER', 0);
   }
@@ -240,6 +253,7 @@ function byForm(tokens: readonly Token[], { start, end }: Span): TypeGuess {
     words.length <= 4 &&
     isUnknown(last) &&
     mayBegin(first) &&
+    (isPersonal(first) || isPersonal(last) || isPersonAt(tokens, start, end)) &&
     last?.pos === 'PROPN' &&
     !words.some((token) => ['of', 'and', '&'].includes(token.lower)) &&
     !/\d/.test(last.text) &&

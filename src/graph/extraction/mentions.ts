@@ -141,6 +141,11 @@ function afterDepartment(tokens: readonly Token[], at: number, end: number): num
   return rest < 0 ? end : at + rest;
 }
 
+/** "Management", "On-call", "AGREEMENT": not spelled as names alone are. */
+function isPlainSpelling(text: string): boolean {
+  return /^\p{Lu}[\p{Ll}-]+$/u.test(text) || /^\p{Lu}{7,}$/u.test(text);
+}
+
 interface Span {
   readonly start: number;
   readonly end: number;
@@ -160,8 +165,7 @@ function nameOf(sentence: Sentence, span: Span): Mention | undefined {
       (isCommonWord(first.lower) && isFirstName(tokens[start + 1]?.lower ?? ''));
     if (!isKnown && end - start > 1 && isPlain && !isMonthAsFirstName(tokens, start)) start += 1;
     else if (!isSubject(tokens, first, end))
-      unsure =
-        end - start === 1 && !isKnown && /^\p{Lu}\p{Ll}+$/u.test(first.text) && isEnglishWord(first.lower);
+      unsure = end - start === 1 && !isKnown && isPlainSpelling(first.text) && isEnglishWord(first.lower);
   }
   // "Minister of the Interior Ann Lee"
   if (end - start > 1 && first && departments.has(first.lower) && followsTitle(tokens, start)) start += 1;
@@ -175,6 +179,8 @@ function nameOf(sentence: Sentence, span: Span): Mention | undefined {
   if (start >= end) return undefined;
   const name = text.slice(tokens[start]?.start, tokens[end - 1]?.end).replace(/\s+/g, ' ');
   if (!isName(tokens.slice(start, end), name)) return undefined;
+  // Louisiana behind a comma, else an article.
+  if (/^La$/.test(name) && tokens[start - 1]?.text !== ',') return undefined;
   const guess = typeOf(sentence, { start, end, title: span.title });
   const before = tokens[start - 1];
   const kin = span.title && kinTitles.has(span.title) && end - start === 1 && before;

@@ -174,6 +174,8 @@ export function isDangling(token: Token): boolean {
 /** "FY24", "Q3": a time of business, no thing. */
 const period = /^(?:fy['’]?\d{2,4}|q[1-4]|[1-4]q\d{2,4})$/i;
 
+const units = /^(?:dB\p{L}{0,2}|[kMGTmn](?:b|B|Hz|W|Wh|V|A|Ah|Pa|bps|Bps|g|L|m)|mmHg|pH)$/u;
+
 /** "Series A", "Phase 2": of many. */
 const ranked = /^(?:class|phase|round|series|stage|tier) (?:\p{L}|\d)$/iu;
 
@@ -181,7 +183,7 @@ export function isName(tokens: readonly Token[], name: string): boolean {
   if (!/\p{Lu}/u.test(name) || isDemonym(tokens.at(-1)?.lower ?? '')) return false;
   if (
     name.length < 2 ||
-    (tokens.length === 1 && (isStandard(name) || period.test(name))) ||
+    (tokens.length === 1 && (isStandard(name) || period.test(name) || units.test(name))) ||
     name.length > 120 ||
     ranked.test(name) ||
     !/\p{L}.*\p{L}/u.test(name)

@@ -65,6 +65,7 @@ supply | - | supplies | O | O
 live reside dwell settle | in at near on | lives_in | P | L
 grow | in at near | grew_up_in | P | L
 move relocate emigrate | to | moved_to | PO | L
+move relocate emigrate | to | lives_in | P | L
 bear | in at near | born_in | P | L
 die | in at near | died_in | P | L
 bury | in at | buried_in | P | L

@@ -19,6 +19,7 @@ import { findTechnicalNouns } from './technical-nouns.js';
 export interface ReadSentence extends Sentence {
   readonly chunk: number;
   readonly mentions: readonly Mention[];
+  readonly beginsParagraph?: boolean;
   /** It is no prose: no sentence goes on from it. */
   readonly isForm?: boolean;
   /** What its form says of its second mention to the first, if it is no prose. */
@@ -121,11 +122,12 @@ function formOnly({ type, name }: Identifier, chunk: number): ReadSentence {
 
 function readParagraph(paragraph: string, chunk: number): ReadSentence[] {
   const read = readSentences(paragraph, findIdentifiers(paragraph)).flatMap(splitAtAbbreviations);
-  return read.flatMap((sentence) => {
+  return read.flatMap((sentence, index) => {
     if (sentence.tokens.length > sentenceTokensMax) return [];
     const names = findMentions(sentence);
     const mentions = [...names, ...findTechnicalNouns(sentence, names)].sort((a, b) => a.start - b.start);
-    return [{ ...sentence, chunk, mentions: [...mentions, ...dayMentions(sentence)] }];
+    const beginsParagraph = index === 0;
+    return [{ ...sentence, chunk, beginsParagraph, mentions: [...mentions, ...dayMentions(sentence)] }];
   });
 }
 

@@ -17,6 +17,10 @@ const dateCharactersMax = 40;
 const supposing =
   /\b(?:if|unless|whether|suppose|supposing|imagine|pretend|hypothetical\w*|allegedly|reportedly|supposedly|probably|possibly|perhaps|maybe|presumably|purportedly|rumou?red|rumou?rs?|denie[sd]|deny|denying|untrue|false|falsely|mistakenly|wrongly|myth|hoax|unclear|speculat\w+|hopes?|hoped|wish\w*|wants?|wanted|plans? to|planned to|unlikely|doubts?|doubtful|fiction\w*|let['’]s say|in the (?:film|movie|novel|story|book|episode|series|game|musical|opera)(?! (?:business|industry)))\b/i;
 
+/** Nobody is called so but in examples. */
+const placeholder =
+  /^(?:example|sample)\b[^.!?]{0,20}:|\b(?:John Doe|Joe Bloggs|(?:Max|Erika) Mustermann)\b/i;
+
 export interface SentenceRelation extends Finding {
   readonly temporalDetails: string | null;
 }
@@ -24,6 +28,7 @@ export interface SentenceRelation extends Finding {
 /** What a sentence says of its mentions; questions say nothing, suppositions only in passing. */
 export function readRelations(view: SentenceView, { text, states }: ReadSentence): SentenceRelation[] {
   if (/\?["'”’)\s]*$/.test(text) || view.refs.length < (view.employer ? 1 : 2)) return [];
+  if (placeholder.test(text.trim())) return [];
   const dates = findDates(text);
   if (states) return readStatement(view, states);
   const isSupposed = supposing.test(text);

@@ -1,4 +1,4 @@
-import { withoutRepetitions } from '../facts.js';
+import { createFact, withoutRepetitions } from '../facts.js';
 import type { Fact } from '../facts.js';
 import { LIMITS } from '../../limits.js';
 import { clausesOf } from './rules/clauses.js';
@@ -43,13 +43,36 @@ export function extractByRules(
     for (const clause of clausesOf(text.slice(0, Math.max(left, 0)), userName)) {
       const predicate = readPredicate(clause.text, userName, clause.elliptical ? subject : undefined);
       subject = predicate.subject;
-      if (!clause.doubtful) facts.push(...factsOf(known, predicate, clause.text));
+      if (!clause.doubtful)
+        facts.push(...nameOf(predicate, clause.text, userName), ...factsOf(known, predicate, clause.text));
       if (facts.length >= LIMITS.factsPerItemMax)
         return withoutRepetitions(facts).slice(0, LIMITS.factsPerItemMax);
     }
     left -= text.length;
   }
   return withoutRepetitions(facts);
+}
+
+/** Of whom there is one. */
+const onlyOne =
+  /(?:wife|husband|spouse|partner|girlfriend|boyfriend|fianc[eé]e?|mother|mom|mum|father|dad|boss|manager)$/i;
+
+/** "My wife Karin …": what she is called. */
+function nameOf({ subject: { name, called } }: Predicate, evidence: string, userName: string): Fact[] {
+  if (called === undefined) return [];
+  const noun = name.slice(`${userName}'s `.length).toLowerCase();
+  return [
+    createFact({
+      kind: 'fact',
+      subject: userName,
+      attribute: `name of ${noun}`,
+      value: called,
+      values: onlyOne.test(noun) ? 'one' : 'many',
+      statement: `${name} is called ${called}`,
+      evidence,
+      confidence: 0.9,
+    }),
+  ];
 }
 
 function factsOf(known: readonly Rule[], predicate: Predicate, text: string): readonly Fact[] {

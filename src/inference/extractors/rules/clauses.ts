@@ -23,7 +23,9 @@ const pretence =
 const firstPerson = /\b(?:I|my|me|we|our|us)\b/i;
 const clauseStarts = [
   // ", and I …", "; my …", "but we …"
-  /(?:,|;|\s[–—-])?\s+(?:and|but|though|although|while|yet|so|plus)\s+(?=(?:I|my|we)\b)/gi,
+  /(?:,|;|\s[–—-])?\s+(?:and|but|though|although|while|yet|so|plus)\s+(?=(?:(?:now|nowadays|these days|today|currently),?\s+)?(?:I|my|we)\b)/gi,
+  // "Stop calling me Mr. Lee, call me Bob"
+  /,\s+(?:(?:and|but)\s+)?(?=(?:please\s+)?call me\s)/gi,
   /;\s+/g,
 ];
 const afterComma = /,\s+(?=(?:I|my|we)\b)/gi;
@@ -62,11 +64,16 @@ export function clausesOf(text: string, userName: string): Clause[] {
   return clauses;
 }
 
+/** What one asks for, giving a fact as the reason: "Book me a table, I am vegan". */
+const errand =
+  /^(?:please |can you |could you )?(?:add|book|buy|cook|find|get|make|order|plan|recommend|remind|remove|reserve|show|suggest)\b/i;
+
 /** What stands before a comma says something by itself, or nothing at all. */
 function standsAlone(clause: string, userName: string): boolean {
   const { user, possession } = namePatternsOf(userName);
   return (
     isLeadIn(clause) ||
+    errand.test(clause) ||
     user.test(clause) ||
     possession.test(clause) ||
     /^(?:we|our) |^as an? [\w-]+$/i.test(clause)

@@ -32,7 +32,7 @@ export const activity: ObjectRule = (text) => {
 /** A thing that is written with a capital: a place, a firm, a person. */
 export const named: ObjectRule = (text) => {
   const phrase = thing(text)?.replace(
-    /,? (?:with|for|since|until|as|at|near|where|when|while|in (?:a|an|my|the \d|\d{4}\b)) .*$| (?:last|this) (?:year|month|week|summer|spring|winter|autumn|fall)$| (?:once|twice|\w+ times|years ago)$/,
+    /,? (?:with|for|since|until|as|at|near|where|when|while|in (?:a|an|my|the \d|\d{4}\b)) .*$| in (?:(?:early|late|mid) )?(?:January|February|March|April|May|June|July|August|September|October|November|December)\b.*$| (?:last|this) (?:year|month|week|summer|spring|winter|autumn|fall)$| (?:once|twice|\w+ times|years ago)$/,
     '',
   );
   if (phrase === undefined) return undefined;

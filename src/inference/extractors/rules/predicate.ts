@@ -2,6 +2,8 @@
 export interface Subject {
   readonly name: string;
   readonly who: 'user' | 'group' | 'relative' | 'possession' | 'none';
+  /** "my wife Karin" */
+  readonly called?: string;
 }
 
 /** What a clause says of its subject. */
@@ -89,6 +91,8 @@ export function namePatternsOf(userName: string): NamePatterns {
   return made;
 }
 
+const givenName = /^,?\s*(\p{Lu}[\p{Ll}'’-]+(?: \p{Lu}[\p{Ll}'’-]+)?),?\s+(?=\p{Ll})/u;
+
 function readSubject(text: string, userName: string): { subject: Subject; rest: string } {
   const patterns = namePatternsOf(userName);
   const starts: readonly [RegExp, Subject][] = [
@@ -101,8 +105,14 @@ function readSubject(text: string, userName: string): { subject: Subject; rest: 
   }
   const person = relative.exec(text);
   const rest = text.slice(person?.[0].length ?? 0);
-  if (person && !isNaming(person[1] ?? '', rest))
-    return { subject: { name: `${userName}'s ${person[1] ?? ''}`, who: 'relative' }, rest };
+  if (person && !isNaming(person[1] ?? '', rest)) {
+    const [whole = '', called] = givenName.exec(rest) ?? [];
+    const subject = { name: `${userName}'s ${person[1] ?? ''}`, who: 'relative' } as const;
+    return {
+      subject: called === undefined ? subject : { ...subject, called },
+      rest: rest.slice(whole.length),
+    };
+  }
   const possession = patterns.possession.exec(text);
   if (!possession) return { subject: { name: userName, who: 'none' }, rest: text };
   return { subject: { name: userName, who: 'possession' }, rest: text.slice(possession[0].length) };

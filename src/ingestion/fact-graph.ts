@@ -1,0 +1,109 @@
+import { findDates } from '../graph/extraction/dates.js';
+import { keyOf } from '../graph/extraction/entities.js';
+import { withinLimits } from '../graph/extraction/extracted-graph.js';
+import type {
+  ExtractedEntity,
+  ExtractedGraph,
+  ExtractedRelation,
+} from '../graph/extraction/extracted-graph.js';
+import { findEvidence } from '../inference/facts.js';
+import type { Fact } from '../inference/facts.js';
+import { LIMITS } from '../limits.js';
+import { canonicalPredicate } from '../sources/canonical-predicate.js';
+import { userNameDefault } from '../sources/user-name.js';
+
+/** Attributes whose predicate has another name in graphs, and what kind of thing their value is. */
+const predicates: Readonly<Record<string, readonly [predicate: string, type: string]>> = {
+  'lives in': ['lives_in', 'LOCATION'],
+  'comes from': ['from', 'LOCATION'],
+  'born in': ['born_in', 'LOCATION'],
+  'grew up in': ['grew_up_in', 'LOCATION'],
+  'has visited': ['visited', 'LOCATION'],
+  'works at': ['works_for', 'ORGANIZATION'],
+  'graduated from': ['studied_at', 'ORGANIZATION'],
+};
+/** They say how one is to be spoken to, or are no things: numbers, days, addresses. */
+const noThings = /^(?:habit|request|is|age|goes by|language of answers|(?:[a-z]+ )?(?:sur|nick)?name)$/;
+const pets = /(?:dog|cat|puppy|kitten|parrot|rabbit|horse|hamster|goldfish|pet)$/;
+const valueWordsMax = 5;
+
+/** A graph with what facts say of people: "Lars dislikes olives". Decisions and what does not hold are left out. */
+export function withFacts(
+  { entities, relations }: ExtractedGraph,
+  facts: readonly Fact[],
+  chunks: readonly { readonly text: string }[],
+): ExtractedGraph {
+  const known = [...entities];
+  const added: ExtractedRelation[] = [];
+  for (const fact of facts) {
+    const link = linkOf(fact);
+    const chunk = chunks.findIndex(({ text }) => findEvidence(text, fact.evidence) !== undefined);
+    if (!link || chunk < 0) continue;
+    const isLocal = fact.subject.startsWith(userNameDefault);
+    const source = placeOf(known, { name: fact.subject, type: 'PERSON', isLocal }, chunk);
+    const target = placeOf(known, { name: link.name, type: link.type }, chunk);
+    if (source === undefined || target === undefined || source === target) continue;
+    const { predicate } = link;
+    const isSaid = [...relations, ...added].some(
+      (other) => other.source === source && other.target === target && other.predicate === predicate,
+    );
+    if (isSaid) continue;
+    const times = findDates(fact.evidence).map(({ text }) => text);
+    added.push({
+      source,
+      target,
+      predicate,
+      rawPredicate: predicate.replaceAll('_', ' '),
+      context: fact.statement.slice(0, LIMITS.graphContextCharactersMax),
+      temporalDetails: times.length > 0 ? times.join(', ') : null,
+      confidence: fact.confidence,
+      chunk,
+    });
+  }
+  return { entities: known, relations: withinLimits([...relations, ...added]) };
+}
+
+/** What a fact links its subject to. */
+function linkOf({
+  kind,
+  attribute,
+  value,
+  negated,
+}: Fact): { predicate: string; name: string; type: string } | undefined {
+  if (kind === 'decision' || negated || noThings.test(attribute)) return undefined;
+  const [, liked] = /^attitude to (?:to )?(.+)$/.exec(attribute) ?? [];
+  const name = (liked ?? value).replace(/^(?:an?|the|their) /i, '');
+  if (name.length < 2 || /[@\d]/.test(name) || name.split(' ').length > valueWordsMax) return undefined;
+  if (liked !== undefined) return { predicate: value, name, type: 'OTHER' };
+  if (/^prefer(?:s|red)\b/.test(attribute)) return { predicate: 'prefers', name, type: 'OTHER' };
+  const [, relative] = /^name of (.+)$/.exec(attribute) ?? [];
+  if (relative !== undefined)
+    return {
+      predicate: canonicalPredicate(`has ${relative}`),
+      name,
+      type: pets.test(relative) ? 'OTHER' : 'PERSON',
+    };
+  const [predicate = canonicalPredicate(attribute), type = 'OTHER'] = predicates[attribute] ?? [];
+  return { predicate, name, type };
+}
+
+/** Where an entity of a name stands; it is added when it is new and there is room. */
+function placeOf(
+  known: ExtractedEntity[],
+  { name, type, isLocal = false }: { name: string; type: string; isLocal?: boolean },
+  chunk: number,
+): number | undefined {
+  const key = keyOf(name);
+  const at = known.findIndex((entity) =>
+    [entity.name, ...entity.aliases].some((each) => keyOf(each) === key),
+  );
+  const found = known[at];
+  if (found) {
+    const chunks = [...new Set([...found.chunks, chunk])].sort((a, b) => a - b);
+    known[at] = { ...found, type: found.type === 'OTHER' ? type : found.type, chunks };
+    return at;
+  }
+  if (known.length >= LIMITS.graphEntitiesMax) return undefined;
+  const shown = { name, type, namespace: null, identifier: null, aliases: [], chunks: [chunk] };
+  return known.push({ ...shown, ...(isLocal ? { isLocal } : {}) }) - 1;
+}

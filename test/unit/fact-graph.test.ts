@@ -1,0 +1,41 @@
+import { expect, test } from '@jest/globals';
+import { withFacts } from '../../src/ingestion/fact-graph.js';
+import { extractByRules } from '../../src/inference/extractors/rules.js';
+import { extractGraph } from '../../src/graph/extraction/extract-graph.js';
+
+function graphOf(text: string, userName = 'Anna') {
+  const facts = extractByRules([text], userName);
+  return withFacts(extractGraph({ title: '', chunks: [{ text }] }), facts, [{ text: 'Nothing.' }, { text }]);
+}
+
+test.each<[string, ...string[]]>([
+  ['I love sushi but I hate olives.', 'Anna likes sushi', 'Anna dislikes olives'],
+  ['I live in Oslo and work at Acme.', 'Anna lives_in Oslo', 'Anna works_for Acme'],
+  ['I prefer window seats.', 'Anna prefers window seats'],
+  ['I own a Tesla.', 'Anna owns Tesla'],
+  ['My wife Karin is allergic to nuts.', 'Anna has_wife Karin', "Anna's wife allergic_to nuts"],
+  // What does not hold, numbers, wishes and decisions.
+  ['I used to live in Oslo. I am 34. My phone is 5551234. Call me Annie.'],
+  ['Please always answer in French. We decided to use Postgres.'],
+])('facts are relations: %s', (text, ...said) => {
+  const { entities, relations } = graphOf(text);
+  const nameOf = (index: number) => entities[index]?.name ?? '';
+  expect(
+    relations.map(({ source, predicate, target }) => `${nameOf(source)} ${predicate} ${nameOf(target)}`),
+  ).toEqual(said);
+  expect(relations.map(({ chunk }) => chunk)).toEqual(said.map(() => 1));
+});
+
+test('a fact has its time and its kinds of things, and who has no name is of this text only', () => {
+  const { entities, relations } = graphOf('I moved to Fredrikstad in February 2024.', 'User');
+  expect(relations).toMatchObject([{ predicate: 'lives_in', temporalDetails: 'February 2024' }]);
+  expect(entities).toMatchObject([
+    { name: 'Fredrikstad', type: 'LOCATION' },
+    { name: 'User', type: 'PERSON', isLocal: true },
+  ]);
+});
+
+test('a relation that the text itself gives is not repeated', () => {
+  const text = 'Anna lives in Oslo.';
+  expect(graphOf(text).relations).toHaveLength(1);
+});
