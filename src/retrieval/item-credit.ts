@@ -65,6 +65,20 @@ export function mostCovered(hits: readonly CreditedHit[], weights: ReadonlyMap<n
   }, 0);
 }
 
+/** Hits with how many of the figures of a query the found chunks of their items hold: of its terms those with a digit. */
+export function countFigures<Hit extends CreditedHit>(
+  hits: readonly Hit[],
+  query: string,
+): (Hit & { readonly figures: number })[] {
+  const asked = new Set(analyzeQuery(query).terms.filter((term) => /\d/.test(term)));
+  const ids = [...asked].map(termId);
+  const items = gather(hits);
+  return hits.map((hit) => {
+    const held = items.get(hit.sourceUid)?.terms;
+    return { ...hit, figures: ids.filter((id) => held?.has(id)).length };
+  });
+}
+
 function gather(hits: readonly CreditedHit[]): Map<string, FoundItem> {
   const items = new Map<string, FoundItem>();
   for (const { sourceUid, score, itemChunks, terms } of hits) {

@@ -13,7 +13,7 @@ export interface ItemHit extends LaneHit {
   readonly sourceUid: string;
   /** How many chunks the item has; 0 where that is not known. */
   readonly itemChunks: number;
-  /** Of the weighed terms those that it holds; none where they are not wanted, or all hits are the only chunk of their item. */
+  /** Of the weighed terms those that it holds; none where they are not wanted. */
   readonly terms: readonly number[];
   /** See codeString; empty where it is not known, or not wanted. */
   readonly wordCodes: string;

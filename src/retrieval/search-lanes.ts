@@ -9,7 +9,7 @@ import type { FusedHit, PartHits } from './fusion.js';
 import { nothingExplored } from './graph-lane.js';
 import type { GraphExploration } from './graph-lane.js';
 import { searchIndexed } from './indexed-dense.queries.js';
-import { creditItems, mostCovered, weighNames } from './item-credit.js';
+import { countFigures, creditItems, mostCovered, weighNames } from './item-credit.js';
 import { enoughBesideOthers, findByKeywords } from './keyword-lane.js';
 import { buildKeywordQuery } from './keyword-query.js';
 import type { KeywordQuery } from './keyword-query.js';
@@ -302,7 +302,11 @@ export class SearchLanes {
       found.map(({ weights }) => weights),
     );
     const credited = creditItems(isWorded ? hits : weighWording(hits, request.query), names);
-    return { hits: best(credited, most), coverage: isWorded || request.match ? 1 : coverage, isWorded };
+    return {
+      hits: countFigures(best(credited, most), request.query),
+      coverage: isWorded || request.match ? 1 : coverage,
+      isWorded,
+    };
   }
 
   private async keywordsIn(

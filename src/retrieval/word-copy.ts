@@ -39,7 +39,7 @@ export interface WordHit extends ResidentHit {
   readonly sourceUid: number;
   /** How many chunks of it there are here. */
   readonly itemChunks: number;
-  /** Of the weighed terms those that it holds; none where all hits are the only chunk of their item. */
+  /** Of the weighed terms those that it holds. */
   readonly terms: readonly number[];
   /** See codeString; empty where it is not known. */
   readonly wordCodes: string;
@@ -170,13 +170,12 @@ export class WordCopy {
     }
     const found = best.sorted();
     const sizes = found.map(({ id: row }) => this.itemSizes.of(this.sourceUids[row] ?? 0));
-    const asksTerms = sizes.some((size) => size > 1);
     return found.map(({ id: row, score }, nth) => ({
       id: this.ids[row] ?? 0,
       score,
       sourceUid: this.sourceUids[row] ?? 0,
       itemChunks: sizes[nth] ?? 0,
-      terms: asksTerms ? this.heldBy(row, weights) : [],
+      terms: this.heldBy(row, weights),
       wordCodes: this.codes.of(row),
     }));
   }

@@ -134,3 +134,29 @@ describe('items of several chunks', () => {
     expect(titles).toHaveLength(1 + 3 + 1 + 4);
   });
 });
+
+describe('what the keyword lane holds nearly alike', () => {
+  const told = 'the harbour company paid its pilots a bonus for night shifts in rough winter weather.';
+  const files = {
+    'right.txt': `In fiscal 2023 ${told} Geese, goats and a donkey sleep in the barn.`,
+    'near.txt': `In fiscal 2022 ${told}`,
+    'cider.txt': 'In 2023 the orchard sold cider, and in 2023 it sold pears.',
+    'choir.txt': 'The 2023 programme of the choir: songs of 2023.',
+    'hills.txt': 'Fiscal 2023 was a year of drought for farmers in the hills.',
+    'tools.txt': 'The library of 2023 lends tools and maps.',
+  };
+
+  test('meaning decides only among what has the figures of the query', async () => {
+    const other = await server.database();
+    await server.upload(other, files);
+    await server.idle();
+    const firstOf = async (query: string) => {
+      const answer = await server.rest('POST', '/query', {
+        json: { database: other, query },
+      });
+      return answer.body.data.chunks[0].source_title;
+    };
+    expect(await firstOf('What bonus did the harbour company pay its pilots in 2023?')).toMatch(/^right/);
+    expect(await firstOf('What bonus did the harbour company pay its pilots in winter?')).toMatch(/^near/);
+  });
+});

@@ -128,6 +128,35 @@ describe('fuse', () => {
     expect(orderOf('xxy')).toEqual(['a', 'b', 'c']);
   });
 
+  test('nor between what has all figures of the query and what has fewer', () => {
+    const orderOf = (figures: readonly number[], scores: readonly number[] = [10, 9.5]) => {
+      const sparse = scores.map((score, at) => ({ id: 'ab'.charAt(at), score, figures: figures[at] ?? 0 }));
+      return order(fuse({ denseWeight: 0.1, alpha: 'auto', query, dense: laneOf(['b']), sparse }));
+    };
+    expect(orderOf([1, 1])).toEqual(['b', 'a']);
+    expect(orderOf([1, 2])).toEqual(['b', 'a']);
+    expect(orderOf([1, 0])).toEqual(['a', 'b']);
+    expect(orderOf([1, 0], [10, 10])).toEqual(['b', 'a']);
+  });
+
+  test('where meaning counts more it does not pass what the keyword lane holds far ahead', () => {
+    const orderOf = (asked: string, score: number, more: object = {}) => {
+      const dense = laneOf(['b', 'c', 'd', 'a']);
+      const weighing = { alpha: 'auto', coverage: 0.4, denseWeight: 0.1, query: asked } as const;
+      const sparse = [
+        { id: 'a', score: 10 },
+        { id: 'b', score },
+      ];
+      return order(fuse({ ...weighing, dense, sparse, ...more })).slice(0, 2);
+    };
+    const twoHops = 'which company makes the engine of the car that Ann drives';
+    for (const asked of [query, twoHops]) {
+      expect(orderOf(asked, 8.9)).toEqual(['b', 'a']);
+      expect(orderOf(asked, 5)).toEqual(['a', 'b']);
+    }
+    expect(orderOf(query, 5, { alpha: 0.3 })).toEqual(['b', 'a']);
+  });
+
   test('what a main lane holds alike another decides', () => {
     const twins = ['a', 'b', 'c'].map((id) => ({ id, score: 2 }));
     const fused = (more: object) =>

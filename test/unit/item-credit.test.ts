@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { creditItems, mostCovered, weighNames } from '../../src/retrieval/item-credit.js';
+import { countFigures, creditItems, mostCovered, weighNames } from '../../src/retrieval/item-credit.js';
 import { stem, termId } from '../../src/text/analyzer.js';
 import { inverseDocumentFrequency } from '../../src/text/bm25.js';
 
@@ -52,6 +52,19 @@ test('an item covers what its chunks hold together', () => {
   expect(mostCovered(hits, weights)).toBe(9);
   expect(mostCovered(hits.slice(0, 1), weights)).toBe(5);
   expect(mostCovered([], weights)).toBe(0);
+});
+
+test('an item has the figures of a query that its chunks hold together', () => {
+  const idsOf = (terms: readonly string[]) => terms.map(termId);
+  const hits = [
+    { id: 'a', sourceUid: '1', score: 5, itemChunks: 2, terms: idsOf(['q1', stem('pumps')]) },
+    { id: 'b', sourceUid: '2', score: 4, itemChunks: 1, terms: idsOf(['2023', stem('pumps')]) },
+    { id: 'c', sourceUid: '1', score: 3, itemChunks: 2, terms: idsOf(['2023']) },
+  ];
+  const counted = (query: string) => countFigures(hits, query).map(({ figures }) => figures);
+  expect(counted('pumps sold in Q1 2023')).toEqual([2, 1, 2]);
+  expect(counted('2023 and 2023')).toEqual([1, 1, 1]);
+  expect(counted('pumps sold')).toEqual([0, 0, 0]);
 });
 
 test('names of the query that others of its item hold weigh more than how few of the items hold them', () => {
