@@ -17,7 +17,7 @@ export interface ConnectorSettings {
 
 /**
  * Holds settings against what there is. A folder that is not there is only warned of, since what is not mounted yet must not
- * stop everything else.
+ * stop everything else; so is an address of no provider, which allows nothing.
  * @throws StartupError naming the variable.
  */
 export async function checkConnectorSettings(
@@ -25,15 +25,13 @@ export async function checkConnectorSettings(
   { providers, logger }: { providers: readonly Provider[]; logger: Logger },
 ): Promise<void> {
   const ids = providers.map(({ id }) => id);
-  const named = [
-    ...[...disabled].map((id) => [id, 'CONNECTORS_DISABLED'] as const),
-    ...[...baseUrls.keys()].map((id) => [id, 'CONNECTOR_<PROVIDER>_URL'] as const),
-  ];
-  for (const [id, variable] of named)
+  for (const id of disabled)
     if (!ids.includes(id))
       throw new StartupError(
-        `configuration: ${variable}: there is no provider "${id}"; there are ${ids.join(', ')}`,
+        `configuration: CONNECTORS_DISABLED: there is no provider "${id}"; there are ${ids.join(', ')}`,
       );
+  for (const provider of baseUrls.keys())
+    if (!ids.includes(provider)) logger.warn({ provider }, 'CONNECTOR_<PROVIDER>_URL names no provider');
   for (const folder of filesystemRoots) {
     const found = await stat(folder).catch(() => undefined);
     if (!found)
