@@ -91,11 +91,12 @@ export function termAmountsSql(store: Store, terms: string): string {
              join ${table} f on f.term = ${blockSql('t.term')} and t.term = any(f.terms) where t.term > ${chunksCounter})`;
 }
 
-/** Whether any row counts the term of an expression, in SQL. */
-export function isCountedSql(store: Store, term: string): string {
-  const table = partition('term_frequencies', store);
-  return `(exists (select from ${table} f where f.term = ${term})
-        or exists (select from ${table} f where f.term = ${blockSql(term)} and ${term} = any(f.terms)))`;
+/** Whether no row counts the term of an expression, in SQL whose plan Postgres keeps (an `exists` may be hashed: then it does not). */
+export function isUncountedSql(store: Store, term: string): string {
+  const found = (condition: string) =>
+    `(select true from ${partition('term_frequencies', store)} f where ${condition} limit 1)`;
+  return `${found(`f.term = ${term}`)} is null
+        and ${found(`f.term = ${blockSql(term)} and ${term} = any(f.terms)`)} is null`;
 }
 
 /** The rows of a block of a term are at most so many before they are worth folding, on average. */

@@ -1,7 +1,7 @@
 import type { DataSource } from 'typeorm';
 import { shortGroupColumns } from '../graph/relations.queries.js';
 import type { GroupOfRelations } from '../graph/relations.queries.js';
-import { isCountedSql } from '../ingestion/term-counts.queries.js';
+import { isUncountedSql } from '../ingestion/term-counts.queries.js';
 import { partition } from '../postgres/partitions.js';
 import { prepared, unseenList } from '../postgres/prepared-statements.js';
 import { query } from '../postgres/query.js';
@@ -52,7 +52,7 @@ export function probeNames(
                    ${parameters.add(words.map(({ word }) => word))}::text[],
                    ${parameters.add(words.map(({ before }) => before))}::text[])
               with ordinality as t(term, word, before, nth)
-      where not ${isCountedSql(store, 't.term')}`),
+      where ${isUncountedSql(store, 't.term')}`),
     parameters.values,
   );
 }
