@@ -125,11 +125,7 @@ function insertStatement(store: Store, generations: readonly number[]): string {
          term_counts::int[], length, $3, keyword, word_codes::bytea from rows),
      ${inserts.join('\n     ')}
      counters as (
-       ${addTermsSql(store, {
-         from: 'complete',
-         condition: 'complete.held and complete.kept',
-         parameters: ['$17', '$18', '$19', '$20'],
-       })})
+       ${addTermsSql(store, ['$17', '$18', '$19', '$20'])})
      select held, kept from complete`;
 }
 

@@ -64,23 +64,15 @@ export function subtractTermsSql(store: Store): string {
      union all select $1::int, $2::text, ${lengthsCounter}, -sum(length), false, null, null from gone having count(*) > 0`;
 }
 
-/** Adds `TermAdditions` to the counters, in SQL, where `condition` holds in the relation `from`. */
+/** Adds `TermAdditions` to the counters, in SQL, where `complete` has a row that is held and kept; $1 and $2 are the store. */
 export function addTermsSql(
   store: Store,
-  {
-    from,
-    condition,
-    parameters: [terms, amounts, blockTerms, blockAmounts],
-  }: {
-    from: string;
-    condition: string;
-    parameters: readonly [string, string, string, string];
-  },
+  [terms, amounts, blockTerms, blockAmounts]: readonly [string, string, string, string],
 ): string {
   return `insert into ${partition('term_frequencies', store)} (database_id, corpus, term, amount, folded, terms, amounts)
        select $1, $2, t.term, t.amount, false, t.terms::int[], t.amounts::int[]
-         from ${from}, unnest(${terms}::int[], ${amounts}::bigint[], ${blockTerms}::text[], ${blockAmounts}::text[])
-           as t(term, amount, terms, amounts) where ${condition}`;
+         from complete, unnest(${terms}::int[], ${amounts}::bigint[], ${blockTerms}::text[], ${blockAmounts}::text[])
+           as t(term, amount, terms, amounts) where complete.held and complete.kept`;
 }
 
 /** The amounts (term, amount) of the terms and counters of an int[], in SQL: several rows each, none for what is unknown. */

@@ -260,8 +260,8 @@ export function fuseLanes<Id extends string | number, Name extends string>(
     const least = lane.raises === true ? 0 : (descending[(lane.raises ?? 0) - 1] ?? 0);
     const own = new Map(scores);
     for (const { id, worth, behind } of weighedHits(lane)) {
-      const most = behind ? behind.share * (own.get(behind.id) ?? 0) : Infinity;
-      scores.set(id, Math.max(scores.get(id) ?? 0, Math.min(worth, most), least * justBehind));
+      const bound = behind ? behind.share * (own.get(behind.id) ?? 0) : Infinity;
+      scores.set(id, Math.max(scores.get(id) ?? 0, Math.min(worth, bound), least * justBehind));
     }
   }
   const ranks = ranksOf(lanes);

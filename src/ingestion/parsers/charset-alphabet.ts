@@ -1,5 +1,6 @@
 import { decodeAs, fromWindows1252 } from '../../lib/named-charsets.js';
 import { oddityOf } from './charset-oddity.js';
+import { foreignSample } from './foreign-sample.js';
 
 interface Alphabet {
   /** Small letters without accents, the most frequent first. */
@@ -37,8 +38,7 @@ const typographic =
  * those in Western charsets none is read otherwise.
  */
 export function alphabetCharsets(bytes: Uint8Array): string[] {
-  const start = Math.max(0, bytes.findIndex((byte) => byte > 0x7f) - 1);
-  const sample = bytes.subarray(start, start + sampleBytes);
+  const sample = foreignSample(bytes, { before: 1, most: sampleBytes });
   if (foreignWords(fromWindows1252(sample)).every(isInOrder)) return [];
   let best: { charset: string; score: number } | undefined;
   for (const alphabet of [cyrillic, greek, hebrew]) {

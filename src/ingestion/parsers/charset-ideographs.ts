@@ -1,4 +1,5 @@
 import { decodeAs } from '../../lib/named-charsets.js';
+import { foreignSample } from './foreign-sample.js';
 
 /** By the bytes of what is frequent: kana, Hangul, punctuation and the ideographs of the first level. The first that fits is it. */
 const charsets: readonly (readonly [string, RegExp])[] = [
@@ -17,13 +18,13 @@ const charactersMin = 4;
  * does in Western words. Of few characters chardet holds nothing likely.
  */
 export function ideographCharsets(bytes: Uint8Array): string[] {
-  const start = Math.max(0, bytes.findIndex((byte) => byte > 0x7f) - 1);
-  const text = Buffer.from(bytes.subarray(start, start + sampleBytes)).toString('latin1');
+  const text = Buffer.from(foreignSample(bytes, { before: 1, most: sampleBytes })).toString('latin1');
   const runs = text.match(/(?:[A-Za-z]*[\x80-\xff]+[\x40-\x7e]*)+/g) ?? [];
   if (runs.join('').length < 2 * charactersMin) return [];
-  return charsets
-    .filter(([, frequent]) => runs.every((run) => frequent.test(run)))
-    .map(([label]) => label)
-    .filter((label) => (label === 'euc-jp' ? kana : /./).test(decodeAs(label, bytes) ?? ''))
-    .slice(0, 1);
+  const fitting = charsets.find(
+    ([label, frequent]) =>
+      runs.every((run) => frequent.test(run)) &&
+      (label === 'euc-jp' ? kana : /./).test(decodeAs(label, bytes) ?? ''),
+  );
+  return fitting ? [fitting[0]] : [];
 }

@@ -11,6 +11,7 @@ import {
 import { alphabetCharsets } from './charset-alphabet.js';
 import { ideographCharsets } from './charset-ideographs.js';
 import { oddityOf } from './charset-oddity.js';
+import { foreignSample } from './foreign-sample.js';
 import { ParseError } from './parser.js';
 
 /** Windows' numbers of charsets that are not `cp` and the number. */
@@ -84,13 +85,9 @@ export function decodeText(bytes: Uint8Array, declared?: string): string {
 /** A text that was cut in a letter, or has a stray byte of another charset. */
 function fromDamagedUtf8(bytes: Uint8Array): string | undefined {
   const buffer = bufferOf(bytes);
-  const start = Math.max(
-    0,
-    bytes.findIndex((byte) => byte > 0x7f),
-  );
-  const sample = bytes.subarray(start, start + damageSampleBytes);
+  const sample = foreignSample(bytes, { before: 0, most: damageSampleBytes });
   // A letter that the sample cuts is no error.
-  const isAll = start + sample.length === bytes.length;
+  const isAll = sample.byteOffset + sample.length === bytes.byteOffset + bytes.length;
   const foreign = new TextDecoder().decode(sample, { stream: !isAll });
   const errors = foreign.match(/\ufffd/g)?.length ?? 0;
   const letters = foreign.match(/[^\p{ASCII}\ufffd]/gu)?.length ?? 0;
@@ -189,8 +186,7 @@ function readable(label: string, bytes: Uint8Array): string | undefined {
 
 /** The text itself, or as one of the charsets that chardet does not know makes sense of it where the text makes none. */
 function likelier(bytes: Uint8Array, text: string): string {
-  const start = bytes.findIndex((byte) => byte > 0x7f);
-  const sample = bytes.subarray(Math.max(0, start - 1), start + oddSampleCharacters);
+  const sample = foreignSample(bytes, { before: 1, most: oddSampleCharacters });
   const foreign = Math.max(0, text.search(/[^\p{ASCII}]/u) - 1);
   const oddity = oddityOf(text.slice(foreign, foreign + oddSampleCharacters));
   let best = { label: '', oddity: oddity * sensibleShareMax };
@@ -215,10 +211,8 @@ export function sentCharset(contentType: string | undefined): string | undefined
   return label === undefined || isWesternCharset(label) ? undefined : label;
 }
 
-/** The sample starts just before the first byte that is not ASCII: the rest tells nothing. */
 function guesses(bytes: Uint8Array): { likely: string[]; unlikely: string[] } {
-  const start = Math.max(0, bytes.findIndex((byte) => byte > 0x7f) - 1024);
-  const guessed = chardet.analyse(bytes.subarray(start, start + guessSampleBytes));
+  const guessed = chardet.analyse(foreignSample(bytes, { before: 1024, most: guessSampleBytes }));
   const names = (likely: boolean) =>
     guessed.filter((guess) => guess.confidence >= guessConfidenceMin === likely).map((guess) => guess.name);
   return { likely: names(true), unlikely: names(false) };
