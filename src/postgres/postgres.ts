@@ -62,6 +62,8 @@ export async function openPostgres(
     installExtensions: false,
     poolSize: connectionsMax,
     extra: {
+      // A statement is sent though the one before it is not answered: see inSnapshot.
+      pipeline: true,
       connectionTimeoutMillis: 10_000,
       onConnect: async (client: pg.PoolClient) => {
         if (!embedded) keepPlans(client);
