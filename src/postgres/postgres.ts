@@ -8,14 +8,16 @@ import { embeddedSocketFolder, startEmbeddedPostgres } from './embedded.js';
 import type { EmbeddedPostgres } from './embedded.js';
 import { loadMigrations, migrate } from './migrations.js';
 import { keepPlans } from './prepared-statements.js';
-import { allowCancelling, errorCodeOf, queryOne } from './query.js';
+import { allowCancelling, errorCodeOf } from './query.js';
 import { makeRowsFast } from './result-rows.js';
+import { checkServer } from './server-requirements.js';
 import { readTimestampsFast } from './timestamps.js';
 import { endSilentConnection } from './watched-client.js';
 
 const connectionsMax = 10;
-const postgresVersionMin = 150_000;
-const pgvectorVersionMin = [0, 8] as const;
+// Compiling a statement that looks dear takes half a second, and it runs for milliseconds. Dates are read in one form, and
+// statements are written for one isolation, whatever a role or a database has as its own.
+const sessionSettings = `set jit = off; set datestyle = 'ISO'; set default_transaction_isolation = 'read committed'`;
 
 export interface Postgres {
   readonly dataSource: DataSource;
@@ -66,16 +68,18 @@ export async function openPostgres(
       pipeline: true,
       connectionTimeoutMillis: 10_000,
       onConnect: async (client: pg.PoolClient) => {
+        // The statement under way tells of a connection that is lost. Pool and TypeORM listen by turns, and neither does in the
+        // moment in which one that is waited for is handed on: unheard it would end the process.
+        client.on('error', () => undefined);
         if (!embedded) keepPlans(client);
         endSilentConnection(client, () => statementMsMax);
-        // Compiling a statement that looks dear takes half a second, and it runs for milliseconds.
-        if (!embedded) await client.query('set jit = off');
+        if (!embedded) await client.query(sessionSettings);
       },
     },
   });
   try {
     await connect(dataSource);
-    if (!embedded) await checkVersions(dataSource);
+    if (!embedded) await checkServer(dataSource);
     // The server that is joined has migrated already.
     if (!joined) await migrate(dataSource);
     if (!embedded) statementMsMax = config.statementTimeoutMs;
@@ -134,23 +138,5 @@ async function connect(dataSource: DataSource): Promise<void> {
     // The message of pg names host, user or database, never the password.
     const reason = error instanceof Error && error.message ? error.message : String(errorCodeOf(error));
     throw new StartupError(`cannot connect to Postgres (DATABASE_URL): ${reason}`);
-  }
-}
-
-async function checkVersions(dataSource: DataSource): Promise<void> {
-  const row = await queryOne<{ server: number; pgvector: string | null }>(
-    dataSource.manager,
-    `select current_setting('server_version_num')::int as server,
-            (select default_version from pg_available_extensions where name = 'vector') as pgvector`,
-  );
-  if ((row?.server ?? 0) < postgresVersionMin) throw new StartupError('Postgres 15 or newer is required');
-  if (!row?.pgvector) {
-    throw new StartupError(
-      'pgvector is not installed on this Postgres: install pgvector 0.8 or newer on its host',
-    );
-  }
-  const [major = 0, minor = 0] = row.pgvector.split('.').map(Number);
-  if (major === pgvectorVersionMin[0] && minor < pgvectorVersionMin[1]) {
-    throw new StartupError(`pgvector ${row.pgvector} is too old: 0.8 or newer is required`);
   }
 }

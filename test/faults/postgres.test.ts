@@ -202,6 +202,31 @@ onNative('Postgres', () => {
     await expectRecovery();
   });
 
+  test('connections cut again and again, while calls wait for one', async () => {
+    const cutter = await postgres.connect();
+    let isOver = false;
+    // More than the pool has connections.
+    const load = Array.from({ length: 16 }, async () => {
+      for (let n = 0; n < 6; n += 1) {
+        const id = `cut-${(items += 1)}`;
+        await until(async () => (await remember(id)).status === 202);
+      }
+    });
+    const cutting = async () => {
+      while (!isOver) {
+        const before = accepted.size;
+        await cutAllBut([cutter]);
+        await until(async () => Promise.resolve(isOver || accepted.size > before + 5));
+      }
+    };
+    const cut = cutting();
+    await Promise.all(load);
+    isOver = true;
+    await cut;
+    await cutter.end();
+    await expectRecovery();
+  });
+
   test('out of connections', async () => {
     const taken: pg.Client[] = [];
     const take = async () => {

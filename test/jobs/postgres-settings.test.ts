@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import pg from 'pg';
+import { callApi, documentsForm, makeDatabase, until } from '../support/api-client.js';
+import { ServerProcess } from '../support/process.js';
+import { adminKey, copyTemplate } from '../support/server.js';
+
+const serverUrl = process.env['TEST_DATABASE_URL'] ?? '';
+const onNative = serverUrl ? describe : describe.skip;
+
+const running: ServerProcess[] = [];
+function start(databaseUrl: string): ServerProcess {
+  const dataDir = mkdtempSync(join(process.env['TEST_FOLDER'] ?? '', 'd-'));
+  const server = new ServerProcess({
+    DATABASE_URL: databaseUrl,
+    DATA_DIR: dataDir,
+    BOOTSTRAP_API_KEY: adminKey,
+  });
+  running.push(server);
+  return server;
+}
+
+async function execute(url: string, ...statements: string[]): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    for (const statement of statements) await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Runs with a database that exists meanwhile. */
+async function withDatabase(options: string, use: (url: string) => Promise<void>): Promise<void> {
+  const name = `ctx_test_${randomUUID().replaceAll('-', '')}`;
+  await execute(serverUrl, `create database ${name} ${options}`);
+  const url = new URL(serverUrl);
+  url.pathname = `/${name}`;
+  try {
+    await use(url.href);
+  } finally {
+    for (const server of running.splice(0)) await server.kill('SIGKILL');
+    await execute(serverUrl, `drop database ${name} with (force)`);
+  }
+}
+
+async function expectRefusal(url: string, reason: RegExp): Promise<void> {
+  const server = start(url);
+  expect(await server.exited).toEqual({ code: 1, signal: null });
+  expect(server.lines.filter((line) => line !== '')).toEqual([expect.stringMatching(reason)]);
+}
+
+onNative('a native Postgres', () => {
+  afterEach(async () => {
+    for (const server of running.splice(0)) await server.kill('SIGKILL');
+  });
+
+  test.each(['SQL_ASCII', 'LATIN1'])('whose database has the encoding %s is refused', async (encoding) => {
+    const options = `template template0 encoding '${encoding}' lc_collate 'C' lc_ctype 'C'`;
+    await withDatabase(options, (url) => expectRefusal(url, new RegExp(`encoding ${encoding}.*'UTF8'`)));
+  });
+
+  test('where pgvector is in a schema that is not searched is refused', async () => {
+    await withDatabase('template template0', async (url) => {
+      await execute(url, 'create schema elsewhere', 'create extension vector schema elsewhere');
+      await expectRefusal(url, /pgvector is installed in the schema elsewhere.*search_path/);
+    });
+  });
+
+  test('may have another form of dates, isolation and time zone as its defaults', async () => {
+    const { databaseUrl = '' } = await copyTemplate();
+    const name = new URL(databaseUrl).pathname.slice(1);
+    await execute(
+      serverUrl,
+      `alter database ${name} set datestyle = 'German, DMY'`,
+      `alter database ${name} set default_transaction_isolation = 'serializable'`,
+      `alter database ${name} set timezone = 'Asia/Kolkata'`,
+    );
+    const server = start(databaseUrl);
+    const url = await server.url();
+    const database = 'settings';
+    await makeDatabase(url, database);
+    const documents = documentsForm(database, { page: 'otters of page' });
+    expect((await callApi(url, 'POST /context/ingest', { form: documents })).status).toBe(202);
+    // Writers that come upon one another are no errors.
+    const memories = Array.from({ length: 8 }, (_, n) => [{ id: `m${n}`, text: `otters of ${n}` }]);
+    const answers = await Promise.all(
+      memories.map((items) =>
+        callApi(url, 'POST /context/ingest', { json: { database, type: 'memory', memories: items } }),
+      ),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(memories.map(() => 202));
+    await until(async () => {
+      const { body } = await callApi(url, `GET /context/status?database=${database}&ids=page`);
+      const { statuses } = (body as { data: { statuses: Record<string, unknown>[] } }).data;
+      const isNow = Math.abs(Date.parse(String(statuses[0]?.['updated_at'])) - Date.now()) < 60_000;
+      return statuses[0]?.['indexing_status'] === 'completed' && isNow;
+    });
+    expect(server.lines.join('\n')).not.toMatch(/"level":[56]0/);
+  });
+});
