@@ -14,6 +14,9 @@ const latin1Labels = new Set([
   'x-cp1252',
 ]);
 
+/** Windows-949 to the standard of the web; Node reads it without four fifths of Hangul, iconv-lite whole. */
+const korean = 'euc-kr';
+
 /** Windows-1252 and its parts: any bytes are a text in it. */
 export function isWesternCharset(label: string): boolean {
   return latin1Labels.has(label.toLowerCase());
@@ -26,8 +29,9 @@ export function decodeAs(label: string, bytes: Uint8Array): string | undefined {
 
 /** Undefined when the bytes are not valid in this encoding or nobody knows it. */
 export function decodeStrictly(label: string, bytes: Uint8Array): string | undefined {
-  if (!webCharset(label)) {
-    const text = iconv.encodingExists(label) ? iconv.decode(Buffer.from(bytes), label) : undefined;
+  const charset = webCharset(label);
+  if (charset === undefined || charset === korean) {
+    const text = isKnownCharset(label) ? iconv.decode(Buffer.from(bytes), charset ?? label) : undefined;
     return text?.includes('\ufffd') ? undefined : text;
   }
   try {
@@ -38,15 +42,15 @@ export function decodeStrictly(label: string, bytes: Uint8Array): string | undef
 }
 
 export function isKnownCharset(label: string): boolean {
-  return webCharset(label) || iconv.encodingExists(label);
+  return webCharset(label) !== undefined || iconv.encodingExists(label);
 }
 
-/** Whether the standard of the web, and so Node, knows the charset. */
-function webCharset(label: string): boolean {
+/** What the standard of the web, and so Node, calls the charset; undefined for others. */
+function webCharset(label: string): string | undefined {
   try {
-    return new TextDecoder(label).encoding !== '';
+    return new TextDecoder(label).encoding;
   } catch {
-    return false;
+    return undefined;
   }
 }
 

@@ -91,6 +91,13 @@ describe('decodeText', () => {
     }
   });
 
+  test('reads all of Hangul in what is named euc-kr or looks like it, as Windows and the web do', () => {
+    const text = '펲시콜라를 마시는 똠방각하가 뷁이라고 말했다고 합니다.\n';
+    const bytes = iconv.encode(text, 'cp949');
+    expect(decodeText(bytes, 'euc-kr')).toBe(text);
+    expect(decodeText(iconv.encode(`${texts.korean}\n${text}`, 'cp949'))).toBe(`${texts.korean}\n${text}`);
+  });
+
   test('gives any Unicode text back', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[ -~\u00a1-\u024f\u0391-\u03c9\u0410-\u044f]+$/), (text) => {

@@ -152,6 +152,30 @@ describe('xml', () => {
     expect(textsOf(await parse('a.xml', '<a><tgroup><row><entry>x</entry>'))).toEqual(['x']);
   });
 
+  test('reads tables as HTML has them, titles with marks in them, and no namespaces, of an article', async () => {
+    const head =
+      '<thead><tr><th rowspan="2">Kind</th><th colspan="2">Speed</th></tr><tr><th>low</th><th>high</th></tr></thead>';
+    const body = '<tr><td rowspan="2">Bee</td><td>5</td><td>7</td></tr><tr><td colspan="2">none</td></tr>';
+    const wrapped = `<table-wrap><label>Table 1</label><caption><p>Speeds</p></caption><table>${head}<tbody>${body}</tbody></table></table-wrap>`;
+    const front =
+      '<front><article-meta><title-group><article-title>On <italic>Bees</italic></article-title></title-group></article-meta></front>';
+    const section = `<sec><title>How H<sub>2</sub>O <bold>flows</bold></title><p>Words.</p>${wrapped}</sec>`;
+    const { title, blocks } = await parse(
+      'a.xml',
+      `<article xmlns:xlink="http://www.w3.org/1999/xlink">${front}<body>${section}</body></article>`,
+    );
+    expect(title).toBe('On Bees');
+    const flows = 'How H2O flows';
+    expect(blocks.map(({ text, headings, layout }) => [text, headings, layout])).toEqual([
+      ['front.article-meta.title-group.article-title: On Bees', [], undefined],
+      ['Words.', [flows], undefined],
+      ['Speeds', [flows, 'Table 1'], undefined],
+      ['Kind: Bee; Speed low: 5; Speed high: 7', [flows, 'Table 1'], { row: 3 }],
+      ['Kind: Bee; Speed low: none', [flows, 'Table 1'], { row: 4 }],
+    ]);
+    expect(textsOf(await parse('a.xml', '<a><table><tr><x>one</x><td>two</td></tr>'))).toEqual(['one; two']);
+  });
+
   test('reads elements that are named like paragraphs and hold values as records', async () => {
     const order =
       '<order><line no="1"><sku>SKU1</sku><qty>2</qty></line><line no="2"><sku>SKU2</sku><qty>3</qty></line></order>';

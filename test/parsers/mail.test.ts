@@ -168,6 +168,15 @@ describe('eml', () => {
     });
   });
 
+  test('reads what is left of a mail that has lost its parts', async () => {
+    for (const parameters of ['', '; boundary=lost'])
+      expect(
+        textsOf(await parse(`${head}Content-Type: multipart/mixed${parameters}\n\nThe plan is café.\n`)).at(
+          -1,
+        ),
+      ).toBe('The plan is café.');
+  });
+
   test('reads HTML when it says more than the text beside it', async () => {
     const mail = (text: string, html: string) =>
       `${head}Content-Type: multipart/alternative; boundary=b\n\n--b\nContent-Type: text/plain\n\n${text}\n--b\nContent-Type: text/html\n\n${html}\n--b--\n`;

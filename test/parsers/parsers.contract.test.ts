@@ -58,6 +58,12 @@ describe.each(SAMPLES)('a file of .$extension', (sample) => {
     );
   });
 
+  test('is read with what mail programs and web servers put behind it', async () => {
+    const bytes = Buffer.concat([await sample.bytes(), bytesOf('\r\n')]);
+    const { blocks } = await parseFile({ name, bytes }, settings);
+    expect(blocks).toContainEqual(expect.objectContaining({ text: expect.stringContaining(sample.text) }));
+  });
+
   test.each(['', ' \n\t\r\n ', '\ufeff'])('is refused when it holds %j', async (source) => {
     const outcome = await outcomeOf(name, bytesOf(source));
     expect(outcome).toMatchObject({ name: 'ParseError', code: expect.stringMatching(/^(E1001|E2002)$/) });

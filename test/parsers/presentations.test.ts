@@ -153,6 +153,16 @@ describe('ppt', () => {
   const read = async (...parameters: Parameters<typeof ppt>) =>
     powerpointBinary.parse(await ppt(...parameters), noContext);
 
+  test('reads the texts of PowerPoint 95, box by box', async () => {
+    const bytes = await compoundFileOf({
+      'PowerPoint Document': Buffer.from('03000000ffff0000c7e41200', 'hex'),
+      Text_Content: Buffer.from('The\vPlan\r\rIt\x92s simple\rand short\r\r', 'latin1'),
+    });
+    const document = await powerpointBinary.parse(bytes, noContext);
+    expect(document.title).toBe('The Plan');
+    expect(textsOf(document)).toEqual(['The\nPlan', 'It’s simple\nand short']);
+  });
+
   test('reads the version that was saved last, in 8 or 16 bits, without numbers of slides', async () => {
     const field = [...textRecords(4, 'Page *'), record(0x0fd8, numbersOf(5))];
     const bytes8 = [record(0x0f9f, numbersOf(1)), record(0x0fa8, Buffer.from('caf\xe9', 'latin1'))];

@@ -170,6 +170,15 @@ describe('xls', () => {
     expect(textsOf(await excelBinary.parse(bytes, noContext))).toEqual([`${long}; -7; 4.01E+12; 5.0`]);
   });
 
+  test('comments end before the bytes of their formatting, which the last one has in parts', async () => {
+    const commented = { t: 's', v: 'bolt', c: [{ a: 'Ann', t: 'Call them' }] };
+    const inOne = Buffer.from('3c0010000000000000000000', 'hex');
+    const inParts = Buffer.from('3c000400000000003c000800', 'hex');
+    const bytes = Buffer.from(await xls({ S: [[commented]] }));
+    inParts.copy(bytes, bytes.indexOf(inOne));
+    expect(textsOf(await excelBinary.parse(bytes, noContext))).toEqual(['bolt', 'Ann: Call them']);
+  });
+
   test.each(['biff8', 'biff5', 'biff2'])('reads %s', async (bookType) => {
     const bytes = await xls(
       {

@@ -85,6 +85,12 @@ describe('word', () => {
     expect(textsOf(document)).toEqual(['Text', 'In a box', 'site (https://example.org/)\nα']);
   });
 
+  test('an initial that is drawn over several lines begins its paragraph', async () => {
+    const frame = '<w:pPr><w:framePr w:dropCap="drop" w:lines="3"/></w:pPr>';
+    const body = `<w:p>${frame}${run('O')}</w:p>${paragraph('nce upon a time.')}${paragraph('The end.')}`;
+    expect(textsOf(await parse({ body }))).toEqual(['Once upon a time.', 'The end.']);
+  });
+
   test('counts lists, and headings whose style is numbered', async () => {
     const level = (depth: number, format: string, text: string) =>
       `<w:lvl w:ilvl="${depth}"><w:start w:val="1"/><w:numFmt w:val="${format}"/><w:lvlText w:val="${text}"/></w:lvl>`;

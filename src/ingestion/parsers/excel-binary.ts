@@ -98,12 +98,18 @@ function contentOf(sheet: Worksheet, formats: CellFormats): Pick<Sheet, 'rows' |
       if (!cell) continue;
       const text = linkedText(textOf(cell, formats), cell.l?.Target ?? '');
       if (text !== '') cells[Number(key)] = text;
-      for (const { a, t } of cell.c ?? []) asides.push({ text: commentText(a, t), row: index + 1 });
+      for (const { a, t } of cell.c ?? [])
+        asides.push({ text: commentText(a, beforeZero(t)), row: index + 1 });
     }
     if (cells.length > 0) rows.set(index, cells);
   });
   fillMerged(sheet['!merges'] ?? [], rows);
   return { rows: [...rows].map(([index, cells]) => ({ row: index + 1, cells })), asides };
+}
+
+/** Of comments in single-byte characters SheetJS gives the bytes of their formatting as well, which begin with a zero. */
+function beforeZero(text = ''): string {
+  return text.split('\0', 1)[0] ?? '';
 }
 
 function textOf({ t, v, w, z }: Cell, formats: CellFormats): string {

@@ -26,6 +26,10 @@ const headCharactersMax = 1024 * 1024;
 export function mailInUtf8(source: Uint8Array): Uint8Array {
   const all = bufferOf(source).toString('latin1');
   const parts = partsOf(all);
+  const [whole] = parts;
+  if (whole !== undefined && parts.length === 1 && whole.type.startsWith('multipart/')) {
+    return mailInUtf8(bytesOf(withoutParts(whole)));
+  }
   const charset = parts.find((part) => part.charset !== undefined)?.charset;
   if (charset === undefined && !isUtf8(source)) {
     // All of it together tells more of its charset than a short text alone.
@@ -34,6 +38,11 @@ export function mailInUtf8(source: Uint8Array): Uint8Array {
   }
   const readable = parts.map((part) => readablePart(part, charset)).join('');
   return readable === all ? source : Buffer.from(readable, 'latin1');
+}
+
+/** A mail that names parts and has none, since their boundary is lost or they were taken out: its reader would pass over what is left. */
+function withoutParts({ head, body }: MailPart): string {
+  return head.replace(contentTypeField, 'Content-Type: text/plain') + body;
 }
 
 /** In the mail's order: each ends before a line that is a delimiter of a boundary named before it. */

@@ -1,4 +1,6 @@
 import { bufferOf } from '../../lib/buffer-of.js';
+import { inOneLine } from '../../text/one-line.js';
+import { decodeText } from './charset.js';
 import { isCompoundFile, openCompoundFile, type CompoundStorage } from './compound-file.js';
 import {
   encryptedFile,
@@ -9,6 +11,7 @@ import {
   type ParsedDocument,
   type Parser,
 } from './parser.js';
+import { plainTextDocument } from './plain-text.js';
 import { persistedDocument, type PersistedDocument } from './powerpoint-persist.js';
 import {
   numberAt,
@@ -51,9 +54,18 @@ function presentationDocument(bytes: Uint8Array): ParsedDocument {
   const persisted = persistedDocument(stream, streamOf(root, 'Current User'));
   const contents = [...slidesOf(persisted)];
   const found = contents.length > 0 ? contents : unlistedSlides(stream);
+  const outline = found.length > 0 ? undefined : streamOf(root, 'Text_Content');
+  if (outline !== undefined) return oldPresentation(outline);
   const blocks = found.flatMap((content, index) => slideBlocks(content, index + 1));
   const title = found.find((content) => content.title !== '')?.title;
   return { ...(title && { title }), blocks: [...blocks, ...footers(persisted.document)] };
+}
+
+/** PowerPoint 95 keeps all texts once more as plain text, a blank line between two boxes; its records are of another kind. */
+function oldPresentation(outline: Buffer): ParsedDocument {
+  const { blocks } = plainTextDocument(decodeText(outline).replaceAll('\v', '\n'));
+  const title = blocks[0] && inOneLine(blocks[0].text);
+  return { ...(title && { title }), blocks };
 }
 
 function streamOf(storage: CompoundStorage, name: string): Buffer | undefined {

@@ -38,6 +38,8 @@ const containers = new Set([
 /** Puts paragraphs and tables into the outline, each with the notes and text boxes that it refers to behind it. */
 export class WordStory {
   private waiting: Reference[] = [];
+  /** That is drawn over several lines: a paragraph of its own before the one that it begins. */
+  private initial = '';
 
   constructor(private readonly context: StoryContext) {}
 
@@ -81,8 +83,11 @@ export class WordStory {
     const properties = childOf(element, 'pPr');
     const styleId = childOf(properties, 'pStyle')?.attributes.val;
     const style = { ...styles.get(styleId), ...paragraphStyle(properties) };
-    const { text, isBold, references } = this.context.text.paragraph(element);
+    const { text: own, isBold, references } = this.context.text.paragraph(element);
     this.waiting.push(...references);
+    const text = own === '' ? own : this.initial + own;
+    this.initial = isInitial(properties, text) ? text : own === '' ? this.initial : '';
+    if (this.initial !== '') return { text: '', label: undefined, style, isBold };
     const { listId } = style;
     const isListed = listId !== undefined && listId !== '0' && text !== '';
     const label = isListed
@@ -161,6 +166,12 @@ export class WordStory {
     this.waiting = [];
     return references.flatMap((reference) => this.context.resolve(reference));
   }
+}
+
+/** One letter, with a quotation mark at most: behind a whole word there is a space. */
+function isInitial(properties: XmlElement | undefined, text: string): boolean {
+  const drop = childOf(properties, 'framePr')?.attributes.dropCap;
+  return drop !== undefined && drop !== 'none' && /^\P{L}?\p{L}$/u.test(text);
 }
 
 /** One bold line that ends as no sentence does: somebody set a heading by hand. */

@@ -1,11 +1,11 @@
 import { looksLikeHtml } from '../../text/html-text.js';
 import { inOneLine } from '../../text/one-line.js';
-import { CalsTable } from './cals-table.js';
 import { htmlDocument } from './html-document.js';
 import type { ParsedBlock } from './parser.js';
 import { clipHeading, lineBlocks, pieceCharactersMax, recordBlocks, valueLines } from './value-text.js';
 import type { ValueNode } from './value-text.js';
 import type { XmlElement, XmlEvents } from './xml-reader.js';
+import { XmlTable } from './xml-table.js';
 
 interface Frame {
   readonly name: string;
@@ -46,9 +46,11 @@ const marks = new Set(
 const breaks = new Set([...paragraphs, 'br', 'lb']);
 const verbatim = new Set('programlisting screen pre code verbatim literallayout'.split(' '));
 const titles = new Set(['title', 'head', 'heading', 'caption', 'label']);
+const markedTitles = new Set([...titles, 'subtitle', 'article-title']);
+const htmlRows = /^(?:thead|tbody|tfoot|tr)$/;
 /** Elements that only hold others: their names are no headings. */
 const wrappers =
-  /^(?:root|data|document|doc|xml|body|main|text|div\d?|sect(?:ion|\d)?|chapter|part|article|book|front|back|items?|entries|list|rows?|records?|rss|feed|g)$/i;
+  /^(?:root|data|document|doc|xml|body|main|text|div\d?|sect(?:ion|\d)?|chapter|part|article|book|front|back|items?|entries|list|rows?|records?|rss|feed|table(?:-wrap)?|g)$/i;
 const titleHolders = /^(?:channel|\w*info|head|header|metadata|front|titleStmt|title-group)$/i;
 /** How a document is laid out, and to which schema it is written. */
 const layoutAttributes =
@@ -68,7 +70,7 @@ export class XmlOutline implements XmlEvents {
   title: string | undefined;
   readonly blocks: ParsedBlock[] = [];
   private top: Frame | undefined;
-  private table: CalsTable | undefined;
+  private table: XmlTable | undefined;
   private depth = 0;
   private isDrawing = false;
   private htmlTexts = 0;
@@ -84,8 +86,12 @@ export class XmlOutline implements XmlEvents {
     this.isDrawing ||= parent === undefined && name === 'svg';
     if (parent) this.closeText(parent);
     if (parent && name === 'tgroup') {
-      this.table = new CalsTable();
+      this.table = new XmlTable();
       return;
+    }
+    if (parent?.name === 'table' && htmlRows.test(name)) {
+      this.table = new XmlTable();
+      return this.table.open(name, attributes);
     }
     this.depth += 1;
     const nodes = this.attributeNodes(attributes);
@@ -96,7 +102,7 @@ export class XmlOutline implements XmlEvents {
       title: undefined,
       attributes: nodes,
       text: [],
-      words: paragraphs.has(name) || parent?.words !== undefined ? '' : undefined,
+      words: holdsWords(name) || parent?.words !== undefined ? '' : undefined,
       pending: [...nodes],
       characters: 0,
       hasText: false,
@@ -124,7 +130,7 @@ export class XmlOutline implements XmlEvents {
       if (breaks.has(name)) this.text(' ');
       return;
     }
-    if (isParagraph(frame)) asParagraph(frame);
+    if (isParagraph(frame) || isMarkedTitle(frame)) asParagraph(frame);
     else if (isEmptyParagraph(frame)) asValues(frame);
     this.closeText(frame);
     this.depth -= 1;
@@ -135,11 +141,13 @@ export class XmlOutline implements XmlEvents {
     else this.put(frame.parent, nodeOf(frame));
   }
 
-  private closeInTable(table: CalsTable, frame: Frame, name: string): void {
+  private closeInTable(table: XmlTable, frame: Frame, name: string): void {
     if (table.depth > 0) return table.close(name);
     this.table = undefined;
     this.flushUp(frame);
     this.push(table.blocks(headingsOf(frame)));
+    // A `tgroup` stands in the frame of its table, rows of HTML are ended by their table itself.
+    if (name === frame.name) this.close(name);
   }
 
   private finishSection(frame: Frame): void {
@@ -177,7 +185,8 @@ export class XmlOutline implements XmlEvents {
 
   private put(parent: Frame, node: ValueNode): void {
     const name = node.key ?? '';
-    const isTitle = titles.has(name) && node.text !== undefined && node.text !== '';
+    const isNamed = titles.has(name) || (name === 'article-title' && parent.name === 'title-group');
+    const isTitle = isNamed && node.text !== undefined && node.text !== '';
     if (isTitle) this.takeTitle(parent, node.text);
     parent.hasProse ||= node.isProse === true;
     const before = countChild(parent, name);
@@ -245,12 +254,24 @@ export class XmlOutline implements XmlEvents {
   private attributeNodes(attributes: XmlElement['attributes']): ValueNode[] {
     const nodes: ValueNode[] = [];
     for (const [key, value = ''] of Object.entries(attributes)) {
-      if (key.includes(':') || layoutAttributes.test(key) || !/[\p{L}\p{N}]/u.test(value)) continue;
+      const isPrefix = attributes[`xmlns:${key}`] !== undefined;
+      if (isPrefix || key.includes(':') || layoutAttributes.test(key)) continue;
+      if (!/[\p{L}\p{N}]/u.test(value)) continue;
       if (!this.isDrawing || link.test(value))
         nodes.push({ key, text: value.trim(), isObject: false, characters: key.length + value.length });
     }
     return nodes;
   }
+}
+
+function holdsWords(name: string): boolean {
+  return paragraphs.has(name) || markedTitles.has(name);
+}
+
+/** A title with nothing but marks within: `On <italic>bees</italic>`. */
+function isMarkedTitle({ name, isCut, words = '', children }: Frame): boolean {
+  if (isCut || !markedTitles.has(name) || !/\S/.test(words) || children.size === 0) return false;
+  return [...children.keys()].every((child) => marks.has(child));
 }
 
 function addWords(frame: Frame, words = ''): void {

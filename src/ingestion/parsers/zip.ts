@@ -12,6 +12,9 @@ const inflationMax = 250;
 const inflationFreeBytes = 1024 * 1024;
 
 const zipSignature = [0x50, 0x4b];
+/** Of the record that ends an archive, followed by its comment. */
+const endSignature = Buffer.from([0x50, 0x4b, 0x05, 0x06]);
+const endBytes = 22;
 
 /** What yauzl 3 has beyond its published types. */
 interface Archive {
@@ -38,7 +41,7 @@ export async function unzip(
   };
   const files = new Map<string, Uint8Array>();
   try {
-    const archive = await yauzl.fromBufferPromise(bufferOf(bytes), {
+    const archive = await yauzl.fromBufferPromise(withoutTail(bufferOf(bytes)), {
       lazyEntries: true,
       validateEntrySize: true,
     });
@@ -57,6 +60,13 @@ export async function unzip(
     throw new ParseError('E1001', `The archive is damaged: ${reasonOf(error)}`);
   }
   return files;
+}
+
+/** Up to the end of the archive: web servers and mail programs put a line end or zeros behind it, and its reader expects none. */
+function withoutTail(archive: Buffer): Buffer {
+  const start = archive.lastIndexOf(endSignature);
+  if (start < 0 || start + endBytes > archive.length) return archive;
+  return archive.subarray(0, start + endBytes + archive.readUInt16LE(start + endBytes - 2));
 }
 
 async function inflate(archive: Archive, entry: Entry, bytesMax: number): Promise<Uint8Array> {

@@ -1,4 +1,5 @@
 import type { LiteParseConfig, ParsedPage, TextItem } from '@llamaindex/liteparse';
+import { lineAsRead } from '../../../text/reading-direction.js';
 import { bothCjk, partsOf, rowsOf, segmentsOf, type Segment } from '../pdf/segments.js';
 import type { ParseContext } from '../parser.js';
 import { builtInOcrData, hasOcrData } from './ocr-data.js';
@@ -165,7 +166,10 @@ function lieOnTheirSide(words: readonly TextItem[]): boolean {
 
 /** Words of a line as close as those of a sentence become one piece: a column begins within none. */
 export function phrasesOf(row: readonly Segment[]): Segment[] {
-  return partsOf(row, wordGapMax).map((words) => words.reduce(joined));
+  return partsOf(row, wordGapMax).map((words) => {
+    const phrase = words.reduce(joined);
+    return { ...phrase, text: lineAsRead(phrase.text) };
+  });
 }
 
 function joined(before: Segment, word: Segment): Segment {

@@ -1,5 +1,6 @@
 import type { TextItem } from '@llamaindex/liteparse';
 import { inOneLine } from '../../../text/one-line.js';
+import { lineAsRead, piecesAsRead } from '../../../text/reading-direction.js';
 
 /** A piece of one line, in points from the page's upper left corner. */
 export interface Segment {
@@ -76,11 +77,13 @@ function turnedBack(segment: Segment, quarter: number): Segment {
 
 /** Without control and private-use characters, which are what a font without names for its glyphs leaves. */
 function clean(text: string): string {
-  return inOneLine(
-    text
-      .trim()
-      .replace(privateBullets, '•')
-      .replace(/[\u200b\ufeff\ufffd\ufffe\p{Cc}\p{Co}]+/gu, ' '),
+  return lineAsRead(
+    inOneLine(
+      text
+        .trim()
+        .replace(privateBullets, '•')
+        .replace(/[\u200b\ufeff\ufffd\ufffe\p{Cc}\p{Co}]+/gu, ' '),
+    ),
   );
 }
 
@@ -129,13 +132,22 @@ function middle(segment: Segment): number {
   return segment.table === undefined ? segment.y + segment.height / 2 : segment.y;
 }
 
+/** Between two pieces of a line, whichever is read first. */
+function gapBetween(one: Segment, other: Segment): number {
+  return one.x <= other.x ? other.x - rightOf(one) : one.x - rightOf(other);
+}
+
+function rightOf(segment: Segment | undefined): number {
+  return segment === undefined ? 0 : segment.x + segment.width;
+}
+
 function joinLine(segments: readonly Segment[]): Line {
   let text = '';
-  let end = 0;
-  for (const segment of segments) {
-    const touches = segment.x - end < segment.size * 0.12;
+  let before: Segment | undefined;
+  for (const segment of piecesAsRead(segments, (each) => each.text)) {
+    const touches = before !== undefined && gapBetween(before, segment) < segment.size * 0.12;
     text += text === '' || touches || bothCjk(text, segment.text) ? segment.text : ` ${segment.text}`;
-    end = segment.x + segment.width;
+    before = segment;
   }
   // The longest piece decides: a raised note mark is no smaller line.
   const main = segments.reduce((best, each) => (each.text.length > best.text.length ? each : best));
@@ -143,7 +155,7 @@ function joinLine(segments: readonly Segment[]): Line {
     text: inOneLine(text.replace(leader, ' ')),
     x: Math.min(...segments.map((each) => each.x)),
     y: main.y,
-    right: end,
+    right: rightOf(segments.at(-1)),
     bottom: main.y + main.height,
     size: main.size,
     bold: segments.every((each) => each.bold),

@@ -1,5 +1,6 @@
 import type { LayoutBlock, ParsedPage } from '@llamaindex/liteparse';
 import { inOneLine } from '../../../text/one-line.js';
+import { lineAsRead } from '../../../text/reading-direction.js';
 import { namesColumns } from '../header-row.js';
 import type { ParsedBlock } from '../parser.js';
 import { tableBlocks } from '../table-rows.js';
@@ -91,11 +92,10 @@ function withoutHeader(table: PageTable): PageTable {
 
 /** The library marks up bold and italic words, and escapes what would look like marks. */
 function withoutMarkdown(text: string): string {
-  return inOneLine(
-    text.replace(/\\([!-/:-@[-`{-~])|\*{1,3}|<br\s*\/?>/g, (mark, escaped?: string) =>
-      mark.startsWith('<') ? ' ' : (escaped ?? ''),
-    ),
-  );
+  const lines = text
+    .replace(/\\([!-/:-@[-`{-~])|\*{1,3}/g, (_mark, escaped?: string) => escaped ?? '')
+    .split(/<br\s*\/?>/);
+  return inOneLine(lines.map((line) => lineAsRead(inOneLine(line))).join(' '));
 }
 
 function isFilled({ header, rows }: PageTable, charactersMax: number): boolean {

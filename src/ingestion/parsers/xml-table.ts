@@ -4,8 +4,10 @@ import type { ParsedBlock } from './parser.js';
 import { tableBlocks } from './table-rows.js';
 import type { XmlElement, XmlEvents } from './xml-reader.js';
 
-/** The `tgroup` of a table as DocBook and others have it from CALS; tables within its cells are text of these. */
-export class CalsTable implements XmlEvents {
+const rows = /^(?:row|tr)$/;
+
+/** The rows of a table as DocBook and others have it from CALS (`tgroup`) or HTML; tables within its cells are text of these. */
+export class XmlTable implements XmlEvents {
   /** Elements within it that are open. */
   depth = 0;
   private readonly columns: string[] = [];
@@ -13,14 +15,21 @@ export class CalsTable implements XmlEvents {
   private spans = new RowSpans();
   private isHead = false;
   private cells: SpanningCell[] = [];
+  private isRow = false;
+  private hasValues = false;
   private cell: { attributes: XmlElement['attributes']; text: string; depth: number } | undefined;
 
   open(name: string, attributes: XmlElement['attributes']): void {
     this.depth += 1;
     if (this.cell) this.cell.text += ' ';
     else if (name === 'colspec') this.columns.push(attributes.colname ?? '');
-    else if (name === 'entry') this.cell = { attributes, text: '', depth: this.depth };
-    else if (/^(?:thead|tbody|tfoot)$/.test(name)) {
+    else if (this.isRow) {
+      this.cell = { attributes, text: '', depth: this.depth };
+      this.hasValues ||= name !== 'th';
+    } else if (rows.test(name)) {
+      this.isRow = true;
+      this.hasValues = false;
+    } else if (/^(?:thead|tbody|tfoot)$/.test(name)) {
       this.isHead = name === 'thead';
       this.spans = new RowSpans();
     }
@@ -36,12 +45,14 @@ export class CalsTable implements XmlEvents {
       const [first, last] = [attributes.namest, attributes.nameend].map((each) =>
         this.columns.indexOf(each ?? ''),
       );
-      const columns = Math.max(1, (last ?? 0) - (first ?? 0) + 1);
-      this.cells.push({ text: inOneLine(text), columns, rows: 1 + (Number(attributes.morerows) || 0) });
+      const columns = Number(attributes.colspan) || Math.max(1, (last ?? 0) - (first ?? 0) + 1);
+      const rows = Number(attributes.rowspan) || 1 + (Number(attributes.morerows) || 0);
+      this.cells.push({ text: inOneLine(text), columns, rows });
       this.cell = undefined;
-    } else if (name === 'row' && !this.cell) {
-      this.rows.push({ cells: this.spans.cellsOf(this.cells), isHeader: this.isHead });
+    } else if (rows.test(name) && !this.cell) {
+      this.rows.push({ cells: this.spans.cellsOf(this.cells), isHeader: this.isHead || !this.hasValues });
       this.cells = [];
+      this.isRow = false;
     }
     this.depth -= 1;
   }
