@@ -4,7 +4,7 @@ import type { ParsedBlock } from './parser.js';
 import { tableBlocks } from './table-rows.js';
 import type { XmlElement, XmlEvents } from './xml-reader.js';
 
-const rows = /^(?:row|tr)$/;
+const rowNames = /^(?:row|tr)$/;
 
 /** The rows of a table as DocBook and others have it from CALS (`tgroup`) or HTML; tables within its cells are text of these. */
 export class XmlTable implements XmlEvents {
@@ -26,7 +26,7 @@ export class XmlTable implements XmlEvents {
     else if (this.isRow) {
       this.cell = { attributes, text: '', depth: this.depth };
       this.hasValues ||= name !== 'th';
-    } else if (rows.test(name)) {
+    } else if (rowNames.test(name)) {
       this.isRow = true;
       this.hasValues = false;
     } else if (/^(?:thead|tbody|tfoot)$/.test(name)) {
@@ -49,7 +49,7 @@ export class XmlTable implements XmlEvents {
       const rows = Number(attributes.rowspan) || 1 + (Number(attributes.morerows) || 0);
       this.cells.push({ text: inOneLine(text), columns, rows });
       this.cell = undefined;
-    } else if (rows.test(name) && !this.cell) {
+    } else if (rowNames.test(name) && !this.cell) {
       this.rows.push({ cells: this.spans.cellsOf(this.cells), isHeader: this.isHead || !this.hasValues });
       this.cells = [];
       this.isRow = false;
