@@ -22,6 +22,17 @@ function filesBelow(path) {
     .flatMap((name) => filesBelow(join(path, name)));
 }
 
+/** A module and those of ours that it imports, directly or by way of others. */
+function modulesFrom(file, found = new Set()) {
+  if (found.has(file)) return found;
+  found.add(file);
+  const source = readFileSync(join(root, file), 'utf8');
+  for (const [, path] of source.matchAll(/ from '(\.[^']+)\.js'/g)) {
+    modulesFrom(join(dirname(file), `${path}.ts`), found);
+  }
+  return found;
+}
+
 /** Runs a step only when its inputs have changed since it last succeeded. */
 async function step(name, { inputs, outputs, run }) {
   const hash = createHash('sha256').update(process.version);
@@ -91,28 +102,7 @@ await step('server', {
   },
 });
 await step('wordnet', {
-  inputs: [
-    'scripts/compile-wordnet.mjs',
-    ...[
-      'analyzer',
-      'english-spelling',
-      'english-stemmer',
-      'first-person',
-      'fold',
-      'languages',
-      'polish-stemmer',
-      'amounts',
-      'dates',
-      'measures',
-      'identifiers',
-      'other-spellings',
-      'periods',
-      'compound-words',
-      'stop-words',
-      'word-codes',
-    ].map((name) => `src/text/${name}.ts`),
-    'package-lock.json',
-  ],
+  inputs: ['scripts/compile-wordnet.mjs', ...modulesFrom('src/text/analyzer.ts'), 'package-lock.json'],
   outputs: ['wordnet.bin'],
   run: async () => (await import('./compile-wordnet.mjs')).compileWordnet(join(dist, 'wordnet.bin')),
 });
