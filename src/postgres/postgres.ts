@@ -9,8 +9,8 @@ import type { EmbeddedPostgres } from './embedded.js';
 import { loadMigrations, migrate } from './migrations.js';
 import { keepPlans } from './prepared-statements.js';
 import { allowCancelling, errorCodeOf, queryOne } from './query.js';
-import { makeRowsFast } from './result-rows.js';
-import { readTimestampsFast } from './timestamps.js';
+import { patchRowParsing } from './result-rows.js';
+import { registerTimestampParser } from './timestamps.js';
 import { endSilentConnection } from './watched-client.js';
 
 const connectionsMax = 10;
@@ -43,8 +43,8 @@ export async function openPostgres(
   entities: EntityTarget<object>[],
   { joinRunning = false }: OpenOptions = {},
 ): Promise<Postgres> {
-  readTimestampsFast();
-  makeRowsFast();
+  registerTimestampParser();
+  patchRowParsing();
   const embedded = config.databaseUrl ? undefined : await startOrJoin(config.dataDir, joinRunning);
   const joined = embedded === 'joined';
   const engine = joined ? undefined : embedded;
