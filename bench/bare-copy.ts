@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { vector } from '@electric-sql/pglite-pgvector';
 import type pg from 'pg';
-import { timed } from './server.js';
+import { timed } from './measuring.js';
 
 const rowsPerFetch = 1000;
 

@@ -12,8 +12,8 @@ import { buildKeywordQuery } from '../src/retrieval/keyword-query.js';
 import { searchKeywords } from '../src/retrieval/keyword-lane.queries.js';
 import { findTermStatistics, searchDense } from '../src/retrieval/lanes.queries.js';
 import type { SearchScope } from '../src/retrieval/search-scope.js';
+import { timed } from './measuring.js';
 import type { BenchServer } from './server.js';
-import { timed } from './server.js';
 
 // As deep as a query for ten chunks reads its lanes.
 const laneDepth = 50;

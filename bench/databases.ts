@@ -2,7 +2,8 @@
 // one; and whether creating and dropping some makes the queries of another wait. Everything is measured on both in
 // turn, so that whatever else the machine does falls on both.
 // npm run bench:databases [-- count]; DATABASE_URL chooses a native Postgres, else the embedded one is used.
-import { BenchServer, describeMachine, percentile, timed } from './server.js';
+import { describeMachine, percentile, timed } from './measuring.js';
+import { BenchServer } from './server.js';
 import { SyntheticText, randomNumbers } from './synthetic-text.js';
 
 const count = Number(process.argv[2] ?? 5000);

@@ -1,7 +1,8 @@
 // What a light query waits while large files are read, and what memory that takes: quiet and busy in turn on one server.
 // npm run bench:files [-- megabytes a file [part of their names]]; DATABASE_URL chooses a native Postgres, else the embedded one is used.
 import { setTimeout as pause } from 'node:timers/promises';
-import { BenchServer, describeMachine, percentile, timed } from './server.js';
+import { describeMachine, percentile, timed } from './measuring.js';
+import { BenchServer } from './server.js';
 import { SyntheticText, randomNumbers } from './synthetic-text.js';
 
 const bytes = Number(process.argv[2] ?? 50) * 1024 * 1024;

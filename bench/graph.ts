@@ -1,7 +1,8 @@
 // Reads of a large graph over HTTP: subgraphs, and a page of relations beside its bare SQL and JSON.stringify.
 // npm run bench:graph [-- items]; DATABASE_URL chooses a native Postgres, else the embedded one is used.
 import type pg from 'pg';
-import { BenchServer, describeMachine, percentile, timed } from './server.js';
+import { describeMachine, percentile, timed } from './measuring.js';
+import { BenchServer } from './server.js';
 
 const items = Number(process.argv[2] ?? 100_000);
 const linksPerItem = 10;

@@ -4,7 +4,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { exactRowsMaxDefault } from '../src/postgres/vector-index.js';
 import { timeBareCopy } from './bare-copy.js';
-import { BenchServer, describeMachine, percentile, timed, wordsPerText } from './server.js';
+import { describeMachine, percentile, timed } from './measuring.js';
+import { BenchServer, wordsPerText } from './server.js';
 import { SyntheticText, randomNumbers } from './synthetic-text.js';
 
 const count = Number(process.argv[2] ?? 10_000);

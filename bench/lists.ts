@@ -1,6 +1,7 @@
 // Pages of a list of 100,000 items over HTTP: what the last one costs beside the first, by number and behind a cursor.
 // npm run bench:lists [-- items]; DATABASE_URL chooses a native Postgres, else the embedded one is used.
-import { BenchServer, describeMachine, percentile, timed } from './server.js';
+import { describeMachine, percentile, timed } from './measuring.js';
+import { BenchServer } from './server.js';
 import { SyntheticText, randomNumbers } from './synthetic-text.js';
 
 const items = Number(process.argv[2] ?? 100_000);

@@ -7,7 +7,8 @@ import { readConfig } from '../src/config.js';
 import { createEmbedder } from '../src/inference/embedders.js';
 import { openPlainPostgres, packagesOf, peerStores, shown } from './peer-stores.js';
 import type { PeerQuery, PeerRow, PeerStore, PeerWay } from './peer-stores.js';
-import { BenchServer, describeMachine, percentile, timed } from './server.js';
+import { describeMachine, percentile, timed } from './measuring.js';
+import { BenchServer } from './server.js';
 import { SyntheticText, randomNumbers } from './synthetic-text.js';
 
 const [folder, count = '10000'] = process.argv.slice(2);

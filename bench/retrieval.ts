@@ -9,7 +9,8 @@ import type { EvalSet } from './eval-set.js';
 import { makeEvalSet } from './made-eval-set.js';
 import { meanMetrics, measureRanking } from './ranking-metrics.js';
 import type { RankingMetrics } from './ranking-metrics.js';
-import { BenchServer, describeMachine, percentile, timed } from './server.js';
+import { describeMachine, percentile, timed } from './measuring.js';
+import { BenchServer } from './server.js';
 
 // As many as a query may ask for: chunks, of which the best stands for its document.
 const chunksAsked = 250;

@@ -9,7 +9,8 @@ import { packageRoot } from '../src/lib/package-root.js';
 import { timeBareCopy } from './bare-copy.js';
 import { BareLanes } from './bare-lanes.js';
 import type { BareQuery } from './bare-lanes.js';
-import { BenchServer, describeMachine, percentile, timed, wordsPerText } from './server.js';
+import { describeMachine, percentile, timed } from './measuring.js';
+import { BenchServer, wordsPerText } from './server.js';
 import { SyntheticText, randomNumbers } from './synthetic-text.js';
 
 const given = process.argv.slice(2).map(Number);

@@ -16,7 +16,8 @@ import type { LaneHit } from '../src/retrieval/lanes.queries.js';
 import type { SearchScope } from '../src/retrieval/search-scope.js';
 import { startServer } from '../src/server.js';
 import { send } from './http-client.js';
-import { describeMachine, makeNativeDatabase, percentile, timed } from './server.js';
+import { describeMachine, percentile, timed } from './measuring.js';
+import { makeNativeDatabase } from './server.js';
 import { randomNumbers } from './synthetic-text.js';
 
 const count = Number(process.argv[2] ?? 50_000);

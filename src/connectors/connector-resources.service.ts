@@ -3,7 +3,7 @@ import type { Caller } from '../accounts/caller.js';
 import type { DatabasesService } from '../databases/databases.service.js';
 import { AppError, invalidInput } from '../errors.js';
 import type { Wake } from '../jobs/define-job.js';
-import { eachAtOnce } from '../lib/at-once.js';
+import { forEachConcurrently } from '../lib/for-each-concurrently.js';
 import { boundedNumber } from '../lib/bounded-number.js';
 import type { Clock } from '../lib/clock.js';
 import { LIMITS } from '../limits.js';
@@ -275,7 +275,7 @@ export class ConnectorResourcesService {
     const described = new Map<string, DiscoveredResource>();
     const session = await this.openSession(connector, provider);
     await askProvider(session, { name: provider.name, milliseconds: describeMsMax }, (asked, signal) =>
-      eachAtOnce(resources, describedAtOnce, async ({ resourceId }) => {
+      forEachConcurrently(resources, describedAtOnce, async ({ resourceId }) => {
         const found = await asked.describe(resourceId, signal).catch((error: unknown) => {
           throw toCallersError(error, provider.name, `resource "${resourceId}"`);
         });

@@ -4,7 +4,7 @@ import type { DataSource, EntityManager } from 'typeorm';
 import type { Database } from '../databases/database.entity.js';
 import { parserFor } from '../ingestion/parsers/parsers.js';
 import { AppError } from '../errors.js';
-import { eachAtOnce } from '../lib/at-once.js';
+import { forEachConcurrently } from '../lib/for-each-concurrently.js';
 import { cleanText } from '../lib/clean-text.js';
 import type { Clock } from '../lib/clock.js';
 import { LIMITS } from '../limits.js';
@@ -114,7 +114,7 @@ export class PageStore {
     const files: ReceivedFile[] = [];
     const outgoing: Outgoing[] = [];
     try {
-      await eachAtOnce(entries, loadedAtOnce, async ([id, entry]) => {
+      await forEachConcurrently(entries, loadedAtOnce, async ([id, entry]) => {
         const loaded = await this.load(work, { id, entry, known: known.get(id), files });
         if (loaded) outgoing.push(loaded);
       });

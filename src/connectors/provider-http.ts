@@ -1,4 +1,5 @@
 import { RefusedAddress } from '../lib/address-guard.js';
+import { readRetryAfterMs } from '../lib/retry-after.js';
 import { ProviderError } from './provider.js';
 
 const retryAfterSecondsDefault = 30;
@@ -22,7 +23,7 @@ export function failureOf(provider: string, { status, retryAfter, reason }: Fail
   if (status === 403) return new ProviderError('refused', `${provider} refused access${said}`, options);
   if (status === 404 || status === 410)
     return new ProviderError('missing', `${provider} does not find it${said}`, options);
-  const retryAfterSeconds = readRetryAfter(retryAfter);
+  const retryAfterSeconds = readRetryAfterSeconds(retryAfter);
   if (status === 429)
     return new ProviderError('limited', `${provider} asks for fewer requests${said}`, {
       ...options,
@@ -44,11 +45,9 @@ export function noAnswerOf(provider: string, error: unknown): ProviderError {
   return new ProviderError('unavailable', `${provider} cannot be reached`, { cause: error });
 }
 
-/** Seconds of a Retry-After header, a number or a date; undefined when it says neither. */
-export function readRetryAfter(text: string | null | undefined, now = Date.now()): number | undefined {
-  if (!text) return undefined;
-  const seconds = /^\d+(\.\d+)?$/.test(text) ? Number(text) : (Date.parse(text) - now) / 1000;
-  return Number.isFinite(seconds)
-    ? Math.min(Math.max(Math.ceil(seconds), 1), retryAfterSecondsMax)
-    : undefined;
+/** Whole seconds that a Retry-After header asks to wait, an hour at most; undefined when it says nothing. */
+export function readRetryAfterSeconds(text: string | null | undefined): number | undefined {
+  const milliseconds = readRetryAfterMs(text, new Date());
+  if (milliseconds === undefined) return undefined;
+  return Math.min(Math.max(Math.ceil(milliseconds / 1000), 1), retryAfterSecondsMax);
 }

@@ -21,7 +21,7 @@ import { streamFile } from './parsers/parse-file.js';
 import type { ParseSettings } from './parsers/parse-file.js';
 import { ChunkWriter } from './prepared-chunks.js';
 import type { WrittenChunks } from './prepared-chunks.js';
-import { askedBy, calledBy, searchableText } from './searchable-text.js';
+import { contextText, externalKey, searchableText } from './searchable-text.js';
 
 // What speaks of an item may have its key in the title and in the text: the item itself comes first.
 const keyCount = 4;
@@ -81,9 +81,9 @@ async function prepareItem(
   progress?: () => void,
 ): Promise<WrittenItem | RefusedItem> {
   const writer = new ChunkWriter(spoolPath);
-  const named = analyze(askedBy(task), 'index');
-  const key = calledBy(task);
-  const called = Array.from({ length: keyCount - 1 }, () => analyze(key, 'index')).flat();
+  const contextTerms = analyze(contextText(task), 'index');
+  const key = externalKey(task);
+  const keyTerms = Array.from({ length: keyCount - 1 }, () => analyze(key, 'index')).flat();
   const graphInput = new Excerpt<Chunk>(LIMITS.graphExtractionCharactersMax);
   const add = (chunk: Chunk) => {
     // Whoever said first what is quoted has it in a graph of its own.
@@ -94,8 +94,8 @@ async function prepareItem(
     );
     const { ids, counts } = termVector([
       ...terms,
-      ...called,
-      ...named.filter((term) => !terms.includes(term)),
+      ...keyTerms,
+      ...contextTerms.filter((term) => !terms.includes(term)),
     ]);
     writer.add({ ...chunk, terms: ids, counts, length, wordCodes: packCodes(wordCodes) });
   };

@@ -11,13 +11,13 @@ export function searchableText(title: string, chunk: { headings: readonly string
 }
 
 /** What an item may be asked for by that its text need not hold: its key elsewhere, who says it, and when. */
-export function askedBy({ memory, app }: Pick<PrepareTask, 'memory' | 'app'>): string {
+export function contextText({ memory, app }: Pick<PrepareTask, 'memory' | 'app'>): string {
   const day = memory?.observationDate ?? app?.timestamp;
   const names = [app?.externalId, memory?.userName === userNameDefault ? undefined : memory?.userName];
   return [...names, day && dayInWords.format(new Date(day))].filter(Boolean).join('\n');
 }
 
 /** The key by which people call an item of another application; blank for any other. */
-export function calledBy({ app }: Pick<PrepareTask, 'app'>): string {
+export function externalKey({ app }: Pick<PrepareTask, 'app'>): string {
   return isWrittenKey(app?.externalId) ? app.externalId : '';
 }

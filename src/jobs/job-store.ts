@@ -21,13 +21,13 @@ export interface JobStore {
   disconnect(): Promise<void>;
 }
 
-const TABLE_NAME = 'agenda_jobs';
+const tableName = 'agenda_jobs';
 
 export async function openJobStore(backend: JobRunnerBackend): Promise<JobStore> {
   if (backend.kind === 'postgres') return openPostgresStore(backend.pool, backend.notifications);
   // A driver that only those load who use it.
   const { openMongoStore } = await import('./mongo-job-store.js');
-  return openMongoStore(backend.url, TABLE_NAME);
+  return openMongoStore(backend.url, tableName);
 }
 
 /**
@@ -38,10 +38,10 @@ async function createPostgresTable(pool: pg.Pool): Promise<void> {
   const client = await pool.connect();
   try {
     await client.query('begin');
-    await client.query(`select pg_advisory_xact_lock(hashtext('${TABLE_NAME}'))`);
-    await client.query(getCreateTableSQL(TABLE_NAME));
-    for (const sql of getCreateIndexesSQL(TABLE_NAME)) await client.query(sql);
-    await client.query(getUpdateTimestampTriggerSQL(TABLE_NAME));
+    await client.query(`select pg_advisory_xact_lock(hashtext('${tableName}'))`);
+    await client.query(getCreateTableSQL(tableName));
+    for (const sql of getCreateIndexesSQL(tableName)) await client.query(sql);
+    await client.query(getUpdateTimestampTriggerSQL(tableName));
     await client.query('commit');
   } catch (error) {
     await client.query('rollback').catch(() => undefined);
@@ -66,7 +66,7 @@ function openChannel(pool: pg.Pool): NotificationChannel {
 }
 
 function openPostgresStore(pool: pg.Pool, notifications: boolean): JobStore {
-  const repository = new PostgresJobRepository({ pool, tableName: TABLE_NAME, ensureSchema: false });
+  const repository = new PostgresJobRepository({ pool, tableName, ensureSchema: false });
   return {
     repository,
     channel: notifications ? openChannel(pool) : undefined,

@@ -20,9 +20,9 @@ export interface JobRunnerOptions {
   readonly runsJobs: boolean;
   readonly logger: JobLogger;
   /** How often the store is asked for due schedules and wakes; 5 s with notifications, else 2 s. */
-  readonly pollEveryMilliseconds?: number;
+  readonly pollEveryMs?: number;
   /** How long stop() lets running batches finish before it aborts their signal; 10 s. */
-  readonly graceMilliseconds?: number;
+  readonly graceMs?: number;
 }
 
 export interface JobRunner {
@@ -38,25 +38,22 @@ export interface JobRunner {
   stop(): Promise<void>;
 }
 
-const WAKE_JOB_NAME = 'wake';
+const wakeJobName = 'wake';
 /** A lock lives this many polls: longer than Agenda locks ahead (one), short enough to outlive a crash unnoticed. */
-const LOCK_LIFETIME_POLLS = 4;
-const WAKE_RETRY_MILLISECONDS = 1_000;
-const ABORTED_GRACE_MILLISECONDS = 2_000;
-const IDLE_ROUNDS_MAX = 10_000;
+const lockLifetimePolls = 4;
+const wakeRetryMs = 1_000;
+const abortedGraceMs = 2_000;
+const idleRoundsMax = 10_000;
 
 interface WakeData {
   job: string;
 }
 
 /** Resolves with whether all promises settled in time; they must not reject. */
-async function settleWithin(
-  promises: Iterable<Promise<void>>,
-  timeoutMilliseconds: number,
-): Promise<boolean> {
+async function settleWithin(promises: Iterable<Promise<void>>, timeoutMs: number): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<boolean>((resolve) => {
-    timer = setTimeout(() => resolve(false), timeoutMilliseconds);
+    timer = setTimeout(() => resolve(false), timeoutMs);
   });
   const settled = Promise.all(promises).then(() => true);
   return Promise.race([settled, timeout]).finally(() => clearTimeout(timer));
@@ -128,7 +125,7 @@ class JobLoop {
 class AgendaJobRunner implements JobRunner {
   private readonly abort = new AbortController();
   private readonly loops: ReadonlyMap<string, JobLoop>;
-  private readonly pollEveryMilliseconds: number;
+  private readonly pollEveryMs: number;
   private readonly reportStoreError = (error: unknown): void => {
     this.options.logger.error({ err: reasonOf(error) }, 'job store error');
   };
@@ -147,13 +144,13 @@ class AgendaJobRunner implements JobRunner {
   ) {
     const { backend, jobs, logger, runsJobs } = options;
     const notifications = backend.kind === 'postgres' && backend.notifications;
-    this.pollEveryMilliseconds = options.pollEveryMilliseconds ?? (notifications ? 5_000 : 2_000);
+    this.pollEveryMs = options.pollEveryMs ?? (notifications ? 5_000 : 2_000);
     this.guardStore();
     // A process that runs no jobs sends wakes through the same loop: it coalesces, logs and is waited for.
     const looped = runsJobs ? jobs : jobs.map((job) => this.wakeSender(job.name));
     this.loops = new Map(looped.map((job) => [job.name, new JobLoop(job, this.abort.signal, logger)]));
-    if (this.loops.size < jobs.length || this.loops.has(WAKE_JOB_NAME)) {
-      throw new Error(`job names must be unique and not '${WAKE_JOB_NAME}'`);
+    if (this.loops.size < jobs.length || this.loops.has(wakeJobName)) {
+      throw new Error(`job names must be unique and not '${wakeJobName}'`);
     }
   }
 
@@ -185,7 +182,7 @@ class AgendaJobRunner implements JobRunner {
   }
 
   async runUntilIdle(): Promise<void> {
-    for (let round = 0; round < IDLE_ROUNDS_MAX; round += 1) {
+    for (let round = 0; round < idleRoundsMax; round += 1) {
       let worked = false;
       const begunBefore = this.underWay();
       for (const job of this.options.jobs) {
@@ -197,7 +194,7 @@ class AgendaJobRunner implements JobRunner {
       if (underWay.length === 0 && begunBefore.length === 0) return;
       if (underWay.length > 0) await Promise.race(underWay);
     }
-    throw new Error(`jobs still found work after ${IDLE_ROUNDS_MAX} rounds`);
+    throw new Error(`jobs still found work after ${idleRoundsMax} rounds`);
   }
 
   async ready(): Promise<boolean> {
@@ -209,7 +206,7 @@ class AgendaJobRunner implements JobRunner {
   }
 
   async stop(): Promise<void> {
-    const { graceMilliseconds = 10_000, logger } = this.options;
+    const { graceMs = 10_000, logger } = this.options;
     this.started = false;
     const loops = [...this.loops.values()];
     for (const loop of loops) loop.close();
@@ -219,9 +216,9 @@ class AgendaJobRunner implements JobRunner {
     const lanes = loops.flatMap((loop) => [...loop.running]);
     // What the last runs begin is known when they have ended.
     const ended = Promise.all(lanes).then(async () => void (await Promise.all(this.underWay())));
-    if (!(await settleWithin([ended], graceMilliseconds))) {
+    if (!(await settleWithin([ended], graceMs))) {
       this.abort.abort();
-      const stopped = await settleWithin([ended], ABORTED_GRACE_MILLISECONDS);
+      const stopped = await settleWithin([ended], abortedGraceMs);
       if (!stopped) logger.error({}, 'jobs went on although their signal was aborted');
     }
     this.agenda = undefined;
@@ -256,8 +253,8 @@ class AgendaJobRunner implements JobRunner {
     };
     const agenda = new Agenda({
       backend,
-      processEvery: this.pollEveryMilliseconds,
-      defaultLockLifetime: this.pollEveryMilliseconds * LOCK_LIFETIME_POLLS,
+      processEvery: this.pollEveryMs,
+      defaultLockLifetime: this.pollEveryMs * lockLifetimePolls,
     });
     agenda.on('error', this.reportAgendaError);
     return agenda;
@@ -266,7 +263,7 @@ class AgendaJobRunner implements JobRunner {
   /** Agenda's processors only kick the local loops, so its locks are held for milliseconds. */
   private async defineJobs(agenda: Agenda): Promise<void> {
     agenda.define<WakeData>(
-      WAKE_JOB_NAME,
+      wakeJobName,
       async (wake) => {
         if (!this.started) throw new Error('stopping: left to another process');
         // Before the run begins: a wake from now on makes a new document, and none is lost.
@@ -274,7 +271,7 @@ class AgendaJobRunner implements JobRunner {
         this.loops.get(wake.attrs.data.job)?.wake();
       },
       // A document that was not removed must not stay behind unscheduled, swallowing later wakes.
-      { backoff: () => WAKE_RETRY_MILLISECONDS },
+      { backoff: () => wakeRetryMs },
     );
     for (const job of this.options.jobs) {
       agenda.define(job.name, async () => this.wake(job.name));
@@ -289,7 +286,7 @@ class AgendaJobRunner implements JobRunner {
       concurrency: 1,
       run: async () => {
         await this.agenda
-          ?.create<WakeData>(WAKE_JOB_NAME, { job: name })
+          ?.create<WakeData>(wakeJobName, { job: name })
           // Due on every clock, whatever the other process's says.
           .schedule(new Date(0))
           .unique({ 'data.job': name }, { insertOnly: true })

@@ -9,9 +9,9 @@ import type { EmbeddedPostgres } from './embedded.js';
 import { loadMigrations, migrate } from './migrations.js';
 import { keepPlans } from './prepared-statements.js';
 import { allowCancelling, errorCodeOf } from './query.js';
-import { makeRowsFast } from './result-rows.js';
+import { patchRowParsing } from './result-rows.js';
 import { checkServer } from './server-requirements.js';
-import { readTimestampsFast } from './timestamps.js';
+import { registerTimestampParser } from './timestamps.js';
 import { endSilentConnection } from './watched-client.js';
 
 const connectionsMax = 10;
@@ -45,8 +45,8 @@ export async function openPostgres(
   entities: EntityTarget<object>[],
   { joinRunning = false }: OpenOptions = {},
 ): Promise<Postgres> {
-  readTimestampsFast();
-  makeRowsFast();
+  registerTimestampParser();
+  patchRowParsing();
   const embedded = config.databaseUrl ? undefined : await startOrJoin(config.dataDir, joinRunning);
   const joined = embedded === 'joined';
   const engine = joined ? undefined : embedded;

@@ -31,10 +31,11 @@ const ofPg = pg.Result.prototype as unknown as {
 const { addFields, parseRow } = ofPg;
 
 /**
- * Has every connection of this process make rows by functions written out for their columns, remembered by name. pg copies a
- * template of each row, which it makes anew for each statement, and looks every column up in it: four times as much work.
+ * Patches pg.Result, so that every connection of this process makes rows by functions written out for their columns and
+ * remembered by name. pg copies a template of each row, which it makes anew for each statement, and looks every column up
+ * in it: four times as much work.
  */
-export function makeRowsFast(): void {
+export function patchRowParsing(): void {
   Object.assign(ofPg, {
     addFields(this: ResultUnderWay, fields: readonly Column[]) {
       if (fields.some(({ format }) => format !== 'text')) {

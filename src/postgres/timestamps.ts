@@ -28,7 +28,7 @@ export function parseTimestamp(text: string): Date | number | null {
   return new Date(Date.UTC(year, two(5) - 1, two(8), two(11), two(14), two(17), milliseconds));
 }
 
-/** Has every connection of this process read timestamps so. */
-export function readTimestampsFast(): void {
+/** Every connection of this process parses timestamps so. */
+export function registerTimestampParser(): void {
   pg.types.setTypeParser(TIMESTAMPTZ, parseTimestamp as (text: string) => unknown);
 }

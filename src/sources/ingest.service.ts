@@ -9,7 +9,7 @@ import type { Database } from '../databases/database.entity.js';
 import type { DatabasesService } from '../databases/databases.service.js';
 import { AppError, INGESTION_ERRORS } from '../errors.js';
 import type { Wake } from '../jobs/define-job.js';
-import { eachAtOnce } from '../lib/at-once.js';
+import { forEachConcurrently } from '../lib/for-each-concurrently.js';
 import type { Clock } from '../lib/clock.js';
 import type { Corpus } from '../postgres/partitions.js';
 import { againAfterDeadlock } from '../postgres/deadlock.js';
@@ -141,7 +141,7 @@ export class IngestService {
     const keys = new Map<Candidate, string>();
     let stored: Candidate[];
     try {
-      await eachAtOnce(candidates, filesAtOnce, async (candidate) => {
+      await forEachConcurrently(candidates, filesAtOnce, async (candidate) => {
         const { file, refused } = candidate;
         if (file && !refused) keys.set(candidate, await this.options.originals.keep(file));
       });

@@ -11,7 +11,7 @@ import {
   S3Client,
 } from '@aws-sdk/client-s3';
 import type { S3Config } from '../config.js';
-import { eachAtOnce } from '../lib/at-once.js';
+import { forEachConcurrently } from '../lib/for-each-concurrently.js';
 import { currentSignal } from '../lib/cancellation.js';
 import { newOriginalKey, unclaimedAfterMs } from './originals.js';
 import type { OpenedFile, Originals } from './originals.js';
@@ -107,7 +107,7 @@ export class S3Originals implements Originals {
 
   async remove(keys: readonly string[]): Promise<void> {
     // One by one: not every server takes many in one request.
-    await eachAtOnce(keys, removedAtOnce, async (key) => {
+    await forEachConcurrently(keys, removedAtOnce, async (key) => {
       await this.send(() =>
         this.client.send(new DeleteObjectCommand({ Bucket: this.bucket, Key: prefix + key })),
       );

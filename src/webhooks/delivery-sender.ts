@@ -4,11 +4,12 @@ import type { HttpAnswer, HttpClient } from '../lib/http-client.js';
 import type { JobOutcome, Wake } from '../jobs/define-job.js';
 import type { Clock } from '../lib/clock.js';
 import type { Logger } from '../lib/logger.js';
+import { readRetryAfterMs } from '../lib/retry-after.js';
 import type { SecretBox } from '../lib/secret-box.js';
 import { destinationsMax, lookAgainMs } from './delivery-queue.js';
 import type { AttemptResult, DeliveryQueue, Destination, LeasedDelivery } from './delivery-queue.js';
 import { payloadOf, statusChangedEvent } from './payload.js';
-import { readRetryAfterMs, retryDelayMs } from './retry-schedule.js';
+import { retryDelayMs } from './retry-schedule.js';
 import { deliveryHeaders } from './signature.js';
 import { openSecrets } from './signing-secrets.js';
 import { WebhookDeliveryStatus } from './webhook.types.js';
@@ -248,6 +249,6 @@ function judge({ status, headers }: HttpAnswer, now: Date): Omit<Attempt, 'durat
     delivered,
     errorCode: delivered ? '' : `HTTP_${status}`,
     errorMessage: delivered ? '' : `the receiver answered ${status}`,
-    retryAfterMs: readRetryAfterMs(headers['retry-after'], now),
+    retryAfterMs: readRetryAfterMs(headers['retry-after'], now) ?? 0,
   };
 }

@@ -21,11 +21,3 @@ export function retryDelayMs(
   if (delay === undefined) return undefined;
   return Math.max(Math.round(delay * (1 + jitterShare * random)), Math.min(retryAfterMs, retryAfterMsMax));
 }
-
-/** Reads Retry-After: seconds, or a date. 0 when there is none or it says nothing. */
-export function readRetryAfterMs(header: string | string[] | undefined, now: Date): number {
-  const text = (Array.isArray(header) ? header[0] : header)?.trim() ?? '';
-  if (/^\d{1,9}$/.test(text)) return Number(text) * seconds;
-  const date = Date.parse(text);
-  return Number.isNaN(date) ? 0 : Math.max(0, date - now.getTime());
-}

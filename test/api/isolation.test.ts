@@ -387,6 +387,7 @@ describe.each(cases)('%s', (name, { scope, about, createsOwn, ask }) => {
     const after = (await ourState()) as { keys: { name: string }[] }[];
     // A limited admin key may make keys of its own account, as limited as itself.
     const made = after[0]?.keys.filter(({ name }) => name === 'by matrix') ?? [];
+    expect(made).toHaveLength(prefix === 'elsewhere' && name.endsWith(' createApiKey') ? 1 : 0);
     for (const key of made) expect(key).toMatchObject({ databases: ['elsewhere'] });
     await server.sql(`delete from api_keys where name = 'by matrix'`);
     await server.sql(

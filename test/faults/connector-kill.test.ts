@@ -3,7 +3,9 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import { callApi, makeDatabase, until } from '../support/api-client.js';
 import { startSlackFake } from '../support/connectors/slack-fake.js';
 import type { SlackFake } from '../support/connectors/slack-fake.js';
+import { seed } from '../support/fault-settings.js';
 import { ServerProcess } from '../support/process.js';
+import { Random } from '../support/random.js';
 import { adminKey, copyTemplate } from '../support/server.js';
 import { StoreView } from '../support/store-view.js';
 
@@ -28,7 +30,9 @@ async function connector(url: string, id: string): Promise<Record<string, any>> 
   return (await callApi(url, `GET /connectors/${id}`)).body as Record<string, any>;
 }
 
-describe(`a workspace of ${messages} messages in ${threads} threads`, () => {
+const random = new Random(seed);
+
+describe(`a workspace of ${messages} messages in ${threads} threads (FAULT_SEED=${seed})`, () => {
   test('is synced whole and once although the server is killed in the middle; the next sync asks for little', async () => {
     const { dataDir, databaseUrl } = await copyTemplate();
     fake = await startSlackFake();
@@ -58,7 +62,7 @@ describe(`a workspace of ${messages} messages in ${threads} threads`, () => {
     for (const part of [0.1, 0.3, 0.6]) {
       await until(async () => (await connector(url, id))['documents_dispatched'] >= messages * part);
       expect(await connector(url, id)).toMatchObject({ sync_status: 'syncing', lifecycle: 'ingesting' });
-      await delay(Math.random() * 50);
+      await delay(random.below(50));
       await server.kill('SIGKILL');
       const killed = new Date();
       server = new ServerProcess(environment);

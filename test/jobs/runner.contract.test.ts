@@ -11,8 +11,8 @@ import { createJobRunner, type JobRunner } from '../../src/jobs/runner.js';
 import { startBarePostgres } from '../support/bare-postgres.js';
 import { startMongoServer } from '../support/mongo-server.js';
 
-const DAY_SECONDS = 86_400;
-const POLL_EVERY_MILLISECONDS = 200;
+const daySeconds = 86_400;
+const pollEveryMs = 200;
 
 /** One store that several processes, or what stands for them here, connect to. */
 interface JobStore {
@@ -131,18 +131,17 @@ describe.each([
   /** A runner with its own connections, as another process would have. */
   async function openRunner(
     jobs: readonly Job[],
-    options: { runsJobs?: boolean; graceMilliseconds?: number } = {},
+    options: { runsJobs?: boolean; graceMs?: number } = {},
   ): Promise<JobRunner> {
     const connected = store.connect();
     const { backend } = connected;
     const ignore = (): void => undefined;
     const logger = { info: ignore, debug: ignore, error: (details: object) => void errors.push(details) };
-    const pollEveryMilliseconds = POLL_EVERY_MILLISECONDS;
     const runner = await createJobRunner({
       jobs,
       backend,
       logger,
-      pollEveryMilliseconds,
+      pollEveryMs,
       runsJobs: true,
       ...options,
     });
@@ -165,7 +164,7 @@ describe.each([
       const run = async () => { console.log('ran'); return 'idle'; };
       const logger = { info() {}, debug() {}, error: (details, message) => console.error(message, details) };
       const jobs = [{ name: '${jobName}', everySeconds: ${everySeconds}, concurrency: 1, run }];
-      const options = { jobs, backend, logger, runsJobs: true, pollEveryMilliseconds: ${POLL_EVERY_MILLISECONDS} };
+      const options = { jobs, backend, logger, runsJobs: true, pollEveryMs: ${pollEveryMs} };
       await (await createJobRunner(options)).start();`;
     const child = spawn(process.execPath, ['--input-type=module', '-e', source], {
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -199,7 +198,7 @@ describe.each([
   });
 
   test('a wake runs a job at once, although its schedule is far away', async () => {
-    const probe = new Probe('index', DAY_SECONDS);
+    const probe = new Probe('index', daySeconds);
     const runner = await openRunner([probe.job]);
     await startAfterFirstRun(runner, probe);
     await setImmediate();
@@ -209,7 +208,7 @@ describe.each([
   });
 
   test('a wake before start() is kept until then, and an unknown one is only logged', async () => {
-    const probe = new Probe('index', DAY_SECONDS);
+    const probe = new Probe('index', daySeconds);
     const runner = await openRunner([probe.job]);
     runner.wake('index');
     runner.wake('nothing');
@@ -222,7 +221,7 @@ describe.each([
 
   test('a burst of wakes during a run costs one more run', async () => {
     const gate = new Gate();
-    const probe = new Probe('index', DAY_SECONDS, () => gate.opened.then(() => 'idle'));
+    const probe = new Probe('index', daySeconds, () => gate.opened.then(() => 'idle'));
     const runner = await openRunner([probe.job]);
     await startAfterFirstRun(runner, probe);
     for (let count = 0; count < 1_000; count += 1) runner.wake('index');
@@ -233,7 +232,7 @@ describe.each([
   });
 
   test('a burst of wakes for another process costs one document', async () => {
-    const probe = new Probe('index', DAY_SECONDS);
+    const probe = new Probe('index', daySeconds);
     const web = await openRunner([probe.job], { runsJobs: false });
     await web.start();
     for (let count = 0; count < 1_000; count += 1) web.wake('index');
@@ -245,9 +244,7 @@ describe.each([
 
   test("'worked' runs again at once until 'idle'", async () => {
     let rows = 5;
-    const probe = new Probe('index', DAY_SECONDS, () =>
-      Promise.resolve((rows -= 1) >= 0 ? 'worked' : 'idle'),
-    );
+    const probe = new Probe('index', daySeconds, () => Promise.resolve((rows -= 1) >= 0 ? 'worked' : 'idle'));
     const runner = await openRunner([probe.job]);
     await runner.start();
     await probe.reached(6);
@@ -257,7 +254,7 @@ describe.each([
 
   test('lanes run side by side up to the concurrency', async () => {
     const gate = new Gate();
-    const probe = new Probe('crawl', DAY_SECONDS, () => gate.opened.then(() => 'idle'));
+    const probe = new Probe('crawl', daySeconds, () => gate.opened.then(() => 'idle'));
     const runner = await openRunner([{ ...probe.job, concurrency: 3 }]);
     await runner.start();
     await probe.reached(3);
@@ -277,7 +274,7 @@ describe.each([
   });
 
   test('a process that runs no jobs wakes one that does, every time', async () => {
-    const probe = new Probe('index', DAY_SECONDS);
+    const probe = new Probe('index', daySeconds);
     const worker = await openRunner([probe.job]);
     const web = await openRunner([probe.job], { runsJobs: false });
     await startAfterFirstRun(worker, probe);
@@ -290,7 +287,7 @@ describe.each([
   });
 
   test('processes that start together on an empty store agree on one document per job', async () => {
-    const probes = [1, 2, 3].map(() => new Probe('index', DAY_SECONDS));
+    const probes = [1, 2, 3].map(() => new Probe('index', daySeconds));
     await Promise.all(probes.map(async (probe) => (await openRunner([probe.job])).start()));
     await Promise.race(probes.map((probe) => probe.reached(1)));
     expect(await store.documentNames()).toEqual(['index']);
@@ -299,7 +296,7 @@ describe.each([
   test('stop waits for the running batch', async () => {
     const gate = new Gate();
     let finished = false;
-    const probe = new Probe('index', DAY_SECONDS, async (signal) => {
+    const probe = new Probe('index', daySeconds, async (signal) => {
       await gate.opened;
       finished = !signal.aborted;
       return 'worked';
@@ -315,11 +312,11 @@ describe.each([
   });
 
   test('stop aborts a batch that outlasts the grace', async () => {
-    const probe = new Probe('index', DAY_SECONDS, async (signal) => {
+    const probe = new Probe('index', daySeconds, async (signal) => {
       await once(signal, 'abort');
       return 'worked';
     });
-    const runner = await openRunner([probe.job], { graceMilliseconds: 20 });
+    const runner = await openRunner([probe.job], { graceMs: 20 });
     await startAfterFirstRun(runner, probe);
     await runner.stop();
     expect(probe.runs).toBe(1);

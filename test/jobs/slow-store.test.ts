@@ -40,7 +40,7 @@ test('a run whose end the store is slow to save is no error, and the job runs ag
     jobs: [defineJob({ name: 'tick', everySeconds: 0.2, concurrency: 1, run })],
     backend: { kind: 'postgres', pool, notifications },
     logger: { info: note, debug: note, error },
-    pollEveryMilliseconds: 200,
+    pollEveryMs: 200,
     runsJobs: true,
   });
   try {

@@ -353,6 +353,7 @@ test('what is entered is checked', () => {
     const path = await newMailbox();
     await append(path, plainMail({ id: 'asked@x', text: 'one', date, subject: 'Asked' }));
     const { cursor, entries } = await read(path);
+    expect(entries).toHaveLength(1);
     const commands = async (work: Promise<unknown>) => {
       const before = fake.commands.length;
       await work;

@@ -179,7 +179,9 @@ describe('POST /query', () => {
     for (const body of [{ alpha: 0 }, { query_by: 'text' }, { query_by: 'text', operator: 'or' }]) {
       expect(await lanes(body)).toEqual([{ dense: null, sparse: 1, graph: null, metadata: null }]);
     }
-    for (const lane of await lanes({ alpha: 1 })) expect(lane.sparse).toBeNull();
+    const byMeaning = await lanes({ alpha: 1 });
+    expect(byMeaning).not.toEqual([]);
+    for (const lane of byMeaning) expect(lane.sparse).toBeNull();
   });
 
   test.each([

@@ -43,12 +43,22 @@ export function documentsForm(database: string, files: Readonly<Record<string, s
 
 const stuckAfterMs = 60_000;
 const pollMs = 20;
+const shownCharactersMax = 2000;
 
-/** Asks a server in another process until the answer is as wanted, and leaves it time to work. @throws when it is stuck. */
+/**
+ * Asks a server in another process until the answer is as wanted, and leaves it time to work. @throws when it is stuck: `what`
+ * has been the same for a minute. A machine that is busy with something else takes longer, and is not stuck.
+ */
 export async function until(ask: () => Promise<boolean>, what: () => unknown = () => ask): Promise<void> {
-  const stuckAt = Date.now() + stuckAfterMs;
+  let left = String(await what());
+  let lookAt = Date.now() + stuckAfterMs;
   while (!(await ask())) {
-    if (Date.now() > stuckAt) throw new Error(`stuck: ${String(await what())}`);
+    if (Date.now() > lookAt) {
+      const before = left;
+      left = String(await what());
+      if (left === before) throw new Error(`stuck: ${left.slice(0, shownCharactersMax)}`);
+      lookAt = Date.now() + stuckAfterMs;
+    }
     await delay(pollMs);
   }
 }

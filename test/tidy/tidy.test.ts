@@ -50,4 +50,14 @@ describe('the tree', () => {
       expect(`${file} ${/\/(work|root|home)\/\w+/.exec(text)?.[0] ?? ''}`).toBe(`${file} `);
     }
   });
+
+  test('README names every variable that the configuration reads, and ARCHITECTURE.md every folder of src', () => {
+    const variables = readFileSync('src/config.ts', 'utf8').match(/(?<=^ {2})[A-Z][A-Z0-9_]+(?=: )/gm) ?? [];
+    expect(variables.length).toBeGreaterThan(30);
+    const readme = readFileSync('README.md', 'utf8');
+    expect(variables.filter((name) => !readme.includes(`\`${name}\``))).toEqual([]);
+    const folders = readdirSync('src', { withFileTypes: true }).filter((entry) => entry.isDirectory());
+    const architecture = readFileSync('ARCHITECTURE.md', 'utf8');
+    expect(folders.filter(({ name }) => !architecture.includes(`| \`src/${name}/\``))).toEqual([]);
+  });
 });

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import pg from 'pg';
-import { makeRowsFast } from '../../src/postgres/result-rows.js';
+import { patchRowParsing } from '../../src/postgres/result-rows.js';
 
 interface OpenResult {
   addFields(fields: readonly object[]): void;
@@ -42,7 +42,7 @@ const ofPg = cases.map(([, columns, texts]) => rowOf(columns, texts));
 test.each(cases.map(([label, columns, texts], index) => [label, columns, texts, ofPg[index]] as const))(
   '%s are what pg makes of them',
   (_label, columns, texts, expected) => {
-    makeRowsFast();
+    patchRowParsing();
     const row = rowOf(columns, texts);
     expect(Object.entries(row)).toEqual(Object.entries(expected ?? {}));
     expect(Object.getPrototypeOf(row)).toBe(Object.getPrototypeOf(expected));
@@ -50,12 +50,12 @@ test.each(cases.map(([label, columns, texts], index) => [label, columns, texts, 
 );
 
 test('statements of the same names have each their own types', () => {
-  makeRowsFast();
+  patchRowParsing();
   expect(rowOf([column('id', INT4)], ['7'])).toEqual({ id: 7 });
   expect(rowOf([column('id', TEXT)], ['7'])).toEqual({ id: '7' });
 });
 
 test('rows asked for as lists stay lists', () => {
-  makeRowsFast();
+  patchRowParsing();
   expect(rowOf([column('id', INT4), column('name', TEXT)], ['7', null], 'array')).toEqual([7, null]);
 });

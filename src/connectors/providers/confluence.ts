@@ -22,7 +22,7 @@ import { cursorOf, spaceReaders } from './confluence/space-readers.js';
 
 const contentsPerPage = 50;
 /** The search reads times in the time zone of the account, which may be hidden: twelve hours behind at most; and it lags. */
-const marginMilliseconds = (12 * 60 + 10) * 60_000;
+const marginMs = (12 * 60 + 10) * 60_000;
 
 const filters = z.strictObject({
   include_blog_posts: z.boolean().optional().describe('Blog posts too; default true'),
@@ -208,7 +208,7 @@ function cqlOf(resource: ResourceScope, since: number, isWalk: boolean): string 
     ...(chosen.include_comments === false ? [] : ['comment']),
     ...(chosen.include_attachments === false ? [] : ['attachment']),
   ];
-  const from = new Date(Math.max(since - marginMilliseconds, 0)).toISOString();
+  const from = new Date(Math.max(since - marginMs, 0)).toISOString();
   const minute = `${from.slice(0, 10)} ${from.slice(11, 16)}`;
   return [
     `space = ${quoted(resource.id)} AND type in (${types.join(', ')}) AND lastmodified >= ${quoted(minute)}`,

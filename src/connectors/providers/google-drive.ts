@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { drive_v3 } from '@googleapis/drive';
 import { z } from 'zod';
-import { eachAtOnce } from '../../lib/at-once.js';
+import { forEachConcurrently } from '../../lib/for-each-concurrently.js';
 import { readCursor } from '../cursor.js';
 import { ProviderError } from '../provider.js';
 import type {
@@ -218,7 +218,7 @@ async function entriesOf(
   entryOf: (file: DriveFile) => Promise<Entry | undefined>,
 ): Promise<Entry[]> {
   const entries: (Entry | undefined)[] = files.map(() => undefined);
-  await eachAtOnce([...files.entries()], requestsAtOnce, async ([index, file]) => {
+  await forEachConcurrently([...files.entries()], requestsAtOnce, async ([index, file]) => {
     entries[index] = await entryOf(file);
   });
   return entries.filter((entry) => entry !== undefined);

@@ -20,7 +20,7 @@ const issuesPerPage = 50;
 /** Comments of one issue, where the search does not show all of them. */
 const commentsPerPage = 100;
 /** The search follows changes with some delay. */
-const overlapMilliseconds = 10 * 60_000;
+const overlapMs = 10 * 60_000;
 
 const filters = z.strictObject({
   issue_types: z
@@ -193,7 +193,7 @@ class IssueReading {
   private ending(state: Cursor): Pick<Page, 'cursor' | 'more'> {
     const { pending = [], token, since, latest } = state;
     const more = pending.length > 0 || token !== undefined;
-    const from = Math.max(since, latest - overlapMilliseconds);
+    const from = Math.max(since, latest - overlapMs);
     const next = more ? { ...state, pending } : { since: from, latest: from };
     return { cursor: JSON.stringify(next), more };
   }

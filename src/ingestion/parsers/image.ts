@@ -2,7 +2,7 @@ import { bufferOf } from '../../lib/buffer-of.js';
 import { kindOf, readImageHeader } from './image/image-header.js';
 import { startingAt, tiffPages, tiffTags, type Directory } from './image/tiff.js';
 import { tiffAsPdf } from './image/tiff-as-pdf.js';
-import { ocrMillisecondsMax, recognizeImage } from './ocr/recognize.js';
+import { ocrMsMax, recognizeImage } from './ocr/recognize.js';
 import { Turns } from './ocr/turns.js';
 import {
   mislabelledFile,
@@ -39,7 +39,7 @@ async function imageDocument(source: Uint8Array, context: ParseContext): Promise
 
 async function tiffBlocks(bytes: Buffer, context: ParseContext): Promise<ParsedBlock[]> {
   const blocks: ParsedBlock[] = [];
-  const endsAt = Date.now() + ocrMillisecondsMax;
+  const endsAt = Date.now() + ocrMsMax;
   const turns = new Turns();
   let page = 0;
   for (const directory of tiffPages(bytes)) {

@@ -1,5 +1,5 @@
 import type { LiteParseConfig, ParsedPage } from '@llamaindex/liteparse';
-import { ocrMillisecondsMax, recognizePage } from './ocr/recognize.js';
+import { ocrMsMax, recognizePage } from './ocr/recognize.js';
 import { Turns } from './ocr/turns.js';
 import {
   parseSafely,
@@ -100,7 +100,7 @@ function laidOut(page: ParsedPage): LaidOutPage {
 /** Reads the pages that are pictures, one at a time and no more of them than a file may take the time for. */
 class PictureReader {
   private pagesRead = 0;
-  private readonly endsAt = Date.now() + ocrMillisecondsMax;
+  private readonly endsAt = Date.now() + ocrMsMax;
   private readonly skipped: number[] = [];
   private readonly turns = new Turns();
   /** Why the first page that could not be read was not. */

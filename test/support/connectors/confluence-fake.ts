@@ -35,7 +35,7 @@ export interface FakeContent {
 
 /** With bodies no more are given at once, whatever is asked for. */
 const wholePerPageMax = 25;
-const zoneMilliseconds = -12 * 3_600_000;
+const zoneMs = -12 * 3_600_000;
 
 /** A site of Confluence Cloud: spaces DOCS and PEOPLE. */
 export class ConfluenceFake implements ProviderFake {
@@ -258,7 +258,7 @@ export class ConfluenceFake implements ProviderFake {
       ) ?? [];
     if (!space || !types || !since) return undefined;
     // Times are of the account's zone.
-    const from = Date.parse(`${since.replace(' ', 'T')}Z`) - zoneMilliseconds;
+    const from = Date.parse(`${since.replace(' ', 'T')}Z`) - zoneMs;
     return visible
       .filter((content) => content.space === space && types.split(', ').includes(content.type))
       .filter(({ changedAt }) => changedAt >= from);

@@ -1,6 +1,6 @@
 import type { Octokit } from '@octokit/rest';
 import type { Clock } from '../../../lib/clock.js';
-import { failureOf, noAnswerOf, readRetryAfter } from '../../provider-http.js';
+import { failureOf, noAnswerOf, readRetryAfterSeconds } from '../../provider-http.js';
 import { ProviderError } from '../../provider.js';
 import type { Connection } from '../../provider.js';
 
@@ -96,7 +96,7 @@ function isLimit(status: number, headers: Headers, reason: string | undefined): 
 }
 
 function limitedSeconds(headers: Headers, clock: Clock): number {
-  const named = readRetryAfter(text(headers['retry-after']));
+  const named = readRetryAfterSeconds(text(headers['retry-after']));
   if (named !== undefined) return named;
   const reset = Number(headers['x-ratelimit-reset']);
   if (text(headers['x-ratelimit-remaining']) !== '0' || !Number.isFinite(reset)) return limitedSecondsDefault;

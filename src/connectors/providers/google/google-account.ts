@@ -6,9 +6,9 @@ import type { Connection } from '../../provider.js';
 import { failureOfAnswer, failureOfToken, jsonOf } from './google-error.js';
 
 const tokenUrl = 'https://oauth2.googleapis.com/token';
-const tokenTimeoutMilliseconds = 60_000;
+const tokenTimeoutMs = 60_000;
 /** A token is renewed so long before it ends. */
-const tokenReserveMilliseconds = 60_000;
+const tokenReserveMs = 60_000;
 
 export const googleCredentials = z.strictObject({
   client_id: z.string().trim().min(1).describe('Client id of an OAuth client in the Google Cloud console'),
@@ -29,7 +29,7 @@ const issued = z.object({
 
 interface AccessToken {
   readonly value: string;
-  readonly endsAtMilliseconds: number;
+  readonly endsAtMs: number;
 }
 
 /** What a call of Google's library is given: all of its requests go through `fetchImplementation`. */
@@ -114,7 +114,7 @@ export class GoogleAccount {
 
   private async currentToken(signal: AbortSignal | undefined): Promise<AccessToken> {
     const now = this.connection.clock.now().getTime();
-    if (this.token && this.token.endsAtMilliseconds - tokenReserveMilliseconds > now) return this.token;
+    if (this.token && this.token.endsAtMs - tokenReserveMs > now) return this.token;
     this.renewing ??= this.renew().finally(() => (this.renewing = undefined));
     return signal ? untilAborted(signal, this.renewing) : this.renewing;
   }
@@ -126,7 +126,7 @@ export class GoogleAccount {
       method: 'POST',
       body: new URLSearchParams({ ...this.credentials, grant_type: 'refresh_token' }).toString(),
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
-      signal: AbortSignal.timeout(tokenTimeoutMilliseconds),
+      signal: AbortSignal.timeout(tokenTimeoutMs),
     }).catch((error: unknown) => {
       throw error instanceof ProviderError ? error : noAnswerOf(this.provider, error);
     });
@@ -136,7 +136,7 @@ export class GoogleAccount {
     await this.keepRefreshToken(read.data.refresh_token);
     this.token = {
       value: read.data.access_token,
-      endsAtMilliseconds: clock.now().getTime() + read.data.expires_in * 1000,
+      endsAtMs: clock.now().getTime() + read.data.expires_in * 1000,
     };
     return this.token;
   }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { failureOf, readRetryAfter } from '../../provider-http.js';
+import { failureOf, readRetryAfterSeconds } from '../../provider-http.js';
 import { ProviderError } from '../../provider.js';
 
 const retryAfterSecondsDefault = 30;
@@ -45,7 +45,7 @@ export async function failureOfAnswer(provider: string, answer: Response): Promi
     return new GoogleError(failureOf(provider, { status: answer.status, retryAfter, reason: said }), reason);
   const limited = new ProviderError('limited', `${provider} asks for fewer requests: ${said.slice(0, 300)}`, {
     httpStatus: answer.status,
-    retryAfterSeconds: readRetryAfter(retryAfter) ?? retryAfterSecondsDefault,
+    retryAfterSeconds: readRetryAfterSeconds(retryAfter) ?? retryAfterSecondsDefault,
   });
   return new GoogleError(limited, reason);
 }

@@ -1,4 +1,4 @@
-import { failureOf, noAnswerOf, readRetryAfter } from '../../provider-http.js';
+import { failureOf, noAnswerOf, readRetryAfterSeconds } from '../../provider-http.js';
 import { ProviderError } from '../../provider.js';
 import type { ProviderFailure } from '../../provider.js';
 
@@ -50,6 +50,6 @@ export function failureOfS3(error: unknown): ProviderError {
   if (!kind) return failureOf(provider, { status, retryAfter, reason });
   return new ProviderError(kind, `${provider}: ${reason.slice(0, 300)}`, {
     httpStatus: status,
-    ...(kind === 'limited' && { retryAfterSeconds: readRetryAfter(retryAfter) ?? slowDownSeconds }),
+    ...(kind === 'limited' && { retryAfterSeconds: readRetryAfterSeconds(retryAfter) ?? slowDownSeconds }),
   });
 }

@@ -6,7 +6,7 @@ import { builtInOcrData, hasOcrData } from './ocr-data.js';
 import type { Angle, Turns } from './turns.js';
 
 /** For the pages of one file together; those that are left then are not read. */
-export const ocrMillisecondsMax = 120_000;
+export const ocrMsMax = 120_000;
 /** A page of A3 at 200 dots to the inch; more takes longer and reads no better. */
 const renderedPixelsMax = 12_000_000;
 const pageDpi = 200;

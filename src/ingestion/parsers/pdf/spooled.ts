@@ -6,7 +6,7 @@ import { join } from 'node:path';
 const bytesMaxInMemory = 4 * 1024 * 1024;
 const prefix = 'contexture-pdf-';
 /** No file is parsed for so long: whoever left it there has been killed. */
-const leftOverMilliseconds = 3_600_000;
+const leftOverMs = 3_600_000;
 
 /** Hands the PDF to `use` in the form that takes the least memory: as it is, or as the path of a file that lasts as long. */
 export async function spooled<Result>(
@@ -30,7 +30,7 @@ async function removeLeftOvers(): Promise<void> {
     if (!name.startsWith(prefix)) continue;
     const folder = join(tmpdir(), name);
     const status = await stat(folder).catch(() => undefined);
-    if (status && Date.now() - status.mtimeMs > leftOverMilliseconds) {
+    if (status && Date.now() - status.mtimeMs > leftOverMs) {
       // It may belong to another user.
       await rm(folder, { recursive: true, force: true }).catch(() => undefined);
     }

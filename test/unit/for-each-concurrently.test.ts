@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { eachAtOnce } from '../../src/lib/at-once.js';
+import { forEachConcurrently } from '../../src/lib/for-each-concurrently.js';
 
 const items = Array.from({ length: 10 }, (_, n) => n);
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
@@ -9,7 +9,7 @@ describe('work on many items', () => {
     const done: number[] = [];
     let running = 0;
     let most = 0;
-    await eachAtOnce(items, 3, async (item) => {
+    await forEachConcurrently(items, 3, async (item) => {
       running += 1;
       most = Math.max(most, running);
       await turn();
@@ -23,7 +23,7 @@ describe('work on many items', () => {
   test('begins nothing after a failure, and waits for what is under way before it throws', async () => {
     const begun: number[] = [];
     const ended: number[] = [];
-    const work = eachAtOnce(items, 3, async (item) => {
+    const work = forEachConcurrently(items, 3, async (item) => {
       begun.push(item);
       if (item === 1) throw new Error('no');
       await turn();

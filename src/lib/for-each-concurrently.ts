@@ -1,7 +1,7 @@
 /** Runs work on items, at most so many at a time. After a failure nothing more is begun, and what is under way is waited for. */
-export async function eachAtOnce<Item>(
+export async function forEachConcurrently<Item>(
   items: readonly Item[],
-  atOnceMax: number,
+  concurrencyMax: number,
   work: (item: Item) => Promise<void>,
 ): Promise<void> {
   const waiting = items.values();
@@ -12,6 +12,6 @@ export async function eachAtOnce<Item>(
       await work(item).catch((cause: unknown) => (failure ??= { cause }));
     }
   };
-  await Promise.all(Array.from({ length: Math.min(atOnceMax, items.length) }, runner));
+  await Promise.all(Array.from({ length: Math.min(concurrencyMax, items.length) }, runner));
   if (failure) throw failure.cause;
 }
