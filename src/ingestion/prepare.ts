@@ -21,6 +21,7 @@ import { streamFile } from './parsers/parse-file.js';
 import type { ParseSettings } from './parsers/parse-file.js';
 import { ChunkWriter } from './prepared-chunks.js';
 import type { WrittenChunks } from './prepared-chunks.js';
+import { DefinedAbbreviations } from '../text/defined-abbreviations.js';
 import { askedBy, calledBy, searchableText } from './searchable-text.js';
 
 // What speaks of an item may have its key in the title and in the text: the item itself comes first.
@@ -85,17 +86,17 @@ async function prepareItem(
   const key = calledBy(task);
   const called = Array.from({ length: keyCount - 1 }, () => analyze(key, 'index')).flat();
   const graphInput = new Excerpt<Chunk>(LIMITS.graphExtractionCharactersMax);
+  const abbreviations = new DefinedAbbreviations();
   const add = (chunk: Chunk) => {
     // Whoever said first what is quoted has it in a graph of its own.
     graphInput.add(chunk.layout['quoted'] === true ? { ...chunk, text: '' } : chunk);
-    const { terms, length, wordCodes } = analyzeText(
-      searchableText(`${key} ${task.title}`.trim(), chunk),
-      'index',
-    );
+    const text = searchableText(`${key} ${task.title}`.trim(), chunk);
+    const { terms, length, wordCodes } = analyzeText(text, 'index');
+    const otherwise = analyze(abbreviations.otherForms(text).join('\n'), 'index');
     const { ids, counts } = termVector([
       ...terms,
       ...called,
-      ...named.filter((term) => !terms.includes(term)),
+      ...[...named, ...otherwise].filter((term) => !terms.includes(term)),
     ]);
     writer.add({ ...chunk, terms: ids, counts, length, wordCodes: packCodes(wordCodes) });
   };
