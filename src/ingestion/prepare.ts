@@ -4,6 +4,7 @@ import type { ExtractedGraph } from '../graph/extraction/extracted-graph.js';
 import { cleanJson } from '../lib/clean-text.js';
 import { LIMITS } from '../limits.js';
 import { analyze, analyzeText, termVector } from '../text/analyzer.js';
+import { DefinedAbbreviations } from '../text/defined-abbreviations.js';
 import { packCodes } from '../text/word-codes.js';
 import type { AppContent } from '../sources/source.types.js';
 import { extractByRules } from '../inference/extractors/rules.js';
@@ -85,17 +86,17 @@ async function prepareItem(
   const key = externalKey(task);
   const keyTerms = Array.from({ length: keyCount - 1 }, () => analyze(key, 'index')).flat();
   const graphInput = new Excerpt<Chunk>(LIMITS.graphExtractionCharactersMax);
+  const abbreviations = new DefinedAbbreviations();
   const add = (chunk: Chunk) => {
     // Whoever said first what is quoted has it in a graph of its own.
     graphInput.add(chunk.layout['quoted'] === true ? { ...chunk, text: '' } : chunk);
-    const { terms, length, wordCodes } = analyzeText(
-      searchableText(`${key} ${task.title}`.trim(), chunk),
-      'index',
-    );
+    const text = searchableText(`${key} ${task.title}`.trim(), chunk);
+    const { terms, length, wordCodes } = analyzeText(text, 'index');
+    const otherForms = analyze(abbreviations.otherForms(text).join('\n'), 'index');
     const { ids, counts } = termVector([
       ...terms,
       ...keyTerms,
-      ...contextTerms.filter((term) => !terms.includes(term)),
+      ...[...contextTerms, ...otherForms].filter((term) => !terms.includes(term)),
     ]);
     writer.add({ ...chunk, terms: ids, counts, length, wordCodes: packCodes(wordCodes) });
   };

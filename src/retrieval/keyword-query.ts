@@ -60,6 +60,11 @@ const contextTermShare = 0.3;
 const contextShareMax = 0.5;
 const contextTermsMax = 200;
 
+// The first person tells who speaks, not what of: how rare it is says nothing. By half of what its rarity says, answers about money and
+// contracts, where hardly anybody says "I", were found by that, and of turns, where every third says it, it told too little. nDCG@10 by
+// that, and with 1, this and 1.5: an assistant's turns .353, .365, .365, .375; its sessions .550, .557, .561, .561; contracts in plain speech
+// .712, .719, .719, .713; layman's questions .466, .468 with all three.
+const speakerWeight = 1.25;
 const speakers = new Set(firstPerson.values());
 const speakerIds = new Set([...speakers].map(termId));
 
@@ -140,6 +145,7 @@ function weighTerms(words: AnalyzedQuery, { chunks, frequencies }: TermStatistic
   const known = [...new Set(words.terms)].filter((term) => frequencyOf(term) > 0);
   return new Map(
     known.map((term) => {
+      if (speakers.has(term)) return [termId(term), speakerWeight];
       const weight = inverseDocumentFrequency(frequencyOf(term), chunks) * (shares.get(term) ?? 1);
       return [termId(term), weight * (repeated.get(termId(term)) ?? 1)];
     }),

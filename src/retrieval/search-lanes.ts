@@ -21,7 +21,7 @@ import { searchMemoryFirst } from './memory-first.js';
 import { searchMetadata } from './metadata-lane.js';
 import { searchPhrase } from './phrase-lane.js';
 import type { QueryEmbedder, QueryVector } from './query-embedder.js';
-import { partsOf } from './query-parts.js';
+import { looksMultiHop, partsOf } from './query-parts.js';
 import type { Rewritten } from './query-rewriter.js';
 import { findOrigins } from './reordering.queries.js';
 import { isActive, reorder } from './reordering.js';
@@ -373,14 +373,17 @@ function perWeight(limit: number, scopes: readonly SearchScope[]): number {
   return (limit * scopes.length) / Math.max(1, corpora);
 }
 
-/** The parts of a query, by the language model or by rules, and what each weighs. */
+/**
+ * The parts of a query, by the language model or by rules, and what each weighs. By rules only where no text may answer all of it: the parts
+ * of other queries take .004 nDCG@10 of contracts and .002 of paraphrases in mode thinking.
+ */
 async function takeApart(
   query: string,
   { rewritten }: Look,
 ): Promise<{ texts: readonly string[]; weight: number }> {
   const { queries } = await rewritten;
   if (queries) return { texts: queries, weight: rewrittenWeight };
-  const texts = partsOf(query);
+  const texts = looksMultiHop(query) ? partsOf(query) : [];
   return { texts, weight: partsWeight / texts.length };
 }
 

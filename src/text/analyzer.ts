@@ -1,6 +1,6 @@
 import { compoundSplits } from './compound-words.js';
 import { stemEnglish } from './english-stemmer.js';
-import { firstPerson, firstPersonContracted, firstPersonShare, numerals } from './first-person.js';
+import { firstPerson, firstPersonContracted, numerals } from './first-person.js';
 import { fold } from './fold.js';
 import { detectLanguage, foreignStem, isFrequentIn, tellLanguage } from './languages.js';
 import type { Language } from './languages.js';
@@ -172,7 +172,7 @@ export function analyzeText(text: string, purpose: Purpose = 'query', forms?: Qu
   }
 
   function addPerson(term: string | undefined): void {
-    if (term !== undefined && wantsPersons) addBeside(term, firstPersonShare);
+    if (term !== undefined && wantsPersons) addBeside(term);
   }
 
   function addWord(word: string, share = 1): void {

@@ -64,6 +64,15 @@ test.each([
   expect(asked).toEqual(wanted);
 });
 
+test.each([1, 100, 900])('who speaks weighs as much where %d of 1,000 chunks say it', async (chunks) => {
+  const known = new Map([
+    [termId('i'), chunks],
+    [termId('cat'), 10],
+  ]);
+  const built = await buildKeywordQuery('what did I tell of my cat', storeOf(known));
+  expect(built?.weights.get(termId('i'))).toBe(1.25);
+});
+
 test.each([
   ['begins otherwise', 'Benton', { fenton: 3 }],
   ['is short', 'shoe', { show: 3 }],
