@@ -1,7 +1,8 @@
 import type { Finding } from './clauses.js';
 import { deedRules } from './predicates.js';
 import { phraseAt, phraseStart } from './phrases.js';
-import type { SentenceView } from './phrases.js';
+import type { Ref, SentenceView } from './phrases.js';
+import { subjectBefore } from './appointments.js';
 
 /** A sentence with one of these may be about what has not come to pass, or never will. */
 const undone =
@@ -20,7 +21,7 @@ export function readDeeds(view: SentenceView): Finding[] {
     const start = phraseStart(view, at);
     const owner = view.refs.find((ref) => ref.start >= start && ref.end < at && view.isPossessive(ref.end));
     const by = view.lower(done.end) === 'by' ? phraseAt(view, done.end + 1) : undefined;
-    const sources = owner ? [owner] : (by?.refs ?? []);
+    const sources = owner ? [owner] : (by?.refs ?? convicted(view, start));
     return sources.flatMap((source) =>
       done.refs.map((target) => ({
         source,
@@ -34,4 +35,14 @@ export function readDeeds(view: SentenceView): Finding[] {
       })),
     );
   });
+}
+
+/** "Ann Hill was convicted of the murder of …": whom a court has found to have done it. */
+function convicted(view: SentenceView, deed: number): readonly Ref[] {
+  const verdict = deed - 2;
+  if (!/^(?:in|of|to)$/.test(view.lower(deed - 1)) || !/^(?:convicted|guilty)$/.test(view.lower(verdict)))
+    return [];
+  let at = verdict;
+  while (at > 0 && /^(?:been|found|had|has|pleaded|pled|was)$/.test(view.lower(at - 1))) at -= 1;
+  return at < verdict ? subjectBefore(view, at) : [];
 }

@@ -181,7 +181,7 @@ const roles = words(
    meteorologist psychologist trader broker banker teller clerk pilot sergeant lieutenant colonel admiral intern
    resident native citizen farmer accountant auditor cofounders founders owners creator inventor maintainer contributor
    librarian strategist technician planner supervisor foreman fellow pollster lobbyist envoy negotiator chaplain striker midfielder
-   quarterback plaintiff defendant`,
+   quarterback plaintiff defendant aide attache attaché activist ecologist envoy deputy`,
 );
 
 /** What somebody is to an organization that does not employ him. */

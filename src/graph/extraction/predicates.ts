@@ -110,7 +110,7 @@ belong | to | part_of | ORXTL | ORXTL
 host | - | hosts | OL | ER
 star appear | in | appears_in | P | X
 play | for | plays_for | P | O
-represent | - | represents | PO | OL
+represent | - | represents | PO | OLP
 win receive | - | won | PO | E
 write | for | works_for | P | O
 edit | - | edits | P | OX

@@ -15,6 +15,9 @@ const compoundTokensMax = 5;
 const callings =
   /^(?:act(?:or|ress)|artist|athlete|boxer|comedian|composer|cyclist|dancer|footballer|golfer|guitarist|model|musician|novelist|painter|pianist|player|poet|rapper|sculptor|singer|skater|skier|sprinter|star|swimmer|wrestler)$/;
 const executives = /^(?:ceo|cfo|coo|cto|cio|cmo)$/;
+/** Who knows or has been to a place, and need not be there: "a Vietnam veteran". */
+const remote =
+  /^(?:analyst|ancestor|descendant|enthusiast|expert|fan|historian|hostage|lover|researcher|scholar|specialist|survivor|veteran|winner)$/;
 const former = /^(?:former|ex|late|then|retired|onetime)$/;
 
 interface Holder {
@@ -94,7 +97,9 @@ function roleOf(
   if (isPlace && /^(?:of|to|)$/.test(preposition) && offices.has(noun))
     return { predicate: `${noun}_of`, types: { source: ['PERSON'], target: ['LOCATION', 'OTHER'] } };
   if (target.entity.type === 'LOCATION') {
-    return /^(?:in|at|from|of)$/.test(preposition) ? { predicate: 'based_in' } : undefined;
+    // "an Atlanta architect", "a technician on High Island"
+    if (preposition === '' && !remote.test(noun) && !outsiders.has(noun)) return { predicate: 'based_in' };
+    return /^(?:in|at|for|from|of|on)$/.test(preposition) ? { predicate: 'based_in' } : undefined;
   }
   if (preposition === 'from' || preposition === 'to' || outsiders.has(noun)) return undefined;
   // "Minister for Agriculture"

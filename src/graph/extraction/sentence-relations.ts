@@ -10,6 +10,7 @@ import { inRegions, readDateline, readPlaces } from './places.js';
 import type { ReadSentence, Statement } from './read-chunk.js';
 import { isOtherWord } from './name-words.js';
 import { readRoles } from './roles.js';
+import { readSeats } from './seats.js';
 
 const strengthByRelation = 4;
 /** How far behind the words of a relation its date may stand. */
@@ -38,7 +39,7 @@ export function readRelations(view: SentenceView, { text, states }: ReadSentence
   const clauses = isUnread ? [] : [...readClauses(view), ...readDeeds(view)];
   const stated = [...clauses, ...readRoles(view, isSupposed)].filter(acceptTypes);
   // Where places are is so at any time.
-  const placed = [...readPlaces(view), ...readDateline(view)].filter(acceptTypes);
+  const placed = [...readPlaces(view), ...readSeats(view), ...readDateline(view)].filter(acceptTypes);
   const isTimeless = new Set(placed);
   return [...stated, ...placed, ...inRegions([...stated, ...placed])]
     .filter(({ source, target }) => source.entity !== target.entity)
@@ -107,7 +108,7 @@ function isOf(
   if (date.start >= ends)
     return (
       date.start <= ends + dateCharactersMax &&
-      !/[,;]/.test(text.slice(ends, date.start)) &&
+      !/[,;]|^ and (?:\w+ )?$/.test(text.slice(ends, date.start)) &&
       !hasVerb(view, last, dateFrom)
     );
   if (date.start >= begins) {
