@@ -52,7 +52,7 @@ export function readRelations(view: SentenceView, { text, states }: ReadSentence
 function readStatement({ refs }: SentenceView, states: Statement): SentenceRelation[] {
   const [target, source] = refs;
   if (!source || !target || source.entity === target.entity) return [];
-  return [{ ...states, source, target, from: 0, to: 2, temporalDetails: null }];
+  return [{ ...states, source, target, from: 0, to: 2, temporalDetails: states.time ?? null }];
 }
 
 /** Whether both ends may be what the relation takes them for; ends of unknown type become it. */
