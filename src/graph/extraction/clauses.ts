@@ -86,7 +86,9 @@ function groupAt(view: SentenceView, start: number): VerbGroup | undefined {
     const isAdverb =
       end > start &&
       (/^(?:ADV|PART)$/.test(view.pos(end)) ||
-        /^(?:not|n['’]t|never|no|longer|also|since)$/.test(view.lower(end)));
+        /^(?:not|n['’]t|never|no|longer|also|since|himself|herself|itself|themselves)$/.test(
+          view.lower(end),
+        ));
     if (isVerb(view, end)) main = end;
     else if (!isAdverb) break;
     end += 1;

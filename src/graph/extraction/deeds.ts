@@ -1,5 +1,5 @@
 import type { Finding } from './clauses.js';
-import { deedRules } from './predicates.js';
+import { deedRules, listedRoles } from './predicates.js';
 import { phraseAt, phraseStart } from './phrases.js';
 import type { Ref, SentenceView } from './phrases.js';
 import { subjectBefore } from './appointments.js';
@@ -7,6 +7,34 @@ import { subjectBefore } from './appointments.js';
 /** A sentence with one of these may be about what has not come to pass, or never will. */
 const undone =
   /^(?:plan|propos|possib|potential|pending|attempt|fail|hostile|abandon|block|cancel|collaps|reject|terminat|halt|oppos|alleg|accus|suspect|charg|intend|consider|seek|sought|talk|bid|offer|would|could|may|might|will|should|must|before|until|without|no|not|never|despite|approv|scrutin|review|vote|n['’]t|agree|expect|announc)/;
+
+/** "Acme's customers include Globex and Initech" */
+export function readListed(view: SentenceView): Finding[] {
+  return view.tokens.flatMap(({ lower }, at): Finding[] => {
+    const noun = view.lower(at - 1);
+    const predicate = /^includes?$/.test(lower) ? listedRoles.get(noun) : undefined;
+    if (predicate === undefined) return [];
+    const start = phraseStart(view, at);
+    const target = view.refs.find((ref) => ref.start >= start - 1 && ref.end < at && isOwner(view, ref));
+    const listed = target ? phraseAt(view, at + 1) : undefined;
+    if (!target || !listed) return [];
+    const types = { source: ['ORGANIZATION', 'PERSON'], target: ['ORGANIZATION', 'PRODUCT'] };
+    return listed.refs.map((source) => ({
+      source,
+      target,
+      predicate,
+      raw: `${noun} include`,
+      confidence: 0.75,
+      types,
+      from: start,
+      to: listed.end,
+    }));
+  });
+}
+
+function isOwner(view: SentenceView, { start, end }: Ref): boolean {
+  return view.isPossessive(end) || /^(?:its|their)$/.test(view.lower(start));
+}
 
 /** What nouns for deeds say: "Hooli's acquisition of Endframe", "the murder of Ann Hill by Tom Berg". */
 export function readDeeds(view: SentenceView): Finding[] {

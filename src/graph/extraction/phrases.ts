@@ -196,11 +196,16 @@ export function phraseStart(view: SentenceView, end: number): number {
       // Read as an adverb in "its new chief".
       token.lower === 'new' ||
       isRole(token.lower) ||
+      // "chief scientific and medical officer"
+      (token.lower === 'and' &&
+        view.pos(at) === 'ADJ' &&
+        view.pos(at - 2) === 'ADJ' &&
+        !view.endingAt(at - 1)) ||
       // "the convicted assassin"
       (token.pos === 'VERB' &&
         token.lower.endsWith('ed') &&
         /^(?:an?|the|his|her|its)$/.test(view.lower(at - 2)));
-    if (!isPart || /^(?:of|,|and)$/.test(token.lower)) break;
+    if (!isPart || /^(?:of|,)$/.test(token.lower)) break;
     at -= 1;
   }
   return at;

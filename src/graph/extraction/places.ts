@@ -90,7 +90,7 @@ function placedPredicate(
   if (type === 'LOCATION')
     return isBeside ? 'near' : isWithin(view, source, target) ? 'located_in' : undefined;
   // "a rally at the Lenin Shipyard in Gdansk"
-  if (type === 'OTHER' && !isBeside && !isInserted)
+  if (type === 'OTHER' && /^(?:in|at)$/.test(preposition) && !isInserted)
     return view.lower(phraseStart(view, source.start) - 1) === 'at' ? 'located_in' : undefined;
   if (type === 'ORGANIZATION')
     return !isBeside && (isInserted || preposition === 'of' || isSited(view, source))

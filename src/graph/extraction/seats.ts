@@ -160,7 +160,7 @@ function partOf(view: SentenceView, place: Ref): Finding[] {
   if (view.lower(place.start - 1) !== 'of' || !parts.test(view.lower(head))) return [];
   const other = view.endingAt(head);
   if (other?.entity.type !== 'LOCATION') return [];
-  const [source, target] = view.lower(head) === 'suburb' ? [place, other] : [other, place];
+  const [source, target] = /^(?:borough|suburb)$/.test(view.lower(head)) ? [place, other] : [other, place];
   return [
     findingOf(source, target, {
       predicate: 'located_in',
