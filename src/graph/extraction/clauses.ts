@@ -62,17 +62,18 @@ const passiveArguments = /^(?:in|at|near|on|to|with)$/;
 export function readClauses(view: SentenceView): Finding[] {
   const findings: Finding[] = [];
   let subjects: readonly Ref[] = [];
-  let isSaid = false;
+  let last: VerbGroup | undefined;
   for (let at = 0; at < view.tokens.length;) {
     const group = groupAt(view, at);
     if (!group) {
       at += 1;
       continue;
     }
+    const before = last;
+    const isSaid = () => before !== undefined && !before.future && isStated(view, before);
     subjects = subjectsOf(view, group, { subjects, isSaid });
-    isSaid = !group.future && isStated(view, group);
-    if (group.verb !== '' && (isSaid || isStated(view, group)))
-      findings.push(...readGroup(view, group, subjects));
+    last = group;
+    if (group.verb !== '' && isStated(view, group)) findings.push(...readGroup(view, group, subjects));
     at = group.main + 1;
   }
   return findings;

@@ -16,7 +16,7 @@ const staying = /^(?:dwelling|living|residing|studying|working)$/;
 export function subjectsOf(
   view: SentenceView,
   { start, main, passive }: VerbGroup,
-  last: { subjects: readonly Ref[]; isSaid: boolean },
+  last: { subjects: readonly Ref[]; isSaid: () => boolean },
 ): readonly Ref[] {
   let at = start;
   while (at > 0 && view.pos(at - 1) === 'ADV') at -= 1;
@@ -24,7 +24,7 @@ export function subjectsOf(
   const isGerund = start === main && view.lower(main).endsWith('ing');
   if (isGerund && isGoverned(view, start)) {
     if (start === 1) return frontedSubject(view, main);
-    return last.isSaid ? last.subjects : [];
+    return last.isSaid() ? last.subjects : [];
   }
   if (start === 0 && main === 0) return frontedSubject(view, main);
   if (/^(?:who|which|that)$/.test(before)) {
