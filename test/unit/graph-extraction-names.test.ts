@@ -167,3 +167,16 @@ test.each<[string, boolean]>([
 ])('%s: only the item tells who is meant: %s', (text, isLocal) => {
   expect(read(text).map((entity) => entity.isLocal ?? false)).toEqual([isLocal]);
 });
+
+test.each<[string, ...string[]]>([
+  ['Workaround: None', ''],
+  ['Escalations go to Stefan Kuhn.', 'Stefan Kuhn'],
+  [
+    'On behalf of Castlebury & Sons I thank you. Castlebury was founded in 1921.',
+    'Castlebury & Sons = Castlebury',
+  ],
+  ['Freeloaders is a film by Dan Rosen.', 'Freeloaders', 'Dan Rosen'],
+])('words that are no part of a name, and short names: %s', (text, ...names) => {
+  const found = read(text).map(({ name, aliases }) => [name, ...aliases].join(' = '));
+  expect(found).toEqual(names.filter((name) => name !== ''));
+});

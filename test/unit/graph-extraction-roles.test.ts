@@ -91,3 +91,30 @@ describe('whose role it is where only "its" says, or nothing', () => {
     expect(said(text)).toEqual(relations);
   });
 });
+
+describe('whom a word for a role leaves to the sentence', () => {
+  test.each<[string, ...string[]]>([
+    ['Nimbus Ltd offers it, said Ann Berg, a company official.', 'Ann Berg works_for Nimbus Ltd'],
+    ["Ann Berg, an engineer with Nimbus Ltd's research service, agreed.", 'Ann Berg works_for Nimbus Ltd'],
+    ['Ann Berg is chief scientific and medical officer for Nimbus Ltd.', 'Ann Berg works_for Nimbus Ltd.'],
+    [
+      "Nimbus Ltd's customers include Globex Inc and Initech Ltd.",
+      'Globex Inc customer_of Nimbus Ltd',
+      'Initech Ltd. customer_of Nimbus Ltd',
+    ],
+    ['Nimbus Ltd makes tools. Its clients include Globex Inc.', 'Globex Inc. client_of Nimbus Ltd'],
+    ['Nimbus Ltd announced that it has acquired Globex Inc.', 'Nimbus Ltd acquired Globex Inc.'],
+    ['Lee Oswald was himself killed by Jack Ruby.', 'Jack Ruby killed Lee Oswald'],
+    ['The Velna is a river in Latvia.', 'Velna located_in Latvia'],
+  ])('%s', (text, ...relations) => {
+    expect(said(text)).toEqual(relations);
+  });
+
+  test.each([
+    'Nimbus Ltd sued Globex Inc, said Ann Berg, a company official.',
+    'Bob Lee told Nimbus Ltd that it has acquired Globex Inc.',
+    'Customers include Globex Inc and Initech Ltd.',
+  ])('%s: nothing', (text) => {
+    expect(said(text).filter((relation) => !relation.includes('sued'))).toEqual([]);
+  });
+});

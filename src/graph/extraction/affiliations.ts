@@ -1,6 +1,7 @@
 import { stopWords } from '../../text/stop-words.js';
 import {
   calendarWords,
+  foreignOrganizations,
   isCommonWord,
   isDepartment,
   isFirstName,
@@ -36,7 +37,7 @@ const noOrganization =
   /(?:^team| (?:branch|department|division|headquarters|office|team|unit))$|^(?:team|department|division) |^(?:amer|anz|apac|dach|emea|latam|mena|nordics|uki?|us|usa|absent|apologies|guest|host|minutes|online|optional|phone|remote|virtual)$/i;
 /** Labels of lists of people. */
 const people =
-  /^\W*(?:also present|attend(?:ees|ing)|authors?|contacts?|guests?|in attendance|interviewees?|panell?ists?|participants?|present|speakers?)\W{0,3}:/i;
+  /^\W*(?:also present|approved by|assignee|attend(?:ees|ing)|authors?|contacts?|guests?|in attendance|interviewees?|panell?ists?|participants?|prepared by|present|raised by|reported by|reporter|request(?:ed by|er)|review(?:ed by|ers?)|speakers?|submitted by)\W{0,3}:/i;
 const bracketed = /(\p{Lu}[\p{L}\p{M}'’.-]*(?: [\p{L}\p{M}'’.-]+){1,3}) \(([^()]{2,60})\)/gu;
 const posts = /^(?:c[efotimp]o|ciso|[se]?vp|head|lead|chair)$/;
 
@@ -211,7 +212,9 @@ export function isSureOrganization(text: string): boolean {
   return (
     words.length > 1 &&
     !words.some(isPost) &&
-    (organizationEnds.has(words.at(-1) ?? '') || /^(?:university|bank) of /i.test(text))
+    (organizationEnds.has(words.at(-1) ?? '') ||
+      foreignOrganizations.has(words.at(-1) ?? '') ||
+      /^(?:university|bank) of /i.test(text))
   );
 }
 

@@ -1,5 +1,6 @@
 import type { Ref, SentenceView } from './phrases.js';
 import { beforeInsertion, overAge } from './subjects.js';
+import { calendarWords } from './lexicon.js';
 import { phraseStart } from './phrases.js';
 
 /** Who comes to hold a role, or no more does. */
@@ -21,6 +22,7 @@ const entering = /^(?:(?:takes?|took|taken) over|(?:steps?|stepped) (?:in|up)|(?
 const leaving =
   /^(?:(?:steps?|stepped|stands?|stood) (?:down|aside|back)|resign(?:s|ed)|retire[sd]|quits?|(?:was|were|been) (?:ousted|fired|dismissed|removed|sacked|replaced))$/;
 const succeeding = /^(?:succeed(?:s|ed)|replace[sd])$/;
+const joinedTokensMax = 5;
 const be = /^(?:is|was|are|were|be|been|being|got)$/;
 
 /** Who a sentence says takes, holds or gives up the role that the phrase from `start` names. */
@@ -99,10 +101,38 @@ export function subjectBefore(view: SentenceView, verb: number): readonly Ref[] 
     return ref ? [ref] : [];
   }
   if (view.lower(at - 1) === ',') return beforeInsertion(view, at - 1);
+  const joined = joinedAt(view, at);
+  if (joined !== undefined) return subjectOfFirst(view, joined);
   const ref = view.endingAt(at);
   if (!ref) return [];
   const start = phraseStart(view, ref.start);
   const before = view.pos(start - 1);
   const isObject = start > 0 && /^(?:ADP|PART)$/.test(before);
   return isObject || /^(?:if|whether|unless|or)$/.test(view.lower(start - 1)) ? [] : [ref];
+}
+
+/** Where "and" or "and in 1931" joins a verb to what has been said before. */
+function joinedAt(view: SentenceView, verb: number): number | undefined {
+  for (let at = verb - 1; at >= verb - joinedTokensMax && at > 0; at -= 1) {
+    if (view.lower(at) === 'and') return at;
+    if (!(
+      /^(?:in|on|later|then)$/.test(view.lower(at)) ||
+      calendarWords.has(view.lower(at)) ||
+      /^\d{1,4}$/.test(view.lower(at))
+    ))
+      return undefined;
+  }
+  return undefined;
+}
+
+/** Whom the first verb before a place speaks of: "She studied at Keele and became a judge". */
+function subjectOfFirst(view: SentenceView, joint: number): readonly Ref[] {
+  const first = view.tokens.findIndex(({ pos }, at) => /^(?:VERB|AUX)$/.test(pos) && !view.startingAt(at));
+  if (first <= 0 || first >= joint) return [];
+  // Another name behind it may be whose verb this is: "Ann hired Bob and became …" is of Ann, "Ann said Bob left and became …" is not.
+  const others = view.tokens.slice(first + 1, joint).some(({ pos }, index) => {
+    const at = first + 1 + index;
+    return /^(?:VERB|AUX)$/.test(pos) && view.endingAt(at) !== undefined;
+  });
+  return others ? [] : subjectBefore(view, first);
 }

@@ -1,8 +1,9 @@
-import { isParticiple, verbOf, verbRules } from './predicates.js';
+import { isRole } from './lexicon.js';
+import { isParticiple, roleRules, verbOf, verbRules } from './predicates.js';
 import type { VerbRule } from './predicates.js';
 import { weakStrengthMax } from './entities.js';
 import { phraseAt } from './phrases.js';
-import type { Ref, SentenceView } from './phrases.js';
+import type { Phrase, Ref, SentenceView } from './phrases.js';
 import { subjectsOf } from './subjects.js';
 
 /** Something that a sentence says of two of its mentions. */
@@ -61,17 +62,19 @@ const passiveArguments = /^(?:in|at|near|on|to|with)$/;
 export function readClauses(view: SentenceView): Finding[] {
   const findings: Finding[] = [];
   let subjects: readonly Ref[] = [];
-  let lastEnd = 0;
+  let last: VerbGroup | undefined;
   for (let at = 0; at < view.tokens.length;) {
     const group = groupAt(view, at);
     if (!group) {
       at += 1;
       continue;
     }
-    subjects = subjectsOf(view, group, { subjects, from: lastEnd });
+    const before = last;
+    const isSaid = () => before !== undefined && !before.future && isStated(view, before);
+    subjects = subjectsOf(view, group, { subjects, isSaid });
+    last = group;
     if (group.verb !== '' && isStated(view, group)) findings.push(...readGroup(view, group, subjects));
     at = group.main + 1;
-    lastEnd = at;
   }
   return findings;
 }
@@ -84,7 +87,9 @@ function groupAt(view: SentenceView, start: number): VerbGroup | undefined {
     const isAdverb =
       end > start &&
       (/^(?:ADV|PART)$/.test(view.pos(end)) ||
-        /^(?:not|n['’]t|never|no|longer|also|since)$/.test(view.lower(end)));
+        /^(?:not|n['’]t|never|no|longer|also|since|himself|herself|itself|themselves)$/.test(
+          view.lower(end),
+        ));
     if (isVerb(view, end)) main = end;
     else if (!isAdverb) break;
     end += 1;
@@ -95,7 +100,10 @@ function groupAt(view: SentenceView, start: number): VerbGroup | undefined {
   const isReduced =
     words.length === 0 &&
     isParticiple(lower) &&
-    (view.lower(main + 1) === 'by' || placing.test(verbOf(lower) ?? ''));
+    (start === 0 ||
+      view.lower(main + 1) === 'by' ||
+      placing.test(verbOf(lower) ?? '') ||
+      (lower === 'convicted' && view.lower(main + 1) === 'of'));
   const future = words.some((word) => /^(?:will|shall|'ll)$/.test(word));
   return {
     start,
@@ -123,7 +131,10 @@ function isVerb(view: SentenceView, at: number): boolean {
     before === 'and' &&
     ((/^(?:lives|works|reports)$/.test(lower) && view.pos(at + 1) === 'ADP') || lower === 'married');
   if (!subject && !isLinked && !isAfterInsertion && !isSecond) return false;
-  const next = view.startingAt(at + 1) !== undefined || /^(?:ADP|DET|PART)$/.test(view.pos(at + 1));
+  const next =
+    view.startingAt(at + 1) !== undefined ||
+    /^(?:ADP|DET|PART)$/.test(view.pos(at + 1)) ||
+    (lower === 'shot' && view.lower(at + 1) === 'and');
   const isPlural = subject !== undefined && view.lower(subject.start - 1) === 'and';
   return next && (isPlural || /(?:s|ed)$|^(?:born|shot)$/.test(lower));
 }
@@ -134,13 +145,15 @@ function isStated(view: SentenceView, { start, main }: VerbGroup): boolean {
     const word = view.lower(at);
     if (unreal.test(word) || (word !== 'to' && doubtful.test(word))) return false;
   }
+  // "pleaded guilty to killing"
+  if (start === main && view.lower(main).endsWith('ing')) return true;
   for (let at = start - 1; at < main; at += 1)
     if (view.lower(at) === 'to' && !allowedBeforeTo.test(view.lower(at - 1))) return false;
   return true;
 }
 
 function readGroup(view: SentenceView, group: VerbGroup, subjects: readonly Ref[]): Finding[] {
-  const found = argumentsOf(view, group.main + 1);
+  const found = argumentsOf(view, sharedEnd(view, group.main) + 1);
   const read = group.passive ? readPassive : readActive;
   const findings = (verbRules.get(group.verb) ?? []).flatMap((rule) =>
     read(view, { group, rule, found, subjects }),
@@ -151,6 +164,15 @@ function readGroup(view: SentenceView, group: VerbGroup, subjects: readonly Ref[
         lasting.test(finding.predicate) ? { ...finding, temporal: 'former' } : finding,
       )
     : findings;
+}
+
+/** "founded and leads Acme", "shot and mortally wounded him": where the last verb of those stands that share what follows. */
+function sharedEnd(view: SentenceView, main: number): number {
+  if (view.lower(main + 1) !== 'and') return main;
+  const next = view.pos(main + 2) === 'ADV' ? main + 3 : main + 2;
+  const isSecond =
+    view.pos(next) === 'VERB' && !view.startingAt(next) && !/^(?:AUX|VERB|PART)$/.test(view.pos(next + 1));
+  return isSecond ? next : main;
 }
 
 /** Whether it is said to hold no more. */
@@ -279,13 +301,25 @@ export function argumentsOf(view: SentenceView, from: number): Argument[] {
     const begin = isPreposition ? at + 1 : at;
     const phrase = view.startingAt(begin) || view.pos(begin) !== 'ADV' ? phraseAt(view, begin) : undefined;
     if (phrase) {
-      const refs = phrase.refs.filter((ref) => !isOneOfMany(view, ref));
-      found.push({ preposition: isPreposition ? lower : '', refs, end: phrase.end });
-      at = phrase.end;
+      const named = phrase.refs.length === 0 ? namedBehind(view, phrase) : undefined;
+      const refs = named ? [named] : phrase.refs.filter((ref) => !isOneOfMany(view, ref));
+      // The second comma of an insertion belongs to it.
+      const end = named ? (view.lower(named.end) === ',' ? named.end + 1 : named.end) : phrase.end;
+      found.push({ preposition: isPreposition ? lower : '', refs, end });
+      at = end;
     } else if (view.pos(at) === 'ADV' || (isPreposition && view.pos(begin) === 'ADV')) at += 1;
     else break;
   }
   return found;
+}
+
+/** "by her uncle, Tom Berg, in 1921": who a word for people is said to be. */
+function namedBehind(view: SentenceView, { end, noun = '' }: Phrase): Ref | undefined {
+  if (view.lower(end) !== ',' || !(isRole(noun) || roleRules.get(noun)?.source[0] === 'PERSON'))
+    return undefined;
+  const ref = view.startingAt(end + 1);
+  const isWhole = ref?.entity.type === 'PERSON' && /^(?:[,.;]|)$/.test(view.lower(ref.end));
+  return isWhole ? ref : undefined;
 }
 
 /** "a Tesla": what a company makes, not the company. */

@@ -1,7 +1,7 @@
 import type { Entity, EntityRegistry } from './entities.js';
 import { genderOf, isRole } from './lexicon.js';
 import type { Ref } from './phrases.js';
-import { roleRules } from './predicates.js';
+import { listedRoles, roleRules } from './predicates.js';
 import type { ReadSentence } from './read-chunk.js';
 import type { Token } from './reader.js';
 import { Topics } from './topics.js';
@@ -68,7 +68,7 @@ export class Coreference {
       const found =
         this.personAt(tokens, at, here) ??
         this.organizationAt(tokens, at, here) ??
-        this.thingAt(tokens, at) ??
+        this.thingAt(tokens, at, named) ??
         this.ownerAt(tokens, at, { here, named }) ??
         this.kinAt(tokens, at, { here, named });
       if (found) refs.push({ ...found, indirect: true });
@@ -183,7 +183,13 @@ export class Coreference {
   }
 
   /** "It is based in Oslo": what the sentence before began with, when it named nothing else that "it" may be. */
-  private thingAt(tokens: readonly Token[], at: number): Omit<Ref, 'indirect'> | undefined {
+  private thingAt(
+    tokens: readonly Token[],
+    at: number,
+    named: readonly Ref[],
+  ): Omit<Ref, 'indirect'> | undefined {
+    if (at > 0 && tokens[at]?.lower === 'it' && tokens[at - 1]?.lower === 'that')
+      return announcer(tokens, at, named);
     if (at > 0 || tokens[at]?.lower !== 'it' || !/^(?:VERB|AUX)$/.test(tokens[1]?.pos ?? ''))
       return undefined;
     const [entity, ...others] = this.before.filter(({ type }) => type !== 'PERSON' && type !== 'LOCATION');
@@ -208,7 +214,7 @@ function roleFollows(tokens: readonly Token[], from: number): boolean {
   for (let at = from; at < from + roleTokensMax; at += 1) {
     const token = tokens[at];
     if (!token || !(/^(?:ADJ|NOUN|PROPN)$/.test(token.pos) || token.lower === 'new')) return false;
-    if (isRole(token.lower) || roleRules.has(token.lower)) return true;
+    if (isRole(token.lower) || roleRules.has(token.lower) || listedRoles.has(token.lower)) return true;
   }
   return false;
 }
@@ -248,4 +254,20 @@ function isRelative(tokens: readonly Token[], start: number): boolean {
   const noun = tokens[start - 1]?.lower === ',' ? start - 2 : start - 1;
   if (!relative.test(tokens[noun]?.lower ?? '')) return false;
   return [noun - 1, noun - 2].some((at) => /^(?:his|her)$/.test(tokens[at]?.lower ?? ''));
+}
+
+/** "Marelva said that it has bought …": who says so, where the sentence has named nobody else before. */
+function announcer(
+  tokens: readonly Token[],
+  at: number,
+  named: readonly Ref[],
+): Omit<Ref, 'indirect'> | undefined {
+  if (!/^(?:announce[sd]?|confirm(?:s|ed)|report(?:s|ed)|said|says)$/.test(tokens[at - 2]?.lower ?? ''))
+    return undefined;
+  const [only, ...others] = named.filter(({ end, entity }) => end < at && entity.type !== 'LOCATION');
+  const isOne =
+    only && others.length === 0 && /^(?:ORGANIZATION|OTHER)$/.test(only.entity.type) && !only.entity.lazy;
+  return isOne && tokens[only.start - 1]?.pos !== 'ADP'
+    ? { start: at, end: at + 1, entity: only.entity }
+    : undefined;
 }

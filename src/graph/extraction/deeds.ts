@@ -1,11 +1,40 @@
 import type { Finding } from './clauses.js';
-import { deedRules } from './predicates.js';
+import { deedRules, listedRoles } from './predicates.js';
 import { phraseAt, phraseStart } from './phrases.js';
-import type { SentenceView } from './phrases.js';
+import type { Ref, SentenceView } from './phrases.js';
+import { subjectBefore } from './appointments.js';
 
 /** A sentence with one of these may be about what has not come to pass, or never will. */
 const undone =
   /^(?:plan|propos|possib|potential|pending|attempt|fail|hostile|abandon|block|cancel|collaps|reject|terminat|halt|oppos|alleg|accus|suspect|charg|intend|consider|seek|sought|talk|bid|offer|would|could|may|might|will|should|must|before|until|without|no|not|never|despite|approv|scrutin|review|vote|n['’]t|agree|expect|announc)/;
+
+/** "Acme's customers include Globex and Initech" */
+export function readListed(view: SentenceView): Finding[] {
+  return view.tokens.flatMap(({ lower }, at): Finding[] => {
+    const noun = view.lower(at - 1);
+    const predicate = /^includes?$/.test(lower) ? listedRoles.get(noun) : undefined;
+    if (predicate === undefined) return [];
+    const start = phraseStart(view, at);
+    const target = view.refs.find((ref) => ref.start >= start - 1 && ref.end < at && isOwner(view, ref));
+    const listed = target ? phraseAt(view, at + 1) : undefined;
+    if (!target || !listed) return [];
+    const types = { source: ['ORGANIZATION', 'PERSON'], target: ['ORGANIZATION', 'PRODUCT'] };
+    return listed.refs.map((source) => ({
+      source,
+      target,
+      predicate,
+      raw: `${noun} include`,
+      confidence: 0.75,
+      types,
+      from: start,
+      to: listed.end,
+    }));
+  });
+}
+
+function isOwner(view: SentenceView, { start, end }: Ref): boolean {
+  return view.isPossessive(end) || /^(?:its|their)$/.test(view.lower(start));
+}
 
 /** What nouns for deeds say: "Hooli's acquisition of Endframe", "the murder of Ann Hill by Tom Berg". */
 export function readDeeds(view: SentenceView): Finding[] {
@@ -20,7 +49,7 @@ export function readDeeds(view: SentenceView): Finding[] {
     const start = phraseStart(view, at);
     const owner = view.refs.find((ref) => ref.start >= start && ref.end < at && view.isPossessive(ref.end));
     const by = view.lower(done.end) === 'by' ? phraseAt(view, done.end + 1) : undefined;
-    const sources = owner ? [owner] : (by?.refs ?? []);
+    const sources = owner ? [owner] : (by?.refs ?? convicted(view, start));
     return sources.flatMap((source) =>
       done.refs.map((target) => ({
         source,
@@ -34,4 +63,14 @@ export function readDeeds(view: SentenceView): Finding[] {
       })),
     );
   });
+}
+
+/** "Ann Hill was convicted of the murder of …": whom a court has found to have done it. */
+function convicted(view: SentenceView, deed: number): readonly Ref[] {
+  const verdict = deed - 2;
+  if (!/^(?:in|of|to)$/.test(view.lower(deed - 1)) || !/^(?:convicted|guilty)$/.test(view.lower(verdict)))
+    return [];
+  let at = verdict;
+  while (at > 0 && /^(?:been|found|had|has|pleaded|pled|was)$/.test(view.lower(at - 1))) at -= 1;
+  return at < verdict ? subjectBefore(view, at) : [];
 }

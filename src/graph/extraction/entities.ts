@@ -273,6 +273,8 @@ function shortNames(key: string, { type, names }: Entity): string[] {
   const [first = ''] = words;
   const isCalledByFirst =
     words.length === 2 && tradeEnds.has(last) && kindOf(first) !== 'place' && !plainFirst.test(first);
+  const family = /^(\S.*) (?:&|and) (?:sons|brothers|bros)\.?$/.exec(key)?.[1];
+  if (family !== undefined) return [family];
   const short = companyEnds.has(last) || isCalledByFirst ? [words.slice(0, -1).join(' ')] : [];
   return initials.length >= 3 ? [...short, initials.toLowerCase()] : short;
 }

@@ -8,6 +8,7 @@ import type { ExtractedGraph, ExtractedRelation, ExtractionInput } from './extra
 import { SentenceView } from './phrases.js';
 import { readChunk } from './read-chunk.js';
 import type { ReadSentence } from './read-chunk.js';
+import { ownerOf } from './resumes.js';
 import { readRelations } from './sentence-relations.js';
 import type { SentenceRelation } from './sentence-relations.js';
 
@@ -24,7 +25,7 @@ interface Relation extends SentenceRelation {
  * only names that are safe by their form: e-mail addresses, URLs, ticket ids. The same text always gives the same graph.
  */
 export function extractGraph({ title, chunks }: ExtractionInput): ExtractedGraph {
-  const sentences = readChunks(chunks);
+  const sentences = readChunks(chunks, title);
   const registry = new EntityRegistry(sentences);
   const relations = relationsOf(sentences, registry, title);
   const used = new Set(relations.flatMap(({ source, target }) => [source.entity, target.entity]));
@@ -38,12 +39,14 @@ export function extractGraph({ title, chunks }: ExtractionInput): ExtractedGraph
   };
 }
 
-function readChunks(chunks: ExtractionInput['chunks']): ReadSentence[] {
+function readChunks(chunks: ExtractionInput['chunks'], title: string): ReadSentence[] {
   let left = LIMITS.graphExtractionCharactersMax;
+  const [first] = chunks;
+  const owner = ownerOf(title, first?.text ?? '', first?.headings);
   return chunks.flatMap(({ text, headings }, chunk) => {
     const read = text.slice(0, Math.max(left, 0));
     left -= text.length;
-    const sentences = readChunk(read, chunk, headings);
+    const sentences = readChunk(read, chunk, { headings, owner });
     let mentions = 0;
     return sentences.filter(
       (sentence) => (mentions += sentence.mentions.length) <= LIMITS.graphMentionsPerChunkMax,

@@ -1,5 +1,5 @@
-/** What a field of a form holds: who it is about, his role, his company, his superior; somebody's contact, a party to a deal. */
-export type FieldKind = 'person' | 'role' | 'company' | 'manager' | 'contact' | 'party';
+/** What a field of a form holds: who it is about, his role, his company, his superior, where he is; somebody's contact, a party to a deal. */
+export type FieldKind = 'person' | 'role' | 'company' | 'manager' | 'home' | 'contact' | 'party';
 
 const kinds: readonly (readonly [FieldKind, RegExp])[] = [
   [
@@ -12,12 +12,15 @@ const kinds: readonly (readonly [FieldKind, RegExp])[] = [
     /^(?:company(?: name)?|organi[sz]ation(?: name)?|employer|firm|institution|affiliation|works (?:at|for))$/,
   ],
   ['manager', /^(?:(?:line |direct )?manager|reports to|supervisor|boss)$/],
+  ['home', /^(?:(?:home |current )?(?:city|location|town)|residence|place of residence|lives in|based in)$/],
   [
     'contact',
     /^(?:(?:main|primary|key|sales|billing|technical|business|press|media|customer|account) )?contact(?: person)?$/,
   ],
   ['party', /^(?:customer|client|account|vendor|supplier)(?: name)?$/],
 ];
+
+export const livingLabel = /^(?:home .*|residence|place of residence|lives in)$/i;
 
 export function fieldKindOf(label: string): FieldKind | undefined {
   const lower = label.toLowerCase();
@@ -32,7 +35,7 @@ export const postLabel =
 export const companyLabels: readonly {
   readonly pattern: RegExp;
   readonly predicate: string;
-  readonly type: 'ORGANIZATION' | 'LOCATION';
+  readonly type: 'ORGANIZATION' | 'LOCATION' | 'PRODUCT';
   readonly isOfSubject?: boolean;
 }[] = [
   {
@@ -56,6 +59,7 @@ export const companyLabels: readonly {
   { pattern: /^(?:key |main )?customers?$/, predicate: 'customer_of', type: 'ORGANIZATION' },
   { pattern: /^(?:key |main )?clients?$/, predicate: 'client_of', type: 'ORGANIZATION' },
   { pattern: /^(?:key |main )?competitors?$/, predicate: 'competitor_of', type: 'ORGANIZATION' },
+  { pattern: /^(?:key |main |flagship )?products?$/, predicate: 'makes', type: 'PRODUCT', isOfSubject: true },
   { pattern: /^auditors?$/, predicate: 'auditor_of', type: 'ORGANIZATION' },
   { pattern: /^(?:lead )?investors?$/, predicate: 'invested_in', type: 'ORGANIZATION' },
   { pattern: /^acquired by$/, predicate: 'acquired', type: 'ORGANIZATION' },

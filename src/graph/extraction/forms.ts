@@ -9,14 +9,15 @@ import {
   plain,
   withoutTitles,
 } from './affiliations.js';
-import { companyLabels, fieldKindOf, postLabel } from './form-labels.js';
+import { companyLabels, fieldKindOf, livingLabel, postLabel } from './form-labels.js';
 import type { FieldKind } from './form-labels.js';
 import { isDepartment, isFirstName, kindOf, placeEnds } from './lexicon.js';
 import { isEnglishWord } from './reader.js';
+import { isSystemName, serviceFacts } from './service-records.js';
 
 export interface FormEnd {
   readonly name: string;
-  readonly type: 'PERSON' | 'ORGANIZATION' | 'LOCATION';
+  readonly type: 'PERSON' | 'ORGANIZATION' | 'LOCATION' | 'PRODUCT';
 }
 
 /** What a form says of two names. */
@@ -27,6 +28,7 @@ export interface FormFact {
   readonly raw: string;
   /** The fields that say so. */
   readonly text: string;
+  readonly time?: string;
 }
 
 interface Field {
@@ -61,7 +63,12 @@ export function readForms(
   const rest = [...lines];
   for (const block of blocksOf(lines, headings)) {
     const used = new Set<Field>();
-    const facts = [...personFacts(block, used), ...companyFacts(block, used), ...contactFacts(block, used)];
+    const facts = [
+      ...personFacts(block, used),
+      ...companyFacts(block, used),
+      ...contactFacts(block, used),
+      ...systemFacts(block, used),
+    ];
     found.push(...facts);
     for (const line of new Set([...used].map((each) => each.line)))
       rest[line] = block.fields
@@ -100,7 +107,8 @@ function blocksOf(lines: readonly string[], headings: readonly string[]): Block[
 /** The innermost heading; one above it where that only says what part it is: "Acme Ltd" over "Key figures". */
 function headingAbove(headings: readonly string[]): string {
   const isPart = (heading: string) => heading.split(' ').every((word) => isEnglishWord(plain(word)));
-  return headings.findLast((heading) => isSureOrganization(heading) || !isPart(heading)) ?? '';
+  const isOwn = (heading: string) => isSureOrganization(heading) || isSystemName(heading);
+  return headings.findLast((heading) => isOwn(heading) || !isPart(heading)) ?? '';
 }
 
 function fieldsOf(line: string, at: number): Field[] {
@@ -127,7 +135,7 @@ function personFacts({ fields }: Block, used: Set<Field>): FormFact[] {
     for (const person of persons) {
       const after = record.slice(record.indexOf(person));
       const role = persons.length > 1 ? after.find(isRoleField) : record.find(isRoleField);
-      if (company && otherCompanies.length === 0 && isNamedOrganization(company.value))
+      if (company && otherCompanies.length === 0 && isEmployer(company.value))
         facts.push(
           factOf([person, ...(role ? [role] : []), company], used, {
             source: personOf(person.value),
@@ -136,6 +144,8 @@ function personFacts({ fields }: Block, used: Set<Field>): FormFact[] {
             raw: role?.value ?? 'at',
           }),
         );
+      const home = record.find(({ kind }) => kind === 'home');
+      if (home && persons.length === 1) facts.push(...homeFacts(person, home, used));
       const manager = record.find(({ kind, value }) => kind === 'manager' && isPersonName(value));
       if (manager && persons.length === 1)
         facts.push(
@@ -148,6 +158,20 @@ function personFacts({ fields }: Block, used: Set<Field>): FormFact[] {
         );
     }
     return facts;
+  });
+}
+
+/** "City: Ghent" beside somebody's name */
+function homeFacts(person: Field, home: Field, used: Set<Field>): FormFact[] {
+  const predicate = livingLabel.test(home.label) ? 'lives_in' : 'based_in';
+  return placesOf(home, personOf(person.value), predicate).map((fact) => factOf([person, home], used, fact));
+}
+
+/** "Depends on: billing-api" under the name of a service */
+function systemFacts({ fields, heading }: Block, used: Set<Field>): FormFact[] {
+  return [...serviceFacts(fields, heading)].flatMap(([each, facts]) => {
+    used.add(each);
+    return facts.map((fact) => ({ ...fact, text: `${heading}\n${each.text}`.trim() }));
   });
 }
 
@@ -164,14 +188,18 @@ function recordsOf(fields: readonly Field[], starts: FieldKind | undefined): Fie
 
 /** Who leads, supplies, owns a company: of the company that the heading names, or the block's only one. */
 function companyFacts({ fields, heading }: Block, used: Set<Field>): FormFact[] {
-  const stated = fields.filter(({ label }) => postLabel.test(label) || companyLabelOf(label));
-  if (stated.length === 0 || fields.some(({ kind }) => kind === 'person')) return [];
   const [company, ...others] = fields.filter(({ kind }) => kind === 'company');
+  // "Location" alone under a heading may be that of anything.
+  const stated = fields.filter(
+    ({ label, kind }) => postLabel.test(label) || companyLabelOf(label) || (company && kind === 'home'),
+  );
+  if (stated.length === 0 || fields.some(({ kind }) => kind === 'person')) return [];
   const isHeading =
     isSureOrganization(heading) ||
     (stated.length > 1 && isNamedOrganization(heading) && !isPersonName(heading));
   const subject = company ? company.value : isHeading ? heading : '';
-  if (others.length > 0 || subject === '' || !isNamedOrganization(subject)) return [];
+  if (others.length > 0 || subject === '' || !(company ? isEmployer : isNamedOrganization)(subject))
+    return [];
   return stated.flatMap((each) => {
     const text = `${company?.text ?? heading}\n${each.text}`;
     const facts = statedOf(each, organizationOf(subject)).map((fact) => ({ ...fact, text }));
@@ -184,25 +212,34 @@ function companyFacts({ fields, heading }: Block, used: Set<Field>): FormFact[] 
 const companyLabelOf = (label: string) =>
   companyLabels.find(({ pattern }) => pattern.test(label.toLowerCase()));
 
+/** "Bergen, Norway": where somebody or something is, and where that is. */
+function placesOf(
+  { label, value }: Pick<Field, 'label' | 'value'>,
+  subject: FormEnd,
+  predicate: string,
+): Omit<FormFact, 'text'>[] {
+  const [place = '', region = ''] = value.split(/,\s+/);
+  if (!isPlaceName(place)) return [];
+  const target: FormEnd = { name: place, type: 'LOCATION' };
+  const within: FormEnd = { name: region, type: 'LOCATION' };
+  const isKnown = kindOf(region.toLowerCase()) === 'region' && region !== place;
+  return [
+    { source: subject, target, predicate, raw: label.toLowerCase() },
+    ...(isKnown ? [{ source: target, target: within, predicate: 'located_in', raw: ',' }] : []),
+  ];
+}
+
 function statedOf({ label, value }: Field, subject: FormEnd): Omit<FormFact, 'text'>[] {
   const raw = label.toLowerCase();
   const rule = companyLabelOf(label);
-  if (rule?.type === 'LOCATION') {
-    const [place = '', region = ''] = value.split(/,\s+/);
-    if (!isPlaceName(place)) return [];
-    const target: FormEnd = { name: place, type: 'LOCATION' };
-    const within: FormEnd = { name: region, type: 'LOCATION' };
-    const isKnown = kindOf(region.toLowerCase()) === 'region' && region !== place;
-    return [
-      { source: subject, target, predicate: rule.predicate, raw },
-      ...(isKnown ? [{ source: target, target: within, predicate: 'located_in', raw: ',' }] : []),
-    ];
-  }
+  if (!rule && fieldKindOf(label) === 'home') return placesOf({ label, value }, subject, 'based_in');
+  if (rule?.type === 'LOCATION') return placesOf({ label, value }, subject, rule.predicate);
   const names = listOf(value);
   if (rule) {
-    if (!names.every(isNamedOrganization)) return [];
+    const isProduct = rule.type === 'PRODUCT';
+    if (!names.every(isProduct ? isProductName : isNamedOrganization)) return [];
     return names
-      .map(organizationOf)
+      .map((name) => (isProduct ? { name, type: rule.type } : organizationOf(name)))
       .filter(({ name }) => name !== subject.name)
       .map((other) =>
         rule.isOfSubject
@@ -278,9 +315,30 @@ function isNamedOrganization(text: string): boolean {
   return !(isFirstName(words[0] ?? '') && isPersonName(text));
 }
 
-/** "Umeå", "New York"; no street and no number. */
+/** "Company: Navan": what is called like a place or a person too. */
+function isEmployer(text: string): boolean {
+  const isOther = /^(?:place|first|last)$/.test(kindOf(text.toLowerCase()) ?? '');
+  return isNamedOrganization(text) || (isOther && isCapitalized(text) && !nothing.test(text));
+}
+
+/** "HaldenSense", not "Dairy" */
+function isProductName(text: string): boolean {
+  const words = text.split(' ');
+  return (
+    words.length <= 3 &&
+    words.every((word) => /^[\p{Lu}\d]/u.test(word)) &&
+    words.some(
+      (word) =>
+        /\p{Ll}\p{Lu}/u.test(word) || (!isEnglishWord(plain(word)) && kindOf(plain(word)) === undefined),
+    )
+  );
+}
+
+/** "Umeå", "New York"; no street, no number and no "Remote". */
 function isPlaceName(text: string): boolean {
   const words = text.split(' ');
+  const lower = text.toLowerCase();
+  if (isEnglishWord(lower) && !/^(?:place|region)$/.test(kindOf(lower) ?? '')) return false;
   const [last = ''] = words.slice(-1);
   const isStreet = words.length > 1 && placeEnds.has(plain(last)) && kindOf(text.toLowerCase()) === undefined;
   return words.length <= 3 && !isStreet && words.every((word) => /^\p{Lu}[\p{L}.'’-]+$/u.test(word));

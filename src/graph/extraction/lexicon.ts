@@ -181,7 +181,7 @@ const roles = words(
    meteorologist psychologist trader broker banker teller clerk pilot sergeant lieutenant colonel admiral intern
    resident native citizen farmer accountant auditor cofounders founders owners creator inventor maintainer contributor
    librarian strategist technician planner supervisor foreman fellow pollster lobbyist envoy negotiator chaplain striker midfielder
-   quarterback plaintiff defendant`,
+   quarterback plaintiff defendant aide attache attaché activist ecologist envoy deputy`,
 );
 
 /** What somebody is to an organization that does not employ him. */
@@ -290,5 +290,5 @@ export const notNames = words(
    west northeast northwest southeast southwest moslem muslim christian jew jewish catholic protestant room floor suite gate islam islamic aids hiv mormon sikh hindu buddhist
    communist democrat democratic republican nazi hispanic congress senate house parliament american-made
    q1 q2 q3 q4 h1 h2 d-day sr jr phd md mba bsc msc gmt utc user users admin readme changelog license
-   mb gb kb tb chf usd eur gbp null true false whereof hereof thereof`,
+   mb gb kb tb chf usd eur gbp null none true false whereof hereof thereof`,
 );

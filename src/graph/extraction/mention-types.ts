@@ -36,6 +36,8 @@ const guess = (type: string, strength: number): TypeGuess => ({ type, strength }
 const strongContext = 6;
 /** Whatever says that a person is meant outweighs it. */
 const namesakeStrength = 4;
+/** Outweighs a first name alone, and no whole name of a person. */
+const placeStrength = 5;
 /** Outweighs a first name. */
 const companyStrength = 8;
 const eventEnds = new Set(
@@ -144,6 +146,7 @@ function byContext(tokens: readonly Token[], { start, end }: Span): TypeGuess | 
     if (roleSoon(tokens, end + 1)) return guess('PERSON', 5);
   }
   if (/^(?:who|whose)$/.test(after?.lower ?? '')) return guess('PERSON', 5);
+  if (isPlaceAt(tokens, start, end)) return guess('LOCATION', placeStrength);
   const isPartner = business.test(before?.lower ?? '') && end - start === 1 && !isPersonal(tokens[start]);
   if (before && isRole(before.lower) && !/^\p{Lu}/u.test(before.text) && !allCapitals && !isPartner)
     return guess('PERSON', 5);
@@ -162,6 +165,27 @@ function byContext(tokens: readonly Token[], { start, end }: Span): TypeGuess | 
   const speaks = isSpoken || (after && speech.has(after.lower));
   if (speaks && end - start <= 3 && (end - start > 1 || isPersonal(tokens[start]))) return guess('PERSON', 3);
   return undefined;
+}
+
+const directions =
+  /^(?:central|downtown|suburban|nearby|rural|upstate|(?:north|south|east|west)(?:ern)?|(?:north|south)-?(?:east|west)(?:ern)?)$/;
+
+/** "in nearby Ewell", "the suburb of Ewell", "northeast of Ewell", "Globex Co. of Ewell", "Ewell-based" */
+function isPlaceAt(tokens: readonly Token[], start: number, end: number): boolean {
+  const lower = (at: number) => tokens[at]?.lower ?? '';
+  if (lower(end) === '-' && /^(?:based|headquartered)$/.test(lower(end + 1))) return true;
+  const before = lower(start - 1);
+  if (directions.test(before) && /^(?:at|from|in|of|the|to)$/.test(lower(start - 2))) return true;
+  if (before !== 'of') return false;
+  const head = lower(start - 2);
+  return (
+    /^(?:hometown|outskirts|suburbs?|village)$/.test(head) ||
+    (/^(?:north|south|east|west|(?:north|south)-?(?:east|west))$/.test(head) &&
+      tokens[start - 3]?.lower !== 'the') ||
+    (/^(?:co|corp|inc|ltd)\.?$/.test(head) &&
+      /^\p{Lu}/u.test(tokens[start - 2]?.text ?? '') &&
+      end - start === 1)
+  );
 }
 
 /** What companies have, and people have not. */

@@ -146,6 +146,11 @@ function isPlainSpelling(text: string): boolean {
   return /^\p{Lu}[\p{Ll}-]+$/u.test(text) || /^\p{Lu}{7,}$/u.test(text);
 }
 
+/** Also where no dictionary has the plural: "Escalations". */
+function isWord(lower: string): boolean {
+  return isEnglishWord(lower) || (/(?:tion|sion|ment)s$/.test(lower) && isEnglishWord(lower.slice(0, -1)));
+}
+
 interface Span {
   readonly start: number;
   readonly end: number;
@@ -165,7 +170,7 @@ function nameOf(sentence: Sentence, span: Span): Mention | undefined {
       (isCommonWord(first.lower) && isFirstName(tokens[start + 1]?.lower ?? ''));
     if (!isKnown && end - start > 1 && isPlain && !isMonthAsFirstName(tokens, start)) start += 1;
     else if (!isSubject(tokens, first, end))
-      unsure = end - start === 1 && !isKnown && isPlainSpelling(first.text) && isEnglishWord(first.lower);
+      unsure = end - start === 1 && !isKnown && isPlainSpelling(first.text) && isWord(first.lower);
   }
   // "Minister of the Interior Ann Lee"
   if (end - start > 1 && first && departments.has(first.lower) && followsTitle(tokens, start)) start += 1;

@@ -86,6 +86,8 @@ function joinedTokens(tokens: readonly Token[], start: number, end: number): num
   if (!token || !before) return 0;
   const lower = token.lower;
   if (isCapital(token) && endsName(tokens, end - 1)) return 0;
+  // "On behalf of Moss & Sons I thank you"
+  if (token.text === 'I' && /^(?:VERB|AUX|ADV)$/.test(after?.pos ?? '')) return 0;
   if (isCapital(token)) return noName.test(token.text) || calendarWords.has(plain(token)) ? 0 : 1;
   if (!after) return 0;
   if (token.text === ',' && /^(?:inc|ltd|corp|llc|jr|sr)\.?$/.test(after.lower) && isCapital(after)) return 2;

@@ -71,6 +71,7 @@ export function phraseAt(view: SentenceView, from: number): Phrase | undefined {
       if (view.isPossessive(ref.end) && ref.end + 1 < view.tokens.length) at = ref.end + 1;
       else if (/^(?:its|his|her|their|whose)$/.test(view.lower(ref.start))) at = ref.end;
       else if (isCommonNoun(view, ref.end)) at = ref.end;
+      else if (isSeatAt(view, ref.end)) at = ref.end + 2;
       else return { end: coordinationEnd(view, ref), refs: coordinated(view, ref), noun };
       continue;
     }
@@ -79,6 +80,11 @@ export function phraseAt(view: SentenceView, from: number): Phrase | undefined {
     at += 1;
   }
   return undefined;
+}
+
+/** "the Boston-based Atlantic Trust": cut at the hyphen, so that the place is known. */
+export function isSeatAt(view: SentenceView, at: number): boolean {
+  return /^[-‐‑]$/.test(view.lower(at)) && /^(?:based|headquartered)$/.test(view.lower(at + 1));
 }
 
 function belongs(view: SentenceView, at: number): boolean {
@@ -189,8 +195,17 @@ export function phraseStart(view: SentenceView, end: number): number {
       view.isPossessive(at - 1) ||
       // Read as an adverb in "its new chief".
       token.lower === 'new' ||
-      isRole(token.lower);
-    if (!isPart || /^(?:of|,|and)$/.test(token.lower)) break;
+      isRole(token.lower) ||
+      // "chief scientific and medical officer"
+      (token.lower === 'and' &&
+        view.pos(at) === 'ADJ' &&
+        view.pos(at - 2) === 'ADJ' &&
+        !view.endingAt(at - 1)) ||
+      // "the convicted assassin"
+      (token.pos === 'VERB' &&
+        token.lower.endsWith('ed') &&
+        /^(?:an?|the|his|her|its)$/.test(view.lower(at - 2)));
+    if (!isPart || /^(?:of|,)$/.test(token.lower)) break;
     at -= 1;
   }
   return at;

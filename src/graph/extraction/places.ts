@@ -1,10 +1,13 @@
 import type { Finding } from './clauses.js';
-import { isRegionAbbreviation, kindOf } from './lexicon.js';
+import { isRegionAbbreviation, isRole, kindOf } from './lexicon.js';
 import { isCommonNoun, phraseStart } from './phrases.js';
 import type { Ref, SentenceView } from './phrases.js';
 
 const placePrepositions = /^(?:in|at|near|of|outside)$/;
-const directions =
+/** Whatever does this does it where it is. */
+const producing =
+  /^(?:assembled|built|conducted|designed|developed|employed|made|manufactured|printed|processed|produced|published|run|treated)$/;
+export const directions =
   /^(?:the|southern|northern|eastern|western|central|downtown|suburban|nearby|south|north|east|west|northwest|northeast|southeast|southwest|upper|lower|extreme|greater|rural|neighboring|neighbouring|northwestern|southwestern|northeastern|southeastern|(?:north|south)-(?:east|west)(?:ern)?)$/;
 
 /** Organizations that are where they are: "doctors at Mercy Hospital in Miami". */
@@ -17,12 +20,9 @@ export function readPlaces(view: SentenceView): Finding[] {
   return refs.flatMap((ref, index) => {
     const next = refs[index + 1];
     if (!next || next.entity === ref.entity) return [];
-    return [
-      chainOf(view, ref, next),
-      placedOf(view, ref, next),
-      possessedOf(view, ref, next),
-      seatOf(view, ref, next),
-    ].flatMap((finding) => finding ?? []);
+    return [chainOf(view, ref, next), placedOf(view, ref, next), possessedOf(view, ref, next)].flatMap(
+      (finding) => finding ?? [],
+    );
   });
 }
 
@@ -89,6 +89,9 @@ function placedPredicate(
   const isInserted = view.lower(source.end) === ',';
   if (type === 'LOCATION')
     return isBeside ? 'near' : isWithin(view, source, target) ? 'located_in' : undefined;
+  // "a rally at the Lenin Shipyard in Gdansk"
+  if (type === 'OTHER' && /^(?:in|at)$/.test(preposition) && !isInserted)
+    return view.lower(phraseStart(view, source.start) - 1) === 'at' ? 'located_in' : undefined;
   if (type === 'ORGANIZATION')
     return !isBeside && (isInserted || preposition === 'of' || isSited(view, source))
       ? 'based_in'
@@ -97,28 +100,12 @@ function placedPredicate(
   return type === 'PERSON' && preposition === 'of' ? (isInserted ? 'lives_in' : 'from') : undefined;
 }
 
-/** "a chemist at Acme in Oslo" says where Acme is, "sued Acme in Oslo" where it was sued. */
+/** "a chemist at Acme in Oslo", "president of Acme in Oslo" say where Acme is, "sued Acme in Oslo" where it was sued. */
 function isSited(view: SentenceView, ref: Ref): boolean {
-  return /^(?:at|for)$/.test(view.lower(phraseStart(view, ref.start) - 1)) || sited.test(nameOf(view, ref));
-}
-
-/** "Acme's headquarters are in Oslo" */
-function seatOf(view: SentenceView, source: Ref, target: Ref): Finding | undefined {
-  if (target.entity.type !== 'LOCATION' || !['ORGANIZATION', 'OTHER'].includes(source.entity.type))
-    return undefined;
-  const words = Array.from({ length: Math.max(target.start - source.end, 0) }, (_, at) =>
-    view.lower(source.end + at),
-  ).join(' ');
-  const isSeat =
-    /^['’]s? (?:global |main |european |corporate )?(?:headquarters|hq|head office|main office) (?:is|are) (?:located |based )?in$/.test(
-      words,
-    );
-  return isSeat
-    ? {
-        ...found({ source, target }, 'based_in', 'headquarters in'),
-        types: { source: ['ORGANIZATION'], target: ['LOCATION'] },
-      }
-    : undefined;
+  const before = phraseStart(view, ref.start) - 1;
+  if (/^(?:at|for|with)$/.test(view.lower(before)) || sited.test(nameOf(view, ref))) return true;
+  if (view.lower(before) === 'by') return producing.test(view.lower(before - 1));
+  return view.lower(before) === 'of' && isRole(view.lower(before - 1));
 }
 
 /** "Vienna's Karlsplatz Square" */

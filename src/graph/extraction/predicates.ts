@@ -110,7 +110,7 @@ belong | to | part_of | ORXTL | ORXTL
 host | - | hosts | OL | ER
 star appear | in | appears_in | P | X
 play | for | plays_for | P | O
-represent | - | represents | PO | OL
+represent | - | represents | PO | OLP
 win receive | - | won | PO | E
 write | for | works_for | P | O
 edit | - | edits | P | OX
@@ -144,7 +144,7 @@ cousin uncle aunt nephew niece grandfather grandmother grandson granddaughter st
 assistant | of to | reports_to | P | P
 killer murderer assassin | of | killed | P | P
 capital | of | capital_of | L | L
-suburb district town city village neighborhood neighbourhood borough municipality province state region island port | of in | located_in | L | L
+suburb district town city village neighborhood neighbourhood borough municipality province state region island port river lake mountain volcano valley peninsula commune settlement hamlet | of in | located_in | L | L
 resident native citizen inhabitant | of | lives_in | P | L
 student graduate alumnus alumna | of at from | studied_at | P | O
 customer client supplier vendor competitor rival | of | %_of | OP | O
@@ -220,6 +220,19 @@ export const deedRules: ReadonlyMap<string, DeedRule> = new Map(
       ]),
   ),
 );
+
+/** What those are to somebody whom a sentence lists: "Its customers include Globex and Initech". */
+export const listedRoles: ReadonlyMap<string, string> = new Map([
+  ['customers', 'customer_of'],
+  ['clients', 'client_of'],
+  ['suppliers', 'supplier_of'],
+  ['vendors', 'vendor_of'],
+  ['competitors', 'competitor_of'],
+  ['rivals', 'competitor_of'],
+  ['investors', 'invested_in'],
+  ['backers', 'invested_in'],
+  ['subsidiaries', 'part_of'],
+]);
 
 /** Who holds such an office of a place is no employee of it. */
 export const offices = new Set(

@@ -12,6 +12,7 @@ import { findMentions } from './mentions.js';
 import type { Mention } from './mentions.js';
 import { readProse } from './prose.js';
 import { readSentences } from './reader.js';
+import { readResume } from './resumes.js';
 import type { Sentence, Token } from './reader.js';
 import { findTechnicalNouns } from './technical-nouns.js';
 
@@ -31,6 +32,7 @@ export interface Statement {
   readonly predicate: string;
   readonly raw: string;
   readonly confidence: number;
+  readonly time?: string;
 }
 
 /** Where the medium is based that a line names after a place. */
@@ -41,7 +43,11 @@ const affiliationConfidence = 0.7;
 const sentenceTokensMax = 300;
 
 /** The sentences of a chunk, and identifiers from what is no prose. */
-export function readChunk(text: string, chunk: number, headings: readonly string[] = []): ReadSentence[] {
+export function readChunk(
+  text: string,
+  chunk: number,
+  { headings = [], owner }: { headings?: readonly string[] | undefined; owner?: string | undefined } = {},
+): ReadSentence[] {
   const attributed: ReadSentence[] = [];
   const lines = text.split('\n').filter((line) => {
     const attribution = readAttribution(line);
@@ -49,12 +55,17 @@ export function readChunk(text: string, chunk: number, headings: readonly string
     return !attribution;
   });
   const forms = readForms(lines, headings);
-  const stated = forms.found.map((fact) => formSentence(fact, chunk));
-  const { found, rest } = readAffiliations(forms.rest.flatMap((line) => line.split('\n')));
+  const resume = readResume(
+    forms.rest.flatMap((line) => line.split('\n')),
+    owner,
+  );
+  const facts = [...forms.found, ...resume.found];
+  const stated = facts.map((fact) => formSentence(fact, chunk));
+  const { found, rest } = readAffiliations(resume.rest);
   const affiliated = found.map((affiliation) => affiliationSentence(affiliation, chunk));
   const { paragraphs, other } = readProse(rest.join('\n'));
   const read = paragraphs.flatMap((paragraph) => readParagraph(paragraph, chunk));
-  const taken = [...forms.found, ...found].map((fact) => fact.text);
+  const taken = [...facts, ...found].map((fact) => fact.text);
   const identified = [...new Set([...other, ...taken])].flatMap((line) =>
     findIdentifiers(line).map((identifier) => formOnly(identifier, chunk)),
   );
@@ -87,8 +98,8 @@ function affiliationSentence({ person, role, organization, text }: Affiliation, 
   return statingSentence(text, [{ name: organization, type: 'ORGANIZATION' }, holder], { chunk, states });
 }
 
-function formSentence({ source, target, predicate, raw, text }: FormFact, chunk: number): ReadSentence {
-  const states = { predicate, raw, confidence: affiliationConfidence };
+function formSentence({ source, target, predicate, raw, text, time }: FormFact, chunk: number): ReadSentence {
+  const states = { predicate, raw, confidence: affiliationConfidence, ...(time ? { time } : {}) };
   return statingSentence(text, [target, source], { chunk, states });
 }
 

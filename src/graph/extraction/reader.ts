@@ -198,8 +198,11 @@ function isOneWord(before: Token, token: Token): boolean {
 }
 
 function isJoint(token: Token, before: Token, next: Token): boolean {
+  // "Boston-based" says where.
+  const isSeat = /^(?:based|headquartered)$/.test(next.lower) && /^\p{Lu}/u.test(before.text);
   return (
     /^[-‐‑]$/.test(token.text) &&
+    !isSeat &&
     before.end === token.start &&
     next.start === token.end &&
     !before.identifier &&

@@ -5,7 +5,7 @@ import type { Entity } from './entities.js';
 import { isRole, outsiders, titles } from './lexicon.js';
 import { offices, roleRules } from './predicates.js';
 import { phraseAt, phraseStart } from './phrases.js';
-import type { Ref, SentenceView } from './phrases.js';
+import type { Phrase, Ref, SentenceView } from './phrases.js';
 import { describedBefore, overAge } from './subjects.js';
 
 const employment = ['ORGANIZATION', 'PRODUCT'];
@@ -15,6 +15,13 @@ const compoundTokensMax = 5;
 const callings =
   /^(?:act(?:or|ress)|artist|athlete|boxer|comedian|composer|cyclist|dancer|footballer|golfer|guitarist|model|musician|novelist|painter|pianist|player|poet|rapper|sculptor|singer|skater|skier|sprinter|star|swimmer|wrestler)$/;
 const executives = /^(?:ceo|cfo|coo|cto|cio|cmo)$/;
+const companyNouns = new Set(
+  'agency airline association bank company firm hospital ministry university'.split(' '),
+);
+const unitNouns = /^(?:branch|bureau|department|division|office|service|team|unit)$/;
+/** Who knows or has been to a place, and need not be there: "a Vietnam veteran". */
+const remote =
+  /^(?:analyst|ancestor|descendant|enthusiast|expert|fan|historian|hostage|lover|researcher|scholar|specialist|survivor|veteran|winner)$/;
 const former = /^(?:former|ex|late|then|retired|onetime)$/;
 
 interface Holder {
@@ -94,7 +101,9 @@ function roleOf(
   if (isPlace && /^(?:of|to|)$/.test(preposition) && offices.has(noun))
     return { predicate: `${noun}_of`, types: { source: ['PERSON'], target: ['LOCATION', 'OTHER'] } };
   if (target.entity.type === 'LOCATION') {
-    return /^(?:in|at|from|of)$/.test(preposition) ? { predicate: 'based_in' } : undefined;
+    // "an Atlanta architect", "a technician on High Island"
+    if (preposition === '' && !remote.test(noun) && !outsiders.has(noun)) return { predicate: 'based_in' };
+    return /^(?:in|at|for|from|of|on)$/.test(preposition) ? { predicate: 'based_in' } : undefined;
   }
   if (preposition === 'from' || preposition === 'to' || outsiders.has(noun)) return undefined;
   // "Minister for Agriculture"
@@ -128,6 +137,8 @@ function othersOf(view: SentenceView, at: number, start: number): Others {
     if (!phrase) break;
     const isDepartment = !roleRules.has(view.lower(at)) && phrase.refs.some(({ entity }) => isPlain(entity));
     if (phrase.refs.length > 0 && !isDepartment) return { refs: phrase.refs, preposition, end: phrase.end };
+    const whole = phrase.refs.length === 0 ? ownerOfPart(view, next + 1, phrase) : undefined;
+    if (whole) return { refs: [whole], preposition, end: phrase.end };
     // "chairman of the company's board at Acme" passes; "friend of the mayor" does not.
     if (phrase.noun !== undefined && isRole(phrase.noun)) break;
     next = phrase.end;
@@ -150,6 +161,8 @@ function unsaid(
   { at, holder, end }: { at: number; holder: Holder; end: number },
 ): Others {
   const { by = [], isClaim } = holder;
+  const ofCompany = companyNouns.has(view.lower(at - 1)) ? onlyCompany(view, at) : undefined;
+  if (ofCompany) return { refs: [ofCompany], preposition: '', end };
   const isOfTheYear = /^(?:year|month|week|decade|century)$/.test(view.lower(end - 1));
   if (isOfTheYear || !isClaim) return { refs: [], preposition: '', end };
   if (by.length > 0) return { refs: by, preposition: '', end };
@@ -158,6 +171,21 @@ function unsaid(
   const { employer } = view;
   const refs = employer && isExecutive ? [{ start: at, end: at + 1, entity: employer, indirect: true }] : [];
   return { refs, preposition: '', end };
+}
+
+/** "…, said Debra Bornstein, a company official": of the only one that the sentence names. */
+function onlyCompany(view: SentenceView, at: number): Ref | undefined {
+  const companies = view.refs.filter(({ entity, end }) => entity.type === 'ORGANIZATION' && end < at);
+  return new Set(companies.map(({ entity }) => entity)).size === 1 ? companies[0] : undefined;
+}
+
+/** "with the USDA's research service": whose part it is. */
+function ownerOfPart(view: SentenceView, from: number, { end, noun = '' }: Phrase): Ref | undefined {
+  if (!unitNouns.test(noun)) return undefined;
+  return view.refs.find(
+    (ref) =>
+      ref.start >= from && ref.end < end && ref.entity.type === 'ORGANIZATION' && view.isPossessive(ref.end),
+  );
 }
 
 function refBefore(view: SentenceView, at: number, start: number): Ref | undefined {

@@ -4,12 +4,13 @@ import { weakStrengthMax } from './entities.js';
 import type { Entity } from './entities.js';
 import { findDates } from './dates.js';
 import type { DatePlace } from './dates.js';
-import { readDeeds } from './deeds.js';
+import { readDeeds, readListed } from './deeds.js';
 import type { SentenceView } from './phrases.js';
 import { inRegions, readDateline, readPlaces } from './places.js';
 import type { ReadSentence, Statement } from './read-chunk.js';
 import { isOtherWord } from './name-words.js';
 import { readRoles } from './roles.js';
+import { readSeats } from './seats.js';
 
 const strengthByRelation = 4;
 /** How far behind the words of a relation its date may stand. */
@@ -35,10 +36,10 @@ export function readRelations(view: SentenceView, { text, states }: ReadSentence
   // "Ann and Bob work for Volvo and Saab, respectively": who for which is not told by the clause alone.
   const isUnread = isSupposed || /\brespectively\b/i.test(text);
   // First: they settle what names of unknown type are.
-  const clauses = isUnread ? [] : [...readClauses(view), ...readDeeds(view)];
+  const clauses = isUnread ? [] : [...readClauses(view), ...readDeeds(view), ...readListed(view)];
   const stated = [...clauses, ...readRoles(view, isSupposed)].filter(acceptTypes);
   // Where places are is so at any time.
-  const placed = [...readPlaces(view), ...readDateline(view)].filter(acceptTypes);
+  const placed = [...readPlaces(view), ...readSeats(view), ...readDateline(view)].filter(acceptTypes);
   const isTimeless = new Set(placed);
   return [...stated, ...placed, ...inRegions([...stated, ...placed])]
     .filter(({ source, target }) => source.entity !== target.entity)
@@ -51,7 +52,7 @@ export function readRelations(view: SentenceView, { text, states }: ReadSentence
 function readStatement({ refs }: SentenceView, states: Statement): SentenceRelation[] {
   const [target, source] = refs;
   if (!source || !target || source.entity === target.entity) return [];
-  return [{ ...states, source, target, from: 0, to: 2, temporalDetails: null }];
+  return [{ ...states, source, target, from: 0, to: 2, temporalDetails: states.time ?? null }];
 }
 
 /** Whether both ends may be what the relation takes them for; ends of unknown type become it. */
@@ -107,7 +108,7 @@ function isOf(
   if (date.start >= ends)
     return (
       date.start <= ends + dateCharactersMax &&
-      !/[,;]/.test(text.slice(ends, date.start)) &&
+      !/[,;]|^ and (?:\w+ )?$/.test(text.slice(ends, date.start)) &&
       !hasVerb(view, last, dateFrom)
     );
   if (date.start >= begins) {

@@ -1,21 +1,32 @@
 import type { VerbGroup } from './clauses.js';
 import { calendarWords, isRole } from './lexicon.js';
+import { roleRules } from './predicates.js';
 import { areAlike, phraseStart } from './phrases.js';
 import type { Ref, SentenceView } from './phrases.js';
 
 const speech =
   /^(?:said|says|say|announced|announces|reported|confirmed|confirms|added|that|noted|knows?|stated|states|explained|because|since|where|while|when|although|and|but|whose|as)$/;
 const insertionTokensMax = 30;
+/** What a court says was done. */
+const convicting =
+  /^(?:convicted|guilty|confess(?:ed|es)|admit(?:s|ted)|executed|hanged|imprisoned|jailed|sentenced)$/;
+const staying = /^(?:dwelling|living|residing|studying|working)$/;
 
 /** Whom a verb speaks of: the names right before it, or those before an insertion. */
 export function subjectsOf(
   view: SentenceView,
   { start, main, passive }: VerbGroup,
-  last: { subjects: readonly Ref[]; from: number },
+  last: { subjects: readonly Ref[]; isSaid: () => boolean },
 ): readonly Ref[] {
   let at = start;
   while (at > 0 && view.pos(at - 1) === 'ADV') at -= 1;
   const before = view.lower(at - 1);
+  const isGerund = start === main && view.lower(main).endsWith('ing');
+  if (isGerund && isGoverned(view, start)) {
+    if (start === 1) return frontedSubject(view, main);
+    return last.isSaid() ? last.subjects : [];
+  }
+  if (start === 0 && main === 0) return frontedSubject(view, main);
   if (/^(?:who|which|that)$/.test(before)) {
     const isApart = view.lower(at - 2) === ',';
     const ref = view.endingAt(isApart ? overAge(view, at - 2) : at - 1);
@@ -31,14 +42,41 @@ export function subjectsOf(
   if (before === ',' || before === ')') return beforeInsertion(view, at - 1);
   const ref = view.endingAt(at);
   if (ref) return namesEndingWith(view, ref);
-  // "Acme is a company based in Oslo"
-  const isDescribed = passive && start === main && /^(?:is|was)$/.test(view.lower(phraseStart(view, at) - 1));
-  return isDescribed ? last.subjects : [];
+  // "Acme is a company based in Oslo", "Acme, a company based in Oslo", "Ann Hill, a nurse living in Oslo"
+  if (!(start === main && (passive || staying.test(view.lower(main))))) return [];
+  const phrase = phraseStart(view, at);
+  if (/^(?:is|was)$/.test(view.lower(phrase - 1))) return last.subjects;
+  // "two plants, the first located in Bergen" is of one of them.
+  const isNoun = view.pos(at - 1) === 'NOUN' || /^an?$/.test(view.lower(phrase));
+  const apart = view.lower(phrase - 1) === ',' && isNoun ? describedBefore(view, phrase - 1) : undefined;
+  return apart ? [apart] : [];
+}
+
+/** "after joining Acme", "convicted of killing him": a verb without a subject of its own. */
+function isGoverned(view: SentenceView, start: number): boolean {
+  const before = view.lower(start - 1);
+  if (/^(?:after|before|by|since|upon|when|while)$/.test(before)) return true;
+  return /^(?:of|to|for)$/.test(before) && convicting.test(view.lower(start - 2));
+}
+
+/** "Founded by Ann Hill, Acme makes …", "After leaving Oslo, she …": whom the verb behind the comma speaks of. */
+function frontedSubject(view: SentenceView, main: number): readonly Ref[] {
+  for (let at = main + 1; at < main + insertionTokensMax; at += 1) {
+    if (view.lower(at) !== ',') continue;
+    const ref =
+      view.startingAt(at + 1) ?? (view.lower(at + 1) === 'the' ? view.startingAt(at + 2) : undefined);
+    const next = ref && (view.pos(ref.end) === 'ADV' ? ref.end + 1 : ref.end);
+    if (ref && next !== undefined && /^(?:VERB|AUX)$/.test(view.pos(next))) return [ref];
+  }
+  return [];
 }
 
 /** "Wei Zhang, the CTO of Nimbus, …": who stands before the first of the two commas. */
 export function beforeInsertion(view: SentenceView, close: number): readonly Ref[] {
   const opener = view.lower(close) === ')' ? '(' : ',';
+  const own = view.endingAt(close);
+  // "Their son, Hugh Pell, founded …"
+  if (own?.entity.type === 'PERSON' && opener === ',' && isCalled(view, own)) return [own];
   for (let at = close - 1; at > Math.max(close - insertionTokensMax, 0); at -= 1) {
     if (view.lower(at) !== opener) continue;
     const ref = view.endingAt(at);
@@ -51,6 +89,15 @@ export function beforeInsertion(view: SentenceView, close: number): readonly Ref
     if (ref && ref.entity.type !== 'LOCATION') return [];
   }
   return [];
+}
+
+/** Whether a word for people, that is no object, stands before the comma in front of a name. */
+function isCalled(view: SentenceView, { start }: Ref): boolean {
+  const noun = view.lower(start - 2);
+  if (view.lower(start - 1) !== ',' || view.endingAt(start - 1) || !(isRole(noun) || roleRules.has(noun)))
+    return false;
+  const before = phraseStart(view, start - 1) - 1;
+  return before < 0 || !/^(?:ADP|AUX|CCONJ|PART|VERB)$/.test(view.pos(before));
 }
 
 /**

@@ -1,0 +1,150 @@
+import {
+  contact,
+  isCapitalized,
+  isPersonName,
+  isSureOrganization,
+  plain,
+  withoutTitles,
+} from './affiliations.js';
+import type { FormEnd, FormFact } from './forms.js';
+import { calendarWords, isFirstName, isRole, kindOf } from './lexicon.js';
+
+const lineCharactersMax = 140;
+const headLinesMax = 6;
+const roleWordsMax = 7;
+const bullet = /^\s*(?:[-*•+–]|#{1,6})\s+|\*\*/g;
+const month = '(?:(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\\.? |\\d{1,2}[/.])?';
+const year = `${month}(?:19|20)\\d\\d`;
+const span = `${year}(?: ?(?:[-–—]|to) ?(?:${year}|present|now|today|current|ongoing))?`;
+/** "2019–2022: Designer, Fjordline", "Jan 2021 – present | …" */
+const before = new RegExp(`^\\(?(${span})\\)?\\s*(?:[:|,–—-]|\\s{2,}|\\t)\\s*(\\S.*)$`, 'i');
+/** "Designer, Fjordline, 2019 - 2022", "Designer, Fjordline (2019–2022)" */
+const behind = new RegExp(`^(.*?\\S)\\s*(?:[|,–—-]|\\s{2,}|\\t|\\()\\s*(${span})\\)?$`, 'i');
+const separator = /\s*[|•·\t]\s*|\s+[-–—]\s+|\s*,\s+|\s+(?:at|@)\s+/;
+const degree =
+  /^(?:(?:b|m)\.?(?:a|sc|eng|ed|phil|arch|tech)|ll\.?[bm]|mba|ph\.?d|dphil|bachelor|master|doctor(?:ate)?|diploma|licentiate|abitur|high school)\b/i;
+const school = /\b(?:academ|college|eth|hochschule|institut|mit|polytechnic|school|sorbonne|universi|école)/i;
+const heading =
+  /^(?:curriculum vitae|r[eé]sum[eé]|cv)\b(?: (?:of|for))?[\s:–—-]*|[\s:–—-]*\b(?:curriculum vitae|r[eé]sum[eé]|cv)(?:\.\w{2,4})?$/gi;
+const named = /^(?:full )?name:\s+(.+)$/i;
+
+/** Whose résumé a text may be: who its first lines, headings or title name and nothing else. */
+export function ownerOf(title: string, text: string, headings: readonly string[] = []): string | undefined {
+  const lines = text
+    .slice(0, lineCharactersMax * headLinesMax)
+    .split('\n')
+    .map((line) => line.replace(bullet, '').trim())
+    .filter((line) => line !== '')
+    .slice(0, headLinesMax);
+  const [first = ''] = lines;
+  const field = lines.map((line) => named.exec(line)?.[1] ?? '').find((value) => value !== '') ?? '';
+  return [first, ...headings, field, title]
+    .map((name) => name.replace(heading, '').trim())
+    .find((name) => isPersonName(name) && isFirstNamed(name));
+}
+
+/** "Chief Editor" and "Software Engineer" name nobody. */
+function isFirstNamed(name: string): boolean {
+  const words = withoutTitles(name).map(plain);
+  return !words.some((word) => isRole(word) && !isFirstName(word));
+}
+
+/** Posts and degrees on lines with their years: "2019–2022: Senior Designer, Fjordline", and where such a person lives. */
+export function readResume(
+  lines: readonly string[],
+  owner: string | undefined,
+): { readonly found: readonly FormFact[]; readonly rest: readonly string[] } {
+  if (owner === undefined) return { found: [], rest: lines };
+  const person: FormEnd = { name: withoutTitles(owner).join(' '), type: 'PERSON' };
+  const found: FormFact[] = [];
+  const rest = lines.map((line) => {
+    const fact = readPost(line, person);
+    if (!fact) return line;
+    found.push(fact);
+    return '';
+  });
+  if (found.length === 0) return { found, rest: lines };
+  return { found: [...found, ...homeOf(lines, person)], rest };
+}
+
+function readPost(line: string, person: FormEnd): FormFact | undefined {
+  if (line.length > lineCharactersMax) return undefined;
+  const text = line.replace(bullet, '').trim();
+  const [, start, what] = before.exec(text) ?? [];
+  const [, what2, end] = behind.exec(text) ?? [];
+  const time = start ?? end;
+  const parts = (what ?? what2 ?? '').split(separator).filter((part) => part !== '');
+  if (time === undefined || parts.length < 2 || /[.;!?]$/.test(text)) return undefined;
+  const said = degree.test(parts[0] ?? '') ? studies(parts) : post(parts);
+  if (!said || said.name === person.name) return undefined;
+  const target: FormEnd = { name: said.name, type: 'ORGANIZATION' };
+  return { source: person, target, predicate: said.predicate, raw: said.raw, text, time };
+}
+
+interface Post {
+  readonly name: string;
+  readonly predicate: string;
+  readonly raw: string;
+}
+
+/** "MSc Computer Science, Delft University of Technology" */
+function studies([taken = '', ...others]: readonly string[]): Post | undefined {
+  const name = others.find((part) => isCapitalized(part) && school.test(part));
+  return name === undefined ? undefined : { name, predicate: 'studied_at', raw: taken };
+}
+
+/** "Senior Designer, Fjordline", "Fjordline – Senior Designer" */
+function post(parts: readonly string[]): Post | undefined {
+  const [first = '', second = ''] = parts;
+  const [role, name] = isPost(first) ? [first, second] : [second, first];
+  if (!isPost(role) || isPost(name) || !isEmployer(name)) return undefined;
+  return { name, predicate: 'works_for', raw: role };
+}
+
+/** "UX Designer", "Head of Design", "Platform Lead": also with words that no dictionary has. */
+function isPost(text: string): boolean {
+  const words = text.split(/[\s/]+/);
+  const [first = '', last = ''] = [words[0], words.at(-1)].map((word) => plain(word ?? ''));
+  if (words.length > roleWordsMax || !words.every((word) => /^(?:[\p{L}&-][\p{L}'’.-]*)$/u.test(word)))
+    return false;
+  const isHead = /^(?:head|director|vp|president|member|manager)$/.test(first);
+  return (
+    isRole(last) || /^(?:lead|c[efotimp]o|vp)$/.test(last) || (isHead && /^(?:of|,)$/.test(words[1] ?? ''))
+  );
+}
+
+function isEmployer(name: string): boolean {
+  if (
+    !isCapitalized(name) ||
+    contact.test(name) ||
+    (isPersonName(name) && isFirstName(plain(name.split(' ')[0] ?? '')))
+  )
+    return false;
+  const lower = name.toLowerCase();
+  const isTime = calendarWords.has(lower) || /\d{4}/.test(name);
+  return isSureOrganization(name) || (!isTime && !/^(?:region|demonym)$/.test(kindOf(lower) ?? ''));
+}
+
+/** "Gothenburg, Sweden" or "Data Engineer, Rotterdam" under the name. */
+function homeOf(lines: readonly string[], person: FormEnd): FormFact[] {
+  const trimmed = lines.map((line) => line.replace(bullet, '').trim());
+  const at = trimmed.findIndex((line) => line.includes(person.name));
+  const below = at < 0 ? [] : trimmed.slice(at + 1, at + headLinesMax).filter((line) => line !== '');
+  const isPlace = (part: string) =>
+    /^\p{Lu}/u.test(part) && /^(?:place|region)$/.test(kindOf(part.toLowerCase()) ?? '');
+  for (const text of below) {
+    if (before.test(text) || behind.test(text)) break;
+    const parts = text.split(separator);
+    const from = parts.findIndex(isPlace);
+    const others = parts.slice(0, Math.max(from, 0));
+    const places = from < 0 ? [] : parts.slice(from);
+    if (places.length === 0 || places.length > 2 || !places.every(isPlace) || !others.every(isPost)) continue;
+    const [place = '', region] = places.map((name): FormEnd => ({ name, type: 'LOCATION' }));
+    if (place === '') break;
+    const home = { source: person, target: place, predicate: 'lives_in', raw: 'in', text };
+    return region
+      ? [home, { ...home, source: place, target: region, predicate: 'located_in', raw: ',' }]
+      : [home];
+  }
+  return [];
+}

@@ -1,0 +1,139 @@
+import { isPersonName, withoutTitles } from './affiliations.js';
+import type { FormEnd } from './forms.js';
+import { kindOf } from './lexicon.js';
+import { isEnglishWord } from './reader.js';
+
+/** What a field says of the system that its record is about. */
+interface ServiceLabel {
+  readonly pattern: RegExp;
+  readonly predicate: string;
+  readonly holder: 'system' | 'person';
+  /** The system is what it is done to: "Used by: …". */
+  readonly isInverse?: boolean;
+  /** Only records of systems have it. */
+  readonly isSure?: boolean;
+}
+
+const labels: readonly ServiceLabel[] = [
+  {
+    pattern: /^(?:depends on|dependenc(?:y|ies)|upstream(?: services?)?)$/,
+    predicate: 'depends_on',
+    holder: 'system',
+    isSure: true,
+  },
+  {
+    pattern: /^(?:used by|consumers?|consumed by|dependents?|downstream(?: services?)?)$/,
+    predicate: 'depends_on',
+    holder: 'system',
+    isInverse: true,
+    isSure: true,
+  },
+  {
+    pattern: /^(?:runs on|running on|deployed (?:on|to)|hosted (?:on|at)|runtime)$/,
+    predicate: 'runs_on',
+    holder: 'system',
+    isSure: true,
+  },
+  { pattern: /^(?:uses|data ?(?:base|store)|storage|queue|cache)$/, predicate: 'uses', holder: 'system' },
+  { pattern: /^calls$/, predicate: 'calls', holder: 'system', isSure: true },
+  {
+    pattern: /^(?:integrates with|integrations?)$/,
+    predicate: 'integrates_with',
+    holder: 'system',
+  },
+  { pattern: /^(?:replaces|supersedes)$/, predicate: 'replaces', holder: 'system' },
+  {
+    pattern: /^(?:replaced|superseded) by$/,
+    predicate: 'replaces',
+    holder: 'system',
+    isInverse: true,
+  },
+  {
+    pattern: /^(?:(?:service |tech(?:nical)? |product )?owners?|owned by)$/,
+    predicate: 'owns',
+    holder: 'person',
+    isInverse: true,
+  },
+  {
+    pattern: /^(?:maintainers?|maintained by)$/,
+    predicate: 'maintains',
+    holder: 'person',
+    isInverse: true,
+  },
+];
+
+const systemWordsMax = 4;
+const listedMax = 20;
+const namesSystem = /^(?:service|component|system|module|repository|repo|application|app)(?: name)?$/i;
+
+interface ServiceField {
+  readonly label: string;
+  readonly value: string;
+}
+
+interface ServiceFact {
+  readonly source: FormEnd;
+  readonly target: FormEnd;
+  readonly predicate: string;
+  readonly raw: string;
+}
+
+/** "billing-api", "order_service" */
+export function isSystemName(text: string): boolean {
+  return /^[a-z][a-z0-9]*(?:[-_.][a-z0-9]+)+$/.test(text) && text.length <= 60;
+}
+
+/** What the fields of a service state ("Depends on: billing-api", "Runs on: Nomad"), by field; nothing where none is a service's alone. */
+export function serviceFacts<Field extends ServiceField>(
+  fields: readonly Field[],
+  heading: string,
+): Map<Field, ServiceFact[]> {
+  const facts = new Map<Field, ServiceFact[]>();
+  const stated = fields.flatMap((field) => {
+    const rule = labels.find(({ pattern }) => pattern.test(field.label.toLowerCase()));
+    return rule ? [{ field, rule }] : [];
+  });
+  const own = fields.find(({ label, value }) => namesSystem.test(label) && systemOf(value));
+  const system = systemOf(own?.value ?? heading);
+  if (!system || !stated.some(({ rule }) => rule.isSure)) return facts;
+  for (const { field, rule } of stated) {
+    const raw = field.label.toLowerCase();
+    const others = field.value
+      .replace(/ \([^)]*\)/g, '')
+      .split(/\s*[,;]\s+|\s+and\s+/)
+      .slice(0, listedMax)
+      .map((name) => (rule.holder === 'person' ? personOf(name) : systemOf(name)));
+    if (others.some((other) => other === undefined)) continue;
+    const found = others.flatMap((other) =>
+      other === undefined || other.name === system.name
+        ? []
+        : [
+            rule.isInverse
+              ? { source: other, target: system, predicate: rule.predicate, raw }
+              : { source: system, target: other, predicate: rule.predicate, raw },
+          ],
+    );
+    if (found.length > 0) facts.set(field, found);
+  }
+  return facts;
+}
+
+function personOf(name: string): FormEnd | undefined {
+  return isPersonName(name) ? { name: withoutTitles(name).join(' '), type: 'PERSON' } : undefined;
+}
+
+/** "billing-api", "AWS Fargate", "PostgreSQL 15", "redis"; no words that any text uses, no sentence. */
+function systemOf(text: string): FormEnd | undefined {
+  const name = text.replace(/ v?\d+(?:\.[\dx]+)*\+?$/, '').replace(/^`(.+)`$/, '$1');
+  if (isSystemName(name)) return { name, type: 'PRODUCT' };
+  const words = name.split(' ');
+  const isKnown = kindOf(name.toLowerCase()) === 'organization';
+  const isWord = words.every((word) => /^\p{L}?\p{Ll}+$/u.test(word) && isEnglishWord(word.toLowerCase()));
+  const isCapital = words.every((word) => /^(?:\p{Lu}|\d)[\p{L}\p{N}.+#-]*$/u.test(word));
+  if (words.length > systemWordsMax || /^(?:none|n\/?a|tbd)$/i.test(name)) return undefined;
+  if (isKnown && isCapital) return { name, type: 'ORGANIZATION' };
+  const isOne = words.length === 1 && /^\p{Ll}[\p{Ll}\d]+$/u.test(name);
+  // One word in capitals is a name where only systems stand: "Nomad".
+  if (!(isCapital || isOne) || (isWord && !(isCapital && words.length === 1))) return undefined;
+  return { name, type: 'PRODUCT' };
+}

@@ -1,0 +1,65 @@
+import { describe, expect, test } from '@jest/globals';
+import { extractGraph } from '../../src/graph/extraction/extract-graph.js';
+
+const said = (text: string) => {
+  const { entities, relations } = extractGraph({ title: '', chunks: [{ text }] });
+  return relations
+    .map(({ source, predicate, target }) =>
+      [entities[source]?.name, predicate, entities[target]?.name].join(' '),
+    )
+    .sort();
+};
+
+describe('where companies have their seats and people their homes', () => {
+  test.each<[string, ...string[]]>([
+    ['Shares of the Boston-based Atlantic Trust Co. fell.', 'Atlantic Trust Co. based_in Boston'],
+    ['Nimbus Systems, a Boston-based maker of tools, grew.', 'Nimbus Systems based_in Boston'],
+    ['Nimbus Systems is a Munich-based company.', 'Nimbus Systems based_in Munich'],
+    ['The Oslo-based architect Ann Hill agreed.', 'Ann Hill based_in Oslo'],
+    [
+      'They like the Santa Cruz, California-based punk rock band Good Riddance.',
+      'Good Riddance based_in California',
+      'Good Riddance based_in Santa Cruz',
+      'Santa Cruz located_in California',
+    ],
+    ['Toronto start-up Quillbase raised $14 million.', 'Quillbase based_in Toronto'],
+    ['The talks at NRC headquarters in nearby Rockville went on.', 'NRC based_in Rockville'],
+    [
+      'Harbor Peak LLC, a limited liability company with its principal place of business in Portland, Maine, agreed.',
+      'Harbor Peak LLC based_in Maine',
+      'Harbor Peak LLC based_in Portland',
+      'Portland located_in Maine',
+    ],
+    [
+      'Mary Fisher said from her home in the Louisville suburb of Okolona that it was late.',
+      'Mary Fisher lives_in Louisville',
+      'Mary Fisher lives_in Okolona',
+      'Okolona located_in Louisville',
+    ],
+    ['They stopped near Willie Nelson’s hometown of Abbott.', 'Willie Nelson from Abbott'],
+    ['They stayed in the Harlem neighborhood of Manhattan.', 'Harlem located_in Manhattan'],
+    ['Richard Taylor, an Atlanta architect, agreed.', 'Richard Taylor based_in Atlanta'],
+    ['Robert Isaacks, a technician on High Island, agreed.', 'Robert Isaacks based_in High Island'],
+    ['Waste Disposal Co. of Randolph offers it.', 'Waste Disposal Co. based_in Randolph'],
+    ['It was processed by Cox Packing Co. in Devine.', 'Cox Packing Co. based_in Devine'],
+    [
+      'Ann Hill is president of Nimbus Systems in Oslo.',
+      'Ann Hill works_for Nimbus Systems',
+      'Nimbus Systems based_in Oslo',
+    ],
+    ['A rally was held at the Lenin Shipyard in Gdansk.', 'Lenin Shipyard located_in Gdansk'],
+    ['They found it northeast of Pinedale in rural New Mexico.', 'Pinedale located_in New Mexico'],
+  ])('%s', (text, ...relations) => {
+    expect(said(text)).toEqual([...relations].sort());
+  });
+
+  test.each([
+    'Ann Hill died at her home in Oslo.',
+    'They have two breweries in Norway, the first located in Bergen.',
+    'Richard Taylor, a Vietnam veteran, agreed.',
+    'They sued Nimbus Systems in Oslo.',
+    'It was sold by Nimbus Systems in Oslo.',
+  ])('%s: nothing', (text) => {
+    expect(said(text).filter((relation) => !relation.includes('died_in'))).toEqual([]);
+  });
+});

@@ -1,0 +1,152 @@
+import { describe, expect, test } from '@jest/globals';
+import { extractGraph } from '../../src/graph/extraction/extract-graph.js';
+
+function statedIn(lines: readonly string[], headings: readonly string[] = [], title = ''): string[] {
+  const { entities, relations } = extractGraph({
+    title,
+    chunks: [{ text: lines.join('\n'), headings }],
+  });
+  return relations.map(({ source, target, predicate, temporalDetails }) =>
+    [entities[source]?.name, predicate, entities[target]?.name, temporalDetails ?? '']
+      .filter((part) => part !== '')
+      .join(' '),
+  );
+}
+
+describe('lines of a résumé are of whom it names first', () => {
+  const fjordline = 'Tamara Eklund works_for Fjordline 2019–2022';
+  test.each<[string, string[], string[]]>([
+    ['years first', ['Tamara Eklund', '2019–2022: Senior Designer, Fjordline'], [fjordline]],
+    [
+      'years last',
+      ['Tamara Eklund', 'Senior Designer, Fjordline, 2019 - 2022'],
+      ['Tamara Eklund works_for Fjordline 2019 - 2022'],
+    ],
+    [
+      'months, in brackets',
+      ['Tamara Eklund', '- UX Designer at Klarna (Jan 2016 – present)'],
+      ['Tamara Eklund works_for Klarna Jan 2016 – present'],
+    ],
+    [
+      'a company that is called like a place',
+      ['Tamara Eklund', '2022–present: Head of Design, Navan'],
+      ['Tamara Eklund works_for Navan 2022–present'],
+    ],
+    ['the company first', ['Tamara Eklund', '2019–2022 | Fjordline | Senior Designer'], [fjordline]],
+    [
+      'degrees',
+      ['Tamara Eklund', 'MSc Computer Science, Umeå University, 2015'],
+      ['Tamara Eklund studied_at Umeå University 2015'],
+    ],
+    [
+      'where she lives',
+      ['Tamara Eklund', 'Gothenburg, Sweden', '2019–2022: Senior Designer, Fjordline'],
+      [fjordline, 'Tamara Eklund lives_in Gothenburg', 'Gothenburg located_in Sweden'],
+    ],
+    ['a field', ['Name: Tamara Eklund', '2019–2022: Senior Designer, Fjordline'], [fjordline]],
+  ])('%s', (_, lines, stated) => {
+    expect(statedIn(lines)).toEqual(stated);
+  });
+
+  test('its heading and its title name him too, for every chunk', () => {
+    const line = '2019–2022: Senior Designer, Fjordline';
+    expect(statedIn([line], ['Tamara Eklund', 'Experience'])).toEqual([fjordline]);
+    expect(statedIn([line], [], 'CV Tamara Eklund')).toEqual([fjordline]);
+    const chunks = [{ text: 'Tamara Eklund' }, { text: line }];
+    expect(extractGraph({ title: '', chunks }).relations).toMatchObject([
+      { predicate: 'works_for', chunk: 1 },
+    ]);
+  });
+
+  test.each<[string, string[]]>([
+    ['nobody is named', ['2019–2022: Senior Designer, Fjordline']],
+    ['a post names nobody', ['Senior Designer', '2019–2022: Senior Designer, Fjordline']],
+    ['no post', ['Tamara Eklund', '2019: The Fjord, Nordic Review']],
+    ['a person', ['Tamara Eklund', '2019: Director, Thomas Lee']],
+    ['a sentence', ['Tamara Eklund', '2019: Designer, Fjordline, left.']],
+    ['a place', ['Tamara Eklund', '2019–2022: Senior Designer, Sweden']],
+  ])('%s: nothing', (_, lines) => {
+    expect(statedIn(lines)).toEqual([]);
+  });
+});
+
+describe('fields of services', () => {
+  test.each<[string, string[], string[]]>([
+    [
+      'what it needs and runs on',
+      ['# billing-api', 'Runs on: AWS Fargate', 'Depends on: ledger-service, PostgreSQL 15'],
+      [
+        'billing-api runs_on AWS Fargate',
+        'billing-api depends_on ledger-service',
+        'billing-api depends_on PostgreSQL',
+      ],
+    ],
+    [
+      'who needs, owns and maintains it',
+      ['Service: billing-api', 'Used by: checkout-web', 'Owner: Ola Nyberg', 'Maintainer: Greta Lindqvist'],
+      [
+        'checkout-web depends_on billing-api',
+        'Ola Nyberg owns billing-api',
+        'Greta Lindqvist maintains billing-api',
+      ],
+    ],
+    [
+      'each under its name',
+      ['## search-indexer', '', '- Depends on: catalog-db', '', '## catalog-db', '', '- Runs on: Nomad'],
+      ['search-indexer depends_on catalog-db', 'catalog-db runs_on Nomad'],
+    ],
+  ])('%s', (_, lines, stated) => {
+    expect(statedIn(lines)).toEqual(stated);
+  });
+
+  test('under a heading of the chunk', () => {
+    expect(statedIn(['Depends on: catalog-db'], ['Services', 'order-service'])).toEqual([
+      'order-service depends_on catalog-db',
+    ]);
+  });
+
+  test.each<[string, string[]]>([
+    ['an owner of the page', ['# billing-api', 'Owner: Ola Nyberg', 'Status: Resolved']],
+    ['a team', ['# billing-api', 'Owner: Team Payments', 'Runs on: two servers']],
+    ['no service', ['# Holiday plans', 'Depends on: the weather']],
+    ['nothing', ['# billing-api', 'Depends on: None']],
+  ])('%s: nothing', (_, lines) => {
+    expect(statedIn(lines)).toEqual([]);
+  });
+});
+
+describe('where the person or the company of a form is', () => {
+  test.each<[string, string[], string[]]>([
+    [
+      'a person',
+      ['Name: Ilse Vanderhoeven', 'Company: Navan', 'City: Ghent'],
+      ['Ilse Vanderhoeven works_for Navan', 'Ilse Vanderhoeven based_in Ghent'],
+    ],
+    ['his home', ['Name: Bob Lee', 'Lives in: Ghent'], ['Bob Lee lives_in Ghent']],
+    [
+      'a company',
+      ['Company: Kettlewise GmbH', 'Location: Hamburg, Germany'],
+      ['Kettlewise GmbH based_in Hamburg', 'Hamburg located_in Germany'],
+    ],
+    [
+      'what it makes',
+      ['Company: Halden Marine AS', 'Products: HaldenSense, HaldenCloud'],
+      ['Halden Marine AS makes HaldenSense', 'Halden Marine AS makes HaldenCloud'],
+    ],
+    [
+      'who reports',
+      ['Reported by: Hanna Weiss (Brandt Logistik)'],
+      ['Hanna Weiss works_for Brandt Logistik'],
+    ],
+  ])('%s', (_, lines, stated) => {
+    expect(statedIn(lines)).toEqual(stated);
+  });
+
+  test.each<[string, string[]]>([
+    ['no place', ['Company: Kettlewise GmbH', 'Location: Remote']],
+    ['words', ['Company: Halden Marine AS', 'Products: Dairy, Cheese']],
+    ['a page', ['# Kettlewise GmbH', 'Location: Hamburg']],
+  ])('%s: nothing', (_, lines) => {
+    expect(statedIn(lines)).toEqual([]);
+  });
+});
