@@ -75,7 +75,7 @@ module.exports = {
       name: 'http-at-the-edges-only',
       severity: 'error',
       from: { path: '^src/', pathNot: '^src/(api/|server\\.ts)' },
-      to: { path: 'node_modules/(fastify|@fastify|@as-integrations|ws|graphql-ws|graphql-upload-minimal)/' },
+      to: { path: 'node_modules/(fastify|@fastify|@as-integrations|ws|graphql-ws)/' },
     },
     ...featureOrder,
   ],

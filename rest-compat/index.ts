@@ -15,7 +15,7 @@ import type { DeprecatedUse } from './resolve-aliases.js';
 import { sendFailure } from './send.js';
 import { fastifyPath, serveRoute } from './serve-route.js';
 import type { ServedRoute } from './serve-route.js';
-import { readUtf8 } from './utf8.js';
+import { readUtf8 } from '../src/lib/utf8.js';
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -1,13 +1,13 @@
 import { isUtf8 } from 'node:buffer';
 import type { FastifyRequest } from 'fastify';
 import type { App } from '../src/app.js';
-import { misnamedPart, receiveFile } from '../src/api/upload.js';
+import { misnamedPart, readField, receiveFile, requireSize, tooLarge } from '../src/api/upload.js';
 import { AppError, invalidInput } from '../src/errors.js';
 import { PartHeads } from '../src/lib/part-heads.js';
 import type { PartHead } from '../src/lib/part-heads.js';
 import { LIMITS } from '../src/limits.js';
 import type { IncomingFile } from '../src/storage/incoming-file.js';
-import { readUtf8 } from './utf8.js';
+import { readUtf8 } from '../src/lib/utf8.js';
 
 /** A form: its text fields, and the files of its `documents` parts. */
 export interface Form {
@@ -96,17 +96,6 @@ function isPartAFile(name: string | undefined, contentType = '', filename?: stri
   );
 }
 
-async function readField(name: string, stream: AsyncIterable<Buffer>): Promise<Buffer> {
-  const parts: Buffer[] = [];
-  let bytes = 0;
-  for await (const part of stream) {
-    bytes += part.length;
-    if (bytes <= LIMITS.formFieldBytesMax) parts.push(part);
-  }
-  requireSize(name, bytes);
-  return Buffer.concat(parts);
-}
-
 /** The text of a field: UTF-8, or what its part says. Java's clients send ISO-8859-1 and say so. */
 async function fieldText(name: string, bytes: Buffer, charset?: string): Promise<string> {
   requireSize(name, bytes.length);
@@ -135,12 +124,4 @@ function addField(form: Form, name: string, value: string): void {
   if (form.textBytes > LIMITS.formTextBytesMax)
     throw tooLarge('the text of the form', LIMITS.formTextBytesMax);
   form.fields.set(name, [...(form.fields.get(name) ?? []), value]);
-}
-
-function requireSize(name: string, bytes: number): void {
-  if (bytes > LIMITS.formFieldBytesMax) throw tooLarge(name, LIMITS.formFieldBytesMax);
-}
-
-function tooLarge(field: string, bytesMax: number): AppError {
-  return new AppError('PAYLOAD_TOO_LARGE', `${field} is larger than ${bytesMax} bytes`, { field });
 }

@@ -1,6 +1,8 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { App } from '../app.js';
 import { AppError } from '../errors.js';
+import type { OpenedOriginal } from '../ingestion/content.service.js';
+import { UnsatisfiableRange, readRange } from '../storage/byte-range.js';
 import { limitReads } from './deadline.js';
 
 /** Serves what signed links lead to: without a key, and never as a page of this site. */
@@ -10,26 +12,47 @@ export function serveContent(server: FastifyInstance, app: App): void {
     method: ['GET', 'HEAD'],
     url: '/content/:token',
     handler: async (request, reply) => {
-      const { token } = request.params;
-      const original = await limitReads(
-        app.config.queryTimeoutMs,
-        request.clientGone,
-      )(() => app.services.content.open(token));
-      if (!original) throw new AppError('NOT_FOUND', 'this link leads nowhere, or not any more');
-      const plain = original.filename.replace(/[^\x20-\x7e]|["\\]/g, '_');
-      const encoded = encodeURIComponent(original.filename.toWellFormed()).replace(
+      const original = await open(app, request).catch((error: unknown) => {
+        if (error instanceof UnsatisfiableRange) return error;
+        throw error;
+      });
+      if (original instanceof UnsatisfiableRange)
+        return reply.code(416).header('content-range', `bytes */${original.sizeBytes}`).send();
+      const { sizeBytes, cut, etag, filename } = original;
+      const plain = filename.replace(/[^\x20-\x7e]|["\\]/g, '_');
+      const encoded = encodeURIComponent(filename.toWellFormed()).replace(
         /['()*]/g,
         (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
       );
       void reply
         .header('content-type', original.contentType)
-        .header('content-length', original.sizeBytes)
+        .header('content-length', cut ? cut.last - cut.first + 1 : sizeBytes)
         .header('content-disposition', `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`)
         .header('content-security-policy', "sandbox; default-src 'none'")
-        .header('cache-control', 'private, no-store');
+        .header('cache-control', 'private, no-store')
+        .header('accept-ranges', 'bytes');
+      if (etag !== undefined) void reply.header('etag', etag);
+      if (cut) void reply.code(206).header('content-range', `bytes ${cut.first}-${cut.last}/${sizeBytes}`);
       if (request.method === 'GET') return reply.send(original.stream);
       original.stream.destroy();
       return reply.send();
     },
   });
+}
+
+/** @throws AppError NOT_FOUND, UnsatisfiableRange */
+async function open(
+  app: App,
+  request: FastifyRequest<{ Params: { token: string } }>,
+): Promise<OpenedOriginal> {
+  const { range, 'if-range': ifRange } = request.headers;
+  // Of a HEAD it means nothing.
+  const asked =
+    request.method === 'GET' ? { range: readRange(range), ifRange: ifRange as string | undefined } : {};
+  const original = await limitReads(
+    app.config.queryTimeoutMs,
+    request.clientGone,
+  )(() => app.services.content.open(request.params.token, asked));
+  if (!original) throw new AppError('NOT_FOUND', 'this link leads nowhere, or not any more');
+  return original;
 }

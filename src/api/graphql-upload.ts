@@ -1,93 +1,169 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { processRequest } from 'graphql-upload-minimal';
+import type { FastifyRequest } from 'fastify';
 import type { App } from '../app.js';
 import { AppError, invalidInput } from '../errors.js';
 import { PartHeads } from '../lib/part-heads.js';
+import type { PartHead } from '../lib/part-heads.js';
 import { reasonOf } from '../lib/reason-of.js';
 import { checkText } from '../lib/text-check.js';
+import { readUtf8 } from '../lib/utf8.js';
 import { LIMITS } from '../limits.js';
-import { misnamedPart, receiveFile } from './upload.js';
+import type { IncomingFile } from '../storage/incoming-file.js';
+import { readRequest } from './graphql-http.js';
+import { misnamedPart, readField, receiveFile } from './upload.js';
 
-interface LibraryFile {
-  readonly fieldName: string;
-  readonly filename: string | undefined;
-  readonly mimetype: string;
-  readonly createReadStream: () => NodeJS.ReadableStream;
+/** Where the file of a part goes in the operations. */
+interface Place {
+  readonly container: object;
+  readonly key: string;
 }
+
+/** What has been read of a form. */
+interface Form {
+  operations: unknown;
+  /** By the name of the part, of all that the map names. */
+  places: Map<string, Place> | undefined;
+  readonly files: Map<string, IncomingFile>;
+}
+
+/** The operations, the map, and one file more than is accepted, so that the check which names the bound sees it. */
+const partsMax = 2 + LIMITS.filesPerRequestMax + 1;
 
 /**
- * Reads a multipart GraphQL request (graphql-multipart-request-spec) and starts writing all of its files to disk,
- * so that none is ever waited for or left unread, whatever the resolver does.
+ * Reads a multipart GraphQL request (graphql-multipart-request-spec), its files to disk, to its end: a part that is
+ * left unread would block the rest.
  */
-export async function readUploads(app: App, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+export async function readUploads(app: App, request: FastifyRequest): Promise<void> {
   if (!request.headers['content-type']?.startsWith('multipart/form-data')) return;
-  const heads = new PartHeads(request.headers['content-type']);
-  request.raw.on('data', (piece: Buffer) => heads.add(piece));
-  const operations: unknown = await processRequest(request.raw, reply.raw, {
-    maxFieldSize: LIMITS.formFieldBytesMax,
-    // The storage counts for itself: at its limit the library cuts the stream from its reader, who waits for ever.
-    maxFileSize: Infinity,
-    maxFiles: LIMITS.filesPerRequestMax + 1,
-  }).catch(refuse);
+  const form: Form = { operations: undefined, places: undefined, files: new Map() };
   try {
-    checkText(operations, 'operations');
-    checkPlaces(uploadsIn(operations));
+    await readParts(app, request, form);
   } catch (error) {
-    // No file has a reader yet, and who cannot send the rest does not read the answer.
+    // Who cannot send the rest does not read the answer.
     request.raw.unpipe();
     request.raw.resume();
-    throw error;
+    if (error instanceof AppError) throw error;
+    throw new AppError('INVALID_INPUT', `the multipart request cannot be read: ${reasonOf(error)}`);
   }
-  request.body = await replaceUploads(operations, async (upload) => {
-    const part = await upload
-      .then(({ fieldName, filename, mimetype, createReadStream }) => {
-        const head = heads.named(fieldName);
-        return { head, filename, mimetype, stream: createReadStream() as never };
-      })
-      .catch(refuse);
-    const file = receiveFile(app, request, part);
-    if (part.head.isUtf8) return file;
-    await file.received.catch(() => undefined);
-    throw misnamedPart(part.head.name ?? 'documents');
-  });
+  for (const [name, { container, key }] of placesOf(form)) {
+    const value = form.files.get(name);
+    if (!value) throw invalidInput('map', `names ${JSON.stringify(name)}, a part that was not sent`);
+    // Not an assignment: of a key such as __proto__ that would set something else.
+    Object.defineProperty(container, key, {
+      value,
+      enumerable: true,
+      configurable: true,
+      writable: true,
+    });
+  }
 }
 
-/** Whatever the library throws says what is wrong with the request. */
-function refuse(error: unknown): never {
-  const reason = reasonOf(error);
-  throw new AppError('INVALID_INPUT', `the multipart request cannot be read: ${reason}`);
+async function readParts(app: App, request: FastifyRequest, form: Form): Promise<void> {
+  const heads = new PartHeads(request.headers['content-type'] ?? '');
+  request.raw.on('data', (piece: Buffer) => heads.add(piece));
+  const begun: PartHead[] = [];
+  const options = {
+    limits: { fileSize: LIMITS.fileBytesMax + 1, files: partsMax },
+    // Text too, which would be decoded without a word about what is not UTF-8.
+    isPartAFile: () => begun.push(heads.next()) > 0,
+  };
+  let misnamed: string | undefined;
+  for await (const { fieldname: name, ...part } of request.parts(options)) {
+    const head = begun.shift();
+    if (part.type !== 'file') throw new Error(`the part ${name} is no stream`);
+    if (name === 'operations') await readOperations(request, form, part.file);
+    else if (name === 'map') await readMap(form, part.file);
+    else {
+      checkPart(form, name);
+      const { filename, mimetype, file: stream } = part;
+      form.files.set(name, receiveFile(app, request, { filename, mimetype, head, stream }));
+      if (head?.isUtf8 === false) misnamed ??= name;
+    }
+  }
+  // What cannot be stored is said by who takes the file.
+  await Promise.allSettled([...form.files.values()].map((file) => file.received));
+  if (misnamed !== undefined) throw misnamedPart(misnamed);
+}
+
+async function readOperations(
+  request: FastifyRequest,
+  form: Form,
+  stream: AsyncIterable<Buffer>,
+): Promise<void> {
+  if (form.operations !== undefined) throw sentTwice('operations');
+  form.operations = await readJson('operations', stream);
+  checkText(form.operations, 'operations');
+  request.body = form.operations;
+  // What is no request is refused before its files have come.
+  readRequest(request);
+}
+
+async function readMap(form: Form, stream: AsyncIterable<Buffer>): Promise<void> {
+  if (form.operations === undefined) throw invalidInput('map', 'must follow operations');
+  if (form.places) throw sentTwice('map');
+  const map = await readJson('map', stream);
+  if (typeof map !== 'object' || map === null || Array.isArray(map))
+    throw invalidInput('map', 'must be an object that names the place of each part');
+  const entries = Object.entries(map);
+  const filesMax = LIMITS.filesPerRequestMax + 1;
+  if (entries.length > filesMax)
+    throw invalidInput('map', `has ${entries.length} files; at most ${filesMax}`);
+  form.places = new Map(entries.map(([name, paths]) => [name, onlyPlace(form.operations, name, paths)]));
+  const places = [...form.places.values()];
+  const taken = places.find(({ container, key }, n) =>
+    places.some((other, m) => m < n && other.container === container && other.key === key),
+  );
+  if (taken) throw invalidInput('map', `must put one file at each place, not two at ${taken.key}`);
 }
 
 /** A file is stored once: who wants it twice sends it twice. */
-function checkPlaces(uploads: readonly object[]): void {
-  const twice = uploads.find((upload, n) => uploads.indexOf(upload) !== n);
-  if (!twice) return;
-  const places = uploads.filter((upload) => upload === twice).length;
-  throw invalidInput('map', `must put each file in one place, not in ${places}; send it once for each`);
+function onlyPlace(operations: unknown, name: string, paths: unknown): Place {
+  if (!Array.isArray(paths)) throw invalidInput('map', `must have a list of places for each part`);
+  const [path, ...more] = paths as unknown[];
+  if (more.length > 0)
+    throw invalidInput(
+      'map',
+      `must put each file in one place, not in ${paths.length}; send it once for each`,
+    );
+  const place = typeof path === 'string' ? placeOf(operations, path.split('.')) : undefined;
+  if (!place) throw invalidInput('map', `must name a place in operations for ${JSON.stringify(name)}`);
+  return place;
 }
 
-function uploadsIn(value: unknown): object[] {
-  if (typeof value !== 'object' || value === null) return [];
-  if (isUpload(value)) return [value];
-  return Object.values(value).flatMap(uploadsIn);
+function placeOf(operations: unknown, path: readonly string[]): Place | undefined {
+  let container = operations;
+  for (const key of path.slice(0, -1)) {
+    if (typeof container !== 'object' || container === null || !Object.hasOwn(container, key))
+      return undefined;
+    container = (container as Record<string, unknown>)[key];
+  }
+  const key = path.at(-1);
+  if (typeof container !== 'object' || container === null || key === undefined) return undefined;
+  if (Array.isArray(container) && !Object.hasOwn(container, key)) return undefined;
+  return { container, key };
 }
 
-function isUpload(value: object): value is { promise: Promise<LibraryFile> } {
-  return 'promise' in value && value.promise instanceof Promise;
+function checkPart(form: Form, name: string): void {
+  if (!form.places) throw invalidInput('map', 'must stand before the files');
+  if (!form.places.has(name))
+    throw invalidInput('map', `must name ${JSON.stringify(name)}, a part that was sent`);
+  if (form.files.has(name)) throw sentTwice(name);
 }
 
-/** Walks the operations and puts something else in the place of every upload. */
-async function replaceUploads(
-  value: unknown,
-  replace: (upload: Promise<LibraryFile>) => Promise<unknown>,
-): Promise<unknown> {
-  if (typeof value !== 'object' || value === null) return value;
-  if (isUpload(value)) return replace(value.promise);
-  const entries = Object.entries(value).map(
-    async ([key, entry]) => [key, await replaceUploads(entry, replace)] as const,
-  );
-  // A file that is begun after the answer would not be discarded with the others: all of them first.
-  await Promise.allSettled(entries);
-  const replaced = await Promise.all(entries);
-  return Array.isArray(value) ? replaced.map(([, entry]) => entry) : Object.fromEntries(replaced);
+function placesOf({ operations, places }: Form): Map<string, Place> {
+  if (operations === undefined) throw invalidInput('operations', 'must be sent');
+  if (!places) throw invalidInput('map', 'must be sent');
+  return places;
+}
+
+async function readJson(name: string, stream: AsyncIterable<Buffer>): Promise<unknown> {
+  const text = readUtf8(await readField(name, stream), name);
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    throw invalidInput(name, 'must be valid JSON');
+  }
+}
+
+function sentTwice(name: string): AppError {
+  return invalidInput(name, 'must be the name of one part, not of two');
 }

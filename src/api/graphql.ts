@@ -1,3 +1,4 @@
+import fastifyMultipart from '@fastify/multipart';
 import { ApolloServer } from '@apollo/server';
 import type { ApolloServerPlugin } from '@apollo/server';
 import { ApolloServerPluginCacheControlDisabled } from '@apollo/server/plugin/disabled';
@@ -32,13 +33,13 @@ export async function registerGraphql(
     // Keys of metadata are the caller's own, and nothing here is assigned by a key that was sent.
     const readJson = server.getDefaultJsonParser('ignore', 'ignore');
     scope.addContentTypeParser('application/json', { parseAs: 'string' }, readJson);
-    scope.addContentTypeParser('multipart/form-data', (_request, _payload, done) => done(null));
+    await scope.register(fastifyMultipart, { throwFileSizeLimit: false });
     scope.addHook('onRequest', async (request, reply) => {
       await admit(app, request, reply);
       checkApiVersion(request);
       refuseEncodedBody(request, reply);
     });
-    scope.addHook('preValidation', async (request, reply) => readUploads(app, request, reply));
+    scope.addHook('preValidation', async (request) => readUploads(app, request));
     scope.setErrorHandler((error, request, reply) => sendError(app, { error, request, reply }));
     scope.route({
       method: ['GET', 'POST'],

@@ -1,8 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import type { App } from '../app.js';
-import { invalidInput } from '../errors.js';
-import type { AppError } from '../errors.js';
+import { AppError, invalidInput } from '../errors.js';
 import type { PartHead } from '../lib/part-heads.js';
 import { LIMITS } from '../limits.js';
 import { IncomingFile } from '../storage/incoming-file.js';
@@ -34,6 +33,26 @@ export function receiveFile(app: App, request: FastifyRequest, part: FilePart): 
 /** A name is what an item is called and cited by: better none than a guess, which would be stored without a word. */
 export function misnamedPart(field: string): AppError {
   return invalidInput(field, 'must have its names in UTF-8');
+}
+
+/** The bytes of a part that is a text. @throws AppError PAYLOAD_TOO_LARGE. */
+export async function readField(name: string, stream: AsyncIterable<Buffer>): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  for await (const part of stream) {
+    bytes += part.length;
+    if (bytes <= LIMITS.formFieldBytesMax) parts.push(part);
+  }
+  requireSize(name, bytes);
+  return Buffer.concat(parts);
+}
+
+export function requireSize(name: string, bytes: number): void {
+  if (bytes > LIMITS.formFieldBytesMax) throw tooLarge(name, LIMITS.formFieldBytesMax);
+}
+
+export function tooLarge(field: string, bytesMax: number): AppError {
+  return new AppError('PAYLOAD_TOO_LARGE', `${field} is larger than ${bytesMax} bytes`, { field });
 }
 
 /** Removes the files of a request that nothing has kept; one that still arrives is removed when it has. */

@@ -109,8 +109,12 @@ function readField(field: MetadataFieldRequest, path: string): MetadataField {
   };
 }
 
+/** In any case; "float" is the friendly name, which is wider than FLOAT. */
 function readDataType(name: string, path: string): MetadataDataType {
-  const found = friendlyNames.get(name) ?? dataTypes.find((type) => type === name);
+  const found =
+    friendlyNames.get(name) ??
+    dataTypes.find((type) => type === name.toUpperCase()) ??
+    friendlyNames.get(name.toLowerCase());
   if (!found) throw invalidInput(`${path}.data_type`, `"${name}" is not one of ${dataTypes.join(', ')}`);
   return found;
 }

@@ -12,6 +12,8 @@ import type { GroupOfRelations } from './relations.queries.js';
 /** A name, its spellings, and the e-mail address that it may be: such names an entity, whatever that is called. */
 export interface WantedName {
   readonly key: string;
+  /** Its words; undefined of a single character, with which too many begin. */
+  readonly words: readonly string[] | undefined;
   readonly variants: readonly string[];
   readonly address: string | undefined;
 }
@@ -84,8 +86,8 @@ export async function countEntities(
 }
 
 /**
- * SQL: mentions of what is looked for. 0: it has this very name; 1: a name begins so; 2: a name is one slip away, or begins with a
- * word that is.
+ * SQL: mentions of what is looked for. 0: it has this very name; 1: a name begins so; 2: words of a name do, wherever they stand in
+ * it; 3: a name is one slip away, or begins with a word that is.
  */
 function matches(statement: GraphStatement, { name, ids }: WantedEntities): string {
   const mentions = statement.seenIn('entity_mentions', 'm');
@@ -102,9 +104,14 @@ function matches(statement: GraphStatement, { name, ids }: WantedEntities): stri
     entityId(statement.scope.collectionId, { name: called, type: null, namespace: null, identifier: null });
   const begun = name.key.includes(' ')
     ? ''
-    : `union all select b.entity_id, b.name_key, 2 from unnest(${variants}::text[]) as v(word) cross join lateral (
+    : `union all select b.entity_id, b.name_key, 3 from unnest(${variants}::text[]) as v(word) cross join lateral (
          select m.entity_id, m.name_key from ${mentions}
           where ${scope} and m.name_key >= v.word || ' ' and m.name_key < v.word || '!') b`;
+  const worded =
+    name.words === undefined
+      ? ''
+      : `union all select m.entity_id, m.name_key, 2 from ${mentions}
+          where ${scope} and to_tsvector('simple', m.name_key) @@ to_tsquery('simple', ${statement.place(beginningsOf(name.words))})`;
   const addressed =
     address === undefined
       ? ''
@@ -112,8 +119,13 @@ function matches(statement: GraphStatement, { name, ids }: WantedEntities): stri
           where ${scope} and m.entity_id = ${statement.place(ofAddress(address))}::uuid`;
   return `select m.entity_id, m.name_key, case when m.name_key = ${key} then 0 else 1 end as match
       from ${mentions} where ${scope} and m.name_key >= ${key} and m.name_key < ${end}
-    union all select m.entity_id, m.name_key, 2 from ${mentions} where ${scope} and m.name_key = any(${variants}::text[])
-    ${begun} ${addressed}`;
+    union all select m.entity_id, m.name_key, 3 from ${mentions} where ${scope} and m.name_key = any(${variants}::text[])
+    ${worded} ${begun} ${addressed}`;
+}
+
+/** A text query for names of which a word begins with each of these. */
+function beginningsOf(words: readonly string[]): string {
+  return words.map((word) => `'${word.replace(/['\\]/g, ' ')}':*`).join(' & ');
 }
 
 /** A group that connects an entity with another one. */

@@ -14,7 +14,7 @@ import {
 export class EntitiesResolver {
   @Authorized<Scope>('read')
   @Query(() => EntityConnection, {
-    description: 'Entities and people of a collection, by how a name begins or by id.',
+    description: 'Entities and people of a collection, by how a name, or a word of one, begins or by id.',
   })
   entities(
     @Ctx() { services, caller }: RequestContext,

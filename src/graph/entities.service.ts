@@ -54,7 +54,7 @@ const variantsMax = 10_000;
 export class EntitiesService {
   constructor(private readonly options: EntitiesOptions) {}
 
-  /** Entities by how a name of theirs begins, or by id; a typing error is forgiven. */
+  /** Entities by how a name of theirs begins or the words of one do, or by id; a typing error is forgiven. */
   async entities(caller: Caller, args: EntitiesArgs): Promise<EntityConnection> {
     const range = pageRange(args);
     const wanted = readWanted(args);
@@ -64,7 +64,7 @@ export class EntitiesService {
     const order: ListOrder<FoundEntity> = {
       list: `entities.${listOf(read)}`,
       keyOf: ({ match, nameKey: key, id }) => [String(match), key, id],
-      forms: [/^[012]$/, KEY_FORMS.text, KEY_FORMS.uuid],
+      forms: [/^[0-3]$/, KEY_FORMS.text, KEY_FORMS.uuid],
     };
     const behind = keyBehind(range.cursor, order);
     const found = await findEntities(manager, read, { wanted, range, behind });
@@ -144,8 +144,9 @@ function readWanted({ name, ids }: EntitiesArgs): WantedEntities {
     throw invalidInput('name', `is empty; it must have 1 to ${LIMITS.graphNameCharactersMax} characters`);
   if (name != null) boundedText(name, 'name', LIMITS.graphNameCharactersMax);
   const key = nameKey(name ?? '');
+  const words = key.length > 1 ? key.split(' ') : undefined;
   return {
-    name: name == null ? undefined : { key, variants: nameVariants(key), address: emailOf(name) },
+    name: name == null ? undefined : { key, words, variants: nameVariants(key), address: emailOf(name) },
     ids: ids?.filter((id) => isUuid(id)),
   };
 }

@@ -29,7 +29,8 @@ class GraphPageArgs extends PageArgs {
 export class EntitiesArgs extends GraphPageArgs {
   @Field(() => String, {
     nullable: true,
-    description: 'How a name or alias begins, or one with a typing error. This or ids is required.',
+    description:
+      'How a name or alias begins, or words of one do, or one with a typing error. This or ids is required.',
   })
   name?: string | null;
 

@@ -18,6 +18,8 @@ import { readCorpus } from '../sources/read-corpus.js';
 import type { SourceScope } from '../sources/sources.queries.js';
 import type { SourceType } from '../sources/source.types.js';
 import { readChunks } from '../sources/stored-chunks.queries.js';
+import { cutOf } from '../storage/byte-range.js';
+import type { ByteRange } from '../storage/byte-range.js';
 import type { OpenedFile, Originals } from '../storage/originals.js';
 import { StorageFailure } from '../storage/storage-failure.js';
 import { digestOfAcl } from './content-links.js';
@@ -46,10 +48,18 @@ interface ContentOptions {
   readonly contentLinks: ContentLinks;
 }
 
+/** Which part of an original is asked for, and of which bytes it has to be one. */
+export interface AskedBytes {
+  readonly range?: ByteRange | undefined;
+  readonly ifRange?: string | undefined;
+}
+
 /** An original to be sent. */
 export interface OpenedOriginal extends OpenedFile {
   readonly filename: string;
   readonly contentType: string;
+  /** What stands for its bytes as long as they are these; undefined of what is written anew each time. */
+  readonly etag: string | undefined;
 }
 
 /** Shows what is in an item: its text, its chunks, its original. */
@@ -124,20 +134,22 @@ export class ContentService {
     };
   }
 
-  /** What a link leads to; undefined when it is not good any more. */
-  async open(token: string): Promise<OpenedOriginal | undefined> {
+  /** What a link leads to; undefined when it is not good any more. @throws UnsatisfiableRange */
+  async open(token: string, { range, ifRange }: AskedBytes): Promise<OpenedOriginal | undefined> {
     const link = await this.options.contentLinks.read(token);
     if (!link) return undefined;
     const now = this.options.clock.now();
     const original = await findOriginal(this.options.postgres.manager, { ...link, now });
     if (!original || digestOfAcl(original.acl) !== link.aclDigest) return undefined;
     const shown = { filename: filenameOf(original), contentType: contentTypeOf(original) };
-    if (original.storageKey === null) {
-      const bytes = jsonOf(original);
-      return { ...shown, sizeBytes: bytes.length, stream: Readable.from([bytes]) };
-    }
-    const file = await this.options.originals.open(original.storageKey);
-    return file && { ...shown, ...file };
+    const etag = original.storageKey === null ? undefined : `"${link.uid}"`;
+    // A part of something else than the caller has the beginning of would be joined to it.
+    const cutBy = ifRange === undefined || ifRange === etag ? range : undefined;
+    const file =
+      original.storageKey === null
+        ? openBytes(jsonOf(original), cutBy)
+        : await this.options.originals.open(original.storageKey, cutBy);
+    return file && { ...shown, ...file, etag };
   }
 
   private async findItem(
@@ -221,6 +233,12 @@ function notFound(id: string, type: string | null | undefined): AppError {
   return type === 'memory'
     ? new AppError('MEMORY_NOT_FOUND', `there is no memory "${id}"`)
     : new AppError('SOURCE_NOT_FOUND', `there is no source "${id}"`);
+}
+
+function openBytes(bytes: Buffer, range: ByteRange | undefined): OpenedFile {
+  const cut = range && cutOf(range, bytes.length);
+  const sent = cut ? bytes.subarray(cut.first, cut.last + 1) : bytes;
+  return { sizeBytes: bytes.length, cut, stream: Readable.from([sent]) };
 }
 
 function jsonOf({ memory, app }: Pick<Original, 'memory' | 'app'>): Buffer {

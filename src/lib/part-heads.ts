@@ -2,7 +2,6 @@ import { isUtf8 } from 'node:buffer';
 
 /** What a part of a multipart form says before its content. */
 export interface PartHead {
-  readonly name: string | undefined;
   /** The name of its file that is written as RFC 5987 has it, `filename*=UTF-8''na%C3%AFve.txt`, without folders. */
   readonly extendedFilename: string | undefined;
   /** As its Content-Type names it. */
@@ -18,7 +17,6 @@ const headBytesMax = 80 * 1024;
 /** More parts than any form that is read. */
 const headsMax = 10_000;
 const plainHead: PartHead = {
-  name: undefined,
   extendedFilename: undefined,
   charset: undefined,
   isUtf8: true,
@@ -61,19 +59,12 @@ export class PartHeads {
     return this.heads.shift() ?? plainHead;
   }
 
-  /** Of the first part of this name, where the form's reader does not give out all of them. */
-  named(name: string): PartHead {
-    return this.heads.find((head) => head.name === name) ?? plainHead;
-  }
-
   private addHead(bytes: Buffer): void {
     const head = bytes.toString('utf8');
     const disposition = /^content-disposition:[ \t]*form-data\b(.*)/im.exec(head)?.[1];
     if (disposition === undefined || this.heads.length >= headsMax) return;
-    const [, quoted, bare] = /;[ \t]*name=(?:"([^"]*)"|([^\s;]+))/i.exec(disposition) ?? [];
     const charset = /^content-type:[^\r\n]*;[ \t]*charset[ \t]*=[ \t]*"?([\w.:+-]{1,40})/im.exec(head)?.[1];
     this.heads.push({
-      name: quoted ?? bare,
       extendedFilename: extendedFilename(disposition),
       charset,
       isUtf8: isUtf8(bytes),

@@ -22,11 +22,14 @@ export interface ListedItems {
 export interface ListKey {
   /** Microseconds since 1970, as Postgres knows them. */
   readonly createdAtMicros: string;
-  readonly uid: string;
+  /** Not the number of its version, which changes when it is replaced: items of one request have one time. */
+  readonly id: string;
 }
 
 /** An item of a page with its place. */
-export type ListedRow = ShownItem & { readonly listedAt: string; readonly listedUid: string };
+export type ListedRow = ShownItem & { readonly listedAt: string };
+
+const newestFirst = 'l.created_at desc, l.id collate "C" desc';
 
 /**
  * A page of items, newest first: behind a place, which costs the same wherever it is, or behind so many items. Without
@@ -44,10 +47,10 @@ export async function findListedPage(
     manager,
     `with page as materialized (
        select l.uid from sources l where ${statement.where} ${start}
-        order by l.created_at desc, l.uid desc ${skipped} limit ${statement.place(take)}::int)
-     select ${shownColumns}, l.uid as "listedUid", (extract(epoch from l.created_at) * 1000000)::bigint as "listedAt"
+        order by ${newestFirst} ${skipped} limit ${statement.place(take)}::int)
+     select ${shownColumns}, (extract(epoch from l.created_at) * 1000000)::bigint as "listedAt"
        from page join sources l on l.database_id = $1 and l.uid = page.uid
-       cross join lateral ${shownVersionSql('*', statement.now)} s order by l.created_at desc, l.uid desc`,
+       cross join lateral ${shownVersionSql('*', statement.now)} s order by ${newestFirst}`,
     statement.parameters,
   );
 }
@@ -116,9 +119,9 @@ class ListStatement {
   }
 
   /** One comparison of rows, so that an index begins there. */
-  isBehind({ createdAtMicros, uid }: ListKey): string {
+  isBehind({ createdAtMicros, id }: ListKey): string {
     const createdAt = `timestamptz 'epoch' + ${this.place(createdAtMicros)}::bigint * interval '1 microsecond'`;
-    return `(l.created_at, l.uid) < (${createdAt}, ${this.place(uid)}::bigint)`;
+    return `(l.created_at, l.id collate "C") < (${createdAt}, ${this.place(id)}::text)`;
   }
 
   // Nearly always the latest version is the one that is shown, and no other row has to be looked at.

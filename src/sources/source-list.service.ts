@@ -80,8 +80,8 @@ export class SourceListService {
       return this.answer(emptyConnection(range), [], { corpus, databaseId: database.id });
     const scope = { databaseId: database.id, collectionId, corpus };
     const order = orderOf(scope);
-    const [createdAtMicros, uid] = keyBehind(range.cursor, order) ?? [];
-    const behind = createdAtMicros === undefined || uid === undefined ? undefined : { createdAtMicros, uid };
+    const [createdAtMicros, id] = keyBehind(range.cursor, order) ?? [];
+    const behind = createdAtMicros === undefined || id === undefined ? undefined : { createdAtMicros, id };
     const items: ListedItems = {
       scope,
       ids,
@@ -115,7 +115,7 @@ export class SourceListService {
     const { offset, limit } = range;
     const found = await findListedPage(manager, items, { ...rowsOf(range), behind });
     const row = found[Math.min(found.length, limit) - 1];
-    const last = row && { createdAtMicros: row.listedAt, uid: row.listedUid };
+    const last = row && { createdAtMicros: row.listedAt, id: row.id };
     const count = async () => {
       // Behind a cursor its offset is only what it was; a page behind the end does not know where that is.
       if (behind || (!row && offset > 0)) return countListed(manager, items);
@@ -198,9 +198,9 @@ export class SourceListService {
 
 function orderOf({ databaseId, collectionId, corpus }: SourceScope): ListOrder<ListedRow> {
   return {
-    list: `items.${databaseId}.${collectionId}.${corpus}`,
-    keyOf: ({ listedAt, listedUid }) => [listedAt, listedUid],
-    forms: [KEY_FORMS.microseconds, KEY_FORMS.whole],
+    list: `listed.${databaseId}.${collectionId}.${corpus}`,
+    keyOf: ({ listedAt, id }) => [listedAt, id],
+    forms: [KEY_FORMS.microseconds, KEY_FORMS.text],
   };
 }
 

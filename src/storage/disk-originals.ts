@@ -13,6 +13,8 @@ import {
 } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorCodeOf } from '../postgres/query.js';
+import { cutOf } from './byte-range.js';
+import type { ByteRange } from './byte-range.js';
 import { namesOlderThan } from './older-files.js';
 import { newOriginalKey, unclaimedAfterMs } from './originals.js';
 import type { OpenedFile, Originals } from './originals.js';
@@ -47,10 +49,13 @@ export class DiskOriginals implements Originals {
     return key;
   }
 
-  async open(key: string): Promise<OpenedFile | undefined> {
+  async open(key: string, range?: ByteRange): Promise<OpenedFile | undefined> {
     const path = join(this.files, key);
     const found = await this.unlessMissing(() => stat(path));
-    return found && { sizeBytes: found.size, stream: createReadStream(path) };
+    if (!found) return undefined;
+    const cut = range && cutOf(range, found.size);
+    const stream = createReadStream(path, cut && { start: cut.first, end: cut.last });
+    return { sizeBytes: found.size, cut, stream };
   }
 
   async withCopy<Result>(key: string, use: (path: string) => Promise<Result>): Promise<Result | undefined> {

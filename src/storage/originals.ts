@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import { v7 as uuidv7 } from 'uuid';
+import type { ByteRange, Cut } from './byte-range.js';
 import type { ReceivedFile } from './upload-spool.js';
 
 // Longer than any request goes on after its files were kept.
@@ -7,7 +8,10 @@ export const unclaimedAfterMs = 3_600_000;
 
 /** An original that is about to be read. */
 export interface OpenedFile {
+  /** Of the whole file. */
   readonly sizeBytes: number;
+  /** What the stream has of it; undefined for all. */
+  readonly cut: Cut | undefined;
   readonly stream: Readable;
 }
 
@@ -20,8 +24,8 @@ export interface Originals {
   readonly isShared: boolean;
   /** Keeps a received file and returns its key; when it returns the file is there to stay. */
   keep(file: ReceivedFile): Promise<string>;
-  /** Undefined for a file that is not there. */
-  open(key: string): Promise<OpenedFile | undefined>;
+  /** Undefined for a file that is not there. A store that serves no ranges gives the whole file. @throws UnsatisfiableRange */
+  open(key: string, range?: ByteRange): Promise<OpenedFile | undefined>;
   /** Runs work on a file on disk; undefined when there is no such original. */
   withCopy<Result>(key: string, use: (path: string) => Promise<Result>): Promise<Result | undefined>;
   /** Removes files; those that are gone already do no harm. */

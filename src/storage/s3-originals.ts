@@ -6,6 +6,7 @@ import {
   DeleteObjectCommand,
   GetObjectCommand,
   HeadBucketCommand,
+  HeadObjectCommand,
   ListObjectsV2Command,
   PutObjectCommand,
   S3Client,
@@ -13,6 +14,8 @@ import {
 import type { S3Config } from '../config.js';
 import { forEachConcurrently } from '../lib/for-each-concurrently.js';
 import { currentSignal } from '../lib/cancellation.js';
+import { UnsatisfiableRange, cutOf, rangeHeader } from './byte-range.js';
+import type { ByteRange, Cut } from './byte-range.js';
 import { newOriginalKey, unclaimedAfterMs } from './originals.js';
 import type { OpenedFile, Originals } from './originals.js';
 import { regionOf } from './s3-region.js';
@@ -69,20 +72,28 @@ export class S3Originals implements Originals {
     }
   }
 
-  async open(key: string): Promise<OpenedFile | undefined> {
+  async open(key: string, range?: ByteRange): Promise<OpenedFile | undefined> {
     // The signal of a request ends the wait for the object's head; its body may take longer than a deadline.
     const controller = new AbortController();
     const signal = currentSignal();
     const abort = () => controller.abort(signal?.reason);
     signal?.addEventListener('abort', abort, { once: true });
     try {
+      const asked = await this.fromTheFront(key, range);
       const object = await this.client.send(
-        new GetObjectCommand({ Bucket: this.bucket, Key: prefix + key }),
+        new GetObjectCommand({
+          Bucket: this.bucket,
+          Key: prefix + key,
+          Range: asked && rangeHeader(asked),
+        }),
         { abortSignal: controller.signal },
       );
-      return { sizeBytes: object.ContentLength ?? 0, stream: object.Body as Readable };
+      const whole = { sizeBytes: object.ContentLength ?? 0, cut: undefined };
+      return { ...(readContentRange(object.ContentRange) ?? whole), stream: object.Body as Readable };
     } catch (error) {
       if (isMissing(error)) return undefined;
+      if (error instanceof UnsatisfiableRange) throw error;
+      if (isUnsatisfiable(error)) throw new UnsatisfiableRange((await this.sizeOf(key)) ?? 0);
       throw new StorageFailure(error);
     } finally {
       signal?.removeEventListener('abort', abort);
@@ -163,6 +174,24 @@ export class S3Originals implements Originals {
     this.client.destroy();
   }
 
+  /** The last bytes of a file by their places: not every server counts from the end. */
+  private async fromTheFront(key: string, range: ByteRange | undefined): Promise<ByteRange | undefined> {
+    if (range?.first !== undefined || !range) return range;
+    const sizeBytes = await this.sizeOf(key);
+    return sizeBytes === undefined ? undefined : cutOf(range, sizeBytes);
+  }
+
+  /** Undefined for an object that is not there, or a bucket. */
+  private async sizeOf(key: string): Promise<number | undefined> {
+    const command = new HeadObjectCommand({ Bucket: this.bucket, Key: prefix + key });
+    try {
+      return (await this.client.send(command)).ContentLength;
+    } catch (error) {
+      if (error instanceof Error && error.name === 'NotFound') return undefined;
+      throw new StorageFailure(error);
+    }
+  }
+
   private async upload(key: string, { temporaryPath, bytes, sha256 }: ReceivedFile): Promise<void> {
     const command = new PutObjectCommand({
       Bucket: this.bucket,
@@ -196,4 +225,16 @@ function isTimeout(error: unknown): boolean {
 /** Whether there is no such object; a bucket that is gone says nothing of an object. */
 function isMissing(error: unknown): boolean {
   return error instanceof Error && error.name === 'NoSuchKey';
+}
+
+function isUnsatisfiable(error: unknown): boolean {
+  return error instanceof Error && error.name === 'InvalidRange';
+}
+
+/** What a Content-Range header says; undefined for an answer without one, which is the whole object. */
+function readContentRange(header: string | undefined): { sizeBytes: number; cut: Cut } | undefined {
+  const [, first, last, size] = /^bytes (\d+)-(\d+)\/(\d+)$/.exec(header ?? '') ?? [];
+  return first === undefined
+    ? undefined
+    : { sizeBytes: Number(size), cut: { first: Number(first), last: Number(last) } };
 }

@@ -78,6 +78,38 @@ describe('entities', () => {
     expect(names(await entities({ collection, name: 'nobody' }))).toEqual([]);
   });
 
+  test('are found by how words of a name begin, after those whose names do, before those with a typing error', async () => {
+    const called = [
+      'Anna Berg',
+      'Berg',
+      'Bergen',
+      'Otto von Bergmann',
+      'Borg',
+      'Anneli Berg-Olsen',
+      'Kvisberg',
+    ];
+    const entity = (name: string) => [name, { name, type: 'PERSON' }];
+    const relations = called.slice(1).map((target) => ({ source: called[0], target, predicate: 'knows' }));
+    await graphs.items.store([{ id: 'people', content: { text: 'a list' } }], {
+      collection: 'surnames',
+      graph_payload: { people: { entities: Object.fromEntries(called.map(entity)), relations } },
+    });
+    const found = async (name: string, more = {}) =>
+      names(await entities({ collection: 'surnames', name, ...more }));
+    const all = ['Berg', 'Bergen', 'Anna Berg', 'Anneli Berg-Olsen', 'Otto von Bergmann', 'Borg'];
+    expect(await found('berg')).toEqual(all);
+    expect(await found('an be')).toEqual(['Anna Berg', 'Anneli Berg-Olsen']);
+    expect(await found('berg anna')).toEqual(['Anna Berg']);
+    expect(await found('olsen')).toEqual(['Anneli Berg-Olsen']);
+    expect(await found("' & ! (:*")).toEqual([]);
+    const first = await entities({ collection: 'surnames', name: 'berg', first: 3 });
+    const after = first.pageInfo.endCursor;
+    expect([first.totalCount, ...names(first), ...(await found('berg', { first: 3, after }))]).toEqual([
+      6,
+      ...all,
+    ]);
+  });
+
   test('are found with a typing error in a word', async () => {
     expect(names(await entities({ collection, name: 'Grace Peroid' }))).toEqual(['Grace Period']);
     expect(names(await entities({ collection, name: 'Gracce Hopper' }))).toEqual(['Rear Admiral Hopper']);

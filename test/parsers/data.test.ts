@@ -47,8 +47,39 @@ describe('json', () => {
 
   test('reads values one after another, and lines beside broken ones', async () => {
     expect(textsOf(await parse('a.json', '{"a":1}{"a":2}\n[3,4]'))).toEqual(['a: 1', 'a: 2', '3, 4']);
-    const lines = '{"a":1}\n{"a":"open\n{"a":3}\nnonsense\n{"a":5}\n';
-    expect(textsOf(await parse('a.jsonl', lines))).toEqual(['a: 1', 'a: 3', 'a: 5']);
+    const lines = '{"a":1}\n{"a":"open\n{"a":3}\nno sense\n\nat all\n{"a":5}\n{"a":6}\nthe end';
+    expect(textsOf(await parse('a.jsonl', lines))).toEqual([
+      'a: 1',
+      'open',
+      'a: 3',
+      'no sense\n\nat all',
+      'a: 5',
+      'a: 6',
+      'the end',
+    ]);
+  });
+
+  test.each([
+    ['before the first record', 'Export of May\n{"a":1}\n{"a":2}', ['Export of May', 'a: 1', 'a: 2']],
+    ['between records of a text', '{"a":1}\nand then\n{"a":2}', ['a: 1', 'and then', 'a: 2']],
+    ['after a mistake', `{"a":1, 'b': 'two'}\n{"a":3}\n{"a":4}`, ['a: 1', `'b': 'two'}`, 'a: 3', 'a: 4']],
+    ['of signs alone', '{"a":1}\n---\n{"a":2}', ['a: 1', 'a: 2']],
+  ])('keeps lines that are no JSON as they are written: %s', async (_place, lines, texts) => {
+    expect(textsOf(await parse('a.jsonl', lines))).toEqual(texts);
+  });
+
+  test('reads lines of which most are no JSON as a text, and records of several lines as records', async () => {
+    const log = '[10:00] Otters wake\n[10:05] They dive\n{"seen": 3}\n\n12 of them sleep';
+    expect(textsOf(await parse('a.jsonl', log))).toEqual([
+      '[10:00] Otters wake\n[10:05] They dive\n{"seen": 3}',
+      '12 of them sleep',
+    ]);
+    const records = [
+      { a: [1, true], b: 'one' },
+      { a: null, b: 'two' },
+    ];
+    const indented = records.map((record) => JSON.stringify(record, null, 2)).join('\n');
+    expect(textsOf(await parse('a.jsonl', indented))).toEqual(['a: 1, true; b: one', 'b: two']);
   });
 
   test.each([
@@ -57,8 +88,8 @@ describe('json', () => {
     ['after a name', '{"a":"cut","b"', ['a: cut']],
     ['after a colon', '{"a":"cut","b":', ['a: cut']],
     ['in a list', '{"a":"cut","b":[1,', ['a: cut', '1']],
-    ['in a string', '{"a":"cut","b":"wor', ['a: cut']],
-    ['in an escape', '{"a":"cut","b":"wor\\', ['a: cut']],
+    ['in a string', '{"a":"cut","b":"wor', ['a: cut', 'wor']],
+    ['in an escape', '{"a":"cut","b":"wor\\', ['a: cut', 'wor\\']],
   ])('goes on after a line that was cut %s, and reads what is whole of it', async (_place, cut, whole) => {
     const lines = (...some: string[]) => parse('a.jsonl', some.join('\n'));
     const [one, three, four] = ['{"a":"one"}', '{"a":"three"}', '{"a":"four"}'] as const;

@@ -98,6 +98,16 @@ describe('metadata schema', () => {
     expect((await fields(database)).body.data.fields).toHaveLength(8);
   });
 
+  test('the type of a field is written in any case, and stored in one', async () => {
+    const written = ['varchar', 'Int64', 'STRING', 'Json', 'float', 'FLOAT', 'bool'];
+    const named = written.map((type, n) => ({ name: `f${n}`, data_type: type }));
+    const database = await server.database({ database_metadata_schema: named });
+    await add(database, [{ name: 'late', data_type: 'double' }]);
+    const types = (await fields(database)).body.data.fields.map((field: any) => field.data_type);
+    expect(types).toEqual(['VARCHAR', 'INT64', 'VARCHAR', 'JSON', 'DOUBLE', 'FLOAT', 'BOOL', 'DOUBLE']);
+    expect((await add(database, [{ name: 'list', data_type: 'array' }])).status).toBe(400);
+  });
+
   test('a FLOAT has the range of 32 bits, a DOUBLE of 64', async () => {
     const database = await server.database({
       database_metadata_schema: [

@@ -50,7 +50,6 @@ interface Version {
   acl: readonly string[] | null;
   expiresAt: number;
   readonly createdAt: number;
-  readonly number: number;
   status: 'queued' | 'completed' | 'errored';
 }
 
@@ -66,7 +65,6 @@ export class NaiveStore {
   private readonly items = new Map<string, Item>();
   private seconds = 0;
   private requests = 0;
-  private versions = 0;
 
   /** Time passes. */
   advance(seconds: number): void {
@@ -99,7 +97,6 @@ export class NaiveStore {
 
   private store(place: Place, { id, word, metadata, additional, acl, expirySeconds }: SentItem): void {
     const before = this.items.get(keyOf(place, id));
-    this.versions += 1;
     const latest: Version = {
       word,
       metadata,
@@ -107,7 +104,6 @@ export class NaiveStore {
       acl: acl === undefined ? (before?.latest.acl ?? null) : principals(acl),
       expiresAt: this.seconds + (expirySeconds ?? Infinity),
       createdAt: before?.latest.createdAt ?? this.requests,
-      number: this.versions,
       status: 'queued',
     };
     const visible = before?.visible;
@@ -147,7 +143,7 @@ export class NaiveStore {
       const shown = shownOf(item);
       return (filter.readers === undefined || mayRead(shown.acl, filter.readers)) && matches(shown, filter);
     });
-    found.sort((a, b) => b.latest.createdAt - a.latest.createdAt || b.latest.number - a.latest.number);
+    found.sort((a, b) => b.latest.createdAt - a.latest.createdAt || (a.id < b.id ? 1 : -1));
     return found.map((item) => {
       const { metadata, additional, acl } = shownOf(item);
       return { id: item.id, metadata, additional, acl, status: item.latest.status };

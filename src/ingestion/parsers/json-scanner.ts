@@ -11,6 +11,8 @@ export class JsonScanner {
   private position = 0;
   /** Of the last token. */
   private start = 0;
+  /** What was passed over last because it is no JSON, from the last token on. */
+  skipped = '';
 
   constructor(private readonly text: string) {}
 
@@ -39,6 +41,7 @@ export class JsonScanner {
     let lineEnd = this.isAtRecord ? this.start - 1 : this.text.indexOf('\n', this.start);
     while (lineEnd >= 0 && !this.beginsRecord(lineEnd + 1)) lineEnd = this.text.indexOf('\n', lineEnd + 1);
     this.position = lineEnd < 0 ? this.text.length : lineEnd + 1;
+    this.skipped = this.text.slice(this.start, this.position);
     return lineEnd >= 0;
   }
 

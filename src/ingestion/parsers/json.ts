@@ -7,10 +7,10 @@ import type { BlockStream, ParsedBlock, Parser } from './parser.js';
 const depthMax = 200;
 
 /**
- * JSON, JSON lines and JSON documents one after another. Of a text or a line that breaks off, what is whole before; of lines
- * of which some are no JSON, the others. Numbers stay as they are written.
+ * JSON, JSON lines and JSON documents one after another. Of a text that breaks off, what is whole before; between records and
+ * in lines, what is no JSON stays as it is written. Numbers do so anywhere.
  */
-function jsonStream(text: string): BlockStream {
+export function jsonStream(text: string): BlockStream {
   const outline = new JsonOutline();
   const blocks = jsonBlocks(text, outline);
   // A title stands before what is large enough to be a block.
@@ -33,13 +33,25 @@ function* jsonBlocks(text: string, outline: JsonOutline): Generator<ParsedBlock>
     yield* outline.take();
     if (next.done !== true) continue;
     isWhole &&= next.value === 'end';
-    if (next.value === 'end' || !scanner.skipToNextRecord()) break;
+    if (next.value === 'end') break;
+    const isKept = areLines || outline.depth === 0;
+    const hasNext = scanner.skipToNextRecord();
+    if (!hasNext && !outline.finish(isWhole)) break;
     outline.breakOff();
+    yield* outline.take();
+    if (isKept) yield* asWritten(scanner.skipped);
+    if (!hasNext) return;
     outline.isSequence = true;
     end = values();
   }
   if (!outline.finish(isWhole)) throw mislabelledFile('it is no JSON');
   yield* outline.take();
+}
+
+/** A part of a text that is no JSON, without the sign of a string that was not ended. */
+function* asWritten(skipped: string): Generator<ParsedBlock> {
+  const text = skipped.replace(/^"/, '').trim();
+  if (/[\p{L}\p{N}]/u.test(text)) yield { text, headings: [] };
 }
 
 /** The first line is a whole value, or the second where the first was cut, and the next begins another. */
@@ -100,7 +112,7 @@ function* readValues({ scanner, outline, areLines }: Reading): Generator<void, '
 
 export const json: Parser<BlockStream> = {
   name: 'json',
-  extensions: ['json', 'jsonl'],
-  contentTypes: ['application/json', 'application/x-ndjson', 'application/jsonl'],
+  extensions: ['json'],
+  contentTypes: ['application/json'],
   parse: (bytes, { charset }) => streamSafely(() => jsonStream(decodeText(bytes, charset))),
 };

@@ -7,6 +7,7 @@ import { html } from './html.js';
 import { image } from './image.js';
 import { keynote, numbers, pages } from './iwork.js';
 import { json } from './json.js';
+import { jsonLines } from './json-lines.js';
 import { log } from './log.js';
 import { markdown } from './markdown.js';
 import { openDocumentText, openDocumentSlides } from './open-document.js';
@@ -35,6 +36,7 @@ export const PARSERS: readonly Parser<BlockStream>[] = [
   excelBinary,
   image,
   json,
+  jsonLines,
   keynote,
   log,
   numbers,

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { invalidInput } from '../src/errors.js';
+import { invalidInput } from '../errors.js';
 
 /** The text that bytes are, without a byte order mark. @throws AppError INVALID_INPUT naming what is not UTF-8. */
 export function readUtf8(bytes: Buffer, name: string): string {
