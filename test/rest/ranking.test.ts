@@ -133,6 +133,25 @@ describe('items of several chunks', () => {
     expect([...new Set(titles)].map((title) => String(title)[0])).toEqual(['b', 'a', 'd', 'c']);
     expect(titles).toHaveLength(1 + 3 + 1 + 4);
   });
+
+  test('put the section about a person before the others, however the query writes her name', async () => {
+    const other = await server.database();
+    const people = ['Mina Duarte', 'Yusuf Haddad', 'Greta Holm', 'Femi Adeyemi'];
+    const page = people.map((name, n) =>
+      paragraph(`${name} joined in ${2015 + n} and leads group ${n}.`, 'slate'),
+    );
+    const notes = [1, 2, 3, 4, 5, 6].map((n): [string, string] => [
+      `${n}.txt`,
+      `Cranes lift stones of kind ${n}.`,
+    ]);
+    await server.upload(other, { 'team.txt': page.join('\n\n'), ...Object.fromEntries(notes) });
+    await server.idle();
+    for (const name of people)
+      for (const query of [`When did ${name} join?`, `when did ${name.toLowerCase()} join?`]) {
+        const answer = await server.rest('POST', '/query', { json: { database: other, query } });
+        expect(answer.body.data.chunks[0].chunk_content).toContain(name);
+      }
+  });
 });
 
 describe('what the keyword lane holds nearly alike', () => {
