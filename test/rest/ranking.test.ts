@@ -179,3 +179,29 @@ describe('what the keyword lane holds nearly alike', () => {
     expect(await firstOf('What bonus did the harbour company pay its pilots in winter?')).toMatch(/^near/);
   });
 });
+
+describe('a query that is what an item is called', () => {
+  const policy = (year: number, more: string) =>
+    `# Travel and expenses policy (${year})\n\nEffective from ${year}. ${more} Flights under six hours are economy.`;
+  const files = {
+    'travel-2023.md': policy(2023, 'Hotels up to GBP 180 a night, GBP 250 in London.'),
+    'travel-2025.md': policy(2025, 'This policy supersedes the Travel and expenses policy (2023).'),
+    'gifts.md': '# Gifts and hospitality policy\n\nGifts above GBP 50 must be registered with Compliance.',
+  };
+
+  test.each([{}, { mode: 'thinking' }, { max_results: 1 }])('finds it first: %j', async (more) => {
+    const other = await server.database();
+    await server.upload(other, files);
+    await server.idle();
+    for (const query of [
+      'Travel and expenses policy (2023)',
+      'travel and expenses policy 2023',
+      'travel-2023',
+    ]) {
+      const answer = await server.rest('POST', '/query', { json: { database: other, query, ...more } });
+      const [first, second = first] = answer.body.data.chunks;
+      expect(first.source_title).toBe('travel-2023.md');
+      expect(first.relevancy_score).toBeGreaterThanOrEqual(second.relevancy_score);
+    }
+  });
+});
