@@ -21,7 +21,7 @@ import { streamFile } from './parsers/parse-file.js';
 import type { ParseSettings } from './parsers/parse-file.js';
 import { ChunkWriter } from './prepared-chunks.js';
 import type { WrittenChunks } from './prepared-chunks.js';
-import { askedBy, calledBy, searchableText } from './searchable-text.js';
+import { askedBy, calledBy, searchableText, withoutRepeatedDomains } from './searchable-text.js';
 
 // What speaks of an item may have its key in the title and in the text: the item itself comes first.
 const keyCount = 4;
@@ -93,7 +93,7 @@ async function prepareItem(
       'index',
     );
     const { ids, counts } = termVector([
-      ...terms,
+      ...withoutRepeatedDomains(terms, chunk.text),
       ...called,
       ...named.filter((term) => !terms.includes(term)),
     ]);

@@ -205,3 +205,44 @@ describe('a query that is what an item is called', () => {
     }
   });
 });
+
+describe('addresses of people of a company', () => {
+  const mail = (id: string, body: string, people: { from: string; to: string[]; cc?: string[] }) => {
+    const fields = { kind: 'email', subject: id, body, created_at: '2026-05-01T09:00:00Z', ...people };
+    return { id, title: id, kind: 'email', provider: 'gmail', external_id: id, fields };
+  };
+  const [lund, achebe, ashby] = [
+    's.lund@larkspur.example',
+    'r.achebe@larkspur.example',
+    't.ashby@larkspur.example',
+  ] as const;
+  const mails = [
+    mail('sign', 'Agreed, please sign.', { from: lund, to: [achebe] }),
+    mail('lunch', 'See you at noon.', { from: achebe, to: [lund], cc: [ashby] }),
+    mail('room', 'Room 4 is booked.', { from: ashby, to: [lund, achebe] }),
+  ];
+  const body =
+    'Larkspur report for 2025. The average number of staff was 148, of whom 61 worked in London. Larkspur paid a dividend.';
+  const page = {
+    id: 'report',
+    title: 'Report 2025',
+    kind: 'knowledge_base',
+    provider: 'notion',
+    external_id: 'report',
+    fields: { kind: 'knowledge_base', title: 'Report 2025', body },
+  };
+
+  test('make no texts about it of their mails, which are found by its name all the same', async () => {
+    const other = await server.database();
+    await server.rest('POST', '/context/ingest', {
+      json: { database: other, app_knowledge: [...mails, page] },
+    });
+    await server.idle();
+    for (const query of ['Larkspur', 'how many employees does Larkspur have']) {
+      const answer = await server.rest('POST', '/query', { json: { database: other, query } });
+      const ids = answer.body.data.chunks.map((chunk: { id: string }) => chunk.id);
+      expect(ids[0]).toBe('report');
+      expect(ids).toEqual(expect.arrayContaining(['sign', 'lunch', 'room']));
+    }
+  });
+});
