@@ -246,3 +246,27 @@ describe('addresses of people of a company', () => {
     }
   });
 });
+
+describe('a question that goes on with another', () => {
+  const memories = {
+    post: 'Postmortem of the checkout latency incident. Author: Ivo Petrov.',
+    shopping: 'I wrote the shopping list.',
+    landlord: 'Dana wrote to the landlord.',
+    rent: 'The rent of the flat is 900 euros.',
+  };
+
+  test.each([
+    ['who wrote it?', 'We are talking about the postmortem of the checkout latency incident.', 'post'],
+    ['what should I do?', 'checkout latency incident postmortem', 'post'],
+    ['how much is the rent of the flat?', 'the postmortem of the checkout latency incident', 'rent'],
+  ])('is answered by what its context is about: %s', async (query, context, expected) => {
+    const other = await server.database();
+    await server.remember(
+      other,
+      Object.entries(memories).map(([id, body]) => ({ id, text: body })),
+    );
+    const json = { database: other, query, additional_context: context, type: 'memory' };
+    const answer = await server.rest('POST', '/query', { json });
+    expect(answer.body.data.chunks[0].id).toBe(expected);
+  });
+});
