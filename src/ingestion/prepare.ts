@@ -22,7 +22,7 @@ import { streamFile } from './parsers/parse-file.js';
 import type { ParseSettings } from './parsers/parse-file.js';
 import { ChunkWriter } from './prepared-chunks.js';
 import type { WrittenChunks } from './prepared-chunks.js';
-import { contextText, externalKey, searchableText } from './searchable-text.js';
+import { contextText, externalKey, searchableText, withoutRepeatedDomains } from './searchable-text.js';
 
 // What speaks of an item may have its key in the title and in the text: the item itself comes first.
 const keyCount = 4;
@@ -94,7 +94,7 @@ async function prepareItem(
     const { terms, length, wordCodes } = analyzeText(text, 'index');
     const otherForms = analyze(abbreviations.otherForms(text).join('\n'), 'index');
     const { ids, counts } = termVector([
-      ...terms,
+      ...withoutRepeatedDomains(terms, chunk.text),
       ...keyTerms,
       ...[...contextTerms, ...otherForms].filter((term) => !terms.includes(term)),
     ]);

@@ -1,5 +1,6 @@
 import { userNameDefault } from '../sources/user-name.js';
 import { isWrittenKey } from '../sources/written-key.js';
+import { analyze } from '../text/analyzer.js';
 import type { PrepareTask } from './prepare.js';
 
 /** `19 June 2023` */
@@ -8,6 +9,25 @@ const dayInWords = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZon
 /** What is searched of a chunk: the item's title and the headings above it count as its words. */
 export function searchableText(title: string, chunk: { headings: readonly string[]; text: string }): string {
   return [title, ...chunk.headings, chunk.text].filter((part) => part !== '').join('\n');
+}
+
+const peopleOfMail = /^(?:(?:From|To|Cc|Bcc): .*(?:\n|$))+/;
+const domain = /(?<=\S@)[^\s@<>,;]+/g;
+
+/**
+ * The terms of a chunk's text of which those of domains in the head of a mail count once: that everybody who writes and reads it is of
+ * one company makes its shortest mails no texts about the company.
+ */
+export function withoutRepeatedDomains(terms: readonly string[], text: string): readonly string[] {
+  const [people = ''] = peopleOfMail.exec(text) ?? [];
+  const repeated = new Map<string, number>();
+  for (const term of (people.match(domain) ?? []).flatMap((name) => analyze(name, 'index')))
+    repeated.set(term, (repeated.get(term) ?? -1) + 1);
+  return terms.filter((term) => {
+    const more = repeated.get(term) ?? 0;
+    if (more > 0) repeated.set(term, more - 1);
+    return more <= 0;
+  });
 }
 
 /** What an item may be asked for by that its text need not hold: its key elsewhere, who says it, and when. */

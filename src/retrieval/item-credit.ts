@@ -13,11 +13,14 @@ const sizePower = 0.75;
 // asked for by their parties or kind, nDCG@10 of the clause is .775 with it and .706 without (half of what terms weigh: .758;
 // three to all chunks: .774 to .775); of reports that say in each part whose they are, .805 either way.
 const placedChunksMax = 8;
-// Names that the query writes with capitals count so much of what they weigh in the store: the page that names the parties again and
-// again is not the clause that is asked for. Of 97 questions about 38 contracts the right chunk has a reciprocal rank of .66, .49
-// without it (factor 1: .57), of 65 about filings .59 and .56; which document comes first hardly changes.
-const nameCredit = 1.4;
+// Names that the query writes with capitals, and an item begins with, count so much of what they weigh in the store: the page that names
+// the parties again and again is not the clause that is asked for. Of 97 questions about 38 contracts the right chunk has a reciprocal
+// rank of .67, .49 without it (factor 1: .57), of 65 about filings .69 and .56; which document comes first hardly changes.
+const nameCredit = 1.6;
 const namesMax = 20;
+const justBehind = 1 - 1e-9;
+
+type CreditedHit = Omit<ItemHit, 'wordCodes'>;
 
 /** What the chunks of one item that a lane found add up to. */
 interface FoundItem {
@@ -25,18 +28,17 @@ interface FoundItem {
   chunks: number;
   /** Of the query, that some of them hold. */
   readonly terms: Set<number>;
-  /** How many of them have been credited. */
-  credited: number;
+  /** The first of them in the item. */
+  opening: CreditedHit;
+  /** Where those that have been credited are among all hits. */
+  readonly places: number[];
 }
-
-type CreditedHit = Omit<ItemHit, 'wordCodes'>;
 
 /**
  * Credits chunks with what their items say. The best chunk of each with what all chunks of it say of the query, for its
  * length: an item that speaks of it all along goes before one that mentions it once. The best few with terms of the query that
- * only other chunks of it hold, by how few of the found items do, names by what they weigh (see weighNames): a clause does not
- * repeat whose contract it is in. The others stay behind, so that no item fills an answer. What is the only chunk of its item
- * keeps its score. Hits come best first.
+ * only other chunks of it hold, by how few of the found items do (names: see creditNames). The others stay behind, so that no
+ * item fills an answer. What is the only chunk of its item keeps its score. Hits come best first.
  */
 export function creditItems<Hit extends CreditedHit>(
   hits: readonly Hit[],
@@ -44,16 +46,48 @@ export function creditItems<Hit extends CreditedHit>(
 ): Hit[] {
   const items = gather(hits);
   const weights = weightsAmong([...items.values()]);
-  for (const [term, weight] of weights)
-    weights.set(term, Math.max(weight, nameCredit * (names.get(term) ?? 0)));
-  return hits.map((hit) => {
+  const credited = hits.map((hit, index) => {
     const item = items.get(hit.sourceUid);
     if (!item) return hit;
-    const ofAll = item.credited === 0 ? (itemShare * item.sum) / item.chunks ** sizePower : 0;
-    const ofOthers = item.credited < placedChunksMax ? missingFrom(hit, item, weights) : 0;
-    item.credited += 1;
+    const ofAll = item.places.length === 0 ? (itemShare * item.sum) / item.chunks ** sizePower : 0;
+    const ofOthers = item.places.length < placedChunksMax ? missingFrom(hit, item, weights) : 0;
+    item.places.push(index);
     return { ...hit, score: (hit.score + ofAll) / (1 + itemShare) + ofOthers };
   });
+  for (const { opening, places } of names.size > 0 ? items.values() : []) {
+    const more = opening.terms
+      .map((term) => [term, nameCredit * (names.get(term) ?? 0) - (weights.get(term) ?? 0)] as const)
+      .filter(([, weight]) => weight > 0);
+    if (more.length > 0) creditNames(credited, places, new Map(more));
+  }
+  return credited;
+}
+
+/**
+ * Credits the best chunks of an item, which has hits at these places, with the names that it begins with: a clause does not repeat
+ * whose contract it is in. `more` is what they weigh beside what terms of others do anyway. But what holds them as well as all that a
+ * chunk holds is asked for rather than that: the section about a person, the rows of a table with hers.
+ */
+function creditNames(
+  hits: CreditedHit[],
+  places: readonly number[],
+  more: ReadonlyMap<number, number>,
+): void {
+  const held = (place: number) => hits[place]?.terms.length ?? 0;
+  // What holds more first: it is what the others stay behind.
+  for (const place of places.slice(0, placedChunksMax).sort((a, b) => held(b) - held(a))) {
+    const hit = hits[place];
+    if (!hit) continue;
+    const lacking = [...more].filter(([term]) => !hit.terms.includes(term));
+    const wanted = [...hit.terms, ...lacking.map(([term]) => term)];
+    const fuller = places.flatMap((other) => {
+      const { terms, score } = hits[other] ?? hit;
+      return terms.length > hit.terms.length && wanted.every((term) => terms.includes(term)) ? [score] : [];
+    });
+    const bound = fuller.length > 0 ? Math.max(...fuller) * justBehind : Infinity;
+    const score = hit.score + lacking.reduce((sum, [, weight]) => sum + weight, 0);
+    hits[place] = { ...hit, score: Math.max(hit.score, Math.min(score, bound)) };
+  }
 }
 
 /** The score of the chunk that says most of the query together with what `weights` say of terms that only other chunks of its item hold. */
@@ -81,9 +115,13 @@ export function countFigures<Hit extends CreditedHit>(
 
 function gather(hits: readonly CreditedHit[]): Map<string, FoundItem> {
   const items = new Map<string, FoundItem>();
-  for (const { sourceUid, score, itemChunks, terms } of hits) {
+  for (const hit of hits) {
+    const { sourceUid, score, itemChunks, terms } = hit;
     let item = items.get(sourceUid);
-    if (!item) items.set(sourceUid, (item = { sum: 0, chunks: 1, terms: new Set(), credited: 0 }));
+    if (!item)
+      items.set(sourceUid, (item = { sum: 0, chunks: 1, terms: new Set(), opening: hit, places: [] }));
+    // Chunks of an item are numbered in its order.
+    if (Number(hit.id) < Number(item.opening.id)) item.opening = hit;
     item.sum += score;
     item.chunks = Math.max(item.chunks, itemChunks);
     for (const term of terms) item.terms.add(term);

@@ -3,6 +3,7 @@ import type { AnalyzedQuery } from '../text/analyzer.js';
 import { formsInAnyLanguage } from '../text/any-language.js';
 import { inverseDocumentFrequencies, inverseDocumentFrequency } from '../text/bm25.js';
 import { firstPerson } from '../text/first-person.js';
+import { namesIn } from '../text/names.js';
 import { stopWords } from '../text/stop-words.js';
 import { spellingVariants } from '../text/spelling.js';
 import type { TermStatistics } from './lanes.queries.js';
@@ -55,10 +56,25 @@ const compoundShare = 0.3;
 // Of a compound in one word (Informationssystem) each of the two words that it is made of, and of a word what it is in a language
 // that nothing tells. Where the compound is known, both together have at most as much of it.
 const compoundPartShare = 0.7;
-// A term of the context counts at most this beside one of the query, and all of them together at most half of it.
-const contextTermShare = 0.3;
-const contextShareMax = 0.5;
+// How much of a context counts: each of its terms beside one of the query, and all of them together beside the whole query. Of 27 questions
+// like "when does it end?" with a sentence of context the answer has a reciprocal rank of .91 (.76 when it only steers).
+const contextUses = {
+  /** The query is asked whole. */
+  steers: { termShare: 0.3, shareMax: 0.5 },
+  /** It hardly says what it is about. */
+  completes: { termShare: 0.5, shareMax: 1 },
+  /** It says that this was said before. */
+  isMeant: { termShare: 1, shareMax: 2 },
+  /** It says nothing: "what should I do?" */
+  answers: { termShare: 1, shareMax: Infinity },
+} as const;
 const contextTermsMax = 200;
+// A query of more words of its own is asked whole, whatever it refers to besides.
+const followUpTermsMax = 2;
+const refersBack = /\b(?:it|its|they|them|their|he|him|his|she|her)\b|\b(?:that|this|these|those)\W*$/i;
+// "How many are there?" refers to nothing.
+const refersToPlace = /(?<!\b(?:is|are|was|were)\s+)\bthere\W*$/i;
+const continues = /^\W*(?:and|but|what about|how about)\b/i;
 
 // The first person tells who speaks, not what of: how rare it is says nothing. By half of what its rarity says, answers about money and
 // contracts, where hardly anybody says "I", were found by that, and of turns, where every third says it, it told too little. nDCG@10 by
@@ -118,10 +134,11 @@ export async function buildKeywordQuery(
   const missing =
     Math.max(0, unknown.length - variants.length - guessed) * inverseDocumentFrequency(0, chunks);
   const whole = [...weights.values()].reduce((sum, weight) => sum + weight, missing);
-  addContext(weights, contextTerms, known);
+  const use = useOfContext(query, words);
+  addContext(weights, { terms: contextTerms, use }, known);
   if (weights.size === 0) return undefined;
-  // The context nominates only where the query has nothing to say: it is to steer, not to answer.
-  const nominating = own.length > 0 ? own : [...weights.keys()];
+  // The context nominates only where the query says little: else it is to steer, not to answer.
+  const nominating = own.length > 0 && use === 'steers' ? own : [...weights.keys()];
   const rarestFirst = nominating
     .map((term) => [term, store.here.get(term) ?? 0] as const)
     .filter(([, frequency]) => frequency > 0)
@@ -134,6 +151,20 @@ export async function buildKeywordQuery(
 function tellsSpeakerAlone(weights: ReadonlyMap<number, number>, terms: readonly string[]): boolean {
   const isSaid = (term: string) => !speakers.has(term) && !stopWords.has(term);
   return [...weights.keys()].every((id) => speakerIds.has(id)) && terms.some(isSaid);
+}
+
+/** What a context is to a query: one that names somebody is about them, unless it goes on with what was asked before. */
+function useOfContext(query: string, { terms, beside }: AnalyzedQuery): keyof typeof contextUses {
+  const isTelling = (term: string) => !(beside.has(term) || speakers.has(term) || stopWords.has(term));
+  const telling = new Set(terms.filter(isTelling)).size;
+  if (telling === 0) return 'answers';
+  if (telling > followUpTermsMax) return 'steers';
+  if (continues.test(query)) return 'isMeant';
+  if (namesIn(query.replace(/^\P{L}*\p{L}+/u, ''), 1).length > 0) return 'steers';
+  if (refersBack.test(query) || refersToPlace.test(query)) return 'isMeant';
+  // What the speaker asks of herself is as telling as another word.
+  const own = telling + (terms.some((term) => speakers.has(term)) ? 1 : 0);
+  return own <= 1 && query.trimEnd().endsWith('?') ? 'completes' : 'steers';
 }
 
 /** The terms of a query that a store knows, by their rarity there, how often the query has them, and their share of its words. */
@@ -246,15 +277,16 @@ async function findParts(
 
 function addContext(
   weights: Map<number, number>,
-  terms: readonly number[],
+  { terms, use }: { terms: readonly number[]; use: keyof typeof contextUses },
   { chunks, frequencies }: TermStatistics,
 ): void {
+  const { termShare, shareMax } = contextUses[use];
   const found = inverseDocumentFrequencies(terms, frequencies, chunks);
   const total = (values: Iterable<number>) => [...values].reduce((sum, value) => sum + value, 0);
   const own = total(weights.values());
-  const share = own === 0 ? 1 : (contextShareMax * own) / total(found.values());
+  const share = own === 0 ? 1 : (shareMax * own) / total(found.values());
   for (const [id, weight] of found)
-    weights.set(id, (weights.get(id) ?? 0) + weight * Math.min(contextTermShare, share));
+    weights.set(id, (weights.get(id) ?? 0) + weight * Math.min(termShare, share));
 }
 
 async function findVariants(

@@ -17,10 +17,11 @@ import type { QueryRewriter, Rewritten } from './query-rewriter.js';
 import type { Reranking } from './reranking.js';
 import type { Resident } from './resident.js';
 import { searchApps } from './app-lane.js';
+import { askedByTitle } from './asked-title.js';
 import { findReplies, isQuoted, partRepeated } from './quotations.js';
 import type { Replies } from './quotations.js';
 import { findRelated } from './related-chunks.js';
-import { liftOf } from './reordering.js';
+import { isActive, liftOf } from './reordering.js';
 import { capped } from './rerank-order.js';
 import type { Reordering } from './reordering.js';
 import { SearchLanes } from './search-lanes.js';
@@ -64,6 +65,8 @@ type Settled = Omit<Found, 'graphContext' | 'related'> & { readonly exploration:
 const laneDepthFactor = 3;
 const laneDepthMin = 50;
 const widening = 4;
+// What is read decides what comes first: so one hit is the first of ten.
+const readMin = 10;
 // Of a search that keeps meeting items that are just being replaced.
 const looksMax = 10;
 
@@ -137,7 +140,7 @@ export class SearchService {
     scopes: readonly SearchScope[],
   ): Promise<Settled> {
     const { reranking, queryRewriter } = this.options;
-    let wanted = Math.max(request.limit, reranking.wanted(request));
+    let wanted = Math.max(request.limit, readMin, reranking.wanted(request));
     let replacedBefore = '';
     const weights = request.weights && weightsById(collections, request.weights);
     const reordering = { recencyBias: request.recencyBias, weights };
@@ -153,9 +156,10 @@ export class SearchService {
       currentTrace()?.noteLook();
       const look = { scopes, depth, reordering, explore, rewritten };
       const lanes = await traceStage('lanes', () => this.lanes.find(database, request, look));
-      const { hits, rows } = await traceStage('chunks', () =>
-        this.readBest(scopes, request, { lanes, wanted }),
-      );
+      const read = await traceStage('chunks', () => this.readBest(scopes, request, { lanes, wanted }));
+      const { rows } = read;
+      const ranksAlone = request.alpha === 0 || request.alpha === 1 || isActive(reordering);
+      const hits = ranksAlone ? read.hits : askedByTitle(read.hits, rows, request.query);
       const { exhausted, exploration, notices } = lanes;
       const best = hits.slice(0, wanted);
       const missing = best.filter((hit) => !rows.has(hit.id)).map((hit) => hit.id);

@@ -133,6 +133,25 @@ describe('items of several chunks', () => {
     expect([...new Set(titles)].map((title) => String(title)[0])).toEqual(['b', 'a', 'd', 'c']);
     expect(titles).toHaveLength(1 + 3 + 1 + 4);
   });
+
+  test('put the section about a person before the others, however the query writes her name', async () => {
+    const other = await server.database();
+    const people = ['Mina Duarte', 'Yusuf Haddad', 'Greta Holm', 'Femi Adeyemi'];
+    const page = people.map((name, n) =>
+      paragraph(`${name} joined in ${2015 + n} and leads group ${n}.`, 'slate'),
+    );
+    const notes = [1, 2, 3, 4, 5, 6].map((n): [string, string] => [
+      `${n}.txt`,
+      `Cranes lift stones of kind ${n}.`,
+    ]);
+    await server.upload(other, { 'team.txt': page.join('\n\n'), ...Object.fromEntries(notes) });
+    await server.idle();
+    for (const name of people)
+      for (const query of [`When did ${name} join?`, `when did ${name.toLowerCase()} join?`]) {
+        const answer = await server.rest('POST', '/query', { json: { database: other, query } });
+        expect(answer.body.data.chunks[0].chunk_content).toContain(name);
+      }
+  });
 });
 
 describe('what the keyword lane holds nearly alike', () => {
@@ -158,5 +177,96 @@ describe('what the keyword lane holds nearly alike', () => {
     };
     expect(await firstOf('What bonus did the harbour company pay its pilots in 2023?')).toMatch(/^right/);
     expect(await firstOf('What bonus did the harbour company pay its pilots in winter?')).toMatch(/^near/);
+  });
+});
+
+describe('a query that is what an item is called', () => {
+  const policy = (year: number, more: string) =>
+    `# Travel and expenses policy (${year})\n\nEffective from ${year}. ${more} Flights under six hours are economy.`;
+  const files = {
+    'travel-2023.md': policy(2023, 'Hotels up to GBP 180 a night, GBP 250 in London.'),
+    'travel-2025.md': policy(2025, 'This policy supersedes the Travel and expenses policy (2023).'),
+    'gifts.md': '# Gifts and hospitality policy\n\nGifts above GBP 50 must be registered with Compliance.',
+  };
+
+  test.each([{}, { mode: 'thinking' }, { max_results: 1 }])('finds it first: %j', async (more) => {
+    const other = await server.database();
+    await server.upload(other, files);
+    await server.idle();
+    for (const query of [
+      'Travel and expenses policy (2023)',
+      'travel and expenses policy 2023',
+      'travel-2023',
+    ]) {
+      const answer = await server.rest('POST', '/query', { json: { database: other, query, ...more } });
+      const [first, second = first] = answer.body.data.chunks;
+      expect(first.source_title).toBe('travel-2023.md');
+      expect(first.relevancy_score).toBeGreaterThanOrEqual(second.relevancy_score);
+    }
+  });
+});
+
+describe('addresses of people of a company', () => {
+  const mail = (id: string, body: string, people: { from: string; to: string[]; cc?: string[] }) => {
+    const fields = { kind: 'email', subject: id, body, created_at: '2026-05-01T09:00:00Z', ...people };
+    return { id, title: id, kind: 'email', provider: 'gmail', external_id: id, fields };
+  };
+  const [lund, achebe, ashby] = [
+    's.lund@larkspur.example',
+    'r.achebe@larkspur.example',
+    't.ashby@larkspur.example',
+  ] as const;
+  const mails = [
+    mail('sign', 'Agreed, please sign.', { from: lund, to: [achebe] }),
+    mail('lunch', 'See you at noon.', { from: achebe, to: [lund], cc: [ashby] }),
+    mail('room', 'Room 4 is booked.', { from: ashby, to: [lund, achebe] }),
+  ];
+  const body =
+    'Larkspur report for 2025. The average number of staff was 148, of whom 61 worked in London. Larkspur paid a dividend.';
+  const page = {
+    id: 'report',
+    title: 'Report 2025',
+    kind: 'knowledge_base',
+    provider: 'notion',
+    external_id: 'report',
+    fields: { kind: 'knowledge_base', title: 'Report 2025', body },
+  };
+
+  test('make no texts about it of their mails, which are found by its name all the same', async () => {
+    const other = await server.database();
+    await server.rest('POST', '/context/ingest', {
+      json: { database: other, app_knowledge: [...mails, page] },
+    });
+    await server.idle();
+    for (const query of ['Larkspur', 'how many employees does Larkspur have']) {
+      const answer = await server.rest('POST', '/query', { json: { database: other, query } });
+      const ids = answer.body.data.chunks.map((chunk: { id: string }) => chunk.id);
+      expect(ids[0]).toBe('report');
+      expect(ids).toEqual(expect.arrayContaining(['sign', 'lunch', 'room']));
+    }
+  });
+});
+
+describe('a question that goes on with another', () => {
+  const memories = {
+    post: 'Postmortem of the checkout latency incident. Author: Ivo Petrov.',
+    shopping: 'I wrote the shopping list.',
+    landlord: 'Dana wrote to the landlord.',
+    rent: 'The rent of the flat is 900 euros.',
+  };
+
+  test.each([
+    ['who wrote it?', 'We are talking about the postmortem of the checkout latency incident.', 'post'],
+    ['what should I do?', 'checkout latency incident postmortem', 'post'],
+    ['how much is the rent of the flat?', 'the postmortem of the checkout latency incident', 'rent'],
+  ])('is answered by what its context is about: %s', async (query, context, expected) => {
+    const other = await server.database();
+    await server.remember(
+      other,
+      Object.entries(memories).map(([id, body]) => ({ id, text: body })),
+    );
+    const json = { database: other, query, additional_context: context, type: 'memory' };
+    const answer = await server.rest('POST', '/query', { json });
+    expect(answer.body.data.chunks[0].id).toBe(expected);
   });
 });

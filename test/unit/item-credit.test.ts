@@ -67,14 +67,32 @@ test('an item has the figures of a query that its chunks hold together', () => {
   expect(counted('pumps sold')).toEqual([0, 0, 0]);
 });
 
-test('names of the query that others of its item hold weigh more than how few of the items hold them', () => {
+test('names that an item begins with weigh more than how few of the items hold them', () => {
   const hits = [
-    { id: 'a', sourceUid: '1', score: 30, itemChunks: 9, terms: [1, 2, 3] },
-    { id: 'b', sourceUid: '2', score: 9, itemChunks: 9, terms: [2] },
-    { id: 'c', sourceUid: '1', score: 8, itemChunks: 9, terms: [2, 3] },
+    { id: '1', sourceUid: '1', score: 30, itemChunks: 9, terms: [1, 2] },
+    { id: '4', sourceUid: '2', score: 9, itemChunks: 9, terms: [2] },
+    { id: '3', sourceUid: '1', score: 8, itemChunks: 9, terms: [2, 3, 4] },
+    { id: '2', sourceUid: '1', score: 7, itemChunks: 9, terms: [2, 3] },
   ];
-  const [, , clause] = creditItems(hits, new Map([[1, 5]]));
-  expect(clause?.score).toBeCloseTo(8 / 1.3 + 1.4 * 5, 9);
+  const names = new Map([
+    [1, 5],
+    [4, 5],
+  ]);
+  const ofFour = inverseDocumentFrequency(1, 2);
+  const [, , , clause] = creditItems(hits, names);
+  expect(clause?.score).toBeCloseTo(7 / 1.3 + 1.6 * 5 + ofFour, 9);
+});
+
+test('what has the names as well as all that a chunk of its item holds stays before it', () => {
+  const hits = [
+    { id: '1', sourceUid: '1', score: 9, itemChunks: 3, terms: [1, 2] },
+    { id: '2', sourceUid: '1', score: 8.9, itemChunks: 3, terms: [2] },
+    { id: '3', sourceUid: '1', score: 8.8, itemChunks: 3, terms: [2, 3] },
+  ];
+  const [named, lacking, other] = creditItems(hits, new Map([[1, 5]]));
+  expect(lacking?.score).toBeLessThan(named?.score ?? 0);
+  expect(lacking?.score).toBeCloseTo(named?.score ?? 0, 6);
+  expect(other?.score).toBeGreaterThan(named?.score ?? 0);
 });
 
 test('words of a query count as names by their capitals, its first word does not', () => {

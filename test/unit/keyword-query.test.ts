@@ -293,3 +293,33 @@ describe('a word that the store does not know, in a query that tells no language
     expect(await sharesOf('internt', ['intern', 'internet'])).toEqual([0.7, 0.6]);
   });
 });
+
+describe('a context', () => {
+  const words = { incident: 3, checkout: 5, wrote: 9, assign: 9, rent: 9, flat: 9, i: 400, oslo: 2, live: 9 };
+  const frequencies = new Map(Object.entries(words).map(([word, count]) => [termId(stem(word)), count]));
+  const built = (query: string, context: string | null) =>
+    buildKeywordQuery(query, storeOf(frequencies), { context });
+  const sum = (values: Iterable<number>) => [...values].reduce((total, value) => total + value, 0);
+
+  test.each([
+    ['what should I do?', Infinity],
+    ['who wrote it?', 2],
+    ['and for the rent', 2],
+    ['who is assigned?', 1],
+    ['is rent for the flat assigned to it', 0.5],
+    ['rent of the flat', 0.5],
+    ['does it rain in Oslo?', 0.5],
+    ['where do I live?', 0.5],
+  ])('counts for as much as a query leaves open: %s', async (query, share) => {
+    const alone = await built(query, null);
+    const own = sum(alone?.weights.values() ?? []);
+    const context = Array.from({ length: 40 }, (_, n) => `incident checkout ${n}`).join(' ');
+    const found = await built(query, context);
+    const ofContext = sum(found?.weights.values() ?? []) - own;
+    const most = inverseDocumentFrequency(3, 1000) + inverseDocumentFrequency(5, 1000);
+    const termShare = { Infinity: 1, 2: 1, 1: 0.5 }[share] ?? 0.3;
+    expect(ofContext).toBeCloseTo(Math.min(most * termShare, own * share), 9);
+    const nominating = found?.rarestFirst.map(([term]) => term) ?? [];
+    expect(nominating.includes(termId(stem('incident')))).toBe(share >= 1);
+  });
+});
