@@ -25,7 +25,8 @@ interface Route {
   readonly legacyNumber: number;
 }
 
-const description = `Every answer is an envelope: \`data\` on success, \`error\` on failure, and \`meta\`. A deprecated \
+const description = `An answer is an envelope: \`data\` on success, \`error\` on failure, and \`meta\`. Success of what is \
+asked of connectors, and of a change of a metadata schema, is answered with the data alone. A deprecated \
 name may be sent in place of the one that it stands for, also where that is required; \`meta.deprecation\` and the \
 header \`Deprecation\` report it. Parameters of a body may also stand in the query string, those of a DELETE in a JSON \
 body.`;

@@ -149,6 +149,14 @@ const environmentSchema = z.object({
     .default('X-Service'),
 });
 
+export const variableNames: readonly string[] = Object.keys(environmentSchema.shape);
+
+const connectorUrl = /^CONNECTOR_([A-Z0-9_]+)_URL$/;
+
+export function isConnectorUrl(name: string): boolean {
+  return connectorUrl.test(name);
+}
+
 /** A bucket of an S3-compatible server. */
 export interface S3Config {
   readonly url: string;
@@ -306,7 +314,7 @@ function readConnectors(
   given: Readonly<Record<string, unknown>>,
 ): ConnectorSettings {
   const baseUrls = Object.entries(given).flatMap(([name, value]): [string, string][] => {
-    const provider = /^CONNECTOR_([A-Z0-9_]+)_URL$/.exec(name)?.[1];
+    const provider = connectorUrl.exec(name)?.[1];
     if (provider === undefined) return [];
     const url = providerUrl.safeParse(value);
     if (!url.success) {

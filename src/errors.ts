@@ -26,6 +26,11 @@ export const ERRORS = {
   SOURCE_NOT_FOUND: { status: 404, meaning: 'No source has this id' },
   MEMORY_NOT_FOUND: { status: 404, meaning: 'No memory has this id' },
   METHOD_NOT_ALLOWED: { status: 405, code: 'INVALID_INPUT', meaning: 'The route exists with another method' },
+  REQUEST_TIMEOUT: {
+    status: 408,
+    code: 'INVALID_INPUT',
+    meaning: 'The request did not arrive whole in time; answered before any route',
+  },
   SCHEMA_CONFLICT: {
     status: 409,
     code: 'INVALID_INPUT',
@@ -71,6 +76,11 @@ export const ERRORS = {
     status: 429,
     code: 'RATE_LIMITED',
     meaning: 'The account has used up its syncs of the day (UTC); wait for Retry-After',
+  },
+  HEADERS_TOO_LARGE: {
+    status: 431,
+    code: 'INVALID_INPUT',
+    meaning: 'The request line with the headers is larger than 64 KiB; answered before any route',
   },
   INTERNAL_ERROR: { status: 500, meaning: 'Unexpected error of the server' },
   REQUEST_UNDER_WAY: {

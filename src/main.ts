@@ -1,5 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { readConfig } from './config.js';
+import { ignoredVariables } from './ignored-variables.js';
 import { reasonOf } from './lib/reason-of.js';
 
 // How much of a function V8 runs before it is worth compiling: a seventh of what Node 20 has by default. What serves requests is run some thousand
@@ -14,6 +15,8 @@ async function main(): Promise<void> {
   // Not before: what only starts a server is not worth compiling.
   setFlagsFromString(interruptBudget);
   const { logger, postgres } = running.app;
+  for (const { variable, reason } of ignoredVariables(process.env))
+    logger.warn({ variable, reason }, 'a variable is ignored');
   logger.info(
     { url: running.url, role: config.role, postgres: postgres.embedded ? 'embedded' : 'native' },
     'serving',

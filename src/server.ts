@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { answerBrokenRequests } from '../rest-compat/broken-request.js';
 import { refuseUnknownPaths, registerRestCompat } from '../rest-compat/index.js';
 import { serveContent } from './api/content-route.js';
 import { registerGraphql } from './api/graphql.js';
@@ -25,7 +26,7 @@ export async function startServer(
 ): Promise<RunningServer> {
   const app = await createApp(config, overrides);
   try {
-    const server = createHttpServer(app);
+    const server = createHttpServer(app, answerBrokenRequests(app));
     // A worker answers for its health only.
     if (config.role === 'worker') refuseUnknownPaths(server, app);
     const stopServing = config.role === 'worker' ? undefined : await serveApis(server, app);

@@ -3,7 +3,13 @@ import { METHODS } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import fastifyCors from '@fastify/cors';
 import Fastify, { LogController } from 'fastify';
-import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type {
+  FastifyBaseLogger,
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  FastifyServerOptions,
+} from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
 import type { Caller } from '../accounts/caller.js';
 import type { App } from '../app.js';
@@ -54,7 +60,10 @@ const headersForPages = [
 ];
 
 /** The HTTP server with what all of its routes share: ids, log lines, health, removal of unused uploads. */
-export function createHttpServer(app: App): FastifyInstance {
+export function createHttpServer(
+  app: App,
+  clientErrorHandler: NonNullable<FastifyServerOptions['clientErrorHandler']>,
+): FastifyInstance {
   const logger: FastifyBaseLogger = app.logger;
   const server = Fastify({
     loggerInstance: logger,
@@ -69,7 +78,9 @@ export function createHttpServer(app: App): FastifyInstance {
     forceCloseConnections: 'idle',
     // A thousand ids in a query string.
     http: { maxHeaderSize: LIMITS.headerBytesMax },
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 8192 },
+    // No parameter of a path is longer than the whole line, of which Fastify has a refusal of its own.
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: LIMITS.headerBytesMax },
+    clientErrorHandler,
     rewriteUrl: ({ url }) => withReadablePath(url ?? '/'),
   });
   // Of those that it does not know it would say that the path is not there.
@@ -95,6 +106,18 @@ export function createHttpServer(app: App): FastifyInstance {
     }
   });
   server.addHook('onSend', async (request) => discardUploads(app, request));
+  logRequests(server, app);
+  allowOrigins(server, app.config.corsOrigins);
+  server.get('/healthz', async () => ({ status: 'ok' }));
+  server.get('/readyz', async (_request, reply) => {
+    const checks = await app.readiness();
+    const ready = Object.values(checks).every(Boolean);
+    return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'not ready', ...checks });
+  });
+  return server;
+}
+
+function logRequests(server: FastifyInstance, app: App): void {
   server.addHook('onResponse', async (request, reply) => {
     app.logger.info(
       {
@@ -109,14 +132,6 @@ export function createHttpServer(app: App): FastifyInstance {
       'request',
     );
   });
-  allowOrigins(server, app.config.corsOrigins);
-  server.get('/healthz', async () => ({ status: 'ok' }));
-  server.get('/readyz', async (_request, reply) => {
-    const checks = await app.readiness();
-    const ready = Object.values(checks).every(Boolean);
-    return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'not ready', ...checks });
-  });
-  return server;
 }
 
 /** A path whose escapes are broken names nothing that exists, and is answered like any other that does not: it stands for itself. */
@@ -159,12 +174,17 @@ export async function closeHttpServer(server: FastifyInstance): Promise<void> {
 /** Lets pages of these sites call the server from a browser, preflight requests without a key. */
 function allowOrigins(server: FastifyInstance, origins: readonly string[]): void {
   if (origins.length === 0) return;
-  void server.register(fastifyCors, {
+  const options = {
     origin: origins.includes('*') ? '*' : [...origins],
     methods: ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'],
     exposedHeaders: headersForPages,
     maxAge: preflightKeptSeconds,
-  });
+  };
+  void server.register(fastifyCors, () => async ({ headers }: FastifyRequest) => ({
+    ...options,
+    // What asks for no leave is a request like any other: 405, or 404.
+    preflight: headers.origin !== undefined && headers['access-control-request-method'] !== undefined,
+  }));
 }
 
 function watchClient(reply: FastifyReply): AbortSignal {

@@ -31,7 +31,13 @@ export function serveSubscriptions(
   // By hand: of a server that is given to it, it would report the failures (a port in use) as its own, too.
   const sockets = new WebSocketServer({ noServer: true, path: '/graphql', maxPayload: messageBytesMax });
   server.on('upgrade', (request, socket, head) =>
-    sockets.handleUpgrade(request, socket, head, (client) => sockets.emit('connection', client, request)),
+    sockets.handleUpgrade(request, socket, head, (client) => {
+      sockets.emit('connection', client, request);
+      // Frames that are none, which anybody can send: graphql-ws would print them on stderr. ws itself closes the connection.
+      client.removeAllListeners('error').on('error', ({ message }) => {
+        app.logger.debug({ reason: message }, 'broken WebSocket frame');
+      });
+    }),
   );
   const connections = new WeakMap<object, Connection>();
   const connect = async (socket: object, authorization: string): Promise<Caller> => {

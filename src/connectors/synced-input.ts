@@ -5,6 +5,7 @@ import { clip } from '../lib/characters.js';
 import { cleanJson, cleanText } from '../lib/clean-text.js';
 import { LIMITS } from '../limits.js';
 import type { AppKnowledgeInput } from '../sources/app-item.types.js';
+import { encodedInIds } from '../sources/item-id.js';
 import { appItemId } from '../sources/new-app-item.js';
 import type { JsonObject } from '../sources/source.types.js';
 import type { ResourceRow } from './connector-rows.js';
@@ -131,6 +132,5 @@ function shortened(id: string): string {
 }
 
 function encodedBytes(id: string): number {
-  // eslint-disable-next-line no-control-regex -- what ids percent-encode
-  return Buffer.byteLength(id.replace(/[\u0000-\u001f\u007f,%]/g, '%00'));
+  return Buffer.byteLength(id.replace(encodedInIds, '%00'));
 }

@@ -18,7 +18,7 @@ import { checkReady, databaseNotFound, refuseForeign } from './databases.service
 import type { DatabasesService } from './databases.service.js';
 import { scopeSql } from './scope-foresight.js';
 import type { ScopeForesight, ScopeRow } from './scope-foresight.js';
-import { boundedText } from '../lib/text-check.js';
+import { boundedText, hasControlCharacter } from '../lib/text-check.js';
 
 /** The collection of a write or read that names none. */
 export const defaultCollection = 'default';
@@ -150,8 +150,7 @@ export class CollectionsService {
 export function collectionName(given: string | null | undefined): string {
   if (given == null || given === '') return defaultCollection;
   boundedText(given, 'collection', LIMITS.collectionNameCharactersMax);
-  // eslint-disable-next-line no-control-regex -- control characters are what is refused
-  if (/[\u0000-\u001f\u007f,]/.test(given)) {
+  if (given.includes(',') || hasControlCharacter(given)) {
     throw invalidInput('collection', 'must not hold a comma or control characters');
   }
   return given;

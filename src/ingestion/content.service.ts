@@ -75,6 +75,7 @@ export class ContentService {
     const wantsText = mode === ContentMode.content || mode === ContentMode.both;
     const wantsUrl = mode === ContentMode.url || mode === ContentMode.both;
     const bytes = mode === ContentMode.original ? await this.bytesOf(item) : null;
+    if (bytes === undefined) throw await this.originalMissing(caller, args);
     const isPending = wantsText && !item.memory && !item.visible;
     return {
       id: item.id,
@@ -217,15 +218,26 @@ export class ContentService {
     return `${baseUrl}/content/${token}`;
   }
 
-  private async bytesOf(item: ShownOriginal): Promise<Buffer> {
+  /** Undefined when the file is not there. */
+  private async bytesOf(item: ShownOriginal): Promise<Buffer | undefined> {
     if (item.storageKey === null) return jsonOf(item);
     const file = await this.options.originals.open(item.storageKey);
-    // Deleted since it was found.
-    if (!file) throw notFound(item.id, item.corpus);
-    return buffer(file.stream).catch((error: unknown) => {
-      if (errorCodeOf(error) === 'ENOENT') throw notFound(item.id, item.corpus);
-      throw new StorageFailure(error);
-    });
+    return (
+      file &&
+      buffer(file.stream).catch((error: unknown) => {
+        if (errorCodeOf(error) === 'ENOENT') return undefined;
+        throw new StorageFailure(error);
+      })
+    );
+  }
+
+  /** @throws AppError when the item was deleted since it was found, and its file with it. */
+  private async originalMissing(caller: Caller, args: SourceContentArgs): Promise<AppError> {
+    const { item } = await this.findItem(caller, args);
+    return new AppError(
+      item.corpus === 'memory' ? 'MEMORY_NOT_FOUND' : 'SOURCE_NOT_FOUND',
+      `the original file of "${item.id}" is missing from the storage${item.visible ? '; mode content has what was read from it' : ''}`,
+    );
   }
 }
 

@@ -144,7 +144,7 @@ export class PreparePool {
     if (death === 'time') return `it could not be read in ${limitMs / 1000} seconds`;
     const { residentMebibytesMax = residentMebibytesMaxDefault } = this.options;
     if (death === 'memory') return `it is too large to be read in ${residentMebibytesMax} MB of memory`;
-    return 'it could not be read: the process that read it crashed';
+    return `it could not be read: the process that read it ${death === 'killed' ? 'was killed, twice' : 'crashed'}`;
   }
 }
 

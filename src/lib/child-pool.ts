@@ -42,8 +42,9 @@ export class ChildPool {
       signal.throwIfAborted();
       return await this.runOnce(task, { ...limits, signal });
     } catch (error) {
-      // A child that had worked before may have died of that: in a fresh one it is the task's own doing.
-      if (!(error instanceof ChildDied) || error.tasksBefore === 0 || error.death === 'time') throw error;
+      // A child that had worked before may have died of that, and a machine short of memory kills any: one more try, in a fresh one.
+      if (!(error instanceof ChildDied) || error.death === 'time') throw error;
+      if (error.tasksBefore === 0 && error.death !== 'killed') throw error;
       return await this.runOnce(task, { ...limits, signal }, this.start());
     } finally {
       this.busy -= 1;

@@ -23,8 +23,11 @@ export interface ChildOptions {
   readonly residentMebibytesMax: number;
 }
 
-/** Why a child ended without an answer. */
-export type ChildDeath = 'memory' | 'time' | 'crash';
+/** Why a child ended without an answer; `killed`: by somebody else, as the kernel does that has no memory left. */
+export type ChildDeath = 'memory' | 'time' | 'killed' | 'crash';
+
+/** What a child writes to stderr before it ends itself because it holds too much. */
+export const heldTooMuch = 'more memory than it may hold';
 
 export class ChildDied extends Error {
   constructor(
@@ -146,9 +149,9 @@ export class Child {
 
   private death(): ChildDeath {
     if (this.ended === 'time') return 'time';
-    // The watch within the child, or the kernel that has no memory left, kills; V8 aborts when its heap is full.
-    if (this.ended === 'SIGKILL' || this.output.includes('heap out of memory')) return 'memory';
-    return 'crash';
+    // The watch within the child kills; V8 aborts when its heap is full.
+    if ([heldTooMuch, 'heap out of memory'].some((said) => this.output.includes(said))) return 'memory';
+    return this.ended === 'SIGKILL' ? 'killed' : 'crash';
   }
 
   private explain(): string {

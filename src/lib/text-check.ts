@@ -31,6 +31,11 @@ export function boundedText(text: string, path: string, charactersMax: number): 
   throw invalidInput(path, `has ${characters} characters; at most ${charactersMax}`);
 }
 
+/** C0 (U+0000..U+001F), DEL and C1 (U+0080..U+009F): in no id and no name. */
+export function hasControlCharacter(text: string): boolean {
+  return /\p{Cc}/u.test(text);
+}
+
 /** Refuses JSON that nests too deep to be compared or walked. @throws AppError INVALID_INPUT naming the field. */
 export function checkDepth(value: unknown, path: string, depth = 0): void {
   refuseTooDeep(path, depth);

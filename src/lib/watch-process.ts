@@ -1,11 +1,22 @@
 // A thread beside whatever its process is busy with. The limits of V8 do not know of buffers, WebAssembly and native code.
+import { writeSync } from 'node:fs';
 import { workerData } from 'node:worker_threads';
+import { heldTooMuch } from './child-process.js';
 
+const stderr = 2;
 const everyMs = 20;
 const { residentMebibytesMax, parent } = workerData as { residentMebibytesMax: number; parent: number };
 
 setInterval(() => {
-  const isOrphan = process.ppid !== parent;
-  if (isOrphan || process.memoryUsage.rss() > residentMebibytesMax * 1024 * 1024)
-    process.kill(process.pid, 'SIGKILL');
+  if (process.ppid !== parent) end();
+  if (process.memoryUsage.rss() <= residentMebibytesMax * 1024 * 1024) return;
+  try {
+    writeSync(stderr, `${heldTooMuch}\n`);
+  } finally {
+    end();
+  }
 }, everyMs);
+
+function end(): void {
+  process.kill(process.pid, 'SIGKILL');
+}

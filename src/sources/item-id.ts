@@ -1,5 +1,9 @@
 import { invalidInput } from '../errors.js';
+import { hasControlCharacter } from '../lib/text-check.js';
 import { LIMITS } from '../limits.js';
+
+/** What an id made of other ids has percent-encoded. */
+export const encodedInIds = /[\p{Cc},%]/gu;
 
 /** The id of an item. @throws AppError INVALID_INPUT naming the field and the bound. */
 export function readId(id: string, path: string): string {
@@ -8,7 +12,6 @@ export function readId(id: string, path: string): string {
   if (bytes > LIMITS.itemIdBytesMax)
     throw invalidInput(path, `has ${bytes} bytes; at most ${LIMITS.itemIdBytesMax}`);
   if (id.includes(',')) throw invalidInput(path, `"${id}" must not contain a comma`);
-  // eslint-disable-next-line no-control-regex -- control characters are what is refused
-  if (/[\u0000-\u001f\u007f]/.test(id)) throw invalidInput(path, 'must not contain control characters');
+  if (hasControlCharacter(id)) throw invalidInput(path, 'must not contain control characters');
   return id;
 }

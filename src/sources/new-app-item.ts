@@ -18,6 +18,7 @@ import type {
   AppTextInput,
 } from './app-item.types.js';
 import { FIELDS_BY_KIND } from './fields-by-kind.js';
+import { encodedInIds } from './item-id.js';
 import { firstLine, readItemFields } from './new-source.js';
 import type { ItemContext, NewSource } from './new-source.js';
 import type { AppAttachment, AppComment, AppContent, AppText } from './source.types.js';
@@ -146,8 +147,7 @@ export function appItemId(provider: string, externalId: string): string {
 }
 
 function encode(text: string): string {
-  // eslint-disable-next-line no-control-regex -- ids must not hold them
-  return text.replace(/[\u0000-\u001f\u007f,%]/g, (character) => {
+  return text.replace(encodedInIds, (character) => {
     return `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
   });
 }

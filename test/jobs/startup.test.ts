@@ -67,6 +67,19 @@ describe('starting', () => {
     expect(readFileSync(file, 'utf8').trim()).toBe(key);
   });
 
+  test('warns of variables that do nothing, of misspelt names too, and of no others', async () => {
+    const server = start({
+      ...(await environment()),
+      LLM_MODEL: 'm',
+      MAX_DATABASE: '3',
+      HOME: '/',
+      XDG_DATA_DIRS: '/',
+    });
+    await server.url();
+    const warned = server.lines.filter((line) => line.includes('"level":40'));
+    expect(warned.map((line) => JSON.parse(line).variable)).toEqual(['LLM_MODEL', 'MAX_DATABASE']);
+  });
+
   test('logs JSON lines with request ids and never the key', async () => {
     const server = start({ ...(await environment()), BOOTSTRAP_API_KEY: adminKey });
     const url = await server.url();

@@ -1,3 +1,5 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { TestServer, adminKey } from '../support/server.js';
 
@@ -135,6 +137,24 @@ describe('inspect', () => {
     };
     expect(await json('mail')).toMatchObject({ kind: 'email', fields: { body: 'The mail says hello.' } });
     expect(await json('tea')).toMatchObject({ text: 'I prefer green tea.', userName: 'Ann' });
+  });
+
+  test('an original that is missing from the storage is named as that, the item is there', async () => {
+    await server.upload(database, { 'lost.txt': 'Lost words.' }, { document_metadata: '[{"id":"lost"}]' });
+    await server.idle();
+    const [{ storage_key: key }] = (await server.sql(
+      `select storage_key from sources where id = 'lost'`,
+    )) as [{ storage_key: string }];
+    rmSync(join(server.dataDir, 'files', key));
+    const answer = await inspect({ id: 'lost', mode: 'original' });
+    expect([answer.status, answer.body.error]).toEqual([
+      404,
+      { code: 'SOURCE_NOT_FOUND', message: expect.stringMatching(/^the original file of "lost" is missing/) },
+    ]);
+    expect((await inspect({ id: 'lost' })).body.data.content).toBe('Lost words.');
+    const gone = await inspect({ id: 'nothing', mode: 'original' });
+    expect(gone.body.error.message).toBe('there is no source "nothing"');
+    await server.rest('DELETE', '/context', { json: { database, ids: ['lost'] } });
   });
 
   test('before it is searchable there is no text yet, but the original', async () => {

@@ -120,6 +120,7 @@ describe('documents', () => {
     ['an id of spaces', [{ id: '  ' }], /document_metadata\[0\]\.id must not be empty or white space alone/],
     ['an id of 513 bytes', [{ id: 'é'.repeat(256) + 'x' }], /513 bytes.*512/],
     ['an id with a control character', [{ id: 'a\nb' }], /control/],
+    ['an id with a control character of C1', [{ id: 'a\u0085b' }], /control/],
     ['metadata of 16,385 bytes', [{ metadata: { k: 'x'.repeat(16_385 - 8) } }], /16385 bytes.*16384/],
     [
       'additional_metadata of 1,025 bytes',
@@ -321,6 +322,7 @@ describe('the request', () => {
     ['an unknown type', { type: 'other' }, 'CORPUS_TYPE_UNSUPPORTED', /type/],
     ['upsert maybe', { upsert: 'maybe' }, 'INVALID_INPUT', /upsert/],
     ['a collection with a comma', { collection: 'a,b' }, 'INVALID_INPUT', /comma/],
+    ['a collection with a control character of C1', { collection: 'a\u009fb' }, 'INVALID_INPUT', /control/],
     ['a collection of 256 characters', { collection: 'c'.repeat(256) }, 'INVALID_INPUT', /255/],
     ['database under two names', { tenant_id: 'other' }, 'INVALID_INPUT', /tenant_id/],
     ['broken JSON', { document_metadata: '[{' }, 'INVALID_INPUT', /document_metadata must be valid JSON/],

@@ -68,6 +68,18 @@ describe('the document', () => {
     expect(document).toEqual(JSON.parse(readFileSync('schema/openapi.json', 'utf8')));
   });
 
+  test('says what is answered without the envelope, as its responses do', () => {
+    const bare = ENDPOINTS.filter((endpoint) => endpoint.bare);
+    const named = ENDPOINTS.filter(
+      ({ method, path }) =>
+        path.startsWith('/connectors') || (method === 'PATCH' && path.endsWith('/metadata-schema')),
+    );
+    expect(bare).toEqual(named);
+    expect(document.info.description).toMatch(
+      /asked of connectors.*change of a metadata schema.*data alone/s,
+    );
+  });
+
   test('needs a key', async () => {
     const answer = await server.rest('GET', '/openapi.json', { key: null });
     expect([answer.status, answer.body.error.code]).toEqual([401, 'UNAUTHORIZED']);

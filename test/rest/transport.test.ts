@@ -24,6 +24,18 @@ describe('CORS', () => {
         const foreign = await preflight(allowing, path, 'https://evil.example');
         expect(foreign.headers.get('access-control-allow-origin')).not.toBe('https://evil.example');
       }
+      const plain = await allowing.rest('OPTIONS', '/databases/status', { headers: { origin: page } });
+      expect([plain.status, plain.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+      expect(plain.headers.get('access-control-allow-origin')).toBe(page);
+      for (const [path, key, status] of [
+        ['/graphql', undefined, 405],
+        ['/nowhere', undefined, 404],
+        ['/databases', null, 401],
+      ] as const) {
+        const other = await allowing.rest('OPTIONS', path, key === null ? { key } : {});
+        expect([path, other.status]).toEqual([path, status]);
+        expect(other.headers.get('x-request-id')).toMatch(/./);
+      }
       const answer = await allowing.rest('GET', '/databases', { headers: { origin: page } });
       expect(answer.headers.get('access-control-allow-origin')).toBe(page);
       expect(answer.headers.get('access-control-expose-headers')).toMatch(/x-request-id/);

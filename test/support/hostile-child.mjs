@@ -1,4 +1,5 @@
 // Instead of prepare-child.js: the title of an item says what happens to the process that prepares it.
+import { existsSync, writeFileSync } from 'node:fs';
 import { serveTasks } from '../../dist/src/lib/serve-tasks.js';
 
 const held = [];
@@ -23,6 +24,12 @@ const acts = {
   leak() {
     held.push(Buffer.alloc(60_000_000, 1));
   },
+  // As the kernel does without memory, the processes of a title that names no file, and the first of one that does.
+  kill(_progress, path) {
+    if (path && existsSync(path)) return;
+    if (path) writeFileSync(path, '');
+    process.kill(process.pid, 'SIGKILL');
+  },
   abort: () => process.abort(),
   // Dies of it after its answer, as a library does that reports an error late.
   stray() {
@@ -36,7 +43,8 @@ const acts = {
 };
 
 async function prepareItem({ task }, progress) {
-  await acts[task.title]?.(progress);
+  const [act, path] = task.title.split(' ');
+  await acts[act]?.(progress, path);
   const text = JSON.stringify({ pid: process.pid, environment: process.env });
   const chunk = {
     position: 0,

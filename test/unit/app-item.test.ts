@@ -56,6 +56,7 @@ describe('the id of an app item', () => {
     [{ id: 'own', provider: 'slack', externalId: '1' }, 'own'],
     [{ id: '', provider: 'Slack', externalId: 'C1/p2' }, 'slack:C1/p2'],
     [{ provider: 'slack', externalId: 'a,b\n' }, 'slack:a%2Cb%0A'],
+    [{ provider: 'slack', externalId: 'a\u0085b' }, 'slack:a%85b'],
     [{ provider: 'slack', externalId: 'a%2Cb' }, 'slack:a%252Cb'],
     [{ provider: 'a:b', externalId: 'c' }, 'a%3Ab:c'],
     [{ provider: 'a', externalId: 'b:c' }, 'a:b:c'],

@@ -94,6 +94,28 @@ describe('decodeText', () => {
     expect(decodeText(Buffer.concat([bytes, hex('fc')]), 'iso-8859-1')).toBe(`${text}\ufffd`);
   });
 
+  test('stays with UTF-8 also where a short text has few letters', () => {
+    const cut = Buffer.concat([Buffer.from('Jörg fährt nach Köln'), hex('c3'), Buffer.from('\n')]);
+    expect(decodeText(cut)).toBe('Jörg fährt nach Köln\ufffd\n');
+    const table = Buffer.concat([Buffer.from('name,city\nJörg,Köln\nZoë,Zürich\n'), latin1('Badä,x')]);
+    expect(decodeText(table)).toBe('name,city\nJörg,Köln\nZoë,Zürich\nBad\ufffd,x');
+    const marked = Buffer.concat([hex('efbbbf'), table]);
+    expect(decodeText(marked)).toBe('name,city\nJörg,Köln\nZoë,Zürich\nBad\ufffd,x');
+    const lines = Buffer.concat(
+      ['user Jörg is in K', '\nuser Zo', '\ntown M'].map((line) =>
+        Buffer.concat([Buffer.from(line), hex('c3')]),
+      ),
+    );
+    expect(decodeText(lines)).toBe('user Jörg is in K\ufffd\nuser Zo\ufffd\ntown M\ufffd');
+    const mixed = Buffer.concat([Buffer.from('good utf8 é then bad '), hex('fffe'), Buffer.from(' bytes')]);
+    expect(decodeText(mixed)).toBe('good utf8 é then bad \ufffd\ufffd bytes');
+  });
+
+  test('leaves short texts of other charsets what they are', () => {
+    expect(decodeText(hex('c3b6e4bf'), 'windows-874')).toBe('รถไฟ');
+    expect(decodeText(latin1('Die Straße, "groß"'))).toBe('Die Straße, "groß"');
+  });
+
   test('ends lines with a line feed', () => {
     expect(decodeText(latin1('a\r\nb\rc\n'))).toBe('a\nb\nc\n');
   });

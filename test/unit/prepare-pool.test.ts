@@ -90,6 +90,7 @@ describe('a child process', () => {
     ['heap', 'it is too large to be read in 140 MB of memory'],
     ['buffers', 'it is too large to be read in 140 MB of memory'],
     ['abort', 'it could not be read: the process that read it crashed'],
+    ['kill', 'it could not be read: the process that read it was killed, twice'],
   ])('that meets "%s" ends that item and no other', async (title, errorMessage) => {
     const endless = title === 'loop' || title === 'hang';
     start({ residentMebibytesMax: 140, ...(endless && { baseMs: 500 }) });
@@ -97,6 +98,11 @@ describe('a child process', () => {
     expect(refused).toEqual({ errorCode: 'E1001', errorMessage });
     expect(other).toHaveProperty('chunks');
     expect(await prepare('quiet')).toHaveProperty('chunks');
+  });
+
+  test('that is killed from outside is no fault of its item, which has another try', async () => {
+    start();
+    expect(await prepare(`kill ${join(folder, 'killed')}`)).toHaveProperty('chunks');
   });
 
   test('that dies of one of several items prepares the others again', async () => {

@@ -59,6 +59,13 @@ const sensibleShareMax = 0.25;
 /** Of the letters outside of ASCII that a text has in UTF-8, it may have so many errors as well, and is damaged UTF-8. */
 const damageShareMax = 0.25;
 const damageSampleBytes = 64 * 1024;
+const damageLeadBytes = 1024;
+/** In a text that is ASCII but for a few letters, up to so many errors a letter. */
+const damageShareMaxAmongAscii = 3;
+const asciiLettersPerForeignMin = 3;
+/** As UTF-8 they are two or three bytes that no other charset has beside each other in a text of ASCII letters. */
+const onlyWesternOrError = /^[\p{ASCII}\u00c0-\u00ff\u2010-\u203a\u20ac\ufffd]*$/u;
+const errorBesideLetter = /[^\p{ASCII}\ufffd]\ufffd|\ufffd[^\p{ASCII}\ufffd]/u;
 /** With more of them chardet was right in all of 86 Western words and lines; up to then it was wrong in seven. */
 const shortForeignMax = 3;
 const commonWestern = new Set(Buffer.from('àáâãäåçèéêëíîïñóôöøùúüÀÄÅÇÉÖØÜß°µ½±§©®¿¡«»', 'latin1'));
@@ -72,31 +79,45 @@ const jisEscapes = ['\u001b$B', '\u001b$@'];
  * Throws ParseError E1001 for binary data.
  */
 export function decodeText(bytes: Uint8Array, declared?: string): string {
-  const text =
-    fromMark(bytes) ??
-    fromUtf8(bytes) ??
-    fromBareUtf16(bytes) ??
-    fromDamagedUtf8(bytes) ??
-    fromLegacy(bytes, declared);
-  if (isBinary(text)) throw new ParseError('E1001', 'The file is not text: it contains binary data.');
+  const marked = fromMarkedUtf8(bytes);
+  const whole = marked ?? fromMark(bytes) ?? fromUtf8(bytes) ?? fromBareUtf16(bytes);
+  const damaged = marked ?? (whole === undefined ? fromDamagedUtf8(bytes) : undefined);
+  const text = whole ?? damaged ?? fromLegacy(bytes, declared);
+  // Errors of what is UTF-8 by its mark or its letters are damage: one is more than 1 % of a short text.
+  if (isBinary(damaged?.replaceAll('\ufffd', '') ?? text))
+    throw new ParseError('E1001', 'The file is not text: it contains binary data.');
   return text.replace(/\r\n?/g, '\n');
 }
 
 /** A text that was cut in a letter, or has a stray byte of another charset. */
 function fromDamagedUtf8(bytes: Uint8Array): string | undefined {
   const buffer = bufferOf(bytes);
-  const sample = foreignSample(bytes, { before: 0, most: damageSampleBytes });
+  const sample = foreignSample(bytes, { before: damageLeadBytes, most: damageSampleBytes });
   // A letter that the sample cuts is no error.
   const isAll = sample.byteOffset + sample.length === bytes.byteOffset + bytes.length;
   const foreign = new TextDecoder().decode(sample, { stream: !isAll });
   const errors = foreign.match(/\ufffd/g)?.length ?? 0;
   const letters = foreign.match(/[^\p{ASCII}\ufffd]/gu)?.length ?? 0;
-  return errors <= letters * damageShareMax ? buffer.toString('utf8') : undefined;
+  const isDamaged =
+    errors <= letters * damageShareMax ||
+    (errors <= letters * damageShareMaxAmongAscii && isWesternAmongAscii(foreign));
+  return isDamaged ? buffer.toString('utf8') : undefined;
+}
+
+function isWesternAmongAscii(decoded: string): boolean {
+  if (!onlyWesternOrError.test(decoded) || errorBesideLetter.test(decoded)) return false;
+  const foreign = decoded.match(/\P{ASCII}/gu)?.length ?? 0;
+  const ascii = decoded.match(/[A-Za-z]/g)?.length ?? 0;
+  return ascii >= foreign * asciiLettersPerForeignMin;
+}
+
+function fromMarkedUtf8(bytes: Uint8Array): string | undefined {
+  const [first, second, third] = bytes;
+  return first === 0xef && second === 0xbb && third === 0xbf ? new TextDecoder().decode(bytes) : undefined;
 }
 
 function fromMark(bytes: Uint8Array): string | undefined {
-  const [first, second, third] = bytes;
-  if (first === 0xef && second === 0xbb && third === 0xbf) return new TextDecoder('utf-8').decode(bytes);
+  const [first, second] = bytes;
   const wide = wideCharset(bytes);
   if (wide !== undefined) return iconv.decode(Buffer.from(bytes), wide);
   if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);

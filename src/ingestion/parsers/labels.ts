@@ -5,10 +5,12 @@ import { kindOf, type ImageKind } from './image/image-header.js';
 import { json } from './json.js';
 import { log } from './log.js';
 import { markdown } from './markdown.js';
-import { mislabelledFile } from './parser.js';
+import { email } from './email.js';
+import { mislabelledFile, nothingReadable } from './parser.js';
 import type { InnerFile } from './parser.js';
 import { extensionOf } from './parsers.js';
 import { plainText } from './plain-text.js';
+import { rtf } from './rtf.js';
 import { xml } from './xml.js';
 import { yaml } from './yaml.js';
 
@@ -16,6 +18,9 @@ import { yaml } from './yaml.js';
 const textExtensions = new Set(
   [plainText, markdown, html, csv, json, xml, yaml, log].flatMap(({ extensions }) => extensions),
 );
+const writtenExtensions = new Set([...textExtensions, ...email.extensions, ...rtf.extensions]);
+const blanks = new Set(Buffer.from(' \t\n\f\r'));
+const utf8Mark = [0xef, 0xbb, 0xbf];
 const beginnings: readonly (readonly [found: string, beginning: RegExp])[] = [
   ['it is a PDF', /^%PDF-\d\.\d\s/],
   ['it is rich text', /^\{\\rtf\d/],
@@ -30,6 +35,13 @@ const imageKinds: Readonly<Record<string, ImageKind>> = {
   tiff: 'TIFF',
   bmp: 'BMP',
 };
+
+/** Refuses a file of no bytes, or a text of blanks only, whose parser would miss how its kind begins. @throws ParseError E2002 */
+export function requireContent({ name, bytes }: Pick<InnerFile, 'name' | 'bytes'>): void {
+  const isBlank = (byte: number, index: number) => blanks.has(byte) || utf8Mark[index] === byte;
+  const mayBeBlank = writtenExtensions.has(extensionOf(name) ?? '');
+  if (bytes.length === 0 || (mayBeBlank && bytes.every(isBlank))) throw nothingReadable('file');
+}
 
 /**
  * Refuses a file whose extension its parser would not miss: renaming does not convert. Other kinds of files are told by their parsers.

@@ -1,5 +1,5 @@
 import { sentCharset } from './charset.js';
-import { requireLabel } from './labels.js';
+import { requireContent, requireLabel } from './labels.js';
 import { ParseError } from './parser.js';
 import type { BlockStream, InnerFile, ParseContext, ParsedBlock, ParsedDocument } from './parser.js';
 import { parserFor } from './parsers.js';
@@ -29,6 +29,7 @@ export async function streamFile(file: InnerFile, options: ParseOptions): Promis
   const read = async (each: InnerFile, depth: number): Promise<BlockStream> => {
     const parser = parserFor(each.name, each.contentType);
     if (!parser) throw new ParseError('E1001', 'no parser reads this file');
+    requireContent(each);
     // What others attached may be named as they like.
     if (depth === 0) requireLabel(each);
     const context: ParseContext = {

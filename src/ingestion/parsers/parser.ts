@@ -128,7 +128,7 @@ export function isReadable(text: string): boolean {
   return /[^\s\p{Default_Ignorable_Code_Point}]/u.test(text);
 }
 
-function nothingReadable(owner: string): ParseError {
+export function nothingReadable(owner: string): ParseError {
   return new ParseError('E2002', `The ${owner} contains no readable text.`);
 }
 

@@ -1,0 +1,65 @@
+import { isConnectorUrl, variableNames } from './config.js';
+
+/** A variable that has no effect, and why. */
+export interface IgnoredVariable {
+  readonly variable: string;
+  readonly reason: string;
+}
+
+/** What says something only of an address. */
+const needed: Readonly<Record<string, readonly string[]>> = {
+  EMBEDDINGS_URL: ['EMBEDDINGS_MODEL', 'EMBEDDINGS_API_KEY'],
+  LLM_URL: ['LLM_MODEL', 'LLM_API_KEY'],
+  RERANK_URL: ['RERANK_MODEL', 'RERANK_API_KEY'],
+};
+/** One error in so many characters: short names, as HOST and HOME are, resemble others that are not ours. */
+const charactersPerError = 5;
+const errorsMax = 3;
+
+/** Variables that were meant for the server and do nothing: of an address that is not set, or of a misspelt name. */
+export function ignoredVariables(environment: NodeJS.ProcessEnv): IgnoredVariable[] {
+  const given = Object.keys(environment).filter((name) => environment[name]?.trim());
+  const alone = Object.entries(needed).flatMap(([url, names]) =>
+    given.includes(url)
+      ? []
+      : names
+          .filter((name) => given.includes(name))
+          .map((variable) => ({ variable, reason: `it has no effect without ${url}` })),
+  );
+  const misspelt = given.flatMap((variable): IgnoredVariable[] => {
+    const meant = isOurs(variable) ? undefined : meantBy(variable);
+    return meant === undefined ? [] : [{ variable, reason: `it is unknown; did you mean ${meant}?` }];
+  });
+  return [...alone, ...misspelt];
+}
+
+function isOurs(name: string): boolean {
+  return variableNames.includes(name) || isConnectorUrl(name);
+}
+
+/** The nearest of our names, when it is near. Those of one word are words of anybody. */
+function meantBy(given: string): string | undefined {
+  const name = given.toUpperCase();
+  let nearest: { name: string; errors: number } | undefined;
+  for (const ours of variableNames.filter((each) => each.includes('_'))) {
+    const most = Math.min(Math.floor(ours.length / charactersPerError), errorsMax);
+    if (Math.abs(name.length - ours.length) > most) continue;
+    const errors = errorsBetween(name, ours);
+    if (errors <= most && errors < (nearest?.errors ?? Infinity)) nearest = { name: ours, errors };
+  }
+  return nearest?.name;
+}
+
+/** Characters that are missing, too many or others: the distance of Levenshtein. */
+function errorsBetween(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, column) => column);
+  for (const [index, character] of [...one].entries()) {
+    const next = [index + 1];
+    for (let column = 1; column <= other.length; column += 1) {
+      const changed = (row[column - 1] ?? 0) + (character === other[column - 1] ? 0 : 1);
+      next.push(Math.min(changed, (row[column] ?? 0) + 1, (next[column - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row.at(-1) ?? 0;
+}
