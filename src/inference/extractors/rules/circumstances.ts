@@ -143,7 +143,7 @@ const habitRules: readonly Rule[] = [
   {
     // "50 mg of sertraline every morning": how much of it, not whether, is what changes.
     pattern: new RegExp(
-      `^(?:(?:am|is) )?(?:take|takes|taking) (${dose})(?: of)? (\\p{L}[\\p{L}-]+(?: \\p{L}[\\p{L}-]+)?)(?: ((?:every|each|in the|at|once|twice|before|after|daily|per|a) ?.*))?$`,
+      `^(?:(?:am|is) )?(?:take|takes|taking) (${dose})(?: of)? (?!daily|every|each|per|a |in |at |once|twice|before|after)(\\p{L}[\\p{L}-]+(?: \\p{L}[\\p{L}-]+)?)(?: ((?:every|each|in the|at|once|twice|before|after|daily|per|a) ?.*))?$`,
       'iu',
     ),
     of: people,

@@ -1,4 +1,5 @@
 import { isNamingPerson } from './acquaintances.js';
+import { withoutTime } from './phrases.js';
 
 /** Who a clause is about: the user, the user with others ("we"), or somebody of the user's ("my wife"). */
 export interface Subject {
@@ -160,7 +161,8 @@ function readPolarity(given: string): Pick<Predicate, 'text' | 'polarity'> {
     text = withoutAdverbs((row.keep ?? '') + text.slice(match[0].length));
     break;
   }
-  for (const [pattern, present] of lasting) text = text.replace(pattern, present);
+  for (const [pattern, present] of lasting)
+    if (pattern.test(text)) text = withoutTime(text.replace(pattern, present));
   if (/\b(?:any ?more|any longer)$/i.test(text)) {
     text = text.replace(/[\s,]*\b(?:any ?more|any longer)$/i, '');
     if (polarity === 'not') polarity = 'past';

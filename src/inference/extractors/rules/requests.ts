@@ -72,13 +72,25 @@ const manner =
   '(?:(?:very|as) )?(?:short|brief|concise|simple|long|detailed|formal|informal|casual|friendly|polite|direct|to the point|technical|plain)(?: (?:as|and) \\w+)?';
 /** How one is to be written to; of each there is one way at a time, so that another takes its place. */
 const styles: readonly (readonly [attribute: string, pattern: RegExp])[] = [
-  ['style of answers', new RegExp(`^${please}((?:keep|make) ${written} ${manner})$`, 'i')],
+  ['style of answers', new RegExp(`^${please}((?:keep|make) ${written} ${manner})(?:,? please)?$`, 'i')],
   [
     'spelling',
-    new RegExp(`^${please}(use (?:british|american|canadian|australian|uk|us) (?:spelling|english))$`, 'i'),
+    new RegExp(
+      `^${please}(use (?:british|american|canadian|australian|uk|us) (?:spelling|english))(?:,? please)?$`,
+      'i',
+    ),
   ],
-  ['units', new RegExp(`^${please}(use (?:metric|imperial|si)(?: units| measurements)?)$`, 'i')],
-  ['clock', new RegExp(`^${please}(use (?:the |a )?(?:24|12)[ -]?(?:hour|h) (?:clock|format|times?))$`, 'i')],
+  [
+    'units',
+    new RegExp(`^${please}(use (?:metric|imperial|si)(?: units| measurements)?)(?:,? please)?$`, 'i'),
+  ],
+  [
+    'clock',
+    new RegExp(
+      `^${please}(use (?:the |a )?(?:24|12)[ -]?(?:hour|h) (?:clock|format|times?))(?:,? please)?$`,
+      'i',
+    ),
+  ],
 ];
 
 /** "Keep answers short": lasting by what it is about. */

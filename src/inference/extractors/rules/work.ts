@@ -7,7 +7,7 @@ const occupation =
 
 /** What one works as: "a nurse", or, without an article, what is known as one: "research lead". */
 function roleOf(text: string): string | undefined {
-  const phrase = thing(text.replace(/ (?:in|from) .*$/, ''));
+  const phrase = thing(text.replace(/ (?:in|from|on|every) .*$/, ''));
   if (phrase === undefined) return undefined;
   return /^(?:an?|the) \w/i.test(phrase) || occupation.test(phrase) ? phrase : undefined;
 }
@@ -96,7 +96,7 @@ export const workRules: readonly Rule[] = [
     facts: (match, context) => {
       const at = firm(match[1] ?? '');
       const role = roleOf(match[2] ?? '');
-      if (at === undefined || role === undefined) return [];
+      if (at === undefined || role === undefined || !occupation.test(role)) return [];
       return [...atEmployer(context, { at }), ...asOccupation(context, role)];
     },
   },
@@ -127,7 +127,8 @@ export const workRules: readonly Rule[] = [
     of: people,
     facts: (match, context) => {
       const [, role = '', joint = '', place = ''] = match;
-      const at = /^(?:at|for|with)$/i.test(joint) ? firm(place) : undefined;
+      const isWork = /^(?:at|for|with)$/i.test(joint) && !/student$/i.test(role);
+      const at = isWork ? firm(place) : undefined;
       return [
         ...factOf(context, {
           attribute: 'occupation',
