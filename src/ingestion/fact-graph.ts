@@ -20,12 +20,17 @@ const predicates: Readonly<Record<string, readonly [predicate: string, type: str
   'grew up in': ['grew_up_in', 'LOCATION'],
   'has visited': ['visited', 'LOCATION'],
   'works at': ['works_for', 'ORGANIZATION'],
+  'lives with': ['lives_with', 'PERSON'],
   'graduated from': ['studied_at', 'ORGANIZATION'],
 };
 /** They say how one is to be spoken to, or are no things: numbers, days, addresses. */
-const noThings = /^(?:habit|request|is|age|goes by|language of answers|(?:[a-z]+ )?(?:sur|nick)?name)$/;
+const noThings =
+  /^(?:habit|request|is|age|goes by|plan|works from home|goes to (?!school$).*|language of answers|style of answers|spelling|units|clock|(?:[a-z]+ )?(?:sur|nick)?name)$/;
 const pets = /(?:dog|cat|puppy|kitten|parrot|rabbit|horse|hamster|goldfish|pet)$/;
 const valueWordsMax = 5;
+/** Behind the value: what speaks of something else, and has times of its own. */
+const elsewhere =
+  /(?:;|:(?!\d)|\s[–—-]\s|,?\s(?:who|which|where|when|while|but|because|although|though|whereas)\b|,\sand\b).*$/is;
 
 /** A graph with what facts say of people: "Lars dislikes olives". Decisions and what does not hold are left out. */
 export function withFacts(
@@ -35,6 +40,7 @@ export function withFacts(
 ): ExtractedGraph {
   const known = [...entities];
   const added: ExtractedRelation[] = [];
+  let kept = relations;
   for (const fact of facts) {
     const link = linkOf(fact);
     const chunk = chunks.findIndex(({ text }) => findEvidence(text, fact.evidence) !== undefined);
@@ -44,11 +50,13 @@ export function withFacts(
     const target = placeOf(known, { name: link.name, type: link.type }, chunk);
     if (source === undefined || target === undefined || source === target) continue;
     const { predicate } = link;
-    const isSaid = [...relations, ...added].some(
-      (other) => other.source === source && other.target === target && other.predicate === predicate,
-    );
-    if (isSaid) continue;
-    const times = findDates(fact.evidence).map(({ text }) => text);
+    // Who lives there now has moved there.
+    if (predicate === 'lives_in')
+      kept = kept.filter(
+        (other) => other.source !== source || other.target !== target || other.predicate !== 'moved_to',
+      );
+    if ([...kept, ...added].some((other) => saysThat(other, { source, target, predicate }))) continue;
+    const times = timesOf(fact);
     added.push({
       source,
       target,
@@ -60,7 +68,26 @@ export function withFacts(
       chunk,
     });
   }
-  return { entities: known, relations: withinLimits([...relations, ...added]) };
+  return { entities: known, relations: withinLimits([...kept, ...added]) };
+}
+
+/** The same relation, or the same seen from the other end: who manages one is one's manager. */
+function saysThat(
+  other: ExtractedRelation,
+  { source, target, predicate }: Pick<ExtractedRelation, 'source' | 'target' | 'predicate'>,
+): boolean {
+  if (other.source === source && other.target === target) return other.predicate === predicate;
+  if (other.source !== target || other.target !== source) return false;
+  return other.predicate === 'manages' && /^(?:manager|boss)$/.test(predicate);
+}
+
+/** The times of what a fact says: none of what else its clause says of whom it names, nor of an aside. */
+function timesOf({ attribute, value, evidence }: Fact): string[] {
+  if (/^(?:name of .+|manager|boss)$/.test(attribute)) return [];
+  const at = evidence.indexOf(value);
+  const end = at < 0 ? evidence.length : at + value.length;
+  const own = evidence.slice(0, end) + evidence.slice(end).replace(elsewhere, '');
+  return findDates(own).map(({ text }) => text);
 }
 
 /** What a fact links its subject to. */
@@ -69,13 +96,26 @@ function linkOf({
   attribute,
   value,
   negated,
-}: Fact): { predicate: string; name: string; type: string } | undefined {
+}: Pick<Fact, 'kind' | 'attribute' | 'value' | 'negated'>):
+  { predicate: string; name: string; type: string } | undefined {
   if (kind === 'decision' || negated || noThings.test(attribute)) return undefined;
   const [, liked] = /^attitude to (?:to )?(.+)$/.exec(attribute) ?? [];
+  // "it when people are late", "their coffee black" say how something is, and name nothing.
+  if (
+    /^it when /.test(liked ?? '') ||
+    /^their (?:coffee|tea|steak|meat|eggs?|toast|food|pizza|drinks?) \S/.test(liked ?? '')
+  )
+    return undefined;
   const name = (liked ?? value).replace(/^(?:an?|the|their) /i, '');
   if (name.length < 2 || /[@\d]/.test(name) || name.split(' ').length > valueWordsMax) return undefined;
   if (liked !== undefined) return { predicate: value, name, type: 'OTHER' };
   if (/^prefer(?:s|red)\b/.test(attribute)) return { predicate: 'prefers', name, type: 'OTHER' };
+  // "a dog named Rex"
+  const [, owned, called] = /^an? (?:[\w-]+ )*?([\w-]+) (?:named|called) (\S+)$/.exec(value) ?? [];
+  if (attribute === 'has' && owned !== undefined && called !== undefined)
+    return linkOf({ kind, attribute: `name of ${owned}`, value: called, negated });
+  if (/^(?:manager|boss)$/.test(attribute)) return { predicate: attribute, name, type: 'PERSON' };
+  if (attribute === 'lives with' && !/^\p{Lu}/u.test(name)) return undefined;
   const [, relative] = /^name of (.+)$/.exec(attribute) ?? [];
   if (relative !== undefined)
     return {

@@ -13,6 +13,7 @@ import { userNameDefault } from '../sources/user-name.js';
 import { chunkDocument, Chunker } from './chunker.js';
 import type { Chunk } from './chunker.js';
 import { withFacts } from './fact-graph.js';
+import { termsOfFacts } from './fact-words.js';
 import { inferredChunks, isSpeech, memoryTexts, restOf } from './inferred-chunks.js';
 import { memoryDocument } from './memory-text.js';
 import type { MemoryText } from './memory-text.js';
@@ -87,16 +88,20 @@ async function prepareItem(
   const keyTerms = Array.from({ length: keyCount - 1 }, () => analyze(key, 'index')).flat();
   const graphInput = new Excerpt<Chunk>(LIMITS.graphExtractionCharactersMax);
   const abbreviations = new DefinedAbbreviations();
-  const add = (chunk: Chunk) => {
+  const stated = task.memory && !task.infer ? plainFacts(task.memory) : [];
+  const askable = stated.filter((fact) => termsOfFacts([fact]).length > 0);
+  const statedIn = ({ text }: Chunk) => askable.filter(({ evidence }) => text.includes(evidence));
+  const add = (chunk: Chunk, facts: readonly Fact[] = statedIn(chunk)) => {
     // Whoever said first what is quoted has it in a graph of its own.
     graphInput.add(chunk.layout['quoted'] === true ? { ...chunk, text: '' } : chunk);
     const text = searchableText(`${key} ${task.title}`.trim(), chunk);
     const { terms, length, wordCodes } = analyzeText(text, 'index');
     const otherForms = analyze(abbreviations.otherForms(text).join('\n'), 'index');
+    const besides = new Set([...contextTerms, ...otherForms, ...termsOfFacts(facts)]);
     const { ids, counts } = termVector([
       ...withoutRepeatedDomains(terms, chunk.text),
       ...keyTerms,
-      ...[...contextTerms, ...otherForms].filter((term) => !terms.includes(term)),
+      ...[...besides].filter((term) => !terms.includes(term)),
     ]);
     writer.add({ ...chunk, terms: ids, counts, length, wordCodes: packCodes(wordCodes) });
   };
@@ -105,7 +110,9 @@ async function prepareItem(
     const extraction = await chunkTask(task, document, add);
     const chunks = writer.finish();
     if (chunks.count === 0) throw new ParseError('E2002', 'nothing readable');
-    const graph = task.wantsGraph ? graphOf(task, graphInput.parts, extraction?.facts) : undefined;
+    const graph = task.wantsGraph
+      ? graphOf(task, graphInput.parts, extraction?.facts ?? stated.filter(isNaming))
+      : undefined;
     return { extraction, graph, chunks };
   } catch (error) {
     return refusalOf(error);
@@ -114,17 +121,19 @@ async function prepareItem(
   }
 }
 
-/** What an item's text says, with the facts that were inferred; where none are wanted of a memory, with those that it names things by. */
-function graphOf(
-  { title, memory }: PrepareTask,
-  chunks: readonly Chunk[],
-  inferred: readonly Fact[] | undefined,
-): ExtractedGraph {
-  const graph = extractGraph({ title, chunks });
-  if (inferred || !memory) return withFacts(graph, inferred ?? [], chunks);
-  const facts = extractByRules(memoryTexts(memory), memory.userName ?? userNameDefault, { wishes: false });
-  const naming = facts.filter(({ kind, value }) => kind === 'fact' && /^\p{Lu}/u.test(value));
-  return withFacts(graph, naming, chunks);
+/** What an item's text says, with the facts that were found in it. */
+function graphOf({ title }: PrepareTask, chunks: readonly Chunk[], facts: readonly Fact[]): ExtractedGraph {
+  return withFacts(extractGraph({ title, chunks }), facts, chunks);
+}
+
+/** A fact that names things: all that the graph of a memory has whose facts are not wanted. */
+function isNaming({ kind, value }: Fact): boolean {
+  return kind === 'fact' && /^\p{Lu}/u.test(value);
+}
+
+/** Of a memory from which no facts are wanted, those that its graph and its index know nevertheless. */
+function plainFacts(memory: MemoryText): readonly Fact[] {
+  return extractByRules(memoryTexts(memory), memory.userName ?? userNameDefault);
 }
 
 /** What a language model is to find facts in; prepare() then takes the extraction that it made. */
@@ -156,12 +165,13 @@ function refusalOf(error: unknown): RefusedItem {
 async function chunkTask(
   { memory, infer }: PrepareTask,
   document: BlockStream,
-  add: (chunk: Chunk) => void,
+  add: (chunk: Chunk, facts?: readonly Fact[]) => void,
 ): Promise<FactExtraction | undefined> {
   if (memory && infer) {
     const extraction = extract(memoryTexts(memory), infer, { wishes: true });
     const rest = restOf(memory, extraction.facts);
-    inferredChunks(extraction.facts, rest ? chunkDocument(rest) : []).forEach(add);
+    for (const chunk of inferredChunks(extraction.facts, rest ? chunkDocument(rest) : []))
+      add(chunk, extraction.facts.slice(chunk.position, chunk.position + 1));
     return extraction;
   }
   // Only a memory is made of what it says of people; a file or app item stays searchable word by word, facts beside it.

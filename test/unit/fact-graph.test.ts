@@ -14,6 +14,9 @@ test.each<[string, ...string[]]>([
   ['I prefer window seats.', 'Anna prefers window seats'],
   ['I own a Tesla.', 'Anna owns Tesla'],
   ['My wife Karin is allergic to nuts.', 'Anna has_wife Karin', "Anna's wife allergic_to nuts"],
+  ['My manager is Saskia Vermeulen.', 'Anna manager Saskia Vermeulen'],
+  ['I have a dog named Rex.', 'Anna has_dog Rex'],
+  ['I like my coffee black. I hate it when people are late. Keep answers short.'],
   // What does not hold, numbers, wishes and decisions.
   ['I used to live in Oslo. I am 34. My phone is 5551234. Call me Annie.'],
   ['Please always answer in French. We decided to use Postgres.'],
@@ -33,6 +36,26 @@ test('a fact has its time and its kinds of things, and who has no name is of thi
     { name: 'Fredrikstad', type: 'LOCATION' },
     { name: 'User', type: 'PERSON', isLocal: true },
   ]);
+});
+
+test.each([
+  ['My sister Ines is getting married on 14 June 2026.', null],
+  ['I live in Oslo, which I first saw in May 2010.', null],
+  ['I have lived in Oslo since 2019.', 'since 2019'],
+])('a time belongs to what its part of the sentence says: %s', (text, time) => {
+  expect(graphOf(text).relations.map(({ temporalDetails }) => temporalDetails)).toEqual([time]);
+});
+
+test('managers are people', () => {
+  expect(graphOf('My manager is Saskia Vermeulen.').entities).toContainEqual(
+    expect.objectContaining({ name: 'Saskia Vermeulen', type: 'PERSON' }),
+  );
+});
+
+test('the same thing is not said from both ends', () => {
+  const predicates = (text: string) => graphOf(text).relations.map(({ predicate }) => predicate);
+  expect(predicates('Anna moved to Oslo.')).toEqual(['lives_in']);
+  expect(predicates("Priya Raman manages Anna. Anna's manager is Priya Raman.")).toEqual(['manages']);
 });
 
 test('a relation that the text itself gives is not repeated', () => {

@@ -28,7 +28,7 @@ const clauseStarts = [
   /,\s+(?:(?:and|but)\s+)?(?=(?:please\s+)?call me\s)/gi,
   /;\s+/g,
 ];
-const afterComma = /,\s+(?=(?:I|my|we)\b)/gi;
+const afterComma = /,\s+(?=(?:now,?\s+)?(?:I|my|we)\b)/gi;
 /** "… and work at …" */
 const ellipsis =
   /,?\s+(?:and|but)\s+(?=(?:(?:also|now|currently|really|still|always|never)\s+)?(?:lives?\s+in|works?\s+(?:at|for|as)|prefers?|hates?|dislikes?|speaks?|owns?|(?:do|does)(?:n['’]t|\s+not)\s+(?:like|eat|drink|enjoy)|(?:am|is)\s+(?:allergic|vegetarian|vegan)|allergic\s+to)\b)/g;
@@ -139,7 +139,7 @@ function maskOthers(text: string, userName: string): string {
 }
 
 const topicLabels =
-  /^(?:notes?|update|fyi|btw|p\.?s|reminder|decisions?|preferences?|facts?|edit|correction|summary|important|context)$/i;
+  /^(?:notes?|update|fyi|btw|p\.?s|reminder|decisions?|preferences?|facts?|edit|correction|summary|important|context|(?:my |our )?(?:new )?(?:home )?(?:address|phone|number|e-?mail|manager|job|car))$/i;
 const labelled = /^(\s*(?:\*\*)?)(\p{L}[\p{L}\p{N}.'’-]*(?: \p{L}[\p{L}\p{N}.'’-]*){0,2})(?:\*\*)?:(?=\s)/u;
 
 function maskSpeakers(text: string, userName: string): string {

@@ -28,7 +28,10 @@ function decide(
   { value: chosen, says, refused = false }: Choice,
 ): ReturnType<Rule['facts']> {
   if (context.predicate.polarity !== 'yes') return [];
-  const object = choosing.exec(chosen)?.[1];
+  const given = choosing.exec(chosen)?.[1];
+  const [, instead, other, use = ''] =
+    /^(.+?),? (?:instead of|rather than|and not) (.+?)((?: for| as) .+)?$/i.exec(given ?? '') ?? [];
+  const object = instead === undefined ? given : instead + use;
   const [, option, about] = topic.exec(object ?? '') ?? [];
   const common = {
     kind: 'decision',
@@ -36,15 +39,31 @@ function decide(
     negated: refused,
     subjectAs: ownerOf(context),
   } as const;
+  const done = () =>
+    factOf(context, {
+      ...common,
+      attribute: 'decision',
+      value: chosen,
+      valueAs: object ?? chosen,
+      values: 'many',
+    });
   return option && about
     ? factOf(context, { ...common, attribute: `decision about ${about}`, value: option, values: 'one' })
-    : factOf(context, {
-        ...common,
-        attribute: 'decision',
-        value: chosen,
-        valueAs: object ?? chosen,
-        values: 'many',
-      });
+    : [...(other === undefined || refused ? [] : against(context, other)), ...done()];
+}
+
+/** What was given up for something else: "MySQL instead of Postgres". */
+function against(context: RuleContext, other: string): ReturnType<Rule['facts']> {
+  return factOf(context, {
+    kind: 'decision',
+    attribute: 'decision',
+    subjectAs: ownerOf(context),
+    value: `use ${other}`,
+    valueAs: other,
+    values: 'many',
+    negated: true,
+    says: { yes: `decided against ${other}` },
+  });
 }
 
 /** Who decided, alone or with others, makes no other decision of it. */

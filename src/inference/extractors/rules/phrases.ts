@@ -1,3 +1,5 @@
+import { calendarWords, isCommonWord, kindOf, mayBeFirstName } from '../../../graph/extraction/lexicon.js';
+
 /** Cleans what stands after a verb; undefined when it names nothing by itself. */
 export type ObjectRule = (text: string) => string | undefined;
 
@@ -6,9 +8,9 @@ const charactersMax = 140;
 
 // What follows is a reason or an aside.
 const asides =
-  /\s*(?:[;:]|\s[–—-]\s|,?\s(?:because|since|so|although|though|but|whereas|which|as I|as it|as they|due to|thanks to|in order to)\b|,\s(?:and|who|not|especially|though|for example|e\.g\.)\b|\().*$/i;
+  /\s*(?:;|:(?!\d)|\s[–—-]\s|,?\s(?:because|since|so|although|though|but|whereas|which|as I|as it|as they|due to|thanks to|in order to)\b|,\s(?:and|who|not|especially|though|for example|e\.g\.)\b|\().*$/i;
 const trailing =
-  /(?:[\s,.!…]|\b(?:now|nowadays|these days|currently|any ?more|any longer|at the moment|right now|for now|again|too|also|as well|a lot|very much|so much|the most|instead|lately|please|actually|though|by the way|btw|from now on|going forward|today|thanks|thank you|tbh|honestly|lol)\b)+$/i;
+  /(?:[\s,.!…]|\b(?:now|nowadays|these days|currently|any ?more|any longer|at the moment|right now|for now|again|too|also|as well|a lot|very much|so much|the most|instead|lately|please|actually|though|by the way|btw|from now on|going forward|today|thanks|thank you|tbh|honestly|lol|apparently|only|too much|much|more than anything|more than ever|to bits)\b)+$/i;
 // Points at something that only the text around knows.
 const pointing =
   /^(?:I|we|it|its|this|that|these|those|they|them|he|him|she|her|you|your|yours|what|how|when|where|who|why|whether|everything|something|anything|nothing|everyone|someone|there|here|one|ones|the (?:one|other|same|idea|way|fact|first|second|former|latter)|both|all|either|neither|none|more|less|so|not|such|another|some more|to do (?:it|so|that|this)|doing (?:it|so|that|this)|to (?:think|say|know|believe|hear|add|point|thank|ask|note|mention|admit)|(?:a|the) (?:role|part|trick))\b| ones?$/i;
@@ -29,13 +31,66 @@ export const activity: ObjectRule = (text) => {
   return rest === undefined || !infinitive ? rest : `to ${rest}`;
 };
 
+const months =
+  '(?:January|February|March|April|May|June|July|August|September|October|November|December|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)';
+const day = '\\d{1,2}(?:st|nd|rd|th)?';
+const moment = `(?:(?:(?:early|late|mid)[ -])?${months}(?: ${day})?(?:,? \\d{4})?|(?:the )?${day} (?:of )?${months}(?:,? \\d{4})?|(?:19|20)\\d\\d|(?:last|this|next) (?:year|month|week|weekend|summer|spring|winter|autumn|fall|${months}|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day)|yesterday|tomorrow)`;
+const time = new RegExp(
+  `,?\\s+(?:(?:(?:in|on|since|until|from|by|as of|starting|at the (?:start|end|beginning) of) )?${moment}|(?:a|an|two|three|four|five|six|\\d+|several|a few|some|many) (?:days?|weeks?|months?|years?) ago|for (?:years|ages)|for (?:the )?(?:a|two|three|four|five|\\d+|several|many|past|last) (?:\\w+ )?(?:days?|weeks?|months?|years?))$`,
+  'i',
+);
+
+/** What stands behind as its time: "became vegan [last year]". */
+export function timeOf(text: string): string | undefined {
+  return time.exec(text)?.[0].trim();
+}
+
+/** Without the time behind it. */
+export function withoutTime(text: string): string {
+  return text.replace(time, '');
+}
+
+const personName =
+  /^(?:(?:Dr|Mr|Mrs|Ms|Prof|Professor|Doctor)\.? )?(?:(?:de|van|von|der|den|di|da|del|la|le|al|el|bin|ten|ter) )*\p{Lu}[\p{L}'’]*\p{Ll}[\p{L}'’-]*(?:(?: (?:de|van|von|der|den|di|da|del|la|le|al|el|bin|ten|ter))* \p{Lu}[\p{L}'’.-]*){0,3}(?=$|[,;.!(]|\s(?:on|at|in|from|with|and|who|since|now|again|as|of)\b|\s[–—-]\s)/u;
+const titleOfJob =
+  /^(?:Head|Director|Chief|President|Manager|Vice|Senior|Junior|Lead|Professor|Muslim|Catholic|Jewish|Christian|Hindu|Buddhist|Vegan|Vegetarian|On|In|At|The|A|An|My|Not|So|Very)\b/;
+
+/** A person by name: "Dr. Bakker on Mathenesserlaan" is Dr. Bakker; "Norwegian" is nobody. */
+export const person: ObjectRule = (text) => {
+  const name = personName.exec(text.trim())?.[0].replace(/\.$/, '');
+  if (name === undefined || titleOfJob.test(name)) return undefined;
+  const kind = kindOf(name.toLowerCase());
+  const isOrigin = kind === 'demonym' || kind === 'place' || kind === 'region';
+  return isOrigin || /^\S+(?:ian|ish|ese|can|ean)$/i.test(name) ? undefined : name;
+};
+
+const capitals = /^\p{Lu}\S*(?: (?:\p{Lu}\S*|&|and|of|de))*$/u;
+/** "Acme [in Berlin]" */
+const siteOf = / in \p{Lu}.*$/u;
+
+/** The same where any word would have a capital: "Joris is my partner", but "Music is my therapist". */
+export const personInFront: ObjectRule = (text) => {
+  const name = person(text);
+  const lower = name?.toLowerCase() ?? '';
+  return isCommonWord(lower) && !mayBeFirstName(lower) ? undefined : name;
+};
+
+/** Something of which everybody writes the name in full: a firm, a product; not a place or a person. */
+export const firm: ObjectRule = (text) => {
+  const name = named(text)?.replace(siteOf, '');
+  if (name === undefined || /^(?:The|My|Our) /i.test(name)) return undefined;
+  const lower = name.toLowerCase();
+  if (calendarWords.has(lower) || !capitals.test(name)) return undefined;
+  const kind = kindOf(lower);
+  return kind === undefined || kind === 'organization' ? name : undefined;
+};
+
 /** A thing that is written with a capital: a place, a firm, a person. */
 export const named: ObjectRule = (text) => {
-  const phrase = thing(text)?.replace(
+  const phrase = withoutTime(thing(text) ?? '').replace(
     /,? (?:with|for|since|until|as|at|near|where|when|while|in (?:a|an|my|the \d|\d{4}\b)) .*$| in (?:(?:early|late|mid) )?(?:January|February|March|April|May|June|July|August|September|October|November|December)\b.*$| (?:last|this) (?:year|month|week|summer|spring|winter|autumn|fall)$| (?:once|twice|\w+ times|years ago)$/,
     '',
   );
-  if (phrase === undefined) return undefined;
   return /^(?:the )?[\p{Lu}\p{N}]/u.test(phrase) && !/^\d/.test(phrase) ? phrase : undefined;
 };
 
@@ -60,7 +115,7 @@ const noEmployers =
 export const employer: ObjectRule = (text) => {
   const phrase = thing(text);
   if (phrase === undefined || noEmployers.test(phrase)) return undefined;
-  return named(text) ?? (/^(?:an?|the|my|our) /i.test(phrase) ? phrase : undefined);
+  return named(text)?.replace(siteOf, '') ?? (/^(?:an?|the|my|our) /i.test(phrase) ? phrase : undefined);
 };
 
 /** Something with a number in it. */

@@ -1,8 +1,10 @@
-import type { FactKind } from '../../facts.js';
+import { normalizePhrase } from '../../facts.js';
+import type { Fact, FactKind } from '../../facts.js';
+import { acquaintanceRules, anyPerson, isSingle } from './acquaintances.js';
 import { named, numbered, value } from './phrases.js';
 import type { ObjectRule } from './phrases.js';
 import { factOf } from './rule.js';
-import type { Rule } from './rule.js';
+import type { Rule, RuleContext } from './rule.js';
 
 /** "My <noun> is …": nouns that have one value, and what such a value looks like. */
 interface NounRow {
@@ -10,6 +12,8 @@ interface NounRow {
   readonly object: ObjectRule;
   readonly kind?: FactKind;
   readonly values?: 'one' | 'many';
+  /** What the key calls it where that is not the noun: other words for the same thing. */
+  readonly about?: string;
 }
 
 const short: ObjectRule = (text) => {
@@ -20,19 +24,24 @@ const contact: ObjectRule = (text) => (/[@\d]/.test(text) ? value(text) : undefi
 const size: ObjectRule = (text) =>
   /\d|^(?:x{0,3}[sml]|small|medium|large)$/i.test(text) ? short(text) : undefined;
 const pronouns: ObjectRule = (text) => /^\w+\/\w+(?:\/\w+)?$/.exec(text.trim())?.[0];
+/** "My name is …" in a memory of that very name says nothing. */
+function isTautology(noun: string, phrase: string, subject: string): boolean {
+  return noun === 'name' && normalizePhrase(phrase) === normalizePhrase(subject);
+}
 const zone: ObjectRule = (text) =>
   /^(?:[A-Z]{2,5}\b|UTC|GMT|[A-Z]\w+\/\w+|\w+ (?:\w+ )?time\b)/.test(text.trim()) ? short(text) : undefined;
 const profession: ObjectRule = (text) =>
-  /(?:er|or|ist|ian|ant|ent|eer|ect|nurse|chef|pilot|lawyer|cook|vet|ceo|cto|cfo)$/i.test(text.trim()) &&
+  /(?:er|or|ist|ian|ant|ent|eer|ect|nurse|chef|pilot|lawyer|cook|vet|lead|ceo|cto|cfo)$/i.test(text.trim()) &&
   !/\b(?:different|boring|\w+ing)$/i.test(text.trim())
     ? short(text.replace(/^(?:an?|the) /i, ''))
     : undefined;
 
 const purpose: ObjectRule = (text) => (/^to \w/i.test(text.trim()) ? value(text) : undefined);
-// "My boss is Norwegian" names nobody.
-const person: ObjectRule = (text) => {
-  const name = named(text);
-  return name !== undefined && /^\S+(?:ian|ish|ese|can|ean)$/i.test(name) ? undefined : name;
+/** "a ThinkPad X1 Carbon": what has a name. */
+const model: ObjectRule = (text) => {
+  const article = /^(?:an?|the) /i.exec(text)?.[0] ?? '';
+  const name = named(text.slice(article.length));
+  return name === undefined ? undefined : `${article}${name}`;
 };
 
 const rows: readonly NounRow[] = [
@@ -40,17 +49,28 @@ const rows: readonly NounRow[] = [
   { nouns: 'preferred [\\p{L} -]{2,40}?', object: value, kind: 'preference' },
   { nouns: '(?:first |last |full |middle |given |family )?name|surname|nickname', object: named },
   { nouns: 'birthday|birth date|date of birth', object: numbered },
-  { nouns: 'age|height|weight|budget|blood pressure', object: numbered },
+  {
+    nouns:
+      '(?:wedding )?anniversary|age|height|weight|(?:[\\p{L}-]+ )?budget(?: for [\\p{L} -]{2,30}?)?|(?:monthly )?rent|mortgage|salary|blood pressure',
+    object: numbered,
+  },
   { nouns: 'time ?zone', object: zone },
   { nouns: '(?:work |personal |private |business )?e-?mail(?: address)?', object: contact },
   {
     nouns: '(?:work |home |mobile |cell |personal )?(?:phone|mobile|cell)(?: number)?|phone number',
     object: contact,
   },
-  { nouns: '(?:home |work |shipping |billing |postal )?address|post ?code|zip code', object: contact },
-  { nouns: 'job(?: title)?|occupation|profession', object: profession },
-  { nouns: 'manager|boss', object: person },
-  { nouns: 'employer|company|team|university|school|bank', object: named },
+  { nouns: '(?:home )?address', object: contact, about: 'address' },
+  { nouns: '(?:work |shipping |billing |postal )address|post ?code|zip code', object: contact },
+  { nouns: 'job(?: title)?|occupation|profession', object: profession, about: 'occupation' },
+  { nouns: 'employer|company', object: named, about: 'works at' },
+  { nouns: 'team|university|school|bank', object: named },
+  { nouns: 'car', object: model, about: 'drives' },
+  {
+    nouns:
+      '(?:work |home )?(?:laptop|computer|phone|tablet|camera|bike|bicycle|motorbike|editor|IDE|browser|gym)',
+    object: model,
+  },
   { nouns: 'home ?town|home city|home airport|home country|nationality', object: named },
   { nouns: 'native language|mother tongue|first language|second language', object: named },
   { nouns: 'pronouns', object: pronouns },
@@ -61,10 +81,10 @@ const rows: readonly NounRow[] = [
   { nouns: 'working hours|office hours', object: numbered },
 ];
 
-function ruleOf({ nouns, object, kind = 'fact', values = 'one' }: NounRow): Rule {
+function ruleOf({ nouns, object, kind = 'fact', values = 'one', about }: NounRow): Rule {
   return {
     pattern: new RegExp(
-      `^(${nouns}) (is|are|has changed to|changed to)( not| no longer)? (?:now |actually |currently )?(.+)$`,
+      `^(?:(?:new|current) )?(${nouns})(?: (is|are|has changed to|changed to|will be)( not| no longer)?|:) (?:now |actually |currently )?(.+)$`,
       'iu',
     ),
     of: ['possession'],
@@ -73,12 +93,13 @@ function ruleOf({ nouns, object, kind = 'fact', values = 'one' }: NounRow): Rule
       const denial = match[3]?.trim().toLowerCase();
       const phrase = object(match[4] ?? '');
       if (phrase === undefined || /^(?:not|no longer|being|getting|so|very)\b/i.test(phrase)) return [];
+      if (isTautology(noun, phrase, context.predicate.subject.name)) return [];
       const be = match[2] === 'are' ? 'are' : 'is';
       const verb = denial === undefined ? be : `${be} ${denial}`;
       return factOf(context, {
         kind,
         attribute: noun,
-        about: noun.replace(/^preferred /, 'prefers '),
+        about: about ?? noun.replace(/^preferred /, 'prefers '),
         value: phrase,
         values,
         says: { yes: '' },
@@ -102,9 +123,61 @@ export const possessionRules: readonly Rule[] = [
       return factOf(context, {
         attribute: `name of ${noun}`,
         value: name,
-        values: 'one',
+        values: isSingle(noun) ? 'one' : 'many',
         says: { yes: '' },
       }).map((fact) => ({ ...fact, statement: `${fact.subject}'s ${noun} is called ${name}` }));
     },
   },
+  {
+    // "my mum's birthday is on 3 November"
+    pattern: new RegExp(`^(${anyPerson})'s (birthday) (?:is|falls) (.+)$`, 'i'),
+    of: ['possession'],
+    facts: (match, context) =>
+      birthday(
+        context,
+        `${context.predicate.subject.name}'s ${(match[1] ?? '').toLowerCase()}`,
+        match[3] ?? '',
+      ),
+  },
+  {
+    // "Mum's birthday is on 3 November", "Joris's birthday is 5 May"
+    pattern: /^(\p{Lu}[\p{L}-]+)['’]s? birthday (?:is|falls) (.+)$/u,
+    of: ['none'],
+    facts: (match, context) => {
+      const [, name = '', day = ''] = match;
+      const isRelative = /^(?:mum|mom|dad|grandma|grandpa)$/i.test(name);
+      const whose = isRelative ? `${context.predicate.subject.name}'s ${name.toLowerCase()}` : name;
+      return birthday(context, whose, day);
+    },
+  },
 ];
+
+function birthday(context: RuleContext, whose: string, day: string): readonly Fact[] {
+  const date = numbered(day);
+  if (date === undefined) return [];
+  const predicate = { ...context.predicate, subject: { name: whose, who: 'relative' as const } };
+  return factOf(
+    { ...context, predicate },
+    {
+      attribute: 'birthday',
+      value: date,
+      values: 'one',
+      says: { yes: '' },
+    },
+  ).map((fact) => ({ ...fact, statement: `${whose}'s birthday is ${date}` }));
+}
+
+/** "New address: …" in a memory of the user, who did not say whose. */
+export const noteRule: Rule = {
+  pattern: /^(?:(?:our )?new |our (?=(?:home )?address ))(.+)$/i,
+  of: ['none'],
+  facts: (match, context) => {
+    const text = (match[1] ?? '').replace(': ', ' is ');
+    for (const { pattern, of, facts } of [...acquaintanceRules, ...possessionRules]) {
+      const said = of.includes('possession') ? pattern.exec(text) : null;
+      const found = said ? facts(said, context) : [];
+      if (found.length > 0) return found;
+    }
+    return [];
+  },
+};

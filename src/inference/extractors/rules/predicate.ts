@@ -1,3 +1,6 @@
+import { isNamingPerson } from './acquaintances.js';
+import { withoutTime } from './phrases.js';
+
 /** Who a clause is about: the user, the user with others ("we"), or somebody of the user's ("my wife"). */
 export interface Subject {
   readonly name: string;
@@ -21,9 +24,9 @@ const bullet = /^(?:[-*•+]|\d{1,3}[.)])\s+/;
 const adverb =
   /^(?:really|also|now|still|currently|just|absolutely|definitely|personally|actually|generally|usually|mostly|typically|normally|truly|totally|certainly|simply|mainly|recently|finally|honestly|officially|primarily|strongly|particularly|especially|quite|very much|much|always(?=\s+(?:prefer|like|love|enjoy|hate|dislike|avoid|live|work)))\s+/i;
 const relatives =
-  'wife|husband|spouse|partner|girlfriend|boyfriend|fianc[eé]e?|mother|mom|mum|father|dad|parents|son|daughter|sister|brother|children|kids|grandmother|grandfather|aunt|uncle|cousin|boss|manager|colleague|assistant|roommate|flatmate|neighbou?r|best friend|friend|dog|cat|team|company';
+  'wife|husband|spouse|partner|girlfriend|boyfriend|fianc[eé]e?|mother|mom|mum|father|dad|parents|son|daughter|sister|brother|children|kids|grandmother|grandfather|aunt|uncle|cousin|grandma|grandpa|boss|manager|colleague|assistant|roommate|flatmate|neighbou?r|best friend|friend|dog|cat|team|company';
 const relative = new RegExp(
-  `^my ((?:(?:older|younger|elder|little|big|oldest|youngest) )?(?:${relatives})(?:'s (?:${relatives}))?)\\s+`,
+  `^(?:my |(?=(?:mum|mom|dad|grandma|grandpa)\\b))((?:(?:older|younger|elder|little|big|oldest|youngest) )?(?:${relatives})(?:'s (?:${relatives}))?)\\s+`,
   'i',
 );
 
@@ -48,6 +51,9 @@ export function isLeadIn(text: string): boolean {
   return leadIn.exec(`${text} `)?.[0].trim() === text.trim();
 }
 
+/** "… used to be blue, now it is green": what counts is what it is now. */
+const changed =
+  / (?:used to be|was) [^.]{1,60}?,? (?:(?:but|and) )?(?:now (?:it is|it's|it has changed to)|(?:it is|it's) now|is now) /i;
 const trailing = /(?:,? (?:now|nowadays|these days|currently|at the moment|again|though|too|as well))+$/i;
 
 /** Takes a clause apart; `before` is the subject of one that names none itself. */
@@ -60,6 +66,7 @@ export function readPredicate(clause: string, userName: string, before?: Subject
     .replace(/^i\b/, 'I')
     .replace(/[.!…]+$/, '')
     .trim();
+  text = text.replace(changed, ' is ');
   const { subject, rest } = before ? { subject: before, rest: text } : readSubject(text, userName);
   // A wish ("don't call me") and what "is not" of a possession are read by their rules.
   if (subject.who === 'none' || subject.who === 'possession') return { subject, text: rest, polarity: 'yes' };
@@ -107,7 +114,7 @@ function readSubject(text: string, userName: string): { subject: Subject; rest: 
   const rest = text.slice(person?.[0].length ?? 0);
   if (person && !isNaming(person[1] ?? '', rest)) {
     const [whole = '', called] = givenName.exec(rest) ?? [];
-    const subject = { name: `${userName}'s ${person[1] ?? ''}`, who: 'relative' } as const;
+    const subject = { name: `${userName}'s ${(person[1] ?? '').toLowerCase()}`, who: 'relative' } as const;
     return {
       subject: called === undefined ? subject : { ...subject, called },
       rest: rest.slice(whole.length),
@@ -122,7 +129,8 @@ function readSubject(text: string, userName: string): { subject: Subject; rest: 
 function isNaming(noun: string, rest: string): boolean {
   return (
     /^(?:is|are) (?:called|named)\b/i.test(rest) ||
-    (/^(?:manager|boss|team|company)$/i.test(noun) && /^is (?:now )?\p{Lu}/u.test(rest))
+    (/^(?:team|company)$/i.test(noun) && /^is (?:now )?\p{Lu}/u.test(rest)) ||
+    isNamingPerson(`${noun} ${rest}`)
   );
 }
 
@@ -136,6 +144,13 @@ const polarities: readonly { pattern: RegExp; polarity: 'not' | 'past'; keep?: s
   { pattern: /^(?:(?:have|has) )?(?:stopped|quit|given up|gave up) (?=\w+ing\b)/i, polarity: 'past' },
 ];
 
+/** What has gone on since some time still does: "have lived in Oslo since 2019". */
+const lasting: readonly (readonly [RegExp, string])[] = [
+  [/^(?:have|has) (?:lived|been living)(?= (?:in|with) .+ (?:since|for) )/i, 'live'],
+  [/^(?:have|has) (?:worked|been working)(?= (?:at|for|as) .+ (?:since|for) )/i, 'work'],
+  [/^(?:have|has) been(?= (?:an? )?[\w -]+ (?:since|for (?:\w+ )?(?:years|months|weeks))\b)/i, 'am'],
+];
+
 function readPolarity(given: string): Pick<Predicate, 'text' | 'polarity'> {
   let text = withoutAdverbs(given);
   let polarity: Predicate['polarity'] = 'yes';
@@ -146,6 +161,8 @@ function readPolarity(given: string): Pick<Predicate, 'text' | 'polarity'> {
     text = withoutAdverbs((row.keep ?? '') + text.slice(match[0].length));
     break;
   }
+  for (const [pattern, present] of lasting)
+    if (pattern.test(text)) text = withoutTime(text.replace(pattern, present));
   if (/\b(?:any ?more|any longer)$/i.test(text)) {
     text = text.replace(/[\s,]*\b(?:any ?more|any longer)$/i, '');
     if (polarity === 'not') polarity = 'past';

@@ -59,6 +59,14 @@ const idioms: readonly { pattern: RegExp; likes: boolean; verb: string; not?: st
     past: 'is no longer fond of',
   },
   {
+    pattern:
+      /^(?:am|is|are|have been|has been) (?:(?:very much|very|really|so|totally) )?into (?!my\b|our\b|the\b|town\b|week\b|month\b)(.+)$/i,
+    likes: true,
+    verb: 'is into',
+    not: 'is not into',
+    past: 'is no longer into',
+  },
+  {
     pattern: /^(?:am|is|are) (?:very |really |mostly )?interested in (.+)$/i,
     likes: true,
     verb: 'is interested in',
@@ -78,6 +86,18 @@ const idiomRules: readonly Rule[] = idioms.map(({ pattern, likes, verb, not, pas
     return [attitudeOf(context, { object, verb: says, likes: polarity === 'yes' ? likes : !likes })];
   },
 }));
+
+/** "I hate it when people are late." */
+const situationRule: Rule = {
+  pattern: /^(love|loves|like|likes|hate|hates|cannot stand) it when (.+)$/i,
+  of: people,
+  facts: (match, context) => {
+    const when = value(match[2] ?? '');
+    if (when === undefined || context.predicate.polarity !== 'yes') return [];
+    const verb = (match[1] ?? '').toLowerCase().replace(/^(love|like|hate)$/, '$1s');
+    return [attitudeOf(context, { object: `it when ${when}`, verb, likes: /^l/.test(verb) })];
+  },
+};
 
 const comparisons: readonly RegExp[] = [
   /^(?:would )?prefers? (.+?) (?:over|rather than|instead of|more than) (.+)$/i,
@@ -184,6 +204,9 @@ const switchRule: Rule = {
 const contextStart =
   /\s+(?:for|in|on|at|when|whenever|while|with|without|from|during|of|by|before|after|as|if|near|about|that|who|to)\s+/i;
 
+const timeOfDay =
+  /^(?:in the (?:early |late )?(?:mornings?|afternoons?|evenings?)|at (?:noon|night)|(?:at|before|after|around|between) \d[\d:.]*(?: ?[ap]\.?m\.?)?(?: and \d[\d:.]*(?: ?[ap]\.?m\.?)?)?)$/i;
+
 /**
  * What a preference is about: "window seats on long flights" is one of the seats that one may have there. A word alone,
  * or something to do, has no alternative that we could know of.
@@ -192,6 +215,10 @@ function topicOf(object: string): { attribute: string; about: string; values: 'o
   const [phrase = '', ...rest] = object.split(contextStart);
   const words = phrase.split(/\s+/);
   const isActivity = /^(?:to \w+|\w+ing$|\w+ing (?:my|the|a|an|to)\b)/i.test(object);
+  const when = object.slice(phrase.length).trim();
+  // "meetings in the morning": of the times of day there is one that is preferred.
+  if (!isActivity && words.length === 1 && timeOfDay.test(when))
+    return { attribute: `preferred time of ${phrase}`, about: `prefers time of ${phrase}`, values: 'one' };
   if (isActivity || words.length < 2 || words.length > 4 || /\b(?:and|or)\b/i.test(phrase))
     return { attribute: 'prefers', about: 'prefers', values: 'many' };
   const head = words.at(-1) ?? '';
@@ -206,6 +233,7 @@ export const preferenceRules: readonly Rule[] = [
   ratherRule,
   switchRule,
   preferenceRule,
+  situationRule,
   ...attitudeRows.map(attitudeRule),
   ...idiomRules,
   {

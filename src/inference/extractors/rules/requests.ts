@@ -66,8 +66,58 @@ function requestRule(pattern: string, refused: boolean, holds = (_clause: string
   };
 }
 
+const written =
+  '(?:your |the |all )?(?:answers?|replies|responses|explanations|summaries|messages|e-?mails|sentences)';
+const manner =
+  '(?:(?:very|as) )?(?:short|brief|concise|simple|long|detailed|formal|informal|casual|friendly|polite|direct|to the point|technical|plain)(?: (?:as|and) \\w+)?';
+/** How one is to be written to; of each there is one way at a time, so that another takes its place. */
+const styles: readonly (readonly [attribute: string, pattern: RegExp])[] = [
+  ['style of answers', new RegExp(`^${please}((?:keep|make) ${written} ${manner})(?:,? please)?$`, 'i')],
+  [
+    'spelling',
+    new RegExp(
+      `^${please}(use (?:british|american|canadian|australian|uk|us) (?:spelling|english))(?:,? please)?$`,
+      'i',
+    ),
+  ],
+  [
+    'units',
+    new RegExp(`^${please}(use (?:metric|imperial|si)(?: units| measurements)?)(?:,? please)?$`, 'i'),
+  ],
+  [
+    'clock',
+    new RegExp(
+      `^${please}(use (?:the |a )?(?:24|12)[ -]?(?:hour|h) (?:clock|format|times?))(?:,? please)?$`,
+      'i',
+    ),
+  ],
+];
+
+/** "Keep answers short": lasting by what it is about. */
+const styleRules: readonly Rule[] = styles.map(([attribute, pattern]) => ({
+  pattern,
+  of: ['none'],
+  facts: (match, { predicate, evidence }) => {
+    const action = (match[1] ?? '').charAt(0).toLowerCase() + (match[1] ?? '').slice(1);
+    const subject = predicate.subject.name;
+    return [
+      createFact({
+        kind: 'preference',
+        subject,
+        attribute,
+        value: action,
+        values: 'one',
+        statement: `${subject} asks always to ${action}`,
+        evidence,
+        confidence: 0.85,
+      }),
+    ];
+  },
+}));
+
 /** What the user asks for once and for all. */
 export const requestRules: readonly Rule[] = [
+  ...styleRules,
   requestRule('always ((?!been|be |has|have|had)[a-z]+ .+)', false),
   requestRule(`(?:never|do not ever|do not) (${refusable}\\b(?! up\\b| in$).*)`, true),
   requestRule(`(${wishable}\\b.+)`, false, (clause) => lasting.test(clause)),

@@ -17,6 +17,14 @@ export interface RuleContext {
 
 export const people = ['user', 'relative'] as const;
 
+/** What a household has or where it lives, the user has and lives too: "we adopted a cat". */
+export function asUser(context: RuleContext): RuleContext {
+  const { predicate } = context;
+  if (predicate.subject.who !== 'group') return context;
+  const subject: Subject = { name: predicate.subject.name.replace(/ and others$/, ''), who: 'user' };
+  return { ...context, predicate: { ...predicate, subject } };
+}
+
 interface Draft {
   readonly kind?: FactKind;
   readonly attribute: string;

@@ -1,4 +1,4 @@
-import { employer, named, namesOf, numbered, place, thing, value } from './phrases.js';
+import { named, namesOf, numbered, place, thing, value } from './phrases.js';
 import type { ObjectRule } from './phrases.js';
 import { factOf, people } from './rule.js';
 import type { Rule } from './rule.js';
@@ -8,7 +8,7 @@ interface StateRow {
   readonly pattern: RegExp;
   readonly object?: ObjectRule;
   readonly attribute: string;
-  readonly values: 'one' | 'many';
+  readonly values: 'one' | 'many' | ((phrase: string) => 'one' | 'many');
   readonly yes: string;
   readonly not?: string;
   readonly past?: string;
@@ -18,10 +18,11 @@ interface StateRow {
 const be = '(?:am|is|are)';
 const diets =
   '(?:strict )?(?:vegetarian|vegan|pescatarian|pescetarian|flexitarian|carnivore|omnivore|fruitarian|ketogenic|keto|paleo|kosher|halal|low-carb|gluten-free|dairy-free|plant-based|mediterranean)';
+/** Whether one eats animals is one question: "I eat meat" ends with "I'm vegan now", "I am on a low-carb diet" does not. */
+const animalDiets =
+  /(?:vegetarian|vegan|pesc[ae]tarian|flexitarian|carnivore|omnivore|fruitarian|plant-based)$/i;
 const conditions =
   '(?:lactose|gluten|histamine|fructose)[ -]intolerant|diabetic|colou?r[ -]?blind|left-handed|right-handed|ambidextrous|asthmatic|coeliac|celiac|deaf|hard of hearing|dyslexic|autistic|epileptic|pregnant|retired|self-employed|unemployed|a (?:morning person|night owl|non-?smoker|smoker)';
-const occupations =
-  '[\\w/-]*(?:engineer|developer|programmer|designer|architect|teacher|professor|lecturer|nurse|doctor|physician|surgeon|dentist|lawyer|attorney|accountant|manager|analyst|scientist|researcher|student|consultant|writer|author|journalist|editor|chef|cook|baker|barista|pilot|electrician|plumber|carpenter|mechanic|musician|artist|photographer|actor|director|founder|ceo|cto|cfo|librarian|pharmacist|therapist|psychologist|veterinarian|vet|farmer|firefighter|paramedic|translator|interpreter|recruiter|salesperson|freelancer|contractor|administrator|economist|physicist|chemist|biologist|mathematician|geologist|historian)';
 const family =
   '(?:sons?|daughters?|kids?|child|children|twins|brothers?|sisters?|siblings?|dogs?|cats?|puppy|puppies|kittens?|parrots?|rabbits?|horses?|hamsters?|goldfish|pets?|grandchild|grandchildren|grandsons?|granddaughters?)';
 const relation = `(?:an? |one |two |three |four |five |six |\\d+ )(?:[\\w-]+ ){0,2}?${family}(?: (?:called|named) [\\w'’-]+)?`;
@@ -32,7 +33,7 @@ const rows: readonly StateRow[] = [
   {
     pattern: new RegExp(`^${be} ((?:a |an )?${diets})$`, 'i'),
     attribute: 'diet',
-    values: 'one',
+    values: (diet) => (animalDiets.test(diet) ? 'one' : 'many'),
     yes: 'is $',
     not: 'is not $',
     past: 'is no longer $',
@@ -40,13 +41,13 @@ const rows: readonly StateRow[] = [
   {
     pattern: new RegExp(`^(?:(?:have|has) )?(?:became|become|went|gone|turned) ((?:a |an )?${diets})$`, 'i'),
     attribute: 'diet',
-    values: 'one',
+    values: (diet) => (animalDiets.test(diet) ? 'one' : 'many'),
     yes: 'became $',
   },
   {
     pattern: new RegExp(`^(?:${be} on|follows?|keeps?|eats?) (?:a |an |the )?(${diets})(?: diet)?$`, 'i'),
     attribute: 'diet',
-    values: 'one',
+    values: (diet) => (animalDiets.test(diet) ? 'one' : 'many'),
     yes: 'follows a $ diet',
     not: 'does not follow a $ diet',
     past: 'no longer follows a $ diet',
@@ -93,7 +94,7 @@ const rows: readonly StateRow[] = [
     past: 'is no longer based in $',
   },
   {
-    pattern: /^(?:(?:have|has) )?(?:moved|relocated) (?:from .+? )?to (.+)$/i,
+    pattern: /^(?:(?:have|has) )?(?:moved|relocated) (?:back )?(?:from .+? )?to (.+)$/i,
     object: place,
     attribute: 'lives in',
     values: 'one',
@@ -149,22 +150,6 @@ const rows: readonly StateRow[] = [
     attribute: 'studied',
     values: 'many',
     yes: 'studied $',
-  },
-  {
-    pattern:
-      /^(?:(?:have|has) )?(?:started (?:a new job|working|a job|a position) at|got a (?:new )?job at) (.+)$/i,
-    object: employer,
-    attribute: 'works at',
-    values: 'one',
-    yes: 'works at $',
-  },
-  {
-    pattern: new RegExp(`^${be} (an? (?:[\\w-]+ ){0,3}?${occupations})(?: (?:at|for|in|with|by) .+)?$`, 'i'),
-    attribute: 'occupation',
-    values: 'one',
-    yes: 'is $',
-    not: 'is not $',
-    past: 'is no longer $',
   },
   {
     pattern: new RegExp(`^${be} (married|single|divorced|widowed|engaged)$`, 'i'),
@@ -242,7 +227,7 @@ function ruleOf({ pattern, object = value, attribute, values, yes, not, past, sp
         return factOf(context, {
           attribute,
           value: single,
-          values,
+          values: typeof values === 'string' ? values : values(single),
           says: {
             yes: fill(yes),
             ...(not === undefined ? {} : { not: fill(not) }),
@@ -254,9 +239,32 @@ function ruleOf({ pattern, object = value, attribute, values, yes, not, past, sp
   };
 }
 
+/** What decides about diets too. */
+const animals = /^(?:red )?(?:meat|fish|seafood)(?:,? and (?:meat|fish|seafood))?$/i;
+
+const animalRule: Rule = {
+  pattern: /^(?:eat|eats|eating) (.+)$/i,
+  of: people,
+  facts: (match, context) => {
+    const phrase = thing(match[1] ?? '');
+    const foods = context.predicate.polarity === 'yes' ? [phrase ?? ''] : (phrase ?? '').split(/,? or /);
+    if (!foods.every((food) => animals.test(food))) return [];
+    return foods.flatMap((food) =>
+      factOf(context, {
+        attribute: 'eats',
+        about: 'diet',
+        value: food,
+        values: 'one',
+        says: { yes: `eats ${food}`, not: `does not eat ${food}`, past: `no longer eats ${food}` },
+      }),
+    );
+  },
+};
+
 /** What people are, have and have been. */
 export const stateRules: readonly Rule[] = [
   ...rows.map(ruleOf),
+  animalRule,
   {
     pattern: /^(?:(smoke|drink)s?|(smok|drink)ing)$/i,
     of: people,

@@ -1,5 +1,5 @@
 import type { FactKind } from '../../facts.js';
-import { employer, listOf, named, namesOf, place, thing, timeOfDay, value } from './phrases.js';
+import { employer, listOf, named, namesOf, place, thing, timeOfDay, value, withoutTime } from './phrases.js';
 import type { ObjectRule } from './phrases.js';
 import { factOf, formsOf, people } from './rule.js';
 import type { Rule } from './rule.js';
@@ -20,6 +20,7 @@ interface VerbRow {
 
 const possessed: ObjectRule = (text) =>
   /^(?:an?|my|our|two|three|four|five|\d+)\b/i.test(text.trim()) ? thing(text) : undefined;
+const vehicle: ObjectRule = (text) => (/^(?:my|our)\b| to /i.test(text.trim()) ? undefined : possessed(text));
 const properName: ObjectRule = (text) => {
   const name = named(text);
   return name !== undefined && /^\p{Lu}\S*(?:,? (?:and )?\p{Lu}\S*)*$/u.test(name) ? name : undefined;
@@ -30,13 +31,11 @@ const business: ObjectRule = (text) =>
   )
     ? possessed(text)
     : undefined;
-const role: ObjectRule = (text) => (/^(?:an?|the) /i.test(text.trim()) ? thing(text) : undefined);
 const knowledge: ObjectRule = (text) => (/^how to /i.test(text.trim()) ? value(text) : properName(text));
 
 const verbRows: readonly VerbRow[] = [
   { verbs: ['live', 'reside'], link: 'in', object: place, attribute: 'lives in', values: 'one' },
   { verbs: ['work'], link: '(?:at|for)', object: employer, attribute: 'works at', values: 'one' },
-  { verbs: ['work'], link: 'as', object: role, attribute: 'occupation', values: 'one' },
   { verbs: ['commute'], link: 'by', object: thing, attribute: 'commutes by', values: 'one' },
   {
     verbs: ['wake', 'get/gets/getting'],
@@ -48,7 +47,7 @@ const verbRows: readonly VerbRow[] = [
   { verbs: ['go'], link: 'to bed at', object: timeOfDay, attribute: 'goes to bed at', values: 'one' },
   { verbs: ['speak'], object: named, attribute: 'speaks', values: 'many', split: namesOf },
   { verbs: ['own'], object: thing, attribute: 'owns', values: 'many', split: listOf },
-  { verbs: ['drive'], object: possessed, attribute: 'drives', values: 'many' },
+  { verbs: ['drive'], object: vehicle, attribute: 'drives', values: 'one' },
   { verbs: ['play'], object: thing, attribute: 'plays', values: 'many', split: listOf },
   { verbs: ['study/studies/studying'], object: thing, attribute: 'studies', values: 'many' },
   { verbs: ['use'], object: thing, attribute: 'uses', values: 'many', split: listOf },
@@ -68,19 +67,21 @@ function ruleOf({ verbs, link, object, attribute, values, kind = 'fact', split }
     pattern: new RegExp(`^(?:(?:am|is|are|have been|has been)\\s+)?(${all})${joint}\\s+(.+)$`, 'i'),
     of: people,
     facts: (match, context) => {
-      const phrase = object(match.at(-1) ?? '');
+      const [, given = '', other] =
+        /^(.+?)(?: (?:instead of|rather than) (.+))?$/.exec(match.at(-1) ?? '') ?? [];
+      const phrase = object(given);
       const used = (match[1] ?? '').toLowerCase();
       const verb = forms.find(({ base, third, gerund }) => [base, third, gerund].includes(used));
-      if (phrase === undefined || !verb) return [];
+      // "stopped smoking last year": a time is no object.
+      if (phrase === undefined || !verb || withoutTime(` ${phrase}`) === '') return [];
       const linked = link === undefined ? '' : ` ${match[2] ?? ''}`;
       // Who does not drink "alcohol or coffee" drinks neither.
       const parts = context.predicate.polarity === 'yes' ? split?.(phrase) : phrase.split(/\s+or\s+/);
-      return (parts ?? [phrase]).flatMap((single) =>
+      const common = { kind, attribute: attribute || verb.third, values } as const;
+      const said = (parts ?? [phrase]).flatMap((single) =>
         factOf(context, {
-          kind,
-          attribute: attribute || verb.third,
+          ...common,
           value: single,
-          values,
           says: {
             yes: `${verb.third}${linked} ${single}`,
             not: `does not ${verb.base}${linked} ${single}`,
@@ -88,6 +89,11 @@ function ruleOf({ verbs, link, object, attribute, values, kind = 'fact', split }
           },
         }),
       );
+      const replaced =
+        other === undefined || context.predicate.polarity !== 'yes' ? undefined : object(other);
+      if (replaced === undefined) return said;
+      const denied = { yes: `does not ${verb.base}${linked} ${replaced}` };
+      return [...factOf(context, { ...common, value: replaced, negated: true, says: denied }), ...said];
     },
   };
 }
