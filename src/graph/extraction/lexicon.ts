@@ -277,7 +277,7 @@ export const ofHeads = words(
 export const calendarWords = words(
   `monday tuesday wednesday thursday friday saturday sunday mondays tuesdays wednesdays thursdays fridays saturdays sundays january february march april may june july august september
    october november december jan feb mar apr jun jul aug sep sept oct nov dec mon tue tues wed thu thur thurs fri sat sun
-   christmas easter halloween thanksgiving ramadan today tomorrow yesterday am pm gmt utc est edt pst pdt cet`,
+   christmas easter halloween thanksgiving ramadan today tomorrow yesterday am pm gmt utc est edt pst pdt cet cest eet eest bst ist jst kst hkt sgt aest aedt nzst msk mst mdt cst cdt`,
 );
 /** Capitals that name nothing by themselves. */
 export const notNames = words(
@@ -290,5 +290,6 @@ export const notNames = words(
    west northeast northwest southeast southwest moslem muslim christian jew jewish catholic protestant room floor suite gate islam islamic aids hiv mormon sikh hindu buddhist
    communist democrat democratic republican nazi hispanic congress senate house parliament american-made
    q1 q2 q3 q4 h1 h2 d-day sr jr phd md mba bsc msc gmt utc user users admin readme changelog license
-   mb gb kb tb chf usd eur gbp null none true false whereof hereof thereof`,
+   hq psa adr adrs soap ssrf xss csrf kyc aml ict hepa rma sku
+   mb gb kb tb chf usd eur gbp jpy cny krw inr aud cad nzd sek nok dkk pln czk huf brl mxn zar sgd hkd null none true false whereof hereof thereof`,
 );

@@ -155,16 +155,38 @@ function byContext(tokens: readonly Token[], { start, end }: Span): TypeGuess | 
   const names = tokens.slice(start, end).map(plain);
   const isModifier = after?.pos === 'NOUN' && /^\p{Ll}/u.test(after.text) && !isPlaceNoun(after.lower);
   const isOfWriting = before?.lower === 'in' && written.test(tokens[start - 2]?.lower ?? '');
+  const isStore = before?.lower === 'in' && isStoredIn(tokens, start - 1, end);
   // "in PagerDuty"
   const isCoined = names.length === 1 && isMixed(tokens[start]);
   const isWord = isCoined || isDepartment(names) || (names.length === 1 && isOtherWord(names[0] ?? ''));
   if (before && /^(?:in|near|outside|throughout|across)$/.test(before.lower) && !isModifier && !isWord)
-    return isOfWriting ? guess('OTHER', 0) : guess('LOCATION', 2);
+    return isOfWriting || isStore ? guess('OTHER', 0) : guess('LOCATION', 2);
   // "said Globex is late": it speaks not, it is spoken of.
   const isSpoken = before && speech.has(before.lower) && !/^(?:VERB|AUX)$/.test(after?.pos ?? '');
   const speaks = isSpoken || (after && speech.has(after.lower));
   if (speaks && end - start <= 3 && (end - start > 1 || isPersonal(tokens[start]))) return guess('PERSON', 3);
   return undefined;
+}
+
+/** What is done to data, in whatever keeps them. */
+const storing =
+  /^(?:archive[ds]?|backed|buffer(?:s|ed)?|cache[ds]?|enqueue[ds]?|index(?:es|ed)?|ingest(?:s|ed)?|kept|keep(?:s|ing)?|log(?:s|ged)|persist(?:s|ed)?|queue[ds]|save[ds]?|sav(?:es|ing)|stor(?:e|es|ed|ing)|track(?:s|ed)?|visuali[sz]ed|written)$/;
+const data =
+  /^(?:backups?|code|configs?|configuration|credentials|dashboards?|data|docs|events?|files?|jobs?|logs|messages|metadata|metrics|orders|queries|query|records|schemas?|secrets|sessions?|states?|tables?|tasks|tickets|traces?|vectors?)$/;
+const storingTokensMax = 5;
+
+/** "Orders are indexed in Elasticsearch", "logs end up in Splunk", "in Postgres 15.": no place. */
+function isStoredIn(tokens: readonly Token[], preposition: number, end: number): boolean {
+  const isNumbered =
+    /^v?\d{1,3}(?:\.\d+)*$/.test(tokens[end]?.lower ?? '') &&
+    !/^(?:NOUN|ADJ|PROPN|VERB)$/.test(tokens[end + 1]?.pos ?? '');
+  if (isNumbered) return true;
+  for (let at = preposition - 1; at >= Math.max(preposition - storingTokensMax, 0); at -= 1) {
+    const { lower, text } = tokens[at] ?? { lower: ',', text: ',' };
+    if (storing.test(lower) || data.test(lower)) return true;
+    if (/^(?:[,;:(]|he|she|who|they)$/.test(lower) || /^\p{Lu}/u.test(text)) return false;
+  }
+  return false;
 }
 
 const directions =

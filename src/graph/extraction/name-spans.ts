@@ -86,8 +86,7 @@ function joinedTokens(tokens: readonly Token[], start: number, end: number): num
   if (!token || !before) return 0;
   const lower = token.lower;
   if (isCapital(token) && endsName(tokens, end - 1)) return 0;
-  // "On behalf of Moss & Sons I thank you"
-  if (token.text === 'I' && /^(?:VERB|AUX|ADV)$/.test(after?.pos ?? '')) return 0;
+  if (token.text === 'I') return isNumeral(tokens, start, end) ? 1 : 0;
   if (isCapital(token)) return noName.test(token.text) || calendarWords.has(plain(token)) ? 0 : 1;
   if (!after) return 0;
   if (token.text === ',' && /^(?:inc|ltd|corp|llc|jr|sr)\.?$/.test(after.lower) && isCapital(after)) return 2;
@@ -109,6 +108,15 @@ function joinedTokens(tokens: readonly Token[], start: number, end: number): num
       ? 2
       : 0;
   return 0;
+}
+
+/** "World War I", "Elizabeth I ruled", "of Elizabeth I."; "On behalf of Moss & Sons I thank you", "With Anna I went" are of whoever speaks. */
+function isNumeral(tokens: readonly Token[], start: number, end: number): boolean {
+  const before = tokens[end - 1];
+  if (!before) return false;
+  if (/^(?:war|phase|part|tier|type|volume|stage|level|division|class)$/.test(before.lower)) return true;
+  if (end - start > 1 || !isFirstName(before.lower)) return false;
+  return startsSentence(tokens, start) || !/^(?:VERB|AUX|ADV)$/.test(tokens[end + 1]?.pos ?? '');
 }
 
 /** "St. Mary's Hospital" */

@@ -108,8 +108,8 @@ function isOf(
   if (date.start >= ends)
     return (
       date.start <= ends + dateCharactersMax &&
-      !/[,;]|^ and (?:\w+ )?$/.test(text.slice(ends, date.start)) &&
-      !hasVerb(view, last, dateFrom)
+      (/^,? (?:effective|starting|with effect) $/.test(text.slice(ends, date.start)) ||
+        (!/[,;]|^ and (?:\w+ )?$/.test(text.slice(ends, date.start)) && !hasVerb(view, last, dateFrom)))
     );
   if (date.start >= begins) {
     if (dateFrom >= to) return !hasVerb(view, to, dateFrom);
@@ -118,7 +118,7 @@ function isOf(
     return dateFrom >= from || !/\p{L}/u.test(text.slice(named, date.start));
   }
   const leads = !/\p{L}/u.test(text.slice(0, date.start));
-  return leads && !/;/.test(text.slice(date.end, begins)) && !hasVerb(view, dateTo, Math.max(from, dateTo));
+  return leads && !/;/.test(text.slice(date.end, begins)) && !hasVerb(view, dateTo, Math.max(from, dateTo), being);
 }
 
 function tokenAt({ tokens }: SentenceView, character: number): number {
@@ -126,7 +126,11 @@ function tokenAt({ tokens }: SentenceView, character: number): number {
   return at < 0 ? tokens.length : at;
 }
 
-function hasVerb(view: SentenceView, from: number, to: number): boolean {
-  for (let at = from; at < to; at += 1) if (/^(?:VERB|AUX)$/.test(view.pos(at))) return true;
+/** "Since May Ann has been CFO": the verb of the office itself. */
+const being = /^(?:is|was|are|were|has|have|had|been|became|becomes|served|serves)$/;
+
+function hasVerb(view: SentenceView, from: number, to: number, except = /^$/): boolean {
+  for (let at = from; at < to; at += 1)
+    if (/^(?:VERB|AUX)$/.test(view.pos(at)) && !except.test(view.lower(at))) return true;
   return false;
 }

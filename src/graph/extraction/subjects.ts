@@ -179,6 +179,8 @@ const timeWord =
 function overTime(view: SentenceView, start: number, name: number): number {
   let at = name;
   while (at > 0 && (timeWord.test(view.lower(at - 1)) || calendarWords.has(view.lower(at - 1)))) at -= 1;
-  const isTime = at < name && /^(?:at|by|during|in|on|since)$/.test(view.lower(at - 1));
-  return isTime ? at - 1 : start;
+  const isTime = at < name && /^(?:at|by|during|from|in|on|since|to|until|till)$/.test(view.lower(at - 1));
+  if (!isTime) return start;
+  const isSpan = /^(?:to|until|till)$/.test(view.lower(at - 1));
+  return isSpan ? overTime(view, start, at - 1) : at - 1;
 }
