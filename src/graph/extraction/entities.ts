@@ -27,7 +27,7 @@ const speakerCharactersMin = 4;
 export const weakStrengthMax = 2;
 
 const companyEnds = new Set(
-  'inc corp corporation co company ltd limited llc plc gmbh ag sa group holdings technologies systems software labs'.split(
+  'inc corp corporation co company ltd limited llc llp plc gmbh ag sa nv bv oy ab kg kk pty sarl spa srl group holdings technologies systems software labs'.split(
     ' ',
   ),
 );

@@ -101,7 +101,15 @@ function byWords(tokens: readonly Token[], { start, end, title }: Span): TypeGue
     if (words.some((token) => /^(?:\p{Lu}\.){1,3}$|^\p{Lu}$/u.test(token.text)) && isUnknown(words.at(-1)))
       return guess('PERSON', 6);
     if (/^(?:jr|sr|ii|iii|iv)$/.test(last)) return guess('PERSON', 7);
-    if (words.some((token) => organizationEnds.has(plain(token)) && token.text.length > 2))
+    // "Service Credits" is no company.
+    if (
+      words.some(
+        (token, at) =>
+          organizationEnds.has(plain(token)) &&
+          token.text.length > 2 &&
+          (at > 0 || words.some((word) => isUnknown(word) || kindOf(word.lower) !== undefined)),
+      )
+    )
       return guess('ORGANIZATION', 3);
   }
   if (kind === 'first') return guess('PERSON', isFirstName(lower) ? 3 : 2);
@@ -177,10 +185,7 @@ const storingTokensMax = 5;
 
 /** "Orders are indexed in Elasticsearch", "logs end up in Splunk", "in Postgres 15.": no place. */
 function isStoredIn(tokens: readonly Token[], preposition: number, end: number): boolean {
-  const isNumbered =
-    /^v?\d{1,3}(?:\.\d+)*$/.test(tokens[end]?.lower ?? '') &&
-    !/^(?:NOUN|ADJ|PROPN|VERB)$/.test(tokens[end + 1]?.pos ?? '');
-  if (isNumbered) return true;
+  if (isNumberAt(tokens, end) && !/^\d{4}$/.test(tokens[end]?.text ?? '')) return true;
   for (let at = preposition - 1; at >= Math.max(preposition - storingTokensMax, 0); at -= 1) {
     const { lower, text } = tokens[at] ?? { lower: ',', text: ',' };
     if (storing.test(lower) || data.test(lower)) return true;
@@ -281,12 +286,22 @@ function isMixed({ text } = { text: '' }): boolean {
   return /\p{Ll}\p{Lu}/u.test(text) && !/^(?:Mc|Mac|De|La|Le|Di|O['’])\p{Lu}/u.test(text);
 }
 
+/** Whether nothing but a number stands there: "TP 671 on Monday", not "EU 27 states". */
+function isNumberAt(tokens: readonly Token[], at: number): boolean {
+  return (
+    /^\d+(?:\.\d+)*$/.test(tokens[at]?.text ?? '') &&
+    !/^(?:NOUN|ADJ|PROPN|SYM)$/.test(tokens[at + 1]?.pos ?? '')
+  );
+}
+
 function byForm(tokens: readonly Token[], { start, end }: Span): TypeGuess {
   const words = tokens.slice(start, end);
   const [first] = words;
   if (!first) return guess('OTHER', 0);
   if (words.length === 1) {
-    if (/^\p{Lu}{2,6}$/u.test(first.text)) return guess('ORGANIZATION', 2);
+    // "flight TP 671", "MLR 2017": a number of something.
+    if (/^\p{Lu}{2,6}$/u.test(first.text))
+      return guess(...(isNumberAt(tokens, end) ? (['OTHER', 0] as const) : (['ORGANIZATION', 2] as const)));
     if (isMixed(first)) return guess('PRODUCT', 2);
     if (kindOf(first.lower) === 'last') return guess('PERSON', 2);
     return guess('OTHER', 0);

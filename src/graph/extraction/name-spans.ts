@@ -5,6 +5,7 @@ import {
   isFirstName,
   isRole,
   kindOf,
+  notNames,
   ofHeads,
   organizationEnds,
   placeEnds,
@@ -87,6 +88,8 @@ function joinedTokens(tokens: readonly Token[], start: number, end: number): num
   const lower = token.lower;
   if (isCapital(token) && endsName(tokens, end - 1)) return 0;
   if (token.text === 'I') return isNumeral(tokens, start, end) ? 1 : 0;
+  // "MiFID II Art. 16"
+  if (/^(?:arts?|cl|nr?|no|para|sec|vol)\.?$/.test(lower) && isNumberBehind(tokens, end)) return 0;
   if (isCapital(token)) return noName.test(token.text) || calendarWords.has(plain(token)) ? 0 : 1;
   if (!after) return 0;
   if (token.text === ',' && /^(?:inc|ltd|corp|llc|jr|sr)\.?$/.test(after.lower) && isCapital(after)) return 2;
@@ -97,7 +100,8 @@ function joinedTokens(tokens: readonly Token[], start: number, end: number): num
     /^\d{1,3}$/.test(token.text) &&
     isCapital(after) &&
     after.pos === 'PROPN' &&
-    !calendarWords.has(plain(after))
+    !calendarWords.has(plain(after)) &&
+    !notNames.has(after.lower)
   )
     return calendarWords.has(plain(before)) ? 0 : 2;
   if (/^['’]s$/.test(lower)) return isDedicated(tokens, start, end) ? 2 : 0;
@@ -110,13 +114,19 @@ function joinedTokens(tokens: readonly Token[], start: number, end: number): num
   return 0;
 }
 
+function isNumberBehind(tokens: readonly Token[], at: number): boolean {
+  const next = tokens[at + 1]?.text === '.' ? tokens[at + 2] : tokens[at + 1];
+  return /^\d/.test(next?.text ?? '');
+}
+
 /** "World War I", "Elizabeth I ruled", "of Elizabeth I."; "On behalf of Moss & Sons I thank you", "With Anna I went" are of whoever speaks. */
 function isNumeral(tokens: readonly Token[], start: number, end: number): boolean {
   const before = tokens[end - 1];
   if (!before) return false;
-  if (/^(?:war|phase|part|tier|type|volume|stage|level|division|class)$/.test(before.lower)) return true;
-  if (end - start > 1 || !isFirstName(before.lower)) return false;
-  return startsSentence(tokens, start) || !/^(?:VERB|AUX|ADV)$/.test(tokens[end + 1]?.pos ?? '');
+  const acts = /^(?:VERB|AUX|ADV)$/.test(tokens[end + 1]?.pos ?? '');
+  const isCounted = /^(?:war|phase|part|tier|type|volume|stage|level|division|class)$/.test(before.lower);
+  if (end - start > 1 || isCounted) return isCounted && (end - start > 1 || !acts);
+  return isFirstName(before.lower) && (startsSentence(tokens, start) || !acts);
 }
 
 /** "St. Mary's Hospital" */

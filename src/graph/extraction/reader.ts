@@ -201,7 +201,7 @@ function isJoint(token: Token, before: Token, next: Token): boolean {
   // "Boston-based" says where.
   const isSeat = /^(?:based|headquartered)$/.test(next.lower) && /^\p{Lu}/u.test(before.text);
   return (
-    /^[-‐‑]$/.test(token.text) &&
+    /^[-‐‑_]$/.test(token.text) &&
     !isSeat &&
     before.end === token.start &&
     next.start === token.end &&

@@ -41,12 +41,33 @@ export function readRelations(view: SentenceView, { text, states }: ReadSentence
   // Where places are is so at any time.
   const placed = [...readPlaces(view), ...readSeats(view), ...readDateline(view)].filter(acceptTypes);
   const isTimeless = new Set(placed);
-  return [...stated, ...placed, ...inRegions([...stated, ...placed])]
-    .filter(({ source, target }) => source.entity !== target.entity)
+  return withoutNamesakes([...stated, ...placed, ...inRegions([...stated, ...placed])])
     .map((finding) => ({
       ...finding,
-      temporalDetails: isTimeless.has(finding) ? null : timeOf(view, finding, { text, dates }),
+      temporalDetails:
+        isTimeless.has(finding) || isOtherTime(finding) ? null : timeOf(view, finding, { text, dates }),
     }));
+}
+
+/** "joins Globex on 1 May from Acme": when Acme was left is not said. */
+function isOtherTime({ predicate, raw }: Finding): boolean {
+  return predicate === 'left' && /^(?:re)?join/.test(raw);
+}
+
+/** "Ann Lee, CEO of Acme, met Ann Lee of Globex": two of a name, of whom only the first is kept. */
+function withoutNamesakes(findings: readonly Finding[]): Finding[] {
+  const second = new Set(
+    findings
+      .filter(
+        ({ source, target, predicate }) =>
+          predicate === 'met' && source.entity === target.entity && !source.indirect && !target.indirect,
+      )
+      .map(({ target }) => target.start),
+  );
+  return findings.filter(
+    ({ source, target }) =>
+      source.entity !== target.entity && !second.has(source.start) && !second.has(target.start),
+  );
 }
 
 function readStatement({ refs }: SentenceView, states: Statement): SentenceRelation[] {

@@ -26,6 +26,9 @@ export function subjectsOf(
     if (start === 1) return frontedSubject(view, main);
     return last.isSaid() ? last.subjects : [];
   }
+  // "joins as an engineer, reporting to Ann Hill"
+  if (before === ',' && start === main && view.lower(main) === 'reporting' && view.lower(main + 1) === 'to')
+    return last.subjects.length > 0 ? last.subjects : beforeInsertion(view, at - 1);
   if (start === 0 && main === 0) return frontedSubject(view, main);
   if (/^(?:who|which|that)$/.test(before)) {
     const isApart = view.lower(at - 2) === ',';
