@@ -144,7 +144,7 @@ export function isRegionAbbreviation(lower: string): boolean {
 
 /** Among the words that any text uses; "nimbus" and "acme" are English too, but hardly. */
 export function isCommonWord(lower: string): boolean {
-  return Object.hasOwn(lexicon, lower) && kindOf(lower) === undefined;
+  return Object.hasOwn(lexicon, lower) && lexicon[lower] !== 'ProperNoun' && kindOf(lower) === undefined;
 }
 
 export function isVerbWord(lower: string): boolean {
@@ -239,6 +239,15 @@ export const organizationEnds = words(
    squad patrol headquarters cooperative co-op collective consortium syndicate cartel tribunal chamber
    democrats republicans teamsters panthers ventures capital securities investments analytics robotics aviation airspace
    s.p.a s.r.l s.a s.l a/s aps bhd aerospace airline logistics shipping bancorp financial savings mutual banks cola biosciences genomics therapeutics`,
+);
+/** Behind a word of its own, by which alone it is called then: "Halvorsen Logistics". */
+export const tradeEnds = words(
+  `aerospace airlines analytics apparel automotive aviation bank biosciences biotech brewery brewing builders capital chemicals construction consulting
+   diagnostics dynamics electric electronics energy engineering entertainment farms fashion financial foods freight games genomics
+   health healthcare hotels industries instruments insurance interactive international investments logistics machinery manufacturing
+   marine materials media medical mining mobility motors networks optics partners petroleum pharma pharmaceuticals pictures
+   power products publishing railways records renewables research resources retail robotics security semiconductors services
+   shipping solar solutions stores studios telecom textiles therapeutics tools toys trading transport travel ventures water`,
 );
 /** What organizations are called in other languages, at the end of a name ("Akademi"), in its head ("Banco") or both. */
 export const foreignOrganizations = words(

@@ -253,7 +253,8 @@ function nameOf(sentence: Sentence, span: Span): Mention | undefined {
     name: whole,
     identifier: null,
     unsure,
-    lazy: isPlainName && !unsure,
+    // "flight TP 671": no name by itself.
+    lazy: (isPlainName || (guess.strength === 0 && /^\p{Lu}{2,6}$/u.test(name))) && !unsure,
     titled: end - start === 1 && commonTitles.has(span.title ?? ''),
   };
 }

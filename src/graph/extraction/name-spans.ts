@@ -116,7 +116,8 @@ function joinedTokens(tokens: readonly Token[], start: number, end: number): num
 
 function isNumberBehind(tokens: readonly Token[], at: number): boolean {
   const next = tokens[at + 1]?.text === '.' ? tokens[at + 2] : tokens[at + 1];
-  return /^\d/.test(next?.text ?? '');
+  // A sentence is cut behind the full stop of "Art.", too.
+  return next === undefined || /^\d/.test(next.text);
 }
 
 /** "World War I", "Elizabeth I ruled", "of Elizabeth I."; "On behalf of Moss & Sons I thank you", "With Anna I went" are of whoever speaks. */

@@ -114,7 +114,7 @@ function readPiece(
     .each((item) => {
       const words = item.tokens();
       const spaces = words.out(its.precedingSpaces);
-      const tags = words.out(its.pos);
+      const tags = leadsAsNouns(words.out(its.pos), words.out());
       const read = words.out().map((word, index): Token => {
         const start = at + (spaces[index] ?? '').length;
         at = start + word.length;
@@ -129,6 +129,16 @@ function readPiece(
       sentences.push({ text: text.slice(begins, at), tokens: tokens.map(movedBy(-begins)) });
     });
   return sentences;
+}
+
+/** "is research lead at", "as the design lead of": read as verbs. */
+function leadsAsNouns(tags: string[], words: readonly string[]): string[] {
+  const lead = words.indexOf('lead');
+  if (lead < 1 || !/^(?:at|for|of)$/.test(words[lead + 1] ?? '')) return tags;
+  let at = lead;
+  while (at > 0 && lead - at < 2 && !/^(?:an?|as|is|our|the|was)$/.test(words[at - 1] ?? '')) at -= 1;
+  if (!/^(?:an?|as|is|our|the|was)$/.test(words[at - 1] ?? '')) return tags;
+  return tags.map((tag, index) => (index >= at && index <= lead ? 'NOUN' : tag));
 }
 
 function tokenOf(text: string, place: Pick<Token, 'start' | 'end' | 'pos' | 'identifier'>): Token {
