@@ -83,7 +83,8 @@ function byWords(tokens: readonly Token[], { start, end, title }: Span): TypeGue
   const last = plain(words.at(-1));
   const first = plain(words[0]);
   if (words.length > 1) {
-    if (eventEnds.has(last)) return guess('EVENT', 5);
+    const numbered = /^i{1,3}$/.test(last) ? plain(words.at(-2)) : last;
+    if (eventEnds.has(numbered)) return guess('EVENT', 5);
     const ofAt = words.findIndex((token) => token.lower === 'of' || token.lower === 'for');
     const head = ofAt > 0 ? plain(words[ofAt - 1]) : last;
     if (
@@ -100,7 +101,7 @@ function byWords(tokens: readonly Token[], { start, end, title }: Span): TypeGue
     if (placeStarts.has(first) && words.length <= 3) return guess('LOCATION', 4);
     if (words.some((token) => /^(?:\p{Lu}\.){1,3}$|^\p{Lu}$/u.test(token.text)) && isUnknown(words.at(-1)))
       return guess('PERSON', 6);
-    if (/^(?:jr|sr|ii|iii|iv)$/.test(last)) return guess('PERSON', 7);
+    if (/^(?:jr|sr|ii|iii|iv)$/.test(last) && !isMixed(words[0])) return guess('PERSON', 7);
     // "Service Credits" is no company.
     if (
       words.some(

@@ -174,6 +174,14 @@ function isPost(tokens: readonly Token[], start: number, end: number): boolean {
     tokens.slice(start, end - 1).every((token) => postModifiers.test(plain(token)))
   );
 }
+/** "Master Services Agreement", but not "Dayton Agreement": one of many that are called so. */
+function isDocument(tokens: readonly Token[], start: number, end: number): boolean {
+  return (
+    /^(?:agreement|contract)$/.test(plain(tokens[end - 1] as Token)) &&
+    tokens.slice(start, end).every(({ lower }) => isEnglishWord(lower) && kindOf(lower) === undefined)
+  );
+}
+
 const postModifiers =
   /^(?:acting|assistant|associate|chief|deputy|executive|junior|lead|managing|principal|senior|staff|vice)$/;
 
@@ -218,7 +226,7 @@ function nameOf(sentence: Sentence, span: Span): Mention | undefined {
   // "French Kurt", "Monday Ann", "Former IBM": what only describes goes.
   while (start < end - 1 && describes(tokens, start)) start += 1;
   while (end > start && isDangling(tokens[end - 1] as Token)) end -= 1;
-  if (isPost(tokens, start, end) || isVerbAtStart(tokens, start, end)) return undefined;
+  if (isPost(tokens, start, end) || isDocument(tokens, start, end) || isVerbAtStart(tokens, start, end)) return undefined;
   // "Anna Berg CEO", "Ann Hill MP"
   while (end - start > 2 && isFirstName(tokens[start]?.lower ?? '') && isAfterName(tokens[end - 1] as Token))
     end -= 1;

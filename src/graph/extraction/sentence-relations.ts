@@ -4,7 +4,7 @@ import { weakStrengthMax } from './entities.js';
 import type { Entity } from './entities.js';
 import { findDates } from './dates.js';
 import type { DatePlace } from './dates.js';
-import { readDeeds, readListed } from './deeds.js';
+import { readAgreements, readDeeds, readListed } from './deeds.js';
 import type { SentenceView } from './phrases.js';
 import { inRegions, readDateline, readPlaces } from './places.js';
 import type { ReadSentence, Statement } from './read-chunk.js';
@@ -36,7 +36,7 @@ export function readRelations(view: SentenceView, { text, states }: ReadSentence
   // "Ann and Bob work for Volvo and Saab, respectively": who for which is not told by the clause alone.
   const isUnread = isSupposed || /\brespectively\b/i.test(text);
   // First: they settle what names of unknown type are.
-  const clauses = isUnread ? [] : [...readClauses(view), ...readDeeds(view), ...readListed(view)];
+  const clauses = isUnread ? [] : [...readClauses(view), ...readDeeds(view), ...readListed(view), ...readAgreements(view)];
   const stated = [...clauses, ...readRoles(view, isSupposed)].filter(acceptTypes);
   // Where places are is so at any time.
   const placed = [...readPlaces(view), ...readSeats(view), ...readDateline(view)].filter(acceptTypes);
