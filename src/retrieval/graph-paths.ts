@@ -1,8 +1,6 @@
 import type { KeptRelation } from '../graph/item-graph.js';
 import { addToList } from '../lib/add-to-list.js';
-import { LIMITS } from '../limits.js';
 import { analyze } from '../text/analyzer.js';
-import { inOneLine } from '../text/one-line.js';
 import type { FoundGroup } from './graph-lane.queries.js';
 
 /** An entity that a query names. */
@@ -109,40 +107,6 @@ export function findPaths(steps: readonly Step[], weighing: PathWeighing): Graph
 /** The entity that a step leads to. */
 function otherEnd({ group }: Step, from: string): string {
   return group.sourceEntity === from ? group.targetEntity : group.sourceEntity;
-}
-
-/** A relation with its ends, as it is shown. */
-interface Statement {
-  readonly source: { readonly name: string };
-  readonly relation: {
-    readonly canonicalPredicate: string;
-    readonly context: string;
-    readonly temporalDetails: string | null;
-  };
-  readonly target: { readonly name: string };
-}
-
-/** One short text of relations, ready for a prompt: what they say, then in which words it was said. */
-export function contextOf(statements: readonly Statement[]): string {
-  const said = statements.map(({ source, relation, target }) => {
-    const when = relation.temporalDetails ? ` (${relation.temporalDetails})` : '';
-    return `${source.name} ${relation.canonicalPredicate.replaceAll('_', ' ')} ${target.name}${when}.`;
-  });
-  const contexts = statements.map(({ relation }) => clip(inOneLine(relation.context)));
-  // "Anna lives in Oslo" may be all that the text says.
-  const once = new Map<string, string>();
-  for (const text of [...said, ...contexts]) if (!once.has(bareOf(text))) once.set(bareOf(text), text);
-  return [...once.values()].filter((text) => text !== '').join(' ');
-}
-
-function bareOf(text: string): string {
-  return text.replace(/[\s.!]+$/, '').toLowerCase();
-}
-
-function clip(text: string): string {
-  const characters = [...text];
-  const max = LIMITS.pathContextCharactersMax;
-  return characters.length <= max ? text : `${characters.slice(0, max - 1).join('')}…`;
 }
 
 function weigher(

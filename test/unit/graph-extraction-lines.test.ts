@@ -47,7 +47,7 @@ describe('no name runs across the lines of what is no prose', () => {
         'Lisa Marsh will call you on Monday, when she is back from Oslo.',
         'Victor Hale',
         'Account Executive',
-        'Bluewater Systems Inc',
+        'Bluewater Systems Inc.',
         'Boston Office',
       ],
       ['Lisa Marsh', 'Oslo', 'Bluewater Systems Inc'],

@@ -73,7 +73,9 @@ export function findDates(text: string): DatePlace[] {
     .map((match) => ({
       text: match[0]
         .replace(/^(?:in|on) /i, '')
-        .replace(/^[A-Z](?=(?:ince|rom|ntil|etween|efore|fter|y|uring|s of) )/, (letter) => letter.toLowerCase())
+        .replace(/^[A-Z](?=(?:ince|rom|ntil|etween|efore|fter|y|uring|s of) )/, (letter) =>
+          letter.toLowerCase(),
+        )
         .trim(),
       start: match.index,
       end: match.index + match[0].length,

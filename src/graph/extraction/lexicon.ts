@@ -249,6 +249,18 @@ export const tradeEnds = words(
    power products publishing railways records renewables research resources retail robotics security semiconductors services
    shipping solar solutions stores studios telecom textiles therapeutics tools toys trading transport travel ventures water`,
 );
+const legalForm =
+  / (?:ab|ag|bv|corp|corporation|gmbh|inc|incorporated|kg|kk|limited|llc|llp|ltd|nv|oy|plc|sa|sarl|spa|srl)\.?$/i;
+
+/** "Vega Robotics" of "Vega Robotics SA", by which other items call it; undefined where anything may be called so. */
+export function withoutLegalForm(name: string): string | undefined {
+  const form = legalForm.exec(name);
+  const short = form ? name.slice(0, form.index).replace(/,$/, '') : '';
+  const lower = short.toLowerCase();
+  const isAnything = !lower.includes(' ') && (isCommonWord(lower) || kindOf(lower) !== undefined);
+  return short.length < 3 || isAnything ? undefined : short;
+}
+
 /** What organizations are called in other languages, at the end of a name ("Akademi"), in its head ("Banco") or both. */
 export const foreignOrganizations = words(
   `akademi akademie akademia apotheke bahn banca banco banque brauerei betriebe café cafe clínica compagnie compañía

@@ -302,7 +302,7 @@ function byForm(tokens: readonly Token[], { start, end }: Span): TypeGuess {
   if (words.length === 1) {
     // "flight TP 671", "MLR 2017": a number of something.
     if (/^\p{Lu}{2,6}$/u.test(first.text))
-      return guess(...(isNumberAt(tokens, end) ? (['OTHER', 0] as const) : (['ORGANIZATION', 2] as const)));
+      return isNumberAt(tokens, end) ? guess('OTHER', 0) : guess('ORGANIZATION', 2);
     if (isMixed(first)) return guess('PRODUCT', 2);
     if (kindOf(first.lower) === 'last') return guess('PERSON', 2);
     return guess('OTHER', 0);

@@ -115,7 +115,9 @@ function readSpan(sentence: Sentence, start: number, end: number): Mention[] {
   if (tokens[right]?.lower === 'of') right += tokens[right + 1]?.lower === 'the' ? 3 : 2;
   const found: Mention[] = [];
   // "Senior Backend Engineer": of what the post is.
-  const isOfPost = /^(?:assistant|associate|deputy|junior|lead|principal|senior|staff)$/.test(plain(tokens[start] as Token));
+  const isOfPost = /^(?:assistant|associate|deputy|junior|lead|principal|senior|staff)$/.test(
+    plain(tokens[start] as Token),
+  );
   const leftName =
     left > start && !isOfPost ? nameOf(sentence, { start, end: left, title: undefined }) : undefined;
   if (leftName) found.push(leftName);
@@ -226,7 +228,8 @@ function nameOf(sentence: Sentence, span: Span): Mention | undefined {
   // "French Kurt", "Monday Ann", "Former IBM": what only describes goes.
   while (start < end - 1 && describes(tokens, start)) start += 1;
   while (end > start && isDangling(tokens[end - 1] as Token)) end -= 1;
-  if (isPost(tokens, start, end) || isDocument(tokens, start, end) || isVerbAtStart(tokens, start, end)) return undefined;
+  if (isPost(tokens, start, end) || isDocument(tokens, start, end) || isVerbAtStart(tokens, start, end))
+    return undefined;
   // "Anna Berg CEO", "Ann Hill MP"
   while (end - start > 2 && isFirstName(tokens[start]?.lower ?? '') && isAfterName(tokens[end - 1] as Token))
     end -= 1;

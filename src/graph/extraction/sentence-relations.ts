@@ -36,17 +36,18 @@ export function readRelations(view: SentenceView, { text, states }: ReadSentence
   // "Ann and Bob work for Volvo and Saab, respectively": who for which is not told by the clause alone.
   const isUnread = isSupposed || /\brespectively\b/i.test(text);
   // First: they settle what names of unknown type are.
-  const clauses = isUnread ? [] : [...readClauses(view), ...readDeeds(view), ...readListed(view), ...readAgreements(view)];
+  const clauses = isUnread
+    ? []
+    : [...readClauses(view), ...readDeeds(view), ...readListed(view), ...readAgreements(view)];
   const stated = [...clauses, ...readRoles(view, isSupposed)].filter(acceptTypes);
   // Where places are is so at any time.
   const placed = [...readPlaces(view), ...readSeats(view), ...readDateline(view)].filter(acceptTypes);
   const isTimeless = new Set(placed);
-  return withoutNamesakes([...stated, ...placed, ...inRegions([...stated, ...placed])])
-    .map((finding) => ({
-      ...finding,
-      temporalDetails:
-        isTimeless.has(finding) || isOtherTime(finding) ? null : timeOf(view, finding, { text, dates }),
-    }));
+  return withoutNamesakes([...stated, ...placed, ...inRegions([...stated, ...placed])]).map((finding) => ({
+    ...finding,
+    temporalDetails:
+      isTimeless.has(finding) || isOtherTime(finding) ? null : timeOf(view, finding, { text, dates }),
+  }));
 }
 
 /** "joins Globex on 1 May from Acme": when Acme was left is not said. */
@@ -138,8 +139,8 @@ function isOf(
     const named = view.tokens[Math.min(source.end, target.end) - 1]?.end ?? 0;
     return dateFrom >= from || !/\p{L}/u.test(text.slice(named, date.start));
   }
-  const leads = !/\p{L}/u.test(text.slice(0, date.start));
-  return leads && !/;/.test(text.slice(date.end, begins)) && !hasVerb(view, dateTo, Math.max(from, dateTo), being);
+  const leads = !/\p{L}/u.test(text.slice(0, date.start)) && !/;/.test(text.slice(date.end, begins));
+  return leads && verbsIn(view, dateTo, from).every((verb) => being.test(verb));
 }
 
 function tokenAt({ tokens }: SentenceView, character: number): number {
@@ -150,8 +151,12 @@ function tokenAt({ tokens }: SentenceView, character: number): number {
 /** "Since May Ann has been CFO": the verb of the office itself. */
 const being = /^(?:is|was|are|were|has|have|had|been|became|becomes|served|serves)$/;
 
-function hasVerb(view: SentenceView, from: number, to: number, except = /^$/): boolean {
-  for (let at = from; at < to; at += 1)
-    if (/^(?:VERB|AUX)$/.test(view.pos(at)) && !except.test(view.lower(at))) return true;
-  return false;
+function hasVerb(view: SentenceView, from: number, to: number): boolean {
+  return verbsIn(view, from, to).length > 0;
+}
+
+function verbsIn({ tokens }: SentenceView, from: number, to: number): string[] {
+  return tokens
+    .slice(from, Math.max(from, to))
+    .flatMap(({ pos, lower }) => (/^(?:VERB|AUX)$/.test(pos) ? [lower] : []));
 }
