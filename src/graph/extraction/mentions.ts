@@ -172,8 +172,8 @@ function withoutStop(name: string): string {
 function isPost(tokens: readonly Token[], start: number, end: number): boolean {
   return (
     end - start > 1 &&
-    isRole(plain(tokens[end - 1] as Token)) &&
-    tokens.slice(start, end - 1).every((token) => postModifiers.test(plain(token)))
+    tokens.slice(start, end - 1).every((token) => postModifiers.test(plain(token))) &&
+    isRole(plain(tokens[end - 1] as Token))
   );
 }
 /** "Master Services Agreement", but not "Dayton Agreement": one of many that are called so. */

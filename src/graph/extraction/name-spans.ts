@@ -36,6 +36,8 @@ const forHeads = new Set(
     ' ',
   ),
 );
+/** What a number counts. */
+const numbered = new Set(['art', 'arts', 'cl', 'n', 'nr', 'no', 'para', 'sec', 'vol']);
 const joinedEnds = new Set(
   'administration service services commission committee agency department bureau board association institute council authority office company corporation corp inc university college'.split(
     ' ',
@@ -88,9 +90,11 @@ function joinedTokens(tokens: readonly Token[], start: number, end: number): num
   const lower = token.lower;
   if (isCapital(token) && endsName(tokens, end - 1)) return 0;
   if (token.text === 'I') return isNumeral(tokens, start, end) ? 1 : 0;
-  // "MiFID II Art. 16"
-  if (/^(?:arts?|cl|nr?|no|para|sec|vol)\.?$/.test(lower) && isNumberBehind(tokens, end)) return 0;
-  if (isCapital(token)) return noName.test(token.text) || calendarWords.has(plain(token)) ? 0 : 1;
+  if (isCapital(token)) {
+    // "MiFID II Art. 16"
+    const isOfNumber = numbered.has(plain(token)) && isNumberBehind(tokens, end);
+    return isOfNumber || noName.test(token.text) || calendarWords.has(plain(token)) ? 0 : 1;
+  }
   if (!after) return 0;
   if (token.text === ',' && /^(?:inc|ltd|corp|llc|jr|sr)\.?$/.test(after.lower) && isCapital(after)) return 2;
   if ((token.text === '&' || token.text === '+') && isCapital(after))

@@ -114,8 +114,9 @@ function readPiece(
     .each((item) => {
       const words = item.tokens();
       const spaces = words.out(its.precedingSpaces);
-      const tags = leadsAsNouns(words.out(its.pos), words.out());
-      const read = words.out().map((word, index): Token => {
+      const spelled = words.out();
+      const tags = leadsAsNouns(words.out(its.pos), spelled);
+      const read = spelled.map((word, index): Token => {
         const start = at + (spaces[index] ?? '').length;
         at = start + word.length;
         // "is COO of" is no cooing.
