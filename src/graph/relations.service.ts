@@ -1,6 +1,7 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import type { Caller } from '../accounts/caller.js';
 import type { CollectionsService } from '../databases/collections.service.js';
+import { findSuperseded } from '../ingestion/facts.queries.js';
 import { boundedNumber } from '../lib/bounded-number.js';
 import type { Clock } from '../lib/clock.js';
 import { LIMITS } from '../limits.js';
@@ -14,7 +15,7 @@ import type { GraphRead } from './graph-reads.js';
 import { joinGroups, toAuxiliary, toGroup } from './relation-groups.js';
 import type { JoinedGroups } from './relation-groups.js';
 import { findGroups, findGroupsOf, findReadableItem } from './relations.queries.js';
-import type { GraphItem } from './relations.queries.js';
+import type { GraphItem, GroupOfRelations } from './relations.queries.js';
 import type { RelationGroup, RelationList, RelationsArgs } from './relations.types.js';
 
 interface RelationsOptions {
@@ -52,8 +53,9 @@ export class RelationsService {
 
   /** The newest relations of versions that the caller has been found to read, by version. */
   async ofVersions(store: Store, uids: readonly string[]): Promise<ReadonlyMap<string, RelationGroup[]>> {
-    const { manager } = this.options.postgres;
-    const rows = await findGroupsOf(manager, store, { uids, limit: LIMITS.relationsOfListedMax });
+    const { clock, postgres } = this.options;
+    const found = await findGroupsOf(postgres.manager, store, { uids, limit: LIMITS.relationsOfListedMax });
+    const rows = await withEnds(postgres.manager, { store, now: clock.now() }, found);
     const groups = new Map<string, RelationGroup[]>(uids.map((uid) => [uid, []]));
     for (const row of rows) groups.get(row.uid)?.push(toGroup(row));
     return groups;
@@ -70,7 +72,8 @@ async function page(
   read: GraphRead,
   { item, below, limit }: { item: GraphItem | undefined; below: number | null; limit: number },
 ): Promise<RelationList> {
-  const rows = await findGroups(manager, read, { uid: item?.uid, below, limit: limit + 1 });
+  const found = await findGroups(manager, read, { uid: item?.uid, below, limit: limit + 1 });
+  const rows = await withEnds(manager, { store: read.scope, now: read.now }, found);
   const last = rows.length > limit ? Number(rows[limit - 1]?.position) : null;
   // Structure that is as new as the page, so that every piece stands on one page; that of one item stands on the first.
   const auxiliary = await auxiliaryGroups((window) => {
@@ -78,6 +81,24 @@ async function page(
     return below === null ? findLinksAround(manager, read, { item, ...window }) : [];
   });
   return toList(rows.map(toGroup), { corpus: read.scope.corpus, limit, auxiliary, last });
+}
+
+/** What a later fact of a memory contradicts holds no more. */
+async function withEnds<Row extends GroupOfRelations>(
+  manager: EntityManager,
+  { store, now }: { store: Store; now: Date },
+  rows: readonly Row[],
+): Promise<readonly Row[]> {
+  const chunkUuids = rows.flatMap(({ chunkUuid }) => chunkUuid ?? []);
+  if (store.corpus !== 'memory' || chunkUuids.length === 0) return rows;
+  const superseded = await findSuperseded(manager, store, { chunkUuids, now });
+  const ended = (temporal: string | null) =>
+    temporal === null ? 'former' : /^former\b/.test(temporal) ? temporal : `former, ${temporal}`;
+  return rows.map((row) =>
+    superseded.has(row.chunkUuid ?? '')
+      ? { ...row, relations: row.relations.map((each) => ({ ...each, temporal: ended(each.temporal) })) }
+      : row,
+  );
 }
 
 function toList(

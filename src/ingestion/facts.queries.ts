@@ -119,6 +119,24 @@ export async function findOutdated(
   return new Set(rows.map((row) => row.id));
 }
 
+/** Which of these chunks, by their UUID, were made of facts that later ones contradict. */
+export async function findSuperseded(
+  manager: EntityManager,
+  store: Store,
+  { chunkUuids, now }: { chunkUuids: readonly string[]; now: Date },
+): Promise<Set<string>> {
+  const rows = await query<{ id: string }>(
+    manager,
+    `select c.chunk_uuid as id from ${partition('chunks', store)} c
+       join sources s on s.database_id = c.database_id and s.uid = c.source_uid
+       join facts f on f.database_id = c.database_id and f.source_uid = c.source_uid and f.position = c.position
+      cross join lateral ${lastDeciding('s', '$2')}
+      where c.chunk_uuid = any($1::uuid[]) and not (decides.value_key = f.value_key and decides.negated = f.negated)`,
+    [chunkUuids, now],
+  );
+  return new Set(rows.map((row) => row.id));
+}
+
 // The last fact of a visible item for the same readers that contradicts or repeats `f`. Two that affirm different values
 // contradict each other; who denies a value has something to say to that value only. Each `offset 0` keeps the planner
 // to one way: from the end of facts_key, each item by its own key. Left to itself, and without statistics, it scans.

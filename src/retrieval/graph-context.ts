@@ -9,15 +9,19 @@ import { findFoundRelations } from './found-relations.queries.js';
 import type { FoundRelations } from './found-relations.queries.js';
 import type { ChunkRelationGroup, GraphContext, QueryPath } from './graph-context.types.js';
 import type { GraphExploration } from './graph-lane.js';
-import { contextOf, findPaths } from './graph-paths.js';
+import { findPaths } from './graph-paths.js';
 import type { GraphPath } from './graph-paths.js';
 import type { SearchScope } from './search-scope.js';
+import { contextOf } from './stated-context.js';
 
 /** A chunk of an answer, as far as its relations go. */
 export interface AnswerChunk {
   readonly hit: { readonly score: number };
   readonly row: Pick<ChunkRow, 'chunkUuid' | 'sourceUid' | 'corpus' | 'hasRelations'>;
 }
+
+/** Hits below this share of the best have nothing to do with the query: what they state neither. */
+const hitShareMin = 0.1;
 
 /** An answer without relations. */
 export function emptyGraphContext(): GraphContext {
@@ -70,7 +74,7 @@ function toQueryPath({ steps, score }: GraphPath): QueryPath {
   };
 }
 
-/** Chunk by chunk what it states, and with the first chunk of an item what the item is connected with. */
+/** What the chunks state, and with the first chunk of an item what the item is connected with; most relevant first. */
 function chunkGroups(
   relations: readonly FoundRelations[],
   found: readonly AnswerChunk[],
@@ -98,7 +102,12 @@ function chunkGroups(
       if (first) for (const group of joined) add(first, toChunkGroup(group, chunks, uid));
     }
   }
-  return found.flatMap(({ row }) => ofChunks.get(row.chunkUuid) ?? []).slice(0, LIMITS.relationsOfFoundMax);
+  const best = Math.max(0, ...found.map(({ hit }) => hit.score));
+  return found
+    .filter(({ hit }) => hit.score >= best * hitShareMin)
+    .flatMap(({ row }) => ofChunks.get(row.chunkUuid) ?? [])
+    .slice(0, LIMITS.relationsOfFoundMax)
+    .sort((a, b) => b.relevancyScore - a.relevancyScore);
 }
 
 function toChunkGroup(

@@ -53,7 +53,7 @@ export class GraphContext {
 
   @Field(() => [ChunkRelationGroup], {
     description:
-      'In the order of the chunks: what each states, then what their items are connected with; at most 5 groups a chunk and an item, 60 together.',
+      'What the chunks state and what their items are connected with, most relevant first, without what belongs to chunks far below the first; at most 5 groups a chunk and an item, 60 together.',
   })
   chunkRelations: ChunkRelationGroup[];
 

@@ -1,8 +1,6 @@
 import type { KeptRelation } from '../graph/item-graph.js';
 import { addToList } from '../lib/add-to-list.js';
-import { LIMITS } from '../limits.js';
 import { analyze } from '../text/analyzer.js';
-import { inOneLine } from '../text/one-line.js';
 import type { FoundGroup } from './graph-lane.queries.js';
 
 /** An entity that a query names. */
@@ -109,61 +107,6 @@ export function findPaths(steps: readonly Step[], weighing: PathWeighing): Graph
 /** The entity that a step leads to. */
 function otherEnd({ group }: Step, from: string): string {
   return group.sourceEntity === from ? group.targetEntity : group.sourceEntity;
-}
-
-/** A relation with its ends, as it is shown. */
-interface Statement {
-  readonly source: { readonly name: string };
-  readonly relation: {
-    readonly canonicalPredicate: string;
-    readonly context: string;
-    readonly temporalDetails: string | null;
-  };
-  readonly target: { readonly name: string };
-}
-
-/** What somebody has or is, not what it does; "manager" alone may be meant either way. */
-const nouns =
-  /^(?:has ((?:(?:older|younger|little|big|best) )?(?:wife|husband|spouse|partner|girlfriend|boyfriend|fianc[eé]e?|mother|mom|mum|father|dad|son|daughter|child|kid|sister|brother|friend|cousin|colleague|doctor|dentist|therapist|landlord|landlady|lawyer|vet|cat|dog|pet))|((?:favou?rite|preferred) .+|diet|occupation))$/i;
-
-/** "Anna lives in Oslo", "Anna's manager is Bob"; blank where the words that follow say just that. */
-function sentenceOf({ source, relation, target }: Statement): string {
-  const { canonicalPredicate, context, temporalDetails } = relation;
-  const predicate = canonicalPredicate.replaceAll('_', ' ');
-  const when = temporalDetails ? ` (${temporalDetails})` : '';
-  const [, had, been] = nouns.exec(predicate) ?? [];
-  const noun = had ?? been ?? predicate;
-  const said = `${source.name}'s ${noun}`;
-  const isSaid = context.startsWith(`${said} `);
-  if (isSaid && when === '' && context.includes(target.name)) return '';
-  return isSaid || noun !== predicate || been !== undefined
-    ? `${said} is ${target.name}${when}.`
-    : `${source.name} ${predicate} ${target.name}${when}.`;
-}
-
-/** One short text of relations, ready for a prompt: what they say, then in which words it was said. */
-export function contextOf(statements: readonly Statement[]): string {
-  const said = statements.map(sentenceOf);
-  const contexts = statements.map(({ relation }) => ended(clip(inOneLine(relation.context))));
-  // "Anna lives in Oslo" may be all that the text says.
-  const once = new Map<string, string>();
-  for (const text of [...said, ...contexts]) if (!once.has(bareOf(text))) once.set(bareOf(text), text);
-  return [...once.values()].filter((text) => text !== '').join(' ');
-}
-
-/** With a full stop: facts have none, and the next sentence follows. */
-function ended(text: string): string {
-  return /[\p{L}\p{N})]$/u.test(text) ? `${text}.` : text;
-}
-
-function bareOf(text: string): string {
-  return text.replace(/[\s.!]+$/, '').toLowerCase();
-}
-
-function clip(text: string): string {
-  const characters = [...text];
-  const max = LIMITS.pathContextCharactersMax;
-  return characters.length <= max ? text : `${characters.slice(0, max - 1).join('')}…`;
 }
 
 function weigher(

@@ -158,6 +158,12 @@ describe('contradictions and repetitions', () => {
       'Anna prefers aisle seats ("I now prefer aisle seats.")',
     );
     expect(contents(await find('window seats')).join()).not.toContain('window');
+    const { body } = await server.rest('GET', `/context/relations?database=${database}&type=memory`);
+    const times = body.data.relations.map(({ target, relations }: any) => [
+      target.name,
+      relations[0].temporal_details,
+    ]);
+    expect(Object.fromEntries(times)).toEqual({ 'window seats': 'former', Oslo: null, 'aisle seats': null });
     expect(contents(await find('Oslo')).join()).toContain('Anna lives in Oslo');
   });
 

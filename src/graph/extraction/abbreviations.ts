@@ -1,5 +1,6 @@
 import { isFirstName, isRole, titles } from './lexicon.js';
 import { isCapital, plain, titleModifiers } from './name-words.js';
+import { verbOf } from './predicates.js';
 import type { Sentence, Token } from './reader.js';
 
 /** Their full stop may be that of a sentence too, and no name goes on behind it. */
@@ -70,7 +71,8 @@ function beginsClause(tokens: readonly Token[], at: number): boolean {
     titleModifiers.has(plain(first))
   )
     return false;
-  if (isFirstName(first.lower) && isCapital(second)) return true;
+  // "Anna lives": read as a noun behind what seems to be a name of three words.
+  if (isFirstName(first.lower) && (isCapital(second) || verbOf(second.lower) !== undefined)) return true;
   let end = at + 1;
   while (end < at + nameTokensMax && isCapital(tokens[end])) end += 1;
   return /^(?:VERB|AUX)$/.test(tokens[end]?.pos ?? '');

@@ -10,6 +10,7 @@ import {
   mayBeFirstName,
   organizationEnds,
   titles,
+  tradeEnds,
 } from './lexicon.js';
 import { isEnglishWord } from './reader.js';
 
@@ -213,6 +214,8 @@ export function isSureOrganization(text: string): boolean {
     words.length > 1 &&
     !words.some(isPost) &&
     (organizationEnds.has(words.at(-1) ?? '') ||
+      // "Yamato Transport"
+      (words.length === 2 && tradeEnds.has(words[1] ?? '') && !isEnglishWord(words[0] ?? '')) ||
       foreignOrganizations.has(words.at(-1) ?? '') ||
       /^(?:university|bank) of /i.test(text))
   );

@@ -71,7 +71,12 @@ export function findDates(text: string): DatePlace[] {
   const found = patterns
     .flatMap((each) => [...text.matchAll(each)].filter(isTime))
     .map((match) => ({
-      text: match[0].replace(/^(?:in|on) /i, '').trim(),
+      text: match[0]
+        .replace(/^(?:in|on) /i, '')
+        .replace(/^[A-Z](?=(?:ince|rom|ntil|etween|efore|fter|y|uring|s of) )/, (letter) =>
+          letter.toLowerCase(),
+        )
+        .trim(),
       start: match.index,
       end: match.index + match[0].length,
     }));

@@ -65,6 +65,33 @@ export function readDeeds(view: SentenceView): Finding[] {
   });
 }
 
+const agreements = /^(?:agreement|contract|lease|partnership)$/;
+
+/** "The lease between Acme Ltd and Globex GmbH runs …" */
+export function readAgreements(view: SentenceView): Finding[] {
+  return view.tokens.flatMap(({ lower: noun }, at): Finding[] => {
+    if (!agreements.test(noun) || view.lower(at + 1) !== 'between') return [];
+    const source = view.startingAt(at + 2);
+    const target = source && view.lower(source.end) === 'and' ? view.startingAt(source.end + 1) : undefined;
+    const isOpen = view.tokens.some(({ lower }, index) => index !== at && undone.test(lower));
+    if (!source || !target || isOpen) return [];
+    const predicate = noun === 'partnership' ? 'partners_with' : 'has_agreement_with';
+    const types = ['ORGANIZATION', 'PERSON'];
+    return [
+      {
+        source,
+        target,
+        predicate,
+        raw: `${noun} between`,
+        confidence: 0.75,
+        types: { source: types, target: types },
+        from: at,
+        to: target.end,
+      },
+    ];
+  });
+}
+
 /** "Ann Hill was convicted of the murder of …": whom a court has found to have done it. */
 function convicted(view: SentenceView, deed: number): readonly Ref[] {
   const verdict = deed - 2;

@@ -1,7 +1,7 @@
 import { fold } from '../../text/fold.js';
 import { inOneLine } from '../../text/one-line.js';
 import type { ReadSentence } from './read-chunk.js';
-import { genderOf, isFirstName, kindOf } from './lexicon.js';
+import { genderOf, isFirstName, kindOf, tradeEnds } from './lexicon.js';
 import type { Mention } from './mentions.js';
 import { roleRules, verbOf } from './predicates.js';
 import { isEnglishWord } from './reader.js';
@@ -27,20 +27,8 @@ const speakerCharactersMin = 4;
 export const weakStrengthMax = 2;
 
 const companyEnds = new Set(
-  'inc corp corporation co company ltd limited llc plc gmbh ag sa group holdings technologies systems software labs'.split(
+  'inc corp corporation co company ltd limited llc llp plc gmbh ag sa nv bv oy ab kg kk pty sarl spa srl group holdings technologies systems software labs'.split(
     ' ',
-  ),
-);
-
-/** Behind a word of its own, by which alone it is called then: "Halvorsen Logistics". */
-const tradeEnds = new Set(
-  `aerospace airlines analytics apparel automotive aviation bank biosciences biotech brewery brewing builders capital chemicals construction consulting
-   diagnostics dynamics electric electronics energy engineering entertainment farms fashion financial foods freight games genomics
-   health healthcare hotels industries instruments insurance interactive international investments logistics machinery manufacturing
-   marine materials media medical mining mobility motors networks optics partners petroleum pharma pharmaceuticals pictures
-   power products publishing railways records renewables research resources retail robotics security semiconductors services
-   shipping solar solutions stores studios telecom textiles therapeutics tools toys trading travel ventures water`.split(
-    /\s+/,
   ),
 );
 

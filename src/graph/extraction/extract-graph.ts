@@ -1,13 +1,14 @@
 import { canonicalPredicate } from '../../sources/canonical-predicate.js';
 import { LIMITS } from '../../limits.js';
 import { Coreference } from './coreference.js';
-import { EntityRegistry } from './entities.js';
+import { EntityRegistry, keyOf } from './entities.js';
 import type { Entity } from './entities.js';
 import { withinLimits } from './extracted-graph.js';
 import type { ExtractedGraph, ExtractedRelation, ExtractionInput } from './extracted-graph.js';
 import { SentenceView } from './phrases.js';
 import { readChunk } from './read-chunk.js';
 import type { ReadSentence } from './read-chunk.js';
+import { withoutLegalForm } from './lexicon.js';
 import { ownerOf } from './resumes.js';
 import { readRelations } from './sentence-relations.js';
 import type { SentenceRelation } from './sentence-relations.js';
@@ -33,8 +34,9 @@ export function extractGraph({ title, chunks }: ExtractionInput): ExtractedGraph
     .all()
     .filter((entity) => !entity.lazy || used.has(entity))
     .slice(0, LIMITS.graphEntitiesMax);
+  const taken = new Set(entities.flatMap(({ names }) => [...names.keys()]));
   return {
-    entities: entities.map(toExtractedEntity),
+    entities: entities.map((entity) => toExtractedEntity(entity, taken)),
     relations: toExtractedRelations(relations, new Map(entities.map((entity, index) => [entity, index]))),
   };
 }
@@ -94,15 +96,14 @@ function contextOf({ text, tokens }: ReadSentence, { source, target }: SentenceR
     .trim();
 }
 
-function toExtractedEntity({
-  name,
-  type,
-  identifier,
-  names,
-  chunks,
-  titled,
-}: Entity): ExtractedGraph['entities'][number] {
-  const aliases = [...new Set(names.values())].filter((alias) => alias !== name);
+function toExtractedEntity(
+  { name, type, identifier, names, chunks, titled }: Entity,
+  taken: ReadonlySet<string>,
+): ExtractedGraph['entities'][number] {
+  const called = type === 'ORGANIZATION' ? withoutLegalForm(name) : undefined;
+  // Where the text names something else so, it is left to that.
+  const also = called === undefined || taken.has(keyOf(called)) ? [] : [called];
+  const aliases = [...new Set([...names.values(), ...also])].filter((alias) => alias !== name);
   const isLocal = titled && type === 'PERSON' && identifier === null;
   return {
     name,

@@ -144,7 +144,7 @@ export function isRegionAbbreviation(lower: string): boolean {
 
 /** Among the words that any text uses; "nimbus" and "acme" are English too, but hardly. */
 export function isCommonWord(lower: string): boolean {
-  return Object.hasOwn(lexicon, lower) && kindOf(lower) === undefined;
+  return Object.hasOwn(lexicon, lower) && lexicon[lower] !== 'ProperNoun' && kindOf(lower) === undefined;
 }
 
 export function isVerbWord(lower: string): boolean {
@@ -240,6 +240,27 @@ export const organizationEnds = words(
    democrats republicans teamsters panthers ventures capital securities investments analytics robotics aviation airspace
    s.p.a s.r.l s.a s.l a/s aps bhd aerospace airline logistics shipping bancorp financial savings mutual banks cola biosciences genomics therapeutics`,
 );
+/** Behind a word of its own, by which alone it is called then: "Halvorsen Logistics". */
+export const tradeEnds = words(
+  `aerospace airlines analytics apparel automotive aviation bank biosciences biotech brewery brewing builders capital chemicals construction consulting
+   diagnostics dynamics electric electronics energy engineering entertainment farms fashion financial foods freight games genomics
+   health healthcare hotels industries instruments insurance interactive international investments logistics machinery manufacturing
+   marine materials media medical mining mobility motors networks optics partners petroleum pharma pharmaceuticals pictures
+   power products publishing railways records renewables research resources retail robotics security semiconductors services
+   shipping solar solutions stores studios telecom textiles therapeutics tools toys trading transport travel ventures water`,
+);
+const legalForm =
+  / (?:ab|ag|bv|corp|corporation|gmbh|inc|incorporated|kg|kk|limited|llc|llp|ltd|nv|oy|plc|sa|sarl|spa|srl)\.?$/i;
+
+/** "Vega Robotics" of "Vega Robotics SA", by which other items call it; undefined where anything may be called so. */
+export function withoutLegalForm(name: string): string | undefined {
+  const form = legalForm.exec(name);
+  const short = form ? name.slice(0, form.index).replace(/,$/, '') : '';
+  const lower = short.toLowerCase();
+  const isAnything = !lower.includes(' ') && (isCommonWord(lower) || kindOf(lower) !== undefined);
+  return short.length < 3 || isAnything ? undefined : short;
+}
+
 /** What organizations are called in other languages, at the end of a name ("Akademi"), in its head ("Banco") or both. */
 export const foreignOrganizations = words(
   `akademi akademie akademia apotheke bahn banca banco banque brauerei betriebe café cafe clínica compagnie compañía
@@ -277,7 +298,7 @@ export const ofHeads = words(
 export const calendarWords = words(
   `monday tuesday wednesday thursday friday saturday sunday mondays tuesdays wednesdays thursdays fridays saturdays sundays january february march april may june july august september
    october november december jan feb mar apr jun jul aug sep sept oct nov dec mon tue tues wed thu thur thurs fri sat sun
-   christmas easter halloween thanksgiving ramadan today tomorrow yesterday am pm gmt utc est edt pst pdt cet`,
+   christmas easter halloween thanksgiving ramadan today tomorrow yesterday am pm gmt utc est edt pst pdt cet cest eet eest bst ist jst kst hkt sgt aest aedt nzst msk mst mdt cst cdt`,
 );
 /** Capitals that name nothing by themselves. */
 export const notNames = words(
@@ -290,5 +311,6 @@ export const notNames = words(
    west northeast northwest southeast southwest moslem muslim christian jew jewish catholic protestant room floor suite gate islam islamic aids hiv mormon sikh hindu buddhist
    communist democrat democratic republican nazi hispanic congress senate house parliament american-made
    q1 q2 q3 q4 h1 h2 d-day sr jr phd md mba bsc msc gmt utc user users admin readme changelog license
-   mb gb kb tb chf usd eur gbp null none true false whereof hereof thereof`,
+   hq psa adr adrs soap ssrf xss csrf kyc aml ict hepa rma sku
+   mb gb kb tb chf usd eur gbp jpy cny krw inr aud cad nzd sek nok dkk pln czk huf brl mxn zar sgd hkd null none true false whereof hereof thereof`,
 );

@@ -83,7 +83,8 @@ function byWords(tokens: readonly Token[], { start, end, title }: Span): TypeGue
   const last = plain(words.at(-1));
   const first = plain(words[0]);
   if (words.length > 1) {
-    if (eventEnds.has(last)) return guess('EVENT', 5);
+    const numbered = /^i{1,3}$/.test(last) ? plain(words.at(-2)) : last;
+    if (eventEnds.has(numbered)) return guess('EVENT', 5);
     const ofAt = words.findIndex((token) => token.lower === 'of' || token.lower === 'for');
     const head = ofAt > 0 ? plain(words[ofAt - 1]) : last;
     if (
@@ -100,8 +101,16 @@ function byWords(tokens: readonly Token[], { start, end, title }: Span): TypeGue
     if (placeStarts.has(first) && words.length <= 3) return guess('LOCATION', 4);
     if (words.some((token) => /^(?:\p{Lu}\.){1,3}$|^\p{Lu}$/u.test(token.text)) && isUnknown(words.at(-1)))
       return guess('PERSON', 6);
-    if (/^(?:jr|sr|ii|iii|iv)$/.test(last)) return guess('PERSON', 7);
-    if (words.some((token) => organizationEnds.has(plain(token)) && token.text.length > 2))
+    if (/^(?:jr|sr|ii|iii|iv)$/.test(last) && !isMixed(words[0])) return guess('PERSON', 7);
+    // "Service Credits" is no company.
+    if (
+      words.some(
+        (token, at) =>
+          organizationEnds.has(plain(token)) &&
+          token.text.length > 2 &&
+          (at > 0 || words.some((word) => isUnknown(word) || kindOf(word.lower) !== undefined)),
+      )
+    )
       return guess('ORGANIZATION', 3);
   }
   if (kind === 'first') return guess('PERSON', isFirstName(lower) ? 3 : 2);
@@ -155,16 +164,35 @@ function byContext(tokens: readonly Token[], { start, end }: Span): TypeGuess | 
   const names = tokens.slice(start, end).map(plain);
   const isModifier = after?.pos === 'NOUN' && /^\p{Ll}/u.test(after.text) && !isPlaceNoun(after.lower);
   const isOfWriting = before?.lower === 'in' && written.test(tokens[start - 2]?.lower ?? '');
+  const isStore = before?.lower === 'in' && isStoredIn(tokens, start - 1, end);
   // "in PagerDuty"
   const isCoined = names.length === 1 && isMixed(tokens[start]);
   const isWord = isCoined || isDepartment(names) || (names.length === 1 && isOtherWord(names[0] ?? ''));
   if (before && /^(?:in|near|outside|throughout|across)$/.test(before.lower) && !isModifier && !isWord)
-    return isOfWriting ? guess('OTHER', 0) : guess('LOCATION', 2);
+    return isOfWriting || isStore ? guess('OTHER', 0) : guess('LOCATION', 2);
   // "said Globex is late": it speaks not, it is spoken of.
   const isSpoken = before && speech.has(before.lower) && !/^(?:VERB|AUX)$/.test(after?.pos ?? '');
   const speaks = isSpoken || (after && speech.has(after.lower));
   if (speaks && end - start <= 3 && (end - start > 1 || isPersonal(tokens[start]))) return guess('PERSON', 3);
   return undefined;
+}
+
+/** What is done to data, in whatever keeps them. */
+const storing =
+  /^(?:archive[ds]?|backed|buffer(?:s|ed)?|cache[ds]?|enqueue[ds]?|index(?:es|ed)?|ingest(?:s|ed)?|kept|keep(?:s|ing)?|log(?:s|ged)|persist(?:s|ed)?|queue[ds]|save[ds]?|sav(?:es|ing)|stor(?:e|es|ed|ing)|track(?:s|ed)?|visuali[sz]ed|written)$/;
+const data =
+  /^(?:backups?|code|configs?|configuration|credentials|dashboards?|data|docs|events?|files?|jobs?|logs|messages|metadata|metrics|orders|queries|query|records|schemas?|secrets|sessions?|states?|tables?|tasks|tickets|traces?|vectors?)$/;
+const storingTokensMax = 5;
+
+/** "Orders are indexed in Elasticsearch", "logs end up in Splunk", "in Postgres 15.": no place. */
+function isStoredIn(tokens: readonly Token[], preposition: number, end: number): boolean {
+  if (isNumberAt(tokens, end) && !/^\d{4}$/.test(tokens[end]?.text ?? '')) return true;
+  for (let at = preposition - 1; at >= Math.max(preposition - storingTokensMax, 0); at -= 1) {
+    const { lower, text } = tokens[at] ?? { lower: ',', text: ',' };
+    if (storing.test(lower) || data.test(lower)) return true;
+    if (/^(?:[,;:(]|he|she|who|they)$/.test(lower) || /^\p{Lu}/u.test(text)) return false;
+  }
+  return false;
 }
 
 const directions =
@@ -259,12 +287,22 @@ function isMixed({ text } = { text: '' }): boolean {
   return /\p{Ll}\p{Lu}/u.test(text) && !/^(?:Mc|Mac|De|La|Le|Di|O['’])\p{Lu}/u.test(text);
 }
 
+/** Whether nothing but a number stands there: "TP 671 on Monday", not "EU 27 states". */
+function isNumberAt(tokens: readonly Token[], at: number): boolean {
+  return (
+    /^\d+(?:\.\d+)*$/.test(tokens[at]?.text ?? '') &&
+    !/^(?:NOUN|ADJ|PROPN|SYM)$/.test(tokens[at + 1]?.pos ?? '')
+  );
+}
+
 function byForm(tokens: readonly Token[], { start, end }: Span): TypeGuess {
   const words = tokens.slice(start, end);
   const [first] = words;
   if (!first) return guess('OTHER', 0);
   if (words.length === 1) {
-    if (/^\p{Lu}{2,6}$/u.test(first.text)) return guess('ORGANIZATION', 2);
+    // "flight TP 671", "MLR 2017": a number of something.
+    if (/^\p{Lu}{2,6}$/u.test(first.text))
+      return isNumberAt(tokens, end) ? guess('OTHER', 0) : guess('ORGANIZATION', 2);
     if (isMixed(first)) return guess('PRODUCT', 2);
     if (kindOf(first.lower) === 'last') return guess('PERSON', 2);
     return guess('OTHER', 0);

@@ -3,6 +3,8 @@ import {
   isDepartment,
   isFirstName,
   commonTitles,
+  isRegionAbbreviation,
+  isRole,
   isVerbWord,
   kindOf,
   kinTitles,
@@ -112,7 +114,12 @@ function readSpan(sentence: Sentence, start: number, end: number): Mention[] {
   right = afterDepartment(tokens, afterChief(tokens, right, end), end);
   if (tokens[right]?.lower === 'of') right += tokens[right + 1]?.lower === 'the' ? 3 : 2;
   const found: Mention[] = [];
-  const leftName = left > start ? nameOf(sentence, { start, end: left, title: undefined }) : undefined;
+  // "Senior Backend Engineer": of what the post is.
+  const isOfPost = /^(?:assistant|associate|deputy|junior|lead|principal|senior|staff)$/.test(
+    plain(tokens[start] as Token),
+  );
+  const leftName =
+    left > start && !isOfPost ? nameOf(sentence, { start, end: left, title: undefined }) : undefined;
   if (leftName) found.push(leftName);
   const title = tokens.slice(left, right).findLast(isTitle);
   if (right < end) {
@@ -148,7 +155,50 @@ function isPlainSpelling(text: string): boolean {
 
 /** Also where no dictionary has the plural: "Escalations". */
 function isWord(lower: string): boolean {
-  return isEnglishWord(lower) || (/(?:tion|sion|ment)s$/.test(lower) && isEnglishWord(lower.slice(0, -1)));
+  if (isEnglishWord(lower)) return true;
+  if (/(?:tion|sion|ment)s$/.test(lower)) return isEnglishWord(lower.slice(0, -1));
+  // "Retest", "Standup"
+  const [, word] = /^re-?(\p{L}{4,})$|^/u.exec(lower) ?? [];
+  const [, base] = /^(\p{L}{3,})(?:up|off|out|down|back|over)$|^/u.exec(lower) ?? [];
+  return [word, base].some((part) => part !== undefined && isEnglishWord(part) && kindOf(part) === undefined);
+}
+
+/** "Acme Ltd." at the end of a sentence, whose full stop it is. */
+function withoutStop(name: string): string {
+  return name.replace(/(?<= (?:Corp|Ltd|Inc|Co|LLC|LLP|PLC|plc|llc))\.$/, '');
+}
+
+/** "Senior Partner", "Managing Director": what somebody is. */
+function isPost(tokens: readonly Token[], start: number, end: number): boolean {
+  return (
+    end - start > 1 &&
+    tokens.slice(start, end - 1).every((token) => postModifiers.test(plain(token))) &&
+    isRole(plain(tokens[end - 1] as Token))
+  );
+}
+/** "Master Services Agreement", but not "Dayton Agreement": one of many that are called so. */
+function isDocument(tokens: readonly Token[], start: number, end: number): boolean {
+  return (
+    /^(?:agreement|contract)$/.test(plain(tokens[end - 1] as Token)) &&
+    tokens.slice(start, end).every(({ lower }) => isEnglishWord(lower) && kindOf(lower) === undefined)
+  );
+}
+
+const postModifiers =
+  /^(?:acting|assistant|associate|chief|deputy|executive|junior|lead|managing|principal|senior|staff|vice)$/;
+
+/** "Wash the filter": Washington only behind a comma or with its full stop. */
+function isVerbAtStart(tokens: readonly Token[], start: number, end: number): boolean {
+  const first = tokens[start];
+  return (
+    end - start === 1 &&
+    first !== undefined &&
+    startsSentence(tokens, start) &&
+    isRegionAbbreviation(first.lower) &&
+    !first.text.endsWith('.') &&
+    isEnglishWord(first.lower) &&
+    /\p{Ll}/u.test(first.text)
+  );
 }
 
 interface Span {
@@ -178,11 +228,14 @@ function nameOf(sentence: Sentence, span: Span): Mention | undefined {
   // "French Kurt", "Monday Ann", "Former IBM": what only describes goes.
   while (start < end - 1 && describes(tokens, start)) start += 1;
   while (end > start && isDangling(tokens[end - 1] as Token)) end -= 1;
+  if (isPost(tokens, start, end) || isDocument(tokens, start, end) || isVerbAtStart(tokens, start, end))
+    return undefined;
   // "Anna Berg CEO", "Ann Hill MP"
   while (end - start > 2 && isFirstName(tokens[start]?.lower ?? '') && isAfterName(tokens[end - 1] as Token))
     end -= 1;
   if (start >= end) return undefined;
-  const name = text.slice(tokens[start]?.start, tokens[end - 1]?.end).replace(/\s+/g, ' ');
+  const spelled = text.slice(tokens[start]?.start, tokens[end - 1]?.end).replace(/\s+/g, ' ');
+  const name = end === tokens.length ? withoutStop(spelled) : spelled;
   if (!isName(tokens.slice(start, end), name)) return undefined;
   // Louisiana behind a comma, else an article.
   if (/^La$/.test(name) && tokens[start - 1]?.text !== ',') return undefined;
@@ -211,7 +264,8 @@ function nameOf(sentence: Sentence, span: Span): Mention | undefined {
     name: whole,
     identifier: null,
     unsure,
-    lazy: isPlainName && !unsure,
+    // "flight TP 671": no name by itself.
+    lazy: (isPlainName || (guess.strength === 0 && /^\p{Lu}{2,6}$/u.test(name))) && !unsure,
     titled: end - start === 1 && commonTitles.has(span.title ?? ''),
   };
 }

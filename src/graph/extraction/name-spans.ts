@@ -5,6 +5,7 @@ import {
   isFirstName,
   isRole,
   kindOf,
+  notNames,
   ofHeads,
   organizationEnds,
   placeEnds,
@@ -35,6 +36,8 @@ const forHeads = new Set(
     ' ',
   ),
 );
+/** What a number counts. */
+const numbered = new Set(['art', 'arts', 'cl', 'n', 'nr', 'no', 'para', 'sec', 'vol']);
 const joinedEnds = new Set(
   'administration service services commission committee agency department bureau board association institute council authority office company corporation corp inc university college'.split(
     ' ',
@@ -86,9 +89,12 @@ function joinedTokens(tokens: readonly Token[], start: number, end: number): num
   if (!token || !before) return 0;
   const lower = token.lower;
   if (isCapital(token) && endsName(tokens, end - 1)) return 0;
-  // "On behalf of Moss & Sons I thank you"
-  if (token.text === 'I' && /^(?:VERB|AUX|ADV)$/.test(after?.pos ?? '')) return 0;
-  if (isCapital(token)) return noName.test(token.text) || calendarWords.has(plain(token)) ? 0 : 1;
+  if (token.text === 'I') return isNumeral(tokens, start, end) ? 1 : 0;
+  if (isCapital(token)) {
+    // "MiFID II Art. 16"
+    const isOfNumber = numbered.has(plain(token)) && isNumberBehind(tokens, end);
+    return isOfNumber || noName.test(token.text) || calendarWords.has(plain(token)) ? 0 : 1;
+  }
   if (!after) return 0;
   if (token.text === ',' && /^(?:inc|ltd|corp|llc|jr|sr)\.?$/.test(after.lower) && isCapital(after)) return 2;
   if ((token.text === '&' || token.text === '+') && isCapital(after))
@@ -98,7 +104,8 @@ function joinedTokens(tokens: readonly Token[], start: number, end: number): num
     /^\d{1,3}$/.test(token.text) &&
     isCapital(after) &&
     after.pos === 'PROPN' &&
-    !calendarWords.has(plain(after))
+    !calendarWords.has(plain(after)) &&
+    !notNames.has(after.lower)
   )
     return calendarWords.has(plain(before)) ? 0 : 2;
   if (/^['’]s$/.test(lower)) return isDedicated(tokens, start, end) ? 2 : 0;
@@ -109,6 +116,22 @@ function joinedTokens(tokens: readonly Token[], start: number, end: number): num
       ? 2
       : 0;
   return 0;
+}
+
+function isNumberBehind(tokens: readonly Token[], at: number): boolean {
+  const next = tokens[at + 1]?.text === '.' ? tokens[at + 2] : tokens[at + 1];
+  // A sentence is cut behind the full stop of "Art.", too.
+  return next === undefined || /^\d/.test(next.text);
+}
+
+/** "World War I", "Elizabeth I ruled", "of Elizabeth I."; "On behalf of Moss & Sons I thank you", "With Anna I went" are of whoever speaks. */
+function isNumeral(tokens: readonly Token[], start: number, end: number): boolean {
+  const before = tokens[end - 1];
+  if (!before) return false;
+  const acts = /^(?:VERB|AUX|ADV)$/.test(tokens[end + 1]?.pos ?? '');
+  const isCounted = /^(?:war|phase|part|tier|type|volume|stage|level|division|class)$/.test(before.lower);
+  if (end - start > 1 || isCounted) return isCounted && (end - start > 1 || !acts);
+  return isFirstName(before.lower) && (startsSentence(tokens, start) || !acts);
 }
 
 /** "St. Mary's Hospital" */

@@ -201,6 +201,8 @@ export function phraseStart(view: SentenceView, end: number): number {
         view.pos(at) === 'ADJ' &&
         view.pos(at - 2) === 'ADJ' &&
         !view.endingAt(at - 1)) ||
+      // "Chief Operating Officer"
+      (token.pos === 'VERB' && /^\p{Lu}\p{Ll}+ing$/u.test(token.text) && isRole(view.lower(at))) ||
       // "the convicted assassin"
       (token.pos === 'VERB' &&
         token.lower.endsWith('ed') &&

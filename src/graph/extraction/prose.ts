@@ -137,6 +137,9 @@ const foreignWords = new Set(
    o os um uma do da em não na no foi são ao
    och är att det som på med av för inte till var
    og er ikke til av på med som for det
+   ich du wir ihr wie habe haben hat kann können warum wann noch wenn oder aber mein meine kein keine bitte danke diese dieser
+   je nous vous mon votre est pourquoi quand quiero pero cuando cómo tengo qué quién puedo hay ho hanno perché dove questo anche
+   ik je wij hebben dat wat maar eu meu minha você quero
    ja on ei se että oli ovat i w z na nie się jest do w że`.split(/\s+/),
 );
 // Also English words, or too short to tell.
@@ -153,7 +156,7 @@ export function isEnglish(text: string): boolean {
   const sample = text.slice(0, 2_000);
   const letters = sample.match(/\p{L}/gu)?.length ?? 0;
   const latin = sample.match(/\p{Script=Latin}/gu)?.length ?? 0;
-  if (letters === 0 || latin / letters < 0.8) return false;
+  if (letters === 0 || latin / letters < 0.8 || /[¿¡]/.test(sample)) return false;
   const words = sample.toLowerCase().match(/[\p{L}'’]+/gu) ?? [];
   const english = words.filter((word) => stopWords.has(word)).length;
   const foreign = words.filter((word) => foreignWords.has(word) && !stopWords.has(word)).length;

@@ -114,8 +114,9 @@ function readPiece(
     .each((item) => {
       const words = item.tokens();
       const spaces = words.out(its.precedingSpaces);
-      const tags = words.out(its.pos);
-      const read = words.out().map((word, index): Token => {
+      const spelled = words.out();
+      const tags = leadsAsNouns(words.out(its.pos), spelled);
+      const read = spelled.map((word, index): Token => {
         const start = at + (spaces[index] ?? '').length;
         at = start + word.length;
         // "is COO of" is no cooing.
@@ -129,6 +130,16 @@ function readPiece(
       sentences.push({ text: text.slice(begins, at), tokens: tokens.map(movedBy(-begins)) });
     });
   return sentences;
+}
+
+/** "is research lead at", "as the design lead of": read as verbs. */
+function leadsAsNouns(tags: string[], words: readonly string[]): string[] {
+  const lead = words.indexOf('lead');
+  if (lead < 1 || !/^(?:at|for|of)$/.test(words[lead + 1] ?? '')) return tags;
+  let at = lead;
+  while (at > 0 && lead - at < 2 && !/^(?:an?|as|is|our|the|was)$/.test(words[at - 1] ?? '')) at -= 1;
+  if (!/^(?:an?|as|is|our|the|was)$/.test(words[at - 1] ?? '')) return tags;
+  return tags.map((tag, index) => (index >= at && index <= lead ? 'NOUN' : tag));
 }
 
 function tokenOf(text: string, place: Pick<Token, 'start' | 'end' | 'pos' | 'identifier'>): Token {
@@ -201,7 +212,7 @@ function isJoint(token: Token, before: Token, next: Token): boolean {
   // "Boston-based" says where.
   const isSeat = /^(?:based|headquartered)$/.test(next.lower) && /^\p{Lu}/u.test(before.text);
   return (
-    /^[-‐‑]$/.test(token.text) &&
+    /^[-‐‑_]$/.test(token.text) &&
     !isSeat &&
     before.end === token.start &&
     next.start === token.end &&

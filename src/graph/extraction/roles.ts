@@ -45,7 +45,7 @@ export function readRoles(view: SentenceView, isSupposed: boolean): Finding[] {
       continue;
     }
     const noun = view.lower(at);
-    if (!(roleRules.has(noun) || isRole(noun)) || view.pos(at) === 'VERB') continue;
+    if (!(roleRules.has(noun) || isPost(noun)) || view.pos(at) === 'VERB') continue;
     // "vice president": the last word counts.
     if (isRole(view.lower(at + 1)) && !view.startingAt(at + 1)) continue;
     findings.push(...readRole(view, at, isSupposed));
@@ -77,6 +77,11 @@ function readRole(view: SentenceView, at: number, isSupposed: boolean): Finding[
   );
 }
 
+/** A "lead" is a verb to most others. */
+function isPost(noun: string): boolean {
+  return isRole(noun) || noun === 'lead';
+}
+
 /** What a role makes of its holder and the other end; undefined when it says nothing of such ends. */
 function roleOf(
   noun: string,
@@ -95,7 +100,7 @@ function roleOf(
     fits(rule.target, target)
   )
     return { predicate: rule.predicate, types: rule };
-  if (!isRole(noun) || !fits(['PERSON'], source)) return undefined;
+  if (!isPost(noun) || !fits(['PERSON'], source)) return undefined;
   const isPlace =
     target.entity.type === 'LOCATION' || (target.entity.type === 'OTHER' && preposition === 'of');
   if (isPlace && /^(?:of|to|)$/.test(preposition) && offices.has(noun))

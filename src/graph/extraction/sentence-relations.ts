@@ -4,7 +4,7 @@ import { weakStrengthMax } from './entities.js';
 import type { Entity } from './entities.js';
 import { findDates } from './dates.js';
 import type { DatePlace } from './dates.js';
-import { readDeeds, readListed } from './deeds.js';
+import { readAgreements, readDeeds, readListed } from './deeds.js';
 import type { SentenceView } from './phrases.js';
 import { inRegions, readDateline, readPlaces } from './places.js';
 import type { ReadSentence, Statement } from './read-chunk.js';
@@ -36,17 +36,39 @@ export function readRelations(view: SentenceView, { text, states }: ReadSentence
   // "Ann and Bob work for Volvo and Saab, respectively": who for which is not told by the clause alone.
   const isUnread = isSupposed || /\brespectively\b/i.test(text);
   // First: they settle what names of unknown type are.
-  const clauses = isUnread ? [] : [...readClauses(view), ...readDeeds(view), ...readListed(view)];
+  const clauses = isUnread
+    ? []
+    : [...readClauses(view), ...readDeeds(view), ...readListed(view), ...readAgreements(view)];
   const stated = [...clauses, ...readRoles(view, isSupposed)].filter(acceptTypes);
   // Where places are is so at any time.
   const placed = [...readPlaces(view), ...readSeats(view), ...readDateline(view)].filter(acceptTypes);
   const isTimeless = new Set(placed);
-  return [...stated, ...placed, ...inRegions([...stated, ...placed])]
-    .filter(({ source, target }) => source.entity !== target.entity)
-    .map((finding) => ({
-      ...finding,
-      temporalDetails: isTimeless.has(finding) ? null : timeOf(view, finding, { text, dates }),
-    }));
+  return withoutNamesakes([...stated, ...placed, ...inRegions([...stated, ...placed])]).map((finding) => ({
+    ...finding,
+    temporalDetails:
+      isTimeless.has(finding) || isOtherTime(finding) ? null : timeOf(view, finding, { text, dates }),
+  }));
+}
+
+/** "joins Globex on 1 May from Acme": when Acme was left is not said. */
+function isOtherTime({ predicate, raw }: Finding): boolean {
+  return predicate === 'left' && /^(?:re)?join/.test(raw);
+}
+
+/** "Ann Lee, CEO of Acme, met Ann Lee of Globex": two of a name, of whom only the first is kept. */
+function withoutNamesakes(findings: readonly Finding[]): Finding[] {
+  const second = new Set(
+    findings
+      .filter(
+        ({ source, target, predicate }) =>
+          predicate === 'met' && source.entity === target.entity && !source.indirect && !target.indirect,
+      )
+      .map(({ target }) => target.start),
+  );
+  return findings.filter(
+    ({ source, target }) =>
+      source.entity !== target.entity && !second.has(source.start) && !second.has(target.start),
+  );
 }
 
 function readStatement({ refs }: SentenceView, states: Statement): SentenceRelation[] {
@@ -108,8 +130,8 @@ function isOf(
   if (date.start >= ends)
     return (
       date.start <= ends + dateCharactersMax &&
-      !/[,;]|^ and (?:\w+ )?$/.test(text.slice(ends, date.start)) &&
-      !hasVerb(view, last, dateFrom)
+      (/^,? (?:effective|starting|with effect) $/.test(text.slice(ends, date.start)) ||
+        (!/[,;]|^ and (?:\w+ )?$/.test(text.slice(ends, date.start)) && !hasVerb(view, last, dateFrom)))
     );
   if (date.start >= begins) {
     if (dateFrom >= to) return !hasVerb(view, to, dateFrom);
@@ -117,8 +139,8 @@ function isOf(
     const named = view.tokens[Math.min(source.end, target.end) - 1]?.end ?? 0;
     return dateFrom >= from || !/\p{L}/u.test(text.slice(named, date.start));
   }
-  const leads = !/\p{L}/u.test(text.slice(0, date.start));
-  return leads && !/;/.test(text.slice(date.end, begins)) && !hasVerb(view, dateTo, Math.max(from, dateTo));
+  const leads = !/\p{L}/u.test(text.slice(0, date.start)) && !/;/.test(text.slice(date.end, begins));
+  return leads && verbsIn(view, dateTo, from).every((verb) => being.test(verb));
 }
 
 function tokenAt({ tokens }: SentenceView, character: number): number {
@@ -126,7 +148,15 @@ function tokenAt({ tokens }: SentenceView, character: number): number {
   return at < 0 ? tokens.length : at;
 }
 
+/** "Since May Ann has been CFO": the verb of the office itself. */
+const being = /^(?:is|was|are|were|has|have|had|been|became|becomes|served|serves)$/;
+
 function hasVerb(view: SentenceView, from: number, to: number): boolean {
-  for (let at = from; at < to; at += 1) if (/^(?:VERB|AUX)$/.test(view.pos(at))) return true;
-  return false;
+  return verbsIn(view, from, to).length > 0;
+}
+
+function verbsIn({ tokens }: SentenceView, from: number, to: number): string[] {
+  return tokens
+    .slice(from, Math.max(from, to))
+    .flatMap(({ pos, lower }) => (/^(?:VERB|AUX)$/.test(pos) ? [lower] : []));
 }

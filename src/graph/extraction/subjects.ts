@@ -26,6 +26,9 @@ export function subjectsOf(
     if (start === 1) return frontedSubject(view, main);
     return last.isSaid() ? last.subjects : [];
   }
+  // "joins as an engineer, reporting to Ann Hill"
+  if (before === ',' && start === main && view.lower(main) === 'reporting' && view.lower(main + 1) === 'to')
+    return last.subjects.length > 0 ? last.subjects : beforeInsertion(view, at - 1);
   if (start === 0 && main === 0) return frontedSubject(view, main);
   if (/^(?:who|which|that)$/.test(before)) {
     const isApart = view.lower(at - 2) === ',';
@@ -179,6 +182,8 @@ const timeWord =
 function overTime(view: SentenceView, start: number, name: number): number {
   let at = name;
   while (at > 0 && (timeWord.test(view.lower(at - 1)) || calendarWords.has(view.lower(at - 1)))) at -= 1;
-  const isTime = at < name && /^(?:at|by|during|in|on|since)$/.test(view.lower(at - 1));
-  return isTime ? at - 1 : start;
+  const isTime = at < name && /^(?:at|by|during|from|in|on|since|to|until|till)$/.test(view.lower(at - 1));
+  if (!isTime) return start;
+  const isSpan = /^(?:to|until|till)$/.test(view.lower(at - 1));
+  return isSpan ? overTime(view, start, at - 1) : at - 1;
 }
