@@ -1,11 +1,12 @@
 import { bufferOf } from '../../lib/buffer-of.js';
 import { csv } from './csv.js';
+import { email } from './email.js';
 import { html } from './html.js';
 import { kindOf, type ImageKind } from './image/image-header.js';
 import { json } from './json.js';
+import { jsonLines } from './json-lines.js';
 import { log } from './log.js';
 import { markdown } from './markdown.js';
-import { email } from './email.js';
 import { mislabelledFile, nothingReadable } from './parser.js';
 import type { InnerFile } from './parser.js';
 import { extensionOf } from './parsers.js';
@@ -16,7 +17,7 @@ import { yaml } from './yaml.js';
 
 /** What any text may be taken for, and is not. */
 const textExtensions = new Set(
-  [plainText, markdown, html, csv, json, xml, yaml, log].flatMap(({ extensions }) => extensions),
+  [plainText, markdown, html, csv, json, jsonLines, xml, yaml, log].flatMap(({ extensions }) => extensions),
 );
 const writtenExtensions = new Set([...textExtensions, ...email.extensions, ...rtf.extensions]);
 const blanks = new Set(Buffer.from(' \t\n\f\r'));
