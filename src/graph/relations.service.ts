@@ -1,7 +1,7 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import type { Caller } from '../accounts/caller.js';
 import type { CollectionsService } from '../databases/collections.service.js';
-import { findSuperseded } from '../ingestion/facts.queries.js';
+import { findSuperseded } from '../sources/facts.queries.js';
 import { boundedNumber } from '../lib/bounded-number.js';
 import type { Clock } from '../lib/clock.js';
 import { LIMITS } from '../limits.js';

@@ -34,7 +34,7 @@ import type {
   SourceContent,
   SourceContentArgs,
 } from './content.types.js';
-import { findFacts } from './facts.queries.js';
+import { findFacts } from '../sources/facts.queries.js';
 import { withHeadings } from './chunk-headings.js';
 import { ChunkJoiner } from './join-chunks.js';
 import { inferredContent } from './memory.service.js';

@@ -9,8 +9,8 @@ import type {
 } from '../sources/source-list.service.js';
 import { SourceType } from '../sources/source.types.js';
 import type { ItemListArgs } from '../sources/source-list.types.js';
-import { findFacts } from './facts.queries.js';
-import type { StoredFact } from './facts.queries.js';
+import { findFacts } from '../sources/facts.queries.js';
+import type { StoredFact } from '../sources/facts.queries.js';
 import { writtenMemory } from './memory-text.js';
 import type { FactKind, InferredFact, Memory, MemoryConnection } from './memory.types.js';
 

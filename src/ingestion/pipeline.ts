@@ -26,8 +26,8 @@ import {
 } from './chunks.queries.js';
 import type { ChunkVector, NewChunk } from './chunks.queries.js';
 import type { EmbeddingCache } from './embedding-cache.js';
-import { insertFacts } from './facts.queries.js';
-import type { NewFacts } from './facts.queries.js';
+import { insertFacts } from '../sources/facts.queries.js';
+import type { NewFacts } from '../sources/facts.queries.js';
 import type { AverageLength, KeywordStatistics } from './keyword-statistics.js';
 import type { StoredMetadataVectors } from './metadata-vectors.js';
 import type { RefusedItem } from './prepare.js';

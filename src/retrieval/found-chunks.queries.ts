@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { LinkRole } from '../graph/structure.js';
-import { findOutdated } from '../ingestion/facts.queries.js';
+import { findOutdated } from '../sources/facts.queries.js';
 import { partition } from '../postgres/partitions.js';
 import type { Corpus, Store } from '../postgres/partitions.js';
 import { prepared, unseenList } from '../postgres/prepared-statements.js';

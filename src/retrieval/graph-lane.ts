@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { findOutdated } from '../ingestion/facts.queries.js';
+import { findOutdated } from '../sources/facts.queries.js';
 import { LIMITS } from '../limits.js';
 import { analyze } from '../text/analyzer.js';
 import { bestFirst } from './best-first.js';
