@@ -48,9 +48,9 @@ export function probeNames(
       where ${isMentioned('m.name_key = k.key')}
      union all
      select 'unknown', t.nth::int, ${begins(`''`)}, ${begins('t.before')}
-       from unnest(${parameters.add(words.map(({ term }) => term))}::int[],
-                   ${parameters.add(words.map(({ word }) => word))}::text[],
-                   ${parameters.add(words.map(({ before }) => before))}::text[])
+       from unnest(${unseenList(parameters.add(words.map(({ term }) => term)), 'int[]')},
+                   ${unseenList(parameters.add(words.map(({ word }) => word)), 'text[]')},
+                   ${unseenList(parameters.add(words.map(({ before }) => before)), 'text[]')})
               with ordinality as t(term, word, before, nth)
       where ${isUncountedSql(store, 't.term')}`),
     parameters.values,
