@@ -1,10 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import type { FastifyRequest } from 'fastify';
 import type { App } from '../src/app.js';
-import { misnamedPart, readField, receiveFile, requireSize, tooLarge } from '../src/api/upload.js';
+import { misnamedPart, readField, readParts, receiveFile, requireSize, tooLarge } from '../src/api/upload.js';
+import type { BegunPart } from '../src/api/upload.js';
 import { AppError, invalidInput } from '../src/errors.js';
-import { PartHeads } from '../src/lib/part-heads.js';
-import type { PartHead } from '../src/lib/part-heads.js';
 import { LIMITS } from '../src/limits.js';
 import type { IncomingFile } from '../src/storage/incoming-file.js';
 import { readUtf8 } from '../src/lib/utf8.js';
@@ -24,7 +23,7 @@ const textFilesMax = 20;
 /** Reads a multipart form; files go to disk as they come. @throws AppError 400 for a broken form, 413 for a field over its bound. */
 export async function readMultipart(app: App, request: FastifyRequest): Promise<Form> {
   try {
-    return await readParts(app, request);
+    return await readForm(app, request);
   } catch (error) {
     // What is neither ours nor the HTTP layer's comes from the parser: the form is broken or was cut off.
     if (error instanceof AppError || (error as { statusCode?: number }).statusCode !== undefined) throw error;
@@ -35,7 +34,7 @@ export async function readMultipart(app: App, request: FastifyRequest): Promise<
   }
 }
 
-async function readParts(app: App, request: FastifyRequest): Promise<Form> {
+async function readForm(app: App, request: FastifyRequest): Promise<Form> {
   const form: Form = { fields: new Map(), files: [], textBytes: 0 };
   const limits = {
     fieldSize: LIMITS.formFieldBytesMax + 1,
@@ -44,22 +43,14 @@ async function readParts(app: App, request: FastifyRequest): Promise<Form> {
     fileSize: LIMITS.fileBytesMax + 1,
     files: LIMITS.filesPerRequestMax + 1 + textFilesMax,
   };
-  const heads = new PartHeads(request.headers['content-type'] ?? '');
-  request.raw.on('data', (piece: Buffer) => heads.add(piece));
-  const begun: PartHead[] = [];
   let misnamed: string | undefined;
   const options = {
     limits,
     // Each byte as one character: the text of a field as it came.
     defCharset: 'latin1',
-    isPartAFile: (name?: string, contentType?: string, filename?: string) => {
-      const head = heads.next();
-      begun.push(head);
-      return head.charset !== undefined || isPartAFile(name, contentType, filename);
-    },
+    isStream,
   };
-  for await (const part of request.parts(options)) {
-    const head = begun.shift();
+  for await (const { part, head } of readParts(request, options)) {
     if (head?.isUtf8 === false) misnamed ??= part.fieldname;
     if (part.type === 'field') {
       const bytes = Buffer.from(part.value as string, 'latin1');
@@ -87,8 +78,9 @@ async function readParts(app: App, request: FastifyRequest): Promise<Form> {
 }
 
 // A document needs no name. JSON is text until the type of its parameter is known: as a field it would be parsed at once.
-function isPartAFile(name: string | undefined, contentType = '', filename?: string): boolean {
+function isStream({ name, contentType = '', filename, head }: BegunPart): boolean {
   return (
+    head.charset !== undefined ||
     name === 'documents' ||
     filename !== undefined ||
     contentType === 'application/octet-stream' ||

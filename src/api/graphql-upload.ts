@@ -1,15 +1,13 @@
 import type { FastifyRequest } from 'fastify';
 import type { App } from '../app.js';
 import { AppError, invalidInput } from '../errors.js';
-import { PartHeads } from '../lib/part-heads.js';
-import type { PartHead } from '../lib/part-heads.js';
 import { reasonOf } from '../lib/reason-of.js';
 import { checkText } from '../lib/text-check.js';
 import { readUtf8 } from '../lib/utf8.js';
 import { LIMITS } from '../limits.js';
 import type { IncomingFile } from '../storage/incoming-file.js';
 import { readRequest } from './graphql-http.js';
-import { misnamedPart, readField, receiveFile } from './upload.js';
+import { misnamedPart, readField, readParts, receiveFile } from './upload.js';
 
 /** Where the file of a part goes in the operations. */
 interface Place {
@@ -36,7 +34,7 @@ export async function readUploads(app: App, request: FastifyRequest): Promise<vo
   if (!request.headers['content-type']?.startsWith('multipart/form-data')) return;
   const form: Form = { operations: undefined, places: undefined, files: new Map() };
   try {
-    await readParts(app, request, form);
+    await readForm(app, request, form);
   } catch (error) {
     // Who cannot send the rest does not read the answer.
     request.raw.unpipe();
@@ -57,18 +55,15 @@ export async function readUploads(app: App, request: FastifyRequest): Promise<vo
   }
 }
 
-async function readParts(app: App, request: FastifyRequest, form: Form): Promise<void> {
-  const heads = new PartHeads(request.headers['content-type'] ?? '');
-  request.raw.on('data', (piece: Buffer) => heads.add(piece));
-  const begun: PartHead[] = [];
+async function readForm(app: App, request: FastifyRequest, form: Form): Promise<void> {
   const options = {
     limits: { fileSize: LIMITS.fileBytesMax + 1, files: partsMax },
     // Text too, which would be decoded without a word about what is not UTF-8.
-    isPartAFile: () => begun.push(heads.next()) > 0,
+    isStream: () => true,
   };
   let misnamed: string | undefined;
-  for await (const { fieldname: name, ...part } of request.parts(options)) {
-    const head = begun.shift();
+  for await (const { part, head } of readParts(request, options)) {
+    const name = part.fieldname;
     if (part.type !== 'file') throw new Error(`the part ${name} is no stream`);
     if (name === 'operations') await readOperations(request, form, part.file);
     else if (name === 'map') await readMap(form, part.file);

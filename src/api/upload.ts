@@ -1,7 +1,9 @@
 import type { Readable } from 'node:stream';
+import type { Multipart } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import type { App } from '../app.js';
 import { AppError, invalidInput } from '../errors.js';
+import { PartHeads } from '../lib/part-heads.js';
 import type { PartHead } from '../lib/part-heads.js';
 import { LIMITS } from '../limits.js';
 import { IncomingFile } from '../storage/incoming-file.js';
@@ -14,6 +16,37 @@ export interface FilePart {
   /** What the parsers leave out. */
   readonly head: PartHead | undefined;
   readonly stream: Readable;
+}
+
+type PartsOptions = NonNullable<Parameters<FastifyRequest['parts']>[0]>;
+
+interface FormOptions extends Omit<PartsOptions, 'isPartAFile'> {
+  /** Whether a part is given as a stream. */
+  readonly isStream: (part: BegunPart) => boolean;
+}
+
+/** A part of which nothing but its head has come. */
+export interface BegunPart {
+  readonly name: string | undefined;
+  readonly contentType: string | undefined;
+  readonly filename: string | undefined;
+  readonly head: PartHead;
+}
+
+/** The parts of a multipart form as they come, each with what its parser leaves out. */
+export async function* readParts(
+  request: FastifyRequest,
+  { isStream, ...options }: FormOptions,
+): AsyncGenerator<{ readonly part: Multipart; readonly head: PartHead | undefined }> {
+  const heads = new PartHeads(request.headers['content-type'] ?? '');
+  request.raw.on('data', (piece: Buffer) => heads.add(piece));
+  const begun: PartHead[] = [];
+  const isPartAFile: PartsOptions['isPartAFile'] = (name, contentType, filename) => {
+    const head = heads.next();
+    begun.push(head);
+    return isStream({ name, contentType, filename, head });
+  };
+  for await (const part of request.parts({ ...options, isPartAFile })) yield { part, head: begun.shift() };
 }
 
 const sources = new WeakMap<IncomingFile, Readable>();
