@@ -102,37 +102,39 @@ export async function findFacts(
  * Which of these chunks of memories were made of facts that later ones decide about. Nothing is kept in rows: when the
  * later item goes or expires, the earlier fact stands again.
  */
-export async function findOutdated(
+export function findOutdated(
   manager: EntityManager,
   store: Store,
   { chunkIds, now }: { chunkIds: readonly string[]; now: Date },
 ): Promise<Set<string>> {
-  const rows = await query<{ id: string }>(
-    manager,
-    `select c.id from ${partition('chunks', store)} c
-       join sources s on s.database_id = c.database_id and s.uid = c.source_uid
-       join facts f on f.database_id = c.database_id and f.source_uid = c.source_uid and f.position = c.position
-      cross join lateral ${lastDeciding('s', '$2')}
-      where c.id = any($1::bigint[])`,
-    [chunkIds, now],
-  );
-  return new Set(rows.map((row) => row.id));
+  return findDecided(manager, store, { id: 'c.id', where: 'c.id = any($1::bigint[])', ids: chunkIds, now });
 }
 
 /** Which of these chunks, by their UUID, were made of facts that later ones contradict. */
-export async function findSuperseded(
+export function findSuperseded(
   manager: EntityManager,
   store: Store,
   { chunkUuids, now }: { chunkUuids: readonly string[]; now: Date },
 ): Promise<Set<string>> {
+  const where =
+    'c.chunk_uuid = any($1::uuid[]) and not (decides.value_key = f.value_key and decides.negated = f.negated)';
+  return findDecided(manager, store, { id: 'c.chunk_uuid', where, ids: chunkUuids, now });
+}
+
+/** Chunks of facts that later ones decide about, told by the column `id`. SQL: `where`, of $1, the ids. */
+async function findDecided(
+  manager: EntityManager,
+  store: Store,
+  { id, where, ids, now }: { id: string; where: string; ids: readonly string[]; now: Date },
+): Promise<Set<string>> {
   const rows = await query<{ id: string }>(
     manager,
-    `select c.chunk_uuid as id from ${partition('chunks', store)} c
+    `select ${id} as id from ${partition('chunks', store)} c
        join sources s on s.database_id = c.database_id and s.uid = c.source_uid
        join facts f on f.database_id = c.database_id and f.source_uid = c.source_uid and f.position = c.position
       cross join lateral ${lastDeciding('s', '$2')}
-      where c.chunk_uuid = any($1::uuid[]) and not (decides.value_key = f.value_key and decides.negated = f.negated)`,
-    [chunkUuids, now],
+      where ${where}`,
+    [ids, now],
   );
   return new Set(rows.map((row) => row.id));
 }
