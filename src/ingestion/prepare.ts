@@ -89,8 +89,7 @@ async function prepareItem(
   const graphInput = new Excerpt<Chunk>(LIMITS.graphExtractionCharactersMax);
   const abbreviations = new DefinedAbbreviations();
   const stated = task.memory && !task.infer ? plainFacts(task.memory) : [];
-  const askable = stated.filter((fact) => termsOfFacts([fact]).length > 0);
-  const statedIn = ({ text }: Chunk) => askable.filter(({ evidence }) => text.includes(evidence));
+  const statedIn = ({ text }: Chunk) => stated.filter(({ evidence }) => text.includes(evidence));
   const add = (chunk: Chunk, facts: readonly Fact[] = statedIn(chunk)) => {
     // Whoever said first what is quoted has it in a graph of its own.
     graphInput.add(chunk.layout['quoted'] === true ? { ...chunk, text: '' } : chunk);

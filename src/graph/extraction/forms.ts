@@ -7,18 +7,14 @@ import {
   isSureOrganization,
   partsOf,
   plain,
-  withoutTitles,
 } from './affiliations.js';
+import { organizationOf, personOf } from './form-ends.js';
+import type { FormEnd } from './form-ends.js';
 import { companyLabels, fieldKindOf, livingLabel, postLabel } from './form-labels.js';
 import type { FieldKind } from './form-labels.js';
 import { isDepartment, isFirstName, kindOf, placeEnds } from './lexicon.js';
 import { isEnglishWord } from './reader.js';
 import { isSystemName, serviceFacts } from './service-records.js';
-
-export interface FormEnd {
-  readonly name: string;
-  readonly type: 'PERSON' | 'ORGANIZATION' | 'LOCATION' | 'PRODUCT';
-}
 
 /** What a form says of two names. */
 export interface FormFact {
@@ -300,9 +296,6 @@ function factOf(fields: readonly Field[], used: Set<Field>, fact: Omit<FormFact,
   for (const each of fields) used.add(each);
   return { ...fact, text: ordered.map(({ text }) => text).join('\n') };
 }
-
-const personOf = (name: string): FormEnd => ({ name: withoutTitles(name).join(' '), type: 'PERSON' });
-const organizationOf = (name: string): FormEnd => ({ name, type: 'ORGANIZATION' });
 
 /** What a label says is a company, unless it is plainly none. */
 function isNamedOrganization(text: string): boolean {

@@ -115,9 +115,7 @@ function readSpan(sentence: Sentence, start: number, end: number): Mention[] {
   if (tokens[right]?.lower === 'of') right += tokens[right + 1]?.lower === 'the' ? 3 : 2;
   const found: Mention[] = [];
   // "Senior Backend Engineer": of what the post is.
-  const isOfPost = /^(?:assistant|associate|deputy|junior|lead|principal|senior|staff)$/.test(
-    plain(tokens[start] as Token),
-  );
+  const isOfPost = grade.test(plain(tokens[start] as Token));
   const leftName =
     left > start && !isOfPost ? nameOf(sentence, { start, end: left, title: undefined }) : undefined;
   if (leftName) found.push(leftName);
@@ -172,10 +170,11 @@ function withoutStop(name: string): string {
 function isPost(tokens: readonly Token[], start: number, end: number): boolean {
   return (
     end - start > 1 &&
-    tokens.slice(start, end - 1).every((token) => postModifiers.test(plain(token))) &&
+    tokens.slice(start, end - 1).every((token) => isPostModifier(plain(token))) &&
     isRole(plain(tokens[end - 1] as Token))
   );
 }
+
 /** "Master Services Agreement", but not "Dayton Agreement": one of many that are called so. */
 function isDocument(tokens: readonly Token[], start: number, end: number): boolean {
   return (
@@ -184,8 +183,9 @@ function isDocument(tokens: readonly Token[], start: number, end: number): boole
   );
 }
 
-const postModifiers =
-  /^(?:acting|assistant|associate|chief|deputy|executive|junior|lead|managing|principal|senior|staff|vice)$/;
+const grade = /^(?:assistant|associate|deputy|junior|lead|principal|senior|staff)$/;
+const isPostModifier = (word: string) =>
+  grade.test(word) || /^(?:acting|chief|executive|managing|vice)$/.test(word);
 
 /** "Wash the filter": Washington only behind a comma or with its full stop. */
 function isVerbAtStart(tokens: readonly Token[], start: number, end: number): boolean {

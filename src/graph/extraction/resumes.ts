@@ -6,7 +6,9 @@ import {
   plain,
   withoutTitles,
 } from './affiliations.js';
-import type { FormEnd, FormFact } from './forms.js';
+import { organizationOf, personOf } from './form-ends.js';
+import type { FormEnd } from './form-ends.js';
+import type { FormFact } from './forms.js';
 import { calendarWords, isFirstName, isRole, kindOf } from './lexicon.js';
 
 const lineCharactersMax = 140;
@@ -55,7 +57,7 @@ export function readResume(
   owner: string | undefined,
 ): { readonly found: readonly FormFact[]; readonly rest: readonly string[] } {
   if (owner === undefined) return { found: [], rest: lines };
-  const person: FormEnd = { name: withoutTitles(owner).join(' '), type: 'PERSON' };
+  const person = personOf(owner);
   const found: FormFact[] = [];
   const rest = lines.map((line) => {
     const fact = readPost(line, person);
@@ -77,7 +79,7 @@ function readPost(line: string, person: FormEnd): FormFact | undefined {
   if (time === undefined || parts.length < 2 || /[.;!?]$/.test(text)) return undefined;
   const said = degree.test(parts[0] ?? '') ? studies(parts) : post(parts);
   if (!said || said.name === person.name) return undefined;
-  const target: FormEnd = { name: said.name, type: 'ORGANIZATION' };
+  const target = organizationOf(said.name);
   return { source: person, target, predicate: said.predicate, raw: said.raw, text, time };
 }
 

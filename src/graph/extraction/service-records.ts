@@ -1,5 +1,6 @@
-import { isPersonName, withoutTitles } from './affiliations.js';
-import type { FormEnd } from './forms.js';
+import { isPersonName } from './affiliations.js';
+import { personOf } from './form-ends.js';
+import type { FormEnd } from './form-ends.js';
 import { kindOf } from './lexicon.js';
 import { isEnglishWord } from './reader.js';
 
@@ -102,7 +103,9 @@ export function serviceFacts<Field extends ServiceField>(
       .replace(/ \([^)]*\)/g, '')
       .split(/\s*[,;]\s+|\s+and\s+/)
       .slice(0, listedMax)
-      .map((name) => (rule.holder === 'person' ? personOf(name) : systemOf(name)));
+      .map((name) =>
+        rule.holder === 'system' ? systemOf(name) : isPersonName(name) ? personOf(name) : undefined,
+      );
     if (others.some((other) => other === undefined)) continue;
     const found = others.flatMap((other) =>
       other === undefined || other.name === system.name
@@ -116,10 +119,6 @@ export function serviceFacts<Field extends ServiceField>(
     if (found.length > 0) facts.set(field, found);
   }
   return facts;
-}
-
-function personOf(name: string): FormEnd | undefined {
-  return isPersonName(name) ? { name: withoutTitles(name).join(' '), type: 'PERSON' } : undefined;
 }
 
 /** "billing-api", "AWS Fargate", "PostgreSQL 15", "redis"; no words that any text uses, no sentence. */

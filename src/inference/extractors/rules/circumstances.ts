@@ -12,22 +12,18 @@ const drinks = /^(?:alcohol|beer|wine|coffee|caffeine|tea|soda|cola|milk|spirits
 const foods =
   /^(?:meat|red meat|pork|beef|fish|sugar|dairy|gluten|bread|chocolate|sweets|carbs|junk food|fast food|eggs|cheese)$/i;
 
+function livesIn(
+  context: RuleContext,
+  where: string,
+  denial: { not?: string } = {},
+): ReturnType<Rule['facts']> {
+  const says = { yes: `lives in ${where}`, past: `no longer lives in ${where}`, ...denial };
+  return factOf(context, { attribute: 'lives in', value: where, values: 'one', says });
+}
+
 /** "I live with my partner in Rotterdam": with whom, and where. */
 function livesWith(context: RuleContext, mate: string, where: string | undefined): ReturnType<Rule['facts']> {
   const owner = asUser(context);
-  const home =
-    where === undefined
-      ? []
-      : factOf(owner, {
-          attribute: 'lives in',
-          value: where,
-          values: 'one',
-          says: {
-            yes: `lives in ${where}`,
-            not: `does not live in ${where}`,
-            past: `no longer lives in ${where}`,
-          },
-        });
   return [
     ...factOf(owner, {
       attribute: 'lives with',
@@ -39,7 +35,7 @@ function livesWith(context: RuleContext, mate: string, where: string | undefined
         past: `no longer lives with ${mate}`,
       },
     }),
-    ...home,
+    ...(where === undefined ? [] : livesIn(owner, where, { not: `does not live in ${where}` })),
   ];
 }
 
@@ -115,8 +111,7 @@ const homeRules: readonly Rule[] = [
     facts: (match, context) => {
       const where = place(match[1] ?? '');
       if (where === undefined || !/^\p{Lu}/u.test(where) || !/^we\b/i.test(context.evidence)) return [];
-      const says = { yes: `lives in ${where}`, past: `no longer lives in ${where}` };
-      return factOf(asUser(context), { attribute: 'lives in', value: where, values: 'one', says });
+      return livesIn(asUser(context), where);
     },
   },
   {

@@ -21,6 +21,7 @@ const diets =
 /** Whether one eats animals is one question: "I eat meat" ends with "I'm vegan now", "I am on a low-carb diet" does not. */
 const animalDiets =
   /(?:vegetarian|vegan|pesc[ae]tarian|flexitarian|carnivore|omnivore|fruitarian|plant-based)$/i;
+const valuesOfDiet = (diet: string) => (animalDiets.test(diet) ? 'one' : 'many');
 const conditions =
   '(?:lactose|gluten|histamine|fructose)[ -]intolerant|diabetic|colou?r[ -]?blind|left-handed|right-handed|ambidextrous|asthmatic|coeliac|celiac|deaf|hard of hearing|dyslexic|autistic|epileptic|pregnant|retired|self-employed|unemployed|a (?:morning person|night owl|non-?smoker|smoker)';
 const family =
@@ -33,7 +34,7 @@ const rows: readonly StateRow[] = [
   {
     pattern: new RegExp(`^${be} ((?:a |an )?${diets})$`, 'i'),
     attribute: 'diet',
-    values: (diet) => (animalDiets.test(diet) ? 'one' : 'many'),
+    values: valuesOfDiet,
     yes: 'is $',
     not: 'is not $',
     past: 'is no longer $',
@@ -41,13 +42,13 @@ const rows: readonly StateRow[] = [
   {
     pattern: new RegExp(`^(?:(?:have|has) )?(?:became|become|went|gone|turned) ((?:a |an )?${diets})$`, 'i'),
     attribute: 'diet',
-    values: (diet) => (animalDiets.test(diet) ? 'one' : 'many'),
+    values: valuesOfDiet,
     yes: 'became $',
   },
   {
     pattern: new RegExp(`^(?:${be} on|follows?|keeps?|eats?) (?:a |an |the )?(${diets})(?: diet)?$`, 'i'),
     attribute: 'diet',
-    values: (diet) => (animalDiets.test(diet) ? 'one' : 'many'),
+    values: valuesOfDiet,
     yes: 'follows a $ diet',
     not: 'does not follow a $ diet',
     past: 'no longer follows a $ diet',
