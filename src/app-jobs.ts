@@ -1,6 +1,6 @@
 import { purgeIdempotencyKeys } from './accounts/idempotency.jobs.js';
-import type { Parts } from './app-parts.js';
-import type { Services } from './app-services.js';
+import type { Features } from './app-features.js';
+import type { Groundwork } from './app-groundwork.js';
 import {
   applyConnectorAcls,
   purgeConnectors,
@@ -13,6 +13,7 @@ import { SyncQueue } from './connectors/sync-queue.js';
 import { SyncRun } from './connectors/sync-run.js';
 import { provisionDatabases, purgeDatabases } from './databases/provisioning.jobs.js';
 import { Dependency } from './ingestion/dependency.js';
+import type { DependencyOptions } from './ingestion/dependency.js';
 import { forgetDatabase } from './ingestion/embedding-cache.js';
 import { IndexingService } from './ingestion/indexing.service.js';
 import {
@@ -44,102 +45,141 @@ import { forgetDeliveries } from './webhooks/delivery-queue.js';
 import { endOrphanedDeliveries, forgetOldDeliveries, sendWebhooks } from './webhooks/webhooks.jobs.js';
 
 /** Every job of the server, in the order in which tests run them. */
-export function createJobs(parts: Parts, services: Services): readonly Job[] {
-  const { postgres, clock, originals, wake } = parts;
-  const keywordStatistics = new KeywordStatistics(postgres, parts);
-  const { openSession } = parts;
-  const vectorIndexes = openSession && new VectorIndexes({ ...parts, openSession });
+export function createJobs(ground: Groundwork, features: Features): readonly Job[] {
+  const { base, files } = ground;
+  const { postgres, clock, embedded, wake } = base;
+  const keywordStatistics = new KeywordStatistics(postgres, base);
+  const vectorIndexes = createVectorIndexes(ground);
   const maintenance = new StoreMaintenance({
     postgres,
     keywordStatistics,
-    vacuums: parts.embedded,
+    vacuums: embedded,
     onWritten: (store) => {
       if (!vectorIndexes) return;
       vectorIndexes.touch(store);
       wake('build-vector-indexes');
     },
   });
-  const indexing = createIndexing(parts, services, { keywordStatistics, maintenance });
-  const provisioning = {
-    ...parts,
-    purgeSources: async (databaseId: number) => {
-      if (await deleteSomeSources(postgres, databaseId, (keys) => originals.remove(keys))) return true;
-      const forget = [forgetDatabase, forgetQueries, forgetDeliveries, forgetConnectors];
-      for (const forgetSome of forget) if (await forgetSome(postgres, databaseId)) return true;
-      return false;
-    },
-  };
+  const indexing = createIndexing(ground, features, { keywordStatistics, maintenance });
+  const provisioning = createProvisioning(ground);
+  const { graph, ingestion, retrieval, webhooks } = features;
   return [
     provisionDatabases(provisioning),
-    ...createConnectorJobs(parts, services),
+    ...createConnectorJobs(ground, features),
     indexSources(indexing),
     indexLargeSources(indexing),
     buildGraphs(indexing),
     endHopelessSources(indexing),
     removeExpiredSources(postgres, clock, wake),
-    removeOldVersions({ ...parts, maintenance }),
+    removeOldVersions({ ...base, ...files, ...graph, maintenance }),
     purgeCollections(postgres, wake),
     purgeDatabases(provisioning),
     maintainStores(maintenance),
-    reembedDatabases(new Reembedder({ ...parts, vectorIndexes })),
-    forgetEmbeddings(parts.embeddings),
-    forgetOldQueries(services.queryLog),
-    sendWebhooks(parts.sender),
-    endOrphanedDeliveries(parts.deliveryQueue),
-    forgetOldDeliveries(parts.deliveryQueue, clock),
+    reembedDatabases(createReembedder(ground, features, vectorIndexes)),
+    forgetEmbeddings(ingestion.embeddings),
+    forgetOldQueries(retrieval.queryLog),
+    sendWebhooks(webhooks.sender),
+    endOrphanedDeliveries(webhooks.deliveryQueue),
+    forgetOldDeliveries(webhooks.deliveryQueue, clock),
     ...(vectorIndexes ? [buildVectorIndexes(vectorIndexes)] : []),
     purgeIdempotencyKeys(postgres, clock),
-    removeOrphanedFiles(parts),
-    ...(parts.embedded ? [maintainEmbeddedPostgres(postgres)] : []),
+    removeOrphanedFiles({ ...base, ...files }),
+    ...(embedded ? [maintainEmbeddedPostgres(postgres)] : []),
   ];
 }
 
-function createConnectorJobs(parts: Parts, services: Services): readonly Job[] {
-  const queue = new SyncQueue(parts);
-  const pages = new PageStore({ ...parts, queue, ingest: services.ingest });
-  const cleanup = new ItemCleanup({ ...parts, deletion: services.deletion });
+/** What a database is provisioned and purged with; each feature forgets its own rows. */
+function createProvisioning({ base, files }: Groundwork) {
+  const { postgres } = base;
+  return {
+    ...base,
+    purgeSources: async (databaseId: number) => {
+      if (await deleteSomeSources(postgres, databaseId, (keys) => files.originals.remove(keys))) return true;
+      const forget = [forgetDatabase, forgetQueries, forgetDeliveries, forgetConnectors];
+      for (const forgetSome of forget) if (await forgetSome(postgres, databaseId)) return true;
+      return false;
+    },
+  };
+}
+
+/** Undefined on the embedded Postgres, which has no sessions of their own to build an index in. */
+function createVectorIndexes({ base, exactRowsMax }: Groundwork): VectorIndexes | undefined {
+  const { openSession } = base;
+  return openSession && new VectorIndexes({ ...base, openSession, exactRowsMax });
+}
+
+function createReembedder(
+  { base, models, config }: Groundwork,
+  { ingestion }: Features,
+  vectorIndexes: VectorIndexes | undefined,
+): Reembedder {
+  return new Reembedder({
+    ...base,
+    ...models,
+    ...ingestion,
+    vectorIndexes,
+    readMsMax: config.queryTimeoutMs,
+  });
+}
+
+function createConnectorJobs(
+  { config, base, files }: Groundwork,
+  { sources, connectors }: Features,
+): readonly Job[] {
+  const queue = new SyncQueue({ ...base, syncsPerDayMax: config.syncsPerDayMax });
+  const pages = new PageStore({ ...base, ...files, queue, ingest: sources.ingest });
+  const cleanup = new ItemCleanup({ ...base, deletion: sources.deletion });
+  const run = new SyncRun({ ...base, sessions: connectors.providerSessions, queue, pages });
   return [
-    syncConnectors(queue, new SyncRun({ ...parts, sessions: parts.providerSessions, queue, pages })),
+    syncConnectors(queue, run),
     removeGoneItems(cleanup),
     applyConnectorAcls(cleanup),
-    purgeConnectors(cleanup, parts.wake),
+    purgeConnectors(cleanup, base.wake),
   ];
 }
 
 function createIndexing(
-  parts: Parts,
-  { indexingStatus }: Services,
+  { config, base, models, files }: Groundwork,
+  { sources, graph: { graph }, ingestion }: Features,
   stores: { keywordStatistics: KeywordStatistics; maintenance: StoreMaintenance },
 ): IndexingService {
-  const { embedder, completer, indexingHoldHours } = parts;
-  const inference = completer && new ModelInference({ ...parts, completer });
+  const { embedder, embedders, completer } = models;
+  const { originals } = files;
+  const { queue, indexingStatus } = sources;
+  const inference = completer && new ModelInference({ ...base, ...ingestion, originals, graph, completer });
+  const dependency = (options: Pick<DependencyOptions, 'name' | 'errorCode' | 'probe'>) =>
+    new Dependency({ ...base, ...options });
   return new IndexingService({
-    ...parts,
+    ...base,
+    queue,
     indexingStatus,
-    heldMsMax: indexingHoldHours * 3_600_000,
+    embedders,
+    heldMsMax: config.indexingHoldHours * 3_600_000,
     pipeline: new IndexingPipeline({
-      ...parts,
+      ...base,
+      ...ingestion,
       ...stores,
+      embedders,
+      originals,
+      graph,
+      queue,
       indexingStatus,
       graphsLater: completer !== undefined,
     }),
-    storage: new Dependency({ ...parts, name: 'storage', errorCode: 'E6001' }),
-    originals: new Dependency({
-      ...parts,
+    storage: dependency({ name: 'storage', errorCode: 'E6001' }),
+    originals: dependency({
       name: 'storage of files',
       errorCode: 'E6001',
-      probe: (signal) => parts.originals.probe(signal),
+      probe: (signal) => originals.probe(signal),
     }),
-    embedding: new Dependency({
-      ...parts,
+    embedding: dependency({
       name: 'embedding provider',
       errorCode: 'E4001',
       probe: (signal) => embedder.embedDocuments(['probe'], signal),
     }),
     languageModel: inference && {
       inference,
-      dependency: new Dependency({
-        ...parts,
+      dependency: dependency({
         name: 'language model',
         errorCode: 'E5001',
         probe: (signal) => inference.probe(signal),

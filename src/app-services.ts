@@ -1,42 +1,35 @@
-import { AccountsService } from './accounts/accounts.service.js';
-import { ApiKeysService } from './accounts/api-keys.service.js';
-import { IdempotencyService } from './accounts/idempotency.service.js';
-import { RateLimiter } from './accounts/rate-limiter.js';
-import type { Parts } from './app-parts.js';
-import { ConnectorResourcesService } from './connectors/connector-resources.service.js';
-import { ConnectorSyncsService } from './connectors/connector-syncs.service.js';
-import { ConnectorsService } from './connectors/connectors.service.js';
-import { readCollectionAnew } from './connectors/resource-store.queries.js';
-import { ProviderList } from './connectors/provider-list.js';
-import { CollectionsService } from './databases/collections.service.js';
-import { DatabasesService } from './databases/databases.service.js';
-import { ReembeddingService } from './databases/reembedding.service.js';
-import { ScopeForesight } from './databases/scope-foresight.js';
-import { MetadataSchemaService } from './databases/metadata-schema.service.js';
-import { EntitiesService } from './graph/entities.service.js';
-import { ListedRelations } from './graph/listed-relations.js';
-import { RelationsService } from './graph/relations.service.js';
-import { SubgraphService } from './graph/subgraph.service.js';
-import { ContentLinks } from './ingestion/content-links.js';
-import { ContentService } from './ingestion/content.service.js';
-import { MemoryService } from './ingestion/memory.service.js';
-import { parserFor } from './ingestion/parsers/parsers.js';
-import { FeedbackService } from './retrieval/feedback.service.js';
-import { QueryEmbedder } from './retrieval/query-embedder.js';
-import { QueryLog } from './retrieval/query-log.js';
-import { QueryRewriter } from './retrieval/query-rewriter.js';
-import { Reranking } from './retrieval/reranking.js';
+import type { AccountsService } from './accounts/accounts.service.js';
+import type { ApiKeysService } from './accounts/api-keys.service.js';
+import type { IdempotencyService } from './accounts/idempotency.service.js';
+import type { RateLimiter } from './accounts/rate-limiter.js';
+import type { Features } from './app-features.js';
+import type { Groundwork } from './app-groundwork.js';
+import type { ConnectorResourcesService } from './connectors/connector-resources.service.js';
+import type { ConnectorSyncsService } from './connectors/connector-syncs.service.js';
+import type { ConnectorsService } from './connectors/connectors.service.js';
+import type { ProviderList } from './connectors/provider-list.js';
+import type { CollectionsService } from './databases/collections.service.js';
+import type { DatabasesService } from './databases/databases.service.js';
+import type { MetadataSchemaService } from './databases/metadata-schema.service.js';
+import type { ReembeddingService } from './databases/reembedding.service.js';
+import type { EntitiesService } from './graph/entities.service.js';
+import type { ListedRelations } from './graph/listed-relations.js';
+import type { RelationsService } from './graph/relations.service.js';
+import type { SubgraphService } from './graph/subgraph.service.js';
+import type { ContentService } from './ingestion/content.service.js';
+import type { MemoryService } from './ingestion/memory.service.js';
+import type { FeedbackService } from './retrieval/feedback.service.js';
 import type { Resident } from './retrieval/resident.js';
-import { SearchService } from './retrieval/search.service.js';
-import { DeletionService } from './sources/deletion.service.js';
-import { IndexingStatusService } from './sources/indexing-status.service.js';
-import { IngestService } from './sources/ingest.service.js';
-import { SourceListService } from './sources/source-list.service.js';
-import { SourceMetadataService } from './sources/source-metadata.service.js';
-import { StatusFeed } from './sources/status-feed.js';
+import type { SearchService } from './retrieval/search.service.js';
+import type { DeletionService } from './sources/deletion.service.js';
+import type { IndexingStatusService } from './sources/indexing-status.service.js';
+import type { IngestService } from './sources/ingest.service.js';
+import type { SourceListService } from './sources/source-list.service.js';
+import type { SourceMetadataService } from './sources/source-metadata.service.js';
+import type { StatusFeed } from './sources/status-feed.js';
 import type { UploadSpool } from './storage/upload-spool.js';
-import { DeliveriesService } from './webhooks/deliveries.service.js';
-import { WebhooksService } from './webhooks/webhooks.service.js';
+import type { DeliveriesService } from './webhooks/deliveries.service.js';
+import type { WebhooksService } from './webhooks/webhooks.service.js';
 
 /** What resolvers may call. */
 export interface Services {
@@ -62,7 +55,6 @@ export interface Services {
   readonly search: SearchService;
   readonly resident: Resident;
   readonly feedback: FeedbackService;
-  readonly queryLog: QueryLog;
   readonly statusFeed: StatusFeed;
   readonly uploads: UploadSpool;
   readonly connectors: ConnectorsService;
@@ -73,61 +65,18 @@ export interface Services {
   readonly deliveries: DeliveriesService;
 }
 
-export function createServices(parts: Parts): Services {
-  const foresight = new ScopeForesight();
-  const accounts = new AccountsService({ ...parts, foresight });
-  const statusFeed = new StatusFeed(parts);
-  const databases = new DatabasesService({ ...parts, watchers: statusFeed });
-  const collections = new CollectionsService({
-    ...parts,
-    databases,
-    foresight,
-    onDeleted: readCollectionAnew,
-  });
-  const rateLimiter = new RateLimiter(parts.postgres, parts.clock);
-  const queryLog = new QueryLog(parts);
-  const sourceList = new SourceListService({ ...parts, collections });
-  const shared = { ...parts, databases, collections, statusFeed, rateLimiter, queryLog, sourceList };
-  const relations = new RelationsService(shared);
+/** What of the features resolvers may call; the rest is seen by nobody who holds a `Services`. */
+export function servicesOf(features: Features, { files }: Groundwork): Services {
+  const { accounts, databases, sources, graph, ingestion, retrieval, connectors, webhooks } = features;
   return {
-    accounts,
-    apiKeys: new ApiKeysService(parts.postgres, parts.clock),
-    rateLimiter,
-    queryLog,
-    feedback: new FeedbackService(shared),
-    idempotency: new IdempotencyService(parts.postgres, parts.clock),
-    databases,
-    reembedding: new ReembeddingService({ ...parts, databases }),
-    metadataSchema: new MetadataSchemaService({ ...parts, databases }),
-    collections,
-    statusFeed,
-    uploads: parts.uploads,
-    indexingStatus: new IndexingStatusService({ ...shared, onChanged: () => parts.wake('send-webhooks') }),
-    ingest: new IngestService({
-      ...shared,
-      isSupported: (filename, contentType) => parserFor(filename, contentType) !== undefined,
-    }),
-    sourceList,
-    deletion: new DeletionService(shared),
-    content: new ContentService({ ...shared, contentLinks: new ContentLinks(parts) }),
-    memories: new MemoryService(shared),
-    relations,
-    subgraph: new SubgraphService(shared),
-    entities: new EntitiesService(shared),
-    listedRelations: new ListedRelations(relations),
-    sourceMetadata: new SourceMetadataService(shared),
-    search: new SearchService({
-      ...shared,
-      queryEmbedder: new QueryEmbedder(parts),
-      queryRewriter: new QueryRewriter(parts),
-      reranking: new Reranking(parts),
-    }),
-    resident: parts.resident,
-    connectors: new ConnectorsService(shared),
-    connectorResources: new ConnectorResourcesService(shared),
-    connectorSyncs: new ConnectorSyncsService({ ...parts, isValid: (caller) => accounts.isValid(caller) }),
-    connectorProviders: new ProviderList(parts.providerSessions),
-    webhooks: new WebhooksService(parts),
-    deliveries: new DeliveriesService(parts),
+    ...accounts,
+    ...databases,
+    ...sources,
+    ...graph,
+    ...ingestion,
+    ...retrieval,
+    ...connectors,
+    ...webhooks,
+    uploads: files.uploads,
   };
 }

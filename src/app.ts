@@ -1,10 +1,12 @@
 import { setTimeout } from 'node:timers/promises';
 import { Account } from './accounts/account.entity.js';
 import { ApiKey } from './accounts/api-key.entity.js';
+import { createFeatures } from './app-features.js';
+import type { Features } from './app-features.js';
+import { createGroundwork } from './app-groundwork.js';
+import type { AppOverrides, Groundwork } from './app-groundwork.js';
 import { createJobs } from './app-jobs.js';
-import { createParts } from './app-parts.js';
-import type { AppOverrides } from './app-parts.js';
-import { createServices } from './app-services.js';
+import { servicesOf } from './app-services.js';
 import type { Services } from './app-services.js';
 import type { Config } from './config.js';
 import { checkConnectorSettings } from './connectors/connector-settings.js';
@@ -45,11 +47,12 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   await checkConnectorSettings(config.connectors, { providers, logger });
   const postgres = await openPostgres(config, entities);
   const wake = (job: string) => jobs.wake(job);
-  const parts = await createParts(config, overrides, { postgres, logger, providers, wake });
-  const services = createServices(parts);
+  const ground = await createGroundwork(config, overrides, { postgres, logger, providers, wake });
+  const features = await createFeatures(ground);
+  const services = servicesOf(features, ground);
   await checkSecrets(services);
   await services.reembedding.warnOfOthers();
-  const jobs = await createRunner(config, postgres, { jobs: createJobs(parts, services), logger });
+  const jobs = await createRunner(config, postgres, { jobs: createJobs(ground, features), logger });
   return {
     config,
     logger,
@@ -57,22 +60,37 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     postgres,
     services,
     readiness: () => readiness(postgres, jobs),
-    sharesOriginals: () => sharesOriginals(parts),
+    sharesOriginals: () => sharesOriginals({ ...ground.base, ...ground.files }),
     close: async () => {
       await jobs.stop();
-      await parts.sender.close();
-      await parts.providerSessions.close();
-      await services.statusFeed.close();
-      await services.queryLog.flush();
-      parts.preparePool.close();
-      await parts.resident.close();
-      await parts.embedders.close();
-      await parts.completer?.close();
-      await parts.reranker?.close();
-      parts.originals.close();
+      await closeFeatures(features);
+      await closeGroundwork(ground);
       await postgres.close();
     },
   };
+}
+
+/** What sends and asks first, then what it is answered with. */
+async function closeFeatures({
+  sources,
+  ingestion,
+  retrieval,
+  connectors,
+  webhooks,
+}: Features): Promise<void> {
+  await webhooks.sender.close();
+  await connectors.providerSessions.close();
+  await sources.statusFeed.close();
+  await retrieval.queryLog.flush();
+  ingestion.preparePool.close();
+  await retrieval.resident.close();
+}
+
+async function closeGroundwork({ models, files }: Groundwork): Promise<void> {
+  await models.embedders.close();
+  await models.completer?.close();
+  await models.reranker?.close();
+  files.originals.close();
 }
 
 function createRunner(

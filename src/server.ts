@@ -7,7 +7,7 @@ import { closeHttpServer, createHttpServer } from './api/http-server.js';
 import { executableSchema } from './api/schema.js';
 import { serveSubscriptions } from './api/subscriptions.js';
 import { createApp } from './app.js';
-import type { AppOverrides } from './app-parts.js';
+import type { AppOverrides } from './app-groundwork.js';
 import type { App } from './app.js';
 import type { Config } from './config.js';
 import { StartupError } from './lib/startup-error.js';

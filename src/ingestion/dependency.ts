@@ -3,7 +3,7 @@ import type { Clock } from '../lib/clock.js';
 import type { Logger } from '../lib/logger.js';
 import { loggedReason } from './item-problem.js';
 
-interface DependencyOptions {
+export interface DependencyOptions {
   readonly name: string;
   /** What items that wait for it show. */
   readonly errorCode: IngestionErrorCode;

@@ -4,7 +4,7 @@ import pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 import { readConfig } from '../../src/config.js';
 import { createLogger } from '../../src/lib/logger.js';
-import type { AppOverrides } from '../../src/app-parts.js';
+import type { AppOverrides } from '../../src/app-groundwork.js';
 import { startServer } from '../../src/server.js';
 import type { RunningServer } from '../../src/server.js';
 import { prepareChildren } from './shared/prepare-children.mjs';

@@ -1,0 +1,94 @@
+import type { DataSource } from 'typeorm';
+import type { Config } from './config.js';
+import type { Provider } from './connectors/provider.js';
+import { createCompleter } from './inference/completers.js';
+import type { Embedder } from './inference/embedder.js';
+import { Embedders, createEmbedder } from './inference/embedders.js';
+import { createReranker } from './inference/rerankers.js';
+import type { Wake } from './jobs/define-job.js';
+import type { ChildPool } from './lib/child-pool.js';
+import { systemClock } from './lib/clock.js';
+import type { Clock } from './lib/clock.js';
+import type { Logger } from './lib/logger.js';
+import { openSecretBox } from './lib/secret-box.js';
+import type { Postgres } from './postgres/postgres.js';
+import { exactRowsMaxDefault } from './postgres/vector-index.js';
+import { openOriginals } from './storage/open-originals.js';
+import { UploadSpool } from './storage/upload-spool.js';
+import type { senderDefaults } from './webhooks/delivery-sender.js';
+
+/** What tests replace. */
+export interface AppOverrides {
+  readonly clock?: Clock;
+  readonly logger?: Logger;
+  readonly embedder?: Embedder;
+  /** Rows of a search that are scanned exactly. */
+  readonly exactRowsMax?: number;
+  /** Bytes of vectors that are kept in memory as they are; beyond, they are sketched. */
+  readonly wholeVectorsMax?: number;
+  /** Where items are prepared, for several servers in turn. */
+  readonly prepareChildren?: ChildPool;
+  /** In place of those that there are. */
+  readonly connectorProviders?: readonly Provider[];
+  /** How long a receiver of webhooks may take, and how many are waited for at a time. */
+  readonly webhooks?: Partial<typeof senderDefaults>;
+}
+
+/** What nearly everything is given. */
+interface Base {
+  readonly postgres: DataSource;
+  /** Whether Postgres is the embedded one. */
+  readonly embedded: boolean;
+  readonly openSession: Postgres['openSession'];
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly wake: Wake;
+}
+
+/** What features stand on: the configuration, Postgres, models, files and the box of secrets. */
+export type Groundwork = Awaited<ReturnType<typeof createGroundwork>>;
+
+/** @throws StartupError with one clear line. */
+export async function createGroundwork(
+  config: Config,
+  overrides: AppOverrides,
+  opened: {
+    readonly postgres: Postgres;
+    readonly logger: Logger;
+    readonly providers: readonly Provider[];
+    readonly wake: Wake;
+  },
+) {
+  const { dataSource, embedded, openSession } = opened.postgres;
+  const { logger, providers, wake } = opened;
+  const clock = overrides.clock ?? systemClock;
+  const base: Base = { postgres: dataSource, embedded, openSession, clock, logger, wake };
+  return {
+    config,
+    overrides,
+    providers,
+    base,
+    models: await createModels(config, overrides),
+    files: await openFiles(config),
+    secretBox: openSecretBox(config.credentialsKeys, config.dataDir),
+    exactRowsMax: overrides.exactRowsMax ?? exactRowsMaxDefault,
+  };
+}
+
+async function createModels(config: Config, overrides: AppOverrides) {
+  const embedder = overrides.embedder ?? (await createEmbedder(config));
+  return {
+    /** The configured one. */
+    embedder,
+    embedders: new Embedders(embedder),
+    /** Undefined: rules extract facts and graphs. */
+    completer: await createCompleter(config),
+    reranker: createReranker(config),
+  };
+}
+
+async function openFiles(config: Config) {
+  const uploads = new UploadSpool(config.dataDir);
+  await uploads.prepare();
+  return { uploads, originals: await openOriginals(config, uploads) };
+}
