@@ -1,5 +1,5 @@
 import { emailOf, nameKey } from '../graph/entity-key.js';
-import { withoutSpaces } from '../text/analyzer.js';
+import { withoutSpaces } from '../text/undivided-words.js';
 import { fold } from '../text/fold.js';
 import { isSpelt, spellingVariants } from '../text/spelling.js';
 import { stopWords } from '../text/stop-words.js';

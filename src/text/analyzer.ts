@@ -2,10 +2,13 @@ import { compoundSplits } from './compound-words.js';
 import { stemEnglish } from './english-stemmer.js';
 import { firstPerson, firstPersonContracted, numerals } from './first-person.js';
 import { fold } from './fold.js';
+import { stemOfIrregular } from './irregular-forms.js';
 import { detectLanguage, foreignStem, isFrequentIn, tellLanguage } from './languages.js';
 import type { Language } from './languages.js';
 import { otherSpellings } from './other-spellings.js';
 import { stopWords } from './stop-words.js';
+import { pairedWordShare, pairsOf, segment, withoutSpaces, withParticleShare } from './undivided-words.js';
+import type { WordForm } from './undivided-words.js';
 import { sharedCode } from './word-codes.js';
 
 /** Term ids run from 1 to this: the most dimensions that a sparsevec may have, and within a 32-bit integer. */
@@ -43,20 +46,12 @@ const fiscalPeriod = /^(?:([1-4]q|q[1-4]|[12]h|h[12])[-/’']?)?(fy|cy)?[-/’']
 const compound = /^\p{L}+(?:['’-]\p{L}+)+$/u;
 const hyphenated = /^[^_.@:/+#&'’-]+(?:-[^_.@:/+#&'’-]+)+$/;
 const signs = /[§%]|\d,\d/;
-// Three or more: shorter words are their own pair.
-const pairedScripts = /^(?:\p{Script=Han}{3,}|\p{Script=Hangul}{3,})$/u;
 const hangul = /\p{Script=Hangul}/u;
 const longParticle =
   /(?<=.)(?:에게서|으로부터|로부터|이라고|이라는|입니다|에서는|에서도|에게는|까지도|에서|에게|께서|한테|으로|부터|까지|처럼|보다|마다|조차|이며|이고|이나|이라|이다|라고|라는|들은|들이|들을|들의|에는|에도)$/u;
 const shortParticle = /(?<=..)[은는이가을를의에와과도만로]$/u;
 const elisionCharactersMax = 2;
 const tailCharactersMin = 3;
-/** Scripts that do not part words. */
-export const withoutSpaces =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
-const wordSegmenter = new Intl.Segmenter('und', { granularity: 'word' });
-// Segmentation takes quadratic time, so it gets short pieces.
-const segmentCharactersMax = 256;
 // There are some fifty ways to part a long word.
 const splitWordsMax = 16;
 const codeCharactersMax = 64;
@@ -64,18 +59,6 @@ const wordCharactersMax = 128;
 
 /** What a text is analyzed for: to ask, to be found, or to be a vector that is compared with others. */
 type Purpose = 'query' | 'index' | 'vector';
-
-/** A word, or a part of one, and how much of the weight of the written word it has in a query. */
-interface WordForm {
-  readonly word: string;
-  readonly share: number;
-}
-
-// A word that is found by its pairs of characters too, those pairs, and a word with its particle beside itself: of a Korean query
-// each would count as much as the word again (.717 nDCG@10 of 250 instead of .767; Japanese .823 instead of .828).
-const pairedWordShare = 0.5;
-const pairShare = 0.3;
-const withParticleShare = 0.3;
 
 // Of a frequent word of the language that a query may have: where hardly any text has it, it would be taken for its topic.
 const frequentShare = 0.5;
@@ -96,7 +79,7 @@ export interface AnalyzedText {
 interface QueryForms {
   /** The word that each term was first made of, the stems of other languages left out. */
   readonly written: Map<string, string>;
-  /** What stands beside a term, for a word of another language: its stem there. */
+  /** What stands beside a term: of a word of another language its stem there, of an irregular form the stem of its word. */
   readonly foreignStems: Map<string, string>;
   /** How much of the weight of a word each of its terms has, the stems of other languages left out. */
   readonly shares: Map<string, number>;
@@ -188,16 +171,24 @@ export function analyzeText(text: string, purpose: Purpose = 'query', forms?: Qu
       return;
     }
     terms.push(known);
-    if (forms && !forms.written.has(known)) forms.written.set(known, word);
-    if (forms && forms.splits.size < splitWordsMax) {
-      const parted = stemmedSplits(word, stemLanguage);
-      if (parted.length > 0) forms.splits.set(known, parted);
-    }
-    const foreign = foreignStem(word, stemLanguage);
-    if (foreign === undefined || foreign === known) return;
-    terms.push(foreign);
-    forms?.foreignStems.set(known, foreign);
+    if (forms) noteWord(known, word, { language: stemLanguage, forms });
+    const second = secondStem(word, stemLanguage, purpose);
+    if (second === undefined || second === known) return;
+    terms.push(second);
+    if (stemLanguage === 'english') uncounted += 1;
+    forms?.foreignStems.set(known, second);
   }
+}
+
+function noteWord(
+  known: string,
+  word: string,
+  { language, forms }: { language: Language; forms: QueryForms },
+): void {
+  if (!forms.written.has(known)) forms.written.set(known, word);
+  if (forms.splits.size >= splitWordsMax) return;
+  const parted = stemmedSplits(word, language);
+  if (parted.length > 0) forms.splits.set(known, parted);
 }
 
 function shareIn(language: Language, word: string): number {
@@ -257,8 +248,16 @@ export function stemmedSplits(word: string, language: Language): (readonly [stri
 function wordKeys(word: string, language: Language): string[] {
   if (stopWords.has(word)) return [`=${word}`];
   const known = stem(word);
+  const second = secondStem(word, language, 'query');
+  return second === undefined || second === known ? [known] : [known, second];
+}
+
+/** What a word is found by beside its English stem: its stem in its language, or that of the word which it is an irregular form of. */
+function secondStem(word: string, language: Language, purpose: Purpose): string | undefined {
   const foreign = foreignStem(word, language);
-  return foreign === undefined || foreign === known ? [known] : [known, foreign];
+  return language === 'english' && purpose !== 'vector'
+    ? (foreign ?? stemOfIrregular(word, purpose))
+    : foreign;
 }
 
 /** Signs as they are read, and numbers without marks between their thousands. */
@@ -325,29 +324,6 @@ function partsOf(run: string): string[] {
   if (acronym.test(run)) return [run.replaceAll('.', '')];
   const parts = run.match(partPattern) ?? [];
   return numeric.test(run) ? parts.map((part) => part.replace(/^0(?=\d$)/, '')) : parts;
-}
-
-/** The words of a text that does not part them; long ones also by pairs of characters, for what they are made of. */
-function segment(run: string): WordForm[] {
-  const words: WordForm[] = [];
-  const characters = [...run];
-  for (let start = 0; start < characters.length; start += segmentCharactersMax) {
-    const piece = characters.slice(start, start + segmentCharactersMax).join('');
-    for (const { segment: word, isWordLike } of wordSegmenter.segment(piece)) {
-      if (!isWordLike) continue;
-      const pairs = pairsOf(word);
-      words.push({ word, share: pairs.length > 0 ? pairedWordShare : 1 }, ...pairs);
-    }
-  }
-  return words;
-}
-
-function pairsOf(word: string): WordForm[] {
-  if (!pairedScripts.test(word)) return [];
-  const characters = [...word];
-  return characters
-    .slice(1)
-    .map((character, index) => ({ word: `${characters[index] ?? ''}${character}`, share: pairShare }));
 }
 
 /** The stem of a folded word; remembered, since few words make up most of every text. */

@@ -65,8 +65,8 @@ describe('analyze', () => {
   });
 
   test('a decimal counts for one word', () => {
-    expect(analyzeText('paid 1,557.2 of 20.5', 'index')).toMatchObject({
-      terms: ['paid', '1557.2', '1557', '2', '20.5', '20', '5'],
+    expect(analyzeText('worth 1,557.2 of 20.5', 'index')).toMatchObject({
+      terms: ['worth', '1557.2', '1557', '2', '20.5', '20', '5'],
       length: 3,
     });
   });
@@ -194,6 +194,28 @@ describe('analyze', () => {
 test('stem joins inflections and leaves codes alone', () => {
   expect(new Set(['connect', 'connected', 'connecting', 'connections'].map(stem)).size).toBe(1);
   expect(stem('abc123s')).toBe('abc123s');
+});
+
+describe('irregular English forms', () => {
+  test('stand beside the stem of their word, and count for one word', () => {
+    expect(analyze('bought', 'index')).toEqual(['bought', 'buy']);
+    expect(analyzeText('mice broke', 'index')).toMatchObject({
+      terms: ['mice', 'mous', 'broke', 'break'],
+      length: 2,
+    });
+    const { terms, foreignStems } = analyzeQuery('who broke it');
+    expect([terms, [...foreignStems]]).toEqual([['broke', 'break'], [['broke', 'break']]]);
+  });
+
+  test('that are words of their own stand beside it in what is to be found only', () => {
+    expect(analyze('rose', 'index')).toEqual(['rose', 'rise']);
+    expect(analyze('rose')).toEqual(['rose']);
+  });
+
+  test('are words like others to vectors, and in other languages', () => {
+    expect(analyze('bought', 'vector')).toEqual(['bought']);
+    expect(analyze('der Mann hat den Hund nicht mit dem Wort lit gesehen', 'index')).not.toContain('light');
+  });
 });
 
 describe('term ids and vectors', () => {
