@@ -18,6 +18,7 @@ import { unorderedUuid } from '../lib/unordered-uuid.js';
 import { LIMITS } from '../limits.js';
 import type { IncomingFile } from '../storage/incoming-file.js';
 import { answerJson } from './answer-json.js';
+import { UpgradableRequest } from './upgradable-request.js';
 import { limitReads } from './deadline.js';
 import { discardRest } from './discard-rest.js';
 import { logFault, toAppError } from './failure.js';
@@ -77,7 +78,7 @@ export function createHttpServer(
     exposeHeadRoutes: true,
     forceCloseConnections: 'idle',
     // A thousand ids in a query string.
-    http: { maxHeaderSize: LIMITS.headerBytesMax },
+    http: { maxHeaderSize: LIMITS.headerBytesMax, IncomingMessage: UpgradableRequest },
     // No parameter of a path is longer than the whole line, of which Fastify has a refusal of its own.
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: LIMITS.headerBytesMax },
     clientErrorHandler,

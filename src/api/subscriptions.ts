@@ -14,6 +14,7 @@ import { checkRequest } from './graphql-document.js';
 import { errorFormatter } from './graphql.js';
 import { countRequests } from './rate-limit.js';
 import type { RequestContext } from './request-context.js';
+import { webSocketPath } from './upgradable-request.js';
 
 const messageBytesMax = 1_048_576;
 
@@ -29,7 +30,7 @@ export function serveSubscriptions(
   schema: GraphQLSchema,
 ): { dispose(): Promise<void> } {
   // By hand: of a server that is given to it, it would report the failures (a port in use) as its own, too.
-  const sockets = new WebSocketServer({ noServer: true, path: '/graphql', maxPayload: messageBytesMax });
+  const sockets = new WebSocketServer({ noServer: true, path: webSocketPath, maxPayload: messageBytesMax });
   server.on('upgrade', (request, socket, head) =>
     sockets.handleUpgrade(request, socket, head, (client) => {
       sockets.emit('connection', client, request);

@@ -1,6 +1,7 @@
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { TestServer, adminKey } from '../support/server.js';
 
 let server: TestServer;
@@ -49,4 +50,33 @@ test('an id in a path may be as long as a line, and is one that is not there', a
     expect([answer.status, answer.body.success]).toEqual([status, false]);
     expect(answer.body.meta.request_id).toBe(answer.headers.get('x-request-id'));
   }
+});
+
+describe('an offer of another protocol', () => {
+  const http2 = 'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk';
+  const key = `Authorization: Bearer ${adminKey}`;
+
+  test('is passed over: GET and POST are answered, on one connection', async () => {
+    const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
+    const json = '{"database":"offered"}';
+    const answers: string[] = [];
+    for (const request of [
+      `GET /databases HTTP/1.1\r\nHost: x\r\n${key}\r\n${http2}\r\n\r\n`,
+      `POST /databases HTTP/1.1\r\nHost: x\r\n${key}\r\n${http2}\r\nContent-Type: application/json\r\nContent-Length: ${json.length}\r\n\r\n${json}`,
+      `GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n`,
+    ]) {
+      socket.write(request);
+      const [answer] = (await once(socket, 'data')) as [Buffer];
+      answers.push(answer.toString().slice(0, 12));
+    }
+    socket.destroy();
+    expect(answers).toEqual(['HTTP/1.1 200', 'HTTP/1.1 202', 'HTTP/1.1 200']);
+  });
+
+  test('of a WebSocket where there is none is a request for that path', async () => {
+    const webSocket = 'Connection: Upgrade, close\r\nUpgrade: websocket';
+    const { head, body } = await send(`GET /nowhere HTTP/1.1\r\nHost: x\r\n${key}\r\n${webSocket}\r\n\r\n`);
+    expect(head).toMatch(/^HTTP\/1\.1 404 /);
+    expect(body.error.code).toBe('NOT_FOUND');
+  });
 });
