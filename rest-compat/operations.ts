@@ -12,14 +12,17 @@ import {
   visit,
 } from 'graphql';
 import type {
+  ASTNode,
   DirectiveNode,
   DocumentNode,
   FieldNode,
+  FragmentDefinitionNode,
   GraphQLField,
   GraphQLInputType,
   GraphQLOutputType,
   GraphQLSchema,
   OperationDefinitionNode,
+  SelectionNode,
   SelectionSetNode,
 } from 'graphql';
 import { packageRoot } from '../src/lib/package-root.js';
@@ -74,6 +77,12 @@ export const omittingDirectives: ReadonlyMap<string, Omission['when']> = new Map
   ['omitEmpty', (value) => Array.isArray(value) && value.length === 0],
 ]);
 
+const fragments: ReadonlyMap<string, FragmentDefinitionNode> = new Map(
+  parse(readFileSync(join(packageRoot, 'rest-compat', 'fragments.graphql'), 'utf8')).definitions.flatMap(
+    (node) => (node.kind === Kind.FRAGMENT_DEFINITION ? [[node.name.value, node]] : []),
+  ),
+);
+
 const loaded = new WeakMap<GraphQLSchema, Map<string, Operation>>();
 
 /** An endpoint's operation; its file is read and checked once. @throws Error when it does not fit the schema. */
@@ -87,10 +96,11 @@ export function loadOperation(schema: GraphQLSchema, endpoint: Endpoint): Operat
 
 function readOperation(schema: GraphQLSchema, endpoint: Endpoint): Operation {
   const file = join(packageRoot, 'rest-compat', 'operations', `${endpoint.operation}.graphql`);
-  const document = parse(readFileSync(file, 'utf8'));
-  const problems = validate(schema, document);
+  const written = withFragments(parse(readFileSync(file, 'utf8')));
+  const problems = validate(schema, written);
   if (problems.length > 0)
     throw new Error(`${endpoint.operation}.graphql: ${problems.map((p) => p.message).join('; ')}`);
+  const document = spreadOut(written);
   const [definition] = document.definitions;
   if (definition?.kind !== Kind.OPERATION_DEFINITION)
     throw new Error(`${endpoint.operation}.graphql has no operation`);
@@ -122,6 +132,40 @@ function readOperation(schema: GraphQLSchema, endpoint: Endpoint): Operation {
       node.kind === Kind.FIELD && isInMeta(node) ? [node.alias?.value ?? node.name.value] : [],
     ),
   };
+}
+
+/** A document with the shared fragments that it spreads. */
+export function withFragments(document: DocumentNode): DocumentNode {
+  const used = new Set<FragmentDefinitionNode>();
+  const collect = (node: ASTNode) =>
+    visit(node, {
+      FragmentSpread: ({ name }) => {
+        const fragment = fragments.get(name.value);
+        if (!fragment || used.has(fragment)) return;
+        used.add(fragment);
+        collect(fragment);
+      },
+    });
+  collect(document);
+  return { ...document, definitions: [...document.definitions, ...used] };
+}
+
+/** The operation with the fields of its fragments in their places, so that nobody behind needs to know of fragments. */
+function spreadOut({ definitions: [operation], ...document }: DocumentNode): DocumentNode {
+  const spread = (selections: readonly SelectionNode[]): SelectionNode[] =>
+    selections.flatMap((selection) =>
+      selection.kind === Kind.FRAGMENT_SPREAD
+        ? spread(fragments.get(selection.name.value)?.selectionSet.selections ?? [])
+        : [selection],
+    );
+  const definitions = operation
+    ? [
+        visit(operation, {
+          SelectionSet: (node) => ({ ...node, selections: spread(node.selections) }),
+        }),
+      ]
+    : [];
+  return { ...document, definitions };
 }
 
 /** The document of a call without the keys that its caller does not choose, so that nothing is found out for them. */

@@ -10,9 +10,7 @@ import {
   isSpecifiedScalarType,
 } from 'graphql';
 import type {
-  DocumentNode,
   FieldNode,
-  FragmentDefinitionNode,
   GraphQLOutputType,
   GraphQLResolveInfo,
   GraphQLSchema,
@@ -51,15 +49,10 @@ export async function resolveRoot(
   const info = {
     fieldName: root.name.value,
     fieldNodes: [root],
-    fragments: fragmentsOf(document),
+    fragments: {},
     parentType: schema.getRootType(definition.operation),
   } as unknown as GraphQLResolveInfo;
   return rootField.resolve(undefined, values, context, info);
-}
-
-function fragmentsOf({ definitions }: DocumentNode): Record<string, FragmentDefinitionNode> {
-  const fragments = definitions.filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION);
-  return Object.fromEntries(fragments.map((fragment) => [fragment.name.value, fragment]));
 }
 
 function shapeOf(type: GraphQLOutputType, selection: SelectionSetNode | undefined): Shape | undefined {

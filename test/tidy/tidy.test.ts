@@ -32,6 +32,15 @@ describe('the tree', () => {
     expect(new Set(routes).size).toBe(routes.length);
   });
 
+  test('every shared fragment is spread in two places at least', () => {
+    const operations = filesBelow('rest-compat/operations').map((file) => readFileSync(file, 'utf8'));
+    const shared = readFileSync('rest-compat/fragments.graphql', 'utf8');
+    const names = [...shared.matchAll(/^fragment (\w+)/gm)].flatMap(([, name]) => name ?? []);
+    expect(names.length).toBeGreaterThan(5);
+    const uses = names.map((name) => [...operations, shared].join('\n').split(`...${name}\n`).length - 1);
+    expect(names.filter((_, index) => (uses[index] ?? 0) < 2)).toEqual([]);
+  });
+
   test('codes are spelled as their keys, or as the documented code that they stand for', () => {
     for (const [name, row] of Object.entries(ERRORS)) {
       const code = 'code' in row ? row.code : name;

@@ -1,9 +1,10 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { Kind, buildSchema, getIntrospectionQuery, parse } from 'graphql';
+import { Kind, buildSchema, getIntrospectionQuery, parse, print } from 'graphql';
 import type { OperationDefinitionNode, TypeNode } from 'graphql';
 import { EXAMPLES } from '../../playground/src/examples.js';
+import { withFragments } from '../../rest-compat/operations.js';
 import { toAppError } from '../../src/api/failure.js';
 import { checkRequest } from '../../src/api/graphql-document.js';
 import { PAGING_ARGUMENTS, checkLimits } from '../../src/api/graphql-limits.js';
@@ -117,8 +118,9 @@ describe('what is served', () => {
   });
 
   test.each(readdirSync('rest-compat/operations'))('%s with as much as can be asked', (file) => {
-    const query = readFileSync(`rest-compat/operations/${file}`, 'utf8');
-    const operation = parse(query).definitions[0] as OperationDefinitionNode;
+    const document = withFragments(parse(readFileSync(`rest-compat/operations/${file}`, 'utf8')));
+    const operation = document.definitions[0] as OperationDefinitionNode;
+    const query = print(document);
     const variables = Object.fromEntries(
       (operation.variableDefinitions ?? []).map(({ variable, type }) => [variable.name.value, largest(type)]),
     );
