@@ -1,5 +1,6 @@
 import { fold } from '../../text/fold.js';
 import { inOneLine } from '../../text/one-line.js';
+import { splitLegalForm } from '../legal-forms.js';
 import type { ReadSentence } from './read-chunk.js';
 import { genderOf, isFirstName, kindOf, tradeEnds } from './lexicon.js';
 import type { Mention } from './mentions.js';
@@ -26,11 +27,7 @@ const speakerCharactersMin = 4;
 /** A type guessed so weakly gives way to what a relation needs. */
 export const weakStrengthMax = 2;
 
-const companyEnds = new Set(
-  'inc corp corporation co company ltd limited llc llp plc gmbh ag sa nv bv oy ab kg kk pty sarl spa srl group holdings technologies systems software labs'.split(
-    ' ',
-  ),
-);
+const companyEnds = new Set('group holdings technologies systems software labs'.split(' '));
 
 /** "World Bank", "Global Energy": nothing is called so alone. */
 const plainFirst =
@@ -263,8 +260,10 @@ function shortNames(key: string, { type, names }: Entity): string[] {
     words.length === 2 && tradeEnds.has(last) && kindOf(first) !== 'place' && !plainFirst.test(first);
   const family = /^(\S.*) (?:&|and) (?:sons|brothers|bros)\.?$/.exec(key)?.[1];
   if (family !== undefined) return [family];
-  const short = companyEnds.has(last) || isCalledByFirst ? [words.slice(0, -1).join(' ')] : [];
-  return initials.length >= 3 ? [...short, initials.toLowerCase()] : short;
+  const formless = splitLegalForm(key)?.base;
+  const short =
+    formless ?? (companyEnds.has(last) || isCalledByFirst ? words.slice(0, -1).join(' ') : undefined);
+  return [...(short === undefined ? [] : [short]), ...(initials.length >= 3 ? [initials.toLowerCase()] : [])];
 }
 
 function initialsOf(name: string): string {
