@@ -4,6 +4,7 @@ import { splitLegalForm } from '../legal-forms.js';
 import type { ReadSentence } from './read-chunk.js';
 import { genderOf, isFirstName, kindOf, tradeEnds } from './lexicon.js';
 import type { Mention } from './mentions.js';
+import { projectOf } from './numbered-things.js';
 import { roleRules, verbOf } from './predicates.js';
 import { isEnglishWord } from './reader.js';
 
@@ -46,7 +47,7 @@ export class EntityRegistry {
   /** People who are told by whose they are: "Ben's boss Clara" is no Clara that the text names in full later. */
   private readonly introduced = new Set<string>();
 
-  constructor(sentences: readonly ReadSentence[]) {
+  constructor(sentences: readonly ReadSentence[], title = '') {
     const all = sentences.flatMap((sentence) =>
       sentence.mentions.map((mention) => ({ mention, chunk: sentence.chunk })),
     );
@@ -59,12 +60,30 @@ export class EntityRegistry {
     this.addSurnames(sentences);
     this.joinShortNames();
     this.joinTitled();
+    this.settleTickets(title);
     for (const { mention, chunk } of all)
       if (mention.unsure) this.byKey.get(keyOf(mention.name))?.chunks.add(chunk);
   }
 
   entityOf(mention: Mention): Entity | undefined {
     return this.byKey.get(keyOf(mention.name));
+  }
+
+  /** "PAY-13" is a ticket where "PAY-12" is one, or the item itself. */
+  private settleTickets(title: string): void {
+    const numbered = [...this.byKey.values()].flatMap((entity) => {
+      const project = entity.identifier === null ? undefined : projectOf(entity.name);
+      return project === undefined ? [] : [{ entity, project }];
+    });
+    if (numbered.length === 0) return;
+    const own = /^\W?([A-Z][A-Z0-9]+)-\d+\b/.exec(title)?.[1];
+    const projects = new Set(
+      numbered.flatMap(({ entity, project }) => (entity.type === 'TICKET' ? [project] : [])),
+    );
+    if (own !== undefined) projects.add(own);
+    for (const { entity, project } of numbered)
+      if (entity.type === 'OTHER' && projects.has(project))
+        Object.assign(entity, { type: 'TICKET', strength: 9 });
   }
 
   /** In the order in which the text first names them. */
