@@ -61,7 +61,8 @@ export function findEntities(
        from page p
       cross join lateral (
         select m.* from ${mentions} where ${ofEntity} and not m.is_alias
-         order by m.name is not distinct from m.identifier, upper(m.type) in ('', 'OTHER', 'EMAIL'), s.uid desc limit 1) d
+         order by m.name is not distinct from m.identifier, upper(m.type) in ('', 'OTHER', 'EMAIL'),
+                  count(*) over (partition by m.type) desc, s.uid desc limit 1) d
       cross join lateral (
         select count(*)::int as count, (array_agg(u.id order by u.uid desc))[1:${sourcesShownMax}] as ids
           from (select distinct s.uid, s.id from ${mentions} where ${ofEntity}) u) i
@@ -141,11 +142,16 @@ export function findNeighbours(
   manager: EntityManager,
   read: GraphRead,
   {
-    entityId,
+    entityIds,
     range,
     behind: [count, newest] = [],
     groupsMax,
-  }: { entityId: string; range: PageRange; behind: readonly string[] | undefined; groupsMax: number },
+  }: {
+    entityIds: readonly string[];
+    range: PageRange;
+    behind: readonly string[] | undefined;
+    groupsMax: number;
+  },
 ): Promise<NeighbourGroup[]> {
   const statement = new GraphStatement(read);
   const { skip, take } = rowsOf(range);
@@ -160,7 +166,7 @@ export function findNeighbours(
        select t.*, dense_rank() over (order by t.count desc, t.newest desc) as place from (
          select g.*, count(*) over w as count, max(g.position) over w as newest,
                 row_number() over (partition by g.other order by g.position desc) as nth
-           from (${touching(statement, entityId)}) g window w as (partition by g.other)) t ${goesOn})
+           from (${touching(statement, entityIds)}) g window w as (partition by g.other)) t ${goesOn})
      select g.other, g.count::int as count, g.newest, ${groupColumns} from placed g
       where g.place > ${offset} and g.place <= ${offset}::bigint + ${limit}::bigint and g.nth <= ${statement.place(groupsMax)}
       order by g.place, g.nth`,
@@ -172,23 +178,23 @@ export function findNeighbours(
 export async function countNeighbours(
   manager: EntityManager,
   read: GraphRead,
-  entityId: string,
+  entityIds: readonly string[],
 ): Promise<number> {
   const statement = new GraphStatement(read);
   const row = await queryOne<{ count: number }>(
     manager,
-    `select count(distinct other)::int as count from (${touching(statement, entityId)}) g`,
+    `select count(distinct other)::int as count from (${touching(statement, entityIds)}) g`,
     statement.parameters,
   );
   return row?.count ?? 0;
 }
 
-function touching(statement: GraphStatement, entityId: string): string {
-  const entity = `${statement.place(entityId)}::uuid`;
+function touching(statement: GraphStatement, entityIds: readonly string[]): string {
+  const entity = `any(${statement.place(entityIds)}::uuid[])`;
   const groups = statement.seenIn('relation_groups', 'g');
   return `select g.*, g.target_entity as other from ${groups} where g.collection_id = $2 and g.source_entity = ${entity}
     union all select g.*, g.source_entity from ${groups}
-     where g.collection_id = $2 and g.target_entity = ${entity} and g.source_entity <> ${entity}`;
+     where g.collection_id = $2 and g.target_entity = ${entity} and not g.source_entity = ${entity}`;
 }
 
 /** Pairs of entities that a relation connects, one of each among the given. */

@@ -38,6 +38,8 @@ import { findGraph } from './graph-reads.js';
 import type { GraphRead } from './graph-reads.js';
 import { toEntity, toGroup } from './relation-groups.js';
 import type { GraphArgs, RelationGroup } from './relations.types.js';
+import { withNamesakes } from './same-entities.js';
+import { sameAs } from './same-entities.queries.js';
 
 interface EntitiesOptions {
   readonly postgres: DataSource;
@@ -85,9 +87,11 @@ export class EntitiesService {
       forms: [KEY_FORMS.whole, KEY_FORMS.whole],
     };
     const behind = keyBehind(range.cursor, order);
-    const wanted = { entityId, range, behind, groupsMax: groupsOfNeighbourMax };
+    const id = entityId.toLowerCase();
+    const entityIds = withNamesakes([id], await sameAs(manager, read, [id]));
+    const wanted = { entityIds, range, behind, groupsMax: groupsOfNeighbourMax };
     const found = toNeighbours(await findNeighbours(manager, read, wanted));
-    const total = isAll(found, range) ? found.length : await countNeighbours(manager, read, entityId);
+    const total = isAll(found, range) ? found.length : await countNeighbours(manager, read, entityIds);
     return connection(found, total, { range, order });
   }
 

@@ -12,11 +12,15 @@ import { findLinksAround, findLinksBetween } from './auxiliary.queries.js';
 import type { AuxiliaryLink, LinksWindow } from './auxiliary.queries.js';
 import { findGraph } from './graph-reads.js';
 import type { GraphRead } from './graph-reads.js';
+import { splitLegalForm } from './legal-forms.js';
 import { joinGroups, toAuxiliary, toGroup } from './relation-groups.js';
 import type { JoinedGroups } from './relation-groups.js';
 import { findGroups, findGroupsOf, findReadableItem } from './relations.queries.js';
 import type { GraphItem, GroupOfRelations } from './relations.queries.js';
 import type { RelationGroup, RelationList, RelationsArgs } from './relations.types.js';
+import { betweenSame } from './same-entities.js';
+import { sameAs } from './same-entities.queries.js';
+import { withSettledTypes } from './settled-types.js';
 
 interface RelationsOptions {
   readonly postgres: DataSource;
@@ -73,7 +77,9 @@ async function page(
   { item, below, limit }: { item: GraphItem | undefined; below: number | null; limit: number },
 ): Promise<RelationList> {
   const found = await findGroups(manager, read, { uid: item?.uid, below, limit: limit + 1 });
-  const rows = await withEnds(manager, { store: read.scope, now: read.now }, found);
+  const lasting = await withEnds(manager, { store: read.scope, now: read.now }, found);
+  const meant = betweenSame(lasting, await sameAs(manager, read, companiesOf(lasting)));
+  const rows = withSettledTypes(meant, meant);
   const last = rows.length > limit ? Number(rows[limit - 1]?.position) : null;
   // Structure that is as new as the page, so that every piece stands on one page; that of one item stands on the first.
   const auxiliary = await auxiliaryGroups((window) => {
@@ -81,6 +87,15 @@ async function page(
     return below === null ? findLinksAround(manager, read, { item, ...window }) : [];
   });
   return toList(rows.map(toGroup), { corpus: read.scope.corpus, limit, auxiliary, last });
+}
+
+/** Those that go by a legal form: whoever is named without one has the id that they get. */
+function companiesOf(rows: readonly GroupOfRelations[]): string[] {
+  const ends = rows.flatMap(({ source, target, sourceEntity, targetEntity }) => [
+    ...(splitLegalForm(source.name) ? [sourceEntity] : []),
+    ...(splitLegalForm(target.name) ? [targetEntity] : []),
+  ]);
+  return [...new Set(ends)];
 }
 
 /** What a later fact of a memory contradicts holds no more. */

@@ -1,7 +1,10 @@
 import type { DataSource } from 'typeorm';
 import { groupKey } from '../graph/entity-key.js';
 import { joinGroups, toAuxiliary, toGroup } from '../graph/relation-groups.js';
+import type { GroupOfRelations } from '../graph/relations.queries.js';
 import type { RelationGroup } from '../graph/relations.types.js';
+import { betweenSame } from '../graph/same-entities.js';
+import { withSettledTypes } from '../graph/settled-types.js';
 import { addToList } from '../lib/add-to-list.js';
 import { LIMITS } from '../limits.js';
 import type { ChunkRow } from './found-chunks.queries.js';
@@ -9,8 +12,10 @@ import { findFoundRelations } from './found-relations.queries.js';
 import type { FoundRelations } from './found-relations.queries.js';
 import type { ChunkRelationGroup, GraphContext, QueryPath } from './graph-context.types.js';
 import type { GraphExploration } from './graph-lane.js';
+import type { FoundGroup } from './graph-lane.queries.js';
 import { findPaths } from './graph-paths.js';
-import type { GraphPath } from './graph-paths.js';
+import type { GraphPath, Step } from './graph-paths.js';
+import { choosePaths } from './query-paths.js';
 import type { SearchScope } from './search-scope.js';
 import { contextOf } from './stated-context.js';
 
@@ -47,18 +52,35 @@ export async function readGraphContext(
     }),
   );
   const hits = new Map(found.map(({ hit, row }) => [row.chunkUuid, hit.score]));
-  const queryPaths = findPaths(exploration.steps, { ...exploration, hits })
-    .slice(0, LIMITS.queryPathsMax)
-    .map(toQueryPath);
-  const chunkRelations = chunkGroups(relations, found);
+  const { same, steps: explored } = exploration;
+  const meant = relations.map(({ groups, links }) => ({ groups: betweenSame(groups, same), links }));
+  const all = [...explored.map(({ group }) => group), ...meant.flatMap(({ groups }) => groups)];
+  const weighing = { ...exploration, hits };
+  const shown = choosePaths(findPaths(explored, weighing), weighing);
+  const typed = typedSteps(shown, all);
+  const queryPaths = shown.map((path) => toQueryPath(path, typed));
+  const settled = meant.map(({ groups, links }) => ({ groups: withSettledTypes(groups, all), links }));
+  const chunkRelations = chunkGroups(settled, found);
   const chunkIdToGroupIds: Record<string, string[]> = {};
   for (const { sourceChunkIds, groupId } of [...queryPaths, ...chunkRelations])
     for (const id of sourceChunkIds) (chunkIdToGroupIds[id] ??= []).push(groupId);
   return { queryPaths, chunkRelations, chunkIdToGroupIds };
 }
 
-function toQueryPath({ steps, score }: GraphPath): QueryPath {
-  const triplets = steps.flatMap(({ group, relation }) => {
+/** The groups that paths are shown with. */
+function typedSteps(paths: readonly GraphPath[], all: readonly GroupOfRelations[]): Map<Step, FoundGroup> {
+  const steps = [...new Set(paths.flatMap((path) => path.steps))];
+  const typed = withSettledTypes(
+    steps.map(({ group }) => group),
+    all,
+  );
+  return new Map(steps.map((step, index) => [step, typed[index] ?? step.group]));
+}
+
+function toQueryPath({ steps, score }: GraphPath, typed: ReadonlyMap<Step, FoundGroup>): QueryPath {
+  const triplets = steps.flatMap((step) => {
+    const { relation } = step;
+    const group = typed.get(step) ?? step.group;
     const { source, target, relations } = toGroup({ ...group, relations: [relation] });
     return relations.map((shown) => ({ source, relation: shown, target }));
   });

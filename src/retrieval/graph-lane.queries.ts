@@ -1,6 +1,9 @@
 import type { DataSource } from 'typeorm';
+import { legalFormPattern } from '../graph/legal-forms.js';
 import { shortGroupColumns } from '../graph/relations.queries.js';
 import type { GroupOfRelations } from '../graph/relations.queries.js';
+import { namesakesSql } from '../graph/same-entities.js';
+import type { NamesakeRow } from '../graph/same-entities.js';
 import { isUncountedSql } from '../ingestion/term-counts.queries.js';
 import { partition } from '../postgres/partitions.js';
 import { prepared, unseenList } from '../postgres/prepared-statements.js';
@@ -157,6 +160,20 @@ export function findGroupsAround(
     ),
     parameters.values,
   );
+}
+
+/** How the companies among some entities are named, with and without their legal forms. */
+export function findNamesakes(
+  postgres: DataSource,
+  scope: SearchScope,
+  entityIds: readonly string[],
+): Promise<NamesakeRow[]> {
+  const parameters = new Parameters();
+  const mentions = `${partition('entity_mentions', scope.store)} m
+    join sources s on s.uid = m.source_uid and ${mayBeFound('s', scope, parameters)}`;
+  const ids = `unnest(${unseenList(parameters.add(entityIds), 'uuid[]')})`;
+  const sql = namesakesSql(mentions, { ids, pattern: parameters.add(legalFormPattern) });
+  return query(postgres.manager, plannedOnce(scope, sql), parameters.values);
 }
 
 /** Chunks that mention entities, by the place of the entity. */

@@ -15,6 +15,9 @@ export interface Step {
   /** Where it is stated best. */
   readonly group: FoundGroup;
   readonly relation: KeptRelation;
+  /** Of what it says: predicate and ends. */
+  readonly said: ReadonlySet<string>;
+  /** And of the sentence that says it. */
   readonly terms: ReadonlySet<string>;
   readonly chunkIds: Set<string>;
   readonly chunkUuids: Set<string>;
@@ -60,7 +63,7 @@ export function toSteps(groups: readonly FoundGroup[]): Step[] {
         ? {
             group,
             relation,
-            terms: termsOf(group, relation),
+            ...termsOf(group, relation),
             chunkIds: known?.chunkIds ?? new Set(),
             chunkUuids: known?.chunkUuids ?? new Set(),
           }
@@ -148,9 +151,13 @@ function rank({ statedAt, chunkUuid }: FoundGroup, { confidence, context, anchor
   return 10 * confidence + shown + statedAt.getTime() / 1e15;
 }
 
-function termsOf({ source, target }: FoundGroup, { predicate, context }: KeptRelation): ReadonlySet<string> {
-  const words = `${predicate.replaceAll('_', ' ')} ${source.name} ${target.name} ${source.type} ${target.type} ${context}`;
-  return new Set(analyze(words));
+function termsOf(
+  { source, target }: FoundGroup,
+  { predicate, raw, context }: KeptRelation,
+): Pick<Step, 'said' | 'terms'> {
+  const said = analyze(`${predicate.replaceAll('_', ' ')} ${source.name} ${target.name}`);
+  const more = analyze(`${source.type} ${target.type} ${context}`);
+  return { said: new Set([...said, ...analyze(raw)]), terms: new Set([...said, ...more]) };
 }
 
 function keyOf({ steps }: GraphPath): string {

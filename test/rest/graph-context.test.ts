@@ -42,12 +42,12 @@ describe('a query that names an entity', () => {
     graphs.items.ask(query, { collection, ...more });
 
   test('gets the paths that lead away from it, with what is told and where', async () => {
-    const { graph_context: context, chunks } = await ask('Where does Ann Lee work?');
+    const { graph_context: context, chunks } = await ask('Where does the employer of Ann Lee sit?');
     const uuidOf = (id: string) => chunks.find((chunk: any) => chunk.id === id)?.chunk_uuid;
-    const [near, far] = context.query_paths;
+    const [far, near] = context.query_paths;
     expect(context.query_paths.map(stepsOf)).toEqual([
-      'Ann Lee works_for Acme',
       'Ann Lee works_for Acme > Acme sits_in Oslo',
+      'Ann Lee works_for Acme',
     ]);
     const ends = { type: 'THING', namespace: '', identifier: null, provider: '' };
     const [{ source, relation, target }] = near.triplets;
@@ -73,9 +73,9 @@ describe('a query that names an entity', () => {
     expect(far.source_chunk_ids).toEqual([uuidOf('ann'), uuidOf('acme')]);
     expect(near.combined_context).toBe(`Ann Lee works for Acme (since May). ${told}`);
     expect(far.combined_context).toBe(`Ann Lee works for Acme (since May). Acme sits in Oslo. ${told}`);
-    expect(near.relevancy_score).toBeGreaterThan(far.relevancy_score);
-    expect(near.relevancy_score).toBeLessThanOrEqual(1);
-    expect(far.relevancy_score).toBeGreaterThan(0);
+    expect(far.relevancy_score).toBeGreaterThan(near.relevancy_score);
+    expect(far.relevancy_score).toBeLessThanOrEqual(1);
+    expect(near.relevancy_score).toBeGreaterThan(0);
   });
 
   test('gets the relations of the chunks, and what names each chunk', async () => {
@@ -94,7 +94,7 @@ describe('a query that names an entity', () => {
     for (const { source_chunk_ids: ids, group_id: group } of all)
       for (const id of ids) (named[id] ??= []).push(group);
     expect(context.chunk_id_to_group_ids).toEqual(named);
-    expect(new Set(all.map((each) => each.group_id)).size).toBe(4);
+    expect(new Set(all.map((each) => each.group_id)).size).toBe(3);
     const again = (await ask('work of Ann Lee')).graph_context;
     expect(again.query_paths[0].group_id).toBe(context.query_paths[0].group_id);
   });

@@ -298,7 +298,7 @@ describe('entities', () => {
     ['Gov. Ann Hill and Mr. Lee left.', 'Ann Hill PERSON', 'Mr. Lee PERSON'],
     ['They met on 5 May 2024 at the Tokyo Conference.', 'Tokyo Conference EVENT', '5 May 2024 DATE'],
     [
-      'Ask anna@nimbus.example, @tom or see https://nimbus.example/a?b=1, about PAY-12 and CVE-2024-12345.',
+      'Ask anna@nimbus.example, @tom or see https://nimbus.example/a?b=1, about issue PAY-12 and CVE-2024-12345.',
       'anna@nimbus.example EMAIL',
       '@tom HANDLE',
       'https://nimbus.example/a?b=1 URL',

@@ -1,5 +1,5 @@
 import type { Ref, SentenceView } from './phrases.js';
-import { beforeInsertion, overAge } from './subjects.js';
+import { beforeInsertion, overAge, overTime } from './subjects.js';
 import { calendarWords } from './lexicon.js';
 import { phraseStart } from './phrases.js';
 
@@ -48,6 +48,11 @@ function isPlannedAt(view: SentenceView, verb: number): boolean {
 /** "Nimbus appointed Anna Berg as CEO", "Anna Berg succeeded Tom Larsen as CEO", "… was succeeded by Anna Berg as CEO" */
 function ofObject(view: SentenceView, object: Ref, isJoined: boolean): Appointment | undefined {
   const verb = object.start - 1;
+  // "took over from Tom Larsen as CEO"
+  if (isJoined && view.lower(verb) === 'from' && view.lower(verb - 1) === 'over') {
+    const refs = subjectBefore(view, verb - 2);
+    return refs.length > 0 ? { refs, by: [], from: verb - 2 } : undefined;
+  }
   if (isJoined && view.lower(verb) === 'by' && succeeding.test(view.lower(verb - 1)))
     return { refs: [object], by: [], from: verb - 1 };
   if (!isJoined || !succeeding.test(view.lower(verb))) return appointed(view, object);
@@ -105,7 +110,7 @@ export function subjectBefore(view: SentenceView, verb: number): readonly Ref[] 
   if (joined !== undefined) return subjectOfFirst(view, joined);
   const ref = view.endingAt(at);
   if (!ref) return [];
-  const start = phraseStart(view, ref.start);
+  const start = overTime(view, phraseStart(view, ref.start), ref.start);
   const before = view.pos(start - 1);
   const isObject = start > 0 && /^(?:ADP|PART)$/.test(before);
   return isObject || /^(?:if|whether|unless|or)$/.test(view.lower(start - 1)) ? [] : [ref];

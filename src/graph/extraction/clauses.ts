@@ -133,6 +133,7 @@ function isVerb(view: SentenceView, at: number): boolean {
   if (!subject && !isLinked && !isAfterInsertion && !isSecond) return false;
   const next =
     view.startingAt(at + 1) !== undefined ||
+    (view.pos(at + 1) === 'ADV' && view.lower(at + 2) === 'to') ||
     /^(?:ADP|DET|PART)$/.test(view.pos(at + 1)) ||
     (lower === 'shot' && view.lower(at + 1) === 'and');
   const isPlural = subject !== undefined && view.lower(subject.start - 1) === 'and';
@@ -205,6 +206,7 @@ function readActive(view: SentenceView, { group, rule, found, subjects }: Readin
   if (
     group.verb === 'join' &&
     !isBare &&
+    first?.preposition !== 'as' &&
     !first?.refs.some(({ entity: { type } }) => /^(?:ORGANIZATION|OTHER)$/.test(type))
   )
     return [];
@@ -236,6 +238,17 @@ function rawOf(view: SentenceView, main: number, preposition: string): string {
 function readPassive(view: SentenceView, { group, rule, found, subjects }: Reading): Finding[] {
   const by = found.find(({ preposition }) => preposition === 'by');
   const raw = view.lower(group.main);
+  // "was taken over by Acme"
+  if (rule.prepositions.includes('over') && view.lower(group.main + 1) === 'over') {
+    const [taker] = view.lower(group.main + 2) === 'by' ? argumentsOf(view, group.main + 2) : [];
+    return pairsOf(taker?.refs ?? [], subjects, {
+      group,
+      rule,
+      raw: `${raw} over by`,
+      end: taker?.end ?? group.main,
+      swap: false,
+    });
+  }
   if (rule.prepositions.includes('')) {
     if (!by) return [];
     return pairsOf(by.refs, subjects, { group, rule, raw: `${raw} by`, end: by.end, swap: rule.inverse });

@@ -234,7 +234,7 @@ function kinFollows(tokens: readonly Token[], from: number, named: readonly Ref[
     const noun = tokens[at]?.lower ?? '';
     // Business has partners too.
     if (roleRules.get(noun)?.target.includes('PERSON') && noun !== 'partner') {
-      const name = tokens[at + 1]?.lower === ',' ? at + 2 : at + 1;
+      const name = /^(?:,|is|was)$/.test(tokens[at + 1]?.lower ?? '') ? at + 2 : at + 1;
       return named.some(({ start, entity }) => start === name && entity.type === 'PERSON');
     }
     if (!/^(?:ADJ|NOUN)$/.test(tokens[at]?.pos ?? '')) return false;

@@ -12,7 +12,7 @@ const undone =
 export function readListed(view: SentenceView): Finding[] {
   return view.tokens.flatMap(({ lower }, at): Finding[] => {
     const noun = view.lower(at - 1);
-    const predicate = /^includes?$/.test(lower) ? listedRoles.get(noun) : undefined;
+    const predicate = /^(?:includes?|are)$/.test(lower) ? listedRoles.get(noun) : undefined;
     if (predicate === undefined) return [];
     const start = phraseStart(view, at);
     const target = view.refs.find((ref) => ref.start >= start - 1 && ref.end < at && isOwner(view, ref));
@@ -65,14 +65,17 @@ export function readDeeds(view: SentenceView): Finding[] {
   });
 }
 
+const partyTokensMax = 30;
 const agreements = /^(?:agreement|contract|lease|partnership)$/;
 
 /** "The lease between Acme Ltd and Globex GmbH runs …" */
 export function readAgreements(view: SentenceView): Finding[] {
   return view.tokens.flatMap(({ lower: noun }, at): Finding[] => {
-    if (!agreements.test(noun) || view.lower(at + 1) !== 'between') return [];
-    const source = view.startingAt(at + 2);
-    const target = source && view.lower(source.end) === 'and' ? view.startingAt(source.end + 1) : undefined;
+    if (!agreements.test(noun)) return [];
+    const between = betweenAt(view, at);
+    const source = between === undefined ? undefined : view.startingAt(between + 1);
+    const and = source && afterParty(view, source.end);
+    const target = and !== undefined && view.lower(and) === 'and' ? view.startingAt(and + 1) : undefined;
     const isOpen = view.tokens.some(({ lower }, index) => index !== at && undone.test(lower));
     if (!source || !target || isOpen) return [];
     const predicate = noun === 'partnership' ? 'partners_with' : 'has_agreement_with';
@@ -90,6 +93,22 @@ export function readAgreements(view: SentenceView): Finding[] {
       },
     ];
   });
+}
+
+/** "lease between", "Agreement is made by and between" */
+function betweenAt(view: SentenceView, noun: number): number | undefined {
+  if (view.lower(noun + 1) === 'between') return noun + 1;
+  const at = view.tokens.findIndex(({ lower }, index) => index > noun && lower === 'between');
+  const isFormal = view.lower(at - 1) === 'and' && view.lower(at - 2) === 'by';
+  return at > 0 && isFormal && !view.refs.some(({ start }) => start > noun && start < at) ? at : undefined;
+}
+
+/** Behind 'Acme Ltd ("Supplier")' or "Acme Ltd, a company of Oslo,". */
+function afterParty(view: SentenceView, end: number): number {
+  const close = view.lower(end) === '(' ? ')' : view.lower(end) === ',' ? ',' : undefined;
+  if (close === undefined) return end;
+  const at = view.tokens.findIndex(({ lower }, index) => index > end && lower === close);
+  return at < 0 || at - end > partyTokensMax ? end : at + 1;
 }
 
 /** "Ann Hill was convicted of the murder of …": whom a court has found to have done it. */

@@ -1,8 +1,10 @@
 import { fold } from '../../text/fold.js';
 import { inOneLine } from '../../text/one-line.js';
+import { splitLegalForm } from '../legal-forms.js';
 import type { ReadSentence } from './read-chunk.js';
 import { genderOf, isFirstName, kindOf, tradeEnds } from './lexicon.js';
 import type { Mention } from './mentions.js';
+import { projectOf } from './numbered-things.js';
 import { roleRules, verbOf } from './predicates.js';
 import { isEnglishWord } from './reader.js';
 
@@ -26,11 +28,7 @@ const speakerCharactersMin = 4;
 /** A type guessed so weakly gives way to what a relation needs. */
 export const weakStrengthMax = 2;
 
-const companyEnds = new Set(
-  'inc corp corporation co company ltd limited llc llp plc gmbh ag sa nv bv oy ab kg kk pty sarl spa srl group holdings technologies systems software labs'.split(
-    ' ',
-  ),
-);
+const companyEnds = new Set('group holdings technologies systems software labs'.split(' '));
 
 /** "World Bank", "Global Energy": nothing is called so alone. */
 const plainFirst =
@@ -49,7 +47,7 @@ export class EntityRegistry {
   /** People who are told by whose they are: "Ben's boss Clara" is no Clara that the text names in full later. */
   private readonly introduced = new Set<string>();
 
-  constructor(sentences: readonly ReadSentence[]) {
+  constructor(sentences: readonly ReadSentence[], title = '') {
     const all = sentences.flatMap((sentence) =>
       sentence.mentions.map((mention) => ({ mention, chunk: sentence.chunk })),
     );
@@ -62,12 +60,30 @@ export class EntityRegistry {
     this.addSurnames(sentences);
     this.joinShortNames();
     this.joinTitled();
+    this.settleTickets(title);
     for (const { mention, chunk } of all)
       if (mention.unsure) this.byKey.get(keyOf(mention.name))?.chunks.add(chunk);
   }
 
   entityOf(mention: Mention): Entity | undefined {
     return this.byKey.get(keyOf(mention.name));
+  }
+
+  /** "PAY-13" is a ticket where "PAY-12" is one, or the item itself. */
+  private settleTickets(title: string): void {
+    const numbered = [...this.byKey.values()].flatMap((entity) => {
+      const project = entity.identifier === null ? undefined : projectOf(entity.name);
+      return project === undefined ? [] : [{ entity, project }];
+    });
+    if (numbered.length === 0) return;
+    const own = /^\W?([A-Z][A-Z0-9]+)-\d+\b/.exec(title)?.[1];
+    const projects = new Set(
+      numbered.flatMap(({ entity, project }) => (entity.type === 'TICKET' ? [project] : [])),
+    );
+    if (own !== undefined) projects.add(own);
+    for (const { entity, project } of numbered)
+      if (entity.type === 'OTHER' && projects.has(project))
+        Object.assign(entity, { type: 'TICKET', strength: 9 });
   }
 
   /** In the order in which the text first names them. */
@@ -263,8 +279,10 @@ function shortNames(key: string, { type, names }: Entity): string[] {
     words.length === 2 && tradeEnds.has(last) && kindOf(first) !== 'place' && !plainFirst.test(first);
   const family = /^(\S.*) (?:&|and) (?:sons|brothers|bros)\.?$/.exec(key)?.[1];
   if (family !== undefined) return [family];
-  const short = companyEnds.has(last) || isCalledByFirst ? [words.slice(0, -1).join(' ')] : [];
-  return initials.length >= 3 ? [...short, initials.toLowerCase()] : short;
+  const formless = splitLegalForm(key)?.base;
+  const short =
+    formless ?? (companyEnds.has(last) || isCalledByFirst ? words.slice(0, -1).join(' ') : undefined);
+  return [...(short === undefined ? [] : [short]), ...(initials.length >= 3 ? [initials.toLowerCase()] : [])];
 }
 
 function initialsOf(name: string): string {

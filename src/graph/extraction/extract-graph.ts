@@ -27,7 +27,7 @@ interface Relation extends SentenceRelation {
  */
 export function extractGraph({ title, chunks }: ExtractionInput): ExtractedGraph {
   const sentences = readChunks(chunks, title);
-  const registry = new EntityRegistry(sentences);
+  const registry = new EntityRegistry(sentences, title);
   const relations = relationsOf(sentences, registry, title);
   const used = new Set(relations.flatMap(({ source, target }) => [source.entity, target.entity]));
   const entities = registry

@@ -1,6 +1,8 @@
+import { numberedKind } from './numbered-things.js';
+
 /** A name that is safe by its form alone, in any language. */
 export interface Identifier {
-  readonly type: 'EMAIL' | 'URL' | 'TICKET' | 'HANDLE' | 'VERSION';
+  readonly type: 'EMAIL' | 'URL' | 'TICKET' | 'HANDLE' | 'VERSION' | 'PRODUCT' | 'OTHER';
   readonly name: string;
   readonly start: number;
   readonly end: number;
@@ -35,9 +37,10 @@ export function findIdentifiers(text: string): Identifier[] {
       return { type, name, start: match.index, end: match.index + name.length };
     }),
   );
-  const safe = found.filter(
-    ({ type, name }) => type !== 'TICKET' || name.startsWith('CVE-') || !noTickets.test(name),
-  );
+  const safe = found.flatMap((each): Identifier[] => {
+    if (each.type !== 'TICKET' || each.name.startsWith('CVE-')) return [each];
+    return noTickets.test(each.name) ? [] : [{ ...each, type: numberedKind(text, each.start, each.end) }];
+  });
   safe.sort((a, b) => a.start - b.start || b.end - a.end);
   let end = 0;
   return safe.filter((each) => {
@@ -45,6 +48,11 @@ export function findIdentifiers(text: string): Identifier[] {
     end = each.end;
     return true;
   });
+}
+
+/** How surely it is what it is said to be: of a number alone nothing is. */
+export function strengthOf({ type }: Pick<Identifier, 'type'>): number {
+  return type === 'OTHER' ? 0 : 9;
 }
 
 /** The text with a made-up name in place of each identifier, so that it is read as one word; all keep their places. */

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../../lib/package-root.js';
 import { fold } from '../../text/fold.js';
+import { splitLegalForm } from '../legal-forms.js';
 import { givenNames } from './given-names.js';
 
 /** compromise's word list, as the build has written it: names, places and organizations by kind. Its tagger is not run: a look-up is all we need. */
@@ -249,15 +250,15 @@ export const tradeEnds = words(
    power products publishing railways records renewables research resources retail robotics security semiconductors services
    shipping solar solutions stores studios telecom textiles therapeutics tools toys trading transport travel ventures water`,
 );
-const legalForm =
-  / (?:ab|ag|bv|corp|corporation|gmbh|inc|incorporated|kg|kk|limited|llc|llp|ltd|nv|oy|plc|sa|sarl|spa|srl)\.?$/i;
 
 /** "Vega Robotics" of "Vega Robotics SA", by which other items call it; undefined where anything may be called so. */
 export function withoutLegalForm(name: string): string | undefined {
-  const form = legalForm.exec(name);
-  const short = form ? name.slice(0, form.index).replace(/,$/, '') : '';
+  const short = splitLegalForm(name)?.base ?? '';
   const lower = short.toLowerCase();
-  const isAnything = !lower.includes(' ') && (isCommonWord(lower) || kindOf(lower) !== undefined);
+  const kind = kindOf(lower);
+  const isAnything =
+    !lower.includes(' ') &&
+    (isCommonWord(lower) || (kind !== undefined && kind !== 'organization') || isNamesake(lower));
   return short.length < 3 || isAnything ? undefined : short;
 }
 

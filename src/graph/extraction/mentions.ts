@@ -11,6 +11,7 @@ import {
   organizationEnds,
   placeEnds,
 } from './lexicon.js';
+import { strengthOf } from './identifiers.js';
 import { typeOf } from './mention-types.js';
 import type { TypeGuess } from './mention-types.js';
 import { beginsName, spanEnd } from './name-spans.js';
@@ -77,7 +78,7 @@ function mentionOf({ type, name }: NonNullable<Token['identifier']>, index: numb
     end: index + 1,
     name,
     type,
-    strength: 9,
+    strength: strengthOf({ type }),
     identifier: name,
     unsure: false,
     lazy: false,

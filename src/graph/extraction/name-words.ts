@@ -47,7 +47,7 @@ const namedInCapitals = /^(?:us|who)$/;
 export type Present = Token | undefined;
 export const plain = (token: Token) => token.lower.replace(/\.$/, '');
 export const isCapital = (token: Present): boolean =>
-  token !== undefined && /^(?:\p{Lu}|\p{Ll}{1,2}\p{Lu}\p{Ll})/u.test(token.text);
+  token !== undefined && /^(?:\p{Lu}|\p{Ll}{1,2}\p{Lu}\p{Ll}|\p{Ll}{2,5}OS$)/u.test(token.text);
 
 /** Also after a colon, a dash or an opening quotation mark. */
 export function startsSentence(tokens: readonly Token[], index: number): boolean {

@@ -158,6 +158,7 @@ function nextCoordinated(view: SentenceView, ref: Ref): { ref: Ref; joint: strin
   }
   if (joints.length === 0) return undefined;
   if (view.lower(at) === 'the') at += 1;
+  if (isKinAt(view, at)) at += 2;
   const next = view.startingAt(at);
   if (
     !next ||
@@ -170,6 +171,13 @@ function nextCoordinated(view: SentenceView, ref: Ref): { ref: Ref; joint: strin
     return undefined;
   return { ref: next, joint: joints.includes('or') ? 'or' : 'and' };
 }
+
+/** "and his brother Luca Rossi" */
+export function isKinAt(view: SentenceView, at: number): boolean {
+  return /^(?:his|her|their)$/.test(view.lower(at)) && kin.test(view.lower(at + 1));
+}
+
+const kin = /^(?:brother|sister|wife|husband|son|daughter|father|mother|cousin|colleague|friend|partner)$/;
 
 /** Of one type, as far as it is known. */
 export function areAlike(a: Entity, b: Entity): boolean {
@@ -206,7 +214,10 @@ export function phraseStart(view: SentenceView, end: number): number {
       // "the convicted assassin"
       (token.pos === 'VERB' &&
         token.lower.endsWith('ed') &&
-        /^(?:an?|the|his|her|its)$/.test(view.lower(at - 2)));
+        /^(?:an?|the|his|her|its|fully|majority|partly|wholly)$/.test(view.lower(at - 2))) ||
+      /^(?:fully|majority|partly|wholly)$/.test(token.lower) ||
+      // "appointed managing director"
+      (/^(?:acting|founding|managing|presiding)$/.test(token.lower) && isRole(view.lower(at)));
     if (!isPart || /^(?:of|,)$/.test(token.lower)) break;
     at -= 1;
   }

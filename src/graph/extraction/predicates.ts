@@ -115,6 +115,14 @@ win receive | - | won | PO | E
 write | for | works_for | P | O
 edit | - | edits | P | OX
 own operate | - | owns | PO | ORX
+host | on | runs_on | RX | RXO
+write | in | written_in | RX | R
+inhibit | - | inhibits | XR | XR
+activate | - | activates | XR | XR
+regulate | - | regulates | XR | XR
+cause | - | causes | XR | XE
+interact bind | with to | interacts_with | XR | XR
+sign | - | signed | PO | EX
 visit | - | visited | P | LO
 meet | with - | met | P | P
 border | - | borders | L | L
@@ -147,7 +155,7 @@ capital | of | capital_of | L | L
 suburb district town city village neighborhood neighbourhood borough municipality province state region island port river lake mountain volcano valley peninsula commune settlement hamlet | of in | located_in | L | L
 resident native citizen inhabitant | of | lives_in | P | L
 student graduate alumnus alumna | of at from | studied_at | P | O
-customer client supplier vendor competitor rival | of | %_of | OP | O
+customer client supplier vendor competitor rival | of to | %_of | OP | O
 successor predecessor | of to | %_of | PR | PR
 boss manager supervisor | of | manages | P | P
 ambassador envoy delegate representative | to | represents | P | OLX

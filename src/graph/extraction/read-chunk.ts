@@ -6,7 +6,7 @@ import type { Attribution } from './attributions.js';
 import { findDays } from './dates.js';
 import { readForms } from './forms.js';
 import type { FormFact } from './forms.js';
-import { findIdentifiers } from './identifiers.js';
+import { findIdentifiers, strengthOf } from './identifiers.js';
 import type { Identifier } from './identifiers.js';
 import { findMentions } from './mentions.js';
 import type { Mention } from './mentions.js';
@@ -127,7 +127,8 @@ function statingSentence(
 
 /** An identifier outside of prose: known by its form, without a sentence. */
 function formOnly({ type, name }: Identifier, chunk: number): ReadSentence {
-  const mention = { start: 0, end: 1, name, type, strength: 9, identifier: name, unsure: false, lazy: false };
+  const strength = strengthOf({ type });
+  const mention = { start: 0, end: 1, name, type, strength, identifier: name, unsure: false, lazy: false };
   return { text: name, tokens: [], chunk, mentions: type === 'VERSION' ? [] : [mention] };
 }
 

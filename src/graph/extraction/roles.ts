@@ -224,7 +224,8 @@ function holderOf(
   }
   // "the manager of Acme is Bob Lee"
   const named = /^(?:is|was)$/.test(view.lower(end)) ? view.startingAt(end + 1) : undefined;
-  if (named && mayHold(named) && !/^(?:if|whether)$/.test(view.lower(start - 1)))
+  const isPlace = view.lower(at) === 'capital' && /^(?:LOCATION|OTHER)$/.test(named?.entity.type ?? '');
+  if (named && (isPlace || mayHold(named)) && !/^(?:if|whether)$/.test(view.lower(start - 1)))
     return { refs: [named], certain: true, isClaim: true };
   // "the president of Acme, Bob Lee, …"
   let name = end + 1;

@@ -98,7 +98,7 @@ function seatedIn(view: SentenceView, place: Ref): Finding[] {
   else if (words[2] === 'office' && /^(?:head|main|registered)$/.test(words[1] ?? '')) at -= 2;
   else return [];
   while (kind.test(view.lower(at))) at -= 1;
-  const owner = /^(?:its|their)$/.test(view.lower(at))
+  const owner = /^(?:its|their|whose)$/.test(view.lower(at))
     ? ownerBefore(view, at)
     : view.endingAt(view.isPossessive(at) ? at : at + 1);
   if (!owner || !/^(?:ORGANIZATION|OTHER)$/.test(owner.entity.type)) return [];
@@ -111,6 +111,7 @@ function seatedIn(view: SentenceView, place: Ref): Finding[] {
 function ownerBefore(view: SentenceView, at: number): Ref | undefined {
   const own = view.endingAt(at + 1);
   if (own) return own;
+  if (view.lower(at) === 'whose') return view.endingAt(view.lower(at - 1) === ',' ? at - 1 : at);
   if (!/^(?:with|and)$/.test(view.lower(at - 1))) return undefined;
   const ref = view.refs.findLast(({ end, entity }) => end < at && entity.type === 'ORGANIZATION');
   if (!ref || at - ref.end > ownerTokensMax) return undefined;

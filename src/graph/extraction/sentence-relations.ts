@@ -1,9 +1,11 @@
+import { readCareers } from './careers.js';
 import { readClauses } from './clauses.js';
 import type { Finding } from './clauses.js';
 import { weakStrengthMax } from './entities.js';
 import type { Entity } from './entities.js';
 import { findDates } from './dates.js';
 import type { DatePlace } from './dates.js';
+import { readDealings } from './dealings.js';
 import { readAgreements, readDeeds, readListed } from './deeds.js';
 import type { SentenceView } from './phrases.js';
 import { inRegions, readDateline, readPlaces } from './places.js';
@@ -38,7 +40,14 @@ export function readRelations(view: SentenceView, { text, states }: ReadSentence
   // First: they settle what names of unknown type are.
   const clauses = isUnread
     ? []
-    : [...readClauses(view), ...readDeeds(view), ...readListed(view), ...readAgreements(view)];
+    : [
+        ...readClauses(view),
+        ...readDeeds(view),
+        ...readListed(view),
+        ...readAgreements(view),
+        ...readDealings(view),
+        ...readCareers(view),
+      ];
   const stated = [...clauses, ...readRoles(view, isSupposed)].filter(acceptTypes);
   // Where places are is so at any time.
   const placed = [...readPlaces(view), ...readSeats(view), ...readDateline(view)].filter(acceptTypes);

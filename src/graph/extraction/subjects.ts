@@ -1,7 +1,7 @@
 import type { VerbGroup } from './clauses.js';
 import { calendarWords, isRole } from './lexicon.js';
 import { roleRules } from './predicates.js';
-import { areAlike, phraseStart } from './phrases.js';
+import { areAlike, isKinAt, phraseStart } from './phrases.js';
 import type { Ref, SentenceView } from './phrases.js';
 
 const speech =
@@ -139,11 +139,12 @@ export function overAge(view: SentenceView, comma: number): number {
 function namesEndingWith(view: SentenceView, last: Ref): readonly Ref[] {
   const refs = [last];
   for (let first = last; ;) {
-    const joint = view.lower(first.start - 1);
-    const skipped = joint === 'and' && view.lower(first.start - 2) === ',' ? 2 : 1;
+    const own = isKinAt(view, first.start - 2) ? first.start - 2 : first.start;
+    const joint = view.lower(own - 1);
+    const skipped = joint === 'and' && view.lower(own - 2) === ',' ? 2 : 1;
     const ref =
       /^(?:and|&)$/.test(joint) || (joint === ',' && refs.length > 1)
-        ? view.endingAt(first.start - skipped)
+        ? view.endingAt(own - skipped)
         : undefined;
     if (!ref || !areAlike(ref.entity, last.entity)) break;
     refs.unshift(ref);
@@ -179,7 +180,7 @@ const timeWord =
   /^(?:(?:1[0-9]|20)\d\d|early|late|mid|last|next|spring|summer|autumn|fall|winter|q[1-4]|h[12]|fy\d+|the|of|first|second|third|fourth|final|quarter|half|end|start|beginning|fiscal|financial|year|,)$/;
 
 /** Where "In May 2018 Acme merged", "In the third quarter of 2023 Acme merged" begin, which read as if Acme were in May. */
-function overTime(view: SentenceView, start: number, name: number): number {
+export function overTime(view: SentenceView, start: number, name: number): number {
   let at = name;
   while (at > 0 && (timeWord.test(view.lower(at - 1)) || calendarWords.has(view.lower(at - 1)))) at -= 1;
   const isTime = at < name && /^(?:at|by|during|from|in|on|since|to|until|till)$/.test(view.lower(at - 1));

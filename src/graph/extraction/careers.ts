@@ -1,0 +1,263 @@
+import { subjectBefore } from './appointments.js';
+import type { Finding } from './clauses.js';
+import { phraseAt, phraseStart } from './phrases.js';
+import type { Ref, SentenceView } from './phrases.js';
+
+const people = ['PERSON'];
+const organizations = ['ORGANIZATION'];
+const spanTokensMax = 9;
+const opening = /^(?:open(?:s|ed)|found(?:s|ed)|start(?:s|ed)|launch(?:es|ed)|establish(?:es|ed)|set)$/;
+const degrees =
+  /^(?:ph\.?d|doctorate|degree|diploma|mba|m\.?sc|b\.?sc|m\.?a|b\.?a|bachelor|bachelors|master|masters|d\.?phil|ll\.?[bm])\.?$/;
+const gaining =
+  /^(?:holds?|held|has|had|earn(?:s|ed)|receive[sd]|complete[sd]|gain(?:s|ed)|took|did|obtain(?:s|ed))$/;
+const recruiting = /^(?:hire[sd]|recruit(?:s|ed)|poach(?:es|ed))$/;
+const seating = /^(?:sits?|sat|serves?|served|elected|appointed|joins?|joined|named)$/;
+const boards = /^(?:board|council|committee|supervisory|advisory|management|executive|directors|trustees)$/;
+const writing = /^(?:novel|book|memoir|album|song|film|play|poem|opera|essay|symphony|documentary)$/;
+const children = /^(?:children|sons|daughters|son|daughter)$/;
+const contacting = /^(?:contact|ask|call|email|e-mail|reach|write|tell|thank|cc)$/;
+
+const business =
+  /^(?:budget|client|clients|contract|customer|delivery|demo|invoice|invoices|offer|order|orders|price|prices|product|project|proposal|quote|shipment|software|supplier)$/;
+const reaching = /^(?:called|e-?mailed|phoned|rang|replied)$/;
+
+interface Said {
+  readonly predicate: string;
+  readonly raw: string;
+  readonly source: readonly string[];
+  readonly target: readonly string[];
+  readonly confidence?: number;
+  readonly temporal?: string;
+}
+
+/** What a place of a sentence says of two of its mentions. */
+export function findingOf(source: Ref, target: Ref, { confidence = 0.75, temporal, ...said }: Said): Finding {
+  return {
+    source,
+    target,
+    predicate: said.predicate,
+    raw: said.raw,
+    confidence,
+    types: { source: said.source, target: said.target },
+    from: Math.min(source.start, target.start),
+    to: Math.max(source.end, target.end),
+    ...(temporal ? { temporal } : {}),
+  };
+}
+
+/** What people have done and where they belong, where no verb with its object says so. */
+export function readCareers(view: SentenceView): Finding[] {
+  return view.tokens.flatMap(({ lower }, at): Finding[] => {
+    if (view.startingAt(at)) return memberAt(view, at);
+    if (lower === 'over') return takeoverAt(view, at);
+    if (opening.test(lower)) return openedAt(view, at);
+    if (degrees.test(lower)) return degreeAt(view, at);
+    if (lower === 'from') return leftAt(view, at);
+    if (lower === 'for') return changedAt(view, at);
+    if (lower === 'name') return introducedAt(view, at);
+    if (lower === 'board') return boardAt(view, at);
+    if (writing.test(lower)) return writtenAt(view, at);
+    return children.test(lower) ? childrenAt(view, at) : [];
+  });
+}
+
+const succession = { predicate: 'succeeded', source: people, target: people };
+
+/** "took over from Tom Berg", "will take over from him", "handed over to Ann Hill" */
+function takeoverAt(view: SentenceView, at: number): Finding[] {
+  const verb = view.lower(at - 1);
+  const isTaken = /^(?:takes?|took|taken)$/.test(verb) && view.lower(at + 1) === 'from';
+  const isHanded = /^(?:hands?|handed)$/.test(verb);
+  if (!isTaken && !isHanded) return [];
+  const to = isTaken ? at + 1 : view.tokens.findIndex((token, index) => index > at && token.lower === 'to');
+  const isNear = to > 0 && to - at <= 6 && !view.refs.some((ref) => ref.start > at && ref.start < to);
+  const other = isNear ? view.startingAt(to + 1) : undefined;
+  const isPlanned = view.lower(at - 2) === 'will';
+  const [self] = subjectBefore(view, isPlanned ? at - 2 : at - 1);
+  if (!self || !other || other.entity.type !== 'PERSON') return [];
+  const [source, target] = isTaken ? [self, other] : [other, self];
+  const raw = `${verb} over ${isTaken ? 'from' : 'to'}`;
+  return [findingOf(source, target, { ...succession, raw, ...(isPlanned ? { temporal: 'planned' } : {}) })];
+}
+
+/** "opened his own bakery, Forno Rosso", "set up a charity called Lumen" */
+function openedAt(view: SentenceView, at: number): Finding[] {
+  if (view.pos(at) !== 'VERB' || (view.lower(at) === 'set' && view.lower(at + 1) !== 'up')) return [];
+  const begin = view.lower(at) === 'set' ? at + 2 : at + 1;
+  if (!/^(?:his|her|their|an?|the)$/.test(view.lower(begin))) return [];
+  const phrase = phraseAt(view, begin);
+  if (!phrase || phrase.refs.length > 0 || phrase.noun === undefined) return [];
+  const isApart = view.lower(phrase.end) === ',';
+  if (!isApart && !/^(?:called|named)$/.test(view.lower(phrase.end))) return [];
+  const named = view.startingAt(phrase.end + 1);
+  const isName = named && (!isApart || /^(?:[,.;]|in|)$/.test(view.lower(named.end)));
+  if (!isName || /^(?:PERSON|LOCATION)$/.test(named.entity.type)) return [];
+  const raw = `${view.lower(at)} ${phrase.noun}`;
+  return subjectBefore(view, at).map((source) =>
+    findingOf(source, named, {
+      predicate: 'founded',
+      raw,
+      source: ['PERSON', 'ORGANIZATION'],
+      target: ['ORGANIZATION', 'PRODUCT'],
+    }),
+  );
+}
+
+/** "holds a PhD in physics from Leiden University" */
+function degreeAt(view: SentenceView, at: number): Finding[] {
+  const start = phraseStart(view, at);
+  const verb = start - 1;
+  if (!gaining.test(view.lower(verb))) return [];
+  for (let joint = at + 1; joint < at + spanTokensMax; joint += 1) {
+    if (view.pos(joint) === 'VERB' || /^[.;]$/.test(view.lower(joint))) return [];
+    const school = /^(?:from|at)$/.test(view.lower(joint)) ? schoolAt(view, joint + 1) : undefined;
+    if (!school) continue;
+    const said = { predicate: 'studied_at', raw: `${view.lower(at)} ${view.lower(joint)}`, source: people };
+    return subjectBefore(view, verb).map((each) =>
+      findingOf(each, school, { ...said, target: organizations }),
+    );
+  }
+  return [];
+}
+
+function schoolAt(view: SentenceView, at: number): Ref | undefined {
+  const ref = view.startingAt(view.lower(at) === 'the' ? at + 1 : at);
+  return ref?.entity.type === 'ORGANIZATION' ? ref : undefined;
+}
+
+/** "hired Ann Hill from Acme", "moved from Acme to Globex", "joins as an engineer from Acme" */
+function leftAt(view: SentenceView, at: number): Finding[] {
+  const former = view.startingAt(at + 1);
+  if (!former || !/^(?:ORGANIZATION|OTHER)$/.test(former.entity.type)) return [];
+  const left = { predicate: 'left', source: people, target: organizations };
+  const hired = view.endingAt(at);
+  if (hired?.entity.type === 'PERSON' && recruiting.test(view.lower(hired.start - 1)))
+    return [findingOf(hired, former, { ...left, raw: `${view.lower(hired.start - 1)} from` })];
+  const verb = view.lower(at - 1);
+  if (!/^(?:moved|moves|switched)$/.test(verb) || view.lower(former.end) !== 'to') return [];
+  const next = view.startingAt(former.end + 1);
+  const [self] = subjectBefore(view, at - 1);
+  if (self?.entity.type !== 'PERSON' || next?.entity.type !== 'ORGANIZATION') return [];
+  return [
+    findingOf(self, former, { ...left, raw: `${verb} from` }),
+    findingOf(self, next, { ...left, predicate: 'works_for', raw: `${verb} to` }),
+  ];
+}
+
+/** "left Acme for Globex" */
+function changedAt(view: SentenceView, at: number): Finding[] {
+  const former = view.endingAt(at);
+  const next = view.startingAt(at + 1);
+  const verb = (former?.start ?? 0) - 1;
+  if (!former || next?.entity.type !== 'ORGANIZATION' || !/^(?:left|leaves|quit)$/.test(view.lower(verb)))
+    return [];
+  return subjectBefore(view, verb)
+    .filter(({ entity }) => entity.type === 'PERSON')
+    .map((self) =>
+      findingOf(self, next, {
+        predicate: 'works_for',
+        raw: 'left for',
+        source: people,
+        target: organizations,
+      }),
+    );
+}
+
+/** "My name is Petra Vogel and I work at Bloomhaus" */
+function introducedAt(view: SentenceView, at: number): Finding[] {
+  const person =
+    view.lower(at - 1) === 'my' && view.lower(at + 1) === 'is' ? view.startingAt(at + 2) : undefined;
+  if (person?.entity.type !== 'PERSON') return [];
+  const self = view.tokens.findIndex(({ lower }, index) => index >= person.end && lower === 'i');
+  if (self < 0 || self - person.end > 3 || !/^(?:work|am|'m|’m)$/.test(view.lower(self + 1))) return [];
+  const joint = view.tokens.findIndex(
+    ({ lower }, index) => index > self + 1 && index < self + spanTokensMax && /^(?:at|for|with)$/.test(lower),
+  );
+  const company = joint < 0 ? undefined : view.startingAt(joint + 1);
+  if (!company || !isEmployer(company)) return [];
+  return [
+    findingOf(person, company, {
+      predicate: 'works_for',
+      raw: `work ${view.lower(joint)}`,
+      source: people,
+      target: organizations,
+    }),
+  ];
+}
+
+/** "sits on the supervisory board of Acme", "chairs the board of Acme" */
+function boardAt(view: SentenceView, at: number): Finding[] {
+  let end = at + 1;
+  while (view.lower(end) === 'of' && boards.test(view.lower(end + 1))) end += 2;
+  const company =
+    view.lower(end) === 'of' ? view.startingAt(end + (view.lower(end + 1) === 'the' ? 2 : 1)) : undefined;
+  let start = at;
+  while (boards.test(view.lower(start - 1)) || /^(?:the|its)$/.test(view.lower(start - 1))) start -= 1;
+  if (!company || !/^(?:ORGANIZATION|OTHER)$/.test(company.entity.type)) return [];
+  const joined = /^(?:on|to)$/.test(view.lower(start - 1)) ? start - 2 : start - 1;
+  const verb = view.lower(joined);
+  const isLed = joined === start - 1 && /^(?:chairs|chaired|heads|headed)$/.test(verb);
+  if (!isLed && !(seating.test(verb) && (joined < start - 1 || /^join/.test(verb)))) return [];
+  const predicate = isLed ? 'leads' : 'member_of';
+  return subjectBefore(view, joined)
+    .filter(({ entity }) => entity.type === 'PERSON')
+    .map((source) =>
+      findingOf(source, company, { predicate, raw: `${verb} board`, source: people, target: organizations }),
+    );
+}
+
+/** "Ann Hill's novel Salt Road" */
+function writtenAt(view: SentenceView, at: number): Finding[] {
+  const author = view.isPossessive(at - 1) ? view.endingAt(at - 1) : undefined;
+  const work = view.startingAt(view.lower(at + 1) === ',' ? at + 2 : at + 1);
+  if (author?.entity.type !== 'PERSON' || !work || work.entity.type === 'PERSON') return [];
+  const said = { predicate: 'created', raw: view.lower(at), source: people, target: [work.entity.type] };
+  return [findingOf(author, work, said)];
+}
+
+/** "has two sons, Tom and Ben Hill" */
+function childrenAt(view: SentenceView, at: number): Finding[] {
+  const start = phraseStart(view, at);
+  if (!/^(?:has|have|had)$/.test(view.lower(start - 1)) || !/^[,:]$/.test(view.lower(at + 1))) return [];
+  const named = phraseAt(view, at + 2);
+  const own = (named?.refs ?? []).filter(({ entity }) => entity.type === 'PERSON');
+  const said = { predicate: 'child_of', raw: view.lower(at), source: people, target: people };
+  return subjectBefore(view, start - 1).flatMap((parent) =>
+    parent.entity.type === 'PERSON' ? own.map((child) => findingOf(child, parent, said)) : [],
+  );
+}
+
+/** "Petra Vogel of Bloomhaus", "this is Petra Vogel from Bloomhaus", "contact Petra Vogel at Bloomhaus" */
+function memberAt(view: SentenceView, at: number): Finding[] {
+  const person = view.startingAt(at);
+  if (person?.entity.type !== 'PERSON' || person.indirect || person.end - at < 2) return [];
+  const joint = view.lower(person.end);
+  if (!/^(?:of|from|at|with)$/.test(joint)) return [];
+  const company = view.startingAt(view.lower(person.end + 1) === 'the' ? person.end + 2 : person.end + 1);
+  if (!company || !isEmployer(company) || view.isPossessive(company.end)) return [];
+  // "Rose Tierney of Albany" lives there.
+  if (joint === 'of' && company.entity.type === 'OTHER' && !isAtWork(view, company.end)) return [];
+  const before = view.lower(at - 1);
+  const introduces = /^(?:is|am|'m|’m|,|:)$/.test(before) && joint === 'from';
+  if (joint === 'at' || joint === 'with' ? !contacting.test(before) : joint === 'from' && !introduces)
+    return [];
+  const said = {
+    predicate: 'works_for',
+    raw: joint,
+    source: people,
+    target: organizations,
+    confidence: 0.65,
+  };
+  return [findingOf(person, company, said)];
+}
+
+/** Whether a sentence is about business, or somebody gets in touch. */
+function isAtWork(view: SentenceView, end: number): boolean {
+  return reaching.test(view.lower(end)) || view.tokens.some(({ lower }) => business.test(lower));
+}
+
+/** Nothing that is known as a place, nor one of a name that goes on with a region: "Ann Hill of Ewell, Surrey". */
+function isEmployer({ entity: { type, name, lazy } }: Ref): boolean {
+  return type === 'ORGANIZATION' || (type === 'OTHER' && !lazy && !/^\p{Lu}+$/u.test(name));
+}

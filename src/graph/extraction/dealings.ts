@@ -1,0 +1,161 @@
+import { subjectBefore } from './appointments.js';
+import { findingOf } from './careers.js';
+import type { Finding } from './clauses.js';
+import { phraseAt, phraseStart } from './phrases.js';
+import type { Ref, SentenceView } from './phrases.js';
+
+const companies = ['ORGANIZATION'];
+const spanTokensMax = 12;
+const parts = /^(?:subsidiary|division|unit|brand|arm|affiliate)$/;
+const agreements = /^(?:agreement|contract|deal|partnership|memorandum)$/;
+const signing = /^(?:sign(?:s|ed)|inked|conclude[sd]|reached|struck)$/;
+const holding = /^(?:holds?|held|owns?|owned|has|had)$/;
+const buying = /^(?:acquire[sd]|bought|buys|took|takes|taken)$/;
+const rounds = /^(?:round|investment|financing)$/;
+const closing = /^(?:completes?|completed|closed?|closes|finali[sz]e[sd])$/;
+
+/** What companies are to companies by nouns: parents, stakes, rounds and contracts. */
+export function readDealings(view: SentenceView): Finding[] {
+  return view.tokens.flatMap(({ lower }, at): Finding[] => {
+    if (view.startingAt(at)) return [];
+    if (parts.test(lower)) return partAt(view, at);
+    if (lower === 'parent') return parentAt(view, at);
+    if (lower === 'stake') return stakeAt(view, at);
+    if (lower === 'raised') return raisedAt(view, at);
+    if (rounds.test(lower)) return roundAt(view, at);
+    if (agreements.test(lower)) return signedAt(view, at);
+    return lower === 'acquisition' || lower === 'takeover' ? completedAt(view, at) : [];
+  });
+}
+
+const isCompany = (ref: Ref | undefined): ref is Ref =>
+  ref !== undefined && /^(?:ORGANIZATION|PRODUCT|OTHER)$/.test(ref.entity.type) && !ref.entity.lazy;
+const part = { predicate: 'part_of', source: companies, target: companies };
+
+/** "Acme's subsidiary Globex" */
+function partAt(view: SentenceView, at: number): Finding[] {
+  const start = phraseStart(view, at);
+  const owner = view.refs.find(
+    (ref) =>
+      ref.start >= start &&
+      ref.end < at + 1 &&
+      (view.isPossessive(ref.end) || view.lower(ref.start) === 'its'),
+  );
+  const named = view.startingAt(view.lower(at + 1) === ',' ? at + 2 : at + 1);
+  return isCompany(owner) && isCompany(named)
+    ? [findingOf(named, owner, { ...part, raw: view.lower(at) })]
+    : [];
+}
+
+/** "Acme's parent company is Globex", "Globex is the parent of Acme", "Globex, the parent company of Acme" */
+function parentAt(view: SentenceView, at: number): Finding[] {
+  const end = /^(?:company|group|firm)$/.test(view.lower(at + 1)) ? at + 2 : at + 1;
+  const start = phraseStart(view, at);
+  const raw = 'parent';
+  const owned = view.endingAt(at - 1);
+  if (isCompany(owned) && view.isPossessive(at - 1)) {
+    const joint = view.lower(end);
+    const parent = view.startingAt(/^(?:is|was|,)$/.test(joint) ? end + 1 : end);
+    return isCompany(parent) ? [findingOf(owned, parent, { ...part, raw })] : [];
+  }
+  const child = view.lower(end) === 'of' ? view.startingAt(end + 1) : undefined;
+  const before = view.lower(start - 1);
+  const [parent] =
+    before === ','
+      ? [view.endingAt(start - 1)]
+      : /^(?:is|was)$/.test(before)
+        ? subjectBefore(view, start - 1)
+        : [];
+  return isCompany(child) && isCompany(parent) ? [findingOf(child, parent, { ...part, raw })] : [];
+}
+
+/** "holds a 30 percent stake in Globex" */
+function stakeAt(view: SentenceView, at: number): Finding[] {
+  const start = phraseStart(view, at);
+  const verb = view.lower(start - 1);
+  const target = view.lower(at + 1) === 'in' ? view.startingAt(at + 2) : undefined;
+  if (!isCompany(target) || !(holding.test(verb) || buying.test(verb))) return [];
+  const predicate = holding.test(verb) ? 'has_stake_in' : 'invested_in';
+  const types = { source: ['ORGANIZATION', 'PERSON'], target: companies };
+  return subjectBefore(view, start - 1).map((source) =>
+    findingOf(source, target, { predicate, raw: `${verb} stake in`, ...types }),
+  );
+}
+
+const investment = { predicate: 'invested_in', source: ['ORGANIZATION', 'PERSON'], target: companies };
+
+/** "raised 12 million dollars from Northgate Ventures" */
+function raisedAt(view: SentenceView, at: number): Finding[] {
+  for (let joint = at + 2; joint < at + spanTokensMax; joint += 1) {
+    if (/^[.;,]$/.test(view.lower(joint)) || view.pos(joint) === 'VERB') return [];
+    if (view.lower(joint) !== 'from') continue;
+    const isMoney = view.tokens
+      .slice(at, joint)
+      .some(
+        ({ lower, text }) =>
+          /^(?:million|billion|m|bn|dollars|euros|pounds|[$€£].*)$/.test(lower) || /^[$€£]/.test(text),
+      );
+    const from = isMoney ? (phraseAt(view, joint + 1)?.refs ?? []) : [];
+    return subjectBefore(view, at).flatMap((raiser) =>
+      from
+        .filter(isCompany)
+        .map((source) => findingOf(source, raiser, { ...investment, raw: 'raised from' })),
+    );
+  }
+  return [];
+}
+
+/** "led a 12 million dollar round in Helio Labs" */
+function roundAt(view: SentenceView, at: number): Finding[] {
+  const target = view.lower(at + 1) === 'in' ? view.startingAt(at + 2) : undefined;
+  const verb = phraseStart(view, at) - 1;
+  if (!isCompany(target) || !/^(?:led|leads|co-led|joined)$/.test(view.lower(verb))) return [];
+  return subjectBefore(view, verb).map((source) =>
+    findingOf(source, target, { ...investment, raw: 'led round in' }),
+  );
+}
+
+/** "Acme signed a contract with Globex", "Acme and Globex signed an agreement" */
+function signedAt(view: SentenceView, at: number): Finding[] {
+  const verb = phraseStart(view, at) - 1;
+  if (!signing.test(view.lower(verb))) return [];
+  const parties = partiesBefore(view, verb);
+  const other =
+    view.lower(at + 1) === 'with'
+      ? view.startingAt(view.lower(at + 2) === 'the' ? at + 3 : at + 2)
+      : undefined;
+  const predicate = view.lower(at) === 'partnership' ? 'partners_with' : 'has_agreement_with';
+  const said = {
+    predicate,
+    raw: `${view.lower(verb)} ${view.lower(at)}`,
+    source: companies,
+    target: companies,
+  };
+  const [first, second] = parties;
+  if (isCompany(first) && isCompany(other)) return [findingOf(first, other, said)];
+  return isCompany(first) && isCompany(second) ? [findingOf(first, second, said)] : [];
+}
+
+/** "Acme and Globex": the subject, and whoever "and" joins to it. */
+function partiesBefore(view: SentenceView, verb: number): readonly Ref[] {
+  const [last] = subjectBefore(view, verb);
+  if (!last) return [];
+  const other = view.lower(last.start - 1) === 'and' ? view.endingAt(last.start - 1) : undefined;
+  return other ? [other, last] : [last];
+}
+
+/** "completed its acquisition of Globex" */
+function completedAt(view: SentenceView, at: number): Finding[] {
+  const isOwn = /^(?:its|the|their)$/.test(view.lower(at - 1)) && closing.test(view.lower(at - 2));
+  const target = isOwn && view.lower(at + 1) === 'of' ? view.startingAt(at + 2) : undefined;
+  if (!isCompany(target)) return [];
+  const said = {
+    predicate: 'acquired',
+    raw: `${view.lower(at - 2)} ${view.lower(at)}`,
+    source: companies,
+    target: companies,
+  };
+  return subjectBefore(view, at - 2)
+    .filter(isCompany)
+    .map((source) => findingOf(source, target, said));
+}

@@ -1,0 +1,26 @@
+// How companies are told apart from others of their name, or only named in full.
+
+const spellings =
+  'a/s ab ag aps as asa b\\.?v\\.? bhd co\\.? company corp\\.? corporation gmbh inc\\.? incorporated k\\.?k\\.? kg kgaa l\\.?l\\.?c\\.? l\\.?l\\.?p\\.? limited ltd\\.? n\\.?v\\.? oy oyj p\\.?l\\.?c\\.? pte pty pvt s\\.?a\\.? s\\.?a\\.?r\\.?l\\.? s\\.?a\\.?s\\.? s\\.?p\\.?a\\.? s\\.?r\\.?l\\.? se ug'.split(
+    ' ',
+  );
+const form = `(?:& co\\.? kga?a?|${spellings.join('|')})`;
+
+/** The legal form at the end of a name: ", Inc.", " GmbH & Co. KG". Postgres reads it as JavaScript does. */
+export const legalFormPattern = `(?:,? ${form})+$`;
+const atEnd = new RegExp(legalFormPattern, 'i');
+const written: Readonly<Record<string, string>> = {
+  company: 'co',
+  corporation: 'corp',
+  incorporated: 'inc',
+  limited: 'ltd',
+};
+
+/** A name in two; undefined of one without a form. "Tiffany & Co." has none: it is no "Tiffany &". */
+export function splitLegalForm(name: string): { readonly base: string; readonly form: string } | undefined {
+  const found = atEnd.exec(name);
+  const base = found ? name.slice(0, found.index) : '';
+  if (!found || base === '' || /(?:^|\s)(?:&|\+|and|und|et)$/i.test(base)) return undefined;
+  const words = found[0].toLowerCase().replace(/[.,]/g, '').trim().split(' ');
+  return { base, form: words.map((word) => written[word] ?? word).join(' ') };
+}

@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { askGraph } from '../support/graph-context.js';
+import { Graphs } from '../support/graphs.js';
+
+// One company, or one product, as several items name it; and what is asked of it.
+
+let graphs: Graphs;
+beforeAll(async () => {
+  graphs = await Graphs.start();
+});
+afterAll(async () => graphs.server.stop());
+
+describe('a company that items name with and without its legal form', () => {
+  const collection = 'one';
+  beforeAll(async () => {
+    await graphs.store(
+      {
+        works: { text: 'Ines Duarte works for Vega Robotics. Ines Duarte lives in Porto.' },
+        bought: { text: 'Vega Robotics SA acquired Helio Labs in 2021. Vega Robotics SA is based in Lyon.' },
+        porto: { text: 'Ann Hill lives in Porto.' },
+      },
+      { collection },
+    );
+  });
+
+  test('is one on the paths of queries, by either name', async () => {
+    const { paths } = await askGraph(graphs, 'Which company did the employer of Ines Duarte acquire?', {
+      collection,
+    });
+    expect(paths[0]).toBe('Ines Duarte works_for Vega Robotics > Vega Robotics SA acquired Helio Labs');
+    const named = await askGraph(graphs, 'Who works for Vega Robotics SA?', { collection });
+    expect(named.paths[0]).toBe('Ines Duarte works_for Vega Robotics');
+  });
+
+  test('has one id in lists of relations', async () => {
+    const { relations } = await graphs.get('/context/relations', { collection });
+    const ids = relations.flatMap(({ source, target }: any) =>
+      [source, target].flatMap(({ name, entity_id: id }) => (/^Vega/.test(name) ? [id] : [])),
+    );
+    expect(ids).toHaveLength(3);
+    expect(new Set(ids).size).toBe(1);
+  });
+
+  test('has the neighbours of both', async () => {
+    const { body } = await graphs.server.graphql(
+      `query ($database: String!, $collection: String) {
+        entities(database: $database, collection: $collection, name: "Vega Robotics SA") { nodes { id } } }`,
+      { database: graphs.database, collection },
+    );
+    const [{ id }] = body.data.entities.nodes;
+    const answer = await graphs.server.graphql(
+      `query ($database: String!, $collection: String, $id: String!) {
+        neighbours(database: $database, collection: $collection, entityId: $id) { nodes { entity { name } } totalCount } }`,
+      { database: graphs.database, collection, id },
+    );
+    expect(answer.body.errors).toBeUndefined();
+    const names = answer.body.data.neighbours.nodes.map(({ entity }: any) => entity.name);
+    expect(names.sort()).toEqual(['Helio Labs', 'Ines Duarte', 'Lyon']);
+  });
+
+  test('is not the one that another item tells apart by its form', async () => {
+    const apart = 'apart';
+    await graphs.store(
+      {
+        works: { text: 'Ines Duarte works for Vega Robotics.' },
+        sa: { text: 'Vega Robotics SA acquired Helio Labs.' },
+        gmbh: { text: 'Vega Robotics GmbH acquired Rivo Systems.' },
+      },
+      { collection: apart },
+    );
+    const { paths } = await askGraph(graphs, 'What did the employer of Ines Duarte acquire?', {
+      collection: apart,
+    });
+    expect(paths).toEqual(['Ines Duarte works_for Vega Robotics']);
+  });
+});
+
+test('a name has the type that most items give it', async () => {
+  const collection = 'types';
+  await graphs.store(
+    {
+      founded: { text: 'Mercury was founded by Tom Berg in 2019.' },
+      works: { text: 'Ines Duarte works for Mercury.' },
+      runs: { text: 'Mercury runs on Kubernetes.' },
+      sun: { text: 'Tom Berg lives in Porto.' },
+    },
+    { collection },
+  );
+  const { relations } = await graphs.get('/context/relations', { collection });
+  const typesOf = (groups: any[]) =>
+    groups.flatMap(({ source, target }: any) =>
+      [source, target].flatMap(({ name, type }) => (name === 'Mercury' ? [type] : [])),
+    );
+  expect(typesOf(relations)).toEqual(['ORGANIZATION', 'ORGANIZATION', 'ORGANIZATION']);
+  const { graph_context: context } = await graphs.items.ask('Mercury', { collection });
+  const shown = typesOf(context.query_paths.flatMap(({ triplets }: any) => triplets));
+  expect([...new Set(shown), ...new Set(typesOf(context.chunk_relations))]).toEqual([
+    'ORGANIZATION',
+    'ORGANIZATION',
+  ]);
+});
+
+describe('paths', () => {
+  const collection = 'asked';
+  beforeAll(async () => {
+    await graphs.store(
+      {
+        ines: { text: 'Ines Duarte works for Bloomhaus. Ines Duarte lives in Porto.' },
+        kin: { text: 'Ines Duarte is married to Tom Berg. Tom Berg works for Kolben AG.' },
+        porto: { text: 'Ann Hill lives in Porto. Porto is a city in Portugal.' },
+        bloomhaus: { text: 'Bloomhaus is based in Ulm. Bloomhaus acquired Rivo Systems.' },
+      },
+      { collection },
+    );
+  });
+
+  test.each([
+    [
+      'who somebody is with direct relations alone',
+      'Who is Ines Duarte?',
+      ['Ines Duarte lives_in Porto', 'Ines Duarte married_to Tom Berg', 'Ines Duarte works_for Bloomhaus'],
+    ],
+    [
+      'what a relation says with it first',
+      'Where does Ines Duarte work?',
+      ['Ines Duarte works_for Bloomhaus', 'Ines Duarte lives_in Porto', 'Ines Duarte married_to Tom Berg'],
+    ],
+    [
+      'by other words for it',
+      'Who is the husband of Ines Duarte?',
+      ['Ines Duarte married_to Tom Berg', 'Ines Duarte lives_in Porto', 'Ines Duarte works_for Bloomhaus'],
+    ],
+    [
+      'what only two steps say with those',
+      'Where is the employer of Ines Duarte based?',
+      [
+        'Ines Duarte works_for Bloomhaus > Bloomhaus based_in Ulm',
+        'Ines Duarte works_for Bloomhaus',
+        'Ines Duarte lives_in Porto',
+        'Ines Duarte married_to Tom Berg',
+      ],
+    ],
+    [
+      'what connects two with that',
+      'Ines Duarte and Kolben',
+      [
+        'Ines Duarte married_to Tom Berg > Tom Berg works_for Kolben AG',
+        'Ines Duarte lives_in Porto',
+        'Ines Duarte married_to Tom Berg',
+        'Ines Duarte works_for Bloomhaus',
+      ],
+    ],
+  ])('answer %s', async (_case, query, [best, ...beside]) => {
+    const { paths } = await askGraph(graphs, query, { collection });
+    expect([paths[0], ...paths.slice(1).sort()]).toEqual([best, ...beside.sort()]);
+  });
+});
