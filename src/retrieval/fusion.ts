@@ -6,7 +6,7 @@ export interface RankedHit<Id extends string | number = string> {
   readonly score: number;
   /** The item that a chunk belongs to, where that matters. */
   readonly sourceUid?: string;
-  /** It is worth at most this share of what another hit is, for whose sake it comes. */
+  /** Its lane makes it worth at most this share of what another hit is, for whose sake it comes or which it may not pass. */
   readonly behind?: { readonly id: Id; readonly share: number };
   /** How many of the figures of the query its item holds, where that matters. */
   readonly figures?: number;
@@ -253,8 +253,14 @@ export function fuseLanes<Id extends string | number, Name extends string>(
   const adding = counting.filter(({ raises }) => !raises);
   const most = (adding.length > 0 ? adding : raising).reduce((sum, { weight }) => sum + weight, 0);
   const scores = new Map<Id, number>();
-  for (const lane of adding)
-    for (const { id, worth } of weighedHits(lane)) scores.set(id, (scores.get(id) ?? 0) + worth);
+  const weighed = adding.flatMap((lane) => weighedHits(lane));
+  for (const { id, worth, behind } of weighed) if (!behind) scores.set(id, (scores.get(id) ?? 0) + worth);
+  const free = new Map(scores);
+  for (const { id, worth, behind } of weighed) {
+    const own = free.get(id) ?? 0;
+    const bound = behind && behind.share * (free.get(behind.id) ?? 0);
+    if (bound !== undefined) scores.set(id, Math.max(own, Math.min(own + worth, bound)));
+  }
   const descending = [...scores.values()].sort((a, b) => b - a);
   for (const lane of raising) {
     const least = lane.raises === true ? 0 : (descending[(lane.raises ?? 0) - 1] ?? 0);
