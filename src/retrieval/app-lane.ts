@@ -12,6 +12,8 @@ interface AppSearch {
   readonly query: string;
   /** What the other lanes found together, best first. */
   readonly hits: readonly FusedHit[];
+  /** The first of the keyword lane holds a rare code of the query. */
+  readonly holdsCode: boolean;
   /** The best of them as they are shown. */
   readonly rows: ReadonlyMap<string, ChunkRow>;
 }
@@ -44,7 +46,7 @@ export interface AppHits {
 export async function searchApps(
   postgres: DataSource,
   scopes: readonly SearchScope[],
-  { query, hits, rows }: AppSearch,
+  { query, hits, holdsCode, rows }: AppSearch,
 ): Promise<AppHits> {
   if (![...rows.values()].some(({ appKind }) => appKind !== null)) return { app: [], around: [] };
   const chunkIds = hits.slice(0, hitsLookedAtMax).map(({ id }) => id);
@@ -62,10 +64,11 @@ export async function searchApps(
     if (hit.score > (around.get(chunkId)?.score ?? 0)) around.set(chunkId, hit);
   }
   const asked = new AskedApps(query);
-  const leader = hits.find(({ ranks }) => ranks.dense === 1 && ranks.sparse === 1);
+  const leader = hits.find(({ ranks }) => ranks.sparse === 1 && (ranks.dense === 1 || holdsCode));
   const app = items.map((item): AppHit => {
-    const { score, isByPerson } = asked.shareOf(item);
-    const isBound = isByPerson && leader !== undefined && leader.id !== item.chunkId;
+    const { score, isByPerson, hasFigures } = asked.shareOf(item);
+    const mayPass = !isByPerson && (hasFigures || !holdsCode);
+    const isBound = !mayPass && leader !== undefined && leader.id !== item.chunkId;
     return { id: item.chunkId, score, ...(isBound && { behind: { id: leader.id, share: justBehind } }) };
   });
   return {

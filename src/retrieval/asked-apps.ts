@@ -25,6 +25,15 @@ const beginsSmall = /^\p{Ll}/u;
 // What a message is called is how it begins.
 const withoutTitle: readonly string[] = ['message', 'comment'];
 
+interface AskedShare {
+  /** 0 to 1: 1 for its key, or a person, that the query names; else how far the title is what it asks for. */
+  readonly score: number;
+  /** Nothing but a person speaks for it. */
+  readonly isByPerson: boolean;
+  /** Its key or title has the figures of the query. */
+  readonly hasFigures: boolean;
+}
+
 /** What a query asks of an item beside its text. */
 export class AskedApps {
   private readonly words: readonly (readonly string[])[];
@@ -43,18 +52,17 @@ export class AskedApps {
     this.authors = emails.length > 0 || pagesOfPeople.test(query) ? null : authorsIn(query);
   }
 
-  /**
-   * 0 to 1: 1 for its key, or a person, that the query names; else how far the title is what it asks for. And whether
-   * nothing but the person speaks for it.
-   */
-  shareOf({ title, key, kind, people }: AppItem): { score: number; isByPerson: boolean } {
+  /** How much of what is asked for an item is, beside its text. */
+  shareOf({ title, key, kind, people }: AppItem): AskedShare {
     if (key !== null && shareOfWords(writtenWords(key), this.terms) === 1)
-      return { score: 1, isByPerson: false };
+      return { score: 1, isByPerson: false, hasFigures: true };
     const likeness = withoutTitle.includes(kind) ? 0 : this.likeness(title);
+    const figures = this.words.filter(([whole = '']) => /\d/.test(whole));
+    const hasFigures = likeness > 0 && shareOfWords(figures, new Set(analyze(title))) === 1;
     const named = people.filter(({ name, email }) => this.isNamed(name, email));
-    if (named.length === 0) return { score: likeness, isByPerson: false };
+    if (named.length === 0) return { score: likeness, isByPerson: false, hasFigures };
     const isWanted = named.some(({ name }) => this.authors?.has(firstNameOf(nameKey(name))) ?? true);
-    return { score: 1, isByPerson: likeness === 0 && !isWanted };
+    return { score: 1, isByPerson: likeness === 0 && !isWanted, hasFigures };
   }
 
   private isNamed(name: string, identifier: string | null): boolean {

@@ -152,6 +152,8 @@ export interface Weighing {
   readonly coverage?: number;
   /** The keyword lane goes by the wording: how far apart its scores are says nothing. */
   readonly isWorded?: boolean;
+  /** The keyword lane begins with what holds a rare code of the query: nothing else is meant. */
+  readonly holdsCode?: boolean;
 }
 
 /** Whether meaning counts more because the texts hold few of the words. */
@@ -160,8 +162,9 @@ function isUncovered({ alpha, coverage = 1 }: Weighing): boolean {
 }
 
 /** The weight of the dense lane: `alpha`, where it is not "auto" (see autoAlpha). */
-export function denseShare({ alpha, query, denseWeight, coverage }: Weighing): number {
-  return alpha === 'auto' ? autoAlpha(query, denseWeight, coverage) : Math.min(1, Math.max(0, alpha));
+export function denseShare({ alpha, query, denseWeight, coverage, holdsCode }: Weighing): number {
+  if (alpha !== 'auto') return Math.min(1, Math.max(0, alpha));
+  return holdsCode ? denseWeight * exactShare : autoAlpha(query, denseWeight, coverage);
 }
 
 /** How much each lane counts. */
@@ -212,13 +215,15 @@ export function fuse<Id extends string | number>({
 }): FusedHit<Id>[] {
   const weights = laneWeights(weighing);
   // What a lane holds alike the other lanes, recency and the weights of collections decide.
-  const { isWorded = false } = weighing;
-  const isExact = isWorded || asksExactly(weighing.query);
+  const { isWorded = false, holdsCode = false } = weighing;
+  const isExact = isWorded || holdsCode || asksExactly(weighing.query);
   const isBeside = !evenly && !isExact && weights.dense > 0 && dense.length > 0;
   const main = (name: 'dense' | 'sparse', hits: readonly RankedHit<Id>[]) => {
     const isWords = name === 'sparse' && isBeside;
     const nearness = isWords && !looksMultiHop(weighing.query) ? keywordNearness : 0;
-    const leads = isWords && isUncovered(weighing);
+    const leads =
+      (isWords && isUncovered(weighing)) ||
+      (name === 'sparse' && holdsCode && weighing.alpha === 'auto' && !evenly);
     const lane = {
       name,
       weight: weights[name],
