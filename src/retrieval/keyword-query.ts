@@ -134,8 +134,10 @@ export async function buildKeywordQuery(
   if (tellsSpeakerAlone(weights, analyzed)) weights.clear();
   const own = [...weights.keys()];
   const guessed = parted.filter(({ isGuess }) => isGuess).length;
+  // "Week 25" where the store knows W25 is not missing there.
+  const spelled = [...beside].filter((term) => !speakers.has(term) && weights.has(termId(term))).length;
   const missing =
-    Math.max(0, unknown.length - variants.length - guessed) * inverseDocumentFrequency(0, chunks);
+    Math.max(0, unknown.length - variants.length - guessed - spelled) * inverseDocumentFrequency(0, chunks);
   const whole = [...weights.values()].reduce((sum, weight) => sum + weight, missing);
   const use = useOfContext(query, words);
   addContext(weights, { terms: contextTerms, use }, known);
