@@ -6,7 +6,7 @@ export interface RankedHit<Id extends string | number = string> {
   readonly score: number;
   /** The item that a chunk belongs to, where that matters. */
   readonly sourceUid?: string;
-  /** It is worth at most this share of what another hit is, for whose sake it comes. */
+  /** Its lane makes it worth at most this share of what another hit is, for whose sake it comes or which it may not pass. */
   readonly behind?: { readonly id: Id; readonly share: number };
   /** How many of the figures of the query its item holds, where that matters. */
   readonly figures?: number;
@@ -152,6 +152,8 @@ export interface Weighing {
   readonly coverage?: number;
   /** The keyword lane goes by the wording: how far apart its scores are says nothing. */
   readonly isWorded?: boolean;
+  /** The keyword lane begins with what holds a rare code of the query: nothing else is meant. */
+  readonly holdsCode?: boolean;
 }
 
 /** Whether meaning counts more because the texts hold few of the words. */
@@ -160,8 +162,9 @@ function isUncovered({ alpha, coverage = 1 }: Weighing): boolean {
 }
 
 /** The weight of the dense lane: `alpha`, where it is not "auto" (see autoAlpha). */
-export function denseShare({ alpha, query, denseWeight, coverage }: Weighing): number {
-  return alpha === 'auto' ? autoAlpha(query, denseWeight, coverage) : Math.min(1, Math.max(0, alpha));
+export function denseShare({ alpha, query, denseWeight, coverage, holdsCode }: Weighing): number {
+  if (alpha !== 'auto') return Math.min(1, Math.max(0, alpha));
+  return holdsCode ? denseWeight * exactShare : autoAlpha(query, denseWeight, coverage);
 }
 
 /** How much each lane counts. */
@@ -212,13 +215,15 @@ export function fuse<Id extends string | number>({
 }): FusedHit<Id>[] {
   const weights = laneWeights(weighing);
   // What a lane holds alike the other lanes, recency and the weights of collections decide.
-  const { isWorded = false } = weighing;
-  const isExact = isWorded || asksExactly(weighing.query);
+  const { isWorded = false, holdsCode = false } = weighing;
+  const isExact = isWorded || holdsCode || asksExactly(weighing.query);
   const isBeside = !evenly && !isExact && weights.dense > 0 && dense.length > 0;
   const main = (name: 'dense' | 'sparse', hits: readonly RankedHit<Id>[]) => {
     const isWords = name === 'sparse' && isBeside;
     const nearness = isWords && !looksMultiHop(weighing.query) ? keywordNearness : 0;
-    const leads = isWords && isUncovered(weighing);
+    const leads =
+      (isWords && isUncovered(weighing)) ||
+      (name === 'sparse' && holdsCode && weighing.alpha === 'auto' && !evenly);
     const lane = {
       name,
       weight: weights[name],
@@ -253,8 +258,14 @@ export function fuseLanes<Id extends string | number, Name extends string>(
   const adding = counting.filter(({ raises }) => !raises);
   const most = (adding.length > 0 ? adding : raising).reduce((sum, { weight }) => sum + weight, 0);
   const scores = new Map<Id, number>();
-  for (const lane of adding)
-    for (const { id, worth } of weighedHits(lane)) scores.set(id, (scores.get(id) ?? 0) + worth);
+  const weighed = adding.flatMap((lane) => weighedHits(lane));
+  for (const { id, worth, behind } of weighed) if (!behind) scores.set(id, (scores.get(id) ?? 0) + worth);
+  const free = new Map(scores);
+  for (const { id, worth, behind } of weighed) {
+    const own = free.get(id) ?? 0;
+    const bound = behind && behind.share * (free.get(behind.id) ?? 0);
+    if (bound !== undefined) scores.set(id, Math.max(own, Math.min(own + worth, bound)));
+  }
   const descending = [...scores.values()].sort((a, b) => b - a);
   for (const lane of raising) {
     const least = lane.raises === true ? 0 : (descending[(lane.raises ?? 0) - 1] ?? 0);

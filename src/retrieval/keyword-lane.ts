@@ -1,4 +1,5 @@
 import type { DataSource } from 'typeorm';
+import { bestFirst } from './best-first.js';
 import { searchKeywords, searchKeywordsOfFew } from './keyword-lane.queries.js';
 import type { ItemHit } from './keyword-lane.queries.js';
 import { widenKeywordQuery } from './keyword-query.js';
@@ -20,8 +21,25 @@ interface KeywordSearch {
 /** Rarer terms may all be those of other collections; where other lanes find as well, this many are a lane. With fewer, all terms have been asked. */
 export const enoughBesideOthers = 10;
 
+/** The best, and of those that hold a rare code all: by the length of their texts they might come behind many that hold another word. */
+export async function findWithCodes(
+  options: Parameters<typeof findByKeywords>[0],
+  scope: SearchScope,
+  search: KeywordSearch,
+): Promise<ItemHit[]> {
+  const { codes, rarestFirst } = search.keywords;
+  const ofCodes = rarestFirst.filter(([term]) => codes.includes(term));
+  const coded = { ...search.keywords, nominators: ofCodes.map(([term]) => term), rarestFirst: ofCodes };
+  const [hits, holding] = await Promise.all([
+    findByKeywords(options, scope, search),
+    ofCodes.length > 0 ? findByKeywords(options, scope, { ...search, keywords: coded }) : [],
+  ]);
+  const ids = new Set(hits.map(({ id }) => id));
+  return bestFirst([...hits, ...holding.filter(({ id }) => !ids.has(id))]);
+}
+
 /** The chunks with the best BM25 scores: without a filter those that are in memory are scored there. */
-export async function findByKeywords(
+async function findByKeywords(
   { postgres, resident }: { readonly postgres: DataSource; readonly resident: Resident },
   scope: SearchScope,
   search: KeywordSearch,

@@ -7,6 +7,7 @@ import { namesIn } from '../text/names.js';
 import { stopWords } from '../text/stop-words.js';
 import { spellingVariants } from '../text/spelling.js';
 import type { TermStatistics } from './lanes.queries.js';
+import { rareCodes } from './rare-codes.js';
 
 /** What the keyword lane asks of a store: the weight of each term, and which terms nominate chunks for scoring. */
 export interface KeywordQuery {
@@ -16,6 +17,8 @@ export interface KeywordQuery {
   readonly nominators: readonly number[];
   /** Those that may nominate, the rarest first, with the number of chunks of the store that hold each. */
   readonly rarestFirst: readonly (readonly [term: number, chunks: number])[];
+  /** See rareCodes; none where words stand for themselves alone. */
+  readonly codes: readonly number[];
 }
 
 /** What is known of a query beside its words. */
@@ -131,8 +134,10 @@ export async function buildKeywordQuery(
   if (tellsSpeakerAlone(weights, analyzed)) weights.clear();
   const own = [...weights.keys()];
   const guessed = parted.filter(({ isGuess }) => isGuess).length;
+  // "Week 25" where the store knows W25 is not missing there.
+  const spelled = [...beside].filter((term) => !speakers.has(term) && weights.has(termId(term))).length;
   const missing =
-    Math.max(0, unknown.length - variants.length - guessed) * inverseDocumentFrequency(0, chunks);
+    Math.max(0, unknown.length - variants.length - guessed - spelled) * inverseDocumentFrequency(0, chunks);
   const whole = [...weights.values()].reduce((sum, weight) => sum + weight, missing);
   const use = useOfContext(query, words);
   addContext(weights, { terms: contextTerms, use }, known);
@@ -144,7 +149,8 @@ export async function buildKeywordQuery(
     .filter(([, frequency]) => frequency > 0)
     .sort(([, a], [, b]) => a - b);
   const budget = Math.min(Math.max(nominatedChunksMin, chunks * nominatedShareMax), nominatedChunksMax);
-  return { weights, whole, nominators: chooseNominators(rarestFirst, budget), rarestFirst };
+  const codes = exact ? [] : rareCodes(words, known);
+  return { weights, whole, nominators: chooseNominators(rarestFirst, budget), rarestFirst, codes };
 }
 
 /** Whether of all that a query says the store knows only who speaks: "I" of "I lost my passport". */

@@ -2,7 +2,6 @@ import type { DataSource } from 'typeorm';
 import type { ScopedDatabase } from '../databases/collections.service.js';
 import { hasLane } from '../databases/metadata-schema.js';
 import type { AppHits } from './app-lane.js';
-import { bestFirst } from './best-first.js';
 import { inEach, scopesByWeight } from './collection-scopes.js';
 import { denseShare, fuse, partsWeight, rewrittenWeight } from './fusion.js';
 import type { FusedHit, PartHits } from './fusion.js';
@@ -10,11 +9,12 @@ import { nothingExplored } from './graph-lane.js';
 import type { GraphExploration } from './graph-lane.js';
 import { searchIndexed } from './indexed-dense.queries.js';
 import { countFigures, creditItems, mostCovered, weighNames } from './item-credit.js';
-import { enoughBesideOthers, findByKeywords } from './keyword-lane.js';
+import { enoughBesideOthers, findWithCodes } from './keyword-lane.js';
 import { buildKeywordQuery } from './keyword-query.js';
 import type { KeywordQuery } from './keyword-query.js';
 import { searchKeywords } from './keyword-lane.queries.js';
 import type { ItemHit } from './keyword-lane.queries.js';
+import { before, best, onlyOf } from './lane-hits.js';
 import { searchDense } from './lanes.queries.js';
 import type { LaneHit } from './lanes.queries.js';
 import { searchMemoryFirst } from './memory-first.js';
@@ -31,6 +31,7 @@ import type { SearchRequest } from './search-request.js';
 import type { SearchScope } from './search-scope.js';
 import { currentTrace, traceLane, traceStage } from './search-trace.js';
 import { QueryMode } from './search.types.js';
+import { codesFirst } from './rare-codes.js';
 import { readWording } from './text-match.js';
 import type { TextMatch } from './text-match.js';
 import { StoreStatistics } from './store-statistics.js';
@@ -63,6 +64,8 @@ export interface LanesFound {
   /** No lane would find more if it looked deeper. */
   readonly exhausted: boolean;
   readonly exploration: GraphExploration;
+  /** See Weighing. */
+  readonly holdsCode: boolean;
   /** The hits with one more lane, which begins with what was found. */
   readonly withApps: (apps: AppHits) => Promise<FusedHit[]>;
   /** What was left out, and why. */
@@ -85,6 +88,7 @@ interface KeywordsFound {
   readonly weights: ReadonlyMap<number, number>;
   /** See KeywordQuery. */
   readonly whole: number;
+  readonly codes: readonly number[];
 }
 
 /** What the keyword lane finds, and how much of what the words of the query weigh the best item of a store has. */
@@ -92,6 +96,7 @@ interface WordsFound {
   readonly hits: LaneHit[];
   readonly coverage: number;
   readonly isWorded: boolean;
+  readonly holdsCode: boolean;
 }
 
 /** What is fused. */
@@ -168,7 +173,8 @@ export class SearchLanes {
     const hits = await withApps({ app: [], around: [] });
     // The graph nominates as many however deep the others look.
     const exhausted = [dense, sparse, metadata].every((lane) => lane.length < depth);
-    return { hits, exhausted, exploration, withApps, notices: notice === undefined ? [] : [notice] };
+    const notices = notice === undefined ? [] : [notice];
+    return { hits, exhausted, exploration, holdsCode: ofWords.holdsCode, withApps, notices };
   }
 
   private laneOf(scopes: readonly SearchScope[], lane: Omit<LaneRequest, 'statistics'>): LaneRequest {
@@ -272,7 +278,7 @@ export class SearchLanes {
     scopes: readonly SearchScope[],
     lane: LaneRequest,
   ): Promise<WordsFound> {
-    let found: WordsFound = { hits: [], coverage: 1, isWorded: false };
+    let found: WordsFound = { hits: [], coverage: 1, isWorded: false, holdsCode: false };
     if (request.alpha === 1) return found;
     await traceLane('sparse', async () => (found = await this.keywordLane(request, scopes, lane)));
     return found;
@@ -291,10 +297,11 @@ export class SearchLanes {
       found = await findIn(true);
     const most = perWeight(lane.limit, scopes);
     const coverage = Math.max(0, ...found.map(coverageOf));
-    const hits = best(
-      found.flatMap((each) => each.hits),
-      most,
-    );
+    const all = found.flatMap((each) => each.hits);
+    const codes = new Set(found.flatMap((each) => each.codes));
+    const isCoded = ({ terms }: ItemHit) => terms.some((term) => codes.has(term));
+    const coded = codes.size > 0 ? all.filter(isCoded) : [];
+    const hits = best([...coded, ...best(all, most).filter((hit) => !coded.includes(hit))], Infinity);
     // What a phrase stands in has all of its wording.
     const isWorded = (request.match?.phrase ?? request.wording) !== null;
     const names = weighNames(
@@ -302,10 +309,12 @@ export class SearchLanes {
       found.map(({ weights }) => weights),
     );
     const credited = creditItems(isWorded ? hits : weighWording(hits, request.query), names);
+    const ordered = coded.length > 0 ? codesFirst(credited, codes) : credited;
     return {
-      hits: countFigures(best(credited, most), request.query),
-      coverage: isWorded || request.match ? 1 : coverage,
+      hits: countFigures(best(ordered, most), request.query),
+      coverage: isWorded || request.match || coded.length > 0 ? 1 : coverage,
       isWorded,
+      holdsCode: coded.length > 0,
     };
   }
 
@@ -318,13 +327,13 @@ export class SearchLanes {
     const store = statistics.of(scope.store);
     const exact = match !== null || wording !== null;
     const keywords = await buildKeywordQuery(query, store, { context, exact, respell });
-    const { weights, whole } = keywords ?? { weights: new Map<number, number>(), whole: 1 };
+    const { weights, whole, codes } = keywords ?? { weights: new Map<number, number>(), whole: 1, codes: [] };
     if (match?.phrase) {
       const hits = await searchPhrase(postgres, scope, { ...match, phrase: match.phrase, weights, limit });
-      return { hits, weights, whole };
+      return { hits, weights, whole, codes };
     }
     const byWords = (asked: KeywordQuery | undefined) =>
-      asked ? findByKeywords(this.options, scope, { keywords: asked, limit, alone, statistics }) : [];
+      asked ? findWithCodes(this.options, scope, { keywords: asked, limit, alone, statistics }) : [];
     // Of a query without any word nothing can be required.
     const byAllWords = ({ required }: TextMatch) =>
       required.length === 0
@@ -334,22 +343,13 @@ export class SearchLanes {
       match ? byAllWords(match) : byWords(keywords),
       wording ? searchPhrase(postgres, scope, { phrase: wording, required: [], weights, limit }) : [],
     ]);
-    return { hits: before(worded, hits), weights, whole };
+    return { hits: before(worded, hits), weights, whole, codes };
   }
 }
 
 /** How much of what the words of the query weigh the best item of a store has. */
 function coverageOf({ hits, weights, whole }: KeywordsFound): number {
   return mostCovered(hits, weights) / whole;
-}
-
-/** Hits with others behind them. */
-function before(first: readonly ItemHit[], others: ItemHit[]): ItemHit[] {
-  if (first.length === 0) return others;
-  const ids = new Set(first.map(({ id }) => id));
-  const lift = Math.max(0, ...others.map(({ score }) => score));
-  const lifted = first.map((hit) => ({ ...hit, score: hit.score + lift }));
-  return [...lifted, ...others.filter(({ id }) => !ids.has(id))];
 }
 
 /** The vector of the query, drawn towards that of its context. */
@@ -359,12 +359,6 @@ function steer(query: Float32Array | undefined, context: QueryVector): Float32Ar
   const mixed = query.map((value, index) => value + contextShare * (other[index] ?? 0));
   const length = Math.hypot(...mixed);
   return length === 0 ? mixed : mixed.map((value) => value / length);
-}
-
-/** Only what matches in words may be lifted by metadata. */
-function onlyOf(matching: readonly LaneHit[], lane: readonly LaneHit[]): LaneHit[] {
-  const ids = new Set(matching.map(({ id }) => id));
-  return lane.filter(({ id }) => ids.has(id));
 }
 
 /** How many hits a lane keeps: each weight of collections has candidates of its own. */
@@ -385,8 +379,4 @@ async function takeApart(
   if (queries) return { texts: queries, weight: rewrittenWeight };
   const texts = looksMultiHop(query) ? partsOf(query) : [];
   return { texts, weight: partsWeight / texts.length };
-}
-
-function best<Hit extends LaneHit>(hits: Hit[], limit: number): Hit[] {
-  return bestFirst(hits).slice(0, limit);
 }

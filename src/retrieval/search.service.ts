@@ -223,13 +223,13 @@ export class SearchService {
   private async readBest(
     scopes: readonly SearchScope[],
     request: SearchRequest,
-    { lanes: { hits, withApps }, wanted }: { lanes: LanesFound; wanted: number },
+    { lanes: { hits, holdsCode, withApps }, wanted }: { lanes: LanesFound; wanted: number },
   ): Promise<{ hits: readonly FusedHit[]; rows: ReadonlyMap<string, ChunkRow> }> {
     const stores = storesOf(scopes);
     const rows = await this.findRows(stores, request, hits.slice(0, wanted));
     if (!request.apps) return { hits, rows };
     const apps = await traceLane('app', () =>
-      searchApps(this.options.postgres, scopes, { query: request.query, hits, rows }),
+      searchApps(this.options.postgres, scopes, { query: request.query, hits, holdsCode, rows }),
     );
     if (apps.app.length === 0 && apps.around.length === 0) return { hits, rows };
     const lifted = await withApps(apps);

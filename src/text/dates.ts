@@ -4,6 +4,7 @@ const months = 'january february march april may june july august september octo
 /** By the first three letters of its name. */
 const monthNumbers = new Map(months.map((name, index) => [name.slice(0, 3), index + 1]));
 const month = String.raw`(${months.map((name) => `${name.slice(0, 3)}(?:${name.slice(3)})?`).join('|')}|sept)\.?`;
+const short = months.map((name) => name.slice(0, 3)).join('|');
 const day = String.raw`(\d{1,2})(?:st|nd|rd|th)?`;
 const year = String.raw`((?:19|20)\d{2})(?![\d\p{L}])`;
 const begins = String.raw`(?<![\d\p{L}]|\d[.,/-])`;
@@ -26,6 +27,11 @@ const yearLast = new RegExp(
 );
 const monthInNumbers = new RegExp(
   String.raw`${begins}(?:((?:19|20)\d{2})-(\d{2})|(\d{1,2})/((?:19|20)\d{2}))${numberEnds}`,
+  'giu',
+);
+/** A month that is shortened: Sept wherever it stands, the others, which may be words or names, beside a day or a year. */
+const shortMonth = new RegExp(
+  String.raw`(?<![\p{L}\d])(?:sept(?![\p{L}\d])|(?<=\d(?:st|nd|rd|th)?[\s-])(?:${short})(?![\p{L}\d])|(?:${short})(?=\.?[\s-](?:\d{1,2}(?:st|nd|rd|th)?|(?:19|20)\d\d)(?![\d%\p{L}]|[.,]\d)))`,
   'giu',
 );
 const mayHaveDates = /\d[-/.]\d|(?:19|20)\d\d/;
@@ -61,6 +67,14 @@ export function datesIn(text: string): string[] {
   for (const [written, yearOne, monthTwo, monthOne, yearTwo = ''] of text.matchAll(monthInNumbers))
     add(written, [yearOne ?? yearTwo, Number(monthTwo ?? monthOne), undefined]);
   return found;
+}
+
+/** The names of months that are written in short. */
+export function monthsIn(text: string): string[] {
+  return [...text.matchAll(shortMonth)].flatMap(([written]) => {
+    const name = months[monthOf(written) - 1] ?? '';
+    return name === written.toLowerCase() ? [] : [name];
+  });
 }
 
 /** A date and its month, or a month; nothing where it cannot be one. */

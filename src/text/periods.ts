@@ -12,11 +12,17 @@ const fiscalYear =
 // How an annual report names its year: by the day on which it ends.
 const yearEnd =
   /(?<!\p{L})year\s(?:ended|ending)\s(?:on\s)?(?:\p{L}{3,9}\.?\s\d{1,2}(?:st|nd|rd|th)?|\d{1,2}(?:st|nd|rd|th)?\s\p{L}{3,9}\.?),?\s((?:19|20)\d{2})(?!\d)/giu;
-const mayHavePeriods = /quarter|half|f(?:iscal|inancial|y)|year\send/i;
+/** "Quarter 3" and "Q 3" beside "third quarter". */
+const numberedQuarter = /(?<![\p{L}\d])(?:quarter|q)\s([1-4])(?![\d\p{L}]|[.,/:-]\d)/giu;
+/** "Week 25", "calendar week 25", "wk25", "KW 25", "w 25"; kW measures. */
+const week = /(?<![\p{L}\d]|\d\s)(?:weeks?|wks?\.?|[kc]w|w)[\s-]?0?(\d{1,2})(?![\d\p{L}]|[.,/:]\d)/giu;
+const weeksOfYear = 53;
+const mayHavePeriods =
+  /quarter|half|f(?:iscal|inancial|y)|year\send|\bq\s\d|\b(?:w(?:eeks?|ks?\.?)?|[kc]w)[\s-]?\d/i;
 
 /**
- * Parts and years of business as they are shortened: q3 for "third quarter", fy2023 for "fiscal year 2023", "FY 23" and "year
- * ended June 30, 2023".
+ * Parts and years of business as they are shortened: q3 for "third quarter", w25 for "calendar week 25", fy2023 for "fiscal year
+ * 2023", "FY 23" and "year ended June 30, 2023".
  */
 export function periodsIn(text: string): string[] {
   if (!mayHavePeriods.test(text)) return [];
@@ -26,10 +32,17 @@ export function periodsIn(text: string): string[] {
     written.toLowerCase(),
     `fy${year.length === 4 ? year : `20${year}`}`,
   ]);
+  const weeks = [...text.matchAll(week)].flatMap(([written, number]) => {
+    const term = `w${Number(number)}`;
+    const isWeek = Number(number) >= 1 && Number(number) <= weeksOfYear;
+    return isWeek && !written.startsWith('kW') && written.toLowerCase() !== term ? [term] : [];
+  });
   const ended = [...text.matchAll(yearEnd)].map(([, year = '']) => `fy${year}`);
   return [
     ...numbered(quarter, 'q'),
     ...numbered(half, 'h'),
+    ...[...text.matchAll(numberedQuarter)].map(([, number = '']) => `q${number}`),
+    ...weeks,
     ...years.flatMap(([written = '', year = '']) => (written === year ? [] : [year])),
     ...ended,
   ];

@@ -190,6 +190,29 @@ describe('what answers by itself stays first', () => {
     expect(await first(database, 'phone list of March by bill')).toBe('by-bill');
   });
 
+  test('before what merely belongs to who is named, unless that is what is asked for', async () => {
+    const by = (author: string, id: string, body: string) => message(id, body, { author });
+    const database = await databaseOf([
+      by('Bo Lund', 'told', 'Ines keeps the spare keys of the archive in the blue drawer.'),
+      by('Ines Roth', 'own1', 'Does the archive need spare keys at all?'),
+      by('Ines Roth', 'own2', 'The archive has no spare keys.'),
+      by('Ines Roth', 'own3', 'Who has keys of the archive to spare?'),
+      ...crowd('garden'),
+    ]);
+    for (const query of [
+      'Ines spare keys archive drawer',
+      'blue drawer of Ines with the keys of the archive',
+    ])
+      expect(await first(database, query)).toBe('told');
+    for (const query of [
+      'messages from Ines about spare keys of the archive',
+      'What did Ines say about the spare keys of the archive?',
+      'spare keys of the archive, according to Ines',
+      'spare keys of the archive by Ines Roth',
+    ])
+      expect(await first(database, query)).toMatch(/^own/);
+  });
+
   test('before vague messages that stand in one thread', async () => {
     const database = await databaseOf([
       message('exact', 'The wifi password of the guest network is swordfish.'),

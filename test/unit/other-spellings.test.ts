@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { analyze, analyzeQuery, analyzeText } from '../../src/text/analyzer.js';
-import { datesIn } from '../../src/text/dates.js';
+import { analyze, analyzeQuery, analyzeText, stem } from '../../src/text/analyzer.js';
+import { datesIn, monthsIn } from '../../src/text/dates.js';
 import { measuresIn } from '../../src/text/measures.js';
 import { otherSpellings } from '../../src/text/other-spellings.js';
 import { periodsIn } from '../../src/text/periods.js';
@@ -77,6 +77,8 @@ describe('a figure is found in its other spellings', () => {
   test.each([
     ['third quarter of 2022', 'Q3 2022', 'q3'],
     ['third fiscal quarter', '3Q22', 'q3'],
+    ['3rd quarter of 2022', 'Quarter 3', 'q3'],
+    ['Q 3', 'the third quarter', 'q3'],
     ['first half of 2022', 'H1 2022', 'h1'],
     ['fiscal year 2023', 'FY2023', 'fy2023'],
     ['fiscal 2023', "FY'23", 'fy2023'],
@@ -89,7 +91,37 @@ describe('a figure is found in its other spellings', () => {
   });
 });
 
+const week = [
+  'week 25',
+  'Week 25',
+  'wk25',
+  'wk. 25',
+  'W25',
+  'KW 25',
+  'KW25',
+  'CW 25',
+  'calendar week 25',
+  '2024-W25',
+];
+test.each(week)('weeks: %s', (written) => {
+  for (const other of week) expect(isFoundBy(other, written)).toContain('w25');
+  expect(isFoundBy('week 26', written)).not.toContain('w25');
+});
+
+test.each(['Sept', '15 Sep', 'Sep 15', 'sept 2024', '3rd Sep', 'Sep. 2024'])(
+  'months in short: %s',
+  (written) => {
+    expect(analyze(written)).toContain(stem('september'));
+    expect(analyzeText(written, 'index').terms).toContain(stem('september'));
+  },
+);
+
 test.each([
+  [
+    'months',
+    monthsIn,
+    ['May 3', 'Jan said so', 'APR 19.9%', 'APR 19%', 'march 3', 'dec', 'septic', 'marsh 3', 'September 2024'],
+  ],
   [
     'dates',
     datesIn,
@@ -106,6 +138,16 @@ test.each([
       'Fyodor 20',
       'the year ended well, in 2023',
       'three months ended June 30, 2023',
+      ...[
+        'two weeks',
+        'week 60',
+        'week 2.5',
+        'W3C',
+        'a heater of 5 kW 3',
+        '25 kw 10',
+        'weekend 25',
+        'quarter 5',
+      ],
     ],
   ],
 ])('what are no %s', (_, find, texts) => {
