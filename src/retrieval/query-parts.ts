@@ -12,9 +12,13 @@ const questionWords = new Set('who whom whose which what how why'.split(' '));
 // What ties one thing to another: "the mayor of the city in which", "Ann's brother".
 const ties = new Set('of in by from at near to with'.split(' '));
 const tiesMin = 2;
-// "in fiscal year 2021", "of the third quarter": says when, and ties nothing to anything.
+// "to pay", "to advertisers": it ties nothing to a thing of its own. Without it 34 of 206 questions that one text answers no longer look
+// as if none did, and all of 303 of two hops still do.
+const toAnything =
+  /\bto\s+(?=[\p{Ll}\p{N}])(?!(?:the|an?|his|her|its|their|my|our|your|th[eo]se|this|that|which|whom|whose|what)\b)/gu;
+// "in fiscal year 2021", "at the end of 2020", "of the third quarter": says when, and ties nothing to anything.
 const time =
-  /\b(?:in|of|by|from|at|for|during|since)\s+(?:the\s+|early\s+|late\s+)*(?:(?:fiscal|financial|calendar)\s+)?(?:years?\s+)?(?:(?:fy)?\d{4}s?\b|(?:q[1-4]|h[12]|(?:first|second|third|fourth|last)\s+(?:quarter|half)|january|february|march|april|may|june|july|august|september|october|november|december)\b)/giu;
+  /\b(?:in|of|by|from|at|for|during|since)\s+(?:the\s+|early\s+|late\s+|(?:end|start|beginning)\s+of\s+|year[\s-]?end\s+)*(?:(?:fiscal|financial|calendar)\s+)?(?:years?\s+)?(?:(?:fy)?\d{4}s?\b|(?:q[1-4]|h[12]|(?:first|second|third|fourth|last)\s+(?:quarter|half)|january|february|march|april|may|june|july|august|september|october|november|december)\b)/giu;
 const wordsMin = 5;
 // Of a query that is a whole document nothing is taken apart.
 const charactersMax = 600;
@@ -48,7 +52,7 @@ export function looksMultiHop(query: string): boolean {
   if (!asks(query, words)) return false;
   // The question word that everything begins with ("In which city …") opens no clause.
   if (words.slice(2).some((word) => clauseWords.has(word) || comparing.has(word))) return true;
-  const tied = wordsOf(query.replace(time, ' ').toLowerCase());
+  const tied = wordsOf(query.replace(time, ' ').replace(toAnything, ' ').toLowerCase());
   return tied.filter((word) => ties.has(word) || possessive.test(word)).length >= tiesMin;
 }
 

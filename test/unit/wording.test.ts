@@ -70,7 +70,20 @@ test('a question that no text answers alone is weighed by its stop words, not by
 test('what makes it a question says nothing of the answer', () => {
   expect(first('Where door', 'door', 'where door')).toBe('where door');
   expect(first('Where, door', 'door', 'door where')).toBe('door');
-  expect(first('on door', 'door', 'door on')).toBe('door on');
+  expect(first('on door', 'a door', 'a door on')).toBe('a door on');
+});
+
+test('a table has no stop words to share: it counts as sentences do on average', () => {
+  const table = 'Rent 2019 2020 40 44 Interest 7 9 Total 47 53';
+  const [saying, other] = ['In 2020 the rent was as in 2019.', 'Rent is paid at the end of 2020.'];
+  const query = 'What was the rent in 2020?';
+  expect(first(query, other, table, saying)).toBe(saying);
+  const scores = weighWording([hit('0', 1, saying), hit('1', 1, table), hit('2', 1, other)], query);
+  expect(scores.map(({ id }) => id)).toEqual(['0', '1', '2']);
+  // What stands side by side in it counts in a table as well.
+  expect(first('total rent', 'Interest 7 Rent 9 Total 16', 'Interest 7 Total rent 9')).toBe(
+    'Interest 7 Total rent 9',
+  );
 });
 
 const query = 'the heron and the pump are near a lake';
@@ -102,22 +115,30 @@ test('weighs the first fifty as the definition says, and leaves the others', () 
       const head = hits.slice(0, 50);
       const known = head.filter(({ text }) => text !== '');
       const has = (text: string, feature: string) => new RegExp(`(?<!\\S)${feature}(?!\\S)`).test(text);
-      const worth = (text: string) =>
-        features
-          .filter(([feature]) => has(text, feature))
-          .map(([feature, weight]) => {
-            const holding = known.filter((other) => has(other.text, feature)).length;
-            return weight * inverseDocumentFrequency(holding, known.length);
-          })
-          .reduce((sum, each) => sum + each, 0);
-      const average =
-        known.length === 0 ? 0 : known.reduce((sum, { text }) => sum + worth(text), 0) / known.length;
+      const isProse = ({ text }: { text: string }) => {
+        const held = text.split(' ');
+        return text !== '' && held.filter((word) => stopWords.has(word)).length >= 0.12 * held.length;
+      };
+      const gain = (text: string, some: typeof features, among: { text: string }[]) => {
+        const gained = (one: string) =>
+          some
+            .filter(([feature]) => has(one, feature))
+            .map(([feature, weight]) => {
+              const holding = among.filter((other) => has(other.text, feature)).length;
+              return weight * inverseDocumentFrequency(holding, among.length);
+            })
+            .reduce((sum, each) => sum + each, 0);
+        if (among.some((each) => each.text === text)) return gained(text);
+        return among.reduce((sum, each) => sum + gained(each.text), 0) / Math.max(1, among.length);
+      };
+      const [stops, others] = [features.slice(0, 4), features.slice(4)];
+      const worth = (text: string) => gain(text, stops, head.filter(isProse)) + gain(text, others, known);
       const weighed = weighWording(hits, query);
       expect(weighed.slice(50)).toEqual(hits.slice(50));
       expect(weighed.map(({ id }) => id).sort()).toEqual(hits.map(({ id }) => id).sort());
       for (const [place, { id, score }] of weighed.slice(0, 50).entries()) {
         const { text = '', score: before = 0 } = hits[Number(id)] ?? {};
-        expect(score).toBeCloseTo(before + (text === '' ? average : worth(text)), 9);
+        expect(score).toBeCloseTo(before + worth(text), 9);
         expect(score).toBeLessThanOrEqual(weighed[place - 1]?.score ?? Infinity);
       }
     }),
