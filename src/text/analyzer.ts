@@ -1,6 +1,6 @@
 import { compoundSplits } from './compound-words.js';
 import { stemEnglish } from './english-stemmer.js';
-import { firstPerson, firstPersonContracted, numerals } from './first-person.js';
+import { firstPerson, firstPersonContracted, ofAsker } from './first-person.js';
 import { fold } from './fold.js';
 import { stemOfIrregular } from './irregular-forms.js';
 import { detectLanguage, foreignStem, isFrequentIn, tellLanguage } from './languages.js';
@@ -131,7 +131,7 @@ export function analyzeText(text: string, purpose: Purpose = 'query', forms?: Qu
   const wantsPersons = (purpose === 'index' || forms !== undefined) && likeliest === 'english';
   const beside: string[] = [];
   for (const other of purpose === 'vector' ? [] : otherSpellings(spelled)) addBeside(stem(other));
-  let unspoken = wantsPersons ? numerals(spelled) : 0;
+  const persons: string[] = [];
   for (const run of runs) {
     if (plainWord.test(run)) addWord(run);
     else if (withoutSpaces.test(run)) for (const { word, share } of segment(run)) addWord(word, share);
@@ -145,6 +145,7 @@ export function analyzeText(text: string, purpose: Purpose = 'query', forms?: Qu
       if (forms && words.length > 1 && compound.test(bare)) noteCompound(words.map(stem), forms);
     }
   }
+  for (const person of ofAsker(persons, spelled)) addBeside(person);
   if (terms.length === 0) return { terms: skipped, length: skipped.length - uncounted, isTold, wordCodes };
   return { terms: [...terms, ...beside], length: terms.length - uncounted, isTold, wordCodes };
 
@@ -155,7 +156,7 @@ export function analyzeText(text: string, purpose: Purpose = 'query', forms?: Qu
   }
 
   function addPerson(term: string | undefined): void {
-    if (term !== undefined && wantsPersons) addBeside(term);
+    if (term !== undefined && wantsPersons) persons.push(term);
   }
 
   function addWord(word: string, share = 1): void {
@@ -166,8 +167,7 @@ export function analyzeText(text: string, purpose: Purpose = 'query', forms?: Qu
     wordCodes.push(stopWord ?? sharedCode(termId(word)));
     if (stopWord !== undefined || isFrequent) {
       skipped.push(known);
-      if (word === 'i' && unspoken > 0) unspoken -= 1;
-      else addPerson(firstPerson.get(word));
+      addPerson(firstPerson.get(word));
       return;
     }
     terms.push(known);

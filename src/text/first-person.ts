@@ -12,7 +12,41 @@ export const firstPersonContracted = /^i['’](?:d|ll)$/;
 const numeral =
   /\(i\)|^\s*i[.)]|\b(?:article|section|part|chapter|title|schedule|exhibit|annex|appendix|item|phase|stage|class|type|level|tier|volume|book|war)\s+i(?![\p{L}\d'’])/gimu;
 
-/** How often the "i" of a text is a number: "(i) and (ii)", "ARTICLE I". Nobody speaks there. */
-export function numerals(text: string): number {
-  return text.match(numeral)?.length ?? 0;
+// Who asks what he has told an assistant is not the "I" that would be glad to help. nDCG@10 with this of an assistant's sessions .594 (.561
+// without), its turns .378 (.365), each person's own sessions .696 (.684); of sets made afterwards sessions .761 (.745), long ones .803
+// (.774), turns .593 (.546), each person's own .872, .939, .694 (.870, .907, .671).
+const label = /^(?:[[(][^\])\n]{1,60}[\])][ -]*)?(?:role: )?\**(\p{L}[\p{L}\p{N} .'’_-]{0,40})\**[:;]/gmu;
+const assistant = /^(?:(?:ai )?assistant|ai|(?:chat)?bot|chatgpt|claude|copilot|gemini)$/i;
+const asker = /^(?:user|human)$/i;
+const spoken =
+  /(?<![\p{L}\p{N}'’._@:/+#&-])(?:i(?:['’](?:d|ll|m|ve))?|me|my|myself|we|ours?|ourselves)(?![\p{L}\p{N}]|[._@:/+#&-]+[\p{L}\p{N}])/giu;
+
+/**
+ * The first persons of a text, by their terms, without those of whom it is not that may ask for it: numbers, "(i) and (ii)", "ARTICLE I",
+ * where nobody speaks, and what an assistant says of itself where lines tell that it speaks.
+ */
+export function ofAsker(persons: readonly string[], text: string): readonly string[] {
+  if (persons.length === 0) return persons;
+  const { asked, answered } = partAnswers(text);
+  const others = new Map([['i', asked.match(numeral)?.length ?? 0]]);
+  for (const [word] of answered.matchAll(spoken)) {
+    const term = firstPerson.get(word.toLowerCase()) ?? 'i';
+    others.set(term, (others.get(term) ?? 0) + 1);
+  }
+  return persons.filter((term) => {
+    const left = others.get(term) ?? 0;
+    others.set(term, left - 1);
+    return left <= 0;
+  });
+}
+
+/** A text without what an assistant says, and that. What stands before the first words of a user is the end of an answer where another follows. */
+function partAnswers(text: string): { asked: string; answered: string } {
+  const turns = [...text.matchAll(label)].map(({ index, 1: name = '' }) => ({ index, name: name.trim() }));
+  if (!turns.some(({ name }) => assistant.test(name))) return { asked: text, answered: '' };
+  const opening = { index: 0, name: asker.test(turns[0]?.name ?? '') ? 'assistant' : '' };
+  const parts = { asked: '', answered: '' };
+  for (const [place, { index, name }] of [opening, ...turns].entries())
+    parts[assistant.test(name) ? 'answered' : 'asked'] += text.slice(index, turns[place]?.index);
+  return parts;
 }

@@ -181,6 +181,19 @@ describe('analyze', () => {
     },
   );
 
+  test.each([
+    ["User: I like my cat\nAssistant: I'd help. I'm here, and we see\nUser: my dog", 3],
+    ['[9:14 am on 2 May] Assistant: I suggest my own favourite', 0],
+    ['role: user; content: I travel\nrole: assistant; content: I do too', 1],
+    ['That is what I suggest.\n\n**Human:** my cat\n\n**AI:** I see', 1],
+    ['Anna: I travel\nBot Ross: I paint', 2],
+    ['I know what an assistant: says\nand I say it', 2],
+    ['Maya: I rent it\nAssistant: (i) we may help\nMaya: my flat', 2],
+  ])('an assistant is not the first person of whoever asks: %s', (text, spoken) => {
+    const persons = analyzeText(text, 'index').terms.filter((term) => term === 'i' || term === 'we');
+    expect(persons).toHaveLength(spoken);
+  });
+
   test('is the same whatever the case, and never throws', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(..."aBc dÉ-_.'1#+@") }), (text) => {
