@@ -154,17 +154,19 @@ export interface Weighing {
   readonly isWorded?: boolean;
   /** The keyword lane begins with what holds a rare code of the query: nothing else is meant. */
   readonly holdsCode?: boolean;
+  /** Values of metadata hold words of the query that no text does: these count as the words of texts do. */
+  readonly isValued?: boolean;
 }
 
 /** Whether meaning counts more because the texts hold few of the words. */
-function isUncovered({ alpha, coverage = 1 }: Weighing): boolean {
-  return alpha === 'auto' && coverage < coverageMin;
+function isUncovered({ alpha, coverage = 1, isValued = false }: Weighing): boolean {
+  return alpha === 'auto' && coverage < coverageMin && !isValued;
 }
 
 /** The weight of the dense lane: `alpha`, where it is not "auto" (see autoAlpha). */
-export function denseShare({ alpha, query, denseWeight, coverage, holdsCode }: Weighing): number {
+export function denseShare({ alpha, query, denseWeight, coverage, holdsCode, isValued }: Weighing): number {
   if (alpha !== 'auto') return Math.min(1, Math.max(0, alpha));
-  return holdsCode ? denseWeight * exactShare : autoAlpha(query, denseWeight, coverage);
+  return holdsCode ? denseWeight * exactShare : autoAlpha(query, denseWeight, isValued ? 1 : coverage);
 }
 
 /** How much each lane counts. */
@@ -175,7 +177,7 @@ export function laneWeights(weighing: Weighing): Readonly<Record<WeighedLane, nu
     dense,
     sparse: 1 - dense,
     graph: oneLane ? 0 : looksMultiHop(weighing.query) ? graphWeight : graphWeightOfOneHop,
-    metadata: metadataWeight,
+    metadata: weighing.isValued ? 1 - dense : metadataWeight,
     app: oneLane ? 0 : appWeight,
     around: oneLane ? 0 : aroundWeight,
     forced: oneLane ? 0 : forcedWeight,

@@ -1,4 +1,5 @@
 import { bestFirst } from './best-first.js';
+import type { FusedHit } from './fusion.js';
 import type { LaneHit } from './lanes.queries.js';
 
 /** The best of some hits, best first. */
@@ -19,4 +20,12 @@ export function before<Hit extends LaneHit>(first: readonly Hit[], others: Hit[]
 export function onlyOf(matching: readonly LaneHit[], lane: readonly LaneHit[]): LaneHit[] {
   const ids = new Set(matching.map(({ id }) => id));
   return lane.filter(({ id }) => ids.has(id));
+}
+
+/** Hits with one of them first, as good as the best. */
+export function withFirst(hits: FusedHit[], id: string | undefined): FusedHit[] {
+  const [best] = hits;
+  const first = hits.find((hit) => hit.id === id);
+  if (!best || !first || first === best) return hits;
+  return [{ ...first, score: best.score }, ...hits.filter((hit) => hit !== first)];
 }

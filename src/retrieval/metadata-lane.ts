@@ -24,6 +24,17 @@ interface MetadataSearch {
   readonly limit: number;
 }
 
+/** What the metadata lane finds. */
+export interface MetadataFound {
+  readonly hits: readonly LaneHit[];
+  /** Those whose values have words of the query. */
+  readonly ofWords: ReadonlySet<string>;
+  /** The terms of the query that values have. */
+  readonly terms: ReadonlySet<number>;
+}
+
+export const nothingValued: MetadataFound = { hits: [], ofWords: new Set(), terms: new Set() };
+
 /**
  * The lane of metadata fields that were declared with a dense or sparse lane: their values rank items by meaning and by
  * words, and the best items nominate their first chunks. Equal scores mean equal values.
@@ -32,7 +43,8 @@ export async function searchMetadata(
   postgres: DataSource,
   scopes: readonly SearchScope[],
   search: MetadataSearch,
-): Promise<LaneHit[]> {
+): Promise<MetadataFound> {
+  const terms = new Set<number>();
   const { fields, denseShare, limit } = search;
   const [dense, sparse] = await Promise.all([
     denseShare > 0 && fields.some((field) => field.enableDenseEmbedding) ? byMeaning() : [],
@@ -42,12 +54,14 @@ export async function searchMetadata(
     { name: 'dense', weight: denseShare, hits: dense, tied: true },
     { name: 'sparse', weight: 1 - denseShare, hits: sparse, tied: true },
   ]).slice(0, limit);
-  if (items.length === 0) return [];
+  if (items.length === 0) return nothingValued;
   const uids = items.map(({ id }) => id);
   const scores = new Map(items.map(({ id, score }) => [id, score]));
   const found = await inEach(scopes, (scope) => findNominated(postgres, scope, uids));
   const hits = found.map(({ id, sourceUid }) => ({ id, score: scores.get(sourceUid) ?? 0 }));
-  return best(hits, limit);
+  const worded = new Set(sparse.map(({ id }) => id));
+  const ofWords = new Set(found.flatMap(({ id, sourceUid }) => (worded.has(sourceUid) ? [id] : [])));
+  return { hits: best(hits, limit), ofWords, terms };
 
   async function byMeaning(): Promise<LaneHit[]> {
     const vector = await search.vector();
@@ -59,10 +73,11 @@ export async function searchMetadata(
   }
 
   async function byWords(): Promise<LaneHit[]> {
-    const terms = [...new Set(analyze(search.query).map(termId))];
-    if (terms.length === 0) return [];
+    const asked = [...new Set(analyze(search.query).map(termId))];
+    if (asked.length === 0) return [];
     const hits = await inEach(scopes, async (scope) => {
-      const weights = await weigh(postgres, scope, terms);
+      const weights = await weigh(postgres, scope, asked);
+      for (const ofField of weights.values()) for (const term of ofField.keys()) terms.add(term);
       return weights.size > 0 ? searchValuesSparse(postgres, scope, { weights, limit }) : [];
     });
     return best(hits, limit);

@@ -56,6 +56,11 @@ export function looksMultiHop(query: string): boolean {
   return tied.filter((word) => ties.has(word) || possessive.test(word)).length >= tiesMin;
 }
 
+/** Whether a query names what it asks for in a few words: then what one pass finds first is not to fall behind texts that only have to do with it. */
+export function isShort(query: string): boolean {
+  return query.length <= charactersMax && wordsOf(query).length < wordsMin;
+}
+
 /** Whether it is a question itself, not a text that quotes one, goes on after one, or ends as a sentence that states. */
 function asks(query: string, words: readonly string[]): boolean {
   const unquoted = query.replace(quotation, ' ').trim();

@@ -14,14 +14,15 @@ import { buildKeywordQuery } from './keyword-query.js';
 import type { KeywordQuery } from './keyword-query.js';
 import { searchKeywords } from './keyword-lane.queries.js';
 import type { ItemHit } from './keyword-lane.queries.js';
-import { before, best, onlyOf } from './lane-hits.js';
+import { before, best, onlyOf, withFirst } from './lane-hits.js';
 import { searchDense } from './lanes.queries.js';
 import type { LaneHit } from './lanes.queries.js';
 import { searchMemoryFirst } from './memory-first.js';
-import { searchMetadata } from './metadata-lane.js';
+import { nothingValued, searchMetadata } from './metadata-lane.js';
+import type { MetadataFound } from './metadata-lane.js';
 import { searchPhrase } from './phrase-lane.js';
 import type { QueryEmbedder, QueryVector } from './query-embedder.js';
-import { looksMultiHop, partsOf } from './query-parts.js';
+import { isShort, looksMultiHop, partsOf } from './query-parts.js';
 import type { Rewritten } from './query-rewriter.js';
 import { findOrigins } from './reordering.queries.js';
 import { isActive, reorder } from './reordering.js';
@@ -97,6 +98,8 @@ interface WordsFound {
   readonly coverage: number;
   readonly isWorded: boolean;
   readonly holdsCode: boolean;
+  /** The terms of the query that a store knows. */
+  readonly known: ReadonlySet<number>;
 }
 
 /** What is fused. */
@@ -134,7 +137,7 @@ export class SearchLanes {
     const weighed = reordering.weights ? scopesByWeight(scopes, reordering.weights) : scopes;
     const lane = this.laneOf(scopes, { limit: depth, alone: alpha === 0 });
     // Keywords first: while the dense lane scans, the statistics that they begin with are on their way back.
-    const [{ hits: words, ...ofWords }, dense, exploration, metadata] = await Promise.all([
+    const [{ hits: words, known, ...ofWords }, dense, exploration, valued] = await Promise.all([
       this.words(request, weighed, lane),
       alpha === 0 ? [] : traceLane('dense', () => this.denseLane(steered, weighed, lane)),
       request.graphContext && request.mode !== QueryMode.fast ? traceLane('graph', explore) : nothingExplored,
@@ -146,9 +149,11 @@ export class SearchLanes {
     const sparse = alone ? (await this.words(request, weighed, { ...lane, alone: true })).hits : words;
     const notice = (await embedding)?.notice;
     // Without a vector words count whole, whatever weight was asked for.
+    const isValued = alpha === 'auto' && [...valued.terms].some((term) => !known.has(term));
+    const metadata = isValued ? valued.hits.filter(({ id }) => valued.ofWords.has(id)) : valued.hits;
     const weights =
       notice === undefined
-        ? { ...weighing, ...ofWords }
+        ? { ...weighing, ...ofWords, isValued }
         : ({ query, alpha: 'auto', denseWeight: 0 } as const);
     const firstPass = {
       dense,
@@ -168,7 +173,9 @@ export class SearchLanes {
     const evenly = isActive(reordering);
     const withApps = (apps: AppHits) => {
       currentTrace()?.noteFusion(weights, { ...lanes, ...apps });
-      return this.reorder(fuse({ ...lanes, ...apps, evenly, ...weights }), scopes, reordering);
+      const fused = fuse({ ...lanes, ...apps, evenly, ...weights });
+      const [first] = isShort(query) ? fuse({ ...firstPass, graph: [], ...apps, evenly, ...weights }) : [];
+      return this.reorder(withFirst(fused, first?.id), scopes, reordering);
     };
     const hits = await withApps({ app: [], around: [] });
     // The graph nominates as many however deep the others look.
@@ -233,10 +240,14 @@ export class SearchLanes {
     { metadataSchema }: ScopedDatabase,
     scopes: readonly SearchScope[],
     lane: Omit<Parameters<typeof searchMetadata>[2], 'fields'>,
-  ): Promise<LaneHit[]> {
+  ): Promise<MetadataFound> {
     const fields = metadataSchema?.filter(hasLane) ?? [];
-    if (fields.length === 0) return [];
-    return traceLane('metadata', () => searchMetadata(this.options.postgres, scopes, { ...lane, fields }));
+    if (fields.length === 0) return nothingValued;
+    let found = nothingValued;
+    const search = async () =>
+      (found = await searchMetadata(this.options.postgres, scopes, { ...lane, fields })).hits;
+    await traceLane('metadata', search);
+    return found;
   }
 
   private async denseLane(
@@ -278,7 +289,13 @@ export class SearchLanes {
     scopes: readonly SearchScope[],
     lane: LaneRequest,
   ): Promise<WordsFound> {
-    let found: WordsFound = { hits: [], coverage: 1, isWorded: false, holdsCode: false };
+    let found: WordsFound = {
+      hits: [],
+      coverage: 1,
+      isWorded: false,
+      holdsCode: false,
+      known: new Set(),
+    };
     if (request.alpha === 1) return found;
     await traceLane('sparse', async () => (found = await this.keywordLane(request, scopes, lane)));
     return found;
@@ -315,6 +332,7 @@ export class SearchLanes {
       coverage: isWorded || request.match || coded.length > 0 ? 1 : coverage,
       isWorded,
       holdsCode: coded.length > 0,
+      known: new Set(found.flatMap(({ weights }) => [...weights.keys()])),
     };
   }
 

@@ -170,6 +170,18 @@ describe('metadata lanes', () => {
 });
 
 describe('an edit of a field with a lane', () => {
+  test('puts what has the new value first, where no text has the word', async () => {
+    const colours = ['amber', 'green', 'scarlet', 'white', 'black', 'orange'];
+    // Nearer in meaning to what is asked, as far as texts tell.
+    const texts = ['chairs', 'tables', 'walls', 'kittens', 'doors', 'cats'];
+    for (const [n, both] of colours.entries())
+      await remember(`paint${n}`, { both }, { text: `${texts[n]} were painted` });
+    await edit('paint3', { both: 'violet' });
+    for (const query of ['violet', 'what is violet'])
+      expect((await search(query))[0]).toMatchObject({ id: 'paint3', lanes: { metadata: 1 } });
+    expect((await search('doors'))[0].id).toBe('paint4');
+  });
+
   test('refreshes it at once, and says so under both names', async () => {
     await remember('a', { topic: 'cats', words: 'invoice' });
     await remember('b', { topic: 'bread', words: 'travel' });

@@ -66,6 +66,17 @@ test('puts the best 50 in its order, with its scores, and leaves the others behi
   expect(idsOf(await ask({ max_results: 3 }))).toEqual(before.slice(0, 50).reverse().slice(0, 3));
 });
 
+test('has the last word also where the query is what an item is called', async () => {
+  reranker.reply = (asked) => ({ body: { results: backwards(asked) } });
+  const before = idsOf(await ask({ query: 'Paper 7', mode: 'fast' }));
+  expect(before[0]).toBe('item7');
+  expect(
+    idsOf(await ask({ query: 'Paper 7', max_results: 60 }))
+      .slice(0, 50)
+      .at(-1),
+  ).toBe('item7');
+});
+
 test('is sent title and text, cut off, with model and key', async () => {
   reranker.reply = (asked) => ({ body: { results: backwards(asked) } });
   await ask({ max_results: 1 });

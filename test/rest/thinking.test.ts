@@ -223,6 +223,21 @@ test('a report that says "we" is no conversation', async () => {
   expect(await place('auto')).toBeLessThan(await place('fast'));
 });
 
+test('of a few words what one pass finds first stays before pairs of texts', async () => {
+  const collection = 'few-words';
+  await graphs.store(
+    {
+      answer: { text: 'Pilots get a bonus.' },
+      harbor: { text: 'The harbor is run by Otto Brandt.' },
+      brandt: { text: 'At sea in winter Otto Brandt, it is said by many, owes pilots a bonus and a coat.' },
+      ...others,
+    },
+    { collection },
+  );
+  for (const mode of ['fast', 'auto', 'thinking'])
+    expect((await idsOf(collection, 'harbor pilots bonus', { mode }))[0]).toBe('answer');
+});
+
 describe('the graph', () => {
   const collection = 'connected';
   beforeAll(async () => {
