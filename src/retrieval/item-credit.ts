@@ -1,6 +1,7 @@
-import { analyzeQuery, termId } from '../text/analyzer.js';
+import { analyzeQuery, analyzeText, termId } from '../text/analyzer.js';
 import { inverseDocumentFrequency } from '../text/bm25.js';
 import { namesIn } from '../text/names.js';
+import { unpackCodes } from '../text/word-codes.js';
 import type { ItemHit } from './keyword-lane.queries.js';
 
 // What all chunks of an item together weigh beside the best one, and how much less the more chunks it has: between their sum
@@ -18,18 +19,22 @@ const placedChunksMax = 8;
 // rank of .67, .49 without it (factor 1: .57), of 65 about filings .69 and .56; which document comes first hardly changes.
 const nameCredit = 1.6;
 const namesMax = 20;
+// What an item begins with, where its figures are concerned: so many words of its first chunk, two codes in three bytes. Pages of annual
+// reports alike but for company and year .684 nDCG@10 (.672 without), filings .863 (.857).
+const headWords = 40;
+const headBytes = (headWords / 2) * 3;
 const justBehind = 1 - 1e-9;
 
 type CreditedHit = Omit<ItemHit, 'wordCodes'>;
 
 /** What the chunks of one item that a lane found add up to. */
-interface FoundItem {
+interface FoundItem<Hit extends CreditedHit = CreditedHit> {
   sum: number;
   chunks: number;
   /** Of the query, that some of them hold. */
   readonly terms: Set<number>;
   /** The first of them in the item. */
-  opening: CreditedHit;
+  opening: Hit;
   /** Where those that have been credited are among all hits. */
   readonly places: number[];
 }
@@ -99,22 +104,33 @@ export function mostCovered(hits: readonly CreditedHit[], weights: ReadonlyMap<n
   }, 0);
 }
 
-/** Hits with how many of the figures of a query the found chunks of their items hold: of its terms those with a digit. */
-export function countFigures<Hit extends CreditedHit>(
+/**
+ * Hits with how many of the figures of a query, its terms with a digit, the found chunks of their items hold, and once more how many of them
+ * the items begin with: the report of 2019 holds the figures of 2018 as well, the one of 2018 says so above.
+ */
+export function countFigures<Hit extends ItemHit>(
   hits: readonly Hit[],
   query: string,
 ): (Hit & { readonly figures: number })[] {
   const asked = new Set(analyzeQuery(query).terms.filter((term) => /\d/.test(term)));
   const ids = [...asked].map(termId);
+  const codes = [...asked].flatMap((term) => analyzeText(term).wordCodes);
   const items = gather(hits);
   return hits.map((hit) => {
-    const held = items.get(hit.sourceUid)?.terms;
-    return { ...hit, figures: ids.filter((id) => held?.has(id)).length };
+    const item = items.get(hit.sourceUid);
+    const head = codes.length > 0 ? headOf(item?.opening ?? hit) : [];
+    const held = ids.filter((id) => item?.terms.has(id)).length;
+    return { ...hit, figures: held + codes.filter((code) => head.includes(code)).length };
   });
 }
 
-function gather(hits: readonly CreditedHit[]): Map<string, FoundItem> {
-  const items = new Map<string, FoundItem>();
+/** The codes of the words that a chunk begins with. */
+function headOf({ wordCodes }: ItemHit): number[] {
+  return [...unpackCodes(wordCodes.slice(0, headBytes))];
+}
+
+function gather<Hit extends CreditedHit>(hits: readonly Hit[]): Map<string, FoundItem<Hit>> {
+  const items = new Map<string, FoundItem<Hit>>();
   for (const hit of hits) {
     const { sourceUid, score, itemChunks, terms } = hit;
     let item = items.get(sourceUid);

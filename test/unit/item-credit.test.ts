@@ -1,8 +1,9 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { countFigures, creditItems, mostCovered, weighNames } from '../../src/retrieval/item-credit.js';
-import { stem, termId } from '../../src/text/analyzer.js';
+import { analyzeText, stem, termId } from '../../src/text/analyzer.js';
 import { inverseDocumentFrequency } from '../../src/text/bm25.js';
+import { codeString, packCodes } from '../../src/text/word-codes.js';
 
 const lists = fc
   .array(
@@ -57,14 +58,44 @@ test('an item covers what its chunks hold together', () => {
 test('an item has the figures of a query that its chunks hold together', () => {
   const idsOf = (terms: readonly string[]) => terms.map(termId);
   const hits = [
-    { id: 'a', sourceUid: '1', score: 5, itemChunks: 2, terms: idsOf(['q1', stem('pumps')]) },
-    { id: 'b', sourceUid: '2', score: 4, itemChunks: 1, terms: idsOf(['2023', stem('pumps')]) },
-    { id: 'c', sourceUid: '1', score: 3, itemChunks: 2, terms: idsOf(['2023']) },
+    { id: 'a', sourceUid: '1', score: 5, itemChunks: 2, terms: idsOf(['q1', stem('pumps')]), wordCodes: '' },
+    {
+      id: 'b',
+      sourceUid: '2',
+      score: 4,
+      itemChunks: 1,
+      terms: idsOf(['2023', stem('pumps')]),
+      wordCodes: '',
+    },
+    { id: 'c', sourceUid: '1', score: 3, itemChunks: 2, terms: idsOf(['2023']), wordCodes: '' },
   ];
   const counted = (query: string) => countFigures(hits, query).map(({ figures }) => figures);
   expect(counted('pumps sold in Q1 2023')).toEqual([2, 1, 2]);
   expect(counted('2023 and 2023')).toEqual([1, 1, 1]);
   expect(counted('pumps sold')).toEqual([0, 0, 0]);
+});
+
+test('the figures that an item begins with count once more', () => {
+  const wordCodes = (text: string) => codeString(packCodes(analyzeText(text).wordCodes));
+  const terms = ['2018', '2019'].map(termId);
+  const hitOf = (id: string, sourceUid: string, text: string) => ({
+    id,
+    sourceUid,
+    score: 1,
+    itemChunks: 2,
+    terms,
+    wordCodes: wordCodes(text),
+  });
+  const hits = [
+    hitOf('1', '1', `Report of 2019. ${'heron '.repeat(60)} 8 in 2018.`),
+    hitOf('2', '2', `Report of 2018. ${'heron '.repeat(60)} 7 in 2017.`),
+    hitOf('3', '2', 'Of 2019.'),
+    hitOf('4', '3', `${'heron '.repeat(60)} of 2018`),
+  ];
+  const counted = (query: string) => countFigures(hits, query).map(({ figures }) => figures);
+  expect(counted('sales in 2018')).toEqual([1, 2, 2, 1]);
+  expect(counted('sales in 2019')).toEqual([2, 1, 1, 1]);
+  expect(counted('sales')).toEqual([0, 0, 0, 0]);
 });
 
 test('names that an item begins with weigh more than how few of the items hold them', () => {
