@@ -29,6 +29,38 @@ const answeringPredicates = '{reply_to,comment_on,child_of,forwarded_from}';
 const membersPerSideMax = 5;
 const peoplePerItemMax = 50;
 
+/** What a chunk holds of a query, and kind and states of its item if that is of another application. */
+export interface ItemState {
+  readonly chunkId: string;
+  readonly kind: string | null;
+  readonly type: string | null;
+  /** In lower case. */
+  readonly states: readonly string[];
+  /** How many of the terms it holds. */
+  readonly held: number;
+}
+
+/** The states of the items of some chunks: their status, and what is said to be true of them (draft, unread). */
+export function findStates(
+  postgres: DataSource,
+  { store }: SearchScope,
+  { chunkIds, terms }: { readonly chunkIds: readonly string[]; readonly terms: readonly number[] },
+): Promise<ItemState[]> {
+  return query<ItemState>(
+    postgres.manager,
+    `select c.id as "chunkId", s.app_kind as kind, s.type,
+            case when s.app_kind is null then '{}' else array(
+              select distinct lower(case when e.value = 'true' then regexp_replace(e.key, '^is_', '') else e.value #>> '{}' end)
+                from jsonb_each((s.app -> 'fields') || coalesce(s.additional_metadata, '{}') || coalesce(s.metadata, '{}')) e
+               where e.key in ('status', 'state') and jsonb_typeof(e.value) = 'string' or e.value = 'true') end as states,
+            (select count(*)::int from unnest($2::int[]) term where term = any(c.terms)) as held
+       from ${partition('chunks', store)} c
+       join sources s on s.database_id = c.database_id and s.uid = c.source_uid
+      where c.id = any($1::bigint[])`,
+    [chunkIds, terms],
+  );
+}
+
 /** Those of some chunks that belong to app items. */
 export async function findAppItems(
   postgres: DataSource,

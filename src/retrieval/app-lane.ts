@@ -1,6 +1,7 @@
 import type { DataSource } from 'typeorm';
-import { findAppItems, findConversations } from './app-lane.queries.js';
+import { findAppItems, findConversations, findStates } from './app-lane.queries.js';
 import { AskedApps } from './asked-apps.js';
+import { readAskedState } from './asked-state.js';
 import { bestFirst } from './best-first.js';
 import { inEach } from './collection-scopes.js';
 import type { ChunkRow } from './found-chunks.queries.js';
@@ -51,7 +52,8 @@ export async function searchApps(
   if (![...rows.values()].some(({ appKind }) => appKind !== null)) return { app: [], around: [] };
   const chunkIds = hits.slice(0, hitsLookedAtMax).map(({ id }) => id);
   const anchors = anchorsOf(hits, rows);
-  const [items, conversations] = await Promise.all([
+  const [states, items, conversations] = await Promise.all([
+    hitsInState(postgres, scopes, { query, chunkIds }),
     inEach(scopes, (scope) => findAppItems(postgres, scope, chunkIds)),
     inEach(scopes, (scope) => findConversations(postgres, scope, uidsIn(anchors, scope))),
   ]);
@@ -71,10 +73,29 @@ export async function searchApps(
     const isBound = !mayPass && leader !== undefined && leader.id !== item.chunkId;
     return { id: item.chunkId, score, ...(isBound && { behind: { id: leader.id, share: justBehind } }) };
   });
+  const inState = new Map(states.map((hit) => [hit.id, hit]));
+  const asApp = app.map((hit) => (hit.score < 1 || hit.behind ? (inState.get(hit.id) ?? hit) : hit));
   return {
-    app: bestFirst(app.filter(({ score }) => score > 0)),
+    app: bestFirst(asApp.filter(({ score }) => score > 0)),
     around: bestFirst([...around.values()]),
   };
+}
+
+/** Hits of the kind and in the state that a query names; they pass nothing that holds more of its other words. */
+async function hitsInState(
+  postgres: DataSource,
+  scopes: readonly SearchScope[],
+  { query, chunkIds }: { readonly query: string; readonly chunkIds: readonly string[] },
+): Promise<AppHit[]> {
+  const asked = readAskedState(query);
+  if (!asked) return [];
+  const found = await inEach(scopes, (scope) => findStates(postgres, scope, { chunkIds, terms: asked.rest }));
+  const states = new Map(found.map((item) => [item.chunkId, item]));
+  const heldBy = (id: string) => states.get(id)?.held ?? 0;
+  return found.filter(asked.isWanted).map(({ chunkId: id, held }) => {
+    const fuller = chunkIds.slice(0, chunkIds.indexOf(id)).findLast((other) => heldBy(other) > held);
+    return { id, score: 1, ...(fuller !== undefined && { behind: { id: fuller, share: justBehind } }) };
+  });
 }
 
 /** A strong hit, around which others may stand. */

@@ -158,6 +158,29 @@ describe('people and titles', () => {
   });
 });
 
+describe('kinds and states', () => {
+  const ticket = (id: string, title: string, status: string, type = 'issue') => {
+    const fields = { title, description: 'Please have a look at it.', status };
+    return { id, kind: 'ticket', provider: 'github', type, fields };
+  };
+  test('that a query names put such items before texts that say the words, not before what holds more of the others', async () => {
+    const database = await databaseOf([
+      ticket('shut', 'Login fails on phones', 'closed'),
+      ticket('open', 'Login fails on tablets', 'open'),
+      ticket('merged', 'Login retries', 'merged', 'pull_request'),
+      message('talk', 'Are the closed issues of login open tickets or merged pull requests? Closed issues!'),
+      message('pump', 'The login of the pump room has a closed lid; issues of the magazine lie there.'),
+      ...crowd('garden'),
+    ]);
+    const first = async (query: string) => (await ask(database, { query }))[0].id;
+    expect(await first('closed issues about login')).toBe('shut');
+    expect(await first('open tickets about login')).toBe('open');
+    expect(await first('merged pull requests for login')).toBe('merged');
+    expect(await first('closed issues about login of the pump room')).toBe('pump');
+    expect(await first('login issues')).not.toBe('merged');
+  });
+});
+
 describe('what answers by itself stays first', () => {
   const page = (id: string, title: string, body: string) => ({
     id,
