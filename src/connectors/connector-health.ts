@@ -1,9 +1,8 @@
 import { ConnectorHealth } from './connector.types.js';
 import type { ConnectorError } from './connector.types.js';
-import { lifecycleOf } from './connector-rows.js';
+import { bounded, lifecycleOf } from './connector-rows.js';
 import type { ConnectorRow } from './connector-rows.js';
 import type { ListedConnectorRow } from './connectors.queries.js';
-import { LIMITS } from '../limits.js';
 
 /** How a connector fares, first match first. */
 export function healthOf(row: ListedConnectorRow): ConnectorHealth {
@@ -40,11 +39,6 @@ export function errorOf(row: ConnectorRow): ConnectorError | null {
     retryable: row.lastErrorRetryable,
     detectedAt: row.lastErrorAt?.toISOString() ?? '',
   };
-}
-
-/** A reason as far as it is kept and shown. */
-export function bounded(reason: string): string {
-  return reason.slice(0, LIMITS.syncErrorCharactersMax);
 }
 
 /** Where a connector stands, in a sentence for its user. */

@@ -1,3 +1,4 @@
+import { LIMITS } from '../limits.js';
 import type { JsonObject } from '../sources/source.types.js';
 
 /** A connector as it is stored. */
@@ -112,6 +113,11 @@ export function lifecycleOf(row: ConnectorRow): Lifecycle {
   if (row.activeResourceCount === 0) return 'pending_setup';
   if (row.resourcesPendingFirstSync > 0) return 'ingesting';
   return row.runId ? 'syncing' : 'active';
+}
+
+/** A reason as far as it is kept and shown. */
+export function bounded(reason: string): string {
+  return reason.slice(0, LIMITS.syncErrorCharactersMax);
 }
 
 /** What the sealed credentials of a connector are bound to. */

@@ -3,8 +3,7 @@ import { v4 as uuidv4 } from 'uuid';
 import type { Clock } from '../lib/clock.js';
 import { query, queryOne } from '../postgres/query.js';
 import { beginRun, endOfDay } from './begin-run.js';
-import { bounded } from './connector-health.js';
-import { connectorColumns, resourceColumns } from './connector-rows.js';
+import { bounded, connectorColumns, resourceColumns } from './connector-rows.js';
 import type { ConnectorRow, ResourceRow } from './connector-rows.js';
 
 interface SyncQueueOptions {

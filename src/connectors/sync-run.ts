@@ -2,9 +2,10 @@ import { UnopenableSecretError } from '../lib/secret-box.js';
 import { isStoreUnavailable } from '../postgres/outage.js';
 import { ProviderError } from './provider.js';
 import type { ProviderSessions } from './provider-sessions.js';
+import { retryMsFirst, triesMax } from './sync-progress.js';
 import { LeaseLost } from './sync-queue.js';
 import type { FinishedSync, SyncLease, SyncQueue } from './sync-queue.js';
-import { SyncStep, retryMsFirst, triesMax } from './sync-step.js';
+import { SyncStep } from './sync-step.js';
 import type { SyncStepOptions } from './sync-step.js';
 
 interface SyncRunOptions extends SyncStepOptions {

@@ -9,12 +9,23 @@ import type { Logger } from '../lib/logger.js';
 import { isStoreUnavailable } from '../postgres/outage.js';
 import { query } from '../postgres/query.js';
 import { readAcl } from '../sources/acl.js';
-import { bounded } from './connector-health.js';
 import type { ResourceRow } from './connector-rows.js';
 import type { PageStore, StoredPage } from './page-store.js';
 import { ProviderError } from './provider.js';
 import { readFailure, UnexpectedFailure } from './provider-failure.js';
 import type { Page, ResourceScope, Session } from './provider.js';
+import { findForUpdate, saveProgress } from './resource-progress.queries.js';
+import {
+  afterExpiry,
+  afterFailure,
+  afterPage,
+  endsWhole,
+  isProgress,
+  nextPhase,
+  triesMax,
+  walkOf,
+} from './sync-progress.js';
+import type { Phase, Progress } from './sync-progress.js';
 import { LeaseLost } from './sync-queue.js';
 import type { SyncLease } from './sync-queue.js';
 import { noteUnseen } from './synced-items.queries.js';
@@ -27,15 +38,7 @@ export interface SyncStepOptions {
   readonly wake: Wake;
 }
 
-/** What a page is read for. */
-type Phase = 'read' | 'walk';
-
 const stepMsMax = 10 * 60_000;
-const walkEveryMs = 24 * 3_600_000;
-/** Tries of a page in one sync. */
-export const triesMax = 4;
-/** What is waited after the first of them that failed; twice as long after each further one. */
-export const retryMsFirst = 5000;
 const cursorCharactersMax = 1_048_576;
 
 interface StepContext {
@@ -96,14 +99,13 @@ export class SyncStep {
   private async begin(): Promise<void> {
     const { resource, lease } = this.context;
     if (resource.stepRun === lease.runId) return;
-    await this.update(this.options.postgres.manager, {
+    await this.save({ attempts: 0, retryAt: null, message: '' }, [
       // Items may be there from before it was removed and added again.
-      sql: `step_run = $3, attempts = 0, retry_at = null, message = '',
-            objects_seen = case when objects_seen > 0 then objects_seen else (
-              select count(*) from connector_items i
-               where i.connector_id = connector_resources.connector_id and i.resource_id = connector_resources.resource_id) end`,
-      values: [lease.runId],
-    });
+      `step_run = $1, objects_seen = case when objects_seen > 0 then objects_seen else (
+         select count(*) from connector_items i
+          where i.connector_id = connector_resources.connector_id and i.resource_id = connector_resources.resource_id) end`,
+      lease.runId,
+    ]);
   }
 
   private async askReaders(): Promise<void> {
@@ -111,44 +113,32 @@ export class SyncStep {
     if (!session.readers) return;
     const readers = await this.asked(session.readers(this.scope, this.signal));
     const list = readers ? readPrincipals(readers) : null;
-    await this.update(this.options.postgres.manager, {
-      sql: `acl_pending = acl_pending or provider_acl is distinct from $3::text[], provider_acl = $3::text[]`,
-      values: [list],
-    });
+    await this.save({}, [
+      `acl_pending = acl_pending or provider_acl is distinct from $1::text[], provider_acl = $1::text[]`,
+      list,
+    ]);
     if (!isDeepStrictEqual(resource.providerAcl, list)) this.options.wake('apply-connector-acls');
     Object.assign(resource, { providerAcl: list });
   }
 
   private async readPage(): Promise<void> {
     const { session, resource, lease } = this.context;
-    const { walkCursor } = resource;
-    // Without a walk under way it has been configured anew since it was read, and is read again.
-    const isWalk = resource.readRun === lease.runId && walkCursor !== null && session.walk !== undefined;
-    const phase: Phase = isWalk ? 'walk' : 'read';
-    const cursor = isWalk ? walkCursor : resource.cursor;
+    const next = nextPhase(resource, lease.runId, session.walk !== undefined);
+    const cursor = next.phase === 'walk' ? next.cursor : resource.cursor;
     try {
       const page = await this.asked(
-        phase === 'walk' && session.walk
+        next.phase === 'walk' && session.walk
           ? session.walk(this.scope, cursor, this.signal)
           : session.read(this.scope, cursor, this.signal),
       );
       if (page.cursor.length > cursorCharactersMax)
         throw new ProviderError('unavailable', 'the place where reading goes on takes more than 1 MiB');
-      await this.store(phase, page);
+      await this.store(next.phase, page);
     } catch (error) {
       if (!(error instanceof ProviderError) || error.kind !== 'expired') throw error;
       if (cursor === '') throw new ProviderError('unavailable', error.message, { cause: error });
-      await this.beginAnew(phase);
+      await this.save(afterExpiry(resource, next.phase, this.now));
     }
-  }
-
-  /** What rested for a while may be too old, and is read at once; what has been read just now is waited for. */
-  private async beginAnew(phase: Phase): Promise<void> {
-    const { reading } = this.context.resource;
-    await this.update(this.options.postgres.manager, {
-      sql: `attempts = attempts + 1, retry_at = $3, ${phase === 'walk' ? `walk_cursor = ''` : `cursor = '', reading = false`}`,
-      values: [phase === 'walk' || reading ? new Date(this.now.getTime() + retryMsFirst) : null],
-    });
   }
 
   /** @throws ProviderError, whatever the provider threw, or what the signal says */
@@ -162,18 +152,16 @@ export class SyncStep {
     const { resource, lease } = this.context;
     const { signal } = this;
     const { database, collection } = await this.target();
-    const isWhole = phase === 'walk' || page.tells === 'all';
-    const beginsWalk = phase === 'read' && page.tells === 'all' && !resource.reading;
-    const walk = resource.walk + (beginsWalk ? 1 : 0);
+    const walk = walkOf(resource, phase, page);
     const isLastTry = resource.attempts >= triesMax - 1;
     const wakes = new Set<string>();
     await this.options.pages.store(
       { lease, resource, database, collection, walk, signal, isLastTry },
       page,
       async (manager, stored) => {
-        const removes = isWhole && !page.more && resource.syncMode === 'rescan';
+        const removes = endsWhole(phase, page) && resource.syncMode === 'rescan';
         const gone = removes ? await noteUnseen(manager, resource, walk) : 0;
-        await this.save(manager, { phase, page, walk, stored });
+        await this.saveHowFar(manager, { phase, page, walk, stored });
         if (gone > 0 || (page.deleted?.length ?? 0) > 0) wakes.add('remove-gone-items');
         if (stored.readersChanged) wakes.add('apply-connector-acls');
       },
@@ -181,43 +169,19 @@ export class SyncStep {
     for (const job of wakes) this.options.wake(job);
   }
 
-  /** Says how far reading is. */
-  private async save(
+  /** Says how far reading is, in the transaction that notes the page's items: the row is locked while the rule decides. */
+  private async saveHowFar(
     manager: EntityManager,
     { phase, page, walk, stored }: { phase: Phase; page: Page; walk: number; stored: StoredPage },
   ): Promise<void> {
     const { resource, lease, session } = this.context;
-    const walks = phase === 'walk' ? page.more : !page.more && this.isWalkDue(session, page);
-    const isDone = !page.more && !walks;
-    const walkBegins = phase === 'read' && walks;
-    await this.update(manager, {
-      sql: `message = case when $3 <> '' then $3 when attempts > 0 then '' else message end, attempts = 0, retry_at = null,
-            acl_pending = acl_pending or $4, walk = $5, http_status = null, retryable = true,
-            cursor = case when $6 = 'read' then $7 else cursor end,
-            reading = case when $6 = 'read' then $8 else reading end,
-            read_run = case when $6 = 'read' and not $8 then $9::uuid else read_run end,
-            first_synced_at = case when $6 = 'read' and not $8 then coalesce(first_synced_at, $2) else first_synced_at end,
-            walk_cursor = $10, walked_at = case when $11 then $2 else walked_at end,
-            done_run = case when $12 then $9::uuid else done_run end,
-            health = case when not $12 then health when objects_seen > 0 then 'ok' else 'empty' end,
-            status = case when $13 then 'completed' else status end`,
-      values: [
-        bounded(stored.problem),
-        stored.readersChanged,
-        walk + (walkBegins && resource.walkCursor === null ? 1 : 0),
-        phase,
-        page.cursor,
-        page.more,
-        lease.runId,
-        walks ? (phase === 'walk' ? page.cursor : (resource.walkCursor ?? '')) : null,
-        isDone && (phase === 'walk' || page.tells === 'all' || resource.walkedAt === null),
-        isDone,
-        isDone && (page.isFinal ?? false),
-        phase === 'walk' ? (resource.walkCursor ?? '') : resource.cursor,
-      ],
-      // Somebody may have asked meanwhile to begin anew: then the page was read, but is no progress.
-      where: `case when $6 = 'walk' then walk_cursor else cursor end = $14`,
-    });
+    const { problem, readersChanged } = stored;
+    const found = await findForUpdate(manager, resource);
+    if (found && isProgress(phase, resource, found)) {
+      const canWalk = session.walk !== undefined;
+      const progress = afterPage(found, { phase, page, walk, canWalk, problem }, this.moment);
+      await this.save(progress, ['acl_pending = acl_pending or $1', readersChanged], manager);
+    }
     await query(
       manager,
       `update connectors set documents_dispatched = documents_dispatched + $3::int, run_objects = run_objects + $3::int,
@@ -227,35 +191,9 @@ export class SyncStep {
     );
   }
 
-  /** Reading has told what is new; a day after the last time all is looked through for edits and deletions. */
-  private isWalkDue(session: Session, page: Page): boolean {
-    const { walkCursor, walkedAt, syncMode } = this.context.resource;
-    if (!session.walk || page.tells === 'all' || syncMode === 'new_only' || page.isFinal) return false;
-    if (walkCursor !== null) return true;
-    return walkedAt !== null && this.now.getTime() - walkedAt.getTime() >= walkEveryMs;
-  }
-
   private async fail(failure: ProviderError): Promise<void> {
-    const { resource, lease } = this.context;
     if (failure instanceof UnexpectedFailure) this.log(failure.cause);
-    const isFinal = failure.kind !== 'unavailable' && failure.kind !== 'expired';
-    const attempts = resource.attempts + 1;
-    const givesUp = isFinal || attempts >= triesMax;
-    const waitMs = (failure.retryAfterSeconds ?? 0) * 1000 || retryMsFirst * 2 ** (attempts - 1);
-    await this.update(this.options.postgres.manager, {
-      sql: `attempts = $3, retry_at = $4, message = $5, http_status = $6, retryable = $7,
-            health = case when $8 then 'failed' else health end, done_run = case when $8 then $9::uuid else done_run end,
-            status = case when $7 then status else 'failed' end, sync_blocked_at = case when $7 then sync_blocked_at else $2 end`,
-      values: [
-        givesUp ? 0 : attempts,
-        givesUp ? null : new Date(this.now.getTime() + waitMs),
-        bounded(failure.message),
-        failure.httpStatus ?? null,
-        !isFinal,
-        givesUp,
-        lease.runId,
-      ],
-    });
+    await this.save(afterFailure(this.context.resource, failure, this.moment));
   }
 
   /** Errors of libraries may hold requests, and these secrets: only where it happened is told. */
@@ -265,20 +203,17 @@ export class SyncStep {
     this.options.logger.error({ connector, resource, stack }, 'a resource failed unexpectedly');
   }
 
-  private async update(
-    manager: EntityManager,
-    { sql, values, where = 'true' }: { sql: string; values: readonly unknown[]; where?: string },
+  private async save(
+    progress: Partial<Progress>,
+    also?: readonly [sql: string, value: unknown],
+    manager: EntityManager = this.options.postgres.manager,
   ): Promise<void> {
-    const { connectorId, resourceId } = this.context.resource;
-    const { token } = this.context.lease;
-    // Who has lost the lease has nothing to say any more.
-    await query(
-      manager,
-      `update connector_resources set checked_at = $2, updated_at = $2, ${sql}
-        where connector_id = $1 and resource_id = $${3 + values.length} and ${where}
-          and exists (select 1 from connectors c where c.id = $1 and c.lease_token = $${4 + values.length})`,
-      [connectorId, this.now, ...values, resourceId, token],
-    );
+    const { resource, lease } = this.context;
+    await saveProgress(manager, { resource, lease, now: this.now }, { progress, also });
+  }
+
+  private get moment() {
+    return { now: this.now, runId: this.context.lease.runId };
   }
 
   /** @throws ProviderError when the database is not there (any more) */

@@ -1,9 +1,18 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { confluence } from '../../src/connectors/providers/confluence.js';
-import type { Entry, ResourceScope } from '../../src/connectors/provider.js';
+import type { Entry } from '../../src/connectors/provider.js';
 import { adf } from '../support/connectors/atlassian-server.js';
 import { ConfluenceFake } from '../support/connectors/confluence-fake.js';
-import { noSignal, openFake, readAll, scopeOf, textOf } from '../support/connectors/reading.js';
+import {
+  failureOf,
+  idsOf,
+  loadOf,
+  noSignal,
+  openFake,
+  readsOf,
+  scopeOf,
+  textOf,
+} from '../support/connectors/reading.js';
 
 let fake: ConfluenceFake;
 let opened: ReturnType<typeof openFake>;
@@ -16,21 +25,7 @@ afterEach(async () => {
   await fake.close();
 });
 
-const scope = (more: Partial<ResourceScope> = {}): ResourceScope => ({ ...scopeOf(fake), ...more });
-const read = (from = '', more: Partial<ResourceScope> = {}) =>
-  readAll((cursor) => opened.session.read(scope(more), cursor, noSignal), from);
-const walk = (more: Partial<ResourceScope> = {}) =>
-  readAll(
-    (cursor) => opened.session.walk?.(scope(more), cursor, noSignal) ?? Promise.reject(new Error('no walk')),
-  );
-const idsOf = (entries: readonly Entry[]) => entries.map(({ id }) => id);
-const load = async (entries: readonly Entry[], id: string) =>
-  entries.find((entry) => entry.id === id)?.load(noSignal);
-const failure = (work: Promise<unknown>) =>
-  work.then(
-    () => undefined,
-    (error: unknown) => error,
-  );
+const { read, walk } = readsOf(() => ({ fake, session: opened.session }));
 const iso = (milliseconds: number) => new Date(milliseconds).toISOString();
 const person = (email: string) => ({ displayName: email, email });
 const ada = 'Ada Lovelace <ada@example.com>';
@@ -47,7 +42,7 @@ describe('contents of Confluence', () => {
     });
     const url = `https://example.atlassian.net/wiki/spaces/DOCS/pages/${page.id}`;
     const { entries } = await read();
-    expect(await load(entries, page.id)).toEqual({
+    expect(await loadOf(entries, page.id)).toEqual({
       kind: 'knowledge_base',
       title: 'How to brew',
       type: 'page',
@@ -65,16 +60,16 @@ describe('contents of Confluence', () => {
       },
       native: { space_key: 'DOCS', page_id: page.id, labels: 'tea, kitchen' },
     });
-    expect((await load(entries, home.id))?.fields).not.toHaveProperty('parent_id');
-    expect(await load((await walk()).entries, page.id)).toEqual(await load(entries, page.id));
+    expect((await loadOf(entries, home.id))?.fields).not.toHaveProperty('parent_id');
+    expect(await loadOf((await walk()).entries, page.id)).toEqual(await loadOf(entries, page.id));
   });
 
   test('an empty page is nothing, a blog post is one of its own', async () => {
     const empty = fake.addContent({ body: { type: 'doc', version: 1, content: [] } });
     const post = fake.addContent({ type: 'blogpost', body: adf('News.') });
     const { entries } = await read();
-    expect(await load(entries, empty.id)).toBeUndefined();
-    expect(await load(entries, post.id)).toMatchObject({ type: 'blog post', fields: { body: 'News.' } });
+    expect(await loadOf(entries, empty.id)).toBeUndefined();
+    expect(await loadOf(entries, post.id)).toMatchObject({ type: 'blog post', fields: { body: 'News.' } });
   });
 
   test('comments are items below their page, with the passage that they are about', async () => {
@@ -95,7 +90,7 @@ describe('contents of Confluence', () => {
       extensions: { location: 'inline', inlineProperties: { originalSelection: 'the moon\nis cheese' } },
     });
     const { entries } = await read();
-    expect(await load(entries, footer.id)).toEqual({
+    expect(await loadOf(entries, footer.id)).toEqual({
       kind: 'comment',
       title: 'Re: Page',
       url: `https://example.atlassian.net/wiki/spaces/DOCS/pages/${footer.id}`,
@@ -111,7 +106,7 @@ describe('contents of Confluence', () => {
       },
       native: { space_key: 'DOCS', page_id: page.id },
     });
-    expect((await load(entries, inline.id))?.fields).toMatchObject({
+    expect((await loadOf(entries, inline.id))?.fields).toMatchObject({
       body: '> the moon\n> is cheese\n\nReally?',
       thread_id: footer.id,
     });
@@ -126,7 +121,7 @@ describe('contents of Confluence', () => {
     const film = attach('film.mp4', 'video/mp4');
     const giant = attach('giant.pdf', 'application/pdf', 60_000_000);
     const { entries } = await read();
-    const item = await load(entries, notes.id);
+    const item = await loadOf(entries, notes.id);
     expect(item).toMatchObject({
       kind: 'knowledge_base',
       title: 'notes.md',
@@ -135,8 +130,8 @@ describe('contents of Confluence', () => {
       file: { filename: 'notes.md', contentType: 'text/markdown' },
     });
     expect(await textOf(item)).toContain('# zebra');
-    expect(await load(entries, film.id)).toBeUndefined();
-    expect(await load(entries, giant.id)).toBeUndefined();
+    expect(await loadOf(entries, film.id)).toBeUndefined();
+    expect(await loadOf(entries, giant.id)).toBeUndefined();
   });
 
   test('filters leave kinds of contents out', async () => {
@@ -197,20 +192,20 @@ describe('contents of Confluence', () => {
 
   test('what changes while a backfill is paged is not lost', async () => {
     const ids = await fake.add(60, 'zebra');
-    const first = await opened.session.read(scope(), '', noSignal);
+    const first = await opened.session.read(scopeOf(fake), '', noSignal);
     await fake.edit(ids[0] ?? '', 'okapi');
     const added = fake.addContent();
     const rest = await read(first.cursor);
     expect(new Set(idsOf([...first.entries, ...rest.entries]))).toEqual(new Set([...ids, added.id]));
-    expect(await textOf(await load(rest.entries, ids[0] ?? ''))).toContain('okapi');
+    expect(await textOf(await loadOf(rest.entries, ids[0] ?? ''))).toContain('okapi');
   });
 
   test('the address of a page is taken for its site', async () => {
     const page = fake.addContent();
     const site = { ...fake.credentials, site_url: 'https://other.atlassian.net/wiki/spaces/DOCS/' };
     const other = openFake(confluence, fake, site);
-    const { entries } = await other.session.read(scope(), '', noSignal);
-    expect((await load(entries, page.id))?.url).toBe(
+    const { entries } = await other.session.read(scopeOf(fake), '', noSignal);
+    expect((await loadOf(entries, page.id))?.url).toBe(
       `https://other.atlassian.net/wiki/spaces/DOCS/pages/${page.id}`,
     );
     await other.close();
@@ -234,7 +229,7 @@ describe('who may read contents of Confluence', () => {
       { type: 'role', id: 'r1' },
     ];
     fake.users.set('u1', 'ada@example.com').set('shy', '');
-    expect(await opened.session.readers?.(scope(), noSignal)).toEqual([
+    expect(await opened.session.readers?.(scopeOf(fake), noSignal)).toEqual([
       'user_email:reader@example.com',
       'group:Docs Team',
       'user_email:ada@example.com',
@@ -313,26 +308,26 @@ describe('who may read contents of Confluence', () => {
 describe('failures of Confluence', () => {
   test('a space that is no longer shown is missing, not empty', async () => {
     fake.addContent();
-    expect(await failure(read('', { id: 'GONE' }))).toMatchObject({ kind: 'missing' });
-    expect(await failure(walk({ id: 'GONE' }))).toMatchObject({ kind: 'missing' });
+    expect(await failureOf(read('', { id: 'GONE' }))).toMatchObject({ kind: 'missing' });
+    expect(await failureOf(walk({ id: 'GONE' }))).toMatchObject({ kind: 'missing' });
   });
 
   test('a position that is too old, a cursor of somebody else', async () => {
     await fake.add(60, 'zebra');
     const stale = JSON.stringify({ since: 0, latest: 0, next: 'cursor=%25' });
-    expect(await failure(read(stale))).toMatchObject({ kind: 'expired' });
-    expect(await failure(read('zebra'))).toMatchObject({ kind: 'expired' });
+    expect(await failureOf(read(stale))).toMatchObject({ kind: 'expired' });
+    expect(await failureOf(read('zebra'))).toMatchObject({ kind: 'expired' });
   });
 
   test('a key cannot end its quotation in the query', async () => {
-    expect(await failure(read('', { id: 'DOCS" OR space = "PEOPLE' }))).toMatchObject({ kind: 'refused' });
+    expect(await failureOf(read('', { id: 'DOCS" OR space = "PEOPLE' }))).toMatchObject({ kind: 'refused' });
   });
 
   test('a token that is taken for nobody is a rejected one, and is not told', async () => {
     const wrong = openFake(confluence, fake, fake.wrongCredentials);
     const errors = [
-      await failure(wrong.session.check(noSignal)),
-      await failure(wrong.session.read(scope(), '', noSignal)),
+      await failureOf(wrong.session.check(noSignal)),
+      await failureOf(wrong.session.read(scopeOf(fake), '', noSignal)),
     ];
     await wrong.close();
     for (const error of errors) {
@@ -343,13 +338,15 @@ describe('failures of Confluence', () => {
 
   test('a site without Confluence', async () => {
     fake.fail({ status: 404 }, 1);
-    expect(await failure(opened.session.check(noSignal))).toMatchObject({ kind: 'credentials' });
+    expect(await failureOf(opened.session.check(noSignal))).toMatchObject({ kind: 'credentials' });
   });
 
   test('an attachment that went meanwhile is missing', async () => {
     const page = fake.addContent();
     const file = fake.addContent({ type: 'attachment', title: 'a.txt', container: page.id });
-    const item = await load((await read()).entries, file.id);
-    expect(await failure(item?.file?.open(noSignal) ?? Promise.resolve())).toMatchObject({ kind: 'missing' });
+    const item = await loadOf((await read()).entries, file.id);
+    expect(await failureOf(item?.file?.open(noSignal) ?? Promise.resolve())).toMatchObject({
+      kind: 'missing',
+    });
   });
 });

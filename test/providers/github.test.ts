@@ -3,7 +3,7 @@ import type { Item, ResourceScope, Session } from '../../src/connectors/provider
 import { github } from '../../src/connectors/providers/github.js';
 import { startGithubFake } from '../support/connectors/github-fake.js';
 import type { GithubFake } from '../support/connectors/github-fake.js';
-import { noSignal, openFake, readAll, scopeOf, textOf } from '../support/connectors/reading.js';
+import { failureOf, noSignal, openFake, readAll, scopeOf, textOf } from '../support/connectors/reading.js';
 
 const merged = { pull_request: { merged_at: '2024-05-01T10:00:00Z' }, state: 'closed' };
 let fake: GithubFake;
@@ -37,11 +37,6 @@ async function sync(from = '', scope: Partial<ResourceScope> = {}) {
 
 const walk = (scope: Partial<ResourceScope> = {}) =>
   readAll((cursor) => session.walk!({ ...scopeOf(fake), ...scope }, cursor, noSignal));
-const failureOf = (work: Promise<unknown>) =>
-  work.then(
-    () => undefined,
-    (error: unknown) => error,
-  );
 const ids = (entries: readonly { id: string }[]) => entries.map(({ id }) => id).sort();
 
 describe('items', () => {

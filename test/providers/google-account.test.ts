@@ -5,7 +5,7 @@ import { gmail } from '../../src/connectors/providers/gmail.js';
 import { GuardedNetwork } from '../../src/lib/guarded-network.js';
 import { GmailFake } from '../support/connectors/gmail-fake.js';
 import { GoogleRefusal, googleCredentials } from '../support/connectors/google-server.js';
-import { noSignal, openFake } from '../support/connectors/reading.js';
+import { failureOf, noSignal, openFake } from '../support/connectors/reading.js';
 
 let fake: GmailFake;
 let opened: ReturnType<typeof openFake>;
@@ -20,12 +20,6 @@ afterEach(async () => {
   await opened.close();
   await fake.close();
 });
-
-const failureOf = (work: Promise<unknown>) =>
-  work.then(
-    () => undefined,
-    (error: unknown) => error,
-  );
 
 test('one access token serves a session, and one request gets it however many wait', async () => {
   await Promise.all([session.check(noSignal), session.check(noSignal), session.check(noSignal)]);

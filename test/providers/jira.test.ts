@@ -1,10 +1,17 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { jira } from '../../src/connectors/providers/jira.js';
-import type { Entry, ResourceScope } from '../../src/connectors/provider.js';
 import type { JsonObject } from '../../src/sources/source.types.js';
 import { adf } from '../support/connectors/atlassian-server.js';
 import { JiraFake } from '../support/connectors/jira-fake.js';
-import { noSignal, openFake, readAll, scopeOf } from '../support/connectors/reading.js';
+import {
+  failureOf,
+  idsOf,
+  loadOf,
+  noSignal,
+  openFake,
+  readsOf,
+  scopeOf,
+} from '../support/connectors/reading.js';
 
 let fake: JiraFake;
 let opened: ReturnType<typeof openFake>;
@@ -17,21 +24,7 @@ afterEach(async () => {
   await fake.close();
 });
 
-const scope = (more: Partial<ResourceScope> = {}): ResourceScope => ({ ...scopeOf(fake), ...more });
-const read = (from = '', more: Partial<ResourceScope> = {}) =>
-  readAll((cursor) => opened.session.read(scope(more), cursor, noSignal), from);
-const walk = (more: Partial<ResourceScope> = {}) =>
-  readAll(
-    (cursor) => opened.session.walk?.(scope(more), cursor, noSignal) ?? Promise.reject(new Error('no walk')),
-  );
-const idsOf = (entries: readonly Entry[]) => entries.map(({ id }) => id);
-const load = async (entries: readonly Entry[], id: string) =>
-  entries.find((entry) => entry.id === id)?.load(noSignal);
-const failure = (work: Promise<unknown>) =>
-  work.then(
-    () => undefined,
-    (error: unknown) => error,
-  );
+const { read, walk } = readsOf(() => ({ fake, session: opened.session }));
 
 const ada = { accountId: 'a1', displayName: 'Ada Lovelace', emailAddress: 'ada@example.com' };
 const shy = { accountId: 'a2', displayName: 'Shy <Person>' };
@@ -65,7 +58,7 @@ describe('issues of Jira', () => {
     });
     const updatedAt = new Date(fake.issues.get(key)?.updatedAt ?? 0).toISOString();
     const url = `https://example.atlassian.net/browse/${key}`;
-    expect(await load((await read()).entries, key)).toEqual({
+    expect(await loadOf((await read()).entries, key)).toEqual({
       kind: 'ticket',
       title: 'Printer on fire',
       type: 'Bug',
@@ -102,19 +95,19 @@ describe('issues of Jira', () => {
         components: 'Hardware',
       },
     });
-    expect(await load((await walk()).entries, key)).toEqual(await load((await read()).entries, key));
+    expect(await loadOf((await walk()).entries, key)).toEqual(await loadOf((await read()).entries, key));
   });
 
   test('an issue with nothing but its summary is worth it, one without words is not', async () => {
     const bare = fake.addIssue({ assignee: null, priority: null, reporter: null, parent: null });
     const blank = fake.addIssue({ summary: ' ' });
     const { entries } = await read();
-    expect((await load(entries, bare.key))?.fields).toMatchObject({
+    expect((await loadOf(entries, bare.key))?.fields).toMatchObject({
       title: `Issue ${bare.key}`,
       status: 'Open',
     });
-    expect((await load(entries, bare.key))?.fields).not.toHaveProperty('assignee');
-    expect(await load(entries, blank.key)).toBeUndefined();
+    expect((await loadOf(entries, bare.key))?.fields).not.toHaveProperty('assignee');
+    expect(await loadOf(entries, blank.key)).toBeUndefined();
   });
 
   test('comments are items below their issue', async () => {
@@ -125,7 +118,7 @@ describe('issues of Jira', () => {
     expect(idsOf(entries)).toEqual([key, `${key}/comment/${id}`, `${key}/comment/${empty}`]);
     const at = new Date((fake.issues.get(key)?.updatedAt ?? 0) - 1000).toISOString();
     const url = `https://example.atlassian.net/browse/${key}?focusedCommentId=${id}`;
-    expect(await load(entries, `${key}/comment/${id}`)).toEqual({
+    expect(await loadOf(entries, `${key}/comment/${id}`)).toEqual({
       kind: 'comment',
       url,
       timestamp: at,
@@ -139,7 +132,7 @@ describe('issues of Jira', () => {
       },
       native: { issue_key: key, project_key: 'OPS', comment_id: id },
     });
-    expect(await load(entries, `${key}/comment/${empty}`)).toBeUndefined();
+    expect(await loadOf(entries, `${key}/comment/${empty}`)).toBeUndefined();
   });
 
   test('comments that the search does not show are read, in pages, and again by another process', async () => {
@@ -187,7 +180,7 @@ describe('issues of Jira', () => {
   });
 
   test('a key cannot end its quotation in the query', async () => {
-    const error = await failure(read('', { id: 'OPS" OR project = "HR' }));
+    const error = await failureOf(read('', { id: 'OPS" OR project = "HR' }));
     expect(error).toMatchObject({ kind: 'refused', httpStatus: 400 });
     expect(fake.searches[0]?.['jql']).toContain('project = "OPS\\" OR project = \\"HR"');
   });
@@ -231,13 +224,13 @@ describe('issues of Jira', () => {
 
   test('what changes while a backfill is paged is not lost', async () => {
     const keys = await fake.add(120, 'zebra');
-    const first = await opened.session.read(scope(), '', noSignal);
+    const first = await opened.session.read(scopeOf(fake), '', noSignal);
     fake.touch(keys[0] ?? '', { summary: 'changed behind' });
     fake.touch(keys[119] ?? '', { summary: 'changed ahead' });
     const added = fake.addIssue();
     const rest = await read(first.cursor);
     expect(new Set(idsOf([...first.entries, ...rest.entries]))).toEqual(new Set([...keys, added.key]));
-    expect(await load(rest.entries, keys[0] ?? '')).toMatchObject({ title: 'changed behind' });
+    expect(await loadOf(rest.entries, keys[0] ?? '')).toMatchObject({ title: 'changed behind' });
   });
 
   test('an issue that moved to another project is gone from this one', async () => {
@@ -254,9 +247,9 @@ describe('issues of Jira', () => {
     const { entries } = await walk();
     const issue = fake.issues.get(key)!;
     fake.issues.set(key, { ...issue, key: 'HR-900' });
-    expect(await load(entries, key)).toBeUndefined();
+    expect(await loadOf(entries, key)).toBeUndefined();
     await fake.remove(key);
-    expect(await load(entries, key)).toBeUndefined();
+    expect(await loadOf(entries, key)).toBeUndefined();
   });
 });
 
@@ -264,10 +257,10 @@ describe('failures of Jira', () => {
   test('a token that is taken for nobody is a rejected one', async () => {
     fake.addIssue();
     const wrong = openFake(jira, fake, fake.wrongCredentials);
-    expect(await failure(wrong.session.discover({ cursor: '', limit: 10 }, noSignal))).toMatchObject({
+    expect(await failureOf(wrong.session.discover({ cursor: '', limit: 10 }, noSignal))).toMatchObject({
       kind: 'credentials',
     });
-    const error = await failure(wrong.session.read(scope(), '', noSignal));
+    const error = await failureOf(wrong.session.read(scopeOf(fake), '', noSignal));
     await wrong.close();
     expect(error).toMatchObject({ kind: 'credentials', httpStatus: 401 });
     expect(String(error)).not.toContain('ATATT3');
@@ -275,25 +268,25 @@ describe('failures of Jira', () => {
 
   test('a project that is not shown, a position that is too old, a cursor of somebody else', async () => {
     await fake.add(60, 'zebra');
-    expect(await failure(read('', { id: 'NOPE' }))).toMatchObject({ kind: 'missing' });
-    const page = await opened.session.read(scope(), '', noSignal);
+    expect(await failureOf(read('', { id: 'NOPE' }))).toMatchObject({ kind: 'missing' });
+    const page = await opened.session.read(scopeOf(fake), '', noSignal);
     const stale = JSON.stringify({ ...(JSON.parse(page.cursor) as JsonObject), token: '%' });
-    expect(await failure(read(stale))).toMatchObject({ kind: 'expired' });
-    expect(await failure(read('{"page":2}'))).toMatchObject({ kind: 'expired' });
-    expect(await failure(read('zebra'))).toMatchObject({ kind: 'expired' });
+    expect(await failureOf(read(stale))).toMatchObject({ kind: 'expired' });
+    expect(await failureOf(read('{"page":2}'))).toMatchObject({ kind: 'expired' });
+    expect(await failureOf(read('zebra'))).toMatchObject({ kind: 'expired' });
   });
 
   test.each([403, 404])('%i', async (status) => {
     fake.fail({ status }, 1);
     const kind = status === 403 ? 'refused' : 'missing';
-    expect(await failure(opened.session.describe('OPS', noSignal))).toMatchObject({ kind });
+    expect(await failureOf(opened.session.describe('OPS', noSignal))).toMatchObject({ kind });
   });
 
   test('a site without Jira, or one that sends elsewhere', async () => {
     fake.fail({ status: 404 }, 1);
-    expect(await failure(opened.session.check(noSignal))).toMatchObject({ kind: 'credentials' });
+    expect(await failureOf(opened.session.check(noSignal))).toMatchObject({ kind: 'credentials' });
     fake.fail({ status: 302 }, 1);
-    expect(await failure(opened.session.describe('OPS', noSignal))).toMatchObject({ kind: 'credentials' });
+    expect(await failureOf(opened.session.describe('OPS', noSignal))).toMatchObject({ kind: 'credentials' });
     expect(fake.log.at(-1)).not.toBe('/login.jsp');
   });
 

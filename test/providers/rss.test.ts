@@ -6,7 +6,7 @@ import { systemClock } from '../../src/lib/clock.js';
 import { GuardedNetwork } from '../../src/lib/guarded-network.js';
 import type { JsonObject } from '../../src/sources/source.types.js';
 import { DocumentServer } from '../support/connectors/document-server.js';
-import { noSignal, readAll } from '../support/connectors/reading.js';
+import { failureOf, noSignal, readAll } from '../support/connectors/reading.js';
 import { feedEntryId } from '../support/connectors/rss-fake.js';
 
 const longAgo = new Date('2000-01-01T00:00:00Z');
@@ -36,11 +36,6 @@ const serve = (body: string | Buffer, type = 'application/xml', headers = {}) =>
 const scope = (filters: JsonObject = {}, oldest = longAgo) => ({ id: url(), type: 'feed', oldest, filters });
 const read = (cursor = '', filters: JsonObject = {}, oldest = longAgo) =>
   readAll((at) => session.read(scope(filters, oldest), at, noSignal), cursor);
-const failure = (work: Promise<unknown>) =>
-  work.then(
-    () => undefined,
-    (error: unknown) => error,
-  );
 
 async function items(): Promise<(Item | undefined)[]> {
   const { entries } = await read();
@@ -250,14 +245,14 @@ describe('an address that', () => {
 
   test('is a page names its feed, unless it was a feed before', async () => {
     serve(page, 'text/html');
-    expect(await failure(session.describe(url(), noSignal))).toMatchObject({
+    expect(await failureOf(session.describe(url(), noSignal))).toMatchObject({
       kind: 'missing',
       message: expect.stringContaining(`the feed of this page is ${server.origin}/the?a=1&b=2`),
     });
     serve(rss2(item('1')));
     const { cursor } = await read();
     serve('<html>We will be back soon</html>', 'text/html');
-    expect(await failure(read(cursor))).toMatchObject({ kind: 'unavailable' });
+    expect(await failureOf(read(cursor))).toMatchObject({ kind: 'unavailable' });
   });
 
   test.each([
@@ -267,13 +262,13 @@ describe('an address that', () => {
     ['breaks at once', '', { breaks: 'at once' as const }],
   ])('%s is out of order', async (_name, body, more) => {
     server.serve('/feed', { body, type: 'application/xml', ...more });
-    expect(await failure(read())).toMatchObject({ name: 'ProviderError', kind: 'unavailable' });
+    expect(await failureOf(read())).toMatchObject({ name: 'ProviderError', kind: 'unavailable' });
   });
 
   test.each(['file:///etc/passwd', 'ftp://example.com/', 'no url', 'http://user:secret@example.com/'])(
     'is no URL of the web is missing: %s',
     async (id) => {
-      const error = await failure(session.describe(id, noSignal));
+      const error = await failureOf(session.describe(id, noSignal));
       expect(error).toMatchObject({ kind: 'missing', message: expect.not.stringContaining('secret') });
     },
   );
@@ -281,14 +276,14 @@ describe('an address that', () => {
   test('leads into a private network, by a redirect too, is refused without a request', async () => {
     const guarded = new GuardedNetwork({ allowPrivate: false });
     const strict = opened(guarded);
-    expect(await failure(strict.read(scope(), '', noSignal))).toMatchObject({ kind: 'refused' });
+    expect(await failureOf(strict.read(scope(), '', noSignal))).toMatchObject({ kind: 'refused' });
     expect(server.log).toEqual([]);
     await guarded.close();
     // The first host is trusted; where it leads is not.
     const trusting = new GuardedNetwork({ allowPrivate: false, trustedHosts: ['localhost'] });
     server.serve('/away', { status: 302, headers: { location: url() } });
     const id = `${server.origin.replace('127.0.0.1', 'localhost')}/away`;
-    const error = await failure(opened(trusting).read({ ...scope(), id }, '', noSignal));
+    const error = await failureOf(opened(trusting).read({ ...scope(), id }, '', noSignal));
     expect(error).toMatchObject({ kind: 'refused' });
     expect(server.log).toEqual(['GET /away']);
     await trusting.close();
@@ -305,12 +300,14 @@ test('has moved: the feed is read where it is now, under its own name', async ()
 test('entities that grow are not expanded, and outer ones not read', async () => {
   const bomb = `<!DOCTYPE x [<!ENTITY a "${'a'.repeat(1000)}"><!ENTITY b "${'&a;'.repeat(1000)}"><!ENTITY c "${'&b;'.repeat(1000)}">]>`;
   serve(`${bomb}<rss version="2.0"><channel><item><guid>1</guid><title>&c;</title></item></channel></rss>`);
-  const error = await failure(items().then((all) => expect(JSON.stringify(all).length).toBeLessThan(10_000)));
+  const error = await failureOf(
+    items().then((all) => expect(JSON.stringify(all).length).toBeLessThan(10_000)),
+  );
   expect(error === undefined || (error as Error).name === 'ProviderError').toBe(true);
   serve(
     `<!DOCTYPE x [<!ENTITY a SYSTEM "${url()}">]><rss version="2.0"><channel><title>&a;</title></channel></rss>`,
   );
   server.takeLog();
-  await failure(read());
+  await failureOf(read());
   expect(server.takeLog()).toHaveLength(1);
 });

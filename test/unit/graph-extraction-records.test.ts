@@ -91,6 +91,11 @@ describe('fields of services', () => {
       ],
     ],
     [
+      'several at once, as sentences list them',
+      ['# billing-api', 'Depends on: ledger-service, catalog-db (read only), and mail-relay'],
+      ['ledger-service', 'catalog-db', 'mail-relay'].map((name) => `billing-api depends_on ${name}`),
+    ],
+    [
       'each under its name',
       ['## search-indexer', '', '- Depends on: catalog-db', '', '## catalog-db', '', '- Runs on: Nomad'],
       ['search-indexer depends_on catalog-db', 'catalog-db runs_on Nomad'],

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { appendVectors, drop, nearest } from '../../src/retrieval/resident-worker.js';
+import { appendVectors, drop, keepOnly, nearest } from '../../src/retrieval/resident-worker.js';
 
 const table = 'chunk_vectors_1_memory';
 const limit = 10;
@@ -34,3 +34,11 @@ test.each([false, true])(
     expect(search(5)).toEqual([5]);
   },
 );
+
+test('what was removed is forgotten, and nothing else', () => {
+  drop({ table });
+  for (const id of [3, 5]) appendVectors({ table, after: id === 3 ? 0 : 3, rows: rows(id), sketched: false });
+  expect(search(5)?.toSorted()).toEqual([3, 5]);
+  keepOnly({ table, ids: Float64Array.of(5) });
+  expect(search(5)).toEqual([5]);
+});

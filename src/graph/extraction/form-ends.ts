@@ -6,5 +6,15 @@ export interface FormEnd {
   readonly type: 'PERSON' | 'ORGANIZATION' | 'LOCATION' | 'PRODUCT';
 }
 
+const listedMax = 20;
+
+/** The names that a field lists: "Globex, Initech and Hooli", "Anna Berg (CEO)". */
+export function listedNames(value: string): string[] {
+  return value
+    .replace(/ \([^)]*\)/g, '')
+    .split(/\s*[,;]\s+(?:and )?|\s+and\s+/)
+    .slice(0, listedMax);
+}
+
 export const personOf = (name: string): FormEnd => ({ name: withoutTitles(name).join(' '), type: 'PERSON' });
 export const organizationOf = (name: string): FormEnd => ({ name, type: 'ORGANIZATION' });

@@ -8,7 +8,7 @@ import {
   partsOf,
   plain,
 } from './affiliations.js';
-import { organizationOf, personOf } from './form-ends.js';
+import { listedNames, organizationOf, personOf } from './form-ends.js';
 import type { FormEnd } from './form-ends.js';
 import { companyLabels, fieldKindOf, livingLabel, postLabel } from './form-labels.js';
 import type { FieldKind } from './form-labels.js';
@@ -42,7 +42,6 @@ interface Block {
 }
 
 const lineCharactersMax = 400;
-const listedMax = 12;
 const field = /^([\p{L}][\p{L}'’/& -]{1,38}?)\s*:\s+(\S.{0,118})$/u;
 /** Between the fields of one line: a card, a row of a table. */
 const fieldSeparator = /\s*;\s+|\s+[/|•·]\s+|\t+/;
@@ -230,7 +229,7 @@ function statedOf({ label, value }: Field, subject: FormEnd): Omit<FormFact, 'te
   const rule = companyLabelOf(label);
   if (!rule && fieldKindOf(label) === 'home') return placesOf({ label, value }, subject, 'based_in');
   if (rule?.type === 'LOCATION') return placesOf({ label, value }, subject, rule.predicate);
-  const names = listOf(value);
+  const names = listedNames(value);
   if (rule) {
     const isProduct = rule.type === 'PRODUCT';
     if (!names.every(isProduct ? isProductName : isNamedOrganization)) return [];
@@ -246,14 +245,6 @@ function statedOf({ label, value }: Field, subject: FormEnd): Omit<FormFact, 'te
   if (!names.every(isPersonName)) return [];
   const predicate = /^(?:co-?)?founders?\b|^founded by$/i.test(label) ? 'founded' : 'works_for';
   return names.map((name) => ({ source: personOf(name), target: subject, predicate, raw }));
-}
-
-/** "Globex, Initech and Hooli", "Anna Berg (CEO)" */
-function listOf(value: string): string[] {
-  return value
-    .replace(/ \([^)]*\)/g, '')
-    .split(/\s*[,;]\s+(?:and )?|\s+and\s+/)
-    .slice(0, listedMax);
 }
 
 /** "Customer: Acme Ltd", "Contact: Jane Roe"; "Contact: Jane Roe, Acme Ltd" */

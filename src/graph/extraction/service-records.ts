@@ -1,5 +1,5 @@
 import { isPersonName } from './affiliations.js';
-import { personOf } from './form-ends.js';
+import { listedNames, personOf } from './form-ends.js';
 import type { FormEnd } from './form-ends.js';
 import { kindOf } from './lexicon.js';
 import { isEnglishWord } from './reader.js';
@@ -64,7 +64,6 @@ const labels: readonly ServiceLabel[] = [
 ];
 
 const systemWordsMax = 4;
-const listedMax = 20;
 const namesSystem = /^(?:service|component|system|module|repository|repo|application|app)(?: name)?$/i;
 
 interface ServiceField {
@@ -99,13 +98,9 @@ export function serviceFacts<Field extends ServiceField>(
   if (!system || !stated.some(({ rule }) => rule.isSure)) return facts;
   for (const { field, rule } of stated) {
     const raw = field.label.toLowerCase();
-    const others = field.value
-      .replace(/ \([^)]*\)/g, '')
-      .split(/\s*[,;]\s+|\s+and\s+/)
-      .slice(0, listedMax)
-      .map((name) =>
-        rule.holder === 'system' ? systemOf(name) : isPersonName(name) ? personOf(name) : undefined,
-      );
+    const others = listedNames(field.value).map((name) =>
+      rule.holder === 'system' ? systemOf(name) : isPersonName(name) ? personOf(name) : undefined,
+    );
     if (others.some((other) => other === undefined)) continue;
     const found = others.flatMap((other) =>
       other === undefined || other.name === system.name

@@ -1,12 +1,6 @@
 import type { JsonObject } from '../../../src/sources/source.types.js';
-import {
-  AtlassianServer,
-  adf,
-  fakeCredentials,
-  positionOf,
-  readPosition,
-  wrongFakeCredentials,
-} from './atlassian-server.js';
+import { AtlassianFake } from './atlassian-fake.js';
+import { adf, positionOf, readPosition } from './atlassian-server.js';
 import type { FakeAnswer, FakeRequest } from './atlassian-server.js';
 import type { ProviderFake } from './provider-fake.js';
 
@@ -38,7 +32,7 @@ const wholePerPageMax = 25;
 const zoneMs = -12 * 3_600_000;
 
 /** A site of Confluence Cloud: spaces DOCS and PEOPLE. */
-export class ConfluenceFake implements ProviderFake {
+export class ConfluenceFake extends AtlassianFake implements ProviderFake {
   readonly contents = new Map<string, FakeContent>();
   readonly groups = new Map<string, string[]>();
   readonly spaces = [
@@ -47,35 +41,15 @@ export class ConfluenceFake implements ProviderFake {
   ];
   permissions: { type: string; id: string; operation?: string }[] = [];
   readonly users = new Map<string, string>();
-  readonly credentials = fakeCredentials;
-  readonly wrongCredentials = wrongFakeCredentials;
   readonly resource = { id: 'DOCS', type: 'space' };
-  readonly missingResourceId = 'NOPE';
-  private server!: AtlassianServer;
-  private time = Date.now() - 3_600_000;
   private count = 1000;
 
   static async start(): Promise<ConfluenceFake> {
-    const fake = new ConfluenceFake();
-    fake.server = await AtlassianServer.start((request) => fake.answer(request));
-    return fake;
-  }
-
-  get baseUrl(): string {
-    return this.server.url;
-  }
-  get requests(): number {
-    return this.server.requests;
-  }
-  get fail(): AtlassianServer['fail'] {
-    return this.server.fail;
-  }
-  get log(): readonly string[] {
-    return this.server.log;
+    return new ConfluenceFake().serve();
   }
 
   addContent(more: Partial<FakeContent> = {}): FakeContent {
-    const at = (this.time += 1000);
+    const at = this.tick();
     const number = ++this.count;
     const content: FakeContent = {
       id: more.type === 'attachment' ? `att${number}` : String(number),
@@ -103,7 +77,7 @@ export class ConfluenceFake implements ProviderFake {
     const content = this.require(id);
     Object.assign(content, more);
     content.number += 1;
-    content.changedAt = this.time += 1000;
+    content.changedAt = this.tick();
   }
 
   add(count: number, word: string): Promise<string[]> {
@@ -122,17 +96,13 @@ export class ConfluenceFake implements ProviderFake {
     return Promise.resolve();
   }
 
-  close(): Promise<void> {
-    return this.server.close();
-  }
-
   private require(id: string): FakeContent {
     const content = this.contents.get(id);
     if (!content) throw new Error(`no content ${id}`);
     return content;
   }
 
-  private answer({ path, query, isKnown }: FakeRequest): FakeAnswer {
+  protected answer({ path, query, isKnown }: FakeRequest): FakeAnswer {
     // A rejected token is nobody here; elsewhere it is refused.
     if (path === '/wiki/rest/api/user/current')
       return { body: isKnown ? { type: 'known', accountId: 'me' } : { type: 'anonymous' } };

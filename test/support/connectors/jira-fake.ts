@@ -1,12 +1,6 @@
 import type { JsonObject } from '../../../src/sources/source.types.js';
-import {
-  AtlassianServer,
-  adf,
-  fakeCredentials,
-  positionOf,
-  readPosition,
-  wrongFakeCredentials,
-} from './atlassian-server.js';
+import { AtlassianFake } from './atlassian-fake.js';
+import { adf, positionOf, readPosition } from './atlassian-server.js';
 import type { FakeAnswer, FakeRequest } from './atlassian-server.js';
 import type { ProviderFake } from './provider-fake.js';
 
@@ -23,36 +17,16 @@ const embeddedCommentsMax = 20;
 const commentsPerPageMax = 100;
 
 /** A site of Jira Cloud: projects OPS and HR. */
-export class JiraFake implements ProviderFake {
+export class JiraFake extends AtlassianFake implements ProviderFake {
   readonly issues = new Map<string, FakeIssue>();
   readonly projects = ['HR', 'OPS'];
-  readonly credentials = fakeCredentials;
-  readonly wrongCredentials = wrongFakeCredentials;
   readonly resource = { id: 'OPS', type: 'project' };
-  readonly missingResourceId = 'NOPE';
   /** Bodies of searches. */
   readonly searches: JsonObject[] = [];
-  private server!: AtlassianServer;
-  private time = Date.now() - 3_600_000;
   private count = 0;
 
   static async start(): Promise<JiraFake> {
-    const fake = new JiraFake();
-    fake.server = await AtlassianServer.start((request) => fake.answer(request));
-    return fake;
-  }
-
-  get baseUrl(): string {
-    return this.server.url;
-  }
-  get requests(): number {
-    return this.server.requests;
-  }
-  get fail(): AtlassianServer['fail'] {
-    return this.server.fail;
-  }
-  get log(): readonly string[] {
-    return this.server.log;
+    return new JiraFake().serve();
   }
 
   addIssue(fields: JsonObject = {}, project = 'OPS'): FakeIssue {
@@ -113,21 +87,13 @@ export class JiraFake implements ProviderFake {
     return Promise.resolve();
   }
 
-  close(): Promise<void> {
-    return this.server.close();
-  }
-
-  private tick(): number {
-    return (this.time += 1000);
-  }
-
   private require(key: string): FakeIssue {
     const issue = this.issues.get(key);
     if (!issue) throw new Error(`no issue ${key}`);
     return issue;
   }
 
-  private answer(request: FakeRequest): FakeAnswer {
+  protected answer(request: FakeRequest): FakeAnswer {
     const { path, query, isKnown } = request;
     if (path === '/rest/api/3/myself')
       return isKnown

@@ -68,6 +68,31 @@ export async function readAll(next: (cursor: string) => Promise<Page>, from = ''
   throw new Error(`more than ${pagesMax} pages`);
 }
 
+/** Reading and walking the resource of a fake, whichever there is by then. */
+export function readsOf(opened: () => { fake: ProviderFake; session: Session }) {
+  const scope = (more: Partial<ResourceScope>) => ({ ...scopeOf(opened().fake), ...more });
+  return {
+    read: (from = '', more: Partial<ResourceScope> = {}) =>
+      readAll((cursor) => opened().session.read(scope(more), cursor, noSignal), from),
+    walk: (more: Partial<ResourceScope> = {}) =>
+      readAll((cursor) => opened().session.walk!(scope(more), cursor, noSignal)),
+  };
+}
+
+export const idsOf = (entries: readonly Entry[]): string[] => entries.map(({ id }) => id);
+
+export async function loadOf(entries: readonly Entry[], id: string): Promise<Item | undefined> {
+  return entries.find((entry) => entry.id === id)?.load(noSignal);
+}
+
+/** What some work ends with; undefined when it succeeds. */
+export function failureOf(work: Promise<unknown>): Promise<unknown> {
+  return work.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+}
+
 /** All text of an item, of its file too. */
 export async function textOf(item: Item | undefined): Promise<string> {
   if (!item) return '';

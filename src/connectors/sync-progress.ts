@@ -1,0 +1,162 @@
+import { bounded } from './connector-rows.js';
+import type { ResourceRow } from './connector-rows.js';
+import type { Page, ProviderError } from './provider.js';
+
+/** What a page is read for. */
+export type Phase = 'read' | 'walk';
+
+/** What of a resource says how far it has been read, and how that went. */
+export type Progress = Pick<
+  ResourceRow,
+  | 'cursor'
+  | 'reading'
+  | 'readRun'
+  | 'firstSyncedAt'
+  | 'walk'
+  | 'walkCursor'
+  | 'walkedAt'
+  | 'doneRun'
+  | 'attempts'
+  | 'message'
+  | 'httpStatus'
+  | 'retryable'
+  | 'health'
+  | 'status'
+  | 'syncBlockedAt'
+> & { readonly retryAt: Date | null };
+
+/** When and in which sync something happens. */
+interface Moment {
+  readonly now: Date;
+  readonly runId: string;
+}
+
+interface StoredPage {
+  readonly phase: Phase;
+  readonly page: Pick<Page, 'cursor' | 'more' | 'tells' | 'isFinal'>;
+  /** The number that its items carry. */
+  readonly walk: number;
+  /** Whether its provider can walk. */
+  readonly canWalk: boolean;
+  /** Why some items were left out; empty when none was. */
+  readonly problem: string;
+}
+
+const walkEveryMs = 24 * 3_600_000;
+/** Tries of a page in one sync. */
+export const triesMax = 4;
+/** What is waited after the first of them that failed; twice as long after each further one. */
+export const retryMsFirst = 5000;
+
+/** Reading comes first in each sync, then a walk, where one is under way. */
+export function nextPhase(
+  { readRun, walkCursor }: Pick<ResourceRow, 'readRun' | 'walkCursor'>,
+  runId: string,
+  canWalk: boolean,
+): { phase: 'read' } | { phase: 'walk'; cursor: string } {
+  // Without a walk under way it has been configured anew since it was read, and is read again.
+  const walks = readRun === runId && walkCursor !== null && canWalk;
+  return walks ? { phase: 'walk', cursor: walkCursor } : { phase: 'read' };
+}
+
+/** The number of the walk that a page belongs to: where reading shows everything, its first page begins one. */
+export function walkOf(
+  { walk, reading }: Pick<ResourceRow, 'walk' | 'reading'>,
+  phase: Phase,
+  page: Page,
+): number {
+  return phase === 'read' && page.tells === 'all' && !reading ? walk + 1 : walk;
+}
+
+/** Whether a page is the last of what shows everything that exists, so that what was not shown is gone. */
+export function endsWhole(phase: Phase, { tells, more }: Page): boolean {
+  return !more && (phase === 'walk' || tells === 'all');
+}
+
+/** Whether a page that has been read is progress: somebody may have asked meanwhile to begin anew, at the same place even. */
+export function isProgress(phase: Phase, asked: ResourceRow, found: ResourceRow): boolean {
+  if (phase === 'walk') return found.walkCursor === asked.walkCursor;
+  return found.cursor === asked.cursor && found.backfillOldest >= asked.backfillOldest;
+}
+
+/** What a page has come to that was stored for a resource; `resource` is its row as it is by now. */
+export function afterPage(
+  resource: ResourceRow,
+  { phase, page, walk, canWalk, problem }: StoredPage,
+  { now, runId }: Moment,
+): Progress {
+  const isRead = phase === 'read';
+  const walks = isRead ? !page.more && canWalk && isWalkDue(resource, page, now) : page.more;
+  const endsReading = isRead && !page.more;
+  const isDone = !page.more && !walks;
+  const { walkCursor } = resource;
+  const walksOnAt = isRead ? (walkCursor ?? '') : page.cursor;
+  const hasSeenAll = !isRead || page.tells === 'all' || resource.walkedAt === null;
+  return {
+    cursor: isRead ? page.cursor : resource.cursor,
+    reading: isRead ? page.more : resource.reading,
+    readRun: endsReading ? runId : resource.readRun,
+    firstSyncedAt: endsReading ? (resource.firstSyncedAt ?? now) : resource.firstSyncedAt,
+    walk: isRead && walks && walkCursor === null ? walk + 1 : walk,
+    walkCursor: walks ? walksOnAt : null,
+    walkedAt: isDone && hasSeenAll ? now : resource.walkedAt,
+    doneRun: isDone ? runId : resource.doneRun,
+    attempts: 0,
+    retryAt: null,
+    message: bounded(problem) || (resource.attempts > 0 ? '' : resource.message),
+    httpStatus: null,
+    retryable: true,
+    health: isDone ? (resource.objectsSeen > 0 ? 'ok' : 'empty') : resource.health,
+    status: isDone && page.isFinal ? 'completed' : resource.status,
+    syncBlockedAt: resource.syncBlockedAt,
+  };
+}
+
+/** Reading has told what is new; a day after the last time all is looked through for edits and deletions. */
+function isWalkDue(
+  { walkCursor, walkedAt, syncMode }: ResourceRow,
+  { tells, isFinal }: StoredPage['page'],
+  now: Date,
+): boolean {
+  if (tells === 'all' || syncMode === 'new_only' || isFinal) return false;
+  if (walkCursor !== null) return true;
+  return walkedAt !== null && now.getTime() - walkedAt.getTime() >= walkEveryMs;
+}
+
+/**
+ * The cursor of a phase is no longer known to the provider. What rested for a while may be too old, and is read at once; what has
+ * been read just now is waited for.
+ */
+export function afterExpiry(
+  { attempts, reading }: Pick<ResourceRow, 'attempts' | 'reading'>,
+  phase: Phase,
+  now: Date,
+): Partial<Progress> {
+  const isWaitedFor = phase === 'walk' || reading;
+  return {
+    attempts: attempts + 1,
+    retryAt: isWaitedFor ? new Date(now.getTime() + retryMsFirst) : null,
+    ...(phase === 'walk' ? { walkCursor: '' } : { cursor: '', reading: false }),
+  };
+}
+
+/** What waiting may help is tried again, later and later; the rest is given up, until somebody does something. */
+export function afterFailure(
+  { attempts }: Pick<ResourceRow, 'attempts'>,
+  failure: ProviderError,
+  { now, runId }: Moment,
+): Partial<Progress> {
+  const isFinal = failure.kind !== 'unavailable' && failure.kind !== 'expired';
+  const tries = attempts + 1;
+  const givesUp = isFinal || tries >= triesMax;
+  const waitMs = (failure.retryAfterSeconds ?? 0) * 1000 || retryMsFirst * 2 ** attempts;
+  return {
+    attempts: givesUp ? 0 : tries,
+    retryAt: givesUp ? null : new Date(now.getTime() + waitMs),
+    message: bounded(failure.message),
+    httpStatus: failure.httpStatus ?? null,
+    retryable: !isFinal,
+    ...(givesUp && { health: 'failed', doneRun: runId }),
+    ...(isFinal && { status: 'failed', syncBlockedAt: now }),
+  };
+}
