@@ -1,6 +1,7 @@
 import { userNameDefault } from '../sources/user-name.js';
 import { isWrittenKey } from '../sources/written-key.js';
 import { analyze } from '../text/analyzer.js';
+import { relativeDates } from '../text/relative-dates.js';
 import type { PrepareTask } from './prepare.js';
 
 /** `19 June 2023` */
@@ -32,9 +33,21 @@ export function withoutRepeatedDomains(terms: readonly string[], text: string): 
 
 /** What an item may be asked for by that its text need not hold: its key elsewhere, who says it, and when. */
 export function contextText({ memory, app }: Pick<PrepareTask, 'memory' | 'app'>): string {
-  const day = memory?.observationDate ?? app?.timestamp;
+  const day = dayOf({ memory, app });
   const names = [app?.externalId, memory?.userName === userNameDefault ? undefined : memory?.userName];
   return [...names, day && dayInWords.format(new Date(day))].filter(Boolean).join('\n');
+}
+
+/** The days and months that a text of an item means by what it calls "yesterday" or "next Friday". */
+export function spokenDates(text: string, task: Pick<PrepareTask, 'memory' | 'app'>): string[] {
+  const day = dayOf(task);
+  if (day === undefined) return [];
+  const { dates } = relativeDates(text, new Date(day));
+  return dates.flatMap((date) => (date.length === 10 ? [date, date.slice(0, 7)] : [date]));
+}
+
+function dayOf({ memory, app }: Pick<PrepareTask, 'memory' | 'app'>): string | undefined {
+  return memory?.observationDate ?? app?.timestamp ?? undefined;
 }
 
 /** The key by which people call an item of another application; blank for any other. */

@@ -4,6 +4,7 @@ import { formsInAnyLanguage } from '../text/any-language.js';
 import { inverseDocumentFrequencies, inverseDocumentFrequency } from '../text/bm25.js';
 import { firstPerson } from '../text/first-person.js';
 import { namesIn } from '../text/names.js';
+import { pastFormsOf } from '../text/irregular-verbs.js';
 import { stopWords } from '../text/stop-words.js';
 import { spellingVariants } from '../text/spelling.js';
 import type { TermStatistics } from './lanes.queries.js';
@@ -22,6 +23,8 @@ export interface KeywordQuery {
 export interface KeywordOptions {
   /** Text whose terms weigh less than the query's. */
   readonly context?: string | null;
+  /** Days, months and years that are meant: an item of one of them is found by it. */
+  readonly dates?: readonly string[];
   /** Words stand for themselves alone: no typing errors are looked for. */
   readonly exact?: boolean;
   /** Every word may be a typing error, also one that the store knows: nothing that may be found holds it. */
@@ -45,6 +48,10 @@ const nominatedShareMax = 0.05;
 const nominatedChunksMax = 10_000;
 // A word that may have been meant counts less than one that was written.
 const variantShare = 0.6;
+// Whoever asks "what did I buy?" looks for who "bought". With these forms nDCG@10 of dialogues by turn is .373 (.353 without), by session
+// .644 (.628), of an assistant's turns .390 (.365) and sessions .574 (.561). Where no "did" says that it is past, "take" and "keep" are said
+// of much else: questions to a help centre had .676 (.681).
+const asksForPast = /\bdid(?:n['’]?t)?\b/i;
 const variantsMax = 3;
 const misspelledTermsMax = 4;
 const misspelledCharactersMin = 5;
@@ -99,13 +106,20 @@ function repetitionWeight(count: number): number {
 export async function buildKeywordQuery(
   query: string,
   store: TermLookup,
-  { context = null, exact = false, respell = false }: KeywordOptions = {},
+  { context = null, dates = [], exact = false, respell = false }: KeywordOptions = {},
 ): Promise<KeywordQuery | undefined> {
   const words = analyzeQuery(query);
   const { terms: analyzed, foreignStems, beside } = words;
   const terms = new Map(analyzed.map((term) => [termId(term), term]));
   const contextTerms = context === null ? [] : [...new Set(analyze(context).map(termId))];
-  const asked = [...terms.keys(), ...contextTerms.slice(0, contextTermsMax)];
+  const dateTerms = dates.map(termId);
+  const verbs = exact ? [] : pastVerbsOf(query, words);
+  const asked = [
+    ...terms.keys(),
+    ...dateTerms,
+    ...verbs.flatMap(({ forms }) => forms),
+    ...contextTerms.slice(0, contextTermsMax),
+  ];
   if (asked.length === 0) return undefined;
   const known = await store.lookUp(asked);
   const { chunks } = known;
@@ -114,10 +128,17 @@ export async function buildKeywordQuery(
     for (const { id, frequency } of found)
       if (!weights.has(id)) weights.set(id, inverseDocumentFrequency(frequency, chunks) * share);
   };
+  const knownVerbs = verbs.flatMap(({ term, forms }) => {
+    const found = forms.map((id) => ({ id, frequency: known.frequencies.get(id) ?? 0 }));
+    const held = found.filter(({ id, frequency }) => frequency > 0 && !weights.has(id));
+    addFurther(held, 1);
+    return held.length > 0 ? [{ term, forms: held.map(({ id }) => id) }] : [];
+  });
   const parted = exact ? [] : await findParts(words, store, known.frequencies);
   for (const one of parted) addFurther(one.parts, shareOfParts(one, weights, chunks));
   // A word that is known in another form is written well, and so is what known words make up.
   const written = new Set([
+    ...knownVerbs.map(({ term }) => term),
     ...[...foreignStems].filter((forms) => forms.some((term) => weights.has(termId(term)))).flat(),
     ...parted.flatMap(({ forms, isGuess }) => (isGuess ? [] : forms)),
   ]);
@@ -129,22 +150,60 @@ export async function buildKeywordQuery(
   const variants = await findVariants(unknown, words, store);
   addFurther(variants, variantShare);
   if (tellsSpeakerAlone(weights, analyzed)) weights.clear();
-  const own = [...weights.keys()];
   const guessed = parted.filter(({ isGuess }) => isGuess).length;
   const missing =
     Math.max(0, unknown.length - variants.length - guessed) * inverseDocumentFrequency(0, chunks);
-  const whole = [...weights.values()].reduce((sum, weight) => sum + weight, missing);
+  const whole = missing + total(weights.values()) - surplusOf(knownVerbs, weights);
+  // An item has one of them at most: so they are no part of what all words weigh.
+  for (const [id, weight] of inverseDocumentFrequencies(dateTerms, known.frequencies, chunks))
+    weights.set(id, Math.max(weight, weights.get(id) ?? 0));
+  const own = [...weights.keys()];
   const use = useOfContext(query, words);
   addContext(weights, { terms: contextTerms, use }, known);
   if (weights.size === 0) return undefined;
   // The context nominates only where the query says little: else it is to steer, not to answer.
   const nominating = own.length > 0 && use === 'steers' ? own : [...weights.keys()];
+  return { weights, whole, ...nominatorsOf(nominating, store, chunks) };
+}
+
+function nominatorsOf(
+  nominating: readonly number[],
+  { here }: TermLookup,
+  chunks: number,
+): Pick<KeywordQuery, 'nominators' | 'rarestFirst'> {
   const rarestFirst = nominating
-    .map((term) => [term, store.here.get(term) ?? 0] as const)
+    .map((term) => [term, here.get(term) ?? 0] as const)
     .filter(([, frequency]) => frequency > 0)
     .sort(([, a], [, b]) => a - b);
   const budget = Math.min(Math.max(nominatedChunksMin, chunks * nominatedShareMax), nominatedChunksMax);
-  return { weights, whole, nominators: chooseNominators(rarestFirst, budget), rarestFirst };
+  return { nominators: chooseNominators(rarestFirst, budget), rarestFirst };
+}
+
+/** A verb of a query with what its other forms are found by. */
+interface VerbForms {
+  readonly term: string;
+  readonly forms: readonly number[];
+}
+
+/** The irregular verbs of a query that asks for the past, with their past forms. */
+function pastVerbsOf(query: string, { written }: AnalyzedQuery): VerbForms[] {
+  if (!asksForPast.test(query)) return [];
+  return [...written.keys()]
+    .map((term) => ({ term, forms: pastFormsOf(term).map(termId) }))
+    .filter(({ forms }) => forms.length > 0);
+}
+
+/** What the forms of verbs weigh beyond one of each: a text has one. */
+function surplusOf(verbs: readonly VerbForms[], weights: ReadonlyMap<number, number>): number {
+  const surplus = verbs.map(({ term, forms }) => {
+    const each = [termId(term), ...forms].map((id) => weights.get(id) ?? 0);
+    return total(each) - Math.max(...each);
+  });
+  return total(surplus);
+}
+
+function total(values: Iterable<number>): number {
+  return [...values].reduce((sum, value) => sum + value, 0);
 }
 
 /** Whether of all that a query says the store knows only who speaks: "I" of "I lost my passport". */
@@ -282,7 +341,6 @@ function addContext(
 ): void {
   const { termShare, shareMax } = contextUses[use];
   const found = inverseDocumentFrequencies(terms, frequencies, chunks);
-  const total = (values: Iterable<number>) => [...values].reduce((sum, value) => sum + value, 0);
   const own = total(weights.values());
   const share = own === 0 ? 1 : (shareMax * own) / total(found.values());
   for (const [id, weight] of found)

@@ -304,20 +304,21 @@ export class SearchLanes {
     const credited = creditItems(isWorded ? hits : weighWording(hits, request.query), names);
     return {
       hits: countFigures(best(credited, most), request.query),
-      coverage: isWorded || request.match ? 1 : coverage,
+      // A question about a day is answered by what is of that day, whatever its words.
+      coverage: isWorded || request.match || request.dates.length > 0 ? 1 : coverage,
       isWorded,
     };
   }
 
   private async keywordsIn(
     scope: SearchScope,
-    { query, context, match, wording }: SearchRequest,
+    { query, dates, context, match, wording }: SearchRequest,
     { limit, alone, statistics, respell }: LaneRequest & { respell: boolean },
   ): Promise<KeywordsFound> {
     const { postgres } = this.options;
     const store = statistics.of(scope.store);
     const exact = match !== null || wording !== null;
-    const keywords = await buildKeywordQuery(query, store, { context, exact, respell });
+    const keywords = await buildKeywordQuery(query, store, { context, dates, exact, respell });
     const { weights, whole } = keywords ?? { weights: new Map<number, number>(), whole: 1 };
     if (match?.phrase) {
       const hits = await searchPhrase(postgres, scope, { ...match, phrase: match.phrase, weights, limit });
