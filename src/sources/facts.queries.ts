@@ -20,13 +20,16 @@ export interface NewFacts {
 /** Of these a statement stores at most so many: none may hold the embedded Postgres for long. */
 const factRowsMax = 500;
 
+// Facts that stand beside a text are numbered from here on: no chunk is.
+const besideFrom = 1_000_000;
+
 /** Stores facts of versions that are visible now; call in the transaction that has made them so. */
 export async function insertFacts(manager: EntityManager, items: readonly NewFacts[]): Promise<void> {
   const rows = items.flatMap(({ version, observedAt, extraction }) =>
     extraction.facts.map((fact, position) => ({
       ...fact,
       ...version,
-      position,
+      position: position + (extraction.areBeside ? besideFrom : 0),
       observedAt,
       origin: extraction.origin,
     })),
@@ -137,6 +140,31 @@ async function findDecided(
     [ids, now],
   );
   return new Set(rows.map((row) => row.id));
+}
+
+/** A fact of a chunk that a later one decides about. */
+export interface DecidedFact {
+  readonly attribute: string;
+  readonly statement: string;
+  readonly laterStatement: string;
+  /** The version that says the later one, and where. */
+  readonly laterUid: string;
+  readonly laterPosition: number;
+  /** The later one says the same. */
+  readonly repeats: boolean;
+}
+
+/**
+ * SQL: the decided facts of a chunk `c` of an item `s` as JSON, null when there are none; `now` is a parameter. Of facts that stand
+ * beside a text, those whose words the chunk has.
+ */
+export function decidedFactsSql(now: string): string {
+  return `(select jsonb_agg(jsonb_build_object('attribute', f.attribute, 'statement', f.statement,
+              'laterStatement', decides.statement, 'laterUid', decides.source_uid::text, 'laterPosition', decides.position,
+              'repeats', decides.value_key = f.value_key and decides.negated = f.negated) order by f.position)
+         from facts f cross join lateral ${lastDeciding('s', now)}
+        where f.database_id = c.database_id and f.source_uid = c.source_uid
+          and (f.position = c.position or (f.position >= ${besideFrom} and strpos(c.content, f.evidence) > 0)))`;
 }
 
 // The last fact of a visible item for the same readers that contradicts or repeats `f`. Two that affirm different values
