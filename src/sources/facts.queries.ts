@@ -23,6 +23,11 @@ const factRowsMax = 500;
 // Facts that stand beside a text are numbered from here on: no chunk is.
 const besideFrom = 1_000_000;
 
+// SQL: what a fact `decides` says again of a fact `f`.
+const repeats = '(decides.value_key = f.value_key and decides.negated = f.negated)';
+// SQL: a memory that is kept as it was said takes the place of no fact by saying it again: it may be long and speak of much else.
+const takesNoPlace = `(f.position < ${besideFrom} and decides.position >= ${besideFrom} and ${repeats})`;
+
 /** Stores facts of versions that are visible now; call in the transaction that has made them so. */
 export async function insertFacts(manager: EntityManager, items: readonly NewFacts[]): Promise<void> {
   const rows = items.flatMap(({ version, observedAt, extraction }) =>
@@ -110,7 +115,8 @@ export function findOutdated(
   store: Store,
   { chunkIds, now }: { chunkIds: readonly string[]; now: Date },
 ): Promise<Set<string>> {
-  return findDecided(manager, store, { id: 'c.id', where: 'c.id = any($1::bigint[])', ids: chunkIds, now });
+  const where = `c.id = any($1::bigint[]) and not ${takesNoPlace}`;
+  return findDecided(manager, store, { id: 'c.id', where, ids: chunkIds, now });
 }
 
 /** Which of these chunks, by their UUID, were made of facts that later ones contradict. */
@@ -119,8 +125,7 @@ export function findSuperseded(
   store: Store,
   { chunkUuids, now }: { chunkUuids: readonly string[]; now: Date },
 ): Promise<Set<string>> {
-  const where =
-    'c.chunk_uuid = any($1::uuid[]) and not (decides.value_key = f.value_key and decides.negated = f.negated)';
+  const where = `c.chunk_uuid = any($1::uuid[]) and not ${repeats}`;
   return findDecided(manager, store, { id: 'c.chunk_uuid', where, ids: chunkUuids, now });
 }
 
@@ -161,9 +166,9 @@ export interface DecidedFact {
 export function decidedFactsSql(now: string): string {
   return `(select jsonb_agg(jsonb_build_object('attribute', f.attribute, 'statement', f.statement,
               'laterStatement', decides.statement, 'laterUid', decides.source_uid::text, 'laterPosition', decides.position,
-              'repeats', decides.value_key = f.value_key and decides.negated = f.negated) order by f.position)
+              'repeats', ${repeats}) order by f.position)
          from facts f cross join lateral ${lastDeciding('s', now)}
-        where f.database_id = c.database_id and f.source_uid = c.source_uid
+        where f.database_id = c.database_id and f.source_uid = c.source_uid and not ${takesNoPlace}
           and (f.position = c.position or (f.position >= ${besideFrom} and strpos(c.content, f.evidence) > 0)))`;
 }
 

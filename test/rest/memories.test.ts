@@ -86,6 +86,45 @@ describe.each([false, true])('former memories, infer %s', (infer) => {
   });
 });
 
+describe('a memory that is kept as it was said', () => {
+  const inferred: Said = { oslo: ['2024-01-10', 'I live in Oslo.'] };
+  const kept: Said = { rome: ['2026-01-10', 'I moved to Rome.'] };
+
+  test('shows no facts, and what it decides about holds again when it is deleted', async () => {
+    await remember(inferred, { infer: true });
+    await remember(kept);
+    const query = `{ memory(database: "${database}", id: "rome") { inferredContent facts { statement } } }`;
+    const { body } = await server.graphql(query);
+    expect(body.data.memory).toEqual({ inferredContent: null, facts: [] });
+    expect((await find('Where do I live?')).map(({ id, layout }) => [id, layout.former])).toEqual([
+      ['rome', undefined],
+      ['oslo', ['User lives in Oslo']],
+    ]);
+    expect((await ids('Where do I live?', { max_results: 1 }))[0]).toBe('rome');
+    const gone = await server.rest('DELETE', '/context', {
+      json: { database, ids: ['rome'], type: 'memory' },
+    });
+    expect(gone.status).toBe(200);
+    expect((await find('Where do I live?')).map(({ id, layout }) => [id, layout.former])).toEqual([
+      ['oslo', undefined],
+    ]);
+  });
+
+  test('hides no fact by saying it again', async () => {
+    await remember(inferred, { infer: true });
+    await remember({
+      again: ['2026-01-10', 'The day was long. I live in Oslo. Much was said of other things.'],
+    });
+    expect((await ids('Where do I live?')).toSorted()).toEqual(['again', 'oslo']);
+  });
+
+  test('decides about nothing that others may read when they may not read it', async () => {
+    await remember(inferred);
+    await remember(kept, { acl: ['group:x'] });
+    expect((await find('Oslo')).find(({ id }) => id === 'oslo').layout).not.toHaveProperty('former');
+  });
+});
+
 test('another person of the same collection changes nothing', async () => {
   await remember({ anna: ['2025-01-01', 'My bank is Nordea.'] }, { user_name: 'Anna' });
   await remember({ ben: ['2026-01-01', 'My bank is Swedbank now.'] }, { user_name: 'Ben' });
