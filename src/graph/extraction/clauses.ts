@@ -251,7 +251,12 @@ function readPassive(view: SentenceView, { group, rule, found, subjects }: Readi
   }
   if (rule.prepositions.includes('')) {
     if (!by) return [];
-    return pairsOf(by.refs, subjects, { group, rule, raw: `${raw} by`, end: by.end, swap: rule.inverse });
+    // "Acme, Oslo, represented by Ann Hill": nobody represents the place.
+    const done =
+      rule.predicate === 'represents'
+        ? subjects.filter(({ entity }) => entity.type !== 'LOCATION')
+        : subjects;
+    return pairsOf(by.refs, done, { group, rule, raw: `${raw} by`, end: by.end, swap: rule.inverse });
   }
   const argument = found.find(
     ({ preposition }) => rule.prepositions.includes(preposition) && passiveArguments.test(preposition),

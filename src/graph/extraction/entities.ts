@@ -58,6 +58,7 @@ export class EntityRegistry {
       this.noteIntroduced(sentence);
     }
     this.addSurnames(sentences);
+    this.addDefined(sentences);
     this.joinShortNames();
     this.joinTitled();
     this.settleTickets(title);
@@ -115,6 +116,26 @@ export class EntityRegistry {
     if (strength > entity.strength) Object.assign(entity, { type, strength });
     // "NASA" rather than "Nasa", but "Anna Berg" rather than "ANNA BERG".
     if (!/\p{Ll}/u.test(entity.name) && /\p{Ll}/u.test(name) && / /.test(name)) entity.name = name;
+  }
+
+  /** "Quarrel is a message queue": a word that a text defines and has with a capital elsewhere too; it counts where something is said of it. */
+  private addDefined(sentences: readonly ReadSentence[]): void {
+    const defined = new Set<string>();
+    const inside = new Set<string>();
+    for (const { mentions, tokens } of sentences)
+      for (const { unsure, start, end, name } of mentions) {
+        if (!unsure) continue;
+        const isDefined =
+          /^(?:is|was)$/.test(tokens[end]?.lower ?? '') && /^an?$/.test(tokens[end + 1]?.lower ?? '');
+        if (start === 0 && isDefined) defined.add(keyOf(name));
+        else if (start > 0) inside.add(keyOf(name));
+      }
+    for (const { mentions, chunk } of sentences)
+      for (const mention of mentions) {
+        const key = keyOf(mention.name);
+        if (mention.unsure && defined.has(key) && inside.has(key))
+          this.add({ ...mention, lazy: true }, chunk);
+      }
   }
 
   /** "Hill left": a word at the start of a sentence that is somebody's surname and does something. */

@@ -76,6 +76,7 @@ function byWords(tokens: readonly Token[], { start, end, title }: Span): TypeGue
   if (kind === 'region') return guess('LOCATION', 8);
   if (kind === 'place') return guess('LOCATION', 6);
   if (kind === 'organization') return guess('ORGANIZATION', isNamesake(lower) ? namesakeStrength : 6);
+  if (/.a \/ s$/.test(lower)) return guess('ORGANIZATION', 8);
   // "CockroachDB"
   if (words.length === 1 && /^\p{Lu}\p{L}*\p{Ll}DB$/u.test(words[0]?.text ?? '')) return guess('PRODUCT', 6);
   if (words.length > 2 && words.some(({ text }) => text === '&') && !isDepartment(words.map(plain)))
@@ -92,6 +93,9 @@ function byWords(tokens: readonly Token[], { start, end, title }: Span): TypeGue
       (ofAt > 0 && /^(?:university|bank|chiefs|league|archdiocese|diocese|order)$/.test(head))
     )
       return guess('ORGANIZATION', 7);
+    // "Joost van Dam"
+    if (words.length > 2 && placeEnds.has(last) && /^(?:van|von|ten)$/.test(plain(words.at(-2))))
+      return guess('PERSON', 6);
     if (placeEnds.has(head) && isFirstName(first) && words.length === 2)
       return isSurname(head) && !isAtPlace(tokens, start) ? guess('PERSON', 4) : guess('LOCATION', 2);
     if (placeEnds.has(head)) return guess('LOCATION', 6);
