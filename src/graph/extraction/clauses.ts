@@ -251,9 +251,9 @@ function readPassive(view: SentenceView, { group, rule, found, subjects }: Readi
   }
   if (rule.prepositions.includes('')) {
     if (!by) return [];
-    // "Acme, Oslo, represented by Ann Hill": nobody represents the place.
+    // "Acme, Oslo, represented by Ann Hill": nobody represents the place, which no "was" follows.
     const done =
-      rule.predicate === 'represents'
+      rule.predicate === 'represents' && group.start === group.main
         ? subjects.filter(({ entity }) => entity.type !== 'LOCATION')
         : subjects;
     return pairsOf(by.refs, done, { group, rule, raw: `${raw} by`, end: by.end, swap: rule.inverse });
