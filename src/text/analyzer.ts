@@ -5,6 +5,8 @@ import { fold } from './fold.js';
 import { detectLanguage, foreignStem, isFrequentIn, tellLanguage } from './languages.js';
 import type { Language } from './languages.js';
 import { otherSpellings } from './other-spellings.js';
+import { spellOut } from './spelled-out.js';
+import type { Purpose } from './spelled-out.js';
 import { stopWords } from './stop-words.js';
 import { sharedCode } from './word-codes.js';
 
@@ -42,7 +44,6 @@ const fiscalPeriod = /^(?:([1-4]q|q[1-4]|[12]h|h[12])[-/’']?)?(fy|cy)?[-/’']
 /** A word that is put together of words. */
 const compound = /^\p{L}+(?:['’-]\p{L}+)+$/u;
 const hyphenated = /^[^_.@:/+#&'’-]+(?:-[^_.@:/+#&'’-]+)+$/;
-const signs = /[§%]|\d,\d/;
 // Three or more: shorter words are their own pair.
 const pairedScripts = /^(?:\p{Script=Han}{3,}|\p{Script=Hangul}{3,})$/u;
 const hangul = /\p{Script=Hangul}/u;
@@ -61,9 +62,6 @@ const segmentCharactersMax = 256;
 const splitWordsMax = 16;
 const codeCharactersMax = 64;
 const wordCharactersMax = 128;
-
-/** What a text is analyzed for: to ask, to be found, or to be a vector that is compared with others. */
-type Purpose = 'query' | 'index' | 'vector';
 
 /** A word, or a part of one, and how much of the weight of the written word it has in a query. */
 interface WordForm {
@@ -140,14 +138,14 @@ export function analyzeText(text: string, purpose: Purpose = 'query', forms?: Qu
   const terms: string[] = [];
   const skipped: string[] = [];
   let uncounted = 0;
-  const spelled = spellOut(text);
+  const spelled = spellOut(text, purpose);
   const runs = fold(spelled).match(runPattern) ?? [];
   const { certain: language, likeliest, isTold } = tellLanguage(runs);
   // A stem that is none is not found; a frequent word may belong to a name.
   const stemLanguage = purpose === 'vector' ? language : likeliest;
   const wantsPersons = (purpose === 'index' || forms !== undefined) && likeliest === 'english';
   const beside: string[] = [];
-  for (const other of purpose === 'vector' ? [] : otherSpellings(spelled)) addBeside(stem(other));
+  for (const other of otherSpellings(spelled, purpose)) addBeside(stem(other));
   let unspoken = wantsPersons ? numerals(spelled) : 0;
   for (const run of runs) {
     if (plainWord.test(run)) addWord(run);
@@ -259,15 +257,6 @@ function wordKeys(word: string, language: Language): string[] {
   const known = stem(word);
   const foreign = foreignStem(word, language);
   return foreign === undefined || foreign === known ? [known] : [known, foreign];
-}
-
-/** Signs as they are read, and numbers without marks between their thousands. */
-function spellOut(text: string): string {
-  if (!signs.test(text)) return text;
-  return text
-    .replace(/§+/g, ' section ')
-    .replace(/(?<=\d)\s?%/g, ' percent ')
-    .replace(/(?<![\d.,])\d{1,3}(?:,\d{3})+(?![\d,])/g, (number) => number.replaceAll(',', ''));
 }
 
 /** A word, or a code whole and in parts. */

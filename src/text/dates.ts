@@ -29,21 +29,33 @@ const monthInNumbers = new RegExp(
   'giu',
 );
 const mayHaveDates = /\d[-/.]\d|(?:19|20)\d\d/;
+/** A day of a month, of whatever year: "30 March", "March 30th", "the 30th day of March". */
+const dayOfMonth = new RegExp(
+  String.raw`${begins}(?:${day}${gap}(?:day )?(?:of )?(?:the )?${month}(?!\p{L})|${month}${gap}(?:the )?${day}(?![\d\p{L}%]|[.:/]\d|\s?percent))`,
+  'giu',
+);
+/** What makes a day of a month an ordinal number. */
+const ordinalEnd = new RegExp(
+  String.raw`(?<=${begins}\d{1,2})(?:st|nd|rd|th)(?=${gap}(?:day )?(?:of )?${month}(?!\p{L}))|(?<=(?<!\p{L})${month}${gap}(?:the )?\d{1,2})(?:st|nd|rd|th)(?!\p{L})`,
+  'giu',
+);
+const mayHaveOrdinals = /\d(?:st|nd|rd|th)\b/i;
+const fullDate = /^\d{4}(-\d\d-\d\d)$/;
 /** Of years of two digits those from here on are of the last century. */
 const centuryFrom = 50;
 
 /**
  * Dates and months of years as ISO 8601 writes them, of a date its month too: 2024-03-03 and 2024-03 for "March 3, 2024",
- * "3rd of March 2024", "3/3/24". What may be either way round (3/4/2024) is both.
+ * "3rd of March 2024", "3/3/24". What may be either way round (3/4/2024) is both. `asWritten`: also those that are written so.
  */
-export function datesIn(text: string): string[] {
+export function datesIn(text: string, asWritten = false): string[] {
   if (!mayHaveDates.test(text)) return [];
   const found: string[] = [];
   const add = (
     written: string,
     ...dates: readonly (readonly [year: string, month: number, onDay: string | undefined])[]
   ) => {
-    for (const date of dates) found.push(...spelled(...date).filter((term) => term !== written));
+    for (const date of dates) found.push(...spelled(...date).filter((term) => asWritten || term !== written));
   };
   for (const [written, name = '', onDay, inYear = ''] of text.matchAll(monthFirst))
     add(written, [inYear, monthOf(name), onDay]);
@@ -61,6 +73,20 @@ export function datesIn(text: string): string[] {
   for (const [written, yearOne, monthTwo, monthOne, yearTwo = ''] of text.matchAll(monthInNumbers))
     add(written, [yearOne ?? yearTwo, Number(monthTwo ?? monthOne), undefined]);
   return found;
+}
+
+/** Days of months, of whatever year, in the one spelling that all have in common: --03-30 for "30 March", "March 30th" and 2025-03-30. */
+export function daysOfMonthsIn(text: string): string[] {
+  const named = [...text.matchAll(dayOfMonth)].flatMap(([, dayBefore, monthBehind, monthBefore, dayBehind]) =>
+    spelled('', monthOf(monthBehind ?? monthBefore ?? ''), dayBefore ?? dayBehind).slice(0, 1),
+  );
+  const numbered = datesIn(text, true).flatMap((date) => fullDate.exec(date)?.[1] ?? []);
+  return [...new Set([...named, ...numbered].map((date) => `-${date}`))];
+}
+
+/** "30 March" for "30th March", "March 30" for "March 30th". */
+export function withoutOrdinals(text: string): string {
+  return mayHaveOrdinals.test(text) ? text.replace(ordinalEnd, '') : text;
 }
 
 /** A date and its month, or a month; nothing where it cannot be one. */

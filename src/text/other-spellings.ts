@@ -1,8 +1,9 @@
 import { amountsIn } from './amounts.js';
-import { datesIn } from './dates.js';
+import { datesIn, daysOfMonthsIn } from './dates.js';
 import { wordsOfIdentifiers } from './identifiers.js';
 import { measuresIn } from './measures.js';
 import { periodsIn } from './periods.js';
+import type { Purpose } from './spelled-out.js';
 
 const digit = /\d/;
 const anyFigure = /\d|quarter|half/i;
@@ -11,12 +12,14 @@ const anyFigure = /\d|quarter|half/i;
  * Terms that stand beside the words of a text: its figures in the one spelling that all spellings of them have in common, and the words
  * of names in programs.
  */
-export function otherSpellings(text: string): string[] {
+export function otherSpellings(text: string, purpose: Purpose = 'index'): string[] {
+  if (purpose === 'vector') return [];
   return [...figuresIn(text), ...wordsOfIdentifiers(text)];
 }
 
 function figuresIn(text: string): string[] {
   if (!anyFigure.test(text)) return [];
   const periods = periodsIn(text);
-  return digit.test(text) ? [...amountsIn(text), ...measuresIn(text), ...datesIn(text), ...periods] : periods;
+  if (!digit.test(text)) return periods;
+  return [...amountsIn(text), ...measuresIn(text), ...datesIn(text), ...daysOfMonthsIn(text), ...periods];
 }
