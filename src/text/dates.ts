@@ -40,48 +40,60 @@ const ordinalEnd = new RegExp(
   'giu',
 );
 const mayHaveOrdinals = /\d(?:st|nd|rd|th)\b/i;
-const fullDate = /^\d{4}(-\d\d-\d\d)$/;
+const mayHaveDays =
+  /\d(?:st|nd|rd|th)?[\s-].{0,11}(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec).{0,12}\d/i;
 /** Of years of two digits those from here on are of the last century. */
 const centuryFrom = 50;
 
 /**
  * Dates and months of years as ISO 8601 writes them, of a date its month too: 2024-03-03 and 2024-03 for "March 3, 2024",
- * "3rd of March 2024", "3/3/24". What may be either way round (3/4/2024) is both. `asWritten`: also those that are written so.
+ * "3rd of March 2024", "3/3/24". What may be either way round (3/4/2024) is both.
+ * Of those in numbers also the day of any year: see daysOfMonthsIn.
  */
-export function datesIn(text: string, asWritten = false): string[] {
+export function datesIn(text: string): string[] {
   if (!mayHaveDates.test(text)) return [];
   const found: string[] = [];
   const add = (
     written: string,
     ...dates: readonly (readonly [year: string, month: number, onDay: string | undefined])[]
   ) => {
-    for (const date of dates) found.push(...spelled(...date).filter((term) => asWritten || term !== written));
+    for (const date of dates) found.push(...spelled(...date).filter((term) => term !== written));
+  };
+  const addInNumbers = (
+    written: string,
+    date: readonly [year: string, month: number, onDay: string | undefined],
+  ) => {
+    add(written, date);
+    found.push(...ofAnyYear(date[1], date[2]));
   };
   for (const [written, name = '', onDay, inYear = ''] of text.matchAll(monthFirst))
     add(written, [inYear, monthOf(name), onDay]);
   for (const [written, onDay, name = '', inYear = ''] of text.matchAll(dayFirst))
     add(written, [inYear, monthOf(name), onDay]);
   for (const [written, inYear = '', , inMonth, onDay] of text.matchAll(yearFirst))
-    add(written, [inYear, Number(inMonth), onDay]);
+    addInNumbers(written, [inYear, Number(inMonth), onDay]);
   for (const [written, first, mark, second, year = ''] of text.matchAll(yearLast)) {
     // 2.10.14 may be the number of a section.
     if (mark === '.' && year.length === 2) continue;
     const inYear = inFull(year);
-    if (mark !== '.' && first !== second) add(written, [inYear, Number(first), second]);
-    add(written, [inYear, Number(second), first]);
+    if (mark !== '.' && first !== second) addInNumbers(written, [inYear, Number(first), second]);
+    addInNumbers(written, [inYear, Number(second), first]);
   }
   for (const [written, yearOne, monthTwo, monthOne, yearTwo = ''] of text.matchAll(monthInNumbers))
     add(written, [yearOne ?? yearTwo, Number(monthTwo ?? monthOne), undefined]);
   return found;
 }
 
-/** Days of months, of whatever year, in the one spelling that all have in common: --03-30 for "30 March", "March 30th" and 2025-03-30. */
+/** Days of months with their names, of whatever year, in the one spelling that all have in common: --03-30 for "30 March" and "March 30th". */
 export function daysOfMonthsIn(text: string): string[] {
-  const named = [...text.matchAll(dayOfMonth)].flatMap(([, dayBefore, monthBehind, monthBefore, dayBehind]) =>
-    spelled('', monthOf(monthBehind ?? monthBefore ?? ''), dayBefore ?? dayBehind).slice(0, 1),
+  if (!mayHaveDays.test(text)) return [];
+  return [...text.matchAll(dayOfMonth)].flatMap(([, dayBefore, monthBehind, monthBefore, dayBehind]) =>
+    ofAnyYear(monthOf(monthBehind ?? monthBefore ?? ''), dayBefore ?? dayBehind),
   );
-  const numbered = datesIn(text, true).flatMap((date) => fullDate.exec(date)?.[1] ?? []);
-  return [...new Set([...named, ...numbered].map((date) => `-${date}`))];
+}
+
+function ofAnyYear(inMonth: number, onDay: string | undefined): string[] {
+  return onDay === undefined ? [] : spelled('-', inMonth, onDay).slice(0, 1);
 }
 
 /** "30 March" for "30th March", "March 30" for "March 30th". */

@@ -137,9 +137,10 @@ test.each([
 });
 
 test('what may be either day is found as both, what can only be one as that', () => {
-  expect(datesIn('3/4/2024')).toEqual(['2024-03-04', '2024-03', '2024-04-03', '2024-04']);
-  expect(datesIn('11/21/18')).toEqual(['2018-11-21', '2018-11']);
-  expect(datesIn('21.11.98 and 5/6/98')).toEqual(['1998-05-06', '1998-05', '1998-06-05', '1998-06']);
+  const yearsIn = (text: string) => datesIn(text).filter((date) => !date.startsWith('--'));
+  expect(yearsIn('3/4/2024')).toEqual(['2024-03-04', '2024-03', '2024-04-03', '2024-04']);
+  expect(yearsIn('11/21/18')).toEqual(['2018-11-21', '2018-11']);
+  expect(yearsIn('21.11.98 and 5/6/98')).toEqual(['1998-05-06', '1998-05', '1998-06-05', '1998-06']);
 });
 
 test('other spellings count for no word, and are no terms of vectors', () => {
