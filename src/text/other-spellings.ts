@@ -1,6 +1,7 @@
 import { amountsIn } from './amounts.js';
 import { datesIn, daysOfMonthsIn } from './dates.js';
 import { wordsOfIdentifiers } from './identifiers.js';
+import { joinedWordsIn } from './joined-words.js';
 import { measuresIn } from './measures.js';
 import { periodsIn } from './periods.js';
 import type { Purpose } from './spelled-out.js';
@@ -9,12 +10,12 @@ const digit = /\d/;
 const anyFigure = /\d|quarter|half/i;
 
 /**
- * Terms that stand beside the words of a text: its figures in the one spelling that all spellings of them have in common, and the words
- * of names in programs.
+ * Terms that stand beside the words of a text: its figures in the one spelling that all spellings of them have in common, the words of
+ * names in programs, and as one word what is written in two.
  */
 export function otherSpellings(text: string, purpose: Purpose = 'index'): string[] {
   if (purpose === 'vector') return [];
-  return [...figuresIn(text), ...wordsOfIdentifiers(text)];
+  return [...figuresIn(text), ...wordsOfIdentifiers(text), ...joinedWordsIn(text, purpose)];
 }
 
 function figuresIn(text: string): string[] {
