@@ -23,7 +23,7 @@ import { streamFile } from './parsers/parse-file.js';
 import type { ParseSettings } from './parsers/parse-file.js';
 import { ChunkWriter } from './prepared-chunks.js';
 import type { WrittenChunks } from './prepared-chunks.js';
-import { contextText, externalKey, searchableText, withoutRepeatedDomains } from './searchable-text.js';
+import { contextTerms, externalKey, searchableText, withoutRepeatedDomains } from './searchable-text.js';
 
 // What speaks of an item may have its key in the title and in the text: the item itself comes first.
 const keyCount = 4;
@@ -83,7 +83,7 @@ async function prepareItem(
   progress?: () => void,
 ): Promise<WrittenItem | RefusedItem> {
   const writer = new ChunkWriter(spoolPath);
-  const contextTerms = analyze(contextText(task), 'index');
+  const ofContext = contextTerms(task);
   const key = externalKey(task);
   const keyTerms = Array.from({ length: keyCount - 1 }, () => analyze(key, 'index')).flat();
   const graphInput = new Excerpt<Chunk>(LIMITS.graphExtractionCharactersMax);
@@ -96,7 +96,7 @@ async function prepareItem(
     const text = searchableText(`${key} ${task.title}`.trim(), chunk);
     const { terms, length, wordCodes } = analyzeText(text, 'index');
     const otherForms = analyze(abbreviations.otherForms(text).join('\n'), 'index');
-    const besides = new Set([...contextTerms, ...otherForms, ...termsOfFacts(facts)]);
+    const besides = new Set([...ofContext, ...otherForms, ...termsOfFacts(facts)]);
     const { ids, counts } = termVector([
       ...withoutRepeatedDomains(terms, chunk.text),
       ...keyTerms,

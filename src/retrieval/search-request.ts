@@ -10,6 +10,7 @@ import { readReaders } from '../sources/acl.js';
 import type { Readers } from '../sources/acl.js';
 import type { MetadataCondition } from '../sources/metadata-condition.js';
 import { SourceType } from '../sources/source.types.js';
+import { withoutFrames } from '../text/query-frames.js';
 import { readMetadataFilters } from './metadata-filters.js';
 import { looksMultiHop } from './query-parts.js';
 import { QueryBy, QueryMode, TextOperator } from './search.types.js';
@@ -19,6 +20,9 @@ import type { Phrase, TextMatch } from './text-match.js';
 
 /** A search after every check. */
 export interface SearchRequest {
+  /** As it was asked. */
+  readonly asked: string;
+  /** What is looked for: see withoutFrames. */
   readonly query: string;
   readonly corpora: readonly Corpus[];
   readonly limit: number;
@@ -58,11 +62,16 @@ export function readSearchRequest(
   const queryBy = args.queryBy ?? QueryBy.hybrid;
   if (args.operator != null && queryBy !== QueryBy.text)
     throw invalidInput('operator', 'is only for query_by text', ['query_by']);
-  const query = readQuery(args.query);
-  const asked = readAlpha(args.alpha);
-  const alpha = queryBy === QueryBy.text ? 0 : asked;
+  const asked = readQuery(args.query);
+  const context = readContext(args.additionalContext);
+  const match = readTextMatch(asked, args.operator ?? TextOperator.or);
+  // What has to be there is taken at its word.
+  const query = match ? asked : withoutFrames(asked, context !== null);
+  const givenAlpha = readAlpha(args.alpha);
+  const alpha = queryBy === QueryBy.text ? 0 : givenAlpha;
   const mode = args.mode ?? QueryMode.auto;
   return {
+    asked,
     query,
     corpora: args.type === SourceType.all ? ['knowledge', 'memory'] : [args.type ?? SourceType.knowledge],
     limit: boundedNumber(
@@ -77,25 +86,27 @@ export function readSearchRequest(
     graphContext: args.graphContext ?? true,
     // Words alone, or meaning alone, is what was asked for.
     apps: (args.queryApps ?? true) && alpha !== 0 && alpha !== 1,
-    match: readTextMatch(query, args.operator ?? TextOperator.or),
+    match,
     wording: readWording(query),
     recencyBias: readFraction('recency_bias', args.recencyBias) ?? 0,
     weights: weightsOf(args.collections),
-    context: readContext(args.additionalContext),
+    context,
     relatedChunks: readRelatedChunks(args.numRelatedChunks),
     mode,
-    thinks: thinks(args, { mode, alpha }),
+    thinks: thinks({ query, match, mode, alpha }),
     forcesRelations: args.queryForcefulRelations ?? true,
   };
 }
 
 /** Whether there is to be a second pass. One lane that was asked for alone is left alone unless it is asked for too. */
-function thinks(
-  { query, operator }: SearchArgs,
-  { mode, alpha }: Pick<SearchRequest, 'mode' | 'alpha'>,
-): boolean {
+function thinks({
+  query,
+  match,
+  mode,
+  alpha,
+}: Pick<SearchRequest, 'query' | 'match' | 'mode' | 'alpha'>): boolean {
   // What a second pass finds need not hold what has to be there.
-  if (operator != null && operator !== TextOperator.or) return false;
+  if (match) return false;
   if (mode === QueryMode.auto) return alpha !== 0 && alpha !== 1 && looksMultiHop(query);
   return mode === QueryMode.thinking;
 }
