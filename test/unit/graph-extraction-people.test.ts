@@ -1,0 +1,46 @@
+import { describe, expect, test } from '@jest/globals';
+import { extractGraph } from '../../src/graph/extraction/extract-graph.js';
+import { speakerOf, speakersOf } from '../../src/sources/speakers.js';
+import { withFacts } from '../../src/ingestion/fact-graph.js';
+import { extractByRules } from '../../src/inference/extractors/rules.js';
+
+function typesOf(text: string, people: readonly string[] = []): Record<string, string> {
+  const { entities } = extractGraph({ title: '', chunks: [{ text }], people });
+  return Object.fromEntries(entities.map(({ name, type }) => [name, type]));
+}
+
+describe('who speaks is a person', () => {
+  test.each([
+    ['Rafi: hello.\n\nRafi moved to Ghent.', 'Rafi'],
+    ['Rafi bought Initech from Globex.', 'rafi'],
+    ['Quokka Systems told us that Oslo was cold. Ottilie Ravn uses Notion.', 'Ottilie Ravn'],
+    // No first name, and a company to those who know neither.
+    ['Zentra uses Kafka.', 'Zentra'],
+  ])('%s', (text, name) => {
+    const types = typesOf(text, [name]);
+    const found = Object.keys(types).find((each) => each.toLowerCase() === name.toLowerCase());
+    expect(types[found ?? '']).toBe('PERSON');
+  });
+
+  test('but what has an identifier, a company or a bot', () => {
+    const text = 'Google uses Kafka. Deploybot uses Kafka. Mail anna@acme.com.';
+    const types = typesOf(text, ['Google', 'Deploybot', 'anna@acme.com']);
+    expect(types).toMatchObject({ Google: 'ORGANIZATION', 'anna@acme.com': 'EMAIL' });
+    expect(types['Deploybot']).not.toBe('PERSON');
+  });
+
+  test('by the user of a memory, the author of an item and those of its comments', () => {
+    const app = {
+      fields: { author: 'Rafi Lund <rafi@acme.com>', from: 'ottilie@acme.com', body: 'Hello.' },
+      comments: [
+        { id: null, author: 'Lieven', body: 'Hi.', createdAt: null },
+        { id: null, author: null, body: 'Hi.', createdAt: null },
+      ],
+    };
+    expect(speakersOf({ memory: { userName: 'Rafi' } })).toEqual(['Rafi']);
+    expect(speakersOf({ memory: { userName: 'User' }, app: null })).toEqual([]);
+    expect(speakersOf({ app })).toEqual(['Rafi Lund', 'Lieven']);
+    expect(speakerOf({ app })).toBe('Rafi Lund <rafi@acme.com>');
+    expect(speakerOf({ memory: {}, app: null })).toBe('User');
+  });
+});
