@@ -1,8 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { extractGraph } from '../../src/graph/extraction/extract-graph.js';
 import { speakerOf, speakersOf } from '../../src/sources/speakers.js';
-import { withFacts } from '../../src/ingestion/fact-graph.js';
-import { extractByRules } from '../../src/inference/extractors/rules.js';
 
 function typesOf(text: string, people: readonly string[] = []): Record<string, string> {
   const { entities } = extractGraph({ title: '', chunks: [{ text }], people });
@@ -23,7 +21,7 @@ describe('who speaks is a person', () => {
   });
 
   test('but what has an identifier, a company or a bot', () => {
-    const text = 'Google uses Kafka. Deploybot uses Kafka. Mail anna@acme.com.';
+    const text = 'Google uses Kafka.\n\nDeploybot uses Kafka.\n\nMail anna@acme.com.';
     const types = typesOf(text, ['Google', 'Deploybot', 'anna@acme.com']);
     expect(types).toMatchObject({ Google: 'ORGANIZATION', 'anna@acme.com': 'EMAIL' });
     expect(types['Deploybot']).not.toBe('PERSON');
@@ -43,4 +41,17 @@ describe('who speaks is a person', () => {
     expect(speakerOf({ app })).toBe('Rafi Lund <rafi@acme.com>');
     expect(speakerOf({ memory: {}, app: null })).toBe('User');
   });
+});
+
+test.each([
+  ["Rafi's Italian teacher is Signora Pellegrini."],
+  ["Rafi's doctor is Anna Berg."],
+  ["Zentra Ltd's doctor is Anna Berg.", 'Anna Berg works_for Zentra Ltd'],
+  ["Zentra's accountant is Anna Berg.", 'Anna Berg works_for Zentra'],
+])('nobody is employed by whom they teach: %s', (text, ...said) => {
+  const { entities, relations } = extractGraph({ title: '', chunks: [{ text }] });
+  const nameOf = (index: number) => entities[index]?.name ?? '';
+  expect(
+    relations.map(({ source, predicate, target }) => `${nameOf(source)} ${predicate} ${nameOf(target)}`),
+  ).toEqual(said);
 });
