@@ -43,9 +43,44 @@ describe('who speaks is a person', () => {
   });
 });
 
+describe('a single name that nobody is known to bear is a person by what is said of it', () => {
+  test.each([
+    'Ottilie lives in Ghent.',
+    'Ottilie was born in Ghent.',
+    'Ottilie married Lieven in 2019.',
+    'Ottilie has just moved to Ghent.',
+    'Ottilie moved in with Gwen.',
+    'Ottilie works as a nurse at Southmead Hospital.',
+    'Ottilie works for Siemens.',
+    'Ottilie really likes Notion.',
+    'Ottilie bought a Bianchi from Gwen.',
+    'Ottilie sold his car to Siemens.',
+    'Ottilie and her son use Notion.',
+    "Ottilie's wife uses Notion.",
+    'My sister Ottilie uses Notion.',
+  ])('%s', (text) => {
+    expect(typesOf(text)).toMatchObject({ Ottilie: 'PERSON' });
+  });
+
+  test.each([
+    'Zentra uses Kafka.',
+    'Zentra bought Initech.',
+    'Zentra was taken over by Initech, and her boss left.',
+    'Globex moved to Ghent.',
+    'Globex bought a Boeing.',
+    'Zentra moved to Kubernetes.',
+    "Zentra's sister company acquired Initech.",
+    'Zentra works on Debian and works at scale.',
+  ])('and else not: %s', (text) => {
+    const types = typesOf(text);
+    expect([types['Zentra'], types['Globex']]).not.toContain('PERSON');
+  });
+});
+
 test.each([
   ["Rafi's Italian teacher is Signora Pellegrini."],
   ["Rafi's doctor is Anna Berg."],
+  ['Rafi bought a Bianchi from Gwen.'],
   ["Zentra Ltd's doctor is Anna Berg.", 'Anna Berg works_for Zentra Ltd'],
   ["Zentra's accountant is Anna Berg.", 'Anna Berg works_for Zentra'],
 ])('nobody is employed by whom they teach: %s', (text, ...said) => {
