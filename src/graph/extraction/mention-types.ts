@@ -306,7 +306,7 @@ function byForm(tokens: readonly Token[], { start, end }: Span): TypeGuess {
     if (/^\p{Lu}{2,6}$/u.test(first.text))
       return isNumberAt(tokens, end) ? guess('OTHER', 0) : guess('ORGANIZATION', 2);
     if (isMixed(first)) return guess('PRODUCT', 2);
-    if (isUnknown(first) && isPersonAlone(tokens, start)) return guess('PERSON', personStrength);
+    if (isPersonAlone(tokens, start) && isUnknown(first)) return guess('PERSON', personStrength);
     if (kindOf(first.lower) === 'last') return guess('PERSON', 2);
     return guess('OTHER', 0);
   }
