@@ -90,3 +90,23 @@ test.each([
     relations.map(({ source, predicate, target }) => `${nameOf(source)} ${predicate} ${nameOf(target)}`),
   ).toEqual(said);
 });
+
+test.each([
+  [
+    'Chair: Anna Berg. Treasurer: Jory Penrose. Honorary secretary: Wilfreda Cann.',
+    'Anna Berg works_for Torbay Sailing Club',
+    'Jory Penrose works_for Torbay Sailing Club',
+    'Wilfreda Cann works_for Torbay Sailing Club',
+  ],
+  // A sentence is no field.
+  ['Note: This is long. Warning: Anna Berg works for Globex Ltd. Ends.', 'Anna Berg works_for Globex Ltd.'],
+])('sentences of a label and a name are fields of one line: %s', (text, ...said) => {
+  const { entities, relations } = extractGraph({
+    title: '',
+    chunks: [{ text, headings: ['Torbay Sailing Club'] }],
+  });
+  const nameOf = (index: number) => entities[index]?.name ?? '';
+  expect(
+    relations.map(({ source, predicate, target }) => `${nameOf(source)} ${predicate} ${nameOf(target)}`),
+  ).toEqual(said);
+});
