@@ -342,7 +342,8 @@ function namedBehind(view: SentenceView, { end, noun = '' }: Phrase): Ref | unde
 
 /** "a Tesla": what a company makes, not the company. */
 function isOneOfMany(view: SentenceView, { start, entity }: Ref): boolean {
-  return entity.type !== 'PERSON' && /^(?:an?|my|your|his|her)$/.test(view.lower(start - 1));
+  const before = view.lower(start - 1);
+  return /^an?$/.test(before) || (entity.type !== 'PERSON' && /^(?:my|your|his|her)$/.test(before));
 }
 
 /** Where reading goes on after "(…)" or after ", Ohio"; undefined: the clause ends here. */

@@ -2,7 +2,7 @@ import { fold } from '../../text/fold.js';
 import { inOneLine } from '../../text/one-line.js';
 import { splitLegalForm } from '../legal-forms.js';
 import type { ReadSentence } from './read-chunk.js';
-import { genderOf, isFirstName, kindOf, tradeEnds } from './lexicon.js';
+import { genderOf, isFirstName, kindOf, mayBeFirstName, organizationEnds, tradeEnds } from './lexicon.js';
 import type { Mention } from './mentions.js';
 import { projectOf } from './numbered-things.js';
 import { roleRules, verbOf } from './predicates.js';
@@ -25,6 +25,8 @@ export interface Entity {
 
 /** Shorter names in capitals are abbreviations. */
 const speakerCharactersMin = 4;
+/** No guess outweighs what is known. */
+const knownStrength = 9;
 /** A type guessed so weakly gives way to what a relation needs. */
 export const weakStrengthMax = 2;
 
@@ -47,11 +49,15 @@ export class EntityRegistry {
   /** People who are told by whose they are: "Ben's boss Clara" is no Clara that the text names in full later. */
   private readonly introduced = new Set<string>();
 
-  constructor(sentences: readonly ReadSentence[], title = '') {
+  constructor(
+    sentences: readonly ReadSentence[],
+    { title = '', people = [] }: { title?: string; people?: readonly string[] } = {},
+  ) {
     const all = sentences.flatMap((sentence) =>
       sentence.mentions.map((mention) => ({ mention, chunk: sentence.chunk })),
     );
     for (const { mention, chunk } of all) if (!mention.unsure) this.add(mention, chunk);
+    this.settlePeople(people);
     for (const sentence of sentences) {
       this.readAliases(sentence);
       this.noteTogether(sentence);
@@ -68,6 +74,20 @@ export class EntityRegistry {
 
   entityOf(mention: Mention): Entity | undefined {
     return this.byKey.get(keyOf(mention.name));
+  }
+
+  /** Who speaks is a person, whatever the name looks like, but "GitHub" and "Release Bot". */
+  private settlePeople(people: readonly string[]): void {
+    for (const key of people.map(keyOf)) {
+      const last = key.split(' ').at(-1) ?? '';
+      const isNobody =
+        (kindOf(key) === 'organization' && !mayBeFirstName(key)) ||
+        organizationEnds.has(last) ||
+        /bot$/.test(last);
+      const entity = this.byKey.get(key);
+      if (entity?.identifier === null && !isNobody)
+        Object.assign(entity, { type: 'PERSON', strength: knownStrength });
+    }
   }
 
   /** "PAY-13" is a ticket where "PAY-12" is one, or the item itself. */

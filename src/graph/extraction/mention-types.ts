@@ -13,7 +13,7 @@ import {
   placeStarts,
 } from './lexicon.js';
 import { isOtherWord } from './name-words.js';
-import { isPersonAt } from './person-signs.js';
+import { isPersonAt, isPersonAlone } from './person-signs.js';
 import { isEnglishWord } from './reader.js';
 import type { Sentence, Token } from './reader.js';
 
@@ -38,6 +38,8 @@ const strongContext = 6;
 const namesakeStrength = 4;
 /** Outweighs a first name alone, and no whole name of a person. */
 const placeStrength = 5;
+/** Outweighs what a relation would take the name for. */
+const personStrength = 3;
 /** Outweighs a first name. */
 const companyStrength = 8;
 const eventEnds = new Set(
@@ -308,6 +310,7 @@ function byForm(tokens: readonly Token[], { start, end }: Span): TypeGuess {
     if (/^\p{Lu}{2,6}$/u.test(first.text))
       return isNumberAt(tokens, end) ? guess('OTHER', 0) : guess('ORGANIZATION', 2);
     if (isMixed(first)) return guess('PRODUCT', 2);
+    if (isPersonAlone(tokens, start) && isUnknown(first)) return guess('PERSON', personStrength);
     if (kindOf(first.lower) === 'last') return guess('PERSON', 2);
     return guess('OTHER', 0);
   }
