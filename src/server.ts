@@ -31,11 +31,7 @@ export async function startServer(
     if (config.role === 'worker') refuseUnknownPaths(server, app);
     const stopServing = config.role === 'worker' ? undefined : await serveApis(server, app);
     const newKey = await app.services.accounts.bootstrap(config.bootstrapApiKey, config.dataDir);
-    if (!(await app.sharesOriginals()) && config.role !== 'all') {
-      throw new StartupError(
-        `ROLE=${config.role} needs storage that all processes share, and DATA_DIR (${config.dataDir}) is not where this database keeps its files: share that folder, or set S3_URL`,
-      );
-    }
+    await checkPlaceOfOriginals(app);
     if (overrides.runJobs ?? true) await app.jobs.start();
     const url = await server.listen({ host: config.host, port: config.port });
     if (newKey)
@@ -53,6 +49,21 @@ export async function startServer(
     await app.close();
     throw error;
   }
+}
+
+/** @throws StartupError where files would be stored that the other processes of the database do not find. */
+async function checkPlaceOfOriginals({ config: { role, dataDir }, placeOfOriginals }: App): Promise<void> {
+  const place = await placeOfOriginals();
+  if (place === 'shared') return;
+  if (role !== 'all')
+    throw new StartupError(
+      `ROLE=${role} needs storage that all processes share, and DATA_DIR (${dataDir}) is not where this database keeps its files: share that folder, or set S3_URL`,
+    );
+  // A single process may store its files beside those of another database.
+  if (place === 'apart')
+    throw new StartupError(
+      `DATA_DIR (${dataDir}) is not where this database keeps its files: use that folder, copy its "files" to this one, or set S3_URL; where they are lost for good, \`delete from secrets where name = 'originals-folder'\` in the database begins without them`,
+    );
 }
 
 /** Serves GraphQL, its subscriptions and REST; returns what ends the subscriptions. */

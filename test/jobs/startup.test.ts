@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterEach, describe, expect, test } from '@jest/globals';
@@ -157,6 +157,24 @@ onNative('ROLE web and worker', () => {
     mkdirSync(join(apart.DATA_DIR, 'files'), { recursive: true });
     writeFileSync(join(apart.DATA_DIR, 'files', 'owner'), 'ffffffff-0000-7000-8000-000000000000');
     await expectRefusal(apart, /ROLE=worker needs storage that all processes share/);
+  });
+
+  test('ROLE all too, unless the files are given up', async () => {
+    const env = { ...(await environment()), BOOTSTRAP_API_KEY: adminKey };
+    const first = start(env);
+    await first.url();
+    // A replica, or a container that has lost its volume.
+    const apart = { ...env, DATA_DIR: emptyFolder() };
+    await expectRefusal(apart, /DATA_DIR .* is not where this database keeps its files:.*S3_URL/);
+    await first.kill('SIGTERM');
+    cpSync(join(env.DATA_DIR, 'files'), join(apart.DATA_DIR, 'files'), { recursive: true });
+    const moved = start(apart);
+    await moved.url();
+    await moved.kill('SIGTERM');
+    const client = new pg.Client({ connectionString: env.DATABASE_URL });
+    await client.connect();
+    await client.query(`delete from secrets where name = 'originals-folder'`).finally(() => client.end());
+    await start({ ...env, DATA_DIR: emptyFolder() }).url();
   });
 
   test('need no common folder with an object store, which may be away at the start', async () => {
