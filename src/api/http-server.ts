@@ -18,6 +18,7 @@ import { unorderedUuid } from '../lib/unordered-uuid.js';
 import { LIMITS } from '../limits.js';
 import type { IncomingFile } from '../storage/incoming-file.js';
 import { answerJson } from './answer-json.js';
+import { contentPath } from './content-route.js';
 import { limitReads } from './deadline.js';
 import { discardRest } from './discard-rest.js';
 import { logFault, toAppError } from './failure.js';
@@ -123,7 +124,7 @@ function logRequests(server: FastifyInstance, app: App): void {
       {
         requestId: request.id,
         method: request.method,
-        path: request.url.split('?', 1)[0],
+        path: loggedPath(request),
         status: reply.statusCode,
         latencyMs: elapsedMs(request),
         ip: request.ip,
@@ -132,6 +133,12 @@ function logRequests(server: FastifyInstance, app: App): void {
       'request',
     );
   });
+}
+
+/** A path without what opens a file: escaped letters lead to the same route, and with another method to none. */
+function loggedPath({ url, routeOptions }: FastifyRequest): string | undefined {
+  const isLink = routeOptions.url === contentPath || url.startsWith('/content/');
+  return isLink ? contentPath : url.split('?', 1)[0];
 }
 
 /** A path whose escapes are broken names nothing that exists, and is answered like any other that does not: it stands for itself. */
