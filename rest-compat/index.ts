@@ -91,10 +91,7 @@ export function refuseUnknownPaths(server: FastifyInstance, app: App): void {
   });
   // For routes that find out themselves that there is nothing, as those of files do.
   server.setNotFoundHandler(refusePath);
-  server.setErrorHandler((error, request, reply) => {
-    request.deprecatedUses ??= [];
-    return sendFailure(app, { error, request, reply });
-  });
+  server.setErrorHandler((error, request, reply) => sendFailure(app, { error, request, reply }));
 }
 
 /** The methods that a path serves. */

@@ -3,8 +3,9 @@ import { answerBrokenRequests } from '../rest-compat/broken-request.js';
 import { refuseUnknownPaths, registerRestCompat } from '../rest-compat/index.js';
 import { serveContent } from './api/content-route.js';
 import { registerGraphql } from './api/graphql.js';
-import { closeHttpServer, createHttpServer } from './api/http-server.js';
+import { createHttpServer } from './api/http-server.js';
 import { executableSchema } from './api/schema.js';
+import { closeHttpServer } from './api/stopping.js';
 import { serveSubscriptions } from './api/subscriptions.js';
 import { createApp } from './app.js';
 import type { AppOverrides } from './app-groundwork.js';
@@ -40,8 +41,7 @@ export async function startServer(
       app,
       url,
       stop: async () => {
-        await stopServing?.();
-        await closeHttpServer(server);
+        await closeHttpServer(server, stopServing?.());
         await app.close();
       },
     };

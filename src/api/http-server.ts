@@ -1,6 +1,4 @@
-import { EventEmitter, once } from 'node:events';
 import { METHODS } from 'node:http';
-import { setTimeout } from 'node:timers/promises';
 import fastifyCors from '@fastify/cors';
 import Fastify, { LogController } from 'fastify';
 import type {
@@ -24,13 +22,10 @@ import { discardRest } from './discard-rest.js';
 import { logFault, toAppError } from './failure.js';
 import { countRequests } from './rate-limit.js';
 import type { RequestContext } from './request-context.js';
+import { prepareToStop, refuseWhileStopping } from './stopping.js';
 import { discardUploads } from './upload.js';
 
 declare module 'fastify' {
-  interface FastifyInstance {
-    /** Ends when no request is under way. */
-    idle(): Promise<void>;
-  }
   interface FastifyRequest {
     /** performance.now() when the request arrived. */
     startedAtMs: number;
@@ -46,7 +41,6 @@ const clientRequestIdCharactersMax = 128;
 // An upload may take long, but not fall silent; one that trickles on for hours is an attack.
 const silenceMsMax = 60_000;
 const requestMsMax = 3_600_000;
-const graceMsMax = 10_000;
 const preflightKeptSeconds = 600;
 const headersForPages = [
   'x-request-id',
@@ -77,6 +71,8 @@ export function createHttpServer(
     trustProxy: app.config.trustProxy,
     exposeHeadRoutes: true,
     forceCloseConnections: 'idle',
+    // Refused in the envelope instead.
+    return503OnClosing: false,
     // A thousand ids in a query string.
     http: { maxHeaderSize: LIMITS.headerBytesMax },
     // No parameter of a path is longer than the whole line, of which Fastify has a refusal of its own.
@@ -89,7 +85,7 @@ export function createHttpServer(
     server.addHttpMethod(method);
   // Fastify sends bytes as well as texts; its types know of texts only.
   server.setReplySerializer(answerJson as (answer: unknown) => string);
-  watchRequests(server);
+  prepareToStop(server);
   server.decorateRequest('startedAtMs', 0);
   server.decorateRequest('caller', undefined);
   server.decorateRequest('incomingFiles');
@@ -106,13 +102,14 @@ export function createHttpServer(
       void reply.header('x-client-request-id', clientRequestId.slice(0, clientRequestIdCharactersMax));
     }
   });
+  refuseWhileStopping(server);
   server.addHook('onSend', async (request) => discardUploads(app, request));
   logRequests(server, app);
   allowOrigins(server, app.config.corsOrigins);
   server.get('/healthz', async () => ({ status: 'ok' }));
   server.get('/readyz', async (_request, reply) => {
     const checks = await app.readiness();
-    const ready = Object.values(checks).every(Boolean);
+    const ready = !server.stopping && Object.values(checks).every(Boolean);
     return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'not ready', ...checks });
   });
   return server;
@@ -152,30 +149,6 @@ function withReadablePath(url: string): string {
   } catch {
     return path.replaceAll('%', '%25') + url.slice(path.length);
   }
-}
-
-function watchRequests(server: FastifyInstance): void {
-  let underWay = 0;
-  const changes = new EventEmitter();
-  server.addHook('onRequest', async (_request, reply) => {
-    underWay += 1;
-    // Unlike onResponse it comes also when the client has gone.
-    reply.raw.once('close', () => {
-      underWay -= 1;
-      if (underWay === 0) changes.emit('idle');
-    });
-  });
-  server.decorate('idle', async () => {
-    if (underWay > 0) await once(changes, 'idle');
-  });
-}
-
-/** Stops listening, lets requests finish for a while, then drops every connection: also those that never sent one. */
-export async function closeHttpServer(server: FastifyInstance): Promise<void> {
-  const closed = server.close();
-  await Promise.race([server.idle(), setTimeout(graceMsMax, undefined, { ref: false })]);
-  server.server.closeAllConnections();
-  await closed;
 }
 
 /** Lets pages of these sites call the server from a browser, preflight requests without a key. */

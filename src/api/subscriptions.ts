@@ -1,4 +1,5 @@
 import type { Server } from 'node:http';
+import { setTimeout } from 'node:timers/promises';
 import { GraphQLError } from 'graphql';
 import type { GraphQLSchema } from 'graphql';
 import { useServer } from 'graphql-ws/use/ws';
@@ -16,6 +17,8 @@ import { countRequests } from './rate-limit.js';
 import type { RequestContext } from './request-context.js';
 
 const messageBytesMax = 1_048_576;
+// A client that lives answers a close frame at once; ws itself would wait half a minute for one that does not.
+const closingMsMax = 2000;
 
 interface Connection {
   readonly authorization: string;
@@ -83,7 +86,14 @@ export function serveSubscriptions(
     },
     sockets,
   );
-  return { dispose: async () => served.dispose() };
+  return {
+    dispose: async () => {
+      const closed = Promise.resolve(served.dispose());
+      await Promise.race([closed, setTimeout(closingMsMax, undefined, { ref: false })]);
+      for (const client of sockets.clients) client.terminate();
+      await closed;
+    },
+  };
 }
 
 function checkOperations(underWay: number): void {
