@@ -52,8 +52,9 @@ export async function startServer(
 }
 
 /** @throws StartupError where files would be stored that the other processes of the database do not find. */
-async function checkPlaceOfOriginals({ config: { role, dataDir }, placeOfOriginals }: App): Promise<void> {
-  const place = await placeOfOriginals();
+async function checkPlaceOfOriginals(app: App): Promise<void> {
+  const { role, dataDir } = app.config;
+  const place = await app.placeOfOriginals();
   if (place === 'shared') return;
   if (role !== 'all')
     throw new StartupError(

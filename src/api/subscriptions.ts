@@ -55,10 +55,8 @@ export function serveSubscriptions(
       isProd: true,
       schema,
       onConnect: async ({ connectionParams, extra }) => {
-        const authorization = connectionParams?.['authorization'];
-        if (typeof authorization !== 'string') return false;
-        // The key alone, or as in the header.
-        const header = authorization.includes(' ') ? authorization : `Bearer ${authorization}`;
+        const header = authorizationOf(connectionParams ?? undefined);
+        if (header === undefined) return false;
         return connect(extra.socket, header).then(
           () => true,
           () => false,
@@ -86,14 +84,21 @@ export function serveSubscriptions(
     },
     sockets,
   );
-  return {
-    dispose: async () => {
-      const closed = Promise.resolve(served.dispose());
-      await Promise.race([closed, setTimeout(closingMsMax, undefined, { ref: false })]);
-      for (const client of sockets.clients) client.terminate();
-      await closed;
-    },
-  };
+  return { dispose: async () => closeAll(sockets, Promise.resolve(served.dispose())) };
+}
+
+/** Waits until all clients have answered their close frames, for a while. */
+async function closeAll(sockets: WebSocketServer, closed: Promise<void>): Promise<void> {
+  await Promise.race([closed, setTimeout(closingMsMax, undefined, { ref: false })]);
+  for (const client of sockets.clients) client.terminate();
+  await closed;
+}
+
+/** A client's `connectionParams.authorization`: the key alone, or as in the header, as whose name too. */
+function authorizationOf(parameters: Readonly<Record<string, unknown>> | undefined): string | undefined {
+  const authorization = parameters?.['authorization'] ?? parameters?.['Authorization'];
+  if (typeof authorization !== 'string') return undefined;
+  return authorization.includes(' ') ? authorization : `Bearer ${authorization}`;
 }
 
 function checkOperations(underWay: number): void {
