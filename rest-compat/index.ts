@@ -1,4 +1,6 @@
+import type { IncomingMessage } from 'node:http';
 import fastifyMultipart from '@fastify/multipart';
+import { errorCodes } from 'fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { GraphQLSchema } from 'graphql';
 import type { App } from '../src/app.js';
@@ -55,6 +57,11 @@ export async function registerRestCompat(
       { parseAs: 'buffer' },
       async (_request: FastifyRequest, body: Buffer) => readUtf8(body, 'body'),
     );
+    // What clients call a body that they do not send is no fault.
+    scope.addContentTypeParser('*', async ({ headers }: FastifyRequest, body: IncomingMessage) => {
+      if (Number(headers['content-length'] ?? 0) === 0 && (await isEmpty(body))) return undefined;
+      throw new errorCodes.FST_ERR_CTP_INVALID_MEDIA_TYPE();
+    });
     scope.addHook('onRequest', async (request, reply) => {
       request.deprecatedUses = [];
       await admit(app, request, reply);
@@ -91,10 +98,13 @@ export function refuseUnknownPaths(server: FastifyInstance, app: App): void {
   });
   // For routes that find out themselves that there is nothing, as those of files do.
   server.setNotFoundHandler(refusePath);
-  server.setErrorHandler((error, request, reply) => {
-    request.deprecatedUses ??= [];
-    return sendFailure(app, { error, request, reply });
-  });
+  server.setErrorHandler((error, request, reply) => sendFailure(app, { error, request, reply }));
+}
+
+/** Whether a body ends without a byte; what comes is left to others. */
+async function isEmpty(body: IncomingMessage): Promise<boolean> {
+  for await (const _piece of body.iterator({ destroyOnReturn: false })) return false;
+  return true;
 }
 
 /** The methods that a path serves. */

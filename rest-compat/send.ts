@@ -19,6 +19,8 @@ export function commonMeta(request: FastifyRequest, reply: FastifyReply): Meta {
 /** Answers a failure in the envelope. */
 export function sendFailure(app: App, failed: FailedRequest): FastifyReply {
   const { request, reply } = failed;
+  // Refused before anything of it was read, or no request of this interface.
+  request.deprecatedUses ??= [];
   const appError = noteFailure(app, failed);
   const { legacyRoute, codes } = request.routeOptions.config ?? {};
   const rules = { legacy: legacyRoute?.path.startsWith('/tenants') === true, codes };

@@ -22,7 +22,8 @@ import { UnopenableSecretError } from './lib/secret-box.js';
 import { StartupError } from './lib/startup-error.js';
 import { openPostgres } from './postgres/postgres.js';
 import type { Postgres } from './postgres/postgres.js';
-import { sharesOriginals } from './sources/originals-owner.js';
+import { placeOfOriginals } from './sources/originals-owner.js';
+import type { OriginalsPlace } from './sources/originals-owner.js';
 
 export interface App {
   readonly config: Config;
@@ -32,8 +33,8 @@ export interface App {
   readonly postgres: Postgres;
   /** What /readyz answers: each dependency and whether it is up. */
   readiness(): Promise<Record<string, boolean>>;
-  /** Whether this process stores original files where the others of its database do. */
-  sharesOriginals(): Promise<boolean>;
+  /** Where this process stores original files. */
+  placeOfOriginals(): Promise<OriginalsPlace>;
   close(): Promise<void>;
 }
 
@@ -60,7 +61,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     postgres,
     services,
     readiness: () => readiness(postgres, jobs),
-    sharesOriginals: () => sharesOriginals({ ...ground.base, ...ground.files }),
+    placeOfOriginals: () => placeOfOriginals({ ...ground.base, ...ground.files }),
     close: async () => {
       await jobs.stop();
       await closeFeatures(features);

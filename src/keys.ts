@@ -3,20 +3,29 @@ import { Account } from './accounts/account.entity.js';
 import { ApiKey, Scope } from './accounts/api-key.entity.js';
 import { ApiKeysService } from './accounts/api-keys.service.js';
 import { readConfig } from './config.js';
+import { checkDatabaseName } from './databases/database-name.js';
 import { invalidInput } from './errors.js';
 import { systemClock } from './lib/clock.js';
+import { readIsoTime } from './lib/iso-time.js';
 import { reasonOf } from './lib/reason-of.js';
 import { openPostgres } from './postgres/postgres.js';
 
 // npm run keys: makes, lists and ends API keys without one, for whoever holds the server's machine.
 
-const usage = `npm run -s keys -- create [--account NAME] [--name TEXT] [--scope read,write,admin] [--databases A,B] [--principals P,Q] [--expires ISO]
+const usage = `npm run -s keys -- create --scope read,write,admin [--account NAME] [--name TEXT] [--databases A,B] [--principals P,Q] [--expires ISO]
 npm run -s keys -- list
 npm run -s keys -- revoke PREFIX`;
 
-/** @throws TypeError for an option that does not exist. */
+/** How many texts stand behind each command. */
+const operands = new Map([
+  ['create', 0],
+  ['list', 0],
+  ['revoke', 1],
+]);
+
+/** @throws TypeError for an option that does not exist, AppError for a command that does not, or one too many or too few. */
 function readArguments() {
-  return parseArgs({
+  const given = parseArgs({
     allowPositionals: true,
     options: {
       account: { type: 'string', default: 'default' },
@@ -25,8 +34,22 @@ function readArguments() {
       databases: { type: 'string', multiple: true },
       principals: { type: 'string', multiple: true },
       expires: { type: 'string' },
+      help: { type: 'boolean', short: 'h' },
     },
   });
+  const { positionals, values } = given;
+  if (values.help) return given;
+  const [command = '', ...rest] = positionals;
+  const expected = operands.get(command);
+  if (expected === undefined)
+    throw invalidInput(
+      'command',
+      `"${command}" is not one of ${[...operands.keys()].join(', ')}; see --help`,
+    );
+  if (rest.length > expected)
+    throw invalidInput('command', `${command} does not take "${rest[expected]}"; see --help`);
+  if (rest.length < expected) throw invalidInput('command', `${command} needs a prefix; see --help`);
+  return given;
 }
 
 const isScope = (text: string): text is Scope => Object.hasOwn(Scope, text);
@@ -36,7 +59,9 @@ function readList(texts: readonly string[] | undefined): string[] | undefined {
   return texts?.flatMap((text) => text.split(',')).filter((text) => text.trim() !== '');
 }
 
-function readScopes(texts: readonly string[]): Scope[] {
+function readScopes(texts: readonly string[] | undefined): Scope[] {
+  if (!texts?.length)
+    throw invalidInput('scope', `must name what the key may do: ${Object.keys(Scope).join(', ')}`);
   return texts.map((text) => {
     if (isScope(text)) return text;
     throw invalidInput('scope', `"${text}" is not one of ${Object.keys(Scope).join(', ')}`);
@@ -45,9 +70,15 @@ function readScopes(texts: readonly string[]): Scope[] {
 
 function readExpiry(text: string | undefined): Date | null {
   if (text === undefined) return null;
-  const date = new Date(text);
-  if (Number.isNaN(date.getTime())) throw invalidInput('expires', `"${text}" is not an ISO 8601 time`);
+  const date = readIsoTime(text);
+  if (!date) throw invalidInput('expires', `"${text}" is not an ISO 8601 time`);
   return date;
+}
+
+function readDatabases(texts: readonly string[] | undefined): string[] | null {
+  const names = readList(texts) ?? null;
+  for (const name of names ?? []) checkDatabaseName(name, 'databases');
+  return names;
 }
 
 function describe(key: ApiKey & { account: string }): string {
@@ -68,8 +99,8 @@ async function run(
     case 'create': {
       const made = await keys.createFor(values.account, {
         name: values.name,
-        scopes: readScopes(readList(values.scope) ?? ['admin']),
-        databases: readList(values.databases) ?? null,
+        scopes: readScopes(readList(values.scope)),
+        databases: readDatabases(values.databases),
         principals: readList(values.principals) ?? null,
         expiresAt: readExpiry(values.expires),
       });
@@ -77,15 +108,17 @@ async function run(
     }
     case 'list':
       return (await keys.listAll()).map(describe).join('\n');
-    case 'revoke':
-      return `revoked ${(await keys.revokeAny(prefix ?? '')).prefix}`;
     default:
-      return usage;
+      return `revoked ${(await keys.revokeAny(prefix ?? '')).prefix}`;
   }
 }
 
 async function main(): Promise<void> {
   const given = readArguments();
+  if (given.values.help) {
+    process.stdout.write(`${usage}\n`);
+    return;
+  }
   const postgres = await openPostgres(readConfig(process.env), [Account, ApiKey], { joinRunning: true });
   try {
     process.stdout.write(`${await run(new ApiKeysService(postgres.dataSource, systemClock), given)}\n`);

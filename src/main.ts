@@ -7,6 +7,9 @@ import { reasonOf } from './lib/reason-of.js';
 // times before it is fast; so it is in the first minute (requests of the first minutes take 3 to 8 % less, later ones no more).
 const interruptBudget = '--interrupt-budget=10000';
 
+// Requests and jobs have ten seconds each; what takes longer waits for something that does not come. Kubernetes kills after thirty.
+const stopMsMax = 25_000;
+
 async function main(): Promise<void> {
   const config = readConfig(process.env);
   // Only then: it takes seconds, and a bad variable is told at once.
@@ -26,6 +29,10 @@ async function main(): Promise<void> {
     if (stopping) return;
     stopping = true;
     logger.info({ signal }, 'stopping');
+    setTimeout(() => {
+      logger.fatal({ afterMs: stopMsMax }, 'stopping takes too long');
+      process.exit(1);
+    }, stopMsMax).unref();
     void running.stop().then(
       () => process.exit(0),
       (error: unknown) => {

@@ -3,8 +3,9 @@ import { answerBrokenRequests } from '../rest-compat/broken-request.js';
 import { refuseUnknownPaths, registerRestCompat } from '../rest-compat/index.js';
 import { serveContent } from './api/content-route.js';
 import { registerGraphql } from './api/graphql.js';
-import { closeHttpServer, createHttpServer } from './api/http-server.js';
+import { createHttpServer } from './api/http-server.js';
 import { executableSchema } from './api/schema.js';
+import { closeHttpServer } from './api/stopping.js';
 import { serveSubscriptions } from './api/subscriptions.js';
 import { createApp } from './app.js';
 import type { AppOverrides } from './app-groundwork.js';
@@ -31,11 +32,7 @@ export async function startServer(
     if (config.role === 'worker') refuseUnknownPaths(server, app);
     const stopServing = config.role === 'worker' ? undefined : await serveApis(server, app);
     const newKey = await app.services.accounts.bootstrap(config.bootstrapApiKey, config.dataDir);
-    if (!(await app.sharesOriginals()) && config.role !== 'all') {
-      throw new StartupError(
-        `ROLE=${config.role} needs storage that all processes share, and DATA_DIR (${config.dataDir}) is not where this database keeps its files: share that folder, or set S3_URL`,
-      );
-    }
+    await checkPlaceOfOriginals(app);
     if (overrides.runJobs ?? true) await app.jobs.start();
     const url = await server.listen({ host: config.host, port: config.port });
     if (newKey)
@@ -44,8 +41,7 @@ export async function startServer(
       app,
       url,
       stop: async () => {
-        await stopServing?.();
-        await closeHttpServer(server);
+        await closeHttpServer(server, stopServing?.());
         await app.close();
       },
     };
@@ -53,6 +49,22 @@ export async function startServer(
     await app.close();
     throw error;
   }
+}
+
+/** @throws StartupError where files would be stored that the other processes of the database do not find. */
+async function checkPlaceOfOriginals(app: App): Promise<void> {
+  const { role, dataDir } = app.config;
+  const place = await app.placeOfOriginals();
+  if (place === 'shared') return;
+  if (role !== 'all')
+    throw new StartupError(
+      `ROLE=${role} needs storage that all processes share, and DATA_DIR (${dataDir}) is not where this database keeps its files: share that folder, or set S3_URL`,
+    );
+  // A server that was moved without its folder has to start all the same: what is searched is in the database.
+  if (place === 'apart')
+    app.logger.warn(
+      `DATA_DIR (${dataDir}) is not where this database keeps its files: originals that were stored there are not found here, and another server on this database loses uploads to this one; share that folder, or set S3_URL`,
+    );
 }
 
 /** Serves GraphQL, its subscriptions and REST; returns what ends the subscriptions. */

@@ -5,12 +5,15 @@ import type { OpenedOriginal } from '../ingestion/content.service.js';
 import { UnsatisfiableRange, readRange } from '../storage/byte-range.js';
 import { limitReads } from './deadline.js';
 
+/** The token is as good as a key: logs have this in place of the path. */
+export const contentPath = '/content/:token';
+
 /** Serves what signed links lead to: without a key, and never as a page of this site. */
 export function serveContent(server: FastifyInstance, app: App): void {
   server.route<{ Params: { token: string } }>({
     // Both by name: what the framework makes of a GET reads the whole file for a HEAD.
     method: ['GET', 'HEAD'],
-    url: '/content/:token',
+    url: contentPath,
     handler: async (request, reply) => {
       const original = await open(app, request).catch((error: unknown) => {
         if (error instanceof UnsatisfiableRange) return error;

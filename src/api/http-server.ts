@@ -1,6 +1,4 @@
-import { EventEmitter, once } from 'node:events';
 import { METHODS } from 'node:http';
-import { setTimeout } from 'node:timers/promises';
 import fastifyCors from '@fastify/cors';
 import Fastify, { LogController } from 'fastify';
 import type {
@@ -18,19 +16,17 @@ import { unorderedUuid } from '../lib/unordered-uuid.js';
 import { LIMITS } from '../limits.js';
 import type { IncomingFile } from '../storage/incoming-file.js';
 import { answerJson } from './answer-json.js';
+import { contentPath } from './content-route.js';
 import { UpgradableRequest } from './upgradable-request.js';
 import { limitReads } from './deadline.js';
 import { discardRest } from './discard-rest.js';
 import { logFault, toAppError } from './failure.js';
 import { countRequests } from './rate-limit.js';
 import type { RequestContext } from './request-context.js';
+import { prepareToStop, refuseWhileStopping } from './stopping.js';
 import { discardUploads } from './upload.js';
 
 declare module 'fastify' {
-  interface FastifyInstance {
-    /** Ends when no request is under way. */
-    idle(): Promise<void>;
-  }
   interface FastifyRequest {
     /** performance.now() when the request arrived. */
     startedAtMs: number;
@@ -46,7 +42,6 @@ const clientRequestIdCharactersMax = 128;
 // An upload may take long, but not fall silent; one that trickles on for hours is an attack.
 const silenceMsMax = 60_000;
 const requestMsMax = 3_600_000;
-const graceMsMax = 10_000;
 const preflightKeptSeconds = 600;
 const headersForPages = [
   'x-request-id',
@@ -77,6 +72,8 @@ export function createHttpServer(
     trustProxy: app.config.trustProxy,
     exposeHeadRoutes: true,
     forceCloseConnections: 'idle',
+    // Refused in the envelope instead.
+    return503OnClosing: false,
     // A thousand ids in a query string.
     http: { maxHeaderSize: LIMITS.headerBytesMax, IncomingMessage: UpgradableRequest },
     // No parameter of a path is longer than the whole line, of which Fastify has a refusal of its own.
@@ -89,7 +86,7 @@ export function createHttpServer(
     server.addHttpMethod(method);
   // Fastify sends bytes as well as texts; its types know of texts only.
   server.setReplySerializer(answerJson as (answer: unknown) => string);
-  watchRequests(server);
+  prepareToStop(server);
   server.decorateRequest('startedAtMs', 0);
   server.decorateRequest('caller', undefined);
   server.decorateRequest('incomingFiles');
@@ -106,13 +103,14 @@ export function createHttpServer(
       void reply.header('x-client-request-id', clientRequestId.slice(0, clientRequestIdCharactersMax));
     }
   });
+  refuseWhileStopping(server);
   server.addHook('onSend', async (request) => discardUploads(app, request));
   logRequests(server, app);
   allowOrigins(server, app.config.corsOrigins);
   server.get('/healthz', async () => ({ status: 'ok' }));
   server.get('/readyz', async (_request, reply) => {
     const checks = await app.readiness();
-    const ready = Object.values(checks).every(Boolean);
+    const ready = !server.stopping && Object.values(checks).every(Boolean);
     return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'not ready', ...checks });
   });
   return server;
@@ -124,7 +122,7 @@ function logRequests(server: FastifyInstance, app: App): void {
       {
         requestId: request.id,
         method: request.method,
-        path: request.url.split('?', 1)[0],
+        path: loggedPath(request),
         status: reply.statusCode,
         latencyMs: elapsedMs(request),
         ip: request.ip,
@@ -133,6 +131,12 @@ function logRequests(server: FastifyInstance, app: App): void {
       'request',
     );
   });
+}
+
+/** A path without what opens a file: escaped letters lead to the same route, and with another method to none. */
+function loggedPath({ url, routeOptions }: FastifyRequest): string | undefined {
+  const isLink = routeOptions.url === contentPath || url.startsWith('/content/');
+  return isLink ? contentPath : url.split('?', 1)[0];
 }
 
 /** A path whose escapes are broken names nothing that exists, and is answered like any other that does not: it stands for itself. */
@@ -146,30 +150,6 @@ function withReadablePath(url: string): string {
   } catch {
     return path.replaceAll('%', '%25') + url.slice(path.length);
   }
-}
-
-function watchRequests(server: FastifyInstance): void {
-  let underWay = 0;
-  const changes = new EventEmitter();
-  server.addHook('onRequest', async (_request, reply) => {
-    underWay += 1;
-    // Unlike onResponse it comes also when the client has gone.
-    reply.raw.once('close', () => {
-      underWay -= 1;
-      if (underWay === 0) changes.emit('idle');
-    });
-  });
-  server.decorate('idle', async () => {
-    if (underWay > 0) await once(changes, 'idle');
-  });
-}
-
-/** Stops listening, lets requests finish for a while, then drops every connection: also those that never sent one. */
-export async function closeHttpServer(server: FastifyInstance): Promise<void> {
-  const closed = server.close();
-  await Promise.race([server.idle(), setTimeout(graceMsMax, undefined, { ref: false })]);
-  server.server.closeAllConnections();
-  await closed;
 }
 
 /** Lets pages of these sites call the server from a browser, preflight requests without a key. */

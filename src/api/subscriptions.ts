@@ -1,4 +1,5 @@
 import type { Server } from 'node:http';
+import { setTimeout } from 'node:timers/promises';
 import { GraphQLError } from 'graphql';
 import type { GraphQLSchema } from 'graphql';
 import { useServer } from 'graphql-ws/use/ws';
@@ -17,6 +18,8 @@ import type { RequestContext } from './request-context.js';
 import { webSocketPath } from './upgradable-request.js';
 
 const messageBytesMax = 1_048_576;
+// A client that lives answers a close frame at once; ws itself would wait half a minute for one that does not.
+const closingMsMax = 2000;
 
 interface Connection {
   readonly authorization: string;
@@ -53,10 +56,8 @@ export function serveSubscriptions(
       isProd: true,
       schema,
       onConnect: async ({ connectionParams, extra }) => {
-        const authorization = connectionParams?.['authorization'];
-        if (typeof authorization !== 'string') return false;
-        // The key alone, or as in the header.
-        const header = authorization.includes(' ') ? authorization : `Bearer ${authorization}`;
+        const header = authorizationOf(connectionParams ?? undefined);
+        if (header === undefined) return false;
         return connect(extra.socket, header).then(
           () => true,
           () => false,
@@ -84,7 +85,21 @@ export function serveSubscriptions(
     },
     sockets,
   );
-  return { dispose: async () => served.dispose() };
+  return { dispose: async () => closeAll(sockets, Promise.resolve(served.dispose())) };
+}
+
+/** Waits until all clients have answered their close frames, for a while. */
+async function closeAll(sockets: WebSocketServer, closed: Promise<void>): Promise<void> {
+  await Promise.race([closed, setTimeout(closingMsMax, undefined, { ref: false })]);
+  for (const client of sockets.clients) client.terminate();
+  await closed;
+}
+
+/** A client's `connectionParams.authorization`: the key alone, or as in the header, as whose name too. */
+function authorizationOf(parameters: Readonly<Record<string, unknown>> | undefined): string | undefined {
+  const authorization = parameters?.['authorization'] ?? parameters?.['Authorization'];
+  if (typeof authorization !== 'string') return undefined;
+  return authorization.includes(' ') ? authorization : `Bearer ${authorization}`;
 }
 
 function checkOperations(underWay: number): void {

@@ -30,7 +30,7 @@ export function toConnector(row: ListedConnectorRow): Connector {
     activeResourceCount: row.activeResourceCount,
     resourcesPendingFirstSync: row.resourcesPendingFirstSync,
     documentsDispatched: row.documentsDispatched,
-    nextSyncAt: timeText(row.nextSyncAt),
+    nextSyncAt: nextSyncOf(row),
     firstSyncAt: timeText(row.firstSyncAt),
     lastSuccessfulSyncAt: timeText(row.lastSuccessfulSyncAt),
     lastAttemptedSyncAt: timeText(row.lastAttemptedSyncAt),
@@ -65,7 +65,7 @@ export function toStatus(row: ConnectorRow, resources: readonly ResourceRow[]): 
     syncStatus: syncStatusOf(row),
     lastSuccessfulSyncAt: timeText(row.lastSuccessfulSyncAt),
     lastAttemptedSyncAt: timeText(row.lastAttemptedSyncAt),
-    nextSyncAt: timeText(row.nextSyncAt),
+    nextSyncAt: nextSyncOf(row),
     error: errorOf(row),
     progress: {
       objectsSent: row.runObjects,
@@ -115,6 +115,11 @@ export function toResource(
 /** A sync stops while its connector is paused. */
 function syncStatusOf({ runId, pausedAt }: ConnectorRow): ConnectorSyncStatus {
   return runId !== null && pausedAt === null ? ConnectorSyncStatus.syncing : ConnectorSyncStatus.idle;
+}
+
+/** None is planned while the connector waits for somebody to mend it. */
+function nextSyncOf({ syncBlockedAt, needsReauthAt, nextSyncAt }: ConnectorRow): string {
+  return timeText((syncBlockedAt ?? needsReauthAt) ? null : nextSyncAt);
 }
 
 export function timeText(time: Date | null): string {

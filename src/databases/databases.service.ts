@@ -14,6 +14,7 @@ import type { Connection, PageArgs } from '../lib/page.types.js';
 import { LIMITS } from '../limits.js';
 import { prepared } from '../postgres/prepared-statements.js';
 import { isUniqueViolation, query, queryOne } from '../postgres/query.js';
+import { checkDatabaseName } from './database-name.js';
 import { Database, DatabaseStatus } from './database.entity.js';
 import type { CreateDatabaseInput, FailedDatabase } from './database.types.js';
 import { readMetadataSchema } from './metadata-schema.js';
@@ -46,7 +47,7 @@ export class DatabasesService {
 
   /** Accepts a database; provisioning follows as a job. A failed one is created again. */
   async create(caller: Caller, input: CreateDatabaseInput): Promise<Database> {
-    checkDatabaseName(input.database);
+    checkDatabaseName(input.database, 'database');
     refuseForeign(caller, input.database);
     const now = this.options.clock.now();
     const row = {
@@ -240,17 +241,4 @@ export function checkReady({ name, status, error }: Pick<Database, 'name' | 'sta
   if (status === DatabaseStatus.ready) return;
   const reason = status === DatabaseStatus.failed ? `failed to provision: ${error}` : 'is still provisioning';
   throw new AppError('TENANT_INFRA_NOT_READY', `database "${name}" ${reason}`, { retryAfterSeconds: 1 });
-}
-
-function checkDatabaseName(name: string): void {
-  if (name.length === 0) throw invalidInput('database', 'must not be empty');
-  if (name.length > LIMITS.databaseNameCharactersMax) {
-    throw invalidInput(
-      'database',
-      `has ${name.length} characters; at most ${LIMITS.databaseNameCharactersMax}`,
-    );
-  }
-  if (!/^[a-z0-9_-]+$/.test(name)) {
-    throw invalidInput('database', `"${name}" may hold only lowercase letters, digits, - and _`);
-  }
 }

@@ -18,7 +18,7 @@ const written: Readonly<Record<string, string>> = {
 
 /** A name in two; undefined of one without a form. "Tiffany & Co." has none: it is no "Tiffany &". */
 export function splitLegalForm(name: string): { readonly base: string; readonly form: string } | undefined {
-  const found = atEnd.exec(name);
+  const found = name.includes(' ') ? atEnd.exec(name) : null;
   const base = found ? name.slice(0, found.index) : '';
   if (!found || base === '' || /(?:^|\s)(?:&|\+|and|und|et)$/i.test(base)) return undefined;
   const words = found[0].toLowerCase().replace(/[.,]/g, '').trim().split(' ');

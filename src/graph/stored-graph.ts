@@ -5,6 +5,7 @@ import type { Corpus, Store } from '../postgres/partitions.js';
 import { lockHeld } from '../sources/indexing-queue.js';
 import type { DeclaredRelation } from '../sources/declared-relations.js';
 import type { AppContent, MemoryContent } from '../sources/source.types.js';
+import { speakersOf } from '../sources/speakers.js';
 import { readChunks } from '../sources/stored-chunks.queries.js';
 import type { SuppliedGraph } from '../sources/supplied-graph.js';
 import type { ExtractedGraph, ExtractionInput } from './extraction/extracted-graph.js';
@@ -132,7 +133,10 @@ export class StoredGraph {
   }
 
   /** What a graph of a version is extracted from: as much of it as is read. */
-  async textOf(store: Store, { uid, title }: Pick<GraphVersion, 'uid' | 'title'>): Promise<ExtractionInput> {
+  async textOf(
+    store: Store,
+    { uid, title, ...version }: Pick<GraphVersion, 'uid' | 'title' | 'app' | 'memory'>,
+  ): Promise<ExtractionInput> {
     const chunks: ExtractionInput['chunks'][number][] = [];
     let characters = 0;
     for await (const some of readChunks(this.options.postgres.manager, store, uid)) {
@@ -144,7 +148,7 @@ export class StoredGraph {
       }
       if (characters >= LIMITS.graphExtractionCharactersMax) break;
     }
-    return { title, chunks };
+    return { title, chunks, people: speakersOf(version) };
   }
 
   private async graphOf(store: Store, { version, graph }: GraphInput): Promise<VersionGraph | undefined> {

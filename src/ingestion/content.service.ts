@@ -39,6 +39,7 @@ import { withHeadings } from './chunk-headings.js';
 import { ChunkJoiner } from './join-chunks.js';
 import { inferredContent } from './memory.service.js';
 import { writtenMemory } from './memory-text.js';
+import { mediaTypeOf } from './parsers/parsers.js';
 
 interface ContentOptions {
   readonly postgres: DataSource;
@@ -257,10 +258,13 @@ function jsonOf({ memory, app }: Pick<Original, 'memory' | 'app'>): Buffer {
   return Buffer.from(JSON.stringify(memory ?? app));
 }
 
-/** What came with the file, as far as it is a content type at all. */
-function contentTypeOf({ storageKey, contentType }: Pick<Original, 'storageKey' | 'contentType'>): string {
+function contentTypeOf({
+  storageKey,
+  filename,
+  contentType,
+}: Pick<Original, 'storageKey' | 'filename' | 'contentType'>): string {
   if (storageKey === null) return 'application/json';
-  return /^[\w.+-]+\/[\w.+-]+(?=;|$)/.exec(contentType ?? '')?.[0] ?? 'application/octet-stream';
+  return mediaTypeOf(filename ?? '', contentType);
 }
 
 function filenameOf({ filename, title, storageKey }: Original): string {

@@ -27,6 +27,8 @@ const predicates: Readonly<Record<string, readonly [predicate: string, type: str
 const noThings =
   /^(?:habit|request|is|age|goes by|plan|works from home|goes to (?!school$).*|language of answers|style of answers|spelling|units|clock|(?:[a-z]+ )?(?:sur|nick)?name)$/;
 const pets = /(?:dog|cat|puppy|kitten|parrot|rabbit|horse|hamster|goldfish|pet)$/;
+/** What somebody of one's own is called. */
+const naming = 'name of ';
 const valueWordsMax = 5;
 /** Behind the value: what speaks of something else, and has times of its own. */
 const elsewhere =
@@ -40,13 +42,16 @@ export function withFacts(
 ): ExtractedGraph {
   const known = [...entities];
   const added: ExtractedRelation[] = [];
-  let kept = relations;
+  let kept = relations.filter(
+    (relation, index) => !isQuotedAgain(relation, relations.slice(0, index), { facts, chunks }),
+  );
   for (const fact of facts) {
+    const subject = calledBy(fact, facts);
     const link = linkOf(fact);
     const chunk = chunks.findIndex(({ text }) => findEvidence(text, fact.evidence) !== undefined);
     if (!link || chunk < 0) continue;
-    const isLocal = fact.subject.startsWith(userNameDefault);
-    const source = placeOf(known, { name: fact.subject, type: 'PERSON', isLocal }, chunk);
+    const isLocal = subject.startsWith(userNameDefault);
+    const source = placeOf(known, { name: subject, type: 'PERSON', isLocal }, chunk);
     const target = placeOf(known, { name: link.name, type: link.type }, chunk);
     if (source === undefined || target === undefined || source === target) continue;
     const { predicate } = link;
@@ -69,6 +74,32 @@ export function withFacts(
     });
   }
   return { entities: known, relations: withinLimits([...kept, ...added]) };
+}
+
+/** "Anna's sister is called Nadia", "Anna's sister lives in Cardiff": chunks that quote one sentence say once what it says. */
+function isQuotedAgain(
+  { source, target, predicate, chunk }: ExtractedRelation,
+  earlier: readonly ExtractedRelation[],
+  { facts, chunks }: { facts: readonly Fact[]; chunks: readonly { readonly text: string }[] },
+): boolean {
+  const holds = (at: number, evidence: string) =>
+    findEvidence(chunks[at]?.text ?? '', evidence) !== undefined;
+  return earlier.some(
+    (other) =>
+      other.chunk !== chunk &&
+      saysThat(other, { source, target, predicate }) &&
+      facts.some(({ evidence }) => holds(chunk, evidence) && holds(other.chunk, evidence)),
+  );
+}
+
+/** Whom a fact is about by name: "Anna's sister" is Nadia where its clause, or no other, says that she is called so. */
+function calledBy({ subject, evidence }: Fact, facts: readonly Fact[]): string {
+  const names = facts.filter(
+    ({ attribute, subject: user, negated }) =>
+      !negated && subject === `${user}'s ${attribute.slice(naming.length)}` && attribute.startsWith(naming),
+  );
+  const own = names.find((fact) => fact.evidence === evidence) ?? (names.length === 1 ? names[0] : undefined);
+  return own?.value ?? subject;
 }
 
 /** The same relation, or the same seen from the other end: who manages one is one's manager. */

@@ -5,8 +5,9 @@ import type { Completer } from '../inference/completer.js';
 import type { FactExtraction } from '../inference/facts.js';
 import type { Logger } from '../lib/logger.js';
 import type { QueuedVersion } from '../sources/indexing-queue.js';
+import { speakerOf } from '../sources/speakers.js';
 import type { Originals } from '../storage/originals.js';
-import { inferredUserName, withPrepareTask } from './prepare-task.js';
+import { withPrepareTask } from './prepare-task.js';
 import type { PreparePool } from './prepare-pool.js';
 
 interface ModelInferenceOptions {
@@ -35,7 +36,7 @@ export class ModelInference {
       completer,
       {
         texts,
-        userName: inferredUserName(version),
+        userName: speakerOf(version),
         wishes: version.memory !== null,
         observationDate,
         customInstructions: instructionsOf(version),

@@ -1,13 +1,10 @@
 import type { FactExtraction } from '../inference/facts.js';
 import type { QueuedVersion } from '../sources/indexing-queue.js';
 import type { MemoryContent } from '../sources/source.types.js';
-import { userNameDefault } from '../sources/user-name.js';
+import { speakerOf } from '../sources/speakers.js';
 import type { Originals } from '../storage/originals.js';
 import type { MemoryText } from './memory-text.js';
 import type { PrepareTask, RefusedItem } from './prepare.js';
-
-/** Fields of app items that say who speaks in them. */
-const speakerFields = ['author', 'from', 'reporter', 'created_by'];
 
 /** A version, what a language model found in it, and where its original is. */
 interface TaskParts {
@@ -47,14 +44,8 @@ function toPrepareTask(
     memory: memory ? toMemoryText(memory) : undefined,
     app: app ?? undefined,
     wantsGraph: !hasGraph,
-    infer: infer ? { userName: inferredUserName(version), extraction } : undefined,
+    infer: infer ? { userName: speakerOf(version), extraction } : undefined,
   };
-}
-
-/** Who "I" is in a version. */
-export function inferredUserName({ memory, app }: Pick<QueuedVersion, 'memory' | 'app'>): string {
-  const speaker = speakerFields.map((field) => app?.fields[field]).find((value) => typeof value === 'string');
-  return memory?.userName ?? speaker ?? userNameDefault;
 }
 
 function toMemoryText({

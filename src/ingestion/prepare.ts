@@ -9,6 +9,7 @@ import { packCodes } from '../text/word-codes.js';
 import type { AppContent } from '../sources/source.types.js';
 import { extractByRules } from '../inference/extractors/rules.js';
 import type { Fact, FactExtraction } from '../inference/facts.js';
+import { speakersOf } from '../sources/speakers.js';
 import { userNameDefault } from '../sources/user-name.js';
 import { chunkDocument, Chunker } from './chunker.js';
 import type { Chunk } from './chunker.js';
@@ -24,7 +25,7 @@ import type { ParseSettings } from './parsers/parse-file.js';
 import { ChunkWriter } from './prepared-chunks.js';
 import type { WrittenChunks } from './prepared-chunks.js';
 import {
-  contextText,
+  contextTerms,
   externalKey,
   searchableText,
   spokenDates,
@@ -89,7 +90,7 @@ async function prepareItem(
   progress?: () => void,
 ): Promise<WrittenItem | RefusedItem> {
   const writer = new ChunkWriter(spoolPath);
-  const contextTerms = analyze(contextText(task), 'index');
+  const ofContext = contextTerms(task);
   const key = externalKey(task);
   const keyTerms = Array.from({ length: keyCount - 1 }, () => analyze(key, 'index')).flat();
   const graphInput = new Excerpt<Chunk>(LIMITS.graphExtractionCharactersMax);
@@ -103,7 +104,7 @@ async function prepareItem(
     const { terms, length, wordCodes } = analyzeText(text, 'index');
     const otherForms = analyze(abbreviations.otherForms(text).join('\n'), 'index');
     const dates = spokenDates(chunk.text, task);
-    const besides = new Set([...contextTerms, ...otherForms, ...termsOfFacts(facts), ...dates]);
+    const besides = new Set([...ofContext, ...otherForms, ...termsOfFacts(facts), ...dates]);
     const { ids, counts } = termVector([
       ...withoutRepeatedDomains(terms, chunk.text),
       ...keyTerms,
@@ -129,8 +130,9 @@ async function prepareItem(
 }
 
 /** What an item's text says, with the facts that were found in it. */
-function graphOf({ title }: PrepareTask, chunks: readonly Chunk[], facts: readonly Fact[]): ExtractedGraph {
-  return withFacts(extractGraph({ title, chunks }), facts, chunks);
+function graphOf(task: PrepareTask, chunks: readonly Chunk[], facts: readonly Fact[]): ExtractedGraph {
+  const people = speakersOf(task);
+  return withFacts(extractGraph({ title: task.title, chunks, people }), facts, chunks);
 }
 
 /** A fact that names things: all that the graph of a memory has whose facts are not wanted. */

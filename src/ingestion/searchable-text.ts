@@ -31,11 +31,20 @@ export function withoutRepeatedDomains(terms: readonly string[], text: string): 
   });
 }
 
-/** What an item may be asked for by that its text need not hold: its key elsewhere, who says it, and when. */
-export function contextText({ memory, app }: Pick<PrepareTask, 'memory' | 'app'>): string {
+const dayAlone = /^\d{1,2}$/;
+
+/**
+ * The terms that an item may be asked for by that its text need not hold: its key elsewhere, who says it, and when. Of its day no bare number:
+ * who asks for "PostgreSQL 16" does not mean what was written on a 16th.
+ */
+export function contextTerms({ memory, app }: Pick<PrepareTask, 'memory' | 'app'>): string[] {
   const day = memory?.observationDate ?? app?.timestamp;
   const names = [app?.externalId, memory?.userName === userNameDefault ? undefined : memory?.userName];
-  return [...names, day && dayInWords.format(new Date(day))].filter(Boolean).join('\n');
+  const ofDay = day ? analyze(dayInWords.format(new Date(day)), 'index') : [];
+  return [
+    ...analyze(names.filter(Boolean).join('\n'), 'index'),
+    ...ofDay.filter((term) => !dayAlone.test(term)),
+  ];
 }
 
 /** The days and months that a memory means by what it calls "yesterday" or "next Friday". */

@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import type { Server, Socket } from 'node:net';
 import { KeptStatements } from './prepared-statements.js';
-import { MessageReader, parseComplete, readStatement, simpleQuery } from './wire-messages.js';
+import { MessageReader, fatalErrorOf, parseComplete, readStatement, simpleQuery } from './wire-messages.js';
 
 /** What is needed of the embedded engine: one backend that answers protocol messages. */
 export interface Engine {
@@ -90,10 +90,10 @@ export class EmbeddedSocketServer {
     this.running = true;
     try {
       for (let client = await this.next(); client; client = await this.next()) await this.runUnit(client);
-    } catch (error) {
-      this.onFailure(error instanceof Error ? error : new Error(String(error)));
-    } finally {
       this.running = false;
+    } catch (error) {
+      // It goes on running: whatever is asked of an engine that has died is never answered.
+      this.onFailure(error instanceof Error ? error : new Error(String(error)));
     }
   }
 
@@ -148,6 +148,8 @@ export class EmbeddedSocketServer {
     if (isForeground) this.answeredMs = performance.now();
     if (answer.length > 0 && client.socket.writable) client.socket.write(answer);
     const status = statusOf(answer);
+    const death = status === undefined ? fatalErrorOf(answer) : undefined;
+    if (death !== undefined) throw new Error(death);
     if (status === idle) this.owner = undefined;
     else client.watch(true);
   }

@@ -27,6 +27,20 @@ export function simpleQuery(sql: string): Buffer {
   return message('Q', '', Buffer.from(`${sql}\0`));
 }
 
+/** What the last message of an answer says when it is an error that ended the backend, as one on a full disk does. */
+export function fatalErrorOf(answer: Uint8Array): string | undefined {
+  const bytes = Buffer.from(answer.buffer, answer.byteOffset, answer.byteLength);
+  let last = bytes.subarray(0, 0);
+  for (let at = 0; at + headBytes <= bytes.length; at += last.length) {
+    last = bytes.subarray(at, at + 1 + bytes.readInt32BE(at + 1));
+  }
+  if (last[0] !== code('E')) return undefined;
+  const fields = last.subarray(headBytes).toString('utf8').split('\0');
+  const field = (letter: string) => fields.find((each) => each.startsWith(letter))?.slice(1) ?? '';
+  // The severity that is not translated.
+  return /^(?:PANIC|FATAL)$/.test(field('V')) ? `${field('V')}: ${field('M')}` : undefined;
+}
+
 /** The answer to a Parse message. */
 export const parseComplete = Buffer.from('1\0\0\0\x04', 'latin1');
 

@@ -10,6 +10,7 @@ import { readReaders } from '../sources/acl.js';
 import type { Readers } from '../sources/acl.js';
 import type { MetadataCondition } from '../sources/metadata-condition.js';
 import { SourceType } from '../sources/source.types.js';
+import { withoutFrames } from '../text/query-frames.js';
 import { readAskedTime, statedDay } from './asked-time.js';
 import type { AskedTime } from './asked-time.js';
 import { readMetadataFilters } from './metadata-filters.js';
@@ -24,11 +25,14 @@ const askedTimeCharactersMax = 1000;
 
 /** A search after every check. */
 export interface SearchRequest {
+  /** As it was asked. */
+  readonly asked: string;
+  /** What is looked for: see withoutFrames. */
   readonly query: string;
   /** Days, months and years that a query to memories means by "yesterday": what is of them answers it, whatever its words. */
   readonly dates: readonly string[];
   /** What a question to memories says of what holds now, or held before. */
-  readonly asked: Pick<AskedTime, 'tense' | 'isPast' | 'since'>;
+  readonly time: Pick<AskedTime, 'tense' | 'isPast' | 'since'>;
   readonly corpora: readonly Corpus[];
   readonly limit: number;
   /** Weight of the dense lane. */
@@ -67,14 +71,19 @@ export function readSearchRequest(
   const queryBy = args.queryBy ?? QueryBy.hybrid;
   if (args.operator != null && queryBy !== QueryBy.text)
     throw invalidInput('operator', 'is only for query_by text', ['query_by']);
-  const { query, dates, asked, context } = readAskedWhen(args, now);
-  const weight = readAlpha(args.alpha);
-  const alpha = queryBy === QueryBy.text ? 0 : weight;
+  const asked = readQuery(args.query);
+  const given = readContext(args.additionalContext);
+  const match = readTextMatch(asked, args.operator ?? TextOperator.or);
+  const framed = match ? asked : withoutFrames(asked, given !== null);
+  const { query, dates, time, context } = readAskedWhen(framed, { args, given, now });
+  const givenAlpha = readAlpha(args.alpha);
+  const alpha = queryBy === QueryBy.text ? 0 : givenAlpha;
   const mode = args.mode ?? QueryMode.auto;
   return {
+    asked,
     query,
     dates,
-    asked,
+    time,
     corpora: corporaOf(args),
     limit: boundedNumber(
       args.maxResults ?? LIMITS.queryResultsDefault,
@@ -88,25 +97,27 @@ export function readSearchRequest(
     graphContext: args.graphContext ?? true,
     // Words alone, or meaning alone, is what was asked for.
     apps: (args.queryApps ?? true) && alpha !== 0 && alpha !== 1,
-    match: readTextMatch(query, args.operator ?? TextOperator.or),
+    match,
     wording: dates.length === 0 ? readWording(query) : null,
     recencyBias: readFraction('recency_bias', args.recencyBias) ?? 0,
     weights: weightsOf(args.collections),
     context,
     relatedChunks: readRelatedChunks(args.numRelatedChunks),
     mode,
-    thinks: thinks(args, { query, mode, alpha }),
+    thinks: thinks({ query, match, mode, alpha }),
     forcesRelations: args.queryForcefulRelations ?? true,
   };
 }
 
 /** Whether there is to be a second pass. One lane that was asked for alone is left alone unless it is asked for too. */
-function thinks(
-  { operator }: SearchArgs,
-  { query, mode, alpha }: Pick<SearchRequest, 'query' | 'mode' | 'alpha'>,
-): boolean {
+function thinks({
+  query,
+  match,
+  mode,
+  alpha,
+}: Pick<SearchRequest, 'query' | 'match' | 'mode' | 'alpha'>): boolean {
   // What a second pass finds need not hold what has to be there.
-  if (operator != null && operator !== TextOperator.or) return false;
+  if (match) return false;
   if (mode === QueryMode.auto) return alpha !== 0 && alpha !== 1 && looksMultiHop(query);
   return mode === QueryMode.thinking;
 }
@@ -120,22 +131,20 @@ function corporaOf({ type }: SearchArgs): readonly Corpus[] {
  * is about; a text of the other corpus may hold them, and so may what is quoted.
  */
 function readAskedWhen(
-  args: SearchArgs,
-  now: Date,
-): Pick<SearchRequest, 'query' | 'dates' | 'asked' | 'context'> {
-  const asked = readQuery(args.query);
-  const given = readContext(args.additionalContext);
+  asked: string,
+  { args, given, now }: { args: SearchArgs; given: string | null; now: Date },
+): Pick<SearchRequest, 'query' | 'dates' | 'time' | 'context'> {
   const isExact = (args.operator != null && args.operator !== TextOperator.or) || /["“„«]/u.test(asked);
   const corpora = corporaOf(args);
   if (isExact || !corpora.includes('memory') || asked.length > askedTimeCharactersMax)
-    return { query: asked, dates: [], asked: { tense: null, isPast: false, since: '' }, context: given };
+    return { query: asked, dates: [], time: { tense: null, isPast: false, since: '' }, context: given };
   const [toldBeside, toldInQuery] = [statedDay(given ?? ''), statedDay(asked)];
   const context = toldBeside ? readContext(toldBeside.rest) : given;
   const query = toldInQuery?.rest || asked;
   const day = (toldBeside ?? toldInQuery)?.day ?? now;
   const { query: timeless, dates, ...time } = readAskedTime(query, day);
   const isOfMemory = corpora.length === 1 && timeless.trim() !== '';
-  return { query: isOfMemory ? timeless : asked, dates, asked: time, context };
+  return { query: isOfMemory ? timeless : asked, dates, time, context };
 }
 
 function readQuery(query: string): string {

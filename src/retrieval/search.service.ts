@@ -160,7 +160,7 @@ export class SearchService {
       const read = await traceStage('chunks', () => this.readBest(scopes, request, { lanes, wanted }));
       const { rows } = read;
       const ranksAlone = request.alpha === 0 || request.alpha === 1 || isActive(reordering);
-      const hits = ranksAlone ? read.hits : askedByTitle(read.hits, rows, request.query);
+      const hits = ranksAlone ? read.hits : askedByTitle(read.hits, rows, request.asked);
       const { exhausted, exploration, notices } = lanes;
       const best = hits.slice(0, wanted);
       const missing = best.filter((hit) => !rows.has(hit.id)).map((hit) => hit.id);

@@ -26,7 +26,7 @@ export const comparedMax = 10;
  */
 export function inStanding(
   found: readonly FoundChunk[],
-  { query, asked, dates }: Pick<SearchRequest, 'query' | 'asked' | 'dates'>,
+  { query, time, dates }: Pick<SearchRequest, 'query' | 'time' | 'dates'>,
 ): readonly FoundChunk[] {
   // A day that is named decides by itself.
   if (dates.length > 0) return found;
@@ -36,8 +36,8 @@ export function inStanding(
   );
   if (memories.length < 2) return found;
   const mayHaveChanged = memories.some(({ row }) => row.decided != null || change.test(row.content));
-  if (asked.tense === null && !mayHaveChanged) return found;
-  const comparison = new Comparison(query, asked);
+  if (time.tense === null && !mayHaveChanged) return found;
+  const comparison = new Comparison(query, time);
   return scoredInOrder([
     ...byFacts(byWords(compared, memories, comparison), comparison),
     ...found.slice(comparedMax),
@@ -46,11 +46,11 @@ export function inStanding(
 
 /** What of a question memories hold. */
 class Comparison {
-  readonly asked: SearchRequest['asked'];
+  readonly asked: SearchRequest['time'];
   private readonly terms: readonly string[];
   private readonly words = new Map<FoundChunk, ReadonlySet<string>>();
 
-  constructor(query: string, asked: SearchRequest['asked']) {
+  constructor(query: string, asked: SearchRequest['time']) {
     this.asked = asked;
     const { terms, beside } = analyzeQuery(query);
     const later = new Set(asked.since === '' ? [] : analyze(asked.since));

@@ -25,6 +25,17 @@ const titleCharacters = 80;
 const nouns =
   /^(?:has ((?:(?:older|younger|little|big|best) )?(?:wife|husband|spouse|partner|girlfriend|boyfriend|fianc[eé]e?|mother|mom|mum|father|dad|son|daughter|child|kid|sister|brother|friend|cousin|colleague|doctor|dentist|therapist|landlord|landlady|lawyer|vet|cat|dog|pet))|((?:favou?rite|preferred) .+|diet|occupation))$/i;
 
+/** What is no verb by itself: "married to", "based in", "part of". */
+const states = new Map(
+  Object.entries({
+    is: 'married to|divorced from|based in|located in|allergic to|assigned to|written in|part of|from|near',
+    was: 'born in|buried in',
+    'is a':
+      'member of|child of|parent of|sibling of|cousin of|customer of|client of|supplier of|vendor of|competitor of|fork of',
+    'is the': 'capital of',
+  }).flatMap(([being, all]) => all.split('|').map((words): [string, string] => [words, `${being} ${words}`])),
+);
+
 /** One short text of relations, ready for a prompt: what they say, then in which words it was said. */
 export function contextOf(statements: readonly Statement[]): string {
   const said = statements.map(sentenceOf);
@@ -49,7 +60,7 @@ function sentenceOf({ source, relation, target }: Statement): string {
   if (isSaid && when === '' && context.includes(target.name)) return '';
   return isSaid || noun !== undefined
     ? `${possessed} is ${target.name}${when}.`
-    : `${shown(source)} ${verbOf(source, predicate)} ${shown(target)}${when}.`;
+    : `${shown(source)} ${verbOf(source, { words: predicate, isFormer: /^former\b/.test(temporalDetails ?? '') })} ${shown(target)}${when}.`;
 }
 
 const isItem = ({ namespace }: End) => namespace === sourcesNamespace;
@@ -62,9 +73,9 @@ function shown(end: End): string {
   return `"${isCut ? clip(`${end.name}${length < titleCharacters ? ' ' : ''}…`, titleCharacters) : end.name}"`;
 }
 
-/** "was sent by": what is recorded of an item, as a sentence. */
-function verbOf(source: End, words: string): string {
-  if (!isItem(source)) return words;
+/** "is married to"; of an item what is recorded, as a sentence: "was sent by". */
+function verbOf(source: End, { words, isFormer }: { words: string; isFormer: boolean }): string {
+  if (!isItem(source)) return states.get(words)?.replace(/^is\b/, isFormer ? 'was' : 'is') ?? words;
   if (/^\S+ed by$|^(?:sent|assigned) (?:by|to)$/.test(words)) return `was ${words}`;
   if (/^(?:child|parent) of$/.test(words)) return `is a ${words}`;
   if (words === 'comment on') return 'is a comment on';

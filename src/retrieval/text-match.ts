@@ -1,5 +1,6 @@
 import { analyze, analyzeText, termId, wordsInOrder } from '../text/analyzer.js';
 import type { ComparedWord } from '../text/analyzer.js';
+import { daysOfMonthsIn } from '../text/dates.js';
 import { hexCodes, isStopWordCode } from '../text/word-codes.js';
 import type { TextOperator } from './search.types.js';
 
@@ -15,9 +16,10 @@ export interface TextMatch {
 export function readTextMatch(query: string, operator: `${TextOperator}`): TextMatch | null {
   if (operator === 'or') return null;
   const words = wordsInOrder(query).filter(({ exact }) => exact.length > 0);
+  const days = daysOfMonthsIn(query);
   const terms = words
     .filter(({ exact }) => !isStopWord(exact))
-    .map(({ exact, joined = [] }) => [...exact, ...joined]);
+    .map(({ exact, joined = [] }) => [...exact, ...joined, ...days.filter((date) => isDayOf(date, exact))]);
   if (operator === 'phrase') return { required: idsOf(terms), phrase: new Phrase(query) };
   // As in the index: a text of stop words alone keeps them.
   return { required: idsOf(terms.length > 0 ? terms : analyze(query).map((term) => [term])), phrase: null };
@@ -76,6 +78,11 @@ function standsIn(text: readonly ComparedWord[], words: readonly ComparedWord[])
     if (words.every(({ exact }, index) => exact.some((key) => text[start + index]?.all.includes(key))))
       return true;
   return false;
+}
+
+/** An item of a day has it in its date alone. */
+function isDayOf(date: string, [word]: readonly string[]): boolean {
+  return word !== undefined && /^\d{1,2}$/.test(word) && date.endsWith(`-${word.padStart(2, '0')}`);
 }
 
 function isStopWord([key]: readonly string[]): boolean {

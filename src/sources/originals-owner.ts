@@ -1,4 +1,4 @@
-import type { DataSource } from 'typeorm';
+import type { DataSource, EntityManager } from 'typeorm';
 import type { Clock } from '../lib/clock.js';
 import { query, queryOne } from '../postgres/query.js';
 import type { Originals } from '../storage/originals.js';
@@ -16,34 +16,45 @@ export async function ownsOriginals({
   postgres,
   originals,
 }: Pick<OwnerOptions, 'postgres' | 'originals'>): Promise<boolean> {
-  const owner = await findOwner(postgres);
+  const owner = await findOwner(postgres.manager);
   if (owner === undefined) return false;
   await originals.claim(owner);
   return (await originals.owner()) === owner;
 }
 
+/** Where this process stores files: with all others of its database, where another database does, or apart from its own. */
+export type OriginalsPlace = 'shared' | 'foreign' | 'apart';
+
 /**
- * Whether this process stores files where all processes of its database do. The database remembers that a folder was
- * claimed for it: from then on an empty one is another.
+ * The database remembers that a folder was claimed for it: from then on an empty one is another. Of two processes that
+ * begin at once the second waits for the row of the first.
  */
-export async function sharesOriginals(options: OwnerOptions): Promise<boolean> {
-  const { postgres, originals, clock } = options;
-  if (originals.isShared) return true;
-  const isClaimed = await queryOne(postgres.manager, 'select 1 from secrets where name = $1', [mark]);
-  if (isClaimed && (await originals.owner()) === undefined) return false;
-  if (!(await ownsOriginals(options))) return false;
-  await query(
-    postgres.manager,
-    `insert into secrets (name, value, created_at) values ($1, '', $2) on conflict (name) do nothing`,
-    [mark, clock.now()],
-  );
-  return true;
+export async function placeOfOriginals({
+  postgres,
+  originals,
+  clock,
+}: OwnerOptions): Promise<OriginalsPlace> {
+  if (originals.isShared) return 'shared';
+  return postgres.transaction(async (manager) => {
+    const marked = await query(
+      manager,
+      `insert into secrets (name, value, created_at) values ($1, '', $2) on conflict (name) do nothing returning 1`,
+      [mark, clock.now()],
+    );
+    const isFirst = marked.length > 0;
+    const owner = await findOwner(manager);
+    if (isFirst && owner !== undefined) await originals.claim(owner);
+    if (owner !== undefined && (await originals.owner()) === owner) return 'shared';
+    if (!isFirst) return 'apart';
+    await query(manager, 'delete from secrets where name = $1', [mark]);
+    return 'foreign';
+  });
 }
 
 // The first account stands for the database: it moves with a dump, and no other database has it.
-async function findOwner(postgres: DataSource): Promise<string | undefined> {
+async function findOwner(manager: EntityManager): Promise<string | undefined> {
   const first = await queryOne<{ id: string }>(
-    postgres.manager,
+    manager,
     'select id from accounts order by created_at, id limit 1',
   );
   return first?.id;

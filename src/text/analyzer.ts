@@ -6,6 +6,8 @@ import { stemOfIrregular } from './irregular-forms.js';
 import { detectLanguage, foreignStem, isFrequentIn, tellLanguage } from './languages.js';
 import type { Language } from './languages.js';
 import { otherSpellings } from './other-spellings.js';
+import { spellOut } from './spelled-out.js';
+import type { Purpose } from './spelled-out.js';
 import { stopWords } from './stop-words.js';
 import { pairedWordShare, pairsOf, segment, withoutSpaces, withParticleShare } from './undivided-words.js';
 import type { WordForm } from './undivided-words.js';
@@ -45,7 +47,6 @@ const fiscalPeriod = /^(?:([1-4]q|q[1-4]|[12]h|h[12])[-/’']?)?(fy|cy)?[-/’']
 /** A word that is put together of words. */
 const compound = /^\p{L}+(?:['’-]\p{L}+)+$/u;
 const hyphenated = /^[^_.@:/+#&'’-]+(?:-[^_.@:/+#&'’-]+)+$/;
-const signs = /[§%]|\d,\d/;
 const hangul = /\p{Script=Hangul}/u;
 const longParticle =
   /(?<=.)(?:에게서|으로부터|로부터|이라고|이라는|입니다|에서는|에서도|에게는|까지도|에서|에게|께서|한테|으로|부터|까지|처럼|보다|마다|조차|이며|이고|이나|이라|이다|라고|라는|들은|들이|들을|들의|에는|에도)$/u;
@@ -56,9 +57,6 @@ const tailCharactersMin = 3;
 const splitWordsMax = 16;
 const codeCharactersMax = 64;
 const wordCharactersMax = 128;
-
-/** What a text is analyzed for: to ask, to be found, or to be a vector that is compared with others. */
-type Purpose = 'query' | 'index' | 'vector';
 
 // Of a frequent word of the language that a query may have: where hardly any text has it, it would be taken for its topic.
 const frequentShare = 0.5;
@@ -123,14 +121,14 @@ export function analyzeText(text: string, purpose: Purpose = 'query', forms?: Qu
   const terms: string[] = [];
   const skipped: string[] = [];
   let uncounted = 0;
-  const spelled = spellOut(text);
+  const spelled = spellOut(text, purpose);
   const runs = fold(spelled).match(runPattern) ?? [];
   const { certain: language, likeliest, isTold } = tellLanguage(runs);
   // A stem that is none is not found; a frequent word may belong to a name.
   const stemLanguage = purpose === 'vector' ? language : likeliest;
   const wantsPersons = (purpose === 'index' || forms !== undefined) && likeliest === 'english';
   const beside: string[] = [];
-  for (const other of purpose === 'vector' ? [] : otherSpellings(spelled)) addBeside(stem(other));
+  for (const other of otherSpellings(spelled, purpose)) addBeside(stem(other));
   const persons: string[] = [];
   for (const run of runs) {
     if (plainWord.test(run)) addWord(run);
@@ -258,15 +256,6 @@ function secondStem(word: string, language: Language, purpose: Purpose): string 
   return language === 'english' && purpose !== 'vector'
     ? (foreign ?? stemOfIrregular(word, purpose))
     : foreign;
-}
-
-/** Signs as they are read, and numbers without marks between their thousands. */
-function spellOut(text: string): string {
-  if (!signs.test(text)) return text;
-  return text
-    .replace(/§+/g, ' section ')
-    .replace(/(?<=\d)\s?%/g, ' percent ')
-    .replace(/(?<![\d.,])\d{1,3}(?:,\d{3})+(?![\d,])/g, (number) => number.replaceAll(',', ''));
 }
 
 /** A word, or a code whole and in parts. */

@@ -35,12 +35,26 @@ const shortMonth = new RegExp(
   'giu',
 );
 const mayHaveDates = /\d[-/.]\d|(?:19|20)\d\d/;
+/** A day of a month, of whatever year: "30 March", "March 30th", "the 30th day of March". */
+const dayOfMonth = new RegExp(
+  String.raw`${begins}(?:${day}${gap}(?:day )?(?:of )?(?:the )?${month}(?!\p{L})|${month}${gap}(?:the )?${day}(?![\d\p{L}%]|[.:/]\d|\s?percent))`,
+  'giu',
+);
+/** What makes a day of a month an ordinal number. */
+const ordinalEnd = new RegExp(
+  String.raw`(?<=${begins}\d{1,2})(?:st|nd|rd|th)(?=${gap}(?:day )?(?:of )?${month}(?!\p{L}))|(?<=(?<!\p{L})${month}${gap}(?:the )?\d{1,2})(?:st|nd|rd|th)(?!\p{L})`,
+  'giu',
+);
+const mayHaveOrdinals = /\d(?:st|nd|rd|th)\b/i;
+const mayHaveDays =
+  /\d(?:st|nd|rd|th)?[\s-].{0,11}(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec).{0,12}\d/i;
 /** Of years of two digits those from here on are of the last century. */
 const centuryFrom = 50;
 
 /**
  * Dates and months of years as ISO 8601 writes them, of a date its month too: 2024-03-03 and 2024-03 for "March 3, 2024",
  * "3rd of March 2024", "3/3/24". What may be either way round (3/4/2024) is both.
+ * Of those in numbers also the day of any year: see daysOfMonthsIn.
  */
 export function datesIn(text: string): string[] {
   if (!mayHaveDates.test(text)) return [];
@@ -51,18 +65,25 @@ export function datesIn(text: string): string[] {
   ) => {
     for (const date of dates) found.push(...spelled(...date).filter((term) => term !== written));
   };
+  const addInNumbers = (
+    written: string,
+    date: readonly [year: string, month: number, onDay: string | undefined],
+  ) => {
+    add(written, date);
+    found.push(...ofAnyYear(date[1], date[2]));
+  };
   for (const [written, name = '', onDay, inYear = ''] of text.matchAll(monthFirst))
     add(written, [inYear, monthOf(name), onDay]);
   for (const [written, onDay, name = '', inYear = ''] of text.matchAll(dayFirst))
     add(written, [inYear, monthOf(name), onDay]);
   for (const [written, inYear = '', , inMonth, onDay] of text.matchAll(yearFirst))
-    add(written, [inYear, Number(inMonth), onDay]);
+    addInNumbers(written, [inYear, Number(inMonth), onDay]);
   for (const [written, first, mark, second, year = ''] of text.matchAll(yearLast)) {
     // 2.10.14 may be the number of a section.
     if (mark === '.' && year.length === 2) continue;
     const inYear = inFull(year);
-    if (mark !== '.' && first !== second) add(written, [inYear, Number(first), second]);
-    add(written, [inYear, Number(second), first]);
+    if (mark !== '.' && first !== second) addInNumbers(written, [inYear, Number(first), second]);
+    addInNumbers(written, [inYear, Number(second), first]);
   }
   for (const [written, yearOne, monthTwo, monthOne, yearTwo = ''] of text.matchAll(monthInNumbers))
     add(written, [yearOne ?? yearTwo, Number(monthTwo ?? monthOne), undefined]);
@@ -75,6 +96,23 @@ export function monthsIn(text: string): string[] {
     const name = months[monthOf(written) - 1] ?? '';
     return name === written.toLowerCase() ? [] : [name];
   });
+}
+
+/** Days of months with their names, of whatever year, in the one spelling that all have in common: --03-30 for "30 March" and "March 30th". */
+export function daysOfMonthsIn(text: string): string[] {
+  if (!mayHaveDays.test(text)) return [];
+  return [...text.matchAll(dayOfMonth)].flatMap(([, dayBefore, monthBehind, monthBefore, dayBehind]) =>
+    ofAnyYear(monthOf(monthBehind ?? monthBefore ?? ''), dayBefore ?? dayBehind),
+  );
+}
+
+function ofAnyYear(inMonth: number, onDay: string | undefined): string[] {
+  return onDay === undefined ? [] : spelled('-', inMonth, onDay).slice(0, 1);
+}
+
+/** "30 March" for "30th March", "March 30" for "March 30th". */
+export function withoutOrdinals(text: string): string {
+  return mayHaveOrdinals.test(text) ? text.replace(ordinalEnd, '') : text;
 }
 
 /** A date and its month, or a month; nothing where it cannot be one. */

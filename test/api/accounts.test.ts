@@ -170,20 +170,21 @@ describe('an open subscription', () => {
   test('of a revoked key hears nothing more, and its socket serves no more operations', async () => {
     const database = await server.database();
     const key = await makeKey({});
-    const listen = (authorization: string) => {
+    const listen = (connectionParams: Record<string, string>) => {
       const client = createClient({
         url: `${server.url.replace('http', 'ws')}/graphql`,
         webSocketImpl: WebSocket,
         retryAttempts: 0,
         // The socket outlives its operations.
         lazy: false,
-        connectionParams: { authorization },
+        connectionParams,
       });
       const query = `subscription { indexingStatusChanged(database: "${database}") { id indexingStatus } }`;
       return { client, changes: client.iterate({ query }) };
     };
-    const revoked = listen(`Bearer ${key}`);
-    const witness = listen(`Bearer ${adminKey}`);
+    const revoked = listen({ authorization: `Bearer ${key}` });
+    // As a header is written.
+    const witness = listen({ Authorization: `Bearer ${adminKey}` });
     const heard = revoked.changes.next();
     const seen = witness.changes.next();
     const stand = (client: Client) =>
@@ -257,9 +258,22 @@ describe('npm run keys', () => {
     expect((await server.rest('GET', '/databases', { key })).status).toBe(401);
   });
 
+  test('--help says how it is used', async () => {
+    expect((await keys('--help')).stdout).toMatch(/^npm run -s keys -- create --scope/);
+  });
+
   test.each([
+    [[], /command "" is not one of create, list, revoke/],
+    [['make'], /command "make" is not one of/],
+    [['create', '--scope', 'read', 'acme'], /create does not take "acme"/],
+    [['create'], /scope must name what the key may do/],
+    [['create', '--scope', 'read', '--databases', 'UPPER CASE'], /databases "UPPER CASE" may hold only/],
+    [['create', '--scope', 'read', '--expires', '2030-02-31T00:00:00Z'], /expires "2030-02-31.* is not/],
+    [['create', '--scope', 'read', '--expires', '03/04/2030'], /expires "03.04.2030" is not/],
+    [['revoke'], /revoke needs a prefix/],
+    [['revoke', 'nobody', 'somebody'], /revoke does not take "somebody"/],
     [['create', '--scope', 'root'], /scope "root" is not one of/],
-    [['create', '--expires', 'soon'], /expires "soon" is not/],
+    [['create', '--scope', 'read', '--expires', 'soon'], /expires "soon" is not/],
     [['create', '--nonsense'], /nonsense/],
     [['revoke', 'nobody'], /there is no API key "nobody"/],
   ])('%j is refused with one line and exit code 1', async (given, message) => {

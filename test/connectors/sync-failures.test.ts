@@ -104,7 +104,9 @@ describe('a provider that fails', () => {
       lifecycle: 'reconnect',
       ...flags,
       last_error: 'sign in again',
+      next_sync_at: '',
     });
+    expect((await connected.status())['next_sync_at']).toBe('');
     on.account.calls.length = 0;
     await connected.pass(day);
     expect(on.account.calls).toEqual([]);
@@ -118,6 +120,7 @@ describe('a provider that fails', () => {
       lifecycle: 'active',
       sync_blocked: false,
       needs_reauth: false,
+      next_sync_at: expect.stringMatching(/Z$/),
     });
   });
 

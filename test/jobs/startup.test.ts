@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterEach, describe, expect, test } from '@jest/globals';
@@ -157,6 +157,26 @@ onNative('ROLE web and worker', () => {
     mkdirSync(join(apart.DATA_DIR, 'files'), { recursive: true });
     writeFileSync(join(apart.DATA_DIR, 'files', 'owner'), 'ffffffff-0000-7000-8000-000000000000');
     await expectRefusal(apart, /ROLE=worker needs storage that all processes share/);
+  });
+
+  test('ROLE all starts there too, and warns, unless the files were copied', async () => {
+    const env = { ...(await environment()), BOOTSTRAP_API_KEY: adminKey, LOG_LEVEL: 'warn' };
+    const warned = ({ lines }: ServerProcess) =>
+      lines.some((line) => /"level":40.*DATA_DIR .* is not where this database keeps its files/.test(line));
+    const first = start(env);
+    await first.url();
+    expect(warned(first)).toBe(false);
+    // A replica, or a container that has lost its volume.
+    const apart = { ...env, DATA_DIR: emptyFolder() };
+    const second = start(apart);
+    await second.url();
+    expect(warned(second)).toBe(true);
+    await Promise.all([first.kill('SIGTERM'), second.kill('SIGTERM')]);
+    rmSync(apart.DATA_DIR, { recursive: true });
+    cpSync(join(env.DATA_DIR, 'files'), join(apart.DATA_DIR, 'files'), { recursive: true });
+    const moved = start(apart);
+    await moved.url();
+    expect(warned(moved)).toBe(false);
   });
 
   test('need no common folder with an object store, which may be away at the start', async () => {

@@ -54,6 +54,32 @@ test('a memory is found by whose it is, and by the day on which it was observed'
   expect(await found('March 2024', type)).toEqual(['Anna']);
 });
 
+test('a day is asked for beside its month: a number alone says nothing of when', async () => {
+  const post = (id: string, day: string, text: string) => ({
+    id,
+    kind: 'custom',
+    provider: 'board',
+    external_id: id,
+    timestamp: `2025-${day}T08:00:00Z`,
+    content: { text },
+  });
+  const collection = 'days';
+  await app.store(
+    [
+      post('dated', '04-16', 'The French texts of the menu are done.'),
+      post('said', '05-20', 'The menu changes on April 16th.'),
+      post('numbered', '06-02', 'Requires PostgreSQL 16 or later.'),
+    ],
+    { collection },
+  );
+  expect((await found('16', { collection, operator: 'and' })).sort()).toEqual(['numbered', 'said']);
+  expect(await found('PostgreSQL 16', { collection })).toEqual(['numbered', 'said']);
+  for (const day of ['16 April', 'April 16th', '16th of April'])
+    expect((await found(day, { collection, operator: 'and' })).sort()).toEqual(['dated', 'said']);
+  expect(await found('16 April 2025', { collection, operator: 'and' })).toContain('dated');
+  expect(await found('April 16th', { collection, operator: 'phrase' })).toEqual(['said']);
+});
+
 test('a ticket is what its key calls, before those that speak of it', async () => {
   const ticket = (key: string, title: string, description: string) => ({
     id: key,

@@ -116,11 +116,6 @@ describe('paths', () => {
 
   test.each([
     [
-      'who somebody is with direct relations alone',
-      'Who is Ines Duarte?',
-      ['Ines Duarte lives_in Porto', 'Ines Duarte married_to Tom Berg', 'Ines Duarte works_for Bloomhaus'],
-    ],
-    [
       'what a relation says with it first',
       'Where does Ines Duarte work?',
       ['Ines Duarte works_for Bloomhaus', 'Ines Duarte lives_in Porto', 'Ines Duarte married_to Tom Berg'],
@@ -153,5 +148,14 @@ describe('paths', () => {
   ])('answer %s', async (_case, query, [best, ...beside]) => {
     const { paths } = await askGraph(graphs, query, { collection });
     expect([paths[0], ...paths.slice(1).sort()]).toEqual([best, ...beside.sort()]);
+  });
+
+  test('answer who somebody is with direct relations alone', async () => {
+    const { paths } = await askGraph(graphs, 'Who is Ines Duarte?', { collection });
+    expect(paths.sort()).toEqual([
+      'Ines Duarte lives_in Porto',
+      'Ines Duarte married_to Tom Berg',
+      'Ines Duarte works_for Bloomhaus',
+    ]);
   });
 });

@@ -1,4 +1,5 @@
 import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { TestServer, adminKey } from '../support/server.js';
 
@@ -43,3 +44,35 @@ test.each([
       expect(await post(path, tooLarge, headers)).toMatch(/^HTTP\/1\.1 413 .*\r\nx-request-id: /s);
   },
 );
+
+const form = 'application/x-www-form-urlencoded';
+test.each([
+  ['POST', '/webhooks/indexing/test', form, 404],
+  ['POST', '/webhooks/indexing/test', 'text/plain', 404],
+  ['DELETE', '/webhooks/indexing', form, 404],
+  ['POST', '/databases', form, 400],
+])('%s %s without a body that calls it %s is served', async (method, path, type, status) => {
+  const head = `${method} ${path} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${adminKey}\r\nconnection: close\r\n`;
+  for (const rest of [
+    `content-type: ${type}\r\ncontent-length: 0\r\n\r\n`,
+    `content-type: ${type}\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n`,
+    'transfer-encoding: chunked\r\n\r\n0\r\n\r\n',
+  ])
+    expect([rest, await statusOf(head + rest)]).toEqual([rest, status]);
+  for (const rest of [
+    `content-type: ${type}\r\ncontent-length: 1\r\n\r\nx`,
+    `content-type: ${type}\r\ntransfer-encoding: chunked\r\n\r\n1\r\nx\r\n0\r\n\r\n`,
+  ])
+    expect([rest, await statusOf(head + rest)]).toEqual([rest, 415]);
+});
+
+test('a method that no path serves is 405 whatever it sends', async () => {
+  for (const path of ['/query', '/graphql']) expect((await server.rest('QUERY', path)).status).toBe(405);
+});
+
+/** The status of a request as it is written. */
+async function statusOf(request: string): Promise<number> {
+  const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
+  socket.write(request);
+  return Number((await text(socket)).slice(9, 12));
+}

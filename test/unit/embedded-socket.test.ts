@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startEmbeddedPostgres } from '../../src/postgres/embedded.js';
+import { EmbeddedSocketServer } from '../../src/postgres/embedded-socket.js';
 import type { EmbeddedPostgres } from '../../src/postgres/embedded.js';
 import { backgroundMark, simpleQuery } from '../../src/postgres/wire-messages.js';
 import { mkdtempSync } from 'node:fs';
@@ -157,4 +158,29 @@ describe('many connections on the one backend', () => {
     });
     expect((await pool.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
   });
+});
+
+test('an engine that has ended with its answer is asked nothing more', async () => {
+  const error = Buffer.from('SPANIC\0VPANIC\0C53100\0MNo space left on device\0\0');
+  const head = Buffer.alloc(5, 'E');
+  head.writeInt32BE(error.length + 4, 1);
+  let asked = 0;
+  const engine = {
+    execProtocolRaw: async () => {
+      asked += 1;
+      return Buffer.concat([head, error]);
+    },
+  };
+  const path = join(mkdtempSync(join(process.env['TEST_FOLDER'] ?? '', 'socket-')), 's');
+  let tell: (error: Error) => void = () => undefined;
+  const failed = new Promise<Error>((resolve) => (tell = resolve));
+  const server = new EmbeddedSocketServer(engine, (failure) => tell(failure));
+  await server.listen(path);
+  const client = connect(path);
+  client.write(startup);
+  expect((await failed).message).toBe('PANIC: No space left on device');
+  client.write(simpleQuery('select 1'));
+  client.end();
+  await server.close();
+  expect(asked).toBe(1);
 });

@@ -13,7 +13,17 @@ test.each<[string, ...string[]]>([
   ['I live in Oslo and work at Acme.', 'Anna lives_in Oslo', 'Anna works_for Acme'],
   ['I prefer window seats.', 'Anna prefers window seats'],
   ['I own a Tesla.', 'Anna owns Tesla'],
-  ['My wife Karin is allergic to nuts.', 'Anna has_wife Karin', "Anna's wife allergic_to nuts"],
+  ['My wife Karin is allergic to nuts.', 'Anna has_wife Karin', 'Karin allergic_to nuts'],
+  ['I moved to Ghent last weekend from Lisbon.', 'Anna lives_in Ghent'],
+  [
+    'My sister Nadia is a nurse. My sister Karin is a pilot. My sister likes tea.',
+    'Anna has_sister Nadia',
+    'Nadia occupation nurse',
+    'Anna has_sister Karin',
+    'Karin occupation pilot',
+    // Which of the two is not said.
+    "Anna's sister likes tea",
+  ],
   ['My manager is Saskia Vermeulen.', 'Anna manager Saskia Vermeulen'],
   ['I have a dog named Rex.', 'Anna has_dog Rex'],
   ['I like my coffee black. I hate it when people are late. Keep answers short.'],
@@ -44,6 +54,17 @@ test.each([
   ['I have lived in Oslo since 2019.', 'since 2019'],
 ])('a time belongs to what its part of the sentence says: %s', (text, time) => {
   expect(graphOf(text).relations.map(({ temporalDetails }) => temporalDetails)).toEqual([time]);
+});
+
+test('a sentence that two chunks quote says one thing once', () => {
+  const text = 'My sister Nadia lives in Cardiff.';
+  const facts = extractByRules([text], 'Anna');
+  const chunks = facts.map(({ statement }) => ({ text: `${statement} ("${text}")` }));
+  const { relations } = withFacts(extractGraph({ title: '', chunks, people: ['Anna'] }), facts, chunks);
+  expect(relations.map(({ predicate, chunk }) => [predicate, chunk])).toEqual([
+    ['lives_in', 0],
+    ['has_sister', 0],
+  ]);
 });
 
 test('managers are people', () => {

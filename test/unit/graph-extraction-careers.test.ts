@@ -70,6 +70,13 @@ describe('what people have done and where they belong', () => {
       'Tom Berg lives_in Porto',
       'Ines Duarte married_to Tom Berg',
     ],
+    ['I met Keiko Mori, who runs business development at Takeda.', 'Keiko Mori works_for Takeda'],
+    ['The contract is with Priya Raman, residing in Basel.', 'Priya Raman lives_in Basel'],
+    ['Ruth Hill and Luc Maes are employees of Velamed.', 'Luc Maes works_for Velamed'],
+    [
+      '[09:03] Nils Frey: Joost van Dam is the head of purchasing at Tidewater. he took over from Marit Bos',
+      'Joost van Dam succeeded Marit Bos',
+    ],
   ])('%s', (text, ...relations) => {
     expect(said(text)).toEqual(relations.sort());
   });
@@ -79,6 +86,7 @@ describe('what people have done and where they belong', () => {
     'Lena Brandt did not take over from Tom Berg.',
     'Marco Rossi opened his own bakery, and Kolben AG closed.',
     'We met Petra Vogel at Bloomhaus.',
+    'Your colleague Hanna Weiss wrote that Kolben AG was late.',
     'Did Kofi Mensah leave Zalando for Helio Labs?',
     'If Ann Hill sits on the board of Kolben AG, we stay.',
   ])('%s says nothing of the kind', (text) => {
@@ -121,6 +129,18 @@ describe('what companies and things are to one another', () => {
     ['Imatinib inhibits BCR-ABL.', 'Imatinib inhibits BCR-ABL'],
     ['BRCA1 interacts with RAD51.', 'BRCA1 interacts_with RAD51'],
     ['The capital of Bhutan is Thimphu.', 'Thimphu capital_of Bhutan'],
+    [
+      'Brandwik said on Tuesday that it had bought Toftal, a maker of propellers.',
+      'Brandwik acquired Toftal',
+    ],
+    [
+      'The licence is for Kartello AB, a company incorporated in Sweden with its registered office in Malmö.',
+      'Kartello AB based_in Malmö',
+    ],
+    [
+      'This agreement is entered into between Kolben AG ("Seller") and Toftal A/S ("Buyer").',
+      'Kolben AG has_agreement_with Toftal A/S',
+    ],
     ['Lumo Desk runs on Windows and macOS.', 'Lumo Desk runs_on Windows', 'Lumo Desk runs_on macOS'],
   ])('%s', (text, ...relations) => {
     expect(said(text)).toEqual(relations);

@@ -48,6 +48,7 @@ describe('of whom verbs speak that have no subject beside them', () => {
     ],
     ['Jack Ruby shot and mortally wounded Lee Harvey Oswald.', 'Jack Ruby shot Lee Harvey Oswald'],
     ['Cutter Hill was represented by Elias Roth.', 'Elias Roth represents Cutter Hill'],
+    ['Kolben Systems, Oslo, represented by Ann Hill, buys steel.'],
   ])('%s', (text, ...relations) => {
     expect(said(text)).toEqual([...relations].sort());
   });

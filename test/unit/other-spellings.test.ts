@@ -69,6 +69,30 @@ describe('a figure is found in its other spellings', () => {
     expect(isFoundBy(written, 'March 2024')).toEqual(['2024-03']);
   });
 
+  const anyYear = [
+    '30 March',
+    'March 30',
+    'March 30th',
+    '30th March',
+    '30th of March',
+    'the 30th day of March',
+    'Mar 30',
+  ];
+  test.each(anyYear)('days of any year: %s', (written) => {
+    for (const other of [...anyYear, '30 March 2025', 'March 30th, 2025', '30/03/2025', '2025-03-30T10:00'])
+      expect(isFoundBy(other, written)).toContain('--03-30');
+    for (const other of ['March 20, 2025', '3 March', 'March 30%', 'March 3.30', '30', 'the 30th'])
+      expect(isFoundBy(other, written)).not.toContain('--03-30');
+  });
+
+  test('an ordinal number is the day of its month, and else itself', () => {
+    expect(analyze('30th of March')).toEqual(analyze('30 of March'));
+    expect(analyze('March the 30th, 2025')).toEqual(analyze('March the 30, 2025'));
+    expect(analyze('on the 30th')).toEqual(['30th']);
+    // Of vectors as they are stored.
+    expect(analyze('March 30th', 'vector')).toEqual(['march', '30th']);
+  });
+
   test.each(['March 2020', '2020-03', '03/2020', 'Mar. 2020', 'March of 2020'])('months: %s', (written) => {
     expect(isFoundBy(written, 'in March 2020')).toEqual(['2020-03']);
     expect(isFoundBy('2020-03-15', written)).toEqual(['2020-03']);
@@ -155,9 +179,10 @@ test.each([
 });
 
 test('what may be either day is found as both, what can only be one as that', () => {
-  expect(otherSpellings('3/4/2024')).toEqual(['2024-03-04', '2024-03', '2024-04-03', '2024-04']);
-  expect(otherSpellings('11/21/18')).toEqual(['2018-11-21', '2018-11']);
-  expect(otherSpellings('21.11.98 and 5/6/98')).toEqual(['1998-05-06', '1998-05', '1998-06-05', '1998-06']);
+  const yearsIn = (text: string) => datesIn(text).filter((date) => !date.startsWith('--'));
+  expect(yearsIn('3/4/2024')).toEqual(['2024-03-04', '2024-03', '2024-04-03', '2024-04']);
+  expect(yearsIn('11/21/18')).toEqual(['2018-11-21', '2018-11']);
+  expect(yearsIn('21.11.98 and 5/6/98')).toEqual(['1998-05-06', '1998-05', '1998-06-05', '1998-06']);
 });
 
 test('other spellings count for no word, and are no terms of vectors', () => {

@@ -36,8 +36,8 @@ function order(
   tense: Tense = null,
   dates: string[] = [],
 ): string {
-  const asked = { tense, isPast: tense === 'former', since: '' };
-  return inStanding(chunks, { query, asked, dates })
+  const time = { tense, isPast: tense === 'former', since: '' };
+  return inStanding(chunks, { query, time, dates })
     .map(({ row }) => row.sourceUid)
     .join(' ');
 }
@@ -58,7 +58,7 @@ describe('what holds stands first', () => {
   test('scores fall in the new order', () => {
     const scores = inStanding(deadline, {
       query: 'project deadline',
-      asked: { tense: 'now', isPast: false, since: '' },
+      time: { tense: 'now', isPast: false, since: '' },
       dates: [],
     }).map(({ hit }) => hit.score);
     expect(scores).toEqual(scores.toSorted((a, b) => b - a));

@@ -72,3 +72,15 @@ test('sentences of two facts do not run into each other', () => {
     ]),
   ).toBe("Anna dislikes jazz. Anna's manager is Bob. Anna hates jazz.");
 });
+
+test.each([
+  ['married_to', null, 'Anna is married to Bob.'],
+  ['based_in', null, 'Anna is based in Bob.'],
+  ['lives_in', 'former', 'Anna lives in Bob (former).'],
+  ['member_of', 'former, until 2019', 'Anna was a member of Bob (former, until 2019).'],
+  ['born_in', '1980', 'Anna was born in Bob (1980).'],
+  ['capital_of', null, 'Anna is the capital of Bob.'],
+])('what is no verb becomes one: %s', (predicate, temporalDetails, text) => {
+  const relation = { ...stated(predicate), temporalDetails };
+  expect(contextOf([{ source: { name: 'Anna' }, relation, target: { name: 'Bob' } }])).toBe(text);
+});

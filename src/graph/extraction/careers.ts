@@ -6,16 +6,11 @@ import type { Ref, SentenceView } from './phrases.js';
 const people = ['PERSON'];
 const organizations = ['ORGANIZATION'];
 const spanTokensMax = 9;
-const opening = /^(?:open(?:s|ed)|found(?:s|ed)|start(?:s|ed)|launch(?:es|ed)|establish(?:es|ed)|set)$/;
-const degrees =
-  /^(?:ph\.?d|doctorate|degree|diploma|mba|m\.?sc|b\.?sc|m\.?a|b\.?a|bachelor|bachelors|master|masters|d\.?phil|ll\.?[bm])\.?$/;
 const gaining =
   /^(?:holds?|held|has|had|earn(?:s|ed)|receive[sd]|complete[sd]|gain(?:s|ed)|took|did|obtain(?:s|ed))$/;
 const recruiting = /^(?:hire[sd]|recruit(?:s|ed)|poach(?:es|ed))$/;
 const seating = /^(?:sits?|sat|serves?|served|elected|appointed|joins?|joined|named)$/;
 const boards = /^(?:board|council|committee|supervisory|advisory|management|executive|directors|trustees)$/;
-const writing = /^(?:novel|book|memoir|album|song|film|play|poem|opera|essay|symphony|documentary)$/;
-const children = /^(?:children|sons|daughters|son|daughter)$/;
 const contacting = /^(?:contact|ask|call|email|e-mail|reach|write|tell|thank|cc)$/;
 
 const business =
@@ -46,20 +41,41 @@ export function findingOf(source: Ref, target: Ref, { confidence = 0.75, tempora
   };
 }
 
+type Reader = (view: SentenceView, at: number) => Finding[];
+
+/** Words that may say something, with who reads on: one look-up a token. */
+export function readersOf(table: readonly (readonly [string, Reader])[]): ReadonlyMap<string, Reader> {
+  return new Map(
+    table.flatMap(([words, read]) => words.split(' ').map((word): [string, Reader] => [word, read])),
+  );
+}
+
+const readers = readersOf([
+  ['over', (view, at) => takeoverAt(view, at)],
+  [
+    'opens opened founds founded starts started launches launched establishes established set',
+    (view, at) => openedAt(view, at),
+  ],
+  [
+    'phd ph.d ph.d. doctorate degree diploma mba msc m.sc m.sc. bsc b.sc b.sc. ma m.a. ba b.a. bachelor bachelors master masters dphil llb llm',
+    (view, at) => degreeAt(view, at),
+  ],
+  ['from', (view, at) => leftAt(view, at)],
+  ['for', (view, at) => changedAt(view, at)],
+  ['name', (view, at) => introducedAt(view, at)],
+  ['runs leads heads oversees manages', (view, at) => headAt(view, at)],
+  ['board', (view, at) => boardAt(view, at)],
+  [
+    'novel book memoir album song film play poem opera essay symphony documentary',
+    (view, at) => writtenAt(view, at),
+  ],
+  ['children sons daughters son daughter', (view, at) => childrenAt(view, at)],
+]);
+
 /** What people have done and where they belong, where no verb with its object says so. */
 export function readCareers(view: SentenceView): Finding[] {
-  return view.tokens.flatMap(({ lower }, at): Finding[] => {
-    if (view.startingAt(at)) return memberAt(view, at);
-    if (lower === 'over') return takeoverAt(view, at);
-    if (opening.test(lower)) return openedAt(view, at);
-    if (degrees.test(lower)) return degreeAt(view, at);
-    if (lower === 'from') return leftAt(view, at);
-    if (lower === 'for') return changedAt(view, at);
-    if (lower === 'name') return introducedAt(view, at);
-    if (lower === 'board') return boardAt(view, at);
-    if (writing.test(lower)) return writtenAt(view, at);
-    return children.test(lower) ? childrenAt(view, at) : [];
-  });
+  const said = view.tokens.flatMap(({ lower }, at) => readers.get(lower)?.(view, at) ?? []);
+  return [...view.refs.flatMap((ref) => memberAt(view, ref)), ...said];
 }
 
 const succession = { predicate: 'succeeded', source: people, target: people };
@@ -186,6 +202,20 @@ function introducedAt(view: SentenceView, at: number): Finding[] {
   ];
 }
 
+/** "Ann Hill, who runs business development at Acme" */
+function headAt(view: SentenceView, at: number): Finding[] {
+  const phrase = phraseAt(view, at + 1);
+  if (!phrase || phrase.refs.length > 0 || view.lower(phrase.end) !== 'at') return [];
+  const company = view.startingAt(phrase.end + 1);
+  if (!company || !isEmployer(company)) return [];
+  const raw = `${view.lower(at)} at`;
+  return subjectBefore(view, at)
+    .filter(({ entity }) => entity.type === 'PERSON')
+    .map((self) =>
+      findingOf(self, company, { predicate: 'works_for', raw, source: people, target: organizations }),
+    );
+}
+
 /** "sits on the supervisory board of Acme", "chairs the board of Acme" */
 function boardAt(view: SentenceView, at: number): Finding[] {
   let end = at + 1;
@@ -229,9 +259,9 @@ function childrenAt(view: SentenceView, at: number): Finding[] {
 }
 
 /** "Petra Vogel of Bloomhaus", "this is Petra Vogel from Bloomhaus", "contact Petra Vogel at Bloomhaus" */
-function memberAt(view: SentenceView, at: number): Finding[] {
-  const person = view.startingAt(at);
-  if (person?.entity.type !== 'PERSON' || person.indirect || person.end - at < 2) return [];
+function memberAt(view: SentenceView, person: Ref): Finding[] {
+  const at = person.start;
+  if (person.entity.type !== 'PERSON' || person.indirect || person.end - at < 2) return [];
   const joint = view.lower(person.end);
   if (!/^(?:of|from|at|with)$/.test(joint)) return [];
   const company = view.startingAt(view.lower(person.end + 1) === 'the' ? person.end + 2 : person.end + 1);

@@ -251,7 +251,12 @@ function readPassive(view: SentenceView, { group, rule, found, subjects }: Readi
   }
   if (rule.prepositions.includes('')) {
     if (!by) return [];
-    return pairsOf(by.refs, subjects, { group, rule, raw: `${raw} by`, end: by.end, swap: rule.inverse });
+    // "Acme, Oslo, represented by Ann Hill": nobody represents the place, which no "was" follows.
+    const done =
+      rule.predicate === 'represents' && group.start === group.main
+        ? subjects.filter(({ entity }) => entity.type !== 'LOCATION')
+        : subjects;
+    return pairsOf(by.refs, done, { group, rule, raw: `${raw} by`, end: by.end, swap: rule.inverse });
   }
   const argument = found.find(
     ({ preposition }) => rule.prepositions.includes(preposition) && passiveArguments.test(preposition),
@@ -337,7 +342,8 @@ function namedBehind(view: SentenceView, { end, noun = '' }: Phrase): Ref | unde
 
 /** "a Tesla": what a company makes, not the company. */
 function isOneOfMany(view: SentenceView, { start, entity }: Ref): boolean {
-  return entity.type !== 'PERSON' && /^(?:an?|my|your|his|her)$/.test(view.lower(start - 1));
+  const before = view.lower(start - 1);
+  return /^an?$/.test(before) || (entity.type !== 'PERSON' && /^(?:my|your|his|her)$/.test(before));
 }
 
 /** Where reading goes on after "(…)" or after ", Ohio"; undefined: the clause ends here. */

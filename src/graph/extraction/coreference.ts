@@ -1,5 +1,5 @@
 import type { Entity, EntityRegistry } from './entities.js';
-import { genderOf, isRole } from './lexicon.js';
+import { calendarWords, genderOf, isRole } from './lexicon.js';
 import type { Ref } from './phrases.js';
 import { listedRoles, roleRules } from './predicates.js';
 import type { ReadSentence } from './read-chunk.js';
@@ -20,7 +20,7 @@ const institution =
 
 /** "her brother Mads Jensen": named only beside whom the text is about. */
 const relative =
-  /^(?:(?:grand|great-grand|step|half-|ex-|foster-)?(?:father|mother|son|daughter|brother|sister|parents?|husband|wife)|uncle|aunt|cousin|nephew|niece|spouse|partner|fianc[eé]e?|twin|widow|widower)$/;
+  /^(?:(?:grand|great-grand|step|half-|ex-|foster-)?(?:father|mother|son|daughter|brother|sister|parents?|husband|wife)|uncle|aunt|cousin|nephew|niece|spouse|partner|colleague|friend|mentor|teacher|student|assistant|fianc[eé]e?|twin|widow|widower)$/;
 
 /** Whoever is named behind these may be so only in somebody's words. */
 const claimed = /^(?:alleg|accus|claim|pretend|rumou?r)/;
@@ -242,9 +242,9 @@ function kinFollows(tokens: readonly Token[], from: number, named: readonly Ref[
   return false;
 }
 
-/** Who is named only beside whom the text is about: relatives, and in "She was taught by Ann Hill" the teacher. */
-function isAside(tokens: readonly Token[], { start, entity }: Ref, first: Ref | undefined): boolean {
-  if (isRelative(tokens, start)) return true;
+/** Who is named only beside whom the text is about: relatives, whoever speaks in a chat, and in "She was taught by Ann Hill" the teacher. */
+function isAside(tokens: readonly Token[], { start, end, entity }: Ref, first: Ref | undefined): boolean {
+  if (isRelative(tokens, start) || (entity.type === 'PERSON' && tokens[end]?.text === ':')) return true;
   if (entity.type !== 'PERSON' || entity === first?.entity || tokens[start - 1]?.lower !== 'by') return false;
   return first?.entity.type === 'PERSON' || tokens.some(({ lower }) => /^(?:he|she)$/.test(lower));
 }
@@ -262,7 +262,10 @@ function announcer(
   at: number,
   named: readonly Ref[],
 ): Omit<Ref, 'indirect'> | undefined {
-  if (!/^(?:announce[sd]?|confirm(?:s|ed)|report(?:s|ed)|said|says)$/.test(tokens[at - 2]?.lower ?? ''))
+  // "said on Tuesday that it"
+  const verb =
+    tokens[at - 3]?.lower === 'on' && calendarWords.has(tokens[at - 2]?.lower ?? '') ? at - 4 : at - 2;
+  if (!/^(?:announce[sd]?|confirm(?:s|ed)|report(?:s|ed)|said|says)$/.test(tokens[verb]?.lower ?? ''))
     return undefined;
   const [only, ...others] = named.filter(({ end, entity }) => end < at && entity.type !== 'LOCATION');
   const isOne =

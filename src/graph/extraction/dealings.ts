@@ -1,31 +1,31 @@
 import { subjectBefore } from './appointments.js';
-import { findingOf } from './careers.js';
+import { findingOf, readersOf } from './careers.js';
 import type { Finding } from './clauses.js';
 import { phraseAt, phraseStart } from './phrases.js';
 import type { Ref, SentenceView } from './phrases.js';
 
 const companies = ['ORGANIZATION'];
 const spanTokensMax = 12;
-const parts = /^(?:subsidiary|division|unit|brand|arm|affiliate)$/;
-const agreements = /^(?:agreement|contract|deal|partnership|memorandum)$/;
 const signing = /^(?:sign(?:s|ed)|inked|conclude[sd]|reached|struck)$/;
 const holding = /^(?:holds?|held|owns?|owned|has|had)$/;
 const buying = /^(?:acquire[sd]|bought|buys|took|takes|taken)$/;
-const rounds = /^(?:round|investment|financing)$/;
 const closing = /^(?:completes?|completed|closed?|closes|finali[sz]e[sd])$/;
+
+const readers = readersOf([
+  ['subsidiary division unit brand arm affiliate', (view, at) => partAt(view, at)],
+  ['parent', (view, at) => parentAt(view, at)],
+  ['stake', (view, at) => stakeAt(view, at)],
+  ['raised', (view, at) => raisedAt(view, at)],
+  ['round investment financing', (view, at) => roundAt(view, at)],
+  ['agreement contract deal partnership memorandum', (view, at) => signedAt(view, at)],
+  ['acquisition takeover', (view, at) => completedAt(view, at)],
+]);
 
 /** What companies are to companies by nouns: parents, stakes, rounds and contracts. */
 export function readDealings(view: SentenceView): Finding[] {
-  return view.tokens.flatMap(({ lower }, at): Finding[] => {
-    if (view.startingAt(at)) return [];
-    if (parts.test(lower)) return partAt(view, at);
-    if (lower === 'parent') return parentAt(view, at);
-    if (lower === 'stake') return stakeAt(view, at);
-    if (lower === 'raised') return raisedAt(view, at);
-    if (rounds.test(lower)) return roundAt(view, at);
-    if (agreements.test(lower)) return signedAt(view, at);
-    return lower === 'acquisition' || lower === 'takeover' ? completedAt(view, at) : [];
-  });
+  return view.tokens.flatMap(({ lower }, at) =>
+    view.startingAt(at) ? [] : (readers.get(lower)?.(view, at) ?? []),
+  );
 }
 
 const isCompany = (ref: Ref | undefined): ref is Ref =>

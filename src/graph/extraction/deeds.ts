@@ -99,7 +99,9 @@ export function readAgreements(view: SentenceView): Finding[] {
 function betweenAt(view: SentenceView, noun: number): number | undefined {
   if (view.lower(noun + 1) === 'between') return noun + 1;
   const at = view.tokens.findIndex(({ lower }, index) => index > noun && lower === 'between');
-  const isFormal = view.lower(at - 1) === 'and' && view.lower(at - 2) === 'by';
+  const isFormal =
+    /^(?:into|made|concluded|signed)$/.test(view.lower(at - 1)) ||
+    (view.lower(at - 1) === 'and' && view.lower(at - 2) === 'by');
   return at > 0 && isFormal && !view.refs.some(({ start }) => start > noun && start < at) ? at : undefined;
 }
 

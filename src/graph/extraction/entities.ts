@@ -2,7 +2,7 @@ import { fold } from '../../text/fold.js';
 import { inOneLine } from '../../text/one-line.js';
 import { splitLegalForm } from '../legal-forms.js';
 import type { ReadSentence } from './read-chunk.js';
-import { genderOf, isFirstName, kindOf, tradeEnds } from './lexicon.js';
+import { genderOf, isFirstName, kindOf, mayBeFirstName, organizationEnds, tradeEnds } from './lexicon.js';
 import type { Mention } from './mentions.js';
 import { projectOf } from './numbered-things.js';
 import { roleRules, verbOf } from './predicates.js';
@@ -25,6 +25,8 @@ export interface Entity {
 
 /** Shorter names in capitals are abbreviations. */
 const speakerCharactersMin = 4;
+/** No guess outweighs what is known. */
+const knownStrength = 9;
 /** A type guessed so weakly gives way to what a relation needs. */
 export const weakStrengthMax = 2;
 
@@ -47,17 +49,22 @@ export class EntityRegistry {
   /** People who are told by whose they are: "Ben's boss Clara" is no Clara that the text names in full later. */
   private readonly introduced = new Set<string>();
 
-  constructor(sentences: readonly ReadSentence[], title = '') {
+  constructor(
+    sentences: readonly ReadSentence[],
+    { title = '', people = [] }: { title?: string; people?: readonly string[] } = {},
+  ) {
     const all = sentences.flatMap((sentence) =>
       sentence.mentions.map((mention) => ({ mention, chunk: sentence.chunk })),
     );
     for (const { mention, chunk } of all) if (!mention.unsure) this.add(mention, chunk);
+    this.settlePeople(people);
     for (const sentence of sentences) {
       this.readAliases(sentence);
       this.noteTogether(sentence);
       this.noteIntroduced(sentence);
     }
     this.addSurnames(sentences);
+    this.addDefined(sentences);
     this.joinShortNames();
     this.joinTitled();
     this.settleTickets(title);
@@ -67,6 +74,20 @@ export class EntityRegistry {
 
   entityOf(mention: Mention): Entity | undefined {
     return this.byKey.get(keyOf(mention.name));
+  }
+
+  /** Who speaks is a person, whatever the name looks like, but "GitHub" and "Release Bot". */
+  private settlePeople(people: readonly string[]): void {
+    for (const key of people.map(keyOf)) {
+      const last = key.split(' ').at(-1) ?? '';
+      const isNobody =
+        (kindOf(key) === 'organization' && !mayBeFirstName(key)) ||
+        organizationEnds.has(last) ||
+        /bot$/.test(last);
+      const entity = this.byKey.get(key);
+      if (entity?.identifier === null && !isNobody)
+        Object.assign(entity, { type: 'PERSON', strength: knownStrength });
+    }
   }
 
   /** "PAY-13" is a ticket where "PAY-12" is one, or the item itself. */
@@ -115,6 +136,26 @@ export class EntityRegistry {
     if (strength > entity.strength) Object.assign(entity, { type, strength });
     // "NASA" rather than "Nasa", but "Anna Berg" rather than "ANNA BERG".
     if (!/\p{Ll}/u.test(entity.name) && /\p{Ll}/u.test(name) && / /.test(name)) entity.name = name;
+  }
+
+  /** "Quarrel is a message queue": a word that a text defines and has with a capital elsewhere too; it counts where something is said of it. */
+  private addDefined(sentences: readonly ReadSentence[]): void {
+    const defined = new Set<string>();
+    const inside = new Set<string>();
+    for (const { mentions, tokens } of sentences)
+      for (const { unsure, start, end, name } of mentions) {
+        if (!unsure) continue;
+        const isDefined =
+          /^(?:is|was)$/.test(tokens[end]?.lower ?? '') && /^an?$/.test(tokens[end + 1]?.lower ?? '');
+        if (start === 0 && isDefined) defined.add(keyOf(name));
+        else if (start > 0) inside.add(keyOf(name));
+      }
+    for (const { mentions, chunk } of sentences)
+      for (const mention of mentions) {
+        const key = keyOf(mention.name);
+        if (mention.unsure && defined.has(key) && inside.has(key))
+          this.add({ ...mention, lazy: true }, chunk);
+      }
   }
 
   /** "Hill left": a word at the start of a sentence that is somebody's surname and does something. */

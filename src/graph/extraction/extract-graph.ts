@@ -25,9 +25,9 @@ interface Relation extends SentenceRelation {
  * The entities that a text names and what it plainly says of them, by rules over English sentences. Other languages give
  * only names that are safe by their form: e-mail addresses, URLs, ticket ids. The same text always gives the same graph.
  */
-export function extractGraph({ title, chunks }: ExtractionInput): ExtractedGraph {
+export function extractGraph({ title, chunks, people = [] }: ExtractionInput): ExtractedGraph {
   const sentences = readChunks(chunks, title);
-  const registry = new EntityRegistry(sentences, title);
+  const registry = new EntityRegistry(sentences, { title, people });
   const relations = relationsOf(sentences, registry, title);
   const used = new Set(relations.flatMap(({ source, target }) => [source.entity, target.entity]));
   const entities = registry

@@ -44,6 +44,8 @@ export interface ExtractedGraph {
 export interface ExtractionInput {
   readonly title: string;
   readonly chunks: readonly { readonly text: string; readonly headings?: readonly string[] }[];
+  /** Names that are known to be people's: the user of a memory, the author of a message. */
+  readonly people?: readonly string[];
 }
 
 /** As many of the relations as a graph, and each entity in it, may have: the first. */

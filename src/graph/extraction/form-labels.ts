@@ -29,7 +29,7 @@ export function fieldKindOf(label: string): FieldKind | undefined {
 
 /** Posts in a company. An "owner", "author", "reviewer" beside its name may be those of the page. */
 export const postLabel =
-  /^(?:c[efotim]o|cmo|cpo|ciso|(?:co-?)?founders?|founded by|(?:vice[- ])?(?:president|chair(?:man|woman|person)?)|(?:acting |interim |deputy )?chief [a-z ]+|(?:managing|executive|finance|financial|technical|operations|sales|marketing|commercial|medical|non-executive) directors?|general (?:manager|counsel)|head of [a-z &]+|director of [a-z &]+|[se]?vp [a-z &]+|treasurer|company secretary|board(?: (?:of directors|members?))?|directors|key people|executives|rector|provost|dean)$/i;
+  /^(?:c[efotim]o|cmo|cpo|ciso|(?:co-?)?founders?|founded by|(?:vice[- ])?(?:president|chair(?:man|woman|person)?)|(?:acting |interim |deputy )?chief [a-z ]+|(?:managing|executive|finance|financial|technical|operations|sales|marketing|commercial|medical|non-executive) directors?|general (?:manager|counsel)|head of [a-z &]+|director of [a-z &]+|[se]?vp [a-z &]+|(?:honorary )?treasurer|(?:company |honorary )?secretary|board(?: (?:of directors|members?))?|directors|key people|executives|rector|provost|dean)$/i;
 
 /** What a company has to do with others, by the label that names them; of the subject where it is the company's own doing. */
 export const companyLabels: readonly {

@@ -43,8 +43,8 @@ interface Block {
 
 const lineCharactersMax = 400;
 const field = /^([\p{L}][\p{L}'’/& -]{1,38}?)\s*:\s+(\S.{0,118})$/u;
-/** Between the fields of one line: a card, a row of a table. */
-const fieldSeparator = /\s*;\s+|\s+[/|•·]\s+|\t+/;
+/** Between the fields of one line: a card, a row of a table, "Chair: Ann Hill. Treasurer: Bob Lee." */
+const fieldSeparator = /\s*;\s+|\s+[/|•·]\s+|\t+|\.\s+(?=\p{Lu}[\p{L} ]{2,30}:\s)/u;
 const nothing =
   /^(?:n\/?a|none|no|yes|not .*|other|private|self(?:[- ]employed)?|freelanc\w*|independent|various|unknown|unemployed|student|retired|confidential|tba|tbd)$/i;
 const bulletOrMarks = /^\s*(?:[-*•+–|]|#{1,6})\s+|\*\*/g;
@@ -111,7 +111,17 @@ function fieldsOf(line: string, at: number): Field[] {
   const parts = line.replace(bulletOrMarks, '').trim().split(fieldSeparator);
   const fields = parts.flatMap((text): Field[] => {
     const [, label = '', value = ''] = field.exec(text.trim()) ?? [];
-    return label === '' ? [] : [{ kind: fieldKindOf(label), label, value: value.trim(), line: at, text }];
+    return label === ''
+      ? []
+      : [
+          {
+            kind: fieldKindOf(label),
+            label,
+            value: parts.length > 1 ? value.trim().replace(/(?<=\p{Ll}{3})\.$/u, '') : value.trim(),
+            line: at,
+            text,
+          },
+        ];
   });
   const isWhole = fields.length === parts.length;
   const [only] = fields;

@@ -225,7 +225,7 @@ const departmentWords = words(
 
 /** Last words of names of organizations. */
 export const organizationEnds = words(
-  `inc corp corporation co company companies ltd limited llc llp plc gmbh ag sa nv bv oy ab kg group holdings holding
+  `inc aps asa corp corporation co company companies oyj ltd limited llc llp plc gmbh ag sa nv bv oy ab kg group holdings holding
    partners associates brothers bros sons foundation association assn federation union alliance coalition league
    society institute institution university college school academy department dept ministry bureau agency office
    commission committee subcommittee council board court courts parliament congress senate assembly party front movement

@@ -13,7 +13,7 @@ import {
   placeStarts,
 } from './lexicon.js';
 import { isOtherWord } from './name-words.js';
-import { isPersonAt } from './person-signs.js';
+import { isPersonAt, isPersonAlone } from './person-signs.js';
 import { isEnglishWord } from './reader.js';
 import type { Sentence, Token } from './reader.js';
 
@@ -38,6 +38,8 @@ const strongContext = 6;
 const namesakeStrength = 4;
 /** Outweighs a first name alone, and no whole name of a person. */
 const placeStrength = 5;
+/** Outweighs what a relation would take the name for. */
+const personStrength = 3;
 /** Outweighs a first name. */
 const companyStrength = 8;
 const eventEnds = new Set(
@@ -76,6 +78,7 @@ function byWords(tokens: readonly Token[], { start, end, title }: Span): TypeGue
   if (kind === 'region') return guess('LOCATION', 8);
   if (kind === 'place') return guess('LOCATION', 6);
   if (kind === 'organization') return guess('ORGANIZATION', isNamesake(lower) ? namesakeStrength : 6);
+  if (/.a \/ s$/.test(lower)) return guess('ORGANIZATION', 8);
   // "CockroachDB"
   if (words.length === 1 && /^\p{Lu}\p{L}*\p{Ll}DB$/u.test(words[0]?.text ?? '')) return guess('PRODUCT', 6);
   if (words.length > 2 && words.some(({ text }) => text === '&') && !isDepartment(words.map(plain)))
@@ -92,6 +95,9 @@ function byWords(tokens: readonly Token[], { start, end, title }: Span): TypeGue
       (ofAt > 0 && /^(?:university|bank|chiefs|league|archdiocese|diocese|order)$/.test(head))
     )
       return guess('ORGANIZATION', 7);
+    // "Joost van Dam"
+    if (words.length > 2 && placeEnds.has(last) && /^(?:van|von|ten)$/.test(plain(words.at(-2))))
+      return guess('PERSON', 6);
     if (placeEnds.has(head) && isFirstName(first) && words.length === 2)
       return isSurname(head) && !isAtPlace(tokens, start) ? guess('PERSON', 4) : guess('LOCATION', 2);
     if (placeEnds.has(head)) return guess('LOCATION', 6);
@@ -304,6 +310,7 @@ function byForm(tokens: readonly Token[], { start, end }: Span): TypeGuess {
     if (/^\p{Lu}{2,6}$/u.test(first.text))
       return isNumberAt(tokens, end) ? guess('OTHER', 0) : guess('ORGANIZATION', 2);
     if (isMixed(first)) return guess('PRODUCT', 2);
+    if (isPersonAlone(tokens, start) && isUnknown(first)) return guess('PERSON', personStrength);
     if (kindOf(first.lower) === 'last') return guess('PERSON', 2);
     return guess('OTHER', 0);
   }

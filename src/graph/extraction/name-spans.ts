@@ -96,6 +96,8 @@ function joinedTokens(tokens: readonly Token[], start: number, end: number): num
     return isOfNumber || noName.test(token.text) || calendarWords.has(plain(token)) ? 0 : 1;
   }
   if (!after) return 0;
+  // "Toftal A/S"
+  if (token.text === '/' && before.text === 'A' && after.text === 'S') return 2;
   if (token.text === ',' && /^(?:inc|ltd|corp|llc|jr|sr)\.?$/.test(after.lower) && isCapital(after)) return 2;
   if ((token.text === '&' || token.text === '+') && isCapital(after))
     return isPair(tokens, start, end) ? 0 : 2;

@@ -1,8 +1,17 @@
-import { isRole } from './lexicon.js';
+import { isRole, kindOf } from './lexicon.js';
 import { roleRules, verbOf, verbRules } from './predicates.js';
 import type { Token } from './reader.js';
 
 const roleTokensMax = 5;
+const clauseTokensMax = 6;
+/** What no company, product or place does. */
+const living =
+  /^(?:lives|lived|born|marries|married|graduated|retired|emigrated|grew|likes|liked|loves|loved|hates|hated|adores|dislikes|enjoys|enjoyed|ate|eats|drank|drinks|slept|sleeps|woke|smiled|laughed|cried|wept|nodded|shrugged|sighed|whispered|cooks|cooked|sang|sings|danced|dances|swims|swam|knits|hugged|kissed|phoned)$/;
+const kin =
+  /^(?:wife|husband|fianc[eé]e?|girlfriend|boyfriend|sister|brother|mother|father|mum|mom|dad|parents|son|daughter|kids|cousin|aunt|uncle|niece|nephew|grandmother|grandfather|flatmate|roommate|birthday)$/;
+/** How companies are called, and people are not: "Globex", "Initech". */
+const coined =
+  /(?:[aeiou]x|tech|soft|corp|com|net|ware|works|ify|tel|bank|air|labs?|gen|ium|tron|dyne|base|stack|hub|flow|ops|cloud|data|sys|co|an[tc]|ra|us)$/;
 
 /** Whether the words around a name that nobody is known to bear say that it is a person's. */
 export function isPersonAt(tokens: readonly Token[], start: number, end: number): boolean {
@@ -17,6 +26,42 @@ export function isPersonAt(tokens: readonly Token[], start: number, end: number)
   const next = lower(end) === ',' ? end + 1 : end;
   const isLinked = /^(?:is|was|has|had)$/.test(lower(next));
   return (isLinked && isRoleSoon(tokens, next + 1)) || onlyPeople(lower(isLinked ? next + 1 : next));
+}
+
+/**
+ * Whether the words around a single name that nobody is known to bear say so: "Ottilie lives", "Rafi sold his car", "my sister Ottilie",
+ * "Rafi's wife". What companies do as well, to buy and to move, counts of no name that is like theirs.
+ */
+export function isPersonAlone(tokens: readonly Token[], at: number): boolean {
+  const lower = (index: number) => tokens[index]?.lower ?? '';
+  const text = tokens[at]?.text ?? '';
+  if (!/^\p{Lu}\p{Ll}{2,}$/u.test(text) || /^(?:an?|the)$/.test(lower(at - 1))) return false;
+  if (kin.test(lower(at - 1)) && /^(?:my|our|your|his|her|their)$/.test(lower(at - 2))) return true;
+  if (/^['’]s$/.test(lower(at + 1)))
+    return kin.test(lower(at + 2)) && !/^(?:NOUN|PROPN)$/.test(tokens[at + 3]?.pos ?? '');
+  let verb = at + 1;
+  while (verb < at + 4 && /^(?:AUX|ADV)$/.test(tokens[verb]?.pos ?? '')) verb += 1;
+  const word = lower(verb);
+  if (living.test(word)) return true;
+  const [next, second] = [lower(verb + 1), tokens[verb + 2]];
+  const isName = /^\p{Lu}/u.test(second?.text ?? '');
+  if (/^work(?:s|ed)$/.test(word))
+    return (/^(?:at|for)$/.test(next) && isName) || (next === 'as' && isRoleSoon(tokens, verb + 2));
+  if (hasOwn(tokens, at + 1)) return true;
+  if (coined.test(lower(at))) return false;
+  const isToPlace = next === 'to' && /^(?:place|region)$/.test(kindOf(second?.lower ?? '') ?? '');
+  if (/^move[sd]$/.test(word)) return isToPlace || /^(?:in|out)$/.test(next);
+  return /^(?:bought|buys)$/.test(word) && /^an?$/.test(next) && isName;
+}
+
+/** "… sold his car", "… and her son": before any other name or clause. */
+function hasOwn(tokens: readonly Token[], from: number): boolean {
+  for (const { lower, text } of tokens.slice(from, from + clauseTokensMax)) {
+    if (/^(?:his|her|himself|herself)$/.test(lower)) return true;
+    if (/^(?:\p{Lu}|[^\p{L}])/u.test(text) || /^(?:by|of|that|which|who|whose|if|says?|said)$/.test(lower))
+      return false;
+  }
+  return false;
 }
 
 /** What people alone are or do: "friend of", "wife of". */

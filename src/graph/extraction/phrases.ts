@@ -75,6 +75,8 @@ export function phraseAt(view: SentenceView, from: number): Phrase | undefined {
       else return { end: coordinationEnd(view, ref), refs: coordinated(view, ref), noun };
       continue;
     }
+    // "wrote that Acme is late"
+    if (view.lower(at) === 'that' && view.startingAt(at + 1)) return undefined;
     if (!belongs(view, at)) return at > from ? { end: at, refs: [], noun } : undefined;
     if (view.pos(at) === 'NOUN' || view.pos(at) === 'PROPN') noun = view.lower(at);
     at += 1;

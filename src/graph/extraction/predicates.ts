@@ -136,6 +136,7 @@ interface RoleRule extends DeedRule {
 
 /** Nouns, what joins them to the other end, predicate, types of both ends. */
 const roleTable = `
+employees | of at | works_for | P | O
 founder co-founder cofounder founders co-founders | of | founded | P | OX
 owner co-owner proprietor | of | owns | P | OXRL
 author co-author writer | of | created | P | XRE

@@ -38,7 +38,8 @@ export function ownerOf(title: string, text: string, headings: readonly string[]
     .map((line) => line.replace(bullet, '').trim())
     .filter((line) => line !== '')
     .slice(0, headLinesMax);
-  const [first = ''] = lines;
+  // "CURRICULUM VITAE" may stand on a line of its own.
+  const first = lines.find((line) => line.replace(heading, '').trim() !== '') ?? '';
   const field = lines.map((line) => named.exec(line)?.[1] ?? '').find((value) => value !== '') ?? '';
   return [first, ...headings, field, title]
     .map((name) => name.replace(heading, '').trim())

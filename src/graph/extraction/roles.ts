@@ -15,6 +15,9 @@ const compoundTokensMax = 5;
 const callings =
   /^(?:act(?:or|ress)|artist|athlete|boxer|comedian|composer|cyclist|dancer|footballer|golfer|guitarist|model|musician|novelist|painter|pianist|player|poet|rapper|sculptor|singer|skater|skier|sprinter|star|swimmer|wrestler)$/;
 const executives = /^(?:ceo|cfo|coo|cto|cio|cmo)$/;
+/** Whom people have, too: of nobody's company where nothing shows that the name is one. */
+const personal =
+  /^(?:dentist|doctor|instructor|midwife|nurse|physician|physiotherapist|psychiatrist|psychologist|teacher|therapist|tutor)$/;
 const companyNouns = new Set(
   'agency airline association bank company firm hospital ministry university'.split(' '),
 );
@@ -275,7 +278,7 @@ function readCompounds(view: SentenceView): Finding[] {
 
 /** Whether a name that nothing else shows to be an organization's stands before a calling: it employs nobody. */
 function onlyDescribes({ strength }: Entity, noun: string): boolean {
-  return callings.test(noun) && strength <= weakStrengthMax;
+  return (callings.test(noun) || personal.test(noun)) && strength <= weakStrengthMax;
 }
 
 function compoundPredicate(entity: Entity, role: string): string | undefined {

@@ -116,7 +116,11 @@ function ownerBefore(view: SentenceView, at: number): Ref | undefined {
   const ref = view.refs.findLast(({ end, entity }) => end < at && entity.type === 'ORGANIZATION');
   if (!ref || at - ref.end > ownerTokensMax) return undefined;
   const between = view.tokens.slice(ref.end, at);
-  return between.some(({ pos }) => pos === 'VERB' || pos === 'AUX') ? undefined : ref;
+  const isOpen = between.some(
+    ({ pos, lower }) =>
+      (pos === 'VERB' || pos === 'AUX') && !/^(?:incorporated|organi[sz]ed|registered)$/.test(lower),
+  );
+  return isOpen ? undefined : ref;
 }
 
 /** "said from her home in Oslo", "Nelson's hometown of Abbott" */

@@ -31,16 +31,17 @@ export function subjectsOf(
     return last.subjects.length > 0 ? last.subjects : beforeInsertion(view, at - 1);
   if (start === 0 && main === 0) return frontedSubject(view, main);
   if (/^(?:who|which|that)$/.test(before)) {
-    const isApart = view.lower(at - 2) === ',';
-    const ref = view.endingAt(isApart ? overAge(view, at - 2) : at - 1);
+    const isAside = view.lower(at - 2) === ',';
+    const ref = view.endingAt(isAside ? overAge(view, at - 2) : at - 1);
     // "a company in Oslo that was founded by …"
     const isPlace =
-      !isApart && before !== 'who' && /^(?:in|at|near|from)$/.test(view.lower((ref?.start ?? 0) - 1));
+      !isAside && before !== 'who' && /^(?:in|at|near|from)$/.test(view.lower((ref?.start ?? 0) - 1));
     return ref && !isPlace ? [ref] : [];
   }
   if (/^(?:and|but|then)$/.test(before)) return last.subjects;
   // "Initech, founded by Bill Lee, …"
-  const described = before === ',' && passive && start === main ? describedBefore(view, at - 1) : undefined;
+  const isApart = before === ',' && start === main && (passive || staying.test(view.lower(main)));
+  const described = isApart ? describedBefore(view, at - 1) : undefined;
   if (described) return [described];
   if (before === ',' || before === ')') return beforeInsertion(view, at - 1);
   const ref = view.endingAt(at);

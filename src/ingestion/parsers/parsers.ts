@@ -66,6 +66,32 @@ export function parserFor(filename: string, contentType?: string): Parser<BlockS
   return type ? PARSERS.find((parser) => parser.contentTypes.includes(type)) : undefined;
 }
 
+/** Of parsers with several extensions: the others have the first type of their parser. */
+const typesOfExtensions = new Map([
+  ['jpg', 'image/jpeg'],
+  ['jpeg', 'image/jpeg'],
+  ['gif', 'image/gif'],
+  ['webp', 'image/webp'],
+  ['tif', 'image/tiff'],
+  ['tiff', 'image/tiff'],
+  ['bmp', 'image/bmp'],
+  ['tsv', 'text/tab-separated-values'],
+]);
+
+/** What a file is to be called where it is shown: by its extension, whatever type came with it, which clients often make up. */
+export function mediaTypeOf(filename: string, contentType: string | null): string {
+  const extension = extensionOf(filename) ?? '';
+  const types = PARSERS.find((parser) => parser.extensions.includes(extension))?.contentTypes;
+  const sent = /^[\w.+-]+\/[\w.+-]+(?=\s*;|$)/.exec(contentType ?? '')?.[0].toLowerCase();
+  if (!types) return sent ?? 'application/octet-stream';
+  const own = typesOfExtensions.get(extension);
+  if (own !== undefined) return own;
+  // Of those that mean the same the one that was sent.
+  const isAlike =
+    sent !== undefined && types.includes(sent) && ![...typesOfExtensions.values()].includes(sent);
+  return isAlike ? sent : (types[0] ?? 'application/octet-stream');
+}
+
 /** Lower case, without the dot; a leading dot (`.profile`) or a last one starts no extension. */
 export function extensionOf(filename: string): string | undefined {
   const name = filename.slice(Math.max(filename.lastIndexOf('/'), filename.lastIndexOf('\\')) + 1);

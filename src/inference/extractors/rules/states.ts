@@ -127,7 +127,8 @@ const rows: readonly StateRow[] = [
     past: 'is no longer based in $',
   },
   {
-    pattern: /^(?:(?:have|has) )?(?:moved|relocated) (?:back )?(?:from .+? )?to (.+)$/i,
+    // "moved to Ghent last weekend from Lisbon"
+    pattern: /^(?:(?:have|has) )?(?:moved|relocated) (?:back )?(?:from .+? )?to (.+?)(?: from .+)?$/i,
     object: place,
     attribute: 'lives in',
     values: 'one',
