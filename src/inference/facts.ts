@@ -27,6 +27,8 @@ export interface Fact {
 
 export interface FactExtraction {
   readonly facts: readonly Fact[];
+  /** They stand beside the words of a memory that is kept as it was said: no chunk is made of them. */
+  readonly areBeside?: true;
   /** Who found them. */
   readonly origin: 'rules' | 'model';
   /** Why the model's own were not to be had; for the log. */

@@ -32,7 +32,8 @@ export function termsOfFacts(facts: readonly Fact[]): string[] {
   );
 }
 
-function termsOf(attribute: string): readonly string[] {
+/** The terms by which people ask for an attribute, beside those of its own words. */
+export function termsOf(attribute: string): readonly string[] {
   const words = Object.hasOwn(askedBy, attribute) ? askedBy[attribute] : undefined;
   if (words === undefined) return [];
   const known = terms.get(attribute) ?? analyze(words, 'index');

@@ -48,7 +48,8 @@ export class InferredFact {
   observedAt: Date;
 
   @Field(() => Boolean, {
-    description: 'No later fact contradicts or repeats it; only current facts are found by search.',
+    description:
+      'No later fact contradicts or repeats it. A search finds a contradicted one behind what took its place, a repeated one no more.',
   })
   current: boolean;
 

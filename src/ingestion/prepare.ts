@@ -24,7 +24,13 @@ import { streamFile } from './parsers/parse-file.js';
 import type { ParseSettings } from './parsers/parse-file.js';
 import { ChunkWriter } from './prepared-chunks.js';
 import type { WrittenChunks } from './prepared-chunks.js';
-import { contextTerms, externalKey, searchableText, withoutRepeatedDomains } from './searchable-text.js';
+import {
+  contextTerms,
+  externalKey,
+  searchableText,
+  spokenDates,
+  withoutRepeatedDomains,
+} from './searchable-text.js';
 
 // What speaks of an item may have its key in the title and in the text: the item itself comes first.
 const keyCount = 4;
@@ -52,7 +58,7 @@ export interface PrepareRun {
 
 /** What is found out about an item. */
 export interface ItemFindings {
-  /** Each stands at the position of its chunk; they come first. */
+  /** Each stands at the position of its chunk, unless they stand beside the text; they come first. */
   readonly extraction?: FactExtraction | undefined;
   readonly graph: ExtractedGraph | undefined;
 }
@@ -97,7 +103,8 @@ async function prepareItem(
     const text = searchableText(`${key} ${task.title}`.trim(), chunk);
     const { terms, length, wordCodes } = analyzeText(text, 'index');
     const otherForms = analyze(abbreviations.otherForms(text).join('\n'), 'index');
-    const besides = new Set([...ofContext, ...otherForms, ...termsOfFacts(facts)]);
+    const dates = spokenDates(chunk.text, task);
+    const besides = new Set([...ofContext, ...otherForms, ...termsOfFacts(facts), ...dates]);
     const { ids, counts } = termVector([
       ...withoutRepeatedDomains(terms, chunk.text),
       ...keyTerms,
@@ -113,7 +120,8 @@ async function prepareItem(
     const graph = task.wantsGraph
       ? graphOf(task, graphInput.parts, extraction?.facts ?? stated.filter(isNaming))
       : undefined;
-    return { extraction, graph, chunks };
+    const beside = { facts: stated, origin: 'rules', areBeside: true } as const;
+    return { extraction: extraction ?? (stated.length > 0 ? beside : undefined), graph, chunks };
   } catch (error) {
     return refusalOf(error);
   } finally {

@@ -1,6 +1,7 @@
 import { userNameDefault } from '../sources/user-name.js';
 import { isWrittenKey } from '../sources/written-key.js';
 import { analyze } from '../text/analyzer.js';
+import { relativeDates } from '../text/relative-dates.js';
 import type { PrepareTask } from './prepare.js';
 
 /** `19 June 2023` */
@@ -44,6 +45,14 @@ export function contextTerms({ memory, app }: Pick<PrepareTask, 'memory' | 'app'
     ...analyze(names.filter(Boolean).join('\n'), 'index'),
     ...ofDay.filter((term) => !dayAlone.test(term)),
   ];
+}
+
+/** The days and months that a memory means by what it calls "yesterday" or "next Friday". */
+export function spokenDates(text: string, { memory }: Pick<PrepareTask, 'memory'>): string[] {
+  const day = memory?.observationDate;
+  if (day == null) return [];
+  const { dates } = relativeDates(text, new Date(day));
+  return dates.flatMap((date) => (date.length === 10 ? [date, date.slice(0, 7)] : [date]));
 }
 
 /** The key by which people call an item of another application; blank for any other. */

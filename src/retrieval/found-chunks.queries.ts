@@ -1,6 +1,7 @@
 import type { DataSource } from 'typeorm';
 import { LinkRole } from '../graph/structure.js';
-import { findOutdated } from '../sources/facts.queries.js';
+import { decidedFactsSql, findOutdated } from '../sources/facts.queries.js';
+import type { DecidedFact } from '../sources/facts.queries.js';
 import { partition } from '../postgres/partitions.js';
 import type { Corpus, Store } from '../postgres/partitions.js';
 import { prepared, unseenList } from '../postgres/prepared-statements.js';
@@ -10,6 +11,7 @@ import type { Readers } from '../sources/acl.js';
 import { unexpiredSql } from '../sources/sources.queries.js';
 import type { JsonObject } from '../sources/source.types.js';
 import { Parameters } from './search-scope.js';
+import { saysMore } from './says-more.js';
 
 /** A found chunk with its item. */
 export interface ChunkRow {
@@ -35,6 +37,10 @@ export interface ChunkRow {
   readonly appExternalId: string | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
+  /** Of a memory, whose it is. */
+  readonly speaker?: string | null;
+  /** Of a memory the facts that later ones decide about; null when there are none. */
+  readonly decided?: readonly DecidedFact[] | null;
 }
 
 interface WantedChunks {
@@ -55,7 +61,7 @@ export const chunkColumns = `c.id as "chunkId", c.chunk_uuid as "chunkUuid", c.s
 
 /**
  * What is shown of chunks, by their number. One whose item has been replaced meanwhile, or is hidden, is left out, and
- * one whose fact a later one contradicts or repeats.
+ * one whose fact a later one repeats. Of a memory the layout names what it says that is `former`: that later ones contradict.
  */
 export async function findChunks(
   postgres: DataSource,
@@ -74,15 +80,29 @@ export async function findChunks(
         (select true from ${partition('item_links', store)} l
           where l.source_uid = c.source_uid and l.role = any('{${LinkRole.link},${LinkRole.entity}}') limit 1), false)`
     : 'false';
+  // What most memories say nobody decides about: so these facts cost no statement of their own.
+  const ofMemory =
+    store.corpus === 'memory'
+      ? `, s.memory ->> 'userName' as speaker, ${decidedFactsSql(moment)} as decided`
+      : '';
   const rows = await query<ChunkRow>(
     postgres.manager,
-    prepared(`select ${chunkColumns}, ${hasRelations} as "hasRelations"
+    prepared(`select ${chunkColumns}, ${hasRelations} as "hasRelations"${ofMemory}
        from ${partition('chunks', store)} c
        join sources s on s.database_id = c.database_id and s.uid = c.source_uid and s.visible
       where c.id = any(${unseenList(wanted, 'bigint[]')}) and ${readable} and ${unexpiredSql('s', moment)}`),
     parameters.values,
   );
-  return withoutOutdated(postgres, store, { rows, now });
+  return rows.flatMap(withStanding);
+}
+
+/** A chunk with what it says that is no longer true; none of what a later one says again. */
+function withStanding({ decided, ...row }: ChunkRow): ChunkRow[] {
+  const facts = decided ?? [];
+  if (facts.length === 0) return [row];
+  const former = facts.filter(({ repeats }) => !repeats).map(({ statement }) => statement);
+  if (former.length > 0) return [{ ...row, decided: facts, layout: { ...row.layout, former } }];
+  return row.layout['inferred'] === true && !saysMore(row.content, facts) ? [] : [{ ...row, decided: facts }];
 }
 
 /** Without chunks whose fact a later one contradicts or repeats. Asked for only where it may matter: most are not facts. */

@@ -25,6 +25,8 @@ export interface KeywordQuery {
 export interface KeywordOptions {
   /** Text whose terms weigh less than the query's. */
   readonly context?: string | null;
+  /** Days, months and years that are meant: an item of one of them is found by it. */
+  readonly dates?: readonly string[];
   /** Words stand for themselves alone: no typing errors are looked for. */
   readonly exact?: boolean;
   /** Every word may be a typing error, also one that the store knows: nothing that may be found holds it. */
@@ -102,13 +104,14 @@ function repetitionWeight(count: number): number {
 export async function buildKeywordQuery(
   query: string,
   store: TermLookup,
-  { context = null, exact = false, respell = false }: KeywordOptions = {},
+  { context = null, dates = [], exact = false, respell = false }: KeywordOptions = {},
 ): Promise<KeywordQuery | undefined> {
   const words = analyzeQuery(query);
   const { terms: analyzed, foreignStems, beside } = words;
   const terms = new Map(analyzed.map((term) => [termId(term), term]));
   const contextTerms = context === null ? [] : [...new Set(analyze(context).map(termId))];
-  const asked = [...terms.keys(), ...contextTerms.slice(0, contextTermsMax)];
+  const dateTerms = dates.map(termId);
+  const asked = [...terms.keys(), ...dateTerms, ...contextTerms.slice(0, contextTermsMax)];
   if (asked.length === 0) return undefined;
   const known = await store.lookUp(asked);
   const { chunks } = known;
@@ -132,25 +135,40 @@ export async function buildKeywordQuery(
   const variants = await findVariants(unknown, words, store);
   addFurther(variants, variantShare);
   if (tellsSpeakerAlone(weights, analyzed)) weights.clear();
-  const own = [...weights.keys()];
   const guessed = parted.filter(({ isGuess }) => isGuess).length;
   // "Week 25" where the store knows W25 is not missing there.
   const spelled = [...beside].filter((term) => !speakers.has(term) && weights.has(termId(term))).length;
   const missing =
     Math.max(0, unknown.length - variants.length - guessed - spelled) * inverseDocumentFrequency(0, chunks);
-  const whole = [...weights.values()].reduce((sum, weight) => sum + weight, missing);
+  const whole = missing + total(weights.values());
+  // An item has one of them at most: so they are no part of what all words weigh.
+  for (const [id, weight] of inverseDocumentFrequencies(dateTerms, known.frequencies, chunks))
+    weights.set(id, Math.max(weight, weights.get(id) ?? 0));
+  const own = [...weights.keys()];
   const use = useOfContext(query, words);
   addContext(weights, { terms: contextTerms, use }, known);
   if (weights.size === 0) return undefined;
   // The context nominates only where the query says little: else it is to steer, not to answer.
   const nominating = own.length > 0 && use === 'steers' ? own : [...weights.keys()];
+  const codes = exact ? [] : rareCodes(words, known);
+  return { weights, whole, ...nominatorsOf(nominating, store, chunks), codes };
+}
+
+function nominatorsOf(
+  nominating: readonly number[],
+  { here }: TermLookup,
+  chunks: number,
+): Pick<KeywordQuery, 'nominators' | 'rarestFirst'> {
   const rarestFirst = nominating
-    .map((term) => [term, store.here.get(term) ?? 0] as const)
+    .map((term) => [term, here.get(term) ?? 0] as const)
     .filter(([, frequency]) => frequency > 0)
     .sort(([, a], [, b]) => a - b);
   const budget = Math.min(Math.max(nominatedChunksMin, chunks * nominatedShareMax), nominatedChunksMax);
-  const codes = exact ? [] : rareCodes(words, known);
-  return { weights, whole, nominators: chooseNominators(rarestFirst, budget), rarestFirst, codes };
+  return { nominators: chooseNominators(rarestFirst, budget), rarestFirst };
+}
+
+function total(values: Iterable<number>): number {
+  return [...values].reduce((sum, value) => sum + value, 0);
 }
 
 /** Whether of all that a query says the store knows only who speaks: "I" of "I lost my passport". */
@@ -288,7 +306,6 @@ function addContext(
 ): void {
   const { termShare, shareMax } = contextUses[use];
   const found = inverseDocumentFrequencies(terms, frequencies, chunks);
-  const total = (values: Iterable<number>) => [...values].reduce((sum, value) => sum + value, 0);
   const own = total(weights.values());
   const share = own === 0 ? 1 : (shareMax * own) / total(found.values());
   for (const [id, weight] of found)

@@ -36,7 +36,8 @@ export function liftOf({ recencyBias }: Pick<Reordering, 'recencyBias'>): number
 /**
  * Multiplies each score with the weight of the hit's collection, as a share of the heaviest, and with
  * `1 - 0.75 × recencyBias × age / (age + a quarter of the median age of the hits)`; where some say when they were written, of these
- * alone, since what was uploaded at once tells no ages apart. So the decay has no unit: hours tell messages of a day apart and years do
+ * alone, since what was uploaded at once tells no ages apart. Age counts from the newest of them: from now on, all of an
+ * archive would be as old as one another. So the decay has no unit: hours tell messages of a day apart and years do
  * papers, and hits of one age keep their order. Hits of unknown origin keep their scores.
  */
 export function reorder<Id extends string>(
@@ -44,9 +45,10 @@ export function reorder<Id extends string>(
   origins: ReadonlyMap<Id, HitOrigin>,
   { recencyBias, weights, now }: Reordering & { readonly now: Date },
 ): FusedHit<Id>[] {
-  const ageOf = ({ time }: HitOrigin) => Math.max(0, now.getTime() - time.getTime());
   const known = [...origins.values()];
   const dated = known.filter(({ isDated }) => isDated);
+  const newest = Math.min(now.getTime(), Math.max(...known.map(({ time }) => time.getTime())));
+  const ageOf = ({ time }: HitOrigin) => Math.max(0, newest - time.getTime());
   const aging = agingShare * medianOf((dated.length > 0 ? dated : known).map(ageOf));
   const heaviest = Math.max(...(weights?.values() ?? []));
   return hits

@@ -49,15 +49,15 @@ export class Reranking {
     found: readonly FoundChunk[],
     reorder: (chunks: readonly FoundChunk[]) => Promise<readonly FoundChunk[]>,
   ): Promise<Reranked> {
-    const { query, limit } = request;
+    const { query } = request;
     const { reranker } = this.options;
     const best = found.slice(0, this.wanted(request));
-    if (!reranker || best.length < 2) return { found: found.slice(0, limit), notice: undefined };
+    if (!reranker || best.length < 2) return { found, notice: undefined };
     const scores = await traceStage('reranking', () => this.ask(reranker, query, best));
-    if (typeof scores === 'string') return { found: found.slice(0, limit), notice: scores };
+    if (typeof scores === 'string') return { found, notice: scores };
     const ordered = await reorder(inOrder(best, scores));
     const rest = found.slice(best.length).map((chunk) => capped(chunk, ordered.at(-1)?.hit.score ?? 1));
-    return { found: [...ordered, ...rest].slice(0, limit), notice: undefined };
+    return { found: [...ordered, ...rest], notice: undefined };
   }
 
   private async ask(

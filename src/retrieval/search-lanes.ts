@@ -329,7 +329,7 @@ export class SearchLanes {
     const ordered = coded.length > 0 ? codesFirst(credited, codes) : credited;
     return {
       hits: countFigures(best(ordered, most), request.query),
-      coverage: isWorded || request.match || coded.length > 0 ? 1 : coverage,
+      coverage: isWorded || request.match || coded.length > 0 || request.dates.length > 0 ? 1 : coverage,
       isWorded,
       holdsCode: coded.length > 0,
       known: new Set(found.flatMap(({ weights }) => [...weights.keys()])),
@@ -338,13 +338,13 @@ export class SearchLanes {
 
   private async keywordsIn(
     scope: SearchScope,
-    { query, context, match, wording }: SearchRequest,
+    { query, dates, context, match, wording }: SearchRequest,
     { limit, alone, statistics, respell }: LaneRequest & { respell: boolean },
   ): Promise<KeywordsFound> {
     const { postgres } = this.options;
     const store = statistics.of(scope.store);
     const exact = match !== null || wording !== null;
-    const keywords = await buildKeywordQuery(query, store, { context, exact, respell });
+    const keywords = await buildKeywordQuery(query, store, { context, dates, exact, respell });
     const { weights, whole, codes } = keywords ?? { weights: new Map<number, number>(), whole: 1, codes: [] };
     if (match?.phrase) {
       const hits = await searchPhrase(postgres, scope, { ...match, phrase: match.phrase, weights, limit });

@@ -11,6 +11,8 @@ import type { Readers } from '../sources/acl.js';
 import type { MetadataCondition } from '../sources/metadata-condition.js';
 import { SourceType } from '../sources/source.types.js';
 import { withoutFrames } from '../text/query-frames.js';
+import { readAskedTime, statedDay } from './asked-time.js';
+import type { AskedTime } from './asked-time.js';
 import { readMetadataFilters } from './metadata-filters.js';
 import { looksMultiHop } from './query-parts.js';
 import { QueryBy, QueryMode, TextOperator } from './search.types.js';
@@ -18,12 +20,19 @@ import type { SearchArgs } from './search.types.js';
 import { readTextMatch, readWording } from './text-match.js';
 import type { Phrase, TextMatch } from './text-match.js';
 
+// What is longer is a text, not a question.
+const askedTimeCharactersMax = 1000;
+
 /** A search after every check. */
 export interface SearchRequest {
   /** As it was asked. */
   readonly asked: string;
   /** What is looked for: see withoutFrames. */
   readonly query: string;
+  /** Days, months and years that a query to memories means by "yesterday": what is of them answers it, whatever its words. */
+  readonly dates: readonly string[];
+  /** What a question to memories says of what holds now, or held before. */
+  readonly time: Pick<AskedTime, 'tense' | 'isPast' | 'since'>;
   readonly corpora: readonly Corpus[];
   readonly limit: number;
   /** Weight of the dense lane. */
@@ -57,23 +66,25 @@ export interface SearchRequest {
 export function readSearchRequest(
   caller: Caller,
   args: SearchArgs,
-  schema: readonly MetadataField[] | null,
+  { schema, now }: { schema: readonly MetadataField[] | null; now: Date },
 ): SearchRequest {
   const queryBy = args.queryBy ?? QueryBy.hybrid;
   if (args.operator != null && queryBy !== QueryBy.text)
     throw invalidInput('operator', 'is only for query_by text', ['query_by']);
   const asked = readQuery(args.query);
-  const context = readContext(args.additionalContext);
+  const given = readContext(args.additionalContext);
   const match = readTextMatch(asked, args.operator ?? TextOperator.or);
-  // What has to be there is taken at its word.
-  const query = match ? asked : withoutFrames(asked, context !== null);
+  const framed = match ? asked : withoutFrames(asked, given !== null);
+  const { query, dates, time, context } = readAskedWhen(framed, { args, given, now });
   const givenAlpha = readAlpha(args.alpha);
   const alpha = queryBy === QueryBy.text ? 0 : givenAlpha;
   const mode = args.mode ?? QueryMode.auto;
   return {
     asked,
     query,
-    corpora: args.type === SourceType.all ? ['knowledge', 'memory'] : [args.type ?? SourceType.knowledge],
+    dates,
+    time,
+    corpora: corporaOf(args),
     limit: boundedNumber(
       args.maxResults ?? LIMITS.queryResultsDefault,
       'max_results',
@@ -87,7 +98,7 @@ export function readSearchRequest(
     // Words alone, or meaning alone, is what was asked for.
     apps: (args.queryApps ?? true) && alpha !== 0 && alpha !== 1,
     match,
-    wording: readWording(query),
+    wording: dates.length === 0 ? readWording(query) : null,
     recencyBias: readFraction('recency_bias', args.recencyBias) ?? 0,
     weights: weightsOf(args.collections),
     context,
@@ -109,6 +120,31 @@ function thinks({
   if (match) return false;
   if (mode === QueryMode.auto) return alpha !== 0 && alpha !== 1 && looksMultiHop(query);
   return mode === QueryMode.thinking;
+}
+
+function corporaOf({ type }: SearchArgs): readonly Corpus[] {
+  return type === SourceType.all ? ['knowledge', 'memory'] : [type ?? SourceType.knowledge];
+}
+
+/**
+ * The query with what it says of time, by the day that it or its context names as today's. Words of time say nothing of what a memory
+ * is about; a text of the other corpus may hold them, and so may what is quoted.
+ */
+function readAskedWhen(
+  asked: string,
+  { args, given, now }: { args: SearchArgs; given: string | null; now: Date },
+): Pick<SearchRequest, 'query' | 'dates' | 'time' | 'context'> {
+  const isExact = (args.operator != null && args.operator !== TextOperator.or) || /["“„«]/u.test(asked);
+  const corpora = corporaOf(args);
+  if (isExact || !corpora.includes('memory') || asked.length > askedTimeCharactersMax)
+    return { query: asked, dates: [], time: { tense: null, isPast: false, since: '' }, context: given };
+  const [toldBeside, toldInQuery] = [statedDay(given ?? ''), statedDay(asked)];
+  const context = toldBeside ? readContext(toldBeside.rest) : given;
+  const query = toldInQuery?.rest || asked;
+  const day = (toldBeside ?? toldInQuery)?.day ?? now;
+  const { query: timeless, dates, ...time } = readAskedTime(query, day);
+  const isOfMemory = corpora.length === 1 && timeless.trim() !== '';
+  return { query: isOfMemory ? timeless : asked, dates, time, context };
 }
 
 function readQuery(query: string): string {

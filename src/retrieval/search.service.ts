@@ -32,6 +32,7 @@ import type { SearchRequest } from './search-request.js';
 import { nothingFound, toResult } from './search-result.js';
 import type { Found, FoundChunk } from './search-result.js';
 import type { SearchScope } from './search-scope.js';
+import { comparedMax, inStanding } from './standing.js';
 import { SearchTrace, currentTrace, traceLane, traceStage } from './search-trace.js';
 import { QueryMode } from './search.types.js';
 import type { SearchArgs, SearchResult } from './search.types.js';
@@ -65,8 +66,6 @@ type Settled = Omit<Found, 'graphContext' | 'related'> & { readonly exploration:
 const laneDepthFactor = 3;
 const laneDepthMin = 50;
 const widening = 4;
-// What is read decides what comes first: so one hit is the first of ten.
-const readMin = 10;
 // Of a search that keeps meeting items that are just being replaced.
 const looksMax = 10;
 
@@ -83,7 +82,8 @@ export class SearchService {
     noteRead();
     const scope = await this.options.collections.findReadyScope(caller, args.database, readCollections(args));
     const { database, collections } = scope;
-    const request = readSearchRequest(caller, args, database.metadataSchema);
+    const now = this.options.clock.now();
+    const request = readSearchRequest(caller, args, { schema: database.metadataSchema, now });
     const answer = collections.size > 0 ? await this.answer(scope, request) : nothingFound();
     this.options.queryLog.add({
       accountId: caller.accountId,
@@ -140,7 +140,8 @@ export class SearchService {
     scopes: readonly SearchScope[],
   ): Promise<Settled> {
     const { reranking, queryRewriter } = this.options;
-    let wanted = Math.max(request.limit, readMin, reranking.wanted(request));
+    // What is read decides what comes first: so one hit is the first of ten.
+    let wanted = Math.max(request.limit, comparedMax, reranking.wanted(request));
     let replacedBefore = '';
     const weights = request.weights && weightsById(collections, request.weights);
     const reordering = { recencyBias: request.recencyBias, weights };
@@ -247,8 +248,11 @@ export class SearchService {
     const { reranking } = this.options;
     const { query, limit } = request;
     const enough = Math.max(limit, reranking.wanted(request));
-    const { said, repeated } = partRepeated(answer.found, { query, replies, enough });
-    const { found: best, notice } = await reranking.rerank(request, said, reorder);
+    const standing = inStanding(answer.found, request);
+    const { said, repeated } = partRepeated(standing, { query, replies, enough });
+    const { found: reranked, notice } = await reranking.rerank(request, said, reorder);
+    // What was not ranked again stands already.
+    const best = reranked === said ? said : inStanding(reranked, request);
     const lowest = best.at(-1)?.hit.score ?? 1;
     const found = [...best, ...repeated.map((chunk) => capped(chunk, lowest))].slice(0, limit);
     const notices = [...answer.notices, (await rewritten).notice, notice];

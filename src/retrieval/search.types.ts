@@ -78,7 +78,7 @@ export class SearchArgs {
   @Field(() => Float, {
     nullable: true,
     description:
-      '0 to 1, default 0: how much age counts. Scores are multiplied by 1 - 0.75 × recencyBias × age / (age + a quarter of the median age of what was found); age counts from when the item was written or observed, if that is known, else from its upload.',
+      '0 to 1, default 0: how much age counts. Scores are multiplied by 1 - 0.75 × recencyBias × age / (age + a quarter of the median age of what was found); age counts from the newest of what was found, by when items were written or observed, if that is known, else uploaded.',
   })
   recencyBias?: number | null;
 

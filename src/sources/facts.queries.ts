@@ -20,13 +20,25 @@ export interface NewFacts {
 /** Of these a statement stores at most so many: none may hold the embedded Postgres for long. */
 const factRowsMax = 500;
 
+// Facts that stand beside a text are numbered from here on: no chunk is.
+const besideFrom = 1_000_000;
+
+// Of the facts of a key that are later than one a search weighs so many: where thousands have private memories in one collection, the
+// later ones are others', and each costs a microsecond (4,000 of them 3 ms a chunk without this).
+const weighedMax = 1000;
+
+// SQL: what a fact `decides` says again of a fact `f`.
+const repeats = '(decides.value_key = f.value_key and decides.negated = f.negated)';
+// SQL: a memory that is kept as it was said takes the place of no fact by saying it again: it may be long and speak of much else.
+const takesNoPlace = `(f.position < ${besideFrom} and decides.position >= ${besideFrom} and ${repeats})`;
+
 /** Stores facts of versions that are visible now; call in the transaction that has made them so. */
 export async function insertFacts(manager: EntityManager, items: readonly NewFacts[]): Promise<void> {
   const rows = items.flatMap(({ version, observedAt, extraction }) =>
     extraction.facts.map((fact, position) => ({
       ...fact,
       ...version,
-      position,
+      position: position + (extraction.areBeside ? besideFrom : 0),
       observedAt,
       origin: extraction.origin,
     })),
@@ -107,7 +119,8 @@ export function findOutdated(
   store: Store,
   { chunkIds, now }: { chunkIds: readonly string[]; now: Date },
 ): Promise<Set<string>> {
-  return findDecided(manager, store, { id: 'c.id', where: 'c.id = any($1::bigint[])', ids: chunkIds, now });
+  const where = `c.id = any($1::bigint[]) and not ${takesNoPlace}`;
+  return findDecided(manager, store, { id: 'c.id', where, ids: chunkIds, now });
 }
 
 /** Which of these chunks, by their UUID, were made of facts that later ones contradict. */
@@ -116,8 +129,7 @@ export function findSuperseded(
   store: Store,
   { chunkUuids, now }: { chunkUuids: readonly string[]; now: Date },
 ): Promise<Set<string>> {
-  const where =
-    'c.chunk_uuid = any($1::uuid[]) and not (decides.value_key = f.value_key and decides.negated = f.negated)';
+  const where = `c.chunk_uuid = any($1::uuid[]) and not ${repeats}`;
   return findDecided(manager, store, { id: 'c.chunk_uuid', where, ids: chunkUuids, now });
 }
 
@@ -139,16 +151,41 @@ async function findDecided(
   return new Set(rows.map((row) => row.id));
 }
 
+/** A fact of a chunk that a later one decides about. */
+export interface DecidedFact {
+  readonly attribute: string;
+  readonly statement: string;
+  readonly laterStatement: string;
+  /** The version that says the later one, and where. */
+  readonly laterUid: string;
+  readonly laterPosition: number;
+  /** The later one says the same. */
+  readonly repeats: boolean;
+}
+
+/**
+ * SQL: the decided facts of a chunk `c` of an item `s` as JSON, null when there are none; `now` is a parameter. Of facts that stand
+ * beside a text, those whose words the chunk has.
+ */
+export function decidedFactsSql(now: string): string {
+  return `(select jsonb_agg(jsonb_build_object('attribute', f.attribute, 'statement', f.statement,
+              'laterStatement', decides.statement, 'laterUid', decides.source_uid::text, 'laterPosition', decides.position,
+              'repeats', ${repeats}) order by f.position)
+         from facts f cross join lateral ${lastDeciding('s', now, weighedMax)}
+        where f.database_id = c.database_id and f.source_uid = c.source_uid and not ${takesNoPlace}
+          and (f.position = c.position or (f.position >= ${besideFrom} and strpos(c.content, f.evidence) > 0)))`;
+}
+
 // The last fact of a visible item for the same readers that contradicts or repeats `f`. Two that affirm different values
 // contradict each other; who denies a value has something to say to that value only. Each `offset 0` keeps the planner
 // to one way: from the end of facts_key, each item by its own key. Left to itself, and without statistics, it scans.
-function lastDeciding(source: string, now: string): string {
+function lastDeciding(source: string, now: string, most: number | 'all' = 'all'): string {
   return `(select later.*, o.id from (
       select * from facts
        where key = f.key and collection_id = f.collection_id and corpus = f.corpus and database_id = f.database_id
          and (observed_at, source_uid, position) > (f.observed_at, f.source_uid, f.position)
          and (value_key = f.value_key or not (negated or f.negated))
-       order by observed_at desc, source_uid desc, position desc offset 0) later
+       order by observed_at desc, source_uid desc, position desc limit ${most} offset 0) later
      cross join lateral (
       select other.id from sources other
        where other.database_id = later.database_id and other.uid = later.source_uid and other.visible

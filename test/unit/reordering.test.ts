@@ -70,13 +70,22 @@ describe('recency', () => {
   });
 });
 
+test('of an archive age counts from its newest, however long ago that is', () => {
+  const hits = hitsOf([1, 0.99, 0.98]);
+  const request = { recencyBias: 0.5, weights: null, now };
+  const ages = [30, 10, 0];
+  const archive = originsOf(ages.map((age) => age + 100_000));
+  expect(reorder(hits, archive, request)).toEqual(reorder(hits, originsOf(ages), request));
+});
+
 test('what was uploaded at once takes nothing from the difference between what says when it was written', () => {
   const hits = hitsOf([1, 0.99, 0.5, 0.5, 0.5]);
   const dated = originsOf([1000, 10]);
   const uploaded = ['2', '3', '4'].map((id) => [id, { collectionId: 0, time: now, isDated: false }] as const);
   const request = { recencyBias: 0.5, weights: null, now };
   const sorted = reorder(hits, new Map([...dated, ...uploaded]), request).filter(({ id }) => dated.has(id));
-  expect(sorted).toEqual(reorder(hits.slice(0, 2), dated, request));
+  const one = new Map([...dated, ...uploaded.slice(0, 1)]);
+  expect(sorted).toEqual(reorder(hits.slice(0, 3), one, request).slice(0, 2));
   expect(order(sorted)).toEqual(['1', '0']);
 });
 

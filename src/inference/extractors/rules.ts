@@ -16,6 +16,9 @@ import { stateRules } from './rules/states.js';
 import { verbRules } from './rules/verbs.js';
 import { workRules } from './rules/work.js';
 
+const note =
+  /^(?:(?:just|finally) )?(?:started|moved|relocated|quit|left|joined|adopted|became|switched|stopped|gave up|sold|traded|replaced|bought) /i;
+
 /** Every rule; of those that match a clause the first that makes a fact counts. */
 const rules: readonly Rule[] = [
   ...decisionRules,
@@ -65,7 +68,8 @@ export function extractByRules(
   for (const text of texts) {
     let subject: Subject | undefined;
     for (const clause of clausesOf(text.slice(0, Math.max(left, 0)), userName)) {
-      const predicate = readPredicate(clause.text, userName, clause.elliptical ? subject : undefined);
+      const before = clause.elliptical ? subject : wishes ? writerOf(clause.text, userName) : undefined;
+      const predicate = readPredicate(clause.text, userName, before);
       subject = predicate.subject;
       if (!clause.doubtful)
         facts.push(...nameOf(predicate, clause.text, userName), ...factsOf(known, predicate, clause.text));
@@ -75,6 +79,11 @@ export function extractByRules(
     left -= text.length;
   }
   return withoutRepetitions(facts);
+}
+
+/** "Started a new job at Axis": in a memory it is its user who has. */
+function writerOf(clause: string, userName: string): Subject | undefined {
+  return note.test(clause) ? { name: userName, who: 'user' } : undefined;
 }
 
 /** "My wife Karin …": what she is called. */

@@ -65,7 +65,7 @@ export const acquaintanceRules: readonly Rule[] = [
   {
     // "Daan Hoekstra is my new manager"
     pattern: new RegExp(
-      `^(\\p{Lu}.{1,60}?) is (?:now )?my (?:(?:new|current) )?(${anyPerson})(?=$|,| and )`,
+      `^(\\p{Lu}.{1,60}?) is (?:now )?my (?:(?:new|current) )?(${anyPerson})(?=$|,| and | now$)`,
       'u',
     ),
     of: ['none'],

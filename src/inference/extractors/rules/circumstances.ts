@@ -1,7 +1,10 @@
+import { kindOf } from '../../../graph/extraction/lexicon.js';
 import { place, person, thing, timeOf, value, withoutTime } from './phrases.js';
 import { asUser, factOf, people, retold } from './rule.js';
 import type { Rule, RuleContext } from './rule.js';
 
+const makes =
+  '(?:Alfa Romeo|Audi|BMW|BYD|Chevrolet|Chevy|Citro[eë]n|Cupra|Dacia|Fiat|Ford|Honda|Hyundai|Jaguar|Jeep|Kia|Land Rover|Lexus|Mazda|Mercedes|Mini|Mitsubishi|Nissan|Opel|Peugeot|Polestar|Porsche|Renault|Saab|Seat|Skoda|Škoda|Smart|Subaru|Suzuki|Tesla|Toyota|Vauxhall|Volkswagen|Volvo|VW)';
 const household = [...people, 'group'] as const;
 const school = /\b(?:school|kindergarten|nursery|daycare|college|university|academy)$/i;
 const club =
@@ -112,6 +115,35 @@ const homeRules: readonly Rule[] = [
       const where = place(match[1] ?? '');
       if (where === undefined || !/^\p{Lu}/u.test(where) || !/^we\b/i.test(context.evidence)) return [];
       return livesIn(asUser(context), where);
+    },
+  },
+  {
+    // "We moved to Malmö": a place that is known as one, since teams move to Slack.
+    pattern: /^(?:(?:have|has) )?moved (?:back )?(?:from .+? )?to (.+)$/i,
+    of: ['group'],
+    facts: (match, context) => {
+      const where = place(match[1] ?? '');
+      if (where === undefined || kindOf(where.toLowerCase()) !== 'place' || !/^we\b/i.test(context.evidence))
+        return [];
+      return livesIn(asUser(context), where);
+    },
+  },
+  {
+    // "Sold the Volvo and bought a Kia EV6"
+    pattern: new RegExp(
+      `^(?:(?:have|has) )?(?:sold|traded(?: in)?|replaced) (?:the|my|our) (?:${makes}\\b.*?|(?:old )?car) (?:and (?:bought|got|leased)|for|with) (an? .+)$`,
+      'i',
+    ),
+    of: household,
+    facts: (match, context) => {
+      const car = thing(withoutTime(match[1] ?? ''));
+      if (car === undefined) return [];
+      return factOf(asUser(context), {
+        attribute: 'drives',
+        value: car,
+        values: 'one',
+        says: { yes: `has ${car} in place of the car before` },
+      });
     },
   },
   {

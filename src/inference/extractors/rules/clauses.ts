@@ -27,11 +27,13 @@ const clauseStarts = [
   // "Stop calling me Mr. Lee, call me Bob"
   /,\s+(?:(?:and|but)\s+)?(?=(?:please\s+)?call me\s)/gi,
   /;\s+/g,
+  // "I changed banks: my bank is …"
+  /(?<=\p{Ll}):\s+(?=(?:I|my|we)\b)/giu,
 ];
 const afterComma = /,\s+(?=(?:now,?\s+)?(?:I|my|we)\b)/gi;
 /** "… and work at …" */
 const ellipsis =
-  /,?\s+(?:and|but)\s+(?=(?:(?:also|now|currently|really|still|always|never)\s+)?(?:lives?\s+in|works?\s+(?:at|for|as)|prefers?|hates?|dislikes?|speaks?|owns?|(?:do|does)(?:n['’]t|\s+not)\s+(?:like|eat|drink|enjoy)|(?:am|is)\s+(?:allergic|vegetarian|vegan)|allergic\s+to)\b)/g;
+  /,?\s+(?:and|but)\s+(?=(?:(?:also|now|currently|really|still|always|never)\s+)?(?:lives?\s+in|works?\s+(?:at|for|as)|prefers?|hates?|dislikes?|speaks?|owns?|(?:do|does)(?:n['’]t|\s+not)\s+(?:like|eat|drink|enjoy)|(?:am|is)\s+(?:allergic|vegetarian|vegan|reading)|allergic\s+to)\b)/g;
 
 /** The clauses of a text that the user may have said of their own accord, in order. */
 export function clausesOf(text: string, userName: string): Clause[] {

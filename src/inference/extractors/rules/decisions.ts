@@ -8,6 +8,9 @@ const deciders = ['user', 'group'] as const;
 /** Verbs of choosing among alternatives: what the choice is for is what was decided. */
 const choosing =
   /^(?:use|using|go with|going with|adopt|adopting|choose|choosing|pick|picking|select|selecting|switch to|switching to|stick with|sticking with|standardi[sz]e on|settle on|keep|build on|host on|hire) (.+)$/i;
+/** What is moved is what was decided about: "move billing from Postgres to CockroachDB". */
+const moving =
+  /^(?:move|migrate|port|convert|transfer) (?:the |our |my )?(.+?) (?:(?:away )?from .+? )?(?:over )?to (.+)$/i;
 const topic = /^(.+?) (?:for|as) (?:the |our |my |a |an )?(.+)$/i;
 
 // "decided on Tuesday that …", "chose poorly"
@@ -32,7 +35,8 @@ function decide(
   const [, instead, other, use = ''] =
     /^(.+?),? (?:instead of|rather than|and not) (.+?)((?: for| as) .+)?$/i.exec(given ?? '') ?? [];
   const object = instead === undefined ? given : instead + use;
-  const [, option, about] = topic.exec(object ?? '') ?? [];
+  const [, subject, target] = moving.exec(chosen) ?? [];
+  const [, option = target, about = subject] = topic.exec(object ?? '') ?? [];
   const common = {
     kind: 'decision',
     says: { yes: says },

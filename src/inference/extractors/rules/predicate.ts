@@ -54,6 +54,9 @@ export function isLeadIn(text: string): boolean {
 /** "… used to be blue, now it is green": what counts is what it is now. */
 const changed =
   / (?:used to be|was) [^.]{1,60}?,? (?:(?:but|and) )?(?:now (?:it is|it's|it has changed to)|(?:it is|it's) now|is now) /i;
+/** "I raised my budget to 1200 euros", "my appointment was moved to Friday": what counts is what it is now. */
+const altered =
+  /^(?:(?:I|we) (?:have )?(?:changed|switched|raised|lowered|increased|reduced|moved) ((?:my|our) [^,;]{2,60}?)|((?:my|our) [^,;]{2,60}?) (?:was|has been|got) (?:changed|raised|lowered|increased|reduced|moved|pushed(?: back)?|postponed)) (?:from [^,;]{1,40}? )?to /i;
 const trailing = /(?:,? (?:now|nowadays|these days|currently|at the moment|again|though|too|as well))+$/i;
 
 /** Takes a clause apart; `before` is the subject of one that names none itself. */
@@ -66,7 +69,7 @@ export function readPredicate(clause: string, userName: string, before?: Subject
     .replace(/^i\b/, 'I')
     .replace(/[.!…]+$/, '')
     .trim();
-  text = text.replace(changed, ' is ');
+  text = text.replace(changed, ' is ').replace(altered, '$1$2 is ');
   const { subject, rest } = before ? { subject: before, rest: text } : readSubject(text, userName);
   // A wish ("don't call me") and what "is not" of a possession are read by their rules.
   if (subject.who === 'none' || subject.who === 'possession') return { subject, text: rest, polarity: 'yes' };

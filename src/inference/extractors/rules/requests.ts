@@ -5,7 +5,7 @@ import type { Rule, RuleContext } from './rule.js';
 
 const languages =
   'English|French|German|Spanish|Italian|Portuguese|Dutch|Norwegian|Swedish|Danish|Finnish|Polish|Czech|Russian|Ukrainian|Turkish|Greek|Arabic|Hebrew|Hindi|Chinese|Mandarin|Japanese|Korean|Vietnamese|Thai|Indonesian|Hungarian|Romanian';
-const answering = '(?:answer|reply|respond|write|speak|talk)(?: to me| back)?';
+const answering = '(?:answer|reply|respond|write|speak|talk)(?: (?:to )?me| back)?';
 // What an assistant may be told never to do; others ("don't worry") are no wishes.
 const refusable =
   '(?:call|contact|e-?mail|text|disturb|message|phone|ping|schedule|book|use|send|remind|ask|suggest|recommend|include|add|reply|respond|answer|address|notify|mention|give|show|put|share|quote|translate|format|explain|summari[sz]e|write|wake|offer|start|end|order|buy|assume|repeat)';
@@ -23,7 +23,9 @@ function request(
   { action, refused }: { action: string; refused: boolean },
 ): ReturnType<Rule['facts']> {
   const { predicate, evidence } = context;
-  const language = new RegExp(`^${answering} (?:only )?in (${languages})$`, 'i').exec(action)?.[1];
+  const language = new RegExp(`^${answering} (?:only )?in (${languages})(?:,? please)?$`, 'i').exec(
+    action,
+  )?.[1];
   const told = retold(action.charAt(0).toLowerCase() + action.slice(1), predicate);
   const common = {
     kind: 'preference' as const,
@@ -118,6 +120,7 @@ const styleRules: readonly Rule[] = styles.map(([attribute, pattern]) => ({
 /** What the user asks for once and for all. */
 export const requestRules: readonly Rule[] = [
   ...styleRules,
+  requestRule(`(${answering} (?:only )?in (?:${languages}))(?:,? please)?`, false),
   requestRule('always ((?!been|be |has|have|had)[a-z]+ .+)', false),
   requestRule(`(?:never|do not ever|do not) (${refusable}\\b(?! up\\b| in$).*)`, true),
   requestRule(`(${wishable}\\b.+)`, false, (clause) => lasting.test(clause)),
@@ -133,7 +136,8 @@ export const requestRules: readonly Rule[] = [
     },
   },
   {
-    pattern: /^(?:[Pp]lease |[Yy]ou can )?[Cc]all me (\p{Lu}[\p{L}'’-]+(?: \p{Lu}[\p{L}'’-]+)?)$/u,
+    pattern:
+      /^(?:[Pp]lease |[Yy]ou can )?[Cc]all me (\p{Lu}[\p{L}'’-]+(?: \p{Lu}[\p{L}'’-]+)?)(?:,? please)?$/u,
     of: ['none'],
     facts: (match, { predicate, evidence }) => {
       const name = match[1] ?? '';

@@ -27,6 +27,8 @@ const conditions =
 const family =
   '(?:sons?|daughters?|kids?|child|children|twins|brothers?|sisters?|siblings?|dogs?|cats?|puppy|puppies|kittens?|parrots?|rabbits?|horses?|hamsters?|goldfish|pets?|grandchild|grandchildren|grandsons?|granddaughters?)';
 const relation = `(?:an? |one |two |three |four |five |six |\\d+ )(?:[\\w-]+ ){0,2}?${family}(?: (?:called|named) [\\w'’-]+)?`;
+/** A book by its name. */
+const title: ObjectRule = (text) => (/^(?:The |An? )?\p{Lu}/u.test(text.trim()) ? thing(text) : undefined);
 const illnesses =
   "(?:type [12] )?(?:diabetes|asthma|coeliac disease|celiac disease|epilepsy|adhd|arthritis|hypertension|high blood pressure|migraines|insomnia|dyslexia|hay fever|eczema|crohn's disease)";
 
@@ -84,6 +86,36 @@ const rows: readonly StateRow[] = [
     attribute: 'age',
     values: 'one',
     yes: 'is $ years old',
+  },
+  {
+    pattern: new RegExp(`^${be} (?:up|down) to (\\d[\\d.,]* ?(?:kg|kilos?|lbs?|pounds|stone))$`, 'i'),
+    attribute: 'weight',
+    values: 'one',
+    yes: 'weighs $',
+  },
+  {
+    pattern: /^weighs? (\d[\d.,]* ?(?:kg|kilos?|lbs?|pounds|stone))$/i,
+    attribute: 'weight',
+    values: 'one',
+    yes: 'weighs $',
+    not: 'does not weigh $',
+  },
+  {
+    pattern: new RegExp(`^${be} (engaged|married) to (?:.+)$`, 'i'),
+    attribute: 'marital status',
+    values: 'one',
+    yes: 'is $',
+    not: 'is not $',
+    past: 'is no longer $',
+  },
+  {
+    pattern: new RegExp(`^${be} reading (.+)$`, 'i'),
+    object: title,
+    attribute: 'is reading',
+    values: 'one',
+    yes: 'is reading $',
+    not: 'is not reading $',
+    past: 'is no longer reading $',
   },
   {
     pattern: new RegExp(`^${be} (?:based|located|living) in (.+)$`, 'i'),

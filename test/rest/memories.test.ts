@@ -1,0 +1,171 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { TestServer } from '../support/server.js';
+
+let server: TestServer;
+let database: string;
+beforeAll(async () => {
+  server = await TestServer.start();
+});
+afterAll(async () => server.stop());
+beforeEach(async () => {
+  database = await server.database();
+});
+
+interface Said {
+  readonly [id: string]: readonly [day: string, text: string];
+}
+
+async function remember(said: Said, more: Record<string, unknown> = {}): Promise<void> {
+  const memories = Object.entries(said).map(([id, [observation_date, text]]) => ({
+    id,
+    text,
+    observation_date,
+    ...more,
+  }));
+  expect((await server.remember(database, memories)).status).toBe(202);
+}
+
+async function find(query: string, more: Record<string, unknown> = {}): Promise<any[]> {
+  const { status, body } = await server.rest('POST', '/query', {
+    json: { database, query, type: 'memory', ...more },
+  });
+  expect(status).toBe(200);
+  return body.data.chunks;
+}
+
+const ids = async (query: string, more?: Record<string, unknown>): Promise<string[]> =>
+  (await find(query, more)).map(({ id }) => id);
+
+describe.each([false, true])('former memories, infer %s', (infer) => {
+  test('what holds comes before what held; a question about the past turns them round', async () => {
+    await remember(
+      {
+        oslo: ['2024-01-10', 'I live in Oslo.'],
+        bergen: ['2025-01-10', 'I moved to Bergen.'],
+        rome: ['2026-01-10', 'I moved to Rome.'],
+        hike: ['2026-02-10', 'The hike before Easter was long.'],
+      },
+      { infer },
+    );
+    expect((await ids('Where do I live now?'))[0]).toBe('rome');
+    expect((await ids('Where do I live?'))[0]).toBe('rome');
+    const before = await ids('Where did I live before?');
+    expect(before.indexOf('rome')).toBeGreaterThan(
+      Math.max(before.indexOf('bergen'), before.indexOf('oslo')),
+    );
+    const found = await find('Oslo');
+    const layoutOf = (id: string) => found.find((chunk) => chunk.id === id)?.layout;
+    expect(layoutOf('oslo')).toMatchObject({ former: ['User lives in Oslo'] });
+    expect(layoutOf('rome')).not.toHaveProperty('former');
+  });
+
+  test('a memory that says more is found by what it says more', async () => {
+    await remember(
+      {
+        lund: ['2025-03-01', 'My dentist is Dr. Lund, phone number 040-555 12 34.'],
+        berg: ['2026-03-01', 'My new dentist is Dr. Berg.'],
+      },
+      { infer },
+    );
+    expect((await ids('Who is my dentist?'))[0]).toBe('berg');
+    expect((await ids("What is Dr. Lund's phone number?"))[0]).toBe('lund');
+    expect((await ids('040-555 12 34'))[0]).toBe('lund');
+  });
+
+  test('what is said to have changed comes first, though no rule knows it', async () => {
+    await remember(
+      {
+        old: ['2026-03-01', 'The project deadline is 1 May.'],
+        new: ['2026-04-01', 'The project deadline has been pushed to 15 May.'],
+        party: ['2026-04-02', 'The party is on 3 May.'],
+      },
+      { infer },
+    );
+    expect((await ids('When is the project deadline?'))[0]).toBe('new');
+    expect((await ids('When was the project deadline originally?'))[0]).toBe('old');
+  });
+});
+
+describe('a memory that is kept as it was said', () => {
+  const inferred: Said = { oslo: ['2024-01-10', 'I live in Oslo.'] };
+  const kept: Said = { rome: ['2026-01-10', 'I moved to Rome.'] };
+
+  test('shows no facts, and what it decides about holds again when it is deleted', async () => {
+    await remember(inferred, { infer: true });
+    await remember(kept);
+    const query = `{ memory(database: "${database}", id: "rome") { inferredContent facts { statement } } }`;
+    const { body } = await server.graphql(query);
+    expect(body.data.memory).toEqual({ inferredContent: null, facts: [] });
+    expect((await find('Where do I live?')).map(({ id, layout }) => [id, layout.former])).toEqual([
+      ['rome', undefined],
+      ['oslo', ['User lives in Oslo']],
+    ]);
+    expect((await ids('Where do I live?', { max_results: 1 }))[0]).toBe('rome');
+    const gone = await server.rest('DELETE', '/context', {
+      json: { database, ids: ['rome'], type: 'memory' },
+    });
+    expect(gone.status).toBe(200);
+    expect((await find('Where do I live?')).map(({ id, layout }) => [id, layout.former])).toEqual([
+      ['oslo', undefined],
+    ]);
+  });
+
+  test('hides no fact by saying it again', async () => {
+    await remember(inferred, { infer: true });
+    await remember({
+      again: ['2026-01-10', 'The day was long. I live in Oslo. Much was said of other things.'],
+    });
+    expect((await ids('Where do I live?')).toSorted()).toEqual(['again', 'oslo']);
+  });
+
+  test('decides about nothing that others may read when they may not read it', async () => {
+    await remember(inferred);
+    await remember(kept, { acl: ['group:x'] });
+    expect((await find('Oslo')).find(({ id }) => id === 'oslo').layout).not.toHaveProperty('former');
+  });
+});
+
+test('another person of the same collection changes nothing', async () => {
+  await remember({ anna: ['2025-01-01', 'My bank is Nordea.'] }, { user_name: 'Anna' });
+  await remember({ ben: ['2026-01-01', 'My bank is Swedbank now.'] }, { user_name: 'Ben' });
+  expect((await ids("What is Anna's bank?"))[0]).toBe('anna');
+});
+
+test('the newest of what fits alike comes first with recency_bias, however long ago all of it was', async () => {
+  const said = Object.fromEntries(
+    [3, 1, 7, 5].map((month) => [
+      `run${month}`,
+      [`2015-0${month}-12`, 'I ran ten kilometres in the park.'] as const,
+    ]),
+  );
+  await remember(said);
+  const found = await find('running in the park', { recency_bias: 0.9 });
+  expect(found.map(({ id }) => id)).toEqual(['run7', 'run5', 'run3', 'run1']);
+  expect(found[3].relevancy_score).toBeLessThan(0.7 * found[0].relevancy_score);
+});
+
+describe('time', () => {
+  const said: Said = {
+    tap: ['2026-04-28', 'I called the plumber about the tap.'],
+    lunch: ['2026-05-12', 'I had lunch with Malin.'],
+    wrist: ['2026-05-03', 'Broke my wrist while climbing yesterday.'],
+    cello: ['2025-09-14', 'Bought a cello.'],
+    trip: ['2026-01-05', 'We are planning a trip to Lisbon in July.'],
+  };
+  const today = { additional_context: 'Today is 13 May 2026.' };
+
+  test('questions are understood by the day that is named as today', async () => {
+    await remember(said);
+    expect((await ids('What did I do yesterday?', today))[0]).toBe('lunch');
+    expect((await ids('What did I do two weeks ago?', today))[0]).toBe('tap');
+    expect((await ids('What did I buy last year?', today))[0]).toBe('cello');
+    expect((await ids('What did I buy in September?', today))[0]).toBe('cello');
+    expect((await ids('What did I do yesterday? Today is 29 April 2026.'))[0]).toBe('tap');
+  });
+
+  test('a memory is found by the day that it speaks of', async () => {
+    await remember(said);
+    expect((await ids('What happened on 2 May 2026?'))[0]).toBe('wrist');
+    expect((await ids('July 2026', { query_by: 'text' }))[0]).toBe('trip');
+  });
+});
