@@ -2,10 +2,9 @@
 // word misspelt and through GraphQL; beside COPY of the same rows and the bare SQL of the same lanes, asked by pg alone in
 // the same run; and with 20 clients at once. npm run bench:speed [-- chunks…], by default 10,000 and
 // 100,000; DATABASE_URL chooses a native Postgres.
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { packageRoot } from '../src/lib/package-root.js';
+import { print } from 'graphql';
+import { operationDocument } from '../rest-compat/operations.js';
 import { timeBareCopy } from './bare-copy.js';
 import { BareLanes } from './bare-lanes.js';
 import type { BareQuery } from './bare-lanes.js';
@@ -26,7 +25,7 @@ const queriesPerClient = 50;
 const copiedRowsMax = 100_000;
 const quietMs = 3000;
 
-const operation = readFileSync(join(packageRoot, 'rest-compat/operations/query.graphql'), 'utf8');
+const operation = print(operationDocument('query'));
 const asked = { database, type: 'memory' };
 /** What is asked over HTTP, by what is printed. */
 const ways = {

@@ -94,9 +94,14 @@ export function loadOperation(schema: GraphQLSchema, endpoint: Endpoint): Operat
   return operation;
 }
 
+/** An operation of operations/<name>.graphql with the fragments that it spreads. */
+export function operationDocument(name: string): DocumentNode {
+  const file = join(packageRoot, 'rest-compat', 'operations', `${name}.graphql`);
+  return withFragments(parse(readFileSync(file, 'utf8')));
+}
+
 function readOperation(schema: GraphQLSchema, endpoint: Endpoint): Operation {
-  const file = join(packageRoot, 'rest-compat', 'operations', `${endpoint.operation}.graphql`);
-  const written = withFragments(parse(readFileSync(file, 'utf8')));
+  const written = operationDocument(endpoint.operation);
   const problems = validate(schema, written);
   if (problems.length > 0)
     throw new Error(`${endpoint.operation}.graphql: ${problems.map((p) => p.message).join('; ')}`);
@@ -135,7 +140,7 @@ function readOperation(schema: GraphQLSchema, endpoint: Endpoint): Operation {
 }
 
 /** A document with the shared fragments that it spreads. */
-export function withFragments(document: DocumentNode): DocumentNode {
+function withFragments(document: DocumentNode): DocumentNode {
   const used = new Set<FragmentDefinitionNode>();
   const collect = (node: ASTNode) =>
     visit(node, {

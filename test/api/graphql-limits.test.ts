@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { getIntrospectionQuery } from 'graphql';
+import { getIntrospectionQuery, print } from 'graphql';
+import { operationDocument } from '../../rest-compat/operations.js';
 import { readConfig } from '../../src/config.js';
 import { ABUSES, repeat } from '../support/graphql-documents.js';
 import { connect, expectRefused, refusal } from '../support/graphql.js';
@@ -81,7 +81,7 @@ describe('bounds', () => {
       ['list-collections', { page: 1, page_size: 1000 }],
     ];
     for (const [operation, variables] of operations) {
-      const document = readFileSync(`rest-compat/operations/${operation}.graphql`, 'utf8');
+      const document = print(operationDocument(operation));
       const answer = await server.graphql(document, { database, ...variables });
       expect([operation, answer.status, answer.body.errors]).toEqual([operation, 200, undefined]);
     }

@@ -1,10 +1,11 @@
-import { readFileSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
+import { basename } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { Kind, buildSchema, getIntrospectionQuery, parse, print } from 'graphql';
 import type { OperationDefinitionNode, TypeNode } from 'graphql';
 import { EXAMPLES } from '../../playground/src/examples.js';
-import { withFragments } from '../../rest-compat/operations.js';
+import { operationDocument } from '../../rest-compat/operations.js';
 import { toAppError } from '../../src/api/failure.js';
 import { checkRequest } from '../../src/api/graphql-document.js';
 import { PAGING_ARGUMENTS, checkLimits } from '../../src/api/graphql-limits.js';
@@ -118,7 +119,7 @@ describe('what is served', () => {
   });
 
   test.each(readdirSync('rest-compat/operations'))('%s with as much as can be asked', (file) => {
-    const document = withFragments(parse(readFileSync(`rest-compat/operations/${file}`, 'utf8')));
+    const document = operationDocument(basename(file, '.graphql'));
     const operation = document.definitions[0] as OperationDefinitionNode;
     const query = print(document);
     const variables = Object.fromEntries(
