@@ -160,7 +160,7 @@ onNative('ROLE web and worker', () => {
   });
 
   test('ROLE all starts there too, and warns, unless the files were copied', async () => {
-    const env = { ...(await environment()), BOOTSTRAP_API_KEY: adminKey, LOG_LEVEL: 'warn' };
+    const env = { ...(await environment()), BOOTSTRAP_API_KEY: adminKey };
     const warned = ({ lines }: ServerProcess) =>
       lines.some((line) => /"level":40.*DATA_DIR .* is not where this database keeps its files/.test(line));
     const first = start(env);
