@@ -29,10 +29,11 @@ export async function findWithCodes(
 ): Promise<ItemHit[]> {
   const { codes, rarestFirst } = search.keywords;
   const ofCodes = rarestFirst.filter(([term]) => codes.includes(term));
+  if (ofCodes.length === 0) return findByKeywords(options, scope, search);
   const coded = { ...search.keywords, nominators: ofCodes.map(([term]) => term), rarestFirst: ofCodes };
   const [hits, holding] = await Promise.all([
     findByKeywords(options, scope, search),
-    ofCodes.length > 0 ? findByKeywords(options, scope, { ...search, keywords: coded }) : [],
+    findByKeywords(options, scope, { ...search, keywords: coded }),
   ]);
   const ids = new Set(hits.map(({ id }) => id));
   return bestFirst([...hits, ...holding.filter(({ id }) => !ids.has(id))]);

@@ -316,9 +316,9 @@ export class SearchLanes {
     const coverage = Math.max(0, ...found.map(coverageOf));
     const all = found.flatMap((each) => each.hits);
     const codes = new Set(found.flatMap((each) => each.codes));
-    const isCoded = ({ terms }: ItemHit) => terms.some((term) => codes.has(term));
-    const coded = codes.size > 0 ? all.filter(isCoded) : [];
-    const hits = best([...coded, ...best(all, most).filter((hit) => !coded.includes(hit))], Infinity);
+    const coded = codes.size > 0 ? all.filter(({ terms }) => terms.some((term) => codes.has(term))) : [];
+    const leading = best(all, most);
+    const hits = coded.length === 0 ? leading : best([...new Set([...coded, ...leading])], Infinity);
     // What a phrase stands in has all of its wording.
     const isWorded = (request.match?.phrase ?? request.wording) !== null;
     const names = weighNames(

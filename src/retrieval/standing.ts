@@ -91,19 +91,23 @@ function byWords(
   comparison: Comparison,
 ): readonly FoundChunk[] {
   const { tense, isPast } = comparison.asked;
-  const [best] = memories;
-  if (!best || (tense === null && isPast) || comparison.heldBy(best).length === 0) return found;
-  const isLike = (chunk: FoundChunk) =>
-    comparison.likeness(chunk, best) >= (change.test(chunk.row.content) ? likenessOfChange : likeness);
-  const alike = memories
+  const [best, ...others] = memories;
+  if (!best || (tense === null && isPast)) return found;
+  const newestFirst = others
     .filter(({ row }) => row.speaker === best.row.speaker && row.collectionId === best.row.collectionId)
-    .filter((chunk) => chunk === best || (isLike(chunk) && comparison.holdsAsMuch(chunk, best)))
     .sort((a, b) => (isLater(a.row, b.row) ? -1 : 1));
-  const [newest, before] = alike;
-  if (!newest || !before) return found;
-  if (tense === 'former') return newest === best ? moved(found, before, best) : found;
-  const isAsked = tense === 'now' || change.test(newest.row.content);
-  return isAsked && newest !== best ? moved(found, newest, best) : found;
+  const later = newestFirst.filter(({ row }) => isLater(row, best.row));
+  const isAsked = ({ row }: FoundChunk) => tense === 'now' || change.test(row.content);
+  // Before any text is analysed, which takes most of the time.
+  if (tense !== 'former' && !later.some(isAsked)) return found;
+  if (comparison.heldBy(best).length === 0) return found;
+  const isAlike = (chunk: FoundChunk) =>
+    comparison.likeness(chunk, best) >= (change.test(chunk.row.content) ? likenessOfChange : likeness) &&
+    comparison.holdsAsMuch(chunk, best);
+  const newest = later.find(isAlike);
+  if (tense !== 'former') return newest && isAsked(newest) ? moved(found, newest, best) : found;
+  const before = newest ? undefined : newestFirst.find(isAlike);
+  return before ? moved(found, before, best) : found;
 }
 
 /** What is no longer true behind what took its place, or before it. */

@@ -1,6 +1,6 @@
-const months = 'january february march april may june july august september october november december'.split(
-  ' ',
-);
+/** Their names, in small letters. */
+export const months =
+  'january february march april may june july august september october november december'.split(' ');
 /** By the first three letters of its name. */
 const monthNumbers = new Map(months.map((name, index) => [name.slice(0, 3), index + 1]));
 const month = String.raw`(${months.map((name) => `${name.slice(0, 3)}(?:${name.slice(3)})?`).join('|')}|sept)\.?`;

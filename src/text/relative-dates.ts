@@ -1,3 +1,5 @@
+import { months } from './dates.js';
+
 /** What a text says of time by the day on which it was written. */
 export interface RelativeDates {
   /** The days, months and years that are meant, as `datesIn` writes them: 2026-05-02, 2026-04, 2025. */
@@ -24,9 +26,6 @@ interface Rule {
 
 const dayMs = 86_400_000;
 const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
-const months = 'january february march april may june july august september october november december'.split(
-  ' ',
-);
 const seasons: Readonly<Record<string, readonly number[]>> = {
   spring: [2, 3, 4],
   summer: [5, 6, 7],
