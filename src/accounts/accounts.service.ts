@@ -14,18 +14,18 @@ import type { Caller } from './caller.js';
 import { generateKey, hashSecret, parseKey, secretMatches } from './key-format.js';
 import type { KeyParts } from './key-format.js';
 
-/** What is read beside a key, in the same statement. */
+/** What is read together with a key, in the same statement. */
 export interface Foresight {
-  /** A statement of at most one row, of the account `k.account_id` and of parameters from $3 on. */
+  /** A subquery of at most one row; it may use the account `k.account_id` and parameters from $3 on. */
   readonly sql: string;
-  /** The parameters for a key; undefined when nothing is expected of it. */
+  /** The parameters for a key; undefined when there is nothing to read with it. */
   expect(keyPrefix: string): readonly unknown[] | undefined;
 }
 
 interface AccountsOptions {
   readonly postgres: DataSource;
   readonly clock: Clock;
-  /** Set: the free plan has been withdrawn, and this is where to leave it. */
+  /** Set when the free plan has been withdrawn: where to upgrade. */
   readonly planDeprecatedUrl: string | undefined;
   readonly foresight: Foresight;
 }
@@ -35,15 +35,15 @@ type ValidKey = Pick<
   'accountId' | 'secretHash' | 'scopes' | 'databases' | 'principals' | 'expiresAt'
 > & {
   readonly plan: Plan;
-  /** What was read beside it; null when there is none. */
+  /** The row of the Foresight; null when it found none. */
   readonly foreseen?: unknown;
 };
 
-// Any number will do, as long as no other advisory lock uses it.
+// Arbitrary; no other advisory lock uses it.
 const bootstrapLock = 7_205_759_404;
 const defaultAccount = 'default';
 
-/** Who may come in: keys and their accounts. */
+/** Authenticates callers, and makes the first key of a new server. */
 export class AccountsService {
   constructor(private readonly options: AccountsOptions) {}
 
@@ -73,14 +73,16 @@ export class AccountsService {
     };
   }
 
-  /** Whether a key that was valid still is: what runs on without a request asks again. */
+  /**
+   * Whether a key that was valid still is; asked again by what outlives its request, such as subscriptions.
+   */
   async isValid({ keyPrefix }: Caller): Promise<boolean> {
     return (await this.findKey(keyPrefix)) !== undefined;
   }
 
   /**
-   * With an empty key table makes an admin key: the configured one, or a new one that is written to DATA_DIR/api-key.
-   * Returns the new key, so that it can be printed once.
+   * Makes an admin key when there are no keys yet: the configured one, or a new one, which is written to
+   * DATA_DIR/api-key and returned, so that it can be printed once.
    */
   async bootstrap(configuredKey: string | undefined, dataDir: string): Promise<string | undefined> {
     const given = configuredKey === undefined ? undefined : parseKey(configuredKey);
@@ -104,14 +106,14 @@ export class AccountsService {
         revokedAt: null,
         createdAt,
       });
-      // Before the commit: a key that no file holds would be lost with the process.
+      // Before the commit: a key that no file holds would be lost if the process ended now.
       if (!given) writeKeyFile(join(dataDir, 'api-key'), key);
       return true;
     });
     return created && !given ? `${key.prefix}.${key.secret}` : undefined;
   }
 
-  // Every request passes here: plain SQL, which costs half of what the repository does.
+  // Every request passes here: plain SQL costs half of what the repository does.
   private findKey(prefix: string, foreseenBy?: readonly unknown[]): Promise<ValidKey | undefined> {
     const { postgres, clock, foresight } = this.options;
     return queryOne<ValidKey>(

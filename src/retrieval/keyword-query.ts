@@ -53,8 +53,10 @@ const variantShare = 0.6;
 const variantsMax = 3;
 const misspelledTermsMax = 4;
 const misspelledCharactersMin = 5;
-// Of the second stem of a word (its stem in another language, or that of the word it is an irregular form of) beside its English one. With both whole, 250 queries a language had .005 to
-// .03 nDCG@10 less in Latin letters, .035 and .05 in Cyrillic ones (short descriptions of packages that ask for their long ones).
+// How much of a word's weight its second stem has (the stem in another language, or that of the word which it
+// is an irregular form of) beside its English one. With both whole, 250 queries a language had .005 to .03
+// nDCG@10 less in Latin letters, .035 and .05 in Cyrillic ones (short descriptions of packages that ask for
+// their long ones).
 const secondStemShare = 0.6;
 // Of a compound what it is as a whole, beside its parts (German .014, English .005 with the same queries).
 const compoundShare = 0.3;
