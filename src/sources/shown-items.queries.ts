@@ -8,8 +8,8 @@ import { unexpiredSql } from './sources.queries.js';
 import type { SourceScope } from './sources.queries.js';
 import type { AppContent, JsonObject, MemoryContent } from './source.types.js';
 
-// An item is there while its latest version is and has not expired. What is shown of it is the version that readers see,
-// or the latest while there is none.
+// An item exists while its latest version does and has not expired. What is shown of it is the version that
+// readers see, or the latest one while there is none.
 
 /** What is shown of an item, with the status of its latest version. */
 export interface ShownItem {
