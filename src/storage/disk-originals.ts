@@ -80,7 +80,7 @@ export class DiskOriginals implements Originals {
   }
 
   async claim(owner: string): Promise<void> {
-    // Fails when the file exists already.
+    // Fails when there is an owner, or nothing can be written: owner() tells which.
     await writeFile(join(this.files, 'owner'), owner, { flag: 'wx', mode: 0o600 }).catch(() => undefined);
   }
 
