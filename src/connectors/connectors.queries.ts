@@ -107,7 +107,7 @@ export async function listConnectors(
   return { rows, total: counted?.total ?? 0 };
 }
 
-/** How many connectors the caller may know of. */
+/** How many connectors the caller may know of, not counting `except`. */
 export async function countConnectors(
   manager: EntityManager,
   { accountId, databases }: Pick<Caller, 'accountId' | 'databases'>,
