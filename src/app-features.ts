@@ -13,7 +13,7 @@ import { CollectionsService } from './databases/collections.service.js';
 import { DatabasesService } from './databases/databases.service.js';
 import { MetadataSchemaService } from './databases/metadata-schema.service.js';
 import { ReembeddingService } from './databases/reembedding.service.js';
-import { ScopeForesight } from './databases/scope-foresight.js';
+import { ScopePrefetch } from './databases/scope-prefetch.js';
 import { EntitiesService } from './graph/entities.service.js';
 import { ListedRelations } from './graph/listed-relations.js';
 import { RelationsService } from './graph/relations.service.js';
@@ -82,27 +82,23 @@ export async function createFeatures(ground: Groundwork) {
 function createAccounts({ config, base }: Groundwork) {
   const { postgres, clock } = base;
   const { planDeprecatedUrl } = config;
-  const foresight = new ScopeForesight();
+  const prefetch = new ScopePrefetch();
   return {
-    foresight,
-    accounts: new AccountsService({ ...base, planDeprecatedUrl, foresight }),
+    prefetch,
+    accounts: new AccountsService({ ...base, planDeprecatedUrl, prefetch }),
     apiKeys: new ApiKeysService(postgres, clock),
     rateLimiter: new RateLimiter(postgres, clock),
     idempotency: new IdempotencyService(postgres, clock),
   };
 }
 
-function createDatabases(
-  { config, base, models }: Groundwork,
-  { foresight }: Accounts,
-  watchers: StatusFeed,
-) {
+function createDatabases({ config, base, models }: Groundwork, { prefetch }: Accounts, watchers: StatusFeed) {
   const { embedder } = models;
   const { databasesMax } = config;
   const databases = new DatabasesService({ ...base, embedder, databasesMax, watchers });
   return {
     databases,
-    collections: new CollectionsService({ ...base, databases, foresight, onDeleted: readCollectionAnew }),
+    collections: new CollectionsService({ ...base, databases, prefetch, onDeleted: readCollectionAnew }),
     metadataSchema: new MetadataSchemaService({ ...base, databases }),
     reembedding: new ReembeddingService({ ...base, databases, embedder }),
   };

@@ -54,7 +54,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   const features = await createFeatures(ground);
   const services = servicesOf(features, ground);
   await checkSecrets(services);
-  await services.reembedding.warnOfOthers();
+  await services.reembedding.warnOfOtherModels();
   const jobs = await createRunner(config, postgres, { jobs: createJobs(ground, features), logger });
   return {
     config,

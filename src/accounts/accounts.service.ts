@@ -15,11 +15,11 @@ import { generateKey, hashSecret, parseKey, secretMatches } from './key-format.j
 import type { KeyParts } from './key-format.js';
 
 /** What is read together with a key, in the same statement. */
-export interface Foresight {
+export interface Prefetch {
   /** A subquery of at most one row; it may use the account `k.account_id` and parameters from $3 on. */
   readonly sql: string;
   /** The parameters for a key; undefined when there is nothing to read with it. */
-  expect(keyPrefix: string): readonly unknown[] | undefined;
+  parametersFor(keyPrefix: string): readonly unknown[] | undefined;
 }
 
 interface AccountsOptions {
@@ -27,7 +27,7 @@ interface AccountsOptions {
   readonly clock: Clock;
   /** Set when the free plan has been withdrawn: where to upgrade. */
   readonly planDeprecatedUrl: string | undefined;
-  readonly foresight: Foresight;
+  readonly prefetch: Prefetch;
 }
 
 type ValidKey = Pick<
@@ -35,8 +35,8 @@ type ValidKey = Pick<
   'accountId' | 'secretHash' | 'scopes' | 'databases' | 'principals' | 'expiresAt'
 > & {
   readonly plan: Plan;
-  /** The row of the Foresight; null when it found none. */
-  readonly foreseen?: unknown;
+  /** The row of the Prefetch; null when it found none. */
+  readonly prefetched?: unknown;
 };
 
 // Arbitrary; no other advisory lock uses it.
@@ -55,7 +55,7 @@ export class AccountsService {
     const [, token] = /^Bearer +(\S+)$/i.exec(authorization ?? '') ?? [];
     if (!token) throw new AppError('UNAUTHORIZED', 'send the header Authorization: Bearer <API key>');
     const parts = parseKey(token);
-    const parameters = parts && this.options.foresight.expect(parts.prefix);
+    const parameters = parts && this.options.prefetch.parametersFor(parts.prefix);
     const readAtMs = performance.now();
     const key = parts && (await this.findKey(parts.prefix, parameters));
     if (!key || !secretMatches(parts.secret, key.secretHash)) {
@@ -69,7 +69,7 @@ export class AccountsService {
       principals: key.principals,
       expiresAt: key.expiresAt,
       upgradeUrl: key.plan === 'free' ? this.options.planDeprecatedUrl : undefined,
-      foreseen: parameters && { parameters, row: key.foreseen, readAtMs },
+      prefetched: parameters && { parameters, row: key.prefetched, readAtMs },
     };
   }
 
@@ -114,16 +114,16 @@ export class AccountsService {
   }
 
   // Every request passes here: plain SQL costs half of what the repository does.
-  private findKey(prefix: string, foreseenBy?: readonly unknown[]): Promise<ValidKey | undefined> {
-    const { postgres, clock, foresight } = this.options;
+  private findKey(prefix: string, prefetchParameters?: readonly unknown[]): Promise<ValidKey | undefined> {
+    const { postgres, clock, prefetch } = this.options;
     return queryOne<ValidKey>(
       postgres.manager,
       prepared(`select k.account_id as "accountId", k.secret_hash as "secretHash", k.scopes, k.databases, k.principals,
               k.expires_at as "expiresAt", a.plan
-              ${foreseenBy ? `, (select row_to_json(f) from (${foresight.sql}) f) as foreseen` : ''}
+              ${prefetchParameters ? `, (select row_to_json(f) from (${prefetch.sql}) f) as prefetched` : ''}
          from api_keys k join accounts a on a.id = k.account_id
         where k.prefix = $1 and k.revoked_at is null and (k.expires_at is null or k.expires_at > $2)`),
-      [prefix, clock.now(), ...(foreseenBy ?? [])],
+      [prefix, clock.now(), ...(prefetchParameters ?? [])],
     );
   }
 }

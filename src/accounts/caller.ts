@@ -2,7 +2,7 @@ import { AppError } from '../errors.js';
 import type { Scope } from './api-key.entity.js';
 
 /** What was read together with the key, because it will probably be asked for. */
-export interface Foreseen {
+export interface Prefetched {
   /** What was asked for. */
   readonly parameters: readonly unknown[];
   /** Null when there is none. */
@@ -24,7 +24,7 @@ export interface Caller {
   /** Set when the account's plan has been withdrawn and refuses writes: where to upgrade. */
   readonly upgradeUrl: string | undefined;
   /** For the reads of the request that the key came with. */
-  readonly foreseen?: Foreseen | undefined;
+  readonly prefetched?: Prefetched | undefined;
 }
 
 const implied: Record<Scope, readonly Scope[]> = {

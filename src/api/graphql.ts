@@ -84,7 +84,9 @@ async function answer(
   // A field of a mutation has to see what the earlier ones wrote, so it uses nothing that was read with the
   // key.
   const isRead = operation.operation === OperationTypeNode.QUERY;
-  const contextValue = isRead ? context : { ...context, caller: { ...context.caller, foreseen: undefined } };
+  const contextValue = isRead
+    ? context
+    : { ...context, caller: { ...context.caller, prefetched: undefined } };
   // The request itself was counted when it was admitted.
   await countRequests(app, { caller: contextValue.caller, requests: rootFields - 1, reply });
   const { body } = await apollo.executeOperation(asked, { contextValue });

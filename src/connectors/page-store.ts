@@ -15,7 +15,7 @@ import { IncomingFile } from '../storage/incoming-file.js';
 import type { ReceivedFile, UploadSpool } from '../storage/upload-spool.js';
 import type { ResourceRow } from './connector-rows.js';
 import type { Entry, Item, ItemFile, Page } from './provider.js';
-import { readFailure } from './provider-failure.js';
+import { toProviderError } from './provider-failure.js';
 import type { SyncLease, SyncQueue } from './sync-queue.js';
 import { digestOf, itemIdOf, toInput } from './synced-input.js';
 import type { SyncedScope } from './synced-input.js';
@@ -177,7 +177,7 @@ export class PageStore {
     } catch (error) {
       // If our own disk is full, no entry is to be skipped for that.
       if (work.signal.aborted || error instanceof AppError) throw error;
-      const failure = readFailure(error);
+      const failure = toProviderError(error);
       if (failure.kind === 'missing') return undefined;
       if (failure.kind !== 'refused' && !(failure.kind === 'unavailable' && work.isLastTry)) throw failure;
       work.problems.push(`${id}: ${failure.message}`);

@@ -19,7 +19,7 @@ export class UnexpectedFailure extends ProviderError {
 }
 
 /** Turns whatever a provider threw into a ProviderError. */
-export function readFailure(error: unknown): ProviderError {
+export function toProviderError(error: unknown): ProviderError {
   return error instanceof ProviderError ? error : new UnexpectedFailure(error);
 }
 

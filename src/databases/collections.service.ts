@@ -16,8 +16,8 @@ import { Collection } from './collection.entity.js';
 import type { Database } from './database.entity.js';
 import { checkReady, databaseNotFound, refuseForeign } from './databases.service.js';
 import type { DatabasesService } from './databases.service.js';
-import { scopeSql } from './scope-foresight.js';
-import type { ScopeForesight, ScopeRow } from './scope-foresight.js';
+import { scopeSql } from './scope-prefetch.js';
+import type { ScopePrefetch, ScopeRow } from './scope-prefetch.js';
 import { boundedText, hasControlCharacter } from '../lib/text-check.js';
 
 /** The collection of calls that name none. */
@@ -50,7 +50,7 @@ interface CollectionsOptions {
   readonly postgres: DataSource;
   readonly clock: Clock;
   readonly databases: DatabasesService;
-  readonly foresight: ScopeForesight;
+  readonly prefetch: ScopePrefetch;
   readonly wake: Wake;
   /** What else happens in the transaction that hides a collection. */
   readonly onDeleted: (manager: EntityManager, databaseId: number, name: string) => Promise<void>;
@@ -104,17 +104,17 @@ export class CollectionsService {
    */
   async findScope(caller: Caller, database: string, names: readonly string[]): Promise<DatabaseScope> {
     refuseForeign(caller, database);
-    const { postgres, foresight } = this.options;
+    const { postgres, prefetch } = this.options;
     const question = { database, names };
     const row =
-      foresight.recall(caller, question) ??
+      prefetch.find(caller, question) ??
       (await queryOne<ScopeRow>(
         postgres.manager,
         prepared(scopeSql({ accountId: '$1', database: '$2', names: '$3' })),
         [caller.accountId, database, names],
       ));
     if (!row) throw databaseNotFound(database);
-    foresight.note(caller, question);
+    prefetch.remember(caller, question);
     return { database: row, collections: new Map(row.collections.map(({ id, name }) => [id, name])) };
   }
 

@@ -27,7 +27,7 @@ export class ReembeddingService {
   constructor(private readonly options: ReembeddingOptions) {}
 
   /** Logs which databases have vectors of other models, and so are to be moved with reembedDatabase. */
-  async warnOfOthers(): Promise<void> {
+  async warnOfOtherModels(): Promise<void> {
     const { postgres, logger, embedder } = this.options;
     const { model, dimensions } = embedder;
     const others = await query<{ storedModel: string; storedDimensions: number; databases: number }>(

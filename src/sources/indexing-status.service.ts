@@ -84,7 +84,7 @@ export class IndexingStatusService {
          from unnest($1::int[], $2::bigint[]) as v(database_id, uid), collections c
         where s.database_id = v.database_id and s.uid = v.uid and c.id = s.collection_id
           and s.latest and s.lease_token = $7 and s.indexing_status = any($8)
-      returning ${changeColumns}, s.uid, s.status_updated_at, s.visible)${this.toldOf(sequenceOfEnd)}`,
+      returning ${changeColumns}, s.uid, s.status_updated_at, s.visible)${this.withOutbox(sequenceOfEnd)}`,
       [
         versions.map((version) => version.databaseId),
         versions.map((version) => version.uid),
@@ -146,7 +146,7 @@ export class IndexingStatusService {
               collections c
         where s.database_id = v.database_id and s.uid = v.uid and c.id = s.collection_id
           and s.latest and s.lease_token = $4 and s.indexing_status = any($6)
-      returning ${changeColumns}, s.uid, s.status_updated_at)${this.toldOf(stepsPassed)}`,
+      returning ${changeColumns}, s.uid, s.status_updated_at)${this.withOutbox(stepsPassed)}`,
       [
         versions.map((v) => v.databaseId),
         versions.map((v) => v.uid),
@@ -184,7 +184,7 @@ export class IndexingStatusService {
    * Completes a statement that begins with the changes: stores the webhook deliveries they cause, and returns
    * the changes.
    */
-  private toldOf(steps: string): string {
+  private withOutbox(steps: string): string {
     return `,
        told as (${this.options.outbox(`
          select "databaseId" as database_id, collection, corpus, id, uid,

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Foresight } from '../accounts/accounts.service.js';
+import type { Prefetch } from '../accounts/accounts.service.js';
 import type { Caller } from '../accounts/caller.js';
 import type { ScopedDatabase } from './collections.service.js';
 import { DatabaseStatus } from './database.entity.js';
@@ -44,28 +44,28 @@ export function scopeSql({
  * request waits for Postgres once less. Only the question is kept from one request to the next, never the
  * answer.
  */
-export class ScopeForesight implements Foresight {
+export class ScopePrefetch implements Prefetch {
   readonly sql = scopeSql({ accountId: 'k.account_id', database: '$3', names: '$4' });
   private readonly lastAsked = new Map<string, ScopeQuestion>();
 
   /** Remembers what a key asks for. */
-  note({ keyPrefix }: Caller, question: ScopeQuestion): void {
+  remember({ keyPrefix }: Caller, question: ScopeQuestion): void {
     this.lastAsked.delete(keyPrefix);
     if (question.names.length > namesMax) return;
     if (this.lastAsked.size >= keysMax) this.lastAsked.delete(this.lastAsked.keys().next().value ?? '');
     this.lastAsked.set(keyPrefix, question);
   }
 
-  expect(keyPrefix: string): unknown[] | undefined {
+  parametersFor(keyPrefix: string): unknown[] | undefined {
     const asked = this.lastAsked.get(keyPrefix);
     return asked && [asked.database, asked.names];
   }
 
   /** What was read with the caller's key, if it answers this question. */
-  recall({ foreseen }: Caller, { database, names }: ScopeQuestion): ScopeRow | undefined {
-    if (!foreseen?.row || performance.now() - foreseen.readAtMs > validMs) return undefined;
-    const [ofDatabase, ofNames] = foreseen.parameters;
+  find({ prefetched }: Caller, { database, names }: ScopeQuestion): ScopeRow | undefined {
+    if (!prefetched?.row || performance.now() - prefetched.readAtMs > validMs) return undefined;
+    const [ofDatabase, ofNames] = prefetched.parameters;
     if (ofDatabase !== database || !isDeepStrictEqual(ofNames, names)) return undefined;
-    return foreseen.row as ScopeRow;
+    return prefetched.row as ScopeRow;
   }
 }
