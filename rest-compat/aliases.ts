@@ -4,16 +4,19 @@ export interface Alias {
   readonly name: string;
   /** Whether its use is reported in meta.deprecation. */
   readonly deprecated: boolean;
-  /** The only operations it is read on; absent: every one that has the parameter. */
+  /** The only operations it is accepted in; absent: every one that has the parameter. */
   readonly operations?: readonly string[];
-  /** When both came with different values the documented name counts; absent: such a request is refused. */
+  /**
+   * Whether the documented name wins when both are sent with different values; otherwise such a request is
+   * refused.
+   */
   readonly yields?: true;
 }
 
-/** The version since which deprecated names and routes are deprecated. */
+/** The version in which names and routes became deprecated. */
 export const deprecatedSince = '2.0.1';
 
-/** Deprecated names of parameters, read from query string, path, JSON body and form alike. */
+/** Deprecated names of parameters, accepted in query string, path, JSON body and form alike. */
 export const PARAMETER_ALIASES: readonly Alias[] = [
   { alias: 'tenant_id', name: 'database', deprecated: true },
   { alias: 'sub_tenant_id', name: 'collection', deprecated: true },
@@ -27,7 +30,7 @@ export const PARAMETER_ALIASES: readonly Alias[] = [
   { alias: 'id', name: 'ids', deprecated: false, operations: ['indexing-status'] },
 ];
 
-/** Other names of the keys of JSON items, by the GraphQL input type that reads them. */
+/** Other names for keys of items in JSON, by the GraphQL input type that reads them. */
 export const ITEM_ALIASES: Readonly<Record<string, readonly Alias[]>> = {
   DocumentMetadataInput: [
     { alias: 'source_id', name: 'id', deprecated: true },
@@ -56,18 +59,18 @@ export const ITEM_ALIASES: Readonly<Record<string, readonly Alias[]>> = {
   ],
 };
 
-/** Parameters that list ids of items. */
+/** Parameters that are lists of item ids. */
 export const ITEM_ID_LISTS: readonly string[] = ['ids'];
 
-/** Parameters of any JSON that are a list of names, or an object: a list is read as other lists are. */
+/** Parameters of free JSON type that are either a list of names, read like other lists, or an object. */
 export const NAME_LISTS: readonly string[] = ['collections'];
 
-/** Keys of JSON items whose object is also read from JSON text, a deprecated form. */
+/** Keys of items whose object may also be sent as JSON text, a deprecated form. */
 export const ITEM_KEYS_AS_TEXT: Readonly<Record<string, readonly string[]>> = {
   MemoryInput: ['metadata'],
 };
 
-/** Keys that GraphQL has and the documented items of REST do not: refused like any other key of a closed list. */
+/** Keys that exist in GraphQL but not in the documented REST items; refused like any unknown key. */
 export const ITEM_KEYS_OF_GRAPHQL: Readonly<Record<string, readonly string[]>> = {
   DocumentMetadataInput: ['acl'],
 };

@@ -7,7 +7,7 @@ import { LIMITS } from '../src/limits.js';
 import { errorBody } from './error-response.js';
 import { apiVersion } from './response.js';
 
-/** Answers what is no HTTP request, which reaches no route, in the envelope; the connection ends with it. */
+/** Answers what is not valid HTTP, and so reaches no route, in the envelope, and closes the connection. */
 export function answerBrokenRequests(app: App): (error: NodeJS.ErrnoException, socket: Socket) => void {
   return (error, socket) => {
     if (error.code !== 'ECONNRESET' && socket.writable) {

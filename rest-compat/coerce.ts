@@ -21,20 +21,20 @@ import {
 import { resolveAliases } from './resolve-aliases.js';
 import type { DeprecatedUse } from './resolve-aliases.js';
 
-/** A value as it came: text of a query string or form, or a value of a JSON body. */
+/** A value as it was sent: texts from a query string or form, or a value from a JSON body. */
 export type RawValue = { readonly text: readonly string[] } | { readonly json: unknown };
 
 /** Where a value stands in the request. */
 interface Place {
   readonly path: string;
   readonly uses: DeprecatedUse[];
-  /** The operation changes something. */
+  /** Whether the operation changes something. */
   readonly writes: boolean;
 }
 
 /**
- * Turns a documented parameter into a variable of the operation's type. Names inside items become camelCase.
- * @throws AppError INVALID_INPUT naming the parameter and what it must be.
+ * Turns a documented parameter into a variable of the operation's type; names inside items become camelCase.
+ * @throws AppError INVALID_INPUT naming the parameter and what it must be
  */
 export function coerce(raw: RawValue, type: GraphQLInputType, place: Place): unknown {
   const value = 'json' in raw ? fromJson(raw.json, type, place) : fromText(raw.text, type, place);
@@ -42,7 +42,10 @@ export function coerce(raw: RawValue, type: GraphQLInputType, place: Place): unk
   return shape(value, type, place);
 }
 
-/** One text in place of a list of plain values is read as in a query string; who may read an item is not guessed at. */
+/**
+ * A single text in place of a list of plain values is read as in a query string; not so for access lists,
+ * which are never guessed.
+ */
 function fromJson(value: unknown, type: GraphQLInputType, place: Place): unknown {
   if (typeof value === 'string' && NAME_LISTS.includes(place.path)) return fromText([value], type, place);
   const list = isNonNullType(type) ? type.ofType : type;
@@ -55,7 +58,7 @@ function fromJson(value: unknown, type: GraphQLInputType, place: Place): unknown
 function fromText(texts: readonly string[], type: GraphQLInputType, { path, writes }: Place): unknown {
   const inner = isNonNullType(type) ? type.ofType : type;
   if (isListType(inner)) {
-    // In a read it would lift the scoping by acl: there it is a value like any other.
+    // Null as an acl would lift the scoping of a read, so there it is a value like any other.
     const readsNull = writes && !isNonNullType(type);
     if (readsNull && texts.length === 1 && texts[0]?.trim() === 'null') return null;
     return listFromText(texts, inner.ofType, path);
@@ -66,11 +69,12 @@ function fromText(texts: readonly string[], type: GraphQLInputType, { path, writ
   return leafFromText(texts[0] ?? '', inner, path);
 }
 
-// A list of items is JSON text, in one or several parts; one of plain values is repeated, comma-separated or a JSON array.
+// A list of items is JSON text, in one or several parts; a list of plain values is repeated, comma-separated
+// or a JSON array.
 function listFromText(texts: readonly string[], itemType: GraphQLInputType, path: string): unknown {
   const item = isNonNullType(itemType) ? itemType.ofType : itemType;
   const [first = ''] = texts;
-  // An id may begin with a bracket too.
+  // An id may begin with a bracket, too.
   const isId = ITEM_ID_LISTS.includes(path) && !isListOfTexts(jsonOf(first));
   if (texts.length === 1 && !isId && (isInputObjectType(item) || first.trimStart().startsWith('[')))
     return parseJson(first, path);
@@ -81,10 +85,13 @@ function listFromText(texts: readonly string[], itemType: GraphQLInputType, path
   return values;
 }
 
-/** How JSON begins that is no list of principals: taken for the name of one, it would hide an item from those who were meant. */
+/**
+ * The beginning of JSON that is not a list of principals. Taken for a principal's name it would hide an item
+ * from its readers.
+ */
 const otherJson = /^\s*(?:[[{"]|(?:true|false)\s*$)/;
 
-/** White space around commas parts values; one that stands alone is taken as it is. */
+/** Splits at commas and trims; a single value is taken as it is. */
 function valuesOf(text: string): string[] {
   const values = text.split(',');
   return values.length > 1 ? values.map((value) => value.trim()) : values;
@@ -94,7 +101,7 @@ function isListOfTexts(value: unknown): boolean {
   return Array.isArray(value) && value.every((entry) => typeof entry === 'string');
 }
 
-/** What JSON text says; undefined when it is none. */
+/** Parses JSON text; undefined when it is none. */
 export function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
@@ -115,14 +122,14 @@ function leafFromText(text: string, type: GraphQLInputType, path: string): unkno
     return number;
   }
   const isJson = 'name' in type && type.name === 'JSON';
-  // Where any JSON may stand, a word that is none is a text.
+  // Where any JSON is allowed, a bare word that is no JSON is a text.
   if (isJson && /^\p{L}+$/u.test(text)) return jsonOf(text) ?? text;
   if (isJson || isInputObjectType(type) || ('name' in type && type.name === 'JSONObject'))
     return parseJson(text, path);
   return text;
 }
 
-/** Parses JSON text. @throws AppError INVALID_INPUT naming where it stood. */
+/** Parses JSON text. @throws AppError INVALID_INPUT naming its place */
 export function parseJson(text: string, path: string): unknown {
   const value = jsonOf(text);
   if (value === undefined) throw invalidInput(path, 'must be valid JSON');
@@ -137,10 +144,10 @@ function shape(value: unknown, type: GraphQLInputType, place: Place): unknown {
   }
   if (value === null) return null;
   if (isListType(type)) {
-    // Who may read an item is not guessed at.
+    // Access lists are never guessed.
     if (writes && /(^|\.)acl$/.test(path) && !Array.isArray(value))
       throw invalidInput(path, 'must be a list of principals, or null');
-    // A single object in place of a list of one is accepted, as GraphQL itself does.
+    // A single object is accepted in place of a list of one, as GraphQL itself does.
     const items = Array.isArray(value) ? (value as unknown[]) : [value];
     return items.map((item, index) => shape(item, type.ofType, { ...place, path: `${path}[${index}]` }));
   }
@@ -175,7 +182,7 @@ function shapeItem(value: unknown, type: GraphQLInputObjectType, place: Place): 
   return shaped;
 }
 
-/** The keys of an item as REST spells them. */
+/** The keys of an item in REST's spelling. */
 export function fieldsOf(type: GraphQLInputObjectType): Map<string, GraphQLInputField> {
   const hidden = ITEM_KEYS_OF_GRAPHQL[type.name] ?? [];
   const fields = Object.values(type.getFields()).map((field) => [toSnakeCase(field.name), field] as const);
@@ -202,7 +209,7 @@ function checkLeaf(value: unknown, type: GraphQLLeafType, path: string): unknown
   return value;
 }
 
-/** Bounds are those of each parameter, and said where they are checked: all of them lie within 32 bits, and none below 0. */
+/** Each parameter has its own limits, checked and reported elsewhere; all lie within 32 bits and above -1. */
 function intProblem(value: unknown): string {
   if (typeof value !== 'number')
     return `must be a whole number${typeof value === 'string' ? ', not a string' : ''}`;
@@ -218,7 +225,7 @@ const leafProblems: Readonly<Record<string, string>> = {
   Upload: 'must be a file',
 };
 
-/** The documented spelling of a name of GraphQL. */
+/** The documented spelling of a GraphQL name. */
 export function toSnakeCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

@@ -2,7 +2,7 @@ import type { Endpoint } from './endpoints.js';
 
 const fixed = 'delete the connector and create another one';
 
-/** The rows of ENDPOINTS that are about connectors; their success is answered bare. */
+/** The rows of ENDPOINTS for connectors, whose successes are answered without the envelope. */
 export const CONNECTOR_ENDPOINTS: readonly Endpoint[] = [
   {
     method: 'POST',

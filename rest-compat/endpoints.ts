@@ -2,36 +2,36 @@ import type { ErrorName } from '../src/errors.js';
 import { CONNECTOR_ENDPOINTS } from './connector-endpoints.js';
 import { WEBHOOK_ENDPOINTS } from './webhook-endpoints.js';
 
-/** One documented endpoint: a way in, and the operation that answers it. */
+/** One documented endpoint: a route, and the operation that answers it. */
 export interface Endpoint {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** `{name}` is a parameter. */
   readonly path: string;
-  /** Deprecated paths of the same operation. */
+  /** Deprecated paths to the same operation. */
   readonly legacyPaths: readonly string[];
-  /** The file operations/<name>.graphql; the value of its one root field is `data`. */
+  /** The file operations/<name>.graphql; the value of its only root field is answered as `data`. */
   readonly operation: string;
   readonly summary: string;
   readonly status: number;
-  /** What the body may be: JSON alone, or also forms and files. */
+  /** What the body may be: JSON only, or also a form with files. */
   readonly body: 'none' | 'json' | 'form';
-  /** What stands in meta of the scope that served the request; `given`: as much as the request says. */
+  /** What meta says about the scope that served the request; `given`: whatever the request itself said. */
   readonly scope: 'none' | 'given' | 'database' | 'collection' | 'source';
-  /** Parameters that it does not accept, with what to do instead; any value but null is a 400. */
+  /** Parameters that it refuses (with any value but null), and what to do instead. */
   readonly refused?: Readonly<Record<string, string>>;
-  /** Success is answered without the envelope. */
+  /** Whether success is answered without the envelope. */
   readonly bare?: true;
-  /** The values of `type` that it serves, when not all of them. */
+  /** The values of `type` that it serves, unless it serves all. */
   readonly types?: readonly string[];
-  /** Its database need not exist. */
+  /** Whether its database need not exist. */
   readonly makesDatabase?: true;
-  /** Reads Idempotency-Key. */
+  /** Whether it reads Idempotency-Key. */
   readonly idempotent?: true;
-  /** Codes of failures by status, where the contract has its own for this endpoint. */
+  /** Codes of failures by status, where the documented interface has special ones for this endpoint. */
   readonly codes?: Readonly<Record<number, string>>;
 }
 
-/** Every documented endpoint that is served. */
+/** All documented endpoints. */
 export const ENDPOINTS: readonly Endpoint[] = [
   {
     method: 'POST',

@@ -11,7 +11,7 @@ export interface ErrorBody {
   readonly detail: Record<string, unknown>;
 }
 
-/** What of a route decides the codes of its failures; never their status. */
+/** What of a route decides the codes of its failures, but never their status. */
 export interface CodeRules {
   readonly legacy: boolean;
   readonly codes: Endpoint['codes'];

@@ -9,13 +9,13 @@ import { LIMITS } from '../src/limits.js';
 export interface OnceRequest {
   readonly operation: string;
   readonly variables: Readonly<Record<string, unknown>>;
-  /** Does it; ids of what it creates come from `newId`. */
+  /** Does it; `newId` makes the ids of what it creates. */
   readonly run: (newId?: () => string) => Promise<unknown>;
 }
 
 /**
- * Does what is asked, or with an Idempotency-Key that was used before for the same gives the answer of then.
- * @throws AppError INVALID_INPUT for a bad key, IDEMPOTENCY_CONFLICT, and whatever `run` throws.
+ * Runs a request; with an Idempotency-Key that was used before for the same request, returns the answer given
+ * then. @throws AppError INVALID_INPUT for a bad key, IDEMPOTENCY_CONFLICT, and whatever `run` throws
  */
 export async function answerOnce(
   app: App,
@@ -26,7 +26,8 @@ export async function answerOnce(
   if (key === undefined || !request.caller) return run();
   const { idempotency } = app.services;
   const { scopes, databases, principals } = request.caller;
-  // What the key may do is part of what is asked: an answer is repeated only to whom it would have been given.
+  // What the API key may do is part of the request, so an answer is repeated only to those who would have
+  // been given it.
   const rights = { scopes: sorted(scopes), databases: sorted(databases), principals: sorted(principals) };
   const idempotent = { caller: request.caller, key, hash: await digest({ operation, variables, rights }) };
   const claim = await idempotency.claim(idempotent);
@@ -38,7 +39,7 @@ export async function answerOnce(
   try {
     data = await run(claim.newId);
   } catch (error) {
-    // After an unexpected failure it may be unknown what was stored: a repetition must make the same ids.
+    // After an unexpected failure it is unknown what was stored: a repetition must make the same ids.
     const keepsIds = toAppError(error).status >= 500;
     await idempotency.release(idempotent, { keepsIds }).catch(() => undefined);
     throw error;

@@ -32,7 +32,7 @@ declare module 'fastify' {
   }
 }
 
-/** Serves the documented REST interface: every row of ENDPOINTS, under its path and its deprecated ones. */
+/** Serves the documented REST interface: every row of ENDPOINTS, on its path and its deprecated ones. */
 export async function registerRestCompat(
   server: FastifyInstance,
   app: App,
@@ -57,7 +57,7 @@ export async function registerRestCompat(
       { parseAs: 'buffer' },
       async (_request: FastifyRequest, body: Buffer) => readUtf8(body, 'body'),
     );
-    // What clients call a body that they do not send is no fault.
+    // A content type without a body is no error.
     scope.addContentTypeParser('*', async ({ headers }: FastifyRequest, body: IncomingMessage) => {
       if (Number(headers['content-length'] ?? 0) === 0 && (await isEmpty(body))) return undefined;
       throw new errorCodes.FST_ERR_CTP_INVALID_MEDIA_TYPE();
@@ -86,22 +86,22 @@ export async function registerRestCompat(
   await serveOpenApi(server, app, schema);
 }
 
-/** Without a key every path is 401; with one, what is not served is 404, in the envelope like every failure. */
+/** Answers every path that is not served: 401 without a key, 404 with one, in the envelope. */
 export function refuseUnknownPaths(server: FastifyInstance, app: App): void {
   const refusePath = async (request: FastifyRequest, reply: FastifyReply) => {
     await admit(app, request, reply);
     throw new AppError('NOT_FOUND', `there is no ${request.method} ${request.url.split('?', 1)[0]}`);
   };
-  // Before a body is read.
+  // Before the body is read.
   server.addHook('onRequest', async (request, reply) => {
     if (request.is404) await refusePath(request, reply);
   });
-  // For routes that find out themselves that there is nothing, as those of files do.
+  // For routes that find out themselves that nothing is there, such as those of files.
   server.setNotFoundHandler(refusePath);
   server.setErrorHandler((error, request, reply) => sendFailure(app, { error, request, reply }));
 }
 
-/** Whether a body ends without a byte; what comes is left to others. */
+/** Whether a body ends without a byte; if it does not, what has come is left for others to read. */
 async function isEmpty(body: IncomingMessage): Promise<boolean> {
   for await (const _piece of body.iterator({ destroyOnReturn: false })) return false;
   return true;

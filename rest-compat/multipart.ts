@@ -12,20 +12,23 @@ import { readUtf8 } from '../src/lib/utf8.js';
 export interface Form {
   readonly fields: Map<string, string[]>;
   readonly files: IncomingFile[];
-  /** Bytes of all its text fields together. */
+  /** The size of all its text fields together. */
   textBytes: number;
 }
 
 const fieldsMax = 1000;
-// No endpoint reads as many parameters.
+// More than any endpoint has parameters.
 const textFilesMax = 20;
 
-/** Reads a multipart form; files go to disk as they come. @throws AppError 400 for a broken form, 413 for a field over its bound. */
+/**
+ * Reads a multipart form and writes its files to disk as they arrive. @throws AppError INVALID_INPUT for a
+ * broken form, PAYLOAD_TOO_LARGE for a field over its limit
+ */
 export async function readMultipart(app: App, request: FastifyRequest): Promise<Form> {
   try {
     return await readForm(app, request);
   } catch (error) {
-    // What is neither ours nor the HTTP layer's comes from the parser: the form is broken or was cut off.
+    // An error that is neither ours nor of the HTTP layer is the parser's: the form is broken or was cut off.
     if (error instanceof AppError || (error as { statusCode?: number }).statusCode !== undefined) throw error;
     throw new AppError(
       'INVALID_INPUT',
@@ -39,14 +42,14 @@ async function readForm(app: App, request: FastifyRequest): Promise<Form> {
   const limits = {
     fieldSize: LIMITS.formFieldBytesMax + 1,
     fields: fieldsMax,
-    // One more than is accepted, so that the check which names file and bound sees it.
+    // One byte more than accepted, so that the check that names the file and the limit sees it.
     fileSize: LIMITS.fileBytesMax + 1,
     files: LIMITS.filesPerRequestMax + 1 + textFilesMax,
   };
   let misnamed: string | undefined;
   const options = {
     limits,
-    // Each byte as one character: the text of a field as it came.
+    // One character per byte, so that the bytes of a field can be recovered.
     defCharset: 'latin1',
     isStream,
   };
@@ -62,12 +65,13 @@ async function readForm(app: App, request: FastifyRequest): Promise<Form> {
         head,
         stream: part.file,
       });
-      // What cannot be stored is said when all has been read: nobody hears an answer while sending.
+      // A file that cannot be stored is reported when everything has been read: clients do not read answers
+      // while sending.
       const received = await file.received.catch(() => undefined);
-      // Without name and content no file was chosen.
+      // A part without name and content means that no file was chosen.
       if (part.filename || received?.bytes !== 0) form.files.push(file);
     } else {
-      // A text parameter that is sent as a file, curl -F memories=@file.json, or with a content type of its own
+      // A text parameter that was sent as a file (curl -F memories=@file.json), or with its own content type.
       const bytes = await readField(part.fieldname, part.file);
       addField(form, part.fieldname, await fieldText(part.fieldname, bytes, head?.charset));
     }
@@ -77,7 +81,8 @@ async function readForm(app: App, request: FastifyRequest): Promise<Form> {
   return form;
 }
 
-// A document needs no name. JSON is text until the type of its parameter is known: as a field it would be parsed at once.
+// A document needs no name. JSON stays text until its parameter's type is known; as a field it would be
+// parsed at once.
 function isStream({ name, contentType = '', filename, head }: BegunPart): boolean {
   return (
     head.charset !== undefined ||
@@ -88,7 +93,9 @@ function isStream({ name, contentType = '', filename, head }: BegunPart): boolea
   );
 }
 
-/** The text of a field: UTF-8, or what its part says. Java's clients send ISO-8859-1 and say so. */
+/**
+ * The text of a field: UTF-8, or the charset that its part names. Java's clients send ISO-8859-1 and say so.
+ */
 async function fieldText(name: string, bytes: Buffer, charset?: string): Promise<string> {
   requireSize(name, bytes.length);
   if (charset === undefined || isUtf8(bytes)) return readUtf8(bytes, name);

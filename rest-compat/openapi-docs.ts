@@ -18,7 +18,10 @@ const contentSecurityPolicy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** Serves the document at GET /openapi.json, and at GET /docs, to anyone, a page that shows it without the internet. */
+/**
+ * Serves to anyone the document at GET /openapi.json, and at GET /docs a page that shows it without loading
+ * anything from the internet.
+ */
 export async function serveOpenApi(server: FastifyInstance, app: App, schema: GraphQLSchema): Promise<void> {
   const document = JSON.stringify(openApiDocument(schema));
   const page = docsPage(document);
@@ -43,7 +46,7 @@ export async function serveOpenApi(server: FastifyInstance, app: App, schema: Gr
   });
 }
 
-/** The page with the document in its data block; no text of the document can end the block. */
+/** The page with the document in a data block, which no text of the document can end. */
 export function docsPage(document: string): string {
   const page = readFileSync(join(pageFolder, 'index.html'), 'utf8');
   return page.replace('id="openapi">', (tag) => tag + document.replaceAll('<', '\\u003c'));

@@ -1,4 +1,4 @@
-/** What a body may look like, by operation; without one a viewer fills in every parameter under all of its names. */
+/** Example bodies by operation; without one, a viewer fills in every parameter under all of its names. */
 export const REQUEST_EXAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'create-database': { database: 'acme' },
   'add-metadata-fields': { add_fields: [{ name: 'team' }, { name: 'size', data_type: 'INT64' }] },

@@ -15,7 +15,7 @@ import type { JsonSchema, NamedSchemas } from './openapi-schemas.js';
 import type { Operation } from './operations.js';
 import { aliasesOf } from './request.js';
 
-/** What a request of an endpoint may carry: the parts of an operation object of OpenAPI. */
+/** What a request to an endpoint may carry, as parts of an OpenAPI operation object. */
 export interface RequestDescription {
   readonly parameters: readonly JsonSchema[];
   readonly requestBody?: JsonSchema;
@@ -25,7 +25,7 @@ interface Parameter {
   readonly name: string;
   readonly type: GraphQLInputType;
   readonly description: string | undefined;
-  /** Of another name of a parameter: the documented one. */
+  /** If this is another name of a parameter: the documented name. */
   readonly aliasOf?: string;
   readonly deprecated: boolean;
 }
@@ -37,8 +37,8 @@ function headersOf({ idempotent }: Endpoint): JsonSchema[] {
 }
 
 /**
- * Describes path, query and body of an endpoint under one of its paths.
- * @throws Error when the path names what is no parameter.
+ * Describes path, query and body of an endpoint on one of its paths. @throws Error when the path names
+ * something that is no parameter
  */
 export function requestDescription(
   { endpoint, operation, path }: { endpoint: Endpoint; operation: Operation; path: string },
@@ -51,7 +51,7 @@ export function requestDescription(
     if (!parameter) throw new Error(`${path}: ${endpoint.operation}.graphql has no ${segment}`);
     return parameter;
   });
-  // What the path says needs no second place, under any of its names.
+  // What the path says is not repeated elsewhere, under any of its names.
   const said = new Set(pathParameters.map(({ name, aliasOf }) => aliasOf ?? name));
   const others = all.filter(({ name, aliasOf }) => !said.has(aliasOf ?? name));
   const parameters = pathParameters.map((parameter) => textParameter(parameter, 'path', named));
@@ -66,7 +66,7 @@ export function requestDescription(
   return { parameters };
 }
 
-/** The body of a DELETE is served, not documented: clients and proxies may drop it. */
+/** The body of a DELETE is accepted but not documented, since clients and proxies may drop it. */
 export function hasDocumentedBody(endpoint: Endpoint): boolean {
   return endpoint.body !== 'none' && endpoint.method !== 'DELETE';
 }
@@ -83,7 +83,7 @@ function parametersOf(endpoint: Endpoint, operation: Operation, schema: GraphQLS
   return [...parameters, ...aliases];
 }
 
-/** What the arguments and input fields that variables are given to say of themselves. */
+/** The descriptions of variables: those of the arguments and input fields that they are given to. */
 function describeVariables(operation: Operation, schema: GraphQLSchema): Map<string, string> {
   const descriptions = new Map<string, string>();
   const typeInfo = new TypeInfo(schema);
@@ -153,7 +153,7 @@ function objectOf(
   };
 }
 
-// A form holds text: no contentMediaType, by which viewers take a field for a file.
+// Form fields are text, without contentMediaType, which makes viewers take a field for a file.
 function formField(type: GraphQLInputType, named: NamedSchemas): JsonSchema {
   if (!isJsonText(type)) return presentInput(type, named);
   return { type: 'string', description: 'JSON text, of what the same name is in a JSON body.' };
@@ -164,7 +164,7 @@ function explain(schema: JsonSchema, { aliasOf, deprecated, description }: Param
   return deprecated ? deprecate(schema, aliasOf) : describe(schema, `Another name of ${aliasOf}.`);
 }
 
-// Another name may stand in place of a required one; OpenAPI cannot say so of parameters.
+// A required parameter may be sent under another name instead, which OpenAPI cannot express.
 function isRequired({ type, aliasOf }: Parameter): boolean {
   return isNonNullType(type) && aliasOf === undefined;
 }

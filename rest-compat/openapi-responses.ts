@@ -10,10 +10,10 @@ import type { Deprecation, Meta } from './response.js';
 const text: JsonSchema = { type: 'string' };
 const requestIdHeader = { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } };
 
-/** The statuses of the table of errors, each with its codes and what they mean. */
+/** The statuses in the table of errors, each with its codes and their meanings. */
 const codesByStatus = groupCodes();
 
-/** The response of an endpoint that went well: the envelope around its data, or the bare data. */
+/** The response of a successful call: the envelope around its data, or the data alone. */
 export function successResponse(data: JsonSchema, { summary, bare }: Endpoint): JsonSchema {
   const envelope = {
     type: 'object',
@@ -29,7 +29,7 @@ export function successResponse(data: JsonSchema, { summary, bare }: Endpoint): 
   return { description: summary, headers: requestIdHeader, content: { 'application/json': { schema } } };
 }
 
-/** The failures that an endpoint may answer with, by status, as references to the shared ones. */
+/** The failures that an endpoint may answer, by status, as references to shared responses. */
 export function failureReferences(endpoint: Endpoint): Record<string, JsonSchema> {
   const statuses = [...codesByStatus.keys()].filter((status) => {
     if (status === 409) return endpoint.method !== 'GET';
@@ -50,7 +50,7 @@ export function failureReferences(endpoint: Endpoint): Record<string, JsonSchema
   );
 }
 
-/** components/responses: one for each status of the table of errors. */
+/** components/responses: one for each status in the table of errors. */
 export function failureResponses(): Record<string, JsonSchema> {
   return Object.fromEntries(
     [...codesByStatus].map(([status, codes]) => [`Error${status}`, failureResponse(status, codes)]),
@@ -77,7 +77,7 @@ export const responseHeaders: Readonly<Record<string, JsonSchema>> = {
   },
 };
 
-/** components/schemas of what all answers share. */
+/** components/schemas that all answers share. */
 export const envelopeSchemas: Readonly<Record<string, JsonSchema>> = {
   Meta: metaSchema(),
   Failure: {
@@ -149,7 +149,7 @@ function groupCodes(): ReadonlyMap<number, ReadonlyMap<string, readonly string[]
     statuses.set(status, codes);
   };
   for (const [name, row] of Object.entries(ERRORS)) {
-    // What is documented is served: no method of the document is one too many.
+    // Every method in the document is served, so none leads to this error.
     if (name === 'METHOD_NOT_ALLOWED') continue;
     add(row.status, 'code' in row ? row.code : name, row.meaning);
   }

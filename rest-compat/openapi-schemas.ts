@@ -29,7 +29,7 @@ import { fieldsOf, toSnakeCase } from './coerce.js';
 /** A JSON Schema in the 2020-12 dialect, which is the one of OpenAPI 3.1. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** Schemas that stand in components/schemas, by name; filled while a document is made. */
+/** The schemas of components/schemas by name; filled while the document is made. */
 export type NamedSchemas = Map<string, JsonSchema>;
 
 const scalarSchemas: Readonly<Record<string, JsonSchema>> = {
@@ -44,13 +44,13 @@ const scalarSchemas: Readonly<Record<string, JsonSchema>> = {
   Upload: { type: 'string', format: 'binary' },
 };
 
-/** The schema of what a parameter or a key of an item may be in JSON. */
+/** The schema of a parameter, or a key of an item, in JSON. */
 export function inputSchema(type: GraphQLInputType, named: NamedSchemas): JsonSchema {
   if (isNonNullType(type)) return presentInput(type.ofType, named);
   return nullable(presentInput(type, named));
 }
 
-/** The same without null, for a query string or a form, which cannot say it. */
+/** The same without null, which a query string or form cannot express. */
 export function presentInput(type: GraphQLInputType, named: NamedSchemas): JsonSchema {
   if (isNonNullType(type)) return presentInput(type.ofType, named);
   if (isListType(type)) return { type: 'array', items: inputSchema(type.ofType, named) };
@@ -59,7 +59,7 @@ export function presentInput(type: GraphQLInputType, named: NamedSchemas): JsonS
   return reference(type.name, named, () => itemSchema(type, named));
 }
 
-/** The schema of a value that an operation selects: its keys are the operation's, its types those of GraphQL. */
+/** The schema of a selected value: its keys are those of the operation, its types those of GraphQL. */
 export function outputSchema(
   type: GraphQLOutputType,
   selection: SelectionSetNode | undefined,
@@ -69,7 +69,7 @@ export function outputSchema(
   return presentOutput(type.ofType, selection, named);
 }
 
-/** Adds a description, in front of one that stands there already. A description is spelled as REST spells names. */
+/** Adds a description in front of an existing one, with names spelled as in REST. */
 export function describe(schema: JsonSchema, description: string | null | undefined): JsonSchema {
   if (!description) return schema;
   return {
@@ -78,21 +78,21 @@ export function describe(schema: JsonSchema, description: string | null | undefi
   };
 }
 
-/** A schema marked as that of a deprecated name. */
+/** Marks a schema as that of a deprecated name. */
 export function deprecate(schema: JsonSchema, preferred: string): JsonSchema {
   return { ...schema, description: `Deprecated name of ${preferred}.`, deprecated: true };
 }
 
-/** Says whether a value of this type is written as JSON wherever it stands, also in a form or a query string. */
+/** Whether values of this type are written as JSON even in a form or a query string. */
 export function isJsonText(type: GraphQLInputType): boolean {
   const inner = getNamedType(type);
   return isInputObjectType(inner) || inner.name === 'JSON' || inner.name === 'JSONObject';
 }
 
-/** Puts a schema under a name, made once, and answers the reference to it. */
+/** Defines a schema under a name, once, and returns a reference to it. */
 export function reference(name: string, named: NamedSchemas, make: () => JsonSchema): JsonSchema {
   if (!named.has(name)) {
-    // Taken before it is made: a type may contain itself.
+    // Reserved before it is made, since a type may contain itself.
     named.set(name, {});
     named.set(name, make());
   }
@@ -132,7 +132,7 @@ function objectSchema(
         : keyedSchema(outputSchema(field.type, node.selectionSet, named), node);
     const isChosen = node.directives?.some(({ name }) => name.value === choosingDirective);
     if (omitted === undefined && !isChosen) required.push(key);
-    // What is selected a second time is the deprecated twin of the first.
+    // A field that is selected a second time is the deprecated twin of the first.
     const value = [node.name, ...(node.arguments ?? []), node.selectionSet].map(
       (part) => part && print(part),
     );
@@ -143,7 +143,7 @@ function objectSchema(
   return describe({ type: 'object', required, properties }, type.description);
 }
 
-/** The schema of a list, or of an object where the list is answered as one. */
+/** The schema of a list; of an object where the list is answered as one. */
 function keyedSchema(schema: JsonSchema, node: FieldNode): JsonSchema {
   return keyOf(node) === undefined ? schema : { type: 'object', additionalProperties: schema['items'] };
 }
@@ -192,7 +192,7 @@ function nullable(schema: JsonSchema): JsonSchema {
   return schema['type'] === undefined ? schema : { ...schema, type: [schema['type'], 'null'] };
 }
 
-// Descriptions name fields as GraphQL does; REST knows the same ones in snake_case.
+// Descriptions use GraphQL's names; REST has the same ones in snake_case.
 function spellForRest(description: string): string {
   return description.replace(/\b[a-z]+(?:[A-Z][a-z0-9]*)+\b/g, toSnakeCase);
 }

@@ -21,7 +21,7 @@ interface Route {
   readonly endpoint: Endpoint;
   readonly operation: Operation;
   readonly path: string;
-  /** 0 for the documented path, then the place among the deprecated ones. */
+  /** 0 for the documented path, else the position among the deprecated ones. */
   readonly legacyNumber: number;
 }
 
@@ -31,7 +31,10 @@ name may be sent in place of the one that it stands for, also where that is requ
 header \`Deprecation\` report it. Parameters of a body may also stand in the query string, those of a DELETE in a JSON \
 body.`;
 
-/** The REST interface in OpenAPI 3.1: made from ENDPOINTS, their operations, the GraphQL types and the table of errors. */
+/**
+ * The REST interface in OpenAPI 3.1, made from ENDPOINTS, their operations, the GraphQL types and the table
+ * of errors.
+ */
 export function openApiDocument(schema: GraphQLSchema): JsonSchema {
   const named: NamedSchemas = new Map(Object.entries(envelopeSchemas));
   const paths: Record<string, Record<string, JsonSchema>> = {};
@@ -76,7 +79,7 @@ export function openApiDocument(schema: GraphQLSchema): JsonSchema {
   };
 }
 
-// Deprecated paths come last: first what is to be used.
+// Deprecated paths come last, so that the ones to use are seen first.
 function routes(schema: GraphQLSchema): Route[] {
   const all = ENDPOINTS.flatMap((endpoint): Route[] => {
     const operation = loadOperation(schema, endpoint);

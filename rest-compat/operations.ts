@@ -31,46 +31,48 @@ import type { Endpoint } from './endpoints.js';
 /** An endpoint's operation, checked against the schema once, at start. */
 export interface Operation {
   readonly document: DocumentNode;
-  /** It is a mutation. */
+  /** Whether it is a mutation. */
   readonly writes: boolean;
   /** The type of each documented parameter. */
   readonly variables: ReadonlyMap<string, GraphQLInputType>;
-  /** The one root field as the operation selects it, and as the schema defines it. */
+  /** The only root field, as the operation selects it and as the schema defines it. */
   readonly root: FieldNode;
   readonly rootField: GraphQLField<unknown, unknown>;
-  /** The type of its value, which is there: where GraphQL answers null beside an error, REST answers the error. */
+  /**
+   * The type of its value. Never null: where GraphQL answers null beside an error, REST answers the error.
+   */
   readonly rootType: GraphQLOutputType;
-  /** The response key of the one root field. */
+  /** The response key of the root field. */
   readonly rootKey: string;
-  /** Response keys below the root that are left out when they have certain values. */
+  /** Response keys below the root that are left out for certain values. */
   readonly omitted: readonly Omission[];
-  /** Lists in the root's value that are answered as objects, by response key: the key of their entries. */
+  /** Lists in the root's value that are answered as objects: by response key, the key of their entries. */
   readonly keyed: ReadonlyMap<string, string>;
-  /** Response keys of the root's value that stand in meta instead. */
+  /** Response keys of the root's value that are moved to meta. */
   readonly inMeta: readonly string[];
-  /** Response keys below the root that the caller chooses. */
+  /** Response keys below the root that callers choose. */
   readonly chosen: readonly Choice[];
 }
 
-/** A response key, as its path below the root, that is left out when this says so of its value. */
+/** A response key, as a path below the root, that is left out for some values. */
 export interface Omission {
   readonly path: readonly string[];
   readonly when: (value: unknown) => boolean;
 }
 
-/** A response key, as its path below the root, that is left out unless a list parameter names it. */
+/** A response key, as a path below the root, that is left out unless a list parameter names it. */
 export interface Choice {
   readonly path: readonly string[];
   readonly parameter: string;
   readonly name: string;
-  /** Whether it is there when the parameter is absent. */
+  /** Whether it is included when the parameter is absent. */
   readonly byDefault: boolean;
 }
 
-/** The directive of a key that the caller chooses. */
+/** The directive for keys that callers choose. */
 export const choosingDirective = 'onlyIf';
 
-/** Directives that leave a key out, with the values that they leave out. */
+/** Directives that leave a key out, with the values for which they do. */
 export const omittingDirectives: ReadonlyMap<string, Omission['when']> = new Map([
   ['omitNull', (value) => value === null],
   ['omitFalse', (value) => value === false],
@@ -85,7 +87,7 @@ const fragments: ReadonlyMap<string, FragmentDefinitionNode> = new Map(
 
 const loaded = new WeakMap<GraphQLSchema, Map<string, Operation>>();
 
-/** An endpoint's operation; its file is read and checked once. @throws Error when it does not fit the schema. */
+/** Reads and checks an endpoint's operation, once. @throws Error when it does not fit the schema */
 export function loadOperation(schema: GraphQLSchema, endpoint: Endpoint): Operation {
   const ofSchema = loaded.get(schema) ?? new Map<string, Operation>();
   loaded.set(schema, ofSchema);
@@ -94,7 +96,7 @@ export function loadOperation(schema: GraphQLSchema, endpoint: Endpoint): Operat
   return operation;
 }
 
-/** An operation of operations/<name>.graphql with the fragments that it spreads. */
+/** The operation in operations/<name>.graphql, with the fragments that it spreads. */
 export function operationDocument(name: string): DocumentNode {
   const file = join(packageRoot, 'rest-compat', 'operations', `${name}.graphql`);
   return withFragments(parse(readFileSync(file, 'utf8')));
@@ -139,7 +141,7 @@ function readOperation(schema: GraphQLSchema, endpoint: Endpoint): Operation {
   };
 }
 
-/** A document with the shared fragments that it spreads. */
+/** Adds to a document the shared fragments that it spreads. */
 function withFragments(document: DocumentNode): DocumentNode {
   const used = new Set<FragmentDefinitionNode>();
   const collect = (node: ASTNode) =>
@@ -155,7 +157,10 @@ function withFragments(document: DocumentNode): DocumentNode {
   return { ...document, definitions: [...document.definitions, ...used] };
 }
 
-/** The operation with the fields of its fragments in their places, so that nobody behind needs to know of fragments. */
+/**
+ * Puts the fields of fragments in the places where they are spread, so that later code need not know of
+ * fragments.
+ */
 function spreadOut({ definitions: [operation], ...document }: DocumentNode): DocumentNode {
   const spread = (selections: readonly SelectionNode[]): SelectionNode[] =>
     selections.flatMap((selection) =>
@@ -173,7 +178,7 @@ function spreadOut({ definitions: [operation], ...document }: DocumentNode): Doc
   return { ...document, definitions };
 }
 
-/** The document of a call without the keys that its caller does not choose, so that nothing is found out for them. */
+/** The document without the keys that this caller does not choose, so that nothing is computed for them. */
 export function chosenDocument(
   { document, chosen }: Operation,
   variables: Readonly<Record<string, unknown>>,
@@ -191,7 +196,7 @@ export function chosenDocument(
   return found;
 }
 
-// As many as there are sets of keys to choose from.
+// One document for each set of chosen keys.
 const chosenDocuments = new WeakMap<DocumentNode, Map<string, DocumentNode>>();
 
 function withoutFields(document: DocumentNode, isWanted: (choice: Choice) => boolean): DocumentNode {
@@ -203,12 +208,12 @@ function withoutFields(document: DocumentNode, isWanted: (choice: Choice) => boo
   });
 }
 
-/** Whether the value of a selected field goes into meta of an answer. */
+/** Whether the value of a selected field goes into meta. */
 export function isInMeta({ directives }: FieldNode): boolean {
   return directives?.some(({ name }) => name.value === 'inMeta') ?? false;
 }
 
-/** By which key of its entries a selected list is answered as an object, if so. */
+/** The key of its entries by which a selected list is answered as an object, if it is. */
 export function keyOf({ directives }: FieldNode): string | undefined {
   const keyed = directives?.find(({ name }) => name.value === 'keyedBy');
   const by = keyed?.arguments?.[0]?.value;
@@ -227,7 +232,7 @@ function variableTypes(
   return types;
 }
 
-/** What the directives of a selection say, with the path of each below the root. */
+/** Collects what the directives in a selection say, each with its path below the root. */
 function findMarked<Mark>(
   selectionSet: SelectionSetNode | undefined,
   read: (directive: DirectiveNode, path: readonly string[]) => Mark[],

@@ -20,20 +20,24 @@ import type { RequestContext } from '../src/api/request-context.js';
 import { omittingDirectives } from './operations.js';
 import type { Operation } from './operations.js';
 
-/** Makes the answer of an operation out of what its root field returned. */
+/** Turns the value of an operation's root field into the answer. */
 export type Shape = (value: unknown) => unknown;
 
 /**
- * An operation whose root field returns plain properties all the way down: they are copied under their documented names by
- * functions made once. Executing it field by field costs several times what Postgres needs for a page of thousands of rows.
- * Undefined for any other operation.
+ * Compiles the answer of an operation whose root field returns only plain properties, all the way down:
+ * functions that are generated once copy these to their documented names. Executing such an operation field
+ * by field takes several times as long as Postgres does for a page of thousands of rows. Undefined for any
+ * other operation.
  */
 export function compileShape({ root, rootType, chosen }: Operation): Shape | undefined {
   if (chosen.length > 0) return undefined;
   return shapeOf(rootType, root.selectionSet);
 }
 
-/** Runs the root field of an operation, with the same authorization, arguments and deadline as ever. @throws what it throws. */
+/**
+ * Runs an operation's root field with the usual authorization, arguments and deadline. @throws whatever it
+ * throws
+ */
 export async function resolveRoot(
   schema: GraphQLSchema,
   { document, root, rootField }: Operation,
@@ -45,7 +49,7 @@ export async function resolveRoot(
   const { coerced, errors } = getVariableValues(schema, definition.variableDefinitions ?? [], variables);
   if (errors?.[0]) throw errors[0];
   const values = getArgumentValues(rootField, root, coerced);
-  // All that this schema asks is which fields are selected, and of what: its authorization does.
+  // The only parts that this schema's code uses: which fields are selected, and of which type.
   const info = {
     fieldName: root.name.value,
     fieldNodes: [root],
@@ -75,7 +79,7 @@ function presentShape(type: GraphQLOutputType, selection: SelectionSetNode | und
   }
   if (isLeafType(type)) {
     if (isSpecifiedScalarType(type)) return (value) => value;
-    // What the scalars of times make of a date, in half the time.
+    // What the date scalars produce, in half the time.
     return (value) => (value instanceof Date ? value.toISOString() : type.serialize(value));
   }
   if (!isObjectType(type) || !selection) return undefined;
@@ -90,7 +94,7 @@ function presentShape(type: GraphQLOutputType, selection: SelectionSetNode | und
   return copies.length < selection.selections.length ? undefined : writtenOut(copies);
 }
 
-/** How one key of an answer is made of a property. */
+/** How one key of an answer is made from a property. */
 interface Copy {
   readonly key: string;
   readonly name: string;
@@ -99,8 +103,9 @@ interface Copy {
 }
 
 /**
- * Makes an object with these keys. Its code is written out key by key: in a loop that all types share V8 looks each name up,
- * which takes eight times as long. The names are those of the schema and of this folder's operations, never a caller's.
+ * Generates a function that makes an object with these keys, written out one by one: a generic loop, which
+ * all types would share, makes V8 look up every name and takes eight times as long. The names come from the
+ * schema and this folder's operations, never from a caller.
  */
 function writtenOut(copies: readonly Copy[]): Shape {
   const each = copies.map(({ key, name, omits }, n) =>
@@ -113,7 +118,7 @@ function writtenOut(copies: readonly Copy[]): Shape {
   return (runInThisContext(code) as (from: readonly Copy[]) => Shape)(copies);
 }
 
-/** With which values a key is left out; undefined where with none. */
+/** The test for values whose key is left out; undefined when it never is. */
 function omitted({ directives }: FieldNode): ((value: unknown) => boolean) | undefined {
   const rules = (directives ?? []).flatMap(({ name }) => omittingDirectives.get(name.value) ?? []);
   return rules.length === 0 ? undefined : (value) => rules.some((omits) => omits(value));

@@ -13,7 +13,7 @@ import type { Operation } from './operations.js';
 import { resolveAliases } from './resolve-aliases.js';
 import type { DeprecatedUse } from './resolve-aliases.js';
 
-/** The parts of an HTTP request that parameters may come from. */
+/** The parts of an HTTP request that hold parameters. */
 export interface RequestParts {
   readonly path: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string | string[]>>;
@@ -22,19 +22,19 @@ export interface RequestParts {
   readonly files: readonly IncomingFile[];
 }
 
-/** How a request is read, and where to put what is known of it even when it turns out to be bad. */
+/** How to read a request, and where to put what is known of it, even if it turns out to be bad. */
 export interface ReadContext {
   readonly endpoint: Endpoint;
   readonly operation: Operation;
-  /** Deprecated names that it used. */
+  /** Collects the deprecated names that it used. */
   readonly uses: DeprecatedUse[];
-  /** The operation's variables. */
+  /** Collects the operation's variables. */
   readonly variables: Record<string, unknown>;
 }
 
 /**
- * Merges path, query string, form and JSON body and reads the operation's variables from them.
- * @throws AppError INVALID_INPUT naming the parameter and its rule.
+ * Reads an operation's variables from path, query string, form and JSON body together. @throws AppError
+ * INVALID_INPUT naming the parameter and its rule
  */
 export function readVariables(
   parts: RequestParts,
@@ -68,7 +68,7 @@ function checkType({ types }: Endpoint, type: unknown): void {
 
 const checkedFirst = ['type', 'database'];
 
-/** Of several bad parameters the type is complained of first, then the database. */
+/** When several parameters are bad, the type is reported first, then the database. */
 function inOrderOfChecks(variables: Operation['variables']): [string, GraphQLInputType][] {
   const rank = (name: string) => {
     const place = checkedFirst.indexOf(name);
@@ -86,7 +86,7 @@ export function aliasesOf(endpoint: Endpoint, operation: Operation): readonly Al
 }
 
 function mergeParts({ path, query, form, json }: RequestParts, { body }: Endpoint): Record<string, RawValue> {
-  // Where a form is served, clients send the same texts as JSON strings too.
+  // Where forms are accepted, clients also send the texts of a form as JSON strings.
   const fromJson = (value: unknown): RawValue =>
     body === 'form' && typeof value === 'string' ? { text: [value] } : { json: value };
   const merged = Object.create(null) as Record<string, RawValue>;
@@ -102,7 +102,7 @@ function mergeParts({ path, query, form, json }: RequestParts, { body }: Endpoin
   return merged;
 }
 
-/** Whether two values mean the same, however each came. */
+/** Whether two values mean the same, in whatever form they were sent. */
 function sameValue(a: RawValue, b: RawValue): boolean {
   if ('text' in a) return 'text' in b ? plainText(a.text) === plainText(b.text) : saysJson(a.text, b.json);
   return 'text' in b ? saysJson(b.text, a.json) : isDeepStrictEqual(a.json, b.json);
@@ -118,7 +118,7 @@ function plainText(texts: readonly string[]): string {
   return [...new Set(texts)].join(',');
 }
 
-/** Whether a parameter came with any value at all. */
+/** Whether a parameter was sent with any value. */
 function isSent(value: RawValue | undefined): boolean {
   if (!value) return false;
   if ('text' in value) return value.text.some((text) => text !== '');

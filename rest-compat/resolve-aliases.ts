@@ -2,15 +2,15 @@ import { isDeepStrictEqual } from 'node:util';
 import { invalidInput } from '../src/errors.js';
 import type { Alias } from './aliases.js';
 
-/** A deprecated name that a request has used. */
+/** A deprecated name that a request used. */
 export interface DeprecatedUse {
   readonly field: string;
   readonly preferred: string;
 }
 
 /**
- * Puts values that came under an alias under their canonical name and notes the deprecated ones.
- * @throws AppError INVALID_INPUT when both came with different values, unless the alias yields.
+ * Moves values sent under an alias to the documented name, and records the deprecated ones. @throws AppError
+ * INVALID_INPUT when both were sent with different values, unless the alias yields
  */
 export function resolveAliases<Value>(
   values: Readonly<Record<string, Value>>,

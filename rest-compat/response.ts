@@ -3,7 +3,7 @@ import type { Endpoint } from './endpoints.js';
 import type { Operation } from './operations.js';
 import type { DeprecatedUse } from './resolve-aliases.js';
 
-/** The version of the documented interface that is served. */
+/** The served version of the documented interface. */
 export const apiVersion = '2.0.1';
 
 export interface Deprecation {
@@ -26,7 +26,7 @@ export interface Meta {
   readonly deprecation?: readonly Deprecation[];
 }
 
-/** What is deprecated about a request: its route, and names of fields. */
+/** What was deprecated about a request: its route, and names of parameters. */
 export function deprecations(
   uses: readonly DeprecatedUse[],
   legacyRoute: { path: string; preferred: string } | undefined,
@@ -54,7 +54,7 @@ export function deprecations(
   return entries;
 }
 
-/** The scope that served a request, under its names and their deprecated twins. */
+/** The scope that served a request, under its documented names and their deprecated twins. */
 export function scopeMeta(endpoint: Endpoint, variables: Readonly<Record<string, unknown>>): Partial<Meta> {
   const { database: given, collection: named } = variables;
   if (endpoint.scope === 'none') return {};
@@ -74,13 +74,16 @@ function scopeNames(database: string, collection?: unknown): Partial<Meta> {
   return typeof collection === 'string' ? { ...names, collection, sub_tenant_id: collection } : names;
 }
 
-/** The collections of a search: a list, or an object of weights by name. */
+/** The collections of a search, sent as a list or as an object of weights by name. */
 function namesOf(collections: unknown): readonly string[] | undefined {
   if (collections == null) return undefined;
   return Array.isArray(collections) ? (collections as string[]) : Object.keys(collections);
 }
 
-/** Takes the keys that the operation marks with @inMeta out of the data and returns them. Changes the data in place. */
+/**
+ * Removes from the data the keys that the operation marks with @inMeta, and returns them. Changes the data in
+ * place.
+ */
 export function takeMeta(data: unknown, { inMeta }: Operation): Partial<Meta> {
   if (inMeta.length === 0 || typeof data !== 'object' || data === null) return {};
   const record = data as Record<string, unknown>;
@@ -89,13 +92,16 @@ export function takeMeta(data: unknown, { inMeta }: Operation): Partial<Meta> {
   return taken;
 }
 
-/** Takes out the keys that the operation marks with @omitNull, @omitFalse or @omitEmpty. Changes the data in place. */
+/**
+ * Removes the keys that the operation marks with @omitNull, @omitFalse or @omitEmpty. Changes the data in
+ * place.
+ */
 export function omitMarked(data: unknown, { omitted }: Operation): unknown {
   for (const { path, when } of omitted) omitAt(data, path, when);
   return data;
 }
 
-/** Turns the lists that the operation marks with @keyedBy into objects. Changes the data in place. */
+/** Turns lists that the operation marks with @keyedBy into objects. Changes the data in place. */
 export function keyMarked(data: unknown, { keyed }: Operation): unknown {
   for (const [key, by] of keyed) {
     const record = data as Record<string, unknown>;

@@ -6,7 +6,7 @@ import { errorBody } from './error-response.js';
 import { apiVersion, deprecations } from './response.js';
 import type { Meta } from './response.js';
 
-/** What stands in meta of every answer; says in the headers what was deprecated about the request. */
+/** The part of meta that every answer has; also sets the headers about deprecations. */
 export function commonMeta(request: FastifyRequest, reply: FastifyReply): Meta {
   const meta: Meta = { request_id: request.id, latency_ms: elapsedMs(request), api_version: apiVersion };
   const entries = deprecations(request.deprecatedUses, request.routeOptions.config?.legacyRoute);
@@ -19,7 +19,7 @@ export function commonMeta(request: FastifyRequest, reply: FastifyReply): Meta {
 /** Answers a failure in the envelope. */
 export function sendFailure(app: App, failed: FailedRequest): FastifyReply {
   const { request, reply } = failed;
-  // Refused before anything of it was read, or no request of this interface.
+  // It was refused before anything was read, or is no request to this interface.
   request.deprecatedUses ??= [];
   const appError = noteFailure(app, failed);
   const { legacyRoute, codes } = request.routeOptions.config ?? {};

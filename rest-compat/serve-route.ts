@@ -20,22 +20,22 @@ import { commonMeta } from './send.js';
 
 const findDatabase = parse('query ($database: String!) { database(database: $database) { status } }');
 
-/** An endpoint at one of its paths. */
+/** An endpoint on one of its paths. */
 export interface ServedRoute {
   readonly endpoint: Endpoint;
   readonly operation: Operation;
   readonly path: string;
   readonly schema: GraphQLSchema;
-  /** Where nothing but properties is selected: makes the answer without executing field by field. */
+  /** Set when only plain properties are selected: makes the answer without executing field by field. */
   readonly shape: Shape | undefined;
 }
 
-/** A path of the table as Fastify writes it: `{name}` becomes `:name`. */
+/** A path of the table in Fastify's notation: `{name}` becomes `:name`. */
 export function fastifyPath(path: string): string {
   return path.replace(/\{(\w+)\}/g, ':$1');
 }
 
-/** Serves a route: request to variables, operation, answer. */
+/** Serves a route: from the request to variables, through the operation, to the answer. */
 export function serveRoute(scope: FastifyInstance, app: App, route: ServedRoute): void {
   const { endpoint, path } = route;
   const legacyRoute = path === endpoint.path ? undefined : { path, preferred: endpoint.path };
@@ -101,21 +101,24 @@ async function runOperation(
   return keyMarked(data, operation);
 }
 
-/** A refused argument of the root field, or part of one, by the name of the parameter that it was sent as. */
+/**
+ * Renames the argument of the root field that an error is about, or part of one, to the parameter that it was
+ * sent as.
+ */
 function inRestNames(error: unknown, { root }: Operation): unknown {
   const original = error instanceof GraphQLError ? error.originalError : error;
   if (!(original instanceof AppError) || original.kind !== 'INVALID_INPUT') return error;
   const { field = '', message } = original;
   const [name = ''] = /^\w+/.exec(field) ?? [];
   const value = root.arguments?.find((argument) => toSnakeCase(argument.name.value) === name)?.value;
-  // What GraphQL takes as one input is the body.
+  // An input object of GraphQL is the body in REST.
   const parameter =
     value?.kind === Kind.VARIABLE ? value.name.value : value?.kind === Kind.OBJECT ? 'body' : name;
   if (parameter === name || !message.startsWith(field)) return error;
   return invalidInput(parameter + field.slice(name.length), message.slice(field.length).trimStart());
 }
 
-/** @throws the first error of the operation. */
+/** Executes the operation. @throws its first error */
 async function runDocument(
   schema: GraphQLSchema,
   document: DocumentNode,
@@ -145,7 +148,7 @@ async function readRequest(
       { endpoint, operation, uses: request.deprecatedUses, variables },
     );
   } catch (error) {
-    // An unknown database is complained of before whatever else is wrong.
+    // An unknown database is reported before anything else that is wrong.
     const { database } = variables;
     if (!endpoint.makesDatabase && typeof database === 'string')
       await runDocument(schema, findDatabase, {

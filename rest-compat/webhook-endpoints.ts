@@ -1,6 +1,6 @@
 import type { Endpoint } from './endpoints.js';
 
-/** The rows of ENDPOINTS that are about webhooks. */
+/** The rows of ENDPOINTS for webhooks. */
 export const WEBHOOK_ENDPOINTS: readonly Endpoint[] = [
   {
     method: 'POST',

@@ -13,7 +13,7 @@ import { CollectionsService } from './databases/collections.service.js';
 import { DatabasesService } from './databases/databases.service.js';
 import { MetadataSchemaService } from './databases/metadata-schema.service.js';
 import { ReembeddingService } from './databases/reembedding.service.js';
-import { ScopeForesight } from './databases/scope-foresight.js';
+import { ScopePrefetch } from './databases/scope-prefetch.js';
 import { EntitiesService } from './graph/entities.service.js';
 import { ListedRelations } from './graph/listed-relations.js';
 import { RelationsService } from './graph/relations.service.js';
@@ -48,21 +48,23 @@ import { DeliveryQueue } from './webhooks/delivery-queue.js';
 import { DeliverySender, senderDefaults } from './webhooks/delivery-sender.js';
 import { WebhooksService } from './webhooks/webhooks.service.js';
 
-// Beyond it words alone are the better answer.
+// A query whose embedding takes longer is better answered by words alone.
 const queryEmbeddingMsMax = 2000;
 const rewritingMsMax = 2000;
 const rerankingMsMax = 1500;
 
-/** Services and what else jobs, other features and the end of the process need, by feature. */
+/** All features: services, and what jobs, other features and shutdown need of them. */
 export type Features = Awaited<ReturnType<typeof createFeatures>>;
 type Accounts = ReturnType<typeof createAccounts>;
 type Databases = ReturnType<typeof createDatabases>;
 type Sources = ReturnType<typeof createSources>;
 type Preparation = Awaited<ReturnType<typeof createPreparation>>;
 
-/** Makes each feature of those before it. @throws StartupError with one clear line. */
+/**
+ * Creates the features in their order, each from those before it. @throws StartupError with one clear line
+ */
 export async function createFeatures(ground: Groundwork) {
-  // They are of features behind those that are given them.
+  // Parts of later features that earlier ones are given.
   const statusFeed = new StatusFeed(ground.base);
   const preparation = await createPreparation(ground);
 
@@ -80,27 +82,23 @@ export async function createFeatures(ground: Groundwork) {
 function createAccounts({ config, base }: Groundwork) {
   const { postgres, clock } = base;
   const { planDeprecatedUrl } = config;
-  const foresight = new ScopeForesight();
+  const prefetch = new ScopePrefetch();
   return {
-    foresight,
-    accounts: new AccountsService({ ...base, planDeprecatedUrl, foresight }),
+    prefetch,
+    accounts: new AccountsService({ ...base, planDeprecatedUrl, prefetch }),
     apiKeys: new ApiKeysService(postgres, clock),
     rateLimiter: new RateLimiter(postgres, clock),
     idempotency: new IdempotencyService(postgres, clock),
   };
 }
 
-function createDatabases(
-  { config, base, models }: Groundwork,
-  { foresight }: Accounts,
-  watchers: StatusFeed,
-) {
+function createDatabases({ config, base, models }: Groundwork, { prefetch }: Accounts, watchers: StatusFeed) {
   const { embedder } = models;
   const { databasesMax } = config;
   const databases = new DatabasesService({ ...base, embedder, databasesMax, watchers });
   return {
     databases,
-    collections: new CollectionsService({ ...base, databases, foresight, onDeleted: readCollectionAnew }),
+    collections: new CollectionsService({ ...base, databases, prefetch, onDeleted: readCollectionAnew }),
     metadataSchema: new MetadataSchemaService({ ...base, databases }),
     reembedding: new ReembeddingService({ ...base, databases, embedder }),
   };
@@ -164,7 +162,7 @@ async function createPreparation({ config, base, models, files, overrides }: Gro
   };
 }
 
-/** Reads of what was stored of an item. */
+/** Reads of what is stored of an item. */
 function createReads({ base, files }: Groundwork, { collections }: Databases, { sourceList }: Sources) {
   return {
     content: new ContentService({
@@ -182,7 +180,10 @@ function createRetrieval(
   { rateLimiter }: Accounts,
   { databases, collections }: Databases,
 ) {
-  /** What a model may take of a query: so long, and this part of its deadline. */
+  /**
+   * How long a model may take for a query: this long at most, and no more than this share of the query's
+   * deadline.
+   */
   const atMost = (ms: number, share: number) => Math.ceil(Math.min(ms, config.queryTimeoutMs * share));
   const queryLog = new QueryLog(base);
   const resident = new Resident(base, overrides.wholeVectorsMax ?? wholeVectorsMaxDefault);
@@ -226,7 +227,8 @@ function createConnectors(
     connectors: new ConnectorsService({
       ...common,
       connectorsMax,
-      // The key that is kept in DATA_DIR is that of one process; where roles are split, there are others.
+      // A key that is kept in DATA_DIR belongs to one process; where roles are split there are other
+      // processes.
       sealsCredentials: role === 'all' || credentialsKeys.length > 0,
     }),
     connectorResources: new ConnectorResourcesService(common),
@@ -237,7 +239,7 @@ function createConnectors(
 function createWebhooks({ config, base, secretBox, overrides }: Groundwork) {
   const settings = { ...senderDefaults, ...overrides.webhooks };
   const deliveryQueue = new DeliveryQueue(base);
-  // Receivers of several accounts may share a host: none waits for another's connection.
+  // Receivers of several accounts may be on one host: none waits for another's connection.
   const connectionsPerHostMax = settings.attemptsMax;
   const http = new HttpClient({ allowPrivate: config.webhookAllowPrivate, connectionsPerHostMax });
   const headerPrefix = config.webhookHeaderPrefix;

@@ -17,18 +17,18 @@ import { openOriginals } from './storage/open-originals.js';
 import { UploadSpool } from './storage/upload-spool.js';
 import type { senderDefaults } from './webhooks/delivery-sender.js';
 
-/** What tests replace. */
+/** What tests may replace. */
 export interface AppOverrides {
   readonly clock?: Clock;
   readonly logger?: Logger;
   readonly embedder?: Embedder;
-  /** Rows of a search that are scanned exactly. */
+  /** Up to how many rows a search scans exactly. */
   readonly exactRowsMax?: number;
-  /** Bytes of vectors that are kept in memory as they are; beyond, they are sketched. */
+  /** Bytes of vectors that are kept in memory unchanged; those beyond are sketched. */
   readonly wholeVectorsMax?: number;
-  /** Where items are prepared, for several servers in turn. */
+  /** The child processes that prepare items, shared by several servers in turn. */
   readonly prepareChildren?: ChildPool;
-  /** In place of those that there are. */
+  /** Used instead of the built-in providers. */
   readonly connectorProviders?: readonly Provider[];
   /** How long a receiver of webhooks may take, and how many are waited for at a time. */
   readonly webhooks?: Partial<typeof senderDefaults>;
@@ -45,10 +45,10 @@ interface Base {
   readonly wake: Wake;
 }
 
-/** What features stand on: the configuration, Postgres, models, files and the box of secrets. */
+/** What features are built on: configuration, Postgres, models, files and the box of secrets. */
 export type Groundwork = Awaited<ReturnType<typeof createGroundwork>>;
 
-/** @throws StartupError with one clear line. */
+/** Opens what features are built on. @throws StartupError with one clear line */
 export async function createGroundwork(
   config: Config,
   overrides: AppOverrides,
@@ -78,10 +78,10 @@ export async function createGroundwork(
 async function createModels(config: Config, overrides: AppOverrides) {
   const embedder = overrides.embedder ?? (await createEmbedder(config));
   return {
-    /** The configured one. */
+    /** The configured embedder. */
     embedder,
     embedders: new Embedders(embedder),
-    /** Undefined: rules extract facts and graphs. */
+    /** Undefined when rules extract facts and graphs. */
     completer: await createCompleter(config),
     reranker: createReranker(config),
   };

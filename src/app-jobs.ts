@@ -44,7 +44,7 @@ import { removeOrphanedFiles } from './sources/orphaned-files.jobs.js';
 import { forgetDeliveries } from './webhooks/delivery-queue.js';
 import { endOrphanedDeliveries, forgetOldDeliveries, sendWebhooks } from './webhooks/webhooks.jobs.js';
 
-/** Every job of the server, in the order in which tests run them. */
+/** All jobs of the server, in the order in which tests run them. */
 export function createJobs(ground: Groundwork, features: Features): readonly Job[] {
   const { base, files } = ground;
   const { postgres, clock, embedded, wake } = base;
@@ -88,7 +88,7 @@ export function createJobs(ground: Groundwork, features: Features): readonly Job
   ];
 }
 
-/** What a database is provisioned and purged with; each feature forgets its own rows. */
+/** What databases are provisioned and purged with; each feature removes its own rows. */
 function createProvisioning({ base, files }: Groundwork) {
   const { postgres } = base;
   return {
@@ -102,7 +102,7 @@ function createProvisioning({ base, files }: Groundwork) {
   };
 }
 
-/** Undefined on the embedded Postgres, which has no sessions of their own to build an index in. */
+/** Undefined on the embedded Postgres, which has no separate sessions to build an index in. */
 function createVectorIndexes({ base, exactRowsMax }: Groundwork): VectorIndexes | undefined {
   const { openSession } = base;
   return openSession && new VectorIndexes({ ...base, openSession, exactRowsMax });

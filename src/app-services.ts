@@ -65,7 +65,7 @@ export interface Services {
   readonly deliveries: DeliveriesService;
 }
 
-/** What of the features resolvers may call; the rest is seen by nobody who holds a `Services`. */
+/** The part of the features that resolvers may call; the rest is hidden from them. */
 export function servicesOf(features: Features, { files }: Groundwork): Services {
   const { accounts, databases, sources, graph, ingestion, retrieval, connectors, webhooks } = features;
   return {

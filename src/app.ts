@@ -31,7 +31,7 @@ export interface App {
   readonly services: Services;
   readonly jobs: JobRunner;
   readonly postgres: Postgres;
-  /** What /readyz answers: each dependency and whether it is up. */
+  /** What /readyz answers: for each dependency, whether it is up. */
   readiness(): Promise<Record<string, boolean>>;
   /** Where this process stores original files. */
   placeOfOriginals(): Promise<OriginalsPlace>;
@@ -41,7 +41,9 @@ export interface App {
 const entities = [Account, ApiKey, Database, Collection];
 const readinessMsMax = 5000;
 
-/** The composition root: the only place where services are made. @throws StartupError with one clear line. */
+/**
+ * The composition root: the only place where services are created. @throws StartupError with one clear line
+ */
 export async function createApp(config: Config, overrides: AppOverrides = {}): Promise<App> {
   const logger = overrides.logger ?? createLogger(config.logLevel);
   const providers = overrides.connectorProviders ?? PROVIDERS;
@@ -52,7 +54,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   const features = await createFeatures(ground);
   const services = servicesOf(features, ground);
   await checkSecrets(services);
-  await services.reembedding.warnOfOthers();
+  await services.reembedding.warnOfOtherModels();
   const jobs = await createRunner(config, postgres, { jobs: createJobs(ground, features), logger });
   return {
     config,
@@ -71,7 +73,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   };
 }
 
-/** What sends and asks first, then what it is answered with. */
+/** First closes what sends and asks, then what it is answered with. */
 async function closeFeatures({
   sources,
   ingestion,
@@ -108,7 +110,7 @@ function createRunner(
   });
 }
 
-/** @throws StartupError when secrets were sealed with a key that this process does not have. */
+/** @throws StartupError when secrets were sealed with a key that this process does not have */
 async function checkSecrets({ webhooks, connectors }: Services): Promise<void> {
   try {
     await webhooks.checkSecrets();
@@ -128,7 +130,7 @@ async function readiness({ dataSource }: Postgres, jobs: JobRunner): Promise<Rec
   return { database, migrations, jobs: ready };
 }
 
-/** Whether a dependency answers, and soon: whoever asks for readiness does not wait for one that hangs. */
+/** Whether a dependency answers soon: a readiness check does not wait for one that hangs. */
 async function answers(check: Promise<unknown>): Promise<boolean> {
   const answered = check.then(
     (result) => result !== false,

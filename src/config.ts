@@ -33,7 +33,7 @@ const postgresUrl = z
     (text) => /^postgres(?:ql)?:\/\//.test(text) && URL.canParse(withHost(text)),
     'must be a URL that starts with postgres:// or postgresql://, what is special in a password written as %XX',
   );
-// One may name several hosts, which is no URL by the standard.
+// It may name several hosts, which no standard URL can.
 const mongodbUrl = z.string().regex(/^mongodb(\+srv)?:\/\//, 'must start with mongodb:// or mongodb+srv://');
 const apiKey = z
   .string()
@@ -49,7 +49,7 @@ const list = z.string().transform((text) =>
     .map((entry) => entry.trim())
     .filter((entry) => entry !== ''),
 );
-/** A list whose entries are each read; what cannot be is told by itself. */
+/** A comma-separated list whose entries `read` reads; each that it cannot is reported by itself. */
 const listOf = <Value>(read: (entry: string) => Value | undefined, rule: string) =>
   list.transform((entries, context) =>
     entries.flatMap((entry): Value[] => {
@@ -59,7 +59,7 @@ const listOf = <Value>(read: (entry: string) => Value | undefined, rule: string)
     }),
   );
 
-/** `eng,deu` or, as Tesseract itself writes it, `eng+deu`. */
+/** `eng,deu`, or `eng+deu` as Tesseract itself writes it. */
 const ocrLanguages = z
   .string()
   .regex(
@@ -78,21 +78,21 @@ const trustProxy = z.union([flag, listOf(readProxy, '')], {
     'must be true, false, or addresses of proxies (10.0.0.7, 10.0.0.0/8, loopback, linklocal, uniquelocal) separated by commas',
 });
 
-/** The host may be left out, `postgres://user@/name?host=/folder`, which is no URL by the standard. */
+/** Adds a host where it is left out, as in `postgres://user@/name?host=/folder`, which is no standard URL. */
 function withHost(text: string): string {
   return text.replace(/^([a-z]+:\/\/(?:[^@/?#]*@)?)(?=[/?]|$)/, '$1localhost');
 }
 
-/** A site as browsers name it, which is what it is compared with. */
+/** An origin in the form in which browsers send it, so that the two can be compared. */
 function readOrigin(text: string): string | undefined {
   if (text === '*') return text;
   const site = /^([a-z][a-z0-9+.-]*:\/\/[^\s/?#@*]+)\/?$/i.exec(text)?.[1];
   if (site === undefined || !URL.canParse(site)) return undefined;
-  // Apps and extensions have schemes of their own, of which the standard knows no origin.
+  // Apps and extensions have schemes of their own, for which the standard defines no origin.
   return /^https?:/i.test(site) ? new URL(site).origin : site.toLowerCase();
 }
 
-/** An address, a range of them, or one of the ranges that have names. */
+/** An address, a range of addresses, or the name of a range. */
 function readProxy(text: string): string | undefined {
   if (['loopback', 'linklocal', 'uniquelocal'].includes(text)) return text;
   const [address = '', bits = '1', ...rest] = text.split('/');
@@ -165,17 +165,17 @@ export interface S3Config {
   readonly secretAccessKey: string;
 }
 
-/** An OpenAI-compatible endpoint; of embeddings also a folder of ONNX models. */
+/** An OpenAI-compatible endpoint; for embeddings it may also be a folder of ONNX models. */
 export interface ModelConfig {
   readonly url: string;
   readonly model: string;
   readonly apiKey: string | undefined;
 }
 
-/** An endpoint that puts texts in order. */
+/** An endpoint that ranks texts. */
 export interface RerankerConfig {
   readonly url: string;
-  /** Where one endpoint serves several. */
+  /** Needed where one endpoint serves several models. */
   readonly model: string | undefined;
   readonly apiKey: string | undefined;
 }
@@ -183,7 +183,7 @@ export interface RerankerConfig {
 export interface Config {
   readonly port: number;
   readonly host: string;
-  /** Where clients reach this server, without a slash at the end. Unset: as each request reached it. */
+  /** Where clients reach this server, without a slash at the end. Unset: as each request names it. */
   readonly publicUrl: string | undefined;
   readonly dataDir: string;
   /** Unset: the embedded Postgres in dataDir. */
@@ -193,45 +193,45 @@ export interface Config {
   readonly bootstrapApiKey: string | undefined;
   readonly logLevel: string;
   readonly role: 'all' | 'web' | 'worker';
-  /** Requests that a key may send; 0 for any number. */
+  /** How many requests a key may send; 0 for any number. */
   readonly rateLimitPerMinute: number;
   readonly queryTimeoutMs: number;
   /** How long a native Postgres may leave a statement unanswered before its connection is given up. */
   readonly statementTimeoutMs: number;
-  /** Sites whose pages may call this server from a browser; `*` for all. */
+  /** Origins whose pages may call this server from a browser; `*` for all. */
   readonly corsOrigins: readonly string[];
-  /** Whether X-Forwarded-For names the client: from any proxy, or from the addresses listed. */
+  /** Whether X-Forwarded-For is trusted: from any proxy, or from the addresses listed. */
   readonly trustProxy: boolean | string[];
-  /** Databases of an account; undefined for any number. */
+  /** How many databases an account may have; undefined for any number. */
   readonly databasesMax: number | undefined;
-  /** Items of a database that may wait to be indexed. */
+  /** How many items of a database may wait to be indexed. */
   readonly queuedMax: number;
-  /** Connectors of an account; undefined for any number. */
+  /** How many connectors an account may have; undefined for any number. */
   readonly connectorsMax: number | undefined;
-  /** Syncs that an account may begin in a day (UTC); undefined for any number. */
+  /** How many syncs an account may begin in a day (UTC); undefined for any number. */
   readonly syncsPerDayMax: number | undefined;
   readonly connectors: ConnectorSettings;
-  /** How long a dependency that fails may hold up an item. */
+  /** How long a failing dependency may hold up an item. */
   readonly indexingHoldHours: number;
-  /** Set: the free plan has been withdrawn, and this is where to leave it. */
+  /** Set when the free plan has been withdrawn: where to upgrade. */
   readonly planDeprecatedUrl: string | undefined;
   /** Whether clients may read the schema: __schema, __type and suggestions in errors. */
   readonly graphqlIntrospection: boolean;
-  /** Unset: original files lie in dataDir. */
+  /** Unset: original files are stored in dataDir. */
   readonly s3: S3Config | undefined;
   /** Unset: the built-in offline embedder. */
   readonly embeddings: ModelConfig | undefined;
   /** Unset: facts are extracted by rules. */
   readonly languageModel: ModelConfig | undefined;
-  /** Unset: hits stand as they were fused. */
+  /** Unset: hits keep the order of fusion. */
   readonly reranker: RerankerConfig | undefined;
-  /** Languages of texts in images, by the names of Tesseract. */
+  /** Languages of the text in images, by Tesseract's names. */
   readonly ocrLanguages: readonly string[];
-  /** Keys that seal stored secrets; the first seals, all open. Empty: one is kept in dataDir. */
+  /** Keys that seal stored secrets: the first seals, all open. Empty: one is kept in dataDir. */
   readonly credentialsKeys: readonly Buffer[];
   /** Whether webhooks may go to private networks, and over plain http. */
   readonly webhookAllowPrivate: boolean;
-  /** How the headers of deliveries begin that are not of Standard Webhooks. */
+  /** The beginning of delivery headers that are not those of Standard Webhooks. */
   readonly webhookHeaderPrefix: string;
 }
 
@@ -292,7 +292,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   });
 }
 
-/** Each variable by its own rule. */
+/** Checks each variable by its own rule. */
 function readVariables(given: NodeJS.ProcessEnv): z.infer<typeof environmentSchema> {
   const parsed = environmentSchema.safeParse(given, { reportInput: true });
   if (parsed.success) return parsed.data;
@@ -302,13 +302,16 @@ function readVariables(given: NodeJS.ProcessEnv): z.infer<typeof environmentSche
   throw new StartupError(`configuration: ${problems.join('; ')}`);
 }
 
-/** What is wrong with a variable. Secrets are not repeated, nor are those in URLs. */
+/** What is wrong with a variable, without repeating secrets, including those in URLs. */
 function problemOf(name: string, value: unknown, rule: string): string {
   const shown = String(value).replace(/\/\/.*@/, '//***@');
   return /(?:KEY|SECRET)$/.test(name) ? `${name}: ${rule}` : `${name}: ${rule}, not "${shown}"`;
 }
 
-/** `CONNECTOR_GOOGLE_DRIVE_URL` is where the provider `google-drive` is. @throws StartupError */
+/**
+ * Reads where providers are: `CONNECTOR_GOOGLE_DRIVE_URL` is the address of `google-drive`. @throws
+ * StartupError
+ */
 function readConnectors(
   env: z.infer<typeof environmentSchema>,
   given: Readonly<Record<string, unknown>>,
@@ -331,7 +334,7 @@ function readConnectors(
   };
 }
 
-/** All four or none. @throws StartupError */
+/** Needs all four variables, or none. @throws StartupError */
 function readS3(env: z.infer<typeof environmentSchema>): S3Config | undefined {
   const { S3_URL: url, S3_BUCKET: bucket, S3_KEY: accessKeyId, S3_SECRET: secretAccessKey } = env;
   if (url && bucket && accessKeyId && secretAccessKey) return { url, bucket, accessKeyId, secretAccessKey };

@@ -1,4 +1,7 @@
-/** Every error code of the API, its HTTP status and its meaning; both edges and schema/rest.md are made from this table. */
+/**
+ * Every error code of the API, its HTTP status and its meaning. Both APIs and schema/rest.md are made from
+ * this table.
+ */
 export const ERRORS = {
   INVALID_INPUT: { status: 400, meaning: 'Missing, malformed or incompatible parameters' },
   CORPUS_TYPE_UNSUPPORTED: {
@@ -93,7 +96,7 @@ export const ERRORS = {
 
 export type ErrorName = keyof typeof ERRORS;
 
-/** Codes of single items, in error_code of ingest results and indexing status. */
+/** Codes of single items, used in error_code of ingest results and of indexing statuses. */
 export const INGESTION_ERRORS = {
   E1001: 'The file cannot be read: corrupt, encrypted or not what its extension says',
   E1002: 'Unsupported file format',
@@ -108,22 +111,25 @@ export const INGESTION_ERRORS = {
 export type IngestionErrorCode = keyof typeof INGESTION_ERRORS;
 
 export interface AppErrorOptions {
-  /** Kept as `data` of the failure on REST and as extensions.data on GraphQL. */
+  /** The failure's `data` in REST, and extensions.data in GraphQL. */
   readonly data?: Record<string, unknown>;
-  /** More keys of `detail` on REST and extensions.detail on GraphQL. */
+  /** Further keys of `detail` in REST and of extensions.detail in GraphQL. */
   readonly detail?: Readonly<Record<string, unknown>>;
-  /** Seconds, sent as Retry-After. */
+  /** In seconds; sent as Retry-After. */
   readonly retryAfterSeconds?: number;
-  /** How much this failure's own limit allows, sent as RateLimit-Limit; nothing of it is left until Retry-After. */
+  /**
+   * The size of the limit that was exceeded, sent as RateLimit-Limit; nothing is left of it until
+   * Retry-After.
+   */
   readonly limit?: number;
-  /** The parameter at fault, in the documented snake_case form; the message begins with it. */
+  /** The parameter at fault, in its documented snake_case form; the message begins with it. */
   readonly field?: string;
   readonly cause?: unknown;
-  /** Other fields that the message names. */
+  /** Other parameters that the message names. */
   readonly named?: readonly string[];
 }
 
-/** An expected failure: its name decides code and HTTP status, its message is for the caller to read. */
+/** An expected failure. Its kind decides code and HTTP status; the message is written for the caller. */
 export class AppError extends Error {
   override name = 'AppError';
   readonly code: string;
@@ -154,8 +160,8 @@ export class AppError extends Error {
 }
 
 /**
- * A malformed parameter: `max_results` `must be 1 to 250, not 0`. Each edge spells the field its own way, and so those that
- * the problem names.
+ * The error for a malformed parameter: `max_results` `must be 1 to 250, not 0`. Each API spells the field its
+ * own way, and also the fields that `named` says occur in the problem.
  */
 export function invalidInput(field: string, problem: string, named: readonly string[] = []): AppError {
   return new AppError('INVALID_INPUT', `${field} ${problem}`, { field, named });

@@ -6,17 +6,23 @@ export interface IgnoredVariable {
   readonly reason: string;
 }
 
-/** What says something only of an address. */
+/** By the variable of an address: those that have an effect only with it. */
 const needed: Readonly<Record<string, readonly string[]>> = {
   EMBEDDINGS_URL: ['EMBEDDINGS_MODEL', 'EMBEDDINGS_API_KEY'],
   LLM_URL: ['LLM_MODEL', 'LLM_API_KEY'],
   RERANK_URL: ['RERANK_MODEL', 'RERANK_API_KEY'],
 };
-/** One error in so many characters: short names, as HOST and HOME are, resemble others that are not ours. */
+/**
+ * One typing error is accepted per this many characters: short names such as HOST and HOME resemble others
+ * too easily.
+ */
 const charactersPerError = 5;
 const errorsMax = 3;
 
-/** Variables that were meant for the server and do nothing: of an address that is not set, or of a misspelt name. */
+/**
+ * Finds variables that were meant for the server but have no effect: they belong to one that is not set, or
+ * are misspelt.
+ */
 export function ignoredVariables(environment: NodeJS.ProcessEnv): IgnoredVariable[] {
   const given = Object.keys(environment).filter((name) => environment[name]?.trim());
   const alone = Object.entries(needed).flatMap(([url, names]) =>
@@ -37,7 +43,7 @@ function isOurs(name: string): boolean {
   return variableNames.includes(name) || isConnectorUrl(name);
 }
 
-/** The nearest of our names, when it is near. Those of one word are words of anybody. */
+/** The nearest of our names, if it is near. Names of a single word are common elsewhere, and not compared. */
 function meantBy(given: string): string | undefined {
   const name = given.toUpperCase();
   let nearest: { name: string; errors: number } | undefined;
@@ -50,7 +56,7 @@ function meantBy(given: string): string | undefined {
   return nearest?.name;
 }
 
-/** Characters that are missing, too many or others: the distance of Levenshtein. */
+/** How many characters are missing, added or replaced (Levenshtein distance). */
 function errorsBetween(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, column) => column);
   for (const [index, character] of [...one].entries()) {

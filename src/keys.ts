@@ -10,20 +10,24 @@ import { readIsoTime } from './lib/iso-time.js';
 import { reasonOf } from './lib/reason-of.js';
 import { openPostgres } from './postgres/postgres.js';
 
-// npm run keys: makes, lists and ends API keys without one, for whoever holds the server's machine.
+// npm run keys: makes, lists and revokes API keys, for the operator on the server's machine, who needs no
+// key.
 
 const usage = `npm run -s keys -- create --scope read,write,admin [--account NAME] [--name TEXT] [--databases A,B] [--principals P,Q] [--expires ISO]
 npm run -s keys -- list
 npm run -s keys -- revoke PREFIX`;
 
-/** How many texts stand behind each command. */
+/** How many arguments follow each command. */
 const operands = new Map([
   ['create', 0],
   ['list', 0],
   ['revoke', 1],
 ]);
 
-/** @throws TypeError for an option that does not exist, AppError for a command that does not, or one too many or too few. */
+/**
+ * @throws TypeError for an unknown option; AppError for an unknown command, or one with too many or too few
+ * arguments
+ */
 function readArguments() {
   const given = parseArgs({
     allowPositionals: true,
@@ -54,7 +58,7 @@ function readArguments() {
 
 const isScope = (text: string): text is Scope => Object.hasOwn(Scope, text);
 
-/** A list option: repeated, comma-separated or both; undefined when it was not given. */
+/** An option that is a list: repeated, comma-separated or both; undefined when it was not given. */
 function readList(texts: readonly string[] | undefined): string[] | undefined {
   return texts?.flatMap((text) => text.split(',')).filter((text) => text.trim() !== '');
 }

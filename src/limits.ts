@@ -1,4 +1,4 @@
-/** Every bound of the API in one place; units last. */
+/** Every limit of the API; names end in their unit. */
 export const LIMITS = {
   headerBytesMax: 65_536,
   idempotencyKeyCharactersMax: 255,
@@ -24,7 +24,7 @@ export const LIMITS = {
   aclPrincipalCharactersMax: 256,
   metadataBytesMax: 16_384,
   additionalMetadataBytesMax: 1024,
-  /** Objects and lists in one another in metadata of an edit, the map itself included. */
+  /** How deep objects and lists may nest in the metadata of an edit, counting the object itself. */
   metadataNestingMax: 8,
   evidenceCharactersMax: 256,
   relationsPerItemMax: 500,
@@ -68,12 +68,12 @@ export const LIMITS = {
   queryContextCharactersMax: 32_768,
   /** Neighbours of each hit. */
   relatedChunksMax: 20,
-  /** Chunks with all words of a phrase, of a store, that are looked at for the words in a row. */
+  /** Chunks of a store that have all words of a phrase and are searched for the words in a row. */
   phraseCandidatesMax: 10_000,
   filterBytesMax: 65_536,
   filterListValuesMax: 500,
   filterConditionsMax: 1000,
-  /** $and, $or and $not in one another. */
+  /** How deep $and, $or and $not may nest. */
   filterDepthMax: 8,
   feedbackCharactersMax: 8000,
   feedbackSourceIdsMax: 100,
@@ -84,7 +84,7 @@ export const LIMITS = {
   listIdsMax: 100,
   listPageSizeDefault: 50,
   listPageSizeMax: 100,
-  /** Shown of an item when threads are grouped. */
+  /** Comments shown of an item when threads are grouped. */
   listCommentsMax: 100,
   deleteIdsMax: 1000,
   chunksDefault: 50,
@@ -103,7 +103,7 @@ export const LIMITS = {
   syncIntervalSecondsMax: 604_800,
   firstSyncSeconds: 300,
   syncErrorCharactersMax: 1000,
-  /** Configured at once, and together. */
+  /** Configured in one request; the other limit is for a connector. */
   resourcesPerRequestMax: 500,
   resourcesPerConnectorMax: 5000,
   resourceIdCharactersMax: 512,
@@ -120,23 +120,23 @@ export const LIMITS = {
   /** Groups of relations a page. */
   relationsDefault: 5000,
   relationsMax: 10_000,
-  /** A page that GraphQL returns when nobody says how long. */
+  /** The default of GraphQL. */
   relationsGraphqlDefault: 500,
   /** Groups of structure beside a page of relations or a subgraph. */
   relationsAuxiliaryMax: 1000,
   /** Of an item in a list. */
   relationsOfListedMax: 50,
-  /** Entities that a query may name, and paths from them. */
+  /** Entities that a query may name, and paths that are found from them. */
   queryEntitiesMax: 8,
   queryPathsMax: 20,
-  /** What a language model reads of a query, and what is searched of its answer. */
+  /** Characters of a query that a language model reads, and of its answer that is searched. */
   rewrittenCharactersMax: 4000,
   subQueriesMax: 4,
   subQueryCharactersMax: 400,
-  /** Chunks that a reranker puts in order, and what it reads of each. */
+  /** Chunks that a reranker ranks, and characters that it reads of each. */
   rerankedChunksMax: 50,
   rerankedCharactersMax: 2000,
-  /** Groups of relations beside the chunks that a query finds: of a chunk, of an item, together. */
+  /** Groups of relations shown beside the chunks of a query: per chunk, per item, in all. */
   relationsOfChunkMax: 5,
   relationsOfFoundItemMax: 5,
   relationsOfFoundMax: 60,
@@ -144,21 +144,21 @@ export const LIMITS = {
   relationsOfGroupMax: 5,
   /** Chunks that one path names. */
   pathChunksMax: 10,
-  /** Of one relation's context in the text of a path. */
+  /** Of a relation's context in the text of a path. */
   pathContextCharactersMax: 400,
   subgraphDepthDefault: 5,
   subgraphDepthMax: 10,
   subgraphSourcesDefault: 200,
   subgraphSourcesMax: 1000,
   entityIdsMax: 100,
-  /** Relations in a row. */
+  /** Relations that follow one another in a path. */
   pathLengthDefault: 4,
   pathLengthMax: 6,
   pathsDefault: 5,
   pathsMax: 20,
   pageSizeDefault: 100,
   pageSizeMax: 1000,
-  /** JSON values; brackets and selections of a GraphQL document. */
+  /** How deep JSON values nest, and brackets and selections of a GraphQL document. */
   nestingMax: 64,
   graphqlDocumentCharactersMax: 262_144,
   graphqlTokensMax: 5000,
@@ -167,17 +167,23 @@ export const LIMITS = {
   /** On one WebSocket at a time. */
   graphqlOperationsPerSocketMax: 100,
   graphqlAliasesMax: 100,
-  /** After fragments are spread. */
+  /** Counted with fragments spread. */
   graphqlFieldsMax: 1000,
   graphqlDepthMax: 10,
-  /** From __schema or __type down: what the introspection query of graphql-js needs. */
+  /** Below __schema or __type: as deep as the introspection query of graphql-js. */
   graphqlIntrospectionDepthMax: 15,
-  /** Six full searches of 250 results, two with 20 neighbours of each, or one list of 1000 with all of its fields. */
+  /**
+   * Room for six full searches of 250 results, two with 20 neighbours of each, or one list of 1000 items with
+   * all fields.
+   */
   graphqlCostMax: 150_000,
-  /** What a row of a list costs beside its fields. */
+  /** What a row of a list costs in addition to its fields. */
   graphqlRowCost: 50,
-  /** The same of a group of relations, which is small and stored as it is shown: 10,000 have room for nine fields of each. */
+  /**
+   * The same for a group of relations, which is small and stored as it is shown: nine fields of 10,000 groups
+   * fit.
+   */
   graphqlRelationGroupCost: 5,
-  /** The same of a neighbour of a row. */
+  /** The same for a neighbour of a row. */
   graphqlAddedRowCost: 10,
 } as const;

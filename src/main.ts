@@ -3,19 +3,21 @@ import { readConfig } from './config.js';
 import { ignoredVariables } from './ignored-variables.js';
 import { reasonOf } from './lib/reason-of.js';
 
-// How much of a function V8 runs before it is worth compiling: a seventh of what Node 20 has by default. What serves requests is run some thousand
-// times before it is fast; so it is in the first minute (requests of the first minutes take 3 to 8 % less, later ones no more).
+// How much of a function V8 runs before compiling it: a seventh of the default of Node 20. Code that serves
+// requests takes some thousand runs to become fast; this way it does so within the first minutes, whose
+// requests take 3 to 8 % less time. Later ones take no longer.
 const interruptBudget = '--interrupt-budget=10000';
 
-// Requests and jobs have ten seconds each; what takes longer waits for something that does not come. Kubernetes kills after thirty.
+// Requests and jobs have ten seconds each; whatever takes longer is waiting in vain. Kubernetes kills after
+// thirty.
 const stopMsMax = 25_000;
 
 async function main(): Promise<void> {
   const config = readConfig(process.env);
-  // Only then: it takes seconds, and a bad variable is told at once.
+  // Imported only now: it takes seconds, and a bad variable should be reported at once.
   const { startServer } = await import('./server.js');
   const running = await startServer(config);
-  // Not before: what only starts a server is not worth compiling.
+  // Not earlier: code that only starts the server is not worth compiling.
   setFlagsFromString(interruptBudget);
   const { logger, postgres } = running.app;
   for (const { variable, reason } of ignoredVariables(process.env))
@@ -50,7 +52,7 @@ async function main(): Promise<void> {
   });
 }
 
-/** One clear line and exit code 1: what stopped the start. */
+/** Prints one clear line about why the server did not start, and exits with code 1. */
 function exitWithReason(error: unknown): void {
   const reason = reasonOf(error);
   process.stderr.write(`contexture cannot start: ${reason.replaceAll('\n', ' ')}\n`);

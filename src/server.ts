@@ -15,12 +15,15 @@ import { StartupError } from './lib/startup-error.js';
 
 export interface RunningServer {
   readonly app: App;
-  /** http://host:port, also when port 0 was asked for. */
+  /** http://host:port, with the actual port when port 0 was asked for. */
   readonly url: string;
   stop(): Promise<void>;
 }
 
-/** Starts everything that a role asks for; jobs begin last. @throws StartupError with one clear line. */
+/**
+ * Starts everything that the configured role asks for; jobs begin last. @throws StartupError with one clear
+ * line
+ */
 export async function startServer(
   config: Config,
   overrides: AppOverrides & { runJobs?: boolean } = {},
@@ -28,7 +31,7 @@ export async function startServer(
   const app = await createApp(config, overrides);
   try {
     const server = createHttpServer(app, answerBrokenRequests(app));
-    // A worker answers for its health only.
+    // A worker serves only its health checks.
     if (config.role === 'worker') refuseUnknownPaths(server, app);
     const stopServing = config.role === 'worker' ? undefined : await serveApis(server, app);
     const newKey = await app.services.accounts.bootstrap(config.bootstrapApiKey, config.dataDir);
@@ -51,7 +54,7 @@ export async function startServer(
   }
 }
 
-/** @throws StartupError where files would be stored that the other processes of the database do not find. */
+/** @throws StartupError when files would be stored where the database's other processes do not find them */
 async function checkPlaceOfOriginals(app: App): Promise<void> {
   const { role, dataDir } = app.config;
   const place = await app.placeOfOriginals();
@@ -60,14 +63,15 @@ async function checkPlaceOfOriginals(app: App): Promise<void> {
     throw new StartupError(
       `ROLE=${role} needs storage that all processes share, and DATA_DIR (${dataDir}) is not where this database keeps its files: share that folder, or set S3_URL`,
     );
-  // A server that was moved without its folder has to start all the same: what is searched is in the database.
+  // A server that was moved without its folder has to start all the same: what is searched is in the
+  // database.
   if (place === 'apart')
     app.logger.warn(
       `DATA_DIR (${dataDir}) is not where this database keeps its files: originals that were stored there are not found here, and another server on this database loses uploads to this one; share that folder, or set S3_URL`,
     );
 }
 
-/** Serves GraphQL, its subscriptions and REST; returns what ends the subscriptions. */
+/** Serves GraphQL, its subscriptions and REST; returns the function that ends the subscriptions. */
 async function serveApis(server: FastifyInstance, app: App): Promise<() => Promise<void>> {
   const schema = await executableSchema();
   await registerGraphql(server, app, schema);

@@ -1,13 +1,16 @@
-// Shows the document that stands in the page. The key is kept for as long as the page is open, and nowhere else.
+// Shows the document that is embedded in the page. The key is kept only as long as the page is open.
 
 const Nothing = () => null;
 
-/** Lets a form begin empty: the viewer would fill in every field, and so send a value under deprecated names too. */
+/**
+ * Lets forms begin empty: the viewer would fill in every field, and so send values under deprecated names
+ * too.
+ */
 const emptyForms = {
   wrapComponents: {
     RequestBody: (RequestBody, system) => (props) => {
       const { fn, getComponent } = props;
-      // Asked with a media type for a whole body, with false for a field of a form.
+      // Called with a media type for a whole body, and with false for a field of a form.
       const getSampleSchema = (schema, mediaType, ...options) => {
         if (mediaType !== false) return fn.getSampleSchema(schema, mediaType, ...options);
         return fn.getSchemaObjectType(schema) === 'array' ? '[]' : '';
@@ -15,7 +18,7 @@ const emptyForms = {
       return system.React.createElement(RequestBody, {
         ...props,
         fn: { ...fn, getSampleSchema },
-        // Its check box asks for empty values to be sent, and is set to begin with.
+        // The viewer's check box for sending empty values is ticked at first.
         getComponent: (name, ...options) =>
           name === 'ParameterIncludeEmpty' ? Nothing : getComponent(name, ...options),
       });
@@ -23,7 +26,9 @@ const emptyForms = {
   },
 };
 
-/** Lets a body begin anew when its content type changes: the viewer would show what it keeps of a form as JSON. */
+/**
+ * Resets the body when its content type changes: the viewer would show what it remembers of a form as JSON.
+ */
 const newBodyPerType = {
   statePlugins: {
     oas3: {

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** What an account pays for; the free plan can be withdrawn (PLAN_DEPRECATED_URL). */
+/** Plans of an account; the free one can be withdrawn (PLAN_DEPRECATED_URL). */
 export const plans = ['free', 'paid'] as const;
 export type Plan = (typeof plans)[number];
 

@@ -35,7 +35,7 @@ export class AccountsResolver {
     return services.apiKeys.create(caller, input);
   }
 
-  // A key that has leaked must be ended, whatever the plan.
+  // A key that has leaked must be revocable, whatever the plan.
   @Extensions({ onWithdrawnPlan: true })
   @Authorized<Scope>('admin')
   @Mutation(() => ApiKey, { description: 'Ends an API key at once.' })

@@ -14,20 +14,20 @@ import type { Caller } from './caller.js';
 import { generateKey, hashSecret, parseKey, secretMatches } from './key-format.js';
 import type { KeyParts } from './key-format.js';
 
-/** What is read beside a key, in the same statement. */
-export interface Foresight {
-  /** A statement of at most one row, of the account `k.account_id` and of parameters from $3 on. */
+/** What is read together with a key, in the same statement. */
+export interface Prefetch {
+  /** A subquery of at most one row; it may use the account `k.account_id` and parameters from $3 on. */
   readonly sql: string;
-  /** The parameters for a key; undefined when nothing is expected of it. */
-  expect(keyPrefix: string): readonly unknown[] | undefined;
+  /** The parameters for a key; undefined when there is nothing to read with it. */
+  parametersFor(keyPrefix: string): readonly unknown[] | undefined;
 }
 
 interface AccountsOptions {
   readonly postgres: DataSource;
   readonly clock: Clock;
-  /** Set: the free plan has been withdrawn, and this is where to leave it. */
+  /** Set when the free plan has been withdrawn: where to upgrade. */
   readonly planDeprecatedUrl: string | undefined;
-  readonly foresight: Foresight;
+  readonly prefetch: Prefetch;
 }
 
 type ValidKey = Pick<
@@ -35,15 +35,15 @@ type ValidKey = Pick<
   'accountId' | 'secretHash' | 'scopes' | 'databases' | 'principals' | 'expiresAt'
 > & {
   readonly plan: Plan;
-  /** What was read beside it; null when there is none. */
-  readonly foreseen?: unknown;
+  /** The row of the Prefetch; null when it found none. */
+  readonly prefetched?: unknown;
 };
 
-// Any number will do, as long as no other advisory lock uses it.
+// Arbitrary; no other advisory lock uses it.
 const bootstrapLock = 7_205_759_404;
 const defaultAccount = 'default';
 
-/** Who may come in: keys and their accounts. */
+/** Authenticates callers, and makes the first key of a new server. */
 export class AccountsService {
   constructor(private readonly options: AccountsOptions) {}
 
@@ -55,7 +55,7 @@ export class AccountsService {
     const [, token] = /^Bearer +(\S+)$/i.exec(authorization ?? '') ?? [];
     if (!token) throw new AppError('UNAUTHORIZED', 'send the header Authorization: Bearer <API key>');
     const parts = parseKey(token);
-    const parameters = parts && this.options.foresight.expect(parts.prefix);
+    const parameters = parts && this.options.prefetch.parametersFor(parts.prefix);
     const readAtMs = performance.now();
     const key = parts && (await this.findKey(parts.prefix, parameters));
     if (!key || !secretMatches(parts.secret, key.secretHash)) {
@@ -69,18 +69,20 @@ export class AccountsService {
       principals: key.principals,
       expiresAt: key.expiresAt,
       upgradeUrl: key.plan === 'free' ? this.options.planDeprecatedUrl : undefined,
-      foreseen: parameters && { parameters, row: key.foreseen, readAtMs },
+      prefetched: parameters && { parameters, row: key.prefetched, readAtMs },
     };
   }
 
-  /** Whether a key that was valid still is: what runs on without a request asks again. */
+  /**
+   * Whether a key that was valid still is; asked again by what outlives its request, such as subscriptions.
+   */
   async isValid({ keyPrefix }: Caller): Promise<boolean> {
     return (await this.findKey(keyPrefix)) !== undefined;
   }
 
   /**
-   * With an empty key table makes an admin key: the configured one, or a new one that is written to DATA_DIR/api-key.
-   * Returns the new key, so that it can be printed once.
+   * Makes an admin key when there are no keys yet: the configured one, or a new one, which is written to
+   * DATA_DIR/api-key and returned, so that it can be printed once.
    */
   async bootstrap(configuredKey: string | undefined, dataDir: string): Promise<string | undefined> {
     const given = configuredKey === undefined ? undefined : parseKey(configuredKey);
@@ -104,24 +106,24 @@ export class AccountsService {
         revokedAt: null,
         createdAt,
       });
-      // Before the commit: a key that no file holds would be lost with the process.
+      // Before the commit: a key that no file holds would be lost if the process ended now.
       if (!given) writeKeyFile(join(dataDir, 'api-key'), key);
       return true;
     });
     return created && !given ? `${key.prefix}.${key.secret}` : undefined;
   }
 
-  // Every request passes here: plain SQL, which costs half of what the repository does.
-  private findKey(prefix: string, foreseenBy?: readonly unknown[]): Promise<ValidKey | undefined> {
-    const { postgres, clock, foresight } = this.options;
+  // Every request passes here: plain SQL costs half of what the repository does.
+  private findKey(prefix: string, prefetchParameters?: readonly unknown[]): Promise<ValidKey | undefined> {
+    const { postgres, clock, prefetch } = this.options;
     return queryOne<ValidKey>(
       postgres.manager,
       prepared(`select k.account_id as "accountId", k.secret_hash as "secretHash", k.scopes, k.databases, k.principals,
               k.expires_at as "expiresAt", a.plan
-              ${foreseenBy ? `, (select row_to_json(f) from (${foresight.sql}) f) as foreseen` : ''}
+              ${prefetchParameters ? `, (select row_to_json(f) from (${prefetch.sql}) f) as prefetched` : ''}
          from api_keys k join accounts a on a.id = k.account_id
         where k.prefix = $1 and k.revoked_at is null and (k.expires_at is null or k.expires_at > $2)`),
-      [prefix, clock.now(), ...(foreseenBy ?? [])],
+      [prefix, clock.now(), ...(prefetchParameters ?? [])],
     );
   }
 }

@@ -22,30 +22,36 @@ export interface ApiKeyRequest {
   readonly expiresAt?: Date | null;
 }
 
-/** A key just made, with the text that is never shown again. */
+/** A new key with its text, which is never shown again. */
 export interface NewApiKey {
   readonly apiKey: ApiKey;
   readonly key: string;
 }
 
-/** What limits a key, and every key that it makes or sees. */
+/** The limits of a key, which also hold for every key that it makes or sees. */
 type Bounds = Pick<Caller, 'databases' | 'principals' | 'expiresAt'>;
 
 const unbounded: Bounds = { databases: null, principals: null, expiresAt: null };
 
-/** Keys of an account. A limited key neither makes nor sees one that may do more than itself. */
+/** The keys of an account. A limited key neither makes nor sees one that may do more than itself. */
 export class ApiKeysService {
   constructor(
     private readonly postgres: DataSource,
     private readonly clock: Clock,
   ) {}
 
-  /** @throws AppError INVALID_INPUT naming the argument, FORBIDDEN for a key that could do more than the caller's. */
+  /**
+   * @throws AppError INVALID_INPUT naming the argument; FORBIDDEN when the new key could do more than the
+   * caller's
+   */
   async create(caller: Caller, request: ApiKeyRequest): Promise<NewApiKey> {
     return this.insert(caller.accountId, request, caller);
   }
 
-  /** Makes a key for an account by name, and the account when it is new: for whoever holds the server itself. */
+  /**
+   * Makes a key for an account by name, and the account if it is new. For the operator, through `npm run
+   * keys`.
+   */
   async createFor(accountName: string, request: ApiKeyRequest): Promise<NewApiKey> {
     if (accountName.trim() === '') throw invalidInput('account', 'must not be empty');
     await this.postgres
@@ -59,7 +65,7 @@ export class ApiKeysService {
     return this.insert(id, request, unbounded);
   }
 
-  /** The keys that the caller may see, newest first, revoked ones too. */
+  /** The keys that the caller may see, newest first, revoked ones included. */
   async list(caller: Caller, args: PageArgs): Promise<Connection<ApiKey>> {
     const range = pageRange(args);
     const order: ListOrder<ApiKey> = {
@@ -82,7 +88,10 @@ export class ApiKeysService {
     return connection(await page.getMany(), await this.visibleTo(caller).getCount(), { range, order });
   }
 
-  /** Every key of every account, oldest first, with the name of the account: for whoever holds the server itself. */
+  /**
+   * Every key of every account, oldest first, with its account's name. For the operator, through `npm run
+   * keys`.
+   */
   async listAll(): Promise<(ApiKey & { account: string })[]> {
     const accounts = await this.postgres.getRepository(Account).find();
     const names = new Map(accounts.map(({ id, name }) => [id, name]));
@@ -92,20 +101,20 @@ export class ApiKeysService {
     return keys.map((key) => Object.assign(key, { account: names.get(key.accountId) ?? '' }));
   }
 
-  /** The key of the caller itself, with the name of its account. */
+  /** The caller's own key, with the name of its account. */
   async viewer({ accountId, keyPrefix }: Caller): Promise<{ account: string; apiKey: ApiKey }> {
     const { name } = await this.postgres.getRepository(Account).findOneByOrFail({ id: accountId });
     return { account: name, apiKey: await this.keys.findOneByOrFail({ prefix: keyPrefix }) };
   }
 
-  /** Ends a key at once; again is no error. @throws AppError NOT_FOUND */
+  /** Revokes a key at once; revoking it again is no error. @throws AppError NOT_FOUND */
   async revoke(caller: Caller, prefix: string): Promise<ApiKey> {
     const found = await this.visibleTo(caller).andWhere('key.prefix = :prefix', { prefix }).getOne();
     if (!found) throw keyNotFound(prefix);
     return this.end(found);
   }
 
-  /** Ends any key: for whoever holds the server itself. @throws AppError NOT_FOUND */
+  /** Revokes a key of any account. For the operator, through `npm run keys`. @throws AppError NOT_FOUND */
   async revokeAny(prefix: string): Promise<ApiKey> {
     const found = await this.keys.findOneBy({ prefix });
     if (!found) throw keyNotFound(prefix);
@@ -172,7 +181,7 @@ function readRequest(
   };
 }
 
-// A list that is not given is that of the maker.
+// A list that is not given is inherited from the key that makes this one.
 function readList(
   field: 'databases' | 'principals',
   given: readonly string[] | null | undefined,

@@ -1,30 +1,30 @@
 import { AppError } from '../errors.js';
 import type { Scope } from './api-key.entity.js';
 
-/** What was read with a key because it is mostly asked for. */
-export interface Foreseen {
+/** What was read together with the key, because it will probably be asked for. */
+export interface Prefetched {
   /** What was asked for. */
   readonly parameters: readonly unknown[];
   /** Null when there is none. */
   readonly row: unknown;
-  /** By performance.now(). */
+  /** As of performance.now(). */
   readonly readAtMs: number;
 }
 
-/** Who asks: the account of the key, and what the key may do. */
+/** Who asks: the key's account, and what the key may do. */
 export interface Caller {
   readonly accountId: string;
   readonly keyPrefix: string;
   readonly scopes: ReadonlySet<Scope>;
   /** The only databases that the key may touch; null for all of the account. */
   readonly databases: readonly string[] | null;
-  /** Whom the key answers as; null for whom the call names. */
+  /** The principals that the key answers as; null for those that each call names. */
   readonly principals: readonly string[] | null;
   readonly expiresAt: Date | null;
-  /** Where to change a plan that has been withdrawn and refuses writes; undefined when it has not. */
+  /** Set when the account's plan has been withdrawn and refuses writes: where to upgrade. */
   readonly upgradeUrl: string | undefined;
-  /** For reads of the request that the key came with. */
-  readonly foreseen?: Foreseen | undefined;
+  /** For the reads of the request that the key came with. */
+  readonly prefetched?: Prefetched | undefined;
 }
 
 const implied: Record<Scope, readonly Scope[]> = {
@@ -55,7 +55,10 @@ export function checkPlanWrites({ upgradeUrl }: Caller): void {
   );
 }
 
-/** For what concerns items that a key which answers as somebody may not know of. @throws AppError FORBIDDEN saying what needs another key. */
+/**
+ * Refuses keys with principals what concerns items that they may not know of; `what` names it. @throws
+ * AppError FORBIDDEN
+ */
 export function refusePrincipals({ principals }: Caller, what: string): void {
   if (principals === null) return;
   throw new AppError('FORBIDDEN', `${what} needs a key that is not limited to principals`);

@@ -8,23 +8,27 @@ import type { Caller } from './caller.js';
 
 /** How long an answer is kept. */
 export const answerKeptMs = 24 * 3_600_000;
-// Longer than a request works once it has been read; a killed server's request can be repeated after it.
+// Longer than a request runs once it has been read. After a server was killed, its requests can be repeated
+// this much later.
 const leaseMs = 20_000;
 const seedBytes = 16;
 
-/** A request with an Idempotency-Key: of an account, with a digest of everything that it asks and of what its key may do. */
+/**
+ * A request with an Idempotency-Key; the digest covers everything that it asks for and what its API key may
+ * do.
+ */
 export interface IdempotentRequest {
   readonly caller: Caller;
   readonly key: string;
   readonly hash: Buffer;
 }
 
-/** What a request was answered. */
+/** How a request was answered. */
 export interface KeptAnswer {
   readonly data: unknown;
 }
 
-/** The first to come does the work; whoever repeats it gets the answer. */
+/** The first request does the work; whoever repeats it gets its answer. */
 export type Claim =
   { readonly answered: KeptAnswer } | { readonly answered?: undefined; readonly newId: () => string };
 
@@ -41,8 +45,9 @@ export class IdempotencyService {
   ) {}
 
   /**
-   * Claims the key, or finds the answer. Ids made for a claimed request are the same when it is repeated after a crash.
-   * @throws AppError IDEMPOTENCY_CONFLICT when the key stands for another request, REQUEST_UNDER_WAY while it runs.
+   * Claims the key, or finds the answer kept for it. The ids made for a claimed request are the same when it
+   * is repeated after a crash. @throws AppError IDEMPOTENCY_CONFLICT when the key stands for another request,
+   * REQUEST_UNDER_WAY while the first one runs
    */
   async claim(request: IdempotentRequest): Promise<Claim> {
     for (;;) {
@@ -62,7 +67,10 @@ export class IdempotencyService {
     );
   }
 
-  /** Gives up the claim of a request that failed; `keepsIds` when it may have stored something under them. */
+  /**
+   * Gives up the claim of a request that failed; `keepsIds` when something may have been stored under its
+   * ids.
+   */
   async release({ caller, key }: IdempotentRequest, { keepsIds }: { keepsIds: boolean }): Promise<void> {
     const ofRequest = 'account_id = $1 and key = $2 and answer is null';
     await (keepsIds
@@ -117,7 +125,7 @@ export class IdempotencyService {
   }
 }
 
-/** UUIDv7 of the time of the first claim, their random part drawn from its seed. */
+/** UUIDv7s with the time of the first claim, their random part drawn from its seed. */
 function idsFrom({ idSeed, createdAt }: ClaimedRow): () => string {
   let made = 0;
   return () => {

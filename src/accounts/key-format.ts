@@ -17,7 +17,7 @@ export function generateKey(): KeyParts {
   return { prefix: `ctx_${prefix}`, secret: randomBytes(secretBytes).toString('base64url') };
 }
 
-/** Splits `prefix.secret`; undefined when the text has another form. */
+/** Splits `prefix.secret`; undefined when the text does not have this form. */
 export function parseKey(text: string): KeyParts | undefined {
   const dot = text.indexOf('.');
   if (dot < 1 || dot === text.length - 1) return undefined;

@@ -6,7 +6,7 @@ const windowMs = 60_000;
 const blocksPerWindow = 20;
 const bucketsRememberedMax = 10_000;
 
-/** How a bucket stands after a request. */
+/** The state of a bucket after a request. */
 export interface RateState {
   readonly allowed: boolean;
   readonly limit: number;
@@ -18,15 +18,16 @@ export interface RateState {
 
 interface Window {
   readonly endsAtMs: number;
-  /** Tokens that this process holds. */
+  /** Tokens that this process has taken and not used. */
   held: number;
-  /** Tokens that no process has taken yet, when this one last asked. */
+  /** Tokens that no process had taken when this one last asked. */
   untaken: number;
 }
 
 /**
- * Counts requests in windows of a minute that begin with the first request. All processes together never let more
- * through: each takes tokens from Postgres in blocks, so one that holds none may refuse up to a block early.
+ * Limits the requests of a minute, in windows that begin with the first of them. All processes together never
+ * let more through: each takes tokens from Postgres in blocks, so one that holds none may refuse up to a
+ * block too early.
  */
 export class RateLimiter {
   private readonly windows = new Map<string, Window>();
@@ -37,7 +38,7 @@ export class RateLimiter {
     private readonly clock: Clock,
   ) {}
 
-  /** Takes a token of the bucket, if one is left. */
+  /** Takes a token of the bucket if one is left, and says how many are. */
   async take(bucket: string, limit: number): Promise<RateState> {
     let window = this.current(bucket);
     while (!window || (window.held === 0 && window.untaken > 0)) window = await this.askOnce(bucket, limit);
@@ -60,7 +61,7 @@ export class RateLimiter {
     return window && window.endsAtMs > this.nowMs() ? window : undefined;
   }
 
-  /** Requests that find no token together wait for one block. */
+  /** Requests that find no token at the same time wait for one block. */
   private askOnce(bucket: string, limit: number): Promise<Window> {
     const pending = this.asking.get(bucket);
     if (pending) return pending;

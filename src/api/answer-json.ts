@@ -1,14 +1,16 @@
-// Longer lists are written so many entries at a time.
+// Longer lists are written in pieces of this many entries.
 const entriesAtOnce = 32;
-// data, the root field of GraphQL, its connection, its nodes.
+// How deep lists are looked for: data, the root field of GraphQL, its connection, its nodes.
 const depthMax = 4;
-// To write a longer text Node makes room for three times its characters, which takes half as long again as sending its bytes.
+// Longer answers are sent as bytes: for a string Node reserves three bytes per character, which takes half as
+// long again.
 const sentAsTextMax = 65_536;
 const comma = 0x2c;
 
 /**
- * The JSON of an answer: a text, or its bytes where it is long. What JSON.stringify makes of it whole, but lists piece by piece: a text
- * above 128 kB gets memory of its own from the system, page by page, three times over, which takes twice as long as writing it.
+ * Serialises an answer as JSON.stringify would: to a string, or to bytes when it is long. Long lists are
+ * stringified in pieces: the memory for a string above 128 kB is requested from the system anew, page by
+ * page, three times over, which takes twice as long as writing it.
  */
 export function answerJson(answer: unknown): string | Buffer {
   if (hasLongList(answer, 0)) return bytesOf(answer);
@@ -35,7 +37,7 @@ function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {
 
 function bytesOf(answer: unknown): Buffer {
   const pieces: Buffer[] = [];
-  // What stands before the next list.
+  // The JSON written since the last long list.
   let text = '';
   const write = (value: unknown, depth: number): void => {
     if (isLongList(value)) {
@@ -56,7 +58,10 @@ function bytesOf(answer: unknown): Buffer {
   return Buffer.concat([...pieces, Buffer.from(text)]);
 }
 
-/** The bytes of a list: pieces are lists themselves, whose brackets become commas, or nothing, where the next one goes on. */
+/**
+ * A long list as bytes. Each piece is stringified as a list of its own: its closing bracket becomes the comma
+ * before the next piece, whose opening bracket is dropped.
+ */
 function listPieces(list: readonly unknown[]): Buffer[] {
   const pieces: Buffer[] = [];
   for (let start = 0; start < list.length; start += entriesAtOnce) {

@@ -1,10 +1,13 @@
 import type { FastifyRequest } from 'fastify';
 import { invalidInput } from '../errors.js';
 
-/** The one value of the header API-Version that is served. */
+/** The only value of the header API-Version that is served. */
 export const servedApiMajor = '2';
 
-/** Refuses a request that asks for another version than the one served; without the header it asks for that. @throws AppError INVALID_INPUT. */
+/**
+ * Refuses a request for another API version; without the header it gets the one that is served. @throws
+ * AppError INVALID_INPUT
+ */
 export function checkApiVersion(request: FastifyRequest): void {
   const version = request.headers['api-version'];
   if (version === undefined || version === servedApiMajor) return;

@@ -5,13 +5,16 @@ import type { OpenedOriginal } from '../ingestion/content.service.js';
 import { UnsatisfiableRange, readRange } from '../storage/byte-range.js';
 import { limitReads } from './deadline.js';
 
-/** The token is as good as a key: logs have this in place of the path. */
+/** The token opens the file as a key would, so logs show this route in place of the path. */
 export const contentPath = '/content/:token';
 
-/** Serves what signed links lead to: without a key, and never as a page of this site. */
+/**
+ * Serves original files behind signed links: no key is needed, and a browser never shows one as a page of
+ * this site.
+ */
 export function serveContent(server: FastifyInstance, app: App): void {
   server.route<{ Params: { token: string } }>({
-    // Both by name: what the framework makes of a GET reads the whole file for a HEAD.
+    // HEAD is named too: the route that Fastify derives from a GET would read the whole file for it.
     method: ['GET', 'HEAD'],
     url: contentPath,
     handler: async (request, reply) => {
@@ -49,7 +52,7 @@ async function open(
   request: FastifyRequest<{ Params: { token: string } }>,
 ): Promise<OpenedOriginal> {
   const { range, 'if-range': ifRange } = request.headers;
-  // Of a HEAD it means nothing.
+  // A range means nothing on a HEAD request.
   const asked =
     request.method === 'GET' ? { range: readRange(range), ifRange: ifRange as string | undefined } : {};
   const original = await limitReads(

@@ -4,12 +4,15 @@ import { AppError } from '../errors.js';
 import { runCancellable } from '../lib/cancellation.js';
 import type { RequestContext } from './request-context.js';
 
-/** Runs a read until it is done, its request's deadline passes or its client has gone. */
+/** Runs a read until it is done, or until its request's deadline passes or its client disconnects. */
 export type LimitedRead = <Result>(read: () => Promise<Result>) => Promise<Result>;
 
 const retryAfterSeconds = 1;
 
-/** The reads of one request share one deadline, which begins with the first; `closed` aborts when the client has gone. */
+/**
+ * Runs the reads of one request under one deadline, `timeoutMs` after the first of them began; `closed`
+ * aborts when the client disconnects. A read that is cut off rejects with an AppError SERVICE_UNAVAILABLE.
+ */
 export function limitReads(timeoutMs: number, closed?: AbortSignal): LimitedRead {
   let deadline: Deadline | undefined;
   return async (read) => {
@@ -19,8 +22,8 @@ export function limitReads(timeoutMs: number, closed?: AbortSignal): LimitedRead
 }
 
 /**
- * Ends reads and what they wait for. A timer of its own, which stops with the reads: signals of AbortSignal.timeout outlive their
- * request, and each aborts when nobody reads any more.
+ * Aborts the reads of a request and whatever they wait for. Its timer is stopped with the last read: signals
+ * of AbortSignal.timeout outlive their request, and would fire when nobody is reading any more.
  */
 class Deadline {
   private readonly controller = new AbortController();
@@ -33,14 +36,14 @@ class Deadline {
     private readonly closed: AbortSignal | undefined,
   ) {
     this.endsAtMs = performance.now() + timeoutMs;
-    // Each field of a request and each statement under way listens: more than ten are no leak.
+    // Every field of a request and every statement under way listens, so more than ten listeners are no leak.
     setMaxListeners(0, this.controller.signal);
   }
 
   async run<Result>(read: () => Promise<Result>): Promise<Result> {
     this.begin();
     const result = await this.race(read);
-    // What a read that fails has left under way ends with the deadline.
+    // Not reached when a read fails: what it has left under way ends with the deadline.
     this.end();
     return result;
   }
@@ -91,7 +94,7 @@ class Deadline {
   }
 }
 
-/** Puts every query of the schema under the deadline of its request; writes are never cut off half-way. */
+/** Puts every field of Query under the deadline of its request; mutations are never cut off half-way. */
 export function limitQueries(schema: GraphQLSchema): GraphQLSchema {
   for (const field of Object.values(schema.getQueryType()?.getFields() ?? {})) {
     const { resolve } = field;

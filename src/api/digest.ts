@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
 import { IncomingFile } from '../storage/incoming-file.js';
 
-/** A digest of everything that is asked. Of a form what it says counts, not how its parts were separated. */
+/**
+ * The SHA-256 of everything that a request asks for. Forms count by their content, not by how their parts
+ * were separated.
+ */
 export async function digest(asked: unknown): Promise<Buffer> {
   return createHash('sha256')
     .update(JSON.stringify(await describe(asked)))

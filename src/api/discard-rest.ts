@@ -1,19 +1,20 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LIMITS } from '../limits.js';
 
-// A body up to twice too large is read to its end; of more the connection is closed.
+// A refused body is read to its end up to this size; the connection of a larger one is closed.
 const discardedBytesMax = 2 * LIMITS.jsonBodyBytesMax;
 const discardedMsMax = 10_000;
 
 /**
- * Reads what a client is still sending of a refused request, within bounds: closing the connection under it would keep many from reading
- * the answer.
+ * Reads, within bounds, what the client of a refused request is still sending: many clients would never read
+ * the answer if their connection closed meanwhile.
  */
 export function discardRest({ raw, server }: FastifyRequest, reply: FastifyReply): void {
   const hasBody =
     raw.headers['content-length'] !== undefined || raw.headers['transfer-encoding'] !== undefined;
   if (raw.complete || raw.readableEnded || !hasBody) return;
-  // A connection that is to be closed is so with the answer, whoever asked for it: the framework or the client.
+  // Node would close the connection with the answer if the framework or the client asked for that; here it is
+  // closed once the body has come.
   void reply.removeHeader('connection');
   reply.raw.removeHeader('connection');
   reply.raw.shouldKeepAlive = true;

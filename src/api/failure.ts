@@ -6,7 +6,10 @@ import { isStoreUnavailable } from '../postgres/outage.js';
 
 const retryAfterSeconds = 2;
 
-/** Any error as the one that is answered: expected ones as they are, the rest without what they say of our insides. */
+/**
+ * Turns any error into the one to answer with: expected errors pass, the others lose what they say about our
+ * internals.
+ */
 export function toAppError(error: unknown): AppError {
   const refused = fromHttpError(error);
   if (refused) return refused;
@@ -24,15 +27,16 @@ export function toAppError(error: unknown): AppError {
   });
 }
 
-/** What GraphQL itself refuses (syntax, unknown fields, values of the wrong type) is bad input. */
+/** What GraphQL itself refuses (syntax, unknown fields, values of the wrong type) is INVALID_INPUT. */
 function fromGraphQLError(error: GraphQLError): AppError {
   if (error.originalError instanceof AppError) return error.originalError;
-  // Points at no part of a document: something unexpected that was wrapped on its way.
+  // Without locations it has nothing to do with the document: an unexpected error that was wrapped on its
+  // way.
   if (error.originalError && !error.locations) return toAppError(error.originalError);
   return new AppError('INVALID_INPUT', withoutValues(error));
 }
 
-/** What is wrong and where, without what was sent: it may be credentials, or an input that holds some. */
+/** What is wrong and where, without the values that were sent: they may be credentials, or hold some. */
 function withoutValues({ message, originalError }: GraphQLError): string {
   const reason = originalError?.message ?? message;
   const [variable] = /^Variable "\$\w+"/.exec(message) ?? [];
@@ -42,7 +46,7 @@ function withoutValues({ message, originalError }: GraphQLError): string {
   return isCoerced ? `${variable} got an invalid value${place}; ${said}` : said;
 }
 
-/** What the HTTP framework itself refuses. */
+/** A refusal by the HTTP framework itself; undefined for any other error. */
 function fromHttpError(error: unknown): AppError | undefined {
   if (typeof error !== 'object' || error === null || !('statusCode' in error) || !('message' in error))
     return undefined;
@@ -65,12 +69,12 @@ function fromHttpError(error: unknown): AppError | undefined {
 
 /** Logs an error that is the server's own fault, with its cause. */
 export function logFault(logger: Logger, error: AppError, requestId: string): void {
-  // Of a repetition that came early nobody is at fault.
+  // A repetition that came too early is nobody's fault.
   if (error.status < 500 || error.kind === 'REQUEST_UNDER_WAY') return;
   logger.error({ requestId, code: error.code, err: error.cause ?? error }, 'request failed');
 }
 
-/** The extensions of a GraphQL error: the codes of REST. */
+/** The extensions of a GraphQL error, with the same codes as in REST. */
 export function errorExtensions(error: AppError, requestId: string): Record<string, unknown> {
   return {
     code: error.code,
@@ -82,11 +86,14 @@ export function errorExtensions(error: AppError, requestId: string): Record<stri
   };
 }
 
-/** As far as a path goes before keys of JSON, which are the caller's own and spelled alike everywhere. */
+/**
+ * The part of a field's path before any keys of JSON, which are the caller's own and spelled alike in both
+ * APIs.
+ */
 const untilJson =
   /^.*?(?:\b(?:metadata|additional_metadata|database_metadata|metadata_filters|collections|credentials|graph_payload|properties)\b|\.fields\.|\["|$)/;
 
-/** An error's message with the fields that it names spelled as GraphQL spells them. */
+/** The error's message, with the fields that it names spelled as GraphQL spells them. */
 export function graphqlMessage({ field, named, message }: AppError): string {
   if (!field || !message.startsWith(field)) return message;
   const [path = ''] = untilJson.exec(field) ?? [];

@@ -12,23 +12,23 @@ import { checkText } from '../lib/text-check.js';
 import { LIMITS } from '../limits.js';
 import { checkLimits } from './graphql-limits.js';
 
-/** What GraphQL is asked, over HTTP or a socket. */
+/** What a GraphQL client asks, over HTTP or a WebSocket. */
 export interface GraphqlRequest {
   readonly query: string;
   readonly operationName?: string;
   readonly variables: Record<string, unknown>;
 }
 
-/** A request that may be validated and run. */
+/** A request that has been checked, and may be validated and run. */
 export interface CheckedRequest {
   readonly operation: OperationDefinitionNode;
-  /** Through its fragments; each counts as a request of the key. */
+  /** Counted through fragments; each counts as one request of the key. */
   readonly rootFields: number;
 }
 
 /**
- * Checks all that can be checked of a request before it is validated, and finds the operation that it asks for.
- * @throws AppError or GraphQLError, INVALID_INPUT; the latter knows where in the document.
+ * Makes all checks that are possible before validation, and finds the operation to run. @throws AppError, or
+ * GraphQLError where the place in the document is known; both INVALID_INPUT
  */
 export function checkRequest(
   schema: GraphQLSchema,
@@ -42,7 +42,8 @@ export function checkRequest(
   return { operation, rootFields: countRootFields(document, operation.selectionSet) };
 }
 
-// Clients send the same few documents with other variables. Parsed, one takes some 33 bytes a character.
+// Clients send the same few documents with different variables. A parsed one takes some 33 bytes per
+// character.
 const keptCharactersMax = 400_000;
 const keptDocumentCharactersMax = 20_000;
 const kept = new Map<string, DocumentNode>();
@@ -66,7 +67,10 @@ function readDocument(query: string): DocumentNode {
 const opening: readonly string[] = [TokenKind.BRACE_L, TokenKind.BRACKET_L, TokenKind.PAREN_L];
 const closing: readonly string[] = [TokenKind.BRACE_R, TokenKind.BRACKET_R, TokenKind.PAREN_R];
 
-/** Reads the tokens alone: the parser recurses at every bracket, and its own bound counts no comments. */
+/**
+ * Checks the tokens before anything is parsed: the parser recurses at every bracket, and its own limit
+ * ignores comments.
+ */
 function checkTokens(query: string): void {
   const check = (actual: number, max: number, what: string) => {
     if (actual > max) throw new AppError('INVALID_INPUT', `document must ${what}, not ${actual}`);
@@ -100,7 +104,9 @@ function checkTokens(query: string): void {
   check(nestingReached, nestingMax, `nest brackets at most ${nestingMax} deep`);
 }
 
-/** How many root fields an operation selects, through its fragments; cycles have been refused. */
+/**
+ * Counts the root fields that an operation selects, through its fragments. Cycles have been refused by now.
+ */
 function countRootFields(document: DocumentNode, { selections }: SelectionSetNode): number {
   return selections
     .map((selection) => {

@@ -6,12 +6,15 @@ import type { GraphqlRequest } from './graphql-document.js';
 
 const jsonTypes = ['application/json', 'application/graphql-response+json'] as const;
 
-/** Reads the parameters of a request: JSON of a POST, or the query string of a GET or HEAD. @throws AppError INVALID_INPUT. */
+/**
+ * Reads a request's parameters from the JSON of a POST, or the query string of a GET or HEAD. @throws
+ * AppError INVALID_INPUT
+ */
 export function readRequest(request: FastifyRequest): GraphqlRequest {
   const parameters = request.method === 'POST' ? fromBody(request.body) : fromQueryString(request.query);
   const { query, operationName, variables, extensions } = parameters;
   if (isObject(extensions) && extensions['persistedQuery']) {
-    // The words by which clients know that they have to send the document itself.
+    // Clients recognise this message, and send the whole document instead.
     throw new AppError('INVALID_INPUT', 'PersistedQueryNotSupported');
   }
   if (typeof query !== 'string' || query === '') throw invalidInput('query', 'must be a GraphQL document');
@@ -19,11 +22,14 @@ export function readRequest(request: FastifyRequest): GraphqlRequest {
     throw invalidInput('operationName', 'must be a string');
   if (variables != null && !isObject(variables)) throw invalidInput('variables', 'must be an object');
   if (extensions != null && !isObject(extensions)) throw invalidInput('extensions', 'must be an object');
-  // An empty name is none, as clients that have none send it.
+  // Clients without an operation name may send an empty one.
   return { query, variables: variables ?? {}, ...(operationName ? { operationName } : {}) };
 }
 
-/** The media type that an Accept header prefers of those served. @throws AppError INVALID_INPUT when it is neither. */
+/**
+ * The media type, of those served, that an Accept header prefers. @throws AppError INVALID_INPUT when it
+ * allows none
+ */
 export function responseType(accept: string | undefined): string {
   const wanted = (accept || '*/*')
     .split(',')
@@ -42,7 +48,10 @@ export function responseType(accept: string | undefined): string {
   throw invalidInput('Accept', `must allow ${jsonTypes.join(' or ')}`);
 }
 
-/** Refuses an operation that the method of its request does not serve. @throws AppError. */
+/**
+ * Refuses what is not served by the request's HTTP method: subscriptions, and mutations by GET. @throws
+ * AppError INVALID_INPUT, METHOD_NOT_ALLOWED
+ */
 export function checkMethod(
   { operation }: OperationDefinitionNode,
   request: FastifyRequest,

@@ -22,8 +22,8 @@ import type { PageSizes } from '../lib/page.types.js';
 import { LIMITS } from '../limits.js';
 
 /**
- * Arguments by which a field pages: the rows it returns when they are absent, and the most that its service allows. A field
- * with sizes of its own says so in its extension `pageSizes`.
+ * Arguments that page: how many rows a field returns without one, and the most that its service allows. A
+ * field whose numbers differ has them in its extension `pageSizes`.
  */
 export const PAGING_ARGUMENTS: Readonly<Record<string, PageSizes>> = {
   first: { default: LIMITS.pageSizeDefault, max: LIMITS.pageSizeMax },
@@ -34,10 +34,10 @@ export const PAGING_ARGUMENTS: Readonly<Record<string, PageSizes>> = {
   maxResults: { default: LIMITS.queryResultsDefault, max: LIMITS.queryResultsMax },
 };
 
-/** The argument that adds neighbours to each row. */
+/** The argument that adds neighbouring chunks to each row. */
 const addingArgument = { name: 'numRelatedChunks', max: LIMITS.relatedChunksMax };
 
-/** One operation as it is asked for. */
+/** One operation, as a client asks for it. */
 export interface AskedOperation {
   readonly document: DocumentNode;
   readonly operation: OperationDefinitionNode;
@@ -46,16 +46,16 @@ export interface AskedOperation {
   readonly introspection: boolean;
 }
 
-/** What a set of selections amounts to when its fragments are spread. */
+/** The size of a selection set when its fragments are spread. */
 interface Weight {
-  /** Fields of this level alone. */
+  /** Fields of this level only. */
   readonly ownFields: number;
   readonly fields: number;
   readonly aliases: number;
   readonly depth: number;
-  /** From __schema or __type down. */
+  /** How deep it goes below __schema or __type. */
   readonly introspectionDepth: number;
-  /** Selection sets in one another, of fragments too. */
+  /** How deep selection sets nest, those of fragments included. */
   readonly nesting: number;
   readonly cost: number;
 }
@@ -71,15 +71,14 @@ const nothing: Weight = {
 };
 
 /**
- * Holds a document against the bounds of LIMITS before it is validated: it may be wrong in any way. Takes time in
- * proportion to the document, whatever its fragments spread.
- * @returns what the operation costs.
- * @throws GraphQLError around an AppError INVALID_INPUT that names the bound and what was asked.
+ * Checks a document against LIMITS before it is validated: it may be wrong in any way. Takes time in
+ * proportion to the document, however its fragments are spread. @returns what the operation costs @throws
+ * GraphQLError around an AppError INVALID_INPUT that names the limit and what was asked
  */
 export function checkLimits(schema: GraphQLSchema, asked: AskedOperation): number {
   const scale = new Scale(schema, asked);
   let cost = 0;
-  // All of them: what is not run is validated all the same.
+  // All definitions: those that are not run are validated all the same.
   for (const definition of asked.document.definitions) {
     if (definition.kind === Kind.FRAGMENT_DEFINITION) scale.fragment(definition.name.value, 0);
     if (definition.kind !== Kind.OPERATION_DEFINITION) continue;
@@ -110,10 +109,10 @@ function checkShape(weight: Weight, operation: OperationDefinitionNode): void {
   );
 }
 
-/** Weighs selections; every fragment once. */
+/** Weighs selection sets, every fragment only once. */
 class Scale {
   private readonly fragments = new Map<string, FragmentDefinitionNode>();
-  /** Undefined while a fragment is being weighed. */
+  /** Undefined while a fragment is being weighed; found so, it spreads itself. */
   private readonly weights = new Map<string, Weight | undefined>();
   private readonly variables: Record<string, unknown>;
   private readonly lengths = new WeakMap<object, number>();
@@ -138,7 +137,7 @@ class Scale {
 
   fragment(name: string, nesting: number): Weight {
     const definition = this.fragments.get(name);
-    // Validation says better that it does not exist.
+    // Validation has a better message for an unknown fragment.
     if (!definition) return nothing;
     if (!this.weights.has(name)) {
       this.weights.set(name, undefined);
@@ -199,14 +198,14 @@ class Scale {
     };
   }
 
-  /** How many neighbours each row of a field may bring along. */
+  /** How many neighbouring chunks each row of a field may bring along. */
   private addedRows(node: FieldNode): number {
     const argument = node.arguments?.find(({ name }) => name.value === addingArgument.name);
     const value = argument ? valueFromASTUntyped(argument.value, this.variables) : undefined;
     return typeof value === 'number' ? Math.min(Math.max(value, 0), addingArgument.max) : 0;
   }
 
-  /** How many rows a field that pages may return; undefined when it does not page. */
+  /** How many rows a paging field may return; undefined for a field that does not page. */
   private rows(
     node: FieldNode,
     definition: GraphQLField<unknown, unknown>,
@@ -220,7 +219,7 @@ class Scale {
       const paging = ofField ?? known;
       const argument = node.arguments?.find((candidate) => candidate.name.value === name);
       const value = argument ? valueFromASTUntyped(argument.value, this.variables) : undefined;
-      // Its service refuses a number outside of the range and names the range.
+      // A number outside the range is refused by the field's service, which names the range.
       if (typeof value === 'number') given.push(Math.min(Math.max(value, 1), paging.max));
       absent.push(typeof defaultValue === 'number' ? defaultValue : paging.default);
     }
@@ -235,7 +234,7 @@ class Scale {
       .reduce((sum, length) => sum + length, 0);
   }
 
-  /** The length of a list; the keys of an object and the lengths of its lists. */
+  /** The length of a list; for an object, the lengths of its lists and one for each other value. */
   private length(value: unknown): number {
     if (Array.isArray(value)) return value.length;
     if (typeof value !== 'object' || value === null) return 0;
@@ -251,7 +250,7 @@ class Scale {
   }
 }
 
-/** Through any number of fragments: whatever walks the document later may recurse. */
+/** Counts through any number of fragments: whatever walks the document later may recurse. */
 function checkNesting(nesting: number, node: ASTNode): void {
   if (nesting <= LIMITS.nestingMax) return;
   refuse(`operation must nest fields and fragments at most ${LIMITS.nestingMax} deep, not ${nesting}`, node);

@@ -9,26 +9,26 @@ import type { IncomingFile } from '../storage/incoming-file.js';
 import { readRequest } from './graphql-http.js';
 import { misnamedPart, readField, readParts, receiveFile } from './upload.js';
 
-/** Where the file of a part goes in the operations. */
+/** The place in `operations` where a file goes. */
 interface Place {
   readonly container: object;
   readonly key: string;
 }
 
-/** What has been read of a form. */
+/** What has been read of a form so far. */
 interface Form {
   operations: unknown;
-  /** By the name of the part, of all that the map names. */
+  /** By the names of the parts in `map`; undefined until it has come. */
   places: Map<string, Place> | undefined;
   readonly files: Map<string, IncomingFile>;
 }
 
-/** The operations, the map, and one file more than is accepted, so that the check which names the bound sees it. */
+/** `operations`, `map` and one file more than allowed, so that the check which names the limit sees it. */
 const partsMax = 2 + LIMITS.filesPerRequestMax + 1;
 
 /**
- * Reads a multipart GraphQL request (graphql-multipart-request-spec), its files to disk, to its end: a part that is
- * left unread would block the rest.
+ * Reads a multipart GraphQL request (graphql-multipart-request-spec) to its end and writes its files to disk:
+ * a part that is left unread would block the rest. @throws AppError
  */
 export async function readUploads(app: App, request: FastifyRequest): Promise<void> {
   if (!request.headers['content-type']?.startsWith('multipart/form-data')) return;
@@ -36,7 +36,7 @@ export async function readUploads(app: App, request: FastifyRequest): Promise<vo
   try {
     await readForm(app, request, form);
   } catch (error) {
-    // Who cannot send the rest does not read the answer.
+    // A client that cannot finish sending does not read the answer.
     request.raw.unpipe();
     request.raw.resume();
     if (error instanceof AppError) throw error;
@@ -45,7 +45,7 @@ export async function readUploads(app: App, request: FastifyRequest): Promise<vo
   for (const [name, { container, key }] of placesOf(form)) {
     const value = form.files.get(name);
     if (!value) throw invalidInput('map', `names ${JSON.stringify(name)}, a part that was not sent`);
-    // Not an assignment: of a key such as __proto__ that would set something else.
+    // Not an assignment, which of a key such as __proto__ would set something else.
     Object.defineProperty(container, key, {
       value,
       enumerable: true,
@@ -58,7 +58,7 @@ export async function readUploads(app: App, request: FastifyRequest): Promise<vo
 async function readForm(app: App, request: FastifyRequest, form: Form): Promise<void> {
   const options = {
     limits: { fileSize: LIMITS.fileBytesMax + 1, files: partsMax },
-    // Text too, which would be decoded without a word about what is not UTF-8.
+    // Text parts too: the library would decode them and let pass what is not UTF-8.
     isStream: () => true,
   };
   let misnamed: string | undefined;
@@ -74,7 +74,7 @@ async function readForm(app: App, request: FastifyRequest, form: Form): Promise<
       if (head?.isUtf8 === false) misnamed ??= name;
     }
   }
-  // What cannot be stored is said by who takes the file.
+  // A file that could not be stored is reported by whoever takes it.
   await Promise.allSettled([...form.files.values()].map((file) => file.received));
   if (misnamed !== undefined) throw misnamedPart(misnamed);
 }
@@ -88,7 +88,7 @@ async function readOperations(
   form.operations = await readJson('operations', stream);
   checkText(form.operations, 'operations');
   request.body = form.operations;
-  // What is no request is refused before its files have come.
+  // Refuses what is no request before its files have come.
   readRequest(request);
 }
 
@@ -110,7 +110,7 @@ async function readMap(form: Form, stream: AsyncIterable<Buffer>): Promise<void>
   if (taken) throw invalidInput('map', `must put one file at each place, not two at ${taken.key}`);
 }
 
-/** A file is stored once: who wants it twice sends it twice. */
+/** A file is stored once; a client that wants it in two places sends it twice. */
 function onlyPlace(operations: unknown, name: string, paths: unknown): Place {
   if (!Array.isArray(paths)) throw invalidInput('map', `must have a list of places for each part`);
   const [path, ...more] = paths as unknown[];

@@ -30,7 +30,8 @@ export async function registerGraphql(
   await servePlayground(server);
   await server.register(async (scope) => {
     scope.removeContentTypeParser(['application/json', 'text/plain']);
-    // Keys of metadata are the caller's own, and nothing here is assigned by a key that was sent.
+    // Lets keys such as __proto__ pass: keys of metadata are the caller's own, and nothing here is assigned
+    // by a sent key.
     const readJson = server.getDefaultJsonParser('ignore', 'ignore');
     scope.addContentTypeParser('application/json', { parseAs: 'string' }, readJson);
     await scope.register(fastifyMultipart, { throwFileSizeLimit: false });
@@ -59,7 +60,7 @@ async function startApollo(app: App, schema: GraphQLSchema): Promise<ApolloServe
     stopOnTerminationSignals: false,
     logger: app.logger,
     formatError: errorFormatter(app.config),
-    // Nothing here is to be cached; its plugin would be called before and after every field of every row.
+    // Nothing here is cached, and its plugin would be called around every field of every row.
     plugins: [nameRequest(app), ApolloServerPluginCacheControlDisabled()],
   });
   await apollo.start();
@@ -67,8 +68,8 @@ async function startApollo(app: App, schema: GraphQLSchema): Promise<ApolloServe
 }
 
 /**
- * Reads and checks a request and has Apollo run what was checked. Its own HTTP layer is not used: it executes before it
- * looks at Accept, has codes and statuses of its own, and cannot name the request in them.
+ * Reads and checks a request, then has Apollo execute it. Apollo's own HTTP layer is not used: it executes
+ * before it looks at Accept, has codes and statuses of its own, and cannot put the request's id into them.
  */
 async function answer(
   request: FastifyRequest,
@@ -80,22 +81,25 @@ async function answer(
   const { operation, rootFields } = checkRequest(schema, asked, app.config);
   checkMethod(operation, request, reply);
   const context = requestContext(app, request);
-  // What a field of a mutation has written, the next one reads.
+  // A field of a mutation has to see what the earlier ones wrote, so it uses nothing that was read with the
+  // key.
   const isRead = operation.operation === OperationTypeNode.QUERY;
-  const contextValue = isRead ? context : { ...context, caller: { ...context.caller, foreseen: undefined } };
-  // The request itself has been counted when it was admitted.
+  const contextValue = isRead
+    ? context
+    : { ...context, caller: { ...context.caller, prefetched: undefined } };
+  // The request itself was counted when it was admitted.
   await countRequests(app, { caller: contextValue.caller, requests: rootFields - 1, reply });
   const { body } = await apollo.executeOperation(asked, { contextValue });
   if (body.kind !== 'single') throw new Error('an operation was answered in parts');
   const { errors, data } = body.singleResult;
-  // Without data nothing was executed; a failure while executing stands beside data, with status 200.
+  // Without data nothing was executed. Errors of execution stand beside data, with status 200.
   const status = data === undefined ? (errors?.[0]?.extensions?.['httpStatus'] as number) : 200;
   const waits = (errors ?? []).map((error) => Number(error.extensions?.['retryAfterSeconds'] ?? 0));
   if (Math.max(0, ...waits) > 0) void reply.header('retry-after', Math.max(...waits));
   return reply.code(status).type(`${type}; charset=utf-8`).send({ errors, data });
 }
 
-/** Gives errors the codes of REST; for the answers of Apollo and of subscriptions. */
+/** Gives errors the same codes as REST, for HTTP and for subscriptions. */
 export function errorFormatter({ graphqlIntrospection }: Pick<Config, 'graphqlIntrospection'>) {
   return (formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError => {
     const appError = toAppError(error);
@@ -103,14 +107,14 @@ export function errorFormatter({ graphqlIntrospection }: Pick<Config, 'graphqlIn
     const message = graphqlMessage(appError);
     return {
       ...formatted,
-      // Suggestions name what exists near what was asked for: the schema, piece by piece.
+      // "Did you mean" names what exists near what was asked for: the schema, piece by piece.
       message: graphqlIntrospection ? message : message.replace(/ ?Did you mean [^]*\?$/, ''),
       extensions: errorExtensions(appError, requestId),
     };
   };
 }
 
-/** Writes the request's id into its errors and faults into the log. */
+/** Puts the request's id into its errors, and logs faults. */
 function nameRequest(app: App): ApolloServerPlugin<RequestContext> {
   return {
     requestDidStart: async ({ contextValue: { requestId } }) => ({
@@ -127,7 +131,7 @@ function nameRequest(app: App): ApolloServerPlugin<RequestContext> {
   };
 }
 
-/** Answers what was refused before Apollo ran (no key, a broken upload, a bound) in GraphQL's form, with its status. */
+/** Answers in GraphQL's form what was refused before Apollo ran: a missing key, a broken upload, a limit. */
 function sendError(app: App, failed: FailedRequest): FastifyReply {
   const { error, request, reply } = failed;
   const appError = noteFailure(app, failed);

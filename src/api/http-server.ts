@@ -31,15 +31,15 @@ declare module 'fastify' {
     /** performance.now() when the request arrived. */
     startedAtMs: number;
     caller: Caller | undefined;
-    /** Aborts when the client has gone before it was answered. */
+    /** Aborts when the client disconnects before it has been answered. */
     clientGone: AbortSignal;
-    /** Files of this request; what is not kept is removed when it ends. */
+    /** Files uploaded with this request; those that nothing keeps are removed when it ends. */
     incomingFiles: IncomingFile[];
   }
 }
 
 const clientRequestIdCharactersMax = 128;
-// An upload may take long, but not fall silent; one that trickles on for hours is an attack.
+// An upload may take long but not fall silent; one that trickles on for hours is an attack.
 const silenceMsMax = 60_000;
 const requestMsMax = 3_600_000;
 const preflightKeptSeconds = 600;
@@ -55,7 +55,10 @@ const headersForPages = [
   'idempotency-replayed',
 ];
 
-/** The HTTP server with what all of its routes share: ids, log lines, health, removal of unused uploads. */
+/**
+ * The HTTP server with what all routes share: request ids, log lines, health checks, CORS, removal of unused
+ * uploads.
+ */
 export function createHttpServer(
   app: App,
   clientErrorHandler: NonNullable<FastifyServerOptions['clientErrorHandler']>,
@@ -63,7 +66,7 @@ export function createHttpServer(
   const logger: FastifyBaseLogger = app.logger;
   const server = Fastify({
     loggerInstance: logger,
-    // One line a request, written below when it has been answered.
+    // One line per request, written by logRequests when it has been answered.
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: unorderedUuid,
     bodyLimit: LIMITS.jsonBodyBytesMax,
@@ -72,19 +75,19 @@ export function createHttpServer(
     trustProxy: app.config.trustProxy,
     exposeHeadRoutes: true,
     forceCloseConnections: 'idle',
-    // Refused in the envelope instead.
+    // refuseWhileStopping answers in the API's own form instead.
     return503OnClosing: false,
-    // A thousand ids in a query string.
+    // Room for a thousand ids in a query string.
     http: { maxHeaderSize: LIMITS.headerBytesMax, IncomingMessage: UpgradableRequest },
-    // No parameter of a path is longer than the whole line, of which Fastify has a refusal of its own.
+    // No parameter is longer than the request line, which has a limit of its own.
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: LIMITS.headerBytesMax },
     clientErrorHandler,
     rewriteUrl: ({ url }) => withReadablePath(url ?? '/'),
   });
-  // Of those that it does not know it would say that the path is not there.
+  // For methods that it does not know, Fastify would answer that the path does not exist.
   for (const method of METHODS.filter((each) => !server.supportedMethods.includes(each)))
     server.addHttpMethod(method);
-  // Fastify sends bytes as well as texts; its types know of texts only.
+  // Fastify sends bytes as well as strings; its types know only strings.
   server.setReplySerializer(answerJson as (answer: unknown) => string);
   prepareToStop(server);
   server.decorateRequest('startedAtMs', 0);
@@ -96,7 +99,7 @@ export function createHttpServer(
     request.incomingFiles = [];
     request.clientGone = watchClient(reply);
     void reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
-    // Answers are a key's own, and change; what anybody may keep says so itself.
+    // Answers belong to one key, and change; the few that anybody may keep say so themselves.
     void reply.header('cache-control', 'no-store');
     const clientRequestId = request.headers['x-request-id'];
     if (typeof clientRequestId === 'string' && /^[\x21-\x7e]+$/.test(clientRequestId)) {
@@ -133,13 +136,19 @@ function logRequests(server: FastifyInstance, app: App): void {
   });
 }
 
-/** A path without what opens a file: escaped letters lead to the same route, and with another method to none. */
+/**
+ * The path without tokens of content, which open files. The prefix counts as well as the route: escaped
+ * letters lead to the same route, and other methods to none.
+ */
 function loggedPath({ url, routeOptions }: FastifyRequest): string | undefined {
   const isLink = routeOptions.url === contentPath || url.startsWith('/content/');
   return isLink ? contentPath : url.split('?', 1)[0];
 }
 
-/** A path whose escapes are broken names nothing that exists, and is answered like any other that does not: it stands for itself. */
+/**
+ * A path with broken escapes, its percent signs escaped: it names nothing, and is answered like any other
+ * unknown path.
+ */
 function withReadablePath(url: string): string {
   const end = url.indexOf('?');
   const path = end < 0 ? url : url.slice(0, end);
@@ -152,7 +161,7 @@ function withReadablePath(url: string): string {
   }
 }
 
-/** Lets pages of these sites call the server from a browser, preflight requests without a key. */
+/** Lets pages of these origins call the server from a browser; preflight requests need no key. */
 function allowOrigins(server: FastifyInstance, origins: readonly string[]): void {
   if (origins.length === 0) return;
   const options = {
@@ -163,7 +172,7 @@ function allowOrigins(server: FastifyInstance, origins: readonly string[]): void
   };
   void server.register(fastifyCors, () => async ({ headers }: FastifyRequest) => ({
     ...options,
-    // What asks for no leave is a request like any other: 405, or 404.
+    // An OPTIONS request that is no preflight is answered like any other: 405 or 404.
     preflight: headers.origin !== undefined && headers['access-control-request-method'] !== undefined,
   }));
 }
@@ -181,7 +190,10 @@ export function elapsedMs(request: FastifyRequest): number {
   return Math.round((performance.now() - request.startedAtMs) * 100) / 100;
 }
 
-/** Finds who asks and counts the request; run it before a body is read. @throws AppError UNAUTHORIZED, RATE_LIMITED. */
+/**
+ * Authenticates a request and counts it; run it before the body is read. @throws AppError UNAUTHORIZED,
+ * RATE_LIMITED
+ */
 export async function admit(app: App, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const headers = request.raw.rawHeaders.filter(
     (name, index) => index % 2 === 0 && name.toLowerCase() === 'authorization',
@@ -196,7 +208,10 @@ export async function admit(app: App, request: FastifyRequest, reply: FastifyRep
   });
 }
 
-/** A compressed body would be read as what it is not. @throws AppError UNSUPPORTED_MEDIA_TYPE naming the encoding. */
+/**
+ * Refuses a compressed body, which would be misread. @throws AppError UNSUPPORTED_MEDIA_TYPE naming the
+ * encoding
+ */
 export function refuseEncodedBody(request: FastifyRequest, reply: FastifyReply): void {
   const encoding = request.headers['content-encoding']?.trim() ?? '';
   if (encoding === '' || encoding.toLowerCase() === 'identity') return;
@@ -207,14 +222,17 @@ export function refuseEncodedBody(request: FastifyRequest, reply: FastifyReply):
   );
 }
 
-/** A failed request, as both APIs have it. */
+/** A failed request, as the error handlers of both APIs get it. */
 export interface FailedRequest {
   readonly error: unknown;
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
 }
 
-/** What a failure is answered with; writes faults into the log and the wait into the headers, and reads the rest of the request. */
+/**
+ * Returns the error to answer with; logs faults, sets the headers of the failure, and discards the rest of
+ * the request.
+ */
 export function noteFailure(app: App, { error, request, reply }: FailedRequest): AppError {
   const appError = toAppError(error);
   logFault(app.logger, appError, request.id);
@@ -222,7 +240,7 @@ export function noteFailure(app: App, { error, request, reply }: FailedRequest):
   if (appError.status === 401) void reply.header('www-authenticate', 'Bearer');
   const { limit, retryAfterSeconds } = appError;
   if (retryAfterSeconds) void reply.header('retry-after', retryAfterSeconds);
-  // In the place of what admission said of the key's own limit.
+  // Replaces what admission said about the key's own limit.
   if (limit !== undefined)
     void reply.headers({
       'ratelimit-limit': limit,

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../errors.js';
 
-/** Every other method of a path that is served: 405 with those that are. */
+/** Answers every other method on a served path with 405 and the allowed ones. */
 export function refuseOtherMethods(scope: FastifyInstance, url: string, served: readonly string[]): void {
   const methods = served.join(', ');
   const refuse = async (request: FastifyRequest, reply: FastifyReply): Promise<never> => {
@@ -15,7 +15,7 @@ export function refuseOtherMethods(scope: FastifyInstance, url: string, served: 
   scope.route({
     method: scope.supportedMethods.filter((method) => !served.includes(method)),
     url,
-    // Before the body, which the framework has rules for: a QUERY has to name its type.
+    // Before the body is looked at, for which Fastify has rules of its own: a QUERY has to name its type.
     onRequest: refuse,
     handler: refuse,
   });

@@ -3,15 +3,15 @@ import type { Caller } from '../accounts/caller.js';
 import type { App } from '../app.js';
 import { AppError } from '../errors.js';
 
-/** Requests that a key sends at once: the root fields of a GraphQL operation, or one. */
+/** Requests that a key makes at once: one, or the root fields of a GraphQL operation. */
 export interface SentRequests {
   readonly caller: Caller;
   readonly requests: number;
-  /** Told in its headers how many are left. */
+  /** Its headers are to say how many are left. */
   readonly reply?: FastifyReply;
 }
 
-/** Counts requests of a key. @throws AppError RATE_LIMITED when it has none left. */
+/** Counts requests against the limit of their key. @throws AppError RATE_LIMITED when it has none left */
 export async function countRequests(app: App, { caller, requests, reply }: SentRequests): Promise<void> {
   const limit = app.config.rateLimitPerMinute;
   if (limit === 0) return;

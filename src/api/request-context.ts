@@ -3,15 +3,15 @@ import type { Services } from '../app-services.js';
 import type { Logger } from '../lib/logger.js';
 import type { LimitedRead } from './deadline.js';
 
-/** What a resolver knows of the request; GraphQL and REST make the same one. */
+/** What resolvers know of the request; GraphQL and REST make the same one. */
 export interface RequestContext {
-  /** UUIDv7, made by the server: meta.request_id, extensions.requestId, X-Request-Id. */
+  /** A UUIDv7 made by the server; sent as meta.request_id, extensions.requestId and X-Request-Id. */
   readonly requestId: string;
   readonly caller: Caller;
   readonly services: Services;
   readonly logger: Logger;
   readonly limitRead: LimitedRead;
-  /** Where this server is reached: PUBLIC_URL, else as the request reached it; no slash at the end. */
+  /** Where this server is reached: PUBLIC_URL, else the host that the request names; no slash at the end. */
   readonly baseUrl: string;
   /** Makes the ids of what this request creates. */
   readonly newId: () => string;

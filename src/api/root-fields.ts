@@ -4,8 +4,9 @@ import type { GraphQLSchema } from 'graphql';
 const alone = 'A field that fails is null, `errors` says why at its path, and the other fields are answered.';
 
 /**
- * Lets every field of Query and Mutation fail alone. A field that may not be null takes all of `data` with it: the key that
- * a mutation has just made, and shows once, would be lost by a failure of the next one.
+ * Lets each field of Query and Mutation fail alone, by making it nullable. A non-null field that fails takes
+ * all of `data` with it: a key that one mutation has just made, and shows only once, would be lost when the
+ * next one failed.
  */
 export function failAlone(schema: GraphQLSchema): GraphQLSchema {
   const [query, mutation] = [schema.getQueryType(), schema.getMutationType()];

@@ -35,7 +35,7 @@ import { limitQueries } from './deadline.js';
 import type { RequestContext } from './request-context.js';
 import { failAlone } from './root-fields.js';
 
-/** Written on a field of an operation: its key is left out of a REST answer when it has this value. */
+/** A directive on fields of REST operations: the key is left out of the answer when it has this value. */
 const omitting = (name: string, value: string) =>
   new GraphQLDirective({
     name,
@@ -86,12 +86,12 @@ const choosing = new GraphQLDirective({
   },
 });
 
-// An arrow function: type-graphql would construct anything that has a prototype.
+// An arrow function, since type-graphql instantiates anything that has a prototype.
 const authorize = ({ context, info }: ResolverData<RequestContext>, scopes: Scope[]): boolean => {
   for (const scope of scopes) checkScope(context.caller, scope);
   const { parentType, fieldName } = info;
   const { [fieldName]: field } = parentType.getFields();
-  // What needs no more than a reader, feedback, is no write.
+  // A mutation that needs only the scope `read` (feedback) does not count as a write.
   const writes = parentType.name === 'Mutation' && !scopes.includes('read');
   if (writes && !field?.extensions['onWithdrawnPlan']) checkPlanWrites(context.caller);
   return true;
@@ -99,7 +99,9 @@ const authorize = ({ context, info }: ResolverData<RequestContext>, scopes: Scop
 
 let made: Promise<GraphQLSchema> | undefined;
 
-/** The one executable schema: GraphQL serves it, REST runs its operations against it. Made when it is first asked for. */
+/**
+ * The one executable schema: GraphQL serves it, and REST runs its operations against it. Made on first use.
+ */
 export function executableSchema(): Promise<GraphQLSchema> {
   return (made ??= makeSchema());
 }
@@ -135,7 +137,7 @@ async function makeSchema(): Promise<GraphQLSchema> {
       inMeta,
       keyedBy,
     ],
-    // Subscriptions bring their own source; type-graphql only asks that there be one.
+    // type-graphql asks for one, though our subscriptions bring their own source.
     pubSub: createPubSub(),
     authChecker: authorize,
     validateFn: (value) => checkText(value),

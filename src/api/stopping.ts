@@ -5,26 +5,26 @@ import { AppError } from '../errors.js';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Set from when the server begins to stop. */
+    /** True as soon as the server begins to stop. */
     stopping: boolean;
-    /** Ends when no request is under way. */
+    /** Resolves when no request is under way. */
     idle(): Promise<void>;
   }
 }
 
 const graceMsMax = 10_000;
-// By then another process serves, where there is one.
+// By then another process is serving, where there is one.
 const retryAfterSeconds = 1;
-/** They tell of a server that stops, too. */
+/** Answered while the server stops, since they report it. */
 const healthPaths: readonly (string | undefined)[] = ['/healthz', '/readyz'];
 
-/** Knows what is under way; what a connection that is still open asks while the server stops is refused, and it is closed. */
+/** Counts the requests under way, and adds `stopping` and `idle` to the server. */
 export function prepareToStop(server: FastifyInstance): void {
   let underWay = 0;
   const changes = new EventEmitter();
   server.addHook('onRequest', async (_request, reply) => {
     underWay += 1;
-    // Unlike onResponse it comes also when the client has gone.
+    // Unlike onResponse, this also fires when the client has gone.
     reply.raw.once('close', () => {
       underWay -= 1;
       if (underWay === 0) changes.emit('idle');
@@ -36,7 +36,10 @@ export function prepareToStop(server: FastifyInstance): void {
   server.decorate('stopping', false);
 }
 
-/** To be called when answers have got their headers. @throws AppError SERVICE_UNAVAILABLE while the server stops. */
+/**
+ * Refuses what open connections ask while the server stops, and closes them. To be called after the hooks
+ * that set the headers of answers.
+ */
 export function refuseWhileStopping(server: FastifyInstance): void {
   server.addHook('onRequest', async (request) => {
     if (!server.stopping || healthPaths.includes(request.routeOptions.url)) return;
@@ -49,8 +52,8 @@ export function refuseWhileStopping(server: FastifyInstance): void {
 }
 
 /**
- * Stops listening, lets requests and what `others` wait for finish for a while, then drops every connection: also those
- * that never sent one.
+ * Stops listening, gives requests and `others` ten seconds to finish, then drops every connection, also those
+ * that never sent a request.
  */
 export async function closeHttpServer(
   server: FastifyInstance,

@@ -18,7 +18,7 @@ import type { RequestContext } from './request-context.js';
 import { webSocketPath } from './upgradable-request.js';
 
 const messageBytesMax = 1_048_576;
-// A client that lives answers a close frame at once; ws itself would wait half a minute for one that does not.
+// A live client answers a close frame at once; ws would wait half a minute for one that does not.
 const closingMsMax = 2000;
 
 interface Connection {
@@ -26,18 +26,20 @@ interface Connection {
   readonly caller: Caller;
 }
 
-/** Serves subscriptions over graphql-ws at /graphql; the key comes in connectionParams.authorization. */
+/** Serves subscriptions over graphql-ws at /graphql; the API key comes in connectionParams.authorization. */
 export function serveSubscriptions(
   server: Server,
   app: App,
   schema: GraphQLSchema,
 ): { dispose(): Promise<void> } {
-  // By hand: of a server that is given to it, it would report the failures (a port in use) as its own, too.
+  // Upgrades are handled here: given the HTTP server, it would report that one's failures (a port in use) as
+  // its own, too.
   const sockets = new WebSocketServer({ noServer: true, path: webSocketPath, maxPayload: messageBytesMax });
   server.on('upgrade', (request, socket, head) =>
     sockets.handleUpgrade(request, socket, head, (client) => {
       sockets.emit('connection', client, request);
-      // Frames that are none, which anybody can send: graphql-ws would print them on stderr. ws itself closes the connection.
+      // Anybody can send broken frames. ws closes the connection; without this listener graphql-ws prints
+      // them on stderr.
       client.removeAllListeners('error').on('error', ({ message }) => {
         app.logger.debug({ reason: message }, 'broken WebSocket frame');
       });
@@ -52,7 +54,7 @@ export function serveSubscriptions(
   const format = formatterOf(app);
   const served = useServer(
     {
-      // Whatever NODE_ENV is: a client is not told what went wrong inside.
+      // Whatever NODE_ENV is, a client is not told what went wrong inside.
       isProd: true,
       schema,
       onConnect: async ({ connectionParams, extra }) => {
@@ -70,7 +72,8 @@ export function serveSubscriptions(
           const name = operationName == null ? {} : { operationName };
           const asked = { query, variables: variables ?? {}, ...name };
           const { rootFields } = checkRequest(schema, asked, app.config);
-          // Each operation anew: the key may have been revoked, or have used up its requests.
+          // Authenticated anew for each operation: the key may have been revoked, or have used up its
+          // requests.
           const caller = await connect(extra.socket, connections.get(extra.socket)?.authorization ?? '');
           await countRequests(app, { caller, requests: rootFields });
           return undefined;
@@ -88,14 +91,16 @@ export function serveSubscriptions(
   return { dispose: async () => closeAll(sockets, Promise.resolve(served.dispose())) };
 }
 
-/** Waits until all clients have answered their close frames, for a while. */
+/** Waits a while until all clients have answered their close frames, then ends the others. */
 async function closeAll(sockets: WebSocketServer, closed: Promise<void>): Promise<void> {
   await Promise.race([closed, setTimeout(closingMsMax, undefined, { ref: false })]);
   for (const client of sockets.clients) client.terminate();
   await closed;
 }
 
-/** A client's `connectionParams.authorization`: the key alone, or as in the header, as whose name too. */
+/**
+ * The value of `authorization` in a client's connectionParams: the key alone, or in the form of the header.
+ */
 function authorizationOf(parameters: Readonly<Record<string, unknown>> | undefined): string | undefined {
   const authorization = parameters?.['authorization'] ?? parameters?.['Authorization'];
   if (typeof authorization !== 'string') return undefined;
@@ -120,7 +125,7 @@ function contextOf(app: App, connection: Connection | undefined, host: string | 
   };
 }
 
-/** Errors under the codes of REST, each under an id of its own; faults go into the log. */
+/** Gives each error the code of REST and an id of its own, and logs faults. */
 function formatterOf(app: App) {
   const formatError = errorFormatter(app.config);
   return (errors: readonly GraphQLError[]) =>
@@ -131,7 +136,7 @@ function formatterOf(app: App) {
     });
 }
 
-// graphql-ws answers an operation with these; anything else that is thrown would close the whole connection.
+// graphql-ws answers the operation with these; anything thrown would close the whole connection.
 function asGraphqlError(error: unknown): GraphQLError {
   if (error instanceof GraphQLError) return error;
   const originalError = toAppError(error);

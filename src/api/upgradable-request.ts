@@ -6,8 +6,9 @@ export const webSocketPath = '/graphql';
 const isOffered = Symbol('isOffered');
 
 /**
- * A request that becomes another protocol only where it asks for a WebSocket at their path. Whatever else it offers (Java's client offers
- * HTTP/2 with each first request) is passed over, and it is answered as it stands (RFC 9110, 7.8): Node would hand over all of them.
+ * A request that changes protocol only where it asks for a WebSocket at their path. Any other offer (Java's
+ * client offers HTTP/2 with each first request) is ignored and the request answered as it stands (RFC 9110,
+ * 7.8); Node would hand over the connection for all of them.
  */
 export class UpgradableRequest extends IncomingMessage {
   declare [isOffered]: boolean;
@@ -18,7 +19,7 @@ export class UpgradableRequest extends IncomingMessage {
     return isWebSocket && this.url?.split('?', 1)[0] === webSocketPath;
   }
 
-  /** Node tells it before the headers. */
+  /** Node sets it before the headers are known. */
   set upgrade(value: boolean) {
     this[isOffered] = value;
   }

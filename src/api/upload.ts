@@ -8,12 +8,12 @@ import type { PartHead } from '../lib/part-heads.js';
 import { LIMITS } from '../limits.js';
 import { IncomingFile } from '../storage/incoming-file.js';
 
-/** A file part as the multipart parsers of both APIs give it. */
+/** A file part, as the multipart parsers of both APIs deliver it. */
 export interface FilePart {
-  /** Undefined of a part that names none. */
+  /** Undefined when the part has none. */
   readonly filename: string | undefined;
   readonly mimetype: string | undefined;
-  /** What the parsers leave out. */
+  /** What the parser leaves out of the part's headers. */
   readonly head: PartHead | undefined;
   readonly stream: Readable;
 }
@@ -21,11 +21,11 @@ export interface FilePart {
 type PartsOptions = NonNullable<Parameters<FastifyRequest['parts']>[0]>;
 
 interface FormOptions extends Omit<PartsOptions, 'isPartAFile'> {
-  /** Whether a part is given as a stream. */
+  /** Whether a part is delivered as a stream. */
   readonly isStream: (part: BegunPart) => boolean;
 }
 
-/** A part of which nothing but its head has come. */
+/** A part of which only the head has come. */
 export interface BegunPart {
   readonly name: string | undefined;
   readonly contentType: string | undefined;
@@ -33,7 +33,7 @@ export interface BegunPart {
   readonly head: PartHead;
 }
 
-/** The parts of a multipart form as they come, each with what its parser leaves out. */
+/** The parts of a multipart form as they come, each with its head. */
 export async function* readParts(
   request: FastifyRequest,
   { isStream, ...options }: FormOptions,
@@ -51,7 +51,10 @@ export async function* readParts(
 
 const sources = new WeakMap<IncomingFile, Readable>();
 
-/** Begins to write a file part to disk, at once: parts come one after another, and an unread one blocks the rest. */
+/**
+ * Begins at once to write a file part to disk: parts come one after another, and an unread one blocks the
+ * rest.
+ */
 export function receiveFile(app: App, request: FastifyRequest, part: FilePart): IncomingFile {
   const received = app.services.uploads.receive(part.stream, LIMITS.fileBytesMax);
   const { charset, extendedFilename } = part.head ?? {};
@@ -63,12 +66,15 @@ export function receiveFile(app: App, request: FastifyRequest, part: FilePart): 
   return file;
 }
 
-/** A name is what an item is called and cited by: better none than a guess, which would be stored without a word. */
+/**
+ * Items are called and cited by their file names: a guess at the encoding would be stored silently, so there
+ * is none.
+ */
 export function misnamedPart(field: string): AppError {
   return invalidInput(field, 'must have its names in UTF-8');
 }
 
-/** The bytes of a part that is a text. @throws AppError PAYLOAD_TOO_LARGE. */
+/** The bytes of a text part. @throws AppError PAYLOAD_TOO_LARGE */
 export async function readField(name: string, stream: AsyncIterable<Buffer>): Promise<Buffer> {
   const parts: Buffer[] = [];
   let bytes = 0;
@@ -88,7 +94,10 @@ export function tooLarge(field: string, bytesMax: number): AppError {
   return new AppError('PAYLOAD_TOO_LARGE', `${field} is larger than ${bytesMax} bytes`, { field });
 }
 
-/** Removes the files of a request that nothing has kept; one that still arrives is removed when it has. */
+/**
+ * Removes the files of a request that nothing has kept; one that is still arriving is removed when it has
+ * arrived.
+ */
 export async function discardUploads(app: App, request: FastifyRequest): Promise<void> {
   const { uploads } = app.services;
   const arriving = request.incomingFiles.filter((file) => !file.settled);
@@ -99,7 +108,7 @@ export async function discardUploads(app: App, request: FastifyRequest): Promise
   }
 }
 
-/** A request that has been answered is not told that its connection is gone: what is left of it would wait for ever. */
+/** The files of an answered request are not told when its connection closes, and would wait for ever. */
 function abandonOnClose(request: FastifyRequest, files: readonly IncomingFile[]): void {
   const { socket } = request.raw;
   const abandon = () => {

@@ -11,14 +11,15 @@ interface RunRequest {
 }
 
 /**
- * The id of the run that has begun, or why none has: one is under way already, the account has used up its syncs of
+ * The id of the sync that was begun, or why none was: one is under way, the account has used up its syncs of
  * the day (UTC), or the connector is gone.
  */
 export type BegunRun = { readonly runId: string } | { readonly refused: 'running' | 'limit' | 'gone' };
 
 /**
- * Begins a sync of a connector, due at once, and counts it. To be called in a transaction, which holds the connector from then
- * on; whether it may be synced (paused, blocked, without resources) is for the caller to know, who wakes `sync-connectors`.
+ * Begins a sync of a connector, due at once, and counts it. To be called in a transaction, which holds the
+ * connector until its end. The caller makes sure that the connector may be synced (not paused or blocked,
+ * with resources), and wakes `sync-connectors`.
  */
 export async function beginRun(manager: EntityManager, request: RunRequest): Promise<BegunRun> {
   const { connectorId, accountId, now } = request;
@@ -45,12 +46,12 @@ export async function beginRun(manager: EntityManager, request: RunRequest): Pro
   return { runId };
 }
 
-/** When the day ends that syncs are counted in (UTC). */
+/** The end of the day (UTC) in which syncs are counted. */
 export function endOfDay(now: Date): Date {
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + 1));
 }
 
-/** Whether the account may begin one more sync today; it is counted then. */
+/** Counts a sync of the account, if it may begin one more today; false if not. */
 async function countSync(
   manager: EntityManager,
   { accountId, now, syncsPerDayMax }: RunRequest,

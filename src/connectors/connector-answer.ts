@@ -8,10 +8,10 @@ import { bounded, lifecycleOf } from './connector-rows.js';
 import type { ConnectorRow, ResourceRow } from './connector-rows.js';
 import type { ListedConnectorRow } from './connectors.queries.js';
 
-/** Always this: `lifecycle` says what is meant. */
+/** The only value; `lifecycle` has taken its place. */
 const deprecatedStatus = 'active';
 
-/** A connector as it is answered. */
+/** A connector in the form in which it is answered. */
 export function toConnector(row: ListedConnectorRow): Connector {
   return {
     connectorId: row.id,
@@ -49,10 +49,10 @@ export function toConnector(row: ListedConnectorRow): Connector {
   };
 }
 
-/** Where a connector and its resources stand. */
+/** The status of a connector and its resources. */
 export function toStatus(row: ConnectorRow, resources: readonly ResourceRow[]): ConnectorStatus {
   const active = resources.filter(({ status }) => status === 'active');
-  // Between syncs those are done of which the last reading succeeded.
+  // Between syncs, a resource is done if its last reading succeeded.
   const isDone = (resource: ResourceRow) =>
     row.runId === null
       ? resource.health === 'ok' || resource.health === 'empty'
@@ -85,7 +85,7 @@ export function toStatus(row: ConnectorRow, resources: readonly ResourceRow[]): 
   };
 }
 
-/** A resource as it is answered. */
+/** A resource in the form in which it is answered. */
 export function toResource(
   { pausedAt }: Pick<ConnectorRow, 'pausedAt'>,
   row: ResourceRow,
@@ -112,12 +112,12 @@ export function toResource(
   };
 }
 
-/** A sync stops while its connector is paused. */
+/** While its connector is paused a sync rests. */
 function syncStatusOf({ runId, pausedAt }: ConnectorRow): ConnectorSyncStatus {
   return runId !== null && pausedAt === null ? ConnectorSyncStatus.syncing : ConnectorSyncStatus.idle;
 }
 
-/** None is planned while the connector waits for somebody to mend it. */
+/** Null while the connector waits for somebody to mend it: no sync is planned then. */
 function nextSyncOf({ syncBlockedAt, needsReauthAt, nextSyncAt }: ConnectorRow): string {
   return timeText((syncBlockedAt ?? needsReauthAt) ? null : nextSyncAt);
 }

@@ -4,7 +4,7 @@ import { bounded, lifecycleOf } from './connector-rows.js';
 import type { ConnectorRow } from './connector-rows.js';
 import type { ListedConnectorRow } from './connectors.queries.js';
 
-/** How a connector fares, first match first. */
+/** How a connector fares; the first match counts. */
 export function healthOf(row: ListedConnectorRow): ConnectorHealth {
   const lifecycle = lifecycleOf(row);
   if (lifecycle === 'paused') return ConnectorHealth.paused;
@@ -14,7 +14,7 @@ export function healthOf(row: ListedConnectorRow): ConnectorHealth {
   return degraded ? ConnectorHealth.degraded : ConnectorHealth.healthy;
 }
 
-/** What keeps a connector from syncing, and what to do about it; null when nothing does. */
+/** What keeps a connector from syncing and what to do about it; null when nothing does. */
 export function errorOf(row: ConnectorRow): ConnectorError | null {
   if (row.needsReauthAt)
     return {
@@ -41,7 +41,7 @@ export function errorOf(row: ConnectorRow): ConnectorError | null {
   };
 }
 
-/** Where a connector stands, in a sentence for its user. */
+/** The state of a connector in a sentence for its user. */
 export function messageOf(row: ConnectorRow): string {
   switch (lifecycleOf(row)) {
     case 'paused':

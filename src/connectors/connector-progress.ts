@@ -6,15 +6,15 @@ import type { ConnectorStatus } from './connector.types.js';
 const pollMs = 1000;
 
 interface StatusSource {
-  /** @throws AppError when the connector is gone, or no longer the caller's to know. */
+  /** @throws AppError when the connector is gone, or the caller may not see it any more */
   readonly read: () => Promise<ConnectorStatus>;
-  /** Whether the subscriber still is who it was. */
+  /** Whether the subscriber's key is still valid. */
   readonly isAllowed: () => Promise<boolean>;
 }
 
 /**
- * Tells a status, and the next one whenever what matters of it has changed. The row is read every second: syncs run in other
- * processes, and few clients watch.
+ * Yields the status, and again whenever something that matters in it has changed. The row is read every
+ * second, since syncs run in other processes and few clients watch.
  */
 export function watchStatus(
   first: ConnectorStatus,
@@ -48,7 +48,7 @@ export function watchStatus(
   return iterator;
 }
 
-/** What a subscriber is told the changes of. */
+/** The part of a status whose changes are sent. */
 function essence({ lifecycle, syncStatus, progress, error, resources }: ConnectorStatus): unknown {
   return [
     lifecycle,

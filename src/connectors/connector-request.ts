@@ -8,7 +8,7 @@ import type { AuthType, Provider } from './provider.js';
 import { readInterval } from './provider-list.js';
 import { boundedText } from '../lib/text-check.js';
 
-/** A connector as it is asked for; database and credentials have not been looked at. */
+/** A connector as a request asks for it; its database and credentials have not been checked. */
 export interface ReadConnector {
   readonly name: string;
   readonly collection: string;
@@ -34,7 +34,7 @@ export function readConnector(provider: Provider, input: CreateConnectorInput): 
   };
 }
 
-/** What is to change of a connector; undefined: it stays. */
+/** The changes to a connector; undefined leaves a setting as it is. */
 export interface ReadUpdate {
   readonly name: string | undefined;
   readonly customInstructions: string | undefined;
@@ -65,8 +65,8 @@ export function readUpdate(provider: Provider | undefined, input: UpdateConnecto
 }
 
 /**
- * Credentials that fit the schema of their provider.
- * @throws AppError UNPROCESSABLE naming the field; what was sent is in no message.
+ * Checks credentials against their provider's schema. @throws AppError UNPROCESSABLE naming the field,
+ * without anything that was sent
  */
 export function readCredentials(provider: Provider, given: JsonObject): JsonObject {
   const parsed = provider.credentials.safeParse(given);
@@ -88,7 +88,7 @@ export function readInstructions(given: string, path = 'custom_instructions'): s
   return boundedText(given, path, LIMITS.customInstructionsCharactersMax);
 }
 
-/** A provider that the configuration does not allow. */
+/** The error for a provider that the configuration switches off. */
 export function switchedOff(name: string): AppError {
   return new AppError('FORBIDDEN', `the provider ${name} is switched off on this server`);
 }
@@ -105,7 +105,7 @@ function readAuthType({ authTypes }: Provider, given: string | null | undefined)
   return known;
 }
 
-/** The first thing that a schema complains of: names and rules, never what was sent. */
+/** The first problem that a schema finds, by names and rules, without anything that was sent. */
 function problemOf(error: z.ZodError, root: string): { path: string; text: string } {
   const [issue] = error.issues;
   const path = [root, ...(issue?.path ?? []).map(String)].join('.');

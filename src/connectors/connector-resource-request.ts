@@ -13,32 +13,32 @@ import type { ResourceRow } from './connector-rows.js';
 import type { Provider } from './provider.js';
 import { boundedText } from '../lib/text-check.js';
 
-/** Removes the rule: items are readable as the provider says. */
+/** As an access list: removes the resource's own, so that items are readable as the provider says. */
 const asProviderSays = '*';
 
-/** A database that items may go to. */
+/** A database that a resource's items go to. */
 export interface TargetDatabase {
   readonly id: number;
   readonly metadataSchema: readonly MetadataField[] | null;
 }
 
-/** What a list of resources is read with. */
+/** What the resources of a request are read with. */
 export interface ResourcesContext {
   readonly provider: Provider;
-  /** Where items go when nobody says. */
+  /** Where items of resources without a database of their own go. */
   readonly connectorDatabase: TargetDatabase;
-  /** Those that resources name, by name. */
+  /** The databases that resources name, by name. */
   readonly databases: ReadonlyMap<string, TargetDatabase>;
-  /** Resources that are configured already, by id. */
+  /** Resources that are already configured, by id. */
   readonly configured: ReadonlyMap<string, ResourceRow>;
   readonly lookbackDays: number;
   readonly now: Date;
 }
 
-/** A resource that passed every check; the provider has not been asked yet. */
+/** A resource that has passed every check, before the provider is asked about it. */
 export interface ReadResource {
   readonly resourceId: string;
-  /** Empty: as the provider says. */
+  /** Empty: the type that the provider says. */
   readonly resourceType: string;
   readonly name: string;
   readonly databaseId: number | null;
@@ -53,7 +53,7 @@ export interface ReadResource {
   readonly backfillOldest: Date;
 }
 
-/** How many days back things are read. @throws AppError INVALID_INPUT naming the bounds. */
+/** How many days back a resource is read. @throws AppError INVALID_INPUT naming the limits */
 export function readLookback(given: unknown, path: string, byDefault: number): number {
   if (given == null) return byDefault;
   const days = Number(given);
@@ -65,8 +65,8 @@ export function readLookback(given: unknown, path: string, byDefault: number): n
 const dayMs = 86_400_000;
 
 /**
- * The moment before which nothing is read. It moves only when another number of days is asked for, and with more of them
- * only back: otherwise what has been synced would count as gone.
+ * The moment before which nothing is read. It changes only when another number of days is asked for, and
+ * for a larger number it only moves back: otherwise items that have been synced would count as gone.
  */
 function oldestFor(days: number, before: ResourceRow | undefined, now: Date): Date {
   const oldest = now.getTime() - days * dayMs;
@@ -76,7 +76,10 @@ function oldestFor(days: number, before: ResourceRow | undefined, now: Date): Da
     : new Date(Math.min(oldest, before.backfillOldest.getTime()));
 }
 
-/** The ids of what is to be configured. @throws AppError INVALID_INPUT for none, too many, a bad one or one twice. */
+/**
+ * Checks the ids of the resources to configure. @throws AppError INVALID_INPUT for none, too many, a bad or a
+ * repeated id
+ */
 export function checkResourceIds(resources: readonly ConnectorResourceInput[], pathOf: PathOf): void {
   const max = LIMITS.resourcesPerRequestMax;
   if (resources.length < 1 || resources.length > max)
@@ -91,7 +94,7 @@ export function checkResourceIds(resources: readonly ConnectorResourceInput[], p
   });
 }
 
-/** Names a field of a resource as the caller sent it. */
+/** The name of a resource's field, as the caller sent it. */
 export type PathOf = (index: number, field: string) => string;
 
 /** Checks one resource. @throws AppError INVALID_INPUT naming the field and the bound. */
@@ -134,7 +137,7 @@ export function readResource(
   };
 }
 
-/** What is to change of a resource. */
+/** The changes to a resource. */
 export interface ReadResourceUpdate {
   readonly customInstructions: string | null;
   readonly acl: readonly string[] | null;
@@ -145,7 +148,7 @@ export interface ReadResourceUpdate {
   readonly additionalMetadata: JsonObject;
 }
 
-/** What an edit of a resource is read with. */
+/** What the changes to a resource are read with. */
 interface ResourceUpdateContext extends Pick<TargetDatabase, 'metadataSchema'> {
   readonly provider: Provider;
   readonly now: Date;
@@ -202,7 +205,7 @@ function mergeAdditional(
   return merged;
 }
 
-/** Null and an empty text: those of the connector. */
+/** Null and an empty text mean the connector's own instructions. */
 function readOwnInstructions(
   before: string | null | undefined,
   given: string | null | undefined,

@@ -48,22 +48,22 @@ interface ConnectorResourcesOptions {
   readonly wake: Wake;
   readonly databases: DatabasesService;
   readonly providerSessions: ProviderSessions;
-  /** Syncs that an account may begin in a day (UTC); undefined for any number. */
+  /** How many syncs an account may begin in a day (UTC); undefined for any number. */
   readonly syncsPerDayMax: number | undefined;
 }
 
-/** Resources that are to be saved, and how the caller named their fields. */
+/** Resources to save, and how the caller named their fields. */
 interface Configuration {
   readonly resources: readonly ConnectorResourceInput[];
   readonly lookbackDays: number | null | undefined;
   readonly pathOf: PathOf;
 }
 
-/** What has become of them. */
+/** The saved resources, and what follows. */
 interface Configured {
   readonly connector: ConnectorRow;
   readonly resources: readonly ReadResource[];
-  /** Why no sync has begun; undefined when one has, or is under way. */
+  /** Why no sync has begun; undefined when one has, or was under way already. */
   readonly waits: string | undefined;
   readonly firstSyncAt: Date;
 }
@@ -72,7 +72,7 @@ const discoverMsMax = 20_000;
 const describeMsMax = 60_000;
 const describedAtOnce = 4;
 
-/** What is synced of connected accounts. */
+/** The resources of connectors: what is synced of their accounts. */
 export class ConnectorResourcesService {
   constructor(private readonly options: ConnectorResourcesOptions) {}
 
@@ -84,7 +84,10 @@ export class ConnectorResourcesService {
     return { resources: rows.map((row) => toResource(connector, row)) };
   }
 
-  /** What the provider offers, a page. @throws AppError NOT_FOUND, FORBIDDEN, UNPROCESSABLE, SERVICE_UNAVAILABLE */
+  /**
+   * A page of what the provider offers. @throws AppError NOT_FOUND, FORBIDDEN, UNPROCESSABLE,
+   * SERVICE_UNAVAILABLE
+   */
   async discover(
     caller: Caller,
     id: string,
@@ -102,7 +105,7 @@ export class ConnectorResourcesService {
       (asked, signal) => asked.discover({ cursor, limit }, signal),
     );
     if (connector.needsReauthAt) {
-      // The provider takes the credentials again.
+      // The provider accepts the credentials again.
       await unblock(postgres.manager, { id: connector.id, reauth: true, now: clock.now() });
       wake('sync-connectors');
     }
@@ -114,7 +117,7 @@ export class ConnectorResourcesService {
     };
   }
 
-  /** Chooses resources and begins a sync; those that are not listed stay as they are. All are saved or none. */
+  /** Configures some resources and begins a sync; other resources stay as they are. All are saved or none. */
   async configure(
     caller: Caller,
     id: string,
@@ -134,7 +137,7 @@ export class ConnectorResourcesService {
     };
   }
 
-  /** Adds one resource, or configures it anew, and begins a sync. */
+  /** Adds one resource, or configures it again, and begins a sync. */
   async add(
     caller: Caller,
     id: string,
@@ -180,7 +183,9 @@ export class ConnectorResourcesService {
     };
   }
 
-  /** It is synced no more; what has been synced stays. @throws AppError NOT_FOUND */
+  /**
+   * Removes a resource, so that it is not synced any more; what was synced stays. @throws AppError NOT_FOUND
+   */
   async remove(caller: Caller, id: string, resourceId: string): Promise<ConnectorResourceRemoval> {
     const { postgres, clock, wake } = this.options;
     const connectorId = await postgres.transaction(async (manager) => {
@@ -207,7 +212,7 @@ export class ConnectorResourcesService {
     const described = await this.describe(connector, provider, asked.resources);
     const saved = await postgres.transaction(async (manager) => {
       const locked = await findConnector(manager, caller, { id, lock: true });
-      // Read again: what was configured before may have changed while the provider was asked.
+      // Checked again: the configuration may have changed while the provider was asked.
       const resources = await readAll(manager, asked, { ...context, connectorId: id });
       await this.store(manager, id, { resources, described, now: context.now });
       return { resources, ...(await this.begin(manager, locked, context.now)) };
@@ -246,11 +251,11 @@ export class ConnectorResourcesService {
     const count = await countResources(manager, connectorId);
     const max = LIMITS.resourcesPerConnectorMax;
     if (count > max) throw invalidInput('resources', `would be ${count} of this connector; at most ${max}`);
-    // The provider has just been asked with them: the credentials are accepted, whatever was said of them before.
+    // The provider has just accepted the credentials, whatever was known of them before.
     await unblock(manager, { id: connectorId, reauth: true, now });
   }
 
-  /** Begins a sync, unless one is under way, which goes on with what is new. */
+  /** Begins a sync, unless one is under way, which will include what is new. */
   private async begin(
     manager: EntityManager,
     { id, accountId, pausedAt, nextSyncAt }: ConnectorRow,
@@ -266,7 +271,7 @@ export class ConnectorResourcesService {
     };
   }
 
-  /** Asks the provider for each of them. @throws AppError naming the resource. */
+  /** Asks the provider about each resource. @throws AppError naming the resource */
   private async describe(
     connector: ConnectorRow,
     provider: Provider,
@@ -291,7 +296,7 @@ export class ConnectorResourcesService {
     });
   }
 
-  /** @throws AppError FORBIDDEN when it is switched off, or gone from this version. */
+  /** @throws AppError FORBIDDEN when the provider is switched off, or not in this version any more */
   private providerOf(connector: ConnectorRow): Provider {
     const provider = this.options.providerSessions.find(connector.provider);
     if (provider && this.options.providerSessions.isAvailable(provider)) return provider;
@@ -313,7 +318,7 @@ function overridesOf(resources: readonly ConnectorResourceInput[]): string[] {
   return resources.flatMap(({ database }) => (database ? [database] : []));
 }
 
-/** Checks resources against what is configured now. */
+/** Checks resources against the current configuration. */
 async function readAll(
   manager: EntityManager,
   { resources, pathOf }: Configuration,

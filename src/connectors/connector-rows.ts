@@ -26,15 +26,15 @@ export interface ConnectorRow {
   readonly firstSyncAt: Date | null;
   readonly lastAttemptedSyncAt: Date | null;
   readonly lastSuccessfulSyncAt: Date | null;
-  /** Objects sent, ever: updates count again, deletions are not subtracted. */
+  /** Objects sent so far: an update counts again, and deletions are not subtracted. */
   readonly documentsDispatched: number;
-  /** The sync under way. */
+  /** The id of the sync that is under way. */
   readonly runId: string | null;
   readonly runObjects: number;
   readonly createdAt: Date;
   readonly updatedAt: Date;
   readonly activeResourceCount: number;
-  /** Active resources before their first successful sync. */
+  /** The number of active resources that have not been synced successfully yet. */
   readonly resourcesPendingFirstSync: number;
 }
 
@@ -60,7 +60,7 @@ export interface ResourceRow {
   readonly displayName: string;
   readonly status: 'active' | 'completed' | 'failed';
   readonly databaseId: number | null;
-  /** The name of its own database. */
+  /** The name of the resource's own database, if it has one. */
   readonly database: string | null;
   readonly collection: string | null;
   readonly customInstructions: string | null;
@@ -70,7 +70,7 @@ export interface ResourceRow {
   readonly additionalMetadata: JsonObject;
   readonly acl: string[] | null;
   readonly syncMode: 'rescan' | 'new_only';
-  /** As it was configured; `backfillOldest` follows from it. */
+  /** As configured; `backfillOldest` follows from it. */
   readonly lookbackDays: number;
   readonly backfillOldest: Date;
   readonly cursor: string;
@@ -106,7 +106,7 @@ export const resourceColumns = `r.connector_id as "connectorId", r.resource_id a
 
 export type Lifecycle = 'pending_setup' | 'ingesting' | 'syncing' | 'active' | 'paused' | 'reconnect';
 
-/** Where a connector stands, first match first. */
+/** The lifecycle state of a connector; the first match counts. */
 export function lifecycleOf(row: ConnectorRow): Lifecycle {
   if (row.pausedAt) return 'paused';
   if (row.needsReauthAt || row.syncBlockedAt) return 'reconnect';
@@ -115,12 +115,12 @@ export function lifecycleOf(row: ConnectorRow): Lifecycle {
   return row.runId ? 'syncing' : 'active';
 }
 
-/** A reason as far as it is kept and shown. */
+/** An error message, shortened to what is stored and shown. */
 export function bounded(reason: string): string {
   return reason.slice(0, LIMITS.syncErrorCharactersMax);
 }
 
-/** What the sealed credentials of a connector are bound to. */
+/** The context that the credentials of a connector are sealed for. */
 export function credentialsContext(connectorId: string): string {
   return `connector:${connectorId}`;
 }

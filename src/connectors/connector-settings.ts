@@ -3,22 +3,22 @@ import type { Logger } from '../lib/logger.js';
 import { StartupError } from '../lib/startup-error.js';
 import type { Provider } from './provider.js';
 
-/** What whoever runs the server has said of connectors. */
+/** The server's configuration of connectors. */
 export interface ConnectorSettings {
-  /** Where providers are, by id, in place of their own addresses. */
+  /** Addresses of providers that replace their own, by id. */
   readonly baseUrls: ReadonlyMap<string, string>;
-  /** Providers that may not be used. */
+  /** Ids of providers that may not be used. */
   readonly disabled: ReadonlySet<string>;
-  /** Whether accounts may lie in private networks. */
+  /** Whether accounts may be in private networks. */
   readonly allowPrivate: boolean;
-  /** Folders that `filesystem` may read; empty: it may not be used. */
+  /** Folders that the provider `filesystem` may read; empty: it may not be used. */
   readonly filesystemRoots: readonly string[];
 }
 
 /**
- * Holds settings against what there is. A folder that is not there is only warned of, since what is not mounted yet must not
- * stop everything else; so is an address of no provider, which allows nothing.
- * @throws StartupError naming the variable.
+ * Compares the settings with what exists. A folder that is missing is only warned about, since an unmounted
+ * disk must not stop everything else; so is an address for an unknown provider, which allows nothing. @throws
+ * StartupError naming the variable
  */
 export async function checkConnectorSettings(
   { baseUrls, disabled, filesystemRoots }: ConnectorSettings,

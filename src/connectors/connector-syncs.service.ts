@@ -21,17 +21,19 @@ interface ConnectorSyncsOptions {
   readonly clock: Clock;
   readonly wake: Wake;
   readonly providerSessions: ProviderSessions;
-  /** Syncs that an account may begin in a day (UTC); undefined for any number. */
+  /** How many syncs an account may begin in a day (UTC); undefined for any number. */
   readonly syncsPerDayMax: number | undefined;
   /** Whether a key that was valid still is. */
   readonly isValid: (caller: Caller) => Promise<boolean>;
 }
 
-/** Whether and when connectors are synced, and how it goes. */
+/** Starts, pauses and reports the syncs of connectors. */
 export class ConnectorSyncsService {
   constructor(private readonly options: ConnectorSyncsOptions) {}
 
-  /** Nothing is synced any more; a sync under way stops at its next step. @throws AppError NOT_FOUND, CONNECTOR_STATE */
+  /**
+   * Pauses a connector: a sync under way stops at its next step. @throws AppError NOT_FOUND, CONNECTOR_STATE
+   */
   async pause(caller: Caller, id: string): Promise<ConnectorPause> {
     const now = this.options.clock.now();
     const connectorId = await this.changeLocked(caller, id, async (manager, connector) => {
@@ -43,7 +45,7 @@ export class ConnectorSyncsService {
     return { connectorId, paused: true, pausedAt: timeText(now) };
   }
 
-  /** Goes on where it stood, at once. @throws AppError NOT_FOUND, CONNECTOR_STATE */
+  /** Resumes a connector at once, where it stood. @throws AppError NOT_FOUND, CONNECTOR_STATE */
   async resume(caller: Caller, id: string): Promise<ConnectorPause> {
     const now = this.options.clock.now();
     const connectorId = await this.changeLocked(caller, id, async (manager, connector) => {
@@ -59,7 +61,10 @@ export class ConnectorSyncsService {
     return { connectorId, paused: false, pausedAt: '' };
   }
 
-  /** Begins a sync, unless one is under way. @throws AppError NOT_FOUND, FORBIDDEN, CONNECTOR_STATE, SYNC_LIMIT */
+  /**
+   * Begins a sync, unless one is under way. @throws AppError NOT_FOUND, FORBIDDEN, CONNECTOR_STATE,
+   * SYNC_LIMIT
+   */
   async sync(caller: Caller, id: string): Promise<ConnectorSync> {
     const { clock, syncsPerDayMax, wake } = this.options;
     const now = clock.now();
@@ -83,7 +88,10 @@ export class ConnectorSyncsService {
     return toStatus(connector, await findResources(manager, id));
   }
 
-  /** The status now and whenever it changes, until the connector or the key is gone. @throws AppError NOT_FOUND */
+  /**
+   * Yields the status now and whenever it changes, until the connector is gone or the key is not valid any
+   * more. @throws AppError NOT_FOUND
+   */
   async watch(caller: Caller, id: string): Promise<AsyncIterableIterator<ConnectorStatus>> {
     const read = () => this.status(caller, id);
     return watchStatus(await read(), { read, isAllowed: () => this.options.isValid(caller) });

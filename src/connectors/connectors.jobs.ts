@@ -4,7 +4,7 @@ import type { ItemCleanup } from './item-cleanup.js';
 import type { SyncQueue } from './sync-queue.js';
 import type { SyncRun } from './sync-run.js';
 
-/** Syncs connectors that are due, each by one process at a time. */
+/** Syncs connectors that are due; each is synced by one process at a time. */
 export function syncConnectors(queue: SyncQueue, run: SyncRun): Job {
   return defineJob({
     name: 'sync-connectors',
@@ -19,7 +19,7 @@ export function syncConnectors(queue: SyncQueue, run: SyncRun): Job {
   });
 }
 
-/** Deletes what is gone from accounts. */
+/** Deletes items that are gone from their accounts. */
 export function removeGoneItems(cleanup: ItemCleanup): Job {
   return defineJob({
     name: 'remove-gone-items',
@@ -29,7 +29,7 @@ export function removeGoneItems(cleanup: ItemCleanup): Job {
   });
 }
 
-/** Gives items the access lists that their resources have now. */
+/** Gives items the current access lists of their resources. */
 export function applyConnectorAcls(cleanup: ItemCleanup): Job {
   return defineJob({
     name: 'apply-connector-acls',

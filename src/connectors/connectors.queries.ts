@@ -9,9 +9,9 @@ import { query, queryOne } from '../postgres/query.js';
 import { connectorColumns } from './connector-rows.js';
 import type { ConnectorRow } from './connector-rows.js';
 
-/** A connector with what its health is made of. */
+/** A connector with the counts that its health depends on. */
 export interface ListedConnectorRow extends ConnectorRow {
-  /** Active resources that have not been read yet, and of which the last reading failed. */
+  /** Active resources that have not been read yet, and those whose last reading failed. */
   readonly checkingResourceCount: number;
   readonly failedResourceCount: number;
 }
@@ -22,18 +22,25 @@ const columns = `${connectorColumns},
   (select count(*)::int from connector_resources r where r.connector_id = c.id and r.status <> 'completed'
      and (r.health = 'failed' or r.status = 'failed')) as "failedResourceCount"`;
 
-// $1 the account, $2 the databases that the key may touch, null for all: of the connector, and of each of its resources.
+// SQL: connectors of the account $1 that a key limited to the databases $2 (null for all) may see: both the
+// connector's own database and those of its resources must be among them.
 const visible = `from connectors c join databases d on d.id = c.database_id
   where c.account_id = $1 and c.deleted_at is null and d.status <> 'deleting' and ($2::text[] is null or (d.name = any($2)
     and not exists (select 1 from connector_resources r join databases rd on rd.id = r.database_id
                      where r.connector_id = c.id and rd.name <> all($2))))`;
 
-/** Connectors bring what everybody in an account may read: a key that answers as somebody has no business with them. @throws AppError FORBIDDEN */
+/**
+ * Refuses keys with principals: connectors are about what everybody in an account may read. @throws AppError
+ * FORBIDDEN
+ */
 export function refuseForConnectors(caller: Caller): void {
   refusePrincipals(caller, 'a connector');
 }
 
-/** The same answer for a connector that does not exist and one that the caller may not know of. @throws AppError NOT_FOUND, FORBIDDEN */
+/**
+ * Finds a connector; the answer is the same for one that does not exist and one that the caller may not know
+ * of. @throws AppError NOT_FOUND, FORBIDDEN
+ */
 export async function findConnector(
   manager: EntityManager,
   caller: Caller,
@@ -52,8 +59,8 @@ export async function findConnector(
 }
 
 /**
- * What has blocked a connector has been dealt with: it is tried again. With `reauth` somebody has signed in again too; an error
- * that is no more is not told any longer.
+ * Unblocks a connector, which is then tried again; `reauth` also ends the need to sign in again. Its old
+ * error is not shown any more.
  */
 export async function unblock(
   manager: EntityManager,
@@ -73,7 +80,7 @@ export async function unblock(
   );
 }
 
-/** Connectors in the order of their creation, and how many there are. */
+/** Connectors in the order of their creation, and their total. */
 export async function listConnectors(
   manager: EntityManager,
   caller: Caller,
@@ -100,7 +107,7 @@ export async function listConnectors(
   return { rows, total: counted?.total ?? 0 };
 }
 
-/** Connectors that the caller may know of, without one. */
+/** How many connectors the caller may know of, not counting `except`. */
 export async function countConnectors(
   manager: EntityManager,
   { accountId, databases }: Pick<Caller, 'accountId' | 'databases'>,

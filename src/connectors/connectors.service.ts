@@ -45,9 +45,9 @@ export interface ConnectorsOptions {
   readonly wake: Wake;
   readonly databases: DatabasesService;
   readonly providerSessions: ProviderSessions;
-  /** Connectors of an account; undefined for any number. */
+  /** How many connectors an account may have; undefined for any number. */
   readonly connectorsMax: number | undefined;
-  /** Whether those who sync open what this process seals. */
+  /** Whether the processes that sync can open what this one seals. */
   readonly sealsCredentials: boolean;
 }
 
@@ -123,7 +123,7 @@ export class ConnectorsService {
     return toConnector(await findConnector(this.options.postgres.manager, caller, { id }));
   }
 
-  /** Changes settings. New credentials are checked as on creation; a blocked connector goes on with them. */
+  /** Changes settings. New credentials are checked as at creation, and unblock a connector. */
   async update(caller: Caller, id: string, input: UpdateConnectorInput): Promise<ConnectorUpdate> {
     const { postgres, providerSessions, wake } = this.options;
     const { provider: providerId } = await findConnector(postgres.manager, caller, { id });
@@ -151,7 +151,10 @@ export class ConnectorsService {
     };
   }
 
-  /** Hides it and erases its credentials at once; with `purge` what it has synced is removed in the background. */
+  /**
+   * Hides a connector and erases its credentials at once; with `purge`, what it has synced is removed in the
+   * background.
+   */
   async delete(caller: Caller, id: string, purge: boolean): Promise<ConnectorDeletion> {
     const { postgres, clock, wake } = this.options;
     const connectorId = await postgres.transaction(async (manager) => {
@@ -167,7 +170,7 @@ export class ConnectorsService {
     return { connectorId, deleted: true };
   }
 
-  /** Whether this process can open what others have sealed. @throws UnopenableSecretError */
+  /** Checks that this process can open what others have sealed. @throws UnopenableSecretError */
   async checkSecrets(): Promise<void> {
     const { postgres, providerSessions } = this.options;
     const row = await queryOne<{ id: string; credentials: Buffer }>(
@@ -178,7 +181,7 @@ export class ConnectorsService {
     if (row) providerSessions.unseal(row.id, row.credentials);
   }
 
-  // A creation that is repeated by its Idempotency-Key may have left its row.
+  // If the creation is a repetition by Idempotency-Key, its first attempt may have left the row.
   private async checkPlan(manager: EntityManager, { accountId }: Caller, id: string): Promise<void> {
     const { connectorsMax } = this.options;
     if (connectorsMax === undefined) return;
@@ -190,7 +193,7 @@ export class ConnectorsService {
     );
   }
 
-  /** The credentials as they are to be stored: the provider may have replaced them when it was asked. */
+  /** The credentials to store: the provider may have replaced them when it was asked. */
   private async checkCredentials(provider: Provider, given: JsonObject): Promise<JsonObject> {
     let credentials = readCredentials(provider, given);
     if (!this.options.sealsCredentials)
@@ -261,7 +264,9 @@ export class ConnectorsService {
   }
 }
 
-/** Credentials are tried at once; another interval counts from the last sync, the first one comes when it was to come. */
+/**
+ * New credentials are tried at once. A new interval counts from the last sync; a first sync keeps its time.
+ */
 function nextSyncAt(before: ConnectorRow, { credentials, syncIntervalSeconds }: ReadUpdate, now: Date): Date {
   if (credentials) return now;
   const last = before.lastAttemptedSyncAt;

@@ -2,8 +2,8 @@ import type { z } from 'zod';
 import { ProviderError } from './provider.js';
 
 /**
- * What a provider wrote into a cursor as JSON; undefined at the beginning. The shape tells a cursor of another version.
- * @throws ProviderError expired: reading begins anew
+ * Reads what a provider wrote into a cursor as JSON; undefined at the beginning. `shape` rejects cursors of
+ * another version. @throws ProviderError `expired`, after which reading begins from the start
  */
 export function readCursor<Cursor>(cursor: string, shape?: z.ZodType<Cursor>): Cursor | undefined {
   if (cursor === '') return undefined;

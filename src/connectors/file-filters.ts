@@ -4,7 +4,7 @@ import { LIMITS } from '../limits.js';
 
 const listMax = 100;
 
-/** What the providers of files filter by. */
+/** The filters of providers that read files. */
 export const fileFilters = z.strictObject({
   extensions: z
     .array(
@@ -36,7 +36,7 @@ export const fileFilters = z.strictObject({
     ),
 });
 
-/** A file as far as it is filtered. */
+/** What filters need to know of a file. */
 export interface FoundFile {
   /** Within the resource, with `/` between folders. */
   readonly path: string;
@@ -44,7 +44,7 @@ export interface FoundFile {
   readonly modifiedAt: Date;
 }
 
-/** Whether a path can hold anything that is wanted: it, and what is above it, is neither hidden nor excluded. */
+/** Whether a path may hold something wanted: neither it nor a folder above it is hidden or excluded. */
 export function isWantedPath(path: string, exclude: readonly string[] = []): boolean {
   if (path.split('/').some((name) => name.startsWith('.'))) return false;
   return !exclude.some((given) => {
@@ -53,7 +53,7 @@ export function isWantedPath(path: string, exclude: readonly string[] = []): boo
   });
 }
 
-/** Whether a file is one that a parser reads and the filters of its resource let through. */
+/** Whether some parser reads a file and the resource's filters accept it. */
 export function isWantedFile(
   { path, bytes, modifiedAt }: FoundFile,
   { extensions, exclude, max_bytes: bytesMax, modified_after: after }: z.infer<typeof fileFilters>,

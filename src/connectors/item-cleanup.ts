@@ -14,7 +14,7 @@ interface ItemCleanupOptions {
   readonly wake: Wake;
 }
 
-/** An item of a resource. */
+/** An item, as a resource brought it. */
 interface ResourceItem {
   readonly connectorId: string;
   readonly resourceId: string;
@@ -27,11 +27,16 @@ interface ResourceItem {
 const rowsAtOnce = 200;
 const busyRetryMs = 10_000;
 
-/** What follows from a sync or a change of settings, in small steps: deletions, access lists, the end of a connector. */
+/**
+ * Does in small steps what follows from syncs and changed settings: deletions, access lists, the removal of
+ * connectors.
+ */
 export class ItemCleanup {
   constructor(private readonly options: ItemCleanupOptions) {}
 
-  /** Deletes some items that are gone from their accounts. @returns false when there are none to be deleted now */
+  /**
+   * Deletes some items that are gone from their accounts. @returns false when there is nothing to delete now
+   */
   async removeSomeGone(): Promise<boolean> {
     const { postgres, clock, wake } = this.options;
     const gone = await query<ResourceItem>(
@@ -43,12 +48,12 @@ export class ItemCleanup {
     for (const items of groupsOf(gone)) await this.remove(items);
     if (gone.length === 0) return false;
     wake('remove-old-versions');
-    // A purge goes on when what it had named is gone.
+    // A purge continues once the items it had marked are gone.
     wake('purge-connectors');
     return true;
   }
 
-  /** Gives some items the access lists that hold for them now. @returns false when all have theirs */
+  /** Gives some items their current access lists. @returns false when all have them */
   async applySomeAccessLists(): Promise<boolean> {
     const { postgres, clock } = this.options;
     const [resource] = await query<Pick<ResourceItem, 'connectorId' | 'resourceId'>>(
@@ -80,7 +85,10 @@ export class ItemCleanup {
     return true;
   }
 
-  /** What was said meanwhile stays pending: whoever says it changes items first and the resource then, which is held here. */
+  /**
+   * Lists that changed meanwhile stay pending: a writer changes items first and then the resource, which is
+   * locked here.
+   */
   private async endPending({
     connectorId,
     resourceId,
@@ -106,7 +114,7 @@ export class ItemCleanup {
     const { postgres, clock } = this.options;
     const [deleted] = await query<{ id: string; purge: boolean }>(
       postgres.manager,
-      // A slice that has not noticed yet may still bring items.
+      // A slice that has not noticed the deletion yet may still bring items.
       `select id, purge from connectors c where deleted_at is not null and (lease_until is null or lease_until <= $1)
           and not (purge and exists (select 1 from connector_items i where i.connector_id = c.id and i.gone))
         order by deleted_at limit 1`,
@@ -128,7 +136,10 @@ export class ItemCleanup {
     return true;
   }
 
-  /** Deletes items of one place that still are gone, and forgets them with that: one that comes back waits, and is new then. */
+  /**
+   * Deletes items of one collection that are still gone, together with what was noted of them: an item that
+   * comes back has to wait, and is then new.
+   */
   private async remove(items: readonly ResourceItem[]): Promise<void> {
     const { postgres, clock, deletion } = this.options;
     const rows = JSON.stringify(items);
@@ -159,7 +170,7 @@ export class ItemCleanup {
   }
 }
 
-/** Forgets some of what connectors brought into a database that is being purged. @returns false when nothing is left */
+/** Removes some of the notes about a database that is being purged. @returns false when none are left */
 export async function forgetConnectors(postgres: DataSource, databaseId: number): Promise<boolean> {
   const rows = await query(
     postgres.manager,
@@ -170,21 +181,24 @@ export async function forgetConnectors(postgres: DataSource, databaseId: number)
   return rows.length > 0;
 }
 
-/** SQL: rows `n`, a parameter of items as JSON. */
+/** SQL: items from a JSON parameter, as rows `n`. */
 const itemsSql = (parameter: string) =>
   `jsonb_to_recordset(${parameter}::jsonb)
     as n("connectorId" uuid, "resourceId" text, "databaseId" integer, collection text, id text, acl text[])`;
 
-/** SQL: rows `i` of connector_items by the keys of such rows. */
+/** SQL: rows `i` of connector_items with the keys of rows `n`. */
 function namedRows(parameter: string, condition: 'on' | 'where' = 'on'): string {
   return `${itemsSql(parameter)} ${condition} i.connector_id = n."connectorId" and i.resource_id = n."resourceId" and i.database_id = n."databaseId"
       and i.collection = n.collection and i.item_id = n.id`;
 }
 
-/** SQL: rows `o` of connector_items by the items that they are, whose ever. */
+/** SQL: rows `o` of connector_items about the same items as rows `n`, whichever resource brought them. */
 const sameItemSql = 'o.database_id = n."databaseId" and o.collection = n.collection and o.item_id = n.id';
 
-/** Which of some items another resource brings too; what one has brought that was removed since, nobody will see go. */
+/**
+ * Which of the items another resource brings too. Resources that were removed do not count: nothing would
+ * notice when theirs is gone.
+ */
 async function findShared(manager: EntityManager, items: readonly ResourceItem[]): Promise<Set<string>> {
   const shared = await query<{ id: string }>(
     manager,
@@ -195,7 +209,10 @@ async function findShared(manager: EntityManager, items: readonly ResourceItem[]
   return new Set(shared.map(({ id }) => id));
 }
 
-/** What another resource brings too is what that says of it from now on: its list at once, the rest when it is shown again. */
+/**
+ * Hands items over to another resource that brings them too: its access list holds at once, its content when
+ * it is shown again.
+ */
 async function handOver(manager: EntityManager, items: readonly ResourceItem[]): Promise<void> {
   await query(
     manager,
@@ -208,7 +225,7 @@ async function handOver(manager: EntityManager, items: readonly ResourceItem[]):
   );
 }
 
-/** By where they went. */
+/** Groups items by the place they went to. */
 function groupsOf<Item extends { databaseId: number; collection: string }>(items: readonly Item[]): Item[][] {
   const groups = new Map<string, Item[]>();
   for (const item of items) addToList(groups, `${item.databaseId} ${item.collection}`, item);

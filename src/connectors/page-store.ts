@@ -15,7 +15,7 @@ import { IncomingFile } from '../storage/incoming-file.js';
 import type { ReceivedFile, UploadSpool } from '../storage/upload-spool.js';
 import type { ResourceRow } from './connector-rows.js';
 import type { Entry, Item, ItemFile, Page } from './provider.js';
-import { readFailure } from './provider-failure.js';
+import { toProviderError } from './provider-failure.js';
 import type { SyncLease, SyncQueue } from './sync-queue.js';
 import { digestOf, itemIdOf, toInput } from './synced-input.js';
 import type { SyncedScope } from './synced-input.js';
@@ -30,30 +30,30 @@ interface PageStoreOptions {
   readonly uploads: UploadSpool;
 }
 
-/** Whose a page is, and where it goes. */
+/** Which resource a page belongs to, and where its items go. */
 export interface PageContext {
   readonly lease: SyncLease;
   readonly resource: ResourceRow;
   readonly database: Database;
   readonly collection: string;
-  /** The walk that its items are marked with. */
+  /** The number of the walk that its items are marked with. */
   readonly walk: number;
   readonly signal: AbortSignal;
-  /** The page is not tried again: entries that cannot be loaded are passed over. */
+  /** Whether the page will not be tried again: then entries that cannot be loaded are skipped. */
   readonly isLastTry: boolean;
 }
 
-/** What a page came to. */
+/** The outcome of storing a page. */
 export interface StoredPage {
-  /** Objects that were sent to be indexed. */
+  /** How many objects were sent to be indexed. */
   readonly sent: number;
-  /** Items whose access lists may be others now. */
+  /** Whether access lists of items may have changed. */
   readonly readersChanged: boolean;
-  /** Why some were left out, for one of them; empty when none was. */
+  /** Why entries were skipped, for one of them; empty when none were. */
   readonly problem: string;
 }
 
-/** What is to be done for a page. */
+/** The work on one page. */
 interface Work extends PageContext {
   readonly scope: SyncedScope;
   readonly target: ItemTarget;
@@ -64,7 +64,7 @@ interface Work extends PageContext {
   readersChanged: boolean;
 }
 
-/** An item that is to be sent; `item` undefined: it cannot be, but is known from now on. */
+/** An item to be sent; without `item` nothing is sent, but the entry is noted as known. */
 interface Outgoing {
   readonly sent: SentItem;
   readonly item: SyncedItem | undefined;
@@ -73,13 +73,14 @@ interface Outgoing {
 const loadedAtOnce = 4;
 const sentAtOnce = 50;
 
-/** Takes pages of a provider into a database: each object once, and only when it has changed. */
+/** Stores pages of a provider in a database: each object once, and again only when it has changed. */
 export class PageStore {
   constructor(private readonly options: PageStoreOptions) {}
 
   /**
-   * Stores a page; then, in one transaction with what is noted of its items, `save` says how far reading is. Whatever happens in
-   * between, reading the page again does no harm. @throws ProviderError, LeaseLost, AppError QUEUE_FULL or DATABASE_NOT_FOUND
+   * Stores a page. In the transaction that notes its items, `save` then records how far reading has come.
+   * Whatever fails in between, the page can be read again without harm. @throws ProviderError, LeaseLost,
+   * AppError QUEUE_FULL or DATABASE_NOT_FOUND
    */
   async store(
     context: PageContext,
@@ -124,14 +125,14 @@ export class PageStore {
     }
   }
 
-  /** What is to be sent of an entry; undefined when nothing is. */
+  /** What is to be sent for an entry; undefined when nothing is. */
   private async load(work: Work, given: GivenEntry): Promise<Outgoing | undefined> {
     const { id, entry, known } = given;
     const { resource } = work;
     const readers = readersOf(entry);
     if (readers === 'unknown') {
       work.problems.push(`${id}: the provider names too many readers, or one without a name`);
-      // Nobody may read it until they are known.
+      // Until its readers are known, nobody may read it.
       if (known) work.gone.push(id);
       return undefined;
     }
@@ -141,7 +142,7 @@ export class PageStore {
     const isSameVersion = entry.version !== undefined && known?.version === entry.version;
     if (sent && (isSameVersion || resource.syncMode === 'new_only')) return keep(known.version);
     const loaded = await this.tryToLoad(work, given);
-    // What is there stays as it is, and is looked at again.
+    // An item that is already stored stays as it is, and is checked again next time.
     if (loaded === 'passed') return known && keep(known.version);
     if (!loaded) {
       if (known) work.gone.push(id);
@@ -153,7 +154,8 @@ export class PageStore {
     if (sent && known.digest.equals(digest)) return keep();
     const stated = resource.acl ?? readers ?? resource.providerAcl;
     const next = { id, version: entry.version ?? null, readers, digest, acl: stated, stored: true };
-    // Nobody here says or has said who may read it: a list that was set by hand stays.
+    // Neither the resource nor the provider says who may read it, now or before: a list that was set by hand
+    // stays.
     const acl = stated ?? (known?.acl ? null : undefined);
     if (!file?.received.tooLarge)
       return { sent: next, item: { input, acl, file, customInstructions: instructionsOf(work) } };
@@ -161,7 +163,7 @@ export class PageStore {
     return { sent: { ...next, stored: false }, item: undefined };
   }
 
-  /** `passed`: it cannot be had now, and the others do not wait for it. */
+  /** Loads an entry; `passed` when that is impossible now, so that the others need not wait for it. */
   private async tryToLoad(
     work: Work,
     { id, entry, files }: GivenEntry,
@@ -173,9 +175,9 @@ export class PageStore {
       if (file) files.push(file.received);
       return { item, file };
     } catch (error) {
-      // A full disk of ours is no reason to pass anything over.
+      // If our own disk is full, no entry is to be skipped for that.
       if (work.signal.aborted || error instanceof AppError) throw error;
-      const failure = readFailure(error);
+      const failure = toProviderError(error);
       if (failure.kind === 'missing') return undefined;
       if (failure.kind !== 'refused' && !(failure.kind === 'unavailable' && work.isLastTry)) throw failure;
       work.problems.push(`${id}: ${failure.message}`);
@@ -217,7 +219,7 @@ interface GivenEntry {
   readonly id: string;
   readonly entry: Entry;
   readonly known: KnownItem | undefined;
-  /** Files that are to be removed in the end. */
+  /** Files to be removed in the end. */
   readonly files: ReceivedFile[];
 }
 

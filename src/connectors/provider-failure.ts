@@ -6,7 +6,10 @@ import type { ProviderFailure, Session } from './provider.js';
 const retryAfterSeconds = 30;
 const retryable: ReadonlySet<ProviderFailure> = new Set(['limited', 'unavailable']);
 
-/** A mistake of ours or of a library, not an answer: the message tells users nothing of it, `cause` is for the log. */
+/**
+ * A mistake of ours or of a library rather than an answer. Its message tells users nothing about it; `cause`
+ * is for the log.
+ */
 export class UnexpectedFailure extends ProviderError {
   constructor(cause: unknown) {
     super('unavailable', 'reading it failed unexpectedly; whoever runs this server finds why in its log', {
@@ -15,14 +18,14 @@ export class UnexpectedFailure extends ProviderError {
   }
 }
 
-/** What counts as a provider's failure, whatever it threw. */
-export function readFailure(error: unknown): ProviderError {
+/** Turns whatever a provider threw into a ProviderError. */
+export function toProviderError(error: unknown): ProviderError {
   return error instanceof ProviderError ? error : new UnexpectedFailure(error);
 }
 
 /**
- * Asks a provider something for a caller who waits for it, and ends the session.
- * @throws AppError UNPROCESSABLE when it refuses, SERVICE_UNAVAILABLE when it fails or takes longer.
+ * Asks a provider something while a caller waits, and closes the session. @throws AppError UNPROCESSABLE when
+ * it refuses, SERVICE_UNAVAILABLE when it fails or takes too long
  */
 export async function askProvider<Answer>(
   session: Session,
@@ -34,12 +37,15 @@ export async function askProvider<Answer>(
   } catch (error) {
     throw toCallersError(error, name);
   } finally {
-    // What it could not end ends by itself; the caller has its answer.
+    // Connections that cannot be closed end by themselves; the caller has an answer already.
     await session.close().catch(() => undefined);
   }
 }
 
-/** What a caller is told of a provider that failed; other errors as they are. `subject`: what was asked for. */
+/**
+ * The error that a caller gets when a provider failed; other errors are returned unchanged. `subject` is what
+ * was asked for.
+ */
 export function toCallersError(error: unknown, name: string, subject?: string): unknown {
   const prefix = subject === undefined ? '' : `${subject}: `;
   if (error instanceof ProviderError) {

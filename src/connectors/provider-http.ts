@@ -5,16 +5,19 @@ import { ProviderError } from './provider.js';
 const retryAfterSecondsDefault = 30;
 const retryAfterSecondsMax = 3600;
 
-/** How a provider answered: the part of a response that says why it failed. */
+/** The part of a provider's response that says why it failed. */
 export interface FailedAnswer {
   readonly status: number;
-  /** `Retry-After` as it was sent. */
+  /** The header Retry-After, as sent. */
   readonly retryAfter?: string | null | undefined;
-  /** What the provider says, for the message; no secret. */
+  /** The provider's own reason, for the message; without secrets. */
   readonly reason?: string | undefined;
 }
 
-/** What an HTTP status means of a provider: 401 its credentials, 403 and 404 the resource, 429 and 5xx another time. */
+/**
+ * Turns an HTTP status into a failure: 401 means the credentials, 403 and 404 the resource, 429 and 5xx that
+ * it may succeed later.
+ */
 export function failureOf(provider: string, { status, retryAfter, reason }: FailedAnswer): ProviderError {
   const said = reason ? `: ${reason.slice(0, 300)}` : '';
   const options = { httpStatus: status };
@@ -35,7 +38,7 @@ export function failureOf(provider: string, { status, retryAfter, reason }: Fail
   });
 }
 
-/** No answer came: refused by our own guard, or the network failed. */
+/** The failure when no answer came: our own guard refused the address, or the network failed. */
 export function noAnswerOf(provider: string, error: unknown): ProviderError {
   for (let cause = error; cause instanceof Error; cause = cause.cause)
     if (cause instanceof RefusedAddress)
@@ -45,7 +48,7 @@ export function noAnswerOf(provider: string, error: unknown): ProviderError {
   return new ProviderError('unavailable', `${provider} cannot be reached`, { cause: error });
 }
 
-/** Whole seconds that a Retry-After header asks to wait, an hour at most; undefined when it says nothing. */
+/** How many seconds a Retry-After header asks to wait, an hour at most; undefined when it says nothing. */
 export function readRetryAfterSeconds(text: string | null | undefined): number | undefined {
   const milliseconds = readRetryAfterMs(text, new Date());
   if (milliseconds === undefined) return undefined;

@@ -10,13 +10,13 @@ import type {
 import type { Provider } from './provider.js';
 import type { ProviderSessions } from './provider-sessions.js';
 
-/** What clients are told of providers. */
+/** The providers, as described to clients. */
 export class ProviderList {
   private readonly schemas = new WeakMap<z.ZodType, JsonObject>();
 
   constructor(private readonly sessions: ProviderSessions) {}
 
-  /** All of them, or the details of one. @throws AppError NOT_FOUND */
+  /** All providers, or the details of one. @throws AppError NOT_FOUND */
   list(id: string | null): ConnectorProviderList {
     if (id !== null) return { providers: null, ...this.find(id) };
     const providers = this.sessions.providers.map((provider) => this.summary(provider));
@@ -76,7 +76,7 @@ const noDetails = {
   setupGuide: null,
 };
 
-/** Seconds between syncs of a provider. */
+/** The seconds between syncs that a provider allows. */
 export function intervalOf({ interval }: Provider): { default: number; min: number; max: number } {
   return (
     interval ?? {
@@ -87,7 +87,10 @@ export function intervalOf({ interval }: Provider): { default: number; min: numb
   );
 }
 
-/** The interval that is meant: 0 and nothing are the default. @throws AppError INVALID_INPUT naming the bounds. */
+/**
+ * The seconds between syncs to use: 0 and null mean the default. @throws AppError INVALID_INPUT naming the
+ * limits
+ */
 export function readInterval(provider: Provider, seconds: number | null | undefined): number {
   const { default: usual, min, max } = intervalOf(provider);
   if (seconds == null || seconds === 0) return usual;

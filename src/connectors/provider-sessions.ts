@@ -21,14 +21,14 @@ interface ProviderSessionsOptions {
   readonly resolve?: Resolve;
 }
 
-/** Credentials that are to be tried, and where rotated ones go. */
+/** Credentials to use, and where to save them when they are rotated. */
 interface Account {
   readonly provider: Provider;
   readonly credentials: JsonObject;
   readonly save: (credentials: JsonObject) => Promise<void>;
 }
 
-/** Opens accounts of providers, with what is configured for them; the only place that opens sealed credentials. */
+/** Opens sessions with providers; the only place that opens sealed credentials. */
 export class ProviderSessions {
   readonly providers: readonly Provider[];
   private readonly networks = new Map<string, GuardedNetwork>();
@@ -41,13 +41,13 @@ export class ProviderSessions {
     return this.providers.find((provider) => provider.id === id);
   }
 
-  /** Whether the configuration allows it. */
+  /** Whether the configuration allows this provider. */
   isAvailable({ id }: Provider): boolean {
     const { disabled, filesystemRoots } = this.options.connectors;
     return !disabled.has(id) && (id !== 'filesystem' || filesystemRoots.length > 0);
   }
 
-  /** A session with credentials that are not stored (yet). To be closed. */
+  /** Opens a session with credentials that are not stored (yet). The caller closes it. */
   open({ provider, credentials, save }: Account): Session {
     const { clock, connectors } = this.options;
     const session = provider.open({
@@ -61,7 +61,10 @@ export class ProviderSessions {
     return withoutSecrets(session, credentials);
   }
 
-  /** A session with the stored credentials of a connector. To be closed. @throws ProviderError, UnopenableSecretError */
+  /**
+   * Opens a session with a connector's stored credentials. The caller closes it. @throws ProviderError,
+   * UnopenableSecretError
+   */
   async openStored(connectorId: string): Promise<Session> {
     const row = await queryOne<{ provider: string; credentials: Buffer | null }>(
       this.options.postgres.manager,
@@ -79,7 +82,7 @@ export class ProviderSessions {
       credentials: this.unseal(connectorId, stored),
       save: async (credentials) => {
         const sealed = this.seal(connectorId, credentials);
-        // Not over those that somebody has entered meanwhile.
+        // Does not overwrite credentials that somebody has entered meanwhile.
         await query(
           this.options.postgres.manager,
           'update connectors set credentials = $2 where id = $1 and credentials = $3',

@@ -4,40 +4,44 @@ import type { Clock } from '../lib/clock.js';
 import type { GuardedNetwork } from '../lib/guarded-network.js';
 import type { AppAttachment, AppComment, AppKind, AppText, JsonObject } from '../sources/source.types.js';
 
-/** How an account is entered. */
+/** How a user proves access to an account. */
 export type AuthType = 'none' | 'api_token' | 'oauth' | 'password' | 'access_key';
 
 /**
- * A kind of account that connectors read: one file, and a line in `providers.ts`. It knows its application and nothing of
- * databases, schedules or rows; what it reads it hands over page by page, and it keeps no state but the cursor.
+ * A kind of account that connectors can read: one file, and a line in `providers.ts`. A provider knows its
+ * application and nothing of databases, schedules or rows. It hands over what it reads page by page, and
+ * keeps no state except in the cursor.
  */
 interface AnyProvider {
   /** As in URLs and rows: `google-drive`. */
   readonly id: string;
-  /** As people write it: `Google Drive`. */
+  /** As shown to people: `Google Drive`. */
   readonly name: string;
   readonly category: 'files' | 'messaging' | 'email' | 'code' | 'tickets' | 'wiki' | 'web';
-  /** The first is what a connector has when nobody says. */
+  /** The first one is the default. */
   readonly authTypes: readonly [AuthType, ...AuthType[]];
-  /** What its resources are, when nobody says: `channel`. */
+  /** The default type of its resources: `channel`. */
   readonly resourceType: string;
-  /** Whether it tells who may read what. */
+  /** Whether it says who may read what. */
   readonly supportsAcl: boolean;
-  /** Seconds between syncs, where not as for most. */
+  /** Seconds between syncs, where they differ from those of most providers. */
   readonly interval?: { readonly default: number; readonly min: number; readonly max: number };
-  /** What becomes items: `message`, `page`. */
+  /** The kinds of objects that become items: `message`, `page`. */
   readonly indexedObjectTypes: readonly string[];
-  /** Fields of its items whose text is searched. */
+  /** The fields of its items whose text is searched. */
   readonly searchableFields: readonly string[];
-  /** Keys of additional_metadata that its items carry beside those of every connector. */
+  /** The keys in its items' additional_metadata, besides those of every connector. */
   readonly filterableFields: readonly string[];
-  /** Strict: an unknown key is a mistake. Described, because clients make a form of it. */
+  /**
+   * A strict schema, so that unknown keys are refused. Its fields have descriptions, from which clients make
+   * a form.
+   */
   readonly credentials: z.ZodType;
-  /** Its own filters of a resource, strict. `lookback_days` is everybody's and not among them. */
+  /** A strict schema of the filters that its resources take, except `lookback_days`, which all have. */
   readonly filters: z.ZodObject;
-  /** How to get the credentials, in Markdown. */
+  /** How to obtain the credentials, in Markdown. */
   readonly setupGuide: string;
-  /** Does not connect yet. */
+  /** Makes a session; does not connect yet. */
   open(connection: Connection<never>): Session;
 }
 
@@ -46,53 +50,55 @@ interface ProviderOf<Credentials> extends AnyProvider {
   open(connection: Connection<Credentials>): Session;
 }
 
-/** Without a type argument: one whose credentials are not known here. */
+/** Without a type argument: a provider whose type of credentials is not known here. */
 export type Provider<Credentials = never> = [Credentials] extends [never]
   ? AnyProvider
   : ProviderOf<Credentials>;
 
-/** What a provider works with. */
+/** What a provider is given to work with. */
 export interface Connection<Credentials> {
   readonly credentials: Credentials;
-  /** Replaces where the provider is (CONNECTOR_<PROVIDER>_URL), without a slash at the end. */
+  /** An address that replaces the provider's own (CONNECTOR_<PROVIDER>_URL), without a slash at the end. */
   readonly baseUrl: string | undefined;
-  /** The only way out: all requests go through its fetch, agents or addresses. */
+  /** The only access to the network: all requests go through its fetch, agents or addresses. */
   readonly network: GuardedNetwork;
   readonly clock: Clock;
-  /** Absolute folders that the provider `filesystem` may read. */
+  /** Absolute paths of the folders that the provider `filesystem` may read. */
   readonly filesystemRoots: readonly string[];
-  /** Keeps credentials that the provider has replaced (a rotated refresh token); to be awaited. */
+  /** Stores credentials that the provider has replaced (a rotated refresh token); to be awaited. */
   saveCredentials(credentials: Credentials): Promise<void>;
 }
 
-/** An account that is being read. Every method throws ProviderError, or what the signal says. */
+/** An account that is open for reading. Every method throws a ProviderError, or the signal's reason. */
 export interface Session {
-  /** Whether the credentials are accepted, by the cheapest request that tells. */
+  /** Checks that the credentials are accepted, by the cheapest request that shows it. */
   check(signal: AbortSignal): Promise<void>;
-  /** What there is to sync, a page. An empty cursor begins. */
+  /** A page of what can be synced; an empty cursor begins. */
   discover(page: { cursor: string; limit: number }, signal: AbortSignal): Promise<DiscoveredPage>;
-  /** One resource, which is read for that: what is refused or missing is found here. */
+  /** Describes one resource by reading it, so that a refused or missing one is found here. */
   describe(resourceId: string, signal: AbortSignal): Promise<DiscoveredResource>;
   /**
-   * The next page of what is new. An empty cursor begins at `oldest`; the cursor of the last page (`more: false`) begins the
-   * next sync. A cursor stands for its page: read again, even by another process, it gives the same or what is newer.
+   * The next page of what is new. An empty cursor begins at `oldest`; the cursor of the last page (`more:
+   * false`) begins the next sync. A cursor stands for its page: read again, even by another process, it gives
+   * the same entries or newer ones.
    */
   read(resource: ResourceScope, cursor: string, signal: AbortSignal): Promise<Page>;
   /**
-   * Walks all that exists since `oldest`, for edits and deletions that `read` does not tell: what a whole walk has not shown is
-   * gone. Cursors of its own, an empty one begins. Absent where `read` tells everything (`tells: 'all'`), or where
-   * what is gone from it still stands (a feed).
+   * The next page of a walk through everything since `oldest`, which finds edits and deletions that `read`
+   * does not report: what a whole walk has not shown is gone. It has cursors of its own; an empty one begins.
+   * Absent where `read` shows everything (`tells: 'all'`), or where something that disappears still holds
+   * (entries of a feed).
    */
   walk?(resource: ResourceScope, cursor: string, signal: AbortSignal): Promise<Page>;
-  /** Who may read what has no list of its own in this resource; undefined: everyone. Asked once a sync. */
+  /** Who may read the entries without a list of their own; undefined for everyone. Asked once per sync. */
   readers?(resource: ResourceScope, signal: AbortSignal): Promise<readonly string[] | undefined>;
-  /** Ends its connections; those of the network are not its own. */
+  /** Closes the session's own connections; those of the network are not its own. */
   close(): Promise<void>;
 }
 
 export interface DiscoveredPage {
   readonly resources: readonly DiscoveredResource[];
-  /** Null: no more. */
+  /** Null when there are no more. */
   readonly nextCursor: string | null;
 }
 
@@ -100,72 +106,81 @@ export interface DiscoveredResource {
   readonly id: string;
   readonly name: string;
   readonly type: string;
-  /** What a client may show of it. */
+  /** What clients may show about it. */
   readonly metadata: JsonObject;
 }
 
-/** A resource as far as reading it goes. */
+/** What reading needs to know of a resource. */
 export interface ResourceScope {
   readonly id: string;
   readonly type: string;
-  /** Nothing that was last changed before it is read. */
+  /** Things that were last changed before this are not read. */
   readonly oldest: Date;
-  /** Checked against `Provider.filters`. */
+  /** Already checked against `Provider.filters`. */
   readonly filters: JsonObject;
 }
 
-/** At most some hundred entries. */
+/** A page of entries, some hundred at most. */
 export interface Page {
   readonly entries: readonly Entry[];
-  /** Native ids of what is said to be gone. */
+  /** Native ids of things that the provider reports as gone. */
   readonly deleted?: readonly string[];
-  /** Where the next page begins, opaque; at most 1 MiB, and read and written with every page. */
+  /** Where the next page begins. Opaque; at most 1 MiB, and stored with every page. */
   readonly cursor: string;
   readonly more: boolean;
   /**
-   * Of `read`. `all`: every sync shows everything that exists, so what a whole one has not shown is gone;
-   * `changes` (default): new and changed things, and `deleted`.
+   * Only for `read`. `all`: every sync shows everything that exists, so what a whole one has not shown is
+   * gone. `changes` (default): it shows new and changed things, and `deleted`.
    */
   readonly tells?: 'all' | 'changes';
-  /** The last page: nothing will ever be added (an archived channel); the resource is not read again. */
+  /**
+   * Whether nothing will ever be added after this last page (an archived channel); the resource is then not
+   * read again.
+   */
   readonly isFinal?: boolean;
 }
 
-/** One thing that exists. */
+/** One thing that exists at the provider. */
 export interface Entry {
-  /** Native, unique in the account: channel and time of a message, not the time alone. */
+  /** Its native id, unique in the account: channel and time of a message, not the time alone. */
   readonly id: string;
-  /** What changes when it changes (an ETag, a time); an entry whose version is known is not loaded. Absent: always loaded. */
+  /**
+   * Differs when the thing has changed (an ETag, a time). An entry whose version is known is not loaded; one
+   * without a version always is.
+   */
   readonly version?: string;
-  /** Who may read it: `user_email:a@b`, `group:engineering`, `public`; absent: as the resource says. */
+  /** Who may read it: `user_email:a@b`, `group:engineering`, `public`. Absent: as for the resource. */
   readonly readers?: readonly string[];
-  /** Its content; undefined when there is none worth keeping. Called at once or not at all. */
+  /** Loads its content; undefined when none is worth keeping. Called at once or not at all. */
   load(signal: AbortSignal): Promise<Item | undefined>;
 }
 
-/** The content of an entry. Ids in `fields` (thread_id, parent_id, reply_to_id …) are native ids of the account. */
+/**
+ * The content of an entry. Ids in `fields` (thread_id, parent_id, reply_to_id …) are native ids of the
+ * account.
+ */
 export interface Item {
   readonly kind: AppKind;
   readonly title?: string;
   readonly description?: string;
   readonly url?: string;
-  /** A free category for display. */
+  /** A free category, for display. */
   readonly type?: string;
-  /** ISO-8601: when it was written. */
+  /** When it was written; ISO-8601. */
   readonly timestamp?: string;
-  /** By kind: see `AppKnowledgeInput.fields`. */
+  /** Fields by kind: see `AppKnowledgeInput.fields`. */
   readonly fields: JsonObject;
   readonly content?: AppText;
   readonly attachments?: readonly Partial<AppAttachment>[];
   readonly comments?: readonly (Partial<AppComment> & Pick<AppComment, 'body'>)[];
-  /** A file that is parsed as if it had been uploaded; it is the text of the item. At most 50 MB are read. */
+  /** A file that is parsed as if it had been uploaded, and is the item's text. At most 50 MB are read. */
   readonly file?: ItemFile;
-  /** Native ids, for additional_metadata: `channel_id`. Short strings. */
+  /** Native ids for additional_metadata, such as `channel_id`; short strings. */
   readonly native: Readonly<Record<string, string>>;
 }
 
 export interface ItemFile {
-  /** With the extension that says what it is. */
+  /** With the extension that says what kind of file it is. */
   readonly filename: string;
   readonly contentType?: string;
   /** Called once, soon. */
@@ -173,14 +188,14 @@ export interface ItemFile {
 }
 
 /**
- * Why a provider did not do what it was asked; the message is for the user to act on and holds no secret.
- * - `credentials`: rejected; retrying cannot help.
+ * Why a provider did not do what it was asked. The message is written for the user, and holds no secret.
+ * - `credentials`: they were rejected; trying again cannot help.
  * - `reauth`: the OAuth refresh token was rejected; somebody has to sign in again.
  * - `refused`: this account may not read this resource.
  * - `missing`: the resource does not exist.
  * - `limited`: too many requests; wait for `retryAfterSeconds`.
- * - `unavailable`: out of order, or not to be reached; worth another try.
- * - `expired`: the cursor is too old; reading begins anew.
+ * - `unavailable`: out of order or unreachable; worth another try.
+ * - `expired`: the cursor is too old; reading begins from the start.
  */
 export type ProviderFailure =
   'credentials' | 'reauth' | 'refused' | 'missing' | 'limited' | 'unavailable' | 'expired';

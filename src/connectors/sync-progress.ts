@@ -86,19 +86,20 @@ export function afterPage(
   { now, runId }: Moment,
 ): Progress {
   const isRead = phase === 'read';
-  const walks = isRead ? !page.more && canWalk && isWalkDue(resource, page, now) : page.more;
   const endsReading = isRead && !page.more;
-  const isDone = !page.more && !walks;
-  const { walkCursor } = resource;
-  const walksOnAt = isRead ? (walkCursor ?? '') : page.cursor;
+  const isWalkNext = endsReading && canWalk && isWalkDue(resource, page, now);
+  const beginsWalk = isWalkNext && resource.walkCursor === null;
+  // A walk that was cut off waits while there is more to read, and then goes on where it was.
+  const pendingWalk = beginsWalk ? '' : resource.walkCursor;
+  const isDone = !page.more && !isWalkNext;
   const hasSeenAll = !isRead || page.tells === 'all' || resource.walkedAt === null;
   return {
     cursor: isRead ? page.cursor : resource.cursor,
     reading: isRead ? page.more : resource.reading,
     readRun: endsReading ? runId : resource.readRun,
     firstSyncedAt: endsReading ? (resource.firstSyncedAt ?? now) : resource.firstSyncedAt,
-    walk: isRead && walks && walkCursor === null ? walk + 1 : walk,
-    walkCursor: walks ? walksOnAt : null,
+    walk: beginsWalk ? walk + 1 : walk,
+    walkCursor: isDone ? null : isRead ? pendingWalk : page.cursor,
     walkedAt: isDone && hasSeenAll ? now : resource.walkedAt,
     doneRun: isDone ? runId : resource.doneRun,
     attempts: 0,

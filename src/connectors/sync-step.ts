@@ -12,7 +12,7 @@ import { readAcl } from '../sources/acl.js';
 import type { ResourceRow } from './connector-rows.js';
 import type { PageStore, StoredPage } from './page-store.js';
 import { ProviderError } from './provider.js';
-import { readFailure, UnexpectedFailure } from './provider-failure.js';
+import { toProviderError, UnexpectedFailure } from './provider-failure.js';
 import type { Page, ResourceScope, Session } from './provider.js';
 import { findForUpdate, saveProgress } from './resource-progress.queries.js';
 import {
@@ -144,7 +144,7 @@ export class SyncStep {
   /** @throws ProviderError, whatever the provider threw, or what the signal says */
   private async asked<Answer>(answer: Promise<Answer>): Promise<Answer> {
     return answer.catch((error: unknown) => {
-      throw this.signal.aborted ? error : readFailure(error);
+      throw this.signal.aborted ? error : toProviderError(error);
     });
   }
 

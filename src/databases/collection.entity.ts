@@ -14,7 +14,7 @@ export class Collection {
   @Column('text')
   name: string;
 
-  /** Hidden already; its content is removed in the background. */
+  /** Already hidden; its content is being removed in the background. */
   @Column('boolean')
   deleting: boolean;
 

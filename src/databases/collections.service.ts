@@ -16,11 +16,11 @@ import { Collection } from './collection.entity.js';
 import type { Database } from './database.entity.js';
 import { checkReady, databaseNotFound, refuseForeign } from './databases.service.js';
 import type { DatabasesService } from './databases.service.js';
-import { scopeSql } from './scope-foresight.js';
-import type { ScopeForesight, ScopeRow } from './scope-foresight.js';
+import { scopeSql } from './scope-prefetch.js';
+import type { ScopePrefetch, ScopeRow } from './scope-prefetch.js';
 import { boundedText, hasControlCharacter } from '../lib/text-check.js';
 
-/** The collection of a write or read that names none. */
+/** The collection of calls that name none. */
 export const defaultCollection = 'default';
 
 /** What reads need to know of their database. */
@@ -36,7 +36,7 @@ export type ScopedDatabase = Pick<
   | 'vectorGeneration'
 > & {
   readonly vectorIndexes: readonly VectorIndex[];
-  /** Some of its items nobody may read. */
+  /** Whether some of its items may be read by nobody. */
   readonly hidesItems: boolean;
 };
 
@@ -50,9 +50,9 @@ interface CollectionsOptions {
   readonly postgres: DataSource;
   readonly clock: Clock;
   readonly databases: DatabasesService;
-  readonly foresight: ScopeForesight;
+  readonly prefetch: ScopePrefetch;
   readonly wake: Wake;
-  /** What else follows, in the transaction that hides a collection. */
+  /** What else happens in the transaction that hides a collection. */
   readonly onDeleted: (manager: EntityManager, databaseId: number, name: string) => Promise<void>;
 }
 
@@ -77,14 +77,17 @@ export class CollectionsService {
     return connection(rows, await this.collections.countBy(listed), { range, order });
   }
 
-  /** findScope of whatever needs the database to be ready. @throws AppError DATABASE_NOT_FOUND, TENANT_INFRA_NOT_READY */
+  /**
+   * findScope for calls that need the database to be ready. @throws AppError DATABASE_NOT_FOUND,
+   * TENANT_INFRA_NOT_READY
+   */
   async findReadyScope(caller: Caller, database: string, names: readonly string[]): Promise<DatabaseScope> {
     const scope = await this.findScope(caller, database, names);
     checkReady(scope.database);
     return scope;
   }
 
-  /** The same with one collection; its id is undefined while no write has made it. */
+  /** The same for one collection, whose id is undefined until a write has made it. */
   async findReadyCollection(
     caller: Caller,
     name: string,
@@ -96,26 +99,26 @@ export class CollectionsService {
   }
 
   /**
-   * A database, ready or not, with some of its collections by name, in one statement, or in the one that read the key; a
-   * collection that no write has made yet is left out. @throws AppError DATABASE_NOT_FOUND
+   * A database, ready or not, and some of its collections by name, read in one statement, or already with the
+   * key. A collection that no write has made yet is left out. @throws AppError DATABASE_NOT_FOUND
    */
   async findScope(caller: Caller, database: string, names: readonly string[]): Promise<DatabaseScope> {
     refuseForeign(caller, database);
-    const { postgres, foresight } = this.options;
+    const { postgres, prefetch } = this.options;
     const question = { database, names };
     const row =
-      foresight.recall(caller, question) ??
+      prefetch.find(caller, question) ??
       (await queryOne<ScopeRow>(
         postgres.manager,
         prepared(scopeSql({ accountId: '$1', database: '$2', names: '$3' })),
         [caller.accountId, database, names],
       ));
     if (!row) throw databaseNotFound(database);
-    foresight.note(caller, question);
+    prefetch.remember(caller, question);
     return { database: row, collections: new Map(row.collections.map(({ id, name }) => [id, name])) };
   }
 
-  /** The id of a collection, made when this is its first write; it stays until the transaction ends. */
+  /** The id of a collection, which is made by its first write; its row stays until the transaction ends. */
   async ensure(manager: EntityManager, databaseId: number, name: string): Promise<number> {
     const insert = `insert into collections (database_id, name, deleting, created_at) values ($1, $2, false, $3)
                     on conflict (database_id, name) where not deleting do nothing`;
@@ -127,9 +130,12 @@ export class CollectionsService {
     }
   }
 
-  /** Hides a collection at once and removes its content in the background; the name can be used again at once. Returns the name. */
+  /**
+   * Hides a collection at once and removes its content in the background; its name is free at once. Returns
+   * the name.
+   */
   async delete(caller: Caller, database: string, collection: string): Promise<string> {
-    // Elsewhere an empty name is the default collection; whoever removes that one has to say so.
+    // Elsewhere an empty name means the default collection; to delete that one, it has to be named.
     if (collection === '') throw invalidInput('collection', 'must not be empty');
     const { id } = await this.options.databases.findWhole(caller, database, 'deleting a collection');
     const name = collectionName(collection);
@@ -146,7 +152,7 @@ export class CollectionsService {
   }
 }
 
-/** A collection's name as given, or the default one. @throws AppError INVALID_INPUT naming the bound. */
+/** The collection's name as given, or the default one. @throws AppError INVALID_INPUT naming the limit */
 export function collectionName(given: string | null | undefined): string {
   if (given == null || given === '') return defaultCollection;
   boundedText(given, 'collection', LIMITS.collectionNameCharactersMax);

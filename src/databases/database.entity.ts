@@ -76,7 +76,7 @@ export class Database {
   @Column('integer', { name: 'embeddings_dimension' })
   embeddingsDimension: number;
 
-  /** The model that made its vectors: those of another are never compared with them. */
+  /** The model that made its vectors; those of different models are never compared. */
   @Column('text', { name: 'embedding_model' })
   embeddingModel: string;
 
@@ -110,7 +110,9 @@ export class Database {
   @Column('text')
   error: string;
 
-  /** Its stores could not be removed after the failure: it must be deleted before it is created again. */
+  /**
+   * Its tables could not be removed after the failure: it has to be deleted before it can be created again.
+   */
   @Column('boolean', { name: 'rollback_failed' })
   rollbackFailed: boolean;
 

@@ -24,16 +24,16 @@ interface DatabasesOptions {
   readonly clock: Clock;
   readonly embedder: Embedder;
   readonly wake: Wake;
-  /** Databases of an account; undefined for any number. */
+  /** How many databases an account may have; undefined for any number. */
   readonly databasesMax: number | undefined;
   readonly watchers: DatabaseWatchers;
 }
 
-/** Who hears of what happens in a database, in every process. */
+/** Those who follow the statuses of a database's items, in every process. */
 interface DatabaseWatchers {
-  /** Tells them that it is gone, once the transaction commits. */
+  /** Tells them that the database is gone, once the transaction commits. */
   announceEnd(manager: EntityManager, databaseId: number): Promise<void>;
-  /** Tells those of this process, where it is the only one; call after the commit. */
+  /** Tells those of this process, where it is the only one; to be called after the commit. */
   publishEnd(databaseId: number): void;
 }
 
@@ -45,7 +45,9 @@ const shown = In([DatabaseStatus.accepted, DatabaseStatus.ready, DatabaseStatus.
 export class DatabasesService {
   constructor(private readonly options: DatabasesOptions) {}
 
-  /** Accepts a database; provisioning follows as a job. A failed one is created again. */
+  /**
+   * Accepts a new database, which a job then provisions. One that could not be provisioned is tried again.
+   */
   async create(caller: Caller, input: CreateDatabaseInput): Promise<Database> {
     checkDatabaseName(input.database, 'database');
     refuseForeign(caller, input.database);
@@ -77,7 +79,7 @@ export class DatabasesService {
   async find(caller: Caller, name: string): Promise<Database> {
     refuseForeign(caller, name);
     const { postgres } = this.options;
-    // Most requests pass here: plain SQL, which costs a third of what the repository does.
+    // Most requests pass here: plain SQL costs a third of what the repository does.
     const row = await queryOne<Database>(
       postgres.manager,
       prepared(`select ${this.columns} from databases where account_id = $1 and name = $2 and status <> $3`),
@@ -87,21 +89,26 @@ export class DatabasesService {
     return Object.assign(new Database(), row);
   }
 
-  /** For a change to all that a database holds: a key with principals may not know of some of it. @throws AppError DATABASE_NOT_FOUND, FORBIDDEN saying what. */
+  /**
+   * Finds a database for a change to everything in it. A key with principals, which may not know of all that,
+   * is refused `change`. @throws AppError DATABASE_NOT_FOUND, FORBIDDEN
+   */
   async findWhole(caller: Caller, name: string, change: string): Promise<Database> {
     const found = await this.find(caller, name);
     refusePrincipals(caller, change);
     return found;
   }
 
-  /** @throws AppError TENANT_INFRA_NOT_READY until provisioning has finished. */
+  /**
+   * Finds a database that has been provisioned. @throws AppError DATABASE_NOT_FOUND, TENANT_INFRA_NOT_READY
+   */
   async findReady(caller: Caller, name: string): Promise<Database> {
     const found = await this.find(caller, name);
     checkReady(found);
     return found;
   }
 
-  /** Databases of the account that are ready or provisioning, and the names of those that failed. */
+  /** The account's databases that are ready or being provisioned, and the names of those that failed. */
   async list(
     caller: Caller,
     args: PageArgs,
@@ -137,7 +144,10 @@ export class DatabasesService {
     return { ...connection(rows, total, { range, order }), failedDatabases };
   }
 
-  /** Hides the database at once and removes it in the background (after a provisioning that still runs); its name is free when that is done. */
+  /**
+   * Hides the database at once and removes it in the background, once provisioning has ended; then its name
+   * is free.
+   */
   async delete(caller: Caller, name: string): Promise<void> {
     const found = await this.findWhole(caller, name, 'deleting a database');
     const { postgres, clock, watchers, wake } = this.options;
@@ -212,7 +222,7 @@ export class DatabasesService {
     }
   }
 
-  // Under a lock of the account, so that requests at the same time cannot pass the limit together.
+  // Locks the account, so that concurrent requests cannot pass the limit together.
   private async checkPlan(manager: EntityManager, accountId: string): Promise<void> {
     const { databasesMax } = this.options;
     if (databasesMax === undefined) return;
@@ -226,12 +236,12 @@ export class DatabasesService {
   }
 }
 
-/** The same answer for a name that does not exist and one that the caller may not know of. */
+/** The same answer for a database that does not exist and one that the caller may not know of. */
 export function databaseNotFound(name: string): AppError {
   return new AppError('DATABASE_NOT_FOUND', `database "${name}" does not exist`);
 }
 
-/** A database outside of the key's list does not exist for it. */
+/** A database outside of the key's list does not exist for it. @throws AppError DATABASE_NOT_FOUND */
 export function refuseForeign(caller: Caller, name: string): void {
   if (!mayTouch(caller, name)) throw databaseNotFound(name);
 }

@@ -23,8 +23,8 @@ export class MetadataSchemaService {
   }
 
   /**
-   * Adds fields; all or none. @throws AppError INVALID_INPUT for fields that cannot be declared (vector flags are only for
-   * creation), SCHEMA_CONFLICT when one of the name exists, DATABASE_NOT_FOUND.
+   * Adds fields, all or none. @throws AppError DATABASE_NOT_FOUND; INVALID_INPUT for a field that cannot be
+   * declared (vector flags are only for creation); SCHEMA_CONFLICT when one of its name exists
    */
   async addFields(
     caller: Caller,

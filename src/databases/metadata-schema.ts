@@ -44,7 +44,7 @@ export interface MetadataField {
   readonly enableAnalyzer: boolean;
 }
 
-/** Whether a name is one of the service's own, in any case. */
+/** Whether the service itself uses this name, in any letter case. */
 export function isReservedName(name: string): boolean {
   return reservedNames.has(name.toLowerCase());
 }
@@ -54,7 +54,10 @@ export function hasLane(field: MetadataField): boolean {
   return field.enableDenseEmbedding || field.enableSparseEmbedding;
 }
 
-/** Checks and completes a whole schema, sent as the parameter `path`. @throws AppError INVALID_INPUT naming the field and the bound. */
+/**
+ * Checks and completes a whole schema that was sent as the parameter `path`. @throws AppError INVALID_INPUT
+ * naming the field and the limit
+ */
 export function readMetadataSchema(
   fields: readonly MetadataFieldRequest[],
   path = 'database_metadata_schema',
@@ -109,7 +112,7 @@ function readField(field: MetadataFieldRequest, path: string): MetadataField {
   };
 }
 
-/** In any case; "float" is the friendly name, which is wider than FLOAT. */
+/** In any letter case, but "float" is the friendly name of a type that is wider than FLOAT. */
 function readDataType(name: string, path: string): MetadataDataType {
   const found =
     friendlyNames.get(name) ??
@@ -165,7 +168,7 @@ function misfitText(field: MetadataField, value: unknown): string | undefined {
 
 const floatMax = 2 ** 128 - 2 ** 104;
 
-/** 32 bits, as far as the range goes: of the digits all are kept. */
+/** Only the range is that of 32 bits; all digits are kept. */
 function misfitFloat(value: unknown): string | undefined {
   if (typeof value !== 'number') return 'must be a number';
   return Math.abs(value) <= floatMax ? undefined : `must be ${-floatMax} to ${floatMax}`;

@@ -17,17 +17,17 @@ interface ProvisioningOptions {
   readonly embedded: boolean;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Removes some items of a database before its stores are dropped; false when none is left. */
+  /** Removes some items of a database before its tables are dropped; false when none are left. */
   readonly purgeSources: (databaseId: number) => Promise<boolean>;
 }
 
-/** What a job needs to know of the database that it has claimed. */
+/** What a job needs to know of the database it has claimed. */
 type ClaimedDatabase = Pick<Database, 'id' | 'name' | 'vectorDimensions'>;
 
 const leaseMs = 60_000;
 const stillRead = 'its tables are still read';
 
-/** Makes the stores of accepted databases. */
+/** Creates the tables of accepted databases. */
 export function provisionDatabases(options: ProvisioningOptions): Job {
   return defineJob({
     name: 'provision-databases',
@@ -48,7 +48,7 @@ export function provisionDatabases(options: ProvisioningOptions): Job {
   });
 }
 
-/** Postgres was away or full: nothing is wrong with the database, and the next run completes it. */
+/** Postgres was away or full. The database is not at fault, and the next run completes it. */
 async function putOff(
   options: ProvisioningOptions,
   database: ClaimedDatabase,
@@ -70,11 +70,14 @@ async function provision(options: ProvisioningOptions, database: ClaimedDatabase
   await record({ knowledgeReady: true });
   await createStore(postgres, { databaseId: id, corpus: 'memory' }, { vectorDimensions, embedded });
   await record({ memoriesReady: true });
-  // The tables of the graph are among those of the stores: it is ready with them.
+  // The tables of the graph are among its stores, so it is ready with them.
   await finish(options, database, { status: DatabaseStatus.ready, graphReady: true });
 }
 
-/** Ends provisioning and its lease in one statement: killed between two, a process would leave a lease on a database that is ready. */
+/**
+ * Ends provisioning and its lease in one statement: a process killed between two would leave a lease on a
+ * ready database.
+ */
 async function finish(
   options: ProvisioningOptions,
   database: ClaimedDatabase,
@@ -87,7 +90,7 @@ async function finish(
       { id: database.id, status: DatabaseStatus.accepted },
       { ...outcome, leaseUntil: null, updatedAt: clock.now() },
     );
-  // Deleted meanwhile: its removal need not wait for the end of the lease.
+  // It was deleted meanwhile, and its removal need not wait for the end of the lease.
   if (!affected) await release(options, database);
 }
 
@@ -109,7 +112,7 @@ async function fail(options: ProvisioningOptions, database: ClaimedDatabase, cau
   });
 }
 
-/** Removes deleted databases with all that is in them. */
+/** Removes deleted databases with everything in them. */
 export function purgeDatabases(options: ProvisioningOptions): Job {
   return defineJob({
     name: 'purge-databases',
@@ -121,7 +124,7 @@ export function purgeDatabases(options: ProvisioningOptions): Job {
       try {
         await purgeSome(options, database);
       } catch (error) {
-        // Its lease is the pause before the next attempt; the other databases do not wait for it.
+        // The lease is the pause before the next attempt; other databases do not wait for it.
         options.logger.error({ database: database.name, reason: reasonOf(error) }, 'purging failed');
       }
       return 'worked';
@@ -142,7 +145,7 @@ async function purgeSome(options: ProvisioningOptions, database: ClaimedDatabase
   logger.info({ database: database.name }, 'database purged');
 }
 
-/** False when a reader of the tables has to be waited for. */
+/** Drops the tables of a database; false when a reader of them has to be waited for. */
 async function dropStores(postgres: DataSource, databaseId: number): Promise<boolean> {
   for (const corpus of ['knowledge', 'memory'] as const) {
     await cancelBuild(postgres, { databaseId, corpus });
@@ -152,8 +155,8 @@ async function dropStores(postgres: DataSource, databaseId: number): Promise<boo
 }
 
 /**
- * Takes one database that nobody works on, under a lease, so that two processes never provision the same one. The one
- * that was worked on longest ago comes first: a large or failing one does not hold up the others.
+ * Claims one database that nobody works on, under a lease, so that two processes never work on the same one.
+ * The one worked on longest ago comes first: a large or failing one does not hold up the others.
  */
 async function claim(
   { postgres, clock }: ProvisioningOptions,

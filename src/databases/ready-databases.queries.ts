@@ -1,7 +1,7 @@
 import type { DataSource } from 'typeorm';
 import { query } from '../postgres/query.js';
 
-/** Those of some rows whose database is there and has not been deleted since they were read. */
+/** The rows whose database exists, and has not been deleted since they were read. */
 export async function withDatabase<Row extends { readonly databaseId: number }>(
   { manager }: DataSource,
   rows: readonly Row[],

@@ -14,7 +14,7 @@ interface ReembeddingOptions {
   readonly postgres: DataSource;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** The configured one: databases are brought over to its model. */
+  /** The configured one: databases are moved to its model. */
   readonly embedder: Embedder;
   readonly databases: DatabasesService;
   readonly wake: Wake;
@@ -22,12 +22,12 @@ interface ReembeddingOptions {
 
 const nothingDone: CorpusProgress = { upTo: 0, bound: 0, newest: null };
 
-/** Begins to embed databases anew; the job `reembed-databases` does it. */
+/** Begins to re-embed databases; the job `reembed-databases` does the work. */
 export class ReembeddingService {
   constructor(private readonly options: ReembeddingOptions) {}
 
-  /** Says in the log which databases have vectors of other models: they are not served as they could be. */
-  async warnOfOthers(): Promise<void> {
+  /** Logs which databases have vectors of other models, and so are to be moved with reembedDatabase. */
+  async warnOfOtherModels(): Promise<void> {
     const { postgres, logger, embedder } = this.options;
     const { model, dimensions } = embedder;
     const others = await query<{ storedModel: string; storedDimensions: number; databases: number }>(
@@ -44,8 +44,8 @@ export class ReembeddingService {
   }
 
   /**
-   * Brings a database over to the model of this server. What is under way with that model goes on; with another it begins
-   * anew. @throws AppError DATABASE_NOT_FOUND or TENANT_INFRA_NOT_READY
+   * Moves a database to the model of this server. A move to that model that is under way goes on; one to
+   * another model begins anew. @throws AppError DATABASE_NOT_FOUND, TENANT_INFRA_NOT_READY
    */
   async begin(caller: Caller, name: string): Promise<Database> {
     const { postgres, databases, wake, clock } = this.options;
@@ -66,7 +66,8 @@ export class ReembeddingService {
       switchedAt: null,
       error: '',
     };
-    // A generation is never used twice: its tables may hold vectors of a model that was given up.
+    // The number of a generation is never used twice: its tables may hold vectors of a model that was given
+    // up.
     await query(
       postgres.manager,
       `update databases d

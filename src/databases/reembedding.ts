@@ -2,38 +2,38 @@ import type { Embedder } from '../inference/embedder.js';
 import type { Embedders } from '../inference/embedders.js';
 import type { Corpus } from '../postgres/partitions.js';
 
-/** A model, and the generation of vectors that it makes for a database. */
+/** A model, and the number of the set of vectors that it makes for a database. */
 export interface VectorGeneration {
   readonly model: string;
   readonly dimensions: number;
   readonly generation: number;
 }
 
-/** How far the vectors of another model have come: a column of the database's row. */
+/** How far a database's move to another model has come; stored in a column of its row. */
 export interface ReembeddingState extends VectorGeneration {
   /** `tables`: to be made; `vectors`: being filled; `cleanup`: live, the earlier ones are to be removed. */
   readonly step: 'tables' | 'vectors' | 'cleanup';
-  /** Chunks, when it began. */
+  /** The number of chunks when it began. */
   readonly total: number;
   readonly done: number;
-  /** By corpus: up to which chunk all are done, and up to which there is none that could still turn up. */
+  /** By corpus: up to which chunk all have vectors, and up to which no new one can appear any more. */
   readonly progress: Readonly<Record<Corpus, CorpusProgress>>;
-  /** The last version whose metadata has its vectors; null when all have. */
+  /** The metadata of versions up to this one has its vectors; null when that of all has. */
   readonly valuesUpTo: string | null;
   readonly startedAt: string;
   readonly switchedAt: string | null;
-  /** What it waits for. */
+  /** What it waits for; empty while it goes on. */
   readonly error: string;
 }
 
 export interface CorpusProgress {
   readonly upTo: number;
   readonly bound: number;
-  /** Later ones, to be done when the transactions that had begun by then have ended. */
+  /** Later chunks, whose turn comes when the transactions that had begun by then have ended. */
   readonly newest: { readonly chunkId: number; readonly begunBefore: string } | null;
 }
 
-/** The vectors that a database has, and those that are being made. */
+/** The vectors that a database has, and those that are being made for it. */
 export interface DatabaseVectors extends VectorGeneration {
   readonly next: VectorGeneration | null;
 }
@@ -57,8 +57,8 @@ export interface VectorTarget {
 }
 
 /**
- * Which vectors new content of a database gets: those of its model, and those of the model that it is being brought over
- * to. None when this server has neither.
+ * Which vectors new content of a database gets: those of its own model, and those of the model that it is
+ * moving to; none of models that this server does not run.
  */
 export function vectorTargets({ next, ...live }: DatabaseVectors, embedders: Embedders): VectorTarget[] {
   return [live, next].flatMap((wanted) => {
@@ -67,7 +67,7 @@ export function vectorTargets({ next, ...live }: DatabaseVectors, embedders: Emb
   });
 }
 
-/** Why the vectors of a database are of no use to a server. */
+/** Says why a server cannot use the vectors of a database. */
 export function modelMismatch(
   subject: string,
   stored: Pick<VectorGeneration, 'model' | 'dimensions'>,

@@ -4,12 +4,12 @@ import type { Completer } from './completer.js';
 
 interface Question<Schema extends z.ZodType> {
   readonly system: string;
-  /** Names the schema to the model. */
+  /** The schema's name, as told to the model. */
   readonly name: string;
   readonly schema: Schema;
-  /** The same as JSON Schema. */
+  /** The same schema as JSON Schema. */
   readonly json: Readonly<Record<string, unknown>>;
-  /** What is read: data, never instructions. */
+  /** What the model reads: data, never instructions. */
   readonly text: unknown;
 }
 
@@ -17,9 +17,9 @@ const shownAnswerCharactersMax = 8_000;
 const problemCharactersMax = 1_000;
 
 /**
- * Asks a language model about a text. An answer that does not fit is shown to it once. The answer, or a string that says
- * why there is none that fits.
- * @throws AppError SERVICE_UNAVAILABLE when the model cannot be reached.
+ * Asks a language model about a text. An answer that does not fit the schema is shown to it once, to be
+ * corrected. Returns the answer, or as a string why there is none that fits. @throws AppError
+ * SERVICE_UNAVAILABLE when the model cannot be reached
  */
 export async function askForJson<Schema extends z.ZodType<object>>(
   completer: Completer,
@@ -39,7 +39,7 @@ export async function askForJson<Schema extends z.ZodType<object>>(
     const second = schema.safeParse(await completer.complete({ ...base, user }, signal));
     return second.success ? second.data : `does not fit the schema: ${problem}`;
   } catch (error) {
-    // No item fails because of what a model makes of it.
+    // No item fails because of what a model does with it.
     if (error instanceof CompletionRefused) return error.message;
     throw error;
   }

@@ -1,7 +1,10 @@
 import type { Config } from '../config.js';
 import type { Completer } from './completer.js';
 
-/** The configured language model; undefined when there is none. It is not asked at the start: it may come up later. */
+/**
+ * The configured language model, undefined when none is. It is not contacted at start-up, since it may come
+ * up later.
+ */
 export async function createCompleter({
   languageModel,
 }: Pick<Config, 'languageModel'>): Promise<Completer | undefined> {

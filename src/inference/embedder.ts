@@ -2,19 +2,19 @@ import { AppError } from '../errors.js';
 
 /** Turns texts into unit-length vectors. One file per provider in embedders/, one line in embedders.ts. */
 export interface Embedder {
-  /** Stored with each database: vectors of two models are never compared. */
+  /** Stored with each database, since vectors of different models are never compared. */
   readonly model: string;
-  /** Length of every vector that it returns. */
+  /** The length of its vectors. */
   readonly dimensions: number;
-  /** The numbers that a database may ask for and show; what is stored has `dimensions`. */
+  /** The dimensions that a database may ask for and is shown; stored vectors have `dimensions`. */
   readonly dimensionsShown: { readonly default: number; readonly min: number; readonly max: number };
-  /** What its lane deserves beside the keyword lane when alpha is "auto", 0 to 1. */
+  /** The weight of its lane beside the keyword lane when alpha is "auto", from 0 to 1. */
   readonly denseWeight: number;
-  /** Whether looking up a vector made before is cheaper than making it again. */
+  /** Whether looking up a vector that was made before is cheaper than making it again. */
   readonly cached: boolean;
   /** One unit-length vector per text, in the order given; an empty text gives a zero vector. */
   embedDocuments(texts: readonly string[], signal?: AbortSignal): Promise<Float32Array[]>;
-  /** The vector of a query, comparable by inner product with those of documents. */
+  /** A query's vector, to be compared with documents' by inner product. */
   embedQuery(text: string, signal?: AbortSignal): Promise<Float32Array>;
   /** Ends worker threads and open connections. */
   close(): Promise<void>;
@@ -22,7 +22,10 @@ export interface Embedder {
 
 const refusedAgainAfterSeconds = 5;
 
-/** A provider that answers and does nothing for this server, as with a key that it does not take: for who waits it is an outage. */
+/**
+ * The provider answers but does nothing for this server, for example because it rejects the key; indexing
+ * treats that as an outage.
+ */
 export class RefusingProviderError extends AppError {
   constructor(status: number, cause: unknown) {
     super(
@@ -36,7 +39,7 @@ export class RefusingProviderError extends AppError {
   }
 }
 
-/** A text that the provider refuses although it answers: trying other texts makes sense, trying this one hardly. */
+/** The provider refuses this text, though it answers: other texts may succeed, this one hardly will. */
 export class RefusedTextError extends Error {
   override name = 'RefusedTextError';
 }

@@ -8,7 +8,10 @@ import { createOnnxEmbedder, onnxScheme } from './embedders/onnx.js';
 
 const wordnetFile = join(packageRoot, 'dist', 'wordnet.bin');
 
-/** The configured embedder: an OpenAI-compatible endpoint, an ONNX model in a folder, or the built-in one that needs neither. */
+/**
+ * Opens the configured embedder: an OpenAI-compatible endpoint, an ONNX model in a folder, or the built-in
+ * one, which needs neither.
+ */
 export async function createEmbedder({ embeddings }: Pick<Config, 'embeddings'>): Promise<Embedder> {
   if (embeddings?.url.startsWith(onnxScheme)) return createOnnxEmbedder(embeddings);
   if (embeddings) {
@@ -19,18 +22,18 @@ export async function createEmbedder({ embeddings }: Pick<Config, 'embeddings'>)
 }
 
 /**
- * Embedders by their model: the configured one, and the built-in one, which is always at hand for databases that were
+ * The available embedders by model: the configured one, and always the built-in one, for databases that were
  * made before another was configured.
  */
 export class Embedders {
   private builtIn: Embedder | undefined;
 
   constructor(
-    /** The configured one: it embeds new databases. */
+    /** The configured embedder, used for new databases. */
     readonly main: Embedder,
   ) {}
 
-  /** Undefined when no model of this name that makes vectors of this length is to be had. */
+  /** Undefined when there is no model of this name with vectors of this length. */
   find(model: string, dimensions: number): Embedder | undefined {
     if (model === this.main.model) return this.main.dimensions === dimensions ? this.main : undefined;
     if (model !== builtInModel || (!this.builtIn && !existsSync(wordnetFile))) return undefined;

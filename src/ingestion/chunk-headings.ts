@@ -5,12 +5,15 @@ interface StoredChunk {
   readonly layout: JsonObject;
 }
 
-/** The headings that all of a chunk stands under, outermost first. */
+/** The headings that the whole chunk stands under, outermost first. */
 export function headingsOf({ layout }: Pick<StoredChunk, 'layout'>): readonly string[] {
   return Array.isArray(layout['headings']) ? (layout['headings'] as string[]) : [];
 }
 
-/** A chunk as it is read alone: the headings above it are its first lines, for without them "see below" is all it may say. */
+/**
+ * A chunk as it is read alone, with the headings above it as its first lines: without them it may say little
+ * more than "see below".
+ */
 export function withHeadings(chunk: StoredChunk): string {
   return [...headingsOf(chunk), chunk.content].join('\n');
 }

@@ -3,30 +3,30 @@ import { chunkSeparator } from './join-chunks.js';
 import type { Seam } from './join-chunks.js';
 import { splitText } from './split-text.js';
 
-/** What is embedded and found: about one to three paragraphs, with the headings that they stand under. */
+/** What is embedded and found: some one to three paragraphs, and the headings above them. */
 export interface Chunk {
   /** Counted from 0. */
   position: number;
   text: string;
-  /** The heading path that the whole chunk shares; it is not repeated in the text. */
+  /** The headings that the whole chunk shares, outermost first; not repeated in the text. */
   headings: string[];
   /**
-   * `headings`, the layout of the `first` and, if another, the `last` block, whether it is `quoted`, and its Seam, unless it has
-   * the usual one.
+   * `headings`; the layout of the `first` block and, if different, of the `last`; whether it is `quoted`; and
+   * its Seam, unless it is the usual one.
    */
   layout: Record<string, unknown>;
 }
 
 const chunkCharactersTarget = 1_500;
 const chunkCharactersMax = 2_000;
-/** A chunk below this joins a neighbour. */
+/** A smaller chunk is joined to a neighbour. */
 const tailCharactersMin = 200;
-/** Sections up to this are packed together under the headings that they share. */
+/** Sections up to this size are packed together under the headings that they share. */
 const smallSectionCharactersMax = 500;
 const captionCharactersMax = 100;
 const captionsMax = 2;
 
-/** A block, or a part of one that fits a chunk. */
+/** A block, or the part of one that fits into a chunk. */
 interface Piece {
   text: string;
   /** What separates it from the piece before. */
@@ -35,16 +35,16 @@ interface Piece {
   layout: Record<string, unknown> | undefined;
 }
 
-/** A run of pieces: first a section, then a chunk to be. */
+/** A run of pieces: at first a section, later a future chunk. */
 interface Group {
   pieces: [Piece, ...Piece[]];
   /** The headings that all pieces share. */
   headings: readonly string[];
-  /** Whether some piece stands under more headings than all do. */
+  /** Whether some piece has further headings that the others do not share. */
   mixed: boolean;
-  /** Of the pieces and what separates them. */
+  /** The length of the pieces and what separates them. */
   characters: number;
-  /** At most this many more when mixed, for inner headings. */
+  /** At most this many more characters when mixed, for inner headings. */
   headingCharacters: number;
 }
 
@@ -59,19 +59,20 @@ export function chunkDocument(document: ParsedDocument): Chunk[] {
 
 /**
  * Cuts a document into chunks of about 1,500 and at most 2,000 characters, without overlap. Blocks of one
- * section are packed together; small sections too, with their inner headings as lines of text. Long blocks are
- * cut at sentence ends; what looks like a caption stands before what it is one of. What is quoted shares no chunk with what is
- * not. Every character of every block, white space aside, is in exactly one chunk. No more than a few chunks are held, however long the document is.
+ * section are packed together, and so are small sections, with their inner headings as lines of text. Long
+ * blocks are cut at the ends of sentences. What looks like a caption goes with the text below it, and quoted
+ * text shares no chunk with other text. Every character of every block, except for white space, is in exactly
+ * one chunk. However long the document, only a few chunks are held at a time.
  */
 export class Chunker {
   private afterLines = false;
-  /** Sections of a document that may still be short enough for one chunk. */
+  /** Sections of a document that may still turn out to fit into one chunk. */
   private short: Group[] | undefined = [];
   private shortCharacters = 0;
   private packer = this.newPacker();
   private position = 0;
   private last: Group | undefined;
-  /** Whether the last block was, and so all that is held. */
+  /** Whether the last block was quoted, and with it everything that is held. */
   private quoted = false;
 
   constructor(private readonly emit: (chunk: Chunk) => void) {}
@@ -88,7 +89,7 @@ export class Chunker {
     this.afterLines = block.keepTogether === true;
   }
 
-  /** Emits what is left. */
+  /** Emits the chunks that are left. */
   end(): void {
     const [first, ...others] = this.short ?? [];
     if (!first) return this.packer.end();
@@ -96,7 +97,7 @@ export class Chunker {
     this.emitGroup(first);
   }
 
-  /** Nothing that comes shares a chunk with what was before. */
+  /** Starts over: later blocks share no chunk with earlier ones. */
   private startAnew(): void {
     this.end();
     this.short = [];
@@ -131,11 +132,14 @@ export class Chunker {
   }
 }
 
-/** Fills chunks up to the target. A section starts a new one, unless it and what stands before it are small. */
+/**
+ * Fills chunks up to the target size. A section starts a new chunk, unless both it and what stands before it
+ * are small.
+ */
 class Packer {
-  /** The section that pieces are added to, as long as it is small. */
+  /** The small section that pieces are being added to. */
   private small: Group | undefined;
-  /** The headings of the section that pieces are added to. */
+  /** The headings of the section that pieces are being added to. */
   private headings: readonly string[] | undefined;
   private smallBefore = false;
   /** The chunk that is being filled. */
@@ -172,7 +176,7 @@ class Packer {
     this.small = undefined;
   }
 
-  /** Starts a chunk with a section, which may be cut. */
+  /** Starts a chunk with a section, which may have to be cut. */
   private startWith({ pieces: [first, ...others] }: Group): void {
     this.start(groupOf(first));
     for (const piece of others) this.fill(groupOf(piece));
@@ -189,7 +193,7 @@ class Packer {
   }
 }
 
-/** Joins what is tiny to the chunk before or, when it shares more headings with that one, to the next. */
+/** Joins a tiny chunk to the one before or, if it shares more headings with that, to the one after. */
 class TailJoiner {
   private before: Group | undefined;
   private current: Group | undefined;
@@ -231,11 +235,14 @@ function piecesOf(block: ParsedBlock, afterLines: boolean): Piece[] {
   }));
 }
 
-/** A group that begins with the captions at the end of the one before: "7. Termination" of a text without headings. */
+/**
+ * Moves captions from the end of a group to the one that follows: "7. Termination" in a text without
+ * headings.
+ */
 function takeCaption(open: Group, next: Group): Group {
   const captions = open.pieces.slice(open.pieces.findLastIndex((piece) => !isCaption(piece)) + 1);
   const [first, ...others] = captions.map(groupOf);
-  // More of them are lines of a list or of a talk.
+  // More than a few are lines of a list or a dialogue.
   if (!first || captions.length > captionsMax || captions.length === open.pieces.length || open.mixed)
     return next;
   for (const caption of others) append(first, caption);
@@ -248,7 +255,7 @@ function takeCaption(open: Group, next: Group): Group {
   return first;
 }
 
-/** A short line between blank ones that ends no sentence. */
+/** A short line between blank ones that does not end a sentence. */
 function isCaption({ text, before }: Piece): boolean {
   return (
     before === chunkSeparator &&
@@ -257,14 +264,17 @@ function isCaption({ text, before }: Piece): boolean {
   );
 }
 
-/** A chunk that is half full already does not give up a heading for one more small section. */
+/** A chunk that is at least half full does not lose a heading for one more small section. */
 function mayShare(open: Group, section: Group): boolean {
   const keepsHeadings = sharedDepth(open.headings, section.headings) === open.headings.length;
   if (!keepsHeadings && open.characters >= chunkCharactersTarget / 2) return false;
   return sizeJoined(open, section) <= chunkCharactersTarget;
 }
 
-/** Under one heading up to the maximum; across headings, which costs a heading path, only up to the target. */
+/**
+ * Under one heading up to the maximum size; across headings, which costs a heading path, only up to the
+ * target.
+ */
 function mayJoinTail(first: Group, second: Group): boolean {
   if (Math.min(first.characters, second.characters) >= tailCharactersMin) return false;
   return sizeJoined(first, second) <= (areMixed(first, second) ? chunkCharactersTarget : chunkCharactersMax);
@@ -294,7 +304,7 @@ function append(group: Group, next: Group): void {
   for (const piece of next.pieces) group.pieces.push(piece);
 }
 
-/** At most so many characters: inner headings that two pieces share are counted twice. */
+/** An upper bound of the size: inner headings that two pieces share are counted twice. */
 function sizeJoined(group: Group, next: Group): number {
   const characters = group.characters + next.pieces[0].before.length + next.characters;
   return characters + (areMixed(group, next) ? group.headingCharacters + next.headingCharacters : 0);
@@ -319,7 +329,7 @@ function toChunk(
   return { position, text: textOf(pieces, headings.length), headings: [...headings], layout };
 }
 
-/** How a chunk goes on where the one before ends; undefined where its headings and a blank line say it. */
+/** How a chunk follows the one before; undefined where its headings and a blank line say so. */
 function seamOf(before: Group, { pieces: [first], headings }: Group): Seam | undefined {
   const open = sharedDepth(before.pieces.at(-1)?.headings ?? [], first.headings);
   const seam: Seam = {};
@@ -331,7 +341,7 @@ function seamOf(before: Group, { pieces: [first], headings }: Group): Seam | und
   return Object.keys(seam).length > 0 ? seam : undefined;
 }
 
-/** The pieces with each heading below the shared ones as a line where it begins. */
+/** The text of the pieces; each heading below the shared ones is a line where its section begins. */
 function textOf(pieces: readonly Piece[], depth: number): string {
   let text = '';
   let path: readonly string[] = [];

@@ -13,40 +13,43 @@ import { termIdMax } from '../text/analyzer.js';
 import type { PreparedChunk } from './prepared-chunks.js';
 import { addTerms, addTermsSql, subtractTermsSql } from './term-counts.queries.js';
 
-/** Rows of one statement: none may hold the embedded Postgres for longer than 200 ms. */
+/** Rows in one statement, so that none holds the embedded Postgres for longer than 200 ms. */
 export const chunkRowsMax = 200;
-/** The same where others wait for it, but nobody has searched lately: larger statements count each term less often. */
+/**
+ * The same where others wait for the embedded Postgres, but nobody has searched lately: in larger statements
+ * each term is counted less often.
+ */
 export const chunkRowsMaxEmbedded = 100;
-/** The same where who waits may be in the middle of a search. */
+/** The same while somebody may be in the middle of a search. */
 export const chunkRowsMaxBesideReads = 20;
 
 /** A chunk ready to be stored. */
 export interface NewChunk extends PreparedChunk {
   readonly sourceUid: string;
   readonly collectionId: number;
-  /** One for each generation of vectors that is kept; all chunks of a statement have the same. */
+  /** One vector for each generation that is kept; all chunks of a statement have the same generations. */
   readonly vectors: readonly ChunkVector[];
 }
 
-/** The vector of a chunk that the model of a generation made. */
+/** A chunk's vector in one generation. */
 export interface ChunkVector {
   readonly generation: number;
   readonly vector: Float32Array;
 }
 
-/** `lost`: a version is not held under the lease any more; `moved`: a generation of vectors has been given up. */
+/** `lost`: a version is not held under the lease any more. `moved`: a generation of vectors was given up. */
 type InsertOutcome = 'stored' | 'lost' | 'moved';
 
-/** Under which lease chunks are written. */
+/** The lease under which chunks are written. */
 export interface WriteLease {
   readonly leaseToken: string;
-  /** The versions of the chunks. */
+  /** The versions that the chunks belong to. */
   readonly uids: readonly string[];
 }
 
 /**
- * Stores at most 200 chunks with their vectors and counts, in one statement: on the embedded Postgres whatever else there
- * is waits for a transaction. Either all of it is stored or nothing.
+ * Stores at most 200 chunks with their vectors and counts, all or none, in one statement: on the embedded
+ * Postgres everything else waits for a transaction.
  */
 export async function insertChunks(
   manager: EntityManager,
@@ -103,7 +106,8 @@ function insertStatement(store: Store, generations: readonly number[]): string {
          (database_id, corpus, chunk_id, source_uid, collection_id, embedding)
        select $1, $2, id, source_uid, collection_id, embedding_${nth} from rows),`,
   );
-  // The lock keeps the generations until this is done: a switch to another waits, and counts what is missing in it.
+  // The lock keeps the generations as they are until this is done: a switch to another one waits, and then
+  // finds the chunks that it lacks.
   return `with held as materialized (
        select uid from sources
         where database_id = $1 and uid = any($4::bigint[]) and latest and lease_token = $5 order by uid for update),
@@ -129,12 +133,15 @@ function insertStatement(store: Store, generations: readonly number[]): string {
      select held, kept from complete`;
 }
 
-/** A vector as SQL text. Six decimals: half the bytes of full precision, and no rank ever depends on the seventh. */
+/**
+ * A vector as SQL text with six decimals: half the bytes of full precision, and no ranking depends on the
+ * seventh.
+ */
 export function vectorText(vector: Float32Array): string {
   return pgvector.toSql(Array.from(vector, (value) => Math.round(value * 1e6) / 1e6)) as string;
 }
 
-/** The BM25 weights of chunks, as a parameter of type sparsevec[]. */
+/** The BM25 weights of chunks, as a parameter of the type sparsevec[]. */
 export function keywordVectors(
   types: VectorTypes,
   chunks: readonly Pick<PreparedChunk, 'terms' | 'counts' | 'length'>[],
@@ -152,7 +159,7 @@ export function keywordVectors(
   );
 }
 
-/** Removes at most 200 chunks of a version and takes their counts back; returns how many they were. */
+/** Removes at most 200 chunks of a version and subtracts their counts; returns how many there were. */
 export async function removeSomeChunks(
   manager: EntityManager,
   store: Store,
@@ -178,7 +185,7 @@ export async function removeSomeChunks(
   return row?.removed ?? 0;
 }
 
-/** The tables of the generations that are read, or will be. */
+/** The tables of the generations that are, or will be, searched. */
 async function findKeptVectors(manager: EntityManager, store: Store): Promise<string[]> {
   const kept = await query<{ generation: number | null }>(
     manager,

@@ -5,13 +5,13 @@ import type { Clock } from '../lib/clock.js';
 import { query, queryOne } from '../postgres/query.js';
 import type { Acl } from '../sources/acl.js';
 
-/** The version that a link is to, and until when. */
+/** The version that a link leads to, and until when. */
 export interface LinkedVersion {
   readonly accountId: string;
   readonly databaseId: number;
   readonly uid: string;
   readonly expiresAtSeconds: number;
-  /** Of its access list when the link was made: who changes the list ends the links. */
+  /** A digest of the access list at the time: a changed list ends the links. */
   readonly aclDigest: string;
 }
 
@@ -20,7 +20,7 @@ const secretBytes = 32;
 
 const payloadSchema = z.tuple([z.uuid(), z.int32(), z.string().regex(/^\d{1,19}$/), z.int(), z.string()]);
 
-/** Signs links to originals and tells its own from forged ones. */
+/** Signs links to originals, and verifies them. */
 export class ContentLinks {
   private secret: Promise<Buffer> | undefined;
 
@@ -34,7 +34,7 @@ export class ContentLinks {
     return `${payload}.${(await this.signature(payload)).toString('base64url')}`;
   }
 
-  /** Undefined for a token that this server did not make, or that has expired. */
+  /** Undefined for a forged or expired token. */
   async read(token: string): Promise<LinkedVersion | undefined> {
     const [payload, signature, ...more] = token.split('.');
     if (!payload || !signature || more.length > 0) return undefined;
@@ -56,7 +56,7 @@ export class ContentLinks {
     return createHmac('sha256', secret).update(`content:${payload}`).digest();
   }
 
-  /** One for all processes: whoever needs it first makes it. */
+  /** All processes share one secret, which the first to need it makes. */
   private async findSecret(): Promise<Buffer> {
     const { manager } = this.options.postgres;
     await query(
@@ -72,7 +72,7 @@ export class ContentLinks {
   }
 }
 
-/** What stands for an access list in a link. */
+/** The digest of an access list, as used in links. */
 export function digestOfAcl(acl: Acl): string {
   return createHash('sha256').update(JSON.stringify(acl)).digest('base64url').slice(0, 16);
 }

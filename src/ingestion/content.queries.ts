@@ -18,7 +18,7 @@ export interface ContentChunk {
   readonly sourceTitle: string;
 }
 
-/** Chunks that may be read: of one item in its order, or by their ids, or both. */
+/** Chunks that the caller may read: those of an item in order, or those with some ids, or both. */
 export async function findReadableChunks(
   manager: EntityManager,
   { databaseId, collectionId, corpus }: SourceScope,
@@ -55,7 +55,7 @@ export async function findReadableChunks(
   );
 }
 
-/** What an item is made of, as far as a link to it needs. */
+/** What a link needs to know of an item's original. */
 export interface Original {
   readonly title: string;
   readonly corpus: Corpus;
@@ -66,7 +66,7 @@ export interface Original {
   readonly app: AppContent | null;
 }
 
-/** The original of a version that is shown still. */
+/** The original of a version, if that is still shown. */
 export function findOriginal(
   manager: EntityManager,
   { accountId, databaseId, uid, now }: { accountId: string; databaseId: number; uid: string; now: Date },

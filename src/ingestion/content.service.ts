@@ -49,25 +49,27 @@ interface ContentOptions {
   readonly contentLinks: ContentLinks;
 }
 
-/** Which part of an original is asked for, and of which bytes it has to be one. */
+/** Which part of an original is asked for, and the ETag it must still have. */
 export interface AskedBytes {
   readonly range?: ByteRange | undefined;
   readonly ifRange?: string | undefined;
 }
 
-/** An original to be sent. */
+/** An original that is ready to be sent. */
 export interface OpenedOriginal extends OpenedFile {
   readonly filename: string;
   readonly contentType: string;
-  /** What stands for its bytes as long as they are these; undefined of what is written anew each time. */
+  /** The ETag of its bytes; undefined where they are generated anew each time. */
   readonly etag: string | undefined;
 }
 
-/** Shows what is in an item: its text, its chunks, its original. */
+/** Reads items: their text, chunks and originals. */
 export class ContentService {
   constructor(private readonly options: ContentOptions) {}
 
-  /** The content of an item; `baseUrl` is where this server is reached. @throws AppError SOURCE_NOT_FOUND, MEMORY_NOT_FOUND */
+  /**
+   * The content of an item; links begin with `baseUrl`. @throws AppError SOURCE_NOT_FOUND, MEMORY_NOT_FOUND
+   */
   async inspect(caller: Caller, args: SourceContentArgs, baseUrl: string): Promise<SourceContent> {
     const mode = args.mode ?? ContentMode.content;
     const seconds = readSeconds(args.expirySeconds);
@@ -92,7 +94,10 @@ export class ContentService {
     };
   }
 
-  /** Chunks by item or by id. @throws AppError SOURCE_NOT_FOUND, MEMORY_NOT_FOUND for an item that is not there. */
+  /**
+   * Chunks by item, or by id. @throws AppError SOURCE_NOT_FOUND, MEMORY_NOT_FOUND when the item does not
+   * exist
+   */
   async chunks(caller: Caller, args: ChunksArgs): Promise<SourceChunkList> {
     const { id = null, chunkIds = null } = args;
     if (id === null && chunkIds === null) throw invalidInput('id', 'or chunk_ids is required', ['chunk_ids']);
@@ -136,7 +141,7 @@ export class ContentService {
     };
   }
 
-  /** What a link leads to; undefined when it is not good any more. @throws UnsatisfiableRange */
+  /** Opens what a link leads to; undefined when it is not valid any more. @throws UnsatisfiableRange */
   async open(token: string, { range, ifRange }: AskedBytes): Promise<OpenedOriginal | undefined> {
     const link = await this.options.contentLinks.read(token);
     if (!link) return undefined;
@@ -145,7 +150,7 @@ export class ContentService {
     if (!original || digestOfAcl(original.acl) !== link.aclDigest) return undefined;
     const shown = { filename: filenameOf(original), contentType: contentTypeOf(original) };
     const etag = original.storageKey === null ? undefined : `"${link.uid}"`;
-    // A part of something else than the caller has the beginning of would be joined to it.
+    // If the file has changed, a part of it must not be appended to the beginning that the caller has.
     const cutBy = ifRange === undefined || ifRange === etag ? range : undefined;
     const file =
       original.storageKey === null
@@ -171,7 +176,7 @@ export class ContentService {
     throw notFound(id, type);
   }
 
-  /** None while no write has made the collection. */
+  /** Empty while no write has made the collection. */
   private async findScopes(
     caller: Caller,
     args: Pick<ChunksArgs, 'database' | 'collection'>,
@@ -219,7 +224,7 @@ export class ContentService {
     return `${baseUrl}/content/${token}`;
   }
 
-  /** Undefined when the file is not there. */
+  /** Undefined when the file does not exist. */
   private async bytesOf(item: ShownOriginal): Promise<Buffer | undefined> {
     if (item.storageKey === null) return jsonOf(item);
     const file = await this.options.originals.open(item.storageKey);
@@ -232,7 +237,7 @@ export class ContentService {
     );
   }
 
-  /** @throws AppError when the item was deleted since it was found, and its file with it. */
+  /** @throws AppError when the item, and with it its file, was deleted after it had been found */
   private async originalMissing(caller: Caller, args: SourceContentArgs): Promise<AppError> {
     const { item } = await this.findItem(caller, args);
     return new AppError(
@@ -271,7 +276,7 @@ function filenameOf({ filename, title, storageKey }: Original): string {
   return storageKey === null ? `${title}.json` : filename || title;
 }
 
-/** Without a type, knowledge first. */
+/** Without a type, knowledge is searched first. */
 function readCorpora(type: SourceType | null | undefined): Corpus[] {
   return type == null ? ['knowledge', 'memory'] : [readCorpus(type)];
 }
@@ -289,7 +294,7 @@ function readSeconds(given: number | null | undefined): number {
   return seconds;
 }
 
-/** The ids as Postgres writes them, with how they are written here. */
+/** The ids in the form in which Postgres writes them, each with how the caller wrote it. */
 function readChunkIds(given: readonly string[] | null): ReadonlyMap<string, string> | null {
   if (given === null) return null;
   if (given.length < 1 || given.length > LIMITS.chunksMax)

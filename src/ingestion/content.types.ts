@@ -14,7 +14,7 @@ registerEnumType(ContentMode, {
   description: 'content: the text; url: a link to the original; both; original: its bytes.',
 });
 
-/** Which item's content is read. */
+/** Arguments that name the item whose content is read. */
 @ArgsType()
 class ContentArgs {
   @Field(() => String)

@@ -5,11 +5,14 @@ import { loggedReason } from './item-problem.js';
 
 export interface DependencyOptions {
   readonly name: string;
-  /** What items that wait for it show. */
+  /** The code that items show while they wait for it. */
   readonly errorCode: IngestionErrorCode;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Asks it for something small that has nothing to do with any item; absent: it is only known by its failures. */
+  /**
+   * Asks it for something small that is unrelated to any item. Absent where only failing work shows that it
+   * is down.
+   */
   readonly probe?: (signal: AbortSignal) => Promise<unknown>;
 }
 
@@ -18,9 +21,10 @@ const coolDownMaxMs = 60_000;
 const probeTimeoutMs = 10_000;
 
 /**
- * Something outside that indexing needs, with its circuit breaker: closed while it answers, open for a cool-down that
- * doubles while it does not. A probe tells an outage from an item that the dependency will never digest, so that
- * neither uses up the tries of all items nor holds up the others.
+ * Something outside that indexing needs, with a circuit breaker: closed while it answers, and open for a
+ * cool-down, which doubles, while it does not. A probe tells an outage from an item that the dependency will
+ * never accept. So an outage does not use up the tries of all items, and a bad item does not hold up the
+ * others.
  */
 export class Dependency {
   private failures = 0;
@@ -32,26 +36,26 @@ export class Dependency {
     return this.options.errorCode;
   }
 
-  /** When it is asked again. */
+  /** When it will be tried again. */
   get retryAt(): Date {
     return new Date(this.openUntilMs);
   }
 
-  /** Whether it may be used: always while the breaker is closed; after the cool-down, when the probe is answered. */
+  /** Whether it may be used: always while the breaker is closed; after the cool-down if a probe succeeds. */
   async isUp(): Promise<boolean> {
     if (this.failures === 0) return true;
     if (this.options.clock.now().getTime() < this.openUntilMs) return false;
     return this.options.probe === undefined || (await this.isAnswering());
   }
 
-  /** After a failure that looks like its own: opens the breaker, unless the probe is answered. */
+  /** To be called after a failure that looks like its own: opens the breaker, unless a probe succeeds. */
   async isDown(): Promise<boolean> {
     if (this.options.probe) return !(await this.isAnswering());
     this.trip(undefined);
     return true;
   }
 
-  /** Notes that work with it went well. */
+  /** Records that work with it succeeded. */
   succeeded(): void {
     this.failures = 0;
   }

@@ -9,7 +9,7 @@ interface EmbeddingCacheOptions {
   readonly clock: Clock;
 }
 
-/** A text to embed, and the database whose content it is. */
+/** A text to embed, and the database that it belongs to. */
 export interface DatabaseText {
   readonly databaseId: number;
   readonly text: string;
@@ -20,13 +20,13 @@ const unusedDaysMax = 30;
 const rowsMax = 500;
 
 /**
- * Vectors by what they were made of, a database's apart from any other's: what is ingested again unchanged is not
- * embedded again. Only for embedders that say that looking up is cheaper than making.
+ * Remembers vectors by what they were made of, for each database separately: text that is ingested again
+ * unchanged is not embedded again. Only for embedders for which looking up is cheaper.
  */
 export class EmbeddingCache {
   constructor(private readonly options: EmbeddingCacheOptions) {}
 
-  /** One vector per text, in the order given; equal texts are embedded once. */
+  /** One vector per text, in the same order; equal texts are embedded once. */
   async embed(
     texts: readonly DatabaseText[],
     embedder: Embedder,
@@ -60,7 +60,7 @@ export class EmbeddingCache {
     return keys.flatMap((key) => known.get(key) ?? []);
   }
 
-  /** Removes some of what no text has asked for in a long time; false when nothing was left. */
+  /** Removes some vectors that no text has asked for in a long time; false when none are left. */
   async forgetSome(): Promise<boolean> {
     const before = new Date(this.options.clock.now().getTime() - unusedDaysMax * dayMs);
     const gone = await query(
@@ -116,7 +116,7 @@ export class EmbeddingCache {
   }
 }
 
-/** Forgets some of what is cached of a database that is being deleted; false when nothing was left. */
+/** Removes some of the cache of a database that is being deleted; false when nothing is left. */
 export async function forgetDatabase(postgres: DataSource, databaseId: number): Promise<boolean> {
   const gone = await query(
     postgres.manager,

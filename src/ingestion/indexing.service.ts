@@ -29,7 +29,7 @@ interface LanguageModel {
   readonly dependency: Dependency;
 }
 
-/** What the language model is asked about versions. */
+/** A question to the language model about versions. */
 interface Question<Answer> {
   readonly isAbout: (version: QueuedVersion) => boolean;
   readonly ask: (model: LanguageModel, version: QueuedVersion) => Promise<Answer | undefined>;
@@ -46,34 +46,38 @@ interface IndexingOptions {
   /** Postgres. */
   readonly storage: Dependency;
   readonly originals: Dependency;
-  /** Undefined: the rules extract facts and graphs. */
+  /** Undefined when rules extract facts and graphs. */
   readonly languageModel: LanguageModel | undefined;
-  /** How long a dependency may hold up an item before the item ends errored. */
+  /** How long a dependency may hold up an item before that ends errored. */
   readonly heldMsMax: number;
   readonly wake: Wake;
 }
 
-// Versions of a claim that go through the pipeline together: small ones share one embedding call and few statements.
+// Bytes of the versions that go through the pipeline together: small ones share one embedding call and few
+// statements.
 const groupBytesMax = 1_000_000;
 const attemptsMax = 8;
 const groupsBeforeMaintenance = 20;
-// How often an item looks whether the server has the model of its database by now.
+// How often an item is checked for whether the server has its database's model by now.
 const modelRetryMs = 60_000;
 
 /** Takes versions from the queue through the pipeline, and decides what a failure means for them. */
 export class IndexingService {
-  /** Batches of small items under way. */
+  /** How many batches of small items are under way. */
   private batches = 0;
-  /** Groups that were indexed since stores were last looked after. */
+  /** How many groups were indexed since stores were last maintained. */
   private groups = 0;
 
   constructor(private readonly options: IndexingOptions) {}
 
-  /** Indexes one batch of the queue. A version that fails is tried again later and never holds up the others. */
+  /**
+   * Indexes one batch from the queue. A version that fails is tried again later, and never holds up the
+   * others.
+   */
   async indexSome(large: boolean, signal: AbortSignal): Promise<JobOutcome> {
     const { embedding, storage } = this.options;
     if (!(await storage.isUp()) || !(await embedding.isUp())) return 'idle';
-    // A second batch makes the most of a machine that has nothing else to do. A large item is nobody's second batch.
+    // A second batch uses a machine that is otherwise idle. Large items never count as one.
     if (large) return this.indexClaim('large', signal);
     if (this.batches > 0 && readRecently()) return 'idle';
     this.batches += 1;
@@ -107,8 +111,8 @@ export class IndexingService {
   }
 
   /**
-   * Builds graphs of versions that are searchable: the next one by the language model, or a batch by rules where there is
-   * none. While the model is down versions wait without a try, and say so.
+   * Builds the graphs of searchable versions: the next one by the language model, or a batch by rules where
+   * there is none. While the model is down versions wait, show why, and use up no tries.
    */
   async buildGraphs(signal: AbortSignal): Promise<JobOutcome> {
     const { queue, storage, languageModel } = this.options;
@@ -130,7 +134,7 @@ export class IndexingService {
     });
   }
 
-  /** Stores are looked after when there is nothing to index, and now and then while there is. */
+  /** Stores are maintained when there is nothing to index, and from time to time while there is. */
   private maintain(): void {
     if (this.groups === 0) return;
     this.groups = 0;
@@ -149,7 +153,7 @@ export class IndexingService {
           await this.endHeld(version, leaseToken, errorCode);
         } catch (error) {
           if (isStoreUnavailable(error)) throw error;
-          // It is claimed again when its lease lapses; the others do not wait for that.
+          // Claimed again when its lease lapses; the others do not wait for that.
           logger.error({ errorCode, reason: reasonOf(error) }, 'an item could not be ended');
         }
       }
@@ -181,7 +185,7 @@ export class IndexingService {
     return 'worked';
   }
 
-  /** Items of databases whose model this server does not run wait; returns the others. */
+  /** Puts items aside whose database needs a model that this server does not run; returns the others. */
   private async holdWithoutModel(
     group: readonly QueuedVersion[],
     leaseToken: string,
@@ -202,7 +206,7 @@ export class IndexingService {
     return group.filter((version) => !held.includes(version));
   }
 
-  /** While the originals cannot be read their items wait; returns the others. */
+  /** Puts items aside whose originals cannot be read at the moment; returns the others. */
   private async holdUnreadable(
     group: readonly QueuedVersion[],
     leaseToken: string,
@@ -214,7 +218,10 @@ export class IndexingService {
     return group.filter(({ storageKey }) => storageKey === null);
   }
 
-  /** Asks the language model about each version that a question is about; those that cannot be asked about wait. */
+  /**
+   * Asks the language model about each version that a question concerns; those that cannot be asked about
+   * wait.
+   */
   private async askEach<Answer>(
     group: readonly QueuedVersion[],
     { isAbout, ask }: Question<Answer>,
@@ -264,7 +271,7 @@ export class IndexingService {
         await pipeline.index(versions, leaseToken, options);
       } catch (error) {
         const isStopped = options.signal.aborted && error === options.signal.reason;
-        // A release forgets that there was an attempt; what one has written must not be forgotten.
+        // A release forgets the attempt, which must not happen if it has written chunks.
         if (!isStopped || versions.some(({ mayHaveChunks }) => mayHaveChunks)) throw error;
         return queue.release(versions, leaseToken);
       }
@@ -283,7 +290,7 @@ export class IndexingService {
     try {
       return await work(group);
     } catch (error) {
-      // A database that is deleted takes its tables and its items along.
+      // A deleted database takes its tables and items with it.
       if (isUndefinedTable(error)) there = await this.options.queue.withDatabase(group);
       const dependency = this.dependencyOf(error);
       if (dependency && (await dependency.isDown()))
@@ -291,11 +298,12 @@ export class IndexingService {
       if (group.length === 1 && there.length === 1)
         return this.giveBack(group, leaseToken, { errorCode: codeOf(error), error });
     }
-    // One of them is at fault: each on its own, so that only that one waits. What the group stored is removed first.
+    // One of them is at fault, so each is tried alone and only that one waits. What the group has stored is
+    // removed first.
     for (const version of there) await this.attempt([{ ...version, mayHaveChunks: true }], leaseToken, work);
   }
 
-  /** What is outside of the items and seems to have failed. */
+  /** The dependency that seems to have failed, rather than an item. */
   private dependencyOf(error: unknown): Dependency | undefined {
     if (error instanceof StorageFailure) return this.options.originals;
     if (error instanceof AppError && error.kind === 'SERVICE_UNAVAILABLE') return this.options.embedding;
@@ -353,7 +361,7 @@ function graphsOf(signal: AbortSignal): Question<ExtractedGraph> {
   };
 }
 
-/** Searchable, and its graph can be had by rules: no reason to end it errored. */
+/** It is searchable and can have a graph by rules, so it need not end errored. */
 function lacksModelOnly({ visible }: QueuedVersion, errorCode: IngestionErrorCode): boolean {
   return visible && errorCode === 'E5001';
 }

@@ -5,17 +5,23 @@ import { memoryDocument } from './memory-text.js';
 import type { MemoryText } from './memory-text.js';
 import type { ParsedBlock, ParsedDocument } from './parsers/parser.js';
 
-/** Whether facts are looked for in a block of a file or app item: comments, and what a mail repeats, are what others say. */
+/**
+ * Whether facts are looked for in a block of a file or app item: comments, and what a mail quotes, are what
+ * others say.
+ */
 export function isSpeech({ layout, quoted }: Pick<ParsedBlock, 'layout' | 'quoted'>): boolean {
   return layout?.['comment'] === undefined && quoted !== true;
 }
 
-/** What facts are looked for in of a memory: its text and what the user said. */
+/** The texts of a memory in which facts are looked for: its own, and what the user said. */
 export function memoryTexts({ text = '', userAssistantPairs = [] }: MemoryText): string[] {
   return [text, ...userAssistantPairs.map((pair) => pair.user)].filter((part) => part.trim() !== '');
 }
 
-/** A memory without what facts say, so that nothing is found twice and nothing is lost; undefined when none is left. */
+/**
+ * A memory without what its facts say, so that nothing is lost and nothing found twice; undefined when
+ * nothing is left.
+ */
 export function restOf(memory: MemoryText, facts: readonly Fact[]): ParsedDocument | undefined {
   const text = withoutEvidence(memory.text ?? '', facts);
   const pairs = (memory.userAssistantPairs ?? []).map(({ user, assistant }) => ({
@@ -26,7 +32,7 @@ export function restOf(memory: MemoryText, facts: readonly Fact[]): ParsedDocume
   return isBlank ? undefined : memoryDocument({ ...memory, text, userAssistantPairs: pairs });
 }
 
-/** One chunk per fact, at the position of its fact; behind them those of the rest. */
+/** One chunk per fact, at the fact's position, followed by the chunks of the rest. */
 export function inferredChunks(facts: readonly Fact[], rest: readonly Chunk[]): Chunk[] {
   const chunks = facts.map((fact, position): Chunk => ({
     position,

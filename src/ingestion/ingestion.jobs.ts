@@ -20,7 +20,7 @@ import type { EmbeddingCache } from './embedding-cache.js';
 import type { IndexingService } from './indexing.service.js';
 import type { StoreMaintenance } from './store-maintenance.js';
 
-/** Indexes what was ingested: all but large items. */
+/** Indexes what was ingested, except for large items. */
 export function indexSources(indexing: IndexingService): Job {
   return defineJob({
     name: 'index-sources',
@@ -41,18 +41,18 @@ export function indexLargeSources(indexing: IndexingService): Job {
   });
 }
 
-/** Builds graphs of items that are searchable without. */
+/** Builds the graphs of items that are searchable without one. */
 export function buildGraphs(indexing: IndexingService): Job {
   return defineJob({
     name: 'build-graphs',
     everySeconds: 5,
-    // How many items a language model is asked about at a time.
+    // How many items the language model is asked about at a time.
     concurrency: 2,
     run: (signal) => indexing.buildGraphs(signal),
   });
 }
 
-/** Ends items that something they depend on has held up for too long. */
+/** Ends items that a dependency has held up for too long. */
 export function endHopelessSources(indexing: IndexingService): Job {
   return defineJob({
     name: 'end-hopeless-sources',
@@ -62,7 +62,7 @@ export function endHopelessSources(indexing: IndexingService): Job {
   });
 }
 
-/** Removes items whose time to live is over; reads have not shown them since. */
+/** Removes expired items, which reads do not show any more. */
 export function removeExpiredSources(postgres: DataSource, clock: Clock, wake: Wake): Job {
   return defineJob({
     name: 'remove-expired-sources',
@@ -76,7 +76,7 @@ export function removeExpiredSources(postgres: DataSource, clock: Clock, wake: W
   });
 }
 
-/** Forgets vectors that nothing has asked for in a long time. */
+/** Removes vectors that have not been asked for in a long time. */
 export function forgetEmbeddings(embeddings: EmbeddingCache): Job {
   return defineJob({
     name: 'forget-embeddings',
@@ -112,7 +112,7 @@ export function removeOldVersions(options: RemovalOptions): Job {
         } catch (error) {
           // Its row stays, and the next run tries again.
           if (error instanceof StorageFailure) failure = error;
-          // With its database the tables went, and the row will.
+          // Its tables went with the database, and its row will.
           else if (!isUndefinedTable(error) || (await withDatabase(options.postgres, [version])).length > 0)
             throw error;
         }
@@ -124,7 +124,7 @@ export function removeOldVersions(options: RemovalOptions): Job {
   });
 }
 
-/** @throws StorageFailure when its file cannot be removed now. */
+/** @throws StorageFailure when its file cannot be removed now */
 async function removeVersion(
   { postgres, originals, graph, maintenance }: RemovalOptions,
   version: OldVersion,
@@ -135,7 +135,7 @@ async function removeVersion(
     if (removed > 0) maintenance.touch({ databaseId: version.databaseId, corpus: version.corpus });
   } while (removed > 0);
   await graph.remove(version, version.uid);
-  // The row last: nobody reads or indexes it any more, and it is what remembers the file until that is gone.
+  // The row goes last: nobody reads or indexes it any more, and until then it remembers the file.
   if (version.storageKey) await originals.remove([version.storageKey]);
   await deleteVersion(postgres.manager, version);
 }
@@ -154,7 +154,10 @@ export function purgeCollections(postgres: DataSource, wake: Wake): Job {
   });
 }
 
-/** Weighs chunks anew when the average length of a store has moved, folds its counters, and vacuums where nobody else does. */
+/**
+ * Reweighs chunks when a store's average length has moved, folds its counters, and vacuums where nothing else
+ * does.
+ */
 export function maintainStores(maintenance: StoreMaintenance): Job {
   return defineJob({
     name: 'maintain-stores',

@@ -7,7 +7,7 @@ import { StorageFailure } from '../storage/storage-failure.js';
 
 export type TransientCode = 'E4001' | 'E5001' | 'E6001' | 'E9001';
 
-/** The code of whatever failed while an item was indexed. */
+/** The error code for whatever failed while an item was indexed. */
 export function codeOf(error: unknown): TransientCode {
   if (error instanceof StorageFailure) return 'E6001';
   if (error instanceof RefusedTextError) return 'E4001';
@@ -15,13 +15,13 @@ export function codeOf(error: unknown): TransientCode {
   return errorCodeOf(error) === undefined ? 'E9001' : 'E6001';
 }
 
-/** What an item shows of it: a refusal is no outage, and waiting does not mend it. */
+/** The message that an item shows: a refusal is no outage, and waiting does not help. */
 export function messageOf(error: unknown, errorCode: IngestionErrorCode): string {
   const isRefused = error instanceof RefusedTextError || error instanceof RefusingProviderError;
   return isRefused ? `${INGESTION_ERRORS[errorCode]}: ${error.message}` : INGESTION_ERRORS[errorCode];
 }
 
-/** What the log says of it: a provider's own words too. */
+/** The message for the log, which includes a provider's own words. */
 export function loggedReason(error: unknown): string {
   const cause = error instanceof Error ? error.cause : undefined;
   return cause === undefined ? reasonOf(error) : `${reasonOf(error)}: ${reasonOf(cause)}`;

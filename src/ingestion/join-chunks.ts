@@ -4,20 +4,22 @@ import { headingsOf } from './chunk-headings.js';
 /** What separates two chunks unless their seam says otherwise. */
 export const chunkSeparator = '\n\n';
 
-/** How a chunk goes on from the one before it, in its layout: what of this its headings and a blank line do not say. */
+/** How a chunk follows the one before it, as far as its headings and a blank line do not say. */
 export interface Seam {
   /** What stood between the two: nothing, a space or a line end. */
   between?: string;
-  /** How many of its headings the text before already stands under; else those that both chunks have. */
+  /**
+   * How many of its headings the text before already stands under; if absent, those that both chunks have.
+   */
   headings?: number;
-  /** With so many characters its text begins by headings that the text before already stands under. */
+  /** How many characters at its beginning are headings that the text before already stands under. */
   repeated?: number;
 }
 
 /**
- * The text of a document from its chunks, which do not overlap. Headings that a chunk stands under and the text before did
- * not are lines above it. What was cut in a paragraph is put together again; chunks that were stored without seams are
- * parted by blank lines.
+ * Puts the text of a document together from its chunks, which do not overlap. Headings that a chunk has and
+ * the text before did not become lines above it. Paragraphs that were cut are joined again; chunks stored
+ * without seams are separated by blank lines.
  */
 export class ChunkJoiner {
   private readonly parts: string[] = [];

@@ -7,18 +7,21 @@ import { averageLengthOfStep, averageLengthStep } from '../text/bm25.js';
 import { chunkRowsMax, keywordVectors } from './chunks.queries.js';
 import { chunksCounter, foldTerms, isFoldDue, lengthsCounter } from './term-counts.queries.js';
 
-// Of one statement. On the embedded Postgres others wait for it; elsewhere more at once is folded faster.
+// Rows in one statement. On the embedded Postgres others wait for it; elsewhere folding more at once is
+// faster.
 const foldRowsMaxEmbedded = 60;
 const foldRowsMax = 1280;
 const foldsPerCount = 50;
 
-/** The average chunk length that keyword weights of a store are written with, as its step of powers of 1.25. */
+/**
+ * The average chunk length that a store's keyword weights are written with, as its step of powers of 1.25.
+ */
 export interface AverageLength {
   readonly step: number;
   readonly averageLength: number;
 }
 
-/** Keeps the counts and weights of the keyword lane in order. */
+/** Maintains the counts and weights of the keyword lane. */
 export class KeywordStatistics {
   private readonly foldRowsMax: number;
 
@@ -29,7 +32,7 @@ export class KeywordStatistics {
     this.foldRowsMax = embedded ? foldRowsMaxEmbedded : foldRowsMax;
   }
 
-  /** The step in force; the first write to a store sets it from its own chunks. */
+  /** The current step; the first write to a store sets it from its own chunks. */
   async averageLength(
     store: Store,
     own: { readonly count: number; readonly length: number },
@@ -55,7 +58,10 @@ export class KeywordStatistics {
     return { step, averageLength: averageLengthOfStep(step) };
   }
 
-  /** When the average length has left its step, weighs some chunks anew from their counts; false when none is left. */
+  /**
+   * When the average length has left its step, reweighs some chunks by their counts; false when none are
+   * left.
+   */
   async reweighSome(store: Store): Promise<boolean> {
     const step = await this.currentStep(store);
     if (step === undefined) return false;
@@ -106,11 +112,14 @@ export class KeywordStatistics {
     return chunks > 0 ? averageLengthStep(amount(lengthsCounter) / chunks) : undefined;
   }
 
-  /** Folds some counters of a term into one; readers sum what they find, so nothing changes for them. False when few are left. */
+  /**
+   * Folds some counters of a term into one. Readers sum what they find, so nothing changes for them. False
+   * when few are left.
+   */
   async foldSome(store: Store): Promise<boolean> {
     const { manager } = this.postgres;
     if (!(await isFoldDue(manager, store))) return false;
-    // What is added meanwhile waits until there is enough of it.
+    // Counters that are added meanwhile wait until there are enough of them.
     for (let folds = 0; folds < foldsPerCount; folds += 1) {
       const folded = await this.postgres.transaction((transaction) =>
         foldTerms(transaction, store, this.foldRowsMax),

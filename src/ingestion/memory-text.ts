@@ -13,8 +13,8 @@ export interface MemoryText {
 }
 
 /**
- * The blocks of a memory: its text first, then one block per pair, `<user name>: …` over `Assistant: …`.
- * Throws ParseError E2002 when all of it is blank.
+ * The blocks of a memory: its text, then one block per pair, `<user name>: …` above `Assistant: …`. @throws
+ * ParseError E2002 when all of it is blank
  */
 export function memoryDocument(memory: MemoryText): ParsedDocument {
   const { text = '', userAssistantPairs = [], isMarkdown = false, userName } = memory;
@@ -28,7 +28,7 @@ export function memoryDocument(memory: MemoryText): ParsedDocument {
   return requireText({ ...document, blocks: [...document.blocks, ...pairs] }, 'memory');
 }
 
-/** A memory as plain text, whole: its text as it was sent, then each pair as it is searched. */
+/** A memory as one plain text: its text as it was sent, then each pair as it is searched. */
 export function writtenMemory({
   text,
   userAssistantPairs,

@@ -20,11 +20,16 @@ interface MemoryOptions {
   readonly sourceList: SourceListService;
 }
 
-/** Reads memories back: what lists show of any item, with what was remembered and what was taken out of it. */
+/**
+ * Reads memories: what lists show of any item, and also what was remembered and which facts were extracted.
+ */
 export class MemoryService {
   constructor(private readonly options: MemoryOptions) {}
 
-  /** What readers see of a memory, or what waits to be seen; null when there is none that the caller may know of. */
+  /**
+   * The visible version of a memory, or the one that waits to become visible; null when none exists that the
+   * caller may know of.
+   */
   async find(caller: Caller, wanted: WantedItem): Promise<Memory | null> {
     const found = await this.options.sourceList.find(caller, wanted, 'memory');
     if (!found) return null;
@@ -32,7 +37,7 @@ export class MemoryService {
     return memory ?? null;
   }
 
-  /** A page of memories, newest first; how many there are in all is only counted when that is `counted`. */
+  /** A page of memories, newest first; their total is counted only if `counted`. */
   async list(
     caller: Caller,
     args: ItemListArgs,

@@ -22,10 +22,10 @@ interface Version {
   readonly uid: string;
 }
 
-/** A value of a field with a lane, of which there are no vectors of a generation yet. */
+/** A value of a field with a lane whose vectors in some generation are missing or outdated. */
 interface StaleValue extends Version {
   readonly generation: number;
-  /** Whether searches read that generation. */
+  /** Whether searches use that generation. */
   readonly live: boolean;
   readonly model: string;
   readonly dimensions: number;
@@ -35,18 +35,24 @@ interface StaleValue extends Version {
   readonly value: string;
 }
 
-// As long as a chunk may be: what every model takes.
+// As long as a chunk may be, which every model accepts.
 const embeddedCharactersMax = 2000;
-// Values are short and much alike in length, so weights are made with one average that never moves.
+// Values are short and of similar length, so their weights use one constant average.
 const averageTerms = 8;
-// Only an edit at the same moment makes a second round necessary, and it makes up for the last one itself.
+// More than one round is needed only after an edit at the same moment, and that edit fills in what the last
+// round missed.
 const roundsMax = 5;
 
-/** Keeps the vectors of metadata fields with a dense or sparse lane: one row per version, field and generation. */
+/**
+ * Keeps the vectors of metadata fields with a dense or sparse lane: one row per version, field and
+ * generation.
+ */
 export class StoredMetadataVectors implements MetadataVectors {
   constructor(private readonly options: MetadataVectorsOptions) {}
 
-  /** The values of these fields, or of all with a lane, that are not what the stored vectors were made of. */
+  /**
+   * Values of these fields, or of all with a lane, that differ from what their stored vectors were made of.
+   */
   findStale(versions: readonly Version[], fields: readonly string[] | null): Promise<StaleValue[]> {
     return query<StaleValue>(
       this.options.postgres.manager,
@@ -71,11 +77,12 @@ export class StoredMetadataVectors implements MetadataVectors {
     );
   }
 
-  /** Makes the vectors that are missing. @throws what the embedder throws. */
+  /** Makes the missing vectors. @throws whatever the embedder throws */
   async fill(versions: readonly Version[], fields: readonly string[] | null = null): Promise<void> {
     for (let round = 0; round < roundsMax; round += 1) {
       const found = await this.findStale(versions, fields);
-      // Without its model a value is found by words alone; what nobody searches yet is left to who has the model.
+      // Without the model, a value that is searched is found by words alone; a generation not searched yet is
+      // left to a server with its model.
       const stale = found.filter((value) => value.live || this.embedderOf(value));
       if (stale.length === 0) return;
       for (let start = 0; start < stale.length; start += chunkRowsMax) {

@@ -18,11 +18,14 @@ interface ModelInferenceOptions {
   readonly logger: Logger;
 }
 
-/** Extracts facts and graphs with a language model; rules take over where its answers are of no use. */
+/** Extracts facts and graphs with a language model; where its answers are of no use, rules do it. */
 export class ModelInference {
   constructor(private readonly options: ModelInferenceOptions) {}
 
-  /** Undefined when the item cannot be read: preparing it will tell why. @throws AppError SERVICE_UNAVAILABLE, StorageFailure */
+  /**
+   * Undefined when the item cannot be read; preparing it will report why. @throws AppError
+   * SERVICE_UNAVAILABLE, StorageFailure
+   */
   async extract(version: QueuedVersion, signal: AbortSignal): Promise<FactExtraction | undefined> {
     const { completer, preparePool, originals, logger } = this.options;
     const texts = await withPrepareTask({ version, originals }, (task) =>
@@ -30,7 +33,8 @@ export class ModelInference {
     );
     if ('errorCode' in texts) return undefined;
     const { observationDate } = version.memory ?? {};
-    // With them come the rules that take over, and what those read language with: not for servers without a model.
+    // Loaded only where there is a model, together with the rules that stand in for it and what these parse
+    // language with.
     const { extractByModel } = await import('../inference/extractors/model.js');
     const extraction = await extractByModel(
       completer,
@@ -48,7 +52,7 @@ export class ModelInference {
     return extraction;
   }
 
-  /** The graph of a version whose chunks are stored. @throws AppError SERVICE_UNAVAILABLE */
+  /** The model's graph of a version whose chunks are stored. @throws AppError SERVICE_UNAVAILABLE */
   async extractGraph(version: QueuedVersion, signal: AbortSignal): Promise<ExtractedGraph> {
     const { completer, preparePool, graph: stored, logger } = this.options;
     const { databaseId, corpus } = version;
@@ -67,7 +71,7 @@ export class ModelInference {
     return graph;
   }
 
-  /** Asks the model for next to nothing. @throws when it does not answer. */
+  /** Asks the model for next to nothing. @throws when it does not answer */
   async probe(signal: AbortSignal): Promise<void> {
     const request = {
       system: 'Answer with an empty JSON object.',
@@ -76,13 +80,13 @@ export class ModelInference {
       schema: { type: 'object', properties: {}, required: [], additionalProperties: false },
     };
     await this.options.completer.complete(request, signal).catch((error: unknown) => {
-      // It answers, if only that it will not.
+      // It answers, even if only to refuse.
       if (!(error instanceof CompletionRefused)) throw error;
     });
   }
 }
 
-/** What the user wants of a version. */
+/** The custom instructions of a version. */
 function instructionsOf({ memory, app }: QueuedVersion): string | null | undefined {
   return memory ? memory.customInstructions : app?.customInstructions;
 }

@@ -11,6 +11,7 @@ import { addToList } from '../lib/add-to-list.js';
 import { groupByStore } from '../postgres/partitions.js';
 import type { Store } from '../postgres/partitions.js';
 import { readRecently } from '../lib/background.js';
+import { overlapped } from '../lib/overlapped.js';
 import { queryOne } from '../postgres/query.js';
 import { IndexingStatus } from '../sources/indexing-status.js';
 import type { IndexingStatusService } from '../sources/indexing-status.service.js';
@@ -53,7 +54,10 @@ interface PipelineOptions {
   readonly maintenance: StoreMaintenance;
   readonly preparePool: PreparePool;
   readonly wake: (job: string) => void;
-  /** Whether a language model extracts graphs: it is slow, so items are searchable before, with the graph of the rules. */
+  /**
+   * Whether a language model extracts graphs. It is slow, so items become searchable first, with a graph by
+   * rules.
+   */
   readonly graphsLater: boolean;
 }
 
@@ -65,13 +69,17 @@ interface IndexOptions {
   readonly signal: AbortSignal;
 }
 
-/** Parse and chunk, embed, store, build the graph, make visible: for versions that go through it together. */
+/**
+ * Takes versions together through the steps of indexing: parse and chunk, embed, store, build the graph, make
+ * visible.
+ */
 export class IndexingPipeline {
   constructor(private readonly options: PipelineOptions) {}
 
   /**
-   * `extractions` are the facts that a language model found, by uid. @throws what any step throws, the signal's reason when it
-   * is aborted while items are prepared; what was written by then is removed by the next attempt.
+   * Indexes versions. `extractions` are the facts that a language model found, by uid. @throws whatever a
+   * step throws; the signal's reason when it is aborted while items are prepared. What had been written by
+   * then is removed by the next attempt.
    */
   async index(
     group: readonly QueuedVersion[],
@@ -95,8 +103,8 @@ export class IndexingPipeline {
   }
 
   /**
-   * Stores the graphs of versions that are searchable already, in place of what was stored of them, and completes them.
-   * `graphs` are those that a language model found, by uid; the others are extracted by rules.
+   * Replaces the stored graphs of searchable versions, and completes these. `graphs` are those that a
+   * language model found, by uid; the others are extracted by rules.
    */
   async finish(
     versions: readonly QueuedVersion[],
@@ -104,14 +112,14 @@ export class IndexingPipeline {
     graphs: ReadonlyMap<string, ExtractedGraph> = new Map(),
   ): Promise<void> {
     const { graph, queue } = this.options;
-    // A version that was replaced meanwhile keeps what it has until the other one is seen.
+    // A version that was replaced meanwhile keeps its graph until its successor is visible.
     const uids = await queue.findHeld(versions, leaseToken);
     const held = versions.filter(({ uid }) => uids.has(uid));
     for (const version of held) await graph.replace({ version, graph: graphs.get(version.uid) }, leaseToken);
     await this.change(held, { to: IndexingStatus.completed, leaseToken });
   }
 
-  /** Moves versions to another status and tells subscribers. */
+  /** Moves versions to another status, and tells subscribers. */
   async change(
     versions: readonly QueuedVersion[],
     transition: Parameters<IndexingStatusService['transition']>[2],
@@ -156,20 +164,14 @@ export class IndexingPipeline {
     await this.makeSearchable(prepared, leaseToken);
   }
 
-  /** In windows, so that no more than two of them are held, and the next is embedded while one is written. */
+  /** In windows, each embedded while the one before is written. */
   private async write(prepared: readonly PreparedVersion[], leaseToken: string): Promise<void> {
     const averages = await this.averageLengths(prepared);
-    let writing: Promise<void> = Promise.resolve();
-    for await (const window of windowsOf(prepared, () => this.rowsMax())) {
-      const embedding = this.embed(window);
-      // Awaited below, unless writing fails first.
-      embedding.catch(() => undefined);
-      await writing;
-      const vectors = await embedding;
-      writing = this.writeWindow(window, { vectors, averages, leaseToken });
-      writing.catch(() => undefined);
-    }
-    await writing;
+    await overlapped(
+      windowsOf(prepared, () => this.rowsMax()),
+      (window) => this.embed(window),
+      (window, vectors) => this.writeWindow(window, { vectors, averages, leaseToken }),
+    );
   }
 
   /** How many chunks to store at once. */
@@ -239,7 +241,7 @@ export class IndexingPipeline {
       if (!average) continue;
       let moved = own;
       while (!(await this.insertHeld(store, moved, { average, leaseToken }))) {
-        // Meanwhile its database keeps other vectors.
+        // By now its database keeps other vectors.
         const kept = await this.findVectors(store);
         if (!kept) break;
         if (vectorTargets(kept, embedders).length === 0)
@@ -253,8 +255,8 @@ export class IndexingPipeline {
   }
 
   /**
-   * Versions that another worker has taken over, or that were replaced, are left out. False when vectors of other models
-   * are wanted by now: then nothing is stored.
+   * Leaves out versions that another worker has taken over, or that were replaced. Returns false, and stores
+   * nothing, when vectors of other models are wanted by now.
    */
   private async insertHeld(
     store: Store,
@@ -286,12 +288,12 @@ export class IndexingPipeline {
     );
   }
 
-  /** Of a version that another worker has taken over, and may have completed by now, nothing is removed. */
+  /** If another worker has taken the version over, and may have completed it, nothing is removed. */
   private async removeEarlierAttempt(version: QueuedVersion, leaseToken: string): Promise<void> {
     const { postgres, graph } = this.options;
     const store = storeOf(version);
     const remove = async (manager: EntityManager) => {
-      // Whoever makes further vectors of it waits, or has done so.
+      // Whoever is making further vectors of it has finished, or waits for this.
       if (!(await lockHeld(manager, version, leaseToken))) return 0;
       const chunks = await removeSomeChunks(manager, store, version.uid);
       return chunks + (await graph.removeSome(manager, store, version.uid));
@@ -338,7 +340,7 @@ function toNewFacts({ version, extraction }: PreparedVersion): VersionFacts[] {
   return [{ version, extraction, observedAt: date ? new Date(date) : version.updatedAt }];
 }
 
-/** Tells items of a claim apart: each has one latest version. */
+/** Identifies an item within a claim, which has only its latest version. */
 function itemName({
   databaseId,
   collection,

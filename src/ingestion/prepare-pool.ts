@@ -8,30 +8,31 @@ import type { ParseSettings } from './parsers/parse-file.js';
 import type { ItemFindings, PrepareRun, PrepareTask, RefusedItem, WrittenItem } from './prepare.js';
 import { PreparedChunks } from './prepared-chunks.js';
 
-// Far longer than any honest item of its size takes, on a machine that has other things to do.
+// Far longer than any honest item of its size takes, even on a busy machine.
 const baseMsDefault = 20_000;
 const msPerByte = 0.02;
-// Of an item that goes on making progress: hours of recognising pages.
+// For an item that keeps making progress: hours of OCR.
 const longestMs = 2 * 3_600_000;
 const idleMs = 60_000;
 // Two small items and a large one are prepared at a time.
 const childrenMax = 3;
-// A child that has read a text holds about 120 MiB. The heap may not fill what it may hold: a file is a buffer beside it.
+// A child that has read a text holds about 120 MiB. Its heap may not use all that it may hold, since a file
+// is a buffer beside it.
 const residentMebibytesMaxDefault = 380;
 const residentMebibytesKept = 220;
 const heapShare = 0.7;
 
 interface PreparePoolOptions {
   readonly parsing: ParseSettings;
-  /** Names a file of its own for what does not fit a message. */
+  /** Makes a new path for a file that takes what does not fit into a message. */
   readonly newSpoolPath: () => string;
-  /** How long an item without any content may take without making progress. */
+  /** How long an item without any content may go without progress. */
   readonly baseMs?: number;
-  /** What a child process may hold. */
+  /** How much memory a child process may hold. */
   readonly residentMebibytesMax?: number;
-  /** Replaces the functions that run in the children. */
+  /** Replaces the module whose functions run in the children. */
   readonly module?: URL;
-  /** Children of several pools, which outlive this one: to start one takes more than a second. */
+  /** Children that several pools share and that outlive this one: starting one takes more than a second. */
   readonly sharedChildren?: ChildPool | undefined;
 }
 
@@ -53,7 +54,7 @@ export function openChildren({
 }
 
 export interface PreparedItem extends ItemFindings {
-  /** To be closed. */
+  /** The caller closes them. */
   readonly chunks: PreparedChunks;
 }
 
@@ -63,13 +64,13 @@ interface Item {
 }
 
 /**
- * Runs the functions of prepare.ts in child processes, so that indexing neither holds up requests nor grows the server, and an
- * item that cannot be read harms nobody else: one that takes far longer than its size explains, or more memory than there
- * is for it, is refused.
+ * Runs the functions of prepare.ts in child processes, so that indexing neither delays requests nor makes the
+ * server grow. An item that takes far longer than its size explains, or more memory than it may have, is
+ * refused and harms no other.
  */
 export class PreparePool {
   private readonly children: ChildPool;
-  /** Ends what this pool runs in children that others go on with. */
+  /** Aborts what this pool runs in children that others continue to use. */
   private readonly closing: AbortController | undefined;
 
   constructor(private readonly options: PreparePoolOptions) {
@@ -78,8 +79,8 @@ export class PreparePool {
   }
 
   /**
-   * What becomes of items, in their order. Small ones cost less together; when together they cannot be prepared each has a
-   * try on its own. @throws StorageFailure when chunks cannot be kept on disk; what the signal says
+   * Prepares items; the results are in the same order. Small items together cost less; if they fail together,
+   * each is tried alone. @throws StorageFailure when chunks cannot be kept on disk; the signal's reason
    */
   async prepare(items: readonly Item[], signal?: AbortSignal): Promise<(PreparedItem | RefusedItem)[]> {
     const { parsing, newSpoolPath } = this.options;
@@ -117,7 +118,7 @@ export class PreparePool {
     return 'errorCode' in result ? undefined : result;
   }
 
-  /** Ends what runs. */
+  /** Ends whatever is running. */
   close(): void {
     if (this.closing) this.closing.abort(new Error('the pool of child processes is closed'));
     else this.children.close();
@@ -148,7 +149,7 @@ export class PreparePool {
   }
 }
 
-/** All of them; when one cannot be opened none stays open. */
+/** Opens the chunks of all items; if one cannot be opened, none stays open. */
 async function allPrepared(
   results: readonly (WrittenItem | RefusedItem)[],
   runs: readonly PrepareRun[],

@@ -6,14 +6,17 @@ import type { Originals } from '../storage/originals.js';
 import type { MemoryText } from './memory-text.js';
 import type { PrepareTask, RefusedItem } from './prepare.js';
 
-/** A version, what a language model found in it, and where its original is. */
+/** A version, what a language model extracted from it, and where its original is. */
 interface TaskParts {
   readonly version: QueuedVersion;
   readonly originals: Originals;
   readonly extraction?: FactExtraction | undefined;
 }
 
-/** Runs work with what a child process needs of a version, its original on disk; refused when that is gone. */
+/**
+ * Runs work with what a child process needs of a version, including a copy of its original on disk; the item
+ * is refused when that is gone.
+ */
 export async function withPrepareTask<Result>(
   { version, originals, extraction }: TaskParts,
   use: (task: PrepareTask) => Promise<Result>,
@@ -26,7 +29,7 @@ export async function withPrepareTask<Result>(
   return result ? result.used : { errorCode: 'E1001', errorMessage: 'its original is gone' };
 }
 
-/** What is prepared of a version without a file. */
+/** The task for a version without a file. */
 export function textTask(version: QueuedVersion, extraction: FactExtraction | undefined): PrepareTask {
   return toPrepareTask(version, undefined, extraction);
 }

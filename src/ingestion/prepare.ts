@@ -32,19 +32,23 @@ import {
   withoutRepeatedDomains,
 } from './searchable-text.js';
 
-// What speaks of an item may have its key in the title and in the text: the item itself comes first.
+// Other items may have an item's key in their title and text too: repeating the key puts the item itself
+// first.
 const keyCount = 4;
 
-/** What an item is made of: a file on disk, a memory or what another application said; of an app item with a file, the file. */
+/**
+ * What an item is made of: a file on disk, a memory, or content from another application; for an app item
+ * with a file, the file.
+ */
 export interface PrepareTask {
   readonly title: string;
   readonly file:
     { readonly name: string; readonly contentType: string | undefined; readonly path: string } | undefined;
   readonly memory: MemoryText | undefined;
   readonly app: AppContent | undefined;
-  /** Whether entities and relations are looked for in its text: it brought no graph. */
+  /** Whether entities and relations are to be extracted, because it was sent without a graph. */
   readonly wantsGraph: boolean;
-  /** Facts are wanted of it: those that a model found, else the rules look for them. */
+  /** Set when facts are wanted: those that a model found, else rules look for them. */
   readonly infer?:
     { readonly userName: string; readonly extraction?: FactExtraction | undefined } | undefined;
 }
@@ -52,13 +56,16 @@ export interface PrepareTask {
 export interface PrepareRun {
   readonly task: PrepareTask;
   readonly parsing: ParseSettings;
-  /** Where chunks go that are too many for a message. */
+  /** The file for chunks that are too many for a message. */
   readonly spoolPath: string;
 }
 
-/** What is found out about an item. */
+/** What was found in an item. */
 export interface ItemFindings {
-  /** Each stands at the position of its chunk, unless they stand beside the text; they come first. */
+  /**
+   * Each fact is at the position of its chunk, and these chunks come first; unless the facts stand beside the
+   * text.
+   */
   readonly extraction?: FactExtraction | undefined;
   readonly graph: ExtractedGraph | undefined;
 }
@@ -67,13 +74,13 @@ export interface WrittenItem extends ItemFindings {
   readonly chunks: WrittenChunks;
 }
 
-/** An item that cannot be indexed, with its code. */
+/** An item that cannot be indexed, with its error code. */
 export interface RefusedItem {
   readonly errorCode: 'E1001' | 'E2002';
   readonly errorMessage: string;
 }
 
-/** Parses, chunks and analyses items, one after the other: all of their work that only needs a processor. */
+/** Parses, chunks and analyses items one by one: all the work on them that needs nothing but a processor. */
 export async function prepare(
   runs: readonly PrepareRun[],
   progress?: () => void,
@@ -98,7 +105,7 @@ async function prepareItem(
   const stated = task.memory && !task.infer ? plainFacts(task.memory) : [];
   const statedIn = ({ text }: Chunk) => stated.filter(({ evidence }) => text.includes(evidence));
   const add = (chunk: Chunk, facts: readonly Fact[] = statedIn(chunk)) => {
-    // Whoever said first what is quoted has it in a graph of its own.
+    // What is quoted is in the graph of whoever said it first.
     graphInput.add(chunk.layout['quoted'] === true ? { ...chunk, text: '' } : chunk);
     const text = searchableText(`${key} ${task.title}`.trim(), chunk);
     const { terms, length, wordCodes } = analyzeText(text, 'index');
@@ -129,23 +136,25 @@ async function prepareItem(
   }
 }
 
-/** What an item's text says, with the facts that were found in it. */
+/** The graph of an item's text, with the facts that were found in it. */
 function graphOf(task: PrepareTask, chunks: readonly Chunk[], facts: readonly Fact[]): ExtractedGraph {
   const people = speakersOf(task);
   return withFacts(extractGraph({ title: task.title, chunks, people }), facts, chunks);
 }
 
-/** A fact that names things: all that the graph of a memory has whose facts are not wanted. */
+/**
+ * A fact that names something: the only kind that goes into the graph of a memory whose facts are not wanted.
+ */
 function isNaming({ kind, value }: Fact): boolean {
   return kind === 'fact' && /^\p{Lu}/u.test(value);
 }
 
-/** Of a memory from which no facts are wanted, those that its graph and its index know nevertheless. */
+/** Facts of a memory that its graph and index use even though it did not ask for facts. */
 function plainFacts(memory: MemoryText): readonly Fact[] {
   return extractByRules(memoryTexts(memory), memory.userName ?? userNameDefault);
 }
 
-/** What a language model is to find facts in; prepare() then takes the extraction that it made. */
+/** The texts in which a language model is to find facts; prepare() then takes what it extracted. */
 export async function readInferredTexts(
   { task, parsing }: Pick<PrepareRun, 'task' | 'parsing'>,
   progress?: () => void,
@@ -164,13 +173,13 @@ export async function readInferredTexts(
   }
 }
 
-/** @throws what says nothing of the item */
+/** @throws an error that says nothing about the item */
 function refusalOf(error: unknown): RefusedItem {
   if (error instanceof ParseError) return { errorCode: error.code, errorMessage: error.message };
   throw error;
 }
 
-/** Chunks a document, and extracts the facts that are wanted of it. */
+/** Chunks a document, and extracts the facts that are wanted. */
 async function chunkTask(
   { memory, infer }: PrepareTask,
   document: BlockStream,
@@ -183,7 +192,8 @@ async function chunkTask(
       add(chunk, extraction.facts.slice(chunk.position, chunk.position + 1));
     return extraction;
   }
-  // Only a memory is made of what it says of people; a file or app item stays searchable word by word, facts beside it.
+  // Only a memory may be replaced by its facts; a file or app item stays searchable word by word, with facts
+  // beside it.
   const texts = new Excerpt<{ text: string }>(LIMITS.inferredCharactersMax);
   const chunker = new Chunker(add);
   for await (const block of document.blocks) {
@@ -203,7 +213,7 @@ function extract(
   return extraction ?? { facts: extractByRules(texts, userName, options), origin: 'rules' };
 }
 
-/** The beginning of a text, in parts, as far as somebody will read it. */
+/** The beginning of a text, in parts, as far as anybody will read it. */
 class Excerpt<Part extends { readonly text: string }> {
   readonly parts: Part[] = [];
 
@@ -225,7 +235,7 @@ async function parse(task: PrepareTask, parsing: Parsing): Promise<BlockStream> 
   return { ...document, blocks: storable(document.blocks) };
 }
 
-/** Parsers pass on what stands in a file: also escapes of characters that no row can hold. */
+/** Parsers pass on whatever a file holds, including escapes of characters that cannot be stored. */
 async function* storable(blocks: BlockStream['blocks']): AsyncGenerator<ParsedBlock> {
   for await (const block of blocks) yield cleanJson(block);
 }
@@ -236,13 +246,13 @@ async function parseContent(
 ): Promise<BlockStream> {
   if (memory) return memoryDocument(memory);
   if (file) {
-    // Here, in the child process, so that the server never holds a file.
+    // Read here, in the child process, so that the server never holds a whole file.
     const bytes = await readFile(file.path);
     const { name, contentType } = file;
     return streamFile({ name, contentType, bytes }, { ...parsing, itemTitle: title });
   }
   if (app) {
-    // It brings what reads HTML, which takes longer to load than all that most items need.
+    // It loads the HTML reader, which takes longer than everything that most items need.
     const { appDocument } = await import('./app-content.js');
     return appDocument(app);
   }

@@ -3,7 +3,7 @@ import { open, rm } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { deserialize, serialize } from 'node:v8';
 
-/** A chunk with what the keyword lane needs of it; `terms` ascend. */
+/** A chunk with what the keyword lane stores of it; `terms` ascend. */
 export interface PreparedChunk {
   readonly position: number;
   readonly text: string;
@@ -12,28 +12,29 @@ export interface PreparedChunk {
   readonly terms: Int32Array;
   readonly counts: Int32Array;
   readonly length: number;
-  /** Of all words in their order; see packCodes. */
+  /** The codes of all its words, in order; see packCodes. */
   readonly wordCodes: Uint8Array;
 }
 
-/** The chunks of an item as a child process hands them over. */
+/** The chunks of an item, as a child process hands them over. */
 export interface WrittenChunks {
   readonly count: number;
-  /** The sum of their lengths. */
+  /** The sum of their lengths in terms. */
   readonly length: number;
-  /** Of the spool file; 0: there is none. */
+  /** The size of the spool file; 0 when there is none. */
   readonly spooledBytes: number;
-  /** What follows the spooled ones. */
+  /** The chunks after the spooled ones. */
   readonly last: readonly PreparedChunk[];
 }
 
-// What is sent, written and read at a time: some 200 kB, which hold up the server's thread for less than a millisecond.
+// How many chunks are sent, written and read at a time: some 200 kB, which occupy the server's thread for
+// less than a millisecond.
 const chunksAtOnce = 50;
 const sizeBytes = 4;
 
 /**
- * Takes the chunks of an item one by one. Few of them are the answer to whoever asked; of many all but the last go to a spool
- * file, so that a large item fits neither into this process nor into a message, nor need it.
+ * Takes the chunks of an item one by one. A few are returned in the answer; of many, all but the last go to a
+ * spool file, so that a large item need fit neither into this process nor into a message.
  */
 export class ChunkWriter {
   private count = 0;
@@ -73,7 +74,7 @@ export class ChunkWriter {
   }
 }
 
-/** The chunks of a prepared item, some at a time, to be read once and closed. */
+/** The chunks of a prepared item, a few at a time; to be read once and closed. */
 export class PreparedChunks implements AsyncIterable<readonly PreparedChunk[]> {
   readonly count: number;
   readonly length: number;
@@ -86,7 +87,7 @@ export class PreparedChunks implements AsyncIterable<readonly PreparedChunk[]> {
     this.length = written.length;
   }
 
-  /** The spool file is nobody else's from here on: it has no name any more, so whatever happens it leaves nothing behind. */
+  /** Takes over the spool file: it loses its name here, so whatever happens it leaves nothing behind. */
   static async open(written: WrittenChunks, spoolPath: string): Promise<PreparedChunks> {
     if (written.spooledBytes === 0) return new PreparedChunks(written, undefined);
     const file = await open(spoolPath, 'r');

@@ -2,7 +2,7 @@ import type { QueuedVersion } from '../sources/indexing-queue.js';
 import type { PreparedItem } from './prepare-pool.js';
 import type { PreparedChunk } from './prepared-chunks.js';
 
-// Versions without a file that are prepared with one message.
+// How many versions without a file are prepared with one message.
 const textsAtOnce = 32;
 const textBytesAtOnce = 100_000;
 
@@ -11,13 +11,16 @@ export interface PreparedVersion extends PreparedItem {
   readonly version: QueuedVersion;
 }
 
-/** One chunk of a group, with the version that it belongs to. */
+/** A chunk, and the version that it belongs to. */
 export interface GroupChunk {
   readonly version: QueuedVersion;
   readonly chunk: PreparedChunk;
 }
 
-/** A version with a file alone, some small ones without together. */
+/**
+ * Groups versions to be prepared together: one with a file alone, small ones without a file several at a
+ * time.
+ */
 export function* preparedTogether(group: readonly QueuedVersion[]): Generator<readonly QueuedVersion[]> {
   let texts: QueuedVersion[] = [];
   let bytes = 0;
@@ -40,7 +43,7 @@ export function* preparedTogether(group: readonly QueuedVersion[]): Generator<re
   if (texts.length > 0) yield texts;
 }
 
-/** The chunks of versions, in order; how many of them at once is asked again for each. */
+/** The chunks of versions, in order, in windows; `rowsMax` is asked anew for the size of each. */
 export async function* windowsOf(
   prepared: readonly PreparedVersion[],
   rowsMax: () => number,

@@ -27,22 +27,22 @@ interface ReembedderOptions {
   readonly embedded: boolean;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** The configured one: databases are brought over to its model. */
+  /** The configured one: databases are moved to its model. */
   readonly embedder: Embedder;
   readonly embeddings: EmbeddingCache;
   readonly metadataVectors: StoredMetadataVectors;
   /** Undefined on the embedded Postgres. */
   readonly vectorIndexes: VectorIndexes | undefined;
-  /** How long a read may go on with what it knew of a database when it began. */
+  /** How long a read may continue with what it knew of a database when it began. */
   readonly readMsMax: number;
   readonly wake: Wake;
 }
 
-/** How far a step has come. `wait`: nothing can be done for a moment. */
+/** The outcome of a step. `wait`: nothing can be done for a moment. */
 interface Step {
   readonly next: ReembeddingState;
   readonly waitMs?: number;
-  /** The state has been saved with what was done. */
+  /** Whether the state has already been saved, together with what was done. */
   readonly saved?: boolean;
 }
 
@@ -51,20 +51,20 @@ const retryMs = 15_000;
 const lockedMs = 1000;
 const lockNotAvailable = '55P03';
 const keptMsMin = 60_000;
-// Of chunks: on the embedded Postgres whoever searches waits for the transaction that stores them.
+// Chunks in one transaction: on the embedded Postgres, searches wait for it.
 const batchRows = { embedded: 32, native: 128 };
 const valuesRows = 100;
 const forgottenRows = 500;
 
 /**
- * Makes the vectors of a database anew with another model, beside the ones that searches read. All that has been done
- * stands in the database's row, saved with what it says, so a worker that is killed has lost one batch at most. New
- * content gets both vectors (vectorTargets); when no chunk lacks its new one, one update makes searches read those.
+ * Re-embeds a database with another model, beside the vectors that searches read. All progress is saved in
+ * the database's row together with what was done, so a killed worker loses one batch at most. New content
+ * gets both vectors (vectorTargets); once no chunk lacks its new one, one update makes searches read those.
  */
 export class Reembedder {
   constructor(private readonly options: ReembedderOptions) {}
 
-  /** One batch of the database that was worked on longest ago. */
+  /** Does one batch of the database that was worked on longest ago. */
   async reembedSome(signal: AbortSignal): Promise<JobOutcome> {
     const { postgres, clock, embedder, logger } = this.options;
     const now = clock.now();
@@ -113,7 +113,7 @@ export class Reembedder {
     for (const corpus of queries.corpora) {
       const store = this.storeOf(database, corpus);
       await postgres.transaction(async (manager) => {
-        // A deletion waits, and finds the table.
+        // A deletion of the database waits, and then finds the table.
         if (await queries.holdReady(manager, database.id))
           await createVectorTable(manager, store, database.state.dimensions);
       });
@@ -122,7 +122,9 @@ export class Reembedder {
     return { next: { ...database.state, step: 'vectors', total } };
   }
 
-  /** The next chunks of a corpus; undefined when none is left that was there before new ones got both vectors. */
+  /**
+   * Embeds the next chunks of a corpus; undefined when none is left from before new ones got both vectors.
+   */
   private async embedChunks(database: ReembeddedDatabase, corpus: Corpus): Promise<Step | undefined> {
     const { postgres, embedded } = this.options;
     const store = this.storeOf(database, corpus);
@@ -141,7 +143,7 @@ export class Reembedder {
     return { next, saved: true };
   }
 
-  /** Vectors and progress in one transaction: neither is there without the other. */
+  /** Stores vectors and progress in one transaction, so that neither exists without the other. */
   private async store(
     database: ReembeddedDatabase,
     store: VectorStore,
@@ -160,7 +162,7 @@ export class Reembedder {
       const vector = vectors[index];
       return vector ? [{ ...chunk, vector }] : [];
     });
-    // Looked up before: within a transaction the embedded Postgres answers nobody else.
+    // Looked up before, because within a transaction the embedded Postgres answers nobody else.
     const types = await vectorTypes(postgres);
     await postgres.transaction(async (manager) => {
       await queries.insertVectors(manager, store, { chunks: embedded, types });
@@ -175,7 +177,7 @@ export class Reembedder {
     const { state } = database;
     const { upTo, bound, newest } = state.progress[corpus];
     if (!newest) {
-      // Whoever has both models writes both vectors: nothing to wait for.
+      // A process with both models writes both vectors: there is nothing to wait for.
       if (!(await queries.lacksVectors(postgres.manager, this.storeOf(database, corpus), upTo)))
         return undefined;
       const found = await queries.findNewestChunk(postgres, this.storeOf(database, corpus), upTo);
@@ -185,7 +187,7 @@ export class Reembedder {
     return { next: withProgress(state, corpus, { upTo, bound: newest.chunkId, newest: null }) };
   }
 
-  /** A chunk that the model refuses has no vector: words find it. */
+  /** A chunk that the model refuses gets no vector; it is found by words. */
   private async embed(
     databaseId: number,
     chunks: readonly UnembeddedChunk[],
@@ -209,7 +211,7 @@ export class Reembedder {
     }
   }
 
-  /** The metadata fields of the next versions; undefined when those of all have been made. */
+  /** Embeds the metadata of the next versions; undefined when all is done. */
   private async fillValues({ id, state, hasLanes }: ReembeddedDatabase): Promise<Step | undefined> {
     if (state.valuesUpTo === null || !hasLanes) return undefined;
     const page = { after: state.valuesUpTo, limit: valuesRows };
@@ -218,7 +220,7 @@ export class Reembedder {
     return { next: { ...state, valuesUpTo: uids.length < valuesRows ? null : (uids.at(-1) ?? null) } };
   }
 
-  /** With the index that the new vectors need, so that no search scans them all. */
+  /** First builds the index that the new vectors need, so that no search scans them all. */
   private async makeLive(database: ReembeddedDatabase, signal: AbortSignal): Promise<Step> {
     const { postgres, vectorIndexes, clock, logger, readMsMax, embedder } = this.options;
     const { id, name, state } = database;
@@ -258,7 +260,10 @@ export class Reembedder {
     return { next: state, saved: true };
   }
 
-  /** When nobody reads them any more the earlier vectors go, and values that were edited during the switch get theirs. */
+  /**
+   * Once nobody reads them any more, removes the earlier vectors, and embeds values that were edited during
+   * the switch.
+   */
   private async cleanUp(database: ReembeddedDatabase): Promise<Step> {
     const { postgres } = this.options;
     const { id, state } = database;
@@ -279,7 +284,7 @@ export class Reembedder {
     return { next: state, saved: true };
   }
 
-  /** Building an index takes longer than a lease. */
+  /** Extends the lease while an index is built, which takes longer than a lease. */
   private async underLease(
     { id, state }: ReembeddedDatabase,
     work: () => Promise<void> | undefined,

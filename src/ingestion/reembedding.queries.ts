@@ -10,7 +10,7 @@ import { vectorTable } from '../postgres/vector-tables.js';
 import type { VectorStore } from '../postgres/vector-tables.js';
 import { chunksCounter } from './term-counts.queries.js';
 
-/** A database that is being embedded anew, as a worker has claimed it. */
+/** A database that is being re-embedded, as claimed by a worker. */
 export interface ReembeddedDatabase {
   readonly id: number;
   readonly name: string;
@@ -19,7 +19,7 @@ export interface ReembeddedDatabase {
   readonly state: ReembeddingState;
 }
 
-/** A chunk that has no vector of the new generation. */
+/** A chunk without a vector of the new generation. */
 export interface UnembeddedChunk {
   readonly id: number;
   readonly sourceUid: string;
@@ -35,7 +35,7 @@ export interface EmbeddedChunk extends UnembeddedChunk {
 
 export const corpora: readonly Corpus[] = ['knowledge', 'memory'];
 
-/** Takes the database that was worked on longest ago, until `leaseEnd`. */
+/** Claims the database that was worked on longest ago, until `leaseEnd`. */
 export function claimDatabase(
   { manager }: DataSource,
   { model, dimensions }: { model: string; dimensions: number },
@@ -55,7 +55,7 @@ export function claimDatabase(
   );
 }
 
-/** Says how far a database is, and when it is next worked on; false when somebody else has said so meanwhile. */
+/** Saves a database's progress and when to continue; false when somebody else has saved theirs meanwhile. */
 export async function saveState(
   manager: EntityManager,
   { id, state }: ReembeddedDatabase,
@@ -70,7 +70,7 @@ export async function saveState(
   return saved.length > 0;
 }
 
-/** Keeps a database from being deleted while a transaction lasts; false when it is not ready any more. */
+/** Keeps a database from being deleted until the transaction ends; false when it is not ready any more. */
 export async function holdReady(manager: EntityManager, databaseId: number): Promise<boolean> {
   const held = await query(manager, `select id from databases where id = $1 and status = 'ready' for share`, [
     databaseId,
@@ -101,7 +101,7 @@ export function findNewestChunk(
   );
 }
 
-/** The next chunks of a range, those first that come first; of items that are about to be removed too. */
+/** The next chunks of a range in order, including those of items that are about to be removed. */
 export function findUnembedded(
   { manager }: DataSource,
   store: VectorStore,
@@ -120,8 +120,9 @@ export function findUnembedded(
 }
 
 /**
- * Stores vectors of chunks that are still there. Their items are locked first and read after, so that whoever removes
- * chunks of one finds their vectors. @throws SQLSTATE 55P03 when someone works on one of the items.
+ * Stores vectors of those chunks that still exist. Their items are locked first and read afterwards, so that
+ * whoever removes chunks of one also finds their vectors. @throws SQLSTATE 55P03 when someone else works on
+ * one of the items
  */
 export async function insertVectors(
   manager: EntityManager,
@@ -167,7 +168,7 @@ export async function findVersions(
   return rows.map(({ uid }) => uid);
 }
 
-/** Whether some chunk behind the last one that is done has no vector of the new generation. */
+/** Whether some chunk behind the last finished one lacks a vector of the new generation. */
 export async function lacksVectors(
   manager: EntityManager,
   store: VectorStore,
@@ -183,7 +184,9 @@ export async function lacksVectors(
   return row?.lacks ?? false;
 }
 
-/** Removes some of what is kept of other generations of a database beside their tables; false when nothing was left. */
+/**
+ * Removes some of what is stored for other generations outside of their tables; false when nothing is left.
+ */
 export async function forgetGenerations(
   { manager }: DataSource,
   databaseId: number,

@@ -7,7 +7,7 @@ import type { PrepareTask } from './prepare.js';
 /** `19 June 2023` */
 const dayInWords = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
 
-/** What is searched of a chunk: the item's title and the headings above it count as its words. */
+/** The text that a chunk is searched by: its own, with the item's title and the headings above it. */
 export function searchableText(title: string, chunk: { headings: readonly string[]; text: string }): string {
   return [title, ...chunk.headings, chunk.text].filter((part) => part !== '').join('\n');
 }
@@ -16,8 +16,8 @@ const peopleOfMail = /^(?:(?:From|To|Cc|Bcc): .*(?:\n|$))+/;
 const domain = /(?<=\S@)[^\s@<>,;]+/g;
 
 /**
- * The terms of a chunk's text of which those of domains in the head of a mail count once: that everybody who writes and reads it is of
- * one company makes its shortest mails no texts about the company.
+ * Counts the terms of domains in the head of a mail only once. Otherwise, when everybody in a mail is of one
+ * company, the shortest mails would look like texts about that company.
  */
 export function withoutRepeatedDomains(terms: readonly string[], text: string): readonly string[] {
   const [people = ''] = peopleOfMail.exec(text) ?? [];
@@ -34,8 +34,9 @@ export function withoutRepeatedDomains(terms: readonly string[], text: string): 
 const dayAlone = /^\d{1,2}$/;
 
 /**
- * The terms that an item may be asked for by that its text need not hold: its key elsewhere, who says it, and when. Of its day no bare number:
- * who asks for "PostgreSQL 16" does not mean what was written on a 16th.
+ * The terms by which an item may be asked for that its text need not contain: its key elsewhere, who says it,
+ * and when. Its day is not among them as a bare number: who asks for "PostgreSQL 16" does not mean what was
+ * written on a 16th.
  */
 export function contextTerms({ memory, app }: Pick<PrepareTask, 'memory' | 'app'>): string[] {
   const day = memory?.observationDate ?? app?.timestamp;
@@ -47,7 +48,7 @@ export function contextTerms({ memory, app }: Pick<PrepareTask, 'memory' | 'app'
   ];
 }
 
-/** The days and months that a memory means by what it calls "yesterday" or "next Friday". */
+/** The days and months that a memory refers to as "yesterday" or "next Friday". */
 export function spokenDates(text: string, { memory }: Pick<PrepareTask, 'memory'>): string[] {
   const day = memory?.observationDate;
   if (day == null) return [];
@@ -55,7 +56,7 @@ export function spokenDates(text: string, { memory }: Pick<PrepareTask, 'memory'
   return dates.flatMap((date) => (date.length === 10 ? [date, date.slice(0, 7)] : [date]));
 }
 
-/** The key by which people call an item of another application; blank for any other. */
+/** The key by which people call an item of another application; empty for any other item. */
 export function externalKey({ app }: Pick<PrepareTask, 'app'>): string {
   return isWrittenKey(app?.externalId) ? app.externalId : '';
 }

@@ -2,19 +2,19 @@ import { sentencesOf } from '../text/sentences.js';
 
 export interface TextPiece {
   text: string;
-  /** What stood between it and the piece before: nothing, a space, a line end or a blank line. */
+  /** What separated it from the piece before: nothing, a space, a line end or a blank line. */
   before: '' | ' ' | '\n' | '\n\n';
 }
 
 export interface SplitLimits {
   charactersTarget: number;
   charactersMax: number;
-  /** Prefer line ends to sentence ends: rows, list items, code. */
+  /** Whether to prefer line ends to sentence ends: for rows, list items, code. */
   keepLines: boolean;
 }
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
-/** Intl.Segmenter is quadratic in the length of its text, so it sees only the place of the cut. */
+/** Intl.Segmenter takes quadratic time, so it is only given the surroundings of the cut. */
 const graphemeWindowCharacters = 64;
 
 const blankLine = /\n[^\S\n]*\n/;
@@ -29,9 +29,10 @@ const proseBoundaries: readonly Boundaries[] = [
 const lineBoundaries: readonly Boundaries[] = [ends(/\n/g), sentenceEnds, ends(/\s|[、，；：]/g)];
 
 /**
- * Cuts a text into pieces of at most `charactersMax`, near `charactersTarget`, at paragraph, sentence, line or
- * word ends, or between characters when a word is that long. Together the pieces hold every character but
- * white space at the cuts. Linear time. A text within the maximum is one piece, a blank one none.
+ * Cuts a text into pieces of at most `charactersMax` and near `charactersTarget`, at the end of a paragraph,
+ * sentence, line or word, or between characters when a word is that long. Together the pieces hold every
+ * character except white space at the cuts. A text within the maximum is one piece, a blank one none. Takes
+ * linear time.
  */
 export function splitText(text: string, limits: SplitLimits): TextPiece[] {
   const pieces: TextPiece[] = [];
@@ -47,7 +48,7 @@ export function splitText(text: string, limits: SplitLimits): TextPiece[] {
     }
     const lead = raw.slice(0, raw.indexOf(body.charAt(0)));
     const gap = space + lead;
-    // The indentation of a first line is kept: in code it means something.
+    // Keeps the indentation of a first line, which means something in code.
     const indent = limits.keepLines ? lead.slice(lead.lastIndexOf('\n') + 1) : '';
     pieces.push({ text: indent + body, before: separatorOf(gap) });
     space = raw.slice(lead.length + body.length);
@@ -55,7 +56,7 @@ export function splitText(text: string, limits: SplitLimits): TextPiece[] {
   return pieces;
 }
 
-/** White space, told by what it parts. */
+/** The separator that white space stands for. */
 function separatorOf(gap: string): TextPiece['before'] {
   if (blankLine.test(gap)) return '\n\n';
   if (gap.includes('\n')) return '\n';
@@ -65,7 +66,7 @@ function separatorOf(gap: string): TextPiece['before'] {
 function cutLength(text: string, start: number, limits: SplitLimits): number {
   const { charactersTarget: target, charactersMax: max } = limits;
   if (text.length - start <= max) return text.length - start;
-  // A little past the maximum, so that a sentence that ends there is seen to end.
+  // Reaches a little beyond the maximum, so that a sentence that ends there is recognised.
   const window = text.slice(start, start + max + graphemeWindowCharacters);
   for (const boundaries of limits.keepLines ? lineBoundaries : proseBoundaries) {
     const cut = bestCut(boundaries(window), limits);
@@ -85,7 +86,7 @@ function ends(pattern: RegExp): Boundaries {
   return (window) => [...window.matchAll(pattern)].map((match) => match.index + match[0].length);
 }
 
-/** The last sentence does not count: the window, not the sentence, ends there. */
+/** The last sentence does not count: it is the window that ends there. */
 function sentenceEnds(window: string): number[] {
   const places: number[] = [];
   let place = 0;
@@ -93,7 +94,7 @@ function sentenceEnds(window: string): number[] {
   return places.slice(0, -1);
 }
 
-/** Not inside an emoji or a letter with its accents, and never inside a surrogate pair. */
+/** Never inside an emoji, a letter with its accents, or a surrogate pair. */
 function graphemeCut(window: string, target: number): number {
   const from = target - graphemeWindowCharacters;
   const around = window.slice(from, target + graphemeWindowCharacters);

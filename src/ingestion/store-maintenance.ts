@@ -9,34 +9,36 @@ import type { KeywordStatistics } from './keyword-statistics.js';
 interface MaintenanceOptions {
   readonly postgres: DataSource;
   readonly keywordStatistics: KeywordStatistics;
-  /** The embedded Postgres has no autovacuum. */
+  /** True on the embedded Postgres, which has no autovacuum. */
   readonly vacuums: boolean;
-  /** Told of every store that is written to. */
+  /** Called for every store that is written to. */
   readonly onWritten?: (store: Store) => void;
 }
 
 const tidyAboveRows = 200;
 const vacuumAboveShare = 0.2;
-// Not above a share of changes: an item changes its row of sources four times on its way in.
+// A factor by which a table has grown. Not a share of changed rows: an item changes its row of sources four
+// times until it is indexed.
 const analyzeAboveGrowth = 2;
-// A database is known while the planner expects at least a tenth of its items: plans go wrong by more.
+// The planner knows a database if it expects at least a tenth of its items; with fewer its plans go wrong.
 const knownShare = 0.1;
-// With so many expected no plan begins with all of them unawares.
+// With this many expected, no plan begins by reading all of them.
 const knownItemsMin = 1000;
-// While a store is written to; whether any of its chunks has the weights of another average takes reading all of it.
+// While a store is written to: finding out whether a chunk has weights of another average takes reading all
+// of them.
 const weighEveryMs = 5000;
 
-/** Looks after stores that this process has written to, when indexing leaves time for it. */
+/** Maintains the stores that this process has written to, when indexing leaves time for it. */
 export class StoreMaintenance {
   private readonly touched = new Map<string, Store>();
-  /** When the weights of a store were last found in order, in performance.now(). */
+  /** When the weights of a store were last found in order, as of performance.now(). */
   private readonly weighedAt = new Map<string, number>();
-  /** How many items a database had when the planner did not know of them. */
+  /** How many items a database had when the planner was found not to know it. */
   private readonly unknownAt = new Map<number, number>();
 
   constructor(private readonly options: MaintenanceOptions) {}
 
-  /** Notes that rows of a store were written or removed. */
+  /** Records that rows of a store were written or removed. */
   touch(store: Store): void {
     const name = partition('chunks', store);
     this.touched.delete(name);
@@ -44,7 +46,10 @@ export class StoreMaintenance {
     this.options.onWritten?.(store);
   }
 
-  /** Does some of what is due for one store; false when nothing is due for any. Others come before one that fails. */
+  /**
+   * Does some of what is due for one store; false when nothing is due. A store that fails goes behind the
+   * others.
+   */
   async maintainSome(): Promise<boolean> {
     const [next] = this.touched;
     if (!next) return false;
@@ -78,15 +83,16 @@ export class StoreMaintenance {
     return !isDue && (await keywordStatistics.reweighSome(store));
   }
 
-  // Dead rows would be read by every scan, and without statistics the planner takes every table for a small one. A native
-  // Postgres removes the rows and follows what changes by itself, but looks only once a minute, when a new table may have
-  // long been large; the building of an index is not waited for.
+  // Vacuums and analyses a store's tables: dead rows would be read by every scan, and without statistics the
+  // planner takes every table for a small one. A native Postgres does both by itself, but looks only once a
+  // minute, when a new table may long have been large; so there only growth is followed. Index builds are not
+  // waited for.
   private async tidy(store: Store): Promise<void> {
     const { manager } = this.options.postgres;
     const { vacuums } = this.options;
     const ofVectors = await findVectorTables(manager, store);
     const ofStore = [...storeTables.map((table) => partition(table, store)), ...ofVectors];
-    // Counts of rows are otherwise up to a second old.
+    // Statistics of rows are otherwise up to a second old.
     await query(manager, 'select pg_stat_force_next_flush()');
     const [found, most, share] = vacuums
       ? ['greatest(n_dead_tup, n_mod_since_analyze)', 'n_live_tup', vacuumAboveShare]
@@ -103,13 +109,14 @@ export class StoreMaintenance {
     for (const { name } of due)
       await query(manager, `${vacuums ? 'vacuum (analyze)' : 'analyze (skip_locked)'} ${name}`);
     if (!vacuums) return;
-    // Index pages that a vacuum has emptied are used again only after the next one, which finds little else to do.
+    // Index pages that one vacuum has emptied become free only in the next, which finds little else to do.
     for (const { name } of due) await query(manager, `vacuum ${name}`);
   }
 
   /**
-   * Whether the planner expects hardly any items of a database though it has many: they are few beside those of others, so the
-   * table has not grown much. Where a sample misses them this is not asked again before they have doubled.
+   * Whether the planner expects hardly any items of a database that has many. Beside those of other databases
+   * they are few, so the table itself has not grown much. If a sample misses them, this is not checked again
+   * before they have doubled.
    */
   private async isUnknown({ databaseId }: Store): Promise<boolean> {
     const { manager } = this.options.postgres;

@@ -3,31 +3,35 @@ import { partition } from '../postgres/partitions.js';
 import type { Store } from '../postgres/partitions.js';
 import { query } from '../postgres/query.js';
 
-// In how many chunks each term stands. A row of `term_frequencies` is the sum of one term, or what one statement added to
-// the terms of a block: rows of single terms cost ten times as much to write (23 ms instead of 1.6 per 200 chunks of 60 words).
-// Readers sum what they find, so writers never wait for one another.
+// The number of chunks that contain each term. A row of `term_frequencies` is either the sum for one term, or
+// what one statement added to the terms of a block: a row per term costs ten times as much to write (23 ms
+// instead of 1.6 for 200 chunks of 60 words). Readers sum what they find, so writers never wait for one
+// another.
 
-/** Counters kept beside those of terms: how many chunks there are, and how many terms they have together. */
+/** Counters beside those of terms: the number of chunks, and of their terms altogether. */
 export const chunksCounter = 0;
 export const lengthsCounter = -1;
 
-// A power of two. More make a row of a block shorter, and a chunk's terms more rows.
+// A power of two. More blocks make shorter rows, and more rows for a chunk's terms.
 const blocks = 128;
 /** Below all counters. */
 const firstBlock = -2 * blocks;
 
 /** What is added to the counters, by column. */
 export interface TermAdditions {
-  /** A counter, or a block. */
+  /** Numbers of counters and blocks. */
   readonly terms: readonly number[];
-  /** Of a counter; 0 for a block. */
+  /** The amount for a counter; 0 for a block. */
   readonly amounts: readonly number[];
-  /** The terms of a block and what each is given, as arrays in SQL; null for a counter. */
+  /** For a block, its terms and their amounts as SQL arrays; null for a counter. */
   readonly blockTerms: readonly (string | null)[];
   readonly blockAmounts: readonly (string | null)[];
 }
 
-/** What chunks add to the counters, in the order of their index, whose pages are then met one after another. */
+/**
+ * What chunks add to the counters, in the order of the index, so that its pages are visited one after
+ * another.
+ */
 export function addTerms(
   chunks: readonly { readonly terms: Int32Array; readonly length: number }[],
 ): TermAdditions {
@@ -51,10 +55,13 @@ export function addTerms(
   };
 }
 
-/** The block of a term, in SQL. */
+/** SQL: the block of a term. */
 const blockSql = (term: string) => `${firstBlock} + (${term} & ${blocks - 1})`;
 
-/** What the chunks of the relation `gone` (terms, length) take from the counters, in SQL; $1 and $2 are the store. */
+/**
+ * SQL: subtracts from the counters what the chunks of the relation `gone` (terms, length) had added; $1 and
+ * $2 are the store.
+ */
 export function subtractTermsSql(store: Store): string {
   return `insert into ${partition('term_frequencies', store)}
        (database_id, corpus, term, amount, folded, terms, amounts)
@@ -64,7 +71,10 @@ export function subtractTermsSql(store: Store): string {
      union all select $1::int, $2::text, ${lengthsCounter}, -sum(length), false, null, null from gone having count(*) > 0`;
 }
 
-/** Adds `TermAdditions` to the counters, in SQL, where `complete` has a row that is held and kept; $1 and $2 are the store. */
+/**
+ * SQL: adds `TermAdditions` to the counters if `complete` has a row that is held and kept; $1 and $2 are the
+ * store.
+ */
 export function addTermsSql(
   store: Store,
   [terms, amounts, blockTerms, blockAmounts]: readonly [string, string, string, string],
@@ -75,7 +85,10 @@ export function addTermsSql(
            as t(term, amount, terms, amounts) where complete.held and complete.kept`;
 }
 
-/** The amounts (term, amount) of the terms and counters of an int[], in SQL: several rows each, none for what is unknown. */
+/**
+ * SQL: the rows (term, amount) for the terms and counters in an int[]: several for each, none for unknown
+ * ones.
+ */
 export function termAmountsSql(store: Store, terms: string): string {
   const table = partition('term_frequencies', store);
   return `(select f.term, f.amount from ${table} f where f.term = any(${terms}) union all
@@ -83,7 +96,10 @@ export function termAmountsSql(store: Store, terms: string): string {
              join ${table} f on f.term = ${blockSql('t.term')} and t.term = any(f.terms) where t.term > ${chunksCounter})`;
 }
 
-/** Whether no row counts the term of an expression, in SQL whose plan Postgres keeps (an `exists` may be hashed: then it does not). */
+/**
+ * SQL: whether no row counts a term. In this form Postgres keeps the plan, which it does not for an `exists`
+ * that may be hashed.
+ */
 export function isUncountedSql(store: Store, term: string): string {
   const found = (condition: string) =>
     `(select true from ${partition('term_frequencies', store)} f where ${condition} limit 1)`;
@@ -91,7 +107,7 @@ export function isUncountedSql(store: Store, term: string): string {
         and ${found(`f.term = ${blockSql(term)} and ${term} = any(f.terms)`)} is null`;
 }
 
-/** The rows of a block of a term are at most so many before they are worth folding, on average. */
+/** When a term's block has more rows than this on average, folding them is worth it. */
 const rowsPerBlockMax = 20;
 
 /** Whether so many rows wait to be folded that queries notice. */
@@ -107,12 +123,12 @@ export async function isFoldDue(manager: EntityManager, store: Store): Promise<b
 }
 
 /**
- * Adds some of the rows that wait to the sums of their terms: those of the same blocks, since each sum is written anew.
- * How many they were; none when another process is at it.
+ * Folds some of the waiting rows into the sums of their terms, all those of some blocks, since each sum is
+ * written anew. Returns how many rows there were; 0 when another process is folding.
  */
 export async function foldTerms(manager: EntityManager, store: Store, rowsMax: number): Promise<number> {
   const table = partition('term_frequencies', store);
-  // The planner may take the table for an empty one, and would read it whole for every term.
+  // The planner may take the table for empty, and would then read all of it for every term.
   const [lock] = await query<{ held: boolean }>(
     manager,
     `select pg_try_advisory_xact_lock(hashtext($1)) as held, set_config('enable_seqscan', 'off', true)`,

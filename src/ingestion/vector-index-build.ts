@@ -14,18 +14,18 @@ interface BuiltIndex {
 
 const memoryMin = 64;
 const memoryMax = 2048;
-// Of an element of a graph beside its vector: 32 neighbours, and what is above and around them.
+// The size of a graph's element besides its vector: 32 neighbours, and the links of higher levels.
 const elementBytes = 1000;
 const mebibyte = 1024 * 1024;
 const parallelSafeSince = '0,8,2';
 
-/** How many MiB the graph of so many vectors needs, within what a build may take of its Postgres. */
+/** How many MiB the graph of this many vectors needs, within what a build may take of its Postgres. */
 export function graphMemory(rows: number, dimensions: number): number {
   const needed = Math.ceil((rows * (dimensions * 4 + elementBytes)) / mebibyte);
   return Math.min(Math.max(needed, memoryMin), memoryMax);
 }
 
-/** Prepares a session for builds; the settings go with it. */
+/** Prepares a session for builds; the settings end with it. */
 export async function prepareForBuilds(run: Run): Promise<void> {
   await run('set statement_timeout = 0');
   // The build ends with this process, however that ends.
@@ -34,13 +34,13 @@ export async function prepareForBuilds(run: Run): Promise<void> {
     `select string_to_array(extversion, '.')::int[] >= array[${parallelSafeSince}] as parallel
        from pg_extension where extname = 'vector'`,
   );
-  // Older ones write past the end of their shared memory.
+  // Older versions of pgvector write past the end of their shared memory.
   if (!vector?.parallel) await buildAlone(run);
 }
 
 /**
- * Builds an HNSW index of a table's vectors, beside reads and writes. Workers share memory, of which containers often
- * have 64 MiB; where it does not suffice, it is built without them.
+ * Builds an HNSW index of a table's vectors beside reads and writes. Its workers need shared memory, of which
+ * containers often have only 64 MiB; where it does not suffice the index is built without workers.
  */
 export async function buildVectorIndex(run: Run, index: BuiltIndex): Promise<void> {
   await run(`set maintenance_work_mem = '${index.memory}MB'`);
@@ -66,7 +66,10 @@ async function buildAlone(run: Run): Promise<void> {
   await run('set max_parallel_maintenance_workers = 0');
 }
 
-/** Shared memory is a file system: one that is full is disk_full, limits of the system are out_of_memory. */
+/**
+ * Shared memory is a file system: when it is full the error is disk_full; limits of the system give
+ * out_of_memory.
+ */
 function isMemoryRefused(error: unknown): boolean {
   return ['53100', '53200'].includes(errorCodeOf(error) ?? '');
 }

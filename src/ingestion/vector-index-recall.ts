@@ -1,17 +1,17 @@
 import { candidatesAtOnceMax, indexedType, scanMemoryFactor, visitedMax } from '../postgres/vector-index.js';
 
-/** Runs one statement of a session. */
+/** Runs one statement in a session. */
 export type Run = <Row>(sql: string, parameters?: readonly unknown[]) => Promise<Row[]>;
 
 const samples = 25;
 const neighbours = 20;
-// From what clustered vectors need (those of texts are) to what random ones do.
+// From what clustered vectors need, as those of texts are, to what random ones do.
 const candidateSteps = [200, 400, 700, 1000, 2000, 4000];
 const recallWanted = 0.99;
 
 /**
- * How many candidates a search of a new index has to look at: vectors differ in how hard they are to find, so some are
- * looked for in the index and by scanning. Leaves the settings of the session changed.
+ * Measures how many candidates a search of a new index has to look at, by comparing searches of some vectors
+ * with scans: vectors differ in how hard they are to find. Leaves the session's settings changed.
  */
 export async function calibrate(
   run: Run,

@@ -17,22 +17,22 @@ interface VectorIndexesOptions {
   readonly postgres: DataSource;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** A connection outside of the pool: a build takes minutes. */
+  /** Opens a connection outside of the pool, since a build takes minutes. */
   readonly openSession: () => Promise<pg.Client>;
   /** A store with more rows gets an index; see exactRowsMaxDefault. */
   readonly exactRowsMax: number;
 }
 
-/** A table of vectors, which may get an index. */
+/** A table of vectors that may get an index. */
 export interface IndexedVectors extends VectorStore {
   readonly dimensions: number;
 }
 
-/** What is known of a store's indexes. */
+/** What is known about a store's indexes. */
 interface IndexState {
   readonly indexedUpTo: string | null;
   readonly indexedRows: number | null;
-  /** Every index that a build made, with those of builds that were interrupted. */
+  /** All indexes of builds, including interrupted ones. */
   readonly indexes: readonly { name: string; valid: boolean }[];
 }
 
@@ -43,13 +43,15 @@ interface Work {
 }
 
 const sweepEveryMs = 60_000;
-// Fresh rows are scanned by every search: as many as a share of what is indexed, so that building stays in proportion.
+// Every search scans the rows that the index does not cover. They may be this share of the covered ones, so
+// that building stays in proportion.
 const freshShareMax = 0.2;
 const freshRowsMax = 50_000;
 
 /**
- * Builds the vector indexes of stores that have outgrown exact scanning, beside reads and writes. An index covers the
- * chunks up to one number, so that nobody inserts into it; when many have come after it, it is built anew.
+ * Builds the vector indexes of stores that have outgrown exact scanning, beside reads and writes. An index
+ * covers the chunks up to one number, so that inserting does not touch it; when many chunks have come after
+ * it, it is rebuilt.
  */
 export class VectorIndexes {
   private readonly touched = new Map<string, Store>();
@@ -58,13 +60,13 @@ export class VectorIndexes {
 
   constructor(private readonly options: VectorIndexesOptions) {}
 
-  /** Notes that rows were written to a store. */
+  /** Records that rows were written to a store. */
   touch({ databaseId, corpus }: Store): void {
     const store = { databaseId, corpus };
     this.touched.set(partition('chunks', store), store);
   }
 
-  /** Looks after one store; false when none is left. A build that fails is tried again with the next sweep. */
+  /** Checks one store; false when none is left. A build that fails is tried again with the next sweep. */
   async buildSome(signal: AbortSignal): Promise<boolean> {
     await this.sweep();
     const [next] = this.touched;
@@ -82,7 +84,7 @@ export class VectorIndexes {
     return true;
   }
 
-  /** Builds the index of a table of vectors when it is due. */
+  /** Builds the index of a table of vectors, if it is due. */
   async build(vectors: IndexedVectors, signal: AbortSignal): Promise<void> {
     const { manager } = this.options.postgres;
     const work = await this.findWork(vectors, (sql, parameters) => query(manager, sql, parameters));
@@ -99,7 +101,7 @@ export class VectorIndexes {
     return live && { databaseId, corpus, ...live };
   }
 
-  // Finds what this process does not know of: stores of a process that ended, and builds that failed.
+  // Finds what this process cannot know of: stores of processes that have ended, and builds that failed.
   private async sweep(): Promise<void> {
     const now = this.options.clock.now().getTime();
     if (now - this.sweptAt < sweepEveryMs) return;
@@ -147,7 +149,10 @@ export class VectorIndexes {
     };
   }
 
-  /** Works over a connection of its own that holds the lock: one process at a time, and what it has set goes with it. */
+  /**
+   * Works over a separate connection that holds the lock: one process at a time, and its settings end with
+   * it.
+   */
   private async workInSession(store: IndexedVectors, signal: AbortSignal): Promise<void> {
     const session = await this.options.openSession();
     const run: Run = async (sql, parameters = []) => {
@@ -188,7 +193,7 @@ export class VectorIndexes {
     const memory = graphMemory(last.rows, dimensions);
     await buildVectorIndex(run, { name, table, indexedUpTo: last.id, dimensions, memory });
     const { candidates, recall } = await calibrate(run, { table, indexedUpTo: last.id, dimensions });
-    // Statistics of vectors cost much and tell the planner nothing.
+    // Statistics of vectors are costly and tell the planner nothing.
     await run(`alter index ${name} alter column 1 set statistics 0`);
     const [built] = await run<{ rows: number }>(
       `with counts as (select collection_id, count(*) as rows from ${table} where chunk_id <= $3 group by collection_id)

@@ -11,11 +11,14 @@ export interface Job {
   readonly concurrency: number;
   /** Claims one batch of rows, works on it, and says whether it found any. Idempotent; stops early on `signal`. */
   run(signal: AbortSignal): Promise<JobOutcome>;
-  /** What runs have begun and not waited for; it does not reject, and wakes the job where there may be more to do. */
+  /**
+   * Work that runs have begun without waiting for it. These promises never reject; their work wakes the job
+   * if there may be more to do.
+   */
   underWay?(): Iterable<Promise<void>>;
 }
 
-/** Keeps the type of a job literal while it is declared. */
+/** Declares a job, and keeps its type literal. */
 export function defineJob(job: Job): Job {
   return job;
 }

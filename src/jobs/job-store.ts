@@ -25,14 +25,15 @@ const tableName = 'agenda_jobs';
 
 export async function openJobStore(backend: JobRunnerBackend): Promise<JobStore> {
   if (backend.kind === 'postgres') return openPostgresStore(backend.pool, backend.notifications);
-  // A driver that only those load who use it.
+  // A driver that is loaded only by those who use it.
   const { openMongoStore } = await import('./mongo-job-store.js');
   return openMongoStore(backend.url, tableName);
 }
 
 /**
- * Agenda's own statements (all of its columns, so no migration is left out), but in one transaction under a lock:
- * Agenda runs them one by one, and processes that start together on a new database break each other's.
+ * Creates Agenda's table with Agenda's own statements, so that it has all columns, but in one transaction
+ * under a lock: Agenda runs them one by one, and processes that start together on a new database would break
+ * each other's.
  */
 async function createPostgresTable(pool: pg.Pool): Promise<void> {
   const client = await pool.connect();
@@ -51,7 +52,10 @@ async function createPostgresTable(pool: pg.Pool): Promise<void> {
   }
 }
 
-/** The channel forgets a connection that dies before it listens: given back here, or the pool would be one short for ever. */
+/**
+ * The channel loses track of a connection that dies before it listens. It is given back here; else the pool
+ * would lack it for ever.
+ */
 function openChannel(pool: pg.Pool): NotificationChannel {
   const channel = new PostgresNotificationChannel({ pool });
   const held = channel as unknown as { listenClient: pg.PoolClient | undefined };
@@ -74,7 +78,7 @@ function openPostgresStore(pool: pg.Pool, notifications: boolean): JobStore {
       await createPostgresTable(pool);
       await repository.connect();
     },
-    // The pool is the caller's.
+    // The pool belongs to the caller.
     disconnect: () => Promise.resolve(),
   };
 }

@@ -16,7 +16,7 @@ export interface JobLogger {
 export interface JobRunnerOptions {
   readonly jobs: readonly Job[];
   readonly backend: JobRunnerBackend;
-  /** False: this process only wakes others. */
+  /** False when this process only wakes others. */
   readonly runsJobs: boolean;
   readonly logger: JobLogger;
   /** How often the store is asked for due schedules and wakes; 5 s with notifications, else 2 s. */
@@ -28,9 +28,11 @@ export interface JobRunnerOptions {
 export interface JobRunner {
   /** Connects, creates the store's tables, schedules the jobs. Rejects when the store does not answer. */
   start(): Promise<void>;
-  /** Asks for a run soon, here or in another process; never throws. Before start() it is kept until then. */
+  /** Asks for a run soon, in this process or another; never throws. Before start() the request is kept. */
   wake(name: string): void;
-  /** For tests, needs no start(): runs all jobs in order until all are idle. Rejects with a job's own error. */
+  /**
+   * For tests; needs no start(). Runs all jobs in order until all are idle. Rejects with an error of a job.
+   */
   runUntilIdle(): Promise<void>;
   /** Whether the store answers; false before start(). */
   ready(): Promise<boolean>;
@@ -39,7 +41,10 @@ export interface JobRunner {
 }
 
 const wakeJobName = 'wake';
-/** A lock lives this many polls: longer than Agenda locks ahead (one), short enough to outlive a crash unnoticed. */
+/**
+ * How many polls a lock lives: longer than Agenda locks ahead (one), short enough that a crash is hardly
+ * noticed.
+ */
 const lockLifetimePolls = 4;
 const wakeRetryMs = 1_000;
 const abortedGraceMs = 2_000;
@@ -64,7 +69,7 @@ class JobLoop {
   private readonly lanes = new Set<Promise<void>>();
   private busyLanes = 0;
   private state: 'waiting' | 'open' | 'closed' = 'waiting';
-  /** A wake that no run has begun after. */
+  /** A wake came that no run has begun after. */
   private wakePending = false;
 
   constructor(
@@ -98,20 +103,20 @@ class JobLoop {
   }
 
   private async runLane(): Promise<void> {
-    // A burst of wakes in one tick costs one run.
+    // Several wakes in one tick cost one run.
     await Promise.resolve();
     let outcome: JobOutcome;
     do {
       this.wakePending = false;
       outcome = await this.runOnce();
-      // Whatever a job does, the process goes on answering between its batches.
+      // Whatever a job does, the process can answer requests between its batches.
       if (outcome === 'worked') await setImmediate();
     } while (this.state === 'open' && (outcome === 'worked' || this.wakePending));
     // In the same tick as the test above: a wake must not find a lane busy that will not run again.
     this.busyLanes -= 1;
   }
 
-  /** A failed run counts as idle: the next wake or schedule is its back-off. */
+  /** A failed run counts as idle, so that it is tried again at the next wake or schedule. */
   private async runOnce(): Promise<JobOutcome> {
     try {
       return await runInBackground(() => this.job.run(this.signal));
@@ -129,7 +134,7 @@ class AgendaJobRunner implements JobRunner {
   private readonly reportStoreError = (error: unknown): void => {
     this.options.logger.error({ err: reasonOf(error) }, 'job store error');
   };
-  /** A run whose end a busy store is still saving is taken by Agenda for one that has lost its lock. */
+  /** When a busy store is still saving the end of a run, Agenda reports that the run has lost its lock. */
   private readonly reportAgendaError = (error: unknown): void => {
     const err = reasonOf(error);
     if (!err.includes('no lockedAt date found')) return this.reportStoreError(error);
@@ -146,7 +151,8 @@ class AgendaJobRunner implements JobRunner {
     const notifications = backend.kind === 'postgres' && backend.notifications;
     this.pollEveryMs = options.pollEveryMs ?? (notifications ? 5_000 : 2_000);
     this.guardStore();
-    // A process that runs no jobs sends wakes through the same loop: it coalesces, logs and is waited for.
+    // A process that runs no jobs sends its wakes through the same loops: they coalesce, log, and are waited
+    // for.
     const looped = runsJobs ? jobs : jobs.map((job) => this.wakeSender(job.name));
     this.loops = new Map(looped.map((job) => [job.name, new JobLoop(job, this.abort.signal, logger)]));
     if (this.loops.size < jobs.length || this.loops.has(wakeJobName)) {
@@ -160,10 +166,10 @@ class AgendaJobRunner implements JobRunner {
       this.agenda = this.createAgenda();
       if (this.options.runsJobs) await this.defineJobs(this.agenda);
       this.started = true;
-      // A process that runs no jobs needs Agenda's processor only for the channel that comes with it.
+      // A process that runs no jobs needs Agenda's processor only for the channel that it opens.
       if (this.options.runsJobs || this.store.channel) await this.agenda.start();
     } catch (error) {
-      // A channel that failed to connect would go on trying for ever.
+      // A channel that failed to connect would keep trying for ever.
       await this.store.channel?.disconnect();
       await this.store.disconnect();
       this.agenda = undefined;
@@ -190,7 +196,7 @@ class AgendaJobRunner implements JobRunner {
       }
       if (worked) continue;
       const underWay = this.underWay();
-      // What ended during the round may have left room that a job did not find in it.
+      // What ended during this round may have made room that a job did not find in it.
       if (underWay.length === 0 && begunBefore.length === 0) return;
       if (underWay.length > 0) await Promise.race(underWay);
     }
@@ -214,7 +220,7 @@ class AgendaJobRunner implements JobRunner {
     // What Agenda still has under way may find the pool closed; its locks run out by themselves.
     this.agenda?.off('error', this.reportAgendaError);
     const lanes = loops.flatMap((loop) => [...loop.running]);
-    // What the last runs begin is known when they have ended.
+    // What the last runs have begun is known only when they have ended.
     const ended = Promise.all(lanes).then(async () => void (await Promise.all(this.underWay())));
     if (!(await settleWithin([ended], graceMs))) {
       this.abort.abort();
@@ -229,13 +235,13 @@ class AgendaJobRunner implements JobRunner {
     return this.options.jobs.flatMap((job) => [...(job.underWay?.() ?? [])]);
   }
 
-  /** What Agenda leaves uncaught when the connection is lost would end the process. */
+  /** Agenda leaves errors of a lost connection uncaught, which would end the process. */
   private guardStore(): void {
     const { repository, channel } = this.store;
     // Agenda does not await this call.
     const unlockJob = repository.unlockJob.bind(repository);
     repository.unlockJob = (job) => unlockJob(job).catch(this.reportStoreError);
-    // An emitter whose 'error' nobody listens to throws it.
+    // An emitter without a listener for 'error' throws it.
     channel?.on('error', (error) => this.options.logger.debug({ err: reasonOf(error) }, 'job channel error'));
     channel?.on('stateChange', (state) => this.options.logger.info({ state }, 'job channel state'));
   }
@@ -247,7 +253,7 @@ class AgendaJobRunner implements JobRunner {
       repository,
       notificationChannel: channel,
       ownsConnection: false,
-      // start() has connected: Agenda would never report, nor get over, a failure here.
+      // start() has connected: a failure here Agenda would neither report nor recover from.
       connect: () => Promise.resolve(),
       disconnect: () => Promise.resolve(),
     };
@@ -266,11 +272,11 @@ class AgendaJobRunner implements JobRunner {
       wakeJobName,
       async (wake) => {
         if (!this.started) throw new Error('stopping: left to another process');
-        // Before the run begins: a wake from now on makes a new document, and none is lost.
+        // Removed before the run begins: a wake from now on makes a new document, and none is lost.
         await wake.remove();
         this.loops.get(wake.attrs.data.job)?.wake();
       },
-      // A document that was not removed must not stay behind unscheduled, swallowing later wakes.
+      // A document that could not be removed must not stay unscheduled, where it would swallow later wakes.
       { backoff: () => wakeRetryMs },
     );
     for (const job of this.options.jobs) {
@@ -287,7 +293,7 @@ class AgendaJobRunner implements JobRunner {
       run: async () => {
         await this.agenda
           ?.create<WakeData>(wakeJobName, { job: name })
-          // Due on every clock, whatever the other process's says.
+          // Due by every clock, even if that of the other process is wrong.
           .schedule(new Date(0))
           .unique({ 'data.job': name }, { insertOnly: true })
           .save();
@@ -297,7 +303,7 @@ class AgendaJobRunner implements JobRunner {
   }
 }
 
-/** The only door to Agenda. Rejects when two jobs share a name. */
+/** Creates the runner, the only place that uses Agenda. Rejects when two jobs have one name. */
 export async function createJobRunner(options: JobRunnerOptions): Promise<JobRunner> {
   return new AgendaJobRunner(options, await openJobStore(options.backend));
 }

@@ -1,4 +1,4 @@
-/** Adds a value to the list that a key has, which begins with it when there is none. */
+/** Adds a value to the list under a key, which is created if missing. */
 export function addToList<Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Value): void {
   const list = lists.get(key);
   if (list) list.push(value);

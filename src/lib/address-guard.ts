@@ -5,28 +5,30 @@ import type { Resolve } from './host-addresses.js';
 import { isPublicAddress } from './public-address.js';
 
 export interface AddressGuardOptions {
-  /** Also hosts of private networks: for tests and closed networks. */
+  /** Also allows hosts of private networks: for tests and closed networks. */
   readonly allowPrivate: boolean;
-  /** Hosts that whoever runs the server has named, as they stand in URLs; they may be private. */
+  /** Hosts that the operator has named, as they appear in URLs; they may be private. */
   readonly trustedHosts?: readonly string[];
   /** Replaced by tests. */
   readonly resolve?: Resolve;
 }
 
-/** Where a connection may not go. */
+/** A connection to this address is not allowed. */
 export class RefusedAddress extends Error {
   override name = 'RefusedAddress';
 }
 
-/** What `problemOf` says of a name that may be there later. */
+/** The answer of `problemOf` for a name that may exist later. */
 export const unresolvedHost = 'names a host that cannot be resolved';
-/** It tells nothing of private networks: it may be shown to whoever chose the host. */
+/** Says nothing about private networks: it may be shown to whoever chose the host. */
 export const privateReason = 'leads to a private or reserved address';
 
-// Of this machine by definition (RFC 6761), whether or not a name server knows it.
+// This machine by definition (RFC 6761), whatever name servers say.
 const loopbackName = /(?:^|\.)localhost\.?$/i;
 
-/** Decides which hosts that users name may be connected to, by the addresses that their names have when it happens. */
+/**
+ * Decides whether hosts that users name may be connected to, by the addresses of their names at that moment.
+ */
 export class AddressGuard {
   private readonly resolve: Resolve;
   private readonly trustedHosts: ReadonlySet<string>;
@@ -36,20 +38,23 @@ export class AddressGuard {
     this.trustedHosts = new Set((options.trustedHosts ?? []).map(unbracketed));
   }
 
-  /** Whether an IP literal may be connected to, which happens without any lookup; true for a name. */
+  /** Whether an IP literal, which is connected to without a look-up, is allowed; true for a name. */
   mayConnect(host: string): boolean {
     const bare = unbracketed(host);
     return isIP(bare) === 0 || this.trustedHosts.has(bare) || this.allows(bare);
   }
 
-  /** The first of a host's addresses, none of which may be refused. @throws RefusedAddress; the resolver's error */
+  /**
+   * The first address of a host, if all of its addresses are allowed. @throws RefusedAddress, or the
+   * resolver's error
+   */
   async addressOf(host: string): Promise<string> {
     const [first] = await this.addressesOf(host);
     if (!first) throw new RefusedAddress(unresolvedHost);
     return first.address;
   }
 
-  /** Whether connections to a host are allowed as things stand. @returns undefined, or the reason against it */
+  /** Whether connections to a host would be allowed now. @returns undefined, or the reason why not */
   async problemOf(host: string): Promise<string | undefined> {
     try {
       return (await this.addressesOf(host)).length === 0 ? unresolvedHost : undefined;
@@ -58,7 +63,7 @@ export class AddressGuard {
     }
   }
 
-  /** What sockets connect to. */
+  /** The look-up for sockets. */
   readonly lookup: LookupFunction = (hostname, options, callback) => {
     const fail = (error: Error) => callback(error, '', 0);
     this.addressesOf(hostname).then((addresses) => {
@@ -89,7 +94,7 @@ export class AddressGuard {
   }
 }
 
-/** A host as `net` writes it: IPv6 without brackets. */
+/** A host as `net` takes it: IPv6 without brackets. */
 export function unbracketed(hostname: string): string {
   return hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
 }

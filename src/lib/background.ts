@@ -4,22 +4,22 @@ const background = new AsyncLocalStorage<true>();
 const readRecentlyMs = 1000;
 let lastReadMs = -Infinity;
 
-/** Runs work that nobody waits for: where something has to wait, it does. */
+/** Runs work that nobody waits for: where something has to wait, this does. */
 export function runInBackground<Result>(work: () => Promise<Result>): Promise<Result> {
   return background.run(true, work);
 }
 
-/** Whether this code runs for work that nobody waits for. */
+/** Whether this code runs as background work. */
 export function isInBackground(): boolean {
   return background.getStore() ?? false;
 }
 
-/** Notes that somebody is reading, so that work in the background leaves room for the next read. */
+/** Notes that somebody is reading, so that background work leaves room for the next read. */
 export function noteRead(): void {
   lastReadMs = performance.now();
 }
 
-/** Whether somebody has read here within the last second. */
+/** Whether somebody has read in this process within the last second. */
 export function readRecently(): boolean {
   return performance.now() - lastReadMs < readRecentlyMs;
 }

@@ -7,12 +7,14 @@ export function runCancellable<Result>(signal: AbortSignal, work: () => Promise<
   return signals.run(signal, work);
 }
 
-/** The signal of the work that this code runs for; undefined when nothing can cancel it. */
+/** The signal that can cancel the work this code belongs to; undefined when none can. */
 export function currentSignal(): AbortSignal | undefined {
   return signals.getStore();
 }
 
-/** Waits for work no longer than until a signal aborts, whether the work listens or not. @throws the signal's reason */
+/**
+ * Waits for work until the signal aborts, whether or not the work listens to it. @throws the signal's reason
+ */
 export async function untilAborted<Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> {
   return new Promise<Result>((resolve, reject) => {
     const end = () => reject(signal.reason as Error);
@@ -23,8 +25,8 @@ export async function untilAborted<Result>(signal: AbortSignal, work: Promise<Re
 }
 
 /**
- * Gives work so many milliseconds, or until the work that it is part of is cancelled; the signal tells it. Work that does
- * not listen is waited for no longer. @throws the signal's reason, a TimeoutError when time was up
+ * Gives work this many milliseconds, or until the work that it is part of is cancelled; its signal says when.
+ * Work that does not listen is abandoned. @throws the signal's reason, a TimeoutError when time is up
  */
 export async function withinTime<Result>(
   milliseconds: number,

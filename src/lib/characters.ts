@@ -1,6 +1,9 @@
 const surrogatePairs = /[\ud800-\udbff][\udc00-\udfff]/g;
 
-/** How many characters a text has: an emoji is one, in UTF-16 two units. */
+/**
+ * The number of characters (code points) in a text: an emoji counts as one, though UTF-16 has two units for
+ * it.
+ */
 export function characterCount(text: string): number {
   return text.replace(surrogatePairs, '_').length;
 }

@@ -3,7 +3,10 @@ import type { ChildOptions, ChildTask } from './child-process.js';
 
 interface ChildPoolOptions extends ChildOptions {
   readonly childrenMax: number;
-  /** A child that holds more after a task is replaced: what one task left behind is not counted against the next. */
+  /**
+   * A child that holds more after a task is replaced, so that what one task left behind does not count
+   * against the next.
+   */
   readonly residentMebibytesKept: number;
   readonly idleMs: number;
 }
@@ -17,9 +20,9 @@ interface RunLimits {
 const mebibyte = 1024 * 1024;
 
 /**
- * Runs tasks in child processes, each in one of its own at a time: what a task does to its process, endless work, memory
- * without end, a crash of native code, ends that task and nothing else. Tasks wait in turn while all children are busy; the
- * time of a task begins when it does.
+ * Runs tasks in child processes, one task at a time in each: endless work, unlimited memory or a crash of
+ * native code end that task and nothing else. Tasks queue while all children are busy, and the time limit of
+ * a task begins when it starts.
  */
 export class ChildPool {
   private readonly idle: { child: Child; timer: NodeJS.Timeout }[] = [];
@@ -30,8 +33,8 @@ export class ChildPool {
   constructor(private readonly options: ChildPoolOptions) {}
 
   /**
-   * @throws ChildDied when the task ended its process, an Error with the message and code of what the task threw, or what
-   * the signal says
+   * @throws ChildDied when the task ended its process; an Error with the message and code of what the task
+   * threw; the signal's reason
    */
   async run(task: ChildTask, limits: RunLimits): Promise<unknown> {
     const closed = this.closing.signal;
@@ -42,7 +45,8 @@ export class ChildPool {
       signal.throwIfAborted();
       return await this.runOnce(task, { ...limits, signal });
     } catch (error) {
-      // A child that had worked before may have died of that, and a machine short of memory kills any: one more try, in a fresh one.
+      // A child that had worked before may have died of that, and a machine short of memory may kill any: the
+      // task gets one more try, in a fresh child.
       if (!(error instanceof ChildDied) || error.death === 'time') throw error;
       if (error.tasksBefore === 0 && error.death !== 'killed') throw error;
       return await this.runOnce(task, { ...limits, signal }, this.start());
@@ -52,7 +56,7 @@ export class ChildPool {
     }
   }
 
-  /** Ends all children, the busy ones too. */
+  /** Ends all children, busy ones too. */
   close(): void {
     this.closing.abort(new Error('the pool of child processes is closed'));
     for (const { child, timer } of this.idle.splice(0)) {

@@ -2,13 +2,13 @@ import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-/** What the parent sends a child: which of its functions to run, on what. */
+/** What the parent sends to a child: which of its functions to run, and on what. */
 export interface ChildTask {
   readonly name: string;
   readonly input: unknown;
 }
 
-/** What a child answers. `progress`: one more part of the task is done. */
+/** What a child answers; `progress` says that another part of the task is done. */
 export type ChildMessage =
   | { readonly kind: 'ready' }
   | { readonly kind: 'progress' }
@@ -19,20 +19,22 @@ export interface ChildOptions {
   /** A module that calls serveTasks(). */
   readonly module: URL;
   readonly heapMebibytesMax: number;
-  /** Of everything that the process holds: heap, buffers, what native code and WebAssembly allocate. */
+  /** Everything that the process holds: heap, buffers, and what native code and WebAssembly allocate. */
   readonly residentMebibytesMax: number;
 }
 
-/** Why a child ended without an answer; `killed`: by somebody else, as the kernel does that has no memory left. */
+/**
+ * Why a child ended without an answer; `killed`: by others, such as the kernel when it runs out of memory.
+ */
 export type ChildDeath = 'memory' | 'time' | 'killed' | 'crash';
 
-/** What a child writes to stderr before it ends itself because it holds too much. */
+/** What a child writes to stderr before it ends itself because it holds too much memory. */
 export const heldTooMuch = 'more memory than it may hold';
 
 export class ChildDied extends Error {
   constructor(
     readonly death: ChildDeath,
-    /** What it had been given before: a fresh child cannot suffer from what another task left behind. */
+    /** How many tasks it had run before this one, which may have suffered from what they left behind. */
     readonly tasksBefore: number,
     detail: string,
   ) {
@@ -42,20 +44,20 @@ export class ChildDied extends Error {
 }
 
 const outputCharactersMax = 4000;
-// The library code of a child must not depend on the machine, and it must not know what the server knows: no key, no
-// address of a database.
+// A child's libraries must not depend on the machine's settings, and it must not know the server's secrets:
+// no key, no address of a database.
 const environment = { TZ: 'UTC', LANG: 'C.UTF-8' };
 
-// V8 lets a heap double before it looks for garbage, which would count as what a task needs.
+// V8 lets a heap double before it collects garbage, which would count as memory that the task needs.
 const heapKeptSmall = ['--heap-growing-percent=20', '--max-semi-space-size=4'];
 
 /** A process that runs tasks, one at a time. */
 export class Child {
-  /** Resolves once it can take tasks; rejects when it cannot be started. */
+  /** Resolves once the child can take tasks; rejects if it cannot be started. */
   readonly ready: Promise<void>;
   private readonly process: ChildProcess;
   private tasks = 0;
-  /** The end of what it wrote to stderr. */
+  /** The end of what it has written to stderr. */
   private output = '';
   private ended: string | undefined;
   private listener: ((message: ChildMessage | undefined) => void) | undefined;
@@ -76,7 +78,7 @@ export class Child {
     });
     this.process.on('message', (message) => this.listener?.(message as ChildMessage));
     this.process.once('error', (error) => this.end(error.message));
-    // Not `exit`: what it wrote to stderr and sent before has been read by then.
+    // Not `exit`: by `close`, everything that it wrote to stderr or sent has been read.
     this.process.once('close', (code, signal) => this.end(signal ?? `exit code ${code}`));
   }
 
@@ -85,8 +87,8 @@ export class Child {
   }
 
   /**
-   * Runs a task. `limitMs` is how long it may go on without having made progress, `longestMs` how long in all.
-   * @throws ChildDied, what the signal says, or an Error with the message and code of what the task threw
+   * Runs a task. `limitMs` is how long it may go without progress, `longestMs` how long it may take in all.
+   * @throws ChildDied; the signal's reason; an Error with the message and code of what the task threw
    */
   async run(
     task: ChildTask,
@@ -111,16 +113,16 @@ export class Child {
     }
   }
 
-  /** SIGKILL: whatever it does, it ends. */
+  /** SIGKILL, which ends it whatever it is doing. */
   kill(reason = 'not needed any more'): void {
     this.ended ??= reason;
     this.process.kill('SIGKILL');
   }
 
-  /** A child that waits for tasks holds nobody up from ending. */
+  /** An idle child does not keep this process alive. */
   setIdle(isIdle: boolean): void {
     const { channel, stderr } = this.process;
-    // A pipe is a socket, and a channel is a handle: what their types leave out.
+    // A pipe is a socket and a channel is a handle, though their types do not say so.
     const handles = [this.process, channel, stderr] as unknown as { ref(): void; unref(): void }[];
     for (const handle of handles) {
       if (isIdle) handle.unref();
@@ -128,7 +130,7 @@ export class Child {
     }
   }
 
-  /** The answer to a task; undefined when the process ended before it came. */
+  /** The answer to a task; undefined when the process ended first. */
   private ask(task: ChildTask, onProgress: () => void): Promise<ChildMessage | undefined> {
     return new Promise((resolve) => {
       if (!this.isAlive) return resolve(undefined);
@@ -137,7 +139,7 @@ export class Child {
         this.listener = undefined;
         resolve(message);
       };
-      // That it has just ended is told by its end.
+      // If it has just ended, the close event says so.
       this.process.send(task, () => undefined);
     });
   }
@@ -149,7 +151,7 @@ export class Child {
 
   private death(): ChildDeath {
     if (this.ended === 'time') return 'time';
-    // The watch within the child kills; V8 aborts when its heap is full.
+    // The watch within the child ends it; V8 aborts when its heap is full.
     if ([heldTooMuch, 'heap out of memory'].some((said) => this.output.includes(said))) return 'memory';
     return this.ended === 'SIGKILL' ? 'killed' : 'crash';
   }
@@ -160,7 +162,7 @@ export class Child {
   }
 }
 
-/** Calls back when nothing has been heard for a while, or when it takes too long in all. */
+/** Calls back when there was no progress for a while, or when it takes too long in all. */
 class ProgressTimer {
   private readonly startedAt = performance.now();
   private timer: NodeJS.Timeout | undefined;

@@ -1,9 +1,9 @@
-/** A text as Postgres can store it: without NUL characters, with U+FFFD for halves of surrogate pairs. */
+/** A text as Postgres can store it: without NUL characters, and with U+FFFD for halves of surrogate pairs. */
 export function cleanText(text: string): string {
   return (text.includes('\u0000') ? text.replaceAll('\u0000', '') : text).toWellFormed();
 }
 
-/** The same of every text of a JSON value, keys too. */
+/** Cleans every string in a JSON value, keys included. */
 export function cleanJson<Value>(value: Value): Value {
   return clean(value) as Value;
 }

@@ -1,4 +1,7 @@
-/** Runs work on items, at most so many at a time. After a failure nothing more is begun, and what is under way is waited for. */
+/**
+ * Runs work on items, at most `concurrencyMax` at a time. After a failure no more is started, and what is
+ * under way is waited for.
+ */
 export async function forEachConcurrently<Item>(
   items: readonly Item[],
   concurrencyMax: number,

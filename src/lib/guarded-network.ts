@@ -13,8 +13,8 @@ const connectionsPerHostMax = 16;
 const agentOptions = { keepAlive: true, timeout: 60_000 };
 
 /**
- * What libraries that speak for others connect with: every address is checked where a connection is made to it, as for
- * `HttpClient`, through redirects too. Plain http is allowed.
+ * The network for client libraries of other services: every address is checked when a connection is made to
+ * it, as in `HttpClient`, also after redirects. Plain http is allowed.
  */
 export class GuardedNetwork {
   readonly httpAgent: HttpAgent;
@@ -29,14 +29,20 @@ export class GuardedNetwork {
     this.httpsAgent = guarded(new HttpsAgent({ ...agentOptions, lookup: this.guard.lookup }), this.guard);
   }
 
-  /** For libraries that take a fetch. Fails as fetch does, with a RefusedAddress as the cause of what is not allowed. */
+  /**
+   * For libraries that take a fetch. Fails as fetch does, with a RefusedAddress as the cause when an address
+   * is not allowed.
+   */
   readonly fetch: typeof globalThis.fetch = (input, init) =>
     undiciFetch(input as Parameters<typeof undiciFetch>[0], {
       ...(init as Parameters<typeof undiciFetch>[1]),
       dispatcher: this.agent,
     });
 
-  /** For libraries that connect by themselves: an address to give them. @throws RefusedAddress; the resolver's error */
+  /**
+   * For libraries that connect by themselves: an allowed address of a host. @throws RefusedAddress, or the
+   * resolver's error
+   */
   addressOf(host: string): Promise<string> {
     return this.guard.addressOf(host);
   }
@@ -54,7 +60,7 @@ type CreateConnection = (
   callback?: (error: Error | null, socket: Duplex) => void,
 ) => Duplex | null | undefined;
 
-/** An IP literal is connected to without any lookup. */
+/** An IP literal is connected to without a look-up. */
 function guarded<Guarded extends HttpAgent>(agent: Guarded, guard: AddressGuard): Guarded {
   const connecting = agent as unknown as { createConnection: CreateConnection };
   const createConnection = connecting.createConnection.bind(agent);

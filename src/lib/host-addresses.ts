@@ -11,8 +11,8 @@ export type Resolve = (hostname: string) => Promise<readonly HostAddress[]>;
 const resolver = new Resolver({ timeout: 3000, tries: 2 });
 
 /**
- * Asks the name servers of this machine. Unlike the system's resolver it holds no thread of the pool that also reads
- * files, so a name server that never answers slows nobody else.
+ * Asks this machine's name servers. Unlike the system's resolver it occupies no thread of the pool that also
+ * reads files, so a name server that never answers slows nothing else down.
  */
 export async function addressResolver(hostname: string): Promise<readonly HostAddress[]> {
   const [four, six] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
@@ -24,7 +24,7 @@ export async function addressResolver(hostname: string): Promise<readonly HostAd
   return found;
 }
 
-/** Knows the names of /etc/hosts and of private networks too. */
+/** Also knows the names in /etc/hosts and those of private networks. */
 export function systemResolver(hostname: string): Promise<readonly HostAddress[]> {
   return lookup(hostname, { all: true });
 }

@@ -3,11 +3,11 @@ import { AddressGuard, RefusedAddress, privateReason } from './address-guard.js'
 import type { Resolve } from './host-addresses.js';
 
 export interface HttpClientOptions {
-  /** Also plain http, and hosts of private networks: for tests and closed networks. */
+  /** Also allows plain http and hosts of private networks: for tests and closed networks. */
   readonly allowPrivate: boolean;
   /** Replaced by tests. */
   readonly resolve?: Resolve;
-  /** Connections to one host that are open at a time; further requests wait for one. */
+  /** Open connections to one host at most; further requests wait for one. */
   readonly connectionsPerHostMax?: number;
 }
 
@@ -18,7 +18,7 @@ export interface HttpRequest {
   readonly body?: Uint8Array | string;
   /** For the whole exchange, from resolving the name to the last byte of the answer. */
   readonly timeoutMs: number;
-  /** What is kept of the answer's body. */
+  /** How much of the answer's body is kept. */
   readonly responseBytesMax: number;
   readonly signal?: AbortSignal;
 }
@@ -27,11 +27,14 @@ export interface HttpAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: Buffer;
-  /** Whether the body was longer than asked for. */
+  /** Whether the body was longer than what is kept of it. */
   readonly truncated: boolean;
 }
 
-/** Why there is no answer. The message tells nothing of private networks: it may be shown to whoever chose the URL. */
+/**
+ * Why there is no answer. The message says nothing about private networks: it may be shown to whoever chose
+ * the URL.
+ */
 export class HttpRequestError extends Error {
   override name = 'HttpRequestError';
 
@@ -50,8 +53,9 @@ const connectMsMax = 10_000;
 const idleMsMax = 15_000;
 
 /**
- * Sends requests to hosts that users name. Every address is checked where a connection is made to it, so that neither a
- * spelling nor a name that changes its mind leads into a private network; redirects are answers like any other.
+ * Sends requests to hosts that users name. Every address is checked when a connection is made to it, so
+ * neither an odd spelling nor a name that changes its address leads into a private network. Redirects are not
+ * followed.
  */
 export class HttpClient {
   private readonly guard: AddressGuard;
@@ -62,7 +66,9 @@ export class HttpClient {
     this.agent = guardedAgent(this.guard, options.connectionsPerHostMax ?? connectionsPerHostMaxDefault);
   }
 
-  /** Whether requests may go to a URL as things stand. @returns undefined, or the reason against it: `must be …`. */
+  /**
+   * Whether requests to a URL would be allowed now. @returns undefined, or the reason why not: `must be …`
+   */
   async problemOf(url: string): Promise<string | undefined> {
     try {
       return await this.guard.problemOf(this.read(url).hostname);
@@ -72,7 +78,7 @@ export class HttpClient {
     }
   }
 
-  /** @throws HttpRequestError when there is no answer. */
+  /** @throws HttpRequestError when there is no answer */
   async request({ url, timeoutMs, responseBytesMax, signal, ...rest }: HttpRequest): Promise<HttpAnswer> {
     const timeout = AbortSignal.timeout(timeoutMs);
     try {
@@ -82,7 +88,7 @@ export class HttpClient {
         body: rest.body ?? null,
         signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
         dispatcher: this.agent,
-        // The signal says when it is over.
+        // The signal covers the whole exchange.
         headersTimeout: 0,
         bodyTimeout: 0,
       });
@@ -111,7 +117,7 @@ export class HttpClient {
   }
 }
 
-/** Connects only where the guard allows; an IP literal is connected to without any lookup. */
+/** Connects only where the guard allows; an IP literal is connected to without a look-up. */
 export function guardedAgent(guard: AddressGuard, connections: number): Agent {
   const connect = buildConnector({ timeout: connectMsMax, lookup: guard.lookup });
   return new Agent({
@@ -135,7 +141,7 @@ async function readBody(
 ): Promise<Pick<HttpAnswer, 'body' | 'truncated'>> {
   const parts: Buffer[] = [];
   let bytes = 0;
-  // Leaving the loop ends the connection: what an endless answer still sends is never read.
+  // Leaving the loop ends the connection, so the rest of an endless answer is never read.
   for await (const part of stream) {
     parts.push(part);
     bytes += part.length;
@@ -156,7 +162,7 @@ function toRequestError(error: unknown, { timeoutMs, timedOut, cancelled }: Circ
   if (cancelled) return new HttpRequestError('cancelled', 'the request was cancelled', { cause: error });
   if (timedOut) return new HttpRequestError('timeout', `no answer within ${timeoutMs} ms`, { cause: error });
   const { message, errors } = error as { message?: string; errors?: readonly Error[] };
-  // Several addresses that all failed: the first says why.
+  // Several addresses have failed: the first one says why.
   const reason = errors?.[0]?.message || message || 'the connection failed';
   return new HttpRequestError('network', reason, { cause: error });
 }

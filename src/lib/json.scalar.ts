@@ -7,7 +7,7 @@ export const GraphQLJSON = strict(AnyJson);
 /** A JSON object. */
 export const GraphQLJSONObject = strict(AnyJsonObject);
 
-/** The scalar of the library drops bare words from what is written in a document: `{team: RED}` would be `{}`. */
+/** The library's scalar drops bare words in a document: `{team: RED}` would become `{}`. */
 function strict<Internal, External>(
   scalar: GraphQLScalarType<Internal, External>,
 ): GraphQLScalarType<Internal, External> {

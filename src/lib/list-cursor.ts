@@ -1,39 +1,41 @@
 import { invalidInput } from '../errors.js';
 
-/** Where a list goes on: behind a row, which was its so-manyth. */
+/** Where a list continues: behind a row, and which position that row had. */
 export interface ListCursor {
-  /** Names the list, with which its rows have to do. */
+  /** The list's name, with what its rows depend on. */
   readonly list: string;
   readonly offset: number;
-  /** What the list is ordered by, of that row. */
+  /** The values of that row by which the list is ordered. */
   readonly key: readonly string[];
 }
 
-/** How a list is ordered: a cursor says behind which row it goes on, whatever comes or goes meanwhile. */
+/**
+ * How a list is ordered. A cursor says behind which row it continues, whatever is added or removed meanwhile.
+ */
 export interface ListOrder<Row> {
-  /** Names the list: the cursor of another one is refused. */
+  /** The list's name: cursors of other lists are refused. */
   readonly list: string;
-  /** What rows are ordered by, down to what only one of them has. */
+  /** The values that rows are ordered by, down to one that is unique. */
   readonly keyOf: (row: Row) => readonly string[];
-  /** How each value of a key looks: who makes up a cursor does not get as far as Postgres. */
+  /** The form of each value of a key, so that invented cursors do not reach Postgres. */
   readonly forms: readonly RegExp[];
 }
 
 /** Forms of values in keys. */
 export const KEY_FORMS = {
   text: /^[^\0]*$/,
-  /** Of a column that is a bigint. */
+  /** A column of type bigint. */
   whole: /^\d{1,18}$/,
-  /** Microseconds since 1970 of a time that Postgres knows. */
+  /** Microseconds since 1970, of a time that Postgres has. */
   microseconds: /^-?\d{1,17}$/,
-  /** Milliseconds since 1970 of a time that this server wrote. */
+  /** Milliseconds since 1970, of a time that this server wrote. */
   milliseconds: /^\d{1,14}$/,
   uuid: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
 } as const;
 
 const notOfThisList = () => invalidInput('after', 'is not a cursor that this list returned');
 
-/** @throws AppError INVALID_INPUT when it is none that a list returned. */
+/** @throws AppError INVALID_INPUT for a text that no list returned */
 export function readCursor(after: string): ListCursor {
   const [list, offset, ...key] = parse(after);
   if (typeof list !== 'string' || !isCount(offset) || !key.every((value) => typeof value === 'string'))
@@ -41,7 +43,10 @@ export function readCursor(after: string): ListCursor {
   return { list, offset, key };
 }
 
-/** The key behind which a list goes on, if it does. @throws AppError INVALID_INPUT when another list returned the cursor. */
+/**
+ * The key behind which a list continues, if it has a cursor. @throws AppError INVALID_INPUT for the cursor of
+ * another list
+ */
 export function keyBehind(
   cursor: ListCursor | undefined,
   { list, forms }: Pick<ListOrder<never>, 'list' | 'forms'>,

@@ -13,7 +13,7 @@ const redactedPaths = [
   '*.secret',
 ];
 
-/** An error without what drivers hang on it: the parameters of a statement are the content of our users. */
+/** An error without what drivers attach to it: the parameters of a statement are our users' content. */
 function serializeError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const { name, message, stack, cause } = error;
@@ -27,7 +27,9 @@ function serializeError(error: unknown): unknown {
   };
 }
 
-/** JSON lines, on stdout unless said otherwise; keys, secrets and content are cut out of every object that is logged. */
+/**
+ * Logs JSON lines, on stdout unless told otherwise; keys, secrets and content are removed from every object.
+ */
 export function createLogger(level: string, destination?: DestinationStream): Logger {
   const options = {
     level,

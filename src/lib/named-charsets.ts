@@ -1,9 +1,12 @@
 import iconv from 'iconv-lite';
 import { bufferOf } from './buffer-of.js';
 
-/** windows-1252's own characters for 0x80..0x9F. By hand: Node 20.18.3+ decodes them as Latin-1 (nodejs/node#60888). */
+/**
+ * The characters of windows-1252 for 0x80..0x9F. Decoded by hand, since Node 20.18.3+ reads them as Latin-1
+ * (nodejs/node#60888).
+ */
 const windows1252High = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
-/** The labels that chardet and the WHATWG standard give to windows-1252 and its subset Latin-1. */
+/** Labels that chardet and the WHATWG standard give to windows-1252 and its subset Latin-1. */
 const latin1Labels = new Set([
   'windows-1252',
   'iso-8859-1',
@@ -14,20 +17,20 @@ const latin1Labels = new Set([
   'x-cp1252',
 ]);
 
-/** Windows-949 to the standard of the web; Node reads it without four fifths of Hangul, iconv-lite whole. */
+/** The WHATWG name of windows-949. Node lacks four fifths of its Hangul, iconv-lite has all. */
 const korean = 'euc-kr';
 
-/** Windows-1252 and its parts: any bytes are a text in it. */
+/** Whether a charset is windows-1252 or part of it, in which any bytes are a text. */
 export function isWesternCharset(label: string): boolean {
   return latin1Labels.has(label.toLowerCase());
 }
 
-/** The text of bytes in a charset known by its name; undefined when they are none, or the name is not known. */
+/** Decodes bytes in a named charset; undefined when they are not valid in it, or the name is unknown. */
 export function decodeAs(label: string, bytes: Uint8Array): string | undefined {
   return isWesternCharset(label) ? fromWindows1252(bytes) : decodeStrictly(label, bytes);
 }
 
-/** Undefined when the bytes are not valid in this encoding or nobody knows it. */
+/** Undefined when the bytes are not valid in this encoding, or it is unknown. */
 export function decodeStrictly(label: string, bytes: Uint8Array): string | undefined {
   const charset = webCharset(label);
   if (charset === undefined || charset === korean) {
@@ -45,7 +48,7 @@ export function isKnownCharset(label: string): boolean {
   return webCharset(label) !== undefined || iconv.encodingExists(label);
 }
 
-/** What the standard of the web, and so Node, calls the charset; undefined for others. */
+/** The WHATWG name of a charset, which Node uses; undefined for others. */
 function webCharset(label: string): string | undefined {
   try {
     return new TextDecoder(label).encoding;
@@ -54,12 +57,14 @@ function webCharset(label: string): string | undefined {
   }
 }
 
-/** By hand, as Node does not. */
+/** Decoded by hand, since Node does it differently. */
 export function fromWindows1252(bytes: Uint8Array): string {
   return withoutC1(bufferOf(bytes).toString('latin1'));
 }
 
-/** The text with what windows-1252 has in the place of C1 controls, which no text means, as HTML reads them. */
+/**
+ * Replaces C1 controls, which no text means, with the windows-1252 characters of their codes, as HTML does.
+ */
 export function withoutC1(text: string): string {
   return text.replace(
     /[\u0080-\u009f]/g,

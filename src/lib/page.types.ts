@@ -6,7 +6,7 @@ import { boundedNumber } from './bounded-number.js';
 import { readCursor, writeCursor } from './list-cursor.js';
 import type { ListCursor, ListOrder } from './list-cursor.js';
 
-/** How a list is asked for: `first`/`after`, or `page`/`pageSize`. */
+/** Arguments of lists: `first`/`after`, or `page`/`pageSize`. */
 @ArgsType()
 export class PageArgs {
   @Field(() => Int, { nullable: true, description: 'How many nodes to return, 1 to 1000 (default 100).' })
@@ -81,25 +81,22 @@ export function connectionOf<Node extends object>(node: ClassType<Node>): ClassT
 
 /** The rows that a page covers. */
 export interface PageRange {
-  /** How many stand before it; behind a cursor, how many stood there when it was written. */
+  /** How many rows stand before it; with a cursor, how many did when the cursor was made. */
   readonly offset: number;
   readonly limit: number;
-  /** Behind which row it begins; absent: behind `offset` rows. */
+  /** The row behind which it begins; if absent, it begins behind `offset` rows. */
   readonly cursor?: ListCursor;
 }
 
-/** How many rows a page may have, and has when nobody says. */
+/** How many rows a page may have, and has by default. */
 export interface PageSizes {
   readonly default: number;
   readonly max: number;
-  /** What a row costs an operation beside its fields, when that is not what rows cost. */
+  /** What a row costs an operation besides its fields, when it differs from other rows. */
   readonly rowCost?: number;
 }
 
-/**
- * Reads page arguments.
- * @throws AppError INVALID_INPUT naming the argument and the bound.
- */
+/** Reads and checks page arguments. @throws AppError INVALID_INPUT naming the argument and the limit */
 export function pageRange(
   args: PageArgs,
   sizes: PageSizes = { default: LIMITS.pageSizeDefault, max: LIMITS.pageSizeMax },
@@ -120,13 +117,13 @@ export function pageRange(
   return { offset: (page - 1) * limit, limit };
 }
 
-/** What a statement takes of a page: how many rows it skips, none behind a cursor, and how many it reads. */
+/** What a statement needs to know: how many rows to skip (none behind a cursor), and how many to read. */
 export function rowsOf({ offset, limit, cursor }: PageRange): { skip: number; take: number } {
-  // One more than fits says whether there are more.
+  // One more than fits tells whether there are more.
   return { skip: cursor ? 0 : offset, take: limit + 1 };
 }
 
-/** The rows of a page among those read for it, and where the list goes on. */
+/** Cuts the rows read for a page to its size, and tells where the list continues. */
 export function cutPage<Row>(
   rows: readonly Row[],
   { offset, limit }: PageRange,
@@ -138,7 +135,7 @@ export function cutPage<Row>(
   return { nodes, pageInfo: { hasNextPage: rows.length > limit, endCursor: endCursor ?? null } };
 }
 
-/** Builds a page from the rows read for it and the number of all rows. */
+/** Builds a page from the rows read for it and the total of rows. */
 export function connection<Row>(
   rows: readonly Row[],
   totalCount: number,
@@ -154,7 +151,7 @@ export function emptyConnection<Node>(range: PageRange): Connection<Node> {
   return { nodes: [], totalCount: 0, pageInfo, page: numberedPage(range, 0, pageInfo) };
 }
 
-/** Where a page stands among all. */
+/** The page by number that a range stands for, among all. */
 export function numberedPage(
   { offset, limit }: PageRange,
   total: number,

@@ -1,20 +1,20 @@
 import { isUtf8 } from 'node:buffer';
 
-/** What a part of a multipart form says before its content. */
+/** The headers of a part of a multipart form. */
 export interface PartHead {
-  /** The name of its file that is written as RFC 5987 has it, `filename*=UTF-8''na%C3%AFve.txt`, without folders. */
+  /** The file name from `filename*` (RFC 5987: `filename*=UTF-8''na%C3%AFve.txt`), without folders. */
   readonly extendedFilename: string | undefined;
-  /** As its Content-Type names it. */
+  /** The charset in its Content-Type. */
   readonly charset: string | undefined;
-  /** Whether its names are UTF-8: as they came, not as they were decoded. */
+  /** Whether its names were UTF-8 before they were decoded. */
   readonly isUtf8: boolean;
 }
 
 const lineEnd = Buffer.from('\r\n');
 const headEnd = Buffer.from('\r\n\r\n');
-/** As the reader of forms has it. */
+/** The limit of the multipart parser. */
 const headBytesMax = 80 * 1024;
-/** More parts than any form that is read. */
+/** More parts than any form that is accepted has. */
 const headsMax = 10_000;
 const plainHead: PartHead = {
   extendedFilename: undefined,
@@ -23,23 +23,23 @@ const plainHead: PartHead = {
 };
 
 /**
- * The heads of the parts of a form, read beside its reader, which drops the charset of a part, and of which
- * some put U+FFFD where a file name is not UTF-8 or leave out one that RFC 5987 escapes.
+ * Reads the heads of a form's parts alongside the multipart parser, which drops a part's charset, replaces
+ * what is not UTF-8 in a file name with U+FFFD, and leaves out some names that RFC 5987 escapes.
  */
 export class PartHeads {
   private readonly delimiter: Buffer;
-  /** What has come and is not done with. The first delimiter needs no line end before it. */
+  /** What has arrived and not been consumed. The first delimiter needs no line end before it. */
   private rest: Buffer = lineEnd;
   private isInHead = false;
   private readonly heads: PartHead[] = [];
 
-  /** Of a request's own content type, which names the delimiter. */
+  /** Takes the request's own content type, which names the delimiter. */
   constructor(contentType: string) {
     const [, quoted, bare] = /\bboundary\s*=\s*(?:"([^"]*)"|([^\s;]+))/i.exec(contentType) ?? [];
     this.delimiter = Buffer.from(`\r\n--${quoted ?? bare ?? ''}`);
   }
 
-  /** The next piece of the body, before the form's reader has it. */
+  /** Adds the next piece of the body, before the parser gets it. */
   add(piece: Buffer): void {
     this.rest = Buffer.concat([this.rest, piece]);
     for (;;) {
@@ -54,7 +54,7 @@ export class PartHeads {
     this.rest = this.rest.subarray(Math.max(0, this.rest.length - keptMax));
   }
 
-  /** Of the next part that the form's reader gives out. */
+  /** The head of the next part that the parser delivers. */
   next(): PartHead {
     return this.heads.shift() ?? plainHead;
   }

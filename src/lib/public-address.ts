@@ -1,6 +1,9 @@
 import { BlockList, isIP } from 'node:net';
 
-/** IPv4 that is not a host of the public Internet (IANA's special-purpose registry), or is a cloud's metadata service. */
+/**
+ * IPv4 networks whose hosts are not on the public Internet (IANA's special-purpose registry), and metadata
+ * services of clouds.
+ */
 const refusedIpv4: readonly (readonly [network: string, prefix: number])[] = [
   ['0.0.0.0', 8], // this network, unspecified
   ['10.0.0.0', 8], // private
@@ -24,8 +27,8 @@ const refusedIpv4: readonly (readonly [network: string, prefix: number])[] = [
 ];
 
 /**
- * All of IPv6 outside of 2000::/3 is refused: loopback, unspecified, IPv4-mapped and -compatible, NAT64, unique local,
- * link-local, site-local, multicast. These are what is special inside of it.
+ * All of IPv6 outside of 2000::/3 is refused: loopback, unspecified, IPv4-mapped and -compatible, NAT64,
+ * unique local, link-local, site-local, multicast. These are the special networks inside of it.
  */
 const refusedIpv6: readonly (readonly [network: string, prefix: number])[] = [
   ['2001::', 23], // protocol assignments: Teredo, benchmarking, ORCHID
@@ -41,7 +44,9 @@ for (const [network, prefix] of refusedIpv6) refused.addSubnet(network, prefix, 
 const globalIpv6 = new BlockList();
 globalIpv6.addSubnet('2000::', 3, 'ipv6');
 
-/** Whether an IP address may belong to a host of the public Internet; false for what is no address. */
+/**
+ * Whether an IP address may belong to a host on the public Internet; false for anything that is no address.
+ */
 export function isPublicAddress(address: string): boolean {
   const version = isIP(address);
   if (version === 4) return !refused.check(address, 'ipv4');

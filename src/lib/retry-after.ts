@@ -1,8 +1,8 @@
 const wholeOrDecimal = /^\d{1,15}(?:\.\d+)?$/;
 
 /**
- * How long a Retry-After header asks to wait, by its seconds or its date; 0 for a date that has passed, undefined when it
- * says neither.
+ * How many milliseconds a Retry-After header asks to wait, from its seconds or its date; 0 for a date that
+ * has passed, undefined when it is neither.
  */
 export function readRetryAfterMs(
   header: string | readonly string[] | null | undefined,

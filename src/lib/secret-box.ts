@@ -8,7 +8,7 @@ const ivBytes = 12;
 const tagBytes = 16;
 const keyFile = 'credentials-key';
 
-/** A sealed text that none of our keys opens, or that was changed or moved. */
+/** None of our keys opens a sealed text, or it was changed or moved. */
 export class UnopenableSecretError extends Error {
   override name = 'UnopenableSecretError';
 
@@ -20,8 +20,8 @@ export class UnopenableSecretError extends Error {
 }
 
 /**
- * Seals what must not be read in the database (AES-256-GCM). The first key seals; the others open what they sealed
- * before, so that a key can be replaced.
+ * Seals what must not be readable in the database (AES-256-GCM). The first key seals; the others open what
+ * they sealed earlier, so that a key can be replaced.
  */
 export class SecretBox {
   private readonly keys: ReadonlyMap<string, Buffer>;
@@ -33,7 +33,7 @@ export class SecretBox {
     this.keys = new Map([sealing, ...older].map((key) => [idOf(key).toString('hex'), key]));
   }
 
-  /** `context` says whose it is: sealed for one place, a text opens in no other. */
+  /** `context` says whose secret it is: sealed for one context, it opens in no other. */
   seal(text: string, context: string): Buffer {
     const iv = randomBytes(ivBytes);
     const cipher = createCipheriv('aes-256-gcm', this.sealing, iv, { authTagLength: tagBytes });
@@ -59,13 +59,16 @@ export class SecretBox {
   }
 }
 
-/** The box of the keys that are configured, the sealing one first; without any, of one that is kept in a folder. */
+/**
+ * Opens the box with the configured keys, the sealing one first; without any, with a key that is kept in a
+ * folder.
+ */
 export function openSecretBox(configured: readonly Buffer[], folder: string): SecretBox {
   const [sealing, ...older] = configured;
   return sealing ? new SecretBox(sealing, older) : new SecretBox(keptKey(join(folder, keyFile)));
 }
 
-/** Reads a key as it is configured: 32 bytes in hex or base64. Undefined when it is not one. */
+/** Reads a key as it is configured, 32 bytes in hex or base64; undefined for anything else. */
 export function readSecretKey(text: string): Buffer | undefined {
   const isHex = /^[0-9a-f]{64}$/i.test(text);
   if (!isHex && !/^[A-Za-z0-9+/_-]{43}=?$/.test(text)) return undefined;
@@ -74,7 +77,7 @@ export function readSecretKey(text: string): Buffer | undefined {
 
 function keptKey(file: string): Buffer {
   try {
-    // Never over one that is there: another process may have been first.
+    // Never overwrites one: another process may have been first.
     writeFileSync(file, `${randomBytes(keyBytes).toString('base64')}\n`, { mode: 0o600, flag: 'wx' });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;

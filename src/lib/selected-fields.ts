@@ -1,7 +1,10 @@
 import { GraphQLIncludeDirective, GraphQLSkipDirective, Kind, getDirectiveValues } from 'graphql';
 import type { GraphQLResolveInfo, SelectionNode, SelectionSetNode } from 'graphql';
 
-/** Whether a query asks a field for one of these fields, itself or by a fragment; what it skips is not asked for. */
+/**
+ * Whether a query selects any of these fields below a field, directly or through fragments; skipped ones do
+ * not count.
+ */
 export function asksFor(
   { fieldNodes, fragments, variableValues }: GraphQLResolveInfo,
   names: readonly string[],

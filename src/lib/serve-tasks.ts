@@ -3,17 +3,19 @@ import { setPriority } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import type { ChildMessage, ChildTask } from './child-process.js';
 
-/** Behind the server, before what the machine does when it has nothing else to do. */
+/** Below the server's priority, but above that of idle work. */
 const niceness = 10;
 
 type TaskFunctions = Readonly<Record<string, (input: never, progress: () => void) => unknown>>;
 
 /**
- * Makes this process a child of a ChildPool: it runs functions by their names as its parent asks. It ends when it holds more
- * memory than its first argument says, in MiB, and when its parent is gone, even in the middle of a task.
+ * Makes this process a child of a ChildPool: it runs the named functions as its parent asks. It ends, even in
+ * the middle of a task, when it holds more MiB of memory than its first argument says, and when its parent is
+ * gone.
  */
 export function serveTasks(functions: TaskFunctions): void {
-  // Signals to the whole group, as Ctrl-C sends them, are the parent's: it lets the child finish or kills it.
+  // Signals to the whole process group, as from Ctrl-C, are for the parent: it lets the child finish or kills
+  // it.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
   process.once('disconnect', () => process.exit());
   new Worker(new URL('./watch-process.js', import.meta.url), {
@@ -40,12 +42,12 @@ function send(message: ChildMessage): void {
   process.send?.(message);
 }
 
-/** On Linux each thread has a priority of its own, and those of V8 exist by now; new ones inherit it. */
+/** On Linux each thread has its own priority. Those of V8 exist by now; new ones inherit it. */
 function giveWay(): void {
   try {
     const threads = process.platform === 'linux' ? readdirSync('/proc/self/task').map(Number) : [0];
     for (const thread of threads) setPriority(thread, niceness);
   } catch {
-    // A thread that has just ended, or a machine that allows it not: only speed depends on it.
+    // The thread has just ended, or the machine does not allow it: only speed depends on it.
   }
 }

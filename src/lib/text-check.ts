@@ -3,9 +3,9 @@ import { LIMITS } from '../limits.js';
 import { characterCount } from './characters.js';
 
 /**
- * Refuses what Postgres cannot store (strings with a NUL character or half of a surrogate pair, numbers that are not
- * finite) and JSON that nests so deep that walking it would exhaust the stack.
- * @throws AppError INVALID_INPUT naming the field.
+ * Refuses what Postgres cannot store (strings with a NUL character or half of a surrogate pair, numbers that
+ * are not finite), and JSON nested so deep that walking it would exhaust the stack. @throws AppError
+ * INVALID_INPUT naming the field
  */
 export function checkText(value: unknown, path = 'request', depth = 0): void {
   refuseTooDeep(path, depth);
@@ -24,19 +24,19 @@ export function checkText(value: unknown, path = 'request', depth = 0): void {
   }
 }
 
-/** A text within its bound, as it was given. @throws AppError INVALID_INPUT naming the field and the bound. */
+/** Returns a text if it is not too long. @throws AppError INVALID_INPUT naming the field and the limit */
 export function boundedText(text: string, path: string, charactersMax: number): string {
   const characters = characterCount(text);
   if (characters <= charactersMax) return text;
   throw invalidInput(path, `has ${characters} characters; at most ${charactersMax}`);
 }
 
-/** C0 (U+0000..U+001F), DEL and C1 (U+0080..U+009F): in no id and no name. */
+/** C0 (U+0000..U+001F), DEL and C1 (U+0080..U+009F); no id or name may have any. */
 export function hasControlCharacter(text: string): boolean {
   return /\p{Cc}/u.test(text);
 }
 
-/** Refuses JSON that nests too deep to be compared or walked. @throws AppError INVALID_INPUT naming the field. */
+/** Refuses JSON nested too deep to be compared or walked. @throws AppError INVALID_INPUT naming the field */
 export function checkDepth(value: unknown, path: string, depth = 0): void {
   refuseTooDeep(path, depth);
   if (typeof value !== 'object' || value === null) return;
@@ -45,7 +45,7 @@ export function checkDepth(value: unknown, path: string, depth = 0): void {
 
 function refuseTooDeep(path: string, depth: number): void {
   if (depth <= LIMITS.nestingMax) return;
-  // The whole path would be as long as the value is deep.
+  // Only the head of the path: the whole would be as long as the value is deep.
   throw invalidInput(path.split(/[.[]/, 1)[0] ?? path, `must nest at most ${LIMITS.nestingMax} deep`);
 }
 

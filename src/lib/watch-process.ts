@@ -1,4 +1,5 @@
-// A thread beside whatever its process is busy with. The limits of V8 do not know of buffers, WebAssembly and native code.
+// Watches a process from a thread of its own, since the process may be busy; V8's limits do not cover
+// buffers, WebAssembly and native code.
 import { writeSync } from 'node:fs';
 import { workerData } from 'node:worker_threads';
 import { heldTooMuch } from './child-process.js';

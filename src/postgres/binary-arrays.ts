@@ -1,10 +1,10 @@
 import type { DataSource } from 'typeorm';
 import { queryOne } from './query.js';
 
-// Parameters that are buffers go to Postgres in its binary format. Parsing vectors from text took half the time of
-// storing them, on both sides.
+// Parameters that are buffers are sent to Postgres in its binary format. Vectors as text took half of the
+// time of storing them, on either side.
 
-/** What pgvector's types are called inside this Postgres. */
+/** The OIDs of pgvector's types in this Postgres. */
 export interface VectorTypes {
   readonly vector: number;
   readonly sparsevec: number;
@@ -12,7 +12,7 @@ export interface VectorTypes {
 
 const known = new WeakMap<DataSource, Promise<VectorTypes>>();
 
-/** The OIDs of pgvector's types; asked for once. */
+/** Asks for the OIDs of pgvector's types, once per data source. */
 export function vectorTypes(postgres: DataSource): Promise<VectorTypes> {
   let found = known.get(postgres);
   if (!found) {
@@ -32,7 +32,7 @@ async function askVectorTypes(postgres: DataSource): Promise<VectorTypes> {
   return row;
 }
 
-/** An array of one dimension as array_recv reads it. */
+/** A one-dimensional array in the binary form that array_recv reads. */
 export function binaryArray(elementType: number, elements: readonly Buffer[]): Buffer {
   const header = Buffer.alloc(20);
   header.writeInt32BE(1, 0);
@@ -49,7 +49,7 @@ export function binaryArray(elementType: number, elements: readonly Buffer[]): B
   return Buffer.concat(parts);
 }
 
-/** A vector as vector_recv reads it. */
+/** A vector in the binary form that vector_recv reads. */
 export function binaryVector(vector: Float32Array): Buffer {
   const bytes = Buffer.alloc(4 + 4 * vector.length);
   bytes.writeInt16BE(vector.length, 0);
@@ -57,7 +57,7 @@ export function binaryVector(vector: Float32Array): Buffer {
   return bytes;
 }
 
-/** A sparse vector as sparsevec_recv reads it; `indices` ascend from 0. */
+/** A sparse vector in the binary form that sparsevec_recv reads; `indices` ascend and begin at 0. */
 export function binarySparseVector(
   dimensions: number,
   indices: ArrayLike<number>,

@@ -7,8 +7,8 @@ import { StartupError } from '../lib/startup-error.js';
 export class DataDirectoryInUse extends StartupError {}
 
 /**
- * Holds a data directory for one process by binding a Unix socket: the kernel lets go of it however the process ends.
- * @throws DataDirectoryInUse when another server holds it.
+ * Locks a data directory for this process by binding a Unix socket in it: the kernel releases that however
+ * the process ends. @throws DataDirectoryInUse when another server holds it
  */
 export async function lockDataDirectory(socketPath: string, dataDir: string): Promise<() => Promise<void>> {
   for (let attempt = 0; attempt < 5; attempt += 1) {
@@ -50,7 +50,10 @@ function inodeOf(path: string): number | undefined {
   return statSync(path, { throwIfNoEntry: false })?.ino;
 }
 
-/** Moves the dead socket away first and looks again: between probe and removal another server may have bound. */
+/**
+ * Moves the dead socket away and looks again: another server may have bound one between the probe and the
+ * removal.
+ */
 function removeStale(socketPath: string, inode: number): boolean {
   const aside = `${socketPath}.${process.pid}`;
   try {

@@ -3,8 +3,9 @@ import { isDeadlock } from './outage.js';
 const attemptsMax = 5;
 
 /**
- * Runs a transaction, and again when Postgres ended it to undo a deadlock: nothing of it was done, and the other side goes
- * on. For requests, whose sender would be told to try again; jobs are tried again anyway. `run` begins anew each time.
+ * Runs a transaction, and runs it again when Postgres ended it because of a deadlock: nothing of it was done,
+ * and the other side goes on. For requests, whose sender would otherwise be told to try again; jobs are
+ * repeated anyway. `run` must begin from scratch each time.
  */
 export async function againAfterDeadlock<T>(run: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {

@@ -3,7 +3,7 @@ import type { Server, Socket } from 'node:net';
 import { KeptStatements } from './prepared-statements.js';
 import { MessageReader, fatalErrorOf, parseComplete, readStatement, simpleQuery } from './wire-messages.js';
 
-/** What is needed of the embedded engine: one backend that answers protocol messages. */
+/** What is used of the embedded engine: one backend that answers protocol messages. */
 export interface Engine {
   execProtocolRaw(message: Uint8Array): Promise<Uint8Array>;
 }
@@ -15,7 +15,7 @@ const readyForQuery = 0x5a;
 const readyForQueryBytes = 6;
 const idle = 'I';
 
-/** A client with the messages that it has sent and that were not run yet. */
+/** A client, with the messages that it has sent and that have not been run yet. */
 class Client {
   readonly reader = new MessageReader();
   closed = false;
@@ -23,7 +23,7 @@ class Client {
 
   constructor(readonly socket: Socket) {}
 
-  /** A client that opens a transaction and falls silent would stop all others for ever. */
+  /** A client that opens a transaction and falls silent would block all others for ever. */
   watch(inTransaction: boolean): void {
     clearTimeout(this.idleTimer);
     if (inTransaction) this.idleTimer = setTimeout(() => this.socket.destroy(), idleInTransactionMs);
@@ -31,25 +31,26 @@ class Client {
 }
 
 /**
- * Lets many connections share the one backend of the embedded Postgres. Whatever belongs together runs without another
- * connection's messages in between: an extended query up to its Sync, and a transaction up to its end.
+ * Lets many connections share the one backend of the embedded Postgres. What belongs together runs without
+ * messages of other connections in between: an extended query up to its Sync, and a transaction up to its
+ * end.
  */
 export class EmbeddedSocketServer {
   private readonly clients = new Set<Client>();
   private readonly server: Server;
   private owner: Client | undefined;
   private running = false;
-  /** How many units have gone before one in the background that waits. */
+  /** How many units have gone ahead of a waiting one of background work. */
   private foregroundUnits = 0;
-  /** When the last unit that somebody waited for was answered. */
+  /** When the last unit of foreground work was answered. */
   private answeredMs = -Infinity;
   private looking: NodeJS.Timeout | undefined;
-  /** Kept for all clients: they share the one session. */
+  /** Shared by all clients, since they share the one session. */
   private readonly statements = new KeptStatements();
 
   constructor(
     private readonly engine: Engine,
-    /** Told when the engine itself fails; nothing can be served after that. */
+    /** Called when the engine itself fails; nothing can be served after that. */
     private readonly onFailure: (error: Error) => void,
   ) {
     this.server = createServer((socket) => this.accept(socket));
@@ -75,7 +76,7 @@ export class EmbeddedSocketServer {
       if (client.reader.add(bytes) === 'refuse-ssl') socket.write('N');
       void this.run();
     });
-    // The close event follows every error.
+    // An error is always followed by a close event.
     socket.on('error', () => undefined);
     socket.on('close', () => {
       client.closed = true;
@@ -92,14 +93,14 @@ export class EmbeddedSocketServer {
       for (let client = await this.next(); client; client = await this.next()) await this.runUnit(client);
       this.running = false;
     } catch (error) {
-      // It goes on running: whatever is asked of an engine that has died is never answered.
+      // The loop keeps running: a dead engine answers nothing any more.
       this.onFailure(error instanceof Error ? error : new Error(String(error)));
     }
   }
 
   /**
-   * Whose turn it is: the client with an open transaction, else the one that has waited longest; what runs in the
-   * background comes after all others, but not never.
+   * The client whose turn it is: one with an open transaction, else the one that has waited longest.
+   * Background work comes after all others, but is not passed over for ever.
    */
   private async next(): Promise<Client | undefined> {
     if (this.owner?.closed) {
@@ -118,7 +119,10 @@ export class EmbeddedSocketServer {
     return background;
   }
 
-  /** Whether who has just been answered will probably ask on: a search is several statements. Then it is looked again soon. */
+  /**
+   * Whether the client that was just answered will probably ask more, since a search is several statements;
+   * then background work waits a moment.
+   */
   private isMoreExpected(): boolean {
     const waitMs = this.answeredMs + askedOnWithinMs - performance.now();
     if (waitMs <= 0) return false;
@@ -142,7 +146,8 @@ export class EmbeddedSocketServer {
     const inTransaction = this.owner !== undefined;
     this.owner = client;
     client.watch(false);
-    // One call and one write a unit: crossing into the engine and waking the other thread cost more than most statements.
+    // One call and one write per unit: crossing into the engine and waking the other thread cost more than
+    // most statements.
     const isForeground = !client.reader.isBackground;
     const answer = await this.answer(client.reader.takeUnit(), inTransaction);
     if (isForeground) this.answeredMs = performance.now();
@@ -154,7 +159,7 @@ export class EmbeddedSocketServer {
     else client.watch(true);
   }
 
-  /** Runs a unit as if the client's statement were new each time, but with the plan that is kept of it. */
+  /** Runs a unit as if the client's statement were new each time, but with the plan that was kept for it. */
   private async answer(unit: Buffer, inTransaction: boolean): Promise<Uint8Array> {
     const statement = readStatement(unit);
     const name = statement && this.statements.nameOf(statement.text);
@@ -162,7 +167,7 @@ export class EmbeddedSocketServer {
     if (this.statements.has(name))
       return Buffer.concat([parseComplete, await this.engine.execProtocolRaw(statement.use(name))]);
     if (this.statements.isFull) {
-      // In a transaction that has failed nothing can be let go.
+      // A failed transaction accepts no DEALLOCATE.
       if (inTransaction) return this.engine.execProtocolRaw(unit);
       await this.engine.execProtocolRaw(simpleQuery('deallocate all'));
       this.statements.clear();

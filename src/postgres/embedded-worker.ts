@@ -10,13 +10,13 @@ export interface EmbeddedWorkerData {
   readonly socketPath: string;
 }
 
-/** The first message of the worker. */
+/** The first message that the worker sends. */
 export type EmbeddedMessage = { listening: true } | { error: string };
 
 async function serve({ databaseDir, socketPath }: EmbeddedWorkerData): Promise<void> {
   const postgres = await PGlite.create({ dataDir: databaseDir, extensions: { vector } });
   const server = new EmbeddedSocketServer(engineOf(postgres), (error) => {
-    // Thrown outside of every promise, it ends the worker, and with it the server.
+    // Thrown outside of every promise, it ends the worker and with it the server.
     setImmediate(() => {
       throw error;
     });
@@ -31,12 +31,15 @@ async function serve({ databaseDir, socketPath }: EmbeddedWorkerData): Promise<v
   tell({ listening: true });
 }
 
-/** Streams answers: where PGlite returns them it also parses every message, and keeps it for as long as it lives. */
+/**
+ * Streams answers: when PGlite returns them it also parses every message, and keeps them for as long as it
+ * lives.
+ */
 function engineOf(postgres: PGlite): Engine {
   return {
     execProtocolRaw: async (message) => {
       const parts: Uint8Array[] = [];
-      // A part is a view of memory that the engine uses again.
+      // The part is a view of memory that the engine will use again.
       const onRawData = (part: Uint8Array) => parts.push(part.slice());
       await postgres.execProtocolRawStream(message, { onRawData });
       return Buffer.concat(parts);

@@ -7,19 +7,22 @@ import { StartupError } from '../lib/startup-error.js';
 import { lockDataDirectory } from './data-directory-lock.js';
 import type { EmbeddedMessage, EmbeddedWorkerData } from './embedded-worker.js';
 
-// sun_path holds 108 bytes with its final NUL; the longest name below the folder is `/.s.PGSQL.5432`.
+// sun_path holds 108 bytes including the final NUL; the longest name in the folder is `/.s.PGSQL.5432`.
 const socketFolderBytesMax = 90;
 const socketName = '.s.PGSQL.5432';
 
 export interface EmbeddedPostgres {
-  /** The folder of the Unix socket: what pg takes as its host. */
+  /** The folder of the Unix socket, which pg takes as its host. */
   readonly socketFolder: string;
-  /** Resolves with an error when the engine dies while it should run. */
+  /** Resolves with an error if the engine dies while it should be running. */
   readonly failed: Promise<Error>;
   stop(): Promise<void>;
 }
 
-/** Where the server of a data directory listens; command line tools connect there. A long path moves to the temp folder. */
+/**
+ * The folder of the socket of a data directory's server, where command line tools connect too. If its path is
+ * too long it is in the temp folder.
+ */
 export function embeddedSocketFolder(dataDir: string): string {
   const folder = join(realpathSync(dataDir), 'postgres-socket');
   if (Buffer.byteLength(folder) <= socketFolderBytesMax) return folder;
@@ -28,8 +31,9 @@ export function embeddedSocketFolder(dataDir: string): string {
 }
 
 /**
- * Starts the embedded Postgres (PGlite) of a data directory in a worker thread, behind a Unix socket that only this user may open.
- * @throws StartupError when another server uses the directory or its files cannot be opened.
+ * Starts the embedded Postgres (PGlite) of a data directory in a worker thread, behind a Unix socket that
+ * only this user can open. @throws StartupError when another server uses the directory, or its files cannot
+ * be opened
  */
 export async function startEmbeddedPostgres(dataDir: string): Promise<EmbeddedPostgres> {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });

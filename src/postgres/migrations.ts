@@ -7,7 +7,7 @@ import { query, tableExists } from './query.js';
 
 const folder = join(packageRoot, 'migrations');
 const filePattern = /^(\d{13})-([a-z0-9-]+)\.up\.sql$/;
-// Any number will do, as long as no other advisory lock uses it.
+// Arbitrary; no other advisory lock uses it.
 const advisoryLock = 7_205_759_403;
 
 type MigrationClass = new () => MigrationInterface;
@@ -26,7 +26,7 @@ function migrationFromFile(file: string): MigrationClass {
     readFileSync(join(folder, `${timestamp}-${name}.${direction}.sql`), 'utf8');
   return class implements MigrationInterface {
     name = `${name}${timestamp}`;
-    // One that commits on its way is none.
+    // A migration that commits on its way cannot run in a transaction.
     transaction = !/^\s*commit;/m.test(read('up'));
     async up(runner: QueryRunner): Promise<void> {
       await runner.query(read('up'));

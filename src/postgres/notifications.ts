@@ -8,10 +8,10 @@ interface NotificationsOptions {
   readonly channel: string;
   readonly logger: Logger;
   readonly onMessage: (payload: string) => void;
-  /** The connection has just shown that it lives. */
+  /** Called whenever the connection has proved to be alive. */
   readonly onAlive: () => void;
   readonly onLost: () => void;
-  /** Listening again: what was sent since the loss never comes. */
+  /** Called when it listens again after a loss: what was sent in between will never come. */
   readonly onGap: () => void;
 }
 
@@ -19,7 +19,10 @@ const retryMsMin = 50;
 const retryMsMax = 5000;
 const heartbeatMs = 10_000;
 
-/** One connection that listens to a channel of Postgres, made when it is first needed and made again whenever it is lost. */
+/**
+ * One connection that listens to a channel of Postgres. It is opened when first needed, and again whenever it
+ * is lost.
+ */
 export class Notifications {
   private client: pg.Client | undefined;
   private listening: Promise<void> | undefined;
@@ -28,7 +31,7 @@ export class Notifications {
 
   constructor(private readonly options: NotificationsOptions) {}
 
-  /** Resolves once what is sent from now on will come. */
+  /** Resolves once everything that is sent from now on will arrive. */
   ready(): Promise<void> {
     this.listening ??= this.connect();
     return this.listening;
@@ -74,7 +77,7 @@ export class Notifications {
     this.heartbeat = setInterval(() => void this.beat(client), heartbeatMs).unref();
   }
 
-  /** A connection whose other end has vanished says nothing by itself. */
+  /** A connection whose other end has vanished does not say so by itself. */
   private async beat(client: pg.Client): Promise<void> {
     const answered = client.query('select 1').then(
       () => true,
@@ -92,7 +95,7 @@ export class Notifications {
     this.options.onLost();
     void client.end().catch(() => undefined);
     this.listening = this.connect().then(() => this.options.onGap());
-    // Whoever waits for it hears of it; nobody else needs to.
+    // A failure reaches those who await it; nobody else needs to know.
     this.listening.catch(() => undefined);
   }
 }

@@ -1,11 +1,16 @@
 import { errorCodeOf } from './query.js';
 
-/** Classes of SQLSTATE that say nothing about the statement: connection, resources, operator, system. */
+/**
+ * Classes of SQLSTATE that say nothing about the statement itself: connection, resources, operator, system.
+ */
 const outageClasses = ['08', '53', '57', '58'];
 const deadlock = '40P01';
-/** Serialization failure, deadlock, a lock that did not come in time, a primary that became a standby: the same again may succeed. */
+/**
+ * Serialization failure, deadlock, lock not available, a primary that became a standby: the same statement
+ * may succeed later.
+ */
 const transientStates = new Set(['40001', deadlock, '55P03', '25006']);
-/** Codes of the system when the server or its connection is gone. */
+/** System error codes for a server or connection that is gone. */
 const connectionCodes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -17,25 +22,26 @@ const connectionCodes = new Set([
   'ENOTFOUND',
   'EAI_AGAIN',
 ]);
-// What pg, its pool and TypeORM throw without a code, the last when a transaction's connection died between two statements.
+// Errors of pg, its pool and TypeORM that have no code; the last one means that a transaction's connection
+// died between two statements.
 const connectionMessages =
   /^(connection terminated|timeout (expired|exceeded)|client (was closed|has encountered a connection error)|query ?runner already released)/i;
 
-/** Whether a statement failed because Postgres is away or has no room, and not for what was asked of it. */
+/** Whether a statement failed because Postgres is away or has no room, and not because of what was asked. */
 export function isStoreUnavailable(error: unknown): boolean {
   const code = errorCodeOf(error);
   if (code === undefined || !isSqlState(code)) return isConnectionLost(error);
   return outageClasses.includes(code.slice(0, 2)) || transientStates.has(code);
 }
 
-/** Whether the connection ended, so that nobody knows if a COMMIT under way was done. */
+/** Whether the connection ended, so that nobody knows whether a COMMIT under way succeeded. */
 export function isConnectionLost(error: unknown): boolean {
   const code = errorCodeOf(error);
   if (code === undefined) return error instanceof Error && connectionMessages.test(error.message);
   return connectionCodes.has(code) || code.startsWith('08') || code.startsWith('57P');
 }
 
-/** Whether Postgres ended a transaction so that others which waited for it, as it did for them, may go on. */
+/** Whether Postgres ended a transaction to resolve a deadlock. */
 export function isDeadlock(error: unknown): boolean {
   return errorCodeOf(error) === deadlock;
 }

@@ -2,16 +2,16 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { errorCodeOf, query } from './query.js';
 import { createVectorTable, findVectorTables } from './vector-tables.js';
 
-/** The two kinds of content; each has a store of its own in every database. */
+/** The two kinds of content; each has its own store in every database. */
 export type Corpus = 'knowledge' | 'memory';
 
-/** One database's content of one corpus: the tables that hold it. */
+/** The content of one corpus in one database: the tables that hold it. */
 export interface Store {
   readonly databaseId: number;
   readonly corpus: Corpus;
 }
 
-/** Rows by the store that they belong to. */
+/** Groups rows by the store that they belong to. */
 export function groupByStore<Row>(rows: readonly Row[], storeOf: (row: Row) => Store): [Store, Row[]][] {
   const groups = new Map<string, [Store, Row[]]>();
   for (const row of rows) {
@@ -24,10 +24,12 @@ export function groupByStore<Row>(rows: readonly Row[], storeOf: (row: Row) => S
   return [...groups.values()];
 }
 
-/** Vectors are elsewhere (vector-tables): their table depends on the model too. */
+/** Vectors are not among them (see vector-tables): their tables also depend on the model. */
 type Template = 'chunks' | 'term_frequencies' | 'relation_groups' | 'item_links' | 'entity_mentions';
 
-/** Columns whose statistics cost much and would only mislead the planner: each is reached by its own index. */
+/**
+ * Columns whose statistics are costly and would only mislead the planner: each is reached by its own index.
+ */
 const opaqueColumns: Record<Template, readonly string[]> = {
   chunks: ['content', 'layout', 'terms', 'term_counts', 'keyword', 'word_codes'],
   term_frequencies: [],
@@ -35,22 +37,24 @@ const opaqueColumns: Record<Template, readonly string[]> = {
   item_links: ['target'],
   entity_mentions: [],
 };
-/** The kinds of tables of a store, beside those of its vectors. */
+/** The kinds of tables that a store has, besides those of its vectors. */
 export const storeTables = Object.keys(opaqueColumns) as readonly Template[];
 
 const lockTimeoutMs = 1000;
 const pendingTermsKibibytes = 256;
 const lockNotAvailable = '55P03';
 
-/** The table of a store: queries name it, so that no other database's is ever opened. */
+/**
+ * The name of a store's table. Queries name it directly, so that no other database's table is ever opened.
+ */
 export function partition(template: Template, store: Store): string {
   return `${template}_${store.databaseId}_${store.corpus}`;
 }
 
 /**
- * Makes a store's tables, or completes what an interrupted creation left. They stand alone and are like their template
- * (a migration defines it), so nothing of another database is read or locked; each statement is a transaction, so that
- * on the embedded Postgres others get their turn in between.
+ * Creates a store's tables, or completes what an interrupted creation left. They stand alone, copied from
+ * their template (defined by a migration), so nothing of another database is read or locked. Each statement
+ * is a transaction, so that on the embedded Postgres others get their turn in between.
  */
 export async function createStore(
   { manager }: DataSource,
@@ -72,8 +76,9 @@ export async function createStore(
 }
 
 /**
- * New terms go to a list that is merged into the index when it is full: half the cost of storing a chunk. Every search
- * reads the list, so it is short. The planner of the embedded Postgres would take it for reason enough to scan the table.
+ * New terms go into a list that is merged into the index when it is full, at half the cost of storing a
+ * chunk. Every search reads the list, so it is short. The planner of the embedded Postgres would scan the
+ * table because of it.
  */
 async function keepPendingTerms(manager: EntityManager, store: Store): Promise<void> {
   const [index] = await query<{ name: string }>(
@@ -90,7 +95,7 @@ async function keepPendingTerms(manager: EntityManager, store: Store): Promise<v
 }
 
 /**
- * Removes a store's tables with all that is in them, or what an interrupted removal left; false when someone still reads
+ * Drops a store's tables, or what an interrupted removal left. Returns false when someone is still reading
  * one of them: waiting longer would hold up whoever comes next.
  */
 export async function dropStore(postgres: DataSource, store: Store): Promise<boolean> {
@@ -100,12 +105,12 @@ export async function dropStore(postgres: DataSource, store: Store): Promise<boo
   return true;
 }
 
-/** Removes a table, if it is there; false when someone still reads it. */
+/** Drops a table if it exists; false when someone is still reading it. */
 export function dropTable(postgres: DataSource, name: string): Promise<boolean> {
   return withLockTimeout(postgres, (manager) => query(manager, `drop table if exists ${name}`));
 }
 
-/** Runs work in a transaction that does not wait long for a lock; false when it would have to. */
+/** Runs a transaction that does not wait long for a lock; false when it would have to. */
 async function withLockTimeout(
   postgres: DataSource,
   work: (manager: EntityManager) => Promise<unknown>,

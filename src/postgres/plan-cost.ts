@@ -5,7 +5,7 @@ import { preparedMark } from './wire-messages.js';
 
 /** What the planner expects of a statement. */
 export interface ExpectedPlan {
-  /** In the planner's own unit. */
+  /** In the planner's own units. */
   readonly 'Total Cost': number;
   readonly 'Plan Rows': number;
 }
@@ -14,7 +14,7 @@ interface PlanRow {
   readonly 'QUERY PLAN': readonly { readonly Plan: ExpectedPlan }[];
 }
 
-/** The plan of a statement, which is not run. */
+/** The plan of a statement, which is not executed. */
 export async function planOf(
   manager: EntityManager,
   sql: string,
@@ -24,14 +24,14 @@ export async function planOf(
   return row?.['QUERY PLAN'][0]?.Plan;
 }
 
-/** What the planner expects a statement to cost, in its own unit; the statement is not run. */
+/** The cost that the planner expects of a statement, in its own units; the statement is not executed. */
 export async function planCost(
   postgres: DataSource,
   { sql, parameters, settings }: WatchedStatement,
 ): Promise<number> {
   const explain = async (manager: EntityManager) => {
     for (const set of settings) await query(manager, set);
-    // Nobody asks for this plan again, so none is kept.
+    // Without the mark, since no one asks for this plan again and none should be kept.
     const plan = await planOf(manager, sql.replace(preparedMark, ''), parameters);
     return plan?.['Total Cost'] ?? 0;
   };

@@ -15,8 +15,9 @@ import { registerTimestampParser } from './timestamps.js';
 import { endSilentConnection } from './watched-client.js';
 
 const connectionsMax = 10;
-// Compiling a statement that looks dear takes half a second, and it runs for milliseconds. Dates are read in one form, and
-// statements are written for one isolation, whatever a role or a database has as its own.
+// No JIT: compiling a statement that looks dear takes half a second, while it runs for milliseconds. Dates
+// are parsed in one format and statements written for one isolation level, whatever defaults a role or
+// database has.
 const sessionSettings = `set jit = off; set datestyle = 'ISO'; set default_transaction_isolation = 'read committed'`;
 
 export interface Postgres {
@@ -24,21 +25,24 @@ export interface Postgres {
   /** The pool behind the data source, shared with Agenda. */
   readonly pool: pg.Pool;
   readonly embedded: boolean;
-  /** Makes a connection outside of the pool, for work of minutes; undefined on the embedded Postgres. */
+  /** Opens a connection outside of the pool, for work of minutes; undefined on the embedded Postgres. */
   readonly openSession: (() => Promise<pg.Client>) | undefined;
-  /** Resolves with an error when the embedded engine dies; never on a native Postgres. */
+  /** Resolves with an error if the embedded engine dies; never on a native Postgres. */
   readonly failed: Promise<Error>;
   close(): Promise<void>;
 }
 
 interface OpenOptions {
-  /** Join the embedded Postgres of a server that runs on the data directory: for command line tools. */
+  /**
+   * Connects to the embedded Postgres of a server that is running on the data directory; for command line
+   * tools.
+   */
   readonly joinRunning?: boolean;
 }
 
 /**
- * Connects to DATABASE_URL or starts the embedded Postgres of the data directory, and migrates.
- * @throws StartupError with one clear line when that cannot be done.
+ * Connects to DATABASE_URL, or starts the embedded Postgres of the data directory; then migrates. @throws
+ * StartupError with one clear line when that cannot be done
  */
 export async function openPostgres(
   config: Pick<Config, 'databaseUrl' | 'dataDir'> & Partial<Pick<Config, 'statementTimeoutMs'>>,
@@ -53,7 +57,7 @@ export async function openPostgres(
   const address = embedded
     ? { host: embeddedSocketFolder(config.dataDir), port: 5432, username: 'postgres', database: 'postgres' }
     : { url: config.databaseUrl ?? '' };
-  // Migrations may take long; the embedded engine answers or ends with this process.
+  // Not limited yet: migrations may take long, and the embedded engine answers or ends with this process.
   let statementMsMax: number | undefined;
   const dataSource = new DataSource({
     type: 'postgres',
@@ -64,12 +68,12 @@ export async function openPostgres(
     installExtensions: false,
     poolSize: connectionsMax,
     extra: {
-      // A statement is sent though the one before it is not answered: see inSnapshot.
+      // Sends a statement before the previous one has been answered: see inSnapshot.
       pipeline: true,
       connectionTimeoutMillis: 10_000,
       onConnect: async (client: pg.PoolClient) => {
-        // The statement under way tells of a connection that is lost. Pool and TypeORM listen by turns, and neither does in the
-        // moment in which one that is waited for is handed on: unheard it would end the process.
+        // The statement under way reports a lost connection. Pool and TypeORM listen by turns, and while a
+        // client is handed on neither does: unheard, the error would end the process.
         client.on('error', () => undefined);
         if (!embedded) keepPlans(client);
         endSilentConnection(client, () => statementMsMax);
@@ -80,7 +84,7 @@ export async function openPostgres(
   try {
     await connect(dataSource);
     if (!embedded) await checkServer(dataSource);
-    // The server that is joined has migrated already.
+    // A server that is joined has already migrated.
     if (!joined) await migrate(dataSource);
     if (!embedded) statementMsMax = config.statementTimeoutMs;
   } catch (error) {
@@ -103,10 +107,12 @@ export async function openPostgres(
   };
 }
 
-/** A connection of its own, made when it is first needed: the pool may be full of what is to be cancelled. */
+/**
+ * A connection of its own, opened when first needed: the pool may be full of the very statements to cancel.
+ */
 function openCanceller(dataSource: DataSource, connectionString: string): pg.Pool {
   const pool = new pg.Pool({ connectionString, max: 1, connectionTimeoutMillis: 10_000 });
-  // An idle connection that dies is replaced by the next use.
+  // An idle connection that dies is replaced at the next use.
   pool.on('error', () => undefined);
   allowCancelling(dataSource, (processId) => pool.query('select pg_cancel_backend($1)', [processId]));
   return pool;
@@ -115,7 +121,7 @@ function openCanceller(dataSource: DataSource, connectionString: string): pg.Poo
 function sessionOpener(connectionString: string): () => Promise<pg.Client> {
   return async () => {
     const client = new pg.Client({ connectionString, connectionTimeoutMillis: 10_000 });
-    // Of a connection that is lost the statement under way tells.
+    // The statement under way reports a lost connection.
     client.on('error', () => undefined);
     await client.connect();
     return client;
@@ -135,7 +141,7 @@ async function connect(dataSource: DataSource): Promise<void> {
   try {
     await dataSource.initialize();
   } catch (error) {
-    // The message of pg names host, user or database, never the password.
+    // pg's message names the host, user or database, never the password.
     const reason = error instanceof Error && error.message ? error.message : String(errorCodeOf(error));
     throw new StartupError(`cannot connect to Postgres (DATABASE_URL): ${reason}`);
   }

@@ -2,19 +2,19 @@ import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import { preparedCharacters, preparedMark } from './wire-messages.js';
 
-// A plan is some ten kilobytes of a backend's memory, and every database has statements of its own.
+// A plan takes some ten kilobytes of a backend's memory, and every database has its own statements.
 const keptMax = 200;
 const seenMax = 2000;
 const digestsMax = 1000;
 
-/** Marks SQL whose best plan is the same whatever its parameters are: its plan is kept. */
+/** Marks SQL whose best plan does not depend on its parameters, so that the plan is kept. */
 export function prepared(sql: string): string {
   return preparedMark + sql;
 }
 
 /**
- * SQL of a prepared statement: a list that is a parameter of that type. A plan for a list of which the planner can see that it is short looks
- * cheaper than one for any list, so that it would be made anew each time.
+ * SQL for a list parameter of a given type in a prepared statement. Seeing that a list is short, the planner
+ * would find a plan for it cheaper than one for any list, and would plan the statement anew each time.
  */
 export function unseenList(parameter: string, type: string): string {
   return `array(select unnest(${parameter}::${type}))`;
@@ -22,7 +22,7 @@ export function unseenList(parameter: string, type: string): string {
 
 const digests = new Map<string, string>();
 
-/** The same texts come again and again: looking one up costs a fraction of digesting it. */
+/** The same texts come again and again: looking one up costs a fraction of hashing it. */
 function digestOf(text: string): string {
   const known = digests.get(text);
   if (known !== undefined) return known;
@@ -32,19 +32,22 @@ function digestOf(text: string): string {
   return digest;
 }
 
-/** Which statements a backend keeps. A text is prepared when it comes for the second time; when there are too many, all go. */
+/**
+ * Which statements a backend keeps. A text is prepared when it comes for the second time; when there are too
+ * many, all are dropped.
+ */
 export class KeptStatements {
   private readonly seen = new Set<string>();
   private readonly kept = new Set<string>();
-  // A name is not used again: letting go of what it stood for may have failed.
+  // Names are not reused: deallocating what one stood for may have failed.
   private generation = 0;
 
-  /** Whether it is time to let all go: the backend is to be told before another one is kept. */
+  /** Whether all have to be dropped: tell the backend before another one is kept. */
   get isFull(): boolean {
     return this.kept.size >= keptMax;
   }
 
-  /** The name to keep a statement under; undefined when it is not worth it. */
+  /** The name to keep a statement under; undefined when it is not worth keeping. */
   nameOf(text: string): string | undefined {
     if (!text.slice(0, preparedCharacters).includes(preparedMark)) return undefined;
     const name = `${this.generation}.${digestOf(text)}`;
@@ -72,12 +75,14 @@ export class KeptStatements {
   }
 }
 
-/** What pg keeps to itself: the statements that it believes to be prepared on a connection. */
+/** An internal of pg: the statements that it believes to be prepared on a connection. */
 interface WithStatements {
   readonly connection: { parsedStatements: Record<string, string> };
 }
 
-/** SQLSTATE of a kept statement whose tables have changed since: "cached plan must not change result type". */
+/**
+ * SQLSTATE of a kept statement whose tables have changed since: "cached plan must not change result type".
+ */
 const outdatedPlan = '0A000';
 
 /** Keeps the plans of marked statements on a connection to a native Postgres. */
@@ -87,7 +92,7 @@ export function keepPlans(client: pg.PoolClient): void {
   const query = client.query.bind(client) as (...parameters: unknown[]) => Promise<unknown>;
   const letGo = async (): Promise<void> => {
     kept.clear();
-    // In a transaction that has failed this fails too; names are not used again.
+    // In a failed transaction this fails too, which is harmless: names are not reused.
     await query('deallocate all').catch(() => undefined);
     (client as unknown as WithStatements).connection.parsedStatements = {};
   };
@@ -96,7 +101,7 @@ export function keepPlans(client: pg.PoolClient): void {
       return await query({ name, text, values });
     } catch (error) {
       if ((error as { code?: unknown }).code !== outdatedPlan) throw error;
-      // A newer version of the server has changed the tables: this one will not live long.
+      // A newer version of the server has changed the tables, so this one will not live long.
       isOff = true;
       return query(text, values);
     }

@@ -4,17 +4,17 @@ import { currentSignal } from '../lib/cancellation.js';
 import { currentWatch } from './statement-watch.js';
 import { backgroundMark } from './wire-messages.js';
 
-/** Ends the statement that a backend runs, from another connection. */
+/** Cancels the statement that a backend is running, over another connection. */
 export type CancelBackend = (processId: number) => Promise<unknown>;
 
 const cancellers = new WeakMap<DataSource, CancelBackend>();
 
-/** Lets statements of a data source be ended when the work that they belong to is cancelled. */
+/** Lets statements of a data source be cancelled together with the work that they belong to. */
 export function allowCancelling(postgres: DataSource, cancelBackend: CancelBackend): void {
   cancellers.set(postgres, cancelBackend);
 }
 
-/** Runs one statement on the manager's transaction, or on a connection of its own; returns its rows. */
+/** Runs one statement in the manager's transaction, or on a connection of its own, and returns its rows. */
 export async function query<Row>(
   manager: EntityManager,
   sql: string,
@@ -35,7 +35,10 @@ export async function query<Row>(
   }
 }
 
-/** Until the returned function is called; it waits for a cancellation, so that none hits the connection's next user. */
+/**
+ * Cancels until the returned function is called, which waits for a cancellation under way, so that it does
+ * not hit the connection's next user.
+ */
 async function cancelOnAbort(
   runner: QueryRunner,
   signal: AbortSignal,
@@ -54,7 +57,7 @@ async function cancelOnAbort(
   };
 }
 
-/** The same for a statement of which exactly one row is expected. */
+/** The same for a statement that returns one row, or none. */
 export async function queryOne<Row>(
   manager: EntityManager,
   sql: string,
@@ -77,12 +80,12 @@ export function isUniqueViolation(error: unknown): boolean {
   return errorCodeOf(error) === '23505';
 }
 
-/** Whether a statement named a table that is not there (any more). */
+/** Whether a statement named a table that does not exist (any more). */
 export function isUndefinedTable(error: unknown): boolean {
   return errorCodeOf(error) === '42P01';
 }
 
-/** The SQLSTATE of an error of pg or TypeORM, or the system's code (ECONNREFUSED). */
+/** The SQLSTATE of an error of pg or TypeORM, or its system code (ECONNREFUSED); undefined without either. */
 export function errorCodeOf(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null) return undefined;
   const { code, driverError } = error as { code?: unknown; driverError?: { code?: unknown } };

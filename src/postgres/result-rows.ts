@@ -11,7 +11,7 @@ interface Column {
   readonly format: string;
 }
 
-/** What pg keeps to itself of a result whose rows are on their way. */
+/** An internal of pg: a result whose rows are still arriving. */
 interface ResultUnderWay {
   fields: readonly Column[];
   readonly _types: { getTypeParser(type: number, format: string): Parse };
@@ -19,7 +19,7 @@ interface ResultUnderWay {
   makeRow: MakeRow | undefined;
 }
 
-// Statements name their columns themselves; whoever makes up names by the thousand starts anew.
+// Statements name their columns; if one invents names by the thousand, all functions are dropped.
 const makersMax = 1000;
 const makers = new Map<string, MakeRow>();
 const separator = '\0';
@@ -31,9 +31,9 @@ const ofPg = pg.Result.prototype as unknown as {
 const { addFields, parseRow } = ofPg;
 
 /**
- * Patches pg.Result, so that every connection of this process makes rows by functions written out for their columns and
- * remembered by name. pg copies a template of each row, which it makes anew for each statement, and looks every column up
- * in it: four times as much work.
+ * Patches pg.Result for every connection of this process: rows are made by functions generated for their
+ * columns and remembered by name. pg copies a template object for each row, which it makes anew for each
+ * statement, and looks every column up in it: four times the work.
  */
 export function patchRowParsing(): void {
   Object.assign(ofPg, {
@@ -59,7 +59,7 @@ function makerOf(names: readonly string[]): MakeRow {
   if (known) return known;
   if (makers.size >= makersMax) makers.clear();
   const properties = names.map((name, index) => {
-    // In brackets it is a property like any other.
+    // In brackets it is an ordinary property.
     const written = name === '__proto__' ? '["__proto__"]' : JSON.stringify(name);
     return `${written}: texts[${index}] === null ? null : parsers[${index}](texts[${index}])`;
   });

@@ -8,15 +8,15 @@ const pgvectorVersionMin = [0, 8] as const;
 interface ServerFacts {
   readonly version: number;
   readonly encoding: string;
-  /** The version that would be installed; null where its files are not there. */
+  /** The version that would be installed; null when its files are missing. */
   readonly pgvector: string | null;
-  /** Where the database has it; null where migrations have yet to install it. */
+  /** The schema it is installed in; null while migrations have yet to install it. */
   readonly pgvectorSchema: string | null;
-  /** Whether its types are found by their names alone. */
+  /** Whether its types are found without naming the schema. */
   readonly pgvectorVisible: boolean;
 }
 
-/** @throws StartupError naming what this Postgres, or this database of it, lacks. */
+/** Checks what the server needs. @throws StartupError naming what this Postgres, or this database, lacks */
 export async function checkServer(dataSource: DataSource): Promise<void> {
   const facts = await queryOne<ServerFacts>(
     dataSource.manager,
@@ -33,7 +33,7 @@ export async function checkServer(dataSource: DataSource): Promise<void> {
 function* problemsOf(facts: ServerFacts): Generator<string> {
   const { version, encoding, pgvector, pgvectorSchema, pgvectorVisible } = facts;
   if (version < postgresVersionMin) yield 'Postgres 15 or newer is required';
-  // Others cannot hold every text, or compare characters of more than one byte.
+  // Other encodings cannot hold every text, or do not compare multi-byte characters.
   if (encoding !== 'UTF8')
     yield `the database of DATABASE_URL has the encoding ${encoding}: make one with encoding 'UTF8'`;
   if (!pgvector) {

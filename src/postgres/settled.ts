@@ -2,16 +2,17 @@ import type { EntityManager } from 'typeorm';
 import { queryOne } from './query.js';
 
 /**
- * SQL: a transaction that begins after all that had begun when its statement saw the rows, for `isSettled`. A statement of
- * its own takes a number that is later; the end of a snapshot is not, for what runs may have numbers behind it.
+ * SQL: the id of a transaction that begins after all those that were running when the statement saw its rows;
+ * for `isSettled`. The statement itself takes a later number. The end of its snapshot would not do:
+ * transactions that are running may have numbers beyond it.
  */
 export const begunBeforeSql = 'pg_current_xact_id()::text';
 
 /**
- * Whether every transaction of this database that had begun by then has ended; a snapshot also lists those of other
- * databases of the cluster, which may stay open for hours. One that its session cannot be told of counts as this
- * database's. Chunks take their numbers in transactions that hold a lock
- * already (insertChunks), so then no number up to that of the newest can turn up any more.
+ * Whether every transaction of this database that had begun by then has ended. A snapshot also lists those of
+ * other databases of the cluster, which may stay open for hours; one whose session cannot be identified
+ * counts as this database's. Chunks get their numbers in transactions that already hold a lock
+ * (insertChunks), so then no chunk with a lower number than the newest can still appear.
  */
 export async function isSettled(manager: EntityManager, begunBefore: string): Promise<boolean> {
   const row = await queryOne<{ settled: boolean }>(

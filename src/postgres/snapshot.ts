@@ -1,8 +1,9 @@
 import type { DataSource, EntityManager } from 'typeorm';
 
 /**
- * Runs statements that read, all in one state of the database: what is replaced meanwhile is for each of them what it was for the
- * first. Nobody waits for the beginning, behind which the first statement is sent at once, nor for the end, which tells nothing.
+ * Runs statements that read, all in one snapshot of the database: what is replaced meanwhile looks the same
+ * to each. No time is spent on waiting for BEGIN, which the first statement follows at once, or for COMMIT,
+ * which tells nothing.
  */
 export async function inSnapshot<Result>(
   postgres: DataSource,
@@ -17,7 +18,8 @@ export async function inSnapshot<Result>(
     return result;
   } finally {
     void Promise.allSettled([begun, reading])
-      // Also when a deadline has passed: the next user of the connection is not to find it open. What has failed is rolled back.
+      // Also after a deadline has passed: the connection's next user must not find the transaction open. A
+      // failed one is rolled back.
       .then(() => runner.query('commit'))
       .catch(() => undefined)
       .finally(() => runner.release());

@@ -11,7 +11,7 @@ export interface WatchedStatement {
   readonly settings: readonly string[];
 }
 
-/** Notes the statements that work runs, wherever in it. */
+/** Records the statements that some work runs, wherever it runs them. */
 export class StatementWatch {
   readonly statements: WatchedStatement[] = [];
   private readonly settings = new WeakMap<EntityManager, string[]>();
@@ -27,7 +27,7 @@ export class StatementWatch {
   }
 }
 
-/** The watch of the work that this code runs for; undefined when nobody watches it. */
+/** The watch of the work that this code belongs to; undefined when it is not watched. */
 export function currentWatch(): StatementWatch | undefined {
   return watches.getStore();
 }

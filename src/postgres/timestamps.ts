@@ -1,15 +1,16 @@
 import pg from 'pg';
 
 const [dash, dot, plus, zero] = [0x2d, 0x2e, 0x2b, 0x30];
-// 2026-11-22 22:30:25+00 to 2026-11-22 22:30:25.123456+00; the year 100 is the first that Date.UTC takes as it is.
+// From 2026-11-22 22:30:25+00 to 2026-11-22 22:30:25.123456+00; Date.UTC takes years from 100 on as they are.
 const [charactersMin, charactersMax] = [22, 29];
 const fractionAt = 19;
 const { TIMESTAMPTZ } = pg.types.builtins;
 const parseAny = pg.types.getTypeParser(TIMESTAMPTZ) as unknown as (text: string) => Date | number | null;
 
 /**
- * What Postgres writes of a timestamptz: pages of thousands of rows spend a tenth of their time on it. What is not of this
- * millennium or the one before, or not in UTC, is left to pg, which takes four times as long.
+ * Parses a timestamptz as Postgres writes it; pages of thousands of rows spend a tenth of their time on this.
+ * What is not of this or the last millennium, or not in UTC, is left to pg's parser, which takes four times
+ * as long.
  */
 export function parseTimestamp(text: string): Date | number | null {
   const end = text.length - 3;
@@ -28,7 +29,7 @@ export function parseTimestamp(text: string): Date | number | null {
   return new Date(Date.UTC(year, two(5) - 1, two(8), two(11), two(14), two(17), milliseconds));
 }
 
-/** Every connection of this process parses timestamps so. */
+/** Makes every connection of this process parse timestamps this way. */
 export function registerTimestampParser(): void {
   pg.types.setTypeParser(TIMESTAMPTZ, parseTimestamp as (text: string) => unknown);
 }

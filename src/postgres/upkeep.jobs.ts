@@ -3,12 +3,15 @@ import { defineJob } from '../jobs/define-job.js';
 import type { Job } from '../jobs/define-job.js';
 import { query } from './query.js';
 
-// The more is written between two checkpoints, the longer one takes and the longer a start after a crash.
+// The more is written between checkpoints, the longer one takes, and a start after a crash.
 const checkpointAboveBytes = 32 * 1024 * 1024;
 const vacuumAboveDeadRows = 10_000;
-// Of rows that were only added, so that no vacuum ever meets a whole catalog for the first time.
+// Counts rows that were only added, so that no vacuum has to read a whole catalog for the first time.
 const vacuumAboveNewRows = 20_000;
-/** What all databases share and jobs or the making and removing of databases change; stores are looked after one by one. */
+/**
+ * Tables that all databases share and that change with jobs or with the making and removing of databases;
+ * stores are maintained one by one.
+ */
 export const sharedTables: readonly string[] = [
   'pg_attribute',
   'pg_class',
@@ -35,7 +38,10 @@ export const sharedTables: readonly string[] = [
   'connector_syncs',
 ];
 
-/** Does what a native Postgres has processes of its own for: without checkpoints its log would grow until it stops. */
+/**
+ * Does what a native Postgres has background processes for: without checkpoints its log would grow until it
+ * stops.
+ */
 export function maintainEmbeddedPostgres({ manager }: DataSource): Job {
   return defineJob({
     name: 'maintain-postgres',

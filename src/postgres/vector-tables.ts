@@ -2,20 +2,20 @@ import type { EntityManager } from 'typeorm';
 import type { Store } from './partitions.js';
 import { query } from './query.js';
 
-/** The vectors of a store that one model made. A database that is embedded anew gets another generation of them. */
+/** The vectors of a store that one model made. Re-embedding a database makes another generation of them. */
 export interface VectorStore extends Store {
   readonly generation: number;
 }
 
-// Longer vectors do not fit a page of 8 KiB and must be kept out of line.
+// Longer vectors do not fit into a page of 8 KiB, and are stored out of line.
 export const inlineDimensionsMax = 1990;
 
-/** The table of a generation: whoever names it never meets vectors of another model. */
+/** The table of a generation; a statement that names it never meets vectors of another model. */
 export function vectorTable({ generation, ...store }: VectorStore): string {
   return generation === 0 ? firstTable(store) : `${firstTable(store)}_g${generation}`;
 }
 
-/** Makes the table of a generation, or completes what an interrupted creation left. */
+/** Creates the table of a generation, or completes what an interrupted creation left. */
 export async function createVectorTable(
   manager: EntityManager,
   store: VectorStore,
@@ -27,12 +27,12 @@ export async function createVectorTable(
     `create table if not exists ${name} (like chunk_vectors including defaults including indexes including storage,
        check (vector_dims(embedding) = ${dimensions}))`,
   );
-  // Statistics would cost much and only mislead the planner.
+  // Statistics would be costly and only mislead the planner.
   const storage = dimensions > inlineDimensionsMax ? ', alter column embedding set storage external' : '';
   await query(manager, `alter table ${name} alter column embedding set statistics 0${storage}`);
 }
 
-/** The tables of all generations that a store has. */
+/** The tables of all generations of a store. */
 export async function findVectorTables(manager: EntityManager, store: Store): Promise<string[]> {
   const first = firstTable(store);
   const rows = await query<{ name: string }>(

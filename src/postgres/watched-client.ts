@@ -1,17 +1,17 @@
 import type pg from 'pg';
 import { backgroundMark } from './wire-messages.js';
 
-/** Work on whole tables, which takes as long as it takes. */
+/** Work on whole tables may take any time. */
 const unlimited = /^\s*(create\s+(unique\s+)?index|reindex|vacuum|analyze|checkpoint)\b/i;
 
-/** What pg keeps to itself: the socket under a client. */
+/** An internal of pg: the socket under a client. */
 interface WithSocket {
   readonly connection: { readonly stream: { destroy(error: Error): void } };
 }
 
 /**
- * Ends a connection whose statement is not answered in time: a Postgres that hangs, or a network that swallows packets,
- * would otherwise keep callers and connections for ever. What the statement did remains unknown.
+ * Destroys a connection whose statement is not answered in time; a hung Postgres, or a network that swallows
+ * packets, would otherwise hold callers and connections for ever. What the statement did remains unknown.
  */
 export function endSilentConnection(client: pg.PoolClient, limitMs: () => number | undefined): void {
   let timer: NodeJS.Timeout | undefined;

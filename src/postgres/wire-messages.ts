@@ -2,24 +2,27 @@ const sslRequestCode = 80_877_103;
 const gssRequestCode = 80_877_104;
 const cancelRequestCode = 80_877_102;
 const requestHeaderBytes = 8;
-/** The letter of a message and its length. */
+/** The letter and the length of a message. */
 const headBytes = 5;
 
 const code = (letter: string) => letter.charCodeAt(0);
-/** Query, Sync, Flush, FunctionCall, CopyDone, CopyFail: messages after which the backend answers. */
+/** Query, Sync, Flush, FunctionCall, CopyDone, CopyFail: the messages after which the backend answers. */
 const unitEnds = new Set(['Q', 'S', 'H', 'F', 'c', 'f'].map(code));
 const terminate = code('X');
 
-/** Begins the SQL of work that nobody waits for: it lets everybody else go first. */
+/** Begins the SQL of background work, which lets everything else go first. */
 export const backgroundMark = '/*background*/ ';
 /**
- * Begins SQL whose plan does not depend on its parameters: it is planned once and kept, where Postgres plans a statement
- * anew each time, which takes longer than most of them run.
+ * Begins SQL whose plan does not depend on its parameters. It is planned once and kept; Postgres would plan
+ * the statement anew each time, which takes longer than most of them run.
  */
 export const preparedMark = '/*prepared*/ ';
-/** Within which that mark ends: it comes behind the other. */
+/** How far into the SQL both marks reach: this one stands behind the other. */
 export const preparedCharacters = backgroundMark.length + preparedMark.length;
-/** Where the mark may begin in a message: behind its letter, its length and the name of a statement, which is empty. */
+/**
+ * Where a mark may begin in a message: behind its letter, its length, and the statement's name, which is
+ * empty.
+ */
 const markedBytes = 8 + backgroundMark.length;
 
 /** The message that runs SQL without parameters. */
@@ -27,7 +30,7 @@ export function simpleQuery(sql: string): Buffer {
   return message('Q', '', Buffer.from(`${sql}\0`));
 }
 
-/** What the last message of an answer says when it is an error that ended the backend, as one on a full disk does. */
+/** The message of an error that ended the backend (as a full disk does), if the answer ends with one. */
 export function fatalErrorOf(answer: Uint8Array): string | undefined {
   const bytes = Buffer.from(answer.buffer, answer.byteOffset, answer.byteLength);
   let last = bytes.subarray(0, 0);
@@ -37,20 +40,22 @@ export function fatalErrorOf(answer: Uint8Array): string | undefined {
   if (last[0] !== code('E')) return undefined;
   const fields = last.subarray(headBytes).toString('utf8').split('\0');
   const field = (letter: string) => fields.find((each) => each.startsWith(letter))?.slice(1) ?? '';
-  // The severity that is not translated.
+  // The severity that is not localized.
   return /^(?:PANIC|FATAL)$/.test(field('V')) ? `${field('V')}: ${field('M')}` : undefined;
 }
 
 /** The answer to a Parse message. */
 export const parseComplete = Buffer.from('1\0\0\0\x04', 'latin1');
 
-/** A statement at the beginning of a unit: what it says, and how the unit reads when it is kept under a name. */
+/**
+ * The statement that a unit begins with, and how to rewrite the unit when the statement is kept under a name.
+ */
 export interface MarkedStatement {
-  /** Its SQL and the types of its parameters. */
+  /** The SQL and the types of its parameters. */
   readonly text: string;
-  /** The unit with a Parse of that name. */
+  /** The unit, with a Parse that gives the statement this name. */
   prepare(name: string): Buffer;
-  /** The unit without Parse: the name is known. */
+  /** The unit without Parse, for a statement that is known by this name. */
   use(name: string): Buffer;
 }
 
@@ -58,7 +63,7 @@ export interface MarkedStatement {
 export function readStatement(unit: Buffer): MarkedStatement | undefined {
   if (unit[0] !== code('P') || unit[headBytes] !== 0) return undefined;
   const bindAt = 1 + unit.readInt32BE(1);
-  // Its portal and its statement have no name.
+  // Its portal and its statement are unnamed.
   if (unit[bindAt] !== code('B') || unit[bindAt + headBytes] !== 0 || unit[bindAt + headBytes + 1] !== 0)
     return undefined;
   const parsed = unit.subarray(headBytes + 1, bindAt);
@@ -75,14 +80,17 @@ export function readStatement(unit: Buffer): MarkedStatement | undefined {
 
 function message(letter: string, names: string, rest: Buffer): Buffer {
   const head = Buffer.from(`${letter}\0\0\0\0${names}`, 'latin1');
-  // The length counts itself and not the letter before it.
+  // The length includes itself but not the letter.
   head.writeInt32BE(head.length - 1 + rest.length, 1);
   return Buffer.concat([head, rest]);
 }
 
 let arrivals = 0;
 
-/** Cuts the bytes of one Postgres client into messages, and these into units that the backend answers as a whole. */
+/**
+ * Cuts the bytes of one Postgres client into messages, and groups these into units that the backend answers
+ * as a whole.
+ */
 export class MessageReader {
   private chunks: Buffer[] = [];
   private bufferedBytes = 0;
@@ -90,24 +98,27 @@ export class MessageReader {
   private started = false;
   private messages: Buffer[] = [];
   private units: Buffer[][] = [];
-  /** Grows with every unit that becomes complete, over all clients. */
+  /** A counter over all clients that grows with every unit that becomes complete. */
   waitingSince = 0;
 
   get hasUnit(): boolean {
     return this.units.length > 0;
   }
 
-  /** Whether nobody waits for the unit that has waited longest. */
+  /** Whether the longest-waiting unit is background work. */
   get isBackground(): boolean {
     const first = this.units[0]?.[0];
     return first !== undefined && first.subarray(0, markedBytes).includes(backgroundMark);
   }
 
-  /** Adds bytes as they came; says when the client asks for encryption, which a Unix socket does not need. */
+  /**
+   * Adds bytes as they arrive. Returns 'refuse-ssl' when the client asks for encryption, which a Unix socket
+   * does not need.
+   */
   add(bytes: Buffer): 'refuse-ssl' | undefined {
     this.chunks.push(bytes);
     this.bufferedBytes += bytes.length;
-    // Joined only when a message can be complete: a large one comes in many pieces.
+    // Joined only when a message may be complete: a large one arrives in many pieces.
     if (this.bufferedBytes < this.neededBytes) return undefined;
     let buffer = Buffer.concat(this.chunks);
     let answer: 'refuse-ssl' | undefined;
@@ -122,7 +133,7 @@ export class MessageReader {
     return answer;
   }
 
-  /** The messages of the unit that has waited longest, as they came. */
+  /** Takes out the messages of the longest-waiting unit, unchanged. */
   takeUnit(): Buffer {
     const unit = this.units.shift() ?? [];
     this.waitingSince = ++arrivals;
@@ -143,7 +154,7 @@ export class MessageReader {
     if (!this.started) {
       const request = message.readInt32BE(4);
       if (request === sslRequestCode || request === gssRequestCode) return 'refuse-ssl';
-      // The embedded backend cannot be interrupted; the protocol expects no answer.
+      // The embedded backend cannot be interrupted, and the protocol expects no answer.
       if (request === cancelRequestCode) return undefined;
       this.started = true;
       this.finish(message);

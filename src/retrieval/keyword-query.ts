@@ -53,9 +53,11 @@ const variantShare = 0.6;
 const variantsMax = 3;
 const misspelledTermsMax = 4;
 const misspelledCharactersMin = 5;
-// Of a word of another language its stem there, beside that of an English word. With both whole, 250 queries a language had .005 to
-// .03 nDCG@10 less in Latin letters, .035 and .05 in Cyrillic ones (short descriptions of packages that ask for their long ones).
-const foreignStemShare = 0.6;
+// How much of a word's weight its second stem has (the stem in another language, or that of the word which it
+// is an irregular form of) beside its English one. With both whole, 250 queries a language had .005 to .03
+// nDCG@10 less in Latin letters, .035 and .05 in Cyrillic ones (short descriptions of packages that ask for
+// their long ones).
+const secondStemShare = 0.6;
 // Of a compound what it is as a whole, beside its parts (German .014, English .005 with the same queries).
 const compoundShare = 0.3;
 // Of a compound in one word (Informationssystem) each of the two words that it is made of, and of a word what it is in a language
@@ -107,7 +109,7 @@ export async function buildKeywordQuery(
   { context = null, dates = [], exact = false, respell = false }: KeywordOptions = {},
 ): Promise<KeywordQuery | undefined> {
   const words = analyzeQuery(query);
-  const { terms: analyzed, foreignStems, beside } = words;
+  const { terms: analyzed, secondStems, beside } = words;
   const terms = new Map(analyzed.map((term) => [termId(term), term]));
   const contextTerms = context === null ? [] : [...new Set(analyze(context).map(termId))];
   const dateTerms = dates.map(termId);
@@ -124,7 +126,7 @@ export async function buildKeywordQuery(
   for (const one of parted) addFurther(one.parts, shareOfParts(one, weights, chunks));
   // A word that is known in another form is written well, and so is what known words make up.
   const written = new Set([
-    ...[...foreignStems].filter((forms) => forms.some((term) => weights.has(termId(term)))).flat(),
+    ...[...secondStems].filter((forms) => forms.some((term) => weights.has(termId(term)))).flat(),
     ...parted.flatMap(({ forms, isGuess }) => (isGuess ? [] : forms)),
   ]);
   const unknown = exact
@@ -209,7 +211,7 @@ function weighTerms(words: AnalyzedQuery, { chunks, frequencies }: TermStatistic
 
 /** What the forms of a word have of its weight: together about as much as a word of one form. */
 function sharesOf(
-  { foreignStems, shares, compounds }: AnalyzedQuery,
+  { secondStems, shares, compounds }: AnalyzedQuery,
   frequencyOf: (term: string) => number,
 ): Map<string, number> {
   const found = new Map(shares);
@@ -219,10 +221,10 @@ function sharesOf(
     const isPartRare = (part: string) => !stopWords.has(part) && frequencyOf(part) < frequencyOf(whole);
     if (!parts.some(isPartRare)) scale(whole, compoundShare);
   }
-  for (const [english, foreign] of foreignStems) {
-    if (frequencyOf(english) === 0 || frequencyOf(foreign) === 0) continue;
-    found.set(foreign, Math.max(found.get(foreign) ?? 0, (found.get(english) ?? 1) * foreignStemShare));
-    scale(english, 1 - foreignStemShare);
+  for (const [first, second] of secondStems) {
+    if (frequencyOf(first) === 0 || frequencyOf(second) === 0) continue;
+    found.set(second, Math.max(found.get(second) ?? 0, (found.get(first) ?? 1) * secondStemShare));
+    scale(first, 1 - secondStemShare);
   }
   return found;
 }
@@ -257,14 +259,14 @@ function shareOfParts(
 
 /** What the words of a query may be made of, and what those that the store does not know may be in any language, where none is told. */
 function waysOf(
-  { splits, foreignStems, written, isTold }: AnalyzedQuery,
+  { splits, secondStems, written, isTold }: AnalyzedQuery,
   isKnown: (term: string) => boolean,
 ): Ways[] {
   if (isTold) {
-    const formsOf = (term: string) => [...new Set([term, foreignStems.get(term) ?? term])];
+    const formsOf = (term: string) => [...new Set([term, secondStems.get(term) ?? term])];
     return [...splits].map(([term, ways]) => ({ forms: formsOf(term), ways, isGuess: false }));
   }
-  const unknown = [...written].filter(([term]) => !(isKnown(term) || foreignStems.has(term)));
+  const unknown = [...written].filter(([term]) => !(isKnown(term) || secondStems.has(term)));
   return unknown
     .slice(0, misspelledTermsMax)
     .filter(([, word]) => word.length >= misspelledCharactersMin)

@@ -3,16 +3,24 @@ import { invalidInput } from '../errors.js';
 import { LIMITS } from '../limits.js';
 import { characterCount } from '../lib/characters.js';
 
-/** Who may read an item: null for everyone, an empty list for nobody, else callers with one of these principals. */
+/**
+ * Who may read an item: null for everyone, an empty list for nobody, else callers who answer as one of these
+ * principals.
+ */
 export type Acl = readonly string[] | null;
 
-/** The principals that a caller answers to; null for a caller that sees everything but what nobody may see. */
+/**
+ * The principals that a caller answers as; null for a caller who sees everything except what nobody may read.
+ */
 export type Readers = readonly string[] | null;
 
 const everyone = '*';
 const anyIdentified = 'public';
 
-/** The access list that came with an item: undefined when none did. @throws AppError INVALID_INPUT naming the bound. */
+/**
+ * The access list that was sent with an item; undefined when none was. @throws AppError INVALID_INPUT naming
+ * the limit
+ */
 export function readAcl(
   given: readonly string[] | null | undefined,
   path: string,
@@ -21,14 +29,14 @@ export function readAcl(
 }
 
 /**
- * Whom a call answers as: its `acl`, narrowed to the principals of its key.
- * @throws AppError INVALID_INPUT naming the bound.
+ * The principals that a call answers as: its `acl`, narrowed to those of its key. @throws AppError
+ * INVALID_INPUT naming the limit
  */
 export function readReaders(
   { principals }: Pick<Caller, 'principals'>,
   acl: readonly string[] | null | undefined,
 ): Readers {
-  // Whoever is somebody is identified.
+  // Whoever answers as anybody also counts as identified.
   const own = principals?.length
     ? [...withDomains(readPrincipals(principals, 'principals')), anyIdentified]
     : principals;
@@ -38,26 +46,32 @@ export function readReaders(
   return readers.length > 0 ? [...new Set([...readers, anyIdentified])] : [];
 }
 
-/** Whether a caller may read an item of this list. */
+/** Whether a caller may read an item with this access list. */
 function mayRead(acl: Acl, readers: Readers): boolean {
   if (acl === null) return true;
   return readers === null ? acl.length > 0 : acl.some((principal) => readers.includes(principal));
 }
 
-/** Whether a caller may know that an item exists: what nobody may read is shown to those who may write it. */
+/** Whether a caller may know that an item exists. What nobody may read is shown to those who may write it. */
 export function mayKnow(acl: Acl, caller: Pick<Caller, 'principals' | 'scopes'>): boolean {
   if (acl?.length === 0) return caller.scopes.has('write');
   return mayRead(acl, readReaders(caller, undefined));
 }
 
-/** mayRead as SQL over the column `acl`; `parameter` places a value among the parameters of the statement. */
+/**
+ * SQL for mayRead on the column `acl`; `parameter` adds a value to the statement's parameters and returns its
+ * placeholder.
+ */
 export function mayReadSql(column: string, readers: Readers, parameter: (value: unknown) => string): string {
   if (readers === null) return `${column} is distinct from '{}'::text[]`;
   if (readers.length === 0) return `${column} is null`;
   return `(${column} is null or ${column} && ${parameter(readers)}::text[])`;
 }
 
-/** Whom a call answers as where items are managed: who may write also sees what nobody may read, unless `acl` names someone. */
+/**
+ * As whom a call answers where items are managed: who may write also sees what nobody may read, unless `acl`
+ * names principals.
+ */
 export interface Knowers {
   readonly readers: Readers;
   readonly nobodys: boolean;
@@ -74,7 +88,7 @@ export function readKnowers(
   };
 }
 
-/** mayKnow as SQL. */
+/** SQL for mayKnow. */
 export function mayKnowSql(
   column: string,
   { readers, nobodys }: Knowers,
@@ -112,7 +126,7 @@ function isEmail(principal: string): boolean {
   return /^[^\s@:]+@[^\s@]+$/.test(principal);
 }
 
-/** Whoever has an e-mail address belongs to its domain. */
+/** Whoever has an e-mail address also belongs to its domain. */
 function withDomains(principals: readonly string[]): readonly string[] {
   return principals.flatMap((principal) => {
     const [, domain] = /^user_email:[^@]+@(.+)$/.exec(principal) ?? [];

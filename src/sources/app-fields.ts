@@ -10,14 +10,14 @@ import { appKinds } from './source.types.js';
 import type { AppKind, JsonObject } from './source.types.js';
 import { boundedText } from '../lib/text-check.js';
 
-/** Known for every kind: they place an item among others. */
+/** Known for every kind: they say where an item belongs among others. */
 const placing: Readonly<Record<string, FieldRule>> = { parent_id: 'id', thread_id: 'id' };
 
 const FIELD_ALIASES: Partial<Record<AppKind, Readonly<Record<string, string>>>> = {
   email: { in_reply_to: 'reply_to_id' },
 };
 
-/** The kind of an item, which may stand in it and among its fields. @throws AppError INVALID_INPUT listing the kinds. */
+/** The kind of an item, sent with it or among its fields. @throws AppError INVALID_INPUT listing the kinds */
 export function readKind(
   item: Pick<AppKnowledgeInput, 'kind' | 'fields' | 'content'>,
   path: string,
@@ -32,7 +32,7 @@ export function readKind(
   return own ?? repeated ?? 'custom';
 }
 
-/** A custom item would keep them and not search them. */
+/** An item of the kind `custom` would store these fields but not make them searchable. */
 function refuseTextOfKinds(fields: JsonObject, path: string): void {
   const isText = (name: string) =>
     appKinds.some((kind) => ['title', 'text'].includes(FIELDS_BY_KIND[kind][name] ?? ''));
@@ -52,8 +52,8 @@ function checkKind(value: unknown, path: string): AppKind {
 }
 
 /**
- * The fields of an item: known ones checked, blank ones left out, aliases resolved; other keys as they were sent.
- * @throws AppError INVALID_INPUT naming the field and what it must be.
+ * Reads the fields of an item: known ones are checked, blank ones left out and aliases resolved; other keys
+ * stay as they were sent. @throws AppError INVALID_INPUT naming the field and what it must be
  */
 export function readFields(given: JsonObject, kind: AppKind, path: string): JsonObject {
   const rules = new Map(Object.entries({ ...placing, ...FIELDS_BY_KIND[kind] }));
@@ -69,7 +69,7 @@ export function readFields(given: JsonObject, kind: AppKind, path: string): Json
     const read = value === null ? undefined : readers[rule](value, `${path}.${key}`);
     if (read !== undefined) known.push([key, read]);
   }
-  // Not by assignment, which would take the key __proto__ for something else.
+  // Object.fromEntries and no assignments, of which one to the key __proto__ would set something else.
   checkJsonBytes(
     Object.fromEntries(others),
     `${path}, without those of kind ${kind},`,
@@ -105,7 +105,7 @@ const readers: Readonly<Record<FieldRule, (value: unknown, path: string) => unkn
   object: readObject,
 };
 
-/** A string that is shown or compared, without the white space around it; undefined when it is blank. */
+/** A string that is shown or compared, trimmed; undefined when it is blank. */
 export function readBounded(value: unknown, path: string, charactersMax: number): string | undefined {
   const text = boundedText(requireString(value, path).trim(), path, charactersMax);
   return text === '' ? undefined : text;
@@ -120,7 +120,9 @@ export function readExternalId(value: unknown, path: string): string | undefined
   return id === '' ? undefined : id;
 }
 
-/** An application as ids of it are told apart: in lower case, without white space around it; undefined when it is blank. */
+/**
+ * The name of an application in the form that is compared: lower case, trimmed; undefined when it is blank.
+ */
 export function readProvider(value: unknown, path: string): string | undefined {
   return readExternalId(value, path)?.trim().toLowerCase() || undefined;
 }
@@ -137,7 +139,7 @@ export function readTime(value: unknown, path: string): string | undefined {
   return text;
 }
 
-/** A free-form object that is only kept. */
+/** A free-form object that is stored as it is. */
 export function readObject(value: unknown, path: string): JsonObject {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw invalidInput(path, 'must be an object');

@@ -3,16 +3,19 @@ import type { HeardChange } from './status-message.js';
 
 export type QueueEntry =
   | { readonly kind: 'change'; readonly change: HeardChange }
-  /** Changes after this time may have been missed. */
+  /** A mark: changes after this time may have been missed. */
   | { readonly kind: 'gap'; readonly since: Date }
-  /** Everything that was committed before it was asked for stands before it. */
+  /** A mark: whatever was committed before this fence was asked for stands before it. */
   | { readonly kind: 'fence'; readonly token: string };
 
 const entriesMax = 10_000;
 
-/** What a subscription has not told its client yet. A client that is too slow gets a gap in place of what piled up. */
+/**
+ * Changes that a subscription has not yet sent to its client. A client that is too slow gets a gap in place
+ * of what piled up.
+ */
 export class ChangeQueue {
-  /** Whether taking has waited since this was last set. */
+  /** Whether `take` has had to wait since this was last set to false. */
   hasWaited = false;
   private entries: QueueEntry[] = [];
   private emptyAt: Date;
@@ -30,7 +33,7 @@ export class ChangeQueue {
     this.wake();
   }
 
-  /** The next entry, as soon as there is one; undefined when none will come any more. */
+  /** The next entry as soon as there is one; undefined when no more will come. */
   async take(): Promise<QueueEntry | undefined> {
     while (this.entries.length === 0 && !this.closed) {
       this.hasWaited = true;
@@ -42,7 +45,7 @@ export class ChangeQueue {
     return this.entries.shift();
   }
 
-  /** Takes nothing any more; what is there can still be taken. */
+  /** Accepts no more entries; those that are there can still be taken. */
   finish(): void {
     this.closed = true;
     this.wake();

@@ -7,9 +7,11 @@ import { readId } from './item-id.js';
 import { checkJsonBytes } from './json-size.js';
 import type { JsonObject } from './source.types.js';
 
-/** A link to another item of the same corpus, as declared at ingest; one that does not exist yet is a stub. */
+/**
+ * A link to another item of the same corpus, declared at ingest; an item that does not exist yet is a stub.
+ */
 export interface DeclaredRelation {
-  /** Its own canonical form: lower case, spaces to underscores. */
+  /** In canonical form: lower case, spaces as underscores. */
   readonly predicate: string;
   readonly rawPredicate: string;
   readonly target: { readonly id: string } | { readonly provider: string; readonly externalId: string };
@@ -33,8 +35,8 @@ const entry = z.object({
 const entryProblem = `must hold predicate of 1 to ${LIMITS.graphNameCharactersMax} characters, target {id} or {provider, external_id}, and properties as an object`;
 
 /**
- * Links in either form: `{ids, properties}` or a list of `{predicate, target, properties}`; null or absent: none.
- * @throws AppError INVALID_INPUT naming the field and what it must be.
+ * Reads links in either form: `{ids, properties}` or a list of `{predicate, target, properties}`. Null or
+ * absent means none. @throws AppError INVALID_INPUT naming the field and what it must be
  */
 export function readRelations(given: unknown, path: string): readonly DeclaredRelation[] {
   if (given == null) return [];
@@ -74,7 +76,7 @@ function readList(given: readonly unknown[], path: string): DeclaredRelation[] {
   });
 }
 
-/** Another item as it is called in its application, within the bounds that it is stored by. */
+/** An item by the id that its own application gives it, within the limits of that id. */
 function readOutside(
   target: { provider: string; external_id: string },
   path: string,

@@ -23,16 +23,16 @@ interface DeletionOptions {
   readonly wake: Wake;
 }
 
-/** A version of an item, locked until the transaction ends. */
+/** A version of an item whose row is locked until the transaction ends. */
 interface LockedVersion {
   readonly uid: string;
   readonly id: string;
   readonly latest: boolean;
   readonly visible: boolean;
   readonly acl: Acl;
-  /** Waits for indexing or is being indexed. */
+  /** Waits for indexing, or is being indexed. */
   readonly pending: boolean;
-  /** A worker holds it. */
+  /** Whether a worker holds it under a lease. */
   readonly held: boolean;
   readonly expired: boolean;
 }
@@ -40,16 +40,16 @@ interface LockedVersion {
 type Fate = 'deleted' | 'processing' | 'unknown';
 
 const retryAfterSeconds = 2;
-// Each look meets an ingest that was committed since the one before.
+// Each look finds what was ingested since the one before.
 const looksMax = 100;
 
-/** Takes items out of every read at once; their content is removed in the background. */
+/** Hides items from every read at once; their content is removed in the background. */
 export class DeletionService {
   constructor(private readonly options: DeletionOptions) {}
 
   /**
-   * Deletes items by id. @throws AppError SOURCE_PROCESSING when one of them is being indexed or was never searchable yet:
-   * then none is deleted; NOT_FOUND when there is none. Both say in `data` what holds for each id.
+   * Deletes items by id, all or none. @throws AppError SOURCE_PROCESSING when one is being indexed or has
+   * never been searchable; NOT_FOUND when none exists. Both list in `data` how each id fared.
    */
   async delete(caller: Caller, args: DeleteSourcesArgs): Promise<DeleteSourcesResult> {
     const corpus = readCorpus(args.type);
@@ -65,9 +65,9 @@ export class DeletionService {
   }
 
   /**
-   * Deletes those of some items of knowledge that can be deleted now, in the caller's transaction; `findSpared` tells, when they
-   * are locked, which are to stay. @returns those that cannot: they are being indexed, or were never searchable yet. Unknown
-   * ones count as deleted.
+   * Deletes, in the caller's transaction, those of some knowledge items that can be deleted now. `findSpared`
+   * is called with the locked items and says which of them to keep. @returns the ids that cannot be deleted
+   * yet: being indexed, or never searchable so far. Unknown ids count as deleted.
    */
   async deleteSettled(
     manager: EntityManager,
@@ -92,7 +92,7 @@ export class DeletionService {
     return processing;
   }
 
-  /** All of them or none. @returns what became of each. */
+  /** Deletes all or none. @returns how each id fared */
   private deleteAll(
     caller: Caller,
     scope: SourceScope,
@@ -112,8 +112,8 @@ export class DeletionService {
   }
 
   /**
-   * The versions of items, locked. A request that stored a version while we waited for the lock is seen by looking again;
-   * one that comes later waits for us. Latest versions first, as ingest and workers lock them.
+   * Locks the versions of items, latest ones first as ingest and workers do. A version that was stored while
+   * this waited for a lock is found by looking again; whoever stores one later waits for this transaction.
    */
   private async lock(
     manager: EntityManager,
@@ -131,7 +131,7 @@ export class DeletionService {
           order by latest desc, id for update`,
         [databaseId, collectionId, corpus, ids, this.options.clock.now()],
       );
-      // Who holds the latest version of an item holds the item.
+      // Whoever holds the latest version of an item holds the item.
       const held = new Set(versions.filter(({ latest }) => latest).map(({ id }) => id));
       const isSettled = versions.every(({ id }) => held.has(id)) && (looks > 1 || held.size === ids.length);
       if (isSettled || looks === looksMax) return versions;
@@ -195,7 +195,7 @@ function notFound(ids: readonly string[], corpus: Corpus): AppError {
   });
 }
 
-/** Nothing was deleted: what would have been says so too. */
+/** Nothing was deleted, so ids that could have been are listed too. */
 function processing(fates: ReadonlyMap<string, Fate>, corpus: Corpus): AppError {
   const busy = [...fates].flatMap(([id, fate]) => (fate === 'processing' ? [id] : []));
   const results = toResults(fates, corpus).map((result) =>

@@ -5,7 +5,7 @@ import { unexpiredSql } from './sources.queries.js';
 import { partition } from '../postgres/partitions.js';
 import type { Corpus, Store } from '../postgres/partitions.js';
 
-/** The facts of a version that becomes visible. */
+/** The facts of a version that is made visible. */
 export interface NewFacts {
   readonly version: {
     readonly databaseId: number;
@@ -17,22 +17,26 @@ export interface NewFacts {
   readonly extraction: FactExtraction;
 }
 
-/** Of these a statement stores at most so many: none may hold the embedded Postgres for long. */
+/** Facts stored by one statement at most, so that none holds the embedded Postgres for long. */
 const factRowsMax = 500;
 
-// Facts that stand beside a text are numbered from here on: no chunk is.
+// Facts that are stored beside a memory's own text are numbered from here on; no chunk has such a number.
 const besideFrom = 1_000_000;
 
-// Of the facts of a key that are later than one a search weighs so many: where thousands have private memories in one collection, the
-// later ones are others', and each costs a microsecond (4,000 of them 3 ms a chunk without this).
+// How many later facts of a key a search weighs at most. Where thousands have private memories in one
+// collection the later ones are others', and each costs a microsecond (without the limit 4,000 of them cost 3
+// ms per chunk).
 const weighedMax = 1000;
 
-// SQL: what a fact `decides` says again of a fact `f`.
+// SQL: the fact `decides` repeats the fact `f`.
 const repeats = '(decides.value_key = f.value_key and decides.negated = f.negated)';
-// SQL: a memory that is kept as it was said takes the place of no fact by saying it again: it may be long and speak of much else.
+// SQL: a memory that is kept as it was said does not hide a fact by repeating it: it may be long and speak of
+// much else.
 const takesNoPlace = `(f.position < ${besideFrom} and decides.position >= ${besideFrom} and ${repeats})`;
 
-/** Stores facts of versions that are visible now; call in the transaction that has made them so. */
+/**
+ * Stores the facts of versions that are visible now. To be called in the transaction that made them visible.
+ */
 export async function insertFacts(manager: EntityManager, items: readonly NewFacts[]): Promise<void> {
   const rows = items.flatMap(({ version, observedAt, extraction }) =>
     extraction.facts.map((fact, position) => ({
@@ -60,7 +64,7 @@ export async function insertFacts(manager: EntityManager, items: readonly NewFac
   }
 }
 
-/** The later fact that decides about one: it contradicts it, or says it again. */
+/** A later fact that takes the place of an earlier one, because it contradicts or repeats it. */
 export interface DecidingFact {
   /** The id of its item. */
   readonly id: string;
@@ -68,7 +72,7 @@ export interface DecidingFact {
   readonly observedAt: Date;
 }
 
-/** A stored fact; it is current when no later one decides about it. */
+/** A stored fact. It is current while no later one takes its place. */
 export interface StoredFact extends Pick<
   Fact,
   'kind' | 'subject' | 'attribute' | 'value' | 'statement' | 'evidence' | 'confidence'
@@ -86,7 +90,7 @@ type FactRow = Omit<StoredFact, 'supersededBy' | 'repeatedBy'> & {
   readonly repeats: boolean;
 };
 
-/** The facts of versions in the order of their text, each with the last that decides about it. */
+/** The facts of versions in the order of their text, each with the last fact that takes its place. */
 export async function findFacts(
   manager: EntityManager,
   { databaseId, uids, now }: { databaseId: number; uids: readonly string[]; now: Date },
@@ -111,8 +115,8 @@ export async function findFacts(
 }
 
 /**
- * Which of these chunks of memories were made of facts that later ones decide about. Nothing is kept in rows: when the
- * later item goes or expires, the earlier fact stands again.
+ * Which of these chunks of memories stand for facts that later ones contradict or repeat. This is computed at
+ * each read: when the later item is deleted or expires, the earlier fact holds again.
  */
 export function findOutdated(
   manager: EntityManager,
@@ -123,7 +127,7 @@ export function findOutdated(
   return findDecided(manager, store, { id: 'c.id', where, ids: chunkIds, now });
 }
 
-/** Which of these chunks, by their UUID, were made of facts that later ones contradict. */
+/** Which of these chunks, by UUID, stand for facts that later ones contradict. */
 export function findSuperseded(
   manager: EntityManager,
   store: Store,
@@ -133,7 +137,10 @@ export function findSuperseded(
   return findDecided(manager, store, { id: 'c.chunk_uuid', where, ids: chunkUuids, now });
 }
 
-/** Chunks of facts that later ones decide about, told by the column `id`. SQL: `where`, of $1, the ids. */
+/**
+ * The chunks whose facts later ones have taken the place of, as values of the column `id`. `where` is SQL
+ * that uses $1, the ids.
+ */
 async function findDecided(
   manager: EntityManager,
   store: Store,
@@ -151,21 +158,22 @@ async function findDecided(
   return new Set(rows.map((row) => row.id));
 }
 
-/** A fact of a chunk that a later one decides about. */
+/** A fact of a chunk that a later one has taken the place of. */
 export interface DecidedFact {
   readonly attribute: string;
   readonly statement: string;
   readonly laterStatement: string;
-  /** The version that says the later one, and where. */
+  /** The version that holds the later fact, and its position there. */
   readonly laterUid: string;
   readonly laterPosition: number;
-  /** The later one says the same. */
+  /** Whether the later fact repeats it rather than contradicting it. */
   readonly repeats: boolean;
 }
 
 /**
- * SQL: the decided facts of a chunk `c` of an item `s` as JSON, null when there are none; `now` is a parameter. Of facts that stand
- * beside a text, those whose words the chunk has.
+ * SQL: the facts of a chunk `c` of an item `s` that later ones have taken the place of, as JSON; null when
+ * there are none. `now` is a parameter. Of facts stored beside a text only those count whose words the chunk
+ * has.
  */
 export function decidedFactsSql(now: string): string {
   return `(select jsonb_agg(jsonb_build_object('attribute', f.attribute, 'statement', f.statement,

@@ -28,22 +28,22 @@ export interface QueuedVersion {
   readonly memory: MemoryContent | null;
   readonly app: AppContent | null;
   readonly infer: boolean;
-  /** When this version was sent. */
+  /** When this version was ingested. */
   readonly updatedAt: Date;
   readonly acl: Acl;
   readonly attempts: number;
-  /** An earlier attempt may have stored chunks. */
+  /** Whether an earlier attempt may have stored chunks. */
   readonly mayHaveChunks: boolean;
-  /** Searchable already: only its graph is missing. */
+  /** Whether it is searchable already, so that only its graph is missing. */
   readonly visible: boolean;
-  /** Its database has metadata fields with a dense or sparse lane. */
+  /** Whether its database has metadata fields with a dense or sparse lane. */
   readonly hasLanes: boolean;
   /** The vectors that its database keeps. */
   readonly vectors: DatabaseVectors;
-  /** Another version of the item may be visible. */
+  /** Whether another version of the item may be visible. */
   readonly replaces: boolean;
   readonly declaredRelations: readonly DeclaredRelation[] | null;
-  /** It brought a graph, or inherited one. */
+  /** Whether a graph was sent with it, or inherited. */
   readonly hasGraph: boolean;
 }
 
@@ -54,10 +54,12 @@ export interface Claim {
 
 /** Larger items have a worker of their own. */
 export const largeBytesMin = 1_000_000;
-/** What one claim takes at most, over all databases. */
+/** Bytes that one claim takes at most, over all databases. */
 const claimBytesMax = 4_000_000;
 const hopelessMax = 200;
-/** How long a worker may fall silent before others take over; it extends its lease three times in that time. */
+/**
+ * How long a worker may fall silent before others take over. It extends its lease three times in that time.
+ */
 const leaseMs = 30_000;
 export const heartbeatMs = leaseMs / 3;
 const retryDelayMaxMs = 300_000;
@@ -73,19 +75,22 @@ interface ClaimScope {
   readonly which: string;
   /** How many databases share a claim. */
   readonly databasesMax: number;
-  /** What one claim takes at most, over all databases. */
+  /** Items that one claim takes at most, over all databases. */
   readonly itemsMax: number;
 }
 
-/** What a claim may be of. Items that wait for their graph never stand in the way of those that nobody finds yet. */
+/**
+ * What each kind of claim takes. Items that wait only for their graph never hold up items that are not
+ * searchable yet.
+ */
 const scopes = {
   small: { which: `large = false and ${toIndex}`, databasesMax: 16, itemsMax: 200 },
   /** Larger items have a worker of their own. */
   large: { which: `large = true and ${toIndex}`, databasesMax: 1, itemsMax: 1 },
   graphs: { which: withoutGraph, databasesMax: 16, itemsMax: 200 },
-  /** One, for a worker that takes long: an item that is held can be neither deleted nor waited for. */
+  /** Only one, for a worker that takes long: an item that is held can be neither deleted nor waited for. */
   nextGraph: { which: withoutGraph, databasesMax: 1, itemsMax: 1 },
-  /** Those that do not show yet what they wait for. */
+  /** Those whose status does not say yet what they wait for. */
   unheldGraphs: { which: `${withoutGraph} and blocked_since is null`, databasesMax: 16, itemsMax: 200 },
 } satisfies Record<string, ClaimScope>;
 export type ClaimKind = keyof typeof scopes;
@@ -104,23 +109,23 @@ const columns = `s.database_id as "databaseId", s.uid, s.collection_id as "colle
 interface QueueOptions {
   readonly postgres: DataSource;
   readonly clock: Clock;
-  /** Waiting items of a database above which it takes no more. */
+  /** How many items of a database may wait; beyond that it accepts no more. */
   readonly queuedMax: number;
   readonly outbox: OutboxSql;
 }
 
-/** The rows of sources that wait for indexing are the queue; a lease marks who works on which. */
+/** The queue of indexing: rows of `sources` that wait, with a lease where a worker has claimed one. */
 export class IndexingQueue {
-  /** The database that the last claim ended with, by kind of claim: the next one begins behind it. */
+  /** By kind of claim, the database that the last one ended with; the next claim begins behind it. */
   private readonly lastServed = new Map<ClaimKind, number>();
-  /** How many more items of a database may come before they are counted again. */
+  /** How many more items a database may accept before its waiting ones are counted again. */
   private readonly room = new Map<number, { left: number; untilMs: number }>();
 
   constructor(private readonly options: QueueOptions) {}
 
   /**
-   * Takes versions that are due and that no living worker holds. Databases take turns and share a claim evenly; in each
-   * the lowest `queue_at` goes first. No kind waits for another.
+   * Claims versions that are due and held by no living worker. Databases take turns and share a claim evenly;
+   * within one the lowest `queue_at` goes first. No kind of claim waits for another.
    */
   async claim(kind: ClaimKind): Promise<Claim> {
     const leaseToken = uuidv4();
@@ -142,7 +147,7 @@ export class IndexingQueue {
     }
   }
 
-  /** Databases in which something waits, by number, behind a given one. */
+  /** Databases with waiting items, by id, beginning behind a given one. */
   private async databasesInTurn({ which, databasesMax }: ClaimScope, after: number): Promise<number[]> {
     const next = (above: string) =>
       `(select database_id from sources where ${which} and database_id > ${above} order by database_id limit 1)`;
@@ -166,7 +171,7 @@ export class IndexingQueue {
     const share = 1 / databases.length;
     const versions = await query<QueuedVersion & { queueAt: Date }>(
       this.options.postgres.manager,
-      // A version that was given back is claimed again without a change of its status.
+      // A version that was given back is claimed again without changing its status.
       `with due as (
          select s.* from unnest($1::int[]) as d(id) cross join lateral (
            select database_id, uid, content_bytes, queue_at, indexing_status as status_before from sources
@@ -197,8 +202,8 @@ export class IndexingQueue {
   }
 
   /**
-   * Makes room for items of a request. Counted anew when what was left at the last count is used up, or after a few
-   * seconds. @throws AppError QUEUE_FULL while too many items of a database wait.
+   * Refuses new items while too many of their database wait. Counts anew when the room found by the last
+   * count is used up, or after a few seconds. @throws AppError QUEUE_FULL
    */
   async refuseWhenFull(
     { id, name }: { readonly id: number; readonly name: string },
@@ -234,24 +239,27 @@ export class IndexingQueue {
     return row?.count ?? 0;
   }
 
-  /** Extends the leases of versions that are still ours: the heartbeat of a worker. */
+  /** Extends the leases of those versions that are still held: a worker's heartbeat. */
   async extend(versions: readonly QueuedVersion[], leaseToken: string): Promise<void> {
     const leaseEnd = this.leaseEnd(this.options.clock.now());
     await this.updateHeld(versions, leaseToken, { set: 'lease_until = $4', values: [leaseEnd] });
   }
 
-  /** Versions whose database has not been deleted since they were claimed. */
+  /** The versions whose database has not been deleted since they were claimed. */
   withDatabase(versions: readonly QueuedVersion[]): Promise<QueuedVersion[]> {
     return withDatabase(this.options.postgres, versions);
   }
 
-  /** Lets go of versions at once, for a worker that stops before it has come to them: no try is used up. */
+  /** Gives versions back at once, for a worker that stops before it gets to them; no try is used up. */
   async release(versions: readonly QueuedVersion[], leaseToken: string): Promise<void> {
     const set = 'lease_token = null, lease_until = null, attempts = s.attempts - 1';
     await this.updateHeld(versions, leaseToken, { set, values: [] });
   }
 
-  /** Puts versions aside until a dependency that failed is tried again: no try is used up, the reason shows. */
+  /**
+   * Puts versions aside until the dependency that failed is tried again. No try is used up, and their status
+   * shows the reason.
+   */
   async block(
     versions: readonly QueuedVersion[],
     leaseToken: string,
@@ -264,7 +272,10 @@ export class IndexingQueue {
     });
   }
 
-  /** Takes versions that a dependency has held up for longer than anyone waits, to be ended. */
+  /**
+   * Claims versions that a dependency has held up for too long, to be ended as errored or, without a graph,
+   * completed.
+   */
   async claimHopeless(since: Date): Promise<Claim & { readonly errorCodes: ReadonlyMap<string, string> }> {
     const leaseToken = uuidv4();
     const now = this.options.clock.now();
@@ -283,7 +294,7 @@ export class IndexingQueue {
     return { leaseToken, versions, errorCodes: new Map(versions.map((v) => [v.uid, v.errorCode])) };
   }
 
-  /** The uids of versions that are still ours and still the latest version. */
+  /** The uids of the versions that are still held and still the latest of their item. */
   async findHeld(versions: readonly QueuedVersion[], leaseToken: string): Promise<Set<string>> {
     const rows = await query<{ uid: string }>(
       this.options.postgres.manager,
@@ -294,7 +305,10 @@ export class IndexingQueue {
     return new Set(rows.map((row) => row.uid));
   }
 
-  /** Gives versions back, to be tried again later: twice as late after every attempt, give or take a quarter, at most 5 minutes. */
+  /**
+   * Gives versions back to be tried later: after twice as long with every attempt, give or take a quarter,
+   * and at most 5 minutes.
+   */
   async retryLater(
     versions: readonly QueuedVersion[],
     leaseToken: string,
@@ -307,7 +321,7 @@ export class IndexingQueue {
     });
   }
 
-  /** Changes what stands of versions that are still ours; the first of the values is $4. */
+  /** Updates the versions that are still held; the values begin at $4. */
   private async updateHeld(
     versions: readonly QueuedVersion[],
     leaseToken: string,
@@ -328,8 +342,8 @@ export class IndexingQueue {
 }
 
 /**
- * Locks a version until the transaction ends, so that nobody takes it over; false, and nothing locked, when it is not ours
- * any more or not the latest one.
+ * Locks a version until the transaction ends, so that nobody takes it over. Returns false, and locks nothing,
+ * when it is not held any more or not the latest.
  */
 export async function lockHeld(
   manager: EntityManager,

@@ -26,11 +26,11 @@ interface IndexingStatusOptions {
   readonly collections: CollectionsService;
   readonly statusFeed: StatusFeed;
   readonly outbox: OutboxSql;
-  /** Called after changes were stored. */
+  /** Called after status changes were stored. */
   readonly onChanged: () => void;
 }
 
-/** What identifies an item's status in a question. */
+/** Which items' status is asked for. */
 export interface StatusRequest {
   readonly database: string;
   readonly collection?: string | null | undefined;
@@ -38,7 +38,7 @@ export interface StatusRequest {
   readonly ids: readonly string[];
 }
 
-/** A version under a lease, as far as a transition needs it. */
+/** A version under a lease, as far as a transition needs to know it. */
 export interface LeasedVersion {
   readonly databaseId: number;
   readonly uid: string;
@@ -47,7 +47,7 @@ export interface LeasedVersion {
 /** A version whose chunks are stored. */
 interface SearchableVersion extends LeasedVersion {
   readonly chunkCount: number;
-  /** Its graph is built later; until then it is searchable, not completed. */
+  /** Whether its graph is built later: until then it is searchable, not completed. */
   readonly awaitsGraph: boolean;
 }
 
@@ -58,17 +58,17 @@ interface Transition {
   readonly errorMessage?: string;
 }
 
-// A version that was searchable has passed graph_creation.
+// A version that was searchable has already passed graph_creation.
 const sequenceOfEnd = `values ("indexingStatus", case when visible then 4 else 3 end)`;
 const stepsPassed = `select 'graph_creation', 3 union all select 'completed', 4 where "indexingStatus" = 'completed'`;
 
-/** The only writer of indexing_status after an item was queued, and its reader. */
+/** Reads indexing_status, and alone writes it once an item has been queued. */
 export class IndexingStatusService {
   constructor(private readonly options: IndexingStatusOptions) {}
 
   /**
-   * Moves versions to another status where the transition table allows it and the lease is still held.
-   * Returns what changed and was announced: publish it when the transaction has committed.
+   * Moves versions to another status, where the transition table allows it and their lease is still held.
+   * Returns the changes, which were announced; publish them once the transaction has committed.
    */
   async transition(
     manager: EntityManager,
@@ -84,7 +84,7 @@ export class IndexingStatusService {
          from unnest($1::int[], $2::bigint[]) as v(database_id, uid), collections c
         where s.database_id = v.database_id and s.uid = v.uid and c.id = s.collection_id
           and s.latest and s.lease_token = $7 and s.indexing_status = any($8)
-      returning ${changeColumns}, s.uid, s.status_updated_at, s.visible)${this.toldOf(sequenceOfEnd)}`,
+      returning ${changeColumns}, s.uid, s.status_updated_at, s.visible)${this.withOutbox(sequenceOfEnd)}`,
       [
         versions.map((version) => version.databaseId),
         versions.map((version) => version.uid),
@@ -100,7 +100,9 @@ export class IndexingStatusService {
     return changes;
   }
 
-  /** Takes the versions before these from view; call in the transaction that makes these visible. */
+  /**
+   * Hides the earlier versions of items; to be called in the transaction that makes these versions visible.
+   */
   async hidePredecessors(
     manager: EntityManager,
     versions: readonly LeasedVersion[],
@@ -108,7 +110,7 @@ export class IndexingStatusService {
   ): Promise<void> {
     await query(
       manager,
-      // Locked, so that none is taken over before it is visible itself.
+      // Locked, so that none is taken over before it is visible.
       `with ours as materialized (
          select s.database_id, s.collection_id, s.corpus, s.id, s.uid
            from sources s join unnest($1::int[], $2::bigint[]) as v(database_id, uid) using (database_id, uid)
@@ -122,9 +124,9 @@ export class IndexingStatusService {
   }
 
   /**
-   * Makes versions searchable. Those that wait for no graph are completed: they pass graph_creation within one statement.
-   * Returns the changes of each that is still held, which were announced; publish them when the transaction has committed.
-   * The others are let go, due at once, with all of their tries.
+   * Makes versions searchable, or completed where they wait for no graph (passing graph_creation in the same
+   * statement). Returns the changes of those still held, which were announced; publish them once the
+   * transaction has committed. The others are given back, due at once and with all of their tries.
    */
   async makeSearchable(
     manager: EntityManager,
@@ -144,7 +146,7 @@ export class IndexingStatusService {
               collections c
         where s.database_id = v.database_id and s.uid = v.uid and c.id = s.collection_id
           and s.latest and s.lease_token = $4 and s.indexing_status = any($6)
-      returning ${changeColumns}, s.uid, s.status_updated_at)${this.toldOf(stepsPassed)}`,
+      returning ${changeColumns}, s.uid, s.status_updated_at)${this.withOutbox(stepsPassed)}`,
       [
         versions.map((v) => v.databaseId),
         versions.map((v) => v.uid),
@@ -164,19 +166,25 @@ export class IndexingStatusService {
     return steps;
   }
 
-  /** Tells that versions were claimed. Whoever dies before has its versions claimed again, and that is told. */
+  /**
+   * Publishes that versions were claimed. If this process dies first, they are claimed again and that is
+   * published.
+   */
   async publishClaimed(changes: readonly StatusChange[]): Promise<void> {
     await this.options.statusFeed.announce(this.options.postgres.manager, changes);
     this.publish(changes);
   }
 
-  /** Whether changes must be made in a transaction, to be announced with it. */
+  /** Whether changes must be announced in the transaction that makes them. */
   get announces(): boolean {
     return this.options.statusFeed.announces;
   }
 
-  /** The rest of a statement that begins with the changes: it stores what is to be told of them, and returns them. */
-  private toldOf(steps: string): string {
+  /**
+   * Completes a statement that begins with the changes: stores the webhook deliveries they cause, and returns
+   * the changes.
+   */
+  private withOutbox(steps: string): string {
     return `,
        told as (${this.options.outbox(`
          select "databaseId" as database_id, collection, corpus, id, uid,

@@ -13,8 +13,8 @@ registerEnumType(IndexingStatus, {
 });
 
 /**
- * From which states each state may be entered. An item is queued when a version of it is accepted and processing when
- * a worker claims it; a new version begins anew.
+ * From which statuses each status may be entered. An item is queued when a version is accepted and processing
+ * when a worker claims it; a new version starts over.
  */
 export const transitions: Readonly<
   Record<'graph_creation' | 'completed' | 'errored', readonly IndexingStatus[]>

@@ -12,7 +12,7 @@ import type { ItemContext, NewSource } from './new-source.js';
 import { readCorpus } from './read-corpus.js';
 import { readGraphPayload } from './supplied-graph.js';
 
-/** An item of the request with what is answered for it; a refused one is not stored. */
+/** An item of a request with what is answered for it; a refused one is not stored. */
 export interface Candidate {
   readonly source: NewSource;
   readonly refused: IngestionErrorCode | undefined;
@@ -20,11 +20,11 @@ export interface Candidate {
   readonly file: ReceivedFile | undefined;
 }
 
-/** A file of a request that is on disk whole. */
+/** An uploaded file that is on disk completely. */
 export interface ReceivedDocument {
   readonly file: IncomingFile;
   readonly received: ReceivedFile;
-  /** Whether there is a parser for it. */
+  /** Whether a parser for it exists. */
   readonly supported: boolean;
 }
 
@@ -64,7 +64,10 @@ export function readItems(
   return candidates;
 }
 
-/** One that has people or markup and no words ends E2002 by itself; one that has nothing at all was made wrongly. */
+/**
+ * An item with people or markup but no words is indexed and ends with E2002; one with nothing at all was sent
+ * by mistake.
+ */
 function refuseEmpty({ app }: NewSource, path: string): void {
   if (!app) return;
   const { title, description, content, fields, attachments, comments } = app;

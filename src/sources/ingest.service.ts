@@ -45,34 +45,34 @@ interface IngestOptions {
   readonly isSupported: (filename: string, contentType: string | undefined) => boolean;
 }
 
-/** Who sends a request, and how ids of its items are made. */
+/** Who sends a request, and how it makes ids. */
 export interface IngestContext {
   readonly caller: Caller;
   readonly newId: () => string;
 }
 
-/** Where the items of a request go, and how. */
+/** Where the items of a request go. */
 interface IngestTarget {
   readonly database: Database;
   readonly collection: string;
   readonly corpus: Corpus;
   readonly upsert: boolean;
-  /** Whom the request answers as. */
+  /** The principals that the request answers as. */
   readonly readers: Readers;
 }
 
-/** What became of an item that a connector has brought. */
+/** How an item that a connector brought fared. */
 export type SyncedResult =
   { readonly id: string; readonly problem?: undefined } | { readonly problem: string };
 
 const conflictAttemptsMax = 10;
 const filesAtOnce = 8;
 
-/** Takes content in: checks all of a request, stores it in one transaction and leaves the rest to indexing. */
+/** Accepts content: checks a whole request, stores it in one transaction, and leaves the rest to indexing. */
 export class IngestService {
   constructor(private readonly options: IngestOptions) {}
 
-  /** Accepts items. Nothing of a request is stored when any part of it is malformed. */
+  /** Accepts the items of a request, or stores none of them when any part is malformed. */
   async ingest(
     { caller, newId }: IngestContext,
     input: IngestInput,
@@ -103,8 +103,9 @@ export class IngestService {
   }
 
   /**
-   * Takes in what a connector brings, replacing what is there of the same id; what is malformed is left out. The items may not
-   * repeat an id. @returns for each, in their order, its id or why it was not taken. @throws AppError QUEUE_FULL, DATABASE_NOT_FOUND
+   * Accepts the items that a connector brings, replacing those of the same ids and leaving out malformed
+   * ones. No id may occur twice. @returns for each item, in order, its id or why it was refused @throws
+   * AppError QUEUE_FULL, DATABASE_NOT_FOUND
    */
   async ingestSynced(
     { database, collection }: Pick<IngestTarget, 'database' | 'collection'>,
@@ -151,7 +152,7 @@ export class IngestService {
       }));
       stored = await this.insertWithRetry(target, kept);
     } catch (error) {
-      // The commit may have been done although its answer was lost: then `remove-orphaned-files` decides.
+      // When the answer to the commit is lost it may have succeeded; `remove-orphaned-files` finds out.
       if (!isConnectionLost(error)) await this.removeFiles([...keys.values()]);
       throw error;
     }
@@ -168,7 +169,7 @@ export class IngestService {
       try {
         return await againAfterDeadlock(() => this.insert(target, candidates, { inTurn: attempt > 1 }));
       } catch (error) {
-        // Another request stored one of the ids between our look and our insert: look again.
+        // Another request stored one of the ids after we had looked: look again.
         if (!isUniqueViolation(error) || attempt === conflictAttemptsMax) throw error;
       }
     }
@@ -180,12 +181,13 @@ export class IngestService {
     { inTurn }: { inTurn: boolean },
   ): Promise<Candidate[]> {
     return this.options.postgres.transaction(async (manager) => {
-      // Those who met before come one after another: of 40 writers of one item some met others 10 times.
+      // After a conflict requests take turns: of 40 concurrent writers of one item some had met others 10
+      // times.
       if (inTurn)
         await query(manager, 'select pg_advisory_xact_lock(hashtextextended($1, 0))', [
           `ingest:${database.id}`,
         ]);
-      // Held until the end: a deletion of the database waits for us, or we see it.
+      // Locked until the end: a deletion of the database either waits for us or is seen here.
       const alive = await query(
         manager,
         `select 1 from databases where id = $1 and status = 'ready' for share`,
@@ -198,7 +200,7 @@ export class IngestService {
       const collectionId = await this.options.collections.ensure(manager, database.id, collection);
       const scope = { databaseId: database.id, collectionId, corpus };
       const ids = wanted.map((candidate) => candidate.source.id);
-      // What a limited key may not read, it may not replace either.
+      // What a limited key may not read it may not replace either.
       const now = this.options.clock.now();
       const standing =
         upsert && !readers
@@ -209,7 +211,7 @@ export class IngestService {
           ? { ...candidate, refused: 'E9003' }
           : candidate,
       );
-      // In the order of their ids, so that two requests never wait for each other crosswise.
+      // In the order of their ids, so that two requests never wait for each other.
       const sources = decided.filter((candidate) => !candidate.refused).map((candidate) => candidate.source);
       sources.sort((a, b) => (a.id < b.id ? -1 : 1));
       if (sources.length === 0) return decided;
@@ -240,7 +242,9 @@ export class IngestService {
     });
   }
 
-  /** What cannot be removed now changes nothing about the answer: `remove-orphaned-files` removes it later. */
+  /**
+   * A file that cannot be removed now does not change the answer: `remove-orphaned-files` removes it later.
+   */
   private async removeFiles(keys: readonly string[]): Promise<void> {
     await this.options.originals.remove(keys).catch(() => undefined);
   }

@@ -2,10 +2,10 @@ import { invalidInput } from '../errors.js';
 import { hasControlCharacter } from '../lib/text-check.js';
 import { LIMITS } from '../limits.js';
 
-/** What an id made of other ids has percent-encoded. */
+/** Characters that are percent-encoded in ids made of other ids. */
 export const encodedInIds = /[\p{Cc},%]/gu;
 
-/** The id of an item. @throws AppError INVALID_INPUT naming the field and the bound. */
+/** Checks the id of an item. @throws AppError INVALID_INPUT naming the field and the limit */
 export function readId(id: string, path: string): string {
   const bytes = Buffer.byteLength(id);
   if (id.trim() === '') throw invalidInput(path, 'must not be empty or white space alone');

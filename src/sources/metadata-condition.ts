@@ -1,7 +1,7 @@
 import { readIsoTime } from '../lib/iso-time.js';
 import type { JsonObject } from './source.types.js';
 
-/** Where a key stands: the declared metadata of an item, or the free-form one. */
+/** Where a key is looked for: in the declared metadata of an item, or in the free-form one. */
 export type MetadataColumn = 'metadata' | 'additional_metadata';
 
 interface OnKey {
@@ -9,18 +9,21 @@ interface OnKey {
   readonly key: string;
 }
 
-/** What arrays have elements of, and what can be compared without looking inside. */
+/** The values that arrays may hold and that can be compared as a whole. */
 export type JsonScalar = string | number | boolean | null;
 
-/** A condition on the metadata of an item. Each holds or does not: what is said of a key that an item lacks does not hold. */
+/**
+ * A condition on an item's metadata, which holds or does not (there is no unknown): on a key that the item
+ * lacks it does not hold.
+ */
 export type MetadataCondition =
   | { readonly kind: 'all' | 'any'; readonly conditions: readonly MetadataCondition[] }
   | { readonly kind: 'not'; readonly condition: MetadataCondition }
-  /** Every key has exactly its value. */
+  /** Every key has exactly the given value. */
   | { readonly kind: 'holds'; readonly column: MetadataColumn; readonly wanted: JsonObject }
   | (OnKey & { readonly kind: 'oneOf'; readonly values: readonly unknown[] })
   | (OnKey & { readonly kind: 'compares'; readonly operator: Order; readonly value: string | number })
-  /** An array with one of the values, a text with one of the substrings. */
+  /** An array with one of the values, or a text with one of the substrings. */
   | (OnKey & {
       readonly kind: 'contains';
       readonly elements: readonly JsonScalar[];
@@ -30,7 +33,7 @@ export type MetadataCondition =
 
 export type Order = '<' | '<=' | '>' | '>=';
 
-/** Places a value among the parameters of a statement. */
+/** Adds a value to the parameters of a statement and returns its placeholder. */
 type Place = (value: unknown) => string;
 
 /** Whether a JSON value is neither object nor array. */
@@ -38,7 +41,10 @@ export function isScalar(value: unknown): value is JsonScalar {
   return typeof value !== 'object' || value === null;
 }
 
-/** A condition as SQL about a row of sources: true, or not. What asks for whole values is written so that an index serves it. */
+/**
+ * SQL for a condition on a row of sources, true or false. Comparisons with whole values are written so that
+ * an index serves them.
+ */
 export function metadataSql(condition: MetadataCondition, alias: string, place: Place): string {
   switch (condition.kind) {
     case 'all':
@@ -87,7 +93,7 @@ export function hasMetadataSql(alias: string): string {
   return `(${alias}.metadata <> '{}' or ${alias}.additional_metadata <> '{}')`;
 }
 
-// Containing says of scalars that they are equal; arrays and objects may hold more than what they contain.
+// Containment means equality for scalars only; arrays and objects may hold more than what they contain.
 function holdsSql(column: string, wanted: JsonObject, place: Place): string {
   const given = `${place(JSON.stringify(wanted))}::jsonb`;
   const contains = `${column} @> ${given}`;
@@ -101,8 +107,9 @@ type ConditionOf<Kind extends MetadataCondition['kind']> = Extract<
   { readonly kind: Kind }
 >;
 
-// Paths are tried value by value; more are looked up in a hash table, and the index is asked by several paths: an OR of
-// them looks dearer to the planner, which has rows tested by the cheapest condition first.
+// A path tries its values one by one. More than this many are looked up in a hash table, and the index is
+// asked with several paths: an OR of them looks dearer to the planner, so that rows are tested by the look-up
+// first.
 const valuesPerPathMax = 32;
 const pathsOfMany = 8;
 
@@ -128,8 +135,8 @@ function oneOfSql(column: string, { key, values }: ConditionOf<'oneOf'>, place: 
 }
 
 /**
- * SQL: a path leads to one of some scalars. Strict, so that arrays are not taken for their elements; what is not there is
- * null. Strings of JSON are strings of paths.
+ * SQL: a path leads to one of some scalars. `strict`, so that an array does not stand for its elements; a
+ * missing key is null. JSON strings are also valid strings in paths.
  */
 function hasAmong(
   column: string,
@@ -147,7 +154,7 @@ function comparesSql(
 ): string {
   const moment = typeof value === 'string' ? momentText(value) : undefined;
   if (moment === undefined) {
-    // The function, because no index helps and the operator would be taken for one that it does.
+    // The function and not the operator, which the planner would expect an index to serve.
     const path = `strict $ ? (@.${JSON.stringify(key)} ${operator} ${JSON.stringify(value)})`;
     return `jsonb_path_exists(${column}, ${place(path)}::jsonpath)`;
   }
@@ -194,7 +201,10 @@ function momentText(text: string): string | undefined {
 
 const isoPattern = `^(?!0000)\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])([Tt]([01]\\d|2[0-3]):[0-5]\\d(:[0-5]\\d(\\.\\d{1,9})?)?([Zz]|[+-](0\\d|1[0-5]):?[0-5]\\d)?)?$`;
 
-/** SQL: the moment that a text names, as readIsoTime reads it; null for everything else. A cast alone would fail there. */
+/**
+ * SQL: the moment that a text names, read as readIsoTime does; null for any other text, of which a bare cast
+ * would fail.
+ */
 function momentSql(text: string): string {
   const part = (from: number, length: number) => `substr(${text}, ${from}, ${length})::int`;
   const lastDay = `extract(day from make_date(${part(1, 4)}, ${part(6, 2)}, 1) + interval '1 month - 1 day')`;

@@ -10,16 +10,16 @@ import type { UpdateSourceMetadataInput } from './source-metadata.types.js';
 import { SourceType } from './source.types.js';
 import type { JsonObject } from './source.types.js';
 
-/** An edit of an item after every check. */
+/** An edit of an item that has passed every check. */
 export interface MetadataEdit {
-  /** Merged, key by key. */
+  /** Merged key by key. */
   readonly metadata: JsonObject;
   readonly additionalMetadata: JsonObject;
-  /** Replaces; undefined keeps. */
+  /** Replaces the access list; undefined keeps it. */
   readonly acl: readonly string[] | undefined;
 }
 
-/** Where the item is looked for, in this order. @throws AppError CORPUS_TYPE_UNSUPPORTED */
+/** The corpora in which to look for the item, in this order. @throws AppError CORPUS_TYPE_UNSUPPORTED */
 export function readEditedCorpora(type: SourceType | null | undefined): readonly Corpus[] {
   if (type === SourceType.all) {
     throw new AppError('CORPUS_TYPE_UNSUPPORTED', 'type must be knowledge or memory on an edit, not all', {
@@ -29,7 +29,7 @@ export function readEditedCorpora(type: SourceType | null | undefined): readonly
   return type == null ? ['knowledge', 'memory'] : [type];
 }
 
-/** Reads an edit. @throws AppError INVALID_INPUT naming the field and the bound: then nothing is changed. */
+/** Reads and checks an edit. @throws AppError INVALID_INPUT naming the field and the limit */
 export function readMetadataEdit(
   input: UpdateSourceMetadataInput,
   schema: readonly MetadataField[] | null,

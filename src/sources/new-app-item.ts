@@ -23,7 +23,7 @@ import { firstLine, readItemFields } from './new-source.js';
 import type { ItemContext, NewSource } from './new-source.js';
 import type { AppAttachment, AppComment, AppContent, AppText } from './source.types.js';
 
-/** What app items of a request are read with: they may name where they go. */
+/** What app items are read with: an item may repeat the database and collection of its request. */
 export interface AppItemContext extends ItemContext {
   readonly database: string;
   readonly collection: string;
@@ -131,7 +131,7 @@ function optional<Value, Read>(
   return value == null ? null : (read(value, path) ?? null);
 }
 
-/** The same for the same item of an application; no two items share one. */
+/** Stays the same for the same item of an application, and no two items share one. */
 function derivedId({ provider, externalId }: AppContent, path: string): string | undefined {
   if (provider === null || externalId === null) return undefined;
   const id = appItemId(provider, externalId);
@@ -141,7 +141,7 @@ function derivedId({ provider, externalId }: AppContent, path: string): string |
   throw invalidInput(`${path}.id`, problem);
 }
 
-/** The id of an item that has none of its own, by its id in the other application. */
+/** The id of an item that was sent without one, made of its id in the other application. */
 export function appItemId(provider: string, externalId: string): string {
   return `${encode(provider).replaceAll(':', '%3A')}:${encode(externalId)}`;
 }

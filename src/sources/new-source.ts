@@ -17,7 +17,7 @@ import { userNameDefault } from './user-name.js';
 import { boundedText } from '../lib/text-check.js';
 import { clip } from '../lib/characters.js';
 
-/** An item that passed every check of its request, before it is stored. */
+/** An item that has passed every check of its request and is not stored yet. */
 export interface NewSource {
   readonly id: string;
   readonly title: string;
@@ -29,26 +29,26 @@ export interface NewSource {
   readonly app: AppContent | null;
   /** Whether preferences, facts and decisions are to be extracted. */
   readonly infer: boolean;
-  /** When the item vanishes from every read. */
+  /** When the item disappears from every read. */
   readonly expiresAt: Date | null;
   readonly metadata: JsonObject;
   readonly additionalMetadata: JsonObject;
   readonly declaredRelations: readonly DeclaredRelation[];
-  /** Undefined: none was sent; a version before it hands down its own. */
+  /** Undefined when none was sent: it is then inherited from the version before. */
   readonly suppliedGraph: SuppliedGraph | undefined;
-  /** Undefined: none was sent; a version before it hands down its own. Null: everyone. */
+  /** Undefined when none was sent: it is then inherited from the version before. Null means everyone. */
   readonly acl: Acl | undefined;
   readonly evidenceKind: string | null;
   readonly evidenceSubject: string | null;
 }
 
-/** What items of a request are read with. */
+/** What the items of a request are read with. */
 export interface ItemContext {
   /** The metadata schema of the database. */
   readonly schema: readonly MetadataField[] | null;
-  /** The access list of items that have none of their own. */
+  /** The access list of items that bring none. */
   readonly acl: Acl | undefined;
-  /** Makes the ids of items that come without one. */
+  /** Makes ids for items that bring none. */
   readonly newId: () => string;
   /** Supplied graphs by item id. */
   readonly graphs: ReadonlyMap<string, SuppliedGraph>;

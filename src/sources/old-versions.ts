@@ -2,7 +2,7 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { query } from '../postgres/query.js';
 import type { Corpus } from '../postgres/partitions.js';
 
-/** A version that nobody sees any more and that nobody indexes. */
+/** A version that nobody sees or indexes any more. */
 export interface OldVersion {
   readonly databaseId: number;
   readonly uid: string;
@@ -12,7 +12,10 @@ export interface OldVersion {
 
 const rowsMax = 500;
 
-/** Finds versions to remove; those of databases that are being deleted go with their database. */
+/**
+ * Finds old versions to remove. Those of databases that are being deleted are left out: they go with their
+ * database.
+ */
 export async function findOldVersions(postgres: DataSource): Promise<OldVersion[]> {
   return query<OldVersion>(
     postgres.manager,
@@ -35,7 +38,10 @@ export async function deleteVersion(manager: EntityManager, { databaseId, uid }:
   );
 }
 
-/** Turns the items of deleted collections into old versions; false when none was left and the collection is gone. */
+/**
+ * Makes old versions of the items of deleted collections; false when none were left and the collection has
+ * been removed.
+ */
 export async function retireDeletedCollection(postgres: DataSource): Promise<boolean> {
   const [collection] = await query<{ id: number; databaseId: number }>(
     postgres.manager,
@@ -55,7 +61,7 @@ export async function retireDeletedCollection(postgres: DataSource): Promise<boo
   return true;
 }
 
-/** Turns items whose time has passed into old versions, with the versions that they replace; false when there were none. */
+/** Makes old versions of expired items and of the versions that they replace; false when there were none. */
 export async function retireExpired(postgres: DataSource, now: Date): Promise<boolean> {
   const expired = await query(
     postgres.manager,
@@ -72,7 +78,7 @@ export async function retireExpired(postgres: DataSource, now: Date): Promise<bo
   return expired.length > 0;
 }
 
-/** Deletes some rows of a database that is being deleted, after their files; false when none was left. */
+/** Deletes some rows of a database that is being deleted, after their files; false when none are left. */
 export async function deleteSomeSources(
   postgres: DataSource,
   databaseId: number,

@@ -11,7 +11,7 @@ interface OwnerOptions {
 
 const mark = 'originals-folder';
 
-/** Whether the stored files are this database's; the first to ask owns them. */
+/** Whether the stored files belong to this database; the first database to ask owns them. */
 export async function ownsOriginals({
   postgres,
   originals,
@@ -22,12 +22,15 @@ export async function ownsOriginals({
   return (await originals.owner()) === owner;
 }
 
-/** Where this process stores files: with all others of its database, where another database does, or apart from its own. */
+/**
+ * Where this process stores files: with the other processes of its database (`shared`), where another
+ * database does (`foreign`), or apart from where its database does.
+ */
 export type OriginalsPlace = 'shared' | 'foreign' | 'apart';
 
 /**
- * The database remembers that a folder was claimed for it: from then on an empty one is another. Of two processes that
- * begin at once the second waits for the row of the first.
+ * Once a folder has been claimed the database remembers that, so that an empty folder is recognised as
+ * another one. Of two processes that start together the second waits for the first one's row.
  */
 export async function placeOfOriginals({
   postgres,
@@ -51,7 +54,7 @@ export async function placeOfOriginals({
   });
 }
 
-// The first account stands for the database: it moves with a dump, and no other database has it.
+// The first account stands for the database: it moves along in a dump, and no other database has it.
 async function findOwner(manager: EntityManager): Promise<string | undefined> {
   const first = await queryOne<{ id: string }>(
     manager,

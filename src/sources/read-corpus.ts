@@ -2,7 +2,7 @@ import { AppError } from '../errors.js';
 import type { Corpus } from '../postgres/partitions.js';
 import { SourceType } from './source.types.js';
 
-/** The one corpus that a request is about. @throws AppError CORPUS_TYPE_UNSUPPORTED */
+/** The one corpus that a request is about; `all` is refused. @throws AppError CORPUS_TYPE_UNSUPPORTED */
 export function readCorpus(type: SourceType | null | undefined): Corpus {
   if (type === SourceType.all) {
     throw new AppError('CORPUS_TYPE_UNSUPPORTED', 'type must be knowledge or memory here, not all', {

@@ -8,8 +8,8 @@ import { unexpiredSql } from './sources.queries.js';
 import type { SourceScope } from './sources.queries.js';
 import type { AppContent, JsonObject, MemoryContent } from './source.types.js';
 
-// An item is there while its latest version is and has not expired. What is shown of it is the version that readers see,
-// or the latest while there is none.
+// An item exists while its latest version does and has not expired. What is shown of it is the version that
+// readers see, or the latest one while there is none.
 
 /** What is shown of an item, with the status of its latest version. */
 export interface ShownItem {
@@ -41,7 +41,7 @@ export interface ShownItem {
   readonly updatedAt: Date;
 }
 
-/** The same with what its original is made of. */
+/** The same, and what its original was made of. */
 export interface ShownOriginal extends ShownItem {
   readonly filename: string | null;
   readonly contentType: string | null;
@@ -63,8 +63,8 @@ const originalColumns = `${shownColumns}, s.filename, s.content_type as "content
   s.content_bytes::float8 as "contentBytes", s.storage_key as "storageKey", s.app`;
 
 /**
- * SQL: the version that is shown of the item whose latest one is `l`, as a subquery; `s` inside of it. Each step is one
- * look into a unique index, whatever the planner believes of the table.
+ * SQL: a subquery that selects from `s`, the shown version of the item whose latest version is `l`. Each step
+ * is one look into a unique index, whatever the planner believes about the table.
  */
 export function shownVersionSql(select: string, now: string): string {
   return `(select ${select} from sources s where s.database_id = l.database_id and s.uid = case when l.visible then l.uid
@@ -73,7 +73,7 @@ export function shownVersionSql(select: string, now: string): string {
         and v.visible and ${unexpiredSql('v', now)}), l.uid) end)`;
 }
 
-/** The items of these ids of which a condition on the shown version holds. */
+/** The items with these ids whose shown version meets a condition. */
 export function findShown(
   manager: EntityManager,
   scope: SourceScope,
@@ -84,7 +84,9 @@ export function findShown(
   }: {
     ids: readonly string[];
     now: Date;
-    /** SQL about the alias; places values among the parameters. */
+    /**
+     * Returns SQL about the alias; `parameter` adds a value to the parameters and returns its placeholder.
+     */
     condition: (alias: string, parameter: (value: unknown) => string) => string;
   },
 ): Promise<ShownOriginal[]> {

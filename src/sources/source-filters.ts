@@ -6,10 +6,16 @@ import type { MetadataColumn } from './metadata-condition.js';
 import type { SourceFiltersInput } from './source-list.types.js';
 import type { JsonObject } from './source.types.js';
 
-/** A condition on an item as SQL about an alias; `parameter` places a value among the parameters of the statement. */
+/**
+ * A condition on an item, as SQL about an alias; `parameter` adds a value to the parameters and returns its
+ * placeholder.
+ */
 export type SourceCondition = (alias: string, parameter: (value: unknown) => string) => string;
 
-/** The columns that fields of `source_fields` are compared with; the category of an item without one is its corpus. */
+/**
+ * The columns that fields of `source_fields` are compared with. An item without a category has its corpus as
+ * one.
+ */
 const comparedWith: Readonly<Record<string, (alias: string) => string>> = {
   title: (alias) => `${alias}.title`,
   type: (alias) => `coalesce(${alias}.type, ${alias}.corpus)`,
@@ -21,7 +27,7 @@ const comparedWith: Readonly<Record<string, (alias: string) => string>> = {
   appParentId: (alias) => `${alias}.app_parent_id`,
 };
 
-/** The conditions that filters make. @throws AppError INVALID_INPUT naming the filter and its rule. */
+/** The conditions that filters stand for. @throws AppError INVALID_INPUT naming the filter and its rule */
 export function readSourceFilters(filters: SourceFiltersInput | null | undefined): SourceCondition[] {
   if (!filters) return [];
   const bytes = Buffer.byteLength(JSON.stringify(filters));

@@ -7,13 +7,13 @@ import type { SourceCondition } from './source-filters.js';
 import { unexpiredSql } from './sources.queries.js';
 import type { SourceScope } from './sources.queries.js';
 
-/** Which items a list has. */
+/** Which items a list holds. */
 export interface ListedItems {
   readonly scope: SourceScope;
   readonly ids: readonly string[] | null;
-  /** What must hold of the version that is shown. */
+  /** Conditions on the version that is shown. */
   readonly conditions: readonly SourceCondition[];
-  /** Comments on a listed item are no rows of their own. */
+  /** Whether comments on listed items are left out, since they are shown with these. */
   readonly withoutComments: boolean;
   readonly now: Date;
 }
@@ -22,7 +22,10 @@ export interface ListedItems {
 export interface ListKey {
   /** Microseconds since 1970, as Postgres knows them. */
   readonly createdAtMicros: string;
-  /** Not the number of its version, which changes when it is replaced: items of one request have one time. */
+  /**
+   * The id, and not the number of its version, which changes when it is replaced: items of one request share
+   * one time.
+   */
   readonly id: string;
 }
 
@@ -32,8 +35,8 @@ export type ListedRow = ShownItem & { readonly listedAt: string };
 const newestFirst = 'l.created_at desc, l.id collate "C" desc';
 
 /**
- * A page of items, newest first: behind a place, which costs the same wherever it is, or behind so many items. Without
- * conditions it is found in one index.
+ * A page of items, newest first: behind a place, which costs the same wherever it is, or behind a number of
+ * items. Without conditions one index finds it.
  */
 export async function findListedPage(
   manager: EntityManager,
@@ -55,7 +58,7 @@ export async function findListedPage(
   );
 }
 
-/** How many items a list has, behind a place or in all. */
+/** The number of items in a list, in all or behind a place. */
 export async function countListed(
   manager: EntityManager,
   items: ListedItems,
@@ -71,7 +74,7 @@ export async function countListed(
   return row?.count ?? 0;
 }
 
-/** The comments on items of an application that a condition allows, oldest first. */
+/** The comments on items of an application, oldest first, that meet a condition. */
 export async function findComments(
   manager: EntityManager,
   { scope, now }: ListedItems,
@@ -99,7 +102,7 @@ export async function findComments(
 
 const inScope = 'l.database_id = $1 and l.collection_id = $2 and l.corpus = $3 and l.latest';
 
-/** The condition on the latest versions `l` of a list's items, with its parameters. */
+/** The condition on `l`, the latest versions of a list's items, with its parameters. */
 class ListStatement {
   readonly parameters: unknown[];
   readonly now = '$4';
@@ -118,13 +121,13 @@ class ListStatement {
     return `$${this.parameters.push(value)}`;
   }
 
-  /** One comparison of rows, so that an index begins there. */
+  /** One row comparison, so that the index scan begins there. */
   isBehind({ createdAtMicros, id }: ListKey): string {
     const createdAt = `timestamptz 'epoch' + ${this.place(createdAtMicros)}::bigint * interval '1 microsecond'`;
     return `(l.created_at, l.id collate "C") < (${createdAt}, ${this.place(id)}::text)`;
   }
 
-  // Nearly always the latest version is the one that is shown, and no other row has to be looked at.
+  // The latest version is nearly always the one that is shown, and then no other row is looked at.
   private holdsOfShown(conditions: readonly SourceCondition[]): string {
     const holds = this.allOf(conditions);
     return `case when l.visible then ${holds('l')}
@@ -139,7 +142,7 @@ class ListStatement {
         and p.app_external_id = ${alias}.app_parent_id and p.app_kind <> 'comment' and ${holds('p')}))`;
   }
 
-  /** All conditions of one alias; each value is placed once, for however many aliases. */
+  /** All conditions on one alias. Each value is added once, for any number of aliases. */
   private allOf(conditions: readonly SourceCondition[]): (alias: string) => string {
     const placed = new Map<string, string>();
     return (alias) => {

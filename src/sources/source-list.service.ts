@@ -31,7 +31,7 @@ interface SourceListOptions {
   readonly collections: CollectionsService;
 }
 
-/** What names one item. */
+/** What identifies one item. */
 export interface WantedItem {
   readonly database: string;
   readonly id: string;
@@ -44,7 +44,7 @@ export interface ListedItem {
   readonly source: Source;
 }
 
-/** A list that knows the rows that it was made of. */
+/** A list together with the rows that it was made of. */
 export type ListedSources = SourceConnection & {
   readonly rows: readonly ListedItem[];
   readonly databaseId: number;
@@ -57,11 +57,11 @@ interface Place {
   readonly collection: string;
 }
 
-/** Shows what is in a collection, item by item. */
+/** Lists and shows the items of a collection. */
 export class SourceListService {
   constructor(private readonly options: SourceListOptions) {}
 
-  /** A page of items of one corpus, newest first; how many there are in all is only counted when that is `counted`. */
+  /** A page of items of one corpus, newest first; their total is counted only if `counted`. */
   async list(
     caller: Caller,
     args: SourceListArgs,
@@ -103,8 +103,8 @@ export class SourceListService {
   }
 
   /**
-   * The rows of a page, one more where there are more, and how many items there are. Pages by number walk to the page and count what is behind it: in
-   * all the index once, whichever the page.
+   * The rows of a page, one more where there are more, and the number of all items. A page by number walks to
+   * the page and counts what is behind it: the index is read once, whichever the page.
    */
   private async findPage(
     items: ListedItems,
@@ -117,7 +117,8 @@ export class SourceListService {
     const row = found[Math.min(found.length, limit) - 1];
     const last = row && { createdAtMicros: row.listedAt, id: row.id };
     const count = async () => {
-      // Behind a cursor its offset is only what it was; a page behind the end does not know where that is.
+      // Behind a cursor the offset is only what it once was; and a page beyond the end does not know where
+      // the end is.
       if (behind || (!row && offset > 0)) return countListed(manager, items);
       if (found.length <= limit) return offset + found.length;
       return offset + limit + (await countListed(manager, items, last));
@@ -125,7 +126,7 @@ export class SourceListService {
     return { found, total: counted ? await count() : offset + found.length };
   }
 
-  /** One item; undefined when there is none that the caller may read. */
+  /** One item; undefined when none exists that the caller may read. */
   async find(
     caller: Caller,
     { database: databaseName, id, collection }: WantedItem,
@@ -151,7 +152,7 @@ export class SourceListService {
     return { item, source, databaseId: database.id };
   }
 
-  // For whom everything may be known there is no condition at all, and nothing but an index is read.
+  // For a caller who may know everything there is no condition, and only an index is read.
   private known(caller: Caller, acl: readonly string[] | null | undefined): SourceCondition[] {
     const knowers = readKnowers(caller, acl);
     if (knowers.readers === null && knowers.nobodys) return [];
@@ -224,14 +225,14 @@ function toSource(
     comments: comments ?? null,
     type: item.type ?? item.corpus,
     timestamp: item.itemTime,
-    // What nobody may read is listed for those who manage it, without what it says.
+    // Those who manage an item that nobody may read see it listed, without its content.
     version:
       item.visible && item.acl?.length !== 0 ? { databaseId, corpus: item.corpus, uid: item.uid } : null,
     declaredRelations: (item.declaredRelations ?? []).map(toSent),
   };
 }
 
-/** A declared link in the form in which it is sent. */
+/** A declared link in the form in which it was sent. */
 function toSent({ rawPredicate, target, properties }: DeclaredRelation): JsonObject {
   return {
     predicate: rawPredicate,

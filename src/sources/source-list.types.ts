@@ -8,13 +8,13 @@ import { IndexingStatus } from './indexing-status.js';
 import { SourceType } from './source.types.js';
 import type { JsonObject } from './source.types.js';
 
-/** Lists of items are shorter than others: a memory is listed with its text. */
+/** Pages of items are smaller than others: a memory is listed with its text. */
 export const listPageSizes: PageSizes = {
   default: LIMITS.listPageSizeDefault,
   max: LIMITS.listPageSizeMax,
 };
 
-/** Fields of a list that say how many items it has. */
+/** The fields of a list for which its items have to be counted. */
 export const fieldsOfTotal = ['totalCount', 'page', 'message'];
 
 @ObjectType({
@@ -163,7 +163,7 @@ export class SourceFiltersInput {
   sourceFields?: SourceFieldsInput | null;
 }
 
-/** How items are listed, of either corpus. */
+/** Arguments of lists of items, of either corpus. */
 @ArgsType()
 export class ItemListArgs {
   @Field(() => String)

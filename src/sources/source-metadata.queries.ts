@@ -6,7 +6,7 @@ import type { JsonObject } from './source.types.js';
 import { unexpiredSql } from './sources.queries.js';
 import type { SourceScope } from './sources.queries.js';
 
-// Each look meets an ingest that was committed since the one before.
+// Each look finds what was ingested since the one before.
 const looksMax = 100;
 
 /** A version of an item that an edit applies to. */
@@ -18,7 +18,10 @@ export interface EditedVersion {
   readonly acl: Acl;
 }
 
-/** Keeps a database and a collection from being deleted until the transaction ends; undefined when one is not there. */
+/**
+ * Keeps a database and a collection from being deleted until the transaction ends; undefined when either does
+ * not exist.
+ */
 export async function holdCollection(
   manager: EntityManager,
   databaseId: number,
@@ -34,8 +37,8 @@ export async function holdCollection(
 }
 
 /**
- * Locks the versions of an item: the one that readers see, and the latest one while it is another. The newer one first,
- * as indexing does when it makes one visible in place of the other. None when its time is over.
+ * Locks the versions of an item: the visible one, and the latest if that is another. The newer one first, as
+ * indexing does when it makes one visible in place of the other. Empty for an expired item.
  */
 export async function lockVersions(
   manager: EntityManager,
@@ -52,7 +55,8 @@ export async function lockVersions(
       [databaseId, collectionId, corpus, id, now],
     );
     const latest = versions.find((version) => version.latest);
-    // Who holds the latest version holds the item. While this waited, an ingest may have made one that it could not see.
+    // Whoever holds the latest version holds the item. While this waited for the lock, an ingest may have
+    // added one that it could not see.
     if (latest || (versions.length === 0 && looks > 1) || looks === looksMax)
       return latest?.expired ? [] : versions.filter(({ expired }) => !expired);
   }
@@ -74,7 +78,10 @@ export async function applyEdit(
   );
 }
 
-/** Replaces access lists of items of knowledge, in all of their versions that are or will be seen; null: everyone. */
+/**
+ * Replaces the access lists of knowledge items, in all versions that are or will be visible; null means
+ * everyone.
+ */
 export async function replaceAccessLists(
   manager: EntityManager,
   { databaseId, collection, now }: { databaseId: number; collection: string; now: Date },

@@ -17,7 +17,7 @@ import { applyEdit, holdCollection, lockVersions } from './source-metadata.queri
 import type { EditedVersion } from './source-metadata.queries.js';
 import type { SourceMetadataUpdate, UpdateSourceMetadataInput } from './source-metadata.types.js';
 
-/** A version whose metadata lanes are meant. */
+/** A version whose metadata is to have vectors. */
 interface LaneVersion {
   readonly databaseId: number;
   readonly uid: string;
@@ -25,12 +25,15 @@ interface LaneVersion {
 
 /** The vectors of metadata fields; indexing keeps them. */
 export interface MetadataVectors {
-  /** Which versions have a value in one of these fields that is not what its vectors were made of. */
+  /**
+   * Which of the versions have a value in one of these fields that differs from the one its vectors were made
+   * of.
+   */
   findStale(
     versions: readonly LaneVersion[],
     fields: readonly string[],
   ): Promise<readonly { readonly uid: string }[]>;
-  /** Makes the vectors of those values. @throws when the embedder fails. */
+  /** Embeds those values. @throws when the embedder fails */
   fill(versions: readonly LaneVersion[], fields: readonly string[]): Promise<void>;
 }
 
@@ -43,10 +46,10 @@ interface SourceMetadataOptions {
   readonly wake: Wake;
 }
 
-/** What an edit has found and changed. */
+/** What an edit found and changed. */
 interface SavedEdit {
   readonly corpus: Corpus;
-  /** As they were before. */
+  /** As they were before the edit. */
   readonly versions: readonly EditedVersion[];
 }
 
@@ -63,13 +66,14 @@ const noSync: VectorSync = {
   partialCommit: null,
 };
 
-/** Edits metadata and access lists of items that are stored. */
+/** Edits the metadata and access lists of stored items. */
 export class SourceMetadataService {
   constructor(private readonly options: SourceMetadataOptions) {}
 
   /**
-   * Merges metadata into an item and replaces its access list, on the version that is seen and on the one that is about to
-   * replace it. @throws AppError INVALID_INPUT, SOURCE_NOT_FOUND or MEMORY_NOT_FOUND: then nothing is changed.
+   * Merges metadata into an item and replaces its access list, on the visible version and on the one that is
+   * about to replace it. @throws AppError INVALID_INPUT, SOURCE_NOT_FOUND or MEMORY_NOT_FOUND; then nothing
+   * is changed
    */
   async update(caller: Caller, input: UpdateSourceMetadataInput): Promise<SourceMetadataUpdate> {
     const corpora = readEditedCorpora(input.type);
@@ -79,7 +83,7 @@ export class SourceMetadataService {
     const edit = readMetadataEdit(input, database.metadataSchema);
     const target = { databaseId: database.id, collection, corpora, id: input.id };
     const { corpus, versions } = await againAfterDeadlock(() => this.save(caller, target, edit));
-    // The queue passes by what an edit holds: indexing may just have done so.
+    // Claims skip rows that an edit has locked: indexing may have just missed these.
     if (versions.some(({ visible }) => !visible))
       for (const job of ['index-sources', 'index-large-sources']) this.options.wake(job);
     const chunks = versions.find(({ visible }) => visible)?.chunkCount ?? 0;
@@ -97,7 +101,7 @@ export class SourceMetadataService {
       additionalMetadataKeys,
       ...sync,
       aclUpdated,
-      // Search reads the list of the item itself.
+      // Search reads the access list of the item itself.
       vectorAclSynced: aclUpdated,
       aclDriftRecorded: null,
       chunkRowsMatched: chunks,
@@ -130,7 +134,10 @@ export class SourceMetadataService {
     });
   }
 
-  /** After the commit: embedding may take long. What fails is said in the answer, and the same edit makes up for it. */
+  /**
+   * Runs after the commit, since embedding may take long. A failure is reported in the answer, and repeating
+   * the edit makes up for it.
+   */
   private async syncVectors(
     { id: databaseId, name, metadataSchema }: Database,
     versions: readonly EditedVersion[],

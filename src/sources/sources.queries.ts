@@ -17,21 +17,22 @@ export interface SourceScope {
   readonly corpus: Corpus;
 }
 
-/** Whether an item's time to live is not over yet. */
+/** SQL: whether an item has not expired. */
 export function unexpiredSql(alias: string, now: string): string {
   return `(${alias}.expires_at is null or ${alias}.expires_at > ${now}::timestamptz)`;
 }
 
-/** What stands under ids before a write. */
+/** The versions that stand under some ids before a write. */
 export interface StandingVersions {
-  /** Ids of items that the write may not replace. */
+  /** Ids whose items the write may not replace. */
   readonly taken: ReadonlySet<string>;
   readonly uids: readonly string[];
 }
 
 /**
- * What stands under these ids. Without `readers` no item may be replaced; with them those that they may not read: what is replaced
- * stays locked until the transaction ends, so that no edit of an access list comes in between.
+ * The versions that stand under some ids. Without `readers` no item may be replaced; with them, all that they
+ * may read. Versions that are to be replaced stay locked until the transaction ends, so that no edit of an
+ * access list comes in between.
  */
 export async function findStanding(
   manager: EntityManager,
@@ -54,7 +55,7 @@ export async function findStanding(
   };
 }
 
-/** Items to store, and the versions that they may replace; undefined for any. */
+/** Versions to store, and which versions they may replace; undefined for any. */
 interface NewVersions {
   readonly sources: readonly NewSource[];
   readonly now: Date;
@@ -63,9 +64,10 @@ interface NewVersions {
 }
 
 /**
- * Stores new versions as queued and takes `latest` from the versions before them; a visible one stays visible until
- * its successor is searchable. With `over` only these versions are replaced. Returns the access lists by id. @throws a unique violation
- * when another request stores the same id at this moment, or has stored it since `over` was read.
+ * Stores new versions as queued and takes `latest` from the ones before; a visible version stays visible
+ * until its successor is searchable. With `over`, only those versions are replaced. Returns the access lists
+ * by id. @throws a unique violation when another request stores the same id at this moment, or has stored it
+ * since `over` was read
  */
 export async function insertQueued(
   manager: EntityManager,
@@ -81,7 +83,7 @@ export async function insertQueued(
      returning id, uid, created_at as "createdAt", acl, ${unexpiredSql('s', '$5')} as unexpired`,
     [...where, sources.map((source) => source.id), now, over ?? null],
   );
-  // Of an item whose time is over nothing is handed down: its id is free.
+  // An expired item hands nothing down: its id is free.
   const known = new Map(before.filter(({ unexpired }) => unexpired).map((row) => [row.id, row]));
   const rows = sources.map((source) => {
     const previous = known.get(source.id);
@@ -130,8 +132,8 @@ export async function insertQueued(
 }
 
 /**
- * What readers see of an item ends when its new version does, even if that is not searchable by then: an expired item is
- * gone from every read, and reads look at the version that they show.
+ * An item stays visible no longer than its new version is to live, even if that is not searchable by then:
+ * reads look at the expiry of the version that they show.
  */
 async function limitVisible(
   manager: EntityManager,
@@ -155,7 +157,8 @@ async function limitVisible(
   );
 }
 
-// Small requests first: a large one waits a second longer for each of its items and megabytes, so that none waits for ever.
+// Small requests go first: each item or megabyte delays a large one by a second, with a limit, so that none
+// waits for ever.
 function queueAt(sources: readonly NewSource[], now: Date): Date {
   const megabytes = sources.reduce((bytes, source) => bytes + source.contentBytes, 0) / 1_000_000;
   const seconds = Math.min(sources.length - 1 + megabytes, penaltySecondsMax);
@@ -171,8 +174,9 @@ export interface StatusRow {
 }
 
 /**
- * The indexing status of items by id that the caller may know of. Without a corpus both are looked through; of two items of
- * one id the one that is least far, and when both are done the one that was ingested last: nobody is to take for done what is not.
+ * The indexing statuses, by id, of items that the caller may know of. Without a corpus both are searched; of
+ * two items with one id the less advanced counts, and if both are done the one ingested last, so that nothing
+ * looks done that is not.
  */
 export async function findStatuses(
   manager: EntityManager,
@@ -192,7 +196,7 @@ export async function findStatuses(
   );
 }
 
-/** Chunks that readers see, by corpus. */
+/** The number of chunks that readers see, by corpus. */
 export async function countChunks(
   manager: EntityManager,
   databaseId: number,
@@ -210,7 +214,10 @@ export async function countChunks(
   return counts;
 }
 
-/** Items by indexing status, over all collections and both corpora; a status that no item has is left out. */
+/**
+ * The number of items by indexing status, over all collections and both corpora; statuses without items are
+ * left out.
+ */
 export async function countStatuses(
   manager: EntityManager,
   databaseId: number,

@@ -14,7 +14,7 @@ export function speakerOf({ memory, app }: Spoken): string {
   return memory?.userName ?? fieldsOf(app)[0] ?? userNameDefault;
 }
 
-/** Whoever speaks in an item, by name: people, whatever their names look like. */
+/** Everyone who speaks in an item, by name; they are people, whatever their names look like. */
 export function speakersOf({ memory, app }: Spoken): string[] {
   const comments = (app?.comments ?? []).flatMap(({ author }) => author ?? []);
   const names = [memory?.userName ?? userNameDefault, ...fieldsOf(app), ...comments]

@@ -17,7 +17,7 @@ export async function isThere(manager: EntityManager, databaseId: number): Promi
   return found.length > 0;
 }
 
-/** Where items stand, as changes that have just been made. */
+/** Where items stand now, in the form of changes. */
 export async function findCurrentStatuses(
   manager: EntityManager,
   databaseId: number,
@@ -32,7 +32,7 @@ export async function findCurrentStatuses(
   );
 }
 
-/** Where the items of a database stand whose status has changed since a time. */
+/** Where the items of a database stand now whose status has changed since a time. */
 export async function findStatusesChangedSince(
   manager: EntityManager,
   databaseId: number,

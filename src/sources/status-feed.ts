@@ -17,7 +17,7 @@ import type { HeardChange } from './status-message.js';
 import { StatusSubscription } from './status-subscription.js';
 import type { StatusInterest, StatusReader } from './status-subscription.js';
 
-/** An item's indexing status has changed. */
+/** A change of an item's indexing status. */
 export interface StatusChange {
   readonly databaseId: number;
   readonly collection: string;
@@ -26,7 +26,7 @@ export interface StatusChange {
   readonly indexingStatus: IndexingStatus;
   readonly errorCode: string;
   readonly errorMessage: string;
-  /** Who may hear of it. */
+  /** The item's access list: who may be told. */
   readonly acl: Acl;
 }
 
@@ -38,15 +38,16 @@ interface StatusFeedOptions {
 }
 
 const channel = 'contexture_status';
-/** Clocks of processes differ, and a change is stored a while after it got its time. */
+/** Clocks of processes differ, and a change is stored a while after it was stamped. */
 const marginMs = 60_000;
 const attemptsMax = 5;
 const retryMs = 500;
 
 /**
- * Carries status changes to subscribers. On a native Postgres they travel by NOTIFY, in the transaction that makes them, to
- * every process that has subscribers; the embedded one serves a single process. What a lost connection swallowed the rows
- * make up for: they tell where items stand, not what they passed.
+ * Carries status changes to subscribers. On a native Postgres they travel by NOTIFY, in the transaction that
+ * makes them, to every process with subscribers; the embedded one serves a single process. After a lost
+ * connection the rows make up for what was missed: they show where items stand, but not every status they
+ * passed.
  */
 export class StatusFeed {
   private readonly subscriptions = new Set<StatusSubscription>();
@@ -54,7 +55,7 @@ export class StatusFeed {
   private readonly notifications: Notifications | undefined;
   private readonly reader: StatusReader;
   private heardAt: Date;
-  /** When something was last heard over the connection that was lost. */
+  /** When the lost connection was last known to be alive. */
   private missedSince: Date | undefined;
 
   constructor(private readonly options: StatusFeedOptions) {
@@ -88,41 +89,44 @@ export class StatusFeed {
       });
   }
 
-  /** Hears of other processes from now on, so that the first subscriber need not wait for it. */
+  /** Begins to listen to other processes, so that the first subscriber need not wait for that. */
   listen(): void {
-    // Subscribers wait for it, and are told.
+    // A failure reaches the subscribers, who wait for it again.
     this.notifications?.ready().catch(() => undefined);
   }
 
-  /** Whether changes are announced in the transaction that makes them. */
+  /** Whether changes must be announced in the transaction that makes them. */
   get announces(): boolean {
     return this.notifications !== undefined;
   }
 
-  /** Tells every process once the transaction commits, where there may be more than one. */
+  /** Tells every process once the transaction commits; does nothing where there is only this one. */
   async announce(manager: EntityManager, changes: readonly StatusChange[]): Promise<void> {
     if (this.announces && changes.length > 0) await notify(manager, encodeChanges(changes));
   }
 
-  /** Tells this process, where it is the only one; call after the commit. */
+  /** Tells this process where it is the only one; to be called after the commit. */
   publish(changes: readonly StatusChange[]): void {
     if (!this.announces) this.deliver(changes.map((change) => ({ ...change, incomplete: false })));
   }
 
-  /** Tells every process that a database is gone once the transaction commits, where there may be more than one. */
+  /**
+   * Tells every process, once the transaction commits, that a database is gone; does nothing where there is
+   * only this one.
+   */
   async announceEnd(manager: EntityManager, databaseId: number): Promise<void> {
     if (this.announces) await notify(manager, [encodeEnd(databaseId)]);
   }
 
-  /** Tells this process, where it is the only one; call after the commit. */
+  /** Tells this process where it is the only one; to be called after the commit. */
   publishEnd(databaseId: number): void {
     if (!this.announces) this.end(databaseId);
   }
 
   /**
-   * The changes from now on, until the database is deleted. Where ids are named it begins with where those items stand: whoever subscribes again has then
-   * missed nothing that still matters.
-   * @throws AppError INVALID_INPUT for what can be no collection's name.
+   * The changes from now on, until the database is deleted. With `ids` it begins with the current statuses of
+   * those items, so that a client that subscribes again misses nothing that still matters. @throws AppError
+   * INVALID_INPUT for an impossible name of a collection
    */
   async subscribe(interest: StatusInterest): Promise<AsyncIterableIterator<StatusChange>> {
     const collection = interest.collection === null ? null : collectionName(interest.collection);
@@ -152,7 +156,7 @@ export class StatusFeed {
           if (!goesOn) end();
         }
       },
-      // Ends also what was never started, as the finally of a generator would not.
+      // Also ends an iterator that was never started, which the finally of a generator would not.
       return: async () => {
         end();
         return changes.return(undefined);
@@ -174,7 +178,7 @@ export class StatusFeed {
       this.fences.delete(message);
       fenced.push({ kind: 'fence', token: message });
     }
-    // Another process's fence is nothing to us.
+    // Fences of other processes mean nothing here.
     if (!message.startsWith('{')) return;
     try {
       const told = decodeMessage(message);
@@ -196,7 +200,7 @@ export class StatusFeed {
   private tellGap(): void {
     const since = new Date((this.missedSince ?? this.heardAt).getTime() - marginMs);
     this.missedSince = undefined;
-    // Those that were sent will not come.
+    // Fences that were sent over the lost connection will not come.
     this.fences.clear();
     for (const { queue } of this.subscriptions) queue.push({ kind: 'gap', since });
   }
@@ -218,7 +222,7 @@ async function notify(manager: EntityManager, messages: readonly string[]): Prom
   ]);
 }
 
-/** A gap means that Postgres was away, so that connections of the pool may be dead too. */
+/** After a gap Postgres was away, so connections of the pool may be dead as well. */
 async function retried<Result>(work: () => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -230,7 +234,10 @@ async function retried<Result>(work: () => Promise<Result>): Promise<Result> {
   }
 }
 
-/** All subscribers of a database ask for the same after a gap, with the very same date: one read serves them. */
+/**
+ * After a gap all subscribers of a database ask for the same, with the same date object: one read serves
+ * them.
+ */
 function sharingReads(read: StatusReader['findChangedSince']): StatusReader['findChangedSince'] {
   const reads = new WeakMap<Date, Map<number, Promise<StatusChange[]>>>();
   return (databaseId, since) => {

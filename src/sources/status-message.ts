@@ -4,30 +4,30 @@ import type { Acl } from './acl.js';
 import type { IndexingStatus } from './indexing-status.js';
 import type { StatusChange } from './status-feed.js';
 
-/** What Postgres takes is 7,999 bytes. */
+/** Postgres accepts at most 7,999 bytes. */
 const messageBytesMax = 7900;
 /** Leaves room for the longest id. */
 const headBytesMax = 4000;
 
-/** A change as it came from another process. */
+/** A change as it was received from another process. */
 export interface HeardChange extends StatusChange {
-  /** Error message and access list did not fit: they are to be read from the row. */
+  /** The error message and access list did not fit, and have to be read from the row. */
   readonly incomplete: boolean;
 }
 
-/** What the changes of one message have in common. */
+/** What the changes in one message have in common. */
 interface Head {
   readonly database: number;
   readonly collection: string;
   readonly corpus: Corpus;
   readonly status: IndexingStatus;
   readonly code: string;
-  /** Both left out when they are too long. */
+  /** Left out, both, when they are too long. */
   readonly message?: string;
   readonly acl?: Acl;
 }
 
-/** Changes as few short messages; those of one item stay in order. */
+/** Packs changes into few short messages; those of one item stay in order. */
 export function encodeChanges(changes: readonly StatusChange[]): string[] {
   const messages: string[] = [];
   let head = '';
@@ -52,7 +52,7 @@ export function encodeChanges(changes: readonly StatusChange[]): string[] {
   return messages;
 }
 
-/** That a database is gone, as a message. */
+/** The message that a database is gone. */
 export function encodeEnd(databaseId: number): string {
   return JSON.stringify({ ended: databaseId } satisfies End);
 }
@@ -61,7 +61,7 @@ interface End {
   readonly ended: number;
 }
 
-/** What a message tells: changes, or the database that is gone. @throws SyntaxError for what is no message. */
+/** What a message says: changes, or which database is gone. @throws SyntaxError for what is no message */
 export function decodeMessage(message: string): HeardChange[] | End {
   const told = JSON.parse(message) as { head: Head; ids: readonly string[] } | End;
   if ('ended' in told) return told;
@@ -79,7 +79,7 @@ export function decodeMessage(message: string): HeardChange[] | End {
   }));
 }
 
-/** Status by status, in the order in which an item passes them, and together what shares a head. */
+/** Groups changes by what they share, in the order in which an item passes the statuses. */
 function grouped(changes: readonly StatusChange[]): { head: string; id: string }[] {
   const groups = new Map<string, string[]>();
   for (const change of changes) addToList(groups, toHead(change), change.id);

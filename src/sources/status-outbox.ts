@@ -5,5 +5,8 @@
  */
 export type ChangesSql = string;
 
-/** Stores what others are to be told of changes: an INSERT that stands in the very statement that makes them. */
+/**
+ * Makes the SQL that stores what others are to be told of changes: an INSERT within the statement that makes
+ * them.
+ */
 export type OutboxSql = (changes: ChangesSql) => string;

@@ -3,7 +3,7 @@ import type { ChangeQueue } from './change-queue.js';
 import type { StatusChange } from './status-feed.js';
 import type { HeardChange } from './status-message.js';
 
-/** What a subscriber wants to hear, and may. */
+/** What a subscriber wants to hear of, and may. */
 export interface StatusInterest {
   readonly databaseId: number;
   /** Null: any. */
@@ -11,27 +11,27 @@ export interface StatusInterest {
   /** Null: all. */
   readonly ids: ReadonlySet<string> | null;
   readonly mayKnow: (acl: Acl) => boolean;
-  /** Whether the subscriber still is who it was; asked again and again. */
+  /** Whether the subscriber's key is still valid; asked again and again. */
   readonly isAllowed: () => Promise<boolean>;
 }
 
-/** How a subscription learns what no message told it. */
+/** How a subscription learns what no message has told it. */
 export interface StatusReader {
   /** Whether a database has not been deleted. */
   isThere(databaseId: number): Promise<boolean>;
   findCurrent(databaseId: number, ids: readonly string[]): Promise<StatusChange[]>;
   findChangedSince(databaseId: number, since: Date): Promise<StatusChange[]>;
-  /** Puts a fence into a queue; returns its token. */
+  /** Asks for a fence to be put into a queue, and returns its token. */
   fence(queue: ChangeQueue): Promise<string>;
   now(): Date;
 }
 
-/** How many changes are told between two looks at the subscriber's key. */
+/** How many changes are sent between two checks of the subscriber's key. */
 const changesPerCheck = 100;
 
-/** Turns what was heard, and what rows say after something was missed, into what one client is told. */
+/** Turns received messages, and after a gap the rows, into the changes that one client is sent. */
 export class StatusSubscription {
-  /** Changes that may be told before the key is looked at again. */
+  /** Changes that may be sent before the key is checked again. */
   private credit = 0;
 
   constructor(
@@ -40,20 +40,20 @@ export class StatusSubscription {
     private readonly reader: StatusReader,
   ) {}
 
-  /** The database is gone: what was heard of it is told, then it ends. */
+  /** The database is gone: what was received is still sent, then the subscription ends. */
   end(databaseId: number): void {
     if (databaseId === this.interest.databaseId) this.queue.finish();
   }
 
-  /** Takes what concerns the subscriber. */
+  /** Queues the changes that concern the subscriber. */
   hear(changes: readonly HeardChange[]): void {
     for (const change of changes) if (this.concerns(change)) this.queue.push({ kind: 'change', change });
   }
 
-  /** Ends when the queue is closed, the database is gone, or the subscriber is no longer who it was. */
+  /** Ends when the queue is closed, the database is gone, or the subscriber's key is not valid any more. */
   async *changes(): AsyncGenerator<StatusChange, undefined> {
     const { databaseId } = this.interest;
-    // Of a database that goes from now on it hears.
+    // A database that is deleted from now on is heard of.
     if (!(await this.reader.isThere(databaseId))) return;
     if (this.interest.ids) yield* this.present(this.reader.now());
     for (;;) {
@@ -70,13 +70,14 @@ export class StatusSubscription {
     }
   }
 
-  /** Where items stand, except for those of which something is heard while the rows are read: that is newer. */
+  /** Where items stand now, except those of which something newer is received while the rows are read. */
   private async *present(from: Date): AsyncGenerator<StatusChange, undefined> {
     let since = from;
     let rows = await this.read(since);
     let heard = await this.hearUntilFence();
     while (heard && 'since' in heard) {
-      // What was heard is lost behind another gap: the rows are read anew. A date of its own shares no read with others.
+      // What was received is lost behind another gap, so the rows are read again. A new date object shares no
+      // read with other subscribers.
       since = heard.since < since ? heard.since : new Date(since);
       rows = await this.read(since);
       heard = await this.hearUntilFence();
@@ -92,7 +93,10 @@ export class StatusSubscription {
     }
   }
 
-  /** What came before the fence; or the gap that came instead, or undefined when the queue ended before. */
+  /**
+   * What was received before the fence; or the gap that came instead; or undefined when the queue ended
+   * first.
+   */
   private async hearUntilFence(): Promise<HeardChange[] | { readonly since: Date } | undefined> {
     const token = await this.reader.fence(this.queue);
     const heard: HeardChange[] = [];
@@ -111,7 +115,10 @@ export class StatusSubscription {
       : this.reader.findChangedSince(databaseId, since);
   }
 
-  /** The change with what its message left out; undefined when the item is gone, or not the subscriber's to know. */
+  /**
+   * The change, completed with what its message left out; undefined when the item is gone, or not for the
+   * subscriber.
+   */
   private async toTell(change: HeardChange): Promise<StatusChange | undefined> {
     let whole: StatusChange | undefined = change;
     if (change.incomplete) {

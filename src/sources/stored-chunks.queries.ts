@@ -12,7 +12,7 @@ interface StoredChunk {
 
 const chunksAtOnce = 200;
 
-/** The chunks of a version in their order, some at a time: an item may hold more text than memory should. */
+/** The chunks of a version in order, a few at a time: an item may hold more text than should be in memory. */
 export async function* readChunks(
   manager: EntityManager,
   store: Store,

@@ -11,7 +11,10 @@ interface SuppliedEntity {
   readonly identifier: string | null;
 }
 
-/** A graph that came with an item in place of what would be extracted from it; relations name entities by index. */
+/**
+ * A graph that was sent with an item and replaces what would be extracted from it; relations name entities by
+ * index.
+ */
 export interface SuppliedGraph {
   readonly entities: readonly SuppliedEntity[];
   readonly relations: readonly {
@@ -49,8 +52,8 @@ const relationSchema = z.object(
 );
 
 /**
- * The graphs of a request by item id. `ids` are those that its items name themselves.
- * @throws AppError INVALID_INPUT naming the graph, the entry and the bound.
+ * The graphs of a request by item id; `ids` are the ids that its items name themselves. @throws AppError
+ * INVALID_INPUT naming the graph, the entry and the limit
  */
 export function readGraphPayload(
   given: unknown,

@@ -6,15 +6,15 @@ import type { Candidate } from './ingest-request.js';
 import { readAppItem } from './new-app-item.js';
 import type { AppItemContext } from './new-app-item.js';
 
-/** An item that a connector brings, with all that is to hold for it from now on. */
+/** An item that a connector brings, with everything that is to hold for it from now on. */
 export interface SyncedItem {
   /** With provider and externalId, of which its id is made. */
   readonly input: AppKnowledgeInput;
-  /** Null: everyone; undefined: as it is, at first everyone. */
+  /** Null: everyone. Undefined: as it was, at first everyone. */
   readonly acl: Acl | undefined;
-  /** Also: extract facts. */
+  /** If given, facts are extracted too. */
   readonly customInstructions?: string | undefined;
-  /** Its text, in place of what the input holds. */
+  /** A file whose text takes the place of the input's. */
   readonly file?:
     { readonly file: IncomingFile; readonly received: ReceivedFile; readonly supported: boolean } | undefined;
 }

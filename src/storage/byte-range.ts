@@ -1,25 +1,28 @@
-/** A part of a file as it is asked for before its size is known: from `first` to `last`, or its `last` bytes. */
+/** A part of a file, asked for before its size is known: from `first` to `last`, or its last `last` bytes. */
 export interface ByteRange {
-  /** Undefined of the end of a file, whatever its size. */
+  /** Undefined for the end of a file: its last `last` bytes. */
   readonly first: number | undefined;
-  /** Undefined of the rest of a file. */
+  /** Undefined for the rest of a file. */
   readonly last: number | undefined;
 }
 
-/** A part of a file, its last byte included. */
+/** A part of a file of known size; the last byte is included. */
 export interface Cut {
   readonly first: number;
   readonly last: number;
 }
 
-/** No byte of what is asked for is there. */
+/** The file has none of the bytes that were asked for. */
 export class UnsatisfiableRange extends Error {
   constructor(readonly sizeBytes: number) {
     super(`the range holds no byte of ${sizeBytes}`);
   }
 }
 
-/** The range that a Range header asks for; undefined, which is the whole file, where it is malformed or asks for several (RFC 9110, 14.2). */
+/**
+ * The range that a Range header asks for. Undefined, which means the whole file, when it is malformed or asks
+ * for several (RFC 9110, 14.2).
+ */
 export function readRange(header: string | undefined): ByteRange | undefined {
   const [, from = '', to = ''] = /^bytes=[ \t]*(\d*)-(\d*)[ \t]*$/i.exec(header ?? '') ?? [];
   if (from === '' && to === '') return undefined;
@@ -28,7 +31,7 @@ export function readRange(header: string | undefined): ByteRange | undefined {
   return first !== undefined && last !== undefined && last < first ? undefined : { first, last };
 }
 
-/** What a range is of a file. @throws UnsatisfiableRange */
+/** The part of a file that a range stands for. @throws UnsatisfiableRange */
 export function cutOf({ first, last }: ByteRange, sizeBytes: number): Cut {
   const end = sizeBytes - 1;
   const cut =
@@ -39,7 +42,7 @@ export function cutOf({ first, last }: ByteRange, sizeBytes: number): Cut {
   return cut;
 }
 
-/** As a Range header has it. */
+/** The value of a Range header. */
 export function rangeHeader({ first, last }: ByteRange): string {
   return `bytes=${first ?? ''}-${last ?? ''}`;
 }

@@ -39,7 +39,7 @@ export class DiskOriginals implements Originals {
     const folder = join(this.files, key, '..');
     try {
       await mkdir(folder, { recursive: true, mode: 0o700 });
-      // From now on it counts how long no row has named it.
+      // Its age counts from now: a file that no row names for long is removed.
       await utimes(file.temporaryPath, new Date(), new Date());
       await rename(file.temporaryPath, join(this.files, key));
       await flushFolder(folder);
@@ -80,7 +80,7 @@ export class DiskOriginals implements Originals {
   }
 
   async claim(owner: string): Promise<void> {
-    // Fails when it stands there already.
+    // Fails when there is an owner, or nothing can be written: owner() tells which.
     await writeFile(join(this.files, 'owner'), owner, { flag: 'wx', mode: 0o600 }).catch(() => undefined);
   }
 
@@ -94,7 +94,10 @@ export class DiskOriginals implements Originals {
     // It holds nothing open.
   }
 
-  /** Undefined for a file that is not there; where the whole folder is away nothing is known of a file. */
+  /**
+   * Undefined for a file that does not exist. Where the whole folder is missing nothing is known about a
+   * file, and a StorageFailure is thrown.
+   */
   private async unlessMissing<Found>(look: () => Promise<Found>): Promise<Found | undefined> {
     try {
       return await look();

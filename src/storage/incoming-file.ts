@@ -1,7 +1,7 @@
 import { invalidInput } from '../errors.js';
 import type { ReceivedFile } from './upload-spool.js';
 
-/** A file of a request, on its way to disk: what the Upload scalar of both APIs carries. */
+/** An uploaded file on its way to disk; both APIs carry it as the value of the scalar Upload. */
 export class IncomingFile {
   /** What `received` resolved to, once it has. */
   settled: ReceivedFile | undefined;
@@ -10,7 +10,7 @@ export class IncomingFile {
   constructor(
     readonly filename: string,
     readonly contentType: string | undefined,
-    /** Rejects when the client goes away. */
+    /** Rejects when the client disconnects. */
     readonly received: Promise<ReceivedFile>,
   ) {
     // Whoever awaits it later gets the error; without a handler here an early failure would end the process.
@@ -20,7 +20,10 @@ export class IncomingFile {
     );
   }
 
-  /** What was received, for who stores it. @throws AppError INVALID_INPUT when it was taken before: it moves to where it is stored. */
+  /**
+   * The received file, for whoever stores it, which moves it. @throws AppError INVALID_INPUT when it was
+   * taken before
+   */
   async take(): Promise<ReceivedFile> {
     if (this.taken)
       throw invalidInput(

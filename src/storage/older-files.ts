@@ -1,7 +1,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Names of the files in a folder that were last written longer ago than this. */
+/** The names of files in a folder that were last written more than `ageMs` ago. */
 export async function namesOlderThan(folder: string, ageMs: number): Promise<string[]> {
   const newest = Date.now() - ageMs;
   const names: string[] = [];

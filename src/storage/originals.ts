@@ -3,40 +3,48 @@ import { v7 as uuidv7 } from 'uuid';
 import type { ByteRange, Cut } from './byte-range.js';
 import type { ReceivedFile } from './upload-spool.js';
 
-// Longer than any request goes on after its files were kept.
+// Longer than any request continues after it has kept its files.
 export const unclaimedAfterMs = 3_600_000;
 
-/** An original that is about to be read. */
+/** An original that is open for reading. */
 export interface OpenedFile {
-  /** Of the whole file. */
+  /** The size of the whole file. */
   readonly sizeBytes: number;
-  /** What the stream has of it; undefined for all. */
+  /** The part that the stream holds; undefined for all of it. */
   readonly cut: Cut | undefined;
   readonly stream: Readable;
 }
 
 /**
- * Where original files lie for as long as their items do. A key is `<two digits>/<uuid>`, in every store the same.
- * Everything throws StorageFailure when the store as a whole does not work.
+ * Stores original files for as long as their items exist. Keys have the form `<two digits>/<uuid>` in every
+ * store. Every method throws StorageFailure when the store as a whole does not work.
  */
 export interface Originals {
-  /** Whether every process of the database reaches the same files, wherever it runs. */
+  /** Whether all processes of the database reach the same files, on whatever machine they run. */
   readonly isShared: boolean;
-  /** Keeps a received file and returns its key; when it returns the file is there to stay. */
+  /** Moves a received file into the store and returns its key; by then the file is stored durably. */
   keep(file: ReceivedFile): Promise<string>;
-  /** Undefined for a file that is not there. A store that serves no ranges gives the whole file. @throws UnsatisfiableRange */
+  /**
+   * Opens a file, or part of it; undefined when it does not exist. A store that serves no ranges gives the
+   * whole file. @throws UnsatisfiableRange
+   */
   open(key: string, range?: ByteRange): Promise<OpenedFile | undefined>;
-  /** Runs work on a file on disk; undefined when there is no such original. */
+  /** Runs work on a copy on disk; undefined when there is no such original. */
   withCopy<Result>(key: string, use: (path: string) => Promise<Result>): Promise<Result | undefined>;
-  /** Removes files; those that are gone already do no harm. */
+  /** Removes files; it is no error when some are gone already. */
   remove(keys: readonly string[]): Promise<void>;
-  /** Keys of files that were kept more than an hour ago, some at a time: a row names each by now, or never will. */
+  /**
+   * Keys of files that were kept more than an hour ago, in batches. By then a row names such a file, or never
+   * will.
+   */
   keysKeptLongAgo(): AsyncGenerator<string[]>;
-  /** Whose files these are: another database knows nothing of them. */
+  /**
+   * The id of whoever owns these files; to another database they mean nothing. Undefined when nobody does.
+   */
   owner(): Promise<string | undefined>;
-  /** Makes somebody the owner unless there is one. */
+  /** Makes somebody the owner, unless there is one. */
   claim(owner: string): Promise<void>;
-  /** Asks the store for something that has nothing to do with any file. @throws StorageFailure */
+  /** Asks the store for something that depends on no particular file. @throws StorageFailure */
   probe(signal?: AbortSignal): Promise<void>;
   close(): void;
 }

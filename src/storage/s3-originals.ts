@@ -23,7 +23,7 @@ import { StorageFailure } from './storage-failure.js';
 import type { ReceivedFile, UploadSpool } from './upload-spool.js';
 
 const connectionMsMax = 5000;
-// Of silence: a transfer may take as long as it goes on.
+// Of silence: a transfer may take as long as it makes progress.
 const silenceMsMax = 30_000;
 const removedAtOnce = 8;
 const uploadAttempts = 2;
@@ -34,7 +34,7 @@ const keyPattern = /^[0-9a-f]{2}\/[0-9a-f-]{36}$/;
 const discard = () => undefined;
 const silentLogger = { trace: discard, debug: discard, info: discard, warn: discard, error: discard };
 
-/** Originals in a bucket of any S3-compatible server: `files/<key>`, the layout of `DATA_DIR/files`. */
+/** Originals in a bucket of any S3-compatible server, as `files/<key>`: the layout of `DATA_DIR/files`. */
 export class S3Originals implements Originals {
   readonly isShared = true;
   private readonly client: S3Client;
@@ -50,11 +50,11 @@ export class S3Originals implements Originals {
       forcePathStyle: true,
       region: regionOf(url),
       credentials: { accessKeyId, secretAccessKey },
-      // Younger checksums than many servers know; the SHA-256 that is signed protects an upload.
+      // Many servers do not know the newer checksums; the signed SHA-256 protects an upload.
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
       requestHandler: { connectionTimeout: connectionMsMax, socketTimeout: silenceMsMax },
-      // What fails is logged by whoever it fails.
+      // Failures are logged by whoever they reach.
       logger: silentLogger,
     });
   }
@@ -66,14 +66,16 @@ export class S3Originals implements Originals {
         await this.upload(key, file);
         return key;
       } catch (error) {
-        // The SDK sends no stream twice; a connection that the server closed while it was idle would fail an upload.
+        // The SDK never sends a stream twice, and a connection that the server closed while idle would fail
+        // an upload.
         if (attempt === uploadAttempts || isTimeout(error)) throw new StorageFailure(error);
       }
     }
   }
 
   async open(key: string, range?: ByteRange): Promise<OpenedFile | undefined> {
-    // The signal of a request ends the wait for the object's head; its body may take longer than a deadline.
+    // The request's signal ends only the wait for the head of the answer; the body may take longer than a
+    // deadline.
     const controller = new AbortController();
     const signal = currentSignal();
     const abort = () => controller.abort(signal?.reason);
@@ -117,7 +119,7 @@ export class S3Originals implements Originals {
   }
 
   async remove(keys: readonly string[]): Promise<void> {
-    // One by one: not every server takes many in one request.
+    // One by one: not every server accepts many in one request.
     await forEachConcurrently(keys, removedAtOnce, async (key) => {
       await this.send(() =>
         this.client.send(new DeleteObjectCommand({ Bucket: this.bucket, Key: prefix + key })),
@@ -174,14 +176,14 @@ export class S3Originals implements Originals {
     this.client.destroy();
   }
 
-  /** The last bytes of a file by their places: not every server counts from the end. */
+  /** Asks for the end of a file by byte positions, since not every server counts from the end. */
   private async fromTheFront(key: string, range: ByteRange | undefined): Promise<ByteRange | undefined> {
     if (range?.first !== undefined || !range) return range;
     const sizeBytes = await this.sizeOf(key);
     return sizeBytes === undefined ? undefined : cutOf(range, sizeBytes);
   }
 
-  /** Undefined for an object that is not there, or a bucket. */
+  /** The size of an object; undefined when it, or the bucket, does not exist. */
   private async sizeOf(key: string): Promise<number | undefined> {
     const command = new HeadObjectCommand({ Bucket: this.bucket, Key: prefix + key });
     try {
@@ -199,7 +201,7 @@ export class S3Originals implements Originals {
       Body: createReadStream(temporaryPath),
       ContentLength: bytes,
     });
-    // Known already: the SDK would read the file once more to sign it.
+    // The hash is known already; the SDK would read the file once more to sign it.
     command.middlewareStack.add(
       (next) => (given) => {
         (given.request as { headers: Record<string, string> }).headers['x-amz-content-sha256'] = sha256;
@@ -217,12 +219,12 @@ export class S3Originals implements Originals {
   }
 }
 
-/** Whether the server was silent for so long that asking again would keep the caller waiting. */
+/** Whether the server was silent for so long that another try would keep the caller waiting. */
 function isTimeout(error: unknown): boolean {
   return error instanceof Error && error.name === 'TimeoutError';
 }
 
-/** Whether there is no such object; a bucket that is gone says nothing of an object. */
+/** Whether this object does not exist; a missing bucket says nothing about an object. */
 function isMissing(error: unknown): boolean {
   return error instanceof Error && error.name === 'NoSuchKey';
 }
@@ -231,7 +233,7 @@ function isUnsatisfiable(error: unknown): boolean {
   return error instanceof Error && error.name === 'InvalidRange';
 }
 
-/** What a Content-Range header says; undefined for an answer without one, which is the whole object. */
+/** What a Content-Range header says; undefined without one, when the answer is the whole object. */
 function readContentRange(header: string | undefined): { sizeBytes: number; cut: Cut } | undefined {
   const [, first, last, size] = /^bytes (\d+)-(\d+)\/(\d+)$/.exec(header ?? '') ?? [];
   return first === undefined

@@ -7,16 +7,16 @@ import { v7 as uuidv7 } from 'uuid';
 import { namesOlderThan } from './older-files.js';
 import { toDiskFailure } from './storage-failure.js';
 
-// Far longer than the longest pause within an upload; other processes may share the folder.
+// Far longer than the longest pause within an upload; other processes may be using the folder.
 const abandonedAfterMs = 3_600_000;
 
 /** An upload on disk that nothing refers to yet. */
 export interface ReceivedFile {
   readonly temporaryPath: string;
   readonly bytes: number;
-  /** Of its content, in hexadecimal. */
+  /** SHA-256 of its content, in hexadecimal. */
   readonly sha256: string;
-  /** The upload went over its bound; what lies on disk is cut off. */
+  /** The upload exceeded its limit, and the file on disk is cut off. */
   readonly tooLarge: boolean;
 }
 
@@ -28,25 +28,30 @@ export class UploadSpool {
     this.folder = join(dataDir, 'incoming');
   }
 
-  /** Makes the folder and removes what requests of killed processes left there: it was never answered 202. */
+  /**
+   * Creates the folder and removes what killed processes left there: those requests were never answered 202.
+   */
   async prepare(): Promise<void> {
     await mkdir(this.folder, { recursive: true, mode: 0o700 });
     await this.removeAbandoned();
   }
 
-  /** Removes files that nobody has written to for an hour. */
+  /** Removes files that have not been written to for an hour. */
   async removeAbandoned(): Promise<void> {
     for (const name of await namesOlderThan(this.folder, abandonedAfterMs)) {
       await rm(join(this.folder, name), { force: true });
     }
   }
 
-  /** A path of its own for a file to be written. */
+  /** A new path for a file to be written. */
   newPath(): string {
     return join(this.folder, uuidv7());
   }
 
-  /** Writes a stream to disk, flushed, never holding more than a buffer of it. The stream is always read to its end. */
+  /**
+   * Writes a stream to disk and flushes it, never holding more than a buffer of it. The stream is always read
+   * to its end.
+   */
   async receive(stream: Readable, bytesMax: number): Promise<ReceivedFile> {
     const temporaryPath = this.newPath();
     let bytes = 0;
@@ -67,13 +72,16 @@ export class UploadSpool {
     return { temporaryPath, bytes, sha256: hash.digest('hex'), tooLarge: bytes > bytesMax };
   }
 
-  /** Removes a received file unless it was kept. */
+  /** Removes a received file, unless it has been kept. */
   async discard(file: ReceivedFile): Promise<void> {
     await rm(file.temporaryPath, { force: true });
   }
 }
 
-/** A file being written. Once a write has failed the rest is not written, but its sender is still read to the end. */
+/**
+ * A file being written. After a write has failed the rest is not written, but the sender is still read to the
+ * end.
+ */
 class TemporaryFile {
   private handle: FileHandle | undefined;
   private failure: { readonly cause: unknown } | undefined;

@@ -78,7 +78,7 @@ interface QueryForms {
   /** The word that each term was first made of, the stems of other languages left out. */
   readonly written: Map<string, string>;
   /** What stands beside a term: of a word of another language its stem there, of an irregular form the stem of its word. */
-  readonly foreignStems: Map<string, string>;
+  readonly secondStems: Map<string, string>;
   /** How much of the weight of a word each of its terms has, the stems of other languages left out. */
   readonly shares: Map<string, number>;
   /** Terms that stand beside the words: texts without them may say all of what is asked. */
@@ -106,7 +106,7 @@ export function analyze(text: string, purpose: Purpose = 'query'): string[] {
 export function analyzeQuery(query: string): AnalyzedQuery {
   const forms: QueryForms = {
     written: new Map(),
-    foreignStems: new Map(),
+    secondStems: new Map(),
     shares: new Map(),
     beside: new Set(),
     compounds: new Map(),
@@ -174,7 +174,7 @@ export function analyzeText(text: string, purpose: Purpose = 'query', forms?: Qu
     if (second === undefined || second === known) return;
     terms.push(second);
     if (stemLanguage === 'english') uncounted += 1;
-    forms?.foreignStems.set(known, second);
+    forms?.secondStems.set(known, second);
   }
 }
 

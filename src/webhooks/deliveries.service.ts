@@ -35,11 +35,11 @@ const columns = `id as "deliveryId", doc_id as "docId", indexing_status as "inde
   attempt_log as "attemptLog"`;
 const ofStatus = '($2::text is null or status = $2)';
 
-/** The log of deliveries of an account. */
+/** The log of an account's deliveries. */
 export class DeliveriesService {
   constructor(private readonly options: DeliveriesOptions) {}
 
-  /** Deliveries, newest first. They are counted only when their number is asked for. */
+  /** Deliveries, newest first; counted only if their number is asked for. */
   async list(caller: Caller, args: WebhookDeliveriesArgs): Promise<WebhookDeliveryConnection> {
     checkAccountWide(caller);
     const range = pageRange(args, deliveryPageSizes);
@@ -85,7 +85,9 @@ export class DeliveriesService {
     return toDelivery(row);
   }
 
-  /** Delivers again what has failed, soon and with all of its tries. @throws AppError NOT_FOUND, DELIVERY_NOT_FAILED */
+  /**
+   * Queues a failed delivery again, with all of its tries. @throws AppError NOT_FOUND, DELIVERY_NOT_FAILED
+   */
   async retry(caller: Caller, deliveryId: string): Promise<RetryDeliveryPayload> {
     const { status } = await this.find(caller, deliveryId);
     const { manager } = this.options.postgres;
@@ -93,7 +95,7 @@ export class DeliveriesService {
       caller.accountId,
     ]);
     if (!registered) throw notRegistered();
-    // What is being attempted at this moment keeps its lease.
+    // A delivery that is being attempted keeps its lease.
     const queued = await query(
       manager,
       `update webhook_deliveries
@@ -118,7 +120,7 @@ export class DeliveriesService {
   }
 }
 
-/** A list whose total and page are only found out when they are selected. */
+/** A list whose total and page are computed only when they are selected. */
 function withCount(
   list: Omit<WebhookDeliveryConnection, 'totalCount' | 'page'>,
   range: PageRange,

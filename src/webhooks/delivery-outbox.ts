@@ -1,13 +1,16 @@
 import type { ChangesSql } from '../sources/status-outbox.js';
 
-// UUIDs of version 7 whose first random digits are the sequence: a list by id is a list by time, also within a statement.
-// The others are a digest of the version, which no other delivery of that time and sequence shares: random ones took a fifth
-// of what a row costs.
+// A delivery's id is a UUIDv7 whose first random digits are the sequence, so that ordering by id is ordering
+// by time, even within a statement. Its other random digits are a digest of the version, unique for a time
+// and sequence: random numbers took a fifth of the cost of a row.
 const digestSql = `substr(lpad(to_hex(hashint8extended(c.uid, c.sequence)), 16, '0'), 2)`;
 const idSql = `(lpad(to_hex((date_part('epoch', c.status_updated_at) * 1000)::bigint), 12, '0') || '700' || c.sequence
   || '8' || ${digestSql})::uuid`;
 
-/** Makes a delivery of each change that a registration asks for; for accounts without one it does nothing. */
+/**
+ * SQL that makes a delivery of each change that the account's webhook asks for; without a webhook it does
+ * nothing.
+ */
 export function insertDeliveriesSql(changes: ChangesSql): string {
   return `insert into webhook_deliveries (account_id, id, database_id, source_uid, previous_uid, sequence, corpus, collection,
        doc_id, indexing_status, item_error_code, item_error_message, next_attempt_at, queued_at, created_at, updated_at)

@@ -6,23 +6,23 @@ import type { ToldChange } from './payload.js';
 import type { SealedSecrets } from './signing-secrets.js';
 import type { WebhookDeliveryStatus } from './webhook.types.js';
 
-/** A delivery that this process is about to attempt, under a lease. */
+/** A delivery that this process holds under a lease and is about to attempt. */
 export interface LeasedDelivery extends ToldChange {
   readonly accountId: string;
   readonly leaseToken: string;
-  /** With the one to come: all, and those since it was last queued. */
+  /** Counting the coming one: attempts in all, and since it was last queued. */
   readonly attempts: number;
   readonly tries: number;
 }
 
-/** Where deliveries of an account go. */
+/** Where an account's deliveries go. */
 export interface Destination extends SealedSecrets {
   readonly accountId: string;
   readonly url: string;
   readonly registeredAt: Date;
 }
 
-/** What became of an attempt. */
+/** The outcome of an attempt. */
 export interface AttemptResult {
   readonly delivery: LeasedDelivery;
   readonly status: Exclude<WebhookDeliveryStatus, 'pending'>;
@@ -30,7 +30,7 @@ export interface AttemptResult {
   readonly errorMessage: string;
   readonly responseStatus: number | null;
   readonly durationMs: number;
-  /** When to try again; null when there is no need. */
+  /** When to try again; null when there is nothing more to try. */
   readonly nextAttemptAt: Date | null;
 }
 
@@ -41,18 +41,20 @@ interface Turn {
 }
 
 export const destinationsMax = 64;
-/** Due deliveries of an account that a claim looks through. */
+/** How many due deliveries of an account a claim looks at. */
 const lookedAtMax = 200;
-// Longer than an attempt may take; an attempt is not worth a heartbeat.
+// Longer than an attempt can take, so that none needs a heartbeat.
 const leaseMs = 30_000;
-/** How long a delivery waits for those before it of its item, at most. */
+/** How long a delivery waits, at most, for earlier ones of its item. */
 const waitMsMax = 60_000;
-/** When to look again at what waits for an attempt that is under way; its end lets it go at once. */
+/**
+ * How soon to look again at what waits for an attempt under way; the end of that attempt releases it at once.
+ */
 export const lookAgainMs = 2000;
 const logEntriesMax = 20;
 const rowsMax = 500;
 
-/** What is said of deliveries whose registration is gone. */
+/** What deliveries say whose webhook has been deleted. */
 const removed = { code: 'WEBHOOK_DELETED', message: 'the webhook was deleted before this was delivered' };
 
 interface QueueOptions {
@@ -60,11 +62,14 @@ interface QueueOptions {
   readonly clock: Clock;
 }
 
-/** The rows of webhook_deliveries are the queue; next_attempt_at of a leased one is the end of its lease. */
+/**
+ * The queue of deliveries: rows of webhook_deliveries. While a row is leased, next_attempt_at is the end of
+ * its lease.
+ */
 export class DeliveryQueue {
   constructor(private readonly options: QueueOptions) {}
 
-  /** Accounts, in the order of their ids behind a given one, of whose deliveries some are due. */
+  /** Accounts with due deliveries, in the order of their ids, beginning behind a given one. */
   async findDue(after: string | undefined): Promise<Destination[]> {
     return this.query<Destination>(
       `select account_id as "accountId", url, signing_secret as "signingSecret", previous_secret as "previousSecret",
@@ -79,8 +84,8 @@ export class DeliveryQueue {
   }
 
   /**
-   * Leases due deliveries, at most so many of each account. One whose item has an earlier one that is not settled is put
-   * off until that one is tried again, or until it has waited long enough.
+   * Leases due deliveries, at most a given number per account. One whose item has an earlier unsettled
+   * delivery is put off until that one is tried again, or until it has waited long enough.
    */
   async claim(turns: readonly Turn[]): Promise<LeasedDelivery[]> {
     for (;;) {
@@ -137,8 +142,8 @@ export class DeliveryQueue {
   }
 
   /**
-   * Lets go what a claim has just put off for the sake of one that was settled at the same moment: whoever settled it looked
-   * before, and will not look again. False when there was none.
+   * Releases what a claim has just put off because of a delivery that was settled at the same moment: whoever
+   * settled it looked before, and will not look again. False when there was none.
    */
   private async letGoSettled(turns: readonly Turn[]): Promise<boolean> {
     const now = this.options.clock.now();
@@ -152,7 +157,10 @@ export class DeliveryQueue {
     return letGo.length > 0;
   }
 
-  /** Notes what became of attempts whose lease still holds, and lets go what waited for those that are settled. */
+  /**
+   * Stores the outcomes of attempts whose lease still holds, and releases what waited for those that are
+   * settled.
+   */
   async finish(results: readonly AttemptResult[]): Promise<void> {
     const now = this.options.clock.now();
     const rows = results.map(({ delivery, ...result }) => ({
@@ -189,7 +197,7 @@ export class DeliveryQueue {
     );
   }
 
-  /** Gives back what could not be attempted because this process stops: no try is used up. */
+  /** Gives back a delivery that was not attempted because this process stops; no try is used up. */
   async release({ accountId, id, leaseToken }: LeasedDelivery): Promise<void> {
     await this.query(
       `update webhook_deliveries
@@ -199,7 +207,7 @@ export class DeliveryQueue {
     );
   }
 
-  /** Ends some deliveries that were meant for a registration which has been deleted; false when there are none. */
+  /** Ends some deliveries whose webhook has been deleted; false when there are none. */
   async endOrphaned(): Promise<boolean> {
     const ended = await this.query(
       `update webhook_deliveries set status = 'permanently_failed', lease_token = null, updated_at = $1,
@@ -217,9 +225,9 @@ export class DeliveryQueue {
     return ended.length > 0;
   }
 
-  /** Removes some deliveries that are older than this; false when there are none. */
+  /** Removes some deliveries that are older than `before`; false when there are none. */
   async forgetSome(before: Date): Promise<boolean> {
-    // Ids begin with the time in which they were made.
+    // Ids begin with the time at which they were made.
     const digits = before.getTime().toString(16).padStart(12, '0').padEnd(32, '0');
     const gone = await this.query(
       `delete from webhook_deliveries where (account_id, id) in (
@@ -238,7 +246,7 @@ export class DeliveryQueue {
   }
 }
 
-/** Whether a delivery p is to be settled before another one. */
+/** SQL: a delivery p must be settled before another one. */
 function isBefore(other: string): string {
   return `p.database_id = ${other}.database_id and p.account_id = ${other}.account_id
     and p.status in ('pending', 'failed') and p.source_uid in (${other}.source_uid, ${other}.previous_uid)

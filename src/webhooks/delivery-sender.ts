@@ -21,15 +21,15 @@ export interface SenderOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly wake: Wake;
-  /** How the documented headers begin. */
+  /** The beginning of the documented headers. */
   readonly headerPrefix: string;
   /** How long a receiver may take to answer. */
   readonly timeoutMs: number;
-  /** Attempts that are under way at a time in this process. */
+  /** How many attempts this process makes at a time. */
   readonly attemptsMax: number;
 }
 
-/** What a receiver answered, or why there is no answer. */
+/** What a receiver answered, or why it did not. */
 export interface Attempt {
   readonly status: number | null;
   readonly delivered: boolean;
@@ -39,15 +39,15 @@ export interface Attempt {
   readonly retryAfterMs: number;
 }
 
-/** What a server uses unless it is told otherwise. */
+/** Used unless other values are given. */
 export const senderDefaults = { timeoutMs: 15_000, attemptsMax: 256 };
-/** Attempts of one account at a time: fewer while its receiver fails, so that waiting for it takes no room from others. */
+/** Attempts for one account at a time; fewer while its receiver fails, so that others have room. */
 const accountAttemptsMax = 16;
 const failingAttemptsMax = 2;
 const finishedAtOnceMax = 100;
 const responseBytesMax = 1024;
 const gone = 410;
-// Above it the schedule of the job finds what is due.
+// For longer delays the schedule of the job is enough.
 const timerMsMax = 60_000;
 
 const errorCodes: Readonly<Record<HttpRequestError['kind'], string>> = {
@@ -57,9 +57,9 @@ const errorCodes: Readonly<Record<HttpRequestError['kind'], string>> = {
   network: 'CONNECTION_FAILED',
 };
 
-/** Attempts deliveries, many at a time, and decides what an attempt means. */
+/** Attempts deliveries, many at a time, and decides what each outcome means. */
 export class DeliverySender {
-  /** Resolve when their attempt is noted; they do not reject. */
+  /** Resolve when the outcome of their attempt is stored; never reject. */
   readonly underWay = new Set<Promise<void>>();
   private readonly attemptsOf = new Map<string, number>();
   private readonly failing = new Set<string>();
@@ -70,7 +70,10 @@ export class DeliverySender {
 
   constructor(private readonly options: SenderOptions) {}
 
-  /** Begins attempts for what is due, as far as there is room; accounts take turns. It does not wait for their ends. */
+  /**
+   * Begins attempts for due deliveries as far as there is room, accounts taking turns. Does not wait for
+   * their outcomes.
+   */
   async sendSome(signal: AbortSignal): Promise<JobOutcome> {
     let wrapped = this.lastServed === undefined;
     while (!signal.aborted && this.underWay.size < this.options.attemptsMax) {
@@ -85,7 +88,7 @@ export class DeliverySender {
     return 'idle';
   }
 
-  /** Sends one event now, outside of the queue. */
+  /** Sends one event now, past the queue. */
   async attempt(
     { url, secrets }: { url: string; secrets: readonly string[] },
     { id, body }: { id: string; body: Buffer },
@@ -130,7 +133,7 @@ export class DeliverySender {
     }
   }
 
-  /** Ends wakes and connections, when whoever runs the job has waited for what is under way. */
+  /** Closes timers and connections; to be called when the attempts under way have ended. */
   async close(): Promise<void> {
     clearTimeout(this.timer?.handle);
     await this.options.http.close();
@@ -142,7 +145,7 @@ export class DeliverySender {
     const share = Math.max(1, Math.floor(room / Math.max(1, due.length)));
     const turns = due.flatMap((destination) => this.turnOf(destination, share));
     if (turns.length === 0) return 0;
-    // Something of theirs may have been put off.
+    // Some of theirs may have been put off.
     this.wakeIn(lookAgainMs);
     const claimed = await this.options.queue.claim(turns);
     for (const delivery of claimed) {
@@ -161,7 +164,7 @@ export class DeliverySender {
     try {
       return [{ destination, slots, secrets: openSecrets(secretBox, destination, clock.now()) }];
     } catch (error) {
-      // Unsigned it must not go; it waits for a process that has the key.
+      // It must not go out unsigned, so it waits for a process that has the key.
       logger.error({ accountId, err: error }, 'webhook deliveries wait');
       return [];
     }
@@ -205,7 +208,7 @@ export class DeliverySender {
     return { ...told, status: WebhookDeliveryStatus.failed, nextAttemptAt };
   }
 
-  /** Notes results together with those of other attempts that end meanwhile. */
+  /** Stores an outcome, together with those of other attempts that end meanwhile. */
   private async note(result: AttemptResult): Promise<void> {
     this.results.push(result);
     this.noting ??= this.noteAll();
@@ -222,7 +225,7 @@ export class DeliverySender {
     }
   }
 
-  /** What waits is looked at again then, also between the schedules of the job. */
+  /** Looks for due deliveries after a delay, even between runs of the job's schedule. */
   private wakeIn(delayMs: number): void {
     const dueMs = performance.now() + delayMs;
     if (delayMs > timerMsMax || (this.timer && this.timer.dueMs <= dueMs)) return;

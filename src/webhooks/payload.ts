@@ -1,10 +1,10 @@
 import type { Corpus } from '../postgres/partitions.js';
 import type { IndexingStatus } from '../sources/indexing-status.js';
 
-/** The only event. */
+/** The only kind of event. */
 export const statusChangedEvent = 'indexing.status_changed';
 
-/** A change of status as a receiver is told of it. */
+/** A status change, as a receiver is told of it. */
 export interface ToldChange {
   readonly id: string;
   readonly docId: string;
@@ -18,7 +18,7 @@ export interface ToldChange {
   readonly createdAt: Date;
 }
 
-/** The body of a delivery: the same bytes at every attempt. */
+/** The body of a delivery; the same bytes at every attempt. */
 export function payloadOf(change: ToldChange, more: Readonly<Record<string, unknown>> = {}): Buffer {
   const { docId, database, collection, indexingStatus, itemErrorCode, itemErrorMessage } = change;
   return Buffer.from(

@@ -2,15 +2,16 @@ const seconds = 1000;
 const minutes = 60 * seconds;
 const hours = 60 * minutes;
 
-/** What is waited after each failed try; after one more there is none. */
+/** Delays after the first, second, … failed try; after the last one there are no more tries. */
 const delaysMs = [5 * seconds, 30 * seconds, 2 * minutes, 10 * minutes, hours, 6 * hours, 24 * hours];
-/** The most that a receiver may ask for with Retry-After. */
+/** The longest Retry-After of a receiver that is honoured. */
 const retryAfterMsMax = 24 * hours;
 const jitterShare = 0.1;
 
 /**
- * How long to wait after a number of failed tries: up to a tenth longer than the schedule says, so that what failed
- * together does not come back together, and no less than the receiver asks for. Undefined when it was the last try.
+ * How long to wait after this many failed tries: up to a tenth longer than the schedule says, so that
+ * deliveries that failed together do not return together, and at least as long as the receiver asks.
+ * Undefined after the last try.
  */
 export function retryDelayMs(
   tries: number,

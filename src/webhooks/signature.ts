@@ -1,28 +1,30 @@
 import { createHmac, randomBytes } from 'node:crypto';
 
-/** What the headers of one attempt to deliver an event are made of. */
+/** What the headers of one delivery attempt are made of. */
 export interface DeliveryAttempt {
-  /** The same for every attempt, so that receivers recognise what they have. */
+  /** The same at every attempt, so that receivers recognise duplicates. */
   readonly deliveryId: string;
   readonly event: string;
-  /** The very bytes that are sent. */
+  /** Exactly the bytes that are sent. */
   readonly body: Uint8Array;
   readonly sentAt: Date;
-  /** The secret in force, then those that it replaces while receivers may still hold them; none: unsigned. */
+  /**
+   * The current secret, then those it replaces as long as receivers may still use them. Empty: not signed.
+   */
   readonly secrets: readonly string[];
-  /** Of our own headers: `X-Service`. */
+  /** The beginning of our own headers: `X-Service`. */
   readonly headerPrefix: string;
 }
 
 const standardPrefix = 'whsec_';
 const generatedBytes = 32;
 
-/** A secret that ready-made verifiers of Standard Webhooks take as it is. */
+/** A new secret in the form that ready-made verifiers of Standard Webhooks accept. */
 export function generateSigningSecret(): string {
   return standardPrefix + randomBytes(generatedBytes).toString('base64');
 }
 
-/** The documented headers, and beside them those of Standard Webhooks, which also sign id and time. */
+/** The documented headers, and those of Standard Webhooks, whose signature also covers id and time. */
 export function deliveryHeaders(attempt: DeliveryAttempt): Record<string, string> {
   const { deliveryId, event, body, secrets, headerPrefix } = attempt;
   const timestamp = String(Math.floor(attempt.sentAt.getTime() / 1000));
@@ -47,8 +49,8 @@ export function deliveryHeaders(attempt: DeliveryAttempt): Record<string, string
 }
 
 /**
- * The key of Standard Webhooks: `whsec_` and base64 stand for the bytes that they spell, any other secret for its own.
- * Whoever has chosen such a secret gives verifiers `whsec_` and its base64.
+ * The key by Standard Webhooks: `whsec_` and base64 stand for the bytes they encode, any other secret for its
+ * own bytes. Verifiers are given such a secret as `whsec_` and its base64.
  */
 function standardKey(secret: string): Buffer {
   const encoded = secret.startsWith(standardPrefix) ? secret.slice(standardPrefix.length) : '';

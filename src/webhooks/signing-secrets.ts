@@ -1,22 +1,22 @@
 import type { SecretBox } from '../lib/secret-box.js';
 
-/** The secrets of a registration as they are stored. */
+/** The secrets of a webhook as they are stored, sealed. */
 export interface SealedSecrets {
   readonly signingSecret: Buffer | null;
-  /** Signs beside the other until then. */
+  /** Also signs until then. */
   readonly previousSecret: Buffer | null;
   readonly previousUntil: Date | null;
 }
 
-/** How long a secret that was replaced goes on signing beside the new one. */
+/** How long a replaced secret keeps signing beside the new one. */
 export const rotationMs = 24 * 3_600_000;
 
-/** What secrets of an account are sealed for. */
+/** The context that the secrets of an account are sealed for. */
 export function secretContext(accountId: string): string {
   return `webhook signing secret of ${accountId}`;
 }
 
-/** The secrets that sign now, the one in force first. @throws UnopenableSecretError */
+/** The secrets to sign with now, the current one first. @throws UnopenableSecretError */
 export function openSecrets(
   secretBox: SecretBox,
   sealed: SealedSecrets & { readonly accountId: string },

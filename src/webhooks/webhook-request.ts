@@ -5,7 +5,7 @@ import { IndexingStatus } from '../sources/indexing-status.js';
 import { statusChangedEvent } from './payload.js';
 import type { RegisterWebhookInput } from './webhook.types.js';
 
-/** A registration as it is asked for, without its URL having been looked up. */
+/** A registration after the checks that need no look-up of its URL's host. */
 export interface ReadRegistration {
   readonly url: string;
   readonly eventTypes: readonly string[];
@@ -41,7 +41,7 @@ export function readSigningSecret(secret: string): string {
   throw unprocessable('signing_secret', `must have ${min} to ${max} characters, not ${characters}`);
 }
 
-/** What a webhook cannot be registered with. */
+/** The error for a value that a webhook cannot be registered with. */
 export function unprocessable(field: string, problem: string): AppError {
   return new AppError('UNPROCESSABLE', `${field} ${problem}`, { field });
 }

@@ -6,7 +6,7 @@ import type { DeliverySender } from './delivery-sender.js';
 
 const keptMs = 30 * 24 * 3_600_000;
 
-/** Delivers what is due. */
+/** Sends due deliveries. */
 export function sendWebhooks(sender: DeliverySender): Job {
   return defineJob({
     name: 'send-webhooks',
@@ -17,7 +17,7 @@ export function sendWebhooks(sender: DeliverySender): Job {
   });
 }
 
-/** Gives up what was meant for a webhook that has been deleted. */
+/** Ends the deliveries of webhooks that have been deleted. */
 export function endOrphanedDeliveries(queue: DeliveryQueue): Job {
   return defineJob({
     name: 'end-orphaned-deliveries',
@@ -27,7 +27,7 @@ export function endOrphanedDeliveries(queue: DeliveryQueue): Job {
   });
 }
 
-/** Forgets deliveries after 30 days. */
+/** Removes deliveries after 30 days. */
 export function forgetOldDeliveries(queue: DeliveryQueue, clock: Clock): Job {
   return defineJob({
     name: 'forget-old-deliveries',

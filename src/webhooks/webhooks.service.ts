@@ -46,11 +46,14 @@ const columns = `account_id as "accountId", url, event_types as "eventTypes", st
   previous_secret as "previousSecret", previous_until as "previousUntil"`;
 const lookupMsMax = 3000;
 
-/** The one webhook of an account: where events go, and how they are signed. */
+/** The one webhook of an account: where its events go, and how they are signed. */
 export class WebhooksService {
   constructor(private readonly options: WebhooksOptions) {}
 
-  /** Registers, or replaces what was registered. Without a secret the one before stays. @throws AppError UNPROCESSABLE */
+  /**
+   * Registers the webhook, or replaces its settings; without a new secret the old one stays. @throws AppError
+   * UNPROCESSABLE
+   */
   async register(caller: Caller, input: RegisterWebhookInput): Promise<RegisterWebhookPayload> {
     checkAccountWide(caller);
     const { url, eventTypes, statuses, signingSecret, generate } = readRegistration(input);
@@ -77,14 +80,14 @@ export class WebhooksService {
     };
   }
 
-  /** The registration; one that says so when there is none. */
+  /** The registration; without a webhook, an object that says so. */
   async find(caller: Caller): Promise<Webhook> {
     checkAccountWide(caller);
     const row = await this.row(caller);
     return row ? toWebhook(row) : none;
   }
 
-  /** Events go nowhere from now on; what was not delivered yet is given up. @throws AppError NOT_FOUND */
+  /** Deletes the webhook; what was not delivered yet is given up. @throws AppError NOT_FOUND */
   async delete(caller: Caller): Promise<DeleteWebhookPayload> {
     checkAccountWide(caller);
     const gone = await query(
@@ -97,7 +100,7 @@ export class WebhooksService {
     return { deleted: true, message: 'The webhook is deleted; what was not delivered yet is given up' };
   }
 
-  /** Sends an event that is marked as a test, and waits for the answer. @throws AppError NOT_FOUND */
+  /** Sends an event marked as a test, and waits for the answer. @throws AppError NOT_FOUND */
   async test(caller: Caller): Promise<TestWebhookPayload> {
     checkAccountWide(caller);
     const row = await this.row(caller);
@@ -118,7 +121,9 @@ export class WebhooksService {
     };
   }
 
-  /** Signs with this secret from now on, or with one that it makes. @throws AppError NOT_FOUND, UNPROCESSABLE */
+  /**
+   * Signs with this secret from now on, or with a generated one. @throws AppError NOT_FOUND, UNPROCESSABLE
+   */
   async setSigningSecret(caller: Caller, given: string | null | undefined): Promise<SetSigningSecretPayload> {
     checkAccountWide(caller);
     const secret = given == null ? generateSigningSecret() : readSigningSecret(given);
@@ -131,7 +136,7 @@ export class WebhooksService {
     return { generated: given == null, signingSecret: secret, message };
   }
 
-  /** Deliveries are no longer signed. @throws AppError NOT_FOUND */
+  /** Stops signing deliveries. @throws AppError NOT_FOUND */
   async disableSigning(caller: Caller): Promise<DisableSigningPayload> {
     checkAccountWide(caller);
     const row = await queryOne<WebhookRow>(
@@ -144,7 +149,7 @@ export class WebhooksService {
     return { ...toWebhook(row), message: 'Deliveries are no longer signed' };
   }
 
-  /** Whether this process can open what others have sealed. @throws UnopenableSecretError */
+  /** Checks that this process can open the secrets that others have sealed. @throws UnopenableSecretError */
   async checkSecrets(): Promise<void> {
     const { postgres, secretBox, clock } = this.options;
     const row = await queryOne<WebhookRow>(
@@ -159,7 +164,7 @@ export class WebhooksService {
     return queryOne<WebhookRow>(this.options.postgres.manager, sql, [accountId]);
   }
 
-  // The one before stays for a while, so that what receivers still know goes on being enough.
+  // Keeps the previous secret for a while, so that receivers that know only that one can still verify.
   private storeSecret(
     manager: EntityManager,
     { accountId }: Caller,
@@ -181,7 +186,7 @@ export class WebhooksService {
     );
   }
 
-  /** A name that cannot be looked up now may be there later; every connection checks where it leads. */
+  /** A host that cannot be resolved now may be later; every connection checks its address again. */
   private async checkUrl(url: string): Promise<void> {
     const looked = this.options.http.problemOf(url);
     const problem = await Promise.race([looked, setTimeout(lookupMsMax, undefined, { ref: false })]);

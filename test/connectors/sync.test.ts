@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { ProviderError } from '../../src/connectors/provider.js';
+import { triesMax } from '../../src/connectors/sync-progress.js';
 import { ChatServer } from '../support/chat-server.js';
 import { Connected } from '../support/connectors/connected.js';
 import { scriptedProvider } from '../support/connectors/scripted-provider.js';
@@ -157,6 +158,24 @@ describe('what is gone or edited without a word', () => {
     on.account.calls.length = 0;
     await connected.pass(hour);
     expect(on.account.count('walk')).toBe(0);
+  });
+
+  test('a walk that was given up goes on where it was, however much there is to read first', async () => {
+    on.write(10);
+    const connected = await on.connect();
+    await on.server.idle();
+    on.account.remove(on.a, `${on.a}-10`);
+    const outage = new ProviderError('unavailable', 'out of order');
+    on.account.fail('walk', outage, { objectId: `${on.a}-03>`, times: triesMax });
+    for (const seconds of [day, 5, 10, 20]) await connected.pass(seconds);
+    expect(on.account.count('walk')).toBe(1 + triesMax);
+    on.account.calls.length = 0;
+    on.write(on.account.pageSize + 1, 11);
+    await connected.pass(hour);
+    expect(on.account.count('read')).toBe(2);
+    const walked = on.account.calls.filter(({ method }) => method === 'walk').map(({ cursor }) => cursor);
+    expect(walked[0]).toBe(`${on.a}-03>`);
+    expect(await connected.ids()).toEqual(on.itemIds(14).filter((id) => !id.endsWith('-10')));
   });
 
   test('what is added while a walk goes on stays', async () => {

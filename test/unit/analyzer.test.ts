@@ -216,8 +216,8 @@ describe('irregular English forms', () => {
       terms: ['mice', 'mous', 'broke', 'break'],
       length: 2,
     });
-    const { terms, foreignStems } = analyzeQuery('who broke it');
-    expect([terms, [...foreignStems]]).toEqual([['broke', 'break'], [['broke', 'break']]]);
+    const { terms, secondStems } = analyzeQuery('who broke it');
+    expect([terms, [...secondStems]]).toEqual([['broke', 'break'], [['broke', 'break']]]);
   });
 
   test('that are words of their own stand beside it in what is to be found only', () => {

@@ -120,6 +120,12 @@ describe('a page that was stored', () => {
   test('goes on with a walk that was cut off, under its number', () => {
     const cutOff = { ...row, walkCursor: 'w5' };
     expect(afterPage(cutOff, stored, moment)).toMatchObject({ walk: 3, walkCursor: 'w5', doneRun: 'run-1' });
+    const longer = pageOf({ more: true });
+    expect(afterPage(cutOff, { ...stored, page: longer }, moment)).toMatchObject({
+      walk: 3,
+      walkCursor: 'w5',
+      readRun: 'run-1',
+    });
     const walking = { ...cutOff, readRun: runId };
     const page = pageOf({ cursor: 'w6', more: true });
     expect(afterPage(walking, { ...stored, phase: 'walk', page }, moment)).toMatchObject({

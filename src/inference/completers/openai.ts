@@ -17,8 +17,8 @@ interface Timing {
 type ResponseFormat = NonNullable<OpenAI.Chat.Completions.ChatCompletionCreateParams['response_format']>;
 
 /**
- * An OpenAI-compatible /chat/completions endpoint. Asks for answers bound to the schema; where the endpoint does not
- * know that (400), from then on for any JSON, with the schema in the instructions.
+ * An OpenAI-compatible /chat/completions endpoint. Asks for answers bound to the schema; once an endpoint has
+ * refused that (400), for any JSON, with the schema in the instructions.
  */
 export function createOpenAiCompleter({ url, model, apiKey }: ModelConfig, timing: Timing = {}): Completer {
   const client = new OpenAI({
@@ -41,7 +41,8 @@ export function createOpenAiCompleter({ url, model, apiKey }: ModelConfig, timin
           { role: 'user', content: request.user },
         ],
       },
-      // A signal of its own: the client never takes its listeners off, and that of a job outlives all of its calls.
+      // A signal of its own: the client never removes its listeners, and the signal of a job outlives all of
+      // its calls.
       signal ? { signal: AbortSignal.any([signal]) } : {},
     );
     return parse(answer.choices?.[0]?.message?.content);
@@ -76,7 +77,7 @@ export function createOpenAiCompleter({ url, model, apiKey }: ModelConfig, timin
   };
 }
 
-/** What a model wrote, without the fence that some put around their JSON. */
+/** The JSON that a model wrote, without the code fence that some put around it. */
 function parse(content: unknown): unknown {
   if (typeof content !== 'string') return undefined;
   const json = content.trim().replace(/^```(?:json)?\s*([\s\S]*?)\s*```$/, '$1');

@@ -12,9 +12,10 @@ const denseWeight = 0.1;
 const textsPerTaskMax = 64;
 
 /**
- * The embedder that needs no network and no trained weights: hashed words and trigrams beside WordNet's meanings.
- * `wordnetFile` is what scripts/compile-wordnet.mjs wrote. Queries are embedded at once, documents in a worker
- * thread, which is started by the first of them. @throws when the file is missing or of another version.
+ * The embedder that needs neither network nor trained weights: hashed words and trigrams beside WordNet's
+ * meanings. `wordnetFile` is written by scripts/compile-wordnet.mjs. Queries are embedded on the spot,
+ * documents in a worker thread that starts with the first of them. @throws when the file is missing or of
+ * another version
  */
 export function createBuiltInEmbedder({ wordnetFile }: { wordnetFile: string }): Embedder {
   const words = readWordVectors(wordnetFile);
@@ -47,7 +48,7 @@ export function createBuiltInEmbedder({ wordnetFile }: { wordnetFile: string }):
     async embedDocuments(texts, signal) {
       const vectors: Float32Array[] = [];
       for (let start = 0; start < texts.length; start += textsPerTaskMax) {
-        // Between tasks only: to abort a running one, the pool would end the thread.
+        // Checked between tasks only: to abort a running one the pool would have to end the thread.
         signal?.throwIfAborted();
         vectors.push(...(await embedBatch(texts.slice(start, start + textsPerTaskMax))));
       }

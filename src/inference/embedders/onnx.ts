@@ -12,7 +12,7 @@ export const onnxScheme = 'onnx:';
 
 const textsPerRunMax = 16;
 const packageName = '@huggingface/transformers';
-/** The files that a model may come in, best first. */
+/** The files that a model may come as, best first. */
 const weights = { 'onnx/model.onnx': 'fp32', 'onnx/model_quantized.onnx': 'q8' } as const;
 
 interface Tensor {
@@ -24,7 +24,7 @@ type Extractor = ((texts: string[], options: { pooling: string; normalize: true 
   dispose(): Promise<unknown>;
 };
 
-/** What is used of the package: users install it, so its types are not at hand. */
+/** The part of the package that is used. Users install it, so its types are not at hand. */
 interface Transformers {
   readonly env: { allowRemoteModels: boolean; localModelPath: string };
   pipeline(task: 'feature-extraction', model: string, options: object): Promise<Extractor>;
@@ -37,9 +37,10 @@ const poolingSchema = z.object({
 const promptsSchema = z.object({ prompts: z.record(z.string(), z.string()).optional() });
 
 /**
- * An ONNX model in a folder, run in this process by @huggingface/transformers where the user has installed it; nothing is
- * ever downloaded. How tokens become one vector, and what to write before queries and documents, its files say as
- * sentence-transformers writes them. @throws StartupError when the package or the model is missing.
+ * An ONNX model in a folder, run in this process by @huggingface/transformers if the user has installed it;
+ * nothing is ever downloaded. Pooling, and what is written before queries and documents, are read from the
+ * model's files as sentence-transformers writes them. @throws StartupError when the package or the model is
+ * missing
  */
 export async function createOnnxEmbedder(
   { url, model }: { url: string; model: string },
@@ -68,7 +69,7 @@ export async function createOnnxEmbedder(
         throw new AppError('SERVICE_UNAVAILABLE', 'the embedding model fails; try again', { cause });
       });
       some.forEach((text, index) => {
-        // A model has a vector for nothing too; it would be near to everything.
+        // The model would make a vector of an empty text too, which would be near to everything.
         const vector = new Float32Array(dimensions);
         if (text.trim() !== '')
           for (let n = 0; n < dimensions; n += 1) vector[n] = data[index * dimensions + n] ?? 0;
@@ -90,7 +91,7 @@ export async function createOnnxEmbedder(
   };
 }
 
-/** The folder that a URL of this scheme names: onnx:/models, onnx:///models or onnx:./models. */
+/** The folder that such a URL names: onnx:/models, onnx:///models or onnx:./models. */
 function folderOf(url: string): string {
   return resolve(decodeURIComponent(url.slice(onnxScheme.length).replace(/^\/\/(?=\/)/, '')));
 }
@@ -115,7 +116,7 @@ function readModel(folder: string) {
   };
 }
 
-/** Undefined when there is no such file. @throws StartupError when it is not what it should be. */
+/** Undefined when there is no such file. @throws StartupError when its content is not as expected */
 function readJson<Schema extends z.ZodType>(file: string, schema: Schema): z.infer<Schema> | undefined {
   if (!existsSync(file)) return undefined;
   try {

@@ -14,10 +14,10 @@ const requestsMax = 4;
 const timeoutMs = 30_000;
 const retriesMax = 1;
 const retryAfterSeconds = 5;
-/** What a provider answers to one text that it cannot take; everything else is the provider's own failure. */
+/** Statuses with which a provider refuses one text; any other is a failure of the provider's own. */
 const textRefusals: ReadonlySet<number> = new Set([400, 413, 422]);
 
-/** A key that is wrong, may not or has been paid for no longer; an address or model that is not there. */
+/** A key that is wrong, lacks rights or is not paid for; an address or model that does not exist. */
 const providerRefusals: ReadonlySet<number> = new Set([401, 402, 403, 404]);
 
 const answerSchema = z.object({
@@ -25,8 +25,9 @@ const answerSchema = z.object({
 });
 
 /**
- * An OpenAI-compatible /embeddings endpoint. Asks it once for 1536 dimensions, the documented default, and takes the
- * model's own number when it cannot make that. @throws StartupError when the endpoint does not answer with vectors.
+ * An OpenAI-compatible /embeddings endpoint. Asks once for 1536 dimensions, the documented default, and uses
+ * the model's own number if it cannot make that many. @throws StartupError when the endpoint does not answer
+ * with vectors
  */
 export async function createOpenAiEmbedder({ url, model, apiKey }: ModelConfig): Promise<Embedder> {
   const client = new OpenAI({
@@ -125,7 +126,8 @@ async function probe(
     throw failure(error);
   });
   const dimensions = own?.length ?? 0;
-  // It may well be able to: a longer vector would be another model's, and all databases of this one would wait.
+  // It may be able to after all: longer vectors would count as another model's, and all databases of this one
+  // would wait.
   if (failed !== undefined && dimensions > wanted) throw failure(failed);
   return { dimensions, asked: undefined };
 }
@@ -140,7 +142,10 @@ function isApiError(error: unknown): error is AnsweredError {
   return error instanceof OpenAI.APIError && typeof error.status === 'number';
 }
 
-/** Vectors in the order of their texts. @throws Error when the answer is not one vector of numbers per text. */
+/**
+ * The vectors in the order of their texts. @throws Error when the answer does not hold one vector of numbers
+ * per text
+ */
 function readVectors(answer: unknown, count: number): Float32Array[] {
   const { data } = answerSchema.parse(answer);
   const inOrder = new Map(data.map(({ index, embedding }) => [index, embedding]));

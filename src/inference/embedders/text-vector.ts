@@ -1,20 +1,23 @@
 import { analyze, isEmoji, termId } from '../../text/analyzer.js';
 import type { WordVectors } from './word-vectors.js';
 
-/** The first part of a vector says what a text means (WordNet), the second how it is written (words, trigrams). */
+/**
+ * The first part of a vector stands for what a text means (WordNet), the second for how it is written (words,
+ * trigrams).
+ */
 const lexicalDimensions = 64;
 const semanticShare = 0.7;
 const trigramWeight = 1.5;
 const trigramCharactersMax = 24;
-// Words that WordNet lacks are names and codes: more telling than its rarest, which have 9.
+// Words that WordNet lacks are names and codes, more telling than its rarest words, which have 9.
 const unknownInformation = 12;
 
-/** Length of the vectors made with these word vectors. */
+/** The length of vectors made with these word vectors. */
 export function textDimensions(words: WordVectors): number {
   return words.dimensions + lexicalDimensions;
 }
 
-/** The unit vector of a text; a text without terms gives zeros. */
+/** The unit vector of a text; zeros for a text without terms. */
 export function textVector(text: string, words: WordVectors): Float32Array {
   const vector = new Float32Array(textDimensions(words));
   const semantic = vector.subarray(0, words.dimensions);
@@ -74,7 +77,7 @@ function hashTrigram(text: string, at: number): number {
   return hash;
 }
 
-/** Adds a feature at the place, with the sign, that its hash gives. */
+/** Adds a feature at the position, and with the sign, that its hash decides. */
 function addHashed(lexical: Float32Array, feature: number, weight: number): void {
   let hash = Math.imul(feature ^ (feature >>> 16), 0x7feb352d);
   hash = Math.imul(hash ^ (hash >>> 15), 0x846ca68b);

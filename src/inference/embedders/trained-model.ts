@@ -2,10 +2,13 @@ import { StartupError } from '../../lib/startup-error.js';
 import { LIMITS } from '../../limits.js';
 import type { Embedder } from '../embedder.js';
 
-// A trained model knows about as much as the words do.
+// A trained model finds about as much as words do.
 const denseWeight = 0.5;
 
-/** What embedders of trained models say of themselves. @throws StartupError when vectors of these dimensions are not served */
+/**
+ * The properties that embedders of trained models share. @throws StartupError when vectors of this length are
+ * not supported
+ */
 export function trainedModel(
   model: string,
   dimensions: number,

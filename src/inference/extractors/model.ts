@@ -7,7 +7,7 @@ import type { Fact, FactExtraction } from '../facts.js';
 import { extractByRules } from './rules.js';
 
 export interface ModelExtractionRequest {
-  /** What is read, in order: a memory's text and what the user said, or the text of a file. */
+  /** The texts to read, in order: a memory's text and what its user said, or the text of a file. */
   readonly texts: readonly string[];
   readonly userName: string;
   /** Whether the user wrote the texts; see RuleOptions. */
@@ -45,7 +45,7 @@ const answerSchema = z.object({
 });
 type Answer = z.infer<typeof answerSchema>;
 
-/** The same as JSON Schema, of the subset that strict modes know. */
+/** The same as JSON Schema, limited to what strict modes accept. */
 const jsonSchema = {
   type: 'object',
   additionalProperties: false,
@@ -74,9 +74,9 @@ const jsonSchema = {
 } as const;
 
 /**
- * Has a language model extract facts. What it answers is checked: a fact stands only when its evidence is in the text.
- * An answer that does not fit is shown to the model once; if it fails again the rules extract.
- * @throws AppError SERVICE_UNAVAILABLE when the model cannot be reached.
+ * Has a language model extract facts. A fact counts only if its evidence occurs in the text. An answer that
+ * does not fit is shown to the model once; if that fails too, rules extract the facts. @throws AppError
+ * SERVICE_UNAVAILABLE when the model cannot be reached
  */
 export async function extractByModel(
   completer: Completer,
@@ -111,7 +111,7 @@ function toFact(given: Answer['facts'][number], window: string): Fact[] {
   const attribute = clamp('attribute');
   const value = clamp('value');
   const attitude = attitudes.find(({ pattern }) => pattern.test(attribute));
-  // "likes" and "dislikes" are one question, as they are to the rules.
+  // "likes" and "dislikes" answer one question, as in the rules.
   if (attitude && given.kind === 'preference')
     return [createAttitude({ ...common, object: value, likes: attitude.likes !== given.negated })];
   const values = given.single_valued ? 'one' : 'many';
@@ -123,7 +123,7 @@ const attitudes = [
   { pattern: /^(?:dislikes?|hates?|avoids?)$/i, likes: false },
 ] as const;
 
-/** Cut at line or word ends where there is one. */
+/** Cut at the end of a line or word where possible. */
 function windowsOf(texts: readonly string[]): string[] {
   const whole = texts.join('\n\n');
   const windows: string[] = [];

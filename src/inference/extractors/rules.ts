@@ -19,7 +19,7 @@ import { workRules } from './rules/work.js';
 const note =
   /^(?:(?:just|finally) )?(?:started|moved|relocated|quit|left|joined|adopted|became|switched|stopped|gave up|sold|traded|replaced|bought) /i;
 
-/** Every rule; of those that match a clause the first that makes a fact counts. */
+/** All rules; the first that matches a clause and makes a fact of it counts. */
 const rules: readonly Rule[] = [
   ...decisionRules,
   ...workRules,
@@ -33,7 +33,10 @@ const rules: readonly Rule[] = [
 
 type RulesOf = Readonly<Record<Subject['who'], readonly Rule[]>>;
 
-/** Sorted once by whose sentences they read: most clauses are nobody’s, for whom there are 14 of 132. */
+/**
+ * Sorted once by whose sentences they read: most clauses are about nobody known, and only 14 of the 132 rules
+ * read those.
+ */
 function byWho(all: readonly Rule[]): RulesOf {
   const of = (who: Subject['who']) => all.filter((rule) => rule.of.includes(who));
   return {
@@ -49,13 +52,14 @@ const withoutWishes = byWho(rules);
 const withWishes = byWho([...rules, noteRule, ...requestRules]);
 
 interface RuleOptions {
-  /** Whether "always …" and "don't …" are wishes of the user; in a file they are anybody's instructions. */
+  /** Whether "always …" and "don't …" are wishes of the user; in a file they are instructions for anybody. */
   readonly wishes?: boolean;
 }
 
 /**
- * What texts plainly say of the user in English sentences: "I", "my", the user's name, "we decided". Questions, guesses,
- * conditions and what others say are no facts. The same text always gives the same facts.
+ * Extracts what texts plainly say about the user in English sentences with "I", "my", the user's name or "we
+ * decided". Questions, guesses, conditions and what others say are no facts. The same texts always give the
+ * same facts.
  */
 export function extractByRules(
   texts: readonly string[],
@@ -81,12 +85,12 @@ export function extractByRules(
   return withoutRepetitions(facts);
 }
 
-/** "Started a new job at Axis": in a memory it is its user who has. */
+/** "Started a new job at Axis": in a memory the subject is its user. */
 function writerOf(clause: string, userName: string): Subject | undefined {
   return note.test(clause) ? { name: userName, who: 'user' } : undefined;
 }
 
-/** "My wife Karin …": what she is called. */
+/** "My wife Karin …": the name that she is given. */
 function nameOf({ subject: { name, called } }: Predicate, evidence: string, userName: string): Fact[] {
   if (called === undefined) return [];
   const noun = name.slice(`${userName}'s `.length).toLowerCase();
@@ -104,7 +108,10 @@ function nameOf({ subject: { name, called } }: Predicate, evidence: string, user
   ];
 }
 
-/** What a clause says; where no rule knows it so, without the time behind it: "became vegan [last year]". */
+/**
+ * The facts of a clause. When no rule reads it as it is, it is tried without a time at its end: "became vegan
+ * [last year]".
+ */
 function factsOf(known: RulesOf, predicate: Predicate, text: string): readonly Fact[] {
   const evidence = text.replace(/^(?:[-*•+]|\d{1,3}[.)])\s+/, '');
   const found = firstFacts(known, { predicate, evidence });

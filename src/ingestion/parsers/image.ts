@@ -39,12 +39,12 @@ async function imageDocument(source: Uint8Array, context: ParseContext): Promise
 
 async function tiffBlocks(bytes: Buffer, context: ParseContext): Promise<ParsedBlock[]> {
   const blocks: ParsedBlock[] = [];
-  const endsAt = Date.now() + ocrMsMax;
+  const endsAtMs = performance.now() + ocrMsMax;
   const turns = new Turns();
   let page = 0;
   for (const directory of tiffPages(bytes)) {
     page += 1;
-    if (page > tiffPagesMax || Date.now() > endsAt) {
+    if (page > tiffPagesMax || performance.now() > endsAtMs) {
       const text = `[The pages from page ${page} on were not read.]`;
       return [...blocks, { text, headings: [], layout: { page } }];
     }

@@ -100,7 +100,7 @@ function laidOut(page: ParsedPage): LaidOutPage {
 /** Reads the pages that are pictures, one at a time and no more of them than a file may take the time for. */
 class PictureReader {
   private pagesRead = 0;
-  private readonly endsAt = Date.now() + ocrMsMax;
+  private readonly endsAtMs = performance.now() + ocrMsMax;
   private readonly skipped: number[] = [];
   private readonly turns = new Turns();
   /** Why the first page that could not be read was not. */
@@ -114,7 +114,7 @@ class PictureReader {
   /** Undefined for a page that has its text, or is not to be read any more. */
   async read(page: ParsedPage): Promise<LaidOutPage | undefined> {
     if (!isPicture(page, this.context.ocrLanguages)) return undefined;
-    if (this.pagesRead >= ocrPagesMax || Date.now() > this.endsAt) {
+    if (this.pagesRead >= ocrPagesMax || performance.now() > this.endsAtMs) {
       this.skipped.push(page.pageNum);
       return undefined;
     }

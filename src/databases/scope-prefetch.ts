@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Foresight } from '../accounts/accounts.service.js';
+import type { Prefetch } from '../accounts/accounts.service.js';
 import type { Caller } from '../accounts/caller.js';
 import type { ScopedDatabase } from './collections.service.js';
 import { DatabaseStatus } from './database.entity.js';
@@ -9,7 +9,7 @@ export interface ScopeRow extends ScopedDatabase {
   readonly collections: readonly { readonly id: number; readonly name: string }[];
 }
 
-/** What is asked for by name. */
+/** What is asked for, by name. */
 interface ScopeQuestion {
   readonly database: string;
   readonly names: readonly string[];
@@ -17,10 +17,10 @@ interface ScopeQuestion {
 
 const keysMax = 1000;
 const namesMax = 20;
-// What was read before a slow body came is read again.
+// A slow body may come long after its key: what was read with the key by then is read again.
 const validMs = 1000;
 
-/** SQL that selects a scope; the arguments are SQL too. */
+/** SQL that selects a ScopeRow; the arguments are SQL too. */
 export function scopeSql({
   accountId,
   database,
@@ -40,31 +40,32 @@ export function scopeSql({
 }
 
 /**
- * A key mostly asks for what it asked for last: that is read in the statement that reads the key, so that a request waits
- * for Postgres once less. From one request to another nothing is kept but what was asked for.
+ * A key mostly asks for what it asked for last, so that is read in the statement that reads the key, and the
+ * request waits for Postgres once less. Only the question is kept from one request to the next, never the
+ * answer.
  */
-export class ScopeForesight implements Foresight {
+export class ScopePrefetch implements Prefetch {
   readonly sql = scopeSql({ accountId: 'k.account_id', database: '$3', names: '$4' });
   private readonly lastAsked = new Map<string, ScopeQuestion>();
 
-  /** Says what a key asks for. */
-  note({ keyPrefix }: Caller, question: ScopeQuestion): void {
+  /** Remembers what a key asks for. */
+  remember({ keyPrefix }: Caller, question: ScopeQuestion): void {
     this.lastAsked.delete(keyPrefix);
     if (question.names.length > namesMax) return;
     if (this.lastAsked.size >= keysMax) this.lastAsked.delete(this.lastAsked.keys().next().value ?? '');
     this.lastAsked.set(keyPrefix, question);
   }
 
-  expect(keyPrefix: string): unknown[] | undefined {
+  parametersFor(keyPrefix: string): unknown[] | undefined {
     const asked = this.lastAsked.get(keyPrefix);
     return asked && [asked.database, asked.names];
   }
 
-  /** What was read with the caller's key, if it is what is asked for. */
-  recall({ foreseen }: Caller, { database, names }: ScopeQuestion): ScopeRow | undefined {
-    if (!foreseen?.row || performance.now() - foreseen.readAtMs > validMs) return undefined;
-    const [ofDatabase, ofNames] = foreseen.parameters;
+  /** What was read with the caller's key, if it answers this question. */
+  find({ prefetched }: Caller, { database, names }: ScopeQuestion): ScopeRow | undefined {
+    if (!prefetched?.row || performance.now() - prefetched.readAtMs > validMs) return undefined;
+    const [ofDatabase, ofNames] = prefetched.parameters;
     if (ofDatabase !== database || !isDeepStrictEqual(ofNames, names)) return undefined;
-    return foreseen.row as ScopeRow;
+    return prefetched.row as ScopeRow;
   }
 }
