@@ -177,7 +177,7 @@ export interface ItemFile {
  * - `credentials`: rejected; retrying cannot help.
  * - `reauth`: the OAuth refresh token was rejected; somebody has to sign in again.
  * - `refused`: this account may not read this resource.
- * - `missing`: the resource does not exist.
+ * - `missing`: the resource is not there, for now or for good: it is looked for again for days.
  * - `limited`: too many requests; wait for `retryAfterSeconds`.
  * - `unavailable`: out of order, or not to be reached; worth another try.
  * - `expired`: the cursor is too old; reading begins anew.

@@ -91,6 +91,55 @@ describe('a provider that fails', () => {
     expect(await connected.ids()).toEqual(on.itemIds(1));
   });
 
+  const missing = () => new ProviderError('missing', 'there is no such folder', { httpStatus: 404 });
+
+  test('what is away for a moment is synced when it is back', async () => {
+    on.write(1);
+    const connected = await on.connect();
+    await on.server.idle();
+    on.write(1, 2);
+    on.account.fail('read', missing());
+    await connected.sync();
+    expect(await connected.fields()).toMatchObject({
+      lifecycle: 'active',
+      sync_blocked: false,
+      last_error: expect.stringContaining('there is no such folder'),
+    });
+    expect(await connected.status()).toMatchObject({
+      error: { retryable: true, action: expect.stringContaining('tried again') },
+      resources: [{ status: 'failed', retryable: true, http_status: 404 }],
+    });
+    // Nothing is taken for deleted, and it is looked for soon.
+    expect(await connected.ids()).toEqual(on.itemIds(1));
+    await connected.pass(61);
+    expect(await connected.ids()).toEqual(on.itemIds(2));
+    expect(await connected.fields()).toMatchObject({ lifecycle: 'active', last_error: '' });
+  });
+
+  test('what is not found for days blocks the connector, and says how long it was looked for', async () => {
+    on.write(1);
+    const connected = await on.connect();
+    await on.server.idle();
+    on.account.fail('read', missing(), { times: 1000 });
+    // However often it is asked in a short time.
+    for (let looks = 0; looks < 6; looks += 1) await connected.sync();
+    expect(await connected.fields()).toMatchObject({ sync_blocked: false });
+    await connected.pass(71 * hour);
+    expect(await connected.fields()).toMatchObject({ sync_blocked: false });
+    await connected.pass(2 * hour);
+    const fields = await connected.fields();
+    expect(fields).toMatchObject({ lifecycle: 'reconnect', sync_blocked: true, next_sync_at: '' });
+    expect(fields['sync_blocked_reason']).toMatch(
+      /there is no such folder; it was looked for \d+ times since 20/,
+    );
+    on.account.mend();
+    await connected.post('configure', { resources: [{ resource_id: on.a }] });
+    await on.server.idle();
+    on.account.fail('read', missing());
+    await connected.sync();
+    expect(await connected.fields()).toMatchObject({ lifecycle: 'active', sync_blocked: false });
+  });
+
   test.each([
     ['credentials', { sync_blocked: true, needs_reauth: false }],
     ['reauth', { sync_blocked: false, needs_reauth: true }],
