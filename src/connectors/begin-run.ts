@@ -17,7 +17,7 @@ interface RunRequest {
 export type BegunRun = { readonly runId: string } | { readonly refused: 'running' | 'limit' | 'gone' };
 
 /**
- * Begins a sync of a connector, due at once, and counts it. To be called in a transaction, which holds the connector from then
+ * Begins a sync of a connector, due at once, and counts it; one that is under way does not wait for its next try any longer. To be called in a transaction, which holds the connector from then
  * on; whether it may be synced (paused, blocked, without resources) is for the caller to know, who wakes `sync-connectors`.
  */
 export async function beginRun(manager: EntityManager, request: RunRequest): Promise<BegunRun> {
@@ -28,7 +28,10 @@ export async function beginRun(manager: EntityManager, request: RunRequest): Pro
     [connectorId, accountId],
   );
   if (!connector) return { refused: 'gone' };
-  if (connector.runId !== null) return { refused: 'running' };
+  if (connector.runId !== null) {
+    await hurry(manager, connectorId, now);
+    return { refused: 'running' };
+  }
   if (!(await countSync(manager, request))) return { refused: 'limit' };
   const runId = uuidv7();
   await query(
@@ -37,12 +40,26 @@ export async function beginRun(manager: EntityManager, request: RunRequest): Pro
       where id = $1`,
     [connectorId, runId, now],
   );
+  await forgetTries(manager, connectorId);
+  return { runId };
+}
+
+/** What is waited for is tried at once, unless the provider itself has asked for the wait. */
+async function hurry(manager: EntityManager, connectorId: string, now: Date): Promise<void> {
+  await query(
+    manager,
+    'update connectors set step_at = least(step_at, greatest($2, limited_until)) where id = $1 and step_at > $2',
+    [connectorId, now],
+  );
+  await forgetTries(manager, connectorId);
+}
+
+async function forgetTries(manager: EntityManager, connectorId: string): Promise<void> {
   await query(
     manager,
     'update connector_resources set attempts = 0, retry_at = null where connector_id = $1 and (attempts > 0 or retry_at is not null)',
     [connectorId],
   );
-  return { runId };
 }
 
 /** When the day ends that syncs are counted in (UTC). */

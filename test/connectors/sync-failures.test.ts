@@ -19,6 +19,8 @@ describe('a provider that fails', () => {
     expect(await connected.fields()).toMatchObject({ sync_status: 'syncing', lifecycle: 'ingesting' });
     expect(on.account.count('read')).toBe(1);
     await connected.pass(110);
+    // However urgent it is.
+    await connected.sync();
     expect(on.account.count('read')).toBe(1);
     await connected.pass(20);
     expect(await connected.ids()).toEqual(on.itemIds(7));
@@ -52,6 +54,24 @@ describe('a provider that fails', () => {
     await connected.pass(hour);
     expect(await connected.ids()).toEqual([...on.itemIds(4), `scripted:${on.b}-1`]);
     expect(await connected.fields()).toMatchObject({ last_error: '', lifecycle: 'active' });
+  });
+
+  test('a sync that is asked for while one waits for its next try reads at once', async () => {
+    on.write(1);
+    const connected = await on.connect();
+    const unavailable = () => new ProviderError('unavailable', 'Scripted answered 503');
+    on.account.fail('read', unavailable(), { times: 2 });
+    await on.server.idle();
+    expect(await connected.ids()).toEqual([]);
+    await connected.sync();
+    await connected.sync();
+    expect(await connected.ids()).toEqual(on.itemIds(1));
+    on.write(1, 2);
+    on.account.fail('read', unavailable());
+    await connected.sync();
+    await connected.post('configure', { resources: [{ resource_id: on.a }] });
+    await on.server.idle();
+    expect(await connected.ids()).toEqual(on.itemIds(2));
   });
 
   test('a resource that may not be read is given up, the others go on', async () => {
