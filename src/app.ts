@@ -16,6 +16,7 @@ import { Database } from './databases/database.entity.js';
 import type { Job } from './jobs/define-job.js';
 import { createJobRunner } from './jobs/runner.js';
 import type { JobRunner } from './jobs/runner.js';
+import { makeDataDirectory } from './lib/data-directory.js';
 import { createLogger } from './lib/logger.js';
 import type { Logger } from './lib/logger.js';
 import { UnopenableSecretError } from './lib/secret-box.js';
@@ -47,6 +48,7 @@ const readinessMsMax = 5000;
 export async function createApp(config: Config, overrides: AppOverrides = {}): Promise<App> {
   const logger = overrides.logger ?? createLogger(config.logLevel);
   const providers = overrides.connectorProviders ?? PROVIDERS;
+  makeDataDirectory(config.dataDir);
   await checkConnectorSettings(config.connectors, { providers, logger });
   const postgres = await openPostgres(config, entities);
   const wake = (job: string) => jobs.wake(job);

@@ -11,6 +11,7 @@ import { createApp } from './app.js';
 import type { AppOverrides } from './app-groundwork.js';
 import type { App } from './app.js';
 import type { Config } from './config.js';
+import { reasonOf } from './lib/reason-of.js';
 import { StartupError } from './lib/startup-error.js';
 
 export interface RunningServer {
@@ -37,7 +38,7 @@ export async function startServer(
     const newKey = await app.services.accounts.bootstrap(config.bootstrapApiKey, config.dataDir);
     await checkPlaceOfOriginals(app);
     if (overrides.runJobs ?? true) await app.jobs.start();
-    const url = await server.listen({ host: config.host, port: config.port });
+    const url = await listen(server, config);
     if (newKey)
       process.stdout.write(`API key (printed once, kept in ${config.dataDir}/api-key): ${newKey}\n`);
     return {
@@ -52,6 +53,13 @@ export async function startServer(
     await app.close();
     throw error;
   }
+}
+
+/** @throws StartupError naming the variables that say where to listen */
+async function listen(server: FastifyInstance, { host, port }: Config): Promise<string> {
+  return server.listen({ host, port }).catch((error: unknown) => {
+    throw new StartupError(`cannot listen on ${host} (HOST), port ${port} (PORT): ${reasonOf(error)}`);
+  });
 }
 
 /** @throws StartupError when files would be stored where the database's other processes do not find them */

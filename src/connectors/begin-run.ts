@@ -17,9 +17,9 @@ interface RunRequest {
 export type BegunRun = { readonly runId: string } | { readonly refused: 'running' | 'limit' | 'gone' };
 
 /**
- * Begins a sync of a connector, due at once, and counts it. To be called in a transaction, which holds the
- * connector until its end. The caller makes sure that the connector may be synced (not paused or blocked,
- * with resources), and wakes `sync-connectors`.
+ * Begins a sync of a connector, due at once, and counts it; one that is under way no longer waits for its next
+ * try. To be called in a transaction, which holds the connector until its end. The caller makes sure that the
+ * connector may be synced (not paused or blocked, with resources), and wakes `sync-connectors`.
  */
 export async function beginRun(manager: EntityManager, request: RunRequest): Promise<BegunRun> {
   const { connectorId, accountId, now } = request;
@@ -29,7 +29,10 @@ export async function beginRun(manager: EntityManager, request: RunRequest): Pro
     [connectorId, accountId],
   );
   if (!connector) return { refused: 'gone' };
-  if (connector.runId !== null) return { refused: 'running' };
+  if (connector.runId !== null) {
+    await hurry(manager, connectorId, now);
+    return { refused: 'running' };
+  }
   if (!(await countSync(manager, request))) return { refused: 'limit' };
   const runId = uuidv7();
   await query(
@@ -38,12 +41,26 @@ export async function beginRun(manager: EntityManager, request: RunRequest): Pro
       where id = $1`,
     [connectorId, runId, now],
   );
+  await forgetTries(manager, connectorId);
+  return { runId };
+}
+
+/** What is waited for is tried at once, unless the provider itself has asked for the wait. */
+async function hurry(manager: EntityManager, connectorId: string, now: Date): Promise<void> {
+  await query(
+    manager,
+    'update connectors set step_at = least(step_at, greatest($2, limited_until)) where id = $1 and step_at > $2',
+    [connectorId, now],
+  );
+  await forgetTries(manager, connectorId);
+}
+
+async function forgetTries(manager: EntityManager, connectorId: string): Promise<void> {
   await query(
     manager,
     'update connector_resources set attempts = 0, retry_at = null where connector_id = $1 and (attempts > 0 or retry_at is not null)',
     [connectorId],
   );
-  return { runId };
 }
 
 /** The end of the day (UTC) in which syncs are counted. */

@@ -31,7 +31,8 @@ export interface ResourcesContext {
   readonly databases: ReadonlyMap<string, TargetDatabase>;
   /** Resources that are already configured, by id. */
   readonly configured: ReadonlyMap<string, ResourceRow>;
-  readonly lookbackDays: number;
+  /** Undefined: as before, at first the default. */
+  readonly lookbackDays: number | undefined;
   readonly now: Date;
 }
 
@@ -54,7 +55,11 @@ export interface ReadResource {
 }
 
 /** How many days back a resource is read. @throws AppError INVALID_INPUT naming the limits */
-export function readLookback(given: unknown, path: string, byDefault: number): number {
+export function readLookback<Default extends number | undefined>(
+  given: unknown,
+  path: string,
+  byDefault: Default,
+): number | Default {
   if (given == null) return byDefault;
   const days = Number(given);
   if (typeof given !== 'number' || !Number.isInteger(days) || days < 1 || days > LIMITS.lookbackDaysMax)
@@ -97,6 +102,22 @@ export function checkResourceIds(resources: readonly ConnectorResourceInput[], p
 /** The name of a resource's field, as the caller sent it. */
 export type PathOf = (index: number, field: string) => string;
 
+/** The name of the database that a resource goes to; null: that of its connector, which an empty name asks for. */
+export function ownDatabase(
+  { database }: Pick<ConnectorResourceInput, 'database'>,
+  before: Pick<ResourceRow, 'database'> | undefined,
+): string | null {
+  return database === undefined ? (before?.database ?? null) : database || null;
+}
+
+function ownCollection(
+  { collection }: Pick<ConnectorResourceInput, 'collection'>,
+  before: Pick<ResourceRow, 'collection'> | undefined,
+): string | null {
+  if (collection === undefined) return before?.collection ?? null;
+  return collection ? collectionName(collection) : null;
+}
+
 /** Checks one resource. @throws AppError INVALID_INPUT naming the field and the bound. */
 export function readResource(
   input: ConnectorResourceInput,
@@ -104,9 +125,11 @@ export function readResource(
   context: ResourcesContext,
 ): ReadResource {
   const before = context.configured.get(input.resourceId);
-  const own = input.database ? context.databases.get(input.database) : undefined;
+  const database = ownDatabase(input, before);
+  const own = database === null ? undefined : context.databases.get(database);
   const { lookback_days: lookback, ...filters } = input.filters ?? {};
-  const lookbackDays = readLookback(lookback, pathOf('filters.lookback_days'), context.lookbackDays);
+  const lookbackByDefault = context.lookbackDays ?? before?.lookbackDays ?? LIMITS.lookbackDaysDefault;
+  const lookbackDays = readLookback(lookback, pathOf('filters.lookback_days'), lookbackByDefault);
   const { metadataSchema } = own ?? context.connectorDatabase;
   return {
     resourceId: input.resourceId,
@@ -116,9 +139,13 @@ export function readResource(
       LIMITS.resourceNameCharactersMax,
     ),
     name: boundedText(input.name ?? '', pathOf('name'), LIMITS.resourceNameCharactersMax).trim(),
-    databaseId: own?.id ?? null,
-    collection: input.collection ? collectionName(input.collection) : null,
-    filters: readFilters(context.provider, filters, pathOf('filters')),
+    // Who configures it meanwhile may have given it another one.
+    databaseId: own?.id ?? (database === null ? null : (before?.databaseId ?? null)),
+    collection: ownCollection(input, before),
+    filters:
+      before && input.filters === undefined
+        ? before.filters
+        : readFilters(context.provider, filters, pathOf('filters')),
     metadata: mergeMetadata(before?.metadata, input.metadata, { path: pathOf('metadata'), metadataSchema }),
     additionalMetadata: mergeAdditional(
       before?.additionalMetadata,
@@ -131,7 +158,7 @@ export function readResource(
       pathOf('custom_instructions'),
     ),
     acl: readRule(before?.acl, input.acl, pathOf('acl')),
-    syncMode: input.syncMode ?? ConnectorSyncMode.rescan,
+    syncMode: input.syncMode ?? (before?.syncMode as ConnectorSyncMode) ?? ConnectorSyncMode.rescan,
     lookbackDays,
     backfillOldest: oldestFor(lookbackDays, before, context.now),
   };

@@ -34,15 +34,21 @@ export class ConnectorResourceInput {
   @Field(() => String, { nullable: true, description: "Default: the provider's name of it." })
   name?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'In place of that of the connector.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'In place of that of the connector, which is empty or null. Absent: as before.',
+  })
   database?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'In place of that of the connector.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'In place of that of the connector, which is empty or null. Absent: as before.',
+  })
   collection?: string | null;
 
   @Field(() => GraphQLJSONObject, {
     nullable: true,
-    description: "As the provider's filterSchema says, and lookback_days: 1 to 3650.",
+    description: "As the provider's filterSchema says, and lookback_days: 1 to 3650. Absent: as before.",
   })
   filters?: JsonObject | null;
 
@@ -65,7 +71,7 @@ export class ConnectorResourceInput {
   })
   acl?: string[] | null;
 
-  @Field(() => ConnectorSyncMode, { nullable: true, description: 'Default rescan.' })
+  @Field(() => ConnectorSyncMode, { nullable: true, description: 'Default as before, at first rescan.' })
   syncMode?: ConnectorSyncMode | null;
 }
 
@@ -78,7 +84,8 @@ export class ConfigureConnectorInput {
 
   @Field(() => Int, {
     nullable: true,
-    description: 'How old things may be of resources whose filters do not say: 1 to 3650, default 30.',
+    description:
+      'How old things may be of resources whose filters do not say: 1 to 3650. Default as before, at first 30.',
   })
   lookbackDays?: number | null;
 }

@@ -12,6 +12,7 @@ import { timeText, toResource } from './connector-answer.js';
 import { switchedOff } from './connector-request.js';
 import {
   checkResourceIds,
+  ownDatabase,
   readLookback,
   readResource,
   readResourceUpdate,
@@ -203,8 +204,9 @@ export class ConnectorResourcesService {
     const connector = await findConnector(postgres.manager, caller, { id });
     const provider = this.providerOf(connector);
     checkResourceIds(asked.resources, asked.pathOf);
-    const lookbackDays = readLookback(asked.lookbackDays, 'lookback_days', LIMITS.lookbackDaysDefault);
-    const databases = await this.findDatabases(caller, [connector.database, ...overridesOf(asked.resources)]);
+    const lookbackDays = readLookback(asked.lookbackDays, 'lookback_days', undefined);
+    const overrides = await findOverrides(postgres.manager, id, asked.resources);
+    const databases = await this.findDatabases(caller, [connector.database, ...overrides]);
     const connectorDatabase = databases.get(connector.database);
     if (!connectorDatabase) throw new Error('the database of a connector was not looked up');
     const context = { provider, connectorDatabase, databases, lookbackDays, now: clock.now() };
@@ -314,8 +316,24 @@ export class ConnectorResourcesService {
   }
 }
 
-function overridesOf(resources: readonly ConnectorResourceInput[]): string[] {
-  return resources.flatMap(({ database }) => (database ? [database] : []));
+/** Names of the databases that resources go to in place of that of their connector. */
+async function findOverrides(
+  manager: EntityManager,
+  connectorId: string,
+  resources: readonly ConnectorResourceInput[],
+): Promise<string[]> {
+  const configured = await findConfigured(manager, connectorId, resources);
+  return resources.flatMap((each) => ownDatabase(each, configured.get(each.resourceId)) ?? []);
+}
+
+async function findConfigured(
+  manager: EntityManager,
+  connectorId: string,
+  resources: readonly ConnectorResourceInput[],
+): Promise<ReadonlyMap<string, ResourceRow>> {
+  const ids = resources.map(({ resourceId }) => resourceId);
+  const rows = await findResources(manager, connectorId, ids);
+  return new Map(rows.map((row) => [row.resourceId, row]));
 }
 
 /** Checks resources against the current configuration. */
@@ -324,9 +342,7 @@ async function readAll(
   { resources, pathOf }: Configuration,
   { connectorId, ...context }: Omit<ResourcesContext, 'configured'> & { connectorId: string },
 ): Promise<ReadResource[]> {
-  const ids = resources.map(({ resourceId }) => resourceId);
-  const rows = await findResources(manager, connectorId, ids);
-  const configured = new Map(rows.map((row) => [row.resourceId, row]));
+  const configured = await findConfigured(manager, connectorId, resources);
   return resources.map((resource, index) =>
     readResource(resource, (field) => pathOf(index, field), { ...context, configured }),
   );

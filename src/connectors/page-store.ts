@@ -19,7 +19,7 @@ import { toProviderError } from './provider-failure.js';
 import type { SyncLease, SyncQueue } from './sync-queue.js';
 import { digestOf, itemIdOf, toInput } from './synced-input.js';
 import type { SyncedScope } from './synced-input.js';
-import { findKnown, noteGone, noteSeen, noteSending, noteSent } from './synced-items.queries.js';
+import { findKnown, noteGone, noteMoved, noteSeen, noteSending, noteSent } from './synced-items.queries.js';
 import type { ItemTarget, KnownItem, SeenItem, SentItem } from './synced-items.queries.js';
 
 interface PageStoreOptions {
@@ -47,6 +47,8 @@ export interface PageContext {
 export interface StoredPage {
   /** How many objects were sent to be indexed. */
   readonly sent: number;
+  /** How many objects were in another database or collection before, from where they are to be removed. */
+  readonly movedHere: number;
   /** Whether access lists of items may have changed. */
   readonly readersChanged: boolean;
   /** Why entries were skipped, for one of them; empty when none were. */
@@ -99,11 +101,12 @@ export class PageStore {
     await this.options.postgres.transaction(async (manager) => {
       await this.options.queue.renew(context.lease, manager);
       await noteSeen(manager, target, { seen: work.unchanged, walk });
+      const movedHere = await noteMoved(manager, target, ids);
       await noteGone(manager, target, [
         ...work.gone,
         ...(page.deleted ?? []).map((id) => itemIdOf(scope, id)),
       ]);
-      await save(manager, { sent, readersChanged, problem: problems[0] ?? '' });
+      await save(manager, { sent, movedHere, readersChanged, problem: problems[0] ?? '' });
     });
   }
 

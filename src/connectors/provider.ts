@@ -192,7 +192,7 @@ export interface ItemFile {
  * - `credentials`: they were rejected; trying again cannot help.
  * - `reauth`: the OAuth refresh token was rejected; somebody has to sign in again.
  * - `refused`: this account may not read this resource.
- * - `missing`: the resource does not exist.
+ * - `missing`: the resource is not there, for now or for good: it is looked for again for days.
  * - `limited`: too many requests; wait for `retryAfterSeconds`.
  * - `unavailable`: out of order or unreachable; worth another try.
  * - `expired`: the cursor is too old; reading begins from the start.

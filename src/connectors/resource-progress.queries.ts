@@ -22,6 +22,8 @@ const columns: { readonly [field in keyof Progress]: string } = {
   health: 'health',
   status: 'status',
   syncBlockedAt: 'sync_blocked_at',
+  missingSince: 'missing_since',
+  missingLooks: 'missing_looks',
 };
 
 /** A resource as it is now, and stays until the transaction ends. */

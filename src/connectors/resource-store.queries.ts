@@ -29,8 +29,8 @@ export async function findResources(
 }
 
 /**
- * Stores resources, new ones and other configurations of those that are there: these keep their place, unless older things
- * are wanted than before. The sync under way reads them (again).
+ * Stores resources, new ones and other configurations of those that are there: reading goes on where it was, unless older
+ * things are wanted than before, or elsewhere. The sync under way reads them (again).
  */
 export async function saveResources(
   manager: EntityManager,
@@ -56,8 +56,8 @@ export async function saveResources(
        custom_instructions = excluded.custom_instructions, provider_metadata = excluded.provider_metadata,
        filters = excluded.filters, metadata = excluded.metadata, additional_metadata = excluded.additional_metadata,
        acl = excluded.acl, acl_pending = r.acl_pending or excluded.acl is distinct from r.acl, sync_mode = excluded.sync_mode,
-       lookback_days = excluded.lookback_days, backfill_oldest = excluded.backfill_oldest, ${afresh('excluded.backfill_oldest')},
-       sync_blocked_at = null, attempts = 0, retry_at = null, done_run = null, updated_at = excluded.updated_at`,
+       lookback_days = excluded.lookback_days, backfill_oldest = excluded.backfill_oldest, ${afresh(`excluded.backfill_oldest < r.backfill_oldest or ${moved}`)},
+       sync_blocked_at = null, ${soughtAnew}, attempts = 0, retry_at = null, done_run = null, updated_at = excluded.updated_at`,
     [connectorId, JSON.stringify(resources), now],
   );
 }
@@ -72,7 +72,7 @@ export async function updateResource(
     manager,
     `update connector_resources r set custom_instructions = $3, acl = $4,
             acl_pending = r.acl_pending or r.acl is distinct from $4, filters = $5, metadata = $6, additional_metadata = $7,
-            lookback_days = $8, backfill_oldest = $9, ${afresh('$9::timestamptz')}, ${revived}, updated_at = $10
+            lookback_days = $8, backfill_oldest = $9, ${afresh('$9::timestamptz < r.backfill_oldest')}, ${revived}, updated_at = $10
       where connector_id = $1 and resource_id = $2`,
     [
       connectorId,
@@ -137,14 +137,21 @@ export async function countResources(manager: EntityManager, connectorId: string
   return counted?.total ?? 0;
 }
 
+/** Looks at what was not found are counted from here. */
+const soughtAnew = 'missing_since = null, missing_looks = 0';
+
 /** One that was given up has another try; of the others nothing changes. */
-const revived = `status = case r.status when 'failed' then 'active' else r.status end, sync_blocked_at = null,
+const revived = `status = case r.status when 'failed' then 'active' else r.status end, sync_blocked_at = null, ${soughtAnew},
        done_run = case r.status when 'failed' then null else r.done_run end`;
 
-/** Reading begins anew when older things are wanted than before. */
-function afresh(oldest: string): string {
-  const longer = `${oldest} < r.backfill_oldest`;
-  return `cursor = case when ${longer} then '' else r.cursor end,
-       walk_cursor = case when ${longer} then null else r.walk_cursor end,
-       walked_at = case when ${longer} then null else r.walked_at end`;
+/** Whether items go to another database or collection than before. */
+const moved = `exists (select 1 from connectors c where c.id = r.connector_id
+         and (coalesce(excluded.database_id, c.database_id), coalesce(excluded.collection, c.collection))
+             <> (coalesce(r.database_id, c.database_id), coalesce(r.collection, c.collection)))`;
+
+/** Reading begins anew under a condition: older things are wanted than before, or elsewhere. */
+function afresh(condition: string): string {
+  return `cursor = case when ${condition} then '' else r.cursor end, reading = r.reading and not (${condition}),
+       walk_cursor = case when ${condition} then null else r.walk_cursor end,
+       walked_at = case when ${condition} then null else r.walked_at end`;
 }

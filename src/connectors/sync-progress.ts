@@ -23,6 +23,8 @@ export type Progress = Pick<
   | 'health'
   | 'status'
   | 'syncBlockedAt'
+  | 'missingSince'
+  | 'missingLooks'
 > & { readonly retryAt: Date | null };
 
 /** When and in which sync something happens. */
@@ -47,6 +49,9 @@ const walkEveryMs = 24 * 3_600_000;
 export const triesMax = 4;
 /** What is waited after the first of them that failed; twice as long after each further one. */
 export const retryMsFirst = 5000;
+/** What is not found is given up after so long and so many syncs: a folder or feed that is away for a weekend comes back. */
+export const missingMsMax = 3 * 24 * 3_600_000;
+export const missingLooksMin = 5;
 
 /** Reading comes first in each sync, then a walk, where one is under way. */
 export function nextPhase(
@@ -75,6 +80,7 @@ export function endsWhole(phase: Phase, { tells, more }: Page): boolean {
 
 /** Whether a page that has been read is progress: somebody may have asked meanwhile to begin anew, at the same place even. */
 export function isProgress(phase: Phase, asked: ResourceRow, found: ResourceRow): boolean {
+  if (found.databaseId !== asked.databaseId || found.collection !== asked.collection) return false;
   if (phase === 'walk') return found.walkCursor === asked.walkCursor;
   return found.cursor === asked.cursor && found.backfillOldest >= asked.backfillOldest;
 }
@@ -110,6 +116,8 @@ export function afterPage(
     health: isDone ? (resource.objectsSeen > 0 ? 'ok' : 'empty') : resource.health,
     status: isDone && page.isFinal ? 'completed' : resource.status,
     syncBlockedAt: resource.syncBlockedAt,
+    missingSince: null,
+    missingLooks: 0,
   };
 }
 
@@ -141,23 +149,43 @@ export function afterExpiry(
   };
 }
 
-/** What waiting may help is tried again, later and later; the rest is given up, until somebody does something. */
+/**
+ * What waiting may help is tried again, later and later. What is not found is looked for again in later syncs, and given up in
+ * the end; the rest is given up at once, until somebody does something.
+ */
 export function afterFailure(
-  { attempts }: Pick<ResourceRow, 'attempts'>,
+  resource: Pick<ResourceRow, 'attempts' | 'missingSince' | 'missingLooks'>,
   failure: ProviderError,
   { now, runId }: Moment,
 ): Partial<Progress> {
-  const isFinal = failure.kind !== 'unavailable' && failure.kind !== 'expired';
-  const tries = attempts + 1;
-  const givesUp = isFinal || tries >= triesMax;
-  const waitMs = (failure.retryAfterSeconds ?? 0) * 1000 || retryMsFirst * 2 ** attempts;
+  const looked = failure.kind === 'missing' ? lookedFor(resource, now) : undefined;
+  const isTriedAgain = failure.kind === 'unavailable' || failure.kind === 'expired';
+  const isFinal = looked?.isGivenUp ?? !isTriedAgain;
+  const tries = resource.attempts + 1;
+  const endsSync = !isTriedAgain || tries >= triesMax;
+  const waitMs = (failure.retryAfterSeconds ?? 0) * 1000 || retryMsFirst * 2 ** resource.attempts;
   return {
-    attempts: givesUp ? 0 : tries,
-    retryAt: givesUp ? null : new Date(now.getTime() + waitMs),
-    message: bounded(failure.message),
+    attempts: endsSync ? 0 : tries,
+    retryAt: endsSync ? null : new Date(now.getTime() + waitMs),
+    message: bounded(isFinal && looked ? `${failure.message}; ${looked.summary}` : failure.message),
     httpStatus: failure.httpStatus ?? null,
     retryable: !isFinal,
-    ...(givesUp && { health: 'failed', doneRun: runId }),
+    ...looked?.progress,
+    ...(endsSync && { health: 'failed', doneRun: runId }),
     ...(isFinal && { status: 'failed', syncBlockedAt: now }),
+  };
+}
+
+/** One more sync has not found a resource. */
+function lookedFor(
+  { missingSince, missingLooks }: Pick<ResourceRow, 'missingSince' | 'missingLooks'>,
+  now: Date,
+) {
+  const since = missingSince ?? now;
+  const looks = missingLooks + 1;
+  return {
+    progress: { missingSince: since, missingLooks: looks },
+    isGivenUp: looks >= missingLooksMin && now.getTime() - since.getTime() >= missingMsMax,
+    summary: `it was looked for ${looks} times since ${since.toISOString()}`,
   };
 }

@@ -96,6 +96,16 @@ export class SyncQueue {
     );
   }
 
+  /** The same, where the provider has asked for the wait: nobody makes it shorter. */
+  async putOff({ connector, token }: SyncLease, until: Date): Promise<void> {
+    await query(
+      this.options.postgres.manager,
+      `update connectors set lease_token = null, lease_until = null, step_at = $3, limited_until = $3
+        where id = $1 and lease_token = $2`,
+      [connector.id, token, until],
+    );
+  }
+
   /** Leaves the sync as it stands: it has been paused, deleted or taken over. */
   async letGo({ connector, token }: SyncLease): Promise<void> {
     await query(

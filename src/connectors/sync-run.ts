@@ -84,7 +84,7 @@ export class SyncRun {
     logger.info({ connector: lease.connector.id, kind }, 'a sync cannot go on');
     if (kind === 'credentials' || kind === 'reauth')
       return queue.block(lease, { reauth: kind === 'reauth', message });
-    await queue.putBack(lease, this.after((retryAfterSeconds ?? 30) * 1000));
+    await queue.putOff(lease, this.after((retryAfterSeconds ?? 30) * 1000));
   }
 
   private after(milliseconds: number): Date {

@@ -162,7 +162,8 @@ export class SyncStep {
         const removes = endsWhole(phase, page) && resource.syncMode === 'rescan';
         const gone = removes ? await noteUnseen(manager, resource, walk) : 0;
         await this.saveHowFar(manager, { phase, page, walk, stored });
-        if (gone > 0 || (page.deleted?.length ?? 0) > 0) wakes.add('remove-gone-items');
+        if (gone > 0 || stored.movedHere > 0 || (page.deleted?.length ?? 0) > 0)
+          wakes.add('remove-gone-items');
         if (stored.readersChanged) wakes.add('apply-connector-acls');
       },
     );
@@ -222,7 +223,7 @@ export class SyncStep {
     const id = resource.databaseId ?? lease.connector.databaseId;
     const database = await this.options.postgres.getRepository(Database).findOneBy({ id });
     if (database?.status !== DatabaseStatus.ready)
-      throw new ProviderError('missing', 'the database of this resource is not there any more');
+      throw new ProviderError('refused', 'the database of this resource is not there any more');
     return { database, collection: resource.collection ?? lease.connector.collection };
   }
 

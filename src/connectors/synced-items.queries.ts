@@ -178,6 +178,46 @@ export async function noteGone(
   return rows.length;
 }
 
+// Ranges of the key around its own place, mostly empty: of one condition on both columns all rows of the resource are read.
+const elsewhereSql = [
+  'i.database_id < $3',
+  'i.database_id = $3 and i.collection < $4',
+  'i.database_id = $3 and i.collection > $4',
+  'i.database_id > $3',
+]
+  .map(
+    (range) => `select i.database_id, i.collection, i.item_id from connector_items i
+       where i.connector_id = $1 and i.resource_id = $2 and ${range} and i.item_id = any($5) and not i.gone
+         and exists (select 1 from connector_items where ${target} and item_id = i.item_id and not gone)`,
+  )
+  .join(' union all ');
+
+/**
+ * Items that a resource has brought here are to be deleted where it put them before; there they were counted as seen already.
+ * @returns how many there are
+ */
+export async function noteMoved(
+  manager: EntityManager,
+  to: ItemTarget,
+  ids: readonly string[],
+): Promise<number> {
+  if (ids.length === 0) return 0;
+  const rows = await query(
+    manager,
+    `with elsewhere as (${elsewhereSql}),
+     moved as (
+       update connector_items i set gone = true from elsewhere e
+        where i.connector_id = $1 and i.resource_id = $2 and i.database_id = e.database_id and i.collection = e.collection
+          and i.item_id = e.item_id returning 1),
+     counted as (
+       update connector_resources set objects_seen = greatest(objects_seen - (select count(*) from moved), 0)
+        where connector_id = $1 and resource_id = $2 and exists (select 1 from moved))
+     select 1 from moved`,
+    [...targetValues(to), ids],
+  );
+  return rows.length;
+}
+
 /** What a whole walk has not shown is to be deleted. @returns how many there are */
 export async function noteUnseen(
   manager: EntityManager,

@@ -1,7 +1,14 @@
 import { MongoJobRepository } from '@agendajs/mongo-backend';
+import { reasonOf } from '../lib/reason-of.js';
+import { StartupError } from '../lib/startup-error.js';
 import type { JobStore } from './job-store.js';
 
 const selectionTimeoutMs = 5_000;
+
+/** @throws StartupError: the driver names the host, never the password. */
+function notConnected(error: unknown): never {
+  throw new StartupError(`cannot connect to MongoDB (MONGODB_URL): ${reasonOf(error)}`);
+}
 
 export function openMongoStore(url: string, collection: string): JobStore {
   const repository = new MongoJobRepository({
@@ -14,7 +21,7 @@ export function openMongoStore(url: string, collection: string): JobStore {
   return {
     repository,
     channel: undefined,
-    connect: () => repository.connect(),
+    connect: () => repository.connect().catch(notConnected),
     disconnect: () => repository.disconnect(),
   };
 }

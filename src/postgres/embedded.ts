@@ -3,6 +3,7 @@ import { mkdirSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import { makeDataDirectory } from '../lib/data-directory.js';
 import { StartupError } from '../lib/startup-error.js';
 import { lockDataDirectory } from './data-directory-lock.js';
 import type { EmbeddedMessage, EmbeddedWorkerData } from './embedded-worker.js';
@@ -36,7 +37,7 @@ export function embeddedSocketFolder(dataDir: string): string {
  * be opened
  */
 export async function startEmbeddedPostgres(dataDir: string): Promise<EmbeddedPostgres> {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  makeDataDirectory(dataDir);
   const socketFolder = embeddedSocketFolder(dataDir);
   mkdirSync(socketFolder, { recursive: true, mode: 0o700 });
   const unlock = await lockDataDirectory(join(socketFolder, 'lock'), dataDir);

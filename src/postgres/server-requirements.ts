@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { StartupError } from '../lib/startup-error.js';
-import { queryOne } from './query.js';
+import { errorCodeOf, queryOne } from './query.js';
 
 const postgresVersionMin = 150_000;
 const pgvectorVersionMin = [0, 8] as const;
@@ -14,6 +14,12 @@ interface ServerFacts {
   readonly pgvectorSchema: string | null;
   /** Whether its types are found without naming the schema. */
   readonly pgvectorVisible: boolean;
+  /** Whether the role may use that schema. */
+  readonly pgvectorUsable: boolean;
+  readonly role: string;
+  readonly schema: string | null;
+  /** Whether the role may make tables. */
+  readonly mayCreate: boolean;
 }
 
 /** Checks what the server needs. @throws StartupError naming what this Postgres, or this database, lacks */
@@ -22,16 +28,31 @@ export async function checkServer(dataSource: DataSource): Promise<void> {
     dataSource.manager,
     `select current_setting('server_version_num')::int as version, current_setting('server_encoding') as encoding,
             a.default_version as pgvector, e.extnamespace::regnamespace::text as "pgvectorSchema",
-            to_regtype('vector') is not null as "pgvectorVisible"
+            to_regtype('vector') is not null as "pgvectorVisible", has_schema_privilege(e.extnamespace, 'USAGE') as "pgvectorUsable",
+            current_user as role, current_schema() as schema,
+            coalesce(has_schema_privilege(current_schema(), 'CREATE'), false) as "mayCreate"
        from (select 1) one
        left join pg_available_extensions a on a.name = 'vector'
        left join pg_extension e on e.extname = 'vector'`,
   );
-  if (facts) for (const problem of problemsOf(facts)) throw new StartupError(problem);
+  if (!facts) return;
+  for (const problem of problemsOf(facts)) throw new StartupError(problem);
+  if (facts.pgvectorSchema === null) await install(dataSource, facts);
+}
+
+/** By trying: services that run Postgres for others have rules of their own for who may. @throws StartupError */
+async function install(dataSource: DataSource, { role }: ServerFacts): Promise<void> {
+  await dataSource.query('create extension if not exists vector').catch((error: unknown) => {
+    // What else may happen the first migration tells, which does the same.
+    if (errorCodeOf(error) !== '42501') return;
+    throw new StartupError(
+      `pgvector is not installed in the database of DATABASE_URL, and the role "${role}" may not do it: run CREATE EXTENSION vector there as a superuser`,
+    );
+  });
 }
 
 function* problemsOf(facts: ServerFacts): Generator<string> {
-  const { version, encoding, pgvector, pgvectorSchema, pgvectorVisible } = facts;
+  const { version, encoding, pgvector } = facts;
   if (version < postgresVersionMin) yield 'Postgres 15 or newer is required';
   // Other encodings cannot hold every text, or do not compare multi-byte characters.
   if (encoding !== 'UTF8')
@@ -43,6 +64,15 @@ function* problemsOf(facts: ServerFacts): Generator<string> {
   const [major = 0, minor = 0] = pgvector.split('.').map(Number);
   if (major === pgvectorVersionMin[0] && minor < pgvectorVersionMin[1])
     yield `pgvector ${pgvector} is too old: 0.8 or newer is required`;
+  yield* permissionProblemsOf(facts);
+}
+
+function* permissionProblemsOf(facts: ServerFacts): Generator<string> {
+  const { pgvectorSchema, pgvectorVisible, pgvectorUsable, role, schema, mayCreate } = facts;
+  if (pgvectorSchema !== null && !pgvectorUsable)
+    yield `pgvector is installed in the schema "${pgvectorSchema}", which the role "${role}" may not use: run GRANT USAGE ON SCHEMA "${pgvectorSchema}" TO "${role}"`;
   if (pgvectorSchema !== null && !pgvectorVisible)
     yield `pgvector is installed in the schema ${pgvectorSchema}: add it to the search_path of the role or the database`;
+  if (!mayCreate)
+    yield `the role "${role}" of DATABASE_URL may not make tables in ${schema === null ? 'any schema of its search_path' : `the schema "${schema}"`}: run GRANT CREATE ON SCHEMA "${schema ?? 'public'}" TO "${role}", or make it the owner of the database`;
 }

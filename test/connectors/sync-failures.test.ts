@@ -19,6 +19,8 @@ describe('a provider that fails', () => {
     expect(await connected.fields()).toMatchObject({ sync_status: 'syncing', lifecycle: 'ingesting' });
     expect(on.account.count('read')).toBe(1);
     await connected.pass(110);
+    // However urgent it is.
+    await connected.sync();
     expect(on.account.count('read')).toBe(1);
     await connected.pass(20);
     expect(await connected.ids()).toEqual(on.itemIds(7));
@@ -52,6 +54,24 @@ describe('a provider that fails', () => {
     await connected.pass(hour);
     expect(await connected.ids()).toEqual([...on.itemIds(4), `scripted:${on.b}-1`]);
     expect(await connected.fields()).toMatchObject({ last_error: '', lifecycle: 'active' });
+  });
+
+  test('a sync that is asked for while one waits for its next try reads at once', async () => {
+    on.write(1);
+    const connected = await on.connect();
+    const unavailable = () => new ProviderError('unavailable', 'Scripted answered 503');
+    on.account.fail('read', unavailable(), { times: 2 });
+    await on.server.idle();
+    expect(await connected.ids()).toEqual([]);
+    await connected.sync();
+    await connected.sync();
+    expect(await connected.ids()).toEqual(on.itemIds(1));
+    on.write(1, 2);
+    on.account.fail('read', unavailable());
+    await connected.sync();
+    await connected.post('configure', { resources: [{ resource_id: on.a }] });
+    await on.server.idle();
+    expect(await connected.ids()).toEqual(on.itemIds(2));
   });
 
   test('a resource that may not be read is given up, the others go on', async () => {
@@ -89,6 +109,55 @@ describe('a provider that fails', () => {
     await on.server.idle();
     expect(await connected.fields()).toMatchObject({ lifecycle: 'active', sync_blocked: false });
     expect(await connected.ids()).toEqual(on.itemIds(1));
+  });
+
+  const missing = () => new ProviderError('missing', 'there is no such folder', { httpStatus: 404 });
+
+  test('what is away for a moment is synced when it is back', async () => {
+    on.write(1);
+    const connected = await on.connect();
+    await on.server.idle();
+    on.write(1, 2);
+    on.account.fail('read', missing());
+    await connected.sync();
+    expect(await connected.fields()).toMatchObject({
+      lifecycle: 'active',
+      sync_blocked: false,
+      last_error: expect.stringContaining('there is no such folder'),
+    });
+    expect(await connected.status()).toMatchObject({
+      error: { retryable: true, action: expect.stringContaining('tried again') },
+      resources: [{ status: 'failed', retryable: true, http_status: 404 }],
+    });
+    // Nothing is taken for deleted, and it is looked for soon.
+    expect(await connected.ids()).toEqual(on.itemIds(1));
+    await connected.pass(61);
+    expect(await connected.ids()).toEqual(on.itemIds(2));
+    expect(await connected.fields()).toMatchObject({ lifecycle: 'active', last_error: '' });
+  });
+
+  test('what is not found for days blocks the connector, and says how long it was looked for', async () => {
+    on.write(1);
+    const connected = await on.connect();
+    await on.server.idle();
+    on.account.fail('read', missing(), { times: 1000 });
+    // However often it is asked in a short time.
+    for (let looks = 0; looks < 6; looks += 1) await connected.sync();
+    expect(await connected.fields()).toMatchObject({ sync_blocked: false });
+    await connected.pass(71 * hour);
+    expect(await connected.fields()).toMatchObject({ sync_blocked: false });
+    await connected.pass(2 * hour);
+    const fields = await connected.fields();
+    expect(fields).toMatchObject({ lifecycle: 'reconnect', sync_blocked: true, next_sync_at: '' });
+    expect(fields['sync_blocked_reason']).toMatch(
+      /there is no such folder; it was looked for \d+ times since 20/,
+    );
+    on.account.mend();
+    await connected.post('configure', { resources: [{ resource_id: on.a }] });
+    await on.server.idle();
+    on.account.fail('read', missing());
+    await connected.sync();
+    expect(await connected.fields()).toMatchObject({ lifecycle: 'active', sync_blocked: false });
   });
 
   test.each([

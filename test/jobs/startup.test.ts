@@ -202,6 +202,9 @@ describe('refuses to start, with one clear line and exit code 1,', () => {
       { EMBEDDINGS_URL: 'http://127.0.0.1:9/v1', EMBEDDINGS_MODEL: 'm' },
       /embedding provider.*does not answer/,
     ],
+    [{ HOST: 'nowhere.invalid', LOG_LEVEL: 'warn' }, /cannot listen on nowhere.invalid \(HOST\)/],
+    [{ MONGODB_URL: 'mongodb://127.0.0.1:1/x' }, /cannot connect to MongoDB \(MONGODB_URL\)/],
+    [{ DATA_DIR: '/proc/nothing' }, /DATA_DIR \(\/proc\/nothing\) cannot be used/],
     [{ EMBEDDINGS_URL: 'ftp://127.0.0.1/v1', EMBEDDINGS_MODEL: 'm' }, /EMBEDDINGS_URL: must be.*onnx:/],
     [{ EMBEDDINGS_URL: 'onnx:/nowhere', EMBEDDINGS_MODEL: 'm' }, /no ONNX model in \/nowhere\/m /],
   ])('with %j', async (variables, reason) => {
@@ -231,7 +234,7 @@ describe('refuses to start, with one clear line and exit code 1,', () => {
     const { port } = new URL(url);
     await expectRefusal(
       { ...(await environment()), PORT: port, LOG_LEVEL: 'warn' },
-      /cannot start: listen EADDRINUSE/,
+      /cannot start: cannot listen on 127.0.0.1 \(HOST\), port \d+ \(PORT\): listen EADDRINUSE/,
     );
   });
 
@@ -256,7 +259,7 @@ describe('refuses to start, with one clear line and exit code 1,', () => {
   test('when DATA_DIR is a file', async () => {
     const file = join(mkdtempSync(join(process.env['TEST_FOLDER'] ?? '', 'f-')), 'file');
     writeFileSync(file, '');
-    await expectRefusal({ DATA_DIR: file }, /EEXIST|ENOTDIR/);
+    await expectRefusal({ DATA_DIR: file }, /DATA_DIR \(.*\) cannot be used: .*(?:EEXIST|ENOTDIR)/);
   });
 
   test('when pgvector is missing', async () => {
@@ -273,5 +276,34 @@ describe('refuses to start, with one clear line and exit code 1,', () => {
     await client.query(`alter database ${name} set search_path = front, pg_catalog, public`);
     await client.end();
     await expectRefusal({ DATABASE_URL, DATA_DIR }, /pgvector is not installed/);
+  });
+
+  test('when its role may not do what has to be done, saying what would let it', async () => {
+    if (!native) return;
+    const name = `roles_${process.pid}`;
+    const owner = new pg.Client({ connectionString: native });
+    await owner.connect();
+    await owner.query(`create database ${name}`);
+    await owner.query(`create role ${name} login`);
+    const url = new URL(native);
+    url.pathname = `/${name}`;
+    const inside = new pg.Client({ connectionString: url.href });
+    await inside.connect();
+    try {
+      url.username = name;
+      const env = { ...(await environment()), DATABASE_URL: url.href };
+      await expectRefusal(env, /may not make tables in the schema "public": run GRANT CREATE ON SCHEMA/);
+      await inside.query(`grant create on schema public to ${name}`);
+      await expectRefusal(env, /role "roles_\d+" may not do it: run CREATE EXTENSION vector there/);
+      await inside.query('create schema apart; create extension vector schema apart');
+      await expectRefusal(env, /in the schema "apart", .* run GRANT USAGE ON SCHEMA "apart"/);
+      await inside.query(`grant usage on schema apart to ${name}`);
+      await expectRefusal(env, /in the schema apart: add it to the search_path/);
+    } finally {
+      await inside.end();
+      await owner.query(`drop database ${name} with (force)`);
+      await owner.query(`drop role ${name}`);
+      await owner.end();
+    }
   });
 });

@@ -149,7 +149,7 @@ describe('POST /connectors/{id}/configure', () => {
     expect(await stored()).toEqual([]);
   });
 
-  test('again: the place is kept, metadata is merged, what is not sent of instructions and acl stays', async () => {
+  test('again: the place is kept, metadata is merged, what is not sent stays', async () => {
     const whole = { metadata: { team: 'a' }, custom_instructions: 'be brief', acl: ['ann'] };
     await configure(id, [{ ...general, ...whole, collection: 'chat' }, { resource_id: 'random' }]);
     await connected.endRun(id);
@@ -162,7 +162,7 @@ describe('POST /connectors/{id}/configure', () => {
       metadata: { team: 'a', size: 2 },
       custom_instructions: 'be brief',
       acl: ['ann'],
-      collection_override: '',
+      collection_override: 'chat',
       backfill_oldest: before.backfill_oldest,
     });
     expect(other.resource_id).toBe('random');

@@ -8,6 +8,8 @@ import {
   afterPage,
   endsWhole,
   isProgress,
+  missingLooksMin,
+  missingMsMax,
   nextPhase,
   retryMsFirst,
   triesMax,
@@ -30,6 +32,8 @@ const row = {
   walkedAt: thisMorning,
   doneRun: 'run-1',
   attempts: 0,
+  missingSince: null,
+  missingLooks: 0,
   message: '',
   health: 'ok',
   status: 'active',
@@ -152,10 +156,20 @@ describe('a page that was stored', () => {
   });
 
   test('ends what a failure had left, and says what was passed over', () => {
-    const failed = { ...row, attempts: 2, message: 'it is down', httpStatus: 503, retryable: false };
+    const failed = {
+      ...row,
+      attempts: 2,
+      missingSince: yesterday,
+      missingLooks: 2,
+      message: 'it is down',
+      httpStatus: 503,
+      retryable: false,
+    };
     expect(afterPage(failed, stored, moment)).toMatchObject({
       attempts: 0,
       retryAt: null,
+      missingSince: null,
+      missingLooks: 0,
       message: '',
       httpStatus: null,
       retryable: true,
@@ -184,11 +198,13 @@ describe('a page that was stored', () => {
 });
 
 describe('a page that could not be had', () => {
-  const failure = (kind: 'unavailable' | 'refused', retryAfterSeconds?: number) =>
+  const failure = (kind: 'unavailable' | 'refused' | 'missing', retryAfterSeconds?: number) =>
     new ProviderError(kind, 'it is down', { retryAfterSeconds, httpStatus: 503 });
 
   test('is tried again later and later, then given up until the next sync', () => {
-    const waits = [0, 1, 2].map((attempts) => afterFailure({ attempts }, failure('unavailable'), moment));
+    const waits = [0, 1, 2].map((attempts) =>
+      afterFailure({ ...row, attempts }, failure('unavailable'), moment),
+    );
     expect(waits).toEqual(
       [1, 2, 4].map((factor, index) => ({
         attempts: index + 1,
@@ -198,7 +214,7 @@ describe('a page that could not be had', () => {
         retryable: true,
       })),
     );
-    expect(afterFailure({ attempts: triesMax - 1 }, failure('unavailable'), moment)).toEqual({
+    expect(afterFailure({ ...row, attempts: triesMax - 1 }, failure('unavailable'), moment)).toEqual({
       attempts: 0,
       retryAt: null,
       message: 'it is down',
@@ -210,12 +226,12 @@ describe('a page that could not be had', () => {
   });
 
   test('waits as long as the provider says', () => {
-    const { retryAt } = afterFailure({ attempts: 1 }, failure('unavailable', 90), moment);
+    const { retryAt } = afterFailure({ ...row, attempts: 1 }, failure('unavailable', 90), moment);
     expect(retryAt).toEqual(moved(90_000));
   });
 
   test('is given up at once where waiting does not help, until somebody does something', () => {
-    expect(afterFailure({ attempts: 0 }, failure('refused'), moment)).toMatchObject({
+    expect(afterFailure(row, failure('refused'), moment)).toMatchObject({
       attempts: 0,
       retryAt: null,
       retryable: false,
@@ -224,6 +240,38 @@ describe('a page that could not be had', () => {
       syncBlockedAt: now,
       doneRun: runId,
     });
+  });
+
+  test('that is not found is looked for in later syncs, and given up after days and several looks', () => {
+    const first = afterFailure(row, failure('missing'), moment);
+    expect(first).toEqual({
+      attempts: 0,
+      retryAt: null,
+      message: 'it is down',
+      httpStatus: 503,
+      retryable: true,
+      missingSince: now,
+      missingLooks: 1,
+      health: 'failed',
+      doneRun: runId,
+    });
+    const longAgo = new Date(now.getTime() - missingMsMax);
+    const looked = (missingSince: Date, looks: number) =>
+      afterFailure({ ...row, missingSince, missingLooks: looks - 1 }, failure('missing'), moment);
+    for (const early of [
+      looked(longAgo, missingLooksMin - 1),
+      looked(new Date(longAgo.getTime() + 1), missingLooksMin),
+    ])
+      expect(early).not.toHaveProperty('status');
+    expect(looked(longAgo, missingLooksMin)).toMatchObject({
+      message: `it is down; it was looked for ${missingLooksMin} times since ${longAgo.toISOString()}`,
+      retryable: false,
+      missingSince: longAgo,
+      status: 'failed',
+      syncBlockedAt: now,
+    });
+    // A failure of another kind tells nothing of it.
+    expect(afterFailure(row, failure('unavailable'), moment)).not.toHaveProperty('missingLooks');
   });
 
   test('because its place is too old is read anew: at once after a rest, else after a wait', () => {

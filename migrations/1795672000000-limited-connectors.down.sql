@@ -1,0 +1,1 @@
+alter table connectors drop column limited_until;
