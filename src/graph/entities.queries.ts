@@ -86,6 +86,21 @@ export async function countEntities(
   return row?.count ?? 0;
 }
 
+/** Some of the entities that are looked for, in no order. */
+export async function findSomeIds(
+  manager: EntityManager,
+  read: GraphRead,
+  { wanted, limit }: { wanted: WantedEntities; limit: number },
+): Promise<string[]> {
+  const statement = new GraphStatement(read);
+  const rows = await query<{ id: string }>(
+    manager,
+    `select distinct entity_id as id from (${matches(statement, wanted)}) f limit ${statement.place(limit)}`,
+    statement.parameters,
+  );
+  return rows.map(({ id }) => id);
+}
+
 /**
  * SQL: mentions of what is looked for. 0: it has this very name; 1: a name begins so; 2: words of a name do, wherever they stand in
  * it; 3: a name is one slip away, or begins with a word that is.

@@ -36,6 +36,7 @@ import { emailOf, nameKey } from './entity-key.js';
 import { findPaths } from './entity-paths.js';
 import { findGraph } from './graph-reads.js';
 import type { GraphRead } from './graph-reads.js';
+import { countJoined, joinListed } from './joined-entities.js';
 import { toEntity, toGroup } from './relation-groups.js';
 import type { GraphArgs, RelationGroup } from './relations.types.js';
 import { withNamesakes } from './same-entities.js';
@@ -70,8 +71,12 @@ export class EntitiesService {
     };
     const behind = keyBehind(range.cursor, order);
     const found = await findEntities(manager, read, { wanted, range, behind });
-    const total = isAll(found, range) ? found.length : await countEntities(manager, read, wanted);
-    return connection(found, total, { range, order });
+    const rows = found.slice(0, range.limit);
+    const nodes = await joinListed(manager, read, { rows, wanted });
+    const total = isAll(found, range)
+      ? nodes.length
+      : await countJoined(manager, read, { wanted, total: await countEntities(manager, read, wanted) });
+    return { ...connection(found, total, { range, order }), nodes };
   }
 
   /** What relations connect an entity with. */

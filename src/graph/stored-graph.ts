@@ -5,7 +5,7 @@ import type { Corpus, Store } from '../postgres/partitions.js';
 import { lockHeld } from '../sources/indexing-queue.js';
 import type { DeclaredRelation } from '../sources/declared-relations.js';
 import type { AppContent, MemoryContent } from '../sources/source.types.js';
-import { speakersOf } from '../sources/speakers.js';
+import { voicesOf } from '../sources/speakers.js';
 import { readChunks } from '../sources/stored-chunks.queries.js';
 import type { SuppliedGraph } from '../sources/supplied-graph.js';
 import type { ExtractedGraph, ExtractionInput } from './extraction/extracted-graph.js';
@@ -148,7 +148,7 @@ export class StoredGraph {
       }
       if (characters >= LIMITS.graphExtractionCharactersMax) break;
     }
-    return { title, chunks, people: speakersOf(version) };
+    return { title, chunks, ...voicesOf(version) };
   }
 
   private async graphOf(store: Store, { version, graph }: GraphInput): Promise<VersionGraph | undefined> {

@@ -9,7 +9,7 @@ import { packCodes } from '../text/word-codes.js';
 import type { AppContent } from '../sources/source.types.js';
 import { extractByRules } from '../inference/extractors/rules.js';
 import type { Fact, FactExtraction } from '../inference/facts.js';
-import { speakersOf } from '../sources/speakers.js';
+import { voicesOf } from '../sources/speakers.js';
 import { userNameDefault } from '../sources/user-name.js';
 import { chunkDocument, Chunker } from './chunker.js';
 import type { Chunk } from './chunker.js';
@@ -138,8 +138,7 @@ async function prepareItem(
 
 /** The graph of an item's text, with the facts that were found in it. */
 function graphOf(task: PrepareTask, chunks: readonly Chunk[], facts: readonly Fact[]): ExtractedGraph {
-  const people = speakersOf(task);
-  return withFacts(extractGraph({ title: task.title, chunks, people }), facts, chunks);
+  return withFacts(extractGraph({ title: task.title, chunks, ...voicesOf(task) }), facts, chunks);
 }
 
 /**

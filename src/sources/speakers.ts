@@ -14,12 +14,19 @@ export function speakerOf({ memory, app }: Spoken): string {
   return memory?.userName ?? fieldsOf(app)[0] ?? userNameDefault;
 }
 
+/** Who says "I" in an item as a whole, by name: the author of an app item, or the user of a memory, whose words are facts. */
+export function voicesOf(item: Spoken): { people: string[]; author?: string; user?: string } {
+  const people = speakersOf(item);
+  if (item.memory) return { people, user: item.memory.userName ?? userNameDefault };
+  const [author] = fieldsOf(item.app).map(nameOf);
+  return author !== undefined && people.includes(author) ? { people, author } : { people };
+}
+
 /** Everyone who speaks in an item, by name; they are people, whatever their names look like. */
 export function speakersOf({ memory, app }: Spoken): string[] {
   const comments = (app?.comments ?? []).flatMap(({ author }) => author ?? []);
   const names = [memory?.userName ?? userNameDefault, ...fieldsOf(app), ...comments]
-    // "Anna Berg <anna@acme.com>"
-    .map((name) => name.replace(/\s*<[^>]*>\s*$/, '').trim())
+    .map(nameOf)
     .filter((name) => name !== '' && name !== userNameDefault && !name.includes('@'));
   return [...new Set(names)];
 }
@@ -28,4 +35,9 @@ function fieldsOf(app: Spoken['app']): string[] {
   return speakerFields
     .map((field) => app?.fields[field])
     .filter((value): value is string => typeof value === 'string');
+}
+
+/** "Anna Berg <anna@acme.com>" */
+function nameOf(name: string): string {
+  return name.replace(/\s*<[^>]*>\s*$/, '').trim();
 }

@@ -58,6 +58,31 @@ describe('a company that items name with and without its legal form', () => {
     expect(names.sort()).toEqual(['Helio Labs', 'Ines Duarte', 'Lyon']);
   });
 
+  test.each([
+    [{ name: 'Vega' }, 1],
+    [{ name: 'Vega Robotics SA' }, 1],
+    [{ name: 'Vega', first: 1 }, 1],
+    [{ name: 'robotics', pageSize: 1, page: 2 }, 0],
+  ])('stands once in lists of entities, with the other name as an alias: %j', async (asked, count) => {
+    const { body } = await graphs.server.graphql(
+      `query ($database: String!, $collection: String, $name: String, $first: Int, $page: Int, $pageSize: Int) {
+        entities(database: $database, collection: $collection, name: $name, first: $first, page: $page, pageSize: $pageSize) {
+          totalCount nodes { name aliases sourceCount sourceIds } } }`,
+      { database: graphs.database, collection, ...asked },
+    );
+    expect(body.errors).toBeUndefined();
+    const { totalCount, nodes } = body.data.entities;
+    expect(totalCount).toBe(1);
+    expect(nodes).toHaveLength(count);
+    if (count > 0)
+      expect(nodes[0]).toMatchObject({
+        name: 'Vega Robotics',
+        aliases: ['Vega Robotics SA'],
+        sourceCount: 2,
+        sourceIds: expect.arrayContaining(['works', 'bought']),
+      });
+  });
+
   test('is not the one that another item tells apart by its form', async () => {
     const apart = 'apart';
     await graphs.store(

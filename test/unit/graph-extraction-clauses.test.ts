@@ -34,6 +34,23 @@ test.each<[string, ...string[]]>([
   ['Zentra replaced Kafka with a queue.'],
   ['payments-api depends on ledger-db.', 'payments-api depends_on ledger-db'],
   ['Zentra GmbH makes pumps. It is based in Oslo.', 'Zentra GmbH based_in Oslo'],
+  ['Aspirin inhibits COX-1.', 'Aspirin inhibits COX-1'],
+  [
+    'Olaparib targets PARP1 and is made by AstraZeneca.',
+    'Olaparib targets PARP1',
+    'AstraZeneca makes Olaparib',
+  ],
+  ['The invoice renderer is written in Kotlin.', 'invoice renderer written_in Kotlin'],
+  ['Kestrel Foods is insured with Meridian Mutual.', 'Kestrel Foods insured_with Meridian Mutual'],
+  ['Our bakery, Crumb & Co Ltd, is insured with Allied Mutual.', 'Crumb & Co Ltd insured_with Allied Mutual'],
+  ['Zeta Optics supplies lenses to Kestrel Foods.', 'Zeta Optics supplies Kestrel Foods'],
+  ['Zeta Optics supplied Globex to Kestrel Foods.'],
+  ['Falcon replaces the old Osprey system.', 'Falcon replaces Osprey'],
+  ['The Aurora project is led by Ada Moe.', 'Ada Moe leads Aurora'],
+  ['Plover 4.1 supports PostgreSQL 17.', 'Plover supports PostgreSQL'],
+  ['Sampling was led by Ada Moe at Oslo University.', 'Ada Moe works_for Oslo University'],
+  ['The contact at Rowan Media is Ada Moe.', 'Ada Moe works_for Rowan Media'],
+  ['Imogen Castellane took over from Jory Penrose as treasurer.', 'Imogen Castellane succeeded Jory Penrose'],
 ])('who does what to whom: %s', (text, ...said) => {
   const { entities, relations } = extractGraph({ title: '', chunks: [{ text }] });
   const nameOf = (index: number) => entities[index]?.name ?? '';

@@ -50,7 +50,7 @@ describe('no name runs across the lines of what is no prose', () => {
         'Bluewater Systems Inc.',
         'Boston Office',
       ],
-      ['Lisa Marsh', 'Oslo', 'Bluewater Systems Inc'],
+      ['Bluewater Systems Inc.', 'Victor Hale', 'Lisa Marsh', 'Oslo'],
     ],
     [
       'a chat',

@@ -155,3 +155,47 @@ describe('where the person or the company of a form is', () => {
     expect(statedIn(lines)).toEqual([]);
   });
 });
+
+describe('labels are of what the title, a heading or the line above names', () => {
+  const chair = 'Beryl Hawke works_for Tamber Allotment Society';
+  test.each<[string, string[], string, string[]]>([
+    ['minutes', ['Chair: Beryl Hawke.'], 'Minutes of Tamber Allotment Society, 12 March', [chair]],
+    [
+      'several on a line',
+      ['Chair: Beryl Hawke. Treasurer: Demelza Hocking. Secretary: Anjali Rao.'],
+      'Tamber Allotment Society',
+      [
+        chair,
+        'Demelza Hocking works_for Tamber Allotment Society',
+        'Anjali Rao works_for Tamber Allotment Society',
+      ],
+    ],
+    ['the line above', ['Tamber Allotment Society', 'Chair: Beryl Hawke'], '', [chair]],
+    [
+      'an account',
+      ['Account manager: Beryl Hawke', 'Insurer: Meridian Mutual'],
+      'Kestrel Foods Ltd',
+      ['Beryl Hawke account_manager_of Kestrel Foods Ltd', 'Kestrel Foods Ltd insured_with Meridian Mutual'],
+    ],
+    ['a service', ['Owner: Ifeoma Balogun.'], 'Billing service', ['Ifeoma Balogun owns billing service']],
+    ['a project', ['Project lead: Ifeoma Balogun'], 'Project Aurora', ['Ifeoma Balogun leads Aurora']],
+    [
+      'a contract',
+      ['Landlord: Dart Estates Ltd. Tenant: Adeyemi Boats, owner Piers Adeyemi.'],
+      'Lease of Unit 4',
+      ['Dart Estates Ltd landlord_of Adeyemi Boats', 'Piers Adeyemi owns Adeyemi Boats'],
+    ],
+  ])('%s', (_, lines, title, relations) => {
+    expect(statedIn(lines, [], title).sort()).toEqual(relations.sort());
+  });
+
+  test.each<[string, string[], string]>([
+    ['a meeting', ['Chair: Beryl Hawke.'], 'Board meeting'],
+    ['a meeting with somebody', ['Chair: Beryl Hawke.'], 'Meeting with Kestrel Foods Ltd'],
+    ['two companies', ['Chair: Beryl Hawke.'], 'Kestrel Foods Ltd, Globex Ltd'],
+    ['a page', ['Owner: Beryl Hawke.'], 'Onboarding'],
+    ['a ticket', ['Owner: Beryl Hawke', 'Component: auth-gateway'], 'OPS-412 Login fails'],
+  ])('but silence: %s', (_, lines, title) => {
+    expect(statedIn(lines, [], title)).toEqual([]);
+  });
+});

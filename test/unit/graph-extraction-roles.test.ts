@@ -118,3 +118,13 @@ describe('whom a word for a role leaves to the sentence', () => {
     expect(said(text).filter((relation) => !relation.includes('sued'))).toEqual([]);
   });
 });
+
+test.each([
+  ['The auditor of Kestrel Foods is Penhale & Rowe LLP.', 'Penhale & Rowe LLP auditor_of Kestrel Foods'],
+  ["Ada Moe's doctor is Dr Viktor Sand.", 'Viktor Sand doctor_of Ada Moe'],
+  ["Siri Lie is Ada Moe's landlady.", 'Siri Lie landlord_of Ada Moe'],
+  ['Isla Kerr is a tenant of Bowland Estates.', 'Isla Kerr tenant_of Bowland Estates'],
+  ['Isla Kerr is a nurse at the Kantonsspital.', 'Isla Kerr works_for Kantonsspital'],
+])('what somebody is to somebody: %s', (text, ...relations) => {
+  expect(said(text)).toEqual(relations);
+});

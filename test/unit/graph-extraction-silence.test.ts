@@ -28,7 +28,7 @@ const silent: readonly string[] = [
   'Regulators fined Volvo in Oslo.',
   'Anna Berg met managers of Volvo in Beijing.',
   'Anna Berg is a critic of Volvo.',
-  'Tom Larsen is a tenant of Globex Holding.',
+  'Tom Larsen is a visitor of Globex Holding.',
   'Nimbus Systems denied that it acquired Globex.',
   'Nimbus Systems reportedly acquired Globex.',
   'Perhaps Anna Berg lives in Oslo.',

@@ -5,6 +5,8 @@ import type { Sentence, Token } from './reader.js';
 
 /** Their full stop may be that of a sentence too, and no name goes on behind it. */
 const companyEnd = /^(?:corp|ltd|inc|co|llc|llp|plc)\.$/;
+/** "GmbH & Co. KG" */
+const partnership = /^(?:kg|kgaa|ohg)$/;
 /** Behind any other abbreviation only these begin a sentence: "Sen. Lee", "J. P. Morgan". */
 const starters =
   /^(?:he|she|it|they|we|you|i|his|her|its|their|our|my|the|a|an|this|that|these|those|there|here|in|on|at|by|for|from|with|after|before|during|when|while|as|if|but|and|however|although|since|until|then)$/;
@@ -21,8 +23,8 @@ const nameTokensMax = 5;
 export function endsName(tokens: readonly Token[], at: number): boolean {
   const token = tokens[at];
   const next = tokens[at + 1];
-  if (!token?.text.endsWith('.') || token.text.length < 2 || !next || companyEnd.test(next.lower))
-    return false;
+  if (!token?.text.endsWith('.') || token.text.length < 2 || !next) return false;
+  if (companyEnd.test(next.lower) || partnership.test(next.lower)) return false;
   return companyEnd.test(token.lower) || isNumber(tokens, at);
 }
 

@@ -13,6 +13,7 @@ import {
   tradeEnds,
 } from './lexicon.js';
 import { isEnglishWord } from './reader.js';
+import { hasWordSurname } from './word-names.js';
 
 /** Who a line of a list or the end of a letter names with his role, and where he has it if that is told. */
 export interface Affiliation {
@@ -176,8 +177,10 @@ export function isPersonName(text: string): boolean {
     )
   )
     return false;
-  if (words.some((word) => isPost(plain(word)) || organizationEnds.has(plain(word)))) return false;
-  const isLast = !isEnglishWord(last) || kindOf(last) === 'last';
+  // "Anna Cook", "Mark Field", "Rose Young"
+  const named = hasWordSurname(first, last) ? words.slice(0, -1) : words;
+  if (named.some((word) => isPost(plain(word)) || organizationEnds.has(plain(word)))) return false;
+  const isLast = !isEnglishWord(last) || kindOf(last) === 'last' || named !== words;
   return isFirstName(first) || (mayBeFirstName(first) && isLast) || (isLast && !isEnglishWord(first));
 }
 

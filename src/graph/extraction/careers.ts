@@ -2,6 +2,7 @@ import { subjectBefore } from './appointments.js';
 import type { Finding } from './clauses.js';
 import { phraseAt, phraseStart } from './phrases.js';
 import type { Ref, SentenceView } from './phrases.js';
+import { isRole } from './lexicon.js';
 
 const people = ['PERSON'];
 const organizations = ['ORGANIZATION'];
@@ -63,6 +64,7 @@ const readers = readersOf([
   ['from', (view, at) => leftAt(view, at)],
   ['for', (view, at) => changedAt(view, at)],
   ['name', (view, at) => introducedAt(view, at)],
+  ['contact', (view, at) => contactAt(view, at)],
   ['runs leads heads oversees manages', (view, at) => headAt(view, at)],
   ['board', (view, at) => boardAt(view, at)],
   [
@@ -91,10 +93,18 @@ function takeoverAt(view: SentenceView, at: number): Finding[] {
   const other = isNear ? view.startingAt(to + 1) : undefined;
   const isPlanned = view.lower(at - 2) === 'will';
   const [self] = subjectBefore(view, isPlanned ? at - 2 : at - 1);
-  if (!self || !other || other.entity.type !== 'PERSON') return [];
+  if (!self || !other || !(other.entity.type === 'PERSON' || isPersonBeside(view, self, other))) return [];
   const [source, target] = isTaken ? [self, other] : [other, self];
   const raw = `${verb} over ${isTaken ? 'from' : 'to'}`;
   return [findingOf(source, target, { ...succession, raw, ...(isPlanned ? { temporal: 'planned' } : {}) })];
+}
+
+/** "Imogen Castellane took over from Jory Penrose as treasurer": a whole name beside a person, or whose post is a person's. */
+function isPersonBeside(view: SentenceView, self: Ref, { end, entity }: Ref): boolean {
+  const isName = entity.type === 'OTHER' && !entity.lazy && entity.name.includes(' ');
+  return (
+    isName && (self.entity.type === 'PERSON' || (view.lower(end) === 'as' && isRole(view.lower(end + 1))))
+  );
 }
 
 /** "opened his own bakery, Forno Rosso", "set up a charity called Lumen" */
@@ -202,6 +212,18 @@ function introducedAt(view: SentenceView, at: number): Finding[] {
   ];
 }
 
+/** "Our contact at Acme is Ann Hill" */
+function contactAt(view: SentenceView, at: number): Finding[] {
+  const joint = view.lower(at + 1);
+  if (!/^(?:at|from|with)$/.test(joint) || view.pos(at) === 'VERB') return [];
+  const company = view.startingAt(view.lower(at + 2) === 'the' ? at + 3 : at + 2);
+  const person =
+    company && /^(?:is|was|,)$/.test(view.lower(company.end)) ? view.startingAt(company.end + 1) : undefined;
+  if (!company || !isEmployer(company) || person?.entity.type !== 'PERSON') return [];
+  const said = { predicate: 'works_for', raw: `contact ${joint}`, source: people, target: organizations };
+  return [findingOf(person, company, said)];
+}
+
 /** "Ann Hill, who runs business development at Acme" */
 function headAt(view: SentenceView, at: number): Finding[] {
   const phrase = phraseAt(view, at + 1);
@@ -270,8 +292,10 @@ function memberAt(view: SentenceView, person: Ref): Finding[] {
   if (joint === 'of' && company.entity.type === 'OTHER' && !isAtWork(view, company.end)) return [];
   const before = view.lower(at - 1);
   const introduces = /^(?:is|am|'m|’m|,|:)$/.test(before) && joint === 'from';
-  if (joint === 'at' || joint === 'with' ? !contacting.test(before) : joint === 'from' && !introduces)
-    return [];
+  // "led by Ann Hill at Oslo University"
+  const isAgent = joint === 'at' && before === 'by' && company.entity.type === 'ORGANIZATION';
+  const isContact = contacting.test(before) || isAgent;
+  if (joint === 'at' || joint === 'with' ? !isContact : joint === 'from' && !introduces) return [];
   const said = {
     predicate: 'works_for',
     raw: joint,

@@ -49,10 +49,13 @@ const lasting =
 const allowedBeforeTo = /^(?:continues?|continued|began|begun|started|used|came|went|helped|helps|moved)$/;
 const particles = /^(?:up|out|away|back|down|off)$/;
 const argumentTokensMax = 30;
+const suppliedTokensMax = 7;
 /** Verbs whose participle describes what it follows: "Toyota, based in Aichi". */
 const placing = /^(?:base|headquarter|locate|situate|bear|bury)$/;
 /** Verbs that take an object before what they are joined to: "studied physics at"; but "wrote the proposal for Acme" is no job. */
 const transitive = /^(?:study|teach|lecture|play|invest|publish|consume|join)$/;
+/** "supplies lenses to Acme"; not "supplied Globex to Acme". */
+const supplying = /^supply$/;
 /** Other things that are received are not won. */
 const prizes =
   /\b(?:awards?|championships?|cups?|decorations?|fellowships?|honou?rs?|medals?|oscars?|prizes?|scholarships?|titles?|trophy)\b/i;
@@ -135,9 +138,19 @@ function isVerb(view: SentenceView, at: number): boolean {
     view.startingAt(at + 1) !== undefined ||
     (view.pos(at + 1) === 'ADV' && view.lower(at + 2) === 'to') ||
     /^(?:ADP|DET|PART)$/.test(view.pos(at + 1)) ||
-    (lower === 'shot' && view.lower(at + 1) === 'and');
+    (lower === 'shot' && view.lower(at + 1) === 'and') ||
+    (lower === 'supplies' && suppliesTo(view, at));
   const isPlural = subject !== undefined && view.lower(subject.start - 1) === 'and';
   return next && (isPlural || /(?:s|ed)$|^(?:born|shot)$/.test(lower));
+}
+
+/** "supplies lenses to", read as nouns */
+function suppliesTo(view: SentenceView, at: number): boolean {
+  for (let next = at + 1; next < at + suppliedTokensMax; next += 1) {
+    if (view.lower(next) === 'to') return next > at + 1;
+    if (!/^(?:ADJ|NOUN|CCONJ)$/.test(view.pos(next))) return false;
+  }
+  return false;
 }
 
 /** Neither denied nor asked, wished, supposed or only possible. */
@@ -200,7 +213,10 @@ function readActive(view: SentenceView, { group, rule, found, subjects }: Readin
     ? first
     : found.find(({ preposition }) => preposition !== '' && rule.prepositions.includes(preposition));
   // "moved the service to Oslo" says where the service is.
-  const hasOtherObject = !isBare && first?.preposition === '' && !transitive.test(group.verb);
+  const isSupply = supplying.test(group.verb);
+  const isSupplied = isSupply && first?.refs.length === 0;
+  if (isBare && isSupply && found[1]?.preposition === 'to') return [];
+  const hasOtherObject = !isBare && first?.preposition === '' && !transitive.test(group.verb) && !isSupplied;
   if (!argument || hasOtherObject) return [];
   // "joined Nimbus from Acme", but "joined the call from Acme"
   if (

@@ -60,12 +60,15 @@ export class Coreference {
     });
     const named = [...refs];
     const asides = new Set(refs.filter((ref) => isAside(tokens, ref, refs[0])).map(({ entity }) => entity));
+    const speaker = this.registry.speakerOf(sentence);
+    if (speaker) asides.add(speaker);
     for (let at = 0; at < tokens.length; at += 1) {
       if (named.some(({ start, end }) => start <= at && at < end)) continue;
       const here = named
         .filter(({ end, entity }) => end <= at && !asides.has(entity))
         .map(({ entity }) => entity);
       const found =
+        (speaker && speakerAt(sentence, at, { speaker, named })) ??
         this.personAt(tokens, at, here) ??
         this.organizationAt(tokens, at, here) ??
         this.thingAt(tokens, at, named) ??
@@ -207,6 +210,18 @@ export class Coreference {
     }
     return undefined;
   }
+}
+
+/** "I work for Acme", "my sister Nadia"; not what somebody else is quoted with. */
+function speakerAt(
+  { text, tokens }: ReadSentence,
+  at: number,
+  { speaker, named }: { speaker: Entity; named: readonly Ref[] },
+): Omit<Ref, 'indirect'> | undefined {
+  const { lower = '', start = 0 } = tokens[at] ?? {};
+  const isSelf = /^i(?:['’](?:m|ve))?$/.test(lower) || (lower === 'my' && kinFollows(tokens, at + 1, named));
+  if (!isSelf || /["“”]/.test(text.slice(0, start))) return undefined;
+  return { start: at, end: at + 1, entity: speaker };
 }
 
 /** "its new chief executive" */

@@ -107,6 +107,13 @@ function betweenAt(view: SentenceView, noun: number): number | undefined {
 
 /** Behind 'Acme Ltd ("Supplier")' or "Acme Ltd, a company of Oslo,". */
 function afterParty(view: SentenceView, end: number): number {
+  // 'Acme GmbH, Hamburg ("Supplier"), and'
+  const next = afterAside(view, end);
+  const isOpen = next > end && /^[(,]$/.test(view.lower(next));
+  return isOpen && view.lower(next + 1) !== 'and' ? afterAside(view, next) : isOpen ? next + 1 : next;
+}
+
+function afterAside(view: SentenceView, end: number): number {
   const close = view.lower(end) === '(' ? ')' : view.lower(end) === ',' ? ',' : undefined;
   if (close === undefined) return end;
   const at = view.tokens.findIndex(({ lower }, index) => index > end && lower === close);

@@ -76,6 +76,16 @@ export class EntityRegistry {
     return this.byKey.get(keyOf(mention.name));
   }
 
+  /** Who says "I", whether or not the text names him. */
+  speakerOf({ speaker, chunk }: ReadSentence): Entity | undefined {
+    if (speaker === undefined) return undefined;
+    const known = this.byKey.get(keyOf(speaker));
+    if (known) return known.type === 'PERSON' ? known : undefined;
+    const unnamed = { start: 0, end: 0, identifier: null, unsure: false, lazy: true };
+    this.add({ ...unnamed, name: speaker, type: 'PERSON', strength: knownStrength }, chunk);
+    return this.byKey.get(keyOf(speaker));
+  }
+
   /** Who speaks is a person, whatever the name looks like, but "GitHub" and "Release Bot". */
   private settlePeople(people: readonly string[]): void {
     for (const key of people.map(keyOf)) {

@@ -25,8 +25,10 @@ interface Relation extends SentenceRelation {
  * The entities that a text names and what it plainly says of them, by rules over English sentences. Other languages give
  * only names that are safe by their form: e-mail addresses, URLs, ticket ids. The same text always gives the same graph.
  */
-export function extractGraph({ title, chunks, people = [] }: ExtractionInput): ExtractedGraph {
-  const sentences = readChunks(chunks, title);
+export function extractGraph({ title, chunks, ...voices }: ExtractionInput): ExtractedGraph {
+  const sentences = readChunks(chunks, { title, ...voices });
+  const speakers = sentences.flatMap(({ speaker }) => speaker ?? []);
+  const people = [...(voices.people ?? []), ...new Set(speakers)];
   const registry = new EntityRegistry(sentences, { title, people });
   const relations = relationsOf(sentences, registry, title);
   const used = new Set(relations.flatMap(({ source, target }) => [source.entity, target.entity]));
@@ -41,14 +43,17 @@ export function extractGraph({ title, chunks, people = [] }: ExtractionInput): E
   };
 }
 
-function readChunks(chunks: ExtractionInput['chunks'], title: string): ReadSentence[] {
+function readChunks(
+  chunks: ExtractionInput['chunks'],
+  { title, ...voices }: Omit<ExtractionInput, 'chunks'>,
+): ReadSentence[] {
   let left = LIMITS.graphExtractionCharactersMax;
   const [first] = chunks;
   const owner = ownerOf(title, first?.text ?? '', first?.headings);
   return chunks.flatMap(({ text, headings }, chunk) => {
     const read = text.slice(0, Math.max(left, 0));
     left -= text.length;
-    const sentences = readChunk(read, chunk, { headings, owner });
+    const sentences = readChunk(read, chunk, { headings, owner, title, ...voices });
     let mentions = 0;
     return sentences.filter(
       (sentence) => (mentions += sentence.mentions.length) <= LIMITS.graphMentionsPerChunkMax,

@@ -1,4 +1,5 @@
 import { LIMITS } from '../../limits.js';
+import type { Voices } from './speakers.js';
 
 /** Something that a text names. */
 export interface ExtractedEntity {
@@ -41,11 +42,9 @@ export interface ExtractedGraph {
 }
 
 /** What a graph is extracted from: an item's title and its chunks in order. */
-export interface ExtractionInput {
+export interface ExtractionInput extends Voices {
   readonly title: string;
   readonly chunks: readonly { readonly text: string; readonly headings?: readonly string[] }[];
-  /** Names that are known to be people's: the user of a memory, the author of a message. */
-  readonly people?: readonly string[];
 }
 
 /** As many of the relations as a graph, and each entity in it, may have: the first. */

@@ -31,6 +31,9 @@ export function fieldKindOf(label: string): FieldKind | undefined {
 export const postLabel =
   /^(?:c[efotim]o|cmo|cpo|ciso|(?:co-?)?founders?|founded by|(?:vice[- ])?(?:president|chair(?:man|woman|person)?)|(?:acting |interim |deputy )?chief [a-z ]+|(?:managing|executive|finance|financial|technical|operations|sales|marketing|commercial|medical|non-executive) directors?|general (?:manager|counsel)|head of [a-z &]+|director of [a-z &]+|[se]?vp [a-z &]+|(?:honorary )?treasurer|(?:company |honorary )?secretary|board(?: (?:of directors|members?))?|directors|key people|executives|rector|provost|dean)$/i;
 
+/** Whom somebody else has for a company. */
+export const accountLabel = /^(?:key )?account (?:manager|executive|director|lead)$/i;
+
 /** What a company has to do with others, by the label that names them; of the subject where it is the company's own doing. */
 export const companyLabels: readonly {
   readonly pattern: RegExp;
@@ -61,6 +64,17 @@ export const companyLabels: readonly {
   { pattern: /^(?:key |main )?competitors?$/, predicate: 'competitor_of', type: 'ORGANIZATION' },
   { pattern: /^(?:key |main |flagship )?products?$/, predicate: 'makes', type: 'PRODUCT', isOfSubject: true },
   { pattern: /^auditors?$/, predicate: 'auditor_of', type: 'ORGANIZATION' },
+  {
+    pattern: /^(?:insurers?|insured (?:with|by))$/,
+    predicate: 'insured_with',
+    type: 'ORGANIZATION',
+    isOfSubject: true,
+  },
+  {
+    pattern: /^(?:solicitors?|lawyers?|law firm|legal advis[eo]rs?)$/,
+    predicate: 'lawyer_of',
+    type: 'ORGANIZATION',
+  },
   { pattern: /^(?:lead )?investors?$/, predicate: 'invested_in', type: 'ORGANIZATION' },
   { pattern: /^acquired by$/, predicate: 'acquired', type: 'ORGANIZATION' },
 ];

@@ -8,10 +8,12 @@ import {
   partsOf,
   plain,
 } from './affiliations.js';
+import { organizationOfTitle, systemOfTitle } from './document-subject.js';
 import { listedNames, organizationOf, personOf } from './form-ends.js';
 import type { FormEnd } from './form-ends.js';
-import { companyLabels, fieldKindOf, livingLabel, postLabel } from './form-labels.js';
+import { accountLabel, companyLabels, fieldKindOf, livingLabel, postLabel } from './form-labels.js';
 import type { FieldKind } from './form-labels.js';
+import { partyFacts } from './form-parties.js';
 import { isDepartment, isFirstName, kindOf, placeEnds } from './lexicon.js';
 import { isEnglishWord } from './reader.js';
 import { isSystemName, serviceFacts } from './service-records.js';
@@ -52,17 +54,18 @@ const bulletOrMarks = /^\s*(?:[-*•+–|]|#{1,6})\s+|\*\*/g;
 /** What fields with labels state ("Name: Jane Roe", "Title: CFO", "Company: Acme Ltd"), and the lines without those that did. */
 export function readForms(
   lines: readonly string[],
-  headings: readonly string[],
+  { headings = [], title = '' }: { readonly headings?: readonly string[]; readonly title?: string },
 ): { readonly found: readonly FormFact[]; readonly rest: readonly string[] } {
   const found: FormFact[] = [];
   const rest = [...lines];
-  for (const block of blocksOf(lines, headings)) {
+  for (const block of blocksOf(lines, headings, title)) {
     const used = new Set<Field>();
     const facts = [
       ...personFacts(block, used),
       ...companyFacts(block, used),
       ...contactFacts(block, used),
       ...systemFacts(block, used),
+      ...contractFacts(block, used),
     ];
     found.push(...facts);
     for (const line of new Set([...used].map((each) => each.line)))
@@ -75,13 +78,13 @@ export function readForms(
 }
 
 /** Runs of lines of fields. */
-function blocksOf(lines: readonly string[], headings: readonly string[]): Block[] {
+function blocksOf(lines: readonly string[], headings: readonly string[], title: string): Block[] {
   const blocks: Block[] = [];
   let fields: Field[] = [];
-  let above = headingAbove(headings);
+  let above = headingAbove(headings) || subjectOf(title);
   const flush = () => {
     if (fields.length > 0) {
-      blocks.push({ fields, heading: above });
+      blocks.push({ fields, heading: subjectOf(above) || above });
       above = '';
     }
     fields = [];
@@ -106,6 +109,11 @@ function headingAbove(headings: readonly string[]): string {
   return headings.findLast((heading) => isOwn(heading) || !isPart(heading)) ?? '';
 }
 
+/** What a title is of; "" where that is not clear. */
+function subjectOf(title: string): string {
+  return organizationOfTitle(title) ?? (systemOfTitle(title) === undefined ? '' : title);
+}
+
 function fieldsOf(line: string, at: number): Field[] {
   if (line.length > lineCharactersMax) return [];
   const parts = line.replace(bulletOrMarks, '').trim().split(fieldSeparator);
@@ -117,7 +125,7 @@ function fieldsOf(line: string, at: number): Field[] {
           {
             kind: fieldKindOf(label),
             label,
-            value: parts.length > 1 ? value.trim().replace(/(?<=\p{Ll}{3})\.$/u, '') : value.trim(),
+            value: parts.length > 1 ? withoutStop(value.trim()) : value.trim(),
             line: at,
             text,
           },
@@ -126,8 +134,17 @@ function fieldsOf(line: string, at: number): Field[] {
   const isWhole = fields.length === parts.length;
   const [only] = fields;
   if (isWhole && (fields.length > 1 || !/[.!?]$/.test(only?.value ?? ''))) return fields;
+  // "Owner: Ifeoma Balogun."
+  const value = withoutStop(only?.value ?? '');
+  if (isWhole && only && isPersonName(value)) return [{ ...only, value }];
   // "Customers: Globex; Initech"
   return [];
+}
+
+/** "Rao." at the end of a line is no abbreviation, "Ltd." is one. */
+function withoutStop(value: string): string {
+  const stopless = value.replace(/(?<=\p{Ll}{2})\.$/u, '');
+  return isPersonName(stopless) ? stopless : value.replace(/(?<=\p{Ll}{3})\.$/u, '');
 }
 
 /** A name with the role and the company of its record, and whom he reports to. */
@@ -180,6 +197,14 @@ function systemFacts({ fields, heading }: Block, used: Set<Field>): FormFact[] {
   });
 }
 
+/** "Landlord: …", "Tenant: …" */
+function contractFacts({ fields }: Block, used: Set<Field>): FormFact[] {
+  return [...partyFacts(fields)].flatMap(([each, facts]) => {
+    used.add(each);
+    return facts.map((fact) => ({ ...fact, text: fields.map(({ text }) => text).join('\n') }));
+  });
+}
+
 const isRoleField = ({ kind, value }: Field) => kind === 'role' && isRolePhrase(value);
 
 function recordsOf(fields: readonly Field[], starts: FieldKind | undefined): Field[][] {
@@ -196,7 +221,11 @@ function companyFacts({ fields, heading }: Block, used: Set<Field>): FormFact[] 
   const [company, ...others] = fields.filter(({ kind }) => kind === 'company');
   // "Location" alone under a heading may be that of anything.
   const stated = fields.filter(
-    ({ label, kind }) => postLabel.test(label) || companyLabelOf(label) || (company && kind === 'home'),
+    ({ label, kind }) =>
+      postLabel.test(label) ||
+      accountLabel.test(label) ||
+      companyLabelOf(label) ||
+      (company && kind === 'home'),
   );
   if (stated.length === 0 || fields.some(({ kind }) => kind === 'person')) return [];
   const isHeading =
@@ -252,8 +281,9 @@ function statedOf({ label, value }: Field, subject: FormEnd): Omit<FormFact, 'te
           : { source: other, target: subject, predicate: rule.predicate, raw },
       );
   }
-  if (!names.every(isPersonName)) return [];
-  const predicate = /^(?:co-?)?founders?\b|^founded by$/i.test(label) ? 'founded' : 'works_for';
+  if (!names.every(isHolder)) return [];
+  const isFounder = /^(?:co-?)?founders?\b|^founded by$/i.test(label);
+  const predicate = isFounder ? 'founded' : accountLabel.test(label) ? 'account_manager_of' : 'works_for';
   return names.map((name) => ({ source: personOf(name), target: subject, predicate, raw }));
 }
 
@@ -296,6 +326,20 @@ function factOf(fields: readonly Field[], used: Set<Field>, fact: Omit<FormFact,
   const ordered = [...fields].sort((a, b) => a.line - b.line);
   for (const each of fields) used.add(each);
   return { ...fact, text: ordered.map(({ text }) => text).join('\n') };
+}
+
+/** Whom the label of a post names: also "Demelza Hocking", whose surname is a word. */
+function isHolder(name: string): boolean {
+  if (isPersonName(name)) return true;
+  const words = name.split(' ');
+  return (
+    words.length === 2 &&
+    words.every((word) => /^\p{Lu}\p{Ll}{2,}$/u.test(word)) &&
+    !isEnglishWord(plain(words[0] ?? '')) &&
+    kindOf(plain(words[0] ?? '')) === undefined &&
+    !isSureOrganization(name) &&
+    !isRolePhrase(words[1] ?? '')
+  );
 }
 
 /** What a label says is a company, unless it is plainly none. */

@@ -74,7 +74,7 @@ const namesakes = phrases(
   `abercrombie & fitch, alfa romeo, arthur andersen, aston martin, baker mckenzie, barnes and noble, bath & body works, bear stearns, ben & jerry,
    bergdorf goodman, black and decker, booz allen, booz allen hamilton, brooks brothers, calvin klein, charles schwab, christian dior,
    dr pepper, duane reade, eddie bauer, edward jones, eli lilly, elizabeth arden, ernst & young, ernst and young, ernst young, estee lauder,
-   estée lauder, fannie mae, franklin templeton, freddie mac, giorgio armani, goldman sachs, harley davidson, harley-davidson, harry winston,
+   estée lauder, fannie mae, franklin templeton, freddie mac, giorgio armani, goldman sachs, grant thornton, harley davidson, harley-davidson, harry winston,
    hewlett packard, hugo boss, j.p. morgan, j. p. morgan, jack daniels, jane street, jim beam, jimmy choo, john deere, john lewis,
    johnson and johnson, jones day, jones lang lasalle, jp morgan, julius baer, kate spade, lehman brothers, levi strauss, louis vuitton,
    marks and spencer, marsh mclennan, mary kay, max factor, mercedes benz, merrill lynch, michael kors, morgan stanley, neiman marcus, oscar mayer,
@@ -182,14 +182,14 @@ const roles = words(
    meteorologist psychologist trader broker banker teller clerk pilot sergeant lieutenant colonel admiral intern
    resident native citizen farmer accountant auditor cofounders founders owners creator inventor maintainer contributor
    librarian strategist technician planner supervisor foreman fellow pollster lobbyist envoy negotiator chaplain striker midfielder
-   quarterback plaintiff defendant aide attache attaché activist ecologist envoy deputy`,
+   quarterback plaintiff defendant claimant complainant respondent guarantor aide attache attaché activist ecologist envoy deputy`,
 );
 
 /** What somebody is to an organization that does not employ him. */
 export const outsiders = words(
-  `ally alumna alumnus backer buyer client competitor complainant consumer creditor critic customer debtor defector defendant detractor
-   donor enemy enthusiast fan father foe follower friend graduate grandfather grandmother guest heir hostage investor
-   laureate listener lover mother neighbor neighbour opponent passenger patient patron plaintiff reader recipient rival sensation
+  `ally alumna alumnus backer borrower buyer claimant client competitor complainant consumer creditor critic customer debtor defector defendant detractor
+   donor enemy enthusiast fan father foe follower friend graduate grandfather grandmother guarantor guest heir hostage investor
+   laureate listener lover mother neighbor neighbour opponent passenger patient patron plaintiff reader recipient respondent rival sensation
    shareholder skeptic sponsor stakeholder stockholder subscriber sufferer supporter survivor suspect sympathizer tenant tourist
    user victim viewer visitor whistleblower widow widower winner witness`,
 );
@@ -239,7 +239,8 @@ export const organizationEnds = words(
    symphony ballet opera theatre theater library cabinet embassy mission command division regiment brigade battalion
    squad patrol headquarters cooperative co-op collective consortium syndicate cartel tribunal chamber
    democrats republicans teamsters panthers ventures capital securities investments analytics robotics aviation airspace
-   s.p.a s.r.l s.a s.l a/s aps bhd aerospace airline logistics shipping bancorp financial savings mutual banks cola biosciences genomics therapeutics`,
+   s.p.a s.r.l s.a s.l a/s aps bhd aerospace airline logistics shipping bancorp financial savings mutual banks cola biosciences genomics therapeutics
+   brokers choir clinics estates ferries hospice infirmary sciences textiles`,
 );
 /** Behind a word of its own, by which alone it is called then: "Halvorsen Logistics". */
 export const tradeEnds = words(
@@ -288,7 +289,7 @@ export const placeStarts = words(
 );
 /** What goes before "of" inside one name: "Bank of America". */
 export const ofHeads = words(
-  `university bank department ministry bureau board office institute college school academy church museum house council
+  `university infirmary bank department ministry bureau board office institute college school academy church museum house council
    court republic kingdom union federation association society organization organisation league chamber commonwealth
    gulf bay cape isle strait port palace party movement front campaign coalition alliance fund federation service library temple tower order embassy hospital center centre conference congress
    parliament state states city county statue medal chiefs secretary-general declaration bill battle war treaty

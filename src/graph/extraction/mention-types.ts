@@ -16,6 +16,7 @@ import { isOtherWord } from './name-words.js';
 import { isPersonAt, isPersonAlone } from './person-signs.js';
 import { isEnglishWord } from './reader.js';
 import type { Sentence, Token } from './reader.js';
+import { hasWordSurname, isWordName } from './word-names.js';
 
 export interface TypeGuess {
   readonly type: string;
@@ -40,6 +41,8 @@ const namesakeStrength = 4;
 const placeStrength = 5;
 /** Outweighs what a relation would take the name for. */
 const personStrength = 3;
+/** A whole name of a person; what no context outweighs. */
+const wholeNameStrength = 7;
 /** Outweighs a first name. */
 const companyStrength = 8;
 const eventEnds = new Set(
@@ -52,6 +55,9 @@ const productBefore = new Set(
     ' ',
   ),
 );
+/** "Holly Lodge" is no person unless something says so. */
+const premises = /^(?:court|grove|hall|lodge)$/;
+const dwelling = /^(?:born|died|dwells?|lived?|lives|living|raised|resided?|resides|residing)$/;
 /** What is in a language, or in a thing, and not at a place. */
 const written =
   /^(?:written|implemented|coded|rewritten|interested|experience|experienced|expert|fluent|versed|invest(?:ed|s|ing)?)$/;
@@ -65,8 +71,14 @@ const speech = new Set(
 export function typeOf({ tokens }: Sentence, span: Span): TypeGuess {
   if (span.title === undefined && isCompanyAt(tokens, span)) return guess('ORGANIZATION', companyStrength);
   const words = byWords(tokens, span);
-  if (words && words.strength > strongContext) return words;
+  const [first, last] = [plain(tokens[span.start]), plain(tokens[span.end - 1])];
+  const mayBePerson = span.end - span.start === 2 && hasWordSurname(first, last);
+  if (words && words.strength > strongContext && !mayBePerson) return words;
   const context = byContext(tokens, span);
+  if (mayBePerson) {
+    const isSaid = context?.type === 'PERSON' && context.strength >= placeStrength;
+    if (isSaid || isPersonAt(tokens, span.start, span.end)) return guess('PERSON', wholeNameStrength);
+  }
   return (words && words.strength >= (context?.strength ?? 0) ? words : context) ?? byForm(tokens, span);
 }
 
@@ -174,6 +186,10 @@ function byContext(tokens: readonly Token[], { start, end }: Span): TypeGuess | 
   // "in PagerDuty"
   const isCoined = names.length === 1 && isMixed(tokens[start]);
   const isWord = isCoined || isDepartment(names) || (names.length === 1 && isOtherWord(names[0] ?? ''));
+  // "was born in Hull"
+  const isHome =
+    before?.lower === 'in' && names.length === 1 && dwelling.test(tokens[start - 2]?.lower ?? '');
+  if (isHome && !isCoined && !isModifier) return guess('LOCATION', 2);
   if (before && /^(?:in|near|outside|throughout|across)$/.test(before.lower) && !isModifier && !isWord)
     return isOfWriting || isStore ? guess('OTHER', 0) : guess('LOCATION', 2);
   // "said Globex is late": it speaks not, it is spoken of.
@@ -315,6 +331,8 @@ function byForm(tokens: readonly Token[], { start, end }: Span): TypeGuess {
     return guess('OTHER', 0);
   }
   const last = words.at(-1);
+  if (words.length === 2 && isWordName(first.lower, plain(last)) && !premises.test(plain(last)))
+    return guess('PERSON', 2);
   if (trades.test(plain(last)) && kindOf(plain(last)) === undefined) return guess('ORGANIZATION', 2);
   if (/^\p{Lu}{2,}$/u.test(first.text) && kindOf(last?.lower ?? '') === 'place')
     return guess('ORGANIZATION', 2);

@@ -16,6 +16,7 @@ import { typeOf } from './mention-types.js';
 import type { TypeGuess } from './mention-types.js';
 import { beginsName, spanEnd } from './name-spans.js';
 import {
+  actsOnCode,
   afterPost,
   departments,
   describes,
@@ -36,6 +37,7 @@ import {
 } from './name-words.js';
 import { isEnglishWord } from './reader.js';
 import type { Sentence, Token } from './reader.js';
+import { beginsAsWordName } from './word-names.js';
 
 /** A place of a sentence that names something: tokens from `start` to before `end`. */
 export interface Mention extends TypeGuess {
@@ -214,7 +216,10 @@ function nameOf(sentence: Sentence, span: Span): Mention | undefined {
   const first = tokens[start];
   let unsure = false;
   if (first && span.title === undefined && startsSentence(tokens, start)) {
-    const isKnown = kindOf(lowerName(tokens, start, end)) !== undefined || kindOf(plain(first)) !== undefined;
+    const isKnown =
+      kindOf(lowerName(tokens, start, end)) !== undefined ||
+      kindOf(plain(first)) !== undefined ||
+      beginsAsWordName(tokens, start, end);
     const isPlain =
       isPlainWord(first) ||
       (!isFixed(tokens, end) && (isVerbWord(first.lower) || isAddress(first))) ||
@@ -246,7 +251,8 @@ function nameOf(sentence: Sentence, span: Span): Mention | undefined {
   const whole = kin ? text.slice(before.start, tokens[end - 1]?.end).replace(/\s+/g, ' ') : name;
   if (guess.strength >= sureStrength) unsure = false;
   // A word that any text uses, in capitals for some reason: "choose Export".
-  if (guess.strength === 0 && end - start === 1 && isCommonWord(plain(tokens[start] as Token))) unsure = true;
+  const isAnyWord = end - start === 1 && isCommonWord(plain(tokens[start] as Token));
+  if (guess.strength === 0 && isAnyWord && !actsOnCode(tokens, end)) unsure = true;
   const words = tokens.slice(start, end).map(plain);
   // "the Security Training", "an SRE": too little to be known by, unless something is said of it.
   const isDefined =

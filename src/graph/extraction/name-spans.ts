@@ -22,6 +22,7 @@ import {
 import type { Present } from './name-words.js';
 import { isEnglishWord } from './reader.js';
 import type { Sentence, Token } from './reader.js';
+import { beginsAsWordName } from './word-names.js';
 
 const nameTokensMax = 12;
 const particles = new Set(
@@ -54,7 +55,8 @@ export function beginsName(tokens: readonly Token[], index: number): boolean {
   const isCapitals = token.text.length > 1 && !/\p{Ll}/u.test(token.text);
   if (stopWords.has(token.lower) && !isCapitals && !isMonthAsFirstName(tokens, index)) {
     // "Will Smith", but not "Will he …"
-    return !startsSentence(tokens, index) && isCapital(tokens[index + 1]) && token.pos === 'PROPN';
+    if (startsSentence(tokens, index)) return beginsAsWordName(tokens, index, index + 2);
+    return isCapital(tokens[index + 1]) && token.pos === 'PROPN';
   }
   return true;
 }

@@ -18,6 +18,7 @@ import {
 import { verbOf } from './predicates.js';
 import { isEnglishWord } from './reader.js';
 import type { Token } from './reader.js';
+import { isWordName } from './word-names.js';
 
 export const departments = new Set(
   'state defense defence treasury labor labour commerce energy education transportation agriculture interior health justice war finance'.split(
@@ -44,6 +45,9 @@ const genericNames = new Set(
 const contraction = /^(?:i|you|he|she|it|we|they|that|there|here|what|who|let)['’](?:m|s|re|ve|ll|d)$/;
 /** Stop words that in capitals are names. */
 const namedInCapitals = /^(?:us|who)$/;
+/** What contracts call whom they bind. */
+const party =
+  /^(?:borrower|buyer|contractor|customer|employee|employer|landlord|lender|lessee|lessor|licen[cs]ee|licen[cs]or|purchaser|seller|supplier|tenant)$/;
 export type Present = Token | undefined;
 export const plain = (token: Token) => token.lower.replace(/\.$/, '');
 export const isCapital = (token: Present): boolean =>
@@ -74,13 +78,25 @@ export function isFixed(tokens: readonly Token[], end: number): boolean {
   return last !== undefined && (organizationEnds.has(plain(last)) || placeEnds.has(plain(last)));
 }
 
+/** What substances do to others. */
+const acting = /^(?:activates|binds|blocks|encodes|inhibits|regulates|targets)$/;
+
+/** "… inhibits COX-1": any word before it is a name. */
+export function actsOnCode(tokens: readonly Token[], at: number): boolean {
+  return acting.test(tokens[at]?.lower ?? '') && /^\p{Lu}\S*(?:\p{Lu}|\d)/u.test(tokens[at + 1]?.text ?? '');
+}
+
 /** "Nimbus acquired …", "Nimbus's …", "Nimbus spokesman …": nothing but a name stands so without an article. */
 export function isSubject(tokens: readonly Token[], { lower }: Token, end: number): boolean {
   const next = tokens[end];
   const isPlural = lower.endsWith('s') && isEnglishWord(lower.slice(0, -1));
   // "Management hired …", "Engineering uses …"
   const isDerived = /(?:ment|tion|sion|ing|ity|ness|ship|[ae]nce|ism|ology|ics)$/.test(lower);
-  if (!next || isPlural || isDerived || isCommonWord(lower) || stopWords.has(lower)) return false;
+  if (!next || stopWords.has(lower)) return false;
+  // "Aspirin inhibits COX-1", "Plover 4.1 supports …"
+  if (actsOnCode(tokens, end)) return true;
+  if (/^\d+(?:\.\d+)+$/.test(next.text) && isSubject(tokens, { ...next, lower: 'x' }, end + 1)) return true;
+  if (isPlural || isDerived || isCommonWord(lower)) return false;
   if (/^['’]s$/.test(next.text) || isRole(plain(next))) return true;
   // "Nimbus, which …"
   if (next.text === ',' && /^(?:which|who|whose|whom)$/.test(tokens[end + 1]?.lower ?? '')) return true;
@@ -114,7 +130,7 @@ export function isAddress({ lower }: Token): boolean {
 export function isMonthAsFirstName(tokens: readonly Token[], at: number): boolean {
   if (!/^(?:april|may|june|august)$/.test(tokens[at]?.lower ?? '')) return false;
   const surname = tokens[at + 1];
-  if (!isCapital(surname) || kindOf(surname?.lower ?? '') !== 'last') return false;
+  if (!isCapital(surname) || !isWordName(tokens[at]?.lower ?? '', surname?.lower ?? '')) return false;
   const before = tokens[at - 1];
   return before === undefined || !(beforeMonths.has(before.lower) || /^\d/.test(before.text));
 }
@@ -203,6 +219,6 @@ function isEmptyWord(token: Token): boolean {
   if (calendarWords.has(word) || genericNames.has(word) || notNames.has(token.lower) || isOffice(word))
     return true;
   if (/^(?:VERB|AUX|ADV|ADP|SCONJ|INTJ)$/.test(token.pos) && isEnglishWord(word)) return true;
-  if (contraction.test(word)) return true;
+  if (contraction.test(word) || party.test(word)) return true;
   return stopWords.has(word) && (/\p{Ll}/u.test(token.text) || !namedInCapitals.test(word));
 }

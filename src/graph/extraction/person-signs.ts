@@ -23,6 +23,7 @@ export function isPersonAt(tokens: readonly Token[], start: number, end: number)
   // "a friend of Kadri Tamm"
   if (lower(start - 1) === 'of' && isOfPeople(lower(start - 2))) return true;
   if (tokens.slice(end).some((token) => /^(?:he|she|himself|herself)$/.test(token.lower))) return true;
+  if (isWorking(tokens, end)) return true;
   const next = lower(end) === ',' ? end + 1 : end;
   const isLinked = /^(?:is|was|has|had)$/.test(lower(next));
   return (isLinked && isRoleSoon(tokens, next + 1)) || onlyPeople(lower(isLinked ? next + 1 : next));
@@ -45,13 +46,20 @@ export function isPersonAlone(tokens: readonly Token[], at: number): boolean {
   if (living.test(word)) return true;
   const [next, second] = [lower(verb + 1), tokens[verb + 2]];
   const isName = /^\p{Lu}/u.test(second?.text ?? '');
-  if (/^work(?:s|ed)$/.test(word))
-    return (/^(?:at|for)$/.test(next) && isName) || (next === 'as' && isRoleSoon(tokens, verb + 2));
+  if (/^work(?:s|ed)$/.test(word)) return isWorking(tokens, verb);
   if (hasOwn(tokens, at + 1)) return true;
   if (coined.test(lower(at))) return false;
   const isToPlace = next === 'to' && /^(?:place|region)$/.test(kindOf(second?.lower ?? '') ?? '');
   if (/^move[sd]$/.test(word)) return isToPlace || /^(?:in|out)$/.test(next);
   return /^(?:bought|buys)$/.test(word) && /^an?$/.test(next) && isName;
+}
+
+/** "works for Acme", "worked as a nurse" */
+function isWorking(tokens: readonly Token[], verb: number): boolean {
+  if (!/^work(?:s|ed)$/.test(tokens[verb]?.lower ?? '')) return false;
+  const next = tokens[verb + 1]?.lower ?? '';
+  const isName = /^\p{Lu}/u.test(tokens[verb + 2]?.text ?? '');
+  return (/^(?:at|for)$/.test(next) && isName) || (next === 'as' && isRoleSoon(tokens, verb + 2));
 }
 
 /** "… sold his car", "… and her son": before any other name or clause. */

@@ -70,6 +70,7 @@ export function phraseAt(view: SentenceView, from: number): Phrase | undefined {
     if (ref) {
       if (view.isPossessive(ref.end) && ref.end + 1 < view.tokens.length) at = ref.end + 1;
       else if (/^(?:its|his|her|their|whose)$/.test(view.lower(ref.start))) at = ref.end;
+      else if (isNamedSystem(view, ref)) return { end: ref.end + 1, refs: [ref], noun };
       else if (isCommonNoun(view, ref.end)) at = ref.end;
       else if (isSeatAt(view, ref.end)) at = ref.end + 2;
       else return { end: coordinationEnd(view, ref), refs: coordinated(view, ref), noun };
@@ -82,6 +83,16 @@ export function phraseAt(view: SentenceView, from: number): Phrase | undefined {
     at += 1;
   }
   return undefined;
+}
+
+/** "replaces the old Osprey system": what the noun only says it is. */
+function isNamedSystem(view: SentenceView, { start, end, entity }: Ref): boolean {
+  return (
+    /^(?:PRODUCT|OTHER)$/.test(entity.type) &&
+    /^(?:app|application|database|framework|library|platform|software|system|tool)$/.test(view.lower(end)) &&
+    /^(?:the|its|our|their|old|new|existing|legacy|former|current)$/.test(view.lower(start - 1)) &&
+    !/^(?:NOUN|PROPN)$/.test(view.pos(end + 1))
+  );
 }
 
 /** "the Boston-based Atlantic Trust": cut at the hyphen, so that the place is known. */

@@ -62,6 +62,10 @@ sue | - | sued | OP | OP
 partner ally | with | partners_with | O | O
 compete | with against | competes_with | OR | OR
 supply | - | supplies | O | O
+supply | to | supplies | O | O
+insure | with by through | insured_with | OP | O | =
+insure | - | insures | O | OP
+audit | - | audits | O | O
 live reside dwell settle | in at near on | lives_in | P | L
 grow | in at near | grew_up_in | P | L
 move relocate emigrate | to | moved_to | PO | L
@@ -118,6 +122,10 @@ own operate | - | owns | PO | ORX
 host | on | runs_on | RX | RXO
 write | in | written_in | RX | R
 inhibit | - | inhibits | XR | XR
+target | - | targets | XR | XR
+encode | - | encodes | XR | XR
+infect | - | infects | XR | XR
+transmit | - | transmits | XR | XR
 activate | - | activates | XR | XR
 regulate | - | regulates | XR | XR
 cause | - | causes | XR | XE
@@ -157,6 +165,13 @@ suburb district town city village neighborhood neighbourhood borough municipalit
 resident native citizen inhabitant | of | lives_in | P | L
 student graduate alumnus alumna | of at from | studied_at | P | O
 customer client supplier vendor competitor rival | of to | %_of | OP | O
+auditor insurer landlord lender | of | %_of | OP | OP
+landlady | of | landlord_of | P | P
+tenant | of | tenant_of | OP | OP
+doctor dentist physiotherapist therapist godfather godmother neighbour flatmate housemate | of | %_of | P | P
+neighbor | of | neighbour_of | P | P
+roommate | of | flatmate_of | P | P
+solicitor | of | lawyer_of | OP | OP
 successor predecessor | of to | %_of | PR | PR
 boss manager supervisor | of | manages | P | P
 ambassador envoy delegate representative | to | represents | P | OLX

@@ -14,13 +14,18 @@ import { readProse } from './prose.js';
 import { readSentences } from './reader.js';
 import { readResume } from './resumes.js';
 import type { Sentence, Token } from './reader.js';
+import { Speakers } from './speakers.js';
+import type { Voices } from './speakers.js';
 import { findTechnicalNouns } from './technical-nouns.js';
+import { withNamesAsNouns } from './word-names.js';
 
 /** A sentence of a chunk with what it names. */
 export interface ReadSentence extends Sentence {
   readonly chunk: number;
   readonly mentions: readonly Mention[];
   readonly beginsParagraph?: boolean;
+  /** Who "I" is. */
+  readonly speaker?: string;
   /** It is no prose: no sentence goes on from it. */
   readonly isForm?: boolean;
   /** What its form says of its second mention to the first, if it is no prose. */
@@ -42,11 +47,19 @@ const affiliationConfidence = 0.7;
 /** Sentences beyond this are lists or no prose at all: they are left out. */
 const sentenceTokensMax = 300;
 
+/** What is known of a chunk beside its text. */
+export interface ChunkFrame extends Voices {
+  readonly headings?: readonly string[] | undefined;
+  readonly title?: string;
+  /** Whose résumé it is. */
+  readonly owner?: string | undefined;
+}
+
 /** The sentences of a chunk, and identifiers from what is no prose. */
 export function readChunk(
   text: string,
   chunk: number,
-  { headings = [], owner }: { headings?: readonly string[] | undefined; owner?: string | undefined } = {},
+  { headings = [], title = '', owner, ...voices }: ChunkFrame = {},
 ): ReadSentence[] {
   const attributed: ReadSentence[] = [];
   const lines = text.split('\n').filter((line) => {
@@ -54,7 +67,7 @@ export function readChunk(
     if (attribution) attributed.push(attributionSentence(line, attribution, chunk));
     return !attribution;
   });
-  const forms = readForms(lines, headings);
+  const forms = readForms(lines, { headings, title });
   const resume = readResume(
     forms.rest.flatMap((line) => line.split('\n')),
     owner,
@@ -64,7 +77,12 @@ export function readChunk(
   const { found, rest } = readAffiliations(resume.rest);
   const affiliated = found.map((affiliation) => affiliationSentence(affiliation, chunk));
   const { paragraphs, other } = readProse(rest.join('\n'));
-  const read = paragraphs.flatMap((paragraph) => readParagraph(paragraph, chunk));
+  const speakers = new Speakers(paragraphs, voices);
+  const read = paragraphs.flatMap((paragraph) => {
+    const speaker = speakers.of(paragraph);
+    const sentences = readParagraph(paragraph, chunk);
+    return speaker === undefined ? sentences : sentences.map((each) => ({ ...each, speaker }));
+  });
   const taken = [...facts, ...found].map((fact) => fact.text);
   const identified = [...new Set([...other, ...taken])].flatMap((line) =>
     findIdentifiers(line).map((identifier) => formOnly(identifier, chunk)),
@@ -139,7 +157,10 @@ function readParagraph(paragraph: string, chunk: number): ReadSentence[] {
     const names = findMentions(sentence);
     const mentions = [...names, ...findTechnicalNouns(sentence, names)].sort((a, b) => a.start - b.start);
     const beginsParagraph = index === 0;
-    return [{ ...sentence, chunk, beginsParagraph, mentions: [...mentions, ...dayMentions(sentence)] }];
+    const tokens = withNamesAsNouns(sentence.tokens, names);
+    return [
+      { ...sentence, tokens, chunk, beginsParagraph, mentions: [...mentions, ...dayMentions(sentence)] },
+    ];
   });
 }
 

@@ -120,7 +120,8 @@ function readPiece(
         const start = at + (spaces[index] ?? '').length;
         at = start + word.length;
         // "is COO of" is no cooing.
-        const pos = /^\p{Lu}+$/u.test(word) && isRole(word.toLowerCase()) ? 'PROPN' : tags[index];
+        const isTitle = /^\p{Lu}+$/u.test(word) && isRole(word.toLowerCase());
+        const pos = isTitle || isNameAsVerb(spelled, tags, index) ? 'PROPN' : tags[index];
         return tokenOf(text, { start, end: at, pos: pos ?? 'X' });
       });
       const begins = read[0]?.start ?? at;
@@ -130,6 +131,15 @@ function readPiece(
       sentences.push({ text: text.slice(begins, at), tokens: tokens.map(movedBy(-begins)) });
     });
   return sentences;
+}
+
+/** "was born in Hull", "insured with Allied Mutual" */
+function isNameAsVerb(words: readonly string[], tags: readonly string[], at: number): boolean {
+  if (tags[at] !== 'VERB' || !/^\p{Lu}\p{Ll}+$/u.test(words[at] ?? '')) return false;
+  const before = words[at - 1] ?? '';
+  if (/^(?:by|for|of|with)$/.test(before))
+    return tags[at + 1] === 'PROPN' && /^\p{Lu}/u.test(words[at + 1] ?? '');
+  return /^(?:at|from|in|near)$/.test(before) && !/^(?:NOUN|PROPN|ADJ|DET)$/.test(tags[at + 1] ?? '');
 }
 
 /** "is research lead at", "as the design lead of": read as verbs. */

@@ -11,6 +11,7 @@ import { describedBefore, overAge } from './subjects.js';
 const employment = ['ORGANIZATION', 'PRODUCT'];
 const chainTokensMax = 20;
 const compoundTokensMax = 5;
+const titlesMax = 3;
 /** What names before them describe, but seldom employ: "Bollywood actress". */
 const callings =
   /^(?:act(?:or|ress)|artist|athlete|boxer|comedian|composer|cyclist|dancer|footballer|golfer|guitarist|model|musician|novelist|painter|pianist|player|poet|rapper|sculptor|singer|skater|skier|sprinter|star|swimmer|wrestler)$/;
@@ -18,6 +19,8 @@ const executives = /^(?:ceo|cfo|coo|cto|cio|cmo)$/;
 /** Whom people have, too: of nobody's company where nothing shows that the name is one. */
 const personal =
   /^(?:dentist|doctor|instructor|midwife|nurse|physician|physiotherapist|psychiatrist|psychologist|teacher|therapist|tutor)$/;
+/** What companies are to others, as people are. */
+const firmRoles = /^(?:auditor|insurer|landlord|lender|solicitor|supplier|tenant|vendor)$/;
 const companyNouns = new Set(
   'agency airline association bank company firm hospital ministry university'.split(' '),
 );
@@ -93,10 +96,13 @@ function roleOf(
   const rule = roleRules.get(noun);
   const fits = (types: readonly string[], ref: Ref) =>
     types.includes(ref.entity.type) || ref.entity.type === 'OTHER';
+  // "a nurse at Kantonsspital": of people only whoever is surely one.
+  const isOwn = !personal.test(noun) || target.entity.type === 'PERSON';
   const isOwnPlace =
     preposition === '' && target.entity.type === 'LOCATION' && rule?.predicate !== 'capital_of';
   if (
     rule &&
+    isOwn &&
     !isOwnPlace &&
     (preposition === '' || rule.prepositions.includes(preposition)) &&
     fits(rule.source, source) &&
@@ -226,20 +232,27 @@ function holderOf(
     if (refs.length > 0) return { refs, certain: true, isClaim: true };
   }
   // "the manager of Acme is Bob Lee"
-  const named = /^(?:is|was)$/.test(view.lower(end)) ? view.startingAt(end + 1) : undefined;
+  const named = /^(?:is|was)$/.test(view.lower(end)) ? view.startingAt(overTitles(view, end + 1)) : undefined;
   const isPlace = view.lower(at) === 'capital' && /^(?:LOCATION|OTHER)$/.test(named?.entity.type ?? '');
-  if (named && (isPlace || mayHold(named)) && !/^(?:if|whether)$/.test(view.lower(start - 1)))
+  if (named && (isPlace || mayHold(named, view.lower(at))) && !/^(?:if|whether)$/.test(view.lower(start - 1)))
     return { refs: [named], certain: true, isClaim: true };
   // "the president of Acme, Bob Lee, …"
-  let name = end + 1;
-  while (name < end + 4 && titles.has(view.lower(name).replace(/\.$/, ''))) name += 1;
-  const after = view.lower(end) === ',' ? view.startingAt(name) : undefined;
+  const after = view.lower(end) === ',' ? view.startingAt(overTitles(view, end + 1)) : undefined;
   if (after?.entity.type !== 'PERSON' || !/^(?:[,.;]|)$/.test(view.lower(after.end))) return undefined;
   return { refs: [after], certain: false, isClaim: false };
 }
 
+/** Where the name begins behind "Dr". */
+function overTitles(view: SentenceView, from: number): number {
+  let at = from;
+  while (at < from + titlesMax && titles.has(view.lower(at).replace(/\.$/, ''))) at += 1;
+  return at;
+}
+
 /** A person, or a name of several words that nothing says more of. */
-function mayHold({ entity }: Ref): boolean {
+function mayHold({ entity }: Ref, noun: string): boolean {
+  const holds = roleRules.get(noun)?.source ?? [];
+  if (entity.type === 'ORGANIZATION' && firmRoles.test(noun)) return holds.includes('ORGANIZATION');
   return entity.type === 'PERSON' || (entity.type === 'OTHER' && !entity.lazy && entity.name.includes(' '));
 }
 

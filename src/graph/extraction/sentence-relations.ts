@@ -18,7 +18,10 @@ const strengthByRelation = 4;
 /** How far behind the words of a relation its date may stand. */
 const dateCharactersMax = 40;
 const supposing =
-  /\b(?:if|unless|whether|suppose|supposing|imagine|pretend|hypothetical\w*|allegedly|reportedly|supposedly|probably|possibly|perhaps|maybe|presumably|purportedly|rumou?red|rumou?rs?|denie[sd]|deny|denying|untrue|false|falsely|mistakenly|wrongly|myth|hoax|unclear|speculat\w+|hopes?|hoped|wish\w*|wants?|wanted|plans? to|planned to|unlikely|doubts?|doubtful|fiction\w*|let['’]s say|in the (?:film|movie|novel|story|book|episode|series|game|musical|opera)(?! (?:business|industry)))\b/i;
+  /\b(?:if|unless|whether|suppose|supposing|imagine|pretend|hypothetical\w*|allegedly|reportedly|supposedly|probably|possibly|perhaps|maybe|presumably|purportedly|rumou?red|rumou?rs?|denie[sd]|deny|denying|untrue|false|falsely|mistakenly|wrongly|myth|hoax|unclear|speculat\w+|hopes|hoped|wish\w*|wants?|wanted|plans? to|planned to|unlikely|doubts?|doubtful|fiction\w*|let['’]s say|in the (?:film|movie|novel|story|book|episode|series|game|musical|opera)(?! (?:business|industry)))\b/i;
+
+/** "We hope", but not "Hope Lamb". */
+const hoping = /\bhope\b|\bHope (?!\p{Lu})/u;
 
 /** Nobody is called so but in examples. */
 const placeholder =
@@ -34,7 +37,7 @@ export function readRelations(view: SentenceView, { text, states }: ReadSentence
   if (placeholder.test(text.trim())) return [];
   const dates = findDates(text);
   if (states) return readStatement(view, states);
-  const isSupposed = supposing.test(text);
+  const isSupposed = supposing.test(text) || hoping.test(text);
   // "Ann and Bob work for Volvo and Saab, respectively": who for which is not told by the clause alone.
   const isUnread = isSupposed || /\brespectively\b/i.test(text);
   // First: they settle what names of unknown type are.

@@ -1,4 +1,5 @@
 import { isPersonName } from './affiliations.js';
+import { systemOfTitle } from './document-subject.js';
 import { listedNames, personOf } from './form-ends.js';
 import type { FormEnd } from './form-ends.js';
 import { kindOf } from './lexicon.js';
@@ -56,6 +57,12 @@ const labels: readonly ServiceLabel[] = [
     isInverse: true,
   },
   {
+    pattern: /^(?:(?:project |team |tech )?lead|project manager|led by)$/,
+    predicate: 'leads',
+    holder: 'person',
+    isInverse: true,
+  },
+  {
     pattern: /^(?:maintainers?|maintained by)$/,
     predicate: 'maintains',
     holder: 'person',
@@ -95,7 +102,9 @@ export function serviceFacts<Field extends ServiceField>(
   });
   const own = fields.find(({ label, value }) => namesSystem.test(label) && systemOf(value));
   const system = systemOf(own?.value ?? heading);
-  if (!system || !stated.some(({ rule }) => rule.isSure)) return facts;
+  // "Owner" on the page of what is called a service is of that; beside a component it is of the ticket.
+  const isOfSystem = own ? !/^component/i.test(own.label) : systemOfTitle(heading) !== undefined;
+  if (!system || !(isOfSystem || stated.some(({ rule }) => rule.isSure))) return facts;
   for (const { field, rule } of stated) {
     const raw = field.label.toLowerCase();
     const others = listedNames(field.value).map((name) =>
@@ -120,6 +129,8 @@ export function serviceFacts<Field extends ServiceField>(
 function systemOf(text: string): FormEnd | undefined {
   const name = text.replace(/ v?\d+(?:\.[\dx]+)*\+?$/, '').replace(/^`(.+)`$/, '$1');
   if (isSystemName(name)) return { name, type: 'PRODUCT' };
+  const titled = systemOfTitle(name);
+  if (titled !== undefined) return { name: titled, type: 'PRODUCT' };
   const words = name.split(' ');
   const isKnown = kindOf(name.toLowerCase()) === 'organization';
   const isWord = words.every((word) => /^\p{L}?\p{Ll}+$/u.test(word) && isEnglishWord(word.toLowerCase()));

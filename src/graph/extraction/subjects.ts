@@ -10,6 +10,8 @@ const insertionTokensMax = 30;
 /** What a court says was done. */
 const convicting =
   /^(?:convicted|guilty|confess(?:ed|es)|admit(?:s|ted)|executed|hanged|imprisoned|jailed|sentenced)$/;
+const things =
+  /^(?:app|application|database|framework|initiative|library|mission|platform|programme?|project|satellite|service|software|system|tool)$/;
 const staying = /^(?:dwelling|living|residing|studying|working)$/;
 
 /** Whom a verb speaks of: the names right before it, or those before an insertion. */
@@ -20,6 +22,8 @@ export function subjectsOf(
 ): readonly Ref[] {
   let at = start;
   while (at > 0 && view.pos(at - 1) === 'ADV') at -= 1;
+  // "Plover 4.1 supports"
+  if (/^v?\d+(?:\.\d+)+$/.test(view.lower(at - 1)) && view.endingAt(at - 1)) at -= 1;
   const before = view.lower(at - 1);
   const isGerund = start === main && view.lower(main).endsWith('ing');
   if (isGerund && isGoverned(view, start)) {
@@ -43,8 +47,10 @@ export function subjectsOf(
   const isApart = before === ',' && start === main && (passive || staying.test(view.lower(main)));
   const described = isApart ? describedBefore(view, at - 1) : undefined;
   if (described) return [described];
+  // "worked for Acme, then founded Globex"
+  if (before === ',' && view.lower(at) === 'then' && at < start) return last.subjects;
   if (before === ',' || before === ')') return beforeInsertion(view, at - 1);
-  const ref = view.endingAt(at);
+  const ref = view.endingAt(at) ?? thingBefore(view, at);
   if (ref) return namesEndingWith(view, ref);
   // "Acme is a company based in Oslo", "Acme, a company based in Oslo", "Ann Hill, a nurse living in Oslo"
   if (!(start === main && (passive || staying.test(view.lower(main))))) return [];
@@ -54,6 +60,13 @@ export function subjectsOf(
   const isNoun = view.pos(at - 1) === 'NOUN' || /^an?$/.test(view.lower(phrase));
   const apart = view.lower(phrase - 1) === ',' && isNoun ? describedBefore(view, phrase - 1) : undefined;
   return apart ? [apart] : [];
+}
+
+/** "The Aurora project is led by": what the noun says it is. */
+function thingBefore(view: SentenceView, end: number): Ref | undefined {
+  const ref = things.test(view.lower(end - 1)) ? view.endingAt(end - 1) : undefined;
+  const isThe = ref && /^(?:its|our|the|their)$/.test(view.lower(ref.start - 1));
+  return isThe && /^(?:OTHER|PRODUCT)$/.test(ref.entity.type) ? ref : undefined;
 }
 
 /** "after joining Acme", "convicted of killing him": a verb without a subject of its own. */
@@ -81,6 +94,8 @@ export function beforeInsertion(view: SentenceView, close: number): readonly Ref
   const own = view.endingAt(close);
   // "Their son, Hugh Pell, founded …"
   if (own?.entity.type === 'PERSON' && opener === ',' && isCalled(view, own)) return [own];
+  // "Our bakery, Crumb & Co Ltd, is …"
+  if (own?.entity.type === 'ORGANIZATION' && opener === ',' && isOurs(view, own)) return [own];
   for (let at = close - 1; at > Math.max(close - insertionTokensMax, 0); at -= 1) {
     if (view.lower(at) !== opener) continue;
     const ref = view.endingAt(at);
@@ -93,6 +108,17 @@ export function beforeInsertion(view: SentenceView, close: number): readonly Ref
     if (ref && ref.entity.type !== 'LOCATION') return [];
   }
   return [];
+}
+
+/** Whether the sentence begins with a common noun that a name behind a comma explains. */
+function isOurs(view: SentenceView, { start }: Ref): boolean {
+  return (
+    view.lower(start - 1) === ',' &&
+    view.pos(start - 2) === 'NOUN' &&
+    /^(?:its|my|our|the|their)$/.test(view.lower(0)) &&
+    phraseStart(view, start - 1) <= 1 &&
+    !view.refs.some((ref) => ref.start > 0 && ref.start < start)
+  );
 }
 
 /** Whether a word for people, that is no object, stands before the comma in front of a name. */
@@ -165,7 +191,7 @@ const claimed = /^(?:assum|believ|boast|claim|dream|fear|imagin|pretend|suspect|
 
 /** It is no object of a preposition or of another verb. */
 function isFree(view: SentenceView, ref: Ref): boolean {
-  if (/^(?:he|she|it)$/.test(view.lower(ref.start)))
+  if (/^(?:he|i|it|she)$/.test(view.lower(ref.start)))
     return !claimed.test(view.lower(ref.start - (view.lower(ref.start - 1) === 'that' ? 2 : 1)));
   const start = overTime(view, phraseStart(view, ref.start), ref.start);
   if (start === 0) return true;

@@ -5,7 +5,9 @@ import type { Sentence } from './reader.js';
 const heads = new Set(
   `service api gateway database module library server worker queue pipeline cluster client app application frontend
    backend component package plugin scheduler cache daemon proxy microservice sdk cli dashboard website platform engine
-   parser broker connector adapter webhook repository registry index`.split(/\s+/),
+   parser broker connector adapter renderer importer exporter indexer crawler compiler generator loader validator resolver webhook repository registry index`.split(
+    /\s+/,
+  ),
 );
 /** Only behind a hyphen: there are grocery stores too. */
 const shortHeads = /^(?:bot|cron|db|job|lambda|store|svc|ui)$/;

@@ -1,0 +1,33 @@
+import { isSureOrganization } from './affiliations.js';
+import { isEnglishWord } from './reader.js';
+
+const separator = /\s*[:|–—,()]\s*|\s+-\s+/;
+/** "Minutes of the Tolworth Choir", "Annual report of Acme Ltd" */
+const framing =
+  /^(?:(?:agm|annual|board|committee|directors|draft|general|half-year|meeting|trustees) )*(?:about|accounts|constitution|minutes|officers|profile|report|review|statutes)(?: (?:of|for))?(?: the)? /i;
+const part = / (?:board|committee|fact ?sheet|minutes|overview|profile|trustees)$/i;
+const systemEnds =
+  /^(?:the )?(\p{L}[\p{L}\d]*(?:[ -][\p{L}\d]+){0,3} (?:api|app|backend|database|frontend|gateway|library|module|pipeline|platform|scheduler|service|worker))$/iu;
+const project = /^(?:[Tt]he )?(?:[Pp]roject (\p{Lu}[\p{L}\d]+)|(\p{Lu}[\p{L}\d]+) [Pp]roject)$/u;
+
+/** The one organization that a title is of: "Minutes of Lower Tamber Society, 12 March". */
+export function organizationOfTitle(title: string): string | undefined {
+  const named = title
+    .split(separator)
+    .map((each) => each.trim().replace(framing, '').replace(part, ''))
+    .filter(isSureOrganization);
+  const [only, ...others] = new Set(named);
+  return others.length === 0 ? only : undefined;
+}
+
+/** The system or project that a title names: "Billing service", "Aurora project". */
+export function systemOfTitle(title: string): string | undefined {
+  const [, before, behind] = project.exec(title) ?? [];
+  const name = before ?? behind;
+  if (name !== undefined) return name;
+  const [, system] = systemEnds.exec(title) ?? [];
+  if (system === undefined) return undefined;
+  // As the text has it, where it is no name: "the billing service".
+  const [first = ''] = system.split(' ');
+  return isEnglishWord(first.toLowerCase()) ? system.charAt(0).toLowerCase() + system.slice(1) : system;
+}

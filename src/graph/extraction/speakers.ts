@@ -1,0 +1,61 @@
+import { isPersonName, withoutTitles } from './affiliations.js';
+import { calendarWords, isFirstName, kindOf, mayBeFirstName } from './lexicon.js';
+import { isEnglishWord } from './reader.js';
+
+/** Who may speak in an item. */
+export interface Voices {
+  /** Names that are known to be people's: the user of a memory, the author of a message. */
+  readonly people?: readonly string[];
+  /** Who "I" is where no line says who speaks: the author of a message. */
+  readonly author?: string | undefined;
+  /** Whose own words are read as facts, and not here: the user of a memory. */
+  readonly user?: string | undefined;
+}
+
+/** "Rafi: …", "[09:12] Rafi Lund: …" */
+const line =
+  /^(?<time>[[(]?\d{1,2}:\d\d(?::\d\d)?[\])]? *[-–]? *)?(?<name>\p{Lu}[\p{L}\p{M}.'’-]*(?: \p{Lu}[\p{L}\p{M}.'’-]*){0,2}):\s/u;
+/** "I, Agnes Castle of Totnes, …" */
+const declaring = /^I, (\p{Lu}[\p{L}\p{M}.'’-]*(?: \p{Lu}[\p{L}\p{M}.'’-]*){1,3})(?: of [^,]{2,60})?, /u;
+const firstPerson = /(?<!\p{L})(?:I|[Mm]y)(?!\p{L})/u;
+/** What people alone say of themselves. */
+const personal =
+  /(?<!\p{L})(?:[Mm]y (?:\p{Ll}+ )?(?:boss|brother|father|flatmate|husband|manager|mother|partner|sister|wife)|I(?:['’]m| am| was| have| had)? (?:based|born|live|lived|married|moved|studied|work|worked))(?!\p{L})/u;
+const nobody = /^(?:assistant|ai|bot|chatbot|human|system|user)$/i;
+
+/** Says of the paragraphs of a chunk, one after the other, who "I" is in them. */
+export class Speakers {
+  private readonly known: ReadonlySet<string>;
+  private readonly isChat: boolean;
+  private isNamed = false;
+
+  constructor(
+    paragraphs: readonly string[],
+    private readonly voices: Voices,
+  ) {
+    this.known = new Set((voices.people ?? []).map((name) => name.toLowerCase()));
+    this.isChat = paragraphs.filter((paragraph) => line.test(paragraph)).length > 1;
+  }
+
+  /** Behind a line that says who speaks, nothing is known of one that does not. */
+  of(paragraph: string): string | undefined {
+    const { time, name = '' } = line.exec(paragraph)?.groups ?? {};
+    const called = withoutTitles(name).join(' ');
+    const isSpeaker = name !== '' && this.isPerson(called, paragraph, time !== undefined);
+    if (isSpeaker || (name !== '' && this.isChat)) this.isNamed = true;
+    if (!firstPerson.test(paragraph)) return undefined;
+    const declared = declaring.exec(paragraph)?.[1];
+    const speaker = isSpeaker ? called : this.isNamed ? undefined : this.voices.author;
+    const found = declared !== undefined && isPersonName(declared) ? declared : speaker;
+    return found === this.voices.user ? undefined : found;
+  }
+
+  private isPerson(name: string, paragraph: string, isTimed: boolean): boolean {
+    const lower = name.toLowerCase();
+    if (nobody.test(name) || calendarWords.has(lower)) return false;
+    if (this.known.has(lower) || isPersonName(name) || isFirstName(lower)) return true;
+    const isTold = isTimed || this.isChat || personal.test(paragraph);
+    const isUnknown = kindOf(lower) === undefined && !isEnglishWord(lower);
+    return isTold && /^\p{Lu}\p{Ll}{2,}$/u.test(name) && (isUnknown || mayBeFirstName(lower));
+  }
+}

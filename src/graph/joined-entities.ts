@@ -1,0 +1,70 @@
+import type { EntityManager } from 'typeorm';
+import { LIMITS } from '../limits.js';
+import { findEntities, findSomeIds } from './entities.queries.js';
+import type { FoundEntity, WantedEntities } from './entities.queries.js';
+import type { GraphRead } from './graph-reads.js';
+import { withNamesakes } from './same-entities.js';
+import { sameAs } from './same-entities.queries.js';
+
+const sourcesShownMax = 20;
+/** Of more matches the total counts a company that is joined twice. */
+const countedMax = 1_000;
+
+/**
+ * Entities of a list with those that are one company under two names as one, where the first of its names stands: that may be on
+ * another page. An id that is asked for stays what it is.
+ */
+export async function joinListed(
+  manager: EntityManager,
+  read: GraphRead,
+  { rows, wanted }: { rows: readonly FoundEntity[]; wanted: WantedEntities },
+): Promise<FoundEntity[]> {
+  const ids = rows.map(({ id }) => id);
+  const same = wanted.name ? await sameAs(manager, read, ids) : new Map<string, string>();
+  if (same.size === 0) return [...rows];
+  const joined = withNamesakes(
+    ids.filter((id) => same.has(id) || [...same.values()].includes(id)),
+    same,
+  );
+  const find = (which: WantedEntities) =>
+    findEntities(manager, read, {
+      wanted: which,
+      range: { offset: 0, limit: LIMITS.entityIdsMax },
+      behind: undefined,
+    });
+  const listed = await find({ ...wanted, ids: joined });
+  const members = await find({ name: undefined, ids: joined });
+  return rows.flatMap((row) => {
+    const id = same.get(row.id) ?? row.id;
+    const isOfFamily = (other: { readonly id: string }) => (same.get(other.id) ?? other.id) === id;
+    const family = members.filter(isOfFamily);
+    if (family.length < 2) return [row];
+    return listed.find(isOfFamily)?.id === row.id ? [joinFamily(row, id, family)] : [];
+  });
+}
+
+/** How many entities there are of those that are looked for, when each company is one. */
+export async function countJoined(
+  manager: EntityManager,
+  read: GraphRead,
+  { wanted, total }: { wanted: WantedEntities; total: number },
+): Promise<number> {
+  if (!wanted.name) return total;
+  const ids = await findSomeIds(manager, read, { wanted, limit: countedMax });
+  const same = await sameAs(manager, read, ids);
+  return total - ids.length + new Set(ids.map((id) => same.get(id) ?? id)).size;
+}
+
+/** Called as its first entity is; the other names are aliases. */
+function joinFamily(row: FoundEntity, id: string, family: readonly FoundEntity[]): FoundEntity {
+  const first = family.find((member) => member.id === id) ?? row;
+  const names = family.flatMap(({ name, aliases }) => [name, ...aliases]);
+  return {
+    ...first,
+    match: row.match,
+    nameKey: row.nameKey,
+    aliases: [...new Set(names)].filter((name) => name !== first.name),
+    sourceCount: family.reduce((sum, { sourceCount }) => sum + sourceCount, 0),
+    sourceIds: [...new Set(family.flatMap(({ sourceIds }) => sourceIds))].slice(0, sourcesShownMax),
+  };
+}

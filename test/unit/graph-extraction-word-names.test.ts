@@ -1,0 +1,62 @@
+import { describe, expect, test } from '@jest/globals';
+import { extractGraph } from '../../src/graph/extraction/extract-graph.js';
+
+const read = (text: string) => extractGraph({ title: '', chunks: [{ text }] });
+const typesOf = (text: string) =>
+  Object.fromEntries(read(text).entities.map(({ name, type }) => [name, type]));
+
+describe('people whose names are words', () => {
+  test.each([
+    'Rose Young',
+    'Will Smith',
+    'Mark Field',
+    'June Summers',
+    'Art Wood',
+    'Jonas Lie',
+    'Anna Cook',
+    'Anna Church',
+    'Anna House',
+    'Hope Lamb',
+  ])('%s', (name) => {
+    const { entities, relations } = read(`${name} works for Kestrel Foods.`);
+    expect(entities[relations[0]?.source ?? -1]).toMatchObject({ name, type: 'PERSON' });
+    expect(relations).toMatchObject([{ predicate: 'works_for' }]);
+  });
+
+  test.each([
+    ['a role behind a comma', 'Grace Church, a spokeswoman for Globex, said so.', 'Grace Church'],
+    ['whoever is called', 'Contact Victor Stone.', 'Victor Stone'],
+    ['among others', 'Tom Larsen met Hope Lamb in Oslo.', 'Hope Lamb'],
+    ['a line of a list', 'Chair of Globex Ltd: Tom Larsen\nAttendees: Rose Young (Globex Ltd)', 'Rose Young'],
+  ])('by %s', (_, text, name) => {
+    expect(typesOf(text)[name]).toBe('PERSON');
+  });
+
+  test.each([
+    'Grace Church is in Oslo.',
+    'Grace Church was built by Tom Larsen.',
+    'Holly Lodge is closed.',
+    'The parade goes through Grant Park.',
+    'Ruby Parser uses Kafka.',
+    'Rose Court is owned by Globex Ltd.',
+  ])('but not: %s', (text) => {
+    expect(
+      typesOf(text)[/^(?:The parade goes through )?(\p{Lu}\p{Ll}+ \p{Lu}\p{Ll}+)/u.exec(text)?.[1] ?? ''],
+    ).not.toBe('PERSON');
+  });
+
+  test.each(['Will Smith join us?', 'Mark Field 3 as done.', 'In May Smith joined Acme Ltd.'])(
+    'nor is a verb or a month a first name: %s',
+    (text) => {
+      const named = Object.entries(typesOf(text)).filter(([, type]) => type === 'PERSON');
+      expect(named.map(([name]) => name).join()).not.toMatch(/Will|Mark|May/);
+    },
+  );
+
+  test('a place is one where somebody lives, though it is a word', () => {
+    expect(typesOf('Rose Young was born in Hull and lives in Reading.')).toMatchObject({
+      Hull: 'LOCATION',
+      Reading: 'LOCATION',
+    });
+  });
+});
