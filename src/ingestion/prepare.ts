@@ -61,6 +61,8 @@ export interface ItemFindings {
   /** Each stands at the position of its chunk, unless they stand beside the text; they come first. */
   readonly extraction?: FactExtraction | undefined;
   readonly graph: ExtractedGraph | undefined;
+  /** When it was sent, as its file says: in ISO form, for messages between processes. */
+  readonly sentAt?: string | undefined;
 }
 
 export interface WrittenItem extends ItemFindings {
@@ -121,7 +123,8 @@ async function prepareItem(
       ? graphOf(task, graphInput.parts, extraction?.facts ?? stated.filter(isNaming))
       : undefined;
     const beside = { facts: stated, origin: 'rules', areBeside: true } as const;
-    return { extraction: extraction ?? (stated.length > 0 ? beside : undefined), graph, chunks };
+    const sentAt = document.sentAt?.toISOString();
+    return { extraction: extraction ?? (stated.length > 0 ? beside : undefined), graph, sentAt, chunks };
   } catch (error) {
     return refusalOf(error);
   } finally {
