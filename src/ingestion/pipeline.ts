@@ -303,8 +303,9 @@ export class IndexingPipeline {
 
   private async makeSearchable(prepared: readonly PreparedVersion[], leaseToken: string): Promise<void> {
     const { postgres, indexingStatus, wake, graphsLater } = this.options;
-    const searchable = prepared.map(({ version, chunks }) => ({
+    const searchable = prepared.map(({ version, chunks, sentAt }) => ({
       ...version,
+      sentAt,
       chunkCount: chunks.count,
       awaitsGraph: graphsLater && !version.hasGraph,
     }));
@@ -334,9 +335,9 @@ interface VersionFacts extends NewFacts {
   readonly version: QueuedVersion;
 }
 
-function toNewFacts({ version, extraction }: PreparedVersion): VersionFacts[] {
+function toNewFacts({ version, extraction, sentAt }: PreparedVersion): VersionFacts[] {
   if (!extraction) return [];
-  const date = version.memory?.observationDate ?? version.app?.timestamp;
+  const date = version.memory?.observationDate ?? version.app?.timestamp ?? sentAt;
   return [{ version, extraction, observedAt: date ? new Date(date) : version.updatedAt }];
 }
 

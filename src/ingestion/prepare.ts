@@ -68,6 +68,8 @@ export interface ItemFindings {
    */
   readonly extraction?: FactExtraction | undefined;
   readonly graph: ExtractedGraph | undefined;
+  /** When it was sent, as its file says: in ISO form, for messages between processes. */
+  readonly sentAt?: string | undefined;
 }
 
 export interface WrittenItem extends ItemFindings {
@@ -128,7 +130,8 @@ async function prepareItem(
       ? graphOf(task, graphInput.parts, extraction?.facts ?? stated.filter(isNaming))
       : undefined;
     const beside = { facts: stated, origin: 'rules', areBeside: true } as const;
-    return { extraction: extraction ?? (stated.length > 0 ? beside : undefined), graph, chunks };
+    const sentAt = document.sentAt?.toISOString();
+    return { extraction: extraction ?? (stated.length > 0 ? beside : undefined), graph, sentAt, chunks };
   } catch (error) {
     return refusalOf(error);
   } finally {

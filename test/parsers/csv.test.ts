@@ -59,6 +59,16 @@ describe('csv', () => {
     ]);
   });
 
+  test('fields of a form have no header', async () => {
+    const { blocks } = await parse('Lease,\nLandlord,Ann Berg\nTenant,Ola Moe\nRent,"1,180"\n');
+    expect(blocks.map(({ text, layout }) => [text, layout])).toEqual([
+      ['Lease', { row: 1 }],
+      ['Landlord: Ann Berg', { row: 2 }],
+      ['Tenant: Ola Moe', { row: 3 }],
+      ['Rent: 1,180', { row: 4 }],
+    ]);
+  });
+
   test('in one column a text is no name of what stands below it; names of several lines are told in one', async () => {
     expect(texts(await parse('"To do:\nfirst"\nsecond\n'))).toEqual(['To do:\nfirst', 'second']);
     expect(texts(await parse('Well,"Depth\n(m)"\nA,5\n'))).toEqual(['Well: A; Depth (m): 5']);

@@ -30,6 +30,27 @@ describe('markdown', () => {
     ]);
   });
 
+  test('is told without its marks of emphasis; lists, links and code keep theirs', async () => {
+    const { blocks } = await parse(
+      'The **Receiving Party** (_Acme_) see [terms](u).\n\n- **Term:** `a**b**`\n\n> *so*\n\n| **A** | B |\n|---|---|\n| *1* | __2__ |\n',
+    );
+    expect(texts({ blocks })).toEqual([
+      'The Receiving Party (Acme) see [terms](u).',
+      '- Term: `a**b**`',
+      'so',
+      'A: 1; B: 2',
+    ]);
+  });
+
+  test('a table of fields has no header, though its first row is set as one', async () => {
+    const rows = '| Landlord | Ann Berg |\n|---|---|\n| Tenant | Ola Moe |\n| Rent | 1,180 |\n';
+    expect((await parse(rows)).blocks.map(({ text, layout }) => [text, layout])).toEqual([
+      ['Landlord: Ann Berg', { row: 1 }],
+      ['Tenant: Ola Moe', { row: 2 }],
+      ['Rent: 1,180', { row: 3 }],
+    ]);
+  });
+
   test('keeps code as it stands', async () => {
     const code = '```sql\n# no heading\n\nselect 1;\n```';
     expect((await parse(`${code}\n`)).blocks).toEqual([{ text: code, headings: [], keepTogether: true }]);

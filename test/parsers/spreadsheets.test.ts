@@ -67,6 +67,17 @@ describe('xlsx', () => {
     ]);
   });
 
+  test('a cover sheet is fields, two of them in a row too', async () => {
+    const rows = [
+      textRow(1, 'Client', 'Acme', 'Project', 'Bridge'),
+      textRow(2, 'Author', 'Ann Berg', 'Version', '2.1'),
+    ];
+    expect(textsOf(await read([{ name: 'Cover', rows: rows.join('') }]))).toEqual([
+      'Client: Acme; Project: Bridge',
+      'Author: Ann Berg; Version: 2.1',
+    ]);
+  });
+
   test('names of columns that no row fills are told too', async () => {
     const rows = `${textRow(1, 'Plan for the yard', 'Owner')}<row r="2"><c r="B2" t="inlineStr"><is><t>Ann</t></is></c></row>`;
     const { blocks } = await read([{ name: 'Plan', rows }]);

@@ -160,9 +160,9 @@ describe('word', () => {
       'Fitting: Flare nut; Bore: 9.52 mm; Note: Oil it',
       'Fitting: Cap; Bore: 12.7 mm',
       'Fitting: At 20 °C',
-      'Client; Acme',
-      'Amount; 12 €',
-      'Tax; 3 €',
+      'Client: Acme',
+      'Amount: 12 €',
+      'Tax: 3 €',
       'Ann; Editor; Oslo',
       'Bob; Printer; Rome',
     ]);

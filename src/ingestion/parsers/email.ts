@@ -50,13 +50,12 @@ export async function readMailHead(source: Uint8Array): Promise<MailHead> {
   const start = readableBytes(source.subarray(0, headerBytesMax));
   const end = headerEnd(Buffer.from(start).toString('latin1'));
   const email = await PostalMime.parse(start.subarray(0, end));
-  const instant = new Date(email.date ?? '');
   return {
     from: people([email.from ?? email.sender])[0],
     to: people(email.to),
     cc: people(email.cc),
     subject: withoutC1(email.subject ?? ''),
-    date: Number.isNaN(instant.getTime()) ? undefined : instant,
+    date: instantOf(email),
     messageId: idsIn(email.messageId)[0],
     inReplyTo: idsIn(email.inReplyTo)[0],
     references: idsIn(email.references),
@@ -88,6 +87,7 @@ function messageOf(email: Email): MailMessage {
     cc: people(email.cc),
     bcc: people(email.bcc),
     date: dateOf(email),
+    sentAt: instantOf(email),
     subject: withoutC1(email.subject ?? ''),
     text: withoutC1(email.text ?? ''),
     html: withoutC1(email.html ?? ''),
@@ -137,6 +137,11 @@ function people(addresses: readonly (Address | undefined)[] = []): string[] {
     if (name === '' || each.name === each.address) return [each.address];
     return [each.address === '' ? name : `${name} <${each.address}>`];
   });
+}
+
+function instantOf({ date = '' }: Pick<Email, 'date'>): Date | undefined {
+  const instant = new Date(date);
+  return Number.isNaN(instant.getTime()) ? undefined : instant;
 }
 
 /** In the sender's own time, `2012-11-21 21:11:32 +0100`: the day in UTC may be another. */

@@ -1,3 +1,4 @@
+import { areFields } from './field-list.js';
 import type { TableRow } from './table-rows.js';
 import { kindOf } from './value-kind.js';
 
@@ -16,7 +17,7 @@ const columnNameCharactersMax = 60;
  * The header is the first row with two filled cells (of one that may be a name, in a file of one column); the lines before
  * it are a title or notes. A first row of nothing but numbers, with one among its words, or with what stands below it in kind (an
  * address above addresses) is data: the file has no header. But years or dates behind a blank cell, above a row that begins
- * with a word, are its columns. A row of groups above the names is a part of them: `2023 Units`.
+ * with a word, are its columns. Fields of a form have no header either. A row of groups above the names is a part of them: `2023 Units`.
  */
 export function splitHeader(rows: readonly TableRow[]): TableStart {
   const start = startOfTable(rows);
@@ -24,6 +25,8 @@ export function splitHeader(rows: readonly TableRow[]): TableStart {
   const preamble = rows.slice(0, start);
   const body = rows.slice(start + 1);
   const [next] = body;
+  if (first && areFields(rows.slice(start).map(({ cells }) => cells)))
+    return { preamble, header: [], body: rows.slice(start) };
   if (first === undefined || (isData(first, body) && !(next && namesPeriods(first, next))))
     return { preamble, header: [], body: rows.slice(start) };
   if (next && isSecondHeader(first, next, body[1]))
@@ -137,7 +140,8 @@ function grouped(groups: TableRow, names: TableRow): string[] {
 export function namesColumns(first: readonly string[], below: readonly (readonly string[])[]): boolean {
   const names = first.map((cell) => cell.trim());
   const isNamed = names.every((name, column) => (column === 0 && name === '') || isColumnName(name));
-  if (names.length < 3 || !isNamed || new Set(names).size < names.length) return false;
+  if (names.length < 3 || !isNamed || areFields([first, ...below]) || new Set(names).size < names.length)
+    return false;
   const values = names.map((_, column) => {
     const cells = below.map((row) => row[column]?.trim() ?? '').filter((cell) => cell !== '');
     const count = cells.filter((cell) => kindOf(cell) !== undefined).length;

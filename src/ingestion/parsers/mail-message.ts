@@ -12,6 +12,7 @@ export interface MailMessage {
   readonly bcc: readonly string[];
   /** As it is to be shown. */
   readonly date: string;
+  readonly sentAt: Date | undefined;
   readonly subject: string;
   /** More lines of the head, `Label: value`. */
   readonly lines?: readonly string[];
@@ -40,7 +41,8 @@ export async function mailDocument(message: MailMessage, context: ParseContext):
     for (const block of await attachmentBlocks(attachment, context)) blocks.push(block);
   }
   const title = inOneLine(message.subject);
-  return title === '' ? { blocks } : { title, blocks };
+  const { sentAt } = message;
+  return { ...(title !== '' && { title }), ...(sentAt && { sentAt }), blocks };
 }
 
 function headBlocks({ from, to, cc, bcc, date, subject, lines = [] }: MailMessage): ParsedBlock[] {

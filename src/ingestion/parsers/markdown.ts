@@ -1,6 +1,8 @@
 import { Lexer, type MarkedToken, type Token, type Tokens } from 'marked';
 import { inOneLine } from '../../text/one-line.js';
 import { decodeText } from './charset.js';
+import { withoutEmphasis } from './emphasis.js';
+import { areFields } from './field-list.js';
 import { headingCharactersMax, Outline } from './outline.js';
 import { parseSafely, type ParsedDocument, type Parser } from './parser.js';
 import { plainTextDocument } from './plain-text.js';
@@ -10,11 +12,11 @@ const frontMatterCharactersMax = 64 * 1024;
 const dataUri = /data:[\w.+-]{1,100}\/[\w.+-]{1,100};base64,[A-Za-z0-9+/=]{64,}/g;
 
 /**
- * The blocks of a Markdown text, which they keep as source, under their heading paths; the first are the lines of its front
+ * The blocks of a Markdown text, which they keep as source but for its emphasis, under their heading paths; the first are the lines of its front
  * matter. The title is that of the front matter, else the first heading of level 1. `clean` is applied to everything that is not code. A text
  * nested or run together beyond what the lexer's stack bears comes back as plain paragraphs.
  */
-export function markdownDocument(source: string, clean = (text: string) => text): ParsedDocument {
+export function markdownDocument(source: string, clean = withoutEmphasis): ParsedDocument {
   const { body, matter, title } = splitFrontMatter(source);
   const text = body.replace(dataUri, 'data:');
   const tokens = blockTokens(text);
@@ -59,11 +61,15 @@ function addToken(outline: Outline, token: MarkedToken, clean: (text: string) =>
 }
 
 function tableOf(token: Tokens.Table, clean: (text: string) => string) {
-  const rows = token.rows.map((cells, index) => ({
+  const toRow = (cells: readonly Tokens.TableCell[], index: number) => ({
     cells: cells.map((cell) => clean(cell.text)),
-    row: index + 2,
-  }));
-  return { header: token.header.map((cell) => clean(cell.text)), rows };
+    row: index + 1,
+  });
+  const header = toRow(token.header, 0);
+  const rows = token.rows.map((cells, index) => toRow(cells, index + 1));
+  // Markdown has no table without a first row that is set as its header.
+  const holdsFields = areFields([header, ...rows].map(({ cells }) => cells));
+  return holdsFields ? { header: [], rows: [header, ...rows] } : { header: header.cells, rows };
 }
 
 /** Block level only: inline tokens are not needed, and lexing them is what hostile texts make slow. */

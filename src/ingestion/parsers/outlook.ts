@@ -113,6 +113,7 @@ async function messageDocument(message: Message, context: ParseContext): Promise
       ...recipientsOf(message),
       from: senderOf(message),
       date: dateText(message),
+      sentAt: timeOf(message),
       subject: subjectOf(message),
       lines: itemLines({ messageClass, ...message }),
       text: body,
@@ -201,10 +202,14 @@ function person(name: string, address: string | undefined): string {
   return name === '' ? address : `${name} <${address}>`;
 }
 
-function dateText({ properties }: Message): string {
-  const times = [property.submitTime, property.deliveryTime, property.creationTime];
-  const time = times.map((id) => properties.time(id)).find((each) => each !== undefined);
+function dateText(message: Message): string {
+  const time = timeOf(message);
   return time === undefined ? '' : `${time.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+}
+
+function timeOf({ properties }: Message): Date | undefined {
+  const times = [property.submitTime, property.deliveryTime, property.creationTime];
+  return times.map((id) => properties.time(id)).find((each) => each !== undefined);
 }
 
 function attachmentStorages({ storage }: Message): CompoundStorage[] {

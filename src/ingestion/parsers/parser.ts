@@ -15,12 +15,15 @@ export interface ParsedBlock {
 
 export interface ParsedDocument {
   title?: string;
+  /** When it was sent, as a mail says. */
+  readonly sentAt?: Date;
   blocks: ParsedBlock[];
 }
 
 /** The same of a file too large for all of its blocks to be held: they are made one by one. Asking for one may throw ParseError. */
 export interface BlockStream {
   readonly title?: string;
+  readonly sentAt?: Date;
   readonly blocks: Iterable<ParsedBlock> | AsyncIterable<ParsedBlock>;
 }
 

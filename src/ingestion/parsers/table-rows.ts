@@ -1,4 +1,5 @@
 import { inOneLine } from '../../text/one-line.js';
+import { areFields, fieldTexts } from './field-list.js';
 import type { ParsedBlock } from './parser.js';
 
 export interface TableRow {
@@ -25,7 +26,7 @@ const repeatedHeaderFactorMax = 8;
 
 /**
  * One block per row, `Header: value; Header: value`, so that a row is understood wherever it is cut off from
- * its table. Blank cells and rows are left out. Names of columns that no row fills are a block of their own; so is a header
+ * its table; fields of a form are told as `Label: value`. Blank cells and rows are left out. Names of columns that no row fills are a block of their own; so is a header
  * that would swell the text out of proportion, and the header of a table without rows.
  */
 export function tableBlocks({ header, rows, headings }: Table): ParsedBlock[] {
@@ -38,12 +39,17 @@ export function tableBlocks({ header, rows, headings }: Table): ParsedBlock[] {
 export class TableParts {
   private readonly used = new Set<number>();
   private isHeaderTold = false;
+  private readonly header: readonly string[];
+  /** Told by the first rows. */
+  private holdsFields: boolean | undefined;
 
-  constructor(private readonly header: readonly string[]) {}
+  constructor(header: readonly string[]) {
+    this.header = header.some((name) => /\S/.test(name)) ? header : [];
+  }
 
   blocksOf(rows: readonly TableRow[], headings: string[]): ParsedBlock[] {
     const { header } = this;
-    const filled = filledRows(rows);
+    const filled = this.withFields(filledRows(rows));
     const isRepeated = filled.length > 0 && mayRepeat(header, filled);
     if (!isRepeated) this.isHeaderTold = true;
     for (const { cells } of filled)
@@ -52,6 +58,12 @@ export class TableParts {
       });
     const blocks = rowBlocks({ header: isRepeated ? header : [], rows: filled, headings });
     return isRepeated ? blocks : [...headerBlocks(header, headings), ...blocks];
+  }
+
+  private withFields(rows: readonly TableRow[]): readonly TableRow[] {
+    if (this.header.length > 0 || rows.length === 0) return rows;
+    this.holdsFields ??= areFields(rows.map(({ cells }) => cells));
+    return this.holdsFields ? rows.map(({ cells, row }) => ({ cells: fieldTexts(cells), row })) : rows;
   }
 
   /** Names of columns that no row has filled. */

@@ -22,3 +22,11 @@ const kinds: readonly (readonly [ValueKind, RegExp])[] = [
 export function kindOf(cell: string): ValueKind | undefined {
   return kinds.find(([, pattern]) => pattern.test(cell))?.[0];
 }
+
+const missing = /^(?:[-–—−]+|n\.?[/.]?a\.?|tb[acd]|unknown|none|null)$/i;
+
+/** `two months` are words; `3 May`, `2 people` and `ann@example.com` are not, nor is what stands for nothing. */
+export function valueClassOf(cell: string): 'figure' | 'words' | 'missing' {
+  if (cell === '' || missing.test(cell)) return 'missing';
+  return kindOf(cell) !== undefined || /^[-+~<>≤≥(\s]*\p{Sc}?\s?\d/u.test(cell) ? 'figure' : 'words';
+}

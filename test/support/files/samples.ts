@@ -23,7 +23,7 @@ const textSamples: readonly Sample[] = [
   ...['md', 'markdown'].map((extension) => ({
     extension,
     bytes: () => bytesOf('# Top\n\n## Inner\n\nWords *here*.\n'),
-    text: 'Words *here*.',
+    text: 'Words here.',
     headings: ['Top', 'Inner'],
   })),
   ...['html', 'htm'].map((extension) => ({

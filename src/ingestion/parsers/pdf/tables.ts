@@ -1,6 +1,7 @@
 import type { LayoutBlock, ParsedPage } from '@llamaindex/liteparse';
 import { inOneLine } from '../../../text/one-line.js';
 import { lineAsRead } from '../../../text/reading-direction.js';
+import { areFields } from '../field-list.js';
 import { namesColumns } from '../header-row.js';
 import type { ParsedBlock } from '../parser.js';
 import { tableBlocks } from '../table-rows.js';
@@ -67,7 +68,10 @@ function toTable({ bbox, header, rows }: LayoutBlock): PageTable | undefined {
   const { x, y, width, height } = bbox;
   const place = { x, y, width, height };
   const cells = (rows ?? []).map(texts);
-  if (header && header.length > 0) return { ...place, header: texts(header), rows: cells };
+  const names = texts(header);
+  const all = names.length > 0 ? [names, ...cells] : cells;
+  if (areFields(all)) return { ...place, header: [], rows: all };
+  if (names.length > 0) return { ...place, header: names, rows: cells };
   const [first = [], ...others] = cells;
   return isOfWords(first) ? { ...place, header: first, rows: others } : { ...place, header: [], rows: cells };
 }
@@ -101,9 +105,10 @@ function withoutMarkdown(text: string): string {
 function isFilled({ header, rows }: PageTable, charactersMax: number): boolean {
   const cells = [header, ...rows].flat();
   const filled = cells.filter((cell) => cell !== '');
+  const lines = rows.length + (header.length > 0 ? 1 : 0);
   if (
     rows.length === 0 ||
-    cells.length < 2 * (rows.length + 1) - 1 ||
+    cells.length < 2 * lines - 1 ||
     filled.length < cells.length * filledShareMin
   )
     return false;
