@@ -20,7 +20,7 @@ const namesMax = 20;
 // What was read before a slow body came is read again.
 const validMs = 1000;
 
-/** SQL that selects a scope; the arguments are SQL too. */
+/** SQL that selects a scope; the arguments are SQL too. The first fact is one look into its index: "exists" may scan those of all databases. */
 export function scopeSql({
   accountId,
   database,
@@ -35,7 +35,9 @@ export function scopeSql({
                                               'wideCollections', v.wide_collections, 'candidates', v.candidates)
                       from vector_indexes v
                      where v.database_id = d.id and v.generation = d.vector_generation) as "vectorIndexes",
-              exists(select from sources s where s.database_id = d.id and s.acl = '{}') as "hidesItems"
+              exists(select from sources s where s.database_id = d.id and s.acl = '{}') as "hidesItems",
+              (select true from facts f where f.database_id = d.id
+                order by f.source_uid, f.position limit 1) is not null as "hasFacts"
          from databases d where d.account_id = ${accountId} and d.name = ${database} and d.status <> '${DatabaseStatus.deleting}'`;
 }
 
