@@ -62,6 +62,7 @@ export class BareLanes {
       conditions: [],
       readers: null,
       hidesItems: false,
+      hasFacts: false,
       now: new Date(),
     };
     const embedder = await createEmbedder(readConfig(process.env));

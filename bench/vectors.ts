@@ -105,6 +105,7 @@ async function compare(postgres: DataSource, make: MakeVector): Promise<void> {
       conditions: share === 1 ? [] : [{ kind: 'oneOf', column: 'additional_metadata', key: 'part', values }],
       readers: null,
       hidesItems: false,
+      hasFacts: false,
       now: new Date(),
     };
     const times = { indexed: [] as number[], exact: [] as number[] };

@@ -38,6 +38,8 @@ export type ScopedDatabase = Pick<
   readonly vectorIndexes: readonly VectorIndex[];
   /** Whether some of its items may be read by nobody. */
   readonly hidesItems: boolean;
+  /** Facts were found in some of its items. */
+  readonly hasFacts: boolean;
 };
 
 /** Where a read looks: collections by id, with their names. */

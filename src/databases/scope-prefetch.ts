@@ -20,7 +20,10 @@ const namesMax = 20;
 // A slow body may come long after its key: what was read with the key by then is read again.
 const validMs = 1000;
 
-/** SQL that selects a ScopeRow; the arguments are SQL too. */
+/**
+ * SQL that selects a ScopeRow; the arguments are SQL too. Whether there are facts is one look into their index: `exists` might scan
+ * those of all databases.
+ */
 export function scopeSql({
   accountId,
   database,
@@ -35,7 +38,9 @@ export function scopeSql({
                                               'wideCollections', v.wide_collections, 'candidates', v.candidates)
                       from vector_indexes v
                      where v.database_id = d.id and v.generation = d.vector_generation) as "vectorIndexes",
-              exists(select from sources s where s.database_id = d.id and s.acl = '{}') as "hidesItems"
+              exists(select from sources s where s.database_id = d.id and s.acl = '{}') as "hidesItems",
+              (select true from facts f where f.database_id = d.id
+                order by f.source_uid, f.position limit 1) is not null as "hasFacts"
          from databases d where d.account_id = ${accountId} and d.name = ${database} and d.status <> '${DatabaseStatus.deleting}'`;
 }
 

@@ -49,6 +49,8 @@ interface WantedChunks {
   readonly now: Date;
   /** Whether it matters that they have relations. */
   readonly withRelations: boolean;
+  /** Whether later facts may have decided about what memories say. */
+  readonly withFacts: boolean;
 }
 
 /** SQL: what is shown of a chunk `c` and its item `s`. */
@@ -66,7 +68,7 @@ export const chunkColumns = `c.id as "chunkId", c.chunk_uuid as "chunkUuid", c.s
 export async function findChunks(
   postgres: DataSource,
   store: Store,
-  { chunkIds, readers, now, withRelations }: WantedChunks,
+  { chunkIds, readers, now, withRelations, withFacts }: WantedChunks,
 ): Promise<ChunkRow[]> {
   if (chunkIds.length === 0) return [];
   const parameters = new Parameters();
@@ -80,11 +82,9 @@ export async function findChunks(
         (select true from ${partition('item_links', store)} l
           where l.source_uid = c.source_uid and l.role = any('{${LinkRole.link},${LinkRole.entity}}') limit 1), false)`
     : 'false';
-  // What most memories say nobody decides about: so these facts cost no statement of their own.
-  const ofMemory =
-    store.corpus === 'memory'
-      ? `, s.memory ->> 'userName' as speaker, ${decidedFactsSql(moment)} as decided`
-      : '';
+  // What most memories say nobody decides about: so these facts cost no statement of their own, and nothing where there are none.
+  const decided = withFacts ? `, ${decidedFactsSql(moment)} as decided` : '';
+  const ofMemory = store.corpus === 'memory' ? `, s.memory ->> 'userName' as speaker${decided}` : '';
   const rows = await query<ChunkRow>(
     postgres.manager,
     prepared(`select ${chunkColumns}, ${hasRelations} as "hasRelations"${ofMemory}

@@ -20,6 +20,8 @@ export interface SearchScope {
   readonly readers: Readers;
   /** Some items nobody may read: not even their places among the others are to be told. */
   readonly hidesItems: boolean;
+  /** Facts were found in some items, of which later ones may have decided. */
+  readonly hasFacts: boolean;
   readonly now: Date;
 }
 

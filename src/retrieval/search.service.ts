@@ -3,7 +3,6 @@ import type { Caller } from '../accounts/caller.js';
 import type { CollectionsService, DatabaseScope } from '../databases/collections.service.js';
 import { noteRead } from '../lib/background.js';
 import type { Clock } from '../lib/clock.js';
-import type { Store } from '../postgres/partitions.js';
 import { findChunks, findUnreplaced } from './found-chunks.queries.js';
 import type { ChunkRow } from './found-chunks.queries.js';
 import type { FusedHit } from './fusion.js';
@@ -112,6 +111,7 @@ export class SearchService {
       conditions: request.conditions,
       readers: request.readers,
       hidesItems: database.hidesItems,
+      hasFacts: database.hasFacts,
       now: this.options.clock.now(),
     }));
     const { postgres } = this.options;
@@ -196,7 +196,7 @@ export class SearchService {
     { found, behind }: { found: readonly FoundChunk[]; behind: readonly FusedHit[] },
   ): Promise<Beside> {
     const [rows, replies] = await Promise.all([
-      this.findRows(storesOf(scopes), request, behind),
+      this.findRows(scopes, request, behind),
       // It need not hold what has to be there.
       request.match ? nothingBeside.replies : findReplies(this.options.postgres, scopes, found),
     ]);
@@ -226,8 +226,7 @@ export class SearchService {
     request: SearchRequest,
     { lanes: { hits, holdsCode, withApps }, wanted }: { lanes: LanesFound; wanted: number },
   ): Promise<{ hits: readonly FusedHit[]; rows: ReadonlyMap<string, ChunkRow> }> {
-    const stores = storesOf(scopes);
-    const rows = await this.findRows(stores, request, hits.slice(0, wanted));
+    const rows = await this.findRows(scopes, request, hits.slice(0, wanted));
     if (!request.apps) return { hits, rows };
     const apps = await traceLane('app', () =>
       searchApps(this.options.postgres, scopes, { query: request.query, hits, holdsCode, rows }),
@@ -235,7 +234,7 @@ export class SearchService {
     if (apps.app.length === 0 && apps.around.length === 0) return { hits, rows };
     const lifted = await withApps(apps);
     const unread = lifted.slice(0, wanted).filter(({ id }) => !rows.has(id));
-    const more = await this.findRows(stores, request, unread);
+    const more = await this.findRows(scopes, request, unread);
     return { hits: lifted, rows: new Map([...rows, ...more]) };
   }
 
@@ -274,13 +273,17 @@ export class SearchService {
   }
 
   private async findRows(
-    stores: readonly Store[],
+    scopes: readonly SearchScope[],
     { readers, graphContext: withRelations }: SearchRequest,
     hits: readonly FusedHit[],
   ): Promise<Map<string, ChunkRow>> {
     const chunkIds = hits.map((hit) => hit.id);
     const wanted = { chunkIds, readers, now: this.options.clock.now(), withRelations };
-    const rows = await Promise.all(stores.map((store) => findChunks(this.options.postgres, store, wanted)));
+    const rows = await Promise.all(
+      scopes.map(({ store, hasFacts }) =>
+        findChunks(this.options.postgres, store, { ...wanted, withFacts: hasFacts }),
+      ),
+    );
     return new Map(rows.flat().map((row) => [row.chunkId, row]));
   }
 }

@@ -64,6 +64,7 @@ test.each<[string, MetadataCondition, number]>([
       conditions: [condition],
       readers: null,
       hidesItems: false,
+      hasFacts: false,
       now: new Date(),
     },
     parameters,

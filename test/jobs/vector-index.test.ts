@@ -100,6 +100,7 @@ onNative.each([192, 2100])('the vector index of a store of %i dimensions', (dime
         conditions: [],
         readers: null,
         hidesItems: false,
+        hasFacts: false,
         now: new Date(),
         ...more,
       },

@@ -5,11 +5,13 @@ import { acquaintanceRules, attributeOf, isSingle } from './rules/acquaintances.
 import { circumstanceRules } from './rules/circumstances.js';
 import { clausesOf } from './rules/clauses.js';
 import { decisionRules } from './rules/decisions.js';
+import { eventRules } from './rules/events.js';
 import { withoutTime } from './rules/phrases.js';
 import { noteRule, possessionRules } from './rules/possessions.js';
 import { readPredicate } from './rules/predicate.js';
 import type { Predicate, Subject } from './rules/predicate.js';
 import { preferenceRules } from './rules/preferences.js';
+import { pursuitRules } from './rules/pursuits.js';
 import { requestRules } from './rules/requests.js';
 import type { Rule, RuleContext } from './rules/rule.js';
 import { stateRules } from './rules/states.js';
@@ -29,6 +31,8 @@ const rules: readonly Rule[] = [
   ...stateRules,
   ...possessionRules,
   ...verbRules,
+  ...eventRules,
+  ...pursuitRules,
 ];
 
 type RulesOf = Readonly<Record<Subject['who'], readonly Rule[]>>;

@@ -123,7 +123,11 @@ const homeRules: readonly Rule[] = [
     of: ['group'],
     facts: (match, context) => {
       const where = place(match[1] ?? '');
-      if (where === undefined || kindOf(where.toLowerCase()) !== 'place' || !/^we\b/i.test(context.evidence))
+      if (
+        where === undefined ||
+        !/^(?:place|region)$/.test(kindOf(where.toLowerCase()) ?? '') ||
+        !/^we\b/i.test(context.evidence)
+      )
         return [];
       return livesIn(asUser(context), where);
     },

@@ -36,7 +36,7 @@ const months =
 const day = '\\d{1,2}(?:st|nd|rd|th)?';
 const moment = `(?:(?:(?:early|late|mid)[ -])?${months}(?: ${day})?(?:,? \\d{4})?|(?:the )?${day} (?:of )?${months}(?:,? \\d{4})?|(?:19|20)\\d\\d|(?:last|this|next) (?:year|month|week|weekend|summer|spring|winter|autumn|fall|${months}|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day)|yesterday|tomorrow)`;
 const time = new RegExp(
-  `,?\\s+(?:(?:(?:in|on|since|until|from|by|as of|starting|at the (?:start|end|beginning) of) )?${moment}|(?:a|an|two|three|four|five|six|\\d+|several|a few|some|many) (?:days?|weeks?|months?|years?) ago|for (?:years|ages)|for (?:the )?(?:a|two|three|four|five|\\d+|several|many|past|last) (?:\\w+ )?(?:days?|weeks?|months?|years?))$`,
+  `,?\\s+(?:(?:(?:in|on|since|until|from|by|as of|starting|at the (?:start|end|beginning) of) )?${moment}|(?:a|an|two|three|four|five|six|\\d+|several|a few|some|many) (?:days?|weeks?|months?|years?) ago|for (?:years|ages)|on (?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|for (?:the )?(?:(?:about|around|over|almost|nearly) )?(?:a|two|three|four|five|\\d+|several|many|past|last) (?:\\w+ )?(?:days?|weeks?|months?|years?))$`,
   'i',
 );
 

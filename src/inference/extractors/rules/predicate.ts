@@ -19,14 +19,14 @@ export interface Predicate {
 }
 
 const leadIn =
-  /^(?:and|but|so|also|plus|well|oh|ok|okay|yes|yeah|yep|no|nope|(?:hi|hello|hey)(?: there)?|good (?:morning|afternoon|evening)|sorry|great|perfect|sure|right|true|thanks|thank you|actually|honestly|frankly|basically|personally|by the way|btw|fyi|for the record|for your information|just so you know|in general|generally|generally speaking|as (?:i said|you know|mentioned)|(?:please )?(?:remember|note|keep in mind|be aware)(?: that)?|you should know(?: that)?|for (?:context|reference|background)|to be (?:honest|clear)|as of (?:now|today|\w+ \d+)|(?:these|most) days|nowadays|now|currently|right now|lately|recently|today|again|correction|update|notes?|preferences?|facts?|unfortunately|sadly|luckily|fortunately|of course|obviously|hmm|um|uh|the truth is(?: that)?|the thing is(?: that)?|fun fact|one more thing|first|second|finally|besides|moreover|furthermore|however|still|in fact|anyway|since (?:\d{4}|last \w+)|after (?:all|some thought)|when (?:flying|travell?ing|working|it comes to [\w ]{1,30})|in the end|p\.?s\.?|summary|important|context)(?:[,:;.!…–—-]+\s*|\s+)/i;
+  /^(?:and|but|so|also|plus|well|oh|ok|okay|yes|yeah|yep|no|nope|(?:hi|hello|hey)(?: there)?|good (?:morning|afternoon|evening)|sorry|great|perfect|sure|right|true|thanks|thank you|actually|honestly|frankly|basically|personally|by the way|btw|fyi|for the record|for your information|just so you know|in general|generally|generally speaking|as (?:i said|you know|mentioned)|(?:please )?(?:remember|note|keep in mind|be aware)(?: that)?|you should know(?: that)?|for (?:context|reference|background)|to be (?:honest|clear)|as of (?:now|today|\w+ \d+)|(?:these|most) days|nowadays|now|currently|right now|lately|recently|today|again|correction|update|notes?|preferences?|facts?|unfortunately|sadly|luckily|fortunately|of course|obviously|hmm|um|uh|the truth is(?: that)?|the thing is(?: that)?|fun fact|(?:it |so it )?turns out(?: that)?|(?:(?:i )?(?:just|only|recently) )?(?:i )?(?:found out|learnt|learned|discovered) that(?= (?:i|we|my)\b)|(?:i )?forgot to (?:say|mention|add)(?: that)?|(?:(?:some )?(?:good|great|big|bad|sad|exciting) )?news|guess what|one more thing|first|second|finally|besides|moreover|furthermore|however|still|in fact|anyway|since (?:\d{4}|last \w+)|after (?:all|some thought)|when (?:flying|travell?ing|working|it comes to [\w ]{1,30})|in the end|p\.?s\.?|summary|important|context)(?:[,:;.!…–—-]+\s*|\s+)/i;
 const bullet = /^(?:[-*•+]|\d{1,3}[.)])\s+/;
 const adverb =
   /^(?:really|also|now|still|currently|just|absolutely|definitely|personally|actually|generally|usually|mostly|typically|normally|truly|totally|certainly|simply|mainly|recently|finally|honestly|officially|primarily|strongly|particularly|especially|quite|very much|much|always(?=\s+(?:prefer|like|love|enjoy|hate|dislike|avoid|live|work)))\s+/i;
 const relatives =
   'wife|husband|spouse|partner|girlfriend|boyfriend|fianc[eé]e?|mother|mom|mum|father|dad|parents|son|daughter|sister|brother|children|kids|grandmother|grandfather|aunt|uncle|cousin|grandma|grandpa|boss|manager|colleague|assistant|roommate|flatmate|neighbou?r|best friend|friend|dog|cat|team|company';
 const relative = new RegExp(
-  `^(?:my |(?=(?:mum|mom|dad|grandma|grandpa)\\b))((?:(?:older|younger|elder|little|big|oldest|youngest) )?(?:${relatives})(?:'s (?:${relatives}))?)\\s+`,
+  `^(?:my |our |(?=(?:mum|mom|dad|grandma|grandpa)\\b))((?:(?:older|younger|elder|little|big|oldest|youngest) )?(?:${relatives})(?:'s (?:${relatives}))?)\\s+`,
   'i',
 );
 
@@ -57,7 +57,8 @@ const changed =
 /** "I raised my budget to 1200 euros", "my appointment was moved to Friday": what counts is what it is now. */
 const altered =
   /^(?:(?:I|we) (?:have )?(?:changed|switched|raised|lowered|increased|reduced|moved) ((?:my|our) [^,;]{2,60}?)|((?:my|our) [^,;]{2,60}?) (?:was|has been|got) (?:changed|raised|lowered|increased|reduced|moved|pushed(?: back)?|postponed)) (?:from [^,;]{1,40}? )?to /i;
-const trailing = /(?:,? (?:now|nowadays|these days|currently|at the moment|again|though|too|as well))+$/i;
+const trailing =
+  /(?:,? (?:now|nowadays|these days|currently|at the moment|again|though|too|as well|by the way|btw|fyi|actually|just so you know|to be honest|unfortunately|sadly|luckily|finally|haha|lol))+$/i;
 
 /** Takes a clause apart; `before` is the subject of one that names none itself. */
 export function readPredicate(clause: string, userName: string, before?: Subject): Predicate {
@@ -151,7 +152,7 @@ const polarities: readonly { pattern: RegExp; polarity: 'not' | 'past'; keep?: s
 const lasting: readonly (readonly [RegExp, string])[] = [
   [/^(?:have|has) (?:lived|been living)(?= (?:in|with) .+ (?:since|for) )/i, 'live'],
   [/^(?:have|has) (?:worked|been working)(?= (?:at|for|as) .+ (?:since|for) )/i, 'work'],
-  [/^(?:have|has) been(?= (?:an? )?[\w -]+ (?:since|for (?:\w+ )?(?:years|months|weeks))\b)/i, 'am'],
+  [/^(?:have|has) been(?= (?:an? )?[\w -]+ (?:since|for (?:\w+ ){0,3}(?:years|months|weeks))\b)/i, 'am'],
 ];
 
 function readPolarity(given: string): Pick<Predicate, 'text' | 'polarity'> {

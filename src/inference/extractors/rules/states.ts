@@ -28,7 +28,10 @@ const family =
   '(?:sons?|daughters?|kids?|child|children|twins|brothers?|sisters?|siblings?|dogs?|cats?|puppy|puppies|kittens?|parrots?|rabbits?|horses?|hamsters?|goldfish|pets?|grandchild|grandchildren|grandsons?|granddaughters?)';
 const relation = `(?:an? |one |two |three |four |five |six |\\d+ )(?:[\\w-]+ ){0,2}?${family}(?: (?:called|named) [\\w'’-]+)?`;
 /** A book by its name. */
-const title: ObjectRule = (text) => (/^(?:The |An? )?\p{Lu}/u.test(text.trim()) ? thing(text) : undefined);
+const title: ObjectRule = (text) =>
+  /^(?:The |An? )?\p{Lu}/u.test(text.trim())
+    ? thing(text.replace(/ (?:at the moment|right now|with my|to my|and (?:\p{Ll}|I )).*$/u, ''))
+    : undefined;
 const illnesses =
   "(?:type [12] )?(?:diabetes|asthma|coeliac disease|celiac disease|epilepsy|adhd|arthritis|hypertension|high blood pressure|migraines|insomnia|dyslexia|hay fever|eczema|crohn's disease)";
 
