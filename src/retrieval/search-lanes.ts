@@ -171,13 +171,13 @@ export class SearchLanes {
         : {};
     const lanes = { ...firstPass, ...thought };
     const evenly = isActive(reordering);
-    const withApps = (apps: AppHits) => {
+    const withApps = (apps?: AppHits) => {
       currentTrace()?.noteFusion(weights, { ...lanes, ...apps });
       const fused = fuse({ ...lanes, ...apps, evenly, ...weights });
       const [first] = isShort(query) ? fuse({ ...firstPass, graph: [], ...apps, evenly, ...weights }) : [];
       return this.reorder(withFirst(fused, first?.id), scopes, reordering);
     };
-    const hits = await withApps({ app: [], around: [] });
+    const hits = await withApps();
     // The graph nominates as many however deep the others look.
     const exhausted = [dense, sparse, metadata].every((lane) => lane.length < depth);
     const notices = notice === undefined ? [] : [notice];
