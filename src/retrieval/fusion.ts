@@ -150,6 +150,8 @@ export interface Weighing {
   readonly denseWeight: number;
   /** How much of the weight of the query's words the best item of the keyword lane has. */
   readonly coverage?: number;
+  /** How many of them an item of the keyword lane has at most, as a share. */
+  readonly held?: number;
   /** The keyword lane goes by the wording: how far apart its scores are says nothing. */
   readonly isWorded?: boolean;
   /** The keyword lane begins with what holds a rare code of the query: nothing else is meant. */

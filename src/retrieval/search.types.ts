@@ -190,7 +190,10 @@ export class Chunk {
   })
   layout: JsonObject;
 
-  @Field(() => Float, { description: '0 to 1; comparable within one answer.' })
+  @Field(() => Float, {
+    description:
+      '0 to 1: of the first chunk how much of what is asked was found, by the words of the query and, for those that no text has, by meaning: low where nothing fits. Of the others how far they are behind it. From a reranker where there is one.',
+  })
   relevancyScore: number;
 
   @Field(() => GraphQLJSONObject)
