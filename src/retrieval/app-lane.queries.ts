@@ -27,6 +27,9 @@ export interface ConversationChunk {
 // Links by which an answer names what it answers.
 const answeringPredicates = '{reply_to,comment_on,child_of,forwarded_from}';
 const membersPerSideMax = 5;
+const authorPredicates = '{sent_by,created_by,reported_by}';
+// Some ask back, or say that they would like to know as well.
+const followingMax = 3;
 const peoplePerItemMax = 50;
 
 /** What a chunk holds of a query, and kind and states of its item if that is of another application. */
@@ -83,41 +86,92 @@ export async function findAppItems(
   return items.map(({ key, ...item }) => ({ ...item, key: isWrittenKey(key) ? key : null }));
 }
 
-/** What stands nearest in time in the conversations of some items, and what they answer or what answers them. */
+/** What follows an item in its conversation, by somebody else. */
+export interface FollowingChunk {
+  readonly anchorUid: string;
+  readonly chunkId: string;
+  readonly content: string;
+}
+
+/** What stands nearest in time in the conversations of some items, and what they answer or what answers them; the nearest first, of two the earlier one. */
 export function findConversations(
   postgres: DataSource,
   scope: SearchScope,
-  uids: readonly string[],
+  { uids, perSide = membersPerSideMax }: { readonly uids: readonly string[]; readonly perSide?: number },
 ): Promise<ConversationChunk[]> {
   if (uids.length === 0) return Promise.resolve([]);
   const parameters = new Parameters();
-  const links = partition('item_links', scope.store);
-  const found = `join sources s on s.uid = l.source_uid and ${mayBeFound('s', scope, parameters)}`;
-  const side = (compares: string, direction: string) =>
-    `(select l.source_uid as uid,
-             row_number() over (order by l.stated_at ${direction}, l.source_uid ${direction})::int as away
-        from ${links} l ${found}
-       where l.key = o.key and l.role = o.other and (l.stated_at, l.source_uid) ${compares} (o.stated_at, o.source_uid)
-         and (l.role <> ${LinkRole.link} or l.predicate = any('${answeringPredicates}'))
-       order by l.stated_at ${direction}, l.source_uid ${direction} limit ${membersPerSideMax})`;
+  const { own, side } = conversationSql(scope, parameters, uids);
   return query(
     postgres.manager,
     plannedOnce(
       scope,
-      `with own as materialized (
+      `with ${own}
+     select o.source_uid as "anchorUid", c.id as "chunkId", min(n.away) as away
+       from own o
+      cross join lateral (${side('before', perSide)} union all ${side('after', perSide)}) n
+       join ${partition('chunks', scope.store)} c on c.source_uid = n.uid and c.position = 0
+      group by 1, 2 order by 3, bool_and(n.is_later), 2`,
+    ),
+    parameters.values,
+  );
+}
+
+/** What others say next in the conversations of some items, in the order of time. */
+export function findFollowing(
+  postgres: DataSource,
+  scope: SearchScope,
+  uids: readonly string[],
+): Promise<FollowingChunk[]> {
+  if (uids.length === 0) return Promise.resolve([]);
+  const parameters = new Parameters();
+  const { own, side } = conversationSql(scope, parameters, uids);
+  const links = partition('item_links', scope.store);
+  const authors = (uid: string) =>
+    `select a.key from ${links} a
+      where a.source_uid = ${uid} and a.role = ${LinkRole.entity} and a.predicate = any('${authorPredicates}')`;
+  const byOthers = `not exists (${authors('l.source_uid')} intersect ${authors('o.source_uid')})`;
+  return query(
+    postgres.manager,
+    plannedOnce(
+      scope,
+      `with ${own}
+     select o.source_uid as "anchorUid", c.id as "chunkId", c.content
+       from own o
+      cross join lateral ${side('after', followingMax, byOthers)} n
+       join ${partition('chunks', scope.store)} c on c.source_uid = n.uid and c.position = 0
+      order by n.away, 2`,
+    ),
+    parameters.values,
+  );
+}
+
+/** SQL: the places of some items in conversations, and what stands before or after one. */
+function conversationSql(
+  scope: SearchScope,
+  parameters: Parameters,
+  uids: readonly string[],
+): { own: string; side: (which: 'before' | 'after', limit: number, condition?: string) => string } {
+  const links = partition('item_links', scope.store);
+  const found = `join sources s on s.uid = l.source_uid and ${mayBeFound('s', scope, parameters)}`;
+  const own = `own as materialized (
        select l.source_uid, l.key, l.stated_at, case l.role
                 when ${LinkRole.thread} then ${LinkRole.thread}
                 when ${LinkRole.name} then ${LinkRole.link} else ${LinkRole.name} end as other
          from ${links} l
         where l.source_uid = any(${unseenList(parameters.add(uids), 'bigint[]')})
           and (l.role in (${LinkRole.name}, ${LinkRole.thread})
-               or l.role = ${LinkRole.link} and l.predicate = any('${answeringPredicates}')))
-     select o.source_uid as "anchorUid", c.id as "chunkId", min(n.away) as away
-       from own o
-      cross join lateral (${side('<', 'desc')} union all ${side('>', 'asc')}) n
-       join ${partition('chunks', scope.store)} c on c.source_uid = n.uid and c.position = 0
-      group by 1, 2 order by 3, 2`,
-    ),
-    parameters.values,
-  );
+               or l.role = ${LinkRole.link} and l.predicate = any('${answeringPredicates}')))`;
+  return {
+    own,
+    side(which, limit, condition = 'true') {
+      const [compares, direction] = which === 'before' ? ['<', 'desc'] : ['>', 'asc'];
+      return `(select l.source_uid as uid, ${which === 'after'} as is_later,
+             row_number() over (order by l.stated_at ${direction}, l.source_uid ${direction})::int as away
+        from ${links} l ${found}
+       where l.key = o.key and l.role = o.other and (l.stated_at, l.source_uid) ${compares} (o.stated_at, o.source_uid)
+         and (l.role <> ${LinkRole.link} or l.predicate = any('${answeringPredicates}')) and ${condition}
+       order by l.stated_at ${direction}, l.source_uid ${direction} limit ${limit})`;
+    },
+  };
 }

@@ -1,6 +1,7 @@
 import type { DataSource } from 'typeorm';
-import { findAppItems, findConversations, findStates } from './app-lane.queries.js';
+import { findAppItems, findConversations, findFollowing, findStates } from './app-lane.queries.js';
 import { AskedApps } from './asked-apps.js';
+import { asksBack, asksSame } from './asks-same.js';
 import { readAskedState } from './asked-state.js';
 import { bestFirst } from './best-first.js';
 import { inEach } from './collection-scopes.js';
@@ -37,7 +38,11 @@ type AppHit = LaneHit & Pick<RankedHit<string>, 'behind'>;
 export interface AppHits {
   readonly app: readonly AppHit[];
   readonly around: readonly AroundHit[];
+  /** What others answer to hits that ask the same. */
+  readonly answers: readonly AroundHit[];
 }
+
+const noApps: AppHits = { app: [], around: [], answers: [] };
 
 /**
  * The lanes of items of other applications: hits whose title has the words of the query or whose people it names, by how much, and
@@ -49,13 +54,14 @@ export async function searchApps(
   scopes: readonly SearchScope[],
   { query, hits, holdsCode, rows }: AppSearch,
 ): Promise<AppHits> {
-  if (![...rows.values()].some(({ appKind }) => appKind !== null)) return { app: [], around: [] };
+  if (![...rows.values()].some(({ appKind }) => appKind !== null)) return noApps;
   const chunkIds = hits.slice(0, hitsLookedAtMax).map(({ id }) => id);
   const anchors = anchorsOf(hits, rows);
-  const [states, items, conversations] = await Promise.all([
+  const [states, items, answers, conversations] = await Promise.all([
     hitsInState(postgres, scopes, { query, chunkIds }),
     inEach(scopes, (scope) => findAppItems(postgres, scope, chunkIds)),
-    inEach(scopes, (scope) => findConversations(postgres, scope, uidsIn(anchors, scope))),
+    findAnswers(postgres, scopes, { query, anchors }),
+    inEach(scopes, (scope) => findConversations(postgres, scope, { uids: uidsIn(anchors, scope) })),
   ]);
   const around = new Map<string, AroundHit>();
   for (const { anchorUid, chunkId, away } of conversations.flat()) {
@@ -78,7 +84,23 @@ export async function searchApps(
   return {
     app: bestFirst(asApp.filter(({ score }) => score > 0)),
     around: bestFirst([...around.values()]),
+    answers,
   };
+}
+
+/** What others answer to anchors that ask for what the query asks for: each stands behind its question. */
+async function findAnswers(
+  postgres: DataSource,
+  scopes: readonly SearchScope[],
+  { query, anchors }: { readonly query: string; readonly anchors: readonly Anchor[] },
+): Promise<AroundHit[]> {
+  const asking = anchors.filter(({ row }) => asksSame(row.content, query));
+  const following = await inEach(scopes, (scope) => findFollowing(postgres, scope, uidsIn(asking, scope)));
+  return asking.flatMap(({ id, row }) => {
+    const replies = following.filter(({ anchorUid }) => anchorUid === row.sourceUid);
+    const answer = replies.find(({ content }) => !asksBack(content)) ?? replies[0];
+    return answer ? [{ id: answer.chunkId, score: 1, behind: { id, share: justBehind } }] : [];
+  });
 }
 
 /** Hits of the kind and in the state that a query names; they pass nothing that holds more of its other words. */
@@ -105,12 +127,17 @@ interface Anchor {
   readonly score: number;
 }
 
+/** Whether the item of a chunk is one of those that others answer. */
+export function hasConversation({ appKind }: Pick<ChunkRow, 'appKind'>): boolean {
+  return appKind !== null && !withoutConversation.includes(appKind);
+}
+
 function anchorsOf(hits: AppSearch['hits'], rows: AppSearch['rows']): Anchor[] {
   const uids = new Set<string>();
   return hits
     .flatMap(({ id, score }): Anchor[] => {
       const row = rows.get(id);
-      if (!row?.appKind || withoutConversation.includes(row.appKind) || uids.has(row.sourceUid)) return [];
+      if (!row || !hasConversation(row) || uids.has(row.sourceUid)) return [];
       uids.add(row.sourceUid);
       return [{ id, row, score }];
     })

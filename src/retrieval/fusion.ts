@@ -150,6 +150,8 @@ export interface Weighing {
   readonly denseWeight: number;
   /** How much of the weight of the query's words the best item of the keyword lane has. */
   readonly coverage?: number;
+  /** How many of them an item of the keyword lane has at most, as a share. */
+  readonly held?: number;
   /** The keyword lane goes by the wording: how far apart its scores are says nothing. */
   readonly isWorded?: boolean;
   /** The keyword lane begins with what holds a rare code of the query: nothing else is meant. */
@@ -196,6 +198,7 @@ export function fuse<Id extends string | number>({
   metadata = [],
   app = [],
   around = [],
+  answers = [],
   parts = [],
   forced = [],
   evenly = false,
@@ -209,6 +212,8 @@ export function fuse<Id extends string | number>({
   app?: readonly RankedHit<Id>[];
   /** What stands around the best hits in their conversations. */
   around?: readonly RankedHit<Id>[];
+  /** What stands right behind a hit, whatever it is worth itself. */
+  answers?: readonly RankedHit<Id>[];
   /** What each part of the query finds, and what it weighs. */
   parts?: readonly PartHits<Id>[];
   forced?: readonly RankedHit<Id>[];
@@ -246,6 +251,8 @@ export function fuse<Id extends string | number>({
     { name: 'metadata', weight: weights.metadata, hits: metadata, tied: true, sharing: 'diluted' },
     { name: 'app', weight: weights.app, hits: app, tied: true, byScore: true },
     { name: 'around', weight: weights.around * (given || 1), hits: around, tied: true, raises: true },
+    // Bound by what they stand behind alone.
+    { name: 'around', weight: weights.around > 0 ? Infinity : 0, hits: answers, tied: true, raises: true },
     ...parts.map((part): Lane<Id, LaneName> => ({ name: 'parts', ...part })),
     { name: 'forced', weight: weights.forced * (given || 1), hits: forced, tied: true, raises: forcedPlace },
   ]);

@@ -51,7 +51,9 @@ export async function readGraphContext(
         : { groups: [], links: [] };
     }),
   );
-  const hits = new Map(found.map(({ hit, row }) => [row.chunkUuid, hit.score]));
+  // Paths are compared by how far their chunks are behind the best, however well that fits.
+  const best = found[0]?.hit.score || 1;
+  const hits = new Map(found.map(({ hit, row }) => [row.chunkUuid, hit.score / best]));
   const { same, steps: explored } = exploration;
   const meant = relations.map(({ groups, links }) => ({ groups: betweenSame(groups, same), links }));
   const all = [...explored.map(({ group }) => group), ...meant.flatMap(({ groups }) => groups)];

@@ -104,6 +104,12 @@ export function mostCovered(hits: readonly CreditedHit[], weights: ReadonlyMap<n
   }, 0);
 }
 
+/** How many words of a query one item holds at most, by the words that its terms stand for. */
+export function mostHeld(hits: readonly CreditedHit[], counts: ReadonlyMap<number, number>): number {
+  const heldBy = ({ terms }: FoundItem) => [...terms].reduce((sum, term) => sum + (counts.get(term) ?? 0), 0);
+  return Math.max(0, ...[...gather(hits).values()].map(heldBy));
+}
+
 /**
  * Hits with how many of the figures of a query, its terms with a digit, the found chunks of their items hold, and once more how many of them
  * the items begin with: the report of 2019 holds the figures of 2018 as well, the one of 2018 says so above.

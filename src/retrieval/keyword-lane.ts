@@ -1,5 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { bestFirst } from './best-first.js';
+import { mostCovered, mostHeld } from './item-credit.js';
 import { searchKeywords, searchKeywordsOfFew } from './keyword-lane.queries.js';
 import type { ItemHit } from './keyword-lane.queries.js';
 import { widenKeywordQuery } from './keyword-query.js';
@@ -17,6 +18,20 @@ interface KeywordSearch {
   /** No other lane finds what the rarer words leave out. */
   readonly alone: boolean;
 }
+
+/** What the keyword lane finds in one store, and what is asked of it there. */
+export interface KeywordsFound {
+  readonly hits: ItemHit[];
+  readonly asked: Pick<KeywordQuery, 'weights' | 'whole' | 'counts' | 'words' | 'codes'>;
+}
+
+export const nothingAsked: KeywordsFound['asked'] = {
+  weights: new Map(),
+  whole: 1,
+  counts: new Map(),
+  words: 1,
+  codes: [],
+};
 
 /** Rarer terms may all be those of other collections; where other lanes find as well, this many are a lane. With fewer, all terms have been asked. */
 export const enoughBesideOthers = 10;
@@ -80,4 +95,14 @@ async function findInPostgres(
     wider = hits.length < enough ? widenKeywordQuery(wider) : undefined;
   }
   return hits;
+}
+
+/** How much of what the words of the query weigh the best item of a store has. */
+export function coverageOf({ hits, asked: { weights, whole } }: KeywordsFound): number {
+  return mostCovered(hits, weights) / whole;
+}
+
+/** How many of the words of the query one item has at most. */
+export function heldOf({ hits, asked: { counts, words } }: KeywordsFound): number {
+  return words > 0 ? mostHeld(hits, counts) / words : 1;
 }

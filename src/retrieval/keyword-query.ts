@@ -14,6 +14,10 @@ export interface KeywordQuery {
   readonly weights: ReadonlyMap<number, number>;
   /** What all words of the query weigh, those that the store does not know as much as any. */
   readonly whole: number;
+  /** How many words of the query each term stands for: 1, or a share of one. Who speaks is none. */
+  readonly counts: ReadonlyMap<number, number>;
+  /** How many words it has. */
+  readonly words: number;
   readonly nominators: readonly number[];
   /** Those that may nominate, the rarest first, with the number of chunks of the store that hold each. */
   readonly rarestFirst: readonly (readonly [term: number, chunks: number])[];
@@ -118,9 +122,13 @@ export async function buildKeywordQuery(
   const known = await store.lookUp(asked);
   const { chunks } = known;
   const weights = weighTerms(words, known);
+  const counts = countWords(weights, known);
   const addFurther = (found: readonly KnownTerm[], share: number) => {
-    for (const { id, frequency } of found)
-      if (!weights.has(id)) weights.set(id, inverseDocumentFrequency(frequency, chunks) * share);
+    for (const { id, frequency } of found) {
+      if (weights.has(id)) continue;
+      weights.set(id, inverseDocumentFrequency(frequency, chunks) * share);
+      counts.set(id, share);
+    }
   };
   const parted = exact ? [] : await findParts(words, store, known.frequencies);
   for (const one of parted) addFurther(one.parts, shareOfParts(one, weights, chunks));
@@ -140,9 +148,8 @@ export async function buildKeywordQuery(
   const guessed = parted.filter(({ isGuess }) => isGuess).length;
   // "Week 25" where the store knows W25 is not missing there.
   const spelled = [...beside].filter((term) => !speakers.has(term) && weights.has(termId(term))).length;
-  const missing =
-    Math.max(0, unknown.length - variants.length - guessed - spelled) * inverseDocumentFrequency(0, chunks);
-  const whole = missing + total(weights.values());
+  const missing = Math.max(0, unknown.length - variants.length - guessed - spelled);
+  const whole = missing * inverseDocumentFrequency(0, chunks) + total(weights.values());
   // An item has one of them at most: so they are no part of what all words weigh.
   for (const [id, weight] of inverseDocumentFrequencies(dateTerms, known.frequencies, chunks))
     weights.set(id, Math.max(weight, weights.get(id) ?? 0));
@@ -153,7 +160,15 @@ export async function buildKeywordQuery(
   // The context nominates only where the query says little: else it is to steer, not to answer.
   const nominating = own.length > 0 && use === 'steers' ? own : [...weights.keys()];
   const codes = exact ? [] : rareCodes(words, known);
-  return { weights, whole, ...nominatorsOf(nominating, store, chunks), codes };
+  const counted = { counts, words: missing + total(counts.values()) };
+  return { weights, whole, ...counted, ...nominatorsOf(nominating, store, chunks), codes };
+}
+
+/** How many words known terms stand for: however rare they are, so that it says nothing of texts that are not found. */
+function countWords(weights: ReadonlyMap<number, number>, known: TermStatistics): Map<number, number> {
+  const asked = [...weights].filter(([id]) => !speakerIds.has(id));
+  const rarity = (id: number) => inverseDocumentFrequency(known.frequencies.get(id) ?? 0, known.chunks);
+  return new Map(asked.map(([id, weight]) => [id, weight / rarity(id)]));
 }
 
 function nominatorsOf(

@@ -8,12 +8,11 @@ import type { FusedHit, PartHits } from './fusion.js';
 import { nothingExplored } from './graph-lane.js';
 import type { GraphExploration } from './graph-lane.js';
 import { searchIndexed } from './indexed-dense.queries.js';
-import { countFigures, creditItems, mostCovered, weighNames } from './item-credit.js';
-import { enoughBesideOthers, findWithCodes } from './keyword-lane.js';
+import { countFigures, creditItems, weighNames } from './item-credit.js';
+import { coverageOf, enoughBesideOthers, findWithCodes, heldOf, nothingAsked } from './keyword-lane.js';
+import type { KeywordsFound } from './keyword-lane.js';
 import { buildKeywordQuery } from './keyword-query.js';
-import type { KeywordQuery } from './keyword-query.js';
 import { searchKeywords } from './keyword-lane.queries.js';
-import type { ItemHit } from './keyword-lane.queries.js';
 import { before, best, onlyOf, withFirst } from './lane-hits.js';
 import { searchDense } from './lanes.queries.js';
 import type { LaneHit } from './lanes.queries.js';
@@ -24,6 +23,7 @@ import { searchPhrase } from './phrase-lane.js';
 import type { QueryEmbedder, QueryVector } from './query-embedder.js';
 import { isShort, looksMultiHop, partsOf } from './query-parts.js';
 import type { Rewritten } from './query-rewriter.js';
+import { scoredByFit } from './relevancy.js';
 import { findOrigins } from './reordering.queries.js';
 import { isActive, reorder } from './reordering.js';
 import type { Reordering } from './reordering.js';
@@ -37,10 +37,8 @@ import { readWording } from './text-match.js';
 import type { TextMatch } from './text-match.js';
 import { StoreStatistics } from './store-statistics.js';
 import { connecting, thinkFurther } from './thinking.js';
+import { steer } from './steer.js';
 import { weighWording } from './wording.js';
-
-// What the meaning of the context weighs beside that of the query.
-const contextShare = 0.3;
 
 interface LanesOptions {
   readonly postgres: DataSource;
@@ -83,19 +81,11 @@ interface LaneRequest {
   readonly statistics: StoreStatistics;
 }
 
-/** What the keyword lane finds in one store, and what the words of the query weigh there. */
-interface KeywordsFound {
-  readonly hits: ItemHit[];
-  readonly weights: ReadonlyMap<number, number>;
-  /** See KeywordQuery. */
-  readonly whole: number;
-  readonly codes: readonly number[];
-}
-
 /** What the keyword lane finds, and how much of what the words of the query weigh the best item of a store has. */
 interface WordsFound {
   readonly hits: LaneHit[];
   readonly coverage: number;
+  readonly held: number;
   readonly isWorded: boolean;
   readonly holdsCode: boolean;
   /** The terms of the query that a store knows. */
@@ -154,7 +144,7 @@ export class SearchLanes {
     const weights =
       notice === undefined
         ? { ...weighing, ...ofWords, isValued }
-        : ({ query, alpha: 'auto', denseWeight: 0 } as const);
+        : ({ ...weighing, alpha: 'auto', denseWeight: 0, held: ofWords.held } as const);
     const firstPass = {
       dense,
       sparse,
@@ -171,13 +161,14 @@ export class SearchLanes {
         : {};
     const lanes = { ...firstPass, ...thought };
     const evenly = isActive(reordering);
-    const withApps = (apps: AppHits) => {
+    const withApps = (apps?: AppHits) => {
       currentTrace()?.noteFusion(weights, { ...lanes, ...apps });
       const fused = fuse({ ...lanes, ...apps, evenly, ...weights });
       const [first] = isShort(query) ? fuse({ ...firstPass, graph: [], ...apps, evenly, ...weights }) : [];
-      return this.reorder(withFirst(fused, first?.id), scopes, reordering);
+      const scored = scoredByFit(withFirst(fused, first?.id), { weighing: weights, dense });
+      return this.reorder(scored, scopes, reordering);
     };
-    const hits = await withApps({ app: [], around: [] });
+    const hits = await withApps();
     // The graph nominates as many however deep the others look.
     const exhausted = [dense, sparse, metadata].every((lane) => lane.length < depth);
     const notices = notice === undefined ? [] : [notice];
@@ -292,6 +283,7 @@ export class SearchLanes {
     let found: WordsFound = {
       hits: [],
       coverage: 1,
+      held: 1,
       isWorded: false,
       holdsCode: false,
       known: new Set(),
@@ -315,24 +307,26 @@ export class SearchLanes {
     const most = perWeight(lane.limit, scopes);
     const coverage = Math.max(0, ...found.map(coverageOf));
     const all = found.flatMap((each) => each.hits);
-    const codes = new Set(found.flatMap((each) => each.codes));
+    const codes = new Set(found.flatMap((each) => each.asked.codes));
     const coded = codes.size > 0 ? all.filter(({ terms }) => terms.some((term) => codes.has(term))) : [];
     const leading = best(all, most);
     const hits = coded.length === 0 ? leading : best([...new Set([...coded, ...leading])], Infinity);
     // What a phrase stands in has all of its wording.
     const isWorded = (request.match?.phrase ?? request.wording) !== null;
+    const isExact = isWorded || request.match !== null || coded.length > 0 || request.dates.length > 0;
     const names = weighNames(
       request.query,
-      found.map(({ weights }) => weights),
+      found.map(({ asked }) => asked.weights),
     );
     const credited = creditItems(isWorded ? hits : weighWording(hits, request.query), names);
     const ordered = coded.length > 0 ? codesFirst(credited, codes) : credited;
     return {
       hits: countFigures(best(ordered, most), request.query),
-      coverage: isWorded || request.match || coded.length > 0 || request.dates.length > 0 ? 1 : coverage,
+      coverage: isExact ? 1 : coverage,
+      held: isExact ? 1 : Math.min(1, Math.max(0, ...found.map(heldOf))),
       isWorded,
       holdsCode: coded.length > 0,
-      known: new Set(found.flatMap(({ weights }) => [...weights.keys()])),
+      known: new Set(found.flatMap(({ asked }) => [...asked.weights.keys()])),
     };
   }
 
@@ -345,38 +339,25 @@ export class SearchLanes {
     const store = statistics.of(scope.store);
     const exact = match !== null || wording !== null;
     const keywords = await buildKeywordQuery(query, store, { context, dates, exact, respell });
-    const { weights, whole, codes } = keywords ?? { weights: new Map<number, number>(), whole: 1, codes: [] };
+    const asked = keywords ?? nothingAsked;
+    const { weights } = asked;
     if (match?.phrase) {
       const hits = await searchPhrase(postgres, scope, { ...match, phrase: match.phrase, weights, limit });
-      return { hits, weights, whole, codes };
+      return { hits, asked };
     }
-    const byWords = (asked: KeywordQuery | undefined) =>
-      asked ? findWithCodes(this.options, scope, { keywords: asked, limit, alone, statistics }) : [];
+    const byWords = () =>
+      keywords ? findWithCodes(this.options, scope, { keywords, limit, alone, statistics }) : [];
     // Of a query without any word nothing can be required.
     const byAllWords = ({ required }: TextMatch) =>
       required.length === 0
         ? []
         : searchKeywords(postgres, scope, { weights, required, nominators: [], limit });
     const [hits, worded] = await Promise.all([
-      match ? byAllWords(match) : byWords(keywords),
+      match ? byAllWords(match) : byWords(),
       wording ? searchPhrase(postgres, scope, { phrase: wording, required: [], weights, limit }) : [],
     ]);
-    return { hits: before(worded, hits), weights, whole, codes };
+    return { hits: before(worded, hits), asked };
   }
-}
-
-/** How much of what the words of the query weigh the best item of a store has. */
-function coverageOf({ hits, weights, whole }: KeywordsFound): number {
-  return mostCovered(hits, weights) / whole;
-}
-
-/** The vector of the query, drawn towards that of its context. */
-function steer(query: Float32Array | undefined, context: QueryVector): Float32Array | undefined {
-  const other = context.vector;
-  if (!query || !other) return query;
-  const mixed = query.map((value, index) => value + contextShare * (other[index] ?? 0));
-  const length = Math.hypot(...mixed);
-  return length === 0 ? mixed : mixed.map((value) => value / length);
 }
 
 /** How many hits a lane keeps: each weight of collections has candidates of its own. */

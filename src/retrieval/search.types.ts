@@ -99,7 +99,7 @@ export class SearchArgs {
   @Field(() => Boolean, {
     nullable: true,
     description:
-      'Default true: titles and people of app items that the query names count, and so does what stands around the best hits in their conversations (threads, replies, comments). Without effect with queryBy text and an alpha of 0 or 1.',
+      'Default true: titles and people of app items that the query names count, and so does what stands around the best hits in their conversations (threads, replies, comments); what somebody else answers to one that asks the same comes right behind it. Without effect with queryBy text and an alpha of 0 or 1.',
   })
   queryApps?: boolean | null;
 
@@ -113,7 +113,7 @@ export class SearchArgs {
   @Field(() => Int, {
     nullable: true,
     description:
-      '0 to 20, default 0: so many neighbours of each chunk, the nearest, are in additionalContext.',
+      '0 to 20, default 0: so many neighbours of each chunk, the nearest, are in additionalContext: chunks of its item, then what stands beside a message, mail, comment or ticket in its conversation.',
   })
   numRelatedChunks?: number | null;
 
@@ -190,7 +190,10 @@ export class Chunk {
   })
   layout: JsonObject;
 
-  @Field(() => Float, { description: '0 to 1; comparable within one answer.' })
+  @Field(() => Float, {
+    description:
+      '0 to 1: of the first chunk how much of what is asked was found, by the words of the query and, for those that no text has, by meaning: low where nothing fits. Of the others how far they are behind it. From a reranker where there is one.',
+  })
   relevancyScore: number;
 
   @Field(() => GraphQLJSONObject)
