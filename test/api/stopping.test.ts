@@ -22,7 +22,7 @@ function open(): Socket {
 const accepted: Socket[] = [];
 const accept = (message: unknown) => accepted.push((message as { socket: Socket }).socket);
 beforeAll(() => subscribe('net.server.socket', accept));
-afterAll(() => unsubscribe('net.server.socket', accept));
+afterAll(() => void unsubscribe('net.server.socket', accept));
 
 /** Sends the beginning of a request, which is all that has come when the server begins to stop. */
 async function begin(part: string): Promise<Socket> {
