@@ -8,7 +8,7 @@ import { timed } from './measuring.js';
 
 const rowsPerFetch = 1000;
 
-/** A table as COPY reads it, and what makes it and its indexes again under another name. */
+/** A table as COPY loads it, and the SQL that creates it and its indexes under another name. */
 interface StoredTable {
   readonly columns: string;
   readonly indexes: readonly string[];
@@ -16,8 +16,8 @@ interface StoredTable {
 }
 
 /**
- * The milliseconds that COPY takes for the chunks and vectors of a store, or the first of them, with making the indexes:
- * on the native Postgres that they stand on, or on an embedded one of its own.
+ * Milliseconds that COPY and building the indexes take for the chunks and vectors of a store, or the first of
+ * them: on the native Postgres where they are, or on a separate embedded one.
  */
 export async function timeBareCopy(
   client: pg.Client,

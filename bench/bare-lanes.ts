@@ -15,10 +15,10 @@ import type { SearchScope } from '../src/retrieval/search-scope.js';
 import { timed } from './measuring.js';
 import type { BenchServer } from './server.js';
 
-// As deep as a query for ten chunks reads its lanes.
+// How deep a query for ten chunks reads its lanes.
 const laneDepth = 50;
 
-/** The milliseconds that Postgres takes for the lanes of one query, asked by pg alone. */
+/** Milliseconds that Postgres takes for the lanes of one query, asked through pg alone. */
 export interface BareTimes {
   readonly keyword: number;
   readonly dense: number;
@@ -32,7 +32,7 @@ export interface BareQuery {
   readonly dense: readonly WatchedStatement[];
 }
 
-/** The statements of the keyword and the dense lane as the server makes them, run without the server. */
+/** Runs the statements that the server makes for the keyword and the dense lane, without the server. */
 export class BareLanes {
   private constructor(
     private readonly parts: {
@@ -76,7 +76,7 @@ export class BareLanes {
     await this.parts.embedder.close();
   }
 
-  /** Which statements a query makes. They are run to see it, so it is done well before they are timed. */
+  /** Finds the statements that a query makes by running it, so this is done well before they are timed. */
   async prepare(query: string): Promise<BareQuery> {
     const vector = await this.parts.embedder.embedQuery(query);
     return {

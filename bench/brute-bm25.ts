@@ -11,7 +11,7 @@ interface Posting {
   readonly count: number;
 }
 
-/** BM25 as the textbook has it, over every document that shares a term with the query: what a search is held against. */
+/** Textbook BM25 over every document that shares a term with the query, which searches are compared with. */
 export class BruteBm25 {
   private readonly postings = new Map<string, Posting[]>();
   private readonly lengths: number[] = [];
@@ -63,7 +63,10 @@ const luceneStopWords = new Set(
 const porter = newStemmer('porter');
 const stems = new Map<string, string>();
 
-/** As Lucene's EnglishAnalyzer does it: words in lower case, no possessives, its stop words, Porter's stemmer. */
+/**
+ * Analyses text as Lucene's EnglishAnalyzer does: lower case, no possessives, its stop words, Porter's
+ * stemmer.
+ */
 export function analyzeLikeLucene(text: string): string[] {
   const words = text.toLowerCase().match(/[\p{L}\p{N}]+(?:['’.][\p{L}\p{N}]+)*/gu) ?? [];
   return words

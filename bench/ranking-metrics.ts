@@ -1,4 +1,4 @@
-/** How well a ranking answers a query, each 0 to 1. */
+/** How well a ranking answers a query; each measure lies between 0 and 1. */
 export interface RankingMetrics {
   readonly ndcg10: number;
   readonly recall10: number;
@@ -7,7 +7,7 @@ export interface RankingMetrics {
   readonly reciprocalRank: number;
 }
 
-/** Measures a ranking, best first, against the grades of the right documents. */
+/** Measures a ranking, best first, by the grades of the right documents. */
 export function measureRanking(
   ranking: readonly string[],
   right: ReadonlyMap<string, number>,

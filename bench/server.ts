@@ -30,7 +30,7 @@ interface NamedFile {
   readonly content: string;
 }
 
-/** A server in a process of its own, as a client meets it: over HTTP only, on data that goes with it. */
+/** A server in another process, used as clients use it: over HTTP only. Its data is removed with it. */
 export class BenchServer {
   private postmaster: Promise<number | undefined> | undefined;
 

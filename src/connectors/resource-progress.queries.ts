@@ -26,7 +26,7 @@ const columns: { readonly [field in keyof Progress]: string } = {
   missingLooks: 'missing_looks',
 };
 
-/** A resource as it is now, and stays until the transaction ends. */
+/** A resource as it is now; its row stays locked until the transaction ends. */
 export async function findForUpdate(
   manager: EntityManager,
   { connectorId, resourceId }: Pick<ResourceRow, 'connectorId' | 'resourceId'>,
@@ -39,7 +39,7 @@ export async function findForUpdate(
   );
 }
 
-/** Stores how far a resource has been read, and in `also` an assignment with one value, $1. */
+/** Stores the progress of a resource, and with it an assignment in `also` that uses one value, $1. */
 export async function saveProgress(
   manager: EntityManager,
   {
@@ -59,7 +59,7 @@ export async function saveProgress(
     .map((field) => `${columns[field]} = ${place(progress[field])}`);
   const assignments = [...(also ? [also[0]] : []), ...changes];
   const at = place(now);
-  // Who has lost the lease has nothing to say any more.
+  // Does nothing for a process that has lost the lease.
   await query(
     manager,
     `update connector_resources set ${assignments.map((each) => `${each}, `).join('')}checked_at = ${at}, updated_at = ${at}

@@ -5,7 +5,7 @@ import { resourceColumns } from './connector-rows.js';
 import type { ResourceRow } from './connector-rows.js';
 import type { ReadResource, ReadResourceUpdate } from './connector-resource-request.js';
 
-/** A resource as it is to be stored: checked, and described by its provider. */
+/** A resource that is ready to be stored: checked, and described by its provider. */
 export type NewResource = Omit<ReadResource, 'name'> & {
   readonly displayName: string;
   readonly providerMetadata: JsonObject;
@@ -13,7 +13,7 @@ export type NewResource = Omit<ReadResource, 'name'> & {
 
 const table = 'connector_resources r left join databases rd on rd.id = r.database_id';
 
-/** Resources of a connector in the order of their configuration; `ids` names some. */
+/** Resources of a connector in the order of their configuration; `ids` selects some. */
 export async function findResources(
   manager: EntityManager,
   connectorId: string,
@@ -29,8 +29,8 @@ export async function findResources(
 }
 
 /**
- * Stores resources, new ones and other configurations of those that are there: reading goes on where it was, unless older
- * things are wanted than before, or elsewhere. The sync under way reads them (again).
+ * Stores resources, new ones and new settings of existing ones: reading goes on where it was, unless older
+ * things are wanted than before, or elsewhere. A sync that is under way reads all of them (again).
  */
 export async function saveResources(
   manager: EntityManager,
@@ -91,7 +91,7 @@ export async function updateResource(
   return row;
 }
 
-/** Resources that were given up are read again: what they failed of may have been put right. */
+/** Has resources that had failed read again: the cause may have been removed. */
 export async function reviveResources(manager: EntityManager, connectorId: string): Promise<void> {
   await query(
     manager,
@@ -100,7 +100,7 @@ export async function reviveResources(manager: EntityManager, connectorId: strin
   );
 }
 
-/** Whether there was one. What it has synced stays. */
+/** Removes a resource; what it has synced stays. @returns whether it existed */
 export async function removeResource(
   manager: EntityManager,
   connectorId: string,
@@ -114,7 +114,7 @@ export async function removeResource(
   return removed.length > 0;
 }
 
-/** What went into a collection that is being deleted is read anew. */
+/** Has resources whose items went into a deleted collection read from the beginning. */
 export async function readCollectionAnew(
   manager: EntityManager,
   databaseId: number,
@@ -137,19 +137,19 @@ export async function countResources(manager: EntityManager, connectorId: string
   return counted?.total ?? 0;
 }
 
-/** Looks at what was not found are counted from here. */
+/** SQL: looks at what was not found are counted from here. */
 const soughtAnew = 'missing_since = null, missing_looks = 0';
 
-/** One that was given up has another try; of the others nothing changes. */
+/** SQL: gives a failed resource another try; changes nothing for others. */
 const revived = `status = case r.status when 'failed' then 'active' else r.status end, sync_blocked_at = null, ${soughtAnew},
        done_run = case r.status when 'failed' then null else r.done_run end`;
 
-/** Whether items go to another database or collection than before. */
+/** SQL: whether items go to another database or collection than before. */
 const moved = `exists (select 1 from connectors c where c.id = r.connector_id
          and (coalesce(excluded.database_id, c.database_id), coalesce(excluded.collection, c.collection))
              <> (coalesce(r.database_id, c.database_id), coalesce(r.collection, c.collection)))`;
 
-/** Reading begins anew under a condition: older things are wanted than before, or elsewhere. */
+/** SQL: has a resource read from the beginning under a condition: older things are wanted than before, or elsewhere. */
 function afresh(condition: string): string {
   return `cursor = case when ${condition} then '' else r.cursor end, reading = r.reading and not (${condition}),
        walk_cursor = case when ${condition} then null else r.walk_cursor end,

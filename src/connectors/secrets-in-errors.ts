@@ -2,10 +2,13 @@ import type { JsonObject } from '../sources/source.types.js';
 import type { Entry, Page, Session } from './provider.js';
 
 const secretNames = /token|secret|password|api_key/;
-/** What is shorter says nothing to whoever reads it, and stands in ordinary words. */
+/** Shorter values tell a reader nothing, and also occur in ordinary words. */
 const secretCharactersMin = 4;
 
-/** A session whose errors do not hold its credentials, whatever a server repeats of what it was sent. */
+/**
+ * Wraps a session so that its errors never contain its credentials, even if a server repeats what it was
+ * sent.
+ */
 export function withoutSecrets(session: Session, credentials: JsonObject): Session {
   const secrets = secretsOf(credentials);
   if (secrets.length === 0) return session;
@@ -44,7 +47,7 @@ export function withoutSecrets(session: Session, credentials: JsonObject): Sessi
   };
 }
 
-/** The values of credentials that nobody else may know, as they are and as they stand in addresses. */
+/** The secret values in credentials, as they are and as they are encoded in URLs. */
 function secretsOf(credentials: JsonObject): string[] {
   const values = Object.entries(credentials).flatMap(([name, value]) =>
     secretNames.test(name) && typeof value === 'string' && value.length >= secretCharactersMin ? [value] : [],
@@ -52,13 +55,13 @@ function secretsOf(credentials: JsonObject): string[] {
   return [...new Set(values.flatMap((value) => [value, encodeURIComponent(value)]))];
 }
 
-/** The error itself, and what caused it, with dots in place of secrets. */
+/** Replaces secrets by dots in an error and its causes, in place. */
 function cutOut(error: unknown, secrets: readonly string[]): unknown {
   for (let each = error; each instanceof Error; each = each.cause)
     for (const part of ['message', 'stack'] as const) {
       const text = each[part] ?? '';
       const cut = secrets.reduce((rest, secret) => rest.replaceAll(secret, '…'), text);
-      // Of errors that hold no secret some cannot be written to.
+      // Errors without secrets are left alone: some cannot be written to.
       if (cut !== text) Object.defineProperty(each, part, { value: cut });
     }
   return error;

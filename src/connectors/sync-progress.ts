@@ -2,10 +2,10 @@ import { bounded } from './connector-rows.js';
 import type { ResourceRow } from './connector-rows.js';
 import type { Page, ProviderError } from './provider.js';
 
-/** What a page is read for. */
+/** What a page is read for: news, or a walk through everything. */
 export type Phase = 'read' | 'walk';
 
-/** What of a resource says how far it has been read, and how that went. */
+/** The part of a resource that says how far it has been read, and how that went. */
 export type Progress = Pick<
   ResourceRow,
   | 'cursor'
@@ -27,7 +27,7 @@ export type Progress = Pick<
   | 'missingLooks'
 > & { readonly retryAt: Date | null };
 
-/** When and in which sync something happens. */
+/** The time, and the sync in which something happens. */
 interface Moment {
   readonly now: Date;
   readonly runId: string;
@@ -36,35 +36,38 @@ interface Moment {
 interface StoredPage {
   readonly phase: Phase;
   readonly page: Pick<Page, 'cursor' | 'more' | 'tells' | 'isFinal'>;
-  /** The number that its items carry. */
+  /** The number of the walk that its items are marked with. */
   readonly walk: number;
   /** Whether its provider can walk. */
   readonly canWalk: boolean;
-  /** Why some items were left out; empty when none was. */
+  /** Why some items were skipped; empty when none were. */
   readonly problem: string;
 }
 
 const walkEveryMs = 24 * 3_600_000;
-/** Tries of a page in one sync. */
+/** How often a page is tried in one sync. */
 export const triesMax = 4;
-/** What is waited after the first of them that failed; twice as long after each further one. */
+/** The wait after the first failed try; doubled after each further one. */
 export const retryMsFirst = 5000;
 /** What is not found is given up after so long and so many syncs: a folder or feed that is away for a weekend comes back. */
 export const missingMsMax = 3 * 24 * 3_600_000;
 export const missingLooksMin = 5;
 
-/** Reading comes first in each sync, then a walk, where one is under way. */
+/** Each sync first reads what is new, then continues a walk if one is under way. */
 export function nextPhase(
   { readRun, walkCursor }: Pick<ResourceRow, 'readRun' | 'walkCursor'>,
   runId: string,
   canWalk: boolean,
 ): { phase: 'read' } | { phase: 'walk'; cursor: string } {
-  // Without a walk under way it has been configured anew since it was read, and is read again.
+  // With neither, the resource was reconfigured after it had been read, and is read again.
   const walks = readRun === runId && walkCursor !== null && canWalk;
   return walks ? { phase: 'walk', cursor: walkCursor } : { phase: 'read' };
 }
 
-/** The number of the walk that a page belongs to: where reading shows everything, its first page begins one. */
+/**
+ * The number of the walk that a page belongs to. Where reading shows everything, its first page begins a
+ * walk.
+ */
 export function walkOf(
   { walk, reading }: Pick<ResourceRow, 'walk' | 'reading'>,
   phase: Phase,
@@ -73,19 +76,25 @@ export function walkOf(
   return phase === 'read' && page.tells === 'all' && !reading ? walk + 1 : walk;
 }
 
-/** Whether a page is the last of what shows everything that exists, so that what was not shown is gone. */
+/**
+ * Whether this is the last page of something that shows all that exists, so that whatever was not shown is
+ * gone.
+ */
 export function endsWhole(phase: Phase, { tells, more }: Page): boolean {
   return !more && (phase === 'walk' || tells === 'all');
 }
 
-/** Whether a page that has been read is progress: somebody may have asked meanwhile to begin anew, at the same place even. */
+/**
+ * Whether a page still counts once it has been read: meanwhile reading may have been set back to the
+ * beginning, even if it was there.
+ */
 export function isProgress(phase: Phase, asked: ResourceRow, found: ResourceRow): boolean {
   if (found.databaseId !== asked.databaseId || found.collection !== asked.collection) return false;
   if (phase === 'walk') return found.walkCursor === asked.walkCursor;
   return found.cursor === asked.cursor && found.backfillOldest >= asked.backfillOldest;
 }
 
-/** What a page has come to that was stored for a resource; `resource` is its row as it is by now. */
+/** The progress of a resource after a page was stored; `resource` is its row as it is by then. */
 export function afterPage(
   resource: ResourceRow,
   { phase, page, walk, canWalk, problem }: StoredPage,
@@ -121,7 +130,9 @@ export function afterPage(
   };
 }
 
-/** Reading has told what is new; a day after the last time all is looked through for edits and deletions. */
+/**
+ * Reading finds what is new; a day after the last walk, everything is walked through for edits and deletions.
+ */
 function isWalkDue(
   { walkCursor, walkedAt, syncMode }: ResourceRow,
   { tells, isFinal }: StoredPage['page'],
@@ -133,8 +144,8 @@ function isWalkDue(
 }
 
 /**
- * The cursor of a phase is no longer known to the provider. What rested for a while may be too old, and is read at once; what has
- * been read just now is waited for.
+ * Progress when the provider does not know a cursor any more. One that had rested may have become too old,
+ * and reading begins again at once; after one that was just received there is a wait.
  */
 export function afterExpiry(
   { attempts, reading }: Pick<ResourceRow, 'attempts' | 'reading'>,
@@ -150,8 +161,8 @@ export function afterExpiry(
 }
 
 /**
- * What waiting may help is tried again, later and later. What is not found is looked for again in later syncs, and given up in
- * the end; the rest is given up at once, until somebody does something.
+ * Progress after a failure: what may pass is tried again, after longer and longer waits. What is not found is
+ * looked for again in later syncs, and given up in the end. Anything else is given up at once, until somebody acts.
  */
 export function afterFailure(
   resource: Pick<ResourceRow, 'attempts' | 'missingSince' | 'missingLooks'>,

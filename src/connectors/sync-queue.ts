@@ -12,22 +12,22 @@ interface SyncQueueOptions {
   readonly syncsPerDayMax: number | undefined;
 }
 
-/** A connector whose sync a process holds: a slice of it. */
+/** The right of this process to sync a connector for a while. */
 export interface SyncLease {
   readonly connector: ConnectorRow;
   readonly runId: string;
   readonly token: string;
 }
 
-/** What a sync has come to. */
+/** The outcome of a sync. */
 export interface FinishedSync {
-  /** Sent to be indexed. */
+  /** How many objects were sent to be indexed. */
   readonly objects: number;
   readonly resources: number;
   readonly failed: number;
 }
 
-/** The lease is another's, or the connector has been paused, deleted or blocked. */
+/** Another process has the lease, or the connector has been paused, deleted or blocked. */
 export class LeaseLost extends Error {
   override name = 'LeaseLost';
 }
@@ -38,11 +38,17 @@ const retryDoublingsMax = 12;
 
 const alive = `deleted_at is null and paused_at is null and needs_reauth_at is null and sync_blocked_at is null`;
 
-/** Which connectors are due, who syncs them, and what becomes of a sync: rows of `connectors` and `connector_resources`. */
+/**
+ * Decides which connectors are due and who syncs them, and records how syncs end, in the rows of `connectors`
+ * and `connector_resources`.
+ */
 export class SyncQueue {
   constructor(private readonly options: SyncQueueOptions) {}
 
-  /** Takes the connector that has been due for longest. @returns undefined when none is; null when it was not to be synced after all */
+  /**
+   * Claims the connector that has been due longest. @returns undefined when none is; null when it turned out
+   * not to need a sync
+   */
   async claim(): Promise<SyncLease | null | undefined> {
     const now = this.now();
     const token = uuidv4();
@@ -61,7 +67,7 @@ export class SyncQueue {
     return (await this.begin(claimed.id, token)) ?? null;
   }
 
-  /** Keeps the lease. @throws LeaseLost */
+  /** Extends the lease. @throws LeaseLost */
   async renew(lease: SyncLease, manager: EntityManager = this.options.postgres.manager): Promise<void> {
     const held = await queryOne(
       manager,
@@ -71,7 +77,7 @@ export class SyncQueue {
     if (!held) throw new LeaseLost('the sync is over, paused or another process has it');
   }
 
-  /** The resource that is next in this sync: the one looked at longest ago. */
+  /** The next resource of this sync: the one looked at longest ago. */
   async nextResource({ connector, runId }: SyncLease): Promise<ResourceRow | undefined> {
     return queryOne<ResourceRow>(
       this.options.postgres.manager,
@@ -83,7 +89,7 @@ export class SyncQueue {
     );
   }
 
-  /** Gives the rest of the sync to whoever comes next, after the others that wait. */
+  /** Leaves the rest of the sync to any process, behind the other connectors that wait. */
   async putBack(
     lease: SyncLease,
     notBefore: Date = this.now(),
@@ -96,7 +102,7 @@ export class SyncQueue {
     );
   }
 
-  /** The same, where the provider has asked for the wait: nobody makes it shorter. */
+  /** Gives up a lease until the provider wants to be asked again; no request shortens that wait. */
   async putOff({ connector, token }: SyncLease, until: Date): Promise<void> {
     await query(
       this.options.postgres.manager,
@@ -106,7 +112,7 @@ export class SyncQueue {
     );
   }
 
-  /** Leaves the sync as it stands: it has been paused, deleted or taken over. */
+  /** Gives up the lease of a sync that was paused, deleted or taken over. */
   async letGo({ connector, token }: SyncLease): Promise<void> {
     await query(
       this.options.postgres.manager,
@@ -115,10 +121,13 @@ export class SyncQueue {
     );
   }
 
-  /** No resource is left to be read now: the sync is over, or waits for those that are tried again. */
+  /**
+   * Called when no resource can be read now: ends the sync, or has it wait for resources that are tried
+   * again.
+   */
   async settle(lease: SyncLease): Promise<FinishedSync | undefined> {
     return this.options.postgres.transaction(async (manager) => {
-      // Who adds resources to the sync that is under way holds the connector.
+      // Locked, since whoever adds resources to a running sync locks the connector too.
       const held = await queryOne<Schedule>(
         manager,
         `select failures, sync_interval_seconds as "intervalSeconds", last_attempted_sync_at as "attemptedAt" from connectors
@@ -138,7 +147,7 @@ export class SyncQueue {
     });
   }
 
-  /** The account cannot be read until somebody does something; the message says what. */
+  /** Blocks a connector whose account cannot be read until somebody acts; the message says why. */
   async block(lease: SyncLease, { reauth, message }: { reauth: boolean; message: string }): Promise<void> {
     const [at, reason] = reauth
       ? ['needs_reauth_at', 'needs_reauth_reason']
@@ -252,7 +261,7 @@ interface Schedule {
   readonly attemptedAt: Date | null;
 }
 
-/** After failures soon, then later and later; never sooner than its interval otherwise. */
+/** After failures the next sync comes soon at first, then later and later; without, after its interval. */
 function nextSync({ intervalSeconds, attemptedAt }: Schedule, failures: number, now: Date): Date {
   if (failures > 0) {
     const seconds = retrySecondsFirst * 2 ** Math.min(failures - 1, retryDoublingsMax);

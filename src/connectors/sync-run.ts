@@ -14,19 +14,22 @@ interface SyncRunOptions extends SyncStepOptions {
 }
 
 const sliceMs = 20_000;
-/** How long a request goes on of a connector that was paused or deleted. */
+/** So a request for a connector that was paused or deleted lasts no longer than this. */
 const renewEveryMs = 5_000;
 
-/** Syncs one connector for a while: page by page, a step of the resource looked at longest ago each time. */
+/** Syncs one connector for a while, page by page; each step takes the resource looked at longest ago. */
 export class SyncRun {
   constructor(private readonly options: SyncRunOptions) {}
 
-  /** Works until the sync is over, has to wait, is paused or has had its slice. Nothing is lost wherever it ends. */
+  /**
+   * Works until the sync is over, must wait, is paused, or has used up its slice. Nothing is lost wherever it
+   * ends.
+   */
   async runSlice(lease: SyncLease, jobSignal: AbortSignal): Promise<void> {
     const { queue, logger, wake } = this.options;
     const lost = new AbortController();
     const renewal = setInterval(() => {
-      // What a timer learns ends the request that is under way; the next step finds out by itself.
+      // If the lease is lost, this ends the request that is under way; the next step would notice by itself.
       queue.renew(lease).catch((error: unknown) => error instanceof LeaseLost && lost.abort(error));
     }, renewEveryMs);
     try {
@@ -34,7 +37,7 @@ export class SyncRun {
     } catch (error) {
       if (error instanceof LeaseLost || lost.signal.aborted) {
         await queue.letGo(lease);
-        // Of a connector that was deleted nothing is removed while a slice may bring more.
+        // What a deleted connector has synced is not removed while a slice may add to it.
         wake('purge-connectors');
       } else if (error instanceof ProviderError) await this.endOrWait(lease, error);
       else if (error instanceof UnopenableSecretError)
@@ -77,7 +80,7 @@ export class SyncRun {
     if (finished) this.options.logger.info({ connector: id, provider, ...finished }, 'connector synced');
   }
 
-  /** What concerns the whole account: its credentials, its limits. */
+  /** Handles a failure of the whole account: its credentials or its limits. */
   private async endOrWait(lease: SyncLease, error: ProviderError): Promise<void> {
     const { queue, logger } = this.options;
     const { kind, message, retryAfterSeconds } = error;

@@ -48,7 +48,7 @@ interface StepContext {
   readonly signal: AbortSignal;
 }
 
-/** One page of one resource. */
+/** Reads and stores one page of one resource. */
 export class SyncStep {
   private readonly now: Date;
   private readonly timeout = AbortSignal.timeout(stepMsMax);
@@ -62,10 +62,10 @@ export class SyncStep {
     this.signal = AbortSignal.any([context.signal, this.timeout]);
   }
 
-  /** @throws ProviderError of what concerns the account; LeaseLost; what a store throws that is not available */
+  /** @throws ProviderError when it concerns the whole account; LeaseLost; errors of an unavailable store */
   async run({ asksReaders }: { asksReaders: boolean }): Promise<void> {
     try {
-      // A provider that does not listen to the signal is not waited for; what it does later meets another's lease.
+      // A provider that ignores the signal is not waited for; whatever it does later finds the lease lost.
       await untilAborted(this.signal, this.work(asksReaders));
     } catch (error) {
       const failure = this.failureOf(error);
@@ -81,13 +81,13 @@ export class SyncStep {
     await this.readPage();
   }
 
-  /** @throws what does not concern the resource */
+  /** Turns an error into a failure of this resource. @throws errors that do not concern the resource */
   private failureOf(error: unknown): ProviderError {
     if (this.context.signal.aborted) throw error;
     if (this.timeout.aborted) return new ProviderError('unavailable', 'a page took longer than 10 minutes');
     if (error instanceof ProviderError) return error;
     if (error instanceof LeaseLost || isStoreUnavailable(error)) throw error;
-    // One resource that cannot be read for whatever reason does not stop the others.
+    // One resource that cannot be read, for whatever reason, does not stop the others.
     if (!(error instanceof AppError)) return new UnexpectedFailure(error);
     const { message, retryAfterSeconds } = error;
     if (error.kind === 'QUEUE_FULL')
@@ -95,12 +95,12 @@ export class SyncStep {
     return new ProviderError(error.status >= 500 ? 'unavailable' : 'refused', message, { cause: error });
   }
 
-  /** The first step of a sync in this resource. */
+  /** Prepares the first step of a sync in this resource. */
   private async begin(): Promise<void> {
     const { resource, lease } = this.context;
     if (resource.stepRun === lease.runId) return;
     await this.save({ attempts: 0, retryAt: null, message: '' }, [
-      // Items may be there from before it was removed and added again.
+      // Items may have stayed from before the resource was removed and added again.
       `step_run = $1, objects_seen = case when objects_seen > 0 then objects_seen else (
          select count(*) from connector_items i
           where i.connector_id = connector_resources.connector_id and i.resource_id = connector_resources.resource_id) end`,
@@ -141,7 +141,7 @@ export class SyncStep {
     }
   }
 
-  /** @throws ProviderError, whatever the provider threw, or what the signal says */
+  /** @throws ProviderError, whatever the provider threw; the signal's reason */
   private async asked<Answer>(answer: Promise<Answer>): Promise<Answer> {
     return answer.catch((error: unknown) => {
       throw this.signal.aborted ? error : toProviderError(error);
@@ -170,7 +170,10 @@ export class SyncStep {
     for (const job of wakes) this.options.wake(job);
   }
 
-  /** Says how far reading is, in the transaction that notes the page's items: the row is locked while the rule decides. */
+  /**
+   * Saves the progress in the transaction that notes the page's items; the row is locked while the rule
+   * decides.
+   */
   private async saveHowFar(
     manager: EntityManager,
     { phase, page, walk, stored }: { phase: Phase; page: Page; walk: number; stored: StoredPage },
@@ -197,7 +200,7 @@ export class SyncStep {
     await this.save(afterFailure(this.context.resource, failure, this.moment));
   }
 
-  /** Errors of libraries may hold requests, and these secrets: only where it happened is told. */
+  /** Errors of libraries may contain requests, and with them secrets: only the stack is logged. */
   private log(error: unknown): void {
     const { connectorId: connector, resourceId: resource } = this.context.resource;
     const stack = error instanceof Error ? error.stack : undefined;
@@ -217,7 +220,7 @@ export class SyncStep {
     return { now: this.now, runId: this.context.lease.runId };
   }
 
-  /** @throws ProviderError when the database is not there (any more) */
+  /** @throws ProviderError when the database does not exist (any more) */
   private async target(): Promise<{ database: Database; collection: string }> {
     const { resource, lease } = this.context;
     const id = resource.databaseId ?? lease.connector.databaseId;
@@ -233,7 +236,7 @@ export class SyncStep {
   }
 }
 
-/** As lists of items are. @throws ProviderError */
+/** Checks a provider's list of readers like an item's. @throws ProviderError */
 function readPrincipals(readers: readonly string[]): readonly string[] {
   try {
     return readAcl(readers, 'readers') ?? [];

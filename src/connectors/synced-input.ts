@@ -11,7 +11,7 @@ import type { JsonObject } from '../sources/source.types.js';
 import type { ResourceRow } from './connector-rows.js';
 import type { Item } from './provider.js';
 
-// With provider and scope an item's id stays within 512 bytes, percent-encoding included.
+// Together with provider and scope, percent-encoded, an item's id stays within 512 bytes.
 const nativeIdBytesMax = 300;
 const keptOfLongIdCharacters = 80;
 
@@ -25,12 +25,12 @@ export interface SyncedScope {
   readonly schema: readonly MetadataField[] | null;
 }
 
-/** Fields that name other items of the account. */
+/** Fields that refer to other items of the account. */
 const idFields = ['parent_id', 'thread_id', 'reply_to_id', 'in_reply_to', 'forwarded_from_id'];
 
 /**
- * What an object of an account is known by: the same from whichever connector and resource it comes, another for each
- * `provider_account_scope`. With the provider before it, it is the id of the item.
+ * The external id of an object: the same through whichever connector and resource it comes, but different for
+ * each `provider_account_scope`. With the provider in front it is the item's id.
  */
 function externalIdOf(scope: Pick<SyncedScope, 'providerAccountScope'>, nativeId: string): string {
   const fits = encodedBytes(nativeId) <= nativeIdBytesMax && cleanText(nativeId) === nativeId;
@@ -38,7 +38,7 @@ function externalIdOf(scope: Pick<SyncedScope, 'providerAccountScope'>, nativeId
   return scope.providerAccountScope === '' ? bounded : `${scope.providerAccountScope}:${bounded}`;
 }
 
-/** The id of the item that is made of an object. */
+/** The id of the item that an object becomes. */
 export function itemIdOf(
   scope: Pick<SyncedScope, 'provider' | 'providerAccountScope'>,
   nativeId: string,
@@ -46,7 +46,7 @@ export function itemIdOf(
   return appItemId(scope.provider, externalIdOf(scope, nativeId));
 }
 
-/** An item as it is ingested; what an account holds may be more than rows can. */
+/** An object as the input of ingest, cut to what can be stored. */
 export function toInput(scope: SyncedScope, nativeId: string, item: Item): AppKnowledgeInput {
   return cleanJson(boundedInput(scope, nativeId, item));
 }
@@ -70,7 +70,7 @@ function boundedInput(scope: SyncedScope, nativeId: string, item: Item): AppKnow
   };
 }
 
-/** What is compared to tell whether an item has changed. */
+/** A digest by which changes of an item are recognised. */
 export function digestOf(input: AppKnowledgeInput, fileSha256: string | undefined): Buffer {
   return createHash('sha256')
     .update(JSON.stringify(input))
@@ -78,7 +78,7 @@ export function digestOf(input: AppKnowledgeInput, fileSha256: string | undefine
     .digest();
 }
 
-// Threads and links are found among items by what the items are known by.
+// References to threads and other items, replaced by the ids under which these are stored.
 function scopedFields(scope: SyncedScope, fields: JsonObject): JsonObject {
   const scoped: JsonObject = { ...fields };
   for (const field of idFields) {
@@ -93,7 +93,7 @@ function scopedFields(scope: SyncedScope, fields: JsonObject): JsonObject {
   return scoped;
 }
 
-/** What a connector says of its items goes before what its resource says. */
+/** What a connector says about its items takes precedence over what their resource says. */
 function metadataOf(
   { connectorId, provider, providerAccountScope, resource, schema }: SyncedScope,
   native: Readonly<Record<string, string>>,
@@ -112,7 +112,8 @@ function metadataOf(
     ...(providerAccountScope === '' ? {} : { provider_account_scope: providerAccountScope }),
   };
   const additionalMetadata: JsonObject = { ...resource.additionalMetadata, ...native, ...required };
-  // Only URLs and paths come near the bound: then what the item says of itself goes first, then what its resource says.
+  // Only URLs and paths come near the limit: then the item's own long values are dropped first, then its
+  // resource's.
   const longestFirst = (values: JsonObject) =>
     Object.keys(values).sort((a, b) => JSON.stringify(values[b]).length - JSON.stringify(values[a]).length);
   const droppable = [...longestFirst(native), ...longestFirst(resource.additionalMetadata)];

@@ -2,7 +2,7 @@ import type { EntityManager } from 'typeorm';
 import { query } from '../postgres/query.js';
 import type { Acl } from '../sources/acl.js';
 
-/** Where items of a resource go. */
+/** The place that a resource's items go to. */
 export interface ItemTarget {
   readonly connectorId: string;
   readonly resourceId: string;
@@ -10,14 +10,14 @@ export interface ItemTarget {
   readonly collection: string;
 }
 
-/** What is noted of an item that was synced before. */
+/** What was noted about an item that has been synced before. */
 export interface KnownItem {
   readonly id: string;
   readonly version: string | null;
   /** Empty when it has not been sent yet. */
   readonly digest: Buffer;
   readonly readers: string[] | null;
-  /** The list that it was given last, by what its resource and the provider said; null when they have said nothing. */
+  /** The access list that it last got from its resource or the provider; null when neither had one. */
   readonly acl: readonly (string | null)[] | null;
   readonly gone: boolean;
 }
@@ -33,16 +33,17 @@ export interface SeenItem {
 export interface SentItem extends SeenItem {
   readonly digest: Buffer;
   readonly acl: Acl;
-  /** Whether it was taken in; else what is there of it is as it was, its list too. */
+  /** Whether it was accepted. If not, the stored item and its access list are as they were. */
   readonly stored: boolean;
 }
 
-/** Whether an item `i` of a resource `r` has another access list than the one that holds for it. */
+/** SQL: whether an item `i` of a resource `r` has another access list than it should have now. */
 export const staleListSql = `i.acl is distinct from coalesce(r.acl, i.readers, r.provider_acl)`;
 
 /**
- * What is known of an item `i` holds no more: its collection was deleted since, or its resource was added (again) since and
- * the item is not there. One that was deleted by itself stays known, so it stays away until its source changes.
+ * SQL: whether the note about an item `i` no longer counts: its collection has been deleted since, or its
+ * resource was added (again) since and the item is missing. The note about an item that was itself deleted
+ * counts, so that it stays away until its source changes.
  */
 const forgottenSql = `(not exists (
     select 1 from collections k
@@ -79,9 +80,9 @@ export async function findKnown(
 }
 
 /**
- * Notes items before they are sent, so that whatever happens a purge knows of them. Until they have been sent nobody knows what
- * is there, so they are sent again even if they become what they were, and those without a list may have the one that is on its
- * way: a list that nobody can have says so. New ones are counted as seen.
+ * Notes items before they are sent, so that a purge knows of them whatever happens. Until they have been sent
+ * their stored state is unknown: they are sent again even if they change back, and the noted access list is
+ * one that no item can have. New items count as seen.
  */
 export async function noteSending(
   manager: EntityManager,
@@ -109,7 +110,7 @@ export async function noteSending(
   );
 }
 
-/** Notes what has been sent; to be called in a transaction. */
+/** Notes items that have been sent; to be called in a transaction. */
 export async function noteSent(
   manager: EntityManager,
   to: ItemTarget,
@@ -131,7 +132,7 @@ export async function noteSent(
 const resourceAddedSql =
   '(select r.created_at from connector_resources r where r.connector_id = $1 and r.resource_id = $2)';
 
-/** Notes that items exist as they are known, also to a resource that was added again. */
+/** Notes that items still exist as they are known, including those of a resource that was added again. */
 export async function noteSeen(
   manager: EntityManager,
   to: ItemTarget,
@@ -152,7 +153,8 @@ export async function noteSeen(
   await noteStaleLists(manager, to, ids);
 }
 
-// Readers may be others than before, and a rule that was set while an item was sent has not been given to it.
+// Marks access lists as pending: readers may have changed, and a list that was set while an item was being
+// sent has not reached it.
 async function noteStaleLists(manager: EntityManager, to: ItemTarget, ids: readonly string[]): Promise<void> {
   await query(
     manager,
@@ -162,7 +164,7 @@ async function noteStaleLists(manager: EntityManager, to: ItemTarget, ids: reado
   );
 }
 
-/** Items of a resource that are to be deleted, wherever they went. @returns how many there are */
+/** Marks items of a resource as to be deleted, wherever they went. @returns how many */
 export async function noteGone(
   manager: EntityManager,
   { connectorId, resourceId }: Pick<ItemTarget, 'connectorId' | 'resourceId'>,
@@ -218,7 +220,7 @@ export async function noteMoved(
   return rows.length;
 }
 
-/** What a whole walk has not shown is to be deleted. @returns how many there are */
+/** Marks what a whole walk has not shown as to be deleted. @returns how many */
 export async function noteUnseen(
   manager: EntityManager,
   { connectorId, resourceId }: Pick<ItemTarget, 'connectorId' | 'resourceId'>,

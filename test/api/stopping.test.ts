@@ -1,9 +1,10 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { setTimeout } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { setImmediate } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { TestServer, adminKey } from '../support/server.js';
 
 let server: TestServer;
@@ -17,12 +18,34 @@ function open(): Socket {
   return connect(Number(new URL(server.url).port), '127.0.0.1');
 }
 
+/** The server's end of each connection. */
+const accepted: Socket[] = [];
+const accept = (message: unknown) => accepted.push((message as { socket: Socket }).socket);
+beforeAll(() => subscribe('net.server.socket', accept));
+afterAll(() => void unsubscribe('net.server.socket', accept));
+
 /** Sends the beginning of a request, which is all that has come when the server begins to stop. */
 async function begin(part: string): Promise<Socket> {
   const socket = open();
+  await once(socket, 'connect');
   socket.write(part);
-  await setTimeout(200);
+  const hasCome = () =>
+    accepted.some(({ remotePort, bytesRead }) => remotePort === socket.localPort && bytesRead >= part.length);
+  while (!hasCome()) await setImmediate();
   return socket;
+}
+
+/** A server that stops takes no more connections. */
+async function untilStopping(): Promise<void> {
+  for (;;) {
+    const probe = open();
+    const isRefused = await once(probe, 'connect').then(
+      () => false,
+      () => true,
+    );
+    probe.destroy();
+    if (isRefused) return;
+  }
 }
 
 const key = `host: x\r\nauthorization: Bearer ${adminKey}\r\n`;
@@ -34,7 +57,7 @@ const creation = `POST /databases HTTP/1.1\r\n${key}${json}${body.length}\r\n\r\
 async function endWhileStopping(first: string, rest: string): Promise<string> {
   const [held, socket] = [await begin(creation), await begin(first)];
   const stopped = server.stop();
-  await setTimeout(100);
+  await untilStopping();
   socket.write(rest);
   const answer = await text(socket);
   held.destroy();

@@ -9,7 +9,7 @@ interface CallParts {
   readonly idempotencyKey?: string;
 }
 
-// Beyond every deadline of the server: what takes longer hangs.
+// Longer than any deadline of the server: a call that takes longer hangs.
 const hangsAfterMs = 20_000;
 
 /** Calls a server in another process; rejects when the connection breaks. */
@@ -46,8 +46,8 @@ const pollMs = 20;
 const shownCharactersMax = 2000;
 
 /**
- * Asks a server in another process until the answer is as wanted, and leaves it time to work. @throws when it is stuck: `what`
- * has been the same for a minute. A machine that is busy with something else takes longer, and is not stuck.
+ * Polls a server in another process until `ask` is true. @throws when nothing moves: `what` has been the same
+ * for a minute. A slow machine is not stuck as long as something changes.
  */
 export async function until(ask: () => Promise<boolean>, what: () => unknown = () => ask): Promise<void> {
   let left = String(await what());
@@ -63,7 +63,7 @@ export async function until(ask: () => Promise<boolean>, what: () => unknown = (
   }
 }
 
-/** Makes a database in a server of its own process and waits until it is ready. */
+/** Creates a database on a server in another process, and waits until it is ready. */
 export async function makeDatabase(url: string, database: string): Promise<void> {
   const made = await callApi(url, 'POST /databases', { json: { database } });
   expect(made.status).toBe(202);
@@ -73,7 +73,7 @@ export async function makeDatabase(url: string, database: string): Promise<void>
   });
 }
 
-/** What callers may hear of an outage: the envelope, when to come again, and nothing of our insides. */
+/** What callers may see of an outage: the envelope, when to try again, and nothing of our internals. */
 export function expectUnavailable(answer: Answer): void {
   const errors = (answer.body.errors ?? [answer.body.error]) as any[];
   expect(errors).toHaveLength(1);
@@ -81,6 +81,6 @@ export function expectUnavailable(answer: Answer): void {
   expect(extensions?.code ?? code).toBe('SERVICE_UNAVAILABLE');
   expect(message).not.toMatch(/postgres|pg_|sql|econn|enospc|terminat|timeout|relation|socket|runner/i);
   expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
-  // A GraphQL operation that was begun answers 200 and says the status in its error.
+  // A GraphQL operation that was executed answers 200, with the status in its error.
   expect(answer.status === 200 ? extensions?.httpStatus : answer.status).toBe(503);
 }

@@ -19,7 +19,7 @@ export class AppItems {
     return this.server.rest('POST', '/context/ingest', { json });
   }
 
-  /** Stores items that must be accepted, and indexes them. */
+  /** Stores items, which must be accepted, and indexes them. */
   async store(items: unknown, more: Record<string, unknown> = {}): Promise<Answer> {
     const answer = await this.send(items, more);
     expect([answer.status, answer.body.error]).toEqual([202, null]);
@@ -27,7 +27,7 @@ export class AppItems {
     return answer;
   }
 
-  /** Sends what must be refused and store nothing. */
+  /** Checks that a request is refused and stores nothing. */
   async expectRefused(act: () => Promise<Answer>, reason: RegExp): Promise<Answer> {
     const count = async () => (await this.server.sql('select 1 from sources')).length;
     const before = await count();
@@ -38,7 +38,7 @@ export class AppItems {
     return answer;
   }
 
-  /** The data that a query answers. */
+  /** The data of a query's answer. */
   async ask(query: string, more: Record<string, unknown> = {}): Promise<any> {
     const json = { database: this.database, query, ...more };
     return (await this.server.rest('POST', '/query', { json })).body.data;

@@ -7,14 +7,14 @@ export interface Asked {
   readonly authorization: string | undefined;
 }
 
-/** What the endpoint answers a request: a status, or the content of the message; undefined: nothing, ever. */
+/** The answer to a request: a status, or the content of the message; undefined for no answer, ever. */
 type Reply = (asked: Asked, index: number) => Answered | undefined | Promise<Answered>;
 interface Answered {
   readonly status?: number;
   readonly content?: string;
 }
 
-/** A language model of our own: speaks as much of chat completions as the client needs. */
+/** A language model for tests that speaks as much of the chat completions API as the client needs. */
 export class ChatServer {
   asked: Asked[] = [];
   reply: Reply = () => ({ content: '{"facts":[]}' });

@@ -1,34 +1,37 @@
 import type { StoredItem } from './store-view.js';
 
 type Corpus = 'knowledge' | 'memory';
-/** A text, or that the item is not there. */
+/** A text; undefined for an item that does not exist. */
 type Content = string | undefined;
 
-/** What a set of items must look like, as far as answers have told: the naive model that a store is held against. */
+/**
+ * What a set of items must look like according to the answers so far: the simple model that a store is
+ * compared with.
+ */
 export class ItemModel {
   private readonly items = new Map<string, Set<Content>>();
 
-  /** What may stand there now; an item nobody has heard of is not there. */
+  /** What an item may contain now; one that was never heard of does not exist. */
   possible(item: Omit<StoredItem, 'content'>): ReadonlySet<Content> {
     return this.items.get(keyOf(item)) ?? new Set([undefined]);
   }
 
-  /** An acknowledged change: this stands there and nothing else. */
+  /** After an acknowledged change the item contains exactly this. */
   set(item: Omit<StoredItem, 'content'>, content: Content): void {
     this.items.set(keyOf(item), new Set([content]));
   }
 
-  /** A change whose answer was lost: this may stand there as well. */
+  /** After a change whose answer was lost the item may also contain this. */
   maybe(item: Omit<StoredItem, 'content'>, content: Content): void {
     this.items.set(keyOf(item), new Set([...this.possible(item), content]));
   }
 
-  /** The item was seen to be there. */
+  /** The item was seen to exist. */
   seen(item: Omit<StoredItem, 'content'>): void {
     this.items.set(keyOf(item), new Set([...this.possible(item)].filter((content) => content !== undefined)));
   }
 
-  /** All items under this prefix may be gone, or are. */
+  /** All items with this prefix are gone, or may be. */
   remove(database: string, { collection, sure }: { collection?: string; sure: boolean }): void {
     const prefix = collection === undefined ? `${database}/` : `${database}/${collection}/`;
     for (const [key, possible] of this.items) {

@@ -8,21 +8,21 @@ export const onceCollection = 'once';
 const idsOfClient = 12;
 const itemsPerRequestMax = 5;
 
-/** A request of which no answer came, or one that says nothing of what was done. */
+/** An answer, or that none came which tells what was done. */
 type Outcome = Answer | 'unknown';
 
 /**
- * One client of a mixed load: it stores, replaces, refuses to replace, uploads, repeats, deletes collections and makes
- * and deletes a database, one request after the other, and keeps book in the model. Its ids are its own, so that the
- * model needs to know nothing of other clients.
+ * One client of a mixed load. It stores, replaces, refuses to replace, uploads, repeats, deletes collections,
+ * and creates and deletes a database, one request after the other, and records in the model what was
+ * acknowledged. Its ids are its own, so that the model need not know of other clients.
  */
 export class LoadClient {
   readonly model: ItemModel;
-  /** Texts sent with an Idempotency-Key and without an id, by key. */
+  /** Texts that were sent with an Idempotency-Key and without an id, by key. */
   readonly once = new Map<string, string>();
-  /** Whether its own database must be there in the end; undefined while that is unknown. */
+  /** Whether its own database must exist in the end; undefined while that is unknown. */
   databaseWanted: boolean | undefined = false;
-  /** Requests that were answered with success. */
+  /** How many requests were answered with success. */
   acknowledged = 0;
   /** Answers that no fault excuses. */
   readonly complaints: string[] = [];
@@ -41,14 +41,14 @@ export class LoadClient {
     return `of-${this.name}`;
   }
 
-  /** Sends requests until it is told to stop or a connection breaks. */
+  /** Sends requests until it is told to stop, or a connection breaks. */
   async run(url: string, stopped: () => boolean): Promise<void> {
     this.url = url;
     let alive = true;
     while (alive && !stopped()) alive = await this.step();
   }
 
-  /** Repeats a request with an Idempotency-Key; true when it has been answered 202. */
+  /** Repeats a request with an Idempotency-Key; true when it was answered 202. */
   async repeat(url: string, key: string): Promise<boolean> {
     this.url = url;
     const answer = await this.rememberOnce(key);
@@ -90,7 +90,7 @@ export class LoadClient {
       if (answer === 'unknown') this.model.maybe(item, text);
       else if (answer.status === 202) this.model.set(item, text);
     }
-    // An own database may be gone or not ready yet.
+    // Its own database may be gone, or not ready yet.
     if (database === keptDatabase) this.expect(answer, [202]);
     else this.expect(answer, [202, 404, 422]);
     return answer !== 'unknown';
@@ -142,7 +142,7 @@ export class LoadClient {
     const key = again ?? `${this.name}-key-${known.length}`;
     if (!again) this.once.set(key, `only one otter of ${key}`);
     const answer = await this.rememberOnce(key);
-    // A request that was killed is under way for as long as its lease.
+    // A request whose server was killed counts as under way until its lease ends.
     this.expect(answer, again ? [202, 503] : [202]);
     return answer !== 'unknown';
   }

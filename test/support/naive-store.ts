@@ -1,15 +1,16 @@
-// What a store must answer, worked out in memory in the simplest way that there is: the model that a server is held against.
+// What a store must answer, computed in memory in the simplest possible way: the model that a server is
+// compared with.
 
 export type ModelCorpus = 'knowledge' | 'memory';
 type Json = Readonly<Record<string, unknown>>;
 
-/** Where an item stands. */
+/** Where an item is. */
 export interface Place {
   readonly collection: string;
   readonly corpus: ModelCorpus;
 }
 
-/** An item as it is sent; the word stands in no other text, and an item without one is blank. */
+/** An item as it is sent. Its word occurs in no other text; an item without a word is blank. */
 export interface SentItem {
   readonly id: string;
   readonly word: string | null;
@@ -26,9 +27,12 @@ export interface ModelEdit {
   readonly acl: readonly string[] | null | undefined;
 }
 
-/** Which items a list or a search is about; values of `additional` and `metadata` must equal one of those given. */
+/**
+ * Which items a list or a search is about; values of `additional` and `metadata` must equal one of those
+ * given.
+ */
 export interface ModelFilter {
-  /** Whom the caller answers as; undefined: unscoped. */
+  /** The principals that the caller answers as; undefined: not scoped. */
   readonly readers: readonly string[] | undefined;
   readonly metadata: Readonly<Record<string, readonly unknown[]>>;
   readonly additional: Readonly<Record<string, readonly unknown[]>>;
@@ -60,13 +64,13 @@ interface Item extends Place {
   visible: Version | undefined;
 }
 
-/** A store of items without an index, a queue, or any thought of speed. */
+/** A store of items without indexes, queues, or any thought of speed. */
 export class NaiveStore {
   private readonly items = new Map<string, Item>();
   private seconds = 0;
   private requests = 0;
 
-  /** Time passes. */
+  /** Lets time pass. */
   advance(seconds: number): void {
     this.seconds += seconds;
     for (const [key, { latest }] of this.items) if (latest.expiresAt <= this.seconds) this.items.delete(key);
@@ -74,7 +78,7 @@ export class NaiveStore {
       if (item.visible && item.visible.expiresAt <= this.seconds) item.visible = undefined;
   }
 
-  /** Everything that waits is indexed. */
+  /** Indexes everything that waits. */
   index(): void {
     for (const item of this.items.values()) {
       if (item.latest.status !== 'queued') continue;
@@ -83,7 +87,7 @@ export class NaiveStore {
     }
   }
 
-  /** The outcome of each item, in the order sent. */
+  /** Stores items; returns the outcome of each, in order. */
   ingest(place: Place, sent: readonly SentItem[], upsert: boolean): [string, string][] {
     this.requests += 1;
     const results = sent.map(({ id }): [string, string] => {
@@ -124,7 +128,7 @@ export class NaiveStore {
     return { status: known.length > 0 ? 200 : 404, deleted: known };
   }
 
-  /** The corpus of the item that was edited; undefined when there is none. */
+  /** Edits an item; returns its corpus, undefined when it does not exist. */
   edit(places: readonly Place[], id: string, edit: ModelEdit): ModelCorpus | undefined {
     const item = places.flatMap((place) => this.items.get(keyOf(place, id)) ?? [])[0];
     if (!item) return undefined;
@@ -137,7 +141,7 @@ export class NaiveStore {
     return item.corpus;
   }
 
-  /** Items that may be known of, newest first. */
+  /** The items that the caller may know of, newest first. */
   list(place: Place, filter: ModelFilter): ListedRow[] {
     const found = this.at(place).filter((item) => {
       const shown = shownOf(item);
@@ -150,7 +154,10 @@ export class NaiveStore {
     });
   }
 
-  /** What a search for a word that all texts have must find: id and word of everything searchable that may be read. */
+  /**
+   * What a search for a word that is in every text must find: id and word of all searchable items that the
+   * caller may read.
+   */
   search(places: readonly Place[], filter: ModelFilter): string[] {
     return places
       .flatMap((place) => this.at(place))
@@ -171,19 +178,19 @@ export class NaiveStore {
     const item = this.items.get(keyOf(place, id));
     if (!item || !mayRead(shownOf(item).acl, readers)) return undefined;
     const seen = item.visible?.word ?? null;
-    // A memory is shown as it was sent; a file has no text before it was read.
+    // A memory is shown as it was sent; a file has no text before it has been read.
     return {
       content: place.corpus === 'memory' ? shownOf(item).word : seen,
       chunks: seen === null ? [] : [seen],
     };
   }
 
-  /** The status of the first of these places that has the item. */
+  /** The status of an item in the first of these places that has it. */
   status(places: readonly Place[], id: string): string | undefined {
     return places.flatMap((place) => this.items.get(keyOf(place, id))?.latest.status ?? [])[0];
   }
 
-  /** Chunks that are searchable, by corpus, and items by status. */
+  /** The number of searchable chunks by corpus, and of items by status. */
   stats(): { knowledge: number; memory: number; items: Readonly<Record<Version['status'], number>> } {
     const all = [...this.items.values()];
     const searchable = (corpus: ModelCorpus) =>

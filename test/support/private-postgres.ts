@@ -10,7 +10,7 @@ const run = promisify(execFile);
 const owner = 'postgres';
 const asRoot = process.getuid?.() === 0;
 
-/** Where the programs of the newest installed Postgres are; undefined without one. */
+/** The folder of the newest installed Postgres's programs; undefined without one. */
 function findPrograms(): string | undefined {
   const base = '/usr/lib/postgresql';
   const versions = existsSync(base) ? readdirSync(base).sort((a, b) => Number(b) - Number(a)) : [];
@@ -18,7 +18,10 @@ function findPrograms(): string | undefined {
 }
 
 const programs = findPrograms();
-/** Whether this machine can run clusters of its own: then, and where tests run on a native Postgres, its faults are tested. */
+/**
+ * Whether this machine can run a private Postgres. Only then, and only when tests run on a native Postgres,
+ * are its faults tested.
+ */
 export const canRunPostgres = programs !== undefined && process.env['TEST_DATABASE_URL'] !== undefined;
 
 interface ClusterOptions {
@@ -27,7 +30,7 @@ interface ClusterOptions {
   readonly diskMebibytes?: number;
 }
 
-/** A native Postgres that a test may stop, freeze, cut off and fill: nobody else uses it. */
+/** A native Postgres of its own that a test may stop, freeze, cut off and fill. */
 export class PrivatePostgres {
   private constructor(
     private readonly folder: string,
@@ -67,12 +70,12 @@ export class PrivatePostgres {
     await this.program('pg_ctl', ['-w', '-m', mode, 'stop']);
   }
 
-  /** Starts it again unless it runs: a full disk may have ended it. */
+  /** Starts it again unless it is running: a full disk may have ended it. */
   async ensureRunning(): Promise<void> {
     await this.program('pg_ctl', ['status']).catch(async () => this.start());
   }
 
-  /** Stops every process of it where it stands: connections stay open, and nothing is answered. */
+  /** Stops all its processes where they are: connections stay open and nothing is answered. */
   freeze(): void {
     this.signal('SIGSTOP');
   }

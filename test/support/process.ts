@@ -3,8 +3,8 @@ import type { ChildProcess } from 'node:child_process';
 import { createInterface } from 'node:readline';
 
 /**
- * A server in a process of its own, as `npm start` runs it; but it does not optimise the code of Postgres, which takes a
- * third of its start, and it does not live long.
+ * A server in another process, started as `npm start` does; but V8 does not optimise the code of the embedded
+ * Postgres, which takes a third of the start and does not pay in a short life.
  */
 export class ServerProcess {
   readonly lines: string[] = [];
@@ -30,7 +30,7 @@ export class ServerProcess {
     this.serving.catch(() => undefined);
   }
 
-  /** Its address, once it serves. */
+  /** Its address, as soon as it serves. */
   async url(): Promise<string> {
     return this.serving;
   }

@@ -12,11 +12,11 @@ import { TestClock } from './test-clock.js';
 
 export const adminKey = 'test.0123456789abcdef0123456789abcdef';
 
-/** What an HTTP call answered. */
+/** The answer to an HTTP call. */
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
-  /** Of a shape that tests are about to check. */
+  /** Untyped, since tests are about to check its shape. */
   readonly body: any;
 }
 
@@ -28,7 +28,7 @@ export interface CallOptions {
   readonly raw?: string | Uint8Array<ArrayBuffer>;
 }
 
-/** A server of our own for one test file: in this process, on a copy of the template, its jobs run on demand. */
+/** A server for one test file: in this process, on a copy of the template, with jobs that run on demand. */
 export class TestServer {
   readonly clock: TestClock;
 
@@ -47,9 +47,9 @@ export class TestServer {
       'embedder' | 'exactRowsMax' | 'wholeVectorsMax' | 'webhooks' | 'connectorProviders'
     > & {
       environment?: NodeJS.ProcessEnv;
-      /** Of a server that has stopped: this one goes on with its data. */
+      /** A stopped server, whose data this one takes over. */
       after?: TestServer;
-      /** Takes every line that is logged, of all levels. */
+      /** Receives every log line, of all levels. */
       log?: (line: string) => void;
     } = {},
   ): Promise<TestServer> {
@@ -86,7 +86,7 @@ export class TestServer {
     await this.running.stop();
   }
 
-  /** Runs background work until there is none left. */
+  /** Runs background work until none is left. */
   async idle(): Promise<void> {
     await this.running.app.jobs.runUntilIdle();
   }
@@ -115,7 +115,7 @@ export class TestServer {
     return this.rest('POST', '/graphql', { json: { query, variables }, key });
   }
 
-  /** Makes a database and provisions it; returns its name. */
+  /** Creates and provisions a database; returns its name. */
   async database(options: Record<string, unknown> = {}): Promise<string> {
     const database = `db-${uuidv7()}`;
     const answer = await this.rest('POST', '/databases', { json: { database, ...options } });
@@ -124,7 +124,7 @@ export class TestServer {
     return database;
   }
 
-  /** What the tables of a database are named after. */
+  /** The id that the tables of a database are named after. */
   async databaseId(database: string): Promise<number> {
     const [row] = await this.sql<{ id: number }>('select id from databases where name = $1', [database]);
     if (!row) throw new Error(`there is no database ${database}`);
@@ -163,7 +163,10 @@ export class TestServer {
   }
 }
 
-/** A fresh copy of the migrated template: a data directory, and a database of its own where tests run on a native server. */
+/**
+ * A fresh copy of the migrated template: a data directory and, where tests run on a native server, a
+ * database.
+ */
 export async function copyTemplate(): Promise<{ dataDir: string; databaseUrl: string | undefined }> {
   const folder = process.env['TEST_FOLDER'] ?? '';
   const dataDir = mkdtempSync(join(folder, 'd-'));

@@ -1,5 +1,6 @@
-// A transform of Jest: instead of a module's own code, code that hands on what the module exports outside Jest. There it is loaded
-// once for all test files of a worker process; Jest would compile and run it anew, all of the server, for each.
+// A transform for Jest. It replaces a module's code by code that passes on what the module exports outside of
+// Jest, where it is loaded once for all test files of a worker process. Jest would compile and run the whole
+// server anew for each file.
 import { createRequire } from 'node:module';
 
 const require = createRequire(import.meta.url);

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A disk in memory that a test can fill: mounting one needs root and the right to. */
+/** A small disk in memory that a test can fill; mounting it needs root and the right to mount. */
 export class SmallDisk {
   private constructor(readonly folder: string) {}
 
@@ -47,5 +47,5 @@ export class SmallDisk {
   }
 }
 
-/** Whether this process may mount a disk; where not, tests of full disks cannot run. */
+/** Whether this process may mount a disk; without that, tests of full disks cannot run. */
 export const canMount = process.getuid?.() === 0 && spawnSync('unshare', ['-m', 'true']).status === 0;

@@ -1,10 +1,10 @@
 import type { ListedRow, ModelCorpus, ModelEdit, ModelFilter, Place, SentItem } from './naive-store.js';
 import type { Answer, TestServer } from './server.js';
 
-/** What every text holds, so that a search for it finds all. */
+/** A word in every text, so that a search for it finds all. */
 const commonWord = 'otters';
 
-/** One operation in both interfaces. */
+/** One operation in both APIs. */
 interface Operation {
   /** Method and path; names in braces are variables. */
   readonly rest: string;
@@ -79,7 +79,7 @@ const everything = `query ($database: String!, $first: String!, $second: String!
   search(database: $database, query: $query, type: all, collections: $both, queryBy: text, maxResults: 50) {
     chunks { id chunkContent sourceType collection } } }`;
 
-/** Asks a server by one of its interfaces and says what it answered in the words of the naive store. */
+/** Asks a server through one of its APIs, and translates the answers into those of the naive store. */
 export class StoreClient {
   constructor(
     private readonly server: TestServer,
@@ -212,7 +212,7 @@ export class StoreClient {
     };
   }
 
-  /** All that is in two collections: each corpus of each as it is listed, and what a search finds. */
+  /** Everything in two collections: each corpus as it is listed, and what a search finds. */
   async everything(
     collections: readonly [string, string],
   ): Promise<{ lists: ListedRow[][]; found: string[] }> {

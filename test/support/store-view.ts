@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { embeddedSocketFolder } from '../../src/postgres/embedded.js';
 
-/** Where a server in another process keeps what it stores. */
+/** Where a server in another process keeps its data. */
 export interface StorePlace {
   readonly dataDir: string;
   readonly databaseUrl: string | undefined;
@@ -18,14 +18,14 @@ export interface StoredItem {
   readonly content: string;
 }
 
-/** What the counters of a store's table add up to: term and amount, without those that come to nothing. */
+/** SQL: the sums of the counters in a store's table, as term and amount, without zeros. */
 export function termSumsSql(table: string): string {
   return `select t.term, sum(t.amount) as amount
             from ${table} f, unnest(coalesce(f.terms, array[f.term]), coalesce(f.amounts::bigint[], array[f.amount])) as t(term, amount)
            group by t.term having sum(t.amount) <> 0`;
 }
 
-/** Looks past a running server at its tables and files, to say what is wrong with them. */
+/** Looks directly at the tables and files of a running server, to find what is wrong with them. */
 export class StoreView {
   constructor(private readonly place: StorePlace) {}
 
@@ -42,12 +42,12 @@ export class StoreView {
     }
   }
 
-  /** Every schedule is due now. */
+  /** Makes every schedule due now. */
   async hurry(): Promise<void> {
     await this.sql('update agenda_jobs set next_run_at = now() where locked_at is null');
   }
 
-  /** Ends the leases that a process held which was killed before this moment: as if their time had passed. */
+  /** Ends the leases of a process that was killed before this moment, as if they had lapsed. */
   async endLeasesFrom(killed: Date): Promise<void> {
     const after = (seconds: number) => new Date(killed.getTime() + seconds * 1000);
     await this.sql('update sources set lease_until = $2 where lease_until <= $1', [after(30), killed]);
@@ -75,7 +75,7 @@ export class StoreView {
     return items;
   }
 
-  /** Work that is left: items, databases and collections that are not where they will stay. */
+  /** Work that is left: items, databases and collections that are not in a final state. */
   async unfinished(): Promise<string[]> {
     const rows = await this.sql<{ what: string }>(
       `select 'item ' || id || ' ' || indexing_status || ' ' || error_code as what from sources
@@ -87,7 +87,7 @@ export class StoreView {
     return rows.map(({ what }) => what);
   }
 
-  /** What contradicts itself: chunks, vectors and counters of every store, tables and files. */
+  /** Contradictions between chunks, vectors and counters of stores, tables and files. */
   async contradictions(): Promise<string[]> {
     const found: string[] = [];
     const report = (what: string, rows: readonly unknown[]) => {

@@ -26,7 +26,7 @@ const resourceType = 'folder';
 const credentials = z.strictObject({});
 type Credentials = z.infer<typeof credentials>;
 
-/** Folders of the server's own disk, below those that whoever runs it has named. */
+/** Folders on the server's own disk, within those that its operator has listed. */
 export const filesystem: Provider<Credentials> = {
   id: 'filesystem',
   name: 'Filesystem',

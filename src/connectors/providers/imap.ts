@@ -41,8 +41,8 @@ const filters = z.strictObject({
 });
 
 /**
- * Mailboxes of any mail server. A mail is known by its Message-ID: in two mailboxes, or moved from one to the other, it is one
- * item; of two with one Message-ID in a mailbox the later one counts.
+ * Mailboxes of any mail server. A mail is identified by its Message-ID: in two mailboxes, or moved between
+ * them, it is one item. If a mailbox has two mails with one Message-ID, the later one counts.
  */
 export const imap: Provider<ImapCredentials> = {
   id: 'imap',

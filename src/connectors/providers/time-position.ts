@@ -1,6 +1,7 @@
 /**
- * Where the next page of a list that is ordered by time begins: at a time rather than at a cursor of the provider, because
- * entries change their places while the list is paged. Only where a page does not get past a time is the cursor used.
+ * Where the next page of a list begins that is ordered by time: at a time, and not at a cursor of the
+ * provider, because entries move while the list is paged. The cursor is used only where a page does not get
+ * past a single time.
  */
 export interface TimePosition {
   /** The time of the last entry that was shown; null at the beginning. */
@@ -18,7 +19,7 @@ interface Timed {
   readonly time: string;
 }
 
-/** The position after a page, `cursor` being what the provider says of the next; undefined at the end. */
+/** The position after a page; undefined at the end. `cursor` is the provider's own for the next page. */
 export function positionAfter(
   position: TimePosition,
   shown: readonly Timed[],
@@ -31,7 +32,7 @@ export function positionAfter(
   return { at: last.time, after: null, seen };
 }
 
-/** The entries of a page that no page before has shown. */
+/** The entries of a page that no earlier page has shown. */
 export function unseen<Entry extends { readonly id: string }>(
   { seen }: TimePosition,
   entries: readonly Entry[],

@@ -1,6 +1,6 @@
 const firstBytes = 1024;
 
-/** Bytes that come one by one or in stretches, until they are decoded together. */
+/** Collects bytes, one by one or in runs, until they are decoded together. */
 export class ByteText {
   length = 0;
   private bytes = Buffer.alloc(firstBytes);

@@ -2,8 +2,9 @@
 const closing = new Set('’”»…–—°ªº„“´\u00a0\u00ad\u2019');
 
 /**
- * How much of what is not ASCII in a text stands where nobody writes it, 0..1: a capital after a small letter, a symbol
- * within a word, letters of two scripts side by side. A text that was read in the wrong charset is full of it.
+ * How odd a text looks, from 0 to 1: the share of its non-ASCII characters that stand where nobody writes
+ * them, such as a capital after a small letter, a symbol within a word, or letters of two scripts side by
+ * side. A text read in the wrong charset is full of these.
  */
 export function oddityOf(text: string): number {
   let foreign = 0;

@@ -74,9 +74,9 @@ const slavicInWestern = /[ij]ê(?![a-z])|(?<![a-z])è[a-z]/i;
 const jisEscapes = ['\u001b$B', '\u001b$@'];
 
 /**
- * The text of a file: by byte order mark, else UTF-8, UTF-16 without a mark, UTF-8 with a few errors, the charset that the file
- * declares, chardet's guess, and windows-1252 when nothing else is plausible. Line ends become `\n`.
- * Throws ParseError E1001 for binary data.
+ * Decodes the text of a file: by its byte order mark, else as UTF-8, UTF-16 without a mark, UTF-8 with a few
+ * errors, the charset that the file declares, chardet's guess, and windows-1252 when nothing else is
+ * plausible. Line ends become line feeds. @throws ParseError E1001 for binary data
  */
 export function decodeText(bytes: Uint8Array, declared?: string): string {
   const marked = fromMarkedUtf8(bytes);
@@ -219,14 +219,17 @@ function likelier(bytes: Uint8Array, text: string): string {
   return decodeAs(best.label, bytes) ?? text;
 }
 
-/** Of a Windows code page number; undefined when it names none that is known. */
+/** The charset of a Windows code page; undefined for an unknown number. */
 export function charsetOfCodePage(page: number): string | undefined {
   const label =
     codePages[page] ?? (page >= 28591 && page <= 28606 ? `iso-8859-${page - 28590}` : `cp${page}`);
   return isKnownCharset(label) ? label : undefined;
 }
 
-/** That a Content-Type names. Latin-1 is what clients name by default, whatever they send, and where a guess ends anyhow. */
+/**
+ * The charset that a Content-Type names, unless it is Latin-1: clients name that by default whatever they
+ * send, and guessing ends there anyway.
+ */
 export function sentCharset(contentType: string | undefined): string | undefined {
   const label = /;\s*charset\s*=\s*"?([\w.:+-]+)/i.exec(contentType ?? '')?.[1];
   return label === undefined || isWesternCharset(label) ? undefined : label;

@@ -6,7 +6,7 @@ import { childOf, childrenOf, descendantsOf, textOf, type XmlElement } from './x
 const pointsMax = 5_000;
 const seriesMax = 200;
 
-/** A chart as the table that it draws: a row for each category, a column for each series. */
+/** A chart as the table that it shows: a row per category, a column per series. */
 export function chartBlocks(chartSpace: XmlElement, headings: readonly string[]): ParsedBlock[] {
   const chart = childOf(chartSpace, 'chart');
   const plot = childOf(chart, 'plotArea');
@@ -35,7 +35,7 @@ export function chartBlocks(chartSpace: XmlElement, headings: readonly string[])
   ];
 }
 
-/** Its title and those of its axes. */
+/** The title of a chart and those of its axes. */
 export function chartNames(chartSpace: XmlElement): string {
   const chart = childOf(chartSpace, 'chart');
   const axes = childrenOf(childOf(chart, 'plotArea'), 'catAx', 'valAx', 'dateAx', 'serAx');

@@ -1,7 +1,7 @@
 import { bufferOf } from '../../lib/buffer-of.js';
 import { mislabelledFile, ParseError } from './parser.js';
 
-/** A folder of a compound file (MS-CFB), the container of Outlook's messages and of old Office files. */
+/** A folder in a compound file (MS-CFB), the container format of Outlook messages and of old Office files. */
 export interface CompoundStorage {
   /** By name, as it is written. */
   readonly storages: ReadonlyMap<string, CompoundStorage>;
@@ -35,7 +35,10 @@ export function isCompoundFile(bytes: Uint8Array): boolean {
   return signature.equals(bytes.subarray(0, signature.length));
 }
 
-/** The root of a compound file. Chains and trees that bite their tails end where they do. @throws ParseError E1001 */
+/**
+ * Opens the root of a compound file. Chains and trees that lead back into themselves end there. @throws
+ * ParseError E1001
+ */
 export function openCompoundFile(bytes: Uint8Array): CompoundStorage {
   if (!isCompoundFile(bytes)) {
     throw mislabelledFile('it is no compound file');

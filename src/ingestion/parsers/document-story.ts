@@ -7,7 +7,7 @@ export interface StoryParagraph {
   readonly isInTable: boolean;
 }
 
-/** Takes what the body, a note, a header or a text box says, and puts it into the outline, or keeps it as texts. */
+/** Puts the content of a body, note, header or text box into the outline, or keeps it as texts. */
 export class DocumentStory {
   /** Of the paragraph that is being read. */
   label = '';

@@ -22,8 +22,9 @@ const columnsMax = 1_000;
 const repeatedCharactersMax = 200;
 
 /**
- * A table of a text document as rows: merged cells count in each row, and columns stay under their headers. Without rows
- * marked as header the first row is the header when it alone is bold, or holds words above values.
+ * The rows of a table in a text document. A merged cell counts in each of its rows, and columns stay under
+ * their headers. If no row is marked as a header, the first is taken for one when it alone is bold, or has
+ * words above values.
  */
 export function documentTable(rows: readonly DocumentRow[]): Omit<Table, 'headings'> {
   const headerRows = headerRowsOf(rows);

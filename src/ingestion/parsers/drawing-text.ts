@@ -7,14 +7,17 @@ import { childOf, childrenOf, elementsOf, textOf, type XmlElement } from './xml-
 /** Fields that every slide repeats and that say nothing. */
 const emptyFields = /^(?:slidenum|datetime)/i;
 
-/** The paragraphs of a text body of DrawingML; line breaks stay, the target of a link follows in brackets. */
+/**
+ * The paragraphs of a DrawingML text body. Line breaks are kept, and the target of a link follows it in
+ * brackets.
+ */
 export function paragraphsOf(body: XmlElement | undefined, links: Links): string[] {
   return childrenOf(body, 'p')
     .map((paragraph) => runsOf(paragraph, links).trim())
     .filter((text) => text !== '');
 }
 
-/** In one line. */
+/** A text body in one line. */
 export function lineOf(body: XmlElement | undefined): string {
   return inOneLine(paragraphsOf(body, new Map()).join(' '));
 }
@@ -49,7 +52,7 @@ function runText(run: XmlElement, links: Links): string {
   return target?.isExternal ? linkedText(text, target.target) : text;
 }
 
-/** The rows of a table of DrawingML; what a merged cell covers is blank. */
+/** The rows of a DrawingML table; cells that a merged one covers are blank. */
 export function drawnTable(table: XmlElement): { header: readonly string[]; rows: TableRow[] } {
   const rows = childrenOf(table, 'tr').map((row, index) => ({
     cells: childrenOf(row, 'tc').map((cell) => lineOf(childOf(cell, 'txBody'))),

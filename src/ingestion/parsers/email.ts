@@ -30,7 +30,7 @@ const reportTypes = /^(?:message\/delivery-status|message\/disposition-notificat
  * whatever text it gives goes through withoutC1.
  */
 
-/** What the head of a mail says; people as `Name <address>`, ids without their angle brackets. */
+/** The head of a mail; people as `Name <address>`, ids without angle brackets. */
 export interface MailHead {
   readonly from: string | undefined;
   readonly to: readonly string[];
@@ -44,7 +44,7 @@ export interface MailHead {
   readonly references: readonly string[];
 }
 
-/** The head alone, so that it takes no time whatever is attached. */
+/** Reads only the head, which takes no longer whatever is attached. */
 export async function readMailHead(source: Uint8Array): Promise<MailHead> {
   const { default: PostalMime } = await import('postal-mime');
   const start = readableBytes(source.subarray(0, headerBytesMax));

@@ -25,7 +25,10 @@ export interface SheetContent {
   readonly pageTexts: readonly string[];
 }
 
-/** Reads the cells of a worksheet of Office Open XML; memory holds their texts only. @throws ParseError E1001 */
+/**
+ * Reads the cells of an Office Open XML worksheet, keeping only their texts in memory. @throws ParseError
+ * E1001
+ */
 export function readSheet(xml: Uint8Array, book: Book, links: Links): SheetContent {
   const reader = new SheetReader(book, links);
   streamXml(xml, reader);
@@ -136,7 +139,7 @@ function placeOf(reference: string | undefined): { r: number; c: number } | unde
   return { r: Number(match[2]) - 1, c: column - 1 };
 }
 
-/** Excel writes characters that XML does not allow as `_x000D_`. */
+/** Decodes characters that XML does not allow, which Excel writes as `_x000D_`. */
 export function unescaped(text: string): string {
   if (!text.includes('_x')) return text;
   return text

@@ -10,17 +10,17 @@ const year = /^(?:FY\s?)?(?:19|20)\d\d\s?[AEFPR*]?$/;
 const signBefore = /^[$€£¥]$/;
 const signBehind = /^[)%]{1,2}$/;
 
-/** A number as accounts write it, `(1,204)`, or what stands in its place. */
+/** Whether a text is a number as accounts write it, `(1,204)`, or stands for one. */
 export function isFigure(text: string): boolean {
   return number.test(text) || missing.test(text);
 }
 
-/** `2024` or `FY 2025E`: above figures it names their column. */
+/** Whether a text names a column of figures by its year: `2024`, `FY 2025E`. */
 export function isYear(text: string): boolean {
   return year.test(text);
 }
 
-/** Whether a text alone in its cell belongs to the one before: `$` and `12`, `(4` and `)`. */
+/** Whether a text alone in its cell belongs to the cell before: `$` and `12`, `(4` and `)`. */
 export function continuesFigure(before: string, text: string): boolean {
   return (signBefore.test(before) && isFigure(text)) || (isFigure(before) && signBehind.test(text));
 }
@@ -29,7 +29,7 @@ export function overlaps(one: Span, other: Span): boolean {
   return one.left < other.right && other.left < one.right;
 }
 
-/** Spans that overlap become one; from left to right. */
+/** Merges spans that overlap; the result is ordered from left to right. */
 export function joinSpans(spans: readonly Span[]): Span[] {
   const joined: Span[] = [];
   for (const span of [...spans].sort((a, b) => a.left - b.left)) {

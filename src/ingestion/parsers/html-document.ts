@@ -36,8 +36,8 @@ const layoutContent = 'table,h1,h2,h3,h4,h5,h6,pre,blockquote,hr';
 const tableMark = '\ue000';
 
 /**
- * The blocks of a page or fragment; of a page only what readability takes for its article, when that is all of its prose but remnants.
- * What a mail quotes stands behind `>`, as in its plain text.
+ * The blocks of a page or a fragment. Of a page only what readability takes for its article is used, if that
+ * holds nearly all of its prose. What a mail quotes is put behind `>`, as in plain text.
  */
 export function htmlDocument(source: string, part: 'article' | 'whole' | 'mail' = 'article'): ParsedDocument {
   if (isLargeHtml(source)) return largeHtmlDocument(source);

@@ -1,7 +1,10 @@
 import { decodeText } from './charset.js';
 import { parseSafely, type Parser } from './parser.js';
 
-/** As in `<meta charset="…">` and `<meta http-equiv … content="text/html; charset=…">`. */
+/**
+ * The charset that a page declares, in `<meta charset="…">` or `<meta http-equiv … content="text/html;
+ * charset=…">`.
+ */
 export function declaredCharset(bytes: Uint8Array): string | undefined {
   const start = Buffer.from(bytes.subarray(0, 2048)).toString('latin1');
   return /<meta\b[^>]*?charset\s*=\s*["']?\s*([\w-]+)/i.exec(start)?.[1];

@@ -26,7 +26,7 @@ interface Places {
   readonly format: number;
 }
 
-/** As people see it; dates as `2024-03-31`. `''` for what is broken. */
+/** The text of a cell as people see it; dates as `2024-03-31`, `''` for a broken cell. */
 export function cellText(cell: Buffer, lists: CellLists): string {
   if (cell.length < cellBytesMin) return '';
   const places = (cell[0] ?? 0) >= 5 ? newPlaces(cell) : oldPlaces(cell);

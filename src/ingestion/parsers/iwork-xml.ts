@@ -36,7 +36,7 @@ const fields = new Set([
 const breaks = new Set(['br', 'lnbr', 'crbr', 'pgbr', 'sectbr', 'layoutbr', 'contbr', 'selbr']);
 const kinds = { pages: 'document', keynote: 'presentation', numbers: 'document' };
 
-/** A document of iWork '08 or '09: one XML file, perhaps packed by gzip. @throws ParseError E1001 */
+/** Reads an iWork '08 or '09 document: one XML file, which may be gzipped. @throws ParseError E1001 */
 export function oldDocument(bytes: Uint8Array, kind: keyof typeof kinds): ParsedDocument {
   const isPacked = bytes[0] === 0x1f && bytes[1] === 0x8b;
   const root = readXml(isPacked ? gunzipSync(bytes, { maxOutputLength: inflatedBytesMax }) : bytes);

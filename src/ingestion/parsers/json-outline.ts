@@ -22,9 +22,9 @@ const titleCharactersMax = 200;
 const encodedBytes = /^(?:data:[\w.+-]{1,100}\/[\w.+-]{1,100};base64,)?[\w+/-]{1000,}={0,2}$/;
 
 /**
- * Makes blocks of values as they are read. The elements of the outermost arrays, and the values of a sequence, are
- * records: a block each. Objects around them give headings by their keys. What is large is cut into its parts, and what
- * is small is joined, as lines `path: value`.
+ * Makes blocks from values as they are read. Elements of the outermost arrays, and the values of a sequence,
+ * are records with a block each; the keys of objects around them become headings. Large values are split into
+ * their parts and small ones joined, as lines `path: value`.
  */
 export class JsonOutline {
   title: string | undefined;

@@ -6,7 +6,7 @@ export type JsonToken =
 const signs = new Set(['{', '}', '[', ']', ':', ','] as const);
 const word = /(?:-?(?:\d[\d.eE+-]*|Infinity)|true|false|null|NaN)(?![\w$])/y;
 
-/** Cuts a text into the tokens of JSON; comments are passed over. */
+/** Splits a text into JSON tokens; comments are skipped. */
 export class JsonScanner {
   private position = 0;
   /** Of the last token. */

@@ -7,8 +7,9 @@ import type { BlockStream, ParsedBlock, Parser } from './parser.js';
 const depthMax = 200;
 
 /**
- * JSON, JSON lines and JSON documents one after another. Of a text that breaks off, what is whole before; between records and
- * in lines, what is no JSON stays as it is written. Numbers do so anywhere.
+ * Reads JSON, JSON lines, and JSON documents that follow one another. If the text breaks off, what is
+ * complete before is kept. What is not JSON between records and in lines is kept as it is written, and so are
+ * all numbers.
  */
 export function jsonStream(text: string): BlockStream {
   const outline = new JsonOutline();

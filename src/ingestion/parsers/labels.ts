@@ -37,7 +37,10 @@ const imageKinds: Readonly<Record<string, ImageKind>> = {
   bmp: 'BMP',
 };
 
-/** Refuses a file of no bytes, or a text of blanks only, whose parser would miss how its kind begins. @throws ParseError E2002 */
+/**
+ * Refuses an empty or blank file, where its parser would not notice that the beginning of its format is
+ * missing. @throws ParseError E2002
+ */
 export function requireContent({ name, bytes }: Pick<InnerFile, 'name' | 'bytes'>): void {
   const isBlank = (byte: number, index: number) => blanks.has(byte) || utf8Mark[index] === byte;
   const mayBeBlank = writtenExtensions.has(extensionOf(name) ?? '');
@@ -45,8 +48,8 @@ export function requireContent({ name, bytes }: Pick<InnerFile, 'name' | 'bytes'
 }
 
 /**
- * Refuses a file whose extension its parser would not miss: renaming does not convert. Other kinds of files are told by their parsers.
- * @throws ParseError E1001
+ * Refuses a file of another kind than its extension says, where its parser would not notice that; other
+ * parsers do. @throws ParseError E1001
  */
 export function requireLabel({ name, bytes }: Pick<InnerFile, 'name' | 'bytes'>): void {
   const extension = extensionOf(name) ?? '';

@@ -29,7 +29,7 @@ const latin1Names =
   'nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute micro para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil Egrave Eacute Ecirc Euml Igrave Iacute Icirc Iuml ETH Ntilde Ograve Oacute Ocirc Otilde Ouml times Oslash Ugrave Uacute Ucirc Uuml Yacute THORN szlig agrave aacute acirc atilde auml aring aelig ccedil egrave eacute ecirc euml igrave iacute icirc iuml eth ntilde ograve oacute ocirc otilde ouml divide oslash ugrave uacute ucirc uuml yacute thorn yuml';
 latin1Names.split(' ').forEach((name, index) => entities.set(name, String.fromCharCode(160 + index)));
 
-/** Whether a page is too large, or too full of marks, for a tree of it. */
+/** Whether a page is too large, or has too much markup, to be read as a tree. */
 export function isLargeHtml(source: string): boolean {
   if (source.length > treeCharactersMax) return true;
   let marks = 0;
@@ -51,8 +51,8 @@ export function titleOfLargeHtml(source: string): string {
 }
 
 /**
- * The blocks of a page, read from its beginning to its end without a tree of it: paragraphs, list items and rows of tables
- * under their headings. All of the page, menus aside.
+ * The blocks of a page, read from beginning to end without building a tree: paragraphs, list items and table
+ * rows under their headings. Everything but menus is kept.
  */
 export function* largeHtmlBlocks(source: string): Generator<ParsedBlock> {
   const page = new PageReader();

@@ -1,7 +1,7 @@
 import { historyLines, isForwarded } from '../../text/mail-history.js';
 import type { ParsedBlock } from './parser.js';
 
-/** The blocks of a mail's body, those that repeat the mails before it told from what it says itself. */
+/** The blocks of a mail's body, with those marked that repeat earlier mails. */
 export function withHistory(blocks: readonly ParsedBlock[], subject: string): ParsedBlock[] {
   const texts = blocks.map(({ text }) => text.split('\n'));
   const isHistory = historyLines(

@@ -20,8 +20,9 @@ const transferField = /^content-transfer-encoding:[^\r\n]*(?:\r?\n[ \t][^\r\n]*)
 const headCharactersMax = 1024 * 1024;
 
 /**
- * The mail, its heads and texts in UTF-8 or in the charset that they name: its reader takes a text that names none for
- * UTF-8, and puts U+FFFD wherever a text is not what it says. Such a text is decoded as a file is.
+ * A mail whose heads and texts are in UTF-8 or in the charset they name. The mail reader takes a text that
+ * names none for UTF-8, and replaces whatever does not fit by U+FFFD; such a text is decoded here as a file
+ * would be.
  */
 export function mailInUtf8(source: Uint8Array): Uint8Array {
   const all = bufferOf(source).toString('latin1');

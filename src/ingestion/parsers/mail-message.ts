@@ -4,7 +4,7 @@ import { ParseError } from './parser.js';
 import type { InnerFile, ParseContext, ParsedBlock, ParsedDocument } from './parser.js';
 import { plainTextDocument } from './plain-text.js';
 
-/** A mail in whatever format it was kept; people as `Name <address>`. */
+/** A mail, whatever format it was stored in; people as `Name <address>`. */
 export interface MailMessage {
   readonly from: readonly string[];
   readonly to: readonly string[];
@@ -33,7 +33,7 @@ const inlinePictureBytesMin = 20 * 1024;
 /** The plain text that comes along with HTML may lack this much of its letters, e.g. those of pictures and links. */
 const textShareMin = 0.7;
 
-/** The head of a mail as one block, its body, and its attachments under their names. */
+/** A mail as blocks: its head as one, then its body; and its attachments, by name. */
 export async function mailDocument(message: MailMessage, context: ParseContext): Promise<ParsedDocument> {
   const body = await bodyBlocks(message);
   const blocks = [...headBlocks(message), ...body, ...(message.after ?? [])];

@@ -1,7 +1,7 @@
 import { bufferOf } from '../../lib/buffer-of.js';
 import type { CompoundStorage } from './compound-file.js';
 
-/** The properties of a message, a recipient or an attachment (MS-OXMSG), by their numbers. */
+/** The properties of a message, recipient or attachment (MS-OXMSG) by their numbers. */
 export interface MapiProperties {
   /** `decode` reads the strings that are not Unicode. */
   readonly text: (id: number, decode: (bytes: Uint8Array) => string) => string;

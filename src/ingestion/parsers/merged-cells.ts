@@ -1,12 +1,14 @@
 const fillsMax = 1_000_000;
 
-/** From a row and column to a row and column, all counted from 0 and included. */
+/** A range of cells, its ends included; rows and columns count from 0. */
 export interface MergedCells {
   readonly s: { readonly r: number; readonly c: number };
   readonly e: { readonly r: number; readonly c: number };
 }
 
-/** A cell merged over several rows counts for each of them, so that no row is understood wrongly by itself. */
+/**
+ * Repeats a cell that is merged over several rows in each of them, so that every row can be understood alone.
+ */
 export function fillMerged(
   merges: readonly MergedCells[],
   rows: ReadonlyMap<number, (string | undefined)[]>,

@@ -13,7 +13,7 @@ const beginnings: readonly (readonly [string, string])[] = [
   ['\xff\xd8\xff', 'a picture'],
 ];
 
-/** E1001 for a file of another kind than its extension says, which it names when it is known. */
+/** The error E1001 for a file of another kind than its extension says; it names that kind if it is known. */
 export function mislabelled(bytes: Uint8Array, expected: string): ParseError {
   const start = Buffer.from(bytes.subarray(0, 16)).toString('latin1');
   const lowered = start.toLowerCase();

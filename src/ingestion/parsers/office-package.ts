@@ -16,7 +16,7 @@ export interface Relationship {
 const unread =
   /\.(?:png|jpe?g|gif|bmp|tiff?|emf|wmf|svg|odttf|fntdata|mp[34]|wav|wdp)$|^\/?docProps\/thumbnail/i;
 
-/** The parts of an Office Open XML file by their names; names differ in case between producers. */
+/** The parts of an Office Open XML file by name, in any letter case, which differs between producers. */
 export class OfficePackage {
   private constructor(private readonly parts: ReadonlyMap<string, Uint8Array>) {}
 

@@ -1,10 +1,13 @@
 import type { ParsedBlock } from './parser.js';
 import { tableBlocks, type Table } from './table-rows.js';
 
-/** A longer heading is prose in the wrong style: it stays a block, and its beginning stands in the path. */
+/**
+ * A longer heading is prose in the wrong style: it stays a block, and only its beginning is used as a
+ * heading.
+ */
 export const headingCharactersMax = 200;
 
-/** Collects blocks under the path of open headings; a heading that nothing stands under becomes a block. */
+/** Collects blocks under the headings that are open; a heading with nothing below it becomes a block. */
 export class Outline {
   readonly blocks: ParsedBlock[] = [];
   /** The first heading of depth 1. */

@@ -23,7 +23,10 @@ const nestingMax = 3;
 /** In one uploaded file, at any depth. */
 const innerFilesMax = 500;
 
-/** Parses a file and what it carries by its name, else by its Content-Type. @throws ParseError, the blocks too */
+/**
+ * Parses a file and the files inside it, by name or else by Content-Type. @throws ParseError, also while
+ * blocks are read
+ */
 export async function streamFile(file: InnerFile, options: ParseOptions): Promise<BlockStream> {
   let innerFiles = 0;
   const read = async (each: InnerFile, depth: number): Promise<BlockStream> => {

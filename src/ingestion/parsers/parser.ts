@@ -1,6 +1,6 @@
 import { reasonOf } from '../../lib/reason-of.js';
 
-/** One piece of a document that stands by itself: a paragraph, a list item, a table row, a code block. */
+/** A piece of a document that can stand alone: a paragraph, a list item, a table row, a code block. */
 export interface ParsedBlock {
   text: string;
   /** The headings that the block stands under, outermost first. */
@@ -20,14 +20,17 @@ export interface ParsedDocument {
   blocks: ParsedBlock[];
 }
 
-/** The same of a file too large for all of its blocks to be held: they are made one by one. Asking for one may throw ParseError. */
+/**
+ * A document whose blocks are made one by one, since the file may be too large to hold all. Asking for the
+ * next one may throw a ParseError.
+ */
 export interface BlockStream {
   readonly title?: string;
   readonly sentAt?: Date;
   readonly blocks: Iterable<ParsedBlock> | AsyncIterable<ParsedBlock>;
 }
 
-/** A file within a file: an attachment, a message that was forwarded. */
+/** A file inside a file: an attachment, or a forwarded message. */
 export interface InnerFile {
   readonly name: string;
   readonly contentType?: string | undefined;
@@ -51,8 +54,8 @@ export interface ParseContext {
 }
 
 /**
- * Turns the bytes of one family of files into blocks. One file per family, one line in parsers.ts. The list is also read
- * where nothing is parsed: libraries are imported when `parse` runs.
+ * Turns files of one family of formats into blocks. Each family has one file, and one line in parsers.ts.
+ * That list is also used where nothing is parsed, so libraries are imported only when `parse` runs.
  */
 export interface Parser<Document extends BlockStream = ParsedDocument> {
   readonly name: string;
@@ -64,7 +67,10 @@ export interface Parser<Document extends BlockStream = ParsedDocument> {
   parse(bytes: Uint8Array, context: ParseContext): Promise<Document>;
 }
 
-/** E1001: the file is corrupt or of another kind than it claims; E2002: it holds no readable text. */
+/**
+ * Why a file cannot be parsed. E1001: it is corrupt, or of another kind than it claims. E2002: it has no
+ * readable text.
+ */
 export class ParseError extends Error {
   constructor(
     readonly code: 'E1001' | 'E2002',
@@ -79,19 +85,24 @@ export function encryptedFile(): ParseError {
   return new ParseError('E1001', 'The file is encrypted.');
 }
 
-/** `found` is a clause: `it is no PDF`, `it holds no book`. */
+/** The error for a mislabelled file; `found` is a clause such as `it is no PDF`. */
 export function mislabelledFile(found: string): ParseError {
   return new ParseError('E1001', `The file is not what its extension says: ${found}.`);
 }
 
-/** The document without its blank blocks; throws ParseError E2002, which names its owner, when nothing is left. */
+/**
+ * Returns a document without its blank blocks. @throws ParseError E2002, naming the `owner`, when nothing is
+ * left
+ */
 export function requireText(document: ParsedDocument, owner = 'file'): ParsedDocument {
   const blocks = document.blocks.filter(({ text }) => isReadable(text));
   if (blocks.length === 0) throw nothingReadable(owner);
   return { ...document, blocks };
 }
 
-/** Runs a parser's own work; whatever a library throws, a stack overflow included, becomes ParseError E1001. */
+/**
+ * Runs a parser's own work. Whatever a library throws, including a stack overflow, becomes ParseError E1001.
+ */
 export async function parseSafely(
   work: () => ParsedDocument | Promise<ParsedDocument>,
 ): Promise<ParsedDocument> {
@@ -102,7 +113,7 @@ export async function parseSafely(
   }
 }
 
-/** The same for blocks that are made one by one: what goes wrong then comes out of the stream. */
+/** The same for blocks that are made one by one; errors come out of the stream. */
 export async function streamSafely(work: () => BlockStream | Promise<BlockStream>): Promise<BlockStream> {
   try {
     const stream = await work();
@@ -126,7 +137,7 @@ async function* filledBlocks(blocks: BlockStream['blocks']): AsyncGenerator<Pars
   if (isEmpty) throw nothingReadable('file');
 }
 
-/** Whether there is more than spaces and what takes no space at all, e.g. U+200B. */
+/** Whether a text has more than spaces and characters without width, such as U+200B. */
 export function isReadable(text: string): boolean {
   return /[^\s\p{Default_Ignorable_Code_Point}]/u.test(text);
 }

@@ -24,7 +24,7 @@ import { wordBinary } from './word-binary.js';
 import { xml } from './xml.js';
 import { yaml } from './yaml.js';
 
-/** Every kind of file that can be read; the first match wins. */
+/** All kinds of files that can be read; the first match wins. */
 export const PARSERS: readonly Parser<BlockStream>[] = [
   plainText,
   markdown,
@@ -56,8 +56,8 @@ export const PARSERS: readonly Parser<BlockStream>[] = [
 ];
 
 /**
- * The parser for a file, or undefined when its kind is not supported. The extension decides, in any case;
- * only a name without one is decided by the Content-Type, whose parameters are ignored.
+ * The parser for a file; undefined when its kind is not supported. The extension decides, in any letter case;
+ * only for a name without one the Content-Type, without its parameters.
  */
 export function parserFor(filename: string, contentType?: string): Parser<BlockStream> | undefined {
   const extension = extensionOf(filename);
@@ -78,7 +78,10 @@ const typesOfExtensions = new Map([
   ['tsv', 'text/tab-separated-values'],
 ]);
 
-/** What a file is to be called where it is shown: by its extension, whatever type came with it, which clients often make up. */
+/**
+ * The media type under which a file is shown: by its extension, since clients often invent the type they
+ * send.
+ */
 export function mediaTypeOf(filename: string, contentType: string | null): string {
   const extension = extensionOf(filename) ?? '';
   const types = PARSERS.find((parser) => parser.extensions.includes(extension))?.contentTypes;
@@ -92,7 +95,9 @@ export function mediaTypeOf(filename: string, contentType: string | null): strin
   return isAlike ? sent : (types[0] ?? 'application/octet-stream');
 }
 
-/** Lower case, without the dot; a leading dot (`.profile`) or a last one starts no extension. */
+/**
+ * The extension in lower case, without the dot. A dot at the beginning (`.profile`) or the end starts none.
+ */
 export function extensionOf(filename: string): string | undefined {
   const name = filename.slice(Math.max(filename.lastIndexOf('/'), filename.lastIndexOf('\\')) + 1);
   const dot = name.lastIndexOf('.');

@@ -11,7 +11,7 @@ import { terminalText } from './terminal-text.js';
 
 const blankLines = /\n(?:[^\S\n]*\n)+/g;
 
-/** Splits a text at its blank lines into paragraphs without headings. */
+/** Splits a text into paragraphs at its blank lines, without headings. */
 export function plainTextDocument(text: string): ParsedDocument {
   return { blocks: [...paragraphs(text)] };
 }

@@ -1,17 +1,17 @@
 import type { TestServer } from '../server.js';
 
-/** What a test asks of a connector. */
+/** The connector that a test wants. */
 export interface ConnectedOptions {
   readonly database: string;
   readonly provider?: string;
   readonly credentials?: Record<string, unknown>;
   readonly connector?: Record<string, unknown>;
-  /** Ids, or what configure takes. */
+  /** Ids of resources, or what the endpoint configure takes. */
   readonly resources: readonly (string | ({ readonly resource_id: string } & Record<string, unknown>))[];
   readonly lookbackDays?: number;
 }
 
-/** A connector that was made and configured by REST; its first sync is due. */
+/** A connector that was created and configured over REST; its first sync is due. */
 export class Connected {
   private constructor(
     private readonly server: TestServer,
@@ -46,13 +46,13 @@ export class Connected {
     return new Connected(server, this.id, this.database);
   }
 
-  /** Lets so many seconds pass, and runs everything that is due. */
+  /** Lets this many seconds pass, and runs everything that is due. */
   async pass(seconds: number): Promise<void> {
     this.server.clock.advance(seconds);
     await this.server.idle();
   }
 
-  /** A sync now, to its end. */
+  /** Starts a sync, and waits until it is over. */
   async sync(): Promise<void> {
     const answer = await this.post('sync');
     if (answer.status !== 202) throw new Error(`sync answered ${JSON.stringify(answer.body)}`);

@@ -1,4 +1,5 @@
-// The child processes that prepare items, for the servers of all test files of a Jest worker: a server starts one with its first item.
+// The child processes that prepare items, shared by the servers of all test files in a Jest worker; the first
+// item starts one.
 import { openChildren } from '../../../dist/src/ingestion/prepare-pool.js';
 
 export const prepareChildren = openChildren();

@@ -14,8 +14,8 @@ const depthMax = 60;
 const columnsMax = 100;
 
 /**
- * Rich text as Markdown: what is read, not how it is set (marks of emphasis would keep a sentence from being found).
- * Text that is a string already (wiki markup of old interfaces) stays as it is.
+ * Rich text as Markdown: what is read, without marks of emphasis, which would keep a sentence from being
+ * found. Text that is already a string (wiki markup of old interfaces) is returned unchanged.
  */
 export function adfToMarkdown(document: unknown): string {
   if (typeof document === 'string') return document.trim();

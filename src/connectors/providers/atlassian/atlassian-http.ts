@@ -23,9 +23,9 @@ export type Parameters = Readonly<Record<string, string | number | undefined>>;
 const anonymous = /AUTHENTICATED_FAILED|AUTHENTICATION_DENIED/;
 
 /**
- * The REST APIs of an Atlassian site. By hand, not with jira.js and confluence.js: neither takes a signal for a request, they bring
- * fifty packages (express 4 and lodash among them) of over 50 MB, and loading them takes half a second and 70 MB, for five
- * endpoints each.
+ * The REST APIs of an Atlassian site, called without jira.js and confluence.js: neither accepts a signal for
+ * a request, they bring fifty packages (express 4 and lodash among them) of over 50 MB, and loading them
+ * takes half a second and 70 MB, for five endpoints each.
  */
 export class AtlassianHttp {
   /** Without a slash at the end: where pages of items are. */
@@ -147,13 +147,16 @@ function reasonOf(text: string): string {
   }
 }
 
-/** No such address at the site: it is not one of Atlassian, or lacks the product. */
+/**
+ * The error for an address that does not exist at the site: it is not an Atlassian site, or lacks the
+ * product.
+ */
 export function asWrongSite(provider: string, error: unknown): unknown {
   if (!(error instanceof ProviderError) || error.kind !== 'missing') return error;
   return new ProviderError('credentials', `there is no ${provider} at site_url`, { cause: error });
 }
 
-/** A person as items name them: `Name <address>` where the address is visible. */
+/** A person in the form used in items: `Name <address>` if the address is visible. */
 export function personOf(
   person:
     | { readonly displayName?: string; readonly emailAddress?: string; readonly email?: string }
@@ -166,13 +169,13 @@ export function personOf(
   return name === '' ? address : `${name} <${address}>`;
 }
 
-/** ISO-8601 in UTC; undefined when it is no time. */
+/** A time as ISO-8601 in UTC; undefined when it is no time. */
 export function timeOf(text: string | undefined): string | undefined {
   const time = Date.parse(text ?? '');
   return Number.isNaN(time) ? undefined : new Date(time).toISOString();
 }
 
-/** Without what is not there: fields of items are absent, not undefined. */
+/** Leaves out missing values: fields of items are absent, not undefined. */
 export function filled(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(fields).filter(([, value]) => value !== undefined && value !== ''),

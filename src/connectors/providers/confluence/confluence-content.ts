@@ -5,7 +5,7 @@ export interface ConfluencePerson {
   readonly email?: string;
 }
 
-/** Who alone may read a page, as the page says it; two empty lists: no restriction. */
+/** Who alone may read a page, as the page itself says; two empty lists mean no restriction. */
 export interface ReadRestriction {
   readonly restrictions?: {
     readonly user?: { readonly results?: readonly ConfluencePerson[] };
@@ -43,7 +43,7 @@ export interface ContentAnswer {
 }
 
 export const searchPath = '/wiki/rest/api/content/search';
-/** What says that a thing exists, in which version, and who may read it. */
+/** The expansions that tell that something exists, in which version, and who may read it. */
 export const listedExpansions = [
   'version',
   'ancestors',
@@ -51,7 +51,7 @@ export const listedExpansions = [
   'restrictions.read.restrictions.user',
   'restrictions.read.restrictions.group',
 ];
-/** The same with its text. */
+/** The same, and its text. */
 export const wholeExpansions = [
   ...listedExpansions,
   'history',
@@ -60,7 +60,7 @@ export const wholeExpansions = [
   'extensions.inlineProperties',
 ];
 
-/** Whether it is part of something else, whose restrictions hold for it. */
+/** Whether it is part of something else, whose restrictions apply to it. */
 export function isPart({ type }: ConfluenceContent): boolean {
   return type === 'comment' || type === 'attachment';
 }

@@ -9,7 +9,10 @@ import type { ConfluenceContent } from './confluence-content.js';
 
 const nativeCharactersMax = 200;
 
-/** Undefined for what holds no text: an empty page, a film. */
+/**
+ * An item of a page, post, comment or attachment; undefined for one without text, such as an empty page or a
+ * film.
+ */
 export function confluenceItem(
   content: ConfluenceContent,
   spaceKey: string,

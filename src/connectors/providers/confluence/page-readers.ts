@@ -31,9 +31,10 @@ interface Place {
 const hidden: Place = { readers: { emails: new Set(), groups: new Map() }, ancestors: [] };
 
 /**
- * Who may read a page: whom it names itself, as far as each restricted page above it lets them through. Where that cannot be told, too few
- * rather than too many. Ancestors are asked for by their ids: expanding their restrictions fails for a whole page of results as
- * soon as one of them is a draft or in the trash (CONFCLOUD-77618).
+ * Finds who may read a page: the readers that it names itself, as far as every restricted page above it
+ * admits them. Where that cannot be found out, rather too few than too many. Ancestors are requested by their
+ * ids: expanding their restrictions fails for a whole page of results as soon as one is a draft or in the
+ * trash (CONFCLOUD-77618).
  */
 export class PageReaders {
   private readonly places = new Map<string, Place>();

@@ -14,7 +14,9 @@ interface PermissionAnswer {
 
 const permissionPagesMax = 40;
 
-/** Who may read a space, by its permissions. Whom no address or name is shown of is left out. */
+/**
+ * Who may read a space, by its permissions; people and groups whose address or name is hidden are left out.
+ */
 export async function spaceReaders(
   spaceId: string,
   http: AtlassianHttp,
@@ -40,7 +42,7 @@ export async function spaceReaders(
   return principals.slice(0, LIMITS.aclPrincipalsMax);
 }
 
-/** Of the link to the next page, what says where it begins. */
+/** The part of the link to the next page that says where it begins. */
 export function cursorOf(next: string | undefined): string | undefined {
   return next ? (new URL(next, 'http://next').searchParams.get('cursor') ?? undefined) : undefined;
 }

@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream';
 import { LIMITS } from '../../../limits.js';
 import { ProviderError } from '../../provider.js';
 
-/** A folder that may be read, without links on the way to it. */
+/** A folder that may be read, by its real path, without links. */
 export interface Folder {
   readonly path: string;
   /** That of the roots in which it lies. */
@@ -18,7 +18,10 @@ const skippedCodes = new Set(
   'ENOENT ENOTDIR EACCES EPERM ELOOP ENAMETOOLONG EISDIR ENXIO ERR_INVALID_ARG_VALUE'.split(' '),
 );
 
-/** What is found, or undefined where it is gone or not ours to read. @throws ProviderError when the disk fails */
+/**
+ * Returns what is found; undefined when it is gone or may not be read. @throws ProviderError when the disk
+ * fails
+ */
 export async function unlessSkipped<Found>(found: Promise<Found>): Promise<Found | undefined> {
   try {
     return await found;
@@ -30,7 +33,7 @@ export async function unlessSkipped<Found>(found: Promise<Found>): Promise<Found
   }
 }
 
-/** The roots as they really are. @throws ProviderError when there is none */
+/** The real paths of the roots. @throws ProviderError when none exists */
 export async function rootsThatExist(roots: readonly string[]): Promise<string[]> {
   const real = await Promise.all(roots.map((root) => unlessSkipped(realpath(root))));
   const existing = real.filter((root) => root !== undefined);
@@ -50,8 +53,8 @@ export async function foldersUnder(roots: readonly string[]): Promise<Folder[]> 
 }
 
 /**
- * The folder that a resource names, by its path or by one within a root.
- * @throws ProviderError `refused` outside of the roots, whether or not it exists there; `missing`
+ * The folder that a resource names, by its path or relative to a root. @throws ProviderError `refused` for
+ * one outside of the roots, whether or not it exists; `missing`
  */
 export async function resolveFolder(id: string, roots: readonly string[]): Promise<Folder> {
   if (id === '')
@@ -74,7 +77,7 @@ export async function resolveFolder(id: string, roots: readonly string[]): Promi
   throw new ProviderError('missing', 'there is no such folder in FILESYSTEM_ROOTS');
 }
 
-/** Whether it is a folder, or what stands in it, by their paths alone. */
+/** Whether a path is a folder or within it, judged by the paths alone. */
 export function isInside(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }
@@ -83,7 +86,10 @@ function isHidden(name: string): boolean {
   return name.startsWith('.');
 }
 
-/** A file's content. What it leads to is looked at after it was opened: links may have been put in its way since it was found. */
+/**
+ * Opens a file's content. Where it really is, is checked after it was opened, since links may have been
+ * placed in its path meanwhile.
+ */
 export async function openInside(path: string, root: string, signal: AbortSignal): Promise<Readable> {
   signal.throwIfAborted();
   const gone = new ProviderError('missing', `${basename(path)} is not there any more`);

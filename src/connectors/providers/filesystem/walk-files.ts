@@ -16,7 +16,7 @@ export interface WalkedFile {
   readonly modifiedAt: Date;
 }
 
-/** A file or folder whose name is no text: by what it reads as, it is not found. */
+/** A file or folder whose name is not valid UTF-8, and so cannot be found by its decoded name. */
 export interface UnnamedFile {
   readonly path: string;
   readonly fullPath: string;
@@ -32,7 +32,10 @@ export interface WalkOptions {
   readonly filters: z.infer<typeof fileFilters>;
 }
 
-/** The wanted files of a folder and those in it, in an order that is always the same: by name, folder by folder. */
+/**
+ * Yields the wanted files of a folder and its subfolders, always in the same order: by name, folder by
+ * folder.
+ */
 export function walkFiles(options: WalkOptions): AsyncGenerator<WalkedFile | UnnamedFile, undefined> {
   return walkFolder('', options.after === '' ? [] : options.after.split('/'), options);
 }

@@ -20,7 +20,10 @@ export interface GithubAnswer<Data> {
 
 type Headers = Readonly<Record<string, string | number | undefined>>;
 
-/** GitHub's REST API, one request a call: what is no success is thrown as a ProviderError, and nothing is tried twice. */
+/**
+ * GitHub's REST API, one request per call. Anything but success is thrown as a ProviderError, and nothing is
+ * tried twice.
+ */
 export class GithubApi {
   private client: Promise<Octokit> | undefined;
 

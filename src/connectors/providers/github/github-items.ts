@@ -3,7 +3,7 @@ import { clip } from '../../../lib/characters.js';
 import type { Item } from '../../provider.js';
 import { linkedTickets } from './linked-tickets.js';
 
-/** A repository as far as its items need it. */
+/** What items need to know of their repository. */
 export interface Repository {
   /** `owner/repo` in lower case as the resource says: ids are made of it, and outlive that it is renamed. */
   readonly key: string;
@@ -68,7 +68,7 @@ export function fileId({ key }: Repository, { path }: GithubFile): string {
   return `${key}/blob/${path}`;
 }
 
-/** The number of what is commented on: the page of a comment is its part. */
+/** The number of the issue or pull request that a comment belongs to, taken from the comment's URL. */
 export function ticketNumberOf({ html_url }: GithubComment): number {
   return Number(/\/(?:issues|pull)\/(\d+)(?:#|$)/.exec(html_url)?.[1] ?? 0);
 }
@@ -77,7 +77,7 @@ export function isOnPullRequest({ html_url }: GithubComment): boolean {
   return /\/pull\/\d+(?:#|$)/.test(html_url);
 }
 
-/** Times are whole seconds, in which much can change. */
+/** A version for an issue, since times are whole seconds in which much can change. */
 export function ticketVersion(ticket: GithubTicket): string {
   const { title, body, state, pull_request, assignee, updated_at } = ticket;
   return version(updated_at, [
@@ -128,7 +128,7 @@ export function ticketItem(ticket: GithubTicket, repository: Repository): Item {
   };
 }
 
-/** Undefined for a comment without text. */
+/** An item of a comment; undefined for one without text. */
 export function commentItem(comment: GithubComment, repository: Repository): Item | undefined {
   const { html_url, path, user, created_at, updated_at } = comment;
   const body = written(comment.body);
@@ -158,7 +158,7 @@ export function commentItem(comment: GithubComment, repository: Repository): Ite
   };
 }
 
-/** A file by its path; when it was written git does not say without another request. */
+/** An item of a file. Git does not say without another request when it was written. */
 export function fileItem(
   { path }: GithubFile,
   { fullName, webUrl, branch }: Repository,

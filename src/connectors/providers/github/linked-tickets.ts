@@ -6,7 +6,10 @@ const legacy = /\bGH-(\d{1,9})\b/g;
 /** The address of an issue or pull request. */
 const address = /\bhttps?:\/\/[^/\s]+\/([\w-]+\/[\w.-]+)\/(?:issues|pull)\/(\d{1,9})\b/g;
 
-/** Ids of issues and pull requests that a text names, whether it closes them or not; what stands in code names none. */
+/**
+ * The ids of issues and pull requests that a text mentions, whether it closes them or not; mentions in code
+ * do not count.
+ */
 export function linkedTickets(
   markdown: string,
   { key, fullName, webUrl }: { readonly key: string; readonly fullName: string; readonly webUrl: string },

@@ -9,7 +9,7 @@ export const lists = {
 type List = keyof typeof lists;
 type Stream = List | 'files';
 
-/** Where a list is read: what has changed at `since` or later, without what was shown of that second. */
+/** A place in a list: what has changed since `since`, except for what was already shown of that second. */
 export interface ListPlace {
   readonly stream: List;
   readonly since: string;
@@ -18,7 +18,7 @@ export interface ListPlace {
   readonly seen: readonly number[];
 }
 
-/** Where the files of a tree are read; `tree` is its hash, a branch before it is known. */
+/** A place in the files of a tree; `tree` is its hash, or a branch before the hash is known. */
 export interface FilesPlace {
   readonly stream: 'files';
   readonly tree: string;
@@ -60,14 +60,14 @@ export interface GithubRepository {
   readonly pushed_at?: string | null;
 }
 
-/** What a stream that is through leaves for the next sync. */
+/** What remains of a stream that has been read to its end, for the next sync. */
 export function marked(known: Position, at: Place, { next, mark }: Step): Partial<Position> {
   if (next) return {};
   if (at.stream === 'files') return { pushed: at.state };
   return mark === undefined ? {} : { marks: { ...known.marks, [at.stream]: mark } };
 }
 
-/** Where the stream after one begins; undefined when there is none. */
+/** Where the stream after this one begins; undefined after the last. */
 export function placeAfter(
   stream: Stream | undefined,
   { resource, from, found }: { resource: ResourceScope; from: Position; found: GithubRepository },

@@ -12,7 +12,7 @@ export const shortcutType = 'application/vnd.google-apps.shortcut';
 
 const personFields = 'displayName,emailAddress';
 export const permissionFields = 'id,type,emailAddress,domain,deleted,view';
-/** What is asked of every file: without a list Google names the file and no more. */
+/** The fields requested for every file; by default Google returns only a few. */
 export const fileFields = `id,name,description,mimeType,md5Checksum,size,parents,trashed,driveId,createdTime,modifiedTime,webViewLink,owners(${personFields}),lastModifyingUser(${personFields}),capabilities(canDownload),shortcutDetails(targetId,targetMimeType),permissionIds,permissions(${permissionFields})`;
 
 /** A folder that is read, as far as its place in the account goes. */
@@ -25,7 +25,7 @@ export interface DriveFolder {
   readonly driveId: string | undefined;
 }
 
-/** Google Drive as it is asked; what goes wrong is a ProviderError. */
+/** Google Drive's API; failures are thrown as ProviderErrors. */
 export class DriveApi {
   private readonly account: GoogleAccount;
   private client: Promise<drive_v3.Drive> | undefined;

@@ -37,7 +37,7 @@ const exportFormats: Readonly<Record<string, { readonly type: string; readonly f
   },
 };
 
-/** Whether there is text in a file that we could read. */
+/** Whether a file has text that can be read. */
 export function isReadable(file: DriveFile): boolean {
   if (file.capabilities?.canDownload === false) return false;
   if (exportFormats[file.mimeType ?? '']) return true;
@@ -45,7 +45,7 @@ export function isReadable(file: DriveFile): boolean {
   return size > 0 && size <= LIMITS.fileBytesMax && filenameOf(file) !== undefined;
 }
 
-/** The content of a file; undefined when Google does not give it out. */
+/** The content of a file; undefined when Google does not hand it out. */
 export async function driveItem(
   api: DriveApi,
   file: DriveFile,

@@ -8,8 +8,8 @@ type Permission = drive_v3.Schema$Permission;
 const permissionsPerListing = 100;
 
 /**
- * Who may read a file. In the account's own drive a file tells its permissions; in a shared one only their ids, each of which
- * stands for the same person, group or domain everywhere.
+ * Finds who may read a file. In the account's own drive a file comes with its permissions; in a shared drive
+ * only with their ids, each of which means the same person, group or domain everywhere.
  */
 export class DriveReaders {
   /** Principals by ids of permissions; null where one gives nobody access whom we could name. */

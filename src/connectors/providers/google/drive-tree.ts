@@ -9,7 +9,7 @@ const foldersPerListing = 1000;
 const filesPerPage = 100;
 const listingsPerPage = 10;
 
-/** Where a walk through folders stands: at a folder, named with all above it, and at a page of its files. */
+/** Where a walk through folders is: a folder with all those above it, and a page of its files. */
 export interface Place {
   readonly path: readonly string[];
   readonly page?: string | undefined;
@@ -28,8 +28,8 @@ interface Listing {
 }
 
 /**
- * The files below a folder, depth first, folders in the order of their ids: so a place is one path, however many folders
- * there are, and another process finds the next one.
+ * The files below a folder, depth first, folders in the order of their ids: so a place is a single path,
+ * however many folders there are, and another process finds the next one.
  */
 export class DriveTree {
   private readonly subfolders = new Map<string, readonly string[]>();

@@ -3,7 +3,7 @@ import type { Connection } from '../../provider.js';
 import { GoogleAccount } from './google-account.js';
 import type { CallOptions, GoogleCredentials } from './google-account.js';
 
-/** Gmail as it is asked; what goes wrong is a ProviderError. */
+/** Gmail's API; failures are thrown as ProviderErrors. */
 export class GmailApi {
   private readonly account: GoogleAccount;
   private client: Promise<gmail_v1.Gmail> | undefined;

@@ -1,6 +1,6 @@
 import type { gmail_v1 } from '@googleapis/gmail';
 
-/** The resource that is no label: everything but drafts, spam and bin. */
+/** The resource that is not a label: everything except drafts, spam and trash. */
 export const allMail = 'all';
 
 /** Labels whose mails stand nowhere else, whatever other labels they have. */
@@ -15,7 +15,10 @@ export function isIn(labelIds: readonly string[], resourceId: string): boolean {
   return !hidingLabels(resourceId).some((label) => labelIds.includes(label));
 }
 
-/** Ids of mails that a page of the history shows in a resource at its end, and of those that it shows outside. */
+/**
+ * The ids of mails that, after the changes in a page of the history, are in a resource, and of those that are
+ * not.
+ */
 export function gmailChanges(
   history: readonly gmail_v1.Schema$History[],
   resourceId: string,

@@ -6,7 +6,9 @@ const threadsKept = 500;
 /** Gmail's own ids of mails by their Message-IDs, as far as they stand in one thread. */
 type Thread = ReadonlyMap<string, string>;
 
-/** Finds the mail that another one answers: mails name each other by Message-ID, Gmail by ids of its own. */
+/**
+ * Finds the mail that another mail answers: mails refer to each other by Message-ID, Gmail by its own ids.
+ */
 export class GmailThreads {
   private readonly threads = new Map<string, Promise<Thread>>();
 

@@ -39,7 +39,7 @@ export interface CallOptions {
   readonly retry: false;
 }
 
-/** An account that somebody signed in to: its access token, and how its APIs are asked. */
+/** An account that somebody has signed in to: it keeps the access token, and makes its APIs' requests. */
 export class GoogleAccount {
   private credentials: GoogleCredentials;
   private token: AccessToken | undefined;

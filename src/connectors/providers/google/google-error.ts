@@ -25,7 +25,7 @@ const failedBody = z
 /** What the token endpoint answers. */
 const refusedToken = z.object({ error: z.string().catch('') }).catch({ error: '' });
 
-/** Holds no request, as the errors of Google's library do, and so no token. */
+/** Unlike the errors of Google's library it contains no request, and so no token. */
 export class GoogleError extends ProviderError {
   constructor(
     cause: ProviderError,
@@ -37,7 +37,7 @@ export class GoogleError extends ProviderError {
   }
 }
 
-/** What an answer of one of Google's APIs means that is no success. */
+/** Turns an unsuccessful answer of a Google API into a failure. */
 export async function failureOfAnswer(provider: string, answer: Response): Promise<GoogleError> {
   const { said, reason } = failedBody.parse(await jsonOf(answer));
   const retryAfter = answer.headers.get('retry-after') ?? /Retry after (\S+)/i.exec(said)?.[1];
@@ -50,7 +50,7 @@ export async function failureOfAnswer(provider: string, answer: Response): Promi
   return new GoogleError(limited, reason);
 }
 
-/** The same of the endpoint that gives access tokens. */
+/** The same for the endpoint that issues access tokens. */
 export async function failureOfToken(provider: string, answer: Response): Promise<ProviderError> {
   const { error } = refusedToken.parse(await jsonOf(answer));
   const options = { httpStatus: answer.status };
@@ -66,13 +66,13 @@ export async function failureOfToken(provider: string, answer: Response): Promis
   return failureOf(provider, { status: answer.status, retryAfter, reason: error });
 }
 
-/** For `catch`: what this account may not see is not there. */
+/** For `catch`: what this account may not see counts as missing. */
 export function ifGone(error: unknown): undefined {
   if (error instanceof ProviderError && (error.kind === 'missing' || error.kind === 'refused')) return;
   throw error;
 }
 
-/** For `catch`: Google keeps page tokens for a while only, and then says that the request is wrong. */
+/** For `catch`: Google keeps page tokens only for a while, and then calls the request wrong. */
 export function expiredOf(error: unknown, statuses: readonly number[]): unknown {
   if (!(error instanceof ProviderError) || !statuses.includes(error.httpStatus ?? 0)) return error;
   const { httpStatus } = error;

@@ -14,7 +14,10 @@ export interface MailPlace {
   readonly native: Readonly<Record<string, string>>;
 }
 
-/** A mail as it was sent (RFC 822): its head as fields, all of it as a file, which is read with what is attached to it. */
+/**
+ * A mail as it was sent (RFC 822): its head as fields, and all of it as a file, which is parsed with its
+ * attachments.
+ */
 export async function mailItem(
   source: Buffer,
   placeOf: (head: MailHead) => MailPlace | Promise<MailPlace>,

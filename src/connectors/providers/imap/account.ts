@@ -18,7 +18,9 @@ const literalBytesMax = LIMITS.fileBytesMax + 1024 * 1024;
 
 const discard = () => undefined;
 
-/** One connection to a mail server: whoever uses it waits for his turn, because one mailbox is open at a time. */
+/**
+ * A single connection to a mail server. Its users take turns, because only one mailbox can be open at a time.
+ */
 export class ImapAccount {
   private client: ImapFlow | undefined;
   private lastTurn: Promise<unknown> = Promise.resolve();

@@ -13,7 +13,7 @@ const noTlsCode = /^(?:EPROTO|ERR_SSL)/;
 const missingCodes = new Set(['NONEXISTENT', 'TRYCREATE']);
 const laterCodes = new Set(['UNAVAILABLE', 'INUSE', 'SERVERBUG', 'EXPUNGEISSUED']);
 
-/** What went wrong, without the error itself: it holds the commands that were sent. */
+/** What went wrong, without the error itself, which contains the commands that were sent. */
 export function failureOfImap(error: unknown): ProviderError {
   if (error instanceof ProviderError) return error;
   const failure = error as ImapFlowError;

@@ -9,8 +9,8 @@ import type { Item } from '../../provider.js';
 const dayMs = 86_400_000;
 
 /**
- * The id of a mail: its Message-ID, which is the same in every mailbox and is what answers refer to. Without one, what does
- * not change when it is moved either.
+ * The id of a mail: its Message-ID, which is the same in every mailbox and is what answers refer to. Without
+ * one, a digest of what does not change when it is moved.
  */
 export function mailId({ envelope, internalDate, size }: FetchMessageObject): string {
   const [id] = messageIds(envelope?.messageId);
@@ -20,7 +20,10 @@ export function mailId({ envelope, internalDate, size }: FetchMessageObject): st
   return `sha256:${createHash('sha256').update(facts).digest('hex')}`;
 }
 
-/** What changes when a mail is replaced by another with its Message-ID, as drafts are, and not when it is copied or moved. */
+/**
+ * Changes when a mail is replaced by another with the same Message-ID, as drafts are, but not when it is
+ * copied or moved.
+ */
 export function mailVersion({ envelope, internalDate }: FetchMessageObject): string {
   const date = envelope?.date ?? internalDate ?? '';
   const text = date instanceof Date ? date.toISOString() : date;

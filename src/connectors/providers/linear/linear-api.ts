@@ -39,8 +39,8 @@ const statusOfCode: Readonly<Record<string, number>> = {
 const budgets = ['requests', 'complexity', 'endpoint-requests'];
 
 /**
- * Linear's GraphQL, one query a request. Its SDK is not used: it sends with the fetch of the process, which nobody can
- * replace, and follows every relation with a request of its own.
+ * Linear's GraphQL API, one query per request. Its SDK is not used: it sends with the global fetch, which
+ * cannot be replaced, and follows every relation with another request.
  */
 export class LinearApi {
   constructor(private readonly connection: Connection<LinearCredentials>) {}

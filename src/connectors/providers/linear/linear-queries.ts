@@ -160,7 +160,7 @@ const idParts = (type: string) =>
     ? 'id createdAt updatedAt archivedAt issue { archivedAt trashed }'
     : 'id createdAt updatedAt archivedAt trashed';
 
-/** Ids and versions alone, in an order in which nothing moves. */
+/** Only ids and versions, in an order that does not change. */
 export const WALK_PAGE = page(250, 'createdAt', idParts);
 
 export const ONE = {

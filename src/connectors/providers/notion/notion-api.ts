@@ -73,7 +73,7 @@ export class NotionApi {
   }
 }
 
-/** What is not there, not shared, or not of the kind that was asked for, as undefined. */
+/** Undefined for what does not exist, is not shared, or is of another kind than was asked for. */
 export async function ifThere<Answer>(work: Promise<Answer>): Promise<Answer | undefined> {
   try {
     return await work;

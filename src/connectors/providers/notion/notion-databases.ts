@@ -37,7 +37,10 @@ type Order = 'created_time' | 'last_edited_time';
 const overlapMs = 5 * 60_000;
 const pageSize = 100;
 
-/** Pages of a database: of its data sources, which are queried in the order of their times. The id of a resource is the native one. */
+/**
+ * Pages of a database, that is of its data sources, which are queried in the order of their times. The id of
+ * a resource is the native one.
+ */
 export class NotionDatabases {
   constructor(
     private readonly api: NotionApi,

@@ -27,7 +27,9 @@ const settledMs = 2 * 60_000;
 const depthMax = 30;
 const withoutContent = new Set<string>(['child_page', 'child_database', 'unsupported', 'link_preview']);
 
-/** Pages as entries and items. What is told of users and of places is remembered as long as the session lives. */
+/**
+ * Turns pages into entries and items. What it learns of users and of parents is remembered for the session.
+ */
 export class NotionPages {
   private readonly names = new Map<string, string | undefined>();
   private readonly parents = new Map<string, Parent | undefined>();

@@ -44,8 +44,9 @@ const searchSize = 100;
 const depthMax = 100;
 
 /**
- * A page with the pages below it and the pages of databases among them; what stands below a page of a database is not its
- * part. A first read walks the tree; later ones search for what was edited, which takes few requests, and look where it stands.
+ * A page with the pages below it, and the pages of databases among them; what is below a page of a database
+ * does not belong to it. The first read walks the tree. Later ones search for what was edited, which takes
+ * few requests, and check where it is.
  */
 export class NotionTrees {
   private readonly children = new Map<string, readonly Child[]>();

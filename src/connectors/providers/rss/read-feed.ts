@@ -8,7 +8,7 @@ const feedBytesMax = 20 * 1024 * 1024;
 const accepted =
   'application/rss+xml, application/atom+xml, application/feed+json, application/rdf+xml, application/xml;q=0.9, text/xml;q=0.9, application/json;q=0.8, */*;q=0.5';
 
-/** What a server asks to be told when a document is asked for again. */
+/** What a server wants to be sent back when a document is requested again. */
 export interface Validators {
   readonly etag?: string | undefined;
   readonly modified?: string | undefined;
@@ -32,7 +32,7 @@ interface FeedRequest {
   readonly wasFeed: boolean;
 }
 
-/** Loads a feed; undefined when it is what the validators stand for. @throws ProviderError */
+/** Loads a feed; undefined when it has not changed since the validators were given. @throws ProviderError */
 export async function readFeed(request: FeedRequest, signal: AbortSignal): Promise<Feed | undefined> {
   const { network, url, known } = request;
   const headers = {

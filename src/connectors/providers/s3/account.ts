@@ -31,7 +31,7 @@ interface Listing {
 
 type Sdk = typeof S3;
 
-/** What is asked of an account, a request each. All of it throws ProviderError. */
+/** The requests that are made of an account, one per method. Each @throws ProviderError */
 export class S3Account {
   private connected: Promise<{ sdk: Sdk; client: S3.S3Client }> | undefined;
 

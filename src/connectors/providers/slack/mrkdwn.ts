@@ -14,7 +14,7 @@ export function mentionedUsers(source: string): string[] {
   return [...new Set(ids)];
 }
 
-/** mrkdwn as Markdown, people by their names. */
+/** Converts mrkdwn to Markdown, with people by name. */
 export function toMarkdown(source: string, nameOf: (userId: string) => string): string {
   const parts = source.replace(placeholders, '').split(code);
   return parts

@@ -42,7 +42,10 @@ export interface SlackCredentials {
   readonly access_token: string;
 }
 
-/** Slack's Web API, one request a call: what is not `ok` is thrown as a ProviderError, and nothing is tried twice. */
+/**
+ * Slack's Web API, one request per call. An answer that is not `ok` is thrown as a ProviderError, and nothing
+ * is tried twice.
+ */
 export class SlackApi {
   constructor(private readonly connection: Connection<SlackCredentials>) {}
 

@@ -16,7 +16,10 @@ interface Asking {
   readonly signal: AbortSignal;
 }
 
-/** A message as an item; undefined when it says nothing. A message outside of threads begins one that nobody went on with. */
+/**
+ * A message as an item; undefined when it has no content. A message outside of threads counts as one that
+ * nobody has answered yet.
+ */
 export async function itemOf(
   message: SlackMessage,
   { channel, team }: Place,

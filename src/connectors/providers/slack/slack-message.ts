@@ -80,14 +80,17 @@ export function isBot({ subtype, bot_id }: SlackMessage): boolean {
   return subtype === 'bot_message' || bot_id !== undefined;
 }
 
-/** All its text, as mrkdwn: what was written, else its blocks, and what programs attached. */
+/** All text of a message as mrkdwn: what was written, else its blocks, and what programs attached. */
 export function messageSource({ text = '', blocks = [], attachments = [] }: SlackMessage): string {
   const written = text.trim() || joined(blocks.map(blockText));
   const attached = attachments.filter(({ from_url }) => from_url === undefined || written === '');
   return joined([written, ...attached.map(attachmentText)]);
 }
 
-/** Changes when what is kept of a message does: text (previews that come later too), author, files. */
+/**
+ * Changes whenever something that is kept of a message does: its text (including previews that appear later),
+ * author or files.
+ */
 export function messageVersion(message: SlackMessage): string {
   const { user, username, edited, files = [] } = message;
   const named = files.map(({ id, title, name, preview }) => [id, title, name, preview]);
@@ -97,7 +100,7 @@ export function messageVersion(message: SlackMessage): string {
   );
 }
 
-/** Its files by their names, snippets with the beginning of their text; removed ones are left out. */
+/** The files of a message by name, snippets with the beginning of their text; removed ones are left out. */
 export function messageFiles({ files = [] }: SlackMessage): Partial<AppAttachment>[] {
   const there = files.filter(({ mode, title, name }) => !hiddenModes.has(mode) && (title ?? name));
   return there.slice(0, filesMax).map(({ id, title, name, permalink, mimetype, size, preview }) => ({

@@ -27,7 +27,7 @@ interface UsersAnswer {
   readonly response_metadata?: { readonly next_cursor?: string };
 }
 
-/** Who is who, asked once in a session. */
+/** Looks up people, each once per session. */
 export class SlackPeople {
   private readonly known = new Map<string, Promise<SlackPerson | undefined>>();
   private singly = 0;
@@ -92,7 +92,7 @@ export class SlackPeople {
   }
 }
 
-/** As `actorOf` reads it: one person wherever the address is known. */
+/** A person in the form that `actorOf` reads: recognised as the same wherever the address is known. */
 export function spelled({ name, email }: SlackPerson): string {
   return email ? `${name} <${email}>` : name;
 }

@@ -2,7 +2,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, brotliDecompress, constants } from 'node:zlib';
 import { ProviderError } from '../../provider.js';
 
-/** A page as it was last seen, or is to be seen. */
+/** A page as it was last seen, or one that is still to be seen. */
 export interface KnownPage {
   /** With its query, below the origin of the site. */
   readonly path: string;
@@ -17,7 +17,7 @@ export interface KnownPage {
   isGone?: boolean;
 }
 
-/** Where a walk over a site stands. */
+/** How far a walk over a site has come. */
 export interface CrawlState {
   /** Those before `at` have been looked at in this walk, the others are to be. */
   readonly pages: KnownPage[];
@@ -57,8 +57,8 @@ export async function readState(cursor: string): Promise<CrawlState | undefined>
 }
 
 /**
- * A cursor of at most 1 MiB. Where all that is known does not fit, validators are left out, which costs requests, and then the
- * last pages: 10,000 addresses fit unless they are hundreds of characters long.
+ * Writes a cursor of at most 1 MiB. If not everything fits, validators are left out first, which costs
+ * requests, and then the last pages: 10,000 addresses fit unless they are hundreds of characters long.
  */
 export async function writeState(state: CrawlState): Promise<string> {
   let { pages } = state;

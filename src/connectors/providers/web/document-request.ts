@@ -3,7 +3,7 @@ import { failureOf, noAnswerOf } from '../../provider-http.js';
 import type { FailedAnswer } from '../../provider-http.js';
 import { ProviderError } from '../../provider.js';
 
-/** How we introduce ourselves; robots.txt names us so. */
+/** The name by which we introduce ourselves, and by which robots.txt addresses us. */
 export const userAgent = 'Contexture';
 
 const answerMsMax = 30_000;
@@ -27,7 +27,10 @@ export interface DocumentAnswer {
   readonly body: Buffer | undefined;
 }
 
-/** One document of the web. @throws ProviderError: `refused` where the address may not be connected to, `unavailable` */
+/**
+ * Requests one document. @throws ProviderError `refused` when the address may not be connected to,
+ * `unavailable`
+ */
 export async function requestDocument(
   network: GuardedNetwork,
   request: DocumentRequest,
@@ -71,7 +74,10 @@ function noDocument(url: string, error: unknown): ProviderError {
     : failure;
 }
 
-/** What an answer means: who asks for credentials refuses this one document, for there are none that could be wrong. */
+/**
+ * The failure that an answer means. One that asks for credentials refuses only this document, since there are
+ * no credentials that could be wrong.
+ */
 export function failureOfDocument(host: string, answer: FailedAnswer): ProviderError {
   const { status } = answer;
   return status === 401

@@ -6,7 +6,7 @@ const unread = /<!--[\s\S]*?(?:-->|$)|<(script|style|template|textarea)\b[\s\S]*
 const tag = /<(a|area|base|link|meta|html)\b([^<>]{0,10000})>/gi;
 const attribute = /([\w:-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/g;
 
-/** What a page says to robots. */
+/** The links of a page, and what it tells robots. */
 export interface PageLinks extends RobotsTag {
   /** Absolute; links that are not to be followed are left out. */
   readonly links: readonly string[];
@@ -16,7 +16,7 @@ export interface PageLinks extends RobotsTag {
   readonly visible: string;
 }
 
-/** Reads the tags of a page in one pass, without a tree of it. */
+/** Reads the tags of a page in one pass, without building a tree. */
 export function readHtmlLinks(html: string, url: string): PageLinks {
   const source = html.slice(0, charactersMax).replace(unread, ' ');
   const links: string[] = [];

@@ -16,7 +16,7 @@ interface ShownPage {
   readonly loaded: LoadedPage | undefined;
 }
 
-/** A page as an entry; one that was not loaded now is loaded when it turns out that nobody has it. */
+/** A page as an entry. If it was not loaded now, it is loaded when it turns out not to be stored yet. */
 export function toEntry({ network, url, page, loaded }: ShownPage): Entry {
   const { lastmod, version } = page;
   return {

@@ -31,14 +31,14 @@ export interface LoadedPage {
   readonly noindex: boolean;
 }
 
-/** `failed`: it cannot be told whether the page is still there. `other`: it is no page that can be read. */
+/** `failed`: it is unknown whether the page still exists. `other`: it is not a page that can be read. */
 export type PageAnswer =
   | { readonly kind: 'page'; readonly page: LoadedPage }
   | { readonly kind: 'unchanged' | 'gone' | 'other' }
   | { readonly kind: 'moved'; readonly to: string; readonly isPermanent: boolean }
   | { readonly kind: 'failed'; readonly status: number; readonly retryAfter: string | null };
 
-/** Asks for a page; with a validator only for one that has changed. @throws ProviderError when there is no answer */
+/** Requests a page, with a validator only if it has changed. @throws ProviderError when there is no answer */
 export async function readPage(
   network: GuardedNetwork,
   { url, validator }: { readonly url: string; readonly validator?: string | undefined },

@@ -22,8 +22,8 @@ export interface Robots {
 }
 
 /**
- * By RFC 9309: a site without rules allows everything, one whose rules cannot be had for now nothing.
- * @throws ProviderError unavailable, limited, refused (by our own guard)
+ * Reads a site's robots.txt by RFC 9309: without rules everything is allowed, and nothing while the rules
+ * cannot be loaded. @throws ProviderError unavailable, limited, refused (by our own guard)
  */
 export async function readRobots(
   network: GuardedNetwork,

@@ -29,7 +29,10 @@ const asset =
 /** Tells the site where a visitor came from, and nothing of the page. */
 const tracking = /^(?:utm_\w+|fbclid|gclid|mc_[ce]id)$/i;
 
-/** Which addresses are pages of a site: those of its origin, at and below its start page, that the filters allow. */
+/**
+ * Decides which addresses are pages of a site: those of its origin, at and below its start page, that the
+ * filters allow.
+ */
 export class SiteScope {
   readonly start: URL;
   readonly origin: string;

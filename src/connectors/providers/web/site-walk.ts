@@ -30,7 +30,7 @@ interface SiteWalkOptions {
   readonly state: CrawlState;
 }
 
-/** Reads a site on from where its state stands, and moves the state along. */
+/** Continues the walk over a site from its state, and updates the state. */
 export class SiteWalk {
   private readonly places: Map<string, number>;
   private readonly entries: Entry[] = [];
@@ -240,7 +240,7 @@ export class SiteWalk {
   }
 }
 
-/** @throws ProviderError refused, when the start page leads elsewhere */
+/** @throws ProviderError refused, when the start page redirects elsewhere */
 export function checkMove(scope: SiteScope, to: string): void {
   if (scope.pathOf(to, scope.origin) !== undefined) return;
   throw new ProviderError(

@@ -22,7 +22,9 @@ export interface Sitemap {
 
 const nothing: Sitemap = { pages: [], sitemaps: [] };
 
-/** A sitemap or an index of them; empty when it is not there or none. @throws ProviderError limited */
+/**
+ * Reads a sitemap, or an index of sitemaps; empty when it is missing or none. @throws ProviderError limited
+ */
 export async function readSitemap(
   network: GuardedNetwork,
   url: string,

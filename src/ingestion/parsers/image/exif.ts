@@ -4,7 +4,9 @@ import { readDirectory } from './tiff.js';
 const orientationTag = 0x0112;
 const angles: Readonly<Record<number, Angle>> = { 3: 180, 6: 270, 8: 90 };
 
-/** By how much the content of a JPEG lies turned, clockwise, as the camera noted it; mirrored ones count as upright. */
+/**
+ * By how much a JPEG has to be turned, clockwise, according to the camera; mirrored ones count as upright.
+ */
 export function exifAngle(jpeg: Buffer): Angle {
   for (let at = 2; at + 10 < jpeg.byteLength && jpeg[at] === 0xff; at += 2 + jpeg.readUInt16BE(at + 2)) {
     const marker = jpeg[at + 1];

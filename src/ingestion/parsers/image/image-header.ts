@@ -12,7 +12,7 @@ export interface ImageHeader {
   readonly angle: Angle;
 }
 
-/** The kind of image by its first bytes, whatever it is called. */
+/** The kind of an image by its first bytes, whatever its name says. */
 export function kindOf(bytes: Buffer): ImageKind | undefined {
   const start = bytes.toString('latin1', 0, 12);
   if (start.startsWith('\x89PNG\r\n\x1a\n')) return 'PNG';
@@ -24,7 +24,7 @@ export function kindOf(bytes: Buffer): ImageKind | undefined {
   return undefined;
 }
 
-/** Kind and size without decoding anything; undefined when the header is damaged. Not for TIFF. */
+/** The kind and size of an image, without decoding it; undefined when the header is damaged. Not for TIFF. */
 export function readImageHeader(bytes: Buffer): ImageHeader | undefined {
   const kind = kindOf(bytes);
   try {

@@ -5,8 +5,8 @@ const jpeg = 7;
 const blackIsZero = 1;
 
 /**
- * A PDF of one page that shows a page of a TIFF whose strips are compressed as fax or JPEG, which PDFium reads and the
- * library's own decoder does not, or not all of; 150 pixels to the inch. Undefined for other ones.
+ * A PDF of one page, at 150 pixels per inch, that shows a TIFF page compressed as fax or JPEG: PDFium reads
+ * these, the library's own decoder not at all or only in part. Undefined for other pages.
  */
 export function tiffAsPdf(bytes: Buffer, { values }: Directory): Buffer | undefined {
   const first = (tag: number, otherwise: number) => values.get(tag)?.[0] ?? otherwise;

@@ -5,7 +5,7 @@ import type { ParseContext } from '../parser.js';
 import { builtInOcrData, hasOcrData } from './ocr-data.js';
 import type { Angle, Turns } from './turns.js';
 
-/** For the pages of one file together; those that are left then are not read. */
+/** For all pages of a file together; the pages that are left are not read. */
 export const ocrMsMax = 120_000;
 /** A page of A3 at 200 dots to the inch; more takes longer and reads no better. */
 const renderedPixelsMax = 12_000_000;
@@ -50,7 +50,7 @@ interface Reading extends Recognized {
   readonly isOnItsSide: boolean;
 }
 
-/** Reads one page of a PDF, given as bytes or path, as a picture; sizes in points. */
+/** Recognises a page of a PDF, given as bytes or a path, as a picture; sizes are in points. */
 export async function recognizePage(
   pdf: Buffer | string,
   page: { readonly number: number } & Size,
@@ -65,7 +65,7 @@ export async function recognizePage(
   return recognizeUpright(read, turns);
 }
 
-/** Reads the first picture of an image file; sizes in pixels, turned clockwise by the angle. */
+/** Recognises the first picture in an image file, turned clockwise by the angle; sizes are in pixels. */
 export async function recognizeImage(
   bytes: Buffer,
   { width, height, angle }: Size & { readonly angle: Angle },
@@ -164,7 +164,7 @@ function lieOnTheirSide(words: readonly TextItem[]): boolean {
   return telling.filter(({ width, height }) => height > width).length > telling.length / 2;
 }
 
-/** Words of a line as close as those of a sentence become one piece: a column begins within none. */
+/** Joins words that are as close as in a sentence into pieces; no column begins within a piece. */
 export function phrasesOf(row: readonly Segment[]): Segment[] {
   return partsOf(row, wordGapMax).map((words) => {
     const phrase = words.reduce(joined);

@@ -1,11 +1,14 @@
-/** Clockwise degrees by which a page lies turned. */
+/** By how many degrees, clockwise, a page is turned. */
 export type Angle = 0 | 90 | 180 | 270;
 
 /** A sheet lies on its side more often than on its head. */
 const likeliestFirst: readonly Angle[] = [90, 270, 180];
 const inVainMax = 3;
 
-/** How the pages of one file are tried that give no text as they lie: first as the last one lay that was turned. */
+/**
+ * Decides how to turn pages of a file that have no text as they lie: first in the way of the last one that
+ * was turned.
+ */
 export class Turns {
   private last: Angle | undefined;
   private inVain = 0;

@@ -3,7 +3,7 @@ import { stringOf, type PdfObjects } from './objects.js';
 
 const attachmentsMax = 200;
 
-/** The files that a PDF carries, each once: those of its list and of its notes. */
+/** The files that are attached to a PDF or to its comments, each once. */
 export function attachmentsOf(objects: PdfObjects): InnerFile[] {
   if (objects.isEncrypted) return [];
   const files = new Map<number, InnerFile>();

@@ -11,7 +11,7 @@ const edgeTolerance = 0.5;
 const scannedEdgeTolerance = 0.3;
 const listMark = /^(?:[•◦▪‣●○■□➢✓·*–—-]|\(?(?:\d{1,3}|[a-z])[.)])$/u;
 
-/** Pieces above or below each other that no gap between columns divides. */
+/** Pieces above and below each other without a gap between columns. */
 export type Flow = Segment[];
 
 interface Band {
@@ -20,8 +20,8 @@ interface Band {
 }
 
 /**
- * The pieces of a page in the order in which people read: a column is read to its end before the next one begins, and
- * what stands across columns divides them.
+ * The pieces of a page in reading order: a column is read to its end before the next one begins, and what
+ * spans several columns divides them.
  */
 export function readingOrder(segments: readonly Segment[], isScan = false, depth = 0): Flow[] {
   if (segments.length === 0) return [];

@@ -3,7 +3,10 @@ import { stringOf, type PdfObjects } from './objects.js';
 
 const titleCharactersMax = 300;
 
-/** The title that the author gave: of the document's information, else of its XMP; no file names of other programs. */
+/**
+ * The title that the author gave, in the document's information or its XMP; file names that programs put
+ * there do not count.
+ */
 export function titleOf(objects: PdfObjects): string | undefined {
   if (objects.isEncrypted) return undefined;
   const information = objects.lastReference('Info');

@@ -7,7 +7,10 @@ const prefixBytesMax = 16 * 1024;
 /** Each change of a file may write its catalog again. */
 const catalogsMax = 100;
 
-/** The bytes from `%PDF-` on. @throws ParseError E1001 when it is no PDF, with what it is where that is seen */
+/**
+ * The bytes from `%PDF-` on. @throws ParseError E1001 for a file that is no PDF, naming its kind if that can
+ * be seen
+ */
 export function pdfBytes(bytes: Uint8Array): Buffer {
   const buffer = bufferOf(bytes);
   const start = buffer.subarray(0, prefixBytesMax).indexOf('%PDF-');
@@ -17,7 +20,7 @@ export function pdfBytes(bytes: Uint8Array): Buffer {
   throw mislabelledFile(`it is ${kind ? `a ${kind} image` : 'no PDF'}`);
 }
 
-/** What the library says about a file whose end is missing. */
+/** Whether an error of the library means that the end of the file is missing. */
 export function isDamage(error: unknown): boolean {
   return /invalid PDF format/i.test(messageOf(error));
 }
@@ -38,7 +41,10 @@ export function asParseError(error: unknown): ParseError {
   return new ParseError('E1001', `The PDF cannot be read: ${reason.replace(/^PDF error: /, '')}`);
 }
 
-/** The file with an end that names its catalog, by which PDFium finds the pages that are there; undefined without one. */
+/**
+ * The file with a new end that names its catalog, by which PDFium finds the pages that exist; undefined
+ * without a catalog.
+ */
 export function repaired(bytes: Buffer): Buffer | undefined {
   let at = bytes.byteLength;
   for (let tries = 0; tries < catalogsMax && at > 0; tries += 1) {

@@ -28,7 +28,7 @@ const headingRatios = [1.7, 1.35, 1.13];
 const headingCharactersMax = 200;
 const boldHeadingCharactersMax = 90;
 
-/** Turns pages into blocks under the headings that their type sizes tell. */
+/** Turns pages into blocks under headings, which are recognised by the size of their type. */
 export class PageBlocks {
   private readonly outline = new Outline();
   /** The last paragraph, while the next page or column may go on with it. */
@@ -118,7 +118,7 @@ function withTargets(
   return segments.map((segment) => ({ ...segment, targets: targets.get(segment) ?? [] }));
 }
 
-/** The size in which most letters are set. */
+/** The type size of most letters. */
 export function bodySizeOf(pages: readonly LaidOutPage[]): number {
   const characters = new Map<number, number>();
   for (const { segments } of pages) {

@@ -12,7 +12,7 @@ export interface Paragraph {
 const bullet = /^(?:[•◦▪‣●○■□➢✓·*–—-]\s|[•◦▪‣●○■□➢✓]|\(?(?:\d{1,3}|[a-z])[.)]\s)/u;
 const hyphenAtEnd = /\p{L}[-\u2010\u00ad]$/u;
 
-/** Puts the lines of one column together to paragraphs; words that were divided at line ends become whole. */
+/** Joins the lines of one column into paragraphs, and words that were divided at the end of a line. */
 export function paragraphsOf(lines: readonly Line[]): Paragraph[] {
   const pitch = commonPitch(lines);
   const left = lines.reduce((least, line) => Math.min(least, line.x), Infinity);
@@ -68,7 +68,10 @@ function joinLines(texts: readonly string[]): string {
   return texts.reduce((text, next) => joinTexts(text, next, compounds));
 }
 
-/** A hyphen at a line's end goes, unless it stands in the same word elsewhere. */
+/**
+ * Joins a line to the next. A hyphen at its end is dropped, unless the same word is written with one
+ * elsewhere.
+ */
 export function joinTexts(text: string, next: string, compounds: ReadonlySet<string> = new Set()): string {
   if (bothCjk(text, next)) return text + next;
   if (!hyphenAtEnd.test(text) || !/^\p{Ll}/u.test(next)) return `${text} ${next}`;

@@ -27,7 +27,9 @@ interface EdgeLine {
   readonly segments: readonly Segment[];
 }
 
-/** Finds the lines that stand on every page, so that each is read once; page numbers not at all. */
+/**
+ * Finds lines that are repeated on every page, so that each is read only once, and page numbers not at all.
+ */
 export class RunningLines {
   private readonly seen = new Map<string, number>();
   private readonly kept = new Set<string>();

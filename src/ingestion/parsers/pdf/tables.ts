@@ -29,7 +29,9 @@ const filledShareMin = 0.45;
 /** Of the letters in a table's place; what stands in no cell would be lost. */
 const coveredShareMin = 0.9;
 
-/** The tables of a page: columns of figures, and what the library has found, if it really looks like a table. */
+/**
+ * The tables of a page: columns of figures, and what the library has found if it really looks like a table.
+ */
 export function tablesOf(page: ParsedPage, segments: readonly Segment[]): PageTable[] {
   const figures = figureTablesOf(segments);
   const found = foundTables(page, segments);
@@ -134,7 +136,7 @@ function isNamed({ header }: PageTable): boolean {
   );
 }
 
-/** The pieces of a page with one in the place of each table. */
+/** The pieces of a page, with one piece in the place of each table. */
 export function withTablePlaces(segments: readonly Segment[], tables: readonly PageTable[]): Segment[] {
   const outside = segments.filter((each) => !tables.some((table) => isInside(each, table)));
   const places = tables.map(({ x, y, width, height }, index) => ({
