@@ -187,6 +187,12 @@ describe('labels are of what the title, a heading or the line above names', () =
       ['Beryl Hawke account_manager_of Kestrel Foods Ltd', 'Kestrel Foods Ltd insured_with Meridian Mutual'],
     ],
     ['a service', ['Owner: Ifeoma Balogun.'], 'Billing service', ['Ifeoma Balogun owns billing service']],
+    [
+      'behind other fields',
+      ['Created by: Tom Larsen', '', 'Owner: Ifeoma Balogun.'],
+      'Billing service',
+      ['Ifeoma Balogun owns billing service'],
+    ],
     ['a project', ['Project lead: Ifeoma Balogun'], 'Project Aurora', ['Ifeoma Balogun leads Aurora']],
     [
       'a contract',

@@ -81,11 +81,13 @@ export function readForms(
 function blocksOf(lines: readonly string[], headings: readonly string[], title: string): Block[] {
   const blocks: Block[] = [];
   let fields: Field[] = [];
-  let above = headingAbove(headings) || subjectOf(title);
+  const titled = subjectOf(title);
+  let above = headingAbove(headings) || titled;
   const flush = () => {
     if (fields.length > 0) {
       blocks.push({ fields, heading: subjectOf(above) || above });
-      above = '';
+      // What is of the title is so until a line says otherwise.
+      above = above === titled ? titled : '';
     }
     fields = [];
   };

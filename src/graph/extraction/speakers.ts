@@ -22,11 +22,15 @@ const firstPerson = /\b(?:I|[Mm]y)\b/;
 /** What people alone say of themselves. */
 const personal =
   /(?<!\p{L})(?:[Mm]y (?:\p{Ll}+ )?(?:boss|brother|father|flatmate|husband|manager|mother|partner|sister|wife)|I(?:['’]m| am| was| have| had)? (?:based|born|live|lived|married|moved|studied|work|worked))(?!\p{L})/u;
-const nobody = /^(?:assistant|ai|bot|chatbot|human|system|user)$/i;
+const nobody = /^(?:assistant|ai|bcc|bot|cc|chatbot|human|system|user)$/i;
 
+/** Not of "From: …", "Status: …". */
 function lineOf(paragraph: string): RegExpExecArray | null {
   const colon = paragraph.indexOf(': ');
-  return colon < 0 || colon > labelCharactersMax ? null : line.exec(paragraph);
+  const found = colon < 0 || colon > labelCharactersMax ? null : line.exec(paragraph);
+  const words = found?.groups?.['name']?.toLowerCase().split(' ') ?? [];
+  const isField = words.every((word) => isEnglishWord(word) && !mayBeFirstName(word));
+  return isField && !found?.groups?.['time'] ? null : found;
 }
 
 /** Says of the paragraphs of a chunk, one after the other, who "I" is in them. */
