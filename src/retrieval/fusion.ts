@@ -82,6 +82,8 @@ const graphWeightOfOneHop = 0.1;
 
 // What is called as the query asks, or comes from whom it names.
 const appWeight = 0.4;
+// Where nothing but such items is asked for they come first, in the order of the others.
+const listWeight = 2;
 // What stands around an answer in its conversation comes behind it, and before what hardly answers: with this share of what the dense
 // and the keyword lane can give a neighbour of the first hit is about the tenth.
 const aroundWeight = 0.4;
@@ -186,6 +188,27 @@ export function laneWeights(weighing: Weighing): Readonly<Record<WeighedLane, nu
   };
 }
 
+/** What the lanes of a search found, and how it is weighed. */
+export interface Fused<Id extends string | number> extends Weighing {
+  readonly dense: readonly RankedHit<Id>[];
+  readonly sparse: readonly RankedHit<Id>[];
+  readonly graph?: readonly RankedHit<Id>[];
+  readonly metadata?: readonly RankedHit<Id>[];
+  /** What app items are asked for by title or by people: scores of 0 to 1. */
+  readonly app?: readonly RankedHit<Id>[];
+  /** What stands around the best hits in their conversations. */
+  readonly around?: readonly RankedHit<Id>[];
+  /** What stands right behind a hit, whatever it is worth itself. */
+  readonly answers?: readonly RankedHit<Id>[];
+  /** The query asks for app items of a kind, and for nothing else. */
+  readonly isList?: boolean;
+  /** What each part of the query finds, and what it weighs. */
+  readonly parts?: readonly PartHits<Id>[];
+  readonly forced?: readonly RankedHit<Id>[];
+  /** Scores are to be compared with something else: then no lane's head stands out. */
+  readonly evenly?: boolean;
+}
+
 /**
  * Fuses the dense and the keyword lane, and what the graph, metadata, app items, parts of the query and relations that are to
  * be heard nominate. `alpha` 1 is the dense order alone, 0 the
@@ -199,27 +222,12 @@ export function fuse<Id extends string | number>({
   app = [],
   around = [],
   answers = [],
+  isList = false,
   parts = [],
   forced = [],
   evenly = false,
   ...weighing
-}: Weighing & {
-  dense: readonly RankedHit<Id>[];
-  sparse: readonly RankedHit<Id>[];
-  graph?: readonly RankedHit<Id>[];
-  metadata?: readonly RankedHit<Id>[];
-  /** What app items are asked for by title or by people: scores of 0 to 1. */
-  app?: readonly RankedHit<Id>[];
-  /** What stands around the best hits in their conversations. */
-  around?: readonly RankedHit<Id>[];
-  /** What stands right behind a hit, whatever it is worth itself. */
-  answers?: readonly RankedHit<Id>[];
-  /** What each part of the query finds, and what it weighs. */
-  parts?: readonly PartHits<Id>[];
-  forced?: readonly RankedHit<Id>[];
-  /** Scores are to be compared with something else: then no lane's head stands out. */
-  evenly?: boolean;
-}): FusedHit<Id>[] {
+}: Fused<Id>): FusedHit<Id>[] {
   const weights = laneWeights(weighing);
   // What a lane holds alike the other lanes, recency and the weights of collections decide.
   const { isWorded = false, holdsCode = false } = weighing;
@@ -249,7 +257,13 @@ export function fuse<Id extends string | number>({
     main('sparse', sparse),
     { name: 'graph', weight: weights.graph, hits: graph, tied: true, sharing: 'diluted' },
     { name: 'metadata', weight: weights.metadata, hits: metadata, tied: true, sharing: 'diluted' },
-    { name: 'app', weight: weights.app, hits: app, tied: true, byScore: true },
+    {
+      name: 'app',
+      weight: isList ? weights.app && listWeight : weights.app,
+      hits: app,
+      tied: true,
+      byScore: true,
+    },
     { name: 'around', weight: weights.around * (given || 1), hits: around, tied: true, raises: true },
     // Bound by what they stand behind alone.
     { name: 'around', weight: weights.around > 0 ? Infinity : 0, hits: answers, tied: true, raises: true },

@@ -4,7 +4,7 @@ import { hasLane } from '../databases/metadata-schema.js';
 import type { AppHits } from './app-lane.js';
 import { inEach, scopesByWeight } from './collection-scopes.js';
 import { denseShare, fuse, partsWeight, rewrittenWeight } from './fusion.js';
-import type { FusedHit, PartHits } from './fusion.js';
+import type { Fused, FusedHit, PartHits } from './fusion.js';
 import { nothingExplored } from './graph-lane.js';
 import type { GraphExploration } from './graph-lane.js';
 import { searchIndexed } from './indexed-dense.queries.js';
@@ -93,7 +93,7 @@ interface WordsFound {
 }
 
 /** What is fused. */
-type Lanes = Parameters<typeof fuse<string>>[0];
+type Lanes = Fused<string>;
 
 /** What the first pass of a search hands on. */
 interface Thinking {
