@@ -51,6 +51,7 @@ export function htmlDocument(source: string, part: 'article' | 'whole' | 'mail' 
   const isPage = part === 'article' && depth <= readabilityDepthMax;
   if (isPage) removeChrome(page.root);
   const main = (isPage ? article(clean, page.root) : undefined) ?? page;
+  if (main !== page) restoreHeading(main, page.root, title);
   simplify(main.root);
   const tables = takeTables(main.document, main.root);
   for (const element of main.root.querySelectorAll('pre')) toCode(main.document, element);
@@ -100,6 +101,17 @@ function article(source: string, page: DomElement): Page | undefined {
   const prose = pageCharacters - linkCharacters(page);
   const lost = prose - (charactersIn(root) - linkCharacters(root));
   return lost > Math.min(prose * proseLostShareMax, proseLostCharactersMax) ? undefined : { document, root };
+}
+
+/** Readability leaves out a first heading that is nearly the page's title, but not what it says besides: `Survey 2025` of `Survey`. */
+function restoreHeading({ document, root }: Page, page: DomElement, title: string): void {
+  const [heading, ...others] = page.querySelectorAll('h1');
+  const text = inOneLine(heading?.textContent ?? '');
+  if (others.length > 0 || text === '' || title.toLowerCase().includes(text.toLowerCase())) return;
+  if (inOneLine(root.textContent).includes(text)) return;
+  const restored = document.createElement('h1');
+  restored.textContent = text;
+  root.prepend(restored);
 }
 
 /** What stands in links is mostly the way to other pages. */
