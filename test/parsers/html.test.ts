@@ -123,6 +123,14 @@ describe('html', () => {
     ]);
   });
 
+  test('cells marked as heads of their rows are labels', async () => {
+    const rows = '<tr><th>Known for<td>Seismic charts</tr><tr><th>Spouse<td>Kari Vold</tr>';
+    expect(texts(await parse(`<table>${rows}</table>`))).toEqual([
+      'Known for: Seismic charts',
+      'Spouse: Kari Vold',
+    ]);
+  });
+
   test('a first row that alone is bold names the columns', async () => {
     const rows = '<tr><td><b>Plan</b><td><strong>Price</strong></tr><tr><td>Pro<td>$12</tr>';
     expect(texts(await parse(`<table>${rows}</table>`))).toEqual(['Plan: Pro; Price: $12']);

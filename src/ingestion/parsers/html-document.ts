@@ -8,7 +8,7 @@ import type { DomDocument, DomElement } from './dom.js';
 import { isLargeHtml, largeHtmlBlocks, titleOfLargeHtml } from './large-html.js';
 import { linkedText } from './linked-text.js';
 import { markdownDocument } from './markdown.js';
-import { layoutOf, RowSpans, type SpanningCell } from './markup-table.js';
+import { layoutOf, RowSpans, type MarkupCell, type SpanningCell } from './markup-table.js';
 import { removeChrome } from './page-chrome.js';
 import type { ParsedBlock, ParsedDocument } from './parser.js';
 import { plainTextDocument } from './plain-text.js';
@@ -159,8 +159,9 @@ function dataTable(element: DomElement): Table | undefined {
     row.length > 0 && row.every((cell) => cell.nodeName === 'TH');
   const [first = [], second = []] = cells;
   const isSetAsNames = !isNamed(second) && isBold(first) && !isBold(second);
+  const areLabelled = cells.every((row) => row.length === 2 && isNamed(row.slice(0, 1)) && !isNamed(row));
   const rows = cells.map((row, index) => ({
-    cells: spans.cellsOf(row.map(toCell)),
+    cells: spans.cellsOf(row.map(toCell)).map((cell, at) => (areLabelled && at === 0 ? asLabel(cell) : cell)),
     isHeader:
       (lines[index]?.closest('thead') ?? null) !== null || isNamed(row) || (index === 0 && isSetAsNames),
   }));
@@ -169,6 +170,11 @@ function dataTable(element: DomElement): Table | undefined {
     .slice(headerRows)
     .map((row, index) => ({ cells: cellsOf(row), row: headerRows + index + 1 }));
   return { header, rows: body, headings: [] };
+}
+
+/** A cell that is marked as what the one beside it is called. */
+function asLabel<Cell extends MarkupCell>(cell: Cell): Cell {
+  return /[\p{L}\p{N})]$/u.test(cell.text) ? { ...cell, text: `${cell.text}:` } : cell;
 }
 
 function isBold(row: readonly DomElement[]): boolean {
