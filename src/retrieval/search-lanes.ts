@@ -4,7 +4,7 @@ import { hasLane } from '../databases/metadata-schema.js';
 import type { AppHits } from './app-lane.js';
 import { inEach, scopesByWeight } from './collection-scopes.js';
 import { denseShare, fuse, partsWeight, rewrittenWeight } from './fusion.js';
-import type { FusedHit, PartHits } from './fusion.js';
+import type { FusedHit, KeywordWeighing, PartHits } from './fusion.js';
 import { nothingExplored } from './graph-lane.js';
 import type { GraphExploration } from './graph-lane.js';
 import { searchIndexed } from './indexed-dense.queries.js';
@@ -92,12 +92,9 @@ interface KeywordsFound {
   readonly codes: readonly number[];
 }
 
-/** What the keyword lane finds, and how much of what the words of the query weigh the best item of a store has. */
-interface WordsFound {
+/** What the keyword lane finds, and what is to be known of it. */
+interface WordsFound extends KeywordWeighing {
   readonly hits: LaneHit[];
-  readonly coverage: number;
-  readonly isWorded: boolean;
-  readonly holdsCode: boolean;
   /** The terms of the query that a store knows. */
   readonly known: ReadonlySet<number>;
 }
@@ -292,6 +289,7 @@ export class SearchLanes {
     let found: WordsFound = {
       hits: [],
       coverage: 1,
+      averageLength: Infinity,
       isWorded: false,
       holdsCode: false,
       known: new Set(),
@@ -330,6 +328,7 @@ export class SearchLanes {
     return {
       hits: countFigures(best(ordered, most), request.query),
       coverage: isWorded || request.match || coded.length > 0 || request.dates.length > 0 ? 1 : coverage,
+      averageLength: await lane.statistics.averageLength(),
       isWorded,
       holdsCode: coded.length > 0,
       known: new Set(found.flatMap(({ weights }) => [...weights.keys()])),
