@@ -19,7 +19,7 @@ import type {
 } from './app-item.types.js';
 import { FIELDS_BY_KIND } from './fields-by-kind.js';
 import { encodedInIds } from './item-id.js';
-import { firstLine, readItemFields } from './new-source.js';
+import { firstLine, readItemFields, withoutHeadingMark } from './new-source.js';
 import type { ItemContext, NewSource } from './new-source.js';
 import type { AppAttachment, AppComment, AppContent, AppText } from './source.types.js';
 
@@ -163,5 +163,5 @@ function titleOf({ kind, title, fields, content, description }: AppContent): str
   const given = content && ('text' in content ? content.text : content.markdown);
   const text = [given, first('text'), description].find((each) => each && /\S/.test(each)) ?? '';
   const isHtml = kind === 'email' ? looksLikeHtmlMail(text) : looksLikeHtml(text);
-  return firstLine(isHtml ? firstWordsOfHtml(text) : text.trim().replace(/^#{1,6}\s+/, ''));
+  return firstLine(isHtml ? firstWordsOfHtml(text) : withoutHeadingMark(text));
 }

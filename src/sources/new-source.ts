@@ -118,13 +118,10 @@ export function readMemory(memory: MemoryInput, path: string, context: ItemConte
     observationDate: readDate(memory.observationDate, `${path}.observation_date`),
     customInstructions: readInstructions(memory, path),
   };
-  const firstWords = text ?? pairs?.[0]?.user ?? '';
+  const title = readText(memory.title, `${path}.title`, LIMITS.titleCharactersMax) ?? '';
   return {
     ...fields,
-    title:
-      readText(memory.title, `${path}.title`, LIMITS.titleCharactersMax) ||
-      firstLine(firstWords) ||
-      fields.id,
+    title: /\S/.test(title) ? title : firstLine(firstWordsOf(content)) || fields.id,
     filename: null,
     contentType: null,
     contentBytes: Buffer.byteLength(JSON.stringify(content)),
@@ -147,6 +144,19 @@ function readInstructions({ customInstructions: given, infer }: MemoryInput, pat
   const field = `${path}.custom_instructions`;
   if (!infer) throw invalidInput(field, 'are only for memories with infer: true');
   return readText(given, field, LIMITS.customInstructionsCharactersMax);
+}
+
+/** What a memory begins with: its text, else what was said first, by the user where the user said anything. */
+function firstWordsOf({ text, userAssistantPairs, isMarkdown }: MemoryContent): string {
+  const pairs = userAssistantPairs ?? [];
+  const said = [text ?? '', ...pairs.map(({ user }) => user), ...pairs.map(({ assistant }) => assistant)];
+  const first = said.find((each) => /\S/.test(each)) ?? '';
+  return isMarkdown ? withoutHeadingMark(first) : first;
+}
+
+/** Markdown without the mark of the heading that it begins with. */
+export function withoutHeadingMark(text: string): string {
+  return text.trim().replace(/^#{1,6}\s+/, '');
 }
 
 /** The beginning of a text as a title. */
