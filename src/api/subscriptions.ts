@@ -97,7 +97,8 @@ async function closeAll(sockets: WebSocketServer, closed: Promise<void>): Promis
 
 /** A client's `connectionParams.authorization`: the key alone, or as in the header, as whose name too. */
 function authorizationOf(parameters: Readonly<Record<string, unknown>> | undefined): string | undefined {
-  const authorization = parameters?.['authorization'] ?? parameters?.['Authorization'];
+  const name = Object.keys(parameters ?? {}).find((key) => key.toLowerCase() === 'authorization');
+  const authorization = name === undefined ? undefined : parameters?.[name];
   if (typeof authorization !== 'string') return undefined;
   return authorization.includes(' ') ? authorization : `Bearer ${authorization}`;
 }
