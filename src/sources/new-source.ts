@@ -44,6 +44,9 @@ export interface NewSource {
 
 /** What the items of a request are read with. */
 export interface ItemContext {
+  /** Where they go; each may say so itself. */
+  readonly database: string;
+  readonly collection: string;
   /** The metadata schema of the database. */
   readonly schema: readonly MetadataField[] | null;
   /** The access list of items that bring none. */
@@ -103,6 +106,7 @@ export function readItemFields(
 
 /** Checks one memory. @throws AppError INVALID_INPUT naming the field and the bound. */
 export function readMemory(memory: MemoryInput, path: string, context: ItemContext): NewSource {
+  refuseOtherPlace(memory, path, context);
   const fields = readItemFields(memory, path, context);
   const text = memory.text?.trim() ? memory.text : null;
   const given = memory.userAssistantPairs ?? [];
@@ -130,6 +134,17 @@ export function readMemory(memory: MemoryInput, path: string, context: ItemConte
     app: null,
     expiresAt: readExpiry(memory.expiryTime, `${path}.expiry_time`, context.now),
   };
+}
+
+/** @throws AppError INVALID_INPUT for an item that names another place than its request */
+export function refuseOtherPlace(
+  item: { readonly database?: string | null; readonly collection?: string | null },
+  path: string,
+  context: Pick<ItemContext, 'database' | 'collection'>,
+): void {
+  for (const name of ['database', 'collection'] as const)
+    if (item[name] && item[name] !== context[name])
+      throw invalidInput(`${path}.${name}`, `"${item[name]}" is not that of the request, "${context[name]}"`);
 }
 
 function readExpiry(seconds: number | null | undefined, path: string, now: Date): Date | null {
