@@ -7,7 +7,8 @@ import type { AskedState } from './asked-state.js';
 import { bestFirst } from './best-first.js';
 import { inEach } from './collection-scopes.js';
 import type { ChunkRow } from './found-chunks.queries.js';
-import type { FusedHit, RankedHit } from './fusion.js';
+import type { FusedHit } from './fusion.js';
+import type { RankedHit } from './rank-fusion.js';
 import type { LaneHit } from './lanes.queries.js';
 import type { SearchScope } from './search-scope.js';
 

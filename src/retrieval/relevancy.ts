@@ -1,5 +1,6 @@
-import { denseShare } from './fusion.js';
-import type { FusedHit, Weighing } from './fusion.js';
+import { denseShare } from './lane-weights.js';
+import type { FusedHit } from './fusion.js';
+import type { Weighing } from './lane-weights.js';
 import type { LaneHit } from './lanes.queries.js';
 
 // What was found is worth more than nothing: how far apart its scores are is still to be seen.
