@@ -1,8 +1,8 @@
+import { subjectBefore } from './appointments.js';
 import type { Finding } from './clauses.js';
-import { deedRules, listedRoles } from './predicates.js';
 import { phraseAt, phraseStart } from './phrases.js';
 import type { Ref, SentenceView } from './phrases.js';
-import { subjectBefore } from './appointments.js';
+import { deedRules, listedRoles } from './predicates.js';
 
 /** A sentence with one of these may be about what has not come to pass, or never will. */
 const undone =

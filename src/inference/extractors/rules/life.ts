@@ -1,5 +1,5 @@
-import { asUser, factOf, people } from './rule.js';
 import type { ObjectRule } from './phrases.js';
+import { asUser, factOf, people } from './rule.js';
 import type { Rule } from './rule.js';
 
 /** A pattern of what a life is about, with one group, the value; `says` has a `$` where the value stands. */
