@@ -6,7 +6,7 @@ import type { AppHits } from './lanes/app-lane.js';
 import { nothingExplored } from './lanes/graph-lane.js';
 import type { GraphExploration } from './lanes/graph-lane.js';
 import { searchIndexed } from './lanes/indexed-dense.queries.js';
-import { countFigures, creditItems, weighNames } from './lanes/item-credit.js';
+import { creditFigures, creditItems, weighNames } from './lanes/item-credit.js';
 import { coverageOf, enoughBesideOthers, findWithCodes, heldOf, nothingAsked } from './lanes/keyword-lane.js';
 import type { KeywordsFound } from './lanes/keyword-lane.js';
 import { searchKeywords } from './lanes/keyword-lane.queries.js';
@@ -313,14 +313,13 @@ export class SearchLanes {
     // What a phrase stands in has all of its wording.
     const isWorded = (request.match?.phrase ?? request.wording) !== null;
     const isExact = isWorded || request.match !== null || coded.length > 0 || request.dates.length > 0;
-    const names = weighNames(
-      request.query,
-      found.map(({ asked }) => asked.weights),
-    );
+    const stores = found.map(({ asked }) => asked.weights);
+    const names = weighNames(request.query, stores);
     const credited = creditItems(isWorded ? hits : weighWording(hits, request.query), names);
-    const ordered = coded.length > 0 ? codesFirst(credited, codes) : credited;
+    const dated = creditFigures(credited, request.query, stores);
+    const ordered = coded.length > 0 ? codesFirst(dated, codes) : dated;
     return {
-      hits: countFigures(best(ordered, most), request.query),
+      hits: best(ordered, most),
       coverage: isExact ? 1 : coverage,
       held: isExact ? 1 : Math.min(1, Math.max(0, ...found.map(heldOf))),
       averageLength: await lane.statistics.averageLength(),
