@@ -6,7 +6,10 @@ import { EntityRef, GraphArgs, Relation, RelationGroup } from './relations.types
 // Plain properties without resolvers, as those of relations.
 const plain = { simpleResolvers: true } as const;
 
-/** PageArgs of a graph: type-graphql inherits from one class only. */
+/**
+ * PageArgs for a graph. It repeats the fields of GraphArgs, since
+ * type-graphql inherits from one class only.
+ */
 @ArgsType()
 class GraphPageArgs extends PageArgs {
   @Field(() => String)

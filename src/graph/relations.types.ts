@@ -99,7 +99,7 @@ export class RelationGroup {
   truncated: boolean | null;
 }
 
-/** Pages of relations are bounded apart from other lists. */
+/** Pages of relations have their own bounds. */
 export const relationPageSizes: PageSizes = {
   default: LIMITS.relationsGraphqlDefault,
   max: LIMITS.relationsMax,
