@@ -14,8 +14,8 @@ interface Evidence {
 
 /**
  * How well the best that was found fits the query, 0 to 1: how many of its words one item has, and of what that leaves open how near the
- * nearest is in meaning, as far as that counts. Of 40 questions that two stores answer it is 1 in the middle, of 79 others .25, and one of the
- * 40 has more than one of the 79 in 98 of 100 pairs (58 by fused scores).
+ * nearest is in meaning, as far as that counts. Of 40 questions that two stores answer it is 1 in the middle, of 80 others .25, and one of the
+ * 40 has more than one of the 80 in 98 of 100 pairs (56 by fused scores).
  */
 function fitOf({ weighing, dense }: Evidence): number {
   const { alpha, isValued = false, held = 1 } = weighing;
