@@ -59,7 +59,8 @@ export class EntitiesService {
 
   /**
    * A page of the entities whose name begins with a text, has words that begin with its words, or is one
-   * typing error away; or that have given ids. @throws AppError INVALID_INPUT
+   * typing error away; or that have given ids.
+   * @throws AppError INVALID_INPUT
    */
   async entities(caller: Caller, args: EntitiesArgs): Promise<EntityConnection> {
     const range = pageRange(args);

@@ -3,7 +3,7 @@ import { PageArgs, connectionOf } from '../lib/page.types.js';
 import { SourceType } from '../sources/source.types.js';
 import { EntityRef, GraphArgs, Relation, RelationGroup } from './relations.types.js';
 
-// Plain properties without resolvers, as those of relations.
+// Fields are plain properties that need no resolvers, as in relations.types.ts.
 const plain = { simpleResolvers: true } as const;
 
 /**

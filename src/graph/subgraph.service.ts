@@ -56,7 +56,8 @@ export class SubgraphService {
   constructor(private readonly options: SubgraphOptions) {}
 
   /**
-   * The items around one item; none if it does not exist or may not be read. @throws AppError INVALID_INPUT
+   * The items around one item; none if it does not exist or may not be read.
+   * @throws AppError INVALID_INPUT
    */
   async subgraph(caller: Caller, args: SubgraphArgs): Promise<Subgraph> {
     const { subgraphDepthMax, subgraphSourcesMax } = LIMITS;

@@ -1,6 +1,9 @@
 import { currency } from './amounts.js';
 
-/** Units in their shortest form, with patterns for their other spellings; a plural `s` need not be given. */
+/**
+ * Units by the spelling that is indexed, with patterns for their other
+ * spellings; a plural `s` need not be given.
+ */
 const spellings: Readonly<Record<string, string>> = {
   ...{ percent: 'pct|per cent', bp: 'basis point', x: 'time' },
   ...{ kw: 'kilowatt', mw: 'megawatt', gw: 'gigawatt', kv: 'kilovolt', kwh: 'kilowatt[ -]?hour' },

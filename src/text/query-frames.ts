@@ -1,7 +1,7 @@
 import { fold } from './fold.js';
 import { stopWords } from './stop-words.js';
 
-// Polite phrases that people and programs put around a question. In these patterns a space stands for any
+// Frames: phrases that people and programs put around a question. In these patterns a space stands for any
 // white space, and ' for either apostrophe.
 const please = '(?:please |kindly |possibly |maybe |perhaps |also |just |quickly )*';
 const whoever = '(?:you|anyone|anybody|someone|somebody)';
@@ -108,11 +108,11 @@ const charactersMax = 1000;
 const roundsMax = 6;
 
 /**
- * Removes the polite phrases around a question: "Hi, could you please tell me …", "Do you know …", "…
- * Thanks a lot for your help!", "Question: … Answer:". People's texts contain such words, and were found by
+ * Removes the frames around a question: "Hi, could you please tell me …", "Do you know …", "… Thanks
+ * a lot for your help!", "Question: … Answer:". People's texts contain such words, and were found by
  * them: 101 questions to a memory have a reciprocal rank of .751, of .627 and .554 with the first two
- * phrases. A query that would have nothing left is returned as it is; with `hasContext` one word is enough
- * to be left, even a stop word.
+ * frames. A query that would have nothing left is returned as it is; with `hasContext` one word is
+ * enough to be left, even a stop word.
  */
 export function withoutFrames(query: string, hasContext = false): string {
   if (query.length > charactersMax) return query;

@@ -48,7 +48,10 @@ function isPlannedAt(view: SentenceView, verb: number): boolean {
   return /^(?:be|become)$/.test(view.lower(verb)) && view.lower(verb - 1) === 'will';
 }
 
-/** "Nimbus appointed Anna Berg as CEO", "Anna Berg succeeded Tom Larsen as CEO", "… was succeeded by Anna Berg as CEO" */
+/**
+ * "Nimbus appointed Anna Berg as CEO", "Anna Berg succeeded Tom Larsen as CEO", "… was
+ * succeeded by Anna Berg as CEO"
+ */
 function ofObject(view: SentenceView, object: Ref, isJoined: boolean): Appointment | undefined {
   const verb = object.start - 1;
   // "took over from Tom Larsen as CEO"

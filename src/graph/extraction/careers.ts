@@ -42,6 +42,10 @@ export function findingOf(source: Ref, target: Ref, { confidence = 0.75, tempora
   };
 }
 
+/**
+ * Reads what a sentence states around the word at an index. The comment of each
+ * gives examples of what it reads.
+ */
 type Reader = (view: SentenceView, at: number) => Finding[];
 
 /**

@@ -8,7 +8,7 @@ import { subjectBefore } from './appointments.js';
 const undone =
   /^(?:plan|propos|possib|potential|pending|attempt|fail|hostile|abandon|block|cancel|collaps|reject|terminat|halt|oppos|alleg|accus|suspect|charg|intend|consider|seek|sought|talk|bid|offer|would|could|may|might|will|should|must|before|until|without|no|not|never|despite|approv|scrutin|review|vote|n['’]t|agree|expect|announc)/;
 
-/** "Acme's customers include Globex and Initech" */
+/** Relations of lists behind a noun: "Acme's customers include Globex and Initech". */
 export function readListed(view: SentenceView): Finding[] {
   return view.tokens.flatMap(({ lower }, at): Finding[] => {
     const noun = view.lower(at - 1);
@@ -71,7 +71,7 @@ export function readDeeds(view: SentenceView): Finding[] {
 const partyTokensMax = 30;
 const agreements = /^(?:agreement|contract|lease|partnership)$/;
 
-/** "The lease between Acme Ltd and Globex GmbH runs …" */
+/** Relations between the parties of an agreement: "The lease between Acme Ltd and Globex GmbH runs …". */
 export function readAgreements(view: SentenceView): Finding[] {
   return view.tokens.flatMap(({ lower: noun }, at): Finding[] => {
     if (!agreements.test(noun)) return [];

@@ -85,7 +85,7 @@ export function isFixed(tokens: readonly Token[], end: number): boolean {
   return last !== undefined && (organizationEnds.has(plain(last)) || placeEnds.has(plain(last)));
 }
 
-/** What substances do to others. */
+/** What substances do to others: "Aspirin inhibits COX-1". */
 const acting = /^(?:activates|binds|blocks|encodes|inhibits|regulates|targets)$/;
 
 /** "… inhibits COX-1": any word before such a verb and a code is a name. */

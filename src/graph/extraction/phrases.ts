@@ -198,7 +198,7 @@ function nextCoordinated(view: SentenceView, ref: Ref): { ref: Ref; joint: strin
   return { ref: next, joint: joints.includes('or') ? 'or' : 'and' };
 }
 
-/** "and his brother Luca Rossi" */
+/** Whether a possessive and a word for a relative begin at a token: "and his brother Luca Rossi". */
 export function isKinAt(view: SentenceView, at: number): boolean {
   return /^(?:his|her|their)$/.test(view.lower(at)) && kin.test(view.lower(at + 1));
 }

@@ -31,8 +31,8 @@ const heading =
 const named = /^(?:full )?name:\s+(.+)$/i;
 
 /**
- * The person whose CV a text may be: the one that its first line, a heading or the title consists
- * of. Undefined if there is none.
+ * The person whose CV a text may be: the one that its first line, a heading, a field "Name" or the title
+ * consists of. Undefined if there is none.
  */
 export function ownerOf(title: string, text: string, headings: readonly string[] = []): string | undefined {
   const lines = text

@@ -89,7 +89,10 @@ function prepositionBefore(view: SentenceView, { start }: Ref): number {
   return at;
 }
 
-/** "Acme's headquarters are in Oslo", "NRC headquarters in nearby Rockville", "a company with its principal place of business in Oslo" */
+/**
+ * "Acme's headquarters are in Oslo", "NRC headquarters in nearby Rockville", "a company with its
+ * principal place of business in Oslo"
+ */
 function seatedIn(view: SentenceView, place: Ref): Finding[] {
   let at = prepositionBefore(view, place);
   if (!/^(?:in|at)$/.test(view.lower(at))) return [];

@@ -115,8 +115,8 @@ function mayBe(entity: Entity, types: readonly string[]): boolean {
 }
 
 /**
- * Gives an entity of unknown type the first of these types; a single word does not
- * become a person: "built by Initech".
+ * Gives an entity of unknown type the first of these types. A single word becomes a person only if nothing
+ * else is possible: "built by Initech".
  */
 function become(entity: Entity, types: readonly string[]): void {
   const fitting = entity.name.includes(' ') ? types : types.filter((type) => type !== 'PERSON');

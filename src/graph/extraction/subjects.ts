@@ -7,7 +7,7 @@ import type { Ref, SentenceView } from './phrases.js';
 const speech =
   /^(?:said|says|say|announced|announces|reported|confirmed|confirms|added|that|noted|knows?|stated|states|explained|because|since|where|while|when|although|and|but|whose|as)$/;
 const insertionTokensMax = 30;
-/** Words for what a court has found to be done. */
+/** Verdicts, confessions and sentences: what follows them counts as done. */
 const convicting =
   /^(?:convicted|guilty|confess(?:ed|es)|admit(?:s|ted)|executed|hanged|imprisoned|jailed|sentenced)$/;
 const things = new Set(

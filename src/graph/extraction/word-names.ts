@@ -30,7 +30,7 @@ const seldomFirst = new Set(
 const wordsMax = 3;
 
 /**
- * Whether two words that are each English words are a person's name: "Rose
+ * Whether two words, each of which may be an English word, are a person's name: "Rose
  * Young", "Will Smith", "June Summers".
  */
 export function isWordName(first: string, last: string): boolean {

@@ -76,8 +76,8 @@ const jsonSchema = {
 
 /**
  * Has a language model extract facts. A fact counts only if its evidence occurs in the text. An answer that
- * does not fit is shown to the model once; if that fails too, rules extract the facts. @throws AppError
- * SERVICE_UNAVAILABLE when the model cannot be reached
+ * does not fit is shown to the model once; if that fails too, rules extract the facts.
+ * @throws AppError SERVICE_UNAVAILABLE when the model cannot be reached
  */
 export async function extractByModel(
   completer: Completer,

@@ -75,8 +75,8 @@ export function createHttpReranker({ url, model, apiKey }: RerankerConfig): Rera
 }
 
 /**
- * The scores in an answer, by the index of the text. @throws Error when these are not
- * scores of the texts that were sent
+ * The scores in an answer, by the index of the text.
+ * @throws Error when these are not scores of the texts that were sent
  */
 function readScores(body: Buffer, count: number): ReadonlyMap<number, number> {
   const parsed = answerSchema.safeParse(parse(body));
