@@ -1,5 +1,5 @@
-import type { AppAttachment, AppComment } from '../sources/source.types.js';
 import { clip } from '../lib/characters.js';
+import type { AppAttachment, AppComment } from '../sources/source.types.js';
 import { inOneLine } from '../text/one-line.js';
 import { actorsNamespace, emailOf, entityId, nameKey } from './entity-key.js';
 import type { NamedEntity } from './entity-key.js';

@@ -1,8 +1,8 @@
 import { addToList } from '../lib/add-to-list.js';
+import type { SuppliedGraph } from '../sources/supplied-graph.js';
 import { nameKey } from './entity-key.js';
 import type { NamedEntity } from './entity-key.js';
 import type { ExtractedEntity, ExtractedRelation } from './extraction/extracted-graph.js';
-import type { SuppliedGraph } from '../sources/supplied-graph.js';
 
 /** A relation with the chunk that it is found by. */
 interface LocatedRelation extends Omit<ExtractedRelation, 'chunk'> {

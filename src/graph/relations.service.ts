@@ -1,12 +1,12 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import type { Caller } from '../accounts/caller.js';
 import type { CollectionsService } from '../databases/collections.service.js';
-import { findSuperseded } from '../sources/facts.queries.js';
 import { boundedNumber } from '../lib/bounded-number.js';
 import type { Clock } from '../lib/clock.js';
 import { LIMITS } from '../limits.js';
 import type { Corpus, Store } from '../postgres/partitions.js';
 import { inSnapshot } from '../postgres/snapshot.js';
+import { findSuperseded } from '../sources/facts.queries.js';
 import { readCorpus } from '../sources/read-corpus.js';
 import { findLinksAround, findLinksBetween } from './auxiliary.queries.js';
 import type { AuxiliaryLink, LinksWindow } from './auxiliary.queries.js';

@@ -2,15 +2,13 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { LIMITS } from '../limits.js';
 import { groupByStore } from '../postgres/partitions.js';
 import type { Corpus, Store } from '../postgres/partitions.js';
-import { lockHeld } from '../sources/indexing-queue.js';
 import type { DeclaredRelation } from '../sources/declared-relations.js';
+import { lockHeld } from '../sources/indexing-queue.js';
 import type { AppContent, MemoryContent } from '../sources/source.types.js';
 import { voicesOf } from '../sources/speakers.js';
 import { readChunks } from '../sources/stored-chunks.queries.js';
 import type { SuppliedGraph } from '../sources/supplied-graph.js';
 import type { ExtractedGraph, ExtractionInput } from './extraction/extracted-graph.js';
-import { GraphLocator } from './located-graph.js';
-import type { LocatedGraph } from './located-graph.js';
 import {
   findFreePositions,
   findSuppliedGraph,
@@ -25,6 +23,8 @@ import {
 import type { GroupRow, LinkRow, MentionRow, OfVersion } from './graph-rows.queries.js';
 import { mentions, relationGroups, withAddresses, withinItem, withProductsApart } from './item-graph.js';
 import type { NewMention, NewRelationGroup, RelationOrigin } from './item-graph.js';
+import { GraphLocator } from './located-graph.js';
+import type { LocatedGraph } from './located-graph.js';
 import { itemLinks } from './structure.js';
 import type { ItemLink } from './structure.js';
 

@@ -1,7 +1,7 @@
-import type { Ref, SentenceView } from './phrases.js';
-import { beforeInsertion, overAge, overTime } from './subjects.js';
 import { calendarWords } from './lexicon.js';
+import type { Ref, SentenceView } from './phrases.js';
 import { phraseStart } from './phrases.js';
+import { beforeInsertion, overAge, overTime } from './subjects.js';
 
 /** The people who take, hold or give up a role. */
 export interface Appointment {

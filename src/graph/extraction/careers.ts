@@ -1,8 +1,8 @@
 import { subjectBefore } from './appointments.js';
 import type { Finding } from './clauses.js';
+import { isRole } from './lexicon.js';
 import { phraseAt, phraseStart } from './phrases.js';
 import type { Ref, SentenceView } from './phrases.js';
-import { isRole } from './lexicon.js';
 
 const people = ['PERSON'];
 const organizations = ['ORGANIZATION'];

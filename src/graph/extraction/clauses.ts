@@ -1,9 +1,9 @@
-import { isRole } from './lexicon.js';
-import { isParticiple, roleRules, verbOf, verbRules } from './predicates.js';
-import type { VerbRule } from './predicates.js';
 import { weakStrengthMax } from './entities.js';
+import { isRole } from './lexicon.js';
 import { phraseAt } from './phrases.js';
 import type { Phrase, Ref, SentenceView } from './phrases.js';
+import { isParticiple, roleRules, verbOf, verbRules } from './predicates.js';
+import type { VerbRule } from './predicates.js';
 import { subjectsOf } from './subjects.js';
 
 /** A relation that a sentence states between two of its mentions. */

@@ -1,8 +1,8 @@
+import { subjectBefore } from './appointments.js';
 import type { Finding } from './clauses.js';
-import { deedRules, listedRoles } from './predicates.js';
 import { phraseAt, phraseStart } from './phrases.js';
 import type { Ref, SentenceView } from './phrases.js';
-import { subjectBefore } from './appointments.js';
+import { deedRules, listedRoles } from './predicates.js';
 
 /** Words that show that a deed may not have happened, or never will. */
 const undone =

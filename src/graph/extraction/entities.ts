@@ -1,11 +1,11 @@
 import { fold } from '../../text/fold.js';
 import { inOneLine } from '../../text/one-line.js';
 import { splitLegalForm } from '../legal-forms.js';
-import type { ReadSentence } from './read-chunk.js';
 import { genderOf, isFirstName, kindOf, mayBeFirstName, organizationEnds, tradeEnds } from './lexicon.js';
 import type { Mention } from './mentions.js';
 import { projectOf } from './numbered-things.js';
 import { roleRules, verbOf } from './predicates.js';
+import type { ReadSentence } from './read-chunk.js';
 import { isEnglishWord } from './reader.js';
 
 /** An entity while its mentions are being collected. */

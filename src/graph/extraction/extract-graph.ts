@@ -1,14 +1,14 @@
-import { canonicalPredicate } from '../../sources/canonical-predicate.js';
 import { LIMITS } from '../../limits.js';
+import { canonicalPredicate } from '../../sources/canonical-predicate.js';
 import { Coreference } from './coreference.js';
 import { EntityRegistry, keyOf } from './entities.js';
 import type { Entity } from './entities.js';
 import { withinLimits } from './extracted-graph.js';
 import type { ExtractedGraph, ExtractedRelation, ExtractionInput } from './extracted-graph.js';
+import { withoutLegalForm } from './lexicon.js';
 import { SentenceView } from './phrases.js';
 import { readChunk } from './read-chunk.js';
 import type { ReadSentence } from './read-chunk.js';
-import { withoutLegalForm } from './lexicon.js';
 import { ownerOf } from './resumes.js';
 import { readRelations } from './sentence-relations.js';
 import type { SentenceRelation } from './sentence-relations.js';

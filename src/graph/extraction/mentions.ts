@@ -1,3 +1,4 @@
+import { strengthOf } from './identifiers.js';
 import {
   isCommonWord,
   isDepartment,
@@ -11,7 +12,6 @@ import {
   organizationEnds,
   placeEnds,
 } from './lexicon.js';
-import { strengthOf } from './identifiers.js';
 import { typeOf } from './mention-types.js';
 import type { TypeGuess } from './mention-types.js';
 import { beginsName, spanEnd } from './name-spans.js';

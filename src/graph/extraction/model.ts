@@ -1,9 +1,9 @@
 import { askForJson } from '../../inference/ask-for-json.js';
 import type { Completer } from '../../inference/completer.js';
 import { findEvidence } from '../../inference/facts.js';
+import { clip } from '../../lib/characters.js';
 import { LIMITS } from '../../limits.js';
 import { canonicalPredicate } from '../../sources/canonical-predicate.js';
-import { clip } from '../../lib/characters.js';
 import { inOneLine } from '../../text/one-line.js';
 import type { ExtractedGraph, ExtractedRelation, ExtractionInput } from './extracted-graph.js';
 import { GatheredGraph } from './gathered-graph.js';

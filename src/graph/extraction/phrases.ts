@@ -1,7 +1,7 @@
 import type { Entity } from './entities.js';
-import type { Token } from './reader.js';
 import { isRole } from './lexicon.js';
 import { verbOf } from './predicates.js';
+import type { Token } from './reader.js';
 
 /** A mention of an entity in a sentence, by name or by a word that refers to it. */
 export interface Ref {

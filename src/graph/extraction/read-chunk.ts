@@ -1,6 +1,6 @@
+import { splitAtAbbreviations } from './abbreviations.js';
 import { readAffiliations } from './affiliations.js';
 import type { Affiliation } from './affiliations.js';
-import { splitAtAbbreviations } from './abbreviations.js';
 import { readAttribution } from './attributions.js';
 import type { Attribution } from './attributions.js';
 import { findDays } from './dates.js';
@@ -13,8 +13,8 @@ import { findMentions } from './mentions.js';
 import type { Mention } from './mentions.js';
 import { readProse } from './prose.js';
 import { readSentences } from './reader.js';
-import { readResume } from './resumes.js';
 import type { Sentence, Token } from './reader.js';
+import { readResume } from './resumes.js';
 import { Speakers } from './speakers.js';
 import type { Voices } from './speakers.js';
 import { findTechnicalNouns } from './technical-nouns.js';

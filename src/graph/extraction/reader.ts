@@ -1,5 +1,5 @@
-import winkNLP from 'wink-nlp';
 import model from 'wink-eng-lite-web-model';
+import winkNLP from 'wink-nlp';
 import { maskIdentifiers } from './identifiers.js';
 import type { Identifier } from './identifiers.js';
 import { isRole } from './lexicon.js';

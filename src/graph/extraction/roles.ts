@@ -3,9 +3,9 @@ import type { Finding } from './clauses.js';
 import { weakStrengthMax } from './entities.js';
 import type { Entity } from './entities.js';
 import { isRole, outsiders, titles } from './lexicon.js';
-import { offices, roleRules } from './predicates.js';
 import { phraseAt, phraseStart } from './phrases.js';
 import type { Phrase, Ref, SentenceView } from './phrases.js';
+import { offices, roleRules } from './predicates.js';
 import { describedBefore, overAge } from './subjects.js';
 
 const employment = ['ORGANIZATION', 'PRODUCT'];

@@ -1,16 +1,16 @@
 import { readCareers } from './careers.js';
 import { readClauses } from './clauses.js';
 import type { Finding } from './clauses.js';
-import { weakStrengthMax } from './entities.js';
-import type { Entity } from './entities.js';
 import { findDates } from './dates.js';
 import type { DatePlace } from './dates.js';
 import { readDealings } from './dealings.js';
 import { readAgreements, readDeeds, readListed } from './deeds.js';
+import { weakStrengthMax } from './entities.js';
+import type { Entity } from './entities.js';
+import { isOtherWord } from './name-words.js';
 import type { SentenceView } from './phrases.js';
 import { inRegions, readDateline, readPlaces } from './places.js';
 import type { ReadSentence, Statement } from './read-chunk.js';
-import { isOtherWord } from './name-words.js';
 import { readRoles } from './roles.js';
 import { readSeats } from './seats.js';
 

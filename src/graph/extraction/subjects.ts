@@ -1,8 +1,8 @@
 import type { VerbGroup } from './clauses.js';
 import { calendarWords, isRole } from './lexicon.js';
-import { roleRules } from './predicates.js';
 import { areAlike, isKinAt, phraseStart } from './phrases.js';
 import type { Ref, SentenceView } from './phrases.js';
+import { roleRules } from './predicates.js';
 
 const speech =
   /^(?:said|says|say|announced|announces|reported|confirmed|confirms|added|that|noted|knows?|stated|states|explained|because|since|where|while|when|although|and|but|whose|as)$/;

@@ -1,5 +1,5 @@
-import type { Mention } from './mentions.js';
 import { isRole } from './lexicon.js';
+import type { Mention } from './mentions.js';
 import type { Sentence } from './reader.js';
 
 const heads = new Set(

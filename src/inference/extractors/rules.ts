@@ -1,6 +1,6 @@
+import { LIMITS } from '../../limits.js';
 import { createFact, withoutRepetitions } from '../facts.js';
 import type { Fact } from '../facts.js';
-import { LIMITS } from '../../limits.js';
 import { acquaintanceRules, attributeOf, isSingle } from './rules/acquaintances.js';
 import { circumstanceRules } from './rules/circumstances.js';
 import { clausesOf } from './rules/clauses.js';

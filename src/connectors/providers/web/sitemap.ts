@@ -66,7 +66,7 @@ async function loadSitemap(
 
 /** `loc` and `lastmod` of pictures and videos stand deeper. */
 async function parse(bytes: Buffer): Promise<Sitemap> {
-  const { streamXml } = await import('../../../ingestion/parsers/xml-reader.js');
+  const { streamXml } = await import('../../../ingestion/parsers/xml/reader.js');
   const pages: SitemapPage[] = [];
   const sitemaps: string[] = [];
   const path: string[] = [];

@@ -147,7 +147,7 @@ const topicLabels =
   /^(?:notes?|update|fyi|btw|p\.?s|reminder|decisions?|preferences?|facts?|edit|correction|summary|important|context|(?:my |our )?(?:new )?(?:home )?(?:address|phone|number|e-?mail|manager|job|car))$/i;
 /** Labels of a dialogue ("Assistant: …"). In one, all paragraphs up to the next label are one speaker's. */
 const roleLabel =
-  /^\s*(?:\[[^\]\n]{1,40}\]\s*)?(?:\*\*)?(?:assistant|ai|bot|chatbot|model|system)(?:\*\*)?:/im;
+  /^[ \t]{0,20}(?:\[[^\]\n]{1,40}\] {0,4})?(?:\*\*)?(?:assistant|ai|bot|chatbot|model|system)(?:\*\*)?:/im;
 const labelWithin =
   /(?<=[.!?…)"”\p{Extended_Pictographic}]) (?=(?:\*\*)?(?:user|human|assistant|ai|bot|chatbot|model)(?:\*\*)?:\*{0,2}\s)/giu;
 const labelled =

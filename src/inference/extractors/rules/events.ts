@@ -1,7 +1,7 @@
-import { thing, withoutTime } from './phrases.js';
-import type { ObjectRule } from './phrases.js';
 import { bare, lifeRule } from './life.js';
 import type { LifeRow } from './life.js';
+import { thing, withoutTime } from './phrases.js';
+import type { ObjectRule } from './phrases.js';
 import { asUser, factOf } from './rule.js';
 import type { Rule } from './rule.js';
 

@@ -1,5 +1,5 @@
-import { asUser, factOf, people } from './rule.js';
 import type { ObjectRule } from './phrases.js';
+import { asUser, factOf, people } from './rule.js';
 import type { Rule } from './rule.js';
 
 /** A pattern with one group, the value. In `says` a `$` stands for the value. */

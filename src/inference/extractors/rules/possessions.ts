@@ -2,8 +2,8 @@ import { normalizePhrase } from '../../facts.js';
 import type { Fact, FactKind } from '../../facts.js';
 import { acquaintanceRules, anyPerson, isSingle } from './acquaintances.js';
 import { named, numbered, value } from './phrases.js';
-import { regularMeetings } from './predicate.js';
 import type { ObjectRule } from './phrases.js';
+import { regularMeetings } from './predicate.js';
 import { factOf } from './rule.js';
 import type { Rule, RuleContext } from './rule.js';
 

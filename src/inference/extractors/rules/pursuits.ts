@@ -1,7 +1,7 @@
-import { thing, withoutTime } from './phrases.js';
-import type { ObjectRule } from './phrases.js';
 import { lifeRule } from './life.js';
 import type { LifeRow } from './life.js';
+import { thing, withoutTime } from './phrases.js';
+import type { ObjectRule } from './phrases.js';
 import type { Rule } from './rule.js';
 
 const have = '(?:(?:have|has) )?';

@@ -1,6 +1,6 @@
 import { bufferOf } from '../../../lib/buffer-of.js';
-import { mislabelledFile, ParseError } from '../parser.js';
 import { kindOf } from '../image/image-header.js';
+import { mislabelledFile, ParseError } from '../parser.js';
 
 /** Some programs write a line before the PDF; it begins where it says so. */
 const prefixBytesMax = 16 * 1024;

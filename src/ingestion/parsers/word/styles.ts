@@ -1,0 +1,89 @@
+import { childOf, childrenOf, type XmlElement } from '../xml/reader.js';
+
+/** What a paragraph or a run is, by its own properties or those of its styles. */
+export interface WordStyle {
+  /** 0 is the highest level of headings, 9 is text. */
+  readonly outlineLevel?: number | undefined;
+  readonly isTitle?: boolean | undefined;
+  readonly isHidden?: boolean | undefined;
+  readonly isBold?: boolean | undefined;
+  readonly listId?: string | undefined;
+  readonly listDepth?: number | undefined;
+  /** Of a table: its first row looks other than the rest. */
+  readonly hasHeaderRow?: boolean | undefined;
+}
+
+const ancestorsMax = 20;
+
+/** The styles of a document with what they inherit, by their ids: ids are translated, names are not. */
+export class WordStyles {
+  private readonly styles = new Map<string, XmlElement>();
+  private readonly known = new Map<string, WordStyle>();
+
+  constructor(styles: XmlElement | undefined) {
+    for (const style of childrenOf(styles, 'style')) this.styles.set(style.attributes.styleId ?? '', style);
+  }
+
+  get(id: string | undefined): WordStyle {
+    if (id === undefined) return {};
+    const known = this.known.get(id) ?? this.resolve(id);
+    this.known.set(id, known);
+    return known;
+  }
+
+  private resolve(id: string): WordStyle {
+    let resolved: WordStyle = {};
+    let style = this.styles.get(id);
+    for (let count = 0; style !== undefined && count < ancestorsMax; count += 1) {
+      resolved = { ...styleOf(style), ...resolved };
+      style = this.styles.get(childOf(style, 'basedOn')?.attributes.val ?? '');
+    }
+    // A document without styles, from a producer that names the built-in ones.
+    if (!this.styles.has(id)) return namedStyle(id);
+    return resolved;
+  }
+}
+
+function styleOf(style: XmlElement): WordStyle {
+  const firstRow = childrenOf(style, 'tblStylePr').some(
+    ({ attributes, children }) => attributes.type === 'firstRow' && children.length > 0,
+  );
+  return {
+    ...namedStyle(childOf(style, 'name')?.attributes.val ?? ''),
+    ...paragraphStyle(childOf(style, 'pPr')),
+    ...runStyle(childOf(style, 'rPr')),
+    ...(firstRow && { hasHeaderRow: true }),
+  };
+}
+
+function namedStyle(name: string): WordStyle {
+  const level = /^heading ?([1-9])$/i.exec(name)?.[1];
+  if (level !== undefined) return { outlineLevel: Number(level) - 1 };
+  return /^title$/i.test(name) ? { isTitle: true } : {};
+}
+
+/** Only what is said: an absent property is inherited. */
+export function paragraphStyle(properties: XmlElement | undefined): WordStyle {
+  const level = childOf(properties, 'outlineLvl')?.attributes.val;
+  const numbering = childOf(properties, 'numPr');
+  const listId = childOf(numbering, 'numId')?.attributes.val;
+  const listDepth = childOf(numbering, 'ilvl')?.attributes.val;
+  return {
+    ...(level !== undefined && { outlineLevel: Number(level) }),
+    ...(listId !== undefined && { listId }),
+    ...(listDepth !== undefined && { listDepth: Number(listDepth) || 0 }),
+  };
+}
+
+export function runStyle(properties: XmlElement | undefined): WordStyle {
+  const [hidden, bold] = [isOn(childOf(properties, 'vanish')), isOn(childOf(properties, 'b'))];
+  return {
+    ...(hidden !== undefined && { isHidden: hidden }),
+    ...(bold !== undefined && { isBold: bold }),
+  };
+}
+
+/** Undefined when nothing is said. */
+export function isOn(property: XmlElement | undefined): boolean | undefined {
+  return property && !/^(?:0|false|off)$/i.test(property.attributes.val ?? '');
+}

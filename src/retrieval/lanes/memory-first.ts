@@ -1,0 +1,39 @@
+import type { ResidentTables } from '../resident/resident-tables.js';
+import { isFiltered } from '../search-scope.js';
+import type { SearchScope } from '../search-scope.js';
+import type { LaneHit } from './lanes.queries.js';
+import type { StoreStatistics } from './store-statistics.js';
+
+/** A search of what is in memory, and of what came later. */
+interface MemorySearch<Hit extends LaneHit> {
+  readonly tables: Pick<ResidentTables<never>, 'upTo' | 'noteOutdated'>;
+  readonly statistics: StoreStatistics;
+  /** Undefined when the store is not known that far any more. */
+  readonly inMemory: (upTo: number) => Promise<Hit[] | undefined>;
+  /** Asks Postgres for the chunks after one. */
+  readonly later: (after: number) => Promise<Hit[]>;
+  /** With more later ones than so many, Postgres is asked for all. */
+  readonly laterMax?: number;
+}
+
+/** Searches in memory, and in Postgres only if there are later chunks. Undefined where Postgres has to be asked for all. */
+export async function searchMemoryFirst<Hit extends LaneHit>(
+  scope: SearchScope,
+  { tables, statistics, inMemory, later, laterMax = Infinity }: MemorySearch<Hit>,
+): Promise<Hit[] | undefined> {
+  const { store } = scope;
+  // What is in memory tells nothing of items.
+  const upTo = isFiltered(scope) || scope.hidesItems ? 0 : tables.upTo(store);
+  if (upTo === 0) return undefined;
+  const findLater = async () => {
+    const newest = await statistics.newest(store);
+    if (newest <= upTo) return [];
+    tables.noteOutdated(store, { hasGone: false });
+    return newest - upTo > laterMax ? undefined : later(upTo);
+  };
+  const [known, fresh] = await Promise.all([inMemory(upTo), findLater()]);
+  if (!known || !fresh) return undefined;
+  // The copy may have grown meanwhile.
+  const ids = new Set(known.map(({ id }) => id));
+  return [...known, ...fresh.filter(({ id }) => !ids.has(id))];
+}
