@@ -47,7 +47,10 @@ const people =
 const bracketed = /(\p{Lu}[\p{L}\p{M}'’.-]*(?: [\p{L}\p{M}'’.-]+){1,3}) \(([^()]{2,60})\)/gu;
 const posts = /^(?:c[efotimp]o|ciso|[se]?vp|head|lead|chair)$/;
 
-/** The affiliations that lines state, and all lines, with those that stated one emptied. */
+/**
+ * The affiliations that lines state, and the lines, of which those that are nothing
+ * but an affiliation are emptied.
+ */
 export function readAffiliations(
   lines: readonly string[],
   /** The organization that the item is of: people listed without one belong to it. */
