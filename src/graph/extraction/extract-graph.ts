@@ -22,8 +22,9 @@ interface Relation extends SentenceRelation {
 }
 
 /**
- * The entities that a text names and what it plainly says of them, by rules over English sentences. Other languages give
- * only names that are safe by their form: e-mail addresses, URLs, ticket ids. The same text always gives the same graph.
+ * Extracts a graph from the text of an item: what it names, and the relations that it plainly states. Rules
+ * read English sentences. From other languages only identifiers are taken: e-mail addresses, URLs, ticket
+ * ids. The same text always gives the same graph.
  */
 export function extractGraph({ title, chunks, ...voices }: ExtractionInput): ExtractedGraph {
   const sentences = readChunks(chunks, { title, ...voices });
@@ -106,7 +107,7 @@ function toExtractedEntity(
   taken: ReadonlySet<string>,
 ): ExtractedGraph['entities'][number] {
   const called = type === 'ORGANIZATION' ? withoutLegalForm(name) : undefined;
-  // Where the text names something else so, it is left to that.
+  // If the text uses the short name for something else, it is not an alias.
   const also = called === undefined || taken.has(keyOf(called)) ? [] : [called];
   const aliases = [...new Set([...names.values(), ...also])].filter((alias) => alias !== name);
   const isLocal = titled && type === 'PERSON' && identifier === null;
