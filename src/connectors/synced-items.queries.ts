@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { query } from '../postgres/query.js';
+import { query, queryOne } from '../postgres/query.js';
 import type { Acl } from '../sources/acl.js';
 
 /** The place that a resource's items go to. */
@@ -180,37 +180,24 @@ export async function noteGone(
   return rows.length;
 }
 
-// Ranges of the key around its own place, mostly empty: of one condition on both columns all rows of the resource are read.
-const elsewhereSql = [
-  'i.database_id < $3',
-  'i.database_id = $3 and i.collection < $4',
-  'i.database_id = $3 and i.collection > $4',
-  'i.database_id > $3',
-]
-  .map(
-    (range) => `select i.database_id, i.collection, i.item_id from connector_items i
-       where i.connector_id = $1 and i.resource_id = $2 and ${range} and i.item_id = any($5) and not i.gone
-         and exists (select 1 from connector_items where ${target} and item_id = i.item_id and not gone)`,
-  )
-  .join(' union all ');
-
 /**
- * Items that a resource has brought here are to be deleted where it put them before; there they were counted as seen already.
- * @returns how many there are
+ * Marks items that a resource has brought to a place as to be deleted where it had put them before; there they were
+ * counted as seen already. @returns how many
  */
 export async function noteMoved(
   manager: EntityManager,
   to: ItemTarget,
   ids: readonly string[],
 ): Promise<number> {
-  if (ids.length === 0) return 0;
+  if (ids.length === 0 || !(await isSpread(manager, to))) return 0;
+  // Whether an item is here already is looked up one by one: a join might read all items of the resource for each.
   const rows = await query(
     manager,
-    `with elsewhere as (${elsewhereSql}),
-     moved as (
-       update connector_items i set gone = true from elsewhere e
-        where i.connector_id = $1 and i.resource_id = $2 and i.database_id = e.database_id and i.collection = e.collection
-          and i.item_id = e.item_id returning 1),
+    `with moved as (
+       update connector_items i set gone = true
+        where i.connector_id = $1 and i.resource_id = $2 and (i.database_id, i.collection) <> ($3, $4)
+          and i.item_id = any($5) and not i.gone
+          and (select true from connector_items where ${target} and item_id = i.item_id and not gone) returning 1),
      counted as (
        update connector_resources set objects_seen = greatest(objects_seen - (select count(*) from moved), 0)
         where connector_id = $1 and resource_id = $2 and exists (select 1 from moved))
@@ -218,6 +205,19 @@ export async function noteMoved(
     [...targetValues(to), ids],
   );
   return rows.length;
+}
+
+/** Whether items of a resource are in more than one place: the first and the last place in the key's order tell. */
+async function isSpread(manager: EntityManager, { connectorId, resourceId }: ItemTarget): Promise<boolean> {
+  const place = (direction: string) =>
+    `(select (database_id, collection) from connector_items where connector_id = $1 and resource_id = $2
+       order by connector_id ${direction}, resource_id ${direction}, database_id ${direction}, collection ${direction} limit 1)`;
+  const row = await queryOne<{ isSpread: boolean | null }>(
+    manager,
+    `select ${place('asc')} <> ${place('desc')} as "isSpread"`,
+    [connectorId, resourceId],
+  );
+  return row?.isSpread ?? false;
 }
 
 /** Marks what a whole walk has not shown as to be deleted. @returns how many */

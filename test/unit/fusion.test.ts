@@ -302,6 +302,7 @@ describe('autoAlpha', () => {
       [0.8, 0.6, 0.3, 0.8].map((n) => expect.closeTo(n)),
     );
     expect(among(6, query, 0.6)).toBeCloseTo(0.1);
+    expect(autoAlpha(query, 0.1, { coverage: 0.4, averageLength: 6, held: 0.6 })).toBeCloseTo(0.3);
     for (const telling of [
       'Which engine does Volvo make',
       'engines made in 2019',

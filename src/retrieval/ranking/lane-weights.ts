@@ -50,6 +50,8 @@ const uncoveredFactor = 3;
 // With 16 terms layman's questions lose .014; beside names too paragraphs about people of 18 to 20 terms lose .011 to .061, dialogues .046.
 const tellingTerms = 12;
 const shortTextsShare = 0.8;
+// Nor where one item has so many of the words: a long text may weigh little by its length and hold them all.
+const heldMin = 0.6;
 // The capital that every sentence begins with names nothing.
 const opening = /^\P{L}*\S+\s/u;
 
@@ -66,19 +68,24 @@ const wordPattern = /[\p{L}\p{N}'’]+/gu;
  * The weight of the dense lane, by the look of a query: ids, codes and quoted words want exact
  * terms, a natural question may be a paraphrase, a few loose words are in between. `denseWeight` is what the dense
  * lane deserves as a rule: the embedder says so. Where the texts hold little of the query (`coverage`, 0..1) it deserves more, and more yet
- * where they are short (`averageLength`, of chunks, in terms).
+ * where they are short (`averageLength`, of chunks, in terms) and none holds many of its words (`held`, 0..1).
  */
 export function autoAlpha(
   query: string,
   denseWeight: number,
-  { coverage = 1, averageLength = Infinity }: Pick<Weighing, 'coverage' | 'averageLength'> = {},
+  {
+    coverage = 1,
+    held = 0,
+    averageLength = Infinity,
+  }: Pick<Weighing, 'coverage' | 'held' | 'averageLength'> = {},
 ): number {
   const looked = query.slice(0, lookedAtMax);
   if (quoted.test(looked)) return denseWeight * exactShare;
   if (coverage < coverageMin) {
     const uncovered = Math.min(denseWeight * uncoveredFactor, (1 + denseWeight) / 2);
     const ofShort = Math.min(shortTextsShare, tellingTerms / averageLength);
-    return denseWeight === 0 || tells(looked) ? uncovered : Math.max(uncovered, ofShort);
+    const isFound = denseWeight === 0 || held >= heldMin || tells(looked);
+    return isFound ? uncovered : Math.max(uncovered, ofShort);
   }
   if (code.test(looked)) return denseWeight * exactShare;
   const words = query.match(wordPattern)?.length ?? 0;

@@ -20,7 +20,9 @@ interface Evidence {
  */
 function fitOf({ weighing, dense }: Evidence): number {
   const { alpha, isValued = false, held = 1 } = weighing;
-  const meaning = denseShare(weighing) * Math.min(1, Math.max(0, dense[0]?.score ?? 0));
+  // As much as the lane is trusted with as a rule, even where texts are so short that it decides more.
+  const meaning =
+    denseShare({ ...weighing, averageLength: Infinity }) * Math.min(1, Math.max(0, dense[0]?.score ?? 0));
   if (alpha === 1) return meaning;
   return isValued ? 1 : held + (1 - held) * meaning;
 }
