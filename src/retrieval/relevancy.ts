@@ -2,7 +2,7 @@ import { denseShare } from './fusion.js';
 import type { FusedHit, Weighing } from './fusion.js';
 import type { LaneHit } from './lanes.queries.js';
 
-// What was found is worth more than nothing: how far apart its scores are is still to be seen.
+// Hits are worth more than nothing, so that the differences between their scores can still be seen.
 const fitMin = 0.01;
 
 /** What tells how well a query fits a store. */
@@ -13,9 +13,10 @@ interface Evidence {
 }
 
 /**
- * How well the best that was found fits the query, 0 to 1: how many of its words one item has, and of what that leaves open how near the
- * nearest is in meaning, as far as that counts. Of 40 questions that two stores answer it is 1 in the middle, of 79 others .25, and one of the
- * 40 has more than one of the 79 in 98 of 100 pairs (58 by fused scores).
+ * How well the best hit fits the query, 0 to 1: the share of the query's words that one item has, and for the
+ * rest how near the nearest chunk is in meaning, as far as meaning counts. For 40 questions that two stores
+ * answer the median is 1, for 79 others .25. In 98 of 100 pairs the answered question has the higher value
+ * (58 by fused scores).
  */
 function fitOf({ weighing, dense }: Evidence): number {
   const { alpha, isValued = false, held = 1 } = weighing;
@@ -24,7 +25,10 @@ function fitOf({ weighing, dense }: Evidence): number {
   return isValued ? 1 : held + (1 - held) * meaning;
 }
 
-/** Fused hits with scores that say how well they fit: the best as much as all do together, the others as much less as they are worth less. */
+/**
+ * Scales the scores of fused hits so that they say how well they fit: the best gets the fit of the query, the
+ * others keep their ratio to it.
+ */
 export function scoredByFit(hits: readonly FusedHit[], evidence: Evidence): FusedHit[] {
   const most = hits[0]?.score ?? 0;
   if (most === 0) return [...hits];

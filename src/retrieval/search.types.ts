@@ -5,7 +5,8 @@ import { SearchExplain } from './search-explain.types.js';
 import { SourceType } from '../sources/source.types.js';
 import type { JsonObject } from '../sources/source.types.js';
 
-// Plain properties without resolvers: an answer has hundreds of them, and REST copies them instead of executing each.
+// Plain properties without resolvers: an answer has hundreds of them, and the REST layer copies them instead
+// of executing each.
 const plain = { simpleResolvers: true } as const;
 
 export enum QueryBy {
