@@ -2,10 +2,10 @@ import { analyze, termId } from '../text/analyzer.js';
 import { stopWords } from '../text/stop-words.js';
 import type { ItemState } from './app-lane.queries.js';
 
-/** What kind of app items a query wants, and in which state. */
+/** The kind and the state of the app items that a query wants. */
 export interface AskedState {
   readonly isWanted: (item: ItemState) => boolean;
-  /** The terms of its other words. */
+  /** The ids of the terms of its other words. */
   readonly rest: readonly number[];
 }
 
@@ -21,7 +21,7 @@ const kinds: readonly (readonly [words: RegExp, isOfKind: (item: ItemState) => b
   [/^drafts?$/, ({ states }) => states.includes('draft')],
 ];
 const over = ['closed', 'resolved', 'done', 'completed', 'fixed', 'merged'];
-// What is asked for, and which states that is; "open" is whatever is not over.
+// The states that a word of the query stands for; "open" stands for every state that is not over.
 const states: Readonly<Record<string, readonly string[]>> = {
   closed: over,
   resolved: ['resolved', 'fixed', 'done', 'closed'],
@@ -36,11 +36,14 @@ const isInState = (asked: string, held: readonly string[]) =>
   asked === 'open'
     ? held.length > 0 && !held.some((state) => over.includes(state))
     : held.some((state) => states[asked]?.includes(state));
-// "All closed Jira issues": between what says the state and the kind.
+// Words between state and kind, as in "all closed Jira issues".
 const wordsBetweenMax = 2;
 const word = /(?:pull|merge) requests?|e-mails?|[\p{L}\p{N}]+/gu;
 
-/** Kind and state of the app items that a query names: "closed issues", "unread mail about the fair"; undefined where it names none. */
+/**
+ * The kind and state of app items that a query names: "closed issues", "unread mail about the fair".
+ * Undefined when it names none.
+ */
 export function readAskedState(query: string): AskedState | undefined {
   const words = query.toLowerCase().match(word) ?? [];
   const at = words.findIndex((each) => kinds.some(([pattern]) => pattern.test(each)));
@@ -49,7 +52,7 @@ export function readAskedState(query: string): AskedState | undefined {
   const isState = (each: string) => each === 'open' || Object.hasOwn(states, each);
   const state =
     before.find(isState) ?? (words[at + 1] === 'that' ? words.slice(at + 2).find(isState) : undefined);
-  // "Login issues", "error message": part of a name for something else.
+  // In "login issues" and "error message" the kind is part of another name.
   const previous = words[at - 1];
   const isPart = previous !== undefined && state === undefined && !stopWords.has(previous);
   if (isOfKind === undefined ? state === undefined || words.length > 1 : isPart) return undefined;
