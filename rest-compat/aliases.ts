@@ -40,6 +40,8 @@ export const ITEM_ALIASES: Readonly<Record<string, readonly Alias[]>> = {
   MemoryInput: [
     { alias: 'source_id', name: 'id', deprecated: true },
     { alias: 'file_id', name: 'id', deprecated: true },
+    { alias: 'tenant_id', name: 'database', deprecated: true },
+    { alias: 'sub_tenant_id', name: 'collection', deprecated: true },
     { alias: 'tenant_metadata', name: 'metadata', deprecated: true },
     { alias: 'document_metadata', name: 'additional_metadata', deprecated: true },
     { alias: 'app_relations', name: 'relations', deprecated: false },

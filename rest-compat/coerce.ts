@@ -10,7 +10,7 @@ import {
 } from 'graphql';
 import type { GraphQLInputField, GraphQLInputObjectType, GraphQLInputType, GraphQLLeafType } from 'graphql';
 import { AppError, invalidInput } from '../src/errors.js';
-import { checkText } from '../src/lib/text-check.js';
+import { checkNumbers, checkText } from '../src/lib/text-check.js';
 import {
   ITEM_ALIASES,
   ITEM_ID_LISTS,
@@ -133,6 +133,7 @@ function leafFromText(text: string, type: GraphQLInputType, path: string): unkno
 export function parseJson(text: string, path: string): unknown {
   const value = jsonOf(text);
   if (value === undefined) throw invalidInput(path, 'must be valid JSON');
+  checkNumbers(text, path);
   return value;
 }
 

@@ -7,10 +7,11 @@ import type { App } from '../src/app.js';
 import { checkApiVersion } from '../src/api/api-version.js';
 import { admit, refuseEncodedBody } from '../src/api/http-server.js';
 import { refuseOtherMethods } from '../src/api/other-methods.js';
-import { AppError } from '../src/errors.js';
+import { AppError, invalidInput } from '../src/errors.js';
 import { ENDPOINTS } from './endpoints.js';
 import type { Endpoint } from './endpoints.js';
 import { serveOpenApi } from './openapi-docs.js';
+import { refuseOtherBytes } from './multipart.js';
 import { loadOperation } from './operations.js';
 import { compileShape } from './plain-answers.js';
 import type { DeprecatedUse } from './resolve-aliases.js';
@@ -66,6 +67,7 @@ export async function registerRestCompat(
       request.deprecatedUses = [];
       await admit(app, request, reply);
       checkApiVersion(request);
+      refuseUnreadableUrl(request);
       refuseEncodedBody(request, reply);
     });
     scope.setErrorHandler((error, request, reply) => sendFailure(app, { error, request, reply }));
@@ -99,6 +101,17 @@ export function refuseUnknownPaths(server: FastifyInstance, app: App): void {
   // For routes that find out themselves that nothing is there, such as those of files.
   server.setNotFoundHandler(refusePath);
   server.setErrorHandler((error, request, reply) => sendFailure(app, { error, request, reply }));
+}
+
+/** Refuses a path or query string that is not UTF-8, percent-encoded: `%ff` is not the item "%ff". @throws AppError INVALID_INPUT */
+function refuseUnreadableUrl({ originalUrl }: FastifyRequest): void {
+  const [path = '', query = ''] = originalUrl.split(/\?(.*)/s);
+  try {
+    decodeURIComponent(path);
+  } catch {
+    throw invalidInput('path', 'must be percent-encoded UTF-8');
+  }
+  refuseOtherBytes(query, 'query string');
 }
 
 /** Whether a body ends without a byte; if it does not, what has come is left for others to read. */

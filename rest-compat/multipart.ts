@@ -1,7 +1,16 @@
 import { isUtf8 } from 'node:buffer';
 import type { FastifyRequest } from 'fastify';
 import type { App } from '../src/app.js';
-import { misnamedPart, readField, readParts, receiveFile, requireSize, tooLarge } from '../src/api/upload.js';
+import {
+  formPartsMax,
+  formProblem,
+  misnamedPart,
+  readField,
+  readParts,
+  receiveFile,
+  requireSize,
+  tooLarge,
+} from '../src/api/upload.js';
 import type { BegunPart } from '../src/api/upload.js';
 import { AppError, invalidInput } from '../src/errors.js';
 import { LIMITS } from '../src/limits.js';
@@ -16,7 +25,7 @@ export interface Form {
   textBytes: number;
 }
 
-const fieldsMax = 1000;
+const filesMax = LIMITS.filesPerRequestMax + 1;
 // More than any endpoint has parameters.
 const textFilesMax = 20;
 
@@ -28,6 +37,8 @@ export async function readMultipart(app: App, request: FastifyRequest): Promise<
   try {
     return await readForm(app, request);
   } catch (error) {
+    const problem = formProblem(error, filesMax);
+    if (problem) throw problem;
     // An error that is neither ours nor of the HTTP layer is the parser's: the form is broken or was cut off.
     if (error instanceof AppError || (error as { statusCode?: number }).statusCode !== undefined) throw error;
     throw new AppError(
@@ -41,10 +52,10 @@ async function readForm(app: App, request: FastifyRequest): Promise<Form> {
   const form: Form = { fields: new Map(), files: [], textBytes: 0 };
   const limits = {
     fieldSize: LIMITS.formFieldBytesMax + 1,
-    fields: fieldsMax,
+    parts: formPartsMax,
     // One byte more than accepted, so that the check that names the file and the limit sees it.
     fileSize: LIMITS.fileBytesMax + 1,
-    files: LIMITS.filesPerRequestMax + 1 + textFilesMax,
+    files: filesMax + textFilesMax,
   };
   let misnamed: string | undefined;
   const options = {
@@ -106,14 +117,20 @@ async function fieldText(name: string, bytes: Buffer, charset?: string): Promise
 /** Reads an application/x-www-form-urlencoded body. */
 export function readUrlEncoded(body: string): Form {
   const form: Form = { fields: new Map(), files: [], textBytes: 0 };
-  for (const pair of body.split('&')) {
-    const escaped = pair.match(/(?:%[\da-f]{2})+/gi) ?? [];
-    if (escaped.every((bytes) => isUtf8(Buffer.from(bytes.replaceAll('%', ''), 'hex')))) continue;
-    const [name = 'body'] = new URLSearchParams(pair).keys();
-    throw invalidInput(name, 'must be UTF-8');
-  }
+  refuseOtherBytes(body, 'body');
   for (const [name, value] of new URLSearchParams(body)) addField(form, name, value);
   return form;
+}
+
+/** Refuses what is escaped and not UTF-8. @throws AppError INVALID_INPUT naming the parameter */
+export function refuseOtherBytes(parameters: string, where: string): void {
+  if (!parameters.includes('%')) return;
+  for (const pair of parameters.split('&')) {
+    const escaped = pair.match(/(?:%[\da-f]{2})+/gi) ?? [];
+    if (escaped.every((bytes) => isUtf8(Buffer.from(bytes.replaceAll('%', ''), 'hex')))) continue;
+    const [name = where] = new URLSearchParams(pair).keys();
+    throw invalidInput(name, 'must be UTF-8');
+  }
 }
 
 function addField(form: Form, name: string, value: string): void {

@@ -49,10 +49,11 @@ export function readVariables(
       if (parts.files.length > 0) variables[name] = parts.files;
       continue;
     }
+    if (name === 'type' && value !== undefined)
+      checkType(endpoint, 'json' in value ? value.json : value.text[0]);
     if (value !== undefined)
       variables[name] = coerce(value, type, { path: name, uses, writes: operation.writes });
     else if (isNonNullType(type)) throw invalidInput(name, 'is required');
-    if (name === 'type') checkType(endpoint, variables[name]);
   }
   for (const [name, instead] of Object.entries(endpoint.refused ?? {})) {
     const value = raw[name];

@@ -2,12 +2,12 @@ import type { FastifyRequest } from 'fastify';
 import type { App } from '../app.js';
 import { AppError, invalidInput } from '../errors.js';
 import { reasonOf } from '../lib/reason-of.js';
-import { checkText } from '../lib/text-check.js';
+import { checkNumbers, checkText } from '../lib/text-check.js';
 import { readUtf8 } from '../lib/utf8.js';
 import { LIMITS } from '../limits.js';
 import type { IncomingFile } from '../storage/incoming-file.js';
 import { readRequest } from './graphql-http.js';
-import { misnamedPart, readField, readParts, receiveFile } from './upload.js';
+import { formProblem, misnamedPart, readField, readParts, receiveFile } from './upload.js';
 
 /** The place in `operations` where a file goes. */
 interface Place {
@@ -40,7 +40,10 @@ export async function readUploads(app: App, request: FastifyRequest): Promise<vo
     request.raw.unpipe();
     request.raw.resume();
     if (error instanceof AppError) throw error;
-    throw new AppError('INVALID_INPUT', `the multipart request cannot be read: ${reasonOf(error)}`);
+    throw (
+      formProblem(error, partsMax) ??
+      new AppError('INVALID_INPUT', `the multipart request cannot be read: ${reasonOf(error)}`)
+    );
   }
   for (const [name, { container, key }] of placesOf(form)) {
     const value = form.files.get(name);
@@ -152,11 +155,14 @@ function placesOf({ operations, places }: Form): Map<string, Place> {
 
 async function readJson(name: string, stream: AsyncIterable<Buffer>): Promise<unknown> {
   const text = readUtf8(await readField(name, stream), name);
+  let value: unknown;
   try {
-    return JSON.parse(text) as unknown;
+    value = JSON.parse(text);
   } catch {
     throw invalidInput(name, 'must be valid JSON');
   }
+  checkNumbers(text, name);
+  return value;
 }
 
 function sentTwice(name: string): AppError {

@@ -7,6 +7,7 @@ import { GraphQLError, OperationTypeNode } from 'graphql';
 import type { GraphQLFormattedError, GraphQLSchema } from 'graphql';
 import type { App } from '../app.js';
 import type { Config } from '../config.js';
+import { checkNumbers } from '../lib/text-check.js';
 import { checkApiVersion } from './api-version.js';
 import { errorExtensions, graphqlMessage, logFault, toAppError } from './failure.js';
 import { checkRequest } from './graphql-document.js';
@@ -33,7 +34,9 @@ export async function registerGraphql(
     // Lets keys such as __proto__ pass: keys of metadata are the caller's own, and nothing here is assigned
     // by a sent key.
     const readJson = server.getDefaultJsonParser('ignore', 'ignore');
-    scope.addContentTypeParser('application/json', { parseAs: 'string' }, readJson);
+    scope.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body: string, done) => {
+      void readJson(request, body, (error, value) => done(error ?? numbersProblem(body), value));
+    });
     await scope.register(fastifyMultipart, { throwFileSizeLimit: false });
     scope.addHook('onRequest', async (request, reply) => {
       await admit(app, request, reply);
@@ -49,6 +52,15 @@ export async function registerGraphql(
     });
     refuseOtherMethods(scope, '/graphql', ['GET', 'HEAD', 'POST']);
   });
+}
+
+function numbersProblem(body: string): Error | null {
+  try {
+    checkNumbers(body, 'body');
+    return null;
+  } catch (error) {
+    return error as Error;
+  }
 }
 
 async function startApollo(app: App, schema: GraphQLSchema): Promise<ApolloServer<RequestContext>> {

@@ -102,7 +102,8 @@ async function closeAll(sockets: WebSocketServer, closed: Promise<void>): Promis
  * The value of `authorization` in a client's connectionParams: the key alone, or in the form of the header.
  */
 function authorizationOf(parameters: Readonly<Record<string, unknown>> | undefined): string | undefined {
-  const authorization = parameters?.['authorization'] ?? parameters?.['Authorization'];
+  const name = Object.keys(parameters ?? {}).find((key) => key.toLowerCase() === 'authorization');
+  const authorization = name === undefined ? undefined : parameters?.[name];
   if (typeof authorization !== 'string') return undefined;
   return authorization.includes(' ') ? authorization : `Bearer ${authorization}`;
 }

@@ -18,6 +18,9 @@ export interface FilePart {
   readonly stream: Readable;
 }
 
+/** Texts and files together. */
+export const formPartsMax = 1000;
+
 type PartsOptions = NonNullable<Parameters<FastifyRequest['parts']>[0]>;
 
 interface FormOptions extends Omit<PartsOptions, 'isPartAFile'> {
@@ -64,6 +67,24 @@ export function receiveFile(app: App, request: FastifyRequest, part: FilePart): 
   sources.set(file, part.stream);
   request.incomingFiles.push(file);
   return file;
+}
+
+/** The error for what the parser of forms refuses by a limit of its own; undefined for a form that is merely broken. */
+export function formProblem(error: unknown, filesMax: number): AppError | undefined {
+  switch ((error as { code?: unknown }).code) {
+    case 'FST_PARTS_LIMIT':
+    case 'FST_FIELDS_LIMIT':
+      return new AppError('PAYLOAD_TOO_LARGE', `the form has more than ${formPartsMax} parts`);
+    case 'FST_FILES_LIMIT':
+      return new AppError('PAYLOAD_TOO_LARGE', `the form has more than ${filesMax} files`);
+    case 'FST_PROTO_VIOLATION':
+      return new AppError(
+        'INVALID_INPUT',
+        'the form has a part with a name that no field has, such as __proto__ or constructor',
+      );
+    default:
+      return undefined;
+  }
 }
 
 /**

@@ -69,7 +69,7 @@ export function readUpdate(provider: Provider | undefined, input: UpdateConnecto
  * without anything that was sent
  */
 export function readCredentials(provider: Provider, given: JsonObject): JsonObject {
-  const parsed = provider.credentials.safeParse(given);
+  const parsed = provider.credentials.safeParse(given, { reportInput: true });
   if (parsed.success) return parsed.data as JsonObject;
   const problem = problemOf(parsed.error, 'credentials');
   throw new AppError('UNPROCESSABLE', `${problem.path} ${problem.text}`, { field: problem.path });
@@ -77,7 +77,7 @@ export function readCredentials(provider: Provider, given: JsonObject): JsonObje
 
 /** Filters of a provider. @throws AppError INVALID_INPUT naming the filter. */
 export function readFilters(provider: Provider, given: JsonObject, path: string): JsonObject {
-  const parsed = provider.filters.safeParse(given);
+  const parsed = provider.filters.safeParse(given, { reportInput: true });
   if (parsed.success) return parsed.data;
   const problem = problemOf(parsed.error, path);
   throw invalidInput(problem.path, problem.text);
@@ -109,6 +109,8 @@ function readAuthType({ authTypes }: Provider, given: string | null | undefined)
 function problemOf(error: z.ZodError, root: string): { path: string; text: string } {
   const [issue] = error.issues;
   const path = [root, ...(issue?.path ?? []).map(String)].join('.');
+  // A required key that is not there; the input is told for this alone.
+  if (issue?.code === 'invalid_type' && issue.input === undefined) return { path, text: 'is required' };
   switch (issue?.code) {
     case 'invalid_type':
       return { path, text: `must be ${issue.expected === 'int' ? 'a whole number' : issue.expected}` };

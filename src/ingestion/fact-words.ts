@@ -22,6 +22,8 @@ const askedBy: Readonly<Record<string, string>> = {
   birthday: 'birthday born',
   'wakes up at': 'wake get up',
   rent: 'rent pay',
+  'marital status': 'married marriage engaged single divorced relationship partner date together',
+  'member of': 'member club',
 };
 const terms = new Map<string, readonly string[]>();
 

@@ -1,5 +1,7 @@
 import { GraphQLError, GraphQLScalarType, Kind } from 'graphql';
 import type { ValueNode } from 'graphql';
+import { isRounded } from './exact-json.js';
+import { roundedProblem } from './text-check.js';
 import { GraphQLJSON as AnyJson, GraphQLJSONObject as AnyJsonObject } from 'graphql-scalars';
 
 /** Any JSON value. */
@@ -14,17 +16,19 @@ function strict<Internal, External>(
   return new GraphQLScalarType({
     ...scalar.toConfig(),
     parseLiteral: (node, variables) => {
-      refuseBareWords(node, scalar.name);
+      checkLiteral(node, scalar.name);
       return scalar.parseLiteral(node, variables);
     },
   });
 }
 
-function refuseBareWords(node: ValueNode, type: string): void {
+function checkLiteral(node: ValueNode, type: string): void {
+  if (node.kind === Kind.INT && isRounded(node.value))
+    throw new GraphQLError(`${type} ${roundedProblem(node.value)}`, { nodes: node });
   if (node.kind === Kind.ENUM)
     throw new GraphQLError(`${type} cannot hold the bare word ${node.value}: write it in quotation marks`, {
       nodes: node,
     });
-  if (node.kind === Kind.LIST) for (const value of node.values) refuseBareWords(value, type);
-  if (node.kind === Kind.OBJECT) for (const { value } of node.fields) refuseBareWords(value, type);
+  if (node.kind === Kind.LIST) for (const value of node.values) checkLiteral(value, type);
+  if (node.kind === Kind.OBJECT) for (const { value } of node.fields) checkLiteral(value, type);
 }

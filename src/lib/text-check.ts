@@ -1,6 +1,7 @@
 import { invalidInput } from '../errors.js';
 import { LIMITS } from '../limits.js';
 import { characterCount } from './characters.js';
+import { roundedNumber } from './exact-json.js';
 
 /**
  * Refuses what Postgres cannot store (strings with a NUL character or half of a surrogate pair, numbers that
@@ -22,6 +23,17 @@ export function checkText(value: unknown, path = 'request', depth = 0): void {
       checkText(entry, path === 'request' ? key : `${path}.${key}`, depth + 1);
     }
   }
+}
+
+/** Refuses JSON text with a whole number that reading would round. @throws AppError INVALID_INPUT naming where it stood */
+export function checkNumbers(json: string, path: string): void {
+  const rounded = roundedNumber(json);
+  if (rounded !== undefined) throw invalidInput(path, roundedProblem(rounded));
+}
+
+export function roundedProblem(number: string): string {
+  const shown = number.length > 40 ? `${number.slice(0, 40)}…` : number;
+  return `must not hold ${shown}, which would be rounded: send it as a string`;
 }
 
 /** Returns a text if it is not too long. @throws AppError INVALID_INPUT naming the field and the limit */

@@ -3,10 +3,12 @@ import { findAppItems, findConversations, findFollowing, findStates } from './ap
 import { AskedApps } from './asked-apps.js';
 import { asksBack, asksSame } from './asks-same.js';
 import { readAskedState } from './asked-state.js';
+import type { AskedState } from './asked-state.js';
 import { bestFirst } from './best-first.js';
 import { inEach } from './collection-scopes.js';
 import type { ChunkRow } from './found-chunks.queries.js';
-import type { FusedHit, RankedHit } from './fusion.js';
+import type { FusedHit } from './fusion.js';
+import type { RankedHit } from './rank-fusion.js';
 import type { LaneHit } from './lanes.queries.js';
 import type { SearchScope } from './search-scope.js';
 
@@ -25,6 +27,8 @@ const anchorsMax = 5;
 // Each message further away in a conversation has so much of what the one before it has.
 const awayShare = 0.7;
 const justBehind = 1 - 1e-9;
+// Where the query names both, what is of the kind and has nothing to do with who is named.
+const kindShare = 0.5;
 // A page's place in a tree is no conversation.
 const withoutConversation: readonly string[] = ['knowledge_base'];
 
@@ -40,9 +44,11 @@ export interface AppHits {
   readonly around: readonly AroundHit[];
   /** What others answer to hits that ask the same. */
   readonly answers: readonly AroundHit[];
+  /** The query asks for nothing else. */
+  readonly isList: boolean;
 }
 
-const noApps: AppHits = { app: [], around: [], answers: [] };
+const noApps: AppHits = { app: [], around: [], answers: [], isList: false };
 
 /**
  * The lanes of items of other applications: hits whose title has the words of the query or whose people it names, by how much, and
@@ -57,8 +63,9 @@ export async function searchApps(
   if (![...rows.values()].some(({ appKind }) => appKind !== null)) return noApps;
   const chunkIds = hits.slice(0, hitsLookedAtMax).map(({ id }) => id);
   const anchors = anchorsOf(hits, rows);
+  const askedState = readAskedState(query);
   const [states, items, answers, conversations] = await Promise.all([
-    hitsInState(postgres, scopes, { query, chunkIds }),
+    askedState && hitsInState(postgres, scopes, { asked: askedState, chunkIds }),
     inEach(scopes, (scope) => findAppItems(postgres, scope, chunkIds)),
     findAnswers(postgres, scopes, { query, anchors }),
     inEach(scopes, (scope) => findConversations(postgres, scope, { uids: uidsIn(anchors, scope) })),
@@ -79,13 +86,32 @@ export async function searchApps(
     const isBound = !mayPass && leader !== undefined && leader.id !== item.chunkId;
     return { id: item.chunkId, score, ...(isBound && { behind: { id: leader.id, share: justBehind } }) };
   });
-  const inState = new Map(states.map((hit) => [hit.id, hit]));
-  const asApp = app.map((hit) => (hit.score < 1 || hit.behind ? (inState.get(hit.id) ?? hit) : hit));
+  const asApp = withStates(app, states, askedState?.isList ?? false);
   return {
     app: bestFirst(asApp.filter(({ score }) => score > 0)),
     around: bestFirst([...around.values()]),
     answers,
+    isList: askedState?.isList ?? false,
   };
+}
+
+/** App hits as the kind and state that a query names have them: who is named counts with what is of that kind ("mails by Ann"). */
+function withStates(
+  app: readonly AppHit[],
+  states: readonly AppHit[] | undefined,
+  isList: boolean,
+): readonly AppHit[] {
+  if (!states) return app;
+  const inState = new Map(states.map((hit) => [hit.id, hit]));
+  const isNamed = ({ score }: AppHit) => score === 1;
+  const isBoth = (hit: AppHit) => isNamed(hit) && inState.has(hit.id);
+  const wantsBoth = app.some(isBoth);
+  return app.map((hit) => {
+    if (wantsBoth && isBoth(hit)) return { id: hit.id, score: 1 };
+    const ofKind = inState.get(hit.id);
+    if (!ofKind) return isList || (wantsBoth && isNamed(hit)) ? { ...hit, score: 0 } : hit;
+    return wantsBoth ? { ...ofKind, score: kindShare } : isNamed(hit) && !hit.behind ? hit : ofKind;
+  });
 }
 
 /** What others answer to anchors that ask for what the query asks for: each stands behind its question. */
@@ -107,10 +133,8 @@ async function findAnswers(
 async function hitsInState(
   postgres: DataSource,
   scopes: readonly SearchScope[],
-  { query, chunkIds }: { readonly query: string; readonly chunkIds: readonly string[] },
+  { asked, chunkIds }: { readonly asked: AskedState; readonly chunkIds: readonly string[] },
 ): Promise<AppHit[]> {
-  const asked = readAskedState(query);
-  if (!asked) return [];
   const found = await inEach(scopes, (scope) => findStates(postgres, scope, { chunkIds, terms: asked.rest }));
   const states = new Map(found.map((item) => [item.chunkId, item]));
   const heldBy = (id: string) => states.get(id)?.held ?? 0;

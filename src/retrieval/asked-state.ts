@@ -7,6 +7,8 @@ export interface AskedState {
   readonly isWanted: (item: ItemState) => boolean;
   /** The ids of the terms of its other words. */
   readonly rest: readonly number[];
+  /** Whether it asks for a list of such items, of a person or a time: "mails by Ann", "tickets of May 2025". */
+  readonly isList: boolean;
 }
 
 const ticketOf = (types: RegExp) => (item: ItemState) =>
@@ -36,6 +38,14 @@ const isInState = (asked: string, held: readonly string[]) =>
   asked === 'open'
     ? held.length > 0 && !held.some((state) => over.includes(state))
     : held.some((state) => states[asked]?.includes(state));
+// Words that may say what a list is of, beside names and numbers.
+const listing = new Set(
+  `assigned reported written sent created opened filed received raised posted made list show all latest newest recent last first week month
+   year today yesterday january february march april may june july august september october november december`.split(
+    /\s+/,
+  ),
+);
+const figure = /^\d+(?:st|nd|rd|th)?$/;
 // Words between state and kind, as in "all closed Jira issues".
 const wordsBetweenMax = 2;
 const word = /(?:pull|merge) requests?|e-mails?|[\p{L}\p{N}]+/gu;
@@ -57,9 +67,22 @@ export function readAskedState(query: string): AskedState | undefined {
   const isPart = previous !== undefined && state === undefined && !stopWords.has(previous);
   if (isOfKind === undefined ? state === undefined || words.length > 1 : isPart) return undefined;
   const named = new Set([words[at], state]);
-  const rest = words.filter((each) => !named.has(each) && !stopWords.has(each)).join(' ');
+  const others = words.filter((each) => !named.has(each) && !stopWords.has(each));
+  const rest = others.join(' ');
+  const names = new Set(namedAfter(query));
   return {
+    isList:
+      isOfKind !== undefined &&
+      others.every((each) => listing.has(each) || figure.test(each) || names.has(each)),
     isWanted: (item) => (isOfKind?.(item) ?? true) && (state === undefined || isInState(state, item.states)),
     rest: rest === '' ? [] : [...new Set(analyze(rest).map(termId))],
   };
+}
+
+/** The words of names that stand where people do: "by Ann Berg". */
+function namedAfter(query: string): string[] {
+  const found = query.matchAll(
+    /\b(?:by|from|to|of|for|with|did|does|has) ((?:\p{Lu}[\p{L}\p{M}'’-]*\s*){1,3})/gu,
+  );
+  return [...found].flatMap(([, names = '']) => names.toLowerCase().match(word) ?? []);
 }

@@ -94,6 +94,10 @@ const continues = /^\W*(?:and|but|what about|how about)\b/i;
 const speakerWeight = 1.25;
 const speakers = new Set(firstPerson.values());
 const speakerIds = new Set([...speakers].map(termId));
+// Where so many chunks say "User:", who asks is who speaks there, also where nothing else of a question is known: of twelve such questions
+// of small stores nDCG@10 is .43 (.19 without). Of a help desk's pages "I" tells nothing: eight questions .76 (.39 by whoever says "I").
+const usersShareMin = 0.4;
+const userIds = ['user', 'human'].map(newStem).map(termId);
 
 /**
  * What a paragraph that is asked with says again and again is its topic. With documents as queries the square root gains .005 to
@@ -144,7 +148,8 @@ export async function buildKeywordQuery(
       );
   const variants = await findVariants(unknown, words, store);
   addFurther(variants, variantShare);
-  if (tellsSpeakerAlone(weights, analyzed)) weights.clear();
+  if (weights.size > 0 && tellsSpeakerAlone(weights, analyzed) && !(await hearsUsers(store, chunks)))
+    weights.clear();
   const guessed = parted.filter(({ isGuess }) => isGuess).length;
   // "Week 25" where the store knows W25 is not missing there.
   const spelled = [...beside].filter((term) => !speakers.has(term) && weights.has(termId(term))).length;
@@ -192,6 +197,12 @@ function total(values: Iterable<number>): number {
 function tellsSpeakerAlone(weights: ReadonlyMap<number, number>, terms: readonly string[]): boolean {
   const isSaid = (term: string) => !speakers.has(term) && !stopWords.has(term);
   return [...weights.keys()].every((id) => speakerIds.has(id)) && terms.some(isSaid);
+}
+
+/** Whether a store holds mostly what users say to an assistant, and what it answers: by turns one of two, by sessions all name them. */
+async function hearsUsers(store: TermLookup, chunks: number): Promise<boolean> {
+  const { frequencies } = await store.lookUp(userIds);
+  return total(userIds.map((id) => frequencies.get(id) ?? 0)) >= chunks * usersShareMin;
 }
 
 /** What a context is to a query: one that names somebody is about them, unless it goes on with what was asked before. */

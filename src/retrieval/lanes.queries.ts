@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { vectorText } from '../ingestion/chunks.queries.js';
-import { chunksCounter, termAmountsSql } from '../ingestion/term-counts.queries.js';
+import { chunksCounter, lengthsCounter, termAmountsSql } from '../ingestion/term-counts.queries.js';
 import { partition } from '../postgres/partitions.js';
 import type { Store } from '../postgres/partitions.js';
 import { prepared } from '../postgres/prepared-statements.js';
@@ -21,16 +21,18 @@ export interface TermStatistics {
   readonly frequencies: ReadonlyMap<number, number>;
 }
 
-/** The same, and how far the store goes. */
+/** The same, how far the store goes, and how much it holds. */
 export interface StoreTerms extends TermStatistics {
   /** The number of the last chunk; 0 when there is none. */
   readonly newest: number;
+  /** How many terms all chunks have together. */
+  readonly lengths: number;
 }
 
 // Among counters of terms: not one that is counted.
 const newestMark = -2;
 
-/** The number of chunks in a store and, of these, with each term; and the last chunk. */
+/** The number of chunks in a store and, of these, with each term; the last chunk, and the terms of all. */
 export async function findTermStatistics(
   postgres: DataSource,
   store: Store,
@@ -40,11 +42,12 @@ export async function findTermStatistics(
     postgres.manager,
     prepared(`select term, sum(amount)::float8 as amount from ${termAmountsSql(store, '$1::int[]')} a group by term
       union all select ${newestMark}, max(id)::float8 from ${partition('chunks', store)}`),
-    [[chunksCounter, ...terms]],
+    [[chunksCounter, lengthsCounter, ...terms]],
   );
   const frequencies = new Map(rows.map((row) => [row.term, row.amount]));
   const newest = frequencies.get(newestMark) ?? 0;
-  return { chunks: frequencies.get(chunksCounter) ?? 0, newest, frequencies };
+  const lengths = frequencies.get(lengthsCounter) ?? 0;
+  return { chunks: frequencies.get(chunksCounter) ?? 0, lengths, newest, frequencies };
 }
 
 /** The chunks nearest in meaning: an exact scan of the scope's vectors by inner product, of those after a chunk. */

@@ -3,7 +3,7 @@ import type { MetadataField } from '../databases/metadata-schema.js';
 import { analyze, termId } from '../text/analyzer.js';
 import { inverseDocumentFrequencies } from '../text/bm25.js';
 import { inEach } from './collection-scopes.js';
-import { fuseLanes } from './fusion.js';
+import { fuseLanes } from './rank-fusion.js';
 import type { LaneHit } from './lanes.queries.js';
 import {
   countValues,

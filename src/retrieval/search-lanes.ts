@@ -3,8 +3,10 @@ import type { ScopedDatabase } from '../databases/collections.service.js';
 import { hasLane } from '../databases/metadata-schema.js';
 import type { AppHits } from './app-lane.js';
 import { inEach, scopesByWeight } from './collection-scopes.js';
-import { denseShare, fuse, partsWeight, rewrittenWeight } from './fusion.js';
-import type { FusedHit, PartHits } from './fusion.js';
+import { fuse } from './fusion.js';
+import { denseShare, partsWeight, rewrittenWeight } from './lane-weights.js';
+import type { Fused, FusedHit, PartHits } from './fusion.js';
+import type { KeywordWeighing } from './lane-weights.js';
 import { nothingExplored } from './graph-lane.js';
 import type { GraphExploration } from './graph-lane.js';
 import { searchIndexed } from './indexed-dense.queries.js';
@@ -81,19 +83,15 @@ interface LaneRequest {
   readonly statistics: StoreStatistics;
 }
 
-/** What the keyword lane finds, and how much of what the words of the query weigh the best item of a store has. */
-interface WordsFound {
+/** What the keyword lane finds, and what is to be known of it. */
+interface WordsFound extends KeywordWeighing {
   readonly hits: LaneHit[];
-  readonly coverage: number;
-  readonly held: number;
-  readonly isWorded: boolean;
-  readonly holdsCode: boolean;
   /** The terms of the query that a store knows. */
   readonly known: ReadonlySet<number>;
 }
 
 /** What is fused. */
-type Lanes = Parameters<typeof fuse<string>>[0];
+type Lanes = Fused<string>;
 
 /** What the first pass of a search hands on. */
 interface Thinking {
@@ -284,6 +282,7 @@ export class SearchLanes {
       hits: [],
       coverage: 1,
       held: 1,
+      averageLength: Infinity,
       isWorded: false,
       holdsCode: false,
       known: new Set(),
@@ -324,6 +323,7 @@ export class SearchLanes {
       hits: countFigures(best(ordered, most), request.query),
       coverage: isExact ? 1 : coverage,
       held: isExact ? 1 : Math.min(1, Math.max(0, ...found.map(heldOf))),
+      averageLength: await lane.statistics.averageLength(),
       isWorded,
       holdsCode: coded.length > 0,
       known: new Set(found.flatMap(({ asked }) => [...asked.weights.keys()])),

@@ -237,7 +237,7 @@ export class SearchService {
     const apps = await traceLane('app', () =>
       searchApps(this.options.postgres, scopes, { query: request.query, hits, holdsCode, rows }),
     );
-    if (Object.values(apps).every(({ length }) => length === 0)) return { hits, rows };
+    if (apps.app.length + apps.around.length + apps.answers.length === 0) return { hits, rows };
     const lifted = await withApps(apps);
     const unread = lifted.slice(0, wanted).filter(({ id }) => !rows.has(id));
     const more = await this.findRows(scopes, request, unread);

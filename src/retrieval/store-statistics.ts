@@ -44,7 +44,18 @@ export class StoreStatistics {
 
   /** The last chunk of a store, as the latest look-up there has told it; without one, it is looked up. */
   async newest(store: Store): Promise<number> {
-    return (await (this.lastLookUp.get(partition('chunks', store)) ?? this.lookUp(store, []))).newest;
+    return (await this.last(store)).newest;
+  }
+
+  /** How many terms a chunk has on average: comes with what has been looked up, as well. */
+  async averageLength(): Promise<number> {
+    const found = await Promise.all(this.stores.map((each) => this.last(each)));
+    const sum = (of: 'chunks' | 'lengths') => found.reduce((all, each) => all + each[of], 0);
+    return sum('lengths') / Math.max(1, sum('chunks'));
+  }
+
+  private last(store: Store): Promise<StoreTerms> {
+    return this.lastLookUp.get(partition('chunks', store)) ?? this.lookUp(store, []);
   }
 
   private lookUp(store: Store, terms: readonly number[]): Promise<StoreTerms> {

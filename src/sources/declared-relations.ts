@@ -22,12 +22,13 @@ const predicateDefault = 'relates_to';
 
 const properties = z.record(z.string(), z.unknown()).nullish();
 const byIds = z.object({ ids: z.array(z.string()), properties });
-const name = z.string().min(1).max(LIMITS.graphNameCharactersMax);
+const name = z.string().trim().min(1).max(LIMITS.graphNameCharactersMax);
 const entry = z.object({
   predicate: name.nullish(),
+  // By one of them: which of two is meant, nobody could say.
   target: z.union([
-    z.object({ id: z.string() }),
-    z.object({ provider: z.string(), external_id: z.string() }),
+    z.object({ id: z.string(), provider: z.null().optional(), external_id: z.null().optional() }),
+    z.object({ id: z.null().optional(), provider: z.string(), external_id: z.string() }),
   ]),
   properties,
 });
@@ -66,11 +67,14 @@ function readList(given: readonly unknown[], path: string): DeclaredRelation[] {
     const parsed = entry.safeParse(value);
     if (!parsed.success) throw invalidInput(at, entryProblem);
     const { predicate, target } = parsed.data;
-    const raw = predicate?.trim() || predicateDefault;
+    const raw = predicate ?? predicateDefault;
     return {
       predicate: canonicalPredicate(raw),
       rawPredicate: raw,
-      target: 'id' in target ? { id: readId(target.id, `${at}.target.id`) } : readOutside(target, at),
+      target:
+        typeof target.id === 'string'
+          ? { id: readId(target.id, `${at}.target.id`) }
+          : readOutside(target, at),
       properties: readProperties(parsed.data.properties, `${at}.properties`),
     };
   });

@@ -63,6 +63,8 @@ const hopelessMax = 200;
 const leaseMs = 30_000;
 export const heartbeatMs = leaseMs / 3;
 const retryDelayMaxMs = 300_000;
+/** A request is taken whole while there is room: so many more than may wait are still counted, to be told of. */
+const beyondMax = 10_000;
 const queueFullRetrySeconds = 10;
 const roomKnownMs = 5000;
 const roomsMax = 10_000;
@@ -220,7 +222,7 @@ export class IndexingQueue {
     if (room.left <= 0) {
       throw new AppError(
         'QUEUE_FULL',
-        `${queuedMax} items of database "${name}" wait to be indexed; try again in ${queueFullRetrySeconds} seconds`,
+        `${queuedMax - room.left} items of database "${name}" wait to be indexed, where MAX_QUEUED allows ${queuedMax}; try again in ${queueFullRetrySeconds} seconds`,
         { limit: queuedMax, retryAfterSeconds: queueFullRetrySeconds },
       );
     }
@@ -234,7 +236,7 @@ export class IndexingQueue {
       `select count(*)::int as count from
          ((select 1 from sources where large in (true, false) and database_id = $1 and ${toIndex} limit $2)
           union all (select 1 from sources where database_id = $1 and ${withoutGraph} limit $2)) as found`,
-      [databaseId, queuedMax],
+      [databaseId, queuedMax + beyondMax],
     );
     return row?.count ?? 0;
   }

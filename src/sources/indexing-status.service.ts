@@ -229,7 +229,7 @@ export class IndexingStatusService {
   async stats(caller: Caller, name: string): Promise<DatabaseStats> {
     const { postgres, databases, clock } = this.options;
     const database = await databases.find(caller, name);
-    const counts = await countChunks(postgres.manager, database.id, clock.now());
+    const counts = await countChunks(postgres.manager, database.id, { caller, now: clock.now() });
     return Object.assign(new DatabaseStats(), {
       databaseId: database.id,
       database: database.name,
@@ -240,9 +240,9 @@ export class IndexingStatusService {
   }
 
   /** How many items of a database are in each state. */
-  async counts(databaseId: number): Promise<IndexingCounts> {
+  async counts(caller: Caller, databaseId: number): Promise<IndexingCounts> {
     const { postgres, clock } = this.options;
-    const found = await countStatuses(postgres.manager, databaseId, clock.now());
+    const found = await countStatuses(postgres.manager, databaseId, { caller, now: clock.now() });
     const count = (status: IndexingStatus) => found.get(status) ?? 0;
     return {
       queued: count(IndexingStatus.queued),

@@ -6,7 +6,6 @@ import type { IncomingFile } from '../storage/incoming-file.js';
 import type { ReceivedFile } from '../storage/upload-spool.js';
 import type { IngestInput } from './ingest.types.js';
 import { readAppItem } from './new-app-item.js';
-import type { AppItemContext } from './new-app-item.js';
 import { readItemFields, readMemory } from './new-source.js';
 import type { ItemContext, NewSource } from './new-source.js';
 import { readCorpus } from './read-corpus.js';
@@ -35,7 +34,7 @@ export interface ReceivedDocument {
 export function readItems(
   input: IngestInput,
   documents: readonly ReceivedDocument[],
-  context: Omit<AppItemContext, 'graphs'>,
+  context: Omit<ItemContext, 'graphs'>,
 ): Candidate[] {
   const corpus = readCorpus(input.type);
   checkCounts(input, corpus, documents);

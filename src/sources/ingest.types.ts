@@ -68,6 +68,12 @@ export class MemoryInput {
   })
   id?: string | null;
 
+  @Field(() => String, { nullable: true, description: 'When given, that of the request.' })
+  database?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'When given, that of the request.' })
+  collection?: string | null;
+
   @Field(() => String, { nullable: true })
   title?: string | null;
 

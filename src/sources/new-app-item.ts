@@ -19,22 +19,13 @@ import type {
 } from './app-item.types.js';
 import { FIELDS_BY_KIND } from './fields-by-kind.js';
 import { encodedInIds } from './item-id.js';
-import { firstLine, readItemFields } from './new-source.js';
+import { firstLine, readItemFields, refuseOtherPlace, withoutHeadingMark } from './new-source.js';
 import type { ItemContext, NewSource } from './new-source.js';
 import type { AppAttachment, AppComment, AppContent, AppText } from './source.types.js';
 
-/** What app items are read with: an item may repeat the database and collection of its request. */
-export interface AppItemContext extends ItemContext {
-  readonly database: string;
-  readonly collection: string;
-}
-
 /** Checks one app item. @throws AppError INVALID_INPUT naming the field and the bound. */
-export function readAppItem(item: AppKnowledgeInput, path: string, context: AppItemContext): NewSource {
-  for (const name of ['database', 'collection'] as const) {
-    if (item[name] && item[name] !== context[name])
-      throw invalidInput(`${path}.${name}`, `"${item[name]}" is not that of the request, "${context[name]}"`);
-  }
+export function readAppItem(item: AppKnowledgeInput, path: string, context: ItemContext): NewSource {
+  refuseOtherPlace(item, path, context);
   const app = readContent(item, path);
   const shared = readItemFields({ ...item, id: item.id || derivedId(app, path) || null }, path, context);
   return {
@@ -163,5 +154,5 @@ function titleOf({ kind, title, fields, content, description }: AppContent): str
   const given = content && ('text' in content ? content.text : content.markdown);
   const text = [given, first('text'), description].find((each) => each && /\S/.test(each)) ?? '';
   const isHtml = kind === 'email' ? looksLikeHtmlMail(text) : looksLikeHtml(text);
-  return firstLine(isHtml ? firstWordsOfHtml(text) : text.trim().replace(/^#{1,6}\s+/, ''));
+  return firstLine(isHtml ? firstWordsOfHtml(text) : withoutHeadingMark(text));
 }

@@ -44,6 +44,9 @@ export interface NewSource {
 
 /** What the items of a request are read with. */
 export interface ItemContext {
+  /** Where they go; each may say so itself. */
+  readonly database: string;
+  readonly collection: string;
   /** The metadata schema of the database. */
   readonly schema: readonly MetadataField[] | null;
   /** The access list of items that bring none. */
@@ -103,6 +106,7 @@ export function readItemFields(
 
 /** Checks one memory. @throws AppError INVALID_INPUT naming the field and the bound. */
 export function readMemory(memory: MemoryInput, path: string, context: ItemContext): NewSource {
+  refuseOtherPlace(memory, path, context);
   const fields = readItemFields(memory, path, context);
   const text = memory.text?.trim() ? memory.text : null;
   const given = memory.userAssistantPairs ?? [];
@@ -118,13 +122,10 @@ export function readMemory(memory: MemoryInput, path: string, context: ItemConte
     observationDate: readDate(memory.observationDate, `${path}.observation_date`),
     customInstructions: readInstructions(memory, path),
   };
-  const firstWords = text ?? pairs?.[0]?.user ?? '';
+  const title = readText(memory.title, `${path}.title`, LIMITS.titleCharactersMax) ?? '';
   return {
     ...fields,
-    title:
-      readText(memory.title, `${path}.title`, LIMITS.titleCharactersMax) ||
-      firstLine(firstWords) ||
-      fields.id,
+    title: /\S/.test(title) ? title : firstLine(firstWordsOf(content)) || fields.id,
     filename: null,
     contentType: null,
     contentBytes: Buffer.byteLength(JSON.stringify(content)),
@@ -133,6 +134,17 @@ export function readMemory(memory: MemoryInput, path: string, context: ItemConte
     app: null,
     expiresAt: readExpiry(memory.expiryTime, `${path}.expiry_time`, context.now),
   };
+}
+
+/** @throws AppError INVALID_INPUT for an item that names another place than its request */
+export function refuseOtherPlace(
+  item: { readonly database?: string | null; readonly collection?: string | null },
+  path: string,
+  context: Pick<ItemContext, 'database' | 'collection'>,
+): void {
+  for (const name of ['database', 'collection'] as const)
+    if (item[name] && item[name] !== context[name])
+      throw invalidInput(`${path}.${name}`, `"${item[name]}" is not that of the request, "${context[name]}"`);
 }
 
 function readExpiry(seconds: number | null | undefined, path: string, now: Date): Date | null {
@@ -147,6 +159,19 @@ function readInstructions({ customInstructions: given, infer }: MemoryInput, pat
   const field = `${path}.custom_instructions`;
   if (!infer) throw invalidInput(field, 'are only for memories with infer: true');
   return readText(given, field, LIMITS.customInstructionsCharactersMax);
+}
+
+/** What a memory begins with: its text, else what was said first, by the user where the user said anything. */
+function firstWordsOf({ text, userAssistantPairs, isMarkdown }: MemoryContent): string {
+  const pairs = userAssistantPairs ?? [];
+  const said = [text ?? '', ...pairs.map(({ user }) => user), ...pairs.map(({ assistant }) => assistant)];
+  const first = said.find((each) => /\S/.test(each)) ?? '';
+  return isMarkdown ? withoutHeadingMark(first) : first;
+}
+
+/** Markdown without the mark of the heading that it begins with. */
+export function withoutHeadingMark(text: string): string {
+  return text.trim().replace(/^#{1,6}\s+/, '');
 }
 
 /** The beginning of a text as a title. */

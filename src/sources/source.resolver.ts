@@ -53,10 +53,10 @@ export class IndexingStatusChange implements Omit<StatusChange, 'databaseId' | '
 export class DatabaseStatsResolver {
   @FieldResolver(() => IndexingCounts, { description: 'Items by state of indexing, counted when asked for.' })
   indexing(
-    @Ctx() { services }: RequestContext,
+    @Ctx() { services, caller }: RequestContext,
     @Root() { databaseId }: DatabaseStats,
   ): Promise<IndexingCounts> {
-    return services.indexingStatus.counts(databaseId);
+    return services.indexingStatus.counts(caller, databaseId);
   }
 }
 

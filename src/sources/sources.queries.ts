@@ -1,7 +1,8 @@
 import type { EntityManager } from 'typeorm';
+import type { Caller } from '../accounts/caller.js';
 import type { Corpus } from '../postgres/partitions.js';
 import { query } from '../postgres/query.js';
-import { mayKnowSql, mayReadSql } from './acl.js';
+import { mayKnowSql, mayReadSql, readKnowers } from './acl.js';
 import type { Acl, Knowers, Readers } from './acl.js';
 import { largeBytesMin } from './indexing-queue.js';
 import type { IndexingStatus } from './indexing-status.js';
@@ -196,18 +197,31 @@ export async function findStatuses(
   );
 }
 
+/** Whose items are counted: with a key that has principals those that it may know of, else all. */
+interface Counting {
+  readonly caller: Pick<Caller, 'principals' | 'scopes'>;
+  readonly now: Date;
+}
+
+function countedSql(caller: Counting['caller'], values: unknown[]): string {
+  if (!caller.principals) return 'true';
+  return mayKnowSql('s.acl', readKnowers(caller, undefined), (value) => `$${values.push(value)}`);
+}
+
 /** The number of chunks that readers see, by corpus. */
 export async function countChunks(
   manager: EntityManager,
   databaseId: number,
-  now: Date,
+  { caller, now }: Counting,
 ): Promise<Record<Corpus, number>> {
+  const values: unknown[] = [databaseId, now];
   const rows = await query<{ corpus: Corpus; chunks: string }>(
     manager,
     `select s.corpus, sum(s.chunk_count)::bigint as chunks
        from sources s join collections c on c.id = s.collection_id and not c.deleting
-      where s.database_id = $1 and s.visible and ${unexpiredSql('s', '$2')} group by s.corpus`,
-    [databaseId, now],
+      where s.database_id = $1 and s.visible and ${unexpiredSql('s', '$2')} and ${countedSql(caller, values)}
+      group by s.corpus`,
+    values,
   );
   const counts: Record<Corpus, number> = { knowledge: 0, memory: 0 };
   for (const row of rows) counts[row.corpus] = Number(row.chunks);
@@ -221,14 +235,16 @@ export async function countChunks(
 export async function countStatuses(
   manager: EntityManager,
   databaseId: number,
-  now: Date,
+  { caller, now }: Counting,
 ): Promise<ReadonlyMap<IndexingStatus, number>> {
+  const values: unknown[] = [databaseId, now];
   const rows = await query<{ status: IndexingStatus; items: number }>(
     manager,
     `select s.indexing_status as status, count(*)::int as items
        from sources s join collections c on c.id = s.collection_id and not c.deleting
-      where s.database_id = $1 and s.latest and ${unexpiredSql('s', '$2')} group by s.indexing_status`,
-    [databaseId, now],
+      where s.database_id = $1 and s.latest and ${unexpiredSql('s', '$2')} and ${countedSql(caller, values)}
+      group by s.indexing_status`,
+    values,
   );
   return new Map(rows.map(({ status, items }) => [status, items]));
 }

@@ -4,7 +4,7 @@ import type { Acl } from './acl.js';
 import type { AppKnowledgeInput } from './app-item.types.js';
 import type { Candidate } from './ingest-request.js';
 import { readAppItem } from './new-app-item.js';
-import type { AppItemContext } from './new-app-item.js';
+import type { ItemContext } from './new-source.js';
 
 /** An item that a connector brings, with everything that is to hold for it from now on. */
 export interface SyncedItem {
@@ -22,7 +22,7 @@ export interface SyncedItem {
 /** Checks a synced item. @throws AppError INVALID_INPUT naming the field and the bound. */
 export function readSyncedItem(
   { input, acl, customInstructions, file: given }: SyncedItem,
-  context: AppItemContext,
+  context: ItemContext,
 ): Candidate {
   const infer = customInstructions !== undefined;
   const source = readAppItem({ ...input, infer }, 'item', context);

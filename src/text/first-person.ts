@@ -15,7 +15,10 @@ const numeral =
 // Who asks what he has told an assistant is not the "I" that would be glad to help. nDCG@10 with this of an assistant's sessions .594 (.561
 // without), its turns .378 (.365), each person's own sessions .696 (.684); of sets made afterwards sessions .761 (.745), long ones .803
 // (.774), turns .593 (.546), each person's own .872, .939, .694 (.870, .907, .671).
-const label = /^(?:[[(][^\])\n]{1,60}[\])][ -]*)?(?:role: )?\**(\p{L}[\p{L}\p{N} .'’_-]{0,40})\**[:;]/gmu;
+// Times stand before the name, in brackets that may hold others ("[2023/05/20 (Sat) 02:21]") or without any: 45 questions asked of turns .528
+// (.519 without those two).
+const label =
+  /^(?:[[(][^\n]{1,60}?[\])][ -]*|\d{4}[-/]\d\d[-/]\d\d(?:[^\n]{0,30}?[\dmZ)])?? )?(?:role: )?\**(\p{L}[\p{L}\p{N} .'’_-]{0,40})\**[:;]/gmu;
 const assistant = /^(?:(?:ai )?assistant|ai|(?:chat)?bot|chatgpt|claude|copilot|gemini)$/i;
 const asker = /^(?:user|human)$/i;
 const spoken =

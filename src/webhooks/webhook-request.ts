@@ -18,7 +18,9 @@ export const allStatuses = Object.values(IndexingStatus);
 
 /** @throws AppError UNPROCESSABLE naming the field. */
 export function readRegistration(input: RegisterWebhookInput): ReadRegistration {
-  const { url, signingSecret = null, generateSigningSecret } = input;
+  const { signingSecret = null, generateSigningSecret } = input;
+  // What stands behind `#` is sent to nobody.
+  const url = input.url.trim().replace(/#.*$/s, '');
   if (url.length > LIMITS.urlCharactersMax)
     throw unprocessable('url', `must have at most ${LIMITS.urlCharactersMax} characters`);
   const generate = generateSigningSecret ?? false;

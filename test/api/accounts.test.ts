@@ -184,7 +184,7 @@ describe('an open subscription', () => {
     };
     const revoked = listen({ authorization: `Bearer ${key}` });
     // As a header is written.
-    const witness = listen({ Authorization: `Bearer ${adminKey}` });
+    const witness = listen({ AUTHORIZATION: `Bearer ${adminKey}` });
     const heard = revoked.changes.next();
     const seen = witness.changes.next();
     const stand = (client: Client) =>

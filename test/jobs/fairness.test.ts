@@ -102,7 +102,9 @@ describe('MAX_QUEUED', () => {
     });
     const refused = await ingest(database, 'second', 1);
     expect([refused.status, refused.body.error.code]).toEqual([429, 'RATE_LIMITED']);
-    expect(refused.body.error.message).toContain(`${queuedMax} items`);
+    expect(refused.body.error.message).toMatch(
+      new RegExp(`^${queuedMax} items .* wait to be indexed, where MAX_QUEUED allows ${queuedMax};`),
+    );
     const wait = refused.headers.get('retry-after');
     expect(Number(wait)).toBeGreaterThan(0);
     // Of the queue, not of the key, which has requests left.
@@ -115,6 +117,11 @@ describe('MAX_QUEUED', () => {
     const { errors } = (await server.graphql(mutation)).body;
     expect(errors[0].extensions).toMatchObject({ code: 'RATE_LIMITED', httpStatus: 429 });
     expect((await ingest(other, 'other', 1)).status).toBe(202);
+    // A request is taken whole while there is room for one item.
+    expect((await ingest(other, 'more', queuedMax + 1)).status).toBe(202);
+    expect((await ingest(other, 'third', 1)).body.error.message).toMatch(
+      new RegExp(`^${queuedMax + 2} items .* allows ${queuedMax};`),
+    );
     expect(await countsOf(database)).toMatchObject({ queued: queuedMax });
     await server.idle();
     expect(await countsOf(database)).toMatchObject({ queued: 0, completed: queuedMax });

@@ -112,6 +112,25 @@ describe('html', () => {
     },
   );
 
+  test('a heading that says more than the title of the page is not lost', async () => {
+    const prose = `<p>${'The divers took the depth on lines ten metres apart. '.repeat(12)}</p>`;
+    const document = await parse(
+      `<html><head><title>Harbour Survey</title></head><body><h1>Harbour Survey 2025</h1>${prose}<h2>Method</h2>${prose}</body></html>`,
+    );
+    expect(document.blocks.map(({ headings }) => headings)).toEqual([
+      ['Harbour Survey 2025'],
+      ['Harbour Survey 2025', 'Method'],
+    ]);
+  });
+
+  test('cells marked as heads of their rows are labels', async () => {
+    const rows = '<tr><th>Known for<td>Seismic charts</tr><tr><th>Spouse<td>Kari Vold</tr>';
+    expect(texts(await parse(`<table>${rows}</table>`))).toEqual([
+      'Known for: Seismic charts',
+      'Spouse: Kari Vold',
+    ]);
+  });
+
   test('a first row that alone is bold names the columns', async () => {
     const rows = '<tr><td><b>Plan</b><td><strong>Price</strong></tr><tr><td>Pro<td>$12</tr>';
     expect(texts(await parse(`<table>${rows}</table>`))).toEqual(['Plan: Pro; Price: $12']);

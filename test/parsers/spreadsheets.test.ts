@@ -128,7 +128,7 @@ describe('xlsx', () => {
       {
         parts: {
           'xl/comments1.xml':
-            '<comments><authors><author>Ann</author></authors><commentList><comment ref="A2" authorId="0"><text><t>Call them</t></text></comment><comment ref="A1" authorId="0"><text><t>[Threaded comment]</t></text></comment></commentList></comments>',
+            '<comments><authors><author>Ann</author><author> </author></authors><commentList><comment ref="A2" authorId="0"><text><t>Call them</t></text></comment><comment ref="A1" authorId="0"><text><t>[Threaded comment]</t></text></comment><comment ref="B2" authorId="1"><text><t>From nobody</t></text></comment></commentList></comments>',
           'xl/threaded1.xml':
             '<ThreadedComments><threadedComment ref="A1" personId="{P}"><text>Why?</text></threadedComment></ThreadedComments>',
           'xl/persons/person.xml': '<personList><person id="{P}" displayName="Ben"/></personList>',
@@ -141,6 +141,7 @@ describe('xlsx', () => {
       ['site: Acme (https://acme.example/)', 2],
       ['Ben: Why?', 1],
       ['Ann: Call them', 2],
+      ['From nobody', 2],
       ['In a box', undefined],
       ['Secret & draft', undefined],
     ]);
@@ -240,6 +241,24 @@ describe('ods', () => {
       'In a box',
       'Ann: Why?',
       'Secret',
+    ]);
+  });
+
+  test('a merged cell counts for all its rows that have more', async () => {
+    const merged = (text: string) =>
+      `<table:table-cell table:number-rows-spanned="3"><text:p>${text}</text:p></table:table-cell>`;
+    const town = (text: string) => `<table:table-cell><text:p>${text}</text:p></table:table-cell>`;
+    const covered = '<table:covered-table-cell table:number-columns-repeated="2"/>';
+    const rows = [
+      `${merged('North')}${merged('Sea')}${town('Oslo')}`,
+      `${covered}${town('Alta')}`,
+      covered,
+      `${town('South')}${town('Hill')}${town('Rome')}`,
+    ].map((cells) => `<table:table-row>${cells}</table:table-row>`);
+    expect(textsOf(await read(table(openRow('region', 'kind', 'town') + rows.join(''))))).toEqual([
+      'region: North; kind: Sea; town: Oslo',
+      'region: North; kind: Sea; town: Alta',
+      'region: South; kind: Hill; town: Rome',
     ]);
   });
 

@@ -151,6 +151,22 @@ describe('a key with principals', () => {
     expect(await ask('nonekey', ['ann@example.com'])).toEqual(['unrestricted']);
   });
 
+  test('counts what it may know of', async () => {
+    const count = async (key: string) => {
+      const { body } = await server.rest('GET', `/databases/stats?database=${database}`, { key });
+      const query = `{ databaseStats(database: "${database}") { indexing { completed } } }`;
+      const { body: counted } = await server.rest('POST', '/graphql', { json: { query }, key });
+      return [body.data.memory_collection.row_count, counted.data.databaseStats.indexing.completed];
+    };
+    // Whoever may write sees that there is what nobody may read.
+    const nobodys = 2;
+    const [all] = await count(adminKey);
+    expect(all).toBe(Object.keys(items).length);
+    expect(await count(keyOf('saleskey'))).toEqual([4, 4]);
+    expect(await count(keyOf('annkey'))).toEqual([5 + nobodys, 5 + nobodys]);
+    expect(await count(keyOf('nonekey'))).toEqual([1, 1]);
+  });
+
   test('status of what it may not read is that of an unknown item; of what nobody may read, for writers only', async () => {
     const status = async (id: string, key: string) =>
       (await server.rest('GET', `/context/status?database=${database}&type=memory&ids=${id}`, { key }))

@@ -181,6 +181,54 @@ describe('kinds and states', () => {
   });
 });
 
+describe('lists of a kind', () => {
+  const dated = (id: string, month: string, text: string, more: Record<string, unknown>) => {
+    const timestamp = `2025-${month}-10T10:00:00Z`;
+    return {
+      id,
+      provider: 'desk',
+      timestamp,
+      ...more,
+      fields: { ...(more['fields'] as object), ...textOf(more, text) },
+    };
+  };
+  const textOf = ({ kind }: Record<string, unknown>, text: string) =>
+    kind === 'ticket' ? { title: text, description: text, status: 'Open' } : { subject: text, body: text };
+  const ticket = (id: string, month: string, text: string, assignee: string) =>
+    dated(id, month, text, { kind: 'ticket', type: 'task', fields: { assignee } });
+  const mail = (id: string, month: string, text: string, from: string) =>
+    dated(id, month, text, { kind: 'email', fields: { from } });
+
+  test('of somebody, or of a time, come before all that only says such words', async () => {
+    const database = await databaseOf([
+      ticket('t1', '02', 'The label printer is out of ribbons', 'Ann Berg'),
+      ticket('t2', '03', 'Freezer doors do not close', 'Bo Lund'),
+      ticket('t3', '03', 'Scanners lose the network', 'Bo Lund'),
+      mail('e1', '03', 'Offer for new shelves', 'Ann Berg <ann@acme.test>'),
+      mail('e2', '02', 'Invoice for gloves', 'Bo Lund <bo@acme.test>'),
+      message(
+        'said',
+        'Ann Berg, tickets assigned to Ann Berg and mails by Ann Berg of March 2025: look at them',
+        {
+          author: 'Ann Berg',
+        },
+      ),
+      ...crowd('garden'),
+    ]);
+    const firstOf = async (query: string, many: number) =>
+      idsOf(await ask(database, { query }))
+        .slice(0, many)
+        .toSorted();
+    expect(await firstOf('tickets assigned to Ann Berg', 1)).toEqual(['t1']);
+    expect(await firstOf('Which tickets are assigned to Bo Lund?', 2)).toEqual(['t2', 't3']);
+    expect(await firstOf('mails by Ann Berg', 1)).toEqual(['e1']);
+    expect(await firstOf('tickets of March 2025', 2)).toEqual(['t2', 't3']);
+    expect(await firstOf('mails from February 2025', 1)).toEqual(['e2']);
+    // What asks for more than a list is answered by what says it.
+    expect(await firstOf('who said to look at the tickets and mails of March', 1)).toEqual(['said']);
+  });
+});
+
 describe('what answers by itself stays first', () => {
   const page = (id: string, title: string, body: string) => ({
     id,

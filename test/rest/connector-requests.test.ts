@@ -32,7 +32,6 @@ describe('ids', () => {
   test.each([
     ['unknown', '01890a5d-ac96-774b-bcce-b302099a8000'],
     ['no UUID', 'nope'],
-    ['of broken escapes', '%E0%A4%A'],
     ['too long', 'x'.repeat(3000)],
   ])('that are %s are 404 everywhere', async (_case, id) => {
     for (const [method, path, json] of ofOne)
@@ -40,6 +39,15 @@ describe('ids', () => {
         404,
         'NOT_FOUND',
         expect.stringContaining('does not exist'),
+      ]);
+  });
+
+  test('of broken escapes are 400 everywhere', async () => {
+    for (const [method, path, json] of ofOne)
+      expect(refusal(await call(method, '%E0%A4%A', { path, json }))).toEqual([
+        400,
+        'INVALID_INPUT',
+        'path must be percent-encoded UTF-8',
       ]);
   });
 
@@ -74,11 +82,15 @@ describe('ids', () => {
       expect((await call(method, capitals, { path, json })).body).toMatchObject({ connector_id: id });
   });
 
-  test('of resources: unknown and broken ones are 404', async () => {
+  test('of resources: unknown ones are 404, broken ones 400', async () => {
     const id = await connect();
-    for (const resource of ['general', '%E0%A4%A', 'x'.repeat(2000)])
+    for (const [resource, status] of [
+      ['general', 404],
+      ['%E0%A4%A', 400],
+      ['x'.repeat(2000), 404],
+    ] as const)
       for (const [method, json] of [['PATCH', { acl: [] }], ['DELETE']] as const)
-        expect((await call(method, id, { path: `/resources/${resource}`, json })).status).toBe(404);
+        expect((await call(method, id, { path: `/resources/${resource}`, json })).status).toBe(status);
   });
 
   test('broken escapes in a path are read after the key', async () => {

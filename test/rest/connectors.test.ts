@@ -77,7 +77,7 @@ describe('POST /connectors', () => {
     ['a long scope', { provider_account_scope: 'x'.repeat(256) }, 400, /^provider_account_scope has 256/],
     ['an unknown database', { database: 'no-such' }, 404, /no-such/],
     ['a provider that is switched off', { provider: 'switched-off' }, 403, /Switched off is switched off/],
-    ['credentials of another shape', { credentials: {} }, 422, /^credentials.secret must be string/],
+    ['credentials of another shape', { credentials: {} }, 422, /^credentials.secret is required/],
     ['a key too many', { credentials: { secret: 'x', token: 'hush' } }, 422, /^credentials.token is not/],
     ['credentials that are rejected', { credentials: { secret: 'hush' } }, 422, /rejected the credentials/],
   ])('refuses %s and stores nothing', async (_case, more, status, problem) => {

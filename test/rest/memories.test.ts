@@ -169,3 +169,64 @@ describe('time', () => {
     expect((await ids('July 2026', { query_by: 'text' }))[0]).toBe('trip');
   });
 });
+
+describe('titles', () => {
+  const titleOf = async (memory: Record<string, unknown>): Promise<string> => {
+    const { status, body } = await server.remember(database, [{ id: 'm', ...memory }]);
+    expect(status).toBe(202);
+    return body.data.results[0].title;
+  };
+
+  test.each([
+    ['a title of blanks is none', { title: ' \n ', text: 'Tea is hot.' }, 'Tea is hot.'],
+    ['a heading of Markdown goes without its mark', { text: '## Tea\n\nHot.', is_markdown: true }, 'Tea'],
+    ['plain text keeps it', { text: '# 5 is first' }, '# 5 is first'],
+    [
+      'the first words of a conversation are those of the first turn that says anything',
+      {
+        user_assistant_pairs: [
+          { user: '', assistant: 'Hello!' },
+          { user: 'I like tea.', assistant: 'Good.' },
+        ],
+      },
+      'I like tea.',
+    ],
+  ])('%s', async (_, memory, title) => {
+    expect(await titleOf(memory)).toBe(title);
+  });
+});
+
+describe('what a later memory leaves standing', () => {
+  const former = async (id: string, collection?: string): Promise<unknown> => {
+    const found = await find('anything', { ids: [id], ...(collection === undefined ? {} : { collection }) });
+    return found[0]?.layout.former;
+  };
+
+  test('nothing of another user or collection, nothing that speaks of something else', async () => {
+    const old = {
+      standup: ['2025-03-01', 'We moved our standup to 9.'],
+      club: ['2025-03-01', "I'm a member of the chess club."],
+      sister: ['2025-03-01', 'My sister lives in Ghent.'],
+      nuts: ['2025-03-01', "I'm allergic to nuts."],
+    } as const;
+    await remember(old, { user_name: 'Eva' });
+    await remember({ theirs: ['2025-03-01', "I'm a member of the chess club."] }, { user_name: 'Ida' });
+    const elsewhere = { id: 'elsewhere', text: "I'm a member of the chess club.", user_name: 'Eva' };
+    await server.remember(database, [{ ...elsewhere, observation_date: '2025-03-01' }], {
+      collection: 'other',
+    });
+    await remember(
+      {
+        ten: ['2026-06-01', 'We changed our standup to 10.'],
+        left: ['2026-06-01', 'I left the chess club.'],
+        home: ['2026-06-01', 'I live in Malmö.'],
+        cats: ['2026-06-01', "I'm allergic to cats."],
+      },
+      { user_name: 'Eva' },
+    );
+    expect(await former('standup')).toEqual(["Eva's standup is 9"]);
+    expect(await former('club')).toEqual(['Eva is a member of the chess club']);
+    for (const id of ['sister', 'nuts', 'theirs']) expect(await former(id)).toBeUndefined();
+    expect(await former('elsewhere', 'other')).toBeUndefined();
+  });
+});

@@ -180,6 +180,37 @@ describe('what the keyword lane holds nearly alike', () => {
   });
 });
 
+describe('where texts hold few of the words of a query', () => {
+  const rules =
+    ' The council keeps a list of rules, forms, hours and fees, which its members change each spring.';
+  const files = (more: string) => ({
+    'hens.txt': `Hens may be kept on the plots, cockerels may not.${more}`,
+    'hall.txt': `Chairs in the hall are stacked after concerts.${more}`,
+    'bus.txt': `Buses run until midnight and on Sundays until ten.${more}`,
+    'bin.txt': `Bins for glass and paper are emptied on Tuesdays.${more}`,
+    'pool.txt': `Lanes of the pool are open before breakfast.${more}`,
+    'vet.txt': `A puppy with diarrhoea must be given water.${more}`,
+    'lamp.txt': `Tell us about a lamp that has gone out during the night.${more}`,
+    'cheque.txt': `Cheques are paid in by photographing them.${more}`,
+  });
+
+  test('short ones are found by their meaning, unless a name is asked for', async () => {
+    const firstOf = async (other: string, query: string) => {
+      const answer = await server.rest('POST', '/query', { json: { database: other, query } });
+      return answer.body.data.chunks[0].source_title;
+    };
+    const short = await server.database();
+    await server.upload(short, files(''));
+    const long = await server.database();
+    await server.upload(long, files(rules.repeat(4)));
+    await server.idle();
+    const asked = 'May we raise poultry in the hall garden';
+    expect(await firstOf(short, asked)).toBe('hens.txt');
+    expect(await firstOf(short, asked.replace('we', 'Rex'))).toBe('hall.txt');
+    expect(await firstOf(long, asked)).toBe('hall.txt');
+  });
+});
+
 describe('a query that is what an item is called', () => {
   const policy = (year: number, more: string) =>
     `# Travel and expenses policy (${year})\n\nEffective from ${year}. ${more} Flights under six hours are economy.`;

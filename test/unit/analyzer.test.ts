@@ -184,6 +184,10 @@ describe('analyze', () => {
   test.each([
     ["User: I like my cat\nAssistant: I'd help. I'm here, and we see\nUser: my dog", 3],
     ['[9:14 am on 2 May] Assistant: I suggest my own favourite', 0],
+    ['[2023/05/20 (Sat) 02:21] assistant: I suggest my own favourite', 0],
+    ['2023/05/20 (Sat) 02:21 assistant: I suggest my own favourite', 0],
+    ['2023-05-20T02:21:00Z assistant: I do\n2023-05-20 user: I travel', 1],
+    ['Assistant: I do\n1. **Budget**: I would', 0],
     ['role: user; content: I travel\nrole: assistant; content: I do too', 1],
     ['That is what I suggest.\n\n**Human:** my cat\n\n**AI:** I see', 1],
     ['Anna: I travel\nBot Ross: I paint', 2],

@@ -1,6 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { autoAlpha, fuse, fuseLanes, laneWeights } from '../../src/retrieval/fusion.js';
+import { fuse } from '../../src/retrieval/fusion.js';
+import { autoAlpha, laneWeights } from '../../src/retrieval/lane-weights.js';
+import { fuseLanes } from '../../src/retrieval/rank-fusion.js';
 
 const laneOf = (ids: readonly string[]) => ids.map((id, index) => ({ id, score: ids.length - index }));
 const ids = fc.uniqueArray(fc.constantFrom(...'abcdefghij'), { maxLength: 10 });
@@ -285,12 +287,31 @@ describe('autoAlpha', () => {
   });
 
   test('meaning counts more where the texts hold few of the words, unless these are quoted', () => {
-    expect(autoAlpha(query, 0.1, 0.6)).toBeCloseTo(0.1);
-    expect(autoAlpha(query, 0.1, 0.59)).toBeCloseTo(0.3);
-    expect(autoAlpha('is COVID-19 treated with it', 0.1, 0.2)).toBeCloseTo(0.3);
-    expect(autoAlpha('"exact words" here', 0.1, 0.2)).toBeCloseTo(0.02);
-    expect(autoAlpha(query, 0.5, 0)).toBeCloseTo(0.75);
-    expect(autoAlpha(query, 0, 0)).toBe(0);
+    expect(autoAlpha(query, 0.1, { coverage: 0.6 })).toBeCloseTo(0.1);
+    expect(autoAlpha(query, 0.1, { coverage: 0.59 })).toBeCloseTo(0.3);
+    expect(autoAlpha('is COVID-19 treated with it', 0.1, { coverage: 0.2 })).toBeCloseTo(0.3);
+    expect(autoAlpha('"exact words" here', 0.1, { coverage: 0.2 })).toBeCloseTo(0.02);
+    expect(autoAlpha(query, 0.5, { coverage: 0 })).toBeCloseTo(0.75);
+    expect(autoAlpha(query, 0, { coverage: 0 })).toBe(0);
+  });
+
+  test('and the more the shorter these are, unless it names or counts what it asks for', () => {
+    const among = (averageLength: number, asked = query, coverage = 0.4) =>
+      autoAlpha(asked, 0.1, { coverage, averageLength });
+    expect([among(6), among(20), among(40), among(0)]).toEqual(
+      [0.8, 0.6, 0.3, 0.8].map((n) => expect.closeTo(n)),
+    );
+    expect(among(6, query, 0.6)).toBeCloseTo(0.1);
+    for (const telling of [
+      'Which engine does Volvo make',
+      'engines made in 2019',
+      'is COVID-19 treated with it',
+    ])
+      expect(among(6, telling)).toBeCloseTo(0.3);
+    expect(among(6, 'Engines of another make')).toBeCloseTo(0.8);
+    expect(among(6, '"exact words" here')).toBeCloseTo(0.02);
+    expect(autoAlpha(query, 0, { coverage: 0.4, averageLength: 6 })).toBe(0);
+    expect(autoAlpha(query, 0.5, { coverage: 0.4, averageLength: 20 })).toBeCloseTo(0.75);
   });
 
   test('what begins a text decides, however long it is', () => {

@@ -170,6 +170,15 @@ describe('labels are of what the title, a heading or the line above names', () =
         'Anjali Rao works_for Tamber Allotment Society',
       ],
     ],
+    [
+      'its officers',
+      ['Directors', 'Sir Desmond Achterberg (chair), Yevgenia Lisko (chief executive)'],
+      'Annual report, Achterberg Holding NV',
+      [
+        'Desmond Achterberg works_for Achterberg Holding NV',
+        'Yevgenia Lisko works_for Achterberg Holding NV',
+      ],
+    ],
     ['the line above', ['Tamber Allotment Society', 'Chair: Beryl Hawke'], '', [chair]],
     [
       'an account',
@@ -178,6 +187,12 @@ describe('labels are of what the title, a heading or the line above names', () =
       ['Beryl Hawke account_manager_of Kestrel Foods Ltd', 'Kestrel Foods Ltd insured_with Meridian Mutual'],
     ],
     ['a service', ['Owner: Ifeoma Balogun.'], 'Billing service', ['Ifeoma Balogun owns billing service']],
+    [
+      'behind other fields',
+      ['Created by: Tom Larsen', '', 'Owner: Ifeoma Balogun.'],
+      'Billing service',
+      ['Ifeoma Balogun owns billing service'],
+    ],
     ['a project', ['Project lead: Ifeoma Balogun'], 'Project Aurora', ['Ifeoma Balogun leads Aurora']],
     [
       'a contract',
@@ -193,6 +208,7 @@ describe('labels are of what the title, a heading or the line above names', () =
     ['a meeting', ['Chair: Beryl Hawke.'], 'Board meeting'],
     ['a meeting with somebody', ['Chair: Beryl Hawke.'], 'Meeting with Kestrel Foods Ltd'],
     ['two companies', ['Chair: Beryl Hawke.'], 'Kestrel Foods Ltd, Globex Ltd'],
+    ['those of a meeting', ['Beryl Hawke (chair), Tom Larsen (treasurer)'], 'Board meeting'],
     ['a page', ['Owner: Beryl Hawke.'], 'Onboarding'],
     ['a ticket', ['Owner: Beryl Hawke', 'Component: auth-gateway'], 'OPS-412 Login fails'],
   ])('but silence: %s', (_, lines, title) => {

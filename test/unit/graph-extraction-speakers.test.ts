@@ -41,6 +41,8 @@ describe('"I" is whoever speaks', () => {
     expect(saidIn('I work for Globex Ltd.', { author })).toEqual(['Kofi Mensah works_for Globex Ltd']);
     expect(saidIn(`Rafi: Hello.\n\nI work for Globex Ltd.`, { author, people: ['Rafi'] })).toEqual([]);
     expect(saidIn('She said "I work for Globex Ltd".', { author })).toEqual([]);
+    const mail = 'From: Kofi Mensah\nTo: Tom Larsen\n\nI work for Globex Ltd.';
+    expect(saidIn(mail, { author })).toEqual(['Kofi Mensah works_for Globex Ltd']);
     const app = { fields: { author: 'Kofi Mensah <kofi@acme.com>' }, comments: [] };
     expect(voicesOf({ app })).toEqual({ people: [author], author });
     expect(voicesOf({ app: { fields: { author: 'kofi@acme.com' }, comments: [] } })).toEqual({ people: [] });

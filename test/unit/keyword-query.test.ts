@@ -8,7 +8,8 @@ const storeOf = (frequencies: ReadonlyMap<number, number>, mayHaveAsked: number[
   lookUp: (terms: readonly number[]) =>
     Promise.resolve({
       chunks: 1000,
-      frequencies: new Map([...frequencies].filter(([term]) => terms.includes(term))),
+      // Beside the terms stand counters of the store.
+      frequencies: new Map([[0, 1000], ...[...frequencies].filter(([term]) => terms.includes(term))]),
     }),
   here: frequencies,
   mayHold: (terms: readonly number[]) => {
@@ -55,14 +56,19 @@ test.each([
   ['I forgot my password', {}, []],
   ['I forgot my password', { password: 2 }, ['i', 'password']],
   ['what do I do', {}, ['i']],
-])('who speaks says nothing where nothing is known of what is said: %s', async (query, words, wanted) => {
-  const known = new Map(
-    [...Object.entries(words), ['i', 9] as const].map(([word, count]) => [termId(stem(word)), count]),
-  );
-  const built = await buildKeywordQuery(query, storeOf(known));
-  const asked = ['i', 'password'].filter((word) => built?.weights.has(termId(stem(word))));
-  expect(asked).toEqual(wanted);
-});
+  ['I forgot my password', { user: 300 }, []],
+  ['I forgot my password', { user: 500 }, ['i']],
+])(
+  'who speaks says nothing where nothing is known of what is said, but to an assistant: %s %j',
+  async (query, words, wanted) => {
+    const known = new Map(
+      [...Object.entries(words), ['i', 9] as const].map(([word, count]) => [termId(stem(word)), count]),
+    );
+    const built = await buildKeywordQuery(query, storeOf(known));
+    const asked = ['i', 'password'].filter((word) => built?.weights.has(termId(stem(word))));
+    expect(asked).toEqual(wanted);
+  },
+);
 
 test.each([1, 100, 900])('who speaks weighs as much where %d of 1,000 chunks say it', async (chunks) => {
   const known = new Map([

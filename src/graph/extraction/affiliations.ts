@@ -26,6 +26,7 @@ export interface Affiliation {
 
 const lineCharactersMax = 120;
 const wrappedCharactersMin = 40;
+const officersLabel = /^\s*(?:board(?: of directors)?|directors|officers|trustees):\s+/i;
 const nameWordsMax = 4;
 const roleWordsMax = 8;
 const organizationWordsMax = 6;
@@ -44,7 +45,11 @@ const bracketed = /(\p{Lu}[\p{L}\p{M}'’.-]*(?: [\p{L}\p{M}'’.-]+){1,3}) \(([
 const posts = /^(?:c[efotimp]o|ciso|[se]?vp|head|lead|chair)$/;
 
 /** The affiliations that lines state, and the lines without those that did. */
-export function readAffiliations(lines: readonly string[]): {
+export function readAffiliations(
+  lines: readonly string[],
+  /** What the item is of: its people are those of its lists. */
+  organization?: string,
+): {
   readonly found: readonly Affiliation[];
   readonly rest: readonly string[];
 } {
@@ -55,7 +60,7 @@ export function readAffiliations(lines: readonly string[]): {
     const isCut = isWrapped(lines[at - 1] ?? '', next);
     const listed = isCut ? undefined : (readEntry(line) ?? readBlock(line, next, third));
     if (!listed) {
-      found.push(...readPeople(line));
+      found.push(...readPeople(line), ...readOfficers(line, organization));
       rest.push(lines[at] ?? '');
       continue;
     }
@@ -111,6 +116,22 @@ function readPeople(line: string): Affiliation[] {
       },
     ];
   });
+}
+
+/** "Sir Desmond Achterberg (chair), Yevgenia Lisko (chief executive)" in a report of their company */
+function readOfficers(line: string, organization: string | undefined): Affiliation[] {
+  if (organization === undefined || !line.includes('(')) return [];
+  const listed = line.replace(officersLabel, '').split(/(?<=\)),\s+|,\s+(?=[^)]*(?:\(|$))/);
+  const officers = listed.map((each) => /^([^()]+) \(([^()]+)\)$/.exec(each.trim()));
+  const people = officers.flatMap((each) => {
+    const [, name = '', role = ''] = each ?? [];
+    return isPersonName(name) && isRolePhrase(role)
+      ? [{ ...affiliated(name, line), role, organization }]
+      : [];
+  });
+  return people.length > 1 && listed.every((each) => isPersonName(each.replace(/ \(.*$/, '').trim()))
+    ? people
+    : [];
 }
 
 const affiliated = (person: string, text: string) => ({

@@ -81,11 +81,13 @@ export function readForms(
 function blocksOf(lines: readonly string[], headings: readonly string[], title: string): Block[] {
   const blocks: Block[] = [];
   let fields: Field[] = [];
-  let above = headingAbove(headings) || subjectOf(title);
+  const titled = subjectOf(title);
+  let above = headingAbove(headings) || titled;
   const flush = () => {
     if (fields.length > 0) {
       blocks.push({ fields, heading: subjectOf(above) || above });
-      above = '';
+      // What is of the title is so until a line says otherwise.
+      above = above === titled ? titled : '';
     }
     fields = [];
   };
@@ -135,14 +137,15 @@ function fieldsOf(line: string, at: number): Field[] {
   const [only] = fields;
   if (isWhole && (fields.length > 1 || !/[.!?]$/.test(only?.value ?? ''))) return fields;
   // "Owner: Ifeoma Balogun."
-  const value = withoutStop(only?.value ?? '');
-  if (isWhole && only && isPersonName(value)) return [{ ...only, value }];
+  const value = isWhole && only ? withoutStop(only.value) : '';
+  if (only && value !== '' && isPersonName(value)) return [{ ...only, value }];
   // "Customers: Globex; Initech"
   return [];
 }
 
 /** "Rao." at the end of a line is no abbreviation, "Ltd." is one. */
 function withoutStop(value: string): string {
+  if (!value.endsWith('.')) return value;
   const stopless = value.replace(/(?<=\p{Ll}{2})\.$/u, '');
   return isPersonName(stopless) ? stopless : value.replace(/(?<=\p{Ll}{3})\.$/u, '');
 }

@@ -89,13 +89,13 @@ export function isNamesake(lower: string): boolean {
 
 /** What a name, in lower case, is known to be. */
 export function kindOf(lower: string): NameKind {
-  const plain = lower.replace(/\.$/, '');
+  const plain = lower.endsWith('.') ? lower.slice(0, -1) : lower;
   if (namesakes.has(plain)) return 'organization';
   if (demonyms.has(plain)) return 'demonym';
   if (regions.has(plain) || regionAbbreviations.has(plain)) return 'region';
   if (places.has(plain)) return 'place';
   const tags = Object.hasOwn(lexicon, plain) ? lexicon[plain] : undefined;
-  for (const tag of [tags ?? []].flat()) {
+  for (const tag of typeof tags === 'string' ? [tags] : (tags ?? [])) {
     const kind = kinds[tag];
     if (kind === 'place' && plain.length <= 3) return undefined;
     if (kind) return kind;
@@ -117,12 +117,17 @@ export function isDemonym(lower: string): boolean {
 }
 
 export function isFirstName(lower: string): boolean {
-  return kindOf(lower) === 'first' && !ambiguousNames.has(lower);
+  return !ambiguousNames.has(lower) && kindOf(lower) === 'first';
 }
 
 /** Also where it is an everyday word: "Will", "Miles". */
 export function mayBeFirstName(lower: string): boolean {
-  return kindOf(lower) === 'first' || ambiguousNames.has(lower);
+  return ambiguousNames.has(lower) || kindOf(lower) === 'first';
+}
+
+/** An everyday word that is a first name, too. */
+export function isWordFirstName(lower: string): boolean {
+  return ambiguousNames.has(lower);
 }
 
 /** Whether words name a part of a company, which nobody is employed by: "Head of Data", "Research & Development". */

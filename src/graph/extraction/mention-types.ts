@@ -30,7 +30,7 @@ interface Span {
   readonly title: string | undefined;
 }
 
-const plain = (token: Token | undefined) => token?.lower.replace(/\.$/, '') ?? '';
+const plain = ({ lower } = { lower: '' }) => (lower.endsWith('.') ? lower.slice(0, -1) : lower);
 const guess = (type: string, strength: number): TypeGuess => ({ type, strength });
 
 /** What no context outweighs is stronger. */
@@ -71,8 +71,9 @@ const speech = new Set(
 export function typeOf({ tokens }: Sentence, span: Span): TypeGuess {
   if (span.title === undefined && isCompanyAt(tokens, span)) return guess('ORGANIZATION', companyStrength);
   const words = byWords(tokens, span);
-  const [first, last] = [plain(tokens[span.start]), plain(tokens[span.end - 1])];
-  const mayBePerson = span.end - span.start === 2 && hasWordSurname(first, last);
+  const mayBePerson =
+    span.end - span.start === 2 &&
+    hasWordSurname(tokens[span.start]?.lower ?? '', plain(tokens[span.end - 1]));
   if (words && words.strength > strongContext && !mayBePerson) return words;
   const context = byContext(tokens, span);
   if (mayBePerson) {

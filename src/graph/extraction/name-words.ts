@@ -49,7 +49,7 @@ const namedInCapitals = /^(?:us|who)$/;
 const party =
   /^(?:borrower|buyer|contractor|customer|employee|employer|landlord|lender|lessee|lessor|licen[cs]ee|licen[cs]or|purchaser|seller|supplier|tenant)$/;
 export type Present = Token | undefined;
-export const plain = (token: Token) => token.lower.replace(/\.$/, '');
+export const plain = ({ lower }: Token) => (lower.endsWith('.') ? lower.slice(0, -1) : lower);
 export const isCapital = (token: Present): boolean =>
   token !== undefined && /^(?:\p{Lu}|\p{Ll}{1,2}\p{Lu}\p{Ll}|\p{Ll}{2,5}OS$)/u.test(token.text);
 

@@ -85,11 +85,15 @@ export function phraseAt(view: SentenceView, from: number): Phrase | undefined {
   return undefined;
 }
 
+const systems = new Set(
+  'app application database framework library platform software system tool'.split(' '),
+);
+
 /** "replaces the old Osprey system": what the noun only says it is. */
 function isNamedSystem(view: SentenceView, { start, end, entity }: Ref): boolean {
   return (
+    systems.has(view.lower(end)) &&
     /^(?:PRODUCT|OTHER)$/.test(entity.type) &&
-    /^(?:app|application|database|framework|library|platform|software|system|tool)$/.test(view.lower(end)) &&
     /^(?:the|its|our|their|old|new|existing|legacy|former|current)$/.test(view.lower(start - 1)) &&
     !/^(?:NOUN|PROPN)$/.test(view.pos(end + 1))
   );

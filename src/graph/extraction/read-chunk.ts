@@ -4,6 +4,7 @@ import { splitAtAbbreviations } from './abbreviations.js';
 import { readAttribution } from './attributions.js';
 import type { Attribution } from './attributions.js';
 import { findDays } from './dates.js';
+import { organizationOfTitle } from './document-subject.js';
 import { readForms } from './forms.js';
 import type { FormFact } from './forms.js';
 import { findIdentifiers, strengthOf } from './identifiers.js';
@@ -74,7 +75,7 @@ export function readChunk(
   );
   const facts = [...forms.found, ...resume.found];
   const stated = facts.map((fact) => formSentence(fact, chunk));
-  const { found, rest } = readAffiliations(resume.rest);
+  const { found, rest } = readAffiliations(resume.rest, organizationOfTitle(title));
   const affiliated = found.map((affiliation) => affiliationSentence(affiliation, chunk));
   const { paragraphs, other } = readProse(rest.join('\n'));
   const speakers = new Speakers(paragraphs, voices);

@@ -37,7 +37,7 @@ export function readRelations(view: SentenceView, { text, states }: ReadSentence
   if (placeholder.test(text.trim())) return [];
   const dates = findDates(text);
   if (states) return readStatement(view, states);
-  const isSupposed = supposing.test(text) || hoping.test(text);
+  const isSupposed = supposing.test(text) || (text.includes('ope ') && hoping.test(text));
   // "Ann and Bob work for Volvo and Saab, respectively": who for which is not told by the clause alone.
   const isUnread = isSupposed || /\brespectively\b/i.test(text);
   // First: they settle what names of unknown type are.

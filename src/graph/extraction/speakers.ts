@@ -12,16 +12,26 @@ export interface Voices {
   readonly user?: string | undefined;
 }
 
+const labelCharactersMax = 80;
 /** "Rafi: …", "[09:12] Rafi Lund: …" */
 const line =
   /^(?<time>[[(]?\d{1,2}:\d\d(?::\d\d)?[\])]? *[-–]? *)?(?<name>\p{Lu}[\p{L}\p{M}.'’-]*(?: \p{Lu}[\p{L}\p{M}.'’-]*){0,2}):\s/u;
 /** "I, Agnes Castle of Totnes, …" */
 const declaring = /^I, (\p{Lu}[\p{L}\p{M}.'’-]*(?: \p{Lu}[\p{L}\p{M}.'’-]*){1,3})(?: of [^,]{2,60})?, /u;
-const firstPerson = /(?<!\p{L})(?:I|[Mm]y)(?!\p{L})/u;
+const firstPerson = /\b(?:I|[Mm]y)\b/;
 /** What people alone say of themselves. */
 const personal =
   /(?<!\p{L})(?:[Mm]y (?:\p{Ll}+ )?(?:boss|brother|father|flatmate|husband|manager|mother|partner|sister|wife)|I(?:['’]m| am| was| have| had)? (?:based|born|live|lived|married|moved|studied|work|worked))(?!\p{L})/u;
-const nobody = /^(?:assistant|ai|bot|chatbot|human|system|user)$/i;
+const nobody = /^(?:assistant|ai|bcc|bot|cc|chatbot|human|system|user)$/i;
+
+/** Not of "From: …", "Status: …". */
+function lineOf(paragraph: string): RegExpExecArray | null {
+  const colon = paragraph.indexOf(': ');
+  const found = colon < 0 || colon > labelCharactersMax ? null : line.exec(paragraph);
+  const words = found?.groups?.['name']?.toLowerCase().split(' ') ?? [];
+  const isField = words.every((word) => isEnglishWord(word) && !mayBeFirstName(word));
+  return isField && !found?.groups?.['time'] ? null : found;
+}
 
 /** Says of the paragraphs of a chunk, one after the other, who "I" is in them. */
 export class Speakers {
@@ -34,13 +44,13 @@ export class Speakers {
     private readonly voices: Voices,
   ) {
     this.known = new Set((voices.people ?? []).map((name) => name.toLowerCase()));
-    this.isChat = paragraphs.filter((paragraph) => line.test(paragraph)).length > 1;
+    this.isChat = paragraphs.filter((paragraph) => lineOf(paragraph)).length > 1;
   }
 
   /** Behind a line that says who speaks, nothing is known of one that does not. */
   of(paragraph: string): string | undefined {
-    const { time, name = '' } = line.exec(paragraph)?.groups ?? {};
-    const called = withoutTitles(name).join(' ');
+    const { time, name = '' } = lineOf(paragraph)?.groups ?? {};
+    const called = name === '' ? '' : withoutTitles(name).join(' ');
     const isSpeaker = name !== '' && this.isPerson(called, paragraph, time !== undefined);
     if (isSpeaker || (name !== '' && this.isChat)) this.isNamed = true;
     if (!firstPerson.test(paragraph)) return undefined;

@@ -10,8 +10,11 @@ const insertionTokensMax = 30;
 /** What a court says was done. */
 const convicting =
   /^(?:convicted|guilty|confess(?:ed|es)|admit(?:s|ted)|executed|hanged|imprisoned|jailed|sentenced)$/;
-const things =
-  /^(?:app|application|database|framework|initiative|library|mission|platform|programme?|project|satellite|service|software|system|tool)$/;
+const things = new Set(
+  'app application database framework initiative library mission platform program programme project satellite service software system tool'.split(
+    ' ',
+  ),
+);
 const staying = /^(?:dwelling|living|residing|studying|working)$/;
 
 /** Whom a verb speaks of: the names right before it, or those before an insertion. */
@@ -64,7 +67,7 @@ export function subjectsOf(
 
 /** "The Aurora project is led by": what the noun says it is. */
 function thingBefore(view: SentenceView, end: number): Ref | undefined {
-  const ref = things.test(view.lower(end - 1)) ? view.endingAt(end - 1) : undefined;
+  const ref = things.has(view.lower(end - 1)) ? view.endingAt(end - 1) : undefined;
   const isThe = ref && /^(?:its|our|the|their)$/.test(view.lower(ref.start - 1));
   return isThe && /^(?:OTHER|PRODUCT)$/.test(ref.entity.type) ? ref : undefined;
 }

@@ -1,4 +1,4 @@
-import { isFirstName, kindOf, mayBeFirstName } from './lexicon.js';
+import { isFirstName, isWordFirstName, kindOf } from './lexicon.js';
 import { verbOf } from './predicates.js';
 import type { Token } from './reader.js';
 
@@ -31,7 +31,7 @@ const wordsMax = 3;
 
 /** Whether two words are what people are called though each may be a word: "Rose Young", "Will Smith", "June Summers". */
 export function isWordName(first: string, last: string): boolean {
-  if (seldomFirst.has(first) || !(mayBeFirstName(first) || firstNames.has(first))) return false;
+  if (seldomFirst.has(first) || !(isWordFirstName(first) || firstNames.has(first))) return false;
   return surnames.has(last) || kindOf(last) === 'last';
 }
 
@@ -55,17 +55,13 @@ export function withNamesAsNouns(
   tokens: readonly Token[],
   names: readonly { readonly start: number; readonly end: number; readonly type: string }[],
 ): readonly Token[] {
-  const misread = new Set(
-    names.flatMap(({ start, end, type }) =>
-      type === 'PERSON' && end - start > 1
-        ? Array.from({ length: end - start }, (_, at) => start + at).filter((at) => {
-            const { pos = '', text = '' } = tokens[at] ?? {};
-            return pos !== 'PROPN' && /^\p{Lu}\p{Ll}/u.test(text);
-          })
-        : [],
-    ),
-  );
-  return misread.size === 0
-    ? tokens
-    : tokens.map((token, at) => (misread.has(at) ? { ...token, pos: 'PROPN' } : token));
+  let read: Token[] | undefined;
+  for (const { start, end, type } of names)
+    for (let at = start; type === 'PERSON' && end - start > 1 && at < end; at += 1) {
+      const token = tokens[at];
+      if (!token || token.pos === 'PROPN' || !/^\p{Lu}\p{Ll}/u.test(token.text)) continue;
+      read ??= [...tokens];
+      read[at] = { ...token, pos: 'PROPN' };
+    }
+  return read ?? tokens;
 }

@@ -118,11 +118,15 @@ function nameOf({ subject: { name, called } }: Predicate, evidence: string, user
  */
 function factsOf(known: RulesOf, predicate: Predicate, text: string): readonly Fact[] {
   const evidence = text.replace(/^(?:[-*•+]|\d{1,3}[.)])\s+/, '');
-  const found = firstFacts(known, { predicate, evidence });
-  if (found.length > 0 || predicate.subject.who === 'none') return found;
-  const timeless = withoutTime(predicate.text);
-  if (timeless === predicate.text) return found;
-  return firstFacts(known, { predicate: { ...predicate, text: timeless }, evidence });
+  const timeless = predicate.subject.who === 'none' ? predicate.text : withoutTime(predicate.text);
+  const texts = timeless === predicate.text ? [timeless] : [predicate.text, timeless];
+  // "stopped eating meat in January": when it ended is no part of what ended.
+  if (predicate.polarity === 'past') texts.reverse();
+  for (const said of texts) {
+    const found = firstFacts(known, { predicate: { ...predicate, text: said }, evidence });
+    if (found.length > 0) return found;
+  }
+  return [];
 }
 
 function firstFacts(known: RulesOf, context: RuleContext): readonly Fact[] {

@@ -8,7 +8,7 @@ import type { DomDocument, DomElement } from './dom.js';
 import { isLargeHtml, largeHtmlBlocks, titleOfLargeHtml } from './large-html.js';
 import { linkedText } from './linked-text.js';
 import { markdownDocument } from './markdown.js';
-import { layoutOf, RowSpans, type SpanningCell } from './markup-table.js';
+import { layoutOf, RowSpans, type MarkupCell, type SpanningCell } from './markup-table.js';
 import { removeChrome } from './page-chrome.js';
 import type { ParsedBlock, ParsedDocument } from './parser.js';
 import { plainTextDocument } from './plain-text.js';
@@ -51,6 +51,7 @@ export function htmlDocument(source: string, part: 'article' | 'whole' | 'mail' 
   const isPage = part === 'article' && depth <= readabilityDepthMax;
   if (isPage) removeChrome(page.root);
   const main = (isPage ? article(clean, page.root) : undefined) ?? page;
+  if (main !== page) restoreHeading(main, page.root, title);
   simplify(main.root);
   const tables = takeTables(main.document, main.root);
   for (const element of main.root.querySelectorAll('pre')) toCode(main.document, element);
@@ -102,6 +103,17 @@ function article(source: string, page: DomElement): Page | undefined {
   return lost > Math.min(prose * proseLostShareMax, proseLostCharactersMax) ? undefined : { document, root };
 }
 
+/** Readability leaves out a first heading that is nearly the page's title, but not what it says besides: `Survey 2025` of `Survey`. */
+function restoreHeading({ document, root }: Page, page: DomElement, title: string): void {
+  const [heading, ...others] = page.querySelectorAll('h1');
+  const text = inOneLine(heading?.textContent ?? '');
+  if (others.length > 0 || text === '' || title.toLowerCase().includes(text.toLowerCase())) return;
+  if (inOneLine(root.textContent).includes(text)) return;
+  const restored = document.createElement('h1');
+  restored.textContent = text;
+  root.prepend(restored);
+}
+
 /** What stands in links is mostly the way to other pages. */
 function linkCharacters(root: DomElement): number {
   return [...root.querySelectorAll('a')].reduce((sum, link) => sum + charactersIn(link), 0);
@@ -147,8 +159,9 @@ function dataTable(element: DomElement): Table | undefined {
     row.length > 0 && row.every((cell) => cell.nodeName === 'TH');
   const [first = [], second = []] = cells;
   const isSetAsNames = !isNamed(second) && isBold(first) && !isBold(second);
+  const areLabelled = cells.every((row) => row.length === 2 && isNamed(row.slice(0, 1)) && !isNamed(row));
   const rows = cells.map((row, index) => ({
-    cells: spans.cellsOf(row.map(toCell)),
+    cells: spans.cellsOf(row.map(toCell)).map((cell, at) => (areLabelled && at === 0 ? asLabel(cell) : cell)),
     isHeader:
       (lines[index]?.closest('thead') ?? null) !== null || isNamed(row) || (index === 0 && isSetAsNames),
   }));
@@ -157,6 +170,11 @@ function dataTable(element: DomElement): Table | undefined {
     .slice(headerRows)
     .map((row, index) => ({ cells: cellsOf(row), row: headerRows + index + 1 }));
   return { header, rows: body, headings: [] };
+}
+
+/** A cell that is marked as what the one beside it is called. */
+function asLabel<Cell extends MarkupCell>(cell: Cell): Cell {
+  return /[\p{L}\p{N})]$/u.test(cell.text) ? { ...cell, text: `${cell.text}:` } : cell;
 }
 
 function isBold(row: readonly DomElement[]): boolean {

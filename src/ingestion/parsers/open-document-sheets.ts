@@ -21,6 +21,8 @@ class SheetsReader implements XmlEvents {
   private sheet: MutableSheet | undefined;
   private row = 0;
   private cells = 0;
+  /** By column: cells that reach down, and the row that they end before. */
+  private readonly spans = new Map<number, { text: string; end: number }>();
   /** Open elements of the row or drawing that is being read. */
   private readonly building: {
     name: string;
@@ -43,6 +45,7 @@ class SheetsReader implements XmlEvents {
       this.sheet = { name: attributes.name ?? '', rows: [], asides: [] };
       this.sheets.push(this.sheet);
       this.row = 0;
+      this.spans.clear();
     }
   }
 
@@ -61,19 +64,37 @@ class SheetsReader implements XmlEvents {
     }
   }
 
+  /** What reaches down from above into some columns. */
+  private spansAt(column: number, count: number): (readonly [column: number, text: string])[] {
+    const columns =
+      this.spans.size < count
+        ? [...this.spans.keys()].filter((at) => at >= column && at < column + count)
+        : Array.from({ length: count }, (_, index) => column + index);
+    return columns.flatMap((at) => {
+      const span = this.spans.get(at);
+      return span && span.text !== '' && span.end > this.row ? [[at, span.text] as const] : [];
+    });
+  }
+
   private addRow(sheet: MutableSheet, element: XmlElement): void {
     const cells: (string | undefined)[] = [];
+    const covered: (readonly [column: number, text: string])[] = [];
     let column = 0;
     for (const cell of childrenOf(element, 'table-cell', 'covered-table-cell')) {
       const repeated = Math.max(1, Number(cell.attributes['number-columns-repeated']) || 1);
       const text = cell.name === 'table-cell' ? cellText(cell) : '';
       for (let index = 0; text !== '' && index < Math.min(repeated, repeatsMax); index += 1)
         cells[column + index] = text;
+      const rows = Number(cell.attributes['number-rows-spanned']) || 1;
+      if (rows > 1) this.spans.set(column, { text, end: this.row + rows });
+      else if (cell.name === 'covered-table-cell') covered.push(...this.spansAt(column, repeated));
       column += repeated;
       for (const note of childrenOf(cell, 'annotation'))
         sheet.asides.push({ text: annotationText(note), row: this.row + 1 });
       for (const text of drawnTexts(cell)) sheet.asides.push({ text, row: this.row + 1 });
     }
+    // A cell over several rows counts for each of them that has more.
+    if (cells.length > 0) for (const [at, text] of covered) cells[at] ??= text;
     const repeated = Math.max(1, Number(element.attributes['number-rows-repeated']) || 1);
     for (let index = 0; cells.length > 0 && index < Math.min(repeated, repeatsMax); index += 1) {
       this.cells += Object.keys(cells).length;

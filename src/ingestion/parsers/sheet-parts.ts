@@ -53,7 +53,7 @@ function noteText(body: XmlElement): string {
 /** Excel begins the text of a note with its author. */
 export function commentText(author = '', text = ''): string {
   const said = text.replace(/\r\n?/g, '\n').trim();
-  return author === '' || said === '' || said.startsWith(author) ? said : `${author}: ${said}`;
+  return author.trim() === '' || said === '' || said.startsWith(author) ? said : `${author}: ${said}`;
 }
 
 /** The texts of shapes, and the names of charts: their values stand in cells. */

@@ -66,8 +66,13 @@ function planOf(context: RuleContext, says: string, journey: string): ReturnType
   });
 }
 
+/** "we" are a household; what a team or a company does is nobody's own. */
+function isOwn({ predicate, evidence }: RuleContext): boolean {
+  return predicate.subject.who !== 'group' || /^we\b/i.test(evidence);
+}
+
 function membership(context: RuleContext, name: string, quits: boolean): ReturnType<Rule['facts']> {
-  return factOf(context, {
+  return factOf(asUser(context), {
     attribute: 'member of',
     value: name.replace(/^(?:the|my|our) /i, ''),
     values: 'many',
@@ -225,11 +230,30 @@ const habitRules: readonly Rule[] = [
     },
   },
   {
-    pattern: /^(?:(?:have|has) )?(joined|quit|left|cancelled|canceled) ((?:an?|the|my|our) .+)$/i,
+    pattern: /^(?:am|is|are) (?:now )?(?:a |an )?(?:\w+ )?members? of ((?:an?|the|my|our) .+)$/i,
     of: people,
     facts: (match, context) => {
-      const name = thing(withoutTime((match[2] ?? '').replace(/ membership$/i, '')));
+      const name = thing(withoutTime(match[1] ?? ''));
       if (name === undefined || !club.test(name)) return [];
+      const bare = name.replace(/^(?:the|my|our) /i, '');
+      return factOf(context, {
+        attribute: 'member of',
+        value: bare,
+        values: 'many',
+        says: {
+          yes: `is a member of ${name}`,
+          not: `is not a member of ${name}`,
+          past: `is no longer a member of ${name}`,
+        },
+      });
+    },
+  },
+  {
+    pattern: /^(?:(?:have|has) )?(joined|quit|left|cancelled|canceled) ((?:an?|the|my|our) .+)$/i,
+    of: household,
+    facts: (match, context) => {
+      const name = thing(withoutTime((match[2] ?? '').replace(/ membership$/i, '')));
+      if (name === undefined || !club.test(name) || !isOwn(context)) return [];
       return membership(context, name, !/^joined$/i.test(match[1] ?? ''));
     },
   },

@@ -142,19 +142,29 @@ function maskOthers(text: string, userName: string): string {
 
 const topicLabels =
   /^(?:notes?|update|fyi|btw|p\.?s|reminder|decisions?|preferences?|facts?|edit|correction|summary|important|context|(?:my |our )?(?:new )?(?:home )?(?:address|phone|number|e-?mail|manager|job|car))$/i;
-const labelled = /^(\s*(?:\*\*)?)(\p{L}[\p{L}\p{N}.'’-]*(?: \p{L}[\p{L}\p{N}.'’-]*){0,2})(?:\*\*)?:(?=\s)/u;
+/** "User: … Assistant: …": then what stands between two labels is one speaker's, paragraphs and all. */
+const roleLabel =
+  /^[ \t]{0,20}(?:\[[^\]\n]{1,40}\] {0,4})?(?:\*\*)?(?:assistant|ai|bot|chatbot|model|system)(?:\*\*)?:/im;
+const labelWithin =
+  /(?<=[.!?…)"”\p{Extended_Pictographic}]) (?=(?:\*\*)?(?:user|human|assistant|ai|bot|chatbot|model)(?:\*\*)?:\*{0,2}\s)/giu;
+const labelled =
+  /^(\s*(?:\[[^\]\n]{1,40}\]\s*)?(?:\*\*)?)(\p{L}[\p{L}\p{N}.'’-]*(?: \p{L}[\p{L}\p{N}.'’-]*){0,2})(?:\*\*)?:(?:\*\*)?(?=\s)/u;
 
 function maskSpeakers(text: string, userName: string): string {
-  const ownLabels = new Set(['user', 'human', 'me', 'i', userName.toLowerCase()]);
+  const [firstName = ''] = userName.toLowerCase().split(/\s+/);
+  const ownLabels = new Set(['user', 'human', 'me', 'i', userName.toLowerCase(), firstName]);
+  const divided = text.replace(labelWithin, '\n');
+  const isDialogue = roleLabel.test(divided);
   let other = false;
-  const lines = text.split('\n').map((line) => {
-    if (line.trim() === '') other = false;
+  const lines = divided.split('\n').map((line) => {
+    if (line.trim() === '' && !isDialogue) other = false;
     if (/^\s*>/.test(line)) return hide(line);
     const label = labelled.exec(line);
     if (label) {
       const name = label[2] ?? '';
       const own = ownLabels.has(name.toLowerCase());
-      other = !own && !topicLabels.test(name) && /^\p{Lu}/u.test(name);
+      const isTopic = topicLabels.test(name);
+      if (own || !isTopic || !isDialogue) other = !own && !isTopic && /^\p{Lu}/u.test(name);
       if (own) return ' '.repeat(label[0].length) + line.slice(label[0].length);
     }
     return other ? hide(line) : line;

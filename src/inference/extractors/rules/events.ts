@@ -162,6 +162,14 @@ const rows: readonly LifeRow[] = [
     says: 'left their job',
   },
   {
+    pattern:
+      /^(?:was|got|(?:have|has) (?:just )?been) made ((?:deputy|vice|acting|assistant|associate|senior|team|permanent|head|lead|partner|manager|director|professor|supervisor)\b.*)$/i,
+    object: lastingThing,
+    attribute: 'occupation',
+    values: 'one',
+    says: 'was made $',
+  },
+  {
     pattern: new RegExp(`^(?:${have}retired|${be} retired)(?: .*)?$`, 'i'),
     object: () => 'retired',
     attribute: 'is',
@@ -170,7 +178,7 @@ const rows: readonly LifeRow[] = [
 ];
 
 /** What is paid for it, or came of it, is not the thing: "a flat in Lyon [for 200,000 euros]". */
-const behindPurchase = /,? (?:for \d.*|from (?!the \d).*|so (?:I|we|that)\b.*|and .*|to .*|instead)$/i;
+const behindPurchase = /,? (?:for \d.*|from (?!the \d).*|off .*|so (?:I|we|that)\b.*|and .*|to .*|instead)$/i;
 
 function purchase(text: string): string | undefined {
   return lastingThing(text.replace(behindPurchase, ''));

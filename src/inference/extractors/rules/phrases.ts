@@ -14,6 +14,9 @@ const trailing =
 // Points at something that only the text around knows.
 const pointing =
   /^(?:I|we|it|its|this|that|these|those|they|them|he|him|she|her|you|your|yours|what|how|when|where|who|why|whether|everything|something|anything|nothing|everyone|someone|there|here|one|ones|the (?:one|other|same|idea|way|fact|first|second|former|latter)|both|all|either|neither|none|more|less|so|not|such|another|some more|to do (?:it|so|that|this)|doing (?:it|so|that|this)|to (?:think|say|know|believe|hear|add|point|thank|ask|note|mention|admit)|(?:a|the) (?:role|part|trick))\b| ones?$/i;
+/** "the tone of this paragraph" */
+const pointingWithin =
+  /\b(?:of|in|with|about) (?:this|that|these|those|it|your)\b(?! (?:year|month|week|summer|winter|autumn|spring)\b)/i;
 const leadingPreposition =
   /^(?:in|on|at|to|from|with|for|of|by|as|out|up|down|off|over|about|around|into|onto|through|home|away|back|well|better|too|very|like|together|together|alone|along|and|or|but)\b/i;
 
@@ -21,7 +24,7 @@ const leadingPreposition =
 export const thing: ObjectRule = (text) => {
   const phrase = clean(text);
   if (phrase === undefined || pointing.test(phrase) || leadingPreposition.test(phrase)) return undefined;
-  return phrase;
+  return pointingWithin.test(phrase) ? undefined : phrase;
 };
 
 /** What one likes: a thing, or `to swim`. */

@@ -2,6 +2,7 @@ import { normalizePhrase } from '../../facts.js';
 import type { Fact, FactKind } from '../../facts.js';
 import { acquaintanceRules, anyPerson, isSingle } from './acquaintances.js';
 import { named, numbered, value } from './phrases.js';
+import { regularMeetings } from './predicate.js';
 import type { ObjectRule } from './phrases.js';
 import { factOf } from './rule.js';
 import type { Rule, RuleContext } from './rule.js';
@@ -44,6 +45,14 @@ const model: ObjectRule = (text) => {
   return name === undefined ? undefined : `${article}${name}`;
 };
 
+/** When something is: "(at) 10", "(on) Friday at noon". */
+const occasion: ObjectRule = (text) => {
+  const when = text.replace(/^(?:at|on) /i, '');
+  return /^(?:\d|noon\b|(?:every |each )?(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?\b)/i.test(when)
+    ? short(when)
+    : undefined;
+};
+
 const rows: readonly NounRow[] = [
   { nouns: 'favou?rite [\\p{L} -]{2,40}?', object: value, kind: 'preference' },
   { nouns: 'preferred [\\p{L} -]{2,40}?', object: value, kind: 'preference' },
@@ -79,6 +88,7 @@ const rows: readonly NounRow[] = [
   { nouns: 'diet', object: short },
   { nouns: '(?:main |long-term |biggest )?goal', object: purpose, values: 'many' },
   { nouns: 'working hours|office hours', object: numbered },
+  { nouns: regularMeetings, object: occasion },
 ];
 
 function ruleOf({ nouns, object, kind = 'fact', values = 'one', about }: NounRow): Rule {

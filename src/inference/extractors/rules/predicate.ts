@@ -19,7 +19,7 @@ export interface Predicate {
 }
 
 const leadIn =
-  /^(?:and|but|so|also|plus|well|oh|ok|okay|yes|yeah|yep|no|nope|(?:hi|hello|hey)(?: there)?|good (?:morning|afternoon|evening)|sorry|great|perfect|sure|right|true|thanks|thank you|actually|honestly|frankly|basically|personally|by the way|btw|fyi|for the record|for your information|just so you know|in general|generally|generally speaking|as (?:i said|you know|mentioned)|(?:please )?(?:remember|note|keep in mind|be aware)(?: that)?|you should know(?: that)?|for (?:context|reference|background)|to be (?:honest|clear)|as of (?:now|today|\w+ \d+)|(?:these|most) days|nowadays|now|currently|right now|lately|recently|today|again|correction|update|notes?|preferences?|facts?|unfortunately|sadly|luckily|fortunately|of course|obviously|hmm|um|uh|the truth is(?: that)?|the thing is(?: that)?|fun fact|(?:it |so it )?turns out(?: that)?|(?:(?:i )?(?:just|only|recently) )?(?:i )?(?:found out|learnt|learned|discovered) that(?= (?:i|we|my)\b)|(?:i )?forgot to (?:say|mention|add)(?: that)?|(?:(?:some )?(?:good|great|big|bad|sad|exciting) )?news|guess what|one more thing|first|second|finally|besides|moreover|furthermore|however|still|in fact|anyway|since (?:\d{4}|last \w+)|after (?:all|some thought)|when (?:flying|travell?ing|working|it comes to [\w ]{1,30})|in the end|p\.?s\.?|summary|important|context)(?:[,:;.!…–—-]+\s*|\s+)/i;
+  /^(?:and|but|so|also|plus|well|me(?=,)|oh|ok|okay|yes|yeah|yep|no|nope|(?:hi|hello|hey)(?: there)?|good (?:morning|afternoon|evening)|sorry|great|perfect|sure|right|true|thanks|thank you|actually|honestly|frankly|basically|personally|by the way|btw|fyi|for the record|for your information|just so you know|in general|generally|generally speaking|as (?:i said|you know|mentioned)|(?:please )?(?:remember|note|keep in mind|be aware)(?: that)?|you should know(?: that)?|for (?:context|reference|background)|to be (?:honest|clear)|as of (?:now|today|\w+ \d+)|(?:these|most) days|nowadays|now|currently|right now|lately|recently|today|again|correction|update|notes?|preferences?|facts?|unfortunately|sadly|luckily|fortunately|of course|obviously|hmm|um|uh|the truth is(?: that)?|the thing is(?: that)?|fun fact|(?:it |so it )?turns out(?: that)?|(?:(?:i )?(?:just|only|recently) )?(?:i )?(?:found out|learnt|learned|discovered) that(?= (?:i|we|my)\b)|(?:i )?forgot to (?:say|mention|add)(?: that)?|(?:(?:some )?(?:good|great|big|bad|sad|exciting) )?news|guess what|one more thing|first|second|finally|besides|moreover|furthermore|however|still|in fact|anyway|since (?:\d{4}|last \w+)|after (?:all|some thought)|when (?:flying|travell?ing|working|it comes to [\w ]{1,30})|in the end|p\.?s\.?|summary|important|context)(?:[,:;.!…–—-]+\s*|\s+)/i;
 const bullet = /^(?:[-*•+]|\d{1,3}[.)])\s+/;
 const adverb =
   /^(?:really|also|now|still|currently|just|absolutely|definitely|personally|actually|generally|usually|mostly|typically|normally|truly|totally|certainly|simply|mainly|recently|finally|honestly|officially|primarily|strongly|particularly|especially|quite|very much|much|always(?=\s+(?:prefer|like|love|enjoy|hate|dislike|avoid|live|work)))\s+/i;
@@ -77,6 +77,10 @@ export function readPredicate(clause: string, userName: string, before?: Subject
   return { subject, ...readPolarity(rest.replace(trailing, '')) };
 }
 
+/** What of a team is the user's as well: "our standup is at 10". */
+export const regularMeetings =
+  '(?:(?:team|daily|weekly|monthly) )*(?:stand-?up|sync|one-on-one|1:1|check-in|retro|retrospective)';
+
 interface NamePatterns {
   readonly user: RegExp;
   readonly possession: RegExp;
@@ -95,7 +99,10 @@ export function namePatternsOf(userName: string): NamePatterns {
   );
   const made = {
     user: new RegExp(`^(?:I|${names.join('|')}|the user)(?:\\s+|(?=['’](?:m|ve|d|ll)\\b))`, 'i'),
-    possession: new RegExp(`^(?:my|(?:${names.join('|')}|the user)'s)\\s+`, 'i'),
+    possession: new RegExp(
+      `^(?:my|our(?= ${regularMeetings}\\b)|(?:${names.join('|')}|the user)'s)\\s+`,
+      'i',
+    ),
   };
   if (namePatterns.size >= namesMax) namePatterns.clear();
   namePatterns.set(userName, made);

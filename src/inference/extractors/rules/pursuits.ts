@@ -6,6 +6,8 @@ import type { Rule } from './rule.js';
 
 const have = '(?:(?:have|has) )?';
 const be = '(?:am|is|are)';
+const instrument =
+  '(?:piano|guitar|violin|viola|cello|double bass|flute|clarinet|oboe|saxophone|trumpet|trombone|harp|drums|accordion|ukulele|banjo|organ)';
 const hobby =
   '(?:running|jogging|swimming|cycling|climbing|bouldering|meditation|meditating|journal(?:l)?ing|weightlifting|lifting weights|knitting|crocheting|crochet|embroidery|painting|drawing|gardening|baking|brewing|pottery|ceramics|woodworking|photography|birdwatching|fishing|surfing|sailing|rowing|skiing|snowboarding|skating|dancing|salsa|ballet|tango|yoga|pilates|boxing|kickboxing|judo|karate|tennis|badminton|squash|padel|golf|chess|fencing|archery|horse riding|hiking|beekeeping|calligraphy|origami|sewing|quilting|piano|guitar|violin|cello|drums|singing|therapy|physiotherapy|intermittent fasting)';
 const work =
@@ -35,6 +37,13 @@ const hour: ObjectRule = (text) =>
 
 const rows: readonly LifeRow[] = [
   {
+    pattern:
+      /^(?:go|goes) (swimming|running|jogging|cycling|climbing|hiking|dancing|riding|skating|sailing|rowing|surfing|bowling|fishing) (?:.* )?(?:on \w+days?|every .+|each .+|(?:once|twice|\w+ times) (?:a|per) \w+)$/i,
+    attribute: 'does',
+    says: 'goes $ regularly',
+    past: 'no longer goes $',
+  },
+  {
     pattern: new RegExp(
       `^${be} (?:taking|doing|attending) ((?:an? |my |)(?:[\\w'-]+ ){0,3}?(?:course|class|classes|lessons|bootcamp|apprenticeship|internship|phd|master's|mba|degree)\\b.*)$`,
       'i',
@@ -55,7 +64,7 @@ const rows: readonly LifeRow[] = [
   },
   {
     pattern: new RegExp(
-      `^${have}(?:started|begun|began|decided) (?:to learn|learning) (\\p{Lu}.+|how to .+|to play .+)$`,
+      `^${have}(?:started|begun|began) (?:to learn|learning) (\\p{Lu}.+|how to .+|to play .+|(?:the )?${instrument}\\b.*)$`,
       'u',
     ),
     object: (text) => (/^(?:how )?to /.test(text) ? withoutTime(text) : lastingThing(text)),

@@ -137,7 +137,7 @@ export const requestRules: readonly Rule[] = [
   },
   {
     pattern:
-      /^(?:[Pp]lease |[Yy]ou can )?[Cc]all me (\p{Lu}[\p{L}'’-]+(?: \p{Lu}[\p{L}'’-]+)?)(?:,? please)?$/u,
+      /^(?:[Pp]lease |[Yy]ou can )?[Cc]all me (\p{Lu}[\p{L}'’-]+(?: \p{Lu}[\p{L}'’-]+)?)(?:,? (?:not|instead of|rather than) .+)?(?:,? please)?$/u,
     of: ['none'],
     facts: (match, { predicate, evidence }) => {
       const name = match[1] ?? '';

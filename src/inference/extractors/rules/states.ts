@@ -283,7 +283,13 @@ const animalRule: Rule = {
   pattern: /^(?:eat|eats|eating) (.+)$/i,
   of: people,
   facts: (match, context) => {
-    const phrase = thing(match[1] ?? '');
+    // "meat every day"
+    const phrase = thing(
+      (match[1] ?? '').replace(
+        / (?:(?:almost )?every|each|once|twice|most|sometimes|regularly|often)\b.*$/i,
+        '',
+      ),
+    );
     const foods = context.predicate.polarity === 'yes' ? [phrase ?? ''] : (phrase ?? '').split(/,? or /);
     if (!foods.every((food) => animals.test(food))) return [];
     return foods.flatMap((food) =>

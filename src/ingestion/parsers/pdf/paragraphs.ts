@@ -10,13 +10,15 @@ export interface Paragraph {
 }
 
 const bullet = /^(?:[•◦▪‣●○■□➢✓·*–—-]\s|[•◦▪‣●○■□➢✓]|\(?(?:\d{1,3}|[a-z])[.)]\s)/u;
+/** Of the width of a column: a line that is shorter ends its paragraph, or is a line of a list. */
+const fullWidthMin = 0.8;
 const hyphenAtEnd = /\p{L}[-\u2010\u00ad]$/u;
 
 /** Joins the lines of one column into paragraphs, and words that were divided at the end of a line. */
 export function paragraphsOf(lines: readonly Line[]): Paragraph[] {
-  const pitch = commonPitch(lines);
   const left = lines.reduce((least, line) => Math.min(least, line.x), Infinity);
   const right = lines.reduce((most, line) => Math.max(most, line.right), 0);
+  const pitch = commonPitch(lines, left, right);
   const groups: Line[][] = [];
   for (const line of lines) {
     const group = groups.at(-1);
@@ -27,14 +29,20 @@ export function paragraphsOf(lines: readonly Line[]): Paragraph[] {
   return groups.map(toParagraph);
 }
 
-/** What lies between the tops of most lines, in points. */
-function commonPitch(lines: readonly Line[]): number {
-  const steps = lines
-    .slice(1)
-    .map((line, index) => line.y - (lines[index]?.y ?? 0))
-    .filter((step, index) => step > 0 && step < 2.6 * (lines[index]?.size ?? 0))
-    .sort((a, b) => a - b);
-  return steps[Math.floor(steps.length / 2)] ?? 0;
+/**
+ * What lies between the tops of most lines, in points: where some are full the lines below these, for among headings, lists and
+ * forms most steps are between paragraphs.
+ */
+function commonPitch(lines: readonly Line[], left: number, right: number): number {
+  const steps = lines.slice(1).map((line, index) => {
+    const above = lines[index] ?? line;
+    const isFull = above.right - left >= fullWidthMin * (right - left);
+    return { step: line.y - above.y, isFull, stepMax: 2.6 * above.size };
+  });
+  const near = steps.filter(({ step, stepMax }) => step > 0 && step < stepMax);
+  const full = near.filter(({ isFull }) => isFull);
+  const counted = (full.length > 0 ? full : near).map(({ step }) => step).sort((a, b) => a - b);
+  return counted[Math.floor((counted.length - 1) / 2)] ?? 0;
 }
 
 function continues(above: Line, line: Line, column: { pitch: number; left: number; right: number }): boolean {

@@ -32,37 +32,59 @@ export interface Line {
 
 /** Symbol fonts draw bullets with characters of the private use area. */
 const privateBullets = /^[\uf0b7\uf0a7\uf0d8\uf0fc\uf076]$/;
+/** Of a font's size: lines are no lower, unless the page is drawn to scale. */
+const heightMin = 0.78;
+/** Characters of a piece that most likely has letters of full height. */
+const wordsMin = 8;
+/** Kangxi radicals, which some fonts name the glyphs of words by: `\u2f47` for `\u65e5`. */
+const radicals = /[\u2e9f\u2ef3\u2f00-\u2fd5]/g;
 /** In degrees: scans lie a little askew. */
 const slantMax = 10;
 /** Dots that lead from a title to its page. */
 const leader = /(?:[.·…_] ?){6,}/g;
 const cjk = /[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef]/;
 
-export function segmentsOf(items: readonly TextItem[]): Segment[] {
+export function segmentsOf(items: readonly TextItem[], scale = 1): Segment[] {
   return items.flatMap((item) => {
     const text = clean(item.text);
     if (text === '') return [];
-    const size = item.fontSize && item.fontSize > 1 ? item.fontSize : item.height;
+    const size = item.fontSize && item.fontSize > 1 ? item.fontSize * scale : item.height;
     const { x, y, width, height } = item;
     return [{ text, x, y, width, height, size, bold: /bold|black|heavy/i.test(item.fontName ?? '') }];
   });
+}
+
+/**
+ * What the sizes of a page's fonts are to be multiplied with: browsers draw pages to scale (weasyprint by 0.75, wkhtmltopdf by
+ * 0.6), which the library does not count. Lines of letters are as high as 0.9 to 1.2 times their size.
+ */
+function scaleOf(items: readonly TextItem[]): number {
+  const heights = items
+    .filter(
+      ({ text, fontSize, rotation }) => fontSize && fontSize > 1 && !rotation && text.length >= wordsMin,
+    )
+    .map(({ height, fontSize = 1 }) => height / fontSize)
+    .sort((one, other) => one - other);
+  const middle = heights[Math.floor(heights.length / 2)] ?? 1;
+  return middle < heightMin ? middle : 1;
 }
 
 /** The pieces that are written in the page's own direction, and those of each other one, turned upright by themselves. */
 export function byDirection(items: readonly TextItem[]): { upright: Segment[]; turned: Segment[][] } {
   const quarters: TextItem[][] = [];
   const slanting: Segment[][] = [];
+  const scale = scaleOf(items);
   for (const item of items) {
     const angle = item.rotation ?? 0;
     const quarter = Math.round(angle / 90);
-    if (Math.abs(angle - quarter * 90) > slantMax) slanting.push(segmentsOf([item]));
+    if (Math.abs(angle - quarter * 90) > slantMax) slanting.push(segmentsOf([item], scale));
     else (quarters[quarter & 3] ??= []).push(item);
   }
   const turned = [1, 2, 3].flatMap((quarter) => {
-    const segments = segmentsOf(quarters[quarter] ?? []);
+    const segments = segmentsOf(quarters[quarter] ?? [], scale);
     return segments.length > 0 ? [segments.map((segment) => turnedBack(segment, quarter))] : [];
   });
-  return { upright: segmentsOf(quarters[0] ?? []), turned: [...turned, ...slanting] };
+  return { upright: segmentsOf(quarters[0] ?? [], scale), turned: [...turned, ...slanting] };
 }
 
 /** Where a piece would stand if the page were turned so that it is upright. */
@@ -82,6 +104,7 @@ function clean(text: string): string {
       text
         .trim()
         .replace(privateBullets, '•')
+        .replace(radicals, (radical) => radical.normalize('NFKC'))
         .replace(/[\u200b\ufeff\ufffd\ufffe\p{Cc}\p{Co}]+/gu, ' '),
     ),
   );

@@ -7,6 +7,7 @@ import type { ParsedBlock } from '../parser.js';
 import { tableBlocks } from '../table-rows.js';
 import { figureTablesOf } from './figure-tables.js';
 import { rowsOf, type Segment } from './segments.js';
+import { wordTablesOf } from './word-tables.js';
 
 interface Cell {
   readonly text: string;
@@ -30,15 +31,28 @@ const filledShareMin = 0.45;
 const coveredShareMin = 0.9;
 
 /**
- * The tables of a page: columns of figures, and what the library has found if it really looks like a table.
+ * The tables of a page: columns of figures, what the library has found if it really looks like a table, and what else
+ * is aligned like one.
  */
 export function tablesOf(page: ParsedPage, segments: readonly Segment[]): PageTable[] {
   const figures = figureTablesOf(segments);
+  const words = wordTablesOf(segments);
   const found = foundTables(page, segments);
-  // Lines around cells tell more than their places.
+  // Lines around cells tell more than their places, and these more than the library makes of them, unless it has more rows.
   const isRuled = (page.complexity?.layout?.ruledTableCount ?? 0) > 0;
-  const [first, second] = isRuled ? [found, figures] : [figures, found];
-  return [...first, ...second.filter((table) => !first.some((other) => shareAPlace(table, other)))];
+  const isMore = (table: PageTable) =>
+    words.every((other) => !shareAPlace(table, other) || lineCount(table) > lineCount(other));
+  const sources = isRuled
+    ? [found, figures, words]
+    : [figures, found.filter(isMore), words, found.filter((table) => !isMore(table))];
+  const tables: PageTable[] = [];
+  for (const table of sources.flat())
+    if (!tables.some((other) => shareAPlace(table, other))) tables.push(table);
+  return tables;
+}
+
+function lineCount({ header, rows }: Pick<PageTable, 'header' | 'rows'>): number {
+  return rows.length + (header.length > 0 ? 1 : 0);
 }
 
 function shareAPlace(one: PageTable, other: PageTable): boolean {
@@ -108,11 +122,7 @@ function isFilled({ header, rows }: PageTable, charactersMax: number): boolean {
   const cells = [header, ...rows].flat();
   const filled = cells.filter((cell) => cell !== '');
   const lines = rows.length + (header.length > 0 ? 1 : 0);
-  if (
-    rows.length === 0 ||
-    cells.length < 2 * lines - 1 ||
-    filled.length < cells.length * filledShareMin
-  )
+  if (rows.length === 0 || cells.length < 2 * lines - 1 || filled.length < cells.length * filledShareMin)
     return false;
   return filled.reduce((sum, cell) => sum + cell.length, 0) <= charactersMax * filled.length;
 }

@@ -1,0 +1,32 @@
+/**
+ * The first whole number of JSON text that a double cannot hold: reading would round it, as it does ids of 64 bits. In an unquoted
+ * part only: what stands in strings is text. @returns it as it was written; undefined when there is none
+ */
+export function roundedNumber(json: string): string | undefined {
+  if (!/\d{16}/.test(json)) return undefined;
+  for (let at = 0; at < json.length;) {
+    const quote = json.indexOf('"', at);
+    const end = quote < 0 ? json.length : quote;
+    for (const [number] of json.slice(at, end).matchAll(/(?<![\d.eE+-])-?\d{16,}(?![\d.eE])/g))
+      if (isRounded(number)) return number;
+    at = quote < 0 ? end : endOfString(json, quote);
+  }
+  return undefined;
+}
+
+export function isRounded(wholeNumber: string): boolean {
+  const read = Number(wholeNumber);
+  // What is not finite is refused elsewhere.
+  return Number.isFinite(read) && BigInt(read) !== BigInt(wholeNumber);
+}
+
+/** Behind the closing quotation mark. */
+function endOfString(json: string, opening: number): number {
+  for (let at = opening + 1; ; at += 1) {
+    at = json.indexOf('"', at);
+    if (at < 0) return json.length;
+    let backslashes = 0;
+    while (json[at - 1 - backslashes] === '\\') backslashes += 1;
+    if (backslashes % 2 === 0) return at + 1;
+  }
+}
