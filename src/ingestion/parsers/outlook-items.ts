@@ -1,7 +1,7 @@
 import { inOneLine } from '../../text/one-line.js';
 import type { MapiProperties, NamedProperty } from './mapi-properties.js';
 
-/** What Outlook keeps beside mails: contacts, appointments and tasks. */
+/** What Outlook stores beside mails: contacts, appointments and tasks. */
 interface Item {
   readonly messageClass: string;
   readonly properties: MapiProperties;
@@ -9,7 +9,7 @@ interface Item {
   readonly text: (id: number | undefined) => string;
 }
 
-/** The sets of named properties, by the start of their GUIDs. */
+/** The sets of named properties, by the first four bytes of their GUIDs. */
 const [appointment, task, address] = [0x00062002, 0x00062003, 0x00062004];
 
 const contactFields: readonly [string, number][] = [
