@@ -92,7 +92,7 @@ function storyOf(element: XmlElement, margins?: Set<string>, except?: string): P
   return elementsOf(element).flatMap((child) => storyOf(child, margins, except));
 }
 
-/** Of a paragraph without the paragraphs that are attached to it. */
+/** The text of a paragraph, without the paragraphs that are attached to it. */
 function lineOf(element: XmlElement): string {
   return element.children
     .map((child) => {

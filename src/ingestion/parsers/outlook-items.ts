@@ -37,7 +37,7 @@ const location = 0x8208;
 const [appointmentStart, appointmentEnd] = [0x820d, 0x820e];
 const [taskStart, taskDue, taskOwner, taskShare] = [0x8104, 0x8105, 0x811f, 0x8102];
 
-/** `Label: value` for each field of an item that is no mail; none for a mail. */
+/** The fields of an item that is no mail, as lines `Label: value`; none for a mail. */
 export function itemLines(item: Item): string[] {
   const kind = item.messageClass.toLowerCase();
   const fields = kind.startsWith('ipm.contact')

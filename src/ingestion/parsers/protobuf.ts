@@ -1,6 +1,9 @@
 import { addToList } from '../../lib/add-to-list.js';
 
-/** The fields of a Protocol Buffers message by number, each as often as it occurs: integers, or bytes of anything else. */
+/**
+ * The fields of a Protocol Buffers message by number. A field may occur several times; its values are
+ * integers, or bytes for all other types.
+ */
 export type Message = ReadonlyMap<number, readonly (number | Buffer)[]>;
 
 const varintBytesMax = 10;
@@ -9,14 +12,14 @@ interface Cursor {
   at: number;
 }
 
-/** What can be told without a schema; reading stops at the first byte that is none. */
+/** Reads a message as far as possible without its schema; stops at the first byte that is no field. */
 export function messageOf(bytes: Buffer): Message {
   const message = new Map<number, (number | Buffer)[]>();
   for (const [field, value] of fieldsOf(bytes)) addToList(message, field, value);
   return message;
 }
 
-/** In the order in which they stand. */
+/** Yields the fields in the order in which they are stored. */
 export function* fieldsOf(bytes: Buffer): Generator<[number, number | Buffer]> {
   const cursor = { at: 0 };
   while (cursor.at < bytes.length) {
@@ -67,7 +70,7 @@ export function textOf(message: Message, field: number): string {
     .join('');
 }
 
-/** The message within, or one without fields. */
+/** The message in a field, or a message without fields when there is none. */
 export function messageWithin(message: Message, field: number): Message {
   return messageOf(bytesOf(message, field)[0] ?? Buffer.alloc(0));
 }
