@@ -142,7 +142,10 @@ class WebSession implements Session {
     };
   }
 
-  /** Those of the site, asked for once a walk. @throws ProviderError refused, when the start page may not be read */
+  /**
+   * The robots.txt rules of the site, read once per walk. @throws ProviderError `refused` when the start page
+   * may not be read
+   */
   private async robotsOf(scope: SiteScope, signal: AbortSignal, anew: boolean): Promise<Robots> {
     const { origin, start } = scope;
     if (anew || this.known?.origin !== origin)

@@ -162,14 +162,14 @@ function titleOf(title: string): string {
   return clip(title.trim(), LIMITS.titleCharactersMax);
 }
 
-/** `Name <address>`, which makes one person of the same person in several applications. */
+/** `Name <address>`, by which a person is recognised across applications. */
 function personOf(person: Person | null): string | undefined {
   if (!person) return undefined;
   const { name, email } = person;
   return name && email ? `${name} <${email}>` : (name ?? email ?? undefined);
 }
 
-/** Without what is not known, empty lists too. */
+/** Leaves out missing values and empty lists. */
 function known(fields: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(fields).filter(
