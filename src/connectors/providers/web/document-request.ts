@@ -20,7 +20,7 @@ export interface DocumentRequest {
 
 export interface DocumentAnswer {
   readonly status: number;
-  /** Where it came from, after redirects. */
+  /** The address that answered, after redirects. */
   readonly url: string;
   readonly headers: Headers;
   /** The body of an answer of 200; undefined when it is not wanted, or is too long. */
