@@ -45,7 +45,7 @@ export default tseslint.config(
   },
   {
     // Its libraries are typed for the DOM, which a server does not load: what tsc needs here, the rule cannot see.
-    files: ['src/ingestion/parsers/html-document.ts'],
+    files: ['src/ingestion/parsers/html/document.ts'],
     rules: { '@typescript-eslint/no-unnecessary-type-assertion': 'off' },
   },
   {

@@ -5,9 +5,9 @@
 // native Postgres, which is also asked by hand.
 import { readConfig } from '../src/config.js';
 import { createEmbedder } from '../src/inference/embedders.js';
+import { describeMachine, percentile, timed } from './measuring.js';
 import { openPlainPostgres, packagesOf, peerStores, shown } from './peer-stores.js';
 import type { PeerQuery, PeerRow, PeerStore, PeerWay } from './peer-stores.js';
-import { describeMachine, percentile, timed } from './measuring.js';
 import { BenchServer } from './server.js';
 import { SyntheticText, randomNumbers } from './synthetic-text.js';
 

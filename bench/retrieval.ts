@@ -7,9 +7,9 @@ import type { Bm25Parameters } from './brute-bm25.js';
 import { readEvalSet } from './eval-set.js';
 import type { EvalSet } from './eval-set.js';
 import { makeEvalSet } from './made-eval-set.js';
+import { describeMachine, percentile, timed } from './measuring.js';
 import { meanMetrics, measureRanking } from './ranking-metrics.js';
 import type { RankingMetrics } from './ranking-metrics.js';
-import { describeMachine, percentile, timed } from './measuring.js';
 import { BenchServer } from './server.js';
 
 // As many as a query may ask for: chunks, of which the best stands for its document.

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { App } from '../src/app.js';
 import { digest } from '../src/api/digest.js';
 import { toAppError } from '../src/api/failure.js';
+import type { App } from '../src/app.js';
 import { invalidInput } from '../src/errors.js';
 import { LIMITS } from '../src/limits.js';
 

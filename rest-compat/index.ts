@@ -3,22 +3,22 @@ import fastifyMultipart from '@fastify/multipart';
 import { errorCodes } from 'fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { GraphQLSchema } from 'graphql';
-import type { App } from '../src/app.js';
 import { checkApiVersion } from '../src/api/api-version.js';
 import { admit, refuseEncodedBody } from '../src/api/http-server.js';
 import { refuseOtherMethods } from '../src/api/other-methods.js';
+import type { App } from '../src/app.js';
 import { AppError, invalidInput } from '../src/errors.js';
+import { readUtf8 } from '../src/lib/utf8.js';
 import { ENDPOINTS } from './endpoints.js';
 import type { Endpoint } from './endpoints.js';
-import { serveOpenApi } from './openapi-docs.js';
 import { refuseOtherBytes } from './multipart.js';
+import { serveOpenApi } from './openapi-docs.js';
 import { loadOperation } from './operations.js';
 import { compileShape } from './plain-answers.js';
 import type { DeprecatedUse } from './resolve-aliases.js';
 import { sendFailure } from './send.js';
 import { fastifyPath, serveRoute } from './serve-route.js';
 import type { ServedRoute } from './serve-route.js';
-import { readUtf8 } from '../src/lib/utf8.js';
 
 declare module 'fastify' {
   interface FastifyRequest {

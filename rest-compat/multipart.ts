@@ -1,6 +1,5 @@
 import { isUtf8 } from 'node:buffer';
 import type { FastifyRequest } from 'fastify';
-import type { App } from '../src/app.js';
 import {
   formPartsMax,
   formProblem,
@@ -12,10 +11,11 @@ import {
   tooLarge,
 } from '../src/api/upload.js';
 import type { BegunPart } from '../src/api/upload.js';
+import type { App } from '../src/app.js';
 import { AppError, invalidInput } from '../src/errors.js';
+import { readUtf8 } from '../src/lib/utf8.js';
 import { LIMITS } from '../src/limits.js';
 import type { IncomingFile } from '../src/storage/incoming-file.js';
-import { readUtf8 } from '../src/lib/utf8.js';
 
 /** A form: its text fields, and the files of its `documents` parts. */
 export interface Form {

@@ -23,8 +23,8 @@ import type {
   SelectionSetNode,
 } from 'graphql';
 import { ITEM_ALIASES } from './aliases.js';
-import { choosingDirective, isInMeta, keyOf, omittingDirectives } from './operations.js';
 import { fieldsOf, toSnakeCase } from './coerce.js';
+import { choosingDirective, isInMeta, keyOf, omittingDirectives } from './operations.js';
 
 /** A JSON Schema in the 2020-12 dialect, which is the one of OpenAPI 3.1. */
 export type JsonSchema = Readonly<Record<string, unknown>>;

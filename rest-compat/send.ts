@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { App } from '../src/app.js';
 import { elapsedMs, noteFailure } from '../src/api/http-server.js';
 import type { FailedRequest } from '../src/api/http-server.js';
+import type { App } from '../src/app.js';
 import { errorBody } from './error-response.js';
 import { apiVersion, deprecations } from './response.js';
 import type { Meta } from './response.js';

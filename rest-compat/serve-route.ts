@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { GraphQLError, Kind, execute, parse } from 'graphql';
 import type { DocumentNode, GraphQLSchema } from 'graphql';
-import type { App } from '../src/app.js';
 import { requestContext } from '../src/api/http-server.js';
 import type { RequestContext } from '../src/api/request-context.js';
+import type { App } from '../src/app.js';
 import { AppError, invalidInput } from '../src/errors.js';
 import { parseJson, toSnakeCase } from './coerce.js';
 import type { Endpoint } from './endpoints.js';

@@ -99,7 +99,7 @@ async function assembleKernels() {
 
 await step('server', {
   inputs: [...sourceFolders, 'scripts/build.mjs', 'scripts/bundle-server.mjs', 'package-lock.json'],
-  outputs: ['src/main.js', 'src/retrieval/vector-kernel.wasm', 'server/main.js'],
+  outputs: ['src/main.js', 'src/retrieval/resident/vector-kernel.wasm', 'server/main.js'],
   run: async () => {
     await compileTypeScript();
     await assembleKernels();

@@ -19,7 +19,7 @@ import type { SubgraphService } from './graph/subgraph.service.js';
 import type { ContentService } from './ingestion/content.service.js';
 import type { MemoryService } from './ingestion/memory.service.js';
 import type { FeedbackService } from './retrieval/feedback.service.js';
-import type { Resident } from './retrieval/resident.js';
+import type { Resident } from './retrieval/resident/resident.js';
 import type { SearchService } from './retrieval/search.service.js';
 import type { DeletionService } from './sources/deletion.service.js';
 import type { IndexingStatusService } from './sources/indexing-status.service.js';

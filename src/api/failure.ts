@@ -1,5 +1,5 @@
-import { GraphQLError } from 'graphql';
 import { unwrapResolverError } from '@apollo/server/errors';
+import { GraphQLError } from 'graphql';
 import { AppError } from '../errors.js';
 import type { Logger } from '../lib/logger.js';
 import { isStoreUnavailable } from '../postgres/outage.js';

@@ -1,7 +1,7 @@
-import fastifyMultipart from '@fastify/multipart';
 import { ApolloServer } from '@apollo/server';
 import type { ApolloServerPlugin } from '@apollo/server';
 import { ApolloServerPluginCacheControlDisabled } from '@apollo/server/plugin/disabled';
+import fastifyMultipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { GraphQLError, OperationTypeNode } from 'graphql';
 import type { GraphQLFormattedError, GraphQLSchema } from 'graphql';
@@ -16,9 +16,9 @@ import { readUploads } from './graphql-upload.js';
 import { admit, noteFailure, refuseEncodedBody, requestContext } from './http-server.js';
 import type { FailedRequest } from './http-server.js';
 import { refuseOtherMethods } from './other-methods.js';
-import type { RequestContext } from './request-context.js';
-import { countRequests } from './rate-limit.js';
 import { servePlayground } from './playground.js';
+import { countRequests } from './rate-limit.js';
+import type { RequestContext } from './request-context.js';
 
 /** Serves the schema at /graphql, with uploads, and the playground to browsers. */
 export async function registerGraphql(

@@ -17,13 +17,13 @@ import { LIMITS } from '../limits.js';
 import type { IncomingFile } from '../storage/incoming-file.js';
 import { answerJson } from './answer-json.js';
 import { contentPath } from './content-route.js';
-import { UpgradableRequest } from './upgradable-request.js';
 import { limitReads } from './deadline.js';
 import { discardRest } from './discard-rest.js';
 import { logFault, toAppError } from './failure.js';
 import { countRequests } from './rate-limit.js';
 import type { RequestContext } from './request-context.js';
 import { prepareToStop, refuseWhileStopping } from './stopping.js';
+import { UpgradableRequest } from './upgradable-request.js';
 import { discardUploads } from './upload.js';
 
 declare module 'fastify' {

@@ -1,11 +1,11 @@
 import { defaultCollection } from '../databases/collections.service.js';
-import { ConnectorLifecycle, ConnectorSyncStatus } from './connector.types.js';
-import type { Connector, ConnectorStatus } from './connector.types.js';
 import { errorOf, healthOf, messageOf } from './connector-health.js';
 import { ConnectorResourceStatus, ConnectorSyncMode } from './connector-resource.types.js';
 import type { ConnectorResource } from './connector-resource.types.js';
 import { bounded, lifecycleOf } from './connector-rows.js';
 import type { ConnectorRow, ResourceRow } from './connector-rows.js';
+import { ConnectorLifecycle, ConnectorSyncStatus } from './connector.types.js';
+import type { Connector, ConnectorStatus } from './connector.types.js';
 import type { ListedConnectorRow } from './connectors.queries.js';
 
 /** The only value; `lifecycle` has taken its place. */

@@ -1,5 +1,5 @@
-import { GraphQLJSONObject } from '../lib/json.scalar.js';
 import { Field, Int, ObjectType } from 'type-graphql';
+import { GraphQLJSONObject } from '../lib/json.scalar.js';
 import type { JsonObject } from '../sources/source.types.js';
 
 @ObjectType({ description: 'An application whose accounts connectors can read.' })

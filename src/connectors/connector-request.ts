@@ -1,12 +1,12 @@
 import type { z } from 'zod';
 import { collectionName } from '../databases/collections.service.js';
 import { AppError, invalidInput } from '../errors.js';
+import { boundedText } from '../lib/text-check.js';
 import { LIMITS } from '../limits.js';
 import type { JsonObject } from '../sources/source.types.js';
 import type { CreateConnectorInput, UpdateConnectorInput } from './connector.types.js';
 import type { AuthType, Provider } from './provider.js';
 import { readInterval } from './provider-list.js';
-import { boundedText } from '../lib/text-check.js';
 
 /** A connector as a request asks for it; its database and credentials have not been checked. */
 export interface ReadConnector {

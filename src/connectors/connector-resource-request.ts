@@ -1,6 +1,7 @@
 import { collectionName } from '../databases/collections.service.js';
 import type { MetadataField } from '../databases/metadata-schema.js';
 import { invalidInput } from '../errors.js';
+import { boundedText } from '../lib/text-check.js';
 import { LIMITS } from '../limits.js';
 import { readAcl } from '../sources/acl.js';
 import { checkJsonBytes } from '../sources/json-size.js';
@@ -11,7 +12,6 @@ import { ConnectorSyncMode } from './connector-resource.types.js';
 import type { ConnectorResourceInput, UpdateConnectorResourceInput } from './connector-resource.types.js';
 import type { ResourceRow } from './connector-rows.js';
 import type { Provider } from './provider.js';
-import { boundedText } from '../lib/text-check.js';
 
 /** As an access list: removes the resource's own, so that items are readable as the provider says. */
 const asProviderSays = '*';

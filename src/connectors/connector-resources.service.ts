@@ -3,9 +3,10 @@ import type { Caller } from '../accounts/caller.js';
 import type { DatabasesService } from '../databases/databases.service.js';
 import { AppError, invalidInput } from '../errors.js';
 import type { Wake } from '../jobs/define-job.js';
-import { forEachConcurrently } from '../lib/for-each-concurrently.js';
 import { boundedNumber } from '../lib/bounded-number.js';
 import type { Clock } from '../lib/clock.js';
+import { forEachConcurrently } from '../lib/for-each-concurrently.js';
+import { boundedText } from '../lib/text-check.js';
 import { LIMITS } from '../limits.js';
 import { beginRun } from './begin-run.js';
 import { timeText, toResource } from './connector-answer.js';
@@ -34,7 +35,6 @@ import { findConnector, unblock } from './connectors.queries.js';
 import type { DiscoveredResource, Provider } from './provider.js';
 import { askProvider, toCallersError } from './provider-failure.js';
 import type { ProviderSessions } from './provider-sessions.js';
-import { boundedText } from '../lib/text-check.js';
 import {
   countResources,
   findResources,

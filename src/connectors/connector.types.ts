@@ -1,5 +1,5 @@
-import { GraphQLJSONObject } from '../lib/json.scalar.js';
 import { ArgsType, Field, Float, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { GraphQLJSONObject } from '../lib/json.scalar.js';
 import { PageArgs, connectionOf } from '../lib/page.types.js';
 import type { JsonObject } from '../sources/source.types.js';
 

@@ -1,6 +1,7 @@
 import { Arg, Args, Authorized, Ctx, ID, Mutation, Query, Resolver, Root, Subscription } from 'type-graphql';
 import type { Scope } from '../accounts/api-key.entity.js';
 import type { RequestContext } from '../api/request-context.js';
+import { ConnectorProvider, ConnectorProviderList } from './connector-provider.types.js';
 import {
   Connector,
   ConnectorConnection,
@@ -13,7 +14,6 @@ import {
   CreateConnectorInput,
   UpdateConnectorInput,
 } from './connector.types.js';
-import { ConnectorProvider, ConnectorProviderList } from './connector-provider.types.js';
 
 @Resolver()
 export class ConnectorsResolver {

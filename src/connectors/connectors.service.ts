@@ -12,6 +12,9 @@ import { LIMITS } from '../limits.js';
 import { query, queryOne } from '../postgres/query.js';
 import type { JsonObject } from '../sources/source.types.js';
 import { timeText, toConnector } from './connector-answer.js';
+import { readConnector, readCredentials, readUpdate, switchedOff } from './connector-request.js';
+import type { ReadConnector, ReadUpdate } from './connector-request.js';
+import type { ConnectorRow } from './connector-rows.js';
 import { ConnectorInclude } from './connector.types.js';
 import type {
   Connector,
@@ -22,9 +25,6 @@ import type {
   CreateConnectorInput,
   UpdateConnectorInput,
 } from './connector.types.js';
-import { readConnector, readCredentials, readUpdate, switchedOff } from './connector-request.js';
-import type { ReadConnector, ReadUpdate } from './connector-request.js';
-import type { ConnectorRow } from './connector-rows.js';
 import {
   countConnectors,
   findConnector,

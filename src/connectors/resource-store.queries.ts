@@ -1,9 +1,9 @@
 import type { EntityManager } from 'typeorm';
 import { query, queryOne } from '../postgres/query.js';
 import type { JsonObject } from '../sources/source.types.js';
+import type { ReadResource, ReadResourceUpdate } from './connector-resource-request.js';
 import { resourceColumns } from './connector-rows.js';
 import type { ResourceRow } from './connector-rows.js';
-import type { ReadResource, ReadResourceUpdate } from './connector-resource-request.js';
 
 /** A resource that is ready to be stored: checked, and described by its provider. */
 export type NewResource = Omit<ReadResource, 'name'> & {

@@ -12,8 +12,8 @@ import { readAcl } from '../sources/acl.js';
 import type { ResourceRow } from './connector-rows.js';
 import type { PageStore, StoredPage } from './page-store.js';
 import { ProviderError } from './provider.js';
-import { toProviderError, UnexpectedFailure } from './provider-failure.js';
 import type { Page, ResourceScope, Session } from './provider.js';
+import { toProviderError, UnexpectedFailure } from './provider-failure.js';
 import { findForUpdate, saveProgress } from './resource-progress.queries.js';
 import {
   afterExpiry,

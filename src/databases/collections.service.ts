@@ -8,6 +8,7 @@ import { KEY_FORMS, keyBehind } from '../lib/list-cursor.js';
 import type { ListOrder } from '../lib/list-cursor.js';
 import { connection, pageRange, rowsOf } from '../lib/page.types.js';
 import type { Connection, PageArgs } from '../lib/page.types.js';
+import { boundedText, hasControlCharacter } from '../lib/text-check.js';
 import { LIMITS } from '../limits.js';
 import { prepared } from '../postgres/prepared-statements.js';
 import { query, queryOne } from '../postgres/query.js';
@@ -18,7 +19,6 @@ import { checkReady, databaseNotFound, refuseForeign } from './databases.service
 import type { DatabasesService } from './databases.service.js';
 import { scopeSql } from './scope-prefetch.js';
 import type { ScopePrefetch, ScopeRow } from './scope-prefetch.js';
-import { boundedText, hasControlCharacter } from '../lib/text-check.js';
 
 /** The collection of calls that name none. */
 export const defaultCollection = 'default';

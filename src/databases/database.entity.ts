@@ -1,7 +1,7 @@
 import { Field, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
-import type { MetadataField } from './metadata-schema.js';
 import { MetadataFieldType } from './metadata-field.types.js';
+import type { MetadataField } from './metadata-schema.js';
 import type { ReembeddingState } from './reembedding.js';
 import { Reembedding } from './reembedding.types.js';
 

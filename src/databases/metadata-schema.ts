@@ -1,6 +1,6 @@
 import { invalidInput } from '../errors.js';
-import { LIMITS } from '../limits.js';
 import { characterCount } from '../lib/characters.js';
+import { LIMITS } from '../limits.js';
 
 const dataTypes = ['BOOL', 'INT8', 'INT16', 'INT32', 'INT64', 'FLOAT', 'DOUBLE', 'VARCHAR', 'JSON'] as const;
 export type MetadataDataType = (typeof dataTypes)[number];

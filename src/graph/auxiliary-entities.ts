@@ -1,10 +1,10 @@
-import type { AppAttachment, AppComment } from '../sources/source.types.js';
 import { clip } from '../lib/characters.js';
+import type { AppAttachment, AppComment } from '../sources/source.types.js';
 import { inOneLine } from '../text/one-line.js';
 import { actorsNamespace, emailOf, entityId, nameKey } from './entity-key.js';
 import type { NamedEntity } from './entity-key.js';
 
-/** A person, comment or attachment that an item has to do with. */
+/** A person, comment or attachment that belongs to an item. */
 export interface AuxiliaryEntity extends NamedEntity {
   readonly type: string;
   readonly namespace: string;
@@ -14,7 +14,10 @@ export interface AuxiliaryEntity extends NamedEntity {
 const nameCharactersMax = 256;
 const commentCharactersMax = 80;
 
-/** A person or account as a field names it: an address, `Name <address>`, `@handle` or a name; undefined when it is blank. */
+/**
+ * The person or account in a field: an address, `Name <address>`, `@handle` or a
+ * name. Undefined for a blank field.
+ */
 export function actorOf(value: string, provider: string | null): AuxiliaryEntity | undefined {
   const [, called = '', address] = /^\s*"?([^"<]*?)"?\s*<([^<>]+)>\s*$/.exec(value) ?? [];
   const email = emailOf(address) ?? emailOf(value);
@@ -29,19 +32,22 @@ export function actorOf(value: string, provider: string | null): AuxiliaryEntity
   };
 }
 
-/** The id of a person or account: without an address it is one of its application, whoever is called alike elsewhere. */
+/**
+ * The id of a person or account. Without an e-mail address it belongs to its application, so equal names in
+ * other applications are others.
+ */
 export function actorId(collectionId: number, actor: AuxiliaryEntity): string {
   const account = actor.provider === '' ? null : `${actor.provider}:${nameKey(actor.name)}`;
   return entityId(collectionId, { ...actor, identifier: actor.identifier ?? account });
 }
 
-/** A comment that came with an item. */
+/** A comment of an item as an entity, named by its first words. */
 export function commentOf({ id, body }: AppComment, provider: string | null): AuxiliaryEntity {
   const name = clip(inOneLine(body), commentCharactersMax);
   return part('COMMENT', 'comments', { name, identifier: id, provider });
 }
 
-/** A file that came with an item. */
+/** An attachment of an item as an entity. */
 export function attachmentOf(
   { id, title, url }: AppAttachment,
   index: number,

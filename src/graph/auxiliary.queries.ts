@@ -11,7 +11,7 @@ import type { GraphItem } from './relations.queries.js';
 import { LinkRole } from './structure.js';
 import type { LinkTarget } from './structure.js';
 
-/** A link of an item that may be read, with the item that it leads to, if that may be read too. */
+/** A link of a readable item, and the item that it leads to if that is readable too. */
 export interface AuxiliaryLink {
   readonly item: GraphItem;
   readonly other: GraphItem | null;
@@ -23,7 +23,7 @@ export interface AuxiliaryLink {
   readonly statedAt: Date;
 }
 
-/** Which links of many, in their order. */
+/** The part of an ordered list of links that is read. */
 export interface LinksWindow {
   readonly limit: number;
   readonly offset: number;
@@ -31,7 +31,10 @@ export interface LinksWindow {
 
 const { name, link, thread } = LinkRole;
 
-/** Links of all items of a collection between two positions, newest first. */
+/**
+ * The links of all items of a collection from one position up to another,
+ * newest first. Null means no bound.
+ */
 export function findLinksBetween(
   manager: EntityManager,
   read: GraphRead,
@@ -52,7 +55,7 @@ export function findLinksBetween(
   });
 }
 
-/** Links of one item, and of others to it. */
+/** The links of one item, and those of other items to it. */
 export function findLinksAround(
   manager: EntityManager,
   read: GraphRead,
@@ -83,7 +86,7 @@ function findLinks(
   const links = partition('item_links', statement.scope);
   const shown = (alias: string) => `(select to_jsonb(i) from (select ${itemColumns(alias)}) i)`;
   const readable = statement.readable('t');
-  // Several items may have one key of their application: of these that which is asked for.
+  // Several items may go by the same key of their application; the one that was asked for is preferred.
   const askedFirst = asked === undefined ? '' : `b.source_uid <> ${asked}::bigint, `;
   return query(
     manager,

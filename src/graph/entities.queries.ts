@@ -9,16 +9,19 @@ import type { GraphRead } from './graph-reads.js';
 import { groupColumns } from './relations.queries.js';
 import type { GroupOfRelations } from './relations.queries.js';
 
-/** A name, its spellings, and the e-mail address that it may be: such names an entity, whatever that is called. */
+/**
+ * A name that is searched for: its key and its misspellings. If it is an e-mail address, this finds the
+ * entity with that address, whatever its name.
+ */
 export interface WantedName {
   readonly key: string;
-  /** Its words; undefined of a single character, with which too many begin. */
+  /** Its words; undefined for a single character, with which too many words begin. */
   readonly words: readonly string[] | undefined;
   readonly variants: readonly string[];
   readonly address: string | undefined;
 }
 
-/** Which entities are looked for: by the key of a name and what it may be misspelt for, by id, or by both. */
+/** The entities that are searched for: by name, by id, or by both. */
 export interface WantedEntities {
   readonly name: WantedName | undefined;
   readonly ids: readonly string[] | undefined;
@@ -26,13 +29,13 @@ export interface WantedEntities {
 
 const namesShownMax = 20;
 const sourcesShownMax = 20;
-// In the order of bytes nothing that begins with a name comes behind it followed by this.
+// In byte order, a name followed by this is behind all longer names that begin with it.
 const lastCharacter = '\u{10FFFF}';
 
-/** An entity with what those that are found are ordered by. */
+/** An entity with what search results are ordered by. */
 export type FoundEntity = Entity & { readonly match: number; readonly nameKey: string };
 
-/** A page of entities, the best match first. */
+/** A page of the entities that match, best match first. */
 export function findEntities(
   manager: EntityManager,
   read: GraphRead,
@@ -71,7 +74,7 @@ export function findEntities(
   );
 }
 
-/** How many entities there are of those that are looked for. */
+/** The number of entities that match. */
 export async function countEntities(
   manager: EntityManager,
   read: GraphRead,
@@ -86,7 +89,7 @@ export async function countEntities(
   return row?.count ?? 0;
 }
 
-/** Some of the entities that are looked for, in no order. */
+/** The ids of up to `limit` entities that match, in no particular order. */
 export async function findSomeIds(
   manager: EntityManager,
   read: GraphRead,
@@ -102,8 +105,9 @@ export async function findSomeIds(
 }
 
 /**
- * SQL: mentions of what is looked for. 0: it has this very name; 1: a name begins so; 2: words of a name do, wherever they stand in
- * it; 3: a name is one slip away, or begins with a word that is.
+ * SQL: the mentions that match, each with how well. 0: this very name; 1: a name that begins with it;
+ * 2: a name with words that begin with its words, in any order; 3: a name that is one typing error
+ * away, or begins with a word that is.
  */
 function matches(statement: GraphStatement, { name, ids }: WantedEntities): string {
   const mentions = statement.seenIn('entity_mentions', 'm');
@@ -139,20 +143,20 @@ function matches(statement: GraphStatement, { name, ids }: WantedEntities): stri
     ${worded} ${begun} ${addressed}`;
 }
 
-/** A text query for names of which a word begins with each of these. */
+/** A text query for names that contain, for each of these words, a word that begins with it. */
 function beginningsOf(words: readonly string[]): string {
   return words.map((word) => `'${word.replace(/['\\]/g, ' ')}':*`).join(' & ');
 }
 
-/** A group that connects an entity with another one. */
+/** A group of relations between an entity and one of its neighbours. */
 export interface NeighbourGroup extends GroupOfRelations {
   readonly other: string;
   readonly count: number;
-  /** The position of their newest group. */
+  /** The position of the newest group with this neighbour. */
   readonly newest: string;
 }
 
-/** The newest groups of an entity with each of its neighbours, those with most groups first. */
+/** For each neighbour of the entities its newest groups of relations, neighbours with most groups first. */
 export function findNeighbours(
   manager: EntityManager,
   read: GraphRead,
@@ -189,7 +193,7 @@ export function findNeighbours(
   );
 }
 
-/** How many neighbours an entity has. */
+/** The number of neighbours of the entities together. */
 export async function countNeighbours(
   manager: EntityManager,
   read: GraphRead,
@@ -212,7 +216,7 @@ function touching(statement: GraphStatement, entityIds: readonly string[]): stri
      where g.collection_id = $2 and g.target_entity = ${entity} and not g.source_entity = ${entity}`;
 }
 
-/** Pairs of entities that a relation connects, one of each among the given. */
+/** Pairs of related entities of which the first is among those given, in both directions of a relation. */
 export function findSteps(
   manager: EntityManager,
   read: GraphRead,
@@ -232,7 +236,7 @@ export function findSteps(
   );
 }
 
-/** The newest group of each pair of entities, whichever of the two is its source. */
+/** The newest group of each pair of entities, in either direction, with the pair's number from 1. */
 export function findPairs(
   manager: EntityManager,
   read: GraphRead,

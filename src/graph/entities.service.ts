@@ -53,11 +53,15 @@ const pathEntitiesMax = 20_000;
 const pathStepsMax = 20_000;
 const variantsMax = 10_000;
 
-/** Reads entities and how they are connected. */
+/** Reads entities, their neighbours and the paths between them. */
 export class EntitiesService {
   constructor(private readonly options: EntitiesOptions) {}
 
-  /** Entities by how a name of theirs begins or the words of one do, or by id; a typing error is forgiven. */
+  /**
+   * A page of the entities whose name begins with a text, has words that begin with its words, or is one
+   * typing error away; or that have given ids.
+   * @throws AppError INVALID_INPUT
+   */
   async entities(caller: Caller, args: EntitiesArgs): Promise<EntityConnection> {
     const range = pageRange(args);
     const wanted = readWanted(args);
@@ -79,7 +83,7 @@ export class EntitiesService {
     return { ...connection(found, total, { range, order }), nodes };
   }
 
-  /** What relations connect an entity with. */
+  /** A page of the entities that are related to one entity, with the newest relations. */
   async neighbours(caller: Caller, args: NeighboursArgs): Promise<NeighbourConnection> {
     const range = pageRange(args);
     const read = await this.find(caller, args);
@@ -100,7 +104,10 @@ export class EntitiesService {
     return connection(found, total, { range, order });
   }
 
-  /** The shortest paths between two entities. */
+  /**
+   * The shortest paths of relations between two entities. Empty if one of them
+   * does not exist or cannot be read.
+   */
   async paths(caller: Caller, args: EntityPathsArgs): Promise<EntityPaths> {
     const { pathLengthDefault, pathLengthMax, pathsDefault, pathsMax: most } = LIMITS;
     const lengthMax = boundedNumber(args.lengthMax ?? pathLengthDefault, 'length_max', pathLengthMax);
@@ -109,7 +116,7 @@ export class EntitiesService {
     if (!read || !isUuid(args.from) || !isUuid(args.to)) return { paths: [], isTruncated: false };
     const { manager } = this.options.postgres;
     let isClipped = false;
-    // As Postgres writes the ids that they are compared with.
+    // In lower case, as Postgres writes the ids that these are compared with.
     const [from, to] = [args.from.toLowerCase(), args.to.toLowerCase()];
     const search = { from, to, lengthMax, pathsMax, entitiesMax: pathEntitiesMax };
     const { paths, isTruncated } = await findPaths(search, async (entities) => {
@@ -133,14 +140,14 @@ export class EntitiesService {
   }
 }
 
-/** What neighbours are ordered by, beside them: each group has a position of its own. */
+/** A neighbour with the second part of its sort key: no two groups have the same position. */
 type FoundNeighbour = Neighbour & { readonly newest: string };
 
 function listOf({ scope: { databaseId, collectionId, corpus } }: GraphRead): string {
   return `${databaseId}.${collectionId}.${corpus}`;
 }
 
-/** Whether a page has all that there is, which need not be counted. */
+/** Whether a page holds all results, so that they need not be counted. */
 function isAll(found: readonly unknown[], { offset, limit, cursor }: PageRange): boolean {
   return !cursor && offset === 0 && found.length <= limit;
 }
@@ -160,7 +167,7 @@ function readWanted({ name, ids }: EntitiesArgs): WantedEntities {
   };
 }
 
-/** Names one typing error away, in any of their words. */
+/** Names that are one typing error away from this one, in any word. */
 function nameVariants(key: string): string[] {
   const words = key.split(' ');
   const variants = words.flatMap((word, at) =>
@@ -189,7 +196,7 @@ function pairsOf(path: readonly string[]): (readonly [string, string])[] {
   return path.slice(1).map((entity, index) => [path[index] ?? '', entity] as const);
 }
 
-/** A path with what connects its entities; none when a relation on it has gone since it was found. */
+/** A path with the relations on it; empty when one of these has been deleted since the path was found. */
 function toPath(
   path: readonly string[],
   groups: ReadonlyMap<string | undefined, RelationGroup>,

@@ -3,10 +3,13 @@ import { PageArgs, connectionOf } from '../lib/page.types.js';
 import { SourceType } from '../sources/source.types.js';
 import { EntityRef, GraphArgs, Relation, RelationGroup } from './relations.types.js';
 
-// Plain properties without resolvers, as those of relations.
+// Fields are plain properties that need no resolvers, as in relations.types.ts.
 const plain = { simpleResolvers: true } as const;
 
-/** PageArgs of a graph: type-graphql inherits from one class only. */
+/**
+ * PageArgs for a graph. It repeats the fields of GraphArgs, since
+ * type-graphql inherits from one class only.
+ */
 @ArgsType()
 class GraphPageArgs extends PageArgs {
   @Field(() => String)

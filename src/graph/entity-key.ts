@@ -2,17 +2,18 @@ import { hash } from 'node:crypto';
 import { fold } from '../text/fold.js';
 import { inOneLine } from '../text/one-line.js';
 
-// Ids are digests of what identifies: whoever names the same makes the same id, without asking or waiting for anyone.
+// Ids are digests of what identifies a thing. So everyone who names the same thing makes the same
+// id, without a look-up or a lock.
 
-/** What tells an entity from others. */
+/** What distinguishes an entity from others. */
 export interface NamedEntity {
   readonly name: string;
   readonly type: string | null;
   readonly namespace: string | null;
   readonly identifier: string | null;
-  /** The item that alone tells who is meant: "Mr. Smith" of another is somebody else. */
+  /** Set when only one item knows who is meant: "Mr. Smith" of another item is another person. */
   readonly item?: string;
-  /** It is a product beside the organization of its name, both of one supplied graph. */
+  /** Whether it is a product beside an organization of the same name in one supplied graph. */
   readonly isApart?: boolean;
 }
 
@@ -22,8 +23,9 @@ export const actorsNamespace = 'actors';
 export const sourcesNamespace = 'sources';
 
 /**
- * Types that say the same of an entity. A text seldom tells a company from what it makes, or says at all what a name
- * names: such are one with the organization of that name, as people and places are not.
+ * The class of a type; types of one class are not told apart. Texts seldom distinguish a company
+ * from what it makes, and often give a name without a type. Those count as the organization of
+ * that name; people and places do not.
  */
 const typeClasses: Readonly<Record<string, string>> = {
   actor: 'person',
@@ -51,8 +53,9 @@ const typeClasses: Readonly<Record<string, string>> = {
 const emailPattern = /^(?:mailto:)?([^\s@:<>]+@[^\s@<>]+)$/i;
 
 /**
- * The id of an entity within its collection. Its identifier decides, an e-mail address wherever it is from; without one its
- * namespace, the class of its type and its name. So a name with two identifiers is two entities.
+ * The id of an entity within its collection, a UUID. An identifier decides, and an e-mail address does so
+ * whatever its namespace. Without an identifier the namespace, the class of the type and the name decide.
+ * So one name with two identifiers is two entities.
  */
 export function entityId(
   collectionId: number,
@@ -69,39 +72,39 @@ export function entityId(
   return digest(collectionId, 'name', space, kind, nameKey(name), ...whose);
 }
 
-/** Whether its type says that it is what somebody makes. */
+/** Whether an entity's type is PRODUCT, in any case. */
 export function isProduct({ type }: Pick<NamedEntity, 'type'>): boolean {
   return fold(type?.trim() ?? '') === 'product';
 }
 
-/** The address in lower case; undefined for what is none. */
+/** The e-mail address that a text consists of, in lower case; undefined if it is not one. */
 export function emailOf(text: string | null | undefined): string | undefined {
   return emailPattern.exec(text?.trim() ?? '')?.[1]?.toLowerCase();
 }
 
-/** What two spellings of a name have in common: case, accents, white space and punctuation around it do not count. */
+/** A name, normalised for comparison. Case, accents, white space and punctuation around it do not matter. */
 export function nameKey(name: string): string {
   const plain = inOneLine(fold(name));
-  // Signs belong to a name: C, C++ and C# are three.
+  // Signs belong to the name: C, C++ and C# are three.
   return plain.replace(/^[\s"'“”‘’«»(\[{]+|[\s"'“”‘’«»)\]}.,;:!?…]+$/g, '') || plain;
 }
 
-/** What a link to an item by its id names. */
+/** The key by which links to an item by its id are found. */
 export function itemKey(collectionId: number, id: string): string {
   return digest(collectionId, 'item', id);
 }
 
-/** What a link to an item of another application names. */
+/** The key by which links to an item by its id in an application are found. */
 export function externalKey(collectionId: number, provider: string | null, externalId: string): string {
   return digest(collectionId, 'external', provider ?? '', externalId);
 }
 
-/** What members of a thread have in common. */
+/** The key that the items of a thread share. */
 export function threadKey(collectionId: number, provider: string | null, threadId: string): string {
   return digest(collectionId, 'thread', provider ?? '', threadId);
 }
 
-/** What the same relations are called whenever they are shown together. */
+/** The id of a group of relations; equal whenever the same relations are shown together. */
 export function groupKey(relationshipIds: readonly string[]): string {
   return uuidOf(JSON.stringify(['group', ...relationshipIds]));
 }
@@ -110,7 +113,7 @@ function digest(collectionId: number, ...parts: readonly string[]): string {
   return uuidOf(JSON.stringify([collectionId, ...parts]));
 }
 
-/** A UUID (version 8) that is the same for the same text. */
+/** A UUID (version 8) made of a text's SHA-256, so that the same text gives the same UUID. */
 export function uuidOf(text: string): string {
   const hex = hash('sha256', text);
   const variant = ((parseInt(hex.charAt(16), 16) & 3) | 8).toString(16);

@@ -1,6 +1,9 @@
 import { addToList } from '../lib/add-to-list.js';
 
-/** Finds pairs of entities that a relation connects, one of each among the given; ordered, bounded. */
+/**
+ * Finds pairs of related entities of which `from` is among those given. In a
+ * fixed order, and limited in number.
+ */
 type FindSteps = (entities: readonly string[]) => Promise<readonly { from: string; to: string }[]>;
 
 export interface PathSearch {
@@ -8,11 +11,11 @@ export interface PathSearch {
   readonly to: string;
   readonly lengthMax: number;
   readonly pathsMax: number;
-  /** Entities that are looked at. */
+  /** The search stops when it has reached more entities than this. */
   readonly entitiesMax: number;
 }
 
-/** One end of the search: what it has reached, and from where. */
+/** One direction of the search: the entities that it has reached, and from which others. */
 class Side {
   readonly parents = new Map<string, string[]>();
   frontier: readonly string[];
@@ -31,7 +34,7 @@ class Side {
     this.frontier = [...next.keys()].sort();
   }
 
-  /** Ways from an entity back to the start, at most so many. */
+  /** Up to `max` ways from an entity back to the start. */
   waysBack(entity: string, max: number): string[][] {
     const parents = this.parents.get(entity) ?? [];
     if (parents.length === 0) return [[entity]];
@@ -45,8 +48,9 @@ class Side {
 }
 
 /**
- * The shortest paths between two entities, as the entities on them. From both ends, the side with less to look at first:
- * each sees the square root of what one search would.
+ * The shortest paths between two entities, each a list of entities, and whether the search was given up. It
+ * searches from both ends and extends the smaller side first. Each side then sees only about the square
+ * root of what a search from one end would.
  */
 export async function findPaths(
   { from, to, lengthMax, pathsMax, entitiesMax }: PathSearch,

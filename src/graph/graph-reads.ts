@@ -8,21 +8,24 @@ import type { Readers } from '../sources/acl.js';
 import { unexpiredSql } from '../sources/sources.queries.js';
 import type { SourceScope } from '../sources/sources.queries.js';
 
-/** Whose graph is read, as whom and when. */
+/** Which graph is read, as which readers, and at what time. */
 export interface GraphRead {
   readonly scope: SourceScope;
   readonly readers: Readers;
   readonly now: Date;
 }
 
-/** What every read of the graph is asked with. */
+/** The arguments of every read of a graph. */
 export interface GraphQuestion {
   readonly database: string;
   readonly collection?: string | null | undefined;
   readonly acl?: readonly string[] | null | undefined;
 }
 
-/** The place that a question is about; undefined while nothing was ever written there. @throws AppError DATABASE_NOT_FOUND, TENANT_INFRA_NOT_READY */
+/**
+ * The graph that a question is about; undefined while nothing has been written to its collection.
+ * @throws AppError DATABASE_NOT_FOUND, TENANT_INFRA_NOT_READY
+ */
 export async function findGraph(
   collections: CollectionsService,
   caller: Caller,
@@ -37,8 +40,8 @@ export async function findGraph(
 }
 
 /**
- * Places what a statement about a graph needs: its parameters, and what tells which versions are read. Nothing of an item
- * that is hidden is ever looked at, on no hop.
+ * Builds a statement about a graph: holds its parameters, and makes the conditions for the versions that
+ * may be read. Hidden items are excluded at every hop, so that nothing is found through them.
  */
 export class GraphStatement {
   readonly parameters: unknown[];
@@ -54,16 +57,17 @@ export class GraphStatement {
     };
   }
 
+  /** Adds a parameter; returns its placeholder. */
   place(value: unknown): string {
     return `$${this.parameters.push(value)}`;
   }
 
-  /** SQL: rows of a table, each beside its version `s`, as far as whoever asks sees that. */
+  /** SQL: rows of a table, each joined with its version `s`, as far as the reader may see that. */
   seenIn(table: Parameters<typeof partition>[0], alias: string): string {
     return `${partition(table, this.scope)} ${alias} join sources s on s.uid = ${alias}.source_uid and ${this.readable('s')}`;
   }
 
-  /** SQL: a version of the collection is seen by whoever asks. */
+  /** SQL condition: the version is of this collection and readable. */
   readable(alias: string): string {
     return `${alias}.database_id = $1 and ${alias}.collection_id = $2 and ${alias}.corpus = $3 and ${alias}.visible
       and ${unexpiredSql(alias, '$4')} and ${this.readers(`${alias}.acl`)}`;

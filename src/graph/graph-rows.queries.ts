@@ -5,7 +5,7 @@ import { query, queryOne } from '../postgres/query.js';
 import type { NewMention, NewRelationGroup } from './item-graph.js';
 import type { ItemLink } from './structure.js';
 
-/** Rows of one statement: none may hold the embedded Postgres for long. */
+/** How many rows one statement writes; few, so that none occupies the embedded Postgres for long. */
 export const graphRowsMax = 200;
 export const graphRowsMaxEmbedded = 50;
 
@@ -19,24 +19,25 @@ export type GroupRow = OfVersion & NewRelationGroup & { readonly position: strin
 export type LinkRow = OfVersion & ItemLink & { readonly position: string };
 export type MentionRow = OfVersion & NewMention;
 
-/** Under which lease rows are written. */
+/** The lease under which rows are written. */
 interface Lease {
   readonly leaseToken: string;
 }
 
-// Rows of a version that another worker has taken over are left out.
+// Excludes versions that another worker has taken over.
 const held = `held as materialized (
   select uid from sources
    where database_id = $1 and uid = any($2::bigint[]) and latest and lease_token = $3 order by uid for update)`;
 
-/** Positions behind every moment that those who share it may take. */
+/** How many positions after each moment are reserved for the groups that share it. */
 export const roomBehind = 2 ** 44;
-// 3 ** 27 is the greatest power within that room.
+// 3 ** 27 is the greatest power of three within this room.
 const gallopSteps = 27;
 
 /**
- * Free positions at and behind a moment of a collection, as many as asked for or fewer but at least one, each list ascending.
- * Tripling steps lead out of a crowd, halving ones back to where it ends: it stays dense, and costs a logarithm however large it is.
+ * For each moment asked for, free positions at or after it, ascending. There may be fewer than asked for,
+ * but at least one. The first free position is found by steps that triple until one is free, then by
+ * halving. This keeps positions dense, and takes logarithmic time however many are taken.
  */
 export async function findFreePositions(
   manager: EntityManager,
@@ -75,15 +76,18 @@ export async function findFreePositions(
   return rows.map(({ positions }) => positions);
 }
 
-/** What became of rows with a position. */
+/** The result of storing groups. */
 export interface StoredGroups {
-  /** Versions that are held under the lease still. */
+  /** Versions that are still held under the lease. */
   readonly held: ReadonlySet<string>;
-  /** Taken positions, as `collection:position`. */
+  /** The positions that were stored, as `collection:position`. */
   readonly stored: ReadonlySet<string>;
 }
 
-/** Stores groups of relations; one whose position was taken meanwhile is not among the stored. */
+/**
+ * Stores groups of relations. A group is skipped if its position has been taken meanwhile, or
+ * its version is no longer held.
+ */
 export async function insertGroups(
   manager: EntityManager,
   store: Store,
@@ -93,7 +97,7 @@ export async function insertGroups(
     leaseToken,
   }: Lease & { readonly rows: readonly GroupRow[]; readonly uids: readonly string[] },
 ): Promise<StoredGroups> {
-  // In the order of their positions, so that writers that meet there wait for one another in one direction only.
+  // Inserted in the order of positions, so that concurrent writers do not deadlock.
   const row = await queryOne<{ held: string[]; stored: string[] }>(
     manager,
     `with ${held},
@@ -115,7 +119,7 @@ export async function insertGroups(
   return { held: new Set(row?.held), stored: new Set(row?.stored) };
 }
 
-/** Stores links of items. */
+/** Stores links of items, for versions that are held under the lease. */
 export async function insertLinks(
   manager: EntityManager,
   store: Store,
@@ -134,7 +138,7 @@ export async function insertLinks(
   );
 }
 
-/** Stores names of entities. */
+/** Stores mentions of entities, for versions that are held under the lease. */
 export async function insertMentions(
   manager: EntityManager,
   store: Store,
@@ -155,7 +159,7 @@ export async function insertMentions(
   );
 }
 
-/** Removes at most 200 rows of each kind of a version's graph; returns how many they were. */
+/** Removes up to 200 rows of each kind of a version's graph; returns how many. */
 export async function removeSomeOfGraph(
   manager: EntityManager,
   store: Store,
@@ -175,7 +179,7 @@ export async function removeSomeOfGraph(
   return row?.removed ?? 0;
 }
 
-/** The graph that came with a version, or one before it. */
+/** The graph that was supplied with a version, or that it inherited; undefined if there is none. */
 export function findSuppliedGraph(
   manager: EntityManager,
   databaseId: number,

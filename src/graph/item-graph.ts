@@ -6,7 +6,7 @@ import type { LocatedGraph } from './located-graph.js';
 import { LinkRole } from './structure.js';
 import type { ItemLink } from './structure.js';
 
-/** An entity as a relation shows it. */
+/** An entity as it is shown in relations. */
 export interface EntityLabel {
   readonly name: string;
   readonly type: string;
@@ -15,10 +15,10 @@ export interface EntityLabel {
   readonly provider: string;
 }
 
-/** Who says that a relation holds. */
+/** Where a relation comes from: supplied with the item, or extracted from its text. */
 export type RelationOrigin = 'byog' | 'extracted';
 
-/** A relation as its group keeps it. */
+/** A relation as stored in its group. */
 export interface KeptRelation {
   readonly id: string;
   readonly predicate: string;
@@ -27,11 +27,11 @@ export interface KeptRelation {
   readonly confidence: number;
   readonly temporal: string | null;
   readonly origin: RelationOrigin;
-  /** It is found by a chunk that does not state it. */
+  /** True when the relation's chunk does not name both of its ends. */
   readonly anchored?: boolean;
 }
 
-/** The relations that one chunk states of two entities. */
+/** The relations that one chunk states between two entities. */
 export interface NewRelationGroup {
   readonly chunk: number | null;
   readonly sourceEntity: string;
@@ -52,7 +52,7 @@ export interface NewMention extends EntityLabel {
 const nameCharactersMax = 256;
 const chunksOfMentionMax = 50;
 
-/** The relations of a graph by the entities and the chunk that they are about, in the order in which they stand. */
+/** Groups the relations of a graph by their two entities and their chunk, in their order. */
 export function relationGroups(
   collectionId: number,
   graph: LocatedGraph,
@@ -96,8 +96,8 @@ function keep(relation: LocatedGraph['relations'][number], origin: RelationOrigi
 }
 
 /**
- * A person whom the text only names is the one whose address the item knows by that name, when it knows just one: the
- * sender of an e-mail is not somebody else in its text.
+ * Gives people that the text only names the e-mail address that the item has for that name, if it has just
+ * one. So the sender of an e-mail is not a second person in its text.
  */
 export function withAddresses(graph: LocatedGraph, links: readonly ItemLink[]): LocatedGraph {
   const addresses = new Map<string, Set<string>>();
@@ -120,10 +120,13 @@ export function withAddresses(graph: LocatedGraph, links: readonly ItemLink[]): 
   };
 }
 
-/** "Mr. Smith", also where a model says so. */
+/** "Mr. Smith"; checked here because a model may return such names too. */
 const courtesyName = /^(?:mrs?|ms|miss|mx)\.? \S+$/i;
 
-/** Whom a text names by no more than a title and a surname is the same person only within its item. */
+/**
+ * Limits people that are named by a mere title and surname to their item:
+ * elsewhere the name means somebody else.
+ */
 export function withinItem(graph: LocatedGraph, item: string): LocatedGraph {
   return {
     ...graph,
@@ -134,7 +137,10 @@ export function withinItem(graph: LocatedGraph, item: string): LocatedGraph {
   };
 }
 
-/** Whoever supplies a company and a product of one name means two: by its type alone a product is one with its maker. */
+/**
+ * Keeps a product apart from the organization of the same name in a supplied graph. By its type
+ * alone it would be the same entity.
+ */
 export function withProductsApart(graph: LocatedGraph): LocatedGraph {
   const idOf = (entity: LocatedGraph['entities'][number]) => entityId(0, entity);
   const others = new Set(graph.entities.filter((entity) => !isProduct(entity)).map(idOf));
@@ -146,13 +152,16 @@ export function withProductsApart(graph: LocatedGraph): LocatedGraph {
   };
 }
 
-/** The person that a link leads to, if any. */
+/** The person that a link leads to, as a list of at most one. */
 function actorOfLink({ role, target }: ItemLink): AuxiliaryEntity[] {
   const actor = target as AuxiliaryEntity;
   return role === LinkRole.entity && actor.namespace === actorsNamespace ? [actor] : [];
 }
 
-/** The names that an item mentions: of a graph's entities with their aliases, and of the people that it has to do with. */
+/**
+ * The mentions of an item: the entities of its graph with their aliases, and the
+ * people that it is linked with.
+ */
 export function mentions(
   collectionId: number,
   graph: LocatedGraph | undefined,
@@ -170,7 +179,7 @@ export function mentions(
       chunks: entity.chunks.slice(0, chunksOfMentionMax),
     };
     add({ ...shared, isAlias: false, nameKey: nameKey(shared.name) });
-    // An address tells the id, any other identifier has to be looked up like a name.
+    // An e-mail address already decides the id; any other identifier must be found like a name.
     const { identifier } = shared;
     const called = identifier === null || emailOf(identifier) ? [] : [identifier];
     for (const alias of [...entity.aliases.map(clipName), ...called])
@@ -186,7 +195,7 @@ export function mentions(
         nameKey: nameKey(actor.name),
       };
       const known = found.get(keyOf(mention));
-      // Who has an address is more than the address that the text names.
+      // A person with this address replaces the bare address that the text names.
       if (known?.type === 'EMAIL') found.set(keyOf(mention), { ...known, ...actor });
       else add(mention);
     }

@@ -7,12 +7,13 @@ import { withNamesakes } from './same-entities.js';
 import { sameAs } from './same-entities.queries.js';
 
 const sourcesShownMax = 20;
-/** Of more matches the total counts a company that is joined twice. */
+/** Up to this many matches are joined for the total; beyond, a company with two names counts twice. */
 const countedMax = 1_000;
 
 /**
- * Entities of a list with those that are one company under two names as one, where the first of its names stands: that may be on
- * another page. An id that is asked for stays what it is.
+ * Joins those entities of a page that are one company under two names. The joined entity stands where the
+ * first of its names is found; if that is on another page, it is left out here. Entities that were asked
+ * for by id alone are not joined.
  */
 export async function joinListed(
   manager: EntityManager,
@@ -43,7 +44,7 @@ export async function joinListed(
   });
 }
 
-/** How many entities there are of those that are looked for, when each company is one. */
+/** The number of matching entities, with companies under two names counted once. */
 export async function countJoined(
   manager: EntityManager,
   read: GraphRead,
@@ -55,7 +56,7 @@ export async function countJoined(
   return total - ids.length + new Set(ids.map((id) => same.get(id) ?? id)).size;
 }
 
-/** Called as its first entity is; the other names are aliases. */
+/** Joins entities into one. It has the name of the first; the other names become aliases. */
 function joinFamily(row: FoundEntity, id: string, family: readonly FoundEntity[]): FoundEntity {
   const first = family.find((member) => member.id === id) ?? row;
   const names = family.flatMap(({ name, aliases }) => [name, ...aliases]);

@@ -1,4 +1,4 @@
-// How companies are told apart from others of their name, or only named in full.
+// Legal forms. They tell companies of the same name apart, or just belong to the full name.
 
 const spellings =
   'a/s ab ag aps as asa b\\.?v\\.? bhd co\\.? company corp\\.? corporation gmbh inc\\.? incorporated k\\.?k\\.? kg kgaa l\\.?l\\.?c\\.? l\\.?l\\.?p\\.? limited ltd\\.? n\\.?v\\.? oy oyj p\\.?l\\.?c\\.? pte pty pvt s\\.?a\\.? s\\.?a\\.?r\\.?l\\.? s\\.?a\\.?s\\.? s\\.?p\\.?a\\.? s\\.?r\\.?l\\.? se ug'.split(
@@ -6,7 +6,10 @@ const spellings =
   );
 const form = `(?:& co\\.? kga?a?|${spellings.join('|')})`;
 
-/** The legal form at the end of a name: ", Inc.", " GmbH & Co. KG". Postgres reads it as JavaScript does. */
+/**
+ * The legal form at the end of a name: ", Inc.", " GmbH & Co. KG". The pattern
+ * works in Postgres as in JavaScript.
+ */
 export const legalFormPattern = `(?:,? ${form})+$`;
 const atEnd = new RegExp(legalFormPattern, 'i');
 const written: Readonly<Record<string, string>> = {
@@ -16,7 +19,10 @@ const written: Readonly<Record<string, string>> = {
   limited: 'ltd',
 };
 
-/** A name in two; undefined of one without a form. "Tiffany & Co." has none: it is no "Tiffany &". */
+/**
+ * Splits a name into base and legal form, the form in a uniform spelling. Undefined if it has none.
+ * "Tiffany & Co." counts as having none, since "Tiffany &" is no name.
+ */
 export function splitLegalForm(name: string): { readonly base: string; readonly form: string } | undefined {
   const found = name.includes(' ') ? atEnd.exec(name) : null;
   const base = found ? name.slice(0, found.index) : '';

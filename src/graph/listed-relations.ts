@@ -5,20 +5,20 @@ import type { RelationGroup } from './relations.types.js';
 
 type ByVersion = ReadonlyMap<string, RelationGroup[]>;
 
-/** What is asked for of one store in one turn of a request. */
+/** The items of one store whose relations are read together. */
 interface Batch {
   readonly store: Store;
   readonly uids: Set<string>;
   readonly found: Promise<ByVersion>;
 }
 
-/** Finds the relations of all items of a list at once, although each item asks for its own. */
+/** Reads the relations of all items of a list in one query, although each item asks for its own. */
 export class ListedRelations {
   private readonly batches = new WeakMap<object, Batch[]>();
 
   constructor(private readonly relations: Pick<RelationsService, 'ofVersions'>) {}
 
-  /** The relations of an item; `request` is what it is a part of. */
+  /** The newest relations of an item. `request` identifies the request, within which reads are combined. */
   async of(request: object, { version }: Pick<Source, 'version'>): Promise<RelationGroup[]> {
     if (!version) return [];
     const { databaseId, corpus, uid } = version;
@@ -33,7 +33,7 @@ export class ListedRelations {
     return (await batch.found).get(uid) ?? [];
   }
 
-  // Items of a list ask in one turn of the event loop; who comes later opens the next batch.
+  // All items of a list ask in one turn of the event loop; later ones open a new batch.
   private open(store: Store, batches: Batch[]): Batch {
     const uids = new Set<string>();
     const found = new Promise<ByVersion>((resolve, reject) => {

@@ -1,35 +1,36 @@
 import { addToList } from '../lib/add-to-list.js';
+import type { SuppliedGraph } from '../sources/supplied-graph.js';
 import { nameKey } from './entity-key.js';
 import type { NamedEntity } from './entity-key.js';
 import type { ExtractedEntity, ExtractedRelation } from './extraction/extracted-graph.js';
-import type { SuppliedGraph } from '../sources/supplied-graph.js';
 
 /** A relation with the chunk that it is found by. */
 interface LocatedRelation extends Omit<ExtractedRelation, 'chunk'> {
   readonly chunk: number | null;
-  /** No chunk names both of its ends. */
+  /** True when no chunk names both of its ends. */
   readonly anchored?: boolean;
 }
 
-/** A graph of one item with the chunks that it stands in; one that was supplied need not say types and places. */
+/** The graph of one item with its chunks. A supplied graph may lack types and namespaces. */
 export interface LocatedGraph {
   readonly entities: readonly (Omit<ExtractedEntity, 'type'> &
     Pick<NamedEntity, 'type' | 'item' | 'isApart'>)[];
   readonly relations: readonly LocatedRelation[];
 }
 
-/** A chunk as far as a graph needs it. */
+/** What a graph needs to know of a chunk. */
 export interface ChunkText {
   readonly position: number;
   readonly text: string;
 }
 
-// What is looked for in every chunk of a large item would cost more than the rest of its indexing.
+// To search every chunk of a large item for each entity would cost more than the rest of its indexing.
 const chunksOfEntityMax = 50;
 
 /**
- * Finds the chunks of an item in which its supplied graph stands: a relation in the first that names both of its ends, else
- * one, else in the first of all, so that whatever was supplied with an item leads to it.
+ * Finds the chunks that a supplied graph belongs to. A relation belongs to the first chunk that
+ * names both of its ends, or else one of them, or else to the item's first chunk. So everything
+ * supplied with an item leads to it.
  */
 export class GraphLocator {
   /** The words of each entity's name. */
@@ -42,7 +43,7 @@ export class GraphLocator {
     this.places = supplied.entities.map(() => []);
   }
 
-  /** Looks through the next chunks of the item. */
+  /** Searches the next chunks of the item. */
   add(chunks: readonly ChunkText[]): void {
     this.first ??= chunks[0]?.position ?? null;
     const index = new WordIndex(chunks);
@@ -52,6 +53,7 @@ export class GraphLocator {
     });
   }
 
+  /** The graph, once all chunks have been searched. */
   graph(): LocatedGraph {
     const { supplied, places, first } = this;
     const relations = supplied.relations.map((relation) => ({
@@ -59,7 +61,7 @@ export class GraphLocator {
       confidence: relation.confidence ?? 1,
       ...this.placeOf(relation),
     }));
-    // What the text never names is where its relations are.
+    // An entity that the text does not name belongs to the chunks of its relations.
     const stated = places.map((): number[] => []);
     for (const { source, target, chunk } of relations)
       if (chunk !== null) for (const end of [source, target]) stated[end]?.push(chunk);
@@ -85,7 +87,7 @@ export class GraphLocator {
   }
 }
 
-/** Finds names in chunks by their first word. */
+/** Finds names in chunks, by their first word. */
 class WordIndex {
   private readonly texts = new Map<number, string>();
   private readonly positions = new Map<string, number[]>();

@@ -13,16 +13,16 @@ interface MemberEdge {
   readonly link: MemberLink;
 }
 
-/** Predicates of a hierarchy, and what the one who says it is to the other. */
+/** Predicates of a hierarchy, and what the item with the link is to the other one. */
 const hierarchy: Readonly<Record<string, 'child' | 'parent'>> = {
   child_of: 'child',
   comment_on: 'child',
   parent_of: 'parent',
 };
 
-/** How the members of a subgraph are connected with one another. */
+/** The relations between the members of a subgraph. */
 export class MemberRelations {
-  /** By their uid. */
+  /** The members by uid. */
   readonly members: ReadonlyMap<string, GraphItem>;
   private readonly edges: readonly MemberEdge[];
   private readonly threads = new Map<string, { member: GraphItem; link: MemberLink }[]>();
@@ -31,7 +31,7 @@ export class MemberRelations {
   /** Links that lead to no member. */
   private readonly stubs: readonly MemberLink[];
 
-  /** `keys`: what links to each of the members name. */
+  /** `keys` are, for each member, the keys that links to it use. */
   constructor(
     members: readonly GraphItem[],
     keys: readonly (readonly string[])[],
@@ -51,12 +51,15 @@ export class MemberRelations {
       for (const to of owners.get(link.key) ?? []) if (to.uid !== from.uid) edges.push({ from, to, link });
     }
     this.edges = edges;
-    // What has arrived since they were read is a member.
+    // An item may have arrived since the stubs were read; then it is a member.
     this.stubs = stubs.filter(({ key }) => !owners.has(key));
     for (const edge of edges) addToList(this.edgesOf, pairOf(edge.from, edge.to), edge);
   }
 
-  /** What a member is to another one: the strongest that connects them. */
+  /**
+   * What a member is to another one: `child` or `parent` if a hierarchy connects them, else the predicate
+   * of a link, else `same_thread`.
+   */
   relationTo(found: GraphItem, from: GraphItem): string {
     const said = this.edgesOf.get(pairOf(found, from)) ?? [];
     const heard = this.edgesOf.get(pairOf(from, found)) ?? [];
@@ -71,7 +74,10 @@ export class MemberRelations {
     return (said[0] ?? heard[0])?.link.predicate ?? 'same_thread';
   }
 
-  /** Links between members, each thread as links to its earliest one, and stubs, at most so many groups. */
+  /**
+   * Groups of the links between members and of the stubs, at most `max`. The members of a thread
+   * are linked to its earliest one.
+   */
   groups(max: number): JoinedGroups {
     return joinGroups(this.recorded(), max);
   }

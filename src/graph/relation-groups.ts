@@ -8,7 +8,7 @@ import type { EntityRef, Relation, RelationGroup } from './relations.types.js';
 import { LinkRole } from './structure.js';
 import type { LinkTarget } from './structure.js';
 
-/** A stored group as it is shown. */
+/** A stored group of relations in the form of the API. */
 export function toGroup(row: GroupOfRelations): RelationGroup {
   const { statedAt: timestamp, sourceEntity, targetEntity } = row;
   const chunkId = row.relations.some(({ anchored }) => anchored) ? null : row.chunkUuid;
@@ -36,13 +36,13 @@ export function toGroup(row: GroupOfRelations): RelationGroup {
   };
 }
 
-/** An entity as relations show it. */
+/** An entity in the form of the API. */
 export function toEntity(label: EntityLabel | AuxiliaryEntity, entityId: string): EntityRef {
   const { name, type, namespace, identifier, provider } = label;
   return { name, type, namespace, entityId, identifier, provider, hydration: null };
 }
 
-/** An item as relations show it. */
+/** An item as an end of a relation. */
 export function itemRef(item: GraphItem): EntityRef {
   return {
     name: item.title,
@@ -55,7 +55,7 @@ export function itemRef(item: GraphItem): EntityRef {
   };
 }
 
-/** What a link names while no item that may be read goes by it. */
+/** The target of a link as an end of a relation, for lack of a readable item. */
 export function stubRef({ id, provider, externalId }: LinkTarget): EntityRef {
   const name = id ?? externalId ?? '';
   return {
@@ -69,7 +69,7 @@ export function stubRef({ id, provider, externalId }: LinkTarget): EntityRef {
   };
 }
 
-/** What is recorded of two ends, as a group of its own. */
+/** A recorded connection between two ends. */
 export interface Recorded {
   readonly source: EntityRef;
   readonly target: EntityRef;
@@ -79,7 +79,7 @@ export interface Recorded {
   readonly synthesized?: boolean;
 }
 
-/** Recorded structure as a group of one relation. */
+/** A recorded connection as a group of one relation. */
 function recordedGroup(recorded: Recorded): RelationGroup {
   const { source, target, predicate, rawPredicate, statedAt: timestamp, synthesized = false } = recorded;
   const relation: Relation = {
@@ -100,7 +100,7 @@ function recordedGroup(recorded: Recorded): RelationGroup {
   return { source, target, relations: [relation], chunkId: '', truncated: false };
 }
 
-/** Both sides of a link: whoever is below another has it above. */
+/** The group of a link and, for `child_of` and `parent_of`, that of its other side. */
 export function linkGroups(link: Omit<Recorded, 'synthesized'>): RelationGroup[] {
   const inverse = inversePredicates[link.predicate];
   const group = recordedGroup(link);
@@ -110,7 +110,7 @@ export function linkGroups(link: Omit<Recorded, 'synthesized'>): RelationGroup[]
   return [group, recordedGroup(other)];
 }
 
-/** A link as relations show it; none for what would lead from an item to itself. */
+/** A link in the form of the API; empty when it would lead from an item to itself. */
 export function toAuxiliary(link: AuxiliaryLink): RelationGroup[] {
   const { item, other, role, key, target, predicate, rawPredicate, statedAt } = link;
   const source = itemRef(item);
@@ -126,13 +126,13 @@ export function toAuxiliary(link: AuxiliaryLink): RelationGroup[] {
   return linkGroups({ source, target: to, predicate, rawPredicate, statedAt });
 }
 
-/** Groups, and whether there are more of them. */
+/** Groups, and whether there are more. */
 export interface JoinedGroups {
   readonly groups: RelationGroup[];
   readonly isTruncated: boolean;
 }
 
-/** What is recorded of the same two ends as one group, as many groups as there may be. What is recorded twice stands once. */
+/** Joins groups with the same two ends, without repeated relations, into at most `max` groups. */
 export function joinGroups(groups: Iterable<RelationGroup>, max: number): JoinedGroups {
   const joined = new Map<string, RelationGroup>();
   for (const group of groups) {
@@ -149,7 +149,7 @@ function joinTwo(group: RelationGroup, other: RelationGroup): RelationGroup {
   const relations = new Map(group.relations.map((relation) => [relation.relationshipId, relation]));
   for (const relation of other.relations) {
     const known = relations.get(relation.relationshipId);
-    // What an item says itself goes before what follows from another one.
+    // An item's own statement has priority over one derived from the other side.
     if (!known || (known.synthesized && !relation.synthesized))
       relations.set(relation.relationshipId, relation);
   }
@@ -158,7 +158,7 @@ function joinTwo(group: RelationGroup, other: RelationGroup): RelationGroup {
 
 const inversePredicates: Readonly<Record<string, string>> = { child_of: 'parent_of', parent_of: 'child_of' };
 
-/** The same for the same link, whenever it is read. */
+/** The id of a recorded relation; the same at each reading. */
 function relationshipId({ source, target, predicate }: Recorded): string {
   const ends = [source.namespace, source.entityId, target.namespace, target.entityId, predicate];
   return uuidOf(JSON.stringify(ends));

@@ -24,11 +24,11 @@ const groupHead = `g.position, g.stated_at as "statedAt", g.chunk_uuid as "chunk
   g.target_entity as "targetEntity", g.source, g.target`;
 /** Columns of a GroupOfRelations. */
 export const groupColumns = `${groupHead}, g.relations`;
-/** The same with no more than the first relations. */
+/** The same, with only the first relations of each group. */
 export const shortGroupColumns = `${groupHead},
   jsonb_path_query_array(g.relations, '$[0 to ${LIMITS.relationsOfGroupMax - 1}]') as relations`;
 
-/** An item as the graph knows it. */
+/** An item as the graph reads need it. */
 export interface GraphItem {
   readonly uid: string;
   readonly id: string;
@@ -45,7 +45,7 @@ export function itemColumns(alias: string): string {
     ${alias}.app_external_id as "appExternalId", ${alias}.app_thread_id as "appThreadId"`;
 }
 
-/** An item that may be read. */
+/** An item by its id; undefined if it does not exist or may not be read. */
 export function findReadableItem(
   manager: EntityManager,
   read: GraphRead,
@@ -61,7 +61,7 @@ export function findReadableItem(
   );
 }
 
-/** Which part of a graph is looked at: from below one position on, of one item or of all. */
+/** The part of a graph that is read: below a position, of one item or of all. */
 export interface GraphWindow {
   readonly uid: string | undefined;
   readonly below: number | null;
@@ -88,7 +88,7 @@ export function findGroups(
   );
 }
 
-/** The newest groups of each of several versions. */
+/** The newest groups of each of several versions. The caller has checked that they may be read. */
 export function findGroupsOf(
   manager: EntityManager,
   store: Store,

@@ -1,12 +1,12 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import type { Caller } from '../accounts/caller.js';
 import type { CollectionsService } from '../databases/collections.service.js';
-import { findSuperseded } from '../sources/facts.queries.js';
 import { boundedNumber } from '../lib/bounded-number.js';
 import type { Clock } from '../lib/clock.js';
 import { LIMITS } from '../limits.js';
 import type { Corpus, Store } from '../postgres/partitions.js';
 import { inSnapshot } from '../postgres/snapshot.js';
+import { findSuperseded } from '../sources/facts.queries.js';
 import { readCorpus } from '../sources/read-corpus.js';
 import { findLinksAround, findLinksBetween } from './auxiliary.queries.js';
 import type { AuxiliaryLink, LinksWindow } from './auxiliary.queries.js';
@@ -28,14 +28,14 @@ interface RelationsOptions {
   readonly collections: CollectionsService;
 }
 
-// Links that are read for the groups of a page where most of them make none.
+// How many links are read at most to fill a page with groups, when most links make none.
 const linksMax = 20_000;
 
-/** Reads relations back: of a collection, of an item, of the items of a list. */
+/** Reads relations: of a collection, of an item, or of the items of a list. */
 export class RelationsService {
   constructor(private readonly options: RelationsOptions) {}
 
-  /** A page of relations, newest first. Of an item that is not there, or may not be read, there are none. */
+  /** A page of relations, newest first. It is empty for an item that does not exist or may not be read. */
   async relations(caller: Caller, args: RelationsArgs): Promise<RelationList> {
     const limit = boundedNumber(args.limit ?? LIMITS.relationsGraphqlDefault, 'limit', LIMITS.relationsMax);
     const below = readCursor(args.cursor);
@@ -55,7 +55,7 @@ export class RelationsService {
     return toList([], { corpus: corpora[0] ?? 'knowledge', limit, auxiliary });
   }
 
-  /** The newest relations of versions that the caller has been found to read, by version. */
+  /** The newest relations of each version. The caller must have checked that the versions may be read. */
   async ofVersions(store: Store, uids: readonly string[]): Promise<ReadonlyMap<string, RelationGroup[]>> {
     const { clock, postgres } = this.options;
     const found = await findGroupsOf(postgres.manager, store, { uids, limit: LIMITS.relationsOfListedMax });
@@ -81,7 +81,8 @@ async function page(
   const meant = betweenSame(lasting, await sameAs(manager, read, companiesOf(lasting)));
   const rows = withSettledTypes(meant, meant);
   const last = rows.length > limit ? Number(rows[limit - 1]?.position) : null;
-  // Structure that is as new as the page, so that every piece stands on one page; that of one item stands on the first.
+  // Links within the period of the page, so that each is on one page; the links
+  // of an item are all on the first.
   const auxiliary = await auxiliaryGroups((window) => {
     if (!item) return findLinksBetween(manager, read, { from: last, below, ...window });
     return below === null ? findLinksAround(manager, read, { item, ...window }) : [];
@@ -89,7 +90,10 @@ async function page(
   return toList(rows.map(toGroup), { corpus: read.scope.corpus, limit, auxiliary, last });
 }
 
-/** Those that go by a legal form: whoever is named without one has the id that they get. */
+/**
+ * The entities whose names have a legal form. The others need not be looked up: joined companies go by the
+ * id of the name without a form.
+ */
 function companiesOf(rows: readonly GroupOfRelations[]): string[] {
   const ends = rows.flatMap(({ source, target, sourceEntity, targetEntity }) => [
     ...(splitLegalForm(source.name) ? [sourceEntity] : []),
@@ -98,7 +102,7 @@ function companiesOf(rows: readonly GroupOfRelations[]): string[] {
   return [...new Set(ends)];
 }
 
-/** What a later fact of a memory contradicts holds no more. */
+/** Marks the relations of memories as former where a later fact contradicts them. */
 async function withEnds<Row extends GroupOfRelations>(
   manager: EntityManager,
   { store, now }: { store: Store; now: Date },
@@ -138,7 +142,10 @@ function toList(
   };
 }
 
-/** Links as groups. A link may make none, or one that another makes too, so some more are read until that is as many as may be shown. */
+/**
+ * Reads links as groups. A link may make no group, or one that another link makes too, so more are
+ * read until the maximum is reached.
+ */
 async function auxiliaryGroups(
   find: (window: LinksWindow) => Promise<AuxiliaryLink[]> | AuxiliaryLink[],
 ): Promise<JoinedGroups> {
@@ -156,6 +163,6 @@ async function auxiliaryGroups(
 
 function readCursor(given: number | null | undefined): number | null {
   if (given == null) return null;
-  // Behind a position only whole numbers stand; any other is taken for the next of them.
+  // Positions are whole numbers, so a fraction means the next of them.
   return Math.min(Math.max(Math.ceil(given), Number.MIN_SAFE_INTEGER), Number.MAX_SAFE_INTEGER);
 }

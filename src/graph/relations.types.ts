@@ -3,7 +3,8 @@ import type { PageSizes } from '../lib/page.types.js';
 import { LIMITS } from '../limits.js';
 import { SourceType } from '../sources/source.types.js';
 
-// Plain properties without resolvers: a page has thousands of them.
+// Fields are plain properties that need no resolvers, which would take time:
+// a page has thousands of fields.
 const plain = { simpleResolvers: true } as const;
 
 export enum Hydration {
@@ -99,7 +100,7 @@ export class RelationGroup {
   truncated: boolean | null;
 }
 
-/** Pages of relations are bounded apart from other lists. */
+/** Pages of relations have their own bounds. */
 export const relationPageSizes: PageSizes = {
   default: LIMITS.relationsGraphqlDefault,
   max: LIMITS.relationsMax,

@@ -6,7 +6,7 @@ import { legalFormPattern } from './legal-forms.js';
 import { joinNamesakes, namesakesSql } from './same-entities.js';
 import type { NamesakeRow, SameEntities } from './same-entities.js';
 
-/** Which of some entities are others, as far as whoever asks may read what says so. */
+/** Which of these entities are the same company as another, judged by what the reader may read. */
 export async function sameAs(
   manager: EntityManager,
   read: GraphRead,

@@ -1,10 +1,10 @@
 import { addToList } from '../lib/add-to-list.js';
 import { splitLegalForm } from './legal-forms.js';
 
-/** Companies whose names differ by a legal form, as one item names each. */
+/** An item's mention of a company, among companies whose names differ only by a legal form. */
 export interface NamesakeRow {
   readonly collectionId: number;
-  /** The name without its form. */
+  /** The name without its legal form. */
   readonly base: string;
   readonly entityId: string;
   readonly nameKey: string;
@@ -13,15 +13,16 @@ export interface NamesakeRow {
   readonly sourceUid: string;
 }
 
-/** Entities that are another one: the id by which that goes instead. */
+/** For each entity that is another one, the id that is used instead. */
 export type SameEntities = ReadonlyMap<string, string>;
 
-/** What may be a company; the types that an entity of one name can have, whoever says so. */
+/** Types that a company may have, since texts differ about them. */
 export const companyTypes = ['ORGANIZATION', 'PRODUCT', 'OTHER', 'COMPANY', 'ORG', ''] as const;
 
 /**
- * Joins "Vega Robotics" with "Vega Robotics SA", where only one company has that name: not where an SA and a GmbH do, or an
- * item tells the two apart. A name of one word must be said to be an organization's: any thing may be called so.
+ * Joins "Vega Robotics" with "Vega Robotics SA" if only one company has that name. It does not if there are
+ * both an SA and a GmbH, or if one item names the two as different. A name of a single word must be called
+ * an organization somewhere, since anything may be called so.
  */
 export function joinNamesakes(rows: readonly NamesakeRow[]): SameEntities {
   const same = new Map<string, string>();
@@ -50,8 +51,8 @@ function isCompany(plain: readonly NamesakeRow[]): boolean {
 }
 
 /**
- * The first of them stands for all; not where an item names two of them, nor where one name is of two, as of a maker and its product that
- * a supplied graph tells apart.
+ * Lets the first entity stand for all. Not if one item names two of them, nor if one name belongs to two,
+ * such as a maker and its product in a supplied graph.
  */
 function join(same: Map<string, string>, rows: readonly NamesakeRow[]): void {
   const isOne = (keyOf: (row: NamesakeRow) => string) => {
@@ -63,7 +64,7 @@ function join(same: Map<string, string>, rows: readonly NamesakeRow[]): void {
   for (const { entityId } of rows) if (entityId !== first.entityId) same.set(entityId, first.entityId);
 }
 
-/** All ids by which entities go. */
+/** These ids, and all others by which the same entities go. */
 export function withNamesakes(ids: readonly string[], same: SameEntities): string[] {
   const wanted = new Set(ids.map((id) => same.get(id) ?? id));
   return [
@@ -76,7 +77,7 @@ interface Ends {
   readonly targetEntity: string;
 }
 
-/** Groups between the entities that are meant. */
+/** Replaces the ends of groups by the entities that stand for them. */
 export function betweenSame<Group extends Ends>(groups: readonly Group[], same: SameEntities): Group[] {
   if (same.size === 0) return [...groups];
   return groups.map((group) => ({
@@ -87,8 +88,9 @@ export function betweenSame<Group extends Ends>(groups: readonly Group[], same: 
 }
 
 /**
- * SQL: rows of `NamesakeRow` for the companies among some ids. `mentions` are rows `m` of entity_mentions that may be seen,
- * `ids` a list of UUIDs.
+ * SQL that returns `NamesakeRow`s for the companies among some ids. `mentions` are rows `m`
+ * of entity_mentions that the reader may see, `ids` is a set of UUIDs, and `pattern` a
+ * placeholder for legalFormPattern.
  */
 export function namesakesSql(mentions: string, { ids, pattern }: { ids: string; pattern: string }): string {
   const mayBe = `not m.is_alias and m.identifier is null and m.namespace = '' and upper(m.type) in (${companyTypes.map((type) => `'${type}'`).join(', ')})`;
@@ -103,5 +105,5 @@ export function namesakesSql(mentions: string, { ids, pattern }: { ids: string; 
    order by n.collection_id, n.base, length(o.name_key), o.entity_id`;
 }
 
-/** Mentions that are looked at of one name: what is said more often is known by then. */
+/** How many mentions of a name are read; enough to show every spelling that is common. */
 const namesakesMax = 200;

@@ -1,6 +1,6 @@
 import type { EntityLabel, RelationOrigin } from './item-graph.js';
 
-/** Types that one entity has in one item and another in the next, since few texts tell a company from what it makes. */
+/** Types that one entity may have in different items, since few texts tell a company from what it makes. */
 const interchangeable = new Set(['ORGANIZATION', 'PRODUCT', 'OTHER']);
 
 interface Ends {
@@ -11,7 +11,10 @@ interface Ends {
   readonly relations: readonly { readonly origin: RelationOrigin }[];
 }
 
-/** Groups in which an entity has one type, that which most of them give it; "other" is none. What is supplied stays as it came. */
+/**
+ * Gives each entity of extracted groups the type that most groups give it; OTHER is never counted.
+ * Supplied groups stay unchanged.
+ */
 export function withSettledTypes<Group extends Ends>(
   groups: readonly Group[],
   among: readonly Ends[],
@@ -35,7 +38,7 @@ export function withSettledTypes<Group extends Ends>(
 
 const isExtracted = ({ relations }: Ends) => relations[0]?.origin === 'extracted';
 
-/** Of the entities that have several, the type that most groups tell; of equals the first. */
+/** For each entity with several types, the one that most groups give; the first of equals. */
 function settledTypes(groups: readonly Ends[]): ReadonlyMap<string, string> {
   const told = new Map<string, Map<string, number>>();
   const count = ({ type }: EntityLabel, id: string) => {

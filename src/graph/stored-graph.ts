@@ -2,15 +2,13 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { LIMITS } from '../limits.js';
 import { groupByStore } from '../postgres/partitions.js';
 import type { Corpus, Store } from '../postgres/partitions.js';
-import { lockHeld } from '../sources/indexing-queue.js';
 import type { DeclaredRelation } from '../sources/declared-relations.js';
+import { lockHeld } from '../sources/indexing-queue.js';
 import type { AppContent, MemoryContent } from '../sources/source.types.js';
 import { voicesOf } from '../sources/speakers.js';
 import { readChunks } from '../sources/stored-chunks.queries.js';
 import type { SuppliedGraph } from '../sources/supplied-graph.js';
 import type { ExtractedGraph, ExtractionInput } from './extraction/extracted-graph.js';
-import { GraphLocator } from './located-graph.js';
-import type { LocatedGraph } from './located-graph.js';
 import {
   findFreePositions,
   findSuppliedGraph,
@@ -25,6 +23,8 @@ import {
 import type { GroupRow, LinkRow, MentionRow, OfVersion } from './graph-rows.queries.js';
 import { mentions, relationGroups, withAddresses, withinItem, withProductsApart } from './item-graph.js';
 import type { NewMention, NewRelationGroup, RelationOrigin } from './item-graph.js';
+import { GraphLocator } from './located-graph.js';
+import type { LocatedGraph } from './located-graph.js';
 import { itemLinks } from './structure.js';
 import type { ItemLink } from './structure.js';
 
@@ -32,11 +32,11 @@ interface StoredGraphOptions {
   readonly postgres: DataSource;
   /** Whether Postgres is the embedded one. */
   readonly embedded: boolean;
-  /** Extracts a graph where that holds up nobody; undefined when the text cannot be read in time. */
+  /** Extracts a graph without blocking others; undefined when the text could not be read in time. */
   readonly extract: (input: ExtractionInput) => Promise<ExtractedGraph | undefined>;
 }
 
-/** A version on its way to be searchable, as far as its graph goes. */
+/** What is needed of a version that is being indexed, to store its graph. */
 export interface GraphVersion {
   readonly databaseId: number;
   readonly uid: string;
@@ -48,17 +48,20 @@ export interface GraphVersion {
   readonly memory: MemoryContent | null;
   readonly updatedAt: Date;
   readonly declaredRelations: readonly DeclaredRelation[] | null;
-  /** It brought a graph, or inherited one. */
+  /** Whether a graph was supplied with it, or with a version before. */
   readonly hasGraph: boolean;
 }
 
-/** A version whose chunks are stored, and what was extracted from them; without that it is extracted where it is needed. */
+/**
+ * A version whose chunks are stored, and the graph extracted from them. If that is
+ * undefined, it is extracted when needed.
+ */
 export interface GraphInput {
   readonly version: GraphVersion;
   readonly graph: ExtractedGraph | undefined;
 }
 
-/** The rows of a version, without positions. */
+/** The rows of a version's graph, without positions. */
 interface VersionGraph {
   readonly place: OfVersion;
   readonly groups: readonly NewRelationGroup[];
@@ -72,27 +75,31 @@ interface Writer {
   readonly leaseToken: string;
 }
 
-/** A group of relations that waits for a position. */
+/** A group of relations that has no position yet. */
 interface WaitingGroup {
   readonly place: OfVersion;
   readonly group: NewRelationGroup;
-  /** No position before this one will do. */
+  /** The lowest position that it may get. */
   readonly from: number;
 }
 
-// Positions are whole numbers that JSON keeps; times far ahead, or long ago, leave room for those that share them. From
-// 1704 to 2236 a position is a microsecond; the years before and behind share what is left, two positions a millisecond.
+// A position is derived from a time, and must be a whole number that JSON preserves. From 1704 to 2236
+// positions are microseconds. The years before and after share the remaining range, with two positions per
+// millisecond. Room is left at the end for groups that share a moment.
 const positionStartMax = 2 ** 53 - roomBehind;
 const microsecondsMax = 8.4e15;
 const millisecondsMax = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 const positionsPerMillisecond =
   (positionStartMax - microsecondsMax) / (millisecondsMax - microsecondsMax / 1000);
 
-/** Writes the graph of versions beside their chunks, unseen until the version is; and removes it. */
+/**
+ * Writes and removes the graphs of versions. They are stored with their chunks, and
+ * become visible with the version.
+ */
 export class StoredGraph {
   constructor(private readonly options: StoredGraphOptions) {}
 
-  /** Stores what versions of one group are connected with. Nothing is stored of one that is not held under the lease. */
+  /** Stores the graphs of several versions. A version that is no longer held under the lease is skipped. */
   async store(inputs: readonly GraphInput[], leaseToken: string): Promise<void> {
     for (const [store, own] of groupByStore(inputs, ({ version }) => version)) {
       const graphs: VersionGraph[] = [];
@@ -106,8 +113,9 @@ export class StoredGraph {
   }
 
   /**
-   * Stores the graph of a version that readers see in place of what was stored of it, at once: they see the one or the
-   * other, and what cannot be stored leaves what there is. Nothing changes of one that is not held under the lease.
+   * Replaces the graph of a version that readers already see, in one transaction: they see either
+   * the old or the new one. If storing fails, the old one remains. Does nothing if the version is
+   * no longer held under the lease.
    */
   async replace(input: GraphInput, leaseToken: string): Promise<void> {
     const { version } = input;
@@ -127,12 +135,12 @@ export class StoredGraph {
     while ((await this.removeSome(manager, store, uid)) > 0);
   }
 
-  /** Removes some of the graph of a version; returns how many rows they were. */
+  /** Removes some rows of a version's graph; returns how many. */
   removeSome(manager: EntityManager, store: Store, uid: string): Promise<number> {
     return removeSomeOfGraph(manager, store, uid);
   }
 
-  /** What a graph of a version is extracted from: as much of it as is read. */
+  /** The text of a version to extract a graph from, limited to as much as is read. */
   async textOf(
     store: Store,
     { uid, title, ...version }: Pick<GraphVersion, 'uid' | 'title' | 'app' | 'memory'>,
@@ -141,7 +149,7 @@ export class StoredGraph {
     let characters = 0;
     for await (const some of readChunks(this.options.postgres.manager, store, uid)) {
       for (const { content, layout } of some) {
-        // Whoever said first what is quoted has it in a graph of its own.
+        // Quotations are left out: the graph of the quoted item has them.
         const text = 'quoted' in layout ? '' : content;
         chunks.push({ text });
         characters += text.length;
@@ -209,7 +217,7 @@ export class StoredGraph {
     writer: Writer,
   ): Promise<ReadonlyMap<string, number>> {
     const last = new Map<string, number>();
-    // What stands first gets the last of the positions, so that newest first reads in the order of the text.
+    // The first group gets the highest position, so that "newest first" follows the order of the text.
     const all = graphs.flatMap(({ place, groups }) => {
       const from = positionOf(place.statedAt);
       return groups.map((group): WaitingGroup => ({ place, group, from })).reverse();
@@ -221,7 +229,7 @@ export class StoredGraph {
     return last;
   }
 
-  /** Writes groups that found a free position; returns those that have to look behind it. */
+  /** Writes the groups for which there was a free position; returns those that have to try a later one. */
   private async writeSome(
     store: Store,
     waiting: readonly WaitingGroup[],
@@ -245,7 +253,7 @@ export class StoredGraph {
     });
   }
 
-  /** Positions that were free a moment ago, one for each group as far as they reached. */
+  /** Positions that have just been free, one for each group; undefined for groups beyond those found. */
   private async freePositions(
     manager: EntityManager,
     store: Store,
@@ -270,18 +278,18 @@ export class StoredGraph {
   }
 }
 
-/** Groups that share it look for positions together. */
+/** A key that is equal for groups that look for positions together. */
 function momentOf({ place, from }: WaitingGroup): string {
   return `${place.collectionId} ${from}`;
 }
 
-/** When what an item says was said: as it says itself, else when it was sent. */
+/** The date of a statement: the date that the item gives, else the time when it was sent. */
 function statedAtOf({ app, memory, updatedAt }: GraphVersion): Date {
   const own = app?.timestamp ?? memory?.observationDate;
   return own ? new Date(own) : updatedAt;
 }
 
-/** Where groups of a moment begin: later moments have greater positions. */
+/** The first position for a moment. Later moments have higher positions. */
 function positionOf(date: Date): number {
   const milliseconds = Math.min(Math.abs(date.getTime()), millisecondsMax);
   const beyond = milliseconds - microsecondsMax / 1000;

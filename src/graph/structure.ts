@@ -4,18 +4,21 @@ import { actorId, actorOf, attachmentOf, commentOf } from './auxiliary-entities.
 import type { AuxiliaryEntity } from './auxiliary-entities.js';
 import { entityId, externalKey, itemKey, threadKey } from './entity-key.js';
 
-/** What a row of item_links says. */
+/**
+ * The kinds of rows in item_links: a name of the item itself, a link to another item, membership in a
+ * thread, and a link to a person or a part.
+ */
 export const LinkRole = { name: 0, link: 1, thread: 2, entity: 3 } as const;
 type LinkRoleValue = (typeof LinkRole)[keyof typeof LinkRole];
 
-/** Another item as a link names it. */
+/** Another item, as a link refers to it. */
 export interface LinkTarget {
   readonly id?: string;
   readonly provider?: string | null;
   readonly externalId?: string;
 }
 
-/** One row of item_links of an item. */
+/** A row of item_links. */
 export interface ItemLink {
   readonly role: LinkRoleValue;
   readonly key: string;
@@ -24,7 +27,7 @@ export interface ItemLink {
   readonly target: LinkTarget | AuxiliaryEntity | Record<string, never>;
 }
 
-/** An item as far as its place among others goes. */
+/** What the links of an item are made from. */
 export interface PlacedItem {
   readonly collectionId: number;
   readonly id: string;
@@ -32,7 +35,7 @@ export interface PlacedItem {
   readonly declaredRelations: readonly DeclaredRelation[];
 }
 
-/** The threads in which an item stands, by their keys. */
+/** The keys of the threads that an item belongs to. */
 export function threadsOf(
   collectionId: number,
   { appProvider, appThreadId }: { readonly appProvider: string | null; readonly appThreadId: string | null },
@@ -40,7 +43,7 @@ export function threadsOf(
   return appThreadId === null ? [] : [threadKey(collectionId, appProvider, appThreadId)];
 }
 
-/** What links to an item name: its id, and what it is called in its application. */
+/** The keys that links to an item may use: one for its id, and one for its id in its application. */
 export function keysOf(
   collectionId: number,
   item: {
@@ -58,7 +61,7 @@ export function keysOf(
   ];
 }
 
-/** People among the fields of an item, with what each is to it. */
+/** Fields of an item that hold people, and their relation to the item. */
 const roles: Readonly<Record<string, string>> = {
   from: 'sent_by',
   author: 'sent_by',
@@ -71,7 +74,7 @@ const roles: Readonly<Record<string, string>> = {
   updated_by: 'updated_by',
 };
 
-/** What an item is connected with, as it says itself: names, links, threads, people and parts. */
+/** The links that an item states itself: its names, links, threads, people, comments and attachments. */
 export function itemLinks(item: PlacedItem): ItemLink[] {
   const { app, collectionId } = item;
   const declared = item.declaredRelations.map((relation) => declaredLink(collectionId, relation));
@@ -97,7 +100,7 @@ function namesOf({ collectionId, id }: PlacedItem, app: AppContent): ItemLink[] 
   return [{ role: LinkRole.name, key, predicate: '', rawPredicate: '', target: {} }];
 }
 
-// An item without an id in its application is known there by its own.
+// An item without an id in its application is known there by its id here.
 function applicationKey(
   collectionId: number,
   id: string,
@@ -137,7 +140,8 @@ function entitiesOf({ collectionId, id }: PlacedItem, app: AppContent): ItemLink
   const people = peopleOf(app).map(({ predicate, actor }) =>
     entityLink(predicate, actorId(collectionId, actor), actor),
   );
-  // Parts are the item's own, whatever they are called elsewhere. Where one without an id stands is nobody's id.
+  // Parts belong to this item only, whatever they are called elsewhere. The place of a part without an
+  // id must not equal another's id.
   const own = (predicate: string, index: number, part: AuxiliaryEntity) => {
     const identifier = part.identifier === null ? `#${index + 1}` : `:${part.identifier}`;
     const key = entityId(collectionId, { ...part, identifier: itemKey(collectionId, id) + identifier });

@@ -11,7 +11,7 @@ import { LinkRole } from './structure.js';
 
 const { name, link, thread, entity } = LinkRole;
 
-/** An item by its id, with what a link to that id names. */
+/** An item by its id, and the key that links to that id use. */
 export interface KeyedItem {
   readonly id: string;
   readonly key: string;
@@ -19,37 +19,40 @@ export interface KeyedItem {
 
 /** One step of a traversal. */
 export interface Hop {
-  /** Members to go on from, in their order. What may not be read of them leads nowhere. */
+  /** Members to continue from, in their order. Unreadable ones lead nowhere. */
   readonly from: readonly KeyedItem[];
-  /** Other members that are known already. */
+  /** The uids of all members found so far. */
   readonly visited: readonly string[];
-  /** Threads that were gone into already: all of their members are known. */
+  /** Threads whose members are all known. */
   readonly threads: readonly string[];
   readonly limit: number;
   readonly stubsLimit: number;
-  /** Whether it is the first one: then the member that it goes on from is told too. */
+  /** Whether this is the first step. Then the item that it starts from is returned too. */
   readonly isFirst: boolean;
 }
 
-/** A member that was reached from one of those before it: their place in the order. */
+/** An item that was reached in a step. `via` is the place, from 1, of the member that it was reached from. */
 export interface ReachedItem extends GraphItem {
   readonly via: number;
 }
 
-/** A link to what is not there, or may not be read, and the place of the member that says it. */
+/**
+ * A link to an item that does not exist or may not be read. `via` is the place
+ * of the member that has the link.
+ */
 export interface ReachedStub extends Omit<MemberLink, 'uid'> {
   readonly via: number;
 }
 
-/** What one step comes upon. */
+/** The result of one step. */
 export interface ReachedInHop {
-  /** Where the first step starts. */
+  /** The item that the first step starts from. */
   seed: GraphItem | undefined;
   readonly items: ReachedItem[];
   readonly stubs: ReachedStub[];
 }
 
-/** A member or a stub of a step, with its place among those of its kind; that of the seed is 0. */
+/** An item or a stub with its place among its kind; the start item has place 0. */
 type FoundRow = { readonly place: number } & (
   (ReachedItem & { readonly stub: null }) | { readonly via: number; readonly stub: StoredStub }
 );
@@ -60,9 +63,10 @@ interface StoredStub extends Omit<ReachedStub, 'via' | 'role' | 'statedAt'> {
 }
 
 /**
- * Items one hop away: what members link to, what links to them, and what stands in their threads. In the order of the
- * members, of what each reaches the earliest link first. A thread is one row per message, so that a long one is no clique.
- * With them what members link to in vain.
+ * The items one hop away: those that the members link to, those that link to them, and those in their
+ * threads. They come in the order of the members, for each with the earliest link first. A thread is
+ * stored as one row per message, so that a long thread does not become a clique. The members' links to
+ * missing items are returned as stubs.
  */
 export async function findReached(
   manager: EntityManager,
@@ -74,11 +78,11 @@ export async function findReached(
   const ids = statement.place(from.map(({ id }) => id));
   const keys = statement.place(from.map(({ key }) => key));
   const known = statement.place(visited);
-  // A subquery where an array would do: a kept plan looks into an array value by value.
+  // A subquery instead of an array: the cached plan would search an array value by value.
   const unseen = `not in (select uid from seen)`;
   const most = statement.place(limit);
-  // Where a row stands (ctid) is the same throughout a statement: reading it there spares looking for it again.
-  // By no more than the limit each: whatever is left out comes behind as many others.
+  // A row keeps its ctid throughout a statement, which saves a second look-up. Each part is limited to the
+  // limit of the whole: what it leaves out would come after as many others.
   const through = (role: number) =>
     `(select distinct b.stated_at, s.uid, s.ctid as place from ${statement.seenIn('item_links', 'b')}
        where b.key = k.key and b.role = ${role} and b.source_uid ${unseen} order by b.stated_at, s.uid limit ${most})`;
@@ -129,8 +133,9 @@ interface FoundBounds {
 }
 
 /**
- * SQL: at most so many of `reached`, at most so many of `stubs`, and of the first step the member itself. They say their
- * places: a sort of all would hold back rows that can be on their way while others are still looked up.
+ * SQL: up to `most` of `reached`, up to `stubsMost` of `stubs`, and in the first step the start item.
+ * Rows carry their places, because sorting everything here would hold back rows that could be sent while
+ * others are still being looked up.
  */
 function selectFound({ isFirst, most, stubsMost }: FoundBounds): string {
   return `select r.n::int as place, r.nth::int as via, i.*, null::json as stub
@@ -158,36 +163,36 @@ function toReached(rows: FoundRow[]): ReachedInHop {
   return reached;
 }
 
-/** A row of item_links of a member. */
+/** A row of item_links that belongs to a member. */
 export interface MemberLink {
   readonly uid: string;
   readonly role: number;
   readonly key: string;
   readonly predicate: string;
   readonly rawPredicate: string;
-  /** Where a link leads that leads to no member; what an entity is. */
+  /** The target of a link that leads to no member, or the properties of a person or part. */
   readonly target: AuxiliaryLink['target'] | null;
   readonly statedAt: Date;
 }
 
-/** Of whose links what is read. */
+/** Which links are read. */
 interface LinksWanted {
   readonly members: readonly GraphItem[];
-  /** What links to members name. */
+  /** The keys that links to members use. */
   readonly keys: readonly string[];
   readonly limit: number;
-  /** At most so many people and parts. */
+  /** The limit for people and parts. */
   readonly entitiesLimit: number;
 }
 
-/** A link of a member, and the member's place. */
+/** A link, and the place of its member. */
 interface PlacedLink extends MemberLink {
   readonly nth: number;
 }
 
 /**
- * Threads, people and parts of members in their order, and their links to one another. What else they link to is not read:
- * it is most of what there is.
+ * The threads, people and parts of members, in the order of members, and the links between members. Other
+ * links are not read: they are the bulk.
  */
 export async function findLinksOf(
   manager: EntityManager,
@@ -196,8 +201,8 @@ export async function findLinksOf(
 ): Promise<MemberLink[]> {
   const rows = await query<PlacedLink>(
     manager,
-    // A subquery where an array would do: a kept plan looks into an array value by value. Rows come as they are found,
-    // member by member: a sort here would hold back those that can be on their way.
+    // A subquery instead of an array: the cached plan would search an array value by value. Rows come as
+    // they are found, member by member: sorting here would hold back rows that could already be sent.
     prepared(`with own as materialized (
        select m.nth::int as nth, m.uid, l.role, l.key, l.predicate, l.raw_predicate as "rawPredicate",
               case when l.role = ${entity} then l.target end as target, l.stated_at as "statedAt"
@@ -221,13 +226,13 @@ function saidBy({ role, predicate, key }: PlacedLink): string {
   return `${role} ${predicate} ${key}`;
 }
 
-/** A member, and what a link of it may name. */
+/** A member, and a key that a link of it may use. */
 export interface LinkWay {
   readonly uid: string;
   readonly key: string;
 }
 
-/** Links of members to certain others. */
+/** The links of members with given keys. */
 export function findLinksAlong(
   manager: EntityManager,
   { scope }: GraphRead,

@@ -11,8 +11,8 @@ import { itemKey } from './entity-key.js';
 import { findGraph } from './graph-reads.js';
 import type { GraphRead } from './graph-reads.js';
 import { MemberRelations } from './member-relations.js';
-import type { GraphItem } from './relations.queries.js';
 import { joinGroups, toAuxiliary } from './relation-groups.js';
+import type { GraphItem } from './relations.queries.js';
 import { Hydration } from './relations.types.js';
 import { LinkRole, keysOf, threadsOf } from './structure.js';
 import { findLinksAlong, findLinksOf, findReached } from './subgraph.queries.js';
@@ -25,37 +25,40 @@ interface SubgraphOptions {
   readonly collections: CollectionsService;
 }
 
-/** What is read, in one state of the database. */
+/** A snapshot of the database that is read as one reader. */
 interface Seen {
   readonly manager: EntityManager;
   readonly read: GraphRead;
 }
 
-/** A member with how it was reached. */
+/** A member, and how it was reached. */
 interface Reached {
   readonly item: GraphItem;
   readonly depth: number;
   readonly via: GraphItem | undefined;
 }
 
-/** Members in the order in which they were reached. */
+/** The members in the order in which they were reached. */
 interface Traversal {
   readonly members: readonly Reached[];
-  /** What those that the traversal went on from link to in vain. */
+  /** Links to missing items, of the members that the traversal continued from. */
   readonly stubs: readonly MemberLink[];
   readonly isTruncated: boolean;
 }
 
 const nothingReached: Traversal = { members: [], stubs: [], isTruncated: false };
-// Links of members that are read, and groups of them that are shown.
+// How many links of members are read, and how many groups of them are shown.
 const linksMax = 20_000;
 const groupsMax = 10_000;
 
-/** Finds what is connected with an item, hop by hop, through nothing but what the caller may read. */
+/** Finds the items connected with an item, hop by hop, through readable items only. */
 export class SubgraphService {
   constructor(private readonly options: SubgraphOptions) {}
 
-  /** The items around one item. Around one that is not there, or may not be read, there are none. */
+  /**
+   * The items around one item; none if it does not exist or may not be read.
+   * @throws AppError INVALID_INPUT
+   */
   async subgraph(caller: Caller, args: SubgraphArgs): Promise<Subgraph> {
     const { subgraphDepthMax, subgraphSourcesMax } = LIMITS;
     const depth = boundedNumber(args.depth ?? LIMITS.subgraphDepthDefault, 'depth', subgraphDepthMax);
@@ -71,7 +74,7 @@ export class SubgraphService {
     if (!read) return toSubgraph(args.id, nothingReached);
     return inSnapshot(this.options.postgres, async (manager) => {
       const seen = { manager, read };
-      // The first hop starts nowhere where the item may not be read.
+      // If the item may not be read, the first hop finds nothing.
       const first = await reach(seen, { from: [{ id: args.id }], members: [], threads: new Set(), most });
       if (!first.seed) return toSubgraph(args.id, nothingReached);
       const traversal = await traverse(seen, first.seed, { first, depth, most });
@@ -95,7 +98,7 @@ async function traverse(
     const isFirst = depth === 1;
     const part = isFirst ? hop.length : countToFill(members, { expanded, most });
     expanded = members.length;
-    // What the first ones reach comes first, so the others are only asked while there is room.
+    // What the first members reach comes first, so the others are only read while there is room.
     for (const from of [hop.slice(0, part), hop.slice(part)]) {
       if (from.length === 0) continue;
       const reached = isFirst ? first : await reach(seen, { from, members, threads, most });
@@ -111,7 +114,10 @@ async function traverse(
   return { members, stubs, isTruncated };
 }
 
-/** What is one hop away from items and no member yet: one more than there is room for says that there is more. */
+/**
+ * The items one hop away that are not members yet. One more than there is room for is read,
+ * to detect that there are more.
+ */
 function reach(
   { manager, read }: Seen,
   {
@@ -136,7 +142,7 @@ function reach(
   });
 }
 
-/** Adds what connects the members. */
+/** Adds the relations between the members. */
 async function connect({ manager, read }: Seen, seedId: string, traversal: Traversal): Promise<Subgraph> {
   const items = traversal.members.map(({ item }) => item);
   const keys = items.map((item) => keysOf(read.scope.collectionId, item));
@@ -147,7 +153,7 @@ async function connect({ manager, read }: Seen, seedId: string, traversal: Trave
   const isCut = related.length > linksMax;
   const { stubs } = traversal;
   const relations = new MemberRelations(items, keys, { links: related.slice(0, linksMax), stubs });
-  // Among too many links those that members were reached by are looked for.
+  // If there are too many links, those by which members were reached are read separately.
   const along = isCut ? await findLinksAlong(manager, read, waysOf(traversal, keys)) : undefined;
   const ways = along ? new MemberRelations(items, keys, { links: along, stubs: [] }) : relations;
   const entities = links.flatMap((link) => {
@@ -165,7 +171,10 @@ async function connect({ manager, read }: Seen, seedId: string, traversal: Trave
   };
 }
 
-/** What links by which members were reached name, either way. `keys`: what links to each member name. */
+/**
+ * The links by which members were reached, in both directions. `keys` are, for each member,
+ * the keys that links to it use.
+ */
 function waysOf({ members }: Traversal, keys: readonly (readonly string[])[]): LinkWay[] {
   const keysOfItem = new Map(members.map(({ item }, index) => [item.uid, keys[index] ?? []]));
   return members.flatMap(({ item, via }) => {
@@ -176,8 +185,9 @@ function waysOf({ members }: Traversal, keys: readonly (readonly string[])[]): L
 }
 
 /**
- * How many of the members that are next to go on from should fill what is left, if each reaches as many as those before: a
- * quarter more, and all where that is most of them, since asking again costs more than it saves.
+ * How many of the next members should suffice to fill the remaining room, if each reaches as many
+ * as those before. A quarter is added. If that is most of them, all are taken, since a second
+ * query costs more than it saves.
  */
 function countToFill(
   members: readonly Reached[],

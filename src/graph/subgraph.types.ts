@@ -1,7 +1,7 @@
 import { ArgsType, Field, Int, ObjectType } from 'type-graphql';
 import { GraphArgs, Hydration, RelationGroup } from './relations.types.js';
 
-// Plain properties without resolvers, as those of relations.
+// Fields are plain properties that need no resolvers, as in relations.types.ts.
 const plain = { simpleResolvers: true } as const;
 
 @ArgsType()

@@ -18,8 +18,8 @@ const problemCharactersMax = 1_000;
 
 /**
  * Asks a language model about a text. An answer that does not fit the schema is shown to it once, to be
- * corrected. Returns the answer, or as a string why there is none that fits. @throws AppError
- * SERVICE_UNAVAILABLE when the model cannot be reached
+ * corrected. Returns the answer, or as a string why there is none that fits.
+ * @throws AppError SERVICE_UNAVAILABLE when the model cannot be reached
  */
 export async function askForJson<Schema extends z.ZodType<object>>(
   completer: Completer,

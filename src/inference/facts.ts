@@ -4,55 +4,65 @@ import { fold } from '../text/fold.js';
 
 export type FactKind = 'preference' | 'fact' | 'decision';
 
-/** Something that a text says of someone: a preference, a fact or a decision. */
+/** Something that a text says about someone: a preference, a fact or a decision. */
 export interface Fact {
   readonly kind: FactKind;
-  /** Whom it is about: the user's name, "Anna's wife". */
+  /** The person that it is about: the user's name, or "Anna's wife". */
   readonly subject: string;
   readonly attribute: string;
   readonly value: string;
-  /** A sentence that can be read alone. */
+  /** A sentence that can be understood alone. */
   readonly statement: string;
   /** The words of the text that say so. */
   readonly evidence: string;
   /** 0 to 1. */
   readonly confidence: number;
-  /** What it is about: only facts of one key can contradict or repeat each other. */
+  /** What it is about. Only facts with the same key can contradict or repeat each other. */
   readonly key: string;
-  /** The value without what spelling and inflection add: two facts that say the same have the same. */
+  /**
+   * The value, normalised: facts with the same key and valueKey say the same,
+   * however it is spelt or inflected.
+   */
   readonly valueKey: string;
-  /** It denies the value: contradicts only who affirms that very value. */
+  /** Whether it denies the value. Such a fact contradicts only facts that affirm this very value. */
   readonly negated: boolean;
 }
 
+/** The facts that were found in an item. */
 export interface FactExtraction {
   readonly facts: readonly Fact[];
-  /** They stand beside the words of a memory that is kept as it was said: no chunk is made of them. */
+  /**
+   * True when the facts complement the text of a memory that is kept as it was
+   * written: no chunks are made of them.
+   */
   readonly areBeside?: true;
-  /** Who found them. */
+  /** Whether rules or a language model found them. */
   readonly origin: 'rules' | 'model';
-  /** Why the model's own were not to be had; for the log. */
+  /** Why facts of the model could not be used; for the log. */
   readonly problem?: string;
 }
 
 /** A fact before its keys are made. */
 export interface FactDraft extends Omit<Fact, 'key' | 'valueKey' | 'negated'> {
   readonly negated?: boolean;
-  /** Only one value holds at a time (a home), or many do (languages spoken). */
+  /** Whether only one value can hold at a time (a home), or many (languages spoken). */
   readonly values: 'one' | 'many';
-  /** What the key says in place of the subject, the attribute and the value. */
+  /** What the keys are made from, instead of the subject, the attribute and the value. */
   readonly subjectAs?: string;
   readonly about?: string;
   readonly valueAs?: string;
 }
 
-// Longer keys would not fit the index of the table.
+// Longer keys would not fit into the index of the table.
 const keyCharactersMax = 300;
 const wordPattern = /[\p{L}\p{N}\p{M}+#@]+(?:['’.:/&-][\p{L}\p{N}\p{M}+#@]+)*/gu;
 const emptyWords = new Set('a an the my their our his her its some any very really to of'.split(' '));
 const britishOur = /^(col|fav|hon|flav|behavi|neighb|harb|lab)our/;
 
-/** What two spellings of a phrase have in common: lower case, without articles, stemmed. */
+/**
+ * A normalised phrase, equal for different spellings: lower case, without
+ * articles and possessives, stemmed.
+ */
 export function normalizePhrase(text: string): string {
   const words = (fold(text).match(wordPattern) ?? []).map((word) =>
     word.replace(/['’]s$/, '').replace(britishOur, '$1or'),
@@ -61,7 +71,7 @@ export function normalizePhrase(text: string): string {
   return (telling.length > 0 ? telling : words).map(stem).join(' ');
 }
 
-/** Makes the keys of a fact. */
+/** Completes a draft with its keys. Keys are hashed when they are too long. */
 export function createFact({ values, subjectAs, about, valueAs, negated = false, ...fact }: FactDraft): Fact {
   const valueKey = bounded(normalizePhrase(valueAs ?? fact.value));
   const parts = [normalizePhrase(subjectAs ?? fact.subject), normalizePhrase(about ?? fact.attribute)];
@@ -69,7 +79,10 @@ export function createFact({ values, subjectAs, about, valueAs, negated = false,
   return { ...fact, negated, valueKey, key: bounded(parts.join('|')) };
 }
 
-/** Whether someone likes a thing: of all that is said about it the latest counts. */
+/**
+ * The fact that someone likes or dislikes something. Whatever is said about one thing shares a
+ * key, so that the latest counts.
+ */
 export function createAttitude(
   draft: Omit<FactDraft, 'kind' | 'values' | 'attribute' | 'value' | 'about'> & {
     readonly object: string;
@@ -91,7 +104,9 @@ function bounded(key: string): string {
   return key.length <= keyCharactersMax ? key : createHash('sha256').update(key).digest('hex');
 }
 
-/** Of facts that say the same the last, in the order of the text. */
+/**
+ * Removes repetitions: of facts that say the same, the last one is kept. The order stays that of the text.
+ */
 export function withoutRepetitions(facts: readonly Fact[]): Fact[] {
   const last = new Map(facts.map((fact, index) => [sayingOf(fact), index]));
   return facts.filter((fact, index) => last.get(sayingOf(fact)) === index);
@@ -101,7 +116,7 @@ function sayingOf({ key, valueKey, negated }: Fact): string {
   return JSON.stringify([key, valueKey, negated]);
 }
 
-/** What a text says beside the evidence of facts. */
+/** The text that remains when the evidence of facts is cut out; its parts on lines of their own. */
 export function withoutEvidence(text: string, facts: readonly Pick<Fact, 'evidence'>[]): string {
   const places = [...new Set(facts.map((fact) => fact.evidence))]
     .map((evidence) => findEvidence(text, evidence))
@@ -121,7 +136,7 @@ export function withoutEvidence(text: string, facts: readonly Pick<Fact, 'eviden
     .join('\n');
 }
 
-/** Where a text holds a piece of evidence, however its white space is laid out. */
+/** The place of a piece of evidence in a text, even if white space differs; undefined if it is not there. */
 export function findEvidence(text: string, evidence: string): { start: number; end: number } | undefined {
   if (evidence.trim() === '') return undefined;
   const index = text.indexOf(evidence);
@@ -133,7 +148,7 @@ export function findEvidence(text: string, evidence: string): { start: number; e
   return match ? { start: match.index, end: match.index + match[0].length } : undefined;
 }
 
-// "…, and [evidence]. Also …": what joined the evidence to the rest. Looked for only near the cut.
+// The words that joined the evidence to the rest: "…, and [evidence]. Also …". Sought only near the cut.
 const jointCharactersMax = 40;
 const jointBefore = /(?:[,;:–—-]|\s|\b(?:and|but|also|so)\b)+$/i;
 const jointAfter = /^(?:[.,;:!?…–—-]|\s|(?:and|but|also|so|then|plus)\b)+/i;

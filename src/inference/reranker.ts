@@ -1,8 +1,11 @@
-/** Puts texts in order by how well they answer a query. One file per provider in rerankers/, one line in rerankers.ts. */
+/**
+ * Orders texts by how well they answer a query. One file per provider in
+ * rerankers/, one line in rerankers.ts.
+ */
 export interface Reranker {
   /**
-   * Scores by the place of the text, for as many as the provider scores; higher is better, on whatever scale.
-   * @throws Error when the provider does not answer, or not with scores.
+   * The scores by the index of the text, higher for better, on any scale. A provider may leave texts out.
+   * @throws Error when the provider does not answer, or not with scores
    */
   rank(query: string, texts: readonly string[], options: RankOptions): Promise<ReadonlyMap<number, number>>;
   /** Ends open connections. */
@@ -10,7 +13,7 @@ export interface Reranker {
 }
 
 export interface RankOptions {
-  /** For everything, repetitions included. */
+  /** For the whole call, retries included. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
 }

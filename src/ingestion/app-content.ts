@@ -8,8 +8,8 @@ import type {
   JsonObject,
 } from '../sources/source.types.js';
 import { looksLikeHtml, looksLikeHtmlMail } from '../text/html-text.js';
-import { htmlDocument } from './parsers/html-document.js';
-import { withHistory } from './parsers/mail-body.js';
+import { htmlDocument } from './parsers/html/document.js';
+import { withHistory } from './parsers/mail/body.js';
 import { markdownDocument } from './parsers/markdown.js';
 import { isReadable, ParseError } from './parsers/parser.js';
 import type { ParsedBlock, ParsedDocument } from './parsers/parser.js';

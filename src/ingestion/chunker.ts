@@ -1,6 +1,6 @@
-import type { ParsedBlock, ParsedDocument } from './parsers/parser.js';
 import { chunkSeparator } from './join-chunks.js';
 import type { Seam } from './join-chunks.js';
+import type { ParsedBlock, ParsedDocument } from './parsers/parser.js';
 import { splitText } from './split-text.js';
 
 /** What is embedded and found: some one to three paragraphs, and the headings above them. */

@@ -8,8 +8,8 @@ import { partition } from '../postgres/partitions.js';
 import type { Store } from '../postgres/partitions.js';
 import { query, queryOne } from '../postgres/query.js';
 import { vectorTable } from '../postgres/vector-tables.js';
-import { documentWeights } from '../text/bm25.js';
 import { termIdMax } from '../text/analyzer.js';
+import { documentWeights } from '../text/bm25.js';
 import type { PreparedChunk } from './prepared-chunks.js';
 import { addTerms, addTermsSql, subtractTermsSql } from './term-counts.queries.js';
 

@@ -4,9 +4,9 @@ import type { Corpus } from '../postgres/partitions.js';
 import { query, queryOne } from '../postgres/query.js';
 import { mayReadSql } from '../sources/acl.js';
 import type { Acl, Readers } from '../sources/acl.js';
+import type { AppContent, JsonObject, MemoryContent } from '../sources/source.types.js';
 import { unexpiredSql } from '../sources/sources.queries.js';
 import type { SourceScope } from '../sources/sources.queries.js';
-import type { AppContent, JsonObject, MemoryContent } from '../sources/source.types.js';
 
 /** A chunk of a visible item. */
 export interface ContentChunk {

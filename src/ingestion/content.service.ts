@@ -12,16 +12,18 @@ import { LIMITS } from '../limits.js';
 import type { Corpus } from '../postgres/partitions.js';
 import { errorCodeOf } from '../postgres/query.js';
 import { mayReadSql, readReaders } from '../sources/acl.js';
+import { findFacts } from '../sources/facts.queries.js';
+import { readCorpus } from '../sources/read-corpus.js';
 import { findShown } from '../sources/shown-items.queries.js';
 import type { ShownOriginal } from '../sources/shown-items.queries.js';
-import { readCorpus } from '../sources/read-corpus.js';
-import type { SourceScope } from '../sources/sources.queries.js';
 import type { SourceType } from '../sources/source.types.js';
+import type { SourceScope } from '../sources/sources.queries.js';
 import { readChunks } from '../sources/stored-chunks.queries.js';
 import { cutOf } from '../storage/byte-range.js';
 import type { ByteRange } from '../storage/byte-range.js';
 import type { OpenedFile, Originals } from '../storage/originals.js';
 import { StorageFailure } from '../storage/storage-failure.js';
+import { withHeadings } from './chunk-headings.js';
 import { digestOfAcl } from './content-links.js';
 import type { ContentLinks } from './content-links.js';
 import { findOriginal, findReadableChunks } from './content.queries.js';
@@ -34,11 +36,9 @@ import type {
   SourceContent,
   SourceContentArgs,
 } from './content.types.js';
-import { findFacts } from '../sources/facts.queries.js';
-import { withHeadings } from './chunk-headings.js';
 import { ChunkJoiner } from './join-chunks.js';
-import { inferredContent } from './memory.service.js';
 import { writtenMemory } from './memory-text.js';
+import { inferredContent } from './memory.service.js';
 import { mediaTypeOf } from './parsers/parsers.js';
 
 interface ContentOptions {

@@ -1,5 +1,5 @@
-import { GraphQLJSONObject } from '../lib/json.scalar.js';
 import { ArgsType, Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { GraphQLJSONObject } from '../lib/json.scalar.js';
 import { SourceType } from '../sources/source.types.js';
 import type { JsonObject } from '../sources/source.types.js';
 

@@ -3,6 +3,9 @@ import { withDatabase } from '../databases/ready-databases.queries.js';
 import type { StoredGraph } from '../graph/stored-graph.js';
 import { defineJob } from '../jobs/define-job.js';
 import type { Job, Wake } from '../jobs/define-job.js';
+import type { Clock } from '../lib/clock.js';
+import type { Logger } from '../lib/logger.js';
+import { isUndefinedTable } from '../postgres/query.js';
 import {
   deleteVersion,
   findOldVersions,
@@ -10,9 +13,6 @@ import {
   retireExpired,
 } from '../sources/old-versions.js';
 import type { OldVersion } from '../sources/old-versions.js';
-import type { Clock } from '../lib/clock.js';
-import type { Logger } from '../lib/logger.js';
-import { isUndefinedTable } from '../postgres/query.js';
 import type { Originals } from '../storage/originals.js';
 import { StorageFailure } from '../storage/storage-failure.js';
 import { removeSomeChunks } from './chunks.queries.js';

@@ -14,13 +14,13 @@ import {
 import type { Scope } from '../accounts/api-key.entity.js';
 import type { RequestContext } from '../api/request-context.js';
 import { asksFor } from '../lib/selected-fields.js';
+import type { ListedSources } from '../sources/source-list.service.js';
 import {
   ItemListArgs,
   SourceConnection,
   fieldsOfTotal,
   listPageSizes,
 } from '../sources/source-list.types.js';
-import type { ListedSources } from '../sources/source-list.service.js';
 import { Memory, MemoryConnection } from './memory.types.js';
 
 @Resolver(() => Memory)

@@ -1,16 +1,16 @@
 import type { DataSource } from 'typeorm';
 import type { Caller } from '../accounts/caller.js';
 import type { Clock } from '../lib/clock.js';
+import { findFacts } from '../sources/facts.queries.js';
+import type { StoredFact } from '../sources/facts.queries.js';
 import type {
   ListedItem,
   ListedSources,
   SourceListService,
   WantedItem,
 } from '../sources/source-list.service.js';
-import { SourceType } from '../sources/source.types.js';
 import type { ItemListArgs } from '../sources/source-list.types.js';
-import { findFacts } from '../sources/facts.queries.js';
-import type { StoredFact } from '../sources/facts.queries.js';
+import { SourceType } from '../sources/source.types.js';
 import { writtenMemory } from './memory-text.js';
 import type { FactKind, InferredFact, Memory, MemoryConnection } from './memory.types.js';
 

@@ -7,8 +7,8 @@ import type { Logger } from '../lib/logger.js';
 import type { QueuedVersion } from '../sources/indexing-queue.js';
 import { speakerOf } from '../sources/speakers.js';
 import type { Originals } from '../storage/originals.js';
-import { withPrepareTask } from './prepare-task.js';
 import type { PreparePool } from './prepare-pool.js';
+import { withPrepareTask } from './prepare-task.js';
 
 interface ModelInferenceOptions {
   readonly completer: Completer;

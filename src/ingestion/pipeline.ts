@@ -8,15 +8,17 @@ import type { Embedder } from '../inference/embedder.js';
 import type { Embedders } from '../inference/embedders.js';
 import type { FactExtraction } from '../inference/facts.js';
 import { addToList } from '../lib/add-to-list.js';
-import { groupByStore } from '../postgres/partitions.js';
-import type { Store } from '../postgres/partitions.js';
 import { readRecently } from '../lib/background.js';
 import { overlapped } from '../lib/overlapped.js';
+import { groupByStore } from '../postgres/partitions.js';
+import type { Store } from '../postgres/partitions.js';
 import { queryOne } from '../postgres/query.js';
-import { IndexingStatus } from '../sources/indexing-status.js';
-import type { IndexingStatusService } from '../sources/indexing-status.service.js';
+import { insertFacts } from '../sources/facts.queries.js';
+import type { NewFacts } from '../sources/facts.queries.js';
 import { lockHeld } from '../sources/indexing-queue.js';
 import type { IndexingQueue, QueuedVersion } from '../sources/indexing-queue.js';
+import { IndexingStatus } from '../sources/indexing-status.js';
+import type { IndexingStatusService } from '../sources/indexing-status.service.js';
 import type { Originals } from '../storage/originals.js';
 import {
   chunkRowsMax,
@@ -27,13 +29,11 @@ import {
 } from './chunks.queries.js';
 import type { ChunkVector, NewChunk } from './chunks.queries.js';
 import type { EmbeddingCache } from './embedding-cache.js';
-import { insertFacts } from '../sources/facts.queries.js';
-import type { NewFacts } from '../sources/facts.queries.js';
 import type { AverageLength, KeywordStatistics } from './keyword-statistics.js';
 import type { StoredMetadataVectors } from './metadata-vectors.js';
 import type { RefusedItem } from './prepare.js';
-import { textTask, withPrepareTask } from './prepare-task.js';
 import type { PreparedItem, PreparePool } from './prepare-pool.js';
+import { textTask, withPrepareTask } from './prepare-task.js';
 import { preparedTogether, windowsOf } from './prepared-versions.js';
 import type { GroupChunk, PreparedVersion } from './prepared-versions.js';
 import { searchableText } from './searchable-text.js';

@@ -1,9 +1,9 @@
 import type { DataSource } from 'typeorm';
 import { partition, storeTables } from '../postgres/partitions.js';
 import type { Store } from '../postgres/partitions.js';
-import { findVectorTables } from '../postgres/vector-tables.js';
 import { planOf } from '../postgres/plan-cost.js';
 import { query, queryOne, tableExists } from '../postgres/query.js';
+import { findVectorTables } from '../postgres/vector-tables.js';
 import type { KeywordStatistics } from './keyword-statistics.js';
 
 interface MaintenanceOptions {

@@ -6,12 +6,12 @@ import { reasonOf } from '../lib/reason-of.js';
 import { partition } from '../postgres/partitions.js';
 import type { Corpus, Store } from '../postgres/partitions.js';
 import { query, queryOne } from '../postgres/query.js';
+import { indexedType, takeBuildLock, vectorIndexName } from '../postgres/vector-index.js';
 import { vectorTable } from '../postgres/vector-tables.js';
 import type { VectorStore } from '../postgres/vector-tables.js';
 import { buildVectorIndex, graphMemory, prepareForBuilds } from './vector-index-build.js';
 import { calibrate } from './vector-index-recall.js';
 import type { Run } from './vector-index-recall.js';
-import { indexedType, takeBuildLock, vectorIndexName } from '../postgres/vector-index.js';
 
 interface VectorIndexesOptions {
   readonly postgres: DataSource;

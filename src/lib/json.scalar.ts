@@ -1,8 +1,8 @@
 import { GraphQLError, GraphQLScalarType, Kind } from 'graphql';
 import type { ValueNode } from 'graphql';
+import { GraphQLJSON as AnyJson, GraphQLJSONObject as AnyJsonObject } from 'graphql-scalars';
 import { isRounded } from './exact-json.js';
 import { roundedProblem } from './text-check.js';
-import { GraphQLJSON as AnyJson, GraphQLJSONObject as AnyJsonObject } from 'graphql-scalars';
 
 /** Any JSON value. */
 export const GraphQLJSON = strict(AnyJson);

@@ -1,6 +1,6 @@
+import pg from 'pg';
 import { DataSource } from 'typeorm';
 import type { EntityTarget } from 'typeorm';
-import pg from 'pg';
 import type { Config } from '../config.js';
 import { StartupError } from '../lib/startup-error.js';
 import { DataDirectoryInUse } from './data-directory-lock.js';

@@ -6,14 +6,14 @@ import type { RateLimiter } from '../accounts/rate-limiter.js';
 import { collectionName } from '../databases/collections.service.js';
 import type { DatabasesService } from '../databases/databases.service.js';
 import { AppError, invalidInput } from '../errors.js';
+import { characterCount } from '../lib/characters.js';
 import type { Clock } from '../lib/clock.js';
+import { boundedText } from '../lib/text-check.js';
 import { LIMITS } from '../limits.js';
 import { query, queryOne } from '../postgres/query.js';
 import type { JsonObject } from '../sources/source.types.js';
 import type { FeedbackInput, FeedbackPayload, GroundTruthInput } from './feedback.types.js';
 import type { LoggedQuery, QueryLog } from './query-log.js';
-import { boundedText } from '../lib/text-check.js';
-import { characterCount } from '../lib/characters.js';
 
 interface FeedbackOptions {
   readonly postgres: DataSource;

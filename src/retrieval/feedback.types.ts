@@ -1,5 +1,5 @@
-import { GraphQLJSONObject } from '../lib/json.scalar.js';
 import { Field, InputType, ObjectType, registerEnumType } from 'type-graphql';
+import { GraphQLJSONObject } from '../lib/json.scalar.js';
 import type { JsonObject } from '../sources/source.types.js';
 
 export enum FeedbackRating {

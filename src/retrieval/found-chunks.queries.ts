@@ -1,17 +1,17 @@
 import type { DataSource } from 'typeorm';
 import { LinkRole } from '../graph/structure.js';
-import { decidedFactsSql, findOutdated } from '../sources/facts.queries.js';
-import type { DecidedFact } from '../sources/facts.queries.js';
 import { partition } from '../postgres/partitions.js';
 import type { Corpus, Store } from '../postgres/partitions.js';
 import { prepared, unseenList } from '../postgres/prepared-statements.js';
 import { query } from '../postgres/query.js';
 import { mayReadSql } from '../sources/acl.js';
 import type { Readers } from '../sources/acl.js';
-import { unexpiredSql } from '../sources/sources.queries.js';
+import { decidedFactsSql, findOutdated } from '../sources/facts.queries.js';
+import type { DecidedFact } from '../sources/facts.queries.js';
 import type { JsonObject } from '../sources/source.types.js';
+import { unexpiredSql } from '../sources/sources.queries.js';
+import { saysMore } from './ranking/says-more.js';
 import { Parameters } from './search-scope.js';
-import { saysMore } from './says-more.js';
 
 /** A chunk with its item, as an answer shows them. */
 export interface ChunkRow {

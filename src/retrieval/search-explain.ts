@@ -1,8 +1,8 @@
 import type { DataSource } from 'typeorm';
 import { planCost } from '../postgres/plan-cost.js';
 import type { StatementWatch } from '../postgres/statement-watch.js';
-import { laneWeights } from './lane-weights.js';
-import type { WeighedLane } from './lane-weights.js';
+import { laneWeights } from './ranking/lane-weights.js';
+import type { WeighedLane } from './ranking/lane-weights.js';
 import type { ChunkScores, FusionExplain, LaneExplain, SearchExplain } from './search-explain.types.js';
 import type { SearchTrace } from './search-trace.js';
 

@@ -1,46 +1,46 @@
 import type { DataSource } from 'typeorm';
 import type { ScopedDatabase } from '../databases/collections.service.js';
 import { hasLane } from '../databases/metadata-schema.js';
-import type { AppHits } from './app-lane.js';
 import { inEach, scopesByWeight } from './collection-scopes.js';
-import { fuse } from './fusion.js';
-import { denseShare, partsWeight, rewrittenWeight } from './lane-weights.js';
-import type { Fused, FusedHit, PartHits } from './fusion.js';
-import type { KeywordWeighing } from './lane-weights.js';
-import { nothingExplored } from './graph-lane.js';
-import type { GraphExploration } from './graph-lane.js';
-import { searchIndexed } from './indexed-dense.queries.js';
-import { countFigures, creditItems, weighNames } from './item-credit.js';
-import { coverageOf, enoughBesideOthers, findWithCodes, heldOf, nothingAsked } from './keyword-lane.js';
-import type { KeywordsFound } from './keyword-lane.js';
-import { buildKeywordQuery } from './keyword-query.js';
-import { searchKeywords } from './keyword-lane.queries.js';
-import { before, best, onlyOf, withFirst } from './lane-hits.js';
-import { searchDense } from './lanes.queries.js';
-import type { LaneHit } from './lanes.queries.js';
-import { searchMemoryFirst } from './memory-first.js';
-import { nothingValued, searchMetadata } from './metadata-lane.js';
-import type { MetadataFound } from './metadata-lane.js';
-import { searchPhrase } from './phrase-lane.js';
-import type { QueryEmbedder, QueryVector } from './query-embedder.js';
-import { isShort, looksMultiHop, partsOf } from './query-parts.js';
-import type { Rewritten } from './query-rewriter.js';
-import { scoredByFit } from './relevancy.js';
-import { findOrigins } from './reordering.queries.js';
-import { isActive, reorder } from './reordering.js';
-import type { Reordering } from './reordering.js';
-import type { Resident } from './resident.js';
+import type { AppHits } from './lanes/app-lane.js';
+import { nothingExplored } from './lanes/graph-lane.js';
+import type { GraphExploration } from './lanes/graph-lane.js';
+import { searchIndexed } from './lanes/indexed-dense.queries.js';
+import { creditFigures, creditItems, weighNames } from './lanes/item-credit.js';
+import { coverageOf, enoughBesideOthers, findWithCodes, heldOf, nothingAsked } from './lanes/keyword-lane.js';
+import type { KeywordsFound } from './lanes/keyword-lane.js';
+import { searchKeywords } from './lanes/keyword-lane.queries.js';
+import { buildKeywordQuery } from './lanes/keyword-query.js';
+import { before, best, onlyOf, withFirst } from './lanes/lane-hits.js';
+import { searchDense } from './lanes/lanes.queries.js';
+import type { LaneHit } from './lanes/lanes.queries.js';
+import { searchMemoryFirst } from './lanes/memory-first.js';
+import { nothingValued, searchMetadata } from './lanes/metadata-lane.js';
+import type { MetadataFound } from './lanes/metadata-lane.js';
+import { searchPhrase } from './lanes/phrase-lane.js';
+import { codesFirst } from './lanes/rare-codes.js';
+import { steer } from './lanes/steer.js';
+import { StoreStatistics } from './lanes/store-statistics.js';
+import { weighWording } from './lanes/wording.js';
+import type { QueryEmbedder, QueryVector } from './question/query-embedder.js';
+import { isShort, looksMultiHop, partsOf } from './question/query-parts.js';
+import type { Rewritten } from './question/query-rewriter.js';
+import { readWording } from './question/text-match.js';
+import type { TextMatch } from './question/text-match.js';
+import { fuse } from './ranking/fusion.js';
+import type { Fused, FusedHit, PartHits } from './ranking/fusion.js';
+import { denseShare, partsWeight, rewrittenWeight } from './ranking/lane-weights.js';
+import type { KeywordWeighing } from './ranking/lane-weights.js';
+import { scoredByFit } from './ranking/relevancy.js';
+import { isActive, reorder } from './ranking/reordering.js';
+import type { Reordering } from './ranking/reordering.js';
+import { findOrigins } from './ranking/reordering.queries.js';
+import { connecting, thinkFurther } from './ranking/thinking.js';
+import type { Resident } from './resident/resident.js';
 import type { SearchRequest } from './search-request.js';
 import type { SearchScope } from './search-scope.js';
 import { currentTrace, traceLane, traceStage } from './search-trace.js';
 import { QueryMode } from './search.types.js';
-import { codesFirst } from './rare-codes.js';
-import { readWording } from './text-match.js';
-import type { TextMatch } from './text-match.js';
-import { StoreStatistics } from './store-statistics.js';
-import { connecting, thinkFurther } from './thinking.js';
-import { steer } from './steer.js';
-import { weighWording } from './wording.js';
 
 interface LanesOptions {
   readonly postgres: DataSource;
@@ -316,14 +316,13 @@ export class SearchLanes {
     // A text that contains a phrase has all of its wording.
     const isWorded = (request.match?.phrase ?? request.wording) !== null;
     const isExact = isWorded || request.match !== null || coded.length > 0 || request.dates.length > 0;
-    const names = weighNames(
-      request.query,
-      found.map(({ asked }) => asked.weights),
-    );
+    const stores = found.map(({ asked }) => asked.weights);
+    const names = weighNames(request.query, stores);
     const credited = creditItems(isWorded ? hits : weighWording(hits, request.query), names);
-    const ordered = coded.length > 0 ? codesFirst(credited, codes) : credited;
+    const dated = creditFigures(credited, request.query, stores);
+    const ordered = coded.length > 0 ? codesFirst(dated, codes) : dated;
     return {
-      hits: countFigures(best(ordered, most), request.query),
+      hits: best(ordered, most),
       coverage: isExact ? 1 : coverage,
       held: isExact ? 1 : Math.min(1, Math.max(0, ...found.map(heldOf))),
       averageLength: await lane.statistics.averageLength(),

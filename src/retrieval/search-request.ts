@@ -11,14 +11,14 @@ import type { Readers } from '../sources/acl.js';
 import type { MetadataCondition } from '../sources/metadata-condition.js';
 import { SourceType } from '../sources/source.types.js';
 import { withoutFrames } from '../text/query-frames.js';
-import { readAskedTime, statedDay } from './asked-time.js';
-import type { AskedTime } from './asked-time.js';
-import { readMetadataFilters } from './metadata-filters.js';
-import { looksMultiHop } from './query-parts.js';
+import { readAskedTime, statedDay } from './question/asked-time.js';
+import type { AskedTime } from './question/asked-time.js';
+import { readMetadataFilters } from './question/metadata-filters.js';
+import { looksMultiHop } from './question/query-parts.js';
+import { readTextMatch, readWording } from './question/text-match.js';
+import type { Phrase, TextMatch } from './question/text-match.js';
 import { QueryBy, QueryMode, TextOperator } from './search.types.js';
 import type { SearchArgs } from './search.types.js';
-import { readTextMatch, readWording } from './text-match.js';
-import type { Phrase, TextMatch } from './text-match.js';
 
 // A longer query is a text, in which words of time do not say what is asked.
 const askedTimeCharactersMax = 1000;

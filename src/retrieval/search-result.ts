@@ -1,10 +1,10 @@
 import { withHeadings } from '../ingestion/chunk-headings.js';
+import { emptyGraphContext } from './context/graph-context.js';
+import type { GraphContext } from './context/graph-context.types.js';
+import { besides } from './context/related-chunks.js';
+import type { RelatedChunk } from './context/related-chunks.js';
 import type { ChunkRow } from './found-chunks.queries.js';
-import { emptyGraphContext } from './graph-context.js';
-import type { FusedHit } from './fusion.js';
-import type { GraphContext } from './graph-context.types.js';
-import { besides } from './related-chunks.js';
-import type { RelatedChunk } from './related-chunks.js';
+import type { FusedHit } from './ranking/fusion.js';
 import type { Chunk, SearchResult, SearchSource } from './search.types.js';
 
 /** A hit with the row of its chunk. */

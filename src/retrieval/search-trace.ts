@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { StatementWatch } from '../postgres/statement-watch.js';
-import type { WeighedLane, Weighing } from './lane-weights.js';
-import type { RankedHit } from './rank-fusion.js';
+import type { WeighedLane, Weighing } from './ranking/lane-weights.js';
+import type { RankedHit } from './ranking/rank-fusion.js';
 
 const traces = new AsyncLocalStorage<SearchTrace>();
 

@@ -1,9 +1,9 @@
-import { GraphQLJSON, GraphQLJSONObject } from '../lib/json.scalar.js';
 import { ArgsType, Field, Float, Int, ObjectType, registerEnumType } from 'type-graphql';
-import { GraphContext } from './graph-context.types.js';
-import { SearchExplain } from './search-explain.types.js';
+import { GraphQLJSON, GraphQLJSONObject } from '../lib/json.scalar.js';
 import { SourceType } from '../sources/source.types.js';
 import type { JsonObject } from '../sources/source.types.js';
+import { GraphContext } from './context/graph-context.types.js';
+import { SearchExplain } from './search-explain.types.js';
 
 // Plain properties without resolvers: an answer has hundreds of them, and the REST layer copies them instead
 // of executing each.

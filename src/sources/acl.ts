@@ -1,7 +1,7 @@
 import type { Caller } from '../accounts/caller.js';
 import { invalidInput } from '../errors.js';
-import { LIMITS } from '../limits.js';
 import { characterCount } from '../lib/characters.js';
+import { LIMITS } from '../limits.js';
 
 /**
  * Who may read an item: null for everyone, an empty list for nobody, else callers who answer as one of these

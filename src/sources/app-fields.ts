@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { invalidInput } from '../errors.js';
 import { readIsoTime } from '../lib/iso-time.js';
+import { boundedText } from '../lib/text-check.js';
 import { LIMITS } from '../limits.js';
 import type { AppKnowledgeInput } from './app-item.types.js';
 import { FIELDS_BY_KIND } from './fields-by-kind.js';
@@ -8,7 +9,6 @@ import type { FieldRule } from './fields-by-kind.js';
 import { checkJsonBytes } from './json-size.js';
 import { appKinds } from './source.types.js';
 import type { AppKind, JsonObject } from './source.types.js';
-import { boundedText } from '../lib/text-check.js';
 
 /** Known for every kind: they say where an item belongs among others. */
 const placing: Readonly<Record<string, FieldRule>> = { parent_id: 'id', thread_id: 'id' };

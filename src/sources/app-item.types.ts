@@ -1,5 +1,5 @@
-import { GraphQLJSON, GraphQLJSONObject } from '../lib/json.scalar.js';
 import { Field, Float, InputType } from 'type-graphql';
+import { GraphQLJSON, GraphQLJSONObject } from '../lib/json.scalar.js';
 import type { JsonObject } from './source.types.js';
 
 @InputType({ description: 'Text that came with an item: plain or Markdown, one of them.' })

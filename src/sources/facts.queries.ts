@@ -1,9 +1,9 @@
 import type { EntityManager } from 'typeorm';
 import type { Fact, FactExtraction } from '../inference/facts.js';
-import { query } from '../postgres/query.js';
-import { unexpiredSql } from './sources.queries.js';
 import { partition } from '../postgres/partitions.js';
 import type { Corpus, Store } from '../postgres/partitions.js';
+import { query } from '../postgres/query.js';
+import { unexpiredSql } from './sources.queries.js';
 
 /** The facts of a version that is made visible. */
 export interface NewFacts {

@@ -1,16 +1,16 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import { v4 as uuidv4 } from 'uuid';
+import { withDatabase } from '../databases/ready-databases.queries.js';
+import { databaseVectorsSql } from '../databases/reembedding.js';
+import type { DatabaseVectors } from '../databases/reembedding.js';
 import { AppError } from '../errors.js';
 import type { Clock } from '../lib/clock.js';
-import { databaseVectorsSql } from '../databases/reembedding.js';
-import { withDatabase } from '../databases/ready-databases.queries.js';
-import type { DatabaseVectors } from '../databases/reembedding.js';
-import { query, queryOne } from '../postgres/query.js';
 import type { Corpus } from '../postgres/partitions.js';
+import { query, queryOne } from '../postgres/query.js';
 import type { Acl } from './acl.js';
-import type { OutboxSql } from './status-outbox.js';
 import type { DeclaredRelation } from './declared-relations.js';
 import type { AppContent, MemoryContent } from './source.types.js';
+import type { OutboxSql } from './status-outbox.js';
 
 /** A version that a worker holds under a lease. */
 export interface QueuedVersion {

@@ -12,12 +12,12 @@ import { IndexingStatus, transitions } from './indexing-status.js';
 import { DatabaseStats } from './ingest.types.js';
 import type { IndexingCounts, IndexingStatusList, ItemIndexingStatus } from './ingest.types.js';
 import { SourceType } from './source.types.js';
-import type { OutboxSql } from './status-outbox.js';
 import { countChunks, countStatuses, findStatuses } from './sources.queries.js';
 import type { StatusRow } from './sources.queries.js';
 import { changeColumns } from './status-changes.queries.js';
 import type { StatusChange, StatusFeed } from './status-feed.js';
 import { readStatusIds } from './status-ids.js';
+import type { OutboxSql } from './status-outbox.js';
 
 interface IndexingStatusOptions {
   readonly postgres: DataSource;

@@ -1,5 +1,5 @@
-import { GraphQLJSON, GraphQLJSONObject } from '../lib/json.scalar.js';
 import { Extensions, Field, InputType, Int, ObjectType } from 'type-graphql';
+import { GraphQLJSON, GraphQLJSONObject } from '../lib/json.scalar.js';
 import { AppKnowledgeInput } from './app-item.types.js';
 import { IndexingStatus } from './indexing-status.js';
 import { SourceType } from './source.types.js';

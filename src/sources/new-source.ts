@@ -1,21 +1,21 @@
 import { misfit } from '../databases/metadata-schema.js';
 import type { MetadataField } from '../databases/metadata-schema.js';
 import { invalidInput } from '../errors.js';
+import { clip } from '../lib/characters.js';
 import { readIsoTime } from '../lib/iso-time.js';
+import { boundedText } from '../lib/text-check.js';
 import { LIMITS } from '../limits.js';
-import type { AppKnowledgeInput } from './app-item.types.js';
-import type { DocumentMetadataInput, MemoryInput } from './ingest.types.js';
 import { readAcl } from './acl.js';
+import type { Acl } from './acl.js';
+import type { AppKnowledgeInput } from './app-item.types.js';
 import { readRelations } from './declared-relations.js';
 import type { DeclaredRelation } from './declared-relations.js';
+import type { DocumentMetadataInput, MemoryInput } from './ingest.types.js';
 import { readId } from './item-id.js';
 import { checkJsonBytes } from './json-size.js';
-import type { SuppliedGraph } from './supplied-graph.js';
-import type { Acl } from './acl.js';
 import type { AppContent, JsonObject, MemoryContent } from './source.types.js';
+import type { SuppliedGraph } from './supplied-graph.js';
 import { userNameDefault } from './user-name.js';
-import { boundedText } from '../lib/text-check.js';
-import { clip } from '../lib/characters.js';
 
 /** An item that has passed every check of its request and is not stored yet. */
 export interface NewSource {

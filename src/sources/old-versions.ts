@@ -1,6 +1,6 @@
 import type { DataSource, EntityManager } from 'typeorm';
-import { query } from '../postgres/query.js';
 import type { Corpus } from '../postgres/partitions.js';
+import { query } from '../postgres/query.js';
 
 /** A version that nobody sees or indexes any more. */
 export interface OldVersion {

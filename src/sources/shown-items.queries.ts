@@ -4,9 +4,9 @@ import { query } from '../postgres/query.js';
 import type { Acl } from './acl.js';
 import type { DeclaredRelation } from './declared-relations.js';
 import type { IndexingStatus } from './indexing-status.js';
+import type { AppContent, JsonObject, MemoryContent } from './source.types.js';
 import { unexpiredSql } from './sources.queries.js';
 import type { SourceScope } from './sources.queries.js';
-import type { AppContent, JsonObject, MemoryContent } from './source.types.js';
 
 // An item exists while its latest version does and has not expired. What is shown of it is the version that
 // readers see, or the latest one while there is none.

@@ -20,10 +20,10 @@ import { readSourceFilters } from './source-filters.js';
 import type { SourceCondition } from './source-filters.js';
 import { countListed, findComments, findListedPage } from './source-list.queries.js';
 import type { ListKey, ListedItems, ListedRow } from './source-list.queries.js';
-import type { SourceScope } from './sources.queries.js';
 import { listPageSizes } from './source-list.types.js';
 import type { ItemListArgs, Source, SourceConnection, SourceListArgs } from './source-list.types.js';
 import type { JsonObject } from './source.types.js';
+import type { SourceScope } from './sources.queries.js';
 
 interface SourceListOptions {
   readonly postgres: DataSource;

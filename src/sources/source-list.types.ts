@@ -1,5 +1,5 @@
-import { GraphQLJSONObject } from '../lib/json.scalar.js';
 import { ArgsType, Extensions, Field, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { GraphQLJSONObject } from '../lib/json.scalar.js';
 import { connectionOf } from '../lib/page.types.js';
 import type { PageSizes } from '../lib/page.types.js';
 import { LIMITS } from '../limits.js';

@@ -1,5 +1,5 @@
-import { GraphQLJSONObject } from '../lib/json.scalar.js';
 import { Field, InputType, Int, ObjectType } from 'type-graphql';
+import { GraphQLJSONObject } from '../lib/json.scalar.js';
 import { SourceType } from './source.types.js';
 import type { JsonObject } from './source.types.js';
 

@@ -13,8 +13,10 @@ import {
 } from 'type-graphql';
 import type { Scope } from '../accounts/api-key.entity.js';
 import type { RequestContext } from '../api/request-context.js';
-import { UploadScalar } from '../storage/upload.scalar.js';
 import type { IncomingFile } from '../storage/incoming-file.js';
+import { UploadScalar } from '../storage/upload.scalar.js';
+import { mayKnow } from './acl.js';
+import { IndexingStatus } from './indexing-status.js';
 import {
   DatabaseStats,
   IndexingCounts,
@@ -22,8 +24,6 @@ import {
   IngestInput,
   IngestResult,
 } from './ingest.types.js';
-import { mayKnow } from './acl.js';
-import { IndexingStatus } from './indexing-status.js';
 import { SourceType } from './source.types.js';
 import type { StatusChange } from './status-feed.js';
 import { readStatusIds } from './status-ids.js';

@@ -1,7 +1,7 @@
 import { createReadStream, createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { pipeline } from 'node:stream/promises';
 import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import {
   DeleteObjectCommand,
   GetObjectCommand,
@@ -12,8 +12,8 @@ import {
   S3Client,
 } from '@aws-sdk/client-s3';
 import type { S3Config } from '../config.js';
-import { forEachConcurrently } from '../lib/for-each-concurrently.js';
 import { currentSignal } from '../lib/cancellation.js';
+import { forEachConcurrently } from '../lib/for-each-concurrently.js';
 import { UnsatisfiableRange, cutOf, rangeHeader } from './byte-range.js';
 import type { ByteRange, Cut } from './byte-range.js';
 import { newOriginalKey, unclaimedAfterMs } from './originals.js';

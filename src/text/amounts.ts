@@ -14,10 +14,13 @@ const zerosOf: Readonly<Record<string, number>> = {
   ...{ b: 9, bn: 9, billion: 9, tn: 12, trillion: 12 },
 };
 
-/** Amounts that a text gives in millions and the like, in digits alone: 1500000 for "1.5 million", "$1.5m" and "1.5M USD". */
+/**
+ * Amounts that a text gives in thousands, millions and so on, each as digits alone: 1500000 for "1.5
+ * million", "$1.5m" and "1.5M USD".
+ */
 export function amountsIn(text: string): string[] {
   if (!mayHaveAmounts.test(text)) return [];
-  // "$12M USD" is one, by its place.
+  // Keyed by position: several patterns may find one amount, as in "$12M USD".
   const found = new Map<number, string>();
   for (const pattern of [inWords, behindSign, beforeName])
     for (const { 0: whole, 1: value = '', 2: scale = '', index } of text.matchAll(pattern)) {
@@ -27,7 +30,7 @@ export function amountsIn(text: string): string[] {
   return [...found.values()];
 }
 
-/** Undefined where that is no whole number. */
+/** The amount in digits; undefined if it is not a whole number. */
 function inDigits(value: string, scale: string): string | undefined {
   const [whole = '', fraction = ''] = value.split('.');
   const zeros = (zerosOf[scale.toLowerCase()] ?? 0) - fraction.length;

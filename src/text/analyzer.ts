@@ -13,22 +13,23 @@ import { pairedWordShare, pairsOf, segment, withoutSpaces, withParticleShare } f
 import type { WordForm } from './undivided-words.js';
 import { sharedCode } from './word-codes.js';
 
-/** Term ids run from 1 to this: the most dimensions that a sparsevec may have, and within a 32-bit integer. */
+/** Term ids run from 1 to this: the most dimensions of a pgvector sparsevec, and within a 32-bit integer. */
 export const termIdMax = 1_000_000_000;
 
-/** The terms of a text for the keyword lane: ids ascend and are unique, counts go with them. */
+/** The terms of a text for keyword search: unique ids in ascending order, and the count of each. */
 export interface TermVector {
   readonly ids: Int32Array;
   readonly counts: Int32Array;
-  /** Number of terms with repetitions; BM25 normalises chunks by the length of their AnalyzedText. */
+  /** Terms with repetitions. BM25 normalises chunks by the length of their AnalyzedText instead. */
   readonly length: number;
 }
 
 const stems = new Map<string, string>();
 const stemsMax = 100_000;
 
-// A run of letters, digits and the marks that join codes and ids: ERR-4042, v1.2.3, foo_bar, user@host.com, don't; or
-// the name of a language: c++, f#; or an emoji, of which folding has made the plain ones that it is put together of.
+// A run of letters, digits and the marks that join codes and ids: ERR-4042, v1.2.3, foo_bar, user@host.com,
+// don't; or the name of a programming language: c++, f#; or an emoji. Folding has taken composed emoji
+// apart into plain ones.
 const runPattern =
   /[\p{L}\p{N}\p{M}]+(?:['’._@:/+#&-]+[\p{L}\p{N}\p{M}]+|(?<![\p{L}\p{N}]{2})(?:\+\+|#))*|(?![©®])\p{Extended_Pictographic}|\p{RI}{2}/gu;
 const emoji = /^[\p{Extended_Pictographic}\p{RI}]/u;
@@ -36,73 +37,78 @@ const partPattern = /[\p{L}\p{N}\p{M}]+/gu;
 const plainWord = /^[a-z]+$/;
 const possessive = /['’]s?$/;
 const contraction = /^(\p{L}+)['’](\p{L}+)$/u;
-// d'Angelo, l'avion: what follows so short a prefix is a word of its own.
+// U.S., e.g.
 const acronym = /^(?:\p{L}\.)+\p{L}$/u;
 const numeric = /^\d+(?:[./-]\d+)+$/;
-/** Beside itself a decimal stands as its two parts: they are found, and count for no length. */
+/** Indexed whole and as its two parts, which do not count towards the length of the text. */
 const decimal = /^\d+\.\d+$/;
 const decimalParts = 2;
-/** FY2018, FY18, 3Q23, Q3FY22, H1-2024, 2025E: perhaps a quarter or a half, and a year. */
+/** FY2018, FY18, 3Q23, Q3FY22, H1-2024, 2025E: possibly a quarter or half, and a year. */
 const fiscalPeriod = /^(?:([1-4]q|q[1-4]|[12]h|h[12])[-/’']?)?(fy|cy)?[-/’']?((?:19|20)?\d{2})e?$/;
-/** A word that is put together of words. */
+/** A word that is made up of words joined by hyphens or apostrophes. */
 const compound = /^\p{L}+(?:['’-]\p{L}+)+$/u;
 const hyphenated = /^[^_.@:/+#&'’-]+(?:-[^_.@:/+#&'’-]+)+$/;
 const hangul = /\p{Script=Hangul}/u;
 const longParticle =
   /(?<=.)(?:에게서|으로부터|로부터|이라고|이라는|입니다|에서는|에서도|에게는|까지도|에서|에게|께서|한테|으로|부터|까지|처럼|보다|마다|조차|이며|이고|이나|이라|이다|라고|라는|들은|들이|들을|들의|에는|에도)$/u;
 const shortParticle = /(?<=..)[은는이가을를의에와과도만로]$/u;
+// d'Angelo, l'avion: what follows so short a prefix is a word of its own.
 const elisionCharactersMax = 2;
 const tailCharactersMin = 3;
-// There are some fifty ways to part a long word.
+// A long word can be split in some fifty ways.
 const splitWordsMax = 16;
 const codeCharactersMax = 64;
 const wordCharactersMax = 128;
 
-// Of a frequent word of the language that a query may have: where hardly any text has it, it would be taken for its topic.
+// The weight of a query word that is frequent in its language. At full weight, a frequent word that few of
+// the stored texts have would be taken for the topic.
 const frequentShare = 0.5;
 
-/** What a text is found by. */
+/** What a text is indexed or searched by. */
 export interface AnalyzedText {
-  /** Of its words, in order, then those that stand beside them and count for none. */
+  /** The terms of its words in order, then further terms that are found but do not count as words. */
   readonly terms: string[];
-  /** For how many words it counts: see `decimal`. */
+  /** The number of words that it counts as; parts of decimals are left out. */
   readonly length: number;
-  /** Whether any of its words tells its language. */
+  /** Whether any of its words indicates a language. */
   readonly isTold: boolean;
-  /** Of each of its words as it is written, in their order: the number of a stop word, else see sharedCode. */
+  /** A code for each word as written, in order: the number of a stop word, else its sharedCode. */
   readonly wordCodes: number[];
 }
 
-/** How the terms of a query belong together. */
+/** How the terms of a query are related. */
 interface QueryForms {
-  /** The word that each term was first made of, the stems of other languages left out. */
+  /** The word that each term was first made from. Stems of other languages are left out. */
   readonly written: Map<string, string>;
-  /** What stands beside a term: of a word of another language its stem there, of an irregular form the stem of its word. */
+  /** The second term of a word, by its first one: see secondStem. */
   readonly secondStems: Map<string, string>;
-  /** How much of the weight of a word each of its terms has, the stems of other languages left out. */
+  /** Which share of its word's weight each term has. Stems of other languages are left out. */
   readonly shares: Map<string, number>;
-  /** Terms that stand beside the words: texts without them may say all of what is asked. */
+  /** Additional terms that are no words of the query. A text without them may still match completely. */
   readonly beside: Set<string>;
-  /** The terms of compounds as a whole (`data-base`, `l'avion`), and those of their parts. */
+  /** The term of each compound as a whole (`data-base`, `l'avion`), and the terms of its parts. */
   readonly compounds: Map<string, readonly string[]>;
-  /** In a language that writes compounds as one word, the terms of the first words that may be some, and of what they may be made of. */
+  /**
+   * The terms of words that may be compounds written as one, with the pairs of terms that may make them up.
+   */
   readonly splits: Map<string, readonly (readonly [first: string, last: string])[]>;
 }
 
 export type AnalyzedQuery = AnalyzedText & Readonly<QueryForms>;
 
 /**
- * The index terms of a text, in order: lower case, without accents and stop words, stemmed; scripts without spaces
- * in words; codes and ids both whole and in parts; emoji one by one. A text of stop words alone keeps them. A word of
- * another language stands with its stem there beside that of an English word, so a query too short to show its language finds
- * it all the same. The frequent words of other languages stay in what is to be found: what is taken for another language may
- * be a name.
+ * The index terms of a text, in order. Words are in lower case, without accents, stemmed, and without stop
+ * words. Text in scripts without spaces is segmented into words. Codes and ids are kept whole and in parts;
+ * each emoji is a term. A text of nothing but stop words keeps them.
+ * A word of another language gets two terms, its English stem and its own, so that a query too short to
+ * show its language still finds it. Frequent words of other languages are kept when a text is indexed: what
+ * looks like another language may be a name.
  */
 export function analyze(text: string, purpose: Purpose = 'query'): string[] {
   return analyzeText(text, purpose).terms;
 }
 
-/** The same for the words of a query, and how their forms belong together. */
+/** Analyses a query like `analyze`, and also returns how its terms are related. */
 export function analyzeQuery(query: string): AnalyzedQuery {
   const forms: QueryForms = {
     written: new Map(),
@@ -115,7 +121,7 @@ export function analyzeQuery(query: string): AnalyzedQuery {
   return { ...analyzeText(query, 'query', forms), ...forms };
 }
 
-/** The same, and the codes of all words; `forms` is filled. */
+/** Like `analyze`; also returns the length and the codes of all words. Fills `forms` if it is given. */
 export function analyzeText(text: string, purpose: Purpose = 'query', forms?: QueryForms): AnalyzedText {
   const wordCodes: number[] = [];
   const terms: string[] = [];
@@ -124,7 +130,8 @@ export function analyzeText(text: string, purpose: Purpose = 'query', forms?: Qu
   const spelled = spellOut(text, purpose);
   const runs = fold(spelled).match(runPattern) ?? [];
   const { certain: language, likeliest, isTold } = tellLanguage(runs);
-  // A stem that is none is not found; a frequent word may belong to a name.
+  // A wrong stem is simply not found; but a word that is frequent in a wrong
+  // language may be part of a name.
   const stemLanguage = purpose === 'vector' ? language : likeliest;
   const wantsPersons = (purpose === 'index' || forms !== undefined) && likeliest === 'english';
   const beside: string[] = [];
@@ -197,19 +204,20 @@ function noteCompound([whole = '', ...parts]: readonly string[], forms: QueryFor
   forms.compounds.set(whole, parts);
 }
 
-/** A word of a text, by what it is compared by: its terms, or `=` and the word itself for a stop word. */
+/** A word of a text, compared by its terms, or if it is a stop word by `=` and the word. */
 export interface ComparedWord {
-  /** As it is written: its stem, and that of its language. */
+  /** The terms of the word as written: its English stem, and its stem in the text's language. */
   readonly exact: readonly string[];
-  /** The same, and how it is indexed beside that (Angelo for d'Angelo, c for c++). */
+  /** The same, with the other terms that the word is indexed by (Angelo for d'Angelo, c for c++). */
   readonly all: readonly string[];
-  /** Of a part of a hyphenated word: that word without its hyphens. */
+  /** For a part of a hyphenated word: the terms of that word without its hyphens. */
   readonly joined?: readonly string[];
 }
 
 /**
- * The words of a text in their order; a code stands as its parts, a hyphenated word as its parts or as it is without hyphens.
- * What is compared is a term of `analyze`.
+ * The words of a text in order, for comparison with others; the terms are those of `analyze`. A code is
+ * returned as its parts. A hyphenated word is returned as its parts, or as one word without hyphens, as
+ * `hyphenation` says.
  */
 export function wordsInOrder(text: string, hyphenation: 'parts' | 'joined' = 'parts'): ComparedWord[] {
   const runs = fold(spellOut(text)).match(runPattern) ?? [];
@@ -232,12 +240,12 @@ export function wordsInOrder(text: string, hyphenation: 'parts' | 'joined' = 'pa
   });
 }
 
-/** Whether a term is an emoji: it is found by itself, and has neither spelling nor meaning to a dictionary. */
+/** Whether a term is an emoji, which has neither spelling variants nor an entry in a dictionary. */
 export function isEmoji(term: string): boolean {
   return emoji.test(term);
 }
 
-/** The stems of the two words of all ways to part a folded word of a language that writes compounds as one. */
+/** All ways to split a folded compound into two words, as pairs of stems; none in other languages. */
 export function stemmedSplits(word: string, language: Language): (readonly [string, string])[] {
   const ownStem = (part: string) => foreignStem(part, language) ?? stem(part);
   return compoundSplits(word, language).map(([first, last]) => [ownStem(first), ownStem(last)]);
@@ -250,7 +258,10 @@ function wordKeys(word: string, language: Language): string[] {
   return second === undefined || second === known ? [known] : [known, second];
 }
 
-/** What a word is found by beside its English stem: its stem in its language, or that of the word which it is an irregular form of. */
+/**
+ * The second term of a word, beside its English stem: its stem in its own language, or for an irregular
+ * English form the stem of its base word.
+ */
 function secondStem(word: string, language: Language, purpose: Purpose): string | undefined {
   const foreign = foreignStem(word, language);
   return language === 'english' && purpose !== 'vector'
@@ -258,7 +269,7 @@ function secondStem(word: string, language: Language, purpose: Purpose): string 
     : foreign;
 }
 
-/** A word, or a code whole and in parts. */
+/** The forms that a word or code is indexed by: a code whole and in parts. */
 function wordsOf(run: string): string[] {
   const [, head, tail] = contraction.exec(run) ?? [];
   if (head !== undefined && tail !== undefined) {
@@ -272,7 +283,7 @@ function wordsOf(run: string): string[] {
   return [isHyphenatedWord(run) ? withoutHyphens(run) : run, ...parts];
 }
 
-/** `q3` and `2022` of Q3FY22, `q3` of 3Q; nothing of what may be a code: H264, Q400. */
+/** `q3` and `2022` for Q3FY22, `q3` for 3Q; nothing for what may be a code: H264, Q400. */
 function periodOf(run: string): string[] {
   if (/^[1-4]q$/.test(run)) return [`q${run.charAt(0)}`];
   const [, part = '', fiscal, year = ''] = fiscalPeriod.exec(run) ?? [];
@@ -282,7 +293,7 @@ function periodOf(run: string): string[] {
   return [...(quarter === '' ? [] : [quarter]), year.length === 4 ? year : `20${year}`];
 }
 
-/** With and without its hyphens a word is the same: e-mail, pre-tax, 10-K, COVID-19. */
+/** Whether hyphens make no difference to a word: e-mail, pre-tax, 10-K, COVID-19. */
 function isHyphenatedWord(run: string): boolean {
   return hyphenated.test(run) && !numeric.test(run);
 }
@@ -291,7 +302,10 @@ function withoutHyphens(word: string): string {
   return word.replaceAll('-', '');
 }
 
-/** A Korean word as it stands, without its particle, and in pairs of syllables: those of compounds, and the roots of verbs. */
+/**
+ * A Korean word as written, without its particle, and as pairs of syllables, which match parts of compounds
+ * and the roots of verbs.
+ */
 function koreanForms(run: string): WordForm[] {
   const bare = withoutParticle(run);
   const pairs = pairsOf(bare);
@@ -303,19 +317,19 @@ function koreanForms(run: string): WordForm[] {
   ];
 }
 
-/** Without what Korean appends to a noun; one syllable alone is left only by what can hardly be part of the noun. */
+/** Removes a Korean particle; one of a single syllable only where it can hardly be part of the noun. */
 function withoutParticle(word: string): string {
   return word.replace(longParticle, '').replace(shortParticle, '');
 }
 
-/** What a code is made of: the letters of U.S. are one word, and a date has no zeros before its digits. */
+/** The parts of a code. U.S. is one part, and numbers of a date lose their leading zeros. */
 function partsOf(run: string): string[] {
   if (acronym.test(run)) return [run.replaceAll('.', '')];
   const parts = run.match(partPattern) ?? [];
   return numeric.test(run) ? parts.map((part) => part.replace(/^0(?=\d$)/, '')) : parts;
 }
 
-/** The stem of a folded word; remembered, since few words make up most of every text. */
+/** The stem of a folded word. Stems are cached, since few words make up most of every text. */
 export function stem(word: string): string {
   const known = stems.get(word);
   if (known !== undefined) return known;
@@ -329,12 +343,12 @@ export function stem(word: string): string {
   return found;
 }
 
-/** The same for a word that may never be seen again. */
+/** The stem of a folded word, not cached: for a word that may never be seen again. */
 export function newStem(word: string): string {
   return plainWord.test(word) ? stemEnglish(word) : word;
 }
 
-/** FNV-1a with a final mix, from 1 to termIdMax. */
+/** The id of a term, from 1 to termIdMax: FNV-1a with a final mix. */
 export function termId(term: string): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < term.length; index += 1) {

@@ -2,12 +2,12 @@ import { stemmedSplits } from './analyzer.js';
 import { compounding } from './compound-words.js';
 import { stemsInAnyLanguage } from './languages.js';
 
-// Shorter ones are stems of too much else.
+// Shorter stems would match too many other words.
 const stemCharactersMin = 4;
 
 /**
- * What a folded word may be indexed as, if it is of whatever language: its stems, then the stems of the two words that it may be
- * made of.
+ * The terms that a folded word may be indexed by, whatever language it is of: first its stems, one to a
+ * list, then the pairs of stems of the two words that it may be a compound of.
  */
 export function formsInAnyLanguage(word: string): (readonly string[])[] {
   const stems = [...stemsInAnyLanguage(word)].filter((stem) => stem.length >= stemCharactersMin);

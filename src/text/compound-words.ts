@@ -1,6 +1,9 @@
 import type { Language } from './languages.js';
 
-/** The languages that write a compound as one word. Not English, whose words are rarely what they are made of (`keyboard`). */
+/**
+ * The languages that write compounds as one word. English is left out, because its compounds seldom mean
+ * what their parts mean (`keyboard`).
+ */
 export const compounding: ReadonlySet<Language> = new Set([
   'german',
   'dutch',
@@ -9,14 +12,18 @@ export const compounding: ReadonlySet<Language> = new Set([
   'norwegian',
   'finnish',
 ]);
-// What stands between the words of a compound and belongs to neither: Information-s-system, Datei-en-liste.
+// Linking elements between the words of a compound, which belong to neither: Information-s-system,
+// Datei-en-liste.
 const links = ['', 's', 'es', 'n', 'en', 'e', 'er'];
 const partCharactersMin = 4;
 const linkedCharactersMin = 3;
 const lettersOnly = /^\p{L}+$/u;
 const wordCharactersMax = 64;
 
-/** All ways to part a folded word of such a language into two words, the first one without a link. None for other words. */
+/**
+ * All ways to split a folded word into two words, the first one without a linking element. Empty for words
+ * that are too long or short, and for languages that do not write compounds as one word.
+ */
 export function compoundSplits(word: string, language: Language): (readonly [first: string, last: string])[] {
   if (!compounding.has(language) || word.length > wordCharactersMax || !lettersOnly.test(word)) return [];
   const splits: [string, string][] = [];

@@ -1,7 +1,7 @@
-/** Their names, in small letters. */
+/** The English names of the months, in small letters. */
 export const months =
   'january february march april may june july august september october november december'.split(' ');
-/** By the first three letters of its name. */
+/** The number of a month, from 1, by the first three letters of its name. */
 const monthNumbers = new Map(months.map((name, index) => [name.slice(0, 3), index + 1]));
 const month = String.raw`(${months.map((name) => `${name.slice(0, 3)}(?:${name.slice(3)})?`).join('|')}|sept)\.?`;
 const short = months.map((name) => name.slice(0, 3)).join('|');
@@ -11,7 +11,7 @@ const begins = String.raw`(?<![\d\p{L}]|\d[.,/-])`;
 const gap = String.raw`[\s-]{1,2}`;
 const numberEnds = String.raw`(?![\d\p{L}]|[./-]\d)`;
 
-/** With the name of the month: behind it the day, or before it, or none. */
+/** Dates with the name of a month. The day follows it, precedes it, or is missing. */
 const monthFirst = new RegExp(`${begins}${month}${gap}${day},?${gap}${year}`, 'giu');
 const dayFirst = new RegExp(
   `(?:${begins}${day}${gap}(?:day )?(?:of )?|${begins})${month},?${gap}(?:of )?${year}`,
@@ -29,18 +29,21 @@ const monthInNumbers = new RegExp(
   String.raw`${begins}(?:((?:19|20)\d{2})-(\d{2})|(\d{1,2})/((?:19|20)\d{2}))${numberEnds}`,
   'giu',
 );
-/** A month that is shortened: Sept wherever it stands, the others, which may be words or names, beside a day or a year. */
+/**
+ * The short form of a month. "Sept" counts anywhere; the others may be words or names, and count only
+ * beside a day or a year.
+ */
 const shortMonth = new RegExp(
   String.raw`(?<![\p{L}\d])(?:sept(?![\p{L}\d])|(?<=\d(?:st|nd|rd|th)?[\s-])(?:${short})(?![\p{L}\d])|(?:${short})(?=\.?[\s-](?:\d{1,2}(?:st|nd|rd|th)?|(?:19|20)\d\d)(?![\d%\p{L}]|[.,]\d)))`,
   'giu',
 );
 const mayHaveDates = /\d[-/.]\d|(?:19|20)\d\d/;
-/** A day of a month, of whatever year: "30 March", "March 30th", "the 30th day of March". */
+/** A day of a month without regard to the year: "30 March", "March 30th", "the 30th day of March". */
 const dayOfMonth = new RegExp(
   String.raw`${begins}(?:${day}${gap}(?:day )?(?:of )?(?:the )?${month}(?!\p{L})|${month}${gap}(?:the )?${day}(?![\d\p{L}%]|[.:/]\d|\s?percent))`,
   'giu',
 );
-/** What makes a day of a month an ordinal number. */
+/** The ordinal ending of a day of a month. */
 const ordinalEnd = new RegExp(
   String.raw`(?<=${begins}\d{1,2})(?:st|nd|rd|th)(?=${gap}(?:day )?(?:of )?${month}(?!\p{L}))|(?<=(?<!\p{L})${month}${gap}(?:the )?\d{1,2})(?:st|nd|rd|th)(?!\p{L})`,
   'giu',
@@ -48,13 +51,13 @@ const ordinalEnd = new RegExp(
 const mayHaveOrdinals = /\d(?:st|nd|rd|th)\b/i;
 const mayHaveDays =
   /\d(?:st|nd|rd|th)?[\s-].{0,11}(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec).{0,12}\d/i;
-/** Of years of two digits those from here on are of the last century. */
+/** Two-digit years from this one on are in the last century. */
 const centuryFrom = 50;
 
 /**
- * Dates and months of years as ISO 8601 writes them, of a date its month too: 2024-03-03 and 2024-03 for "March 3, 2024",
- * "3rd of March 2024", "3/3/24". What may be either way round (3/4/2024) is both.
- * Of those in numbers also the day of any year: see daysOfMonthsIn.
+ * The dates in a text, and months with a year, as ISO 8601 writes them. A date also gives its month:
+ * 2024-03-03 and 2024-03 for "March 3, 2024", "3rd of March 2024" and "3/3/24". An ambiguous date
+ * (3/4/2024) gives both readings. A date in numbers also gives its day of any year: see daysOfMonthsIn.
  */
 export function datesIn(text: string): string[] {
   if (!mayHaveDates.test(text)) return [];
@@ -90,7 +93,7 @@ export function datesIn(text: string): string[] {
   return found;
 }
 
-/** The names of months that are written in short. */
+/** The full names of the months that a text writes in short. */
 export function monthsIn(text: string): string[] {
   return [...text.matchAll(shortMonth)].flatMap(([written]) => {
     const name = months[monthOf(written) - 1] ?? '';
@@ -98,7 +101,7 @@ export function monthsIn(text: string): string[] {
   });
 }
 
-/** Days of months with their names, of whatever year, in the one spelling that all have in common: --03-30 for "30 March" and "March 30th". */
+/** Days of named months, whatever the year, all in one spelling: --03-30 for "30 March" and "March 30th". */
 export function daysOfMonthsIn(text: string): string[] {
   if (!mayHaveDays.test(text)) return [];
   return [...text.matchAll(dayOfMonth)].flatMap(([, dayBefore, monthBehind, monthBefore, dayBehind]) =>
@@ -110,12 +113,15 @@ function ofAnyYear(inMonth: number, onDay: string | undefined): string[] {
   return onDay === undefined ? [] : spelled('-', inMonth, onDay).slice(0, 1);
 }
 
-/** "30 March" for "30th March", "March 30" for "March 30th". */
+/**
+ * A text without the ordinal endings of its dates: "30 March" for "30th
+ * March", "March 30" for "March 30th".
+ */
 export function withoutOrdinals(text: string): string {
   return mayHaveOrdinals.test(text) ? text.replace(ordinalEnd, '') : text;
 }
 
-/** A date and its month, or a month; nothing where it cannot be one. */
+/** A date and its month, or a month alone, in ISO 8601. Empty for impossible dates. */
 function spelled(inYear: string, inMonth: number, onDay: string | undefined): string[] {
   if (inMonth < 1 || inMonth > 12 || Number(onDay ?? 1) < 1 || Number(onDay ?? 1) > 31) return [];
   const ofMonth = `${inYear}-${padded(inMonth)}`;

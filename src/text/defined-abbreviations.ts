@@ -1,10 +1,13 @@
 const shortForm = String.raw`\p{Lu}[\p{Lu}&]{1,7}`;
-/** "Service Level Agreement (SLA)", "(the “SLA”)": what stands before is looked at from its end. */
+/**
+ * "Service Level Agreement (SLA)", "(the “SLA”)". The words before the bracket are checked from the last
+ * one backwards.
+ */
 const behindLong = new RegExp(String.raw`\((?:the\s+)?["“]?(${shortForm})s?["”]?\)`, 'gu');
 const beforeLong = new RegExp(String.raw`(?<![\p{L}\p{N}])(${shortForm})\s\(([^()]{4,100})\)`, 'gu');
 const longCharactersMax = 100;
 const word = /[\p{L}\p{N}'’]+/gu;
-/** Of these an abbreviation may have the first letter or none. */
+/** Small words, whose first letter an abbreviation may have or leave out. */
 const small = new Set('a an and as at by for from in of on or over the to under with'.split(' '));
 const definitionsMax = 100;
 
@@ -14,11 +17,17 @@ interface Definition {
   readonly long: string;
 }
 
-/** Abbreviations that a text has told, as far as it was read: each form is what the other one says. */
+/**
+ * The abbreviations that a text defines. They are collected while its parts are read in order, so that each
+ * part can be extended by the form that it does not use.
+ */
 export class DefinedAbbreviations {
   private readonly definitions = new Map<string, Definition>();
 
-  /** What a part of the text would say in the other form of what it says in one alone; reads its definitions first. */
+  /**
+   * Reads the definitions in the next part of the text. Returns, for each abbreviation known by then that
+   * the part uses in one form only, the other form.
+   */
   otherForms(text: string): string[] {
     this.read(text);
     if (this.definitions.size === 0) return [];
@@ -45,7 +54,7 @@ export class DefinedAbbreviations {
   }
 }
 
-/** The words at the end of a text that begin with the letters of an abbreviation, one after the other. */
+/** The words at the end of a text whose initials make up an abbreviation; undefined if there are none. */
 function longEndingIn(text: string, short: string): string | undefined {
   const plain = oneSpaced(text);
   const letters = [...short.toLowerCase().replaceAll('&', '')];

@@ -1,4 +1,7 @@
-/** British spellings and what stands for them, so that a tumour is found as a tumor. Only where no other word is hit. */
+/**
+ * Patterns of British spellings and their American ones, so that a tumour is found as a tumor. Only
+ * patterns that change no other word are here.
+ */
 const rules: readonly (readonly [RegExp, string])[] = [
   [/isation(s?)$/, 'ization$1'],
   [/^(arm|behavi|col|endeav|fav|flav|glam|harb|hon|hum|lab|neighb|rum|sav|tum|vap|vig)our/, '$1or'],
@@ -17,7 +20,7 @@ const rules: readonly (readonly [RegExp, string])[] = [
 
 const british = new RegExp(rules.map(([pattern]) => pattern.source).join('|'));
 
-/** The American spelling of a lower-case word, itself if it has no other. */
+/** The American spelling of a lower-case word; the word itself if it has no other. */
 export function americanSpelling(word: string): string {
   if (!british.test(word)) return word;
   return rules.reduce((spelt, [pattern, american]) => spelt.replace(pattern, american), word);

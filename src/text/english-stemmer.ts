@@ -1,13 +1,13 @@
 import { americanSpelling } from './english-spelling.js';
 
-/** What ends a word, what stands for it, and what must stand before it. */
+/** The end of a word, what replaces it, and what must precede it. */
 interface Suffix {
   readonly suffix: string;
   readonly replacement: string;
   readonly after?: RegExp;
 }
 
-/** Those with a last letter, the longest first. */
+/** Suffixes by their last letter, the longest first. */
 type Suffixes = ReadonlyMap<string, readonly Suffix[]>;
 
 const irregular = new Map(
@@ -16,13 +16,13 @@ const irregular = new Map(
     .concat(['cosmos cosmos', 'bias bias', 'andes andes'])
     .map((pair) => pair.split(' ') as [string, string]),
 );
-/** Words that are stems once they are in the singular. */
+/** Words that are stems once they are singular. */
 const stemsAsTheyAre: ReadonlySet<string> = new Set(
   'inning outing canning herring earring proceed exceed succeed'.split(' '),
 );
 const lettersMin = 3;
 
-// A y that is a consonant is written Y in between.
+// A y that is a consonant is written Y while a word is stemmed.
 const vowel = /[aeiouy]/;
 const vowelThenY = /([aeiouy])y/g;
 const shortSyllable = /(?:[^aeiouy][aeiouy][^aeiouywxY]|^[aeiouy][^aeiouy])$/;
@@ -43,7 +43,10 @@ const endings = suffixes(
   { ion: /[st]$/ },
 );
 
-/** The stem of a word of the letters a to z. The stemmer tells an analysis from analyses, and what one analyzes from what another analyses. */
+/**
+ * The stem of a word of the letters a to z. Beyond Snowball's stem of its American spelling, forms of
+ * analysis and analyses, and of analyze and analyse, are made equal.
+ */
 export function stemEnglish(word: string): string {
   return snowballStem(americanSpelling(word))
     .replace(/^([a-z]{3,}[aeioy]s)is?$/, '$1')
@@ -51,8 +54,9 @@ export function stemEnglish(word: string): string {
 }
 
 /**
- * Snowball's stem of an English word (Porter2), as its package has it, in a tenth of the time: the hundreds of words that a
- * misspelt one may stand for are stemmed while a query waits.
+ * Snowball's stem of an English word (Porter2), as the snowball-stemmers package gives it,
+ * in a tenth of the time. Speed matters because the hundreds of variants of a misspelt word
+ * are stemmed while a query waits.
  */
 export function snowballStem(word: string): string {
   if (word.length < lettersMin) return word;
@@ -74,7 +78,10 @@ function markConsonantY(word: string): string {
   return word.replace(/^y/, 'Y').replace(vowelThenY, '$1Y');
 }
 
-/** Where the regions R1 and R2 of a word begin: behind the first consonant after a vowel, and again so in R1. */
+/**
+ * Where the regions R1 and R2 of Porter2 begin: R1 after the first consonant that follows a vowel, R2
+ * likewise within R1.
+ */
 function regionsOf(word: string): readonly [first: number, second: number] {
   const first = longPrefix.exec(word)?.[0].length ?? regionFrom(word, 0);
   return [first, regionFrom(word, first)];
@@ -103,7 +110,7 @@ function withoutPast(word: string, first: number): string {
   return stem.length === first && shortSyllable.test(stem) ? `${stem}e` : stem;
 }
 
-/** With the longest suffix replaced, where it stands in its region. */
+/** Replaces the longest suffix that fits, if it stands in its region. */
 function replaceSuffix(word: string, known: Suffixes, regionOf: (suffix: string) => number): string {
   const found = suffixOf(word, known);
   if (!found) return word;

@@ -16,17 +16,20 @@ const entities: Readonly<Record<string, string>> = {
   '#39': "'",
 };
 
-/** Whether a text is an HTML page or fragment. One that only speaks of elements begins with words. */
+/** Whether a text is an HTML page or fragment. A text that only mentions elements begins with words. */
 export function looksLikeHtml(text: string): boolean {
   return opening.test(text) && closing.test(text);
 }
 
-/** Whether the body of a mail is HTML: unlike other texts it may begin with words and break its lines with `<br>`. */
+/**
+ * Whether the body of a mail is HTML. Unlike other texts it may begin with words
+ * and break its lines with `<br>`.
+ */
 export function looksLikeHtmlMail(text: string): boolean {
   return closing.test(text);
 }
 
-/** Roughly what the beginning of HTML says, in one line, without parsing it. */
+/** Roughly the text at the beginning of an HTML document, in one line, without parsing it. */
 export function firstWordsOfHtml(html: string): string {
   const words = html
     .slice(0, readCharactersMax)

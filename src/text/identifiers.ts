@@ -2,12 +2,13 @@ const mayHaveHumps = /[a-z\d][A-Z]/;
 const joined = /(?<![\p{L}\p{N}_])[A-Za-z][A-Za-z\d]{5,63}(?![\p{L}\p{N}])/gu;
 const hump = /(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/;
 const wordsMin = 3;
-// "iPhone", "macOS" and "eBay" are names, not words.
+// "iPhone", "macOS" and "eBay" are product names, not words.
 const lettersOfPairMin = 3;
 
 /**
- * The words that names in programs are joined of: http, request and handler of `HttpRequestHandler`, get and user of `getUser`. Of two
- * with a capital each (JavaScript, YouTube) none: that is what names of other things look like.
+ * The words in the camel-case identifiers of a text, in lower case: http, request and handler for
+ * `HttpRequestHandler`, get and user for `getUser`. Two capitalised words (JavaScript, YouTube) are left
+ * out, because many names look like that.
  */
 export function wordsOfIdentifiers(text: string): string[] {
   if (!mayHaveHumps.test(text)) return [];

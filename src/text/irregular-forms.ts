@@ -1,6 +1,9 @@
 import { stemEnglish } from './english-stemmer.js';
 
-/** English words by the form that a dictionary has, and the forms of them that no stemmer leads back to it. */
+/**
+ * English words in their dictionary form, each followed by those forms that the
+ * stemmer does not reduce to it.
+ */
 const forms = `
 arise arose arisen, awake awoke awoken, bear borne, beat beaten, become became, befall befell befallen, begin began begun, behold beheld, bend bent,
 bind bound, bite bitten, blow blew blown, break broke broken, breed bred, bring brought, build built, burn burnt, buy bought, catch caught,
@@ -27,7 +30,7 @@ criterion criteria, curriculum curricula, erratum errata, fungus fungi, genus ge
 memorandum memoranda, metastasis metastases, mitochondrion mitochondria, nucleus nuclei, ovum ova, phenomenon phenomena, radius radii,
 spectrum spectra, stimulus stimuli, stratum strata, symposium symposia, vertebra vertebrae, vertex vertices`;
 
-/** Forms that are words of their own too: whoever asks for one may well mean that word. */
+/** Forms that are also words of their own. A query for one may well mean that word. */
 const ambiguous: ReadonlySet<string> = new Set(
   'bound fell felt found led left lent lit rose saw shot smelt spoke won borne drunk'.split(' '),
 );
@@ -40,8 +43,8 @@ const stems = new Map(
 );
 
 /**
- * The stem of the word that a folded English one is an irregular form of: of buy for bought, of mouse for mice; undefined for others.
- * In a query only for what is no other word.
+ * The stem of the word that a folded English form belongs to: of buy for bought, of mouse for mice.
+ * Undefined for regular forms, and in a query also for forms that are words of their own.
  */
 export function stemOfIrregular(word: string, purpose: 'query' | 'index'): string | undefined {
   return purpose === 'query' && ambiguous.has(word) ? undefined : stems.get(word);

@@ -1,6 +1,6 @@
 import type { Purpose } from './spelled-out.js';
 
-/** Words that are written as one as well, by the first of them. */
+/** Pairs of words that are also written as one, by the first word. */
 const seconds: Readonly<Record<string, string>> = {
   ...{ log: 'in|on|out|off', sign: 'in|on|up|off|out', set: 'up', back: 'up', check: 'in|out|up|list' },
   ...{ fail: 'over', roll: 'out|back', start: 'up', lay: 'out', hand: 'over|out|book', fall: 'back' },
@@ -14,7 +14,8 @@ const pair = new RegExp(
     .join('|')})\b`,
   'gi',
 );
-// Capitals and figures in groups: WA19 KZL, TQ9 5AB, BA 2490, GB29 NWBK 6016 1331, +46 18 555 01 42.
+// Codes of capitals and figures in groups: WA19 KZL, TQ9 5AB, BA 2490, GB29
+// NWBK 6016 1331, +46 18 555 01 42.
 const begins = String.raw`\b(?<!\d[.,:/-])`;
 const ends = String.raw`\b(?![.,:/-]\d)`;
 const codes = [
@@ -24,21 +25,21 @@ const codes = [
   String.raw`\d{2,5}(?:\s\d{2,6}){1,5}`,
 ].join('|');
 const code = new RegExp(`${begins}(?:${codes})${ends}`, 'g');
-// Who asks writes small letters.
+// Queries are often written in small letters.
 const askedCode = new RegExp(code.source, 'gi');
 const mayHaveCodes = /[\dA-Z]\s[\dA-Z]/;
 const mayAskCodes = /\d\s\w|\w\s\d/;
 const white = /\s/g;
 const digitsAlone = /^\d+$/;
-// Shorter ones are two numbers, longer ones rows of a table.
+// Shorter numbers are two separate ones, longer ones are rows of a table.
 const digitsMin = 7;
 const digitsMax = 15;
 // A list of codes is found by its first ones.
 const codesMax = 24;
 
 /**
- * As one word what a text has in two, where others write it as one: login for "log in", wa19kzl for "WA19 KZL", 01632960123 for
- * "01632 960123". Either way of writing finds the other by that.
+ * Words that a text writes as two and others write as one, joined and in lower case: login for "log in",
+ * wa19kzl for "WA19 KZL", 01632960123 for "01632 960123". So each spelling finds the other.
  */
 export function joinedWordsIn(text: string, purpose: Exclude<Purpose, 'vector'>): string[] {
   const isAsked = purpose === 'query';

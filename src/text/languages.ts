@@ -2,8 +2,8 @@ import { newStemmer } from 'snowball-stemmers';
 import type { Stemmer } from 'snowball-stemmers';
 import { polishStemmer } from './polish-stemmer.js';
 
-// The most frequent words of each language, folded: by them a text is recognised, and they carry no topic. Words that English
-// also has ("die", "an", "was") count for both.
+// The most frequent words of each language, folded. They show which language a text is in, and carry no
+// topic. Words that English also has ("die", "an", "was") count for both.
 const frequentWords = {
   german: `aber als am an auch auf aus bei bin bis da das dass dem den der des die doch du durch ein eine einem einen einer
     eines er es fur hat haben ich ihr im in ist ja kann kein keine man mit nach nicht noch nur oder sein seine sich sie sind
@@ -51,7 +51,10 @@ const frequentWords = {
     we were what when where which who will with would you your`,
 } as const;
 
-/** The languages whose words are stemmed: those that are recognised by their words, and two by their scripts. */
+/**
+ * The languages whose words are stemmed: those that are recognised by their words, and two that are
+ * recognised by their scripts.
+ */
 export type Language = keyof typeof frequentWords | 'russian' | 'arabic';
 
 const languagesOf = new Map<string, Language[]>();
@@ -67,25 +70,27 @@ const scripts: readonly (readonly [Language, RegExp])[] = [
   ['arabic', /\p{Script=Arabic}/u],
 ];
 const distinctWordsMin = 2;
-// Enough to tell by; a chunk has hardly more.
+// Enough to recognise a language; a chunk hardly has more.
 const wordsReadMax = 400;
 
-/** The language of folded words: see tellLanguage. */
+/** The language of folded words, English when in doubt: see tellLanguage. */
 export function detectLanguage(words: readonly string[]): Language {
   return tellLanguage(words).certain;
 }
 
+/** What tellLanguage finds. */
 export interface ToldLanguage {
   readonly certain: Language;
   readonly likeliest: Language;
-  /** Whether any word tells a language; else it is English because nothing is known. */
+  /** Whether any word indicates a language. If none does, the result is English by default. */
   readonly isTold: boolean;
 }
 
 /**
- * The language of folded words. English unless another one has more of its frequent words in them; for certain only with at least
- * two different ones: names and titles ("La La Land") are no sentences. Of a query or a short memory, hardly a sentence, one tells
- * enough to stem by, beside the English stem.
+ * The language of folded words: the one that most of them are frequent words of, English in a tie.
+ * `certain` needs at least two different frequent words, because names and titles ("La La Land") may have
+ * one. For `likeliest` one is enough: that suffices to choose the stemmer of a query or a short memory,
+ * since the English stem is kept as well.
  */
 export function tellLanguage(words: readonly string[]): ToldLanguage {
   const counts = new Map<Language, number>();
@@ -102,12 +107,12 @@ export function tellLanguage(words: readonly string[]): ToldLanguage {
   return { certain: most < distinctWordsMin ? 'english' : likeliest, likeliest, isTold: most > 0 };
 }
 
-/** Whether a folded word is one of those that are in nearly every text of a language. */
+/** Whether a folded word is one of a language's most frequent, which nearly every text has. */
 export function isFrequentIn(language: Language, word: string): boolean {
   return languagesOf.get(word)?.includes(language) ?? false;
 }
 
-/** A short i after a vowel at the end, which folding has made a plain one, though endings are told by it. */
+/** A final short i of Russian. Folding has made it a plain i, but the stemmer recognises endings by it. */
 const foldedShortI = /(?<=[аеиоуыэюя])и$/u;
 const asciiWord = /^[a-z]+$/;
 const wordOfLetters = /^[\p{L}\p{M}]+$/u;
@@ -116,13 +121,16 @@ const stemmers = new Map<Language, Stemmer>([['polish', polishStemmer]]);
 const stems = new Map<string, string>();
 const stemsMax = 100_000;
 
-/** The stem of a folded word in a language; letters of another script say which it is. Undefined for what is English or no word. */
+/**
+ * The stem of a folded word in a language, or in the language of its script if it is not Latin. Undefined
+ * for English words, and for strings that are not words.
+ */
 export function foreignStem(word: string, language: Language): string | undefined {
   if (language === 'english' && asciiWord.test(word)) return undefined;
   if (word.length > wordCharactersMax || !wordOfLetters.test(word)) return undefined;
   const own = scripts.find(([, script]) => script.test(word))?.[0] ?? language;
   if (own === 'english') return undefined;
-  // A string of its own: a slice would keep the whole text that it was cut from in memory.
+  // A copy: a slice would keep the whole text that it was cut from in memory.
   const key = `${own} ${Buffer.from(word).toString()}`;
   let stem = stems.get(key);
   if (stem === undefined) {
@@ -133,7 +141,7 @@ export function foreignStem(word: string, language: Language): string | undefine
   return stem;
 }
 
-/** The stems that a folded word has in all languages, those that its letters leave. */
+/** The stems that a folded word would have in each of the languages. */
 export function stemsInAnyLanguage(word: string): Set<string> {
   return new Set(
     (Object.keys(frequentWords) as Language[]).flatMap((language) => foreignStem(word, language) ?? []),

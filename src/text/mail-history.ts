@@ -1,12 +1,18 @@
 import { inOneLine } from './one-line.js';
 
-/** Directly above an answer at most so much of a quotation stays with it, in whole lines: what is being answered. */
+/**
+ * At most this much of a quotation directly above an answer is kept with it, in whole
+ * lines: it is what is answered.
+ */
 const answeredCharactersMax = 600;
-/** Fewer lines behind `>` that nobody is named for are as likely no quotation: "> 5 items". */
+/** Without an attribution, fewer lines behind `>` than these may well be no quotation: "> 5 items". */
 const unattributedLinesMin = 3;
 const attributionLinesMax = 3;
 const attributionCharactersMax = 300;
-/** From the last line of whom it is of to the first of a quotation: one blank line at most. */
+/**
+ * The largest distance from an attribution to the first line of its quotation: at most one blank line
+ * between them.
+ */
 const attributionGapMax = 2;
 const headerLinesMax = 10;
 const markerCharactersMax = 200;
@@ -15,18 +21,21 @@ const mark = /^ ?>/;
 const marks = /^(?: ?>)+ ?/;
 const fence = /^\s{0,3}(?:```|~~~)/;
 
-/** How "On Mon, 3 June 2024 at 9:00, Ann wrote:" begins. */
+/** The beginning of an attribution such as "On Mon, 3 June 2024 at 9:00, Ann wrote:". */
 const opener =
   /^(?:on|am|le|el|il|em|op|den|dne|w dniu)\s|^\p{L}{2,4}\.?,? \d{1,2}[. ]|^\d{1,4}[-./年]\d{1,2}[-./月]/iu;
 const verbs =
   'wrote|writes|schrieb|schreef|écrit|escribió|ha scritto|escreveu|skrev|napisał(?:\\(a\\))?|napsal(?:\\(a\\))?|kirjoitti|yazdı|написал(?:\\(а\\)|а)?|пишет';
 const said = new RegExp(`(?:^|[\\s>)])(?:${verbs})(?=[\\s:：])`, 'iu');
-/** Nothing but a name may stand behind the verb, and only in languages that put it there. */
+/**
+ * An attribution that needs no `>` behind it: the verb ends the line, or only a name follows it, in
+ * languages with that word order.
+ */
 const plainlySaid = new RegExp(
   `(?:^|[\\s>)])(?:${verbs})\\s?[:：]$|^(?:am|op|den|dne)\\s.*\\d.*\\s(?:schrieb|schreef|skrev|napsal)\\s.{1,100}$`,
   'iu',
 );
-/** In any language: a day, and who by address. */
+/** An attribution in any language: a date, and the sender's address. */
 const saidByAddress = /\d.*<[^<>\s]+@[^<>\s]+>[)\s]*[:：]$/;
 const told = /[:：]\s*$/;
 const momentOrAddress = /\d{1,2}[:.h]\d{2}|\S@\S/;
@@ -37,10 +46,13 @@ const originalLine =
 const forwardedWords =
   /forwarded message|weitergeleitete[rn]? nachricht|message (?:transféré|réexpédié|transmis)|mensaje reenviado|mensagem (?:encaminhada|reencaminhada)|messaggio inoltrato|doorgestuurd bericht|vidarebefordrat meddelande|пересылаемое сообщение|转发的?邮件|転送されたメッセージ/iu;
 const forwardedLine = /^(?:[-_*\s]{2,}.{1,60}[-_*\s]{2,}|.{1,60}:)$/u;
-/** Subjects of mails that pass another one on. */
+/** Subjects of forwarded mails. */
 const forwardSubject = /^\s*(?:fwd?|wg|tr|rv|enc|doorst|i|vb|vs)\s*:/i;
 const rule = /^\s*[-_=*]{5,}\s*$/;
-/** What stands below it says nothing of what is quoted above: a signature, the foot of a list. */
+/**
+ * A line below which nothing comments on the quotation above: the separator of a
+ * signature, or a list's footer.
+ */
 const footLine = /^(?:-- ?|[_*=-]{5,}.*)$/;
 
 const labels = {
@@ -55,15 +67,16 @@ const sentLine = labelled(labels.sent);
 const toLine = labelled(`${labels.to}|${labels.subject}`);
 const headerLine = labelled(`${Object.values(labels).join('|')}|cc|kopie|bcc|reply-to|importance`);
 
-/** Whether the subject of a mail says that it passes another one on. */
+/** Whether the subject of a mail marks it as forwarded. */
 export function isForwarded(subject: string): boolean {
   return forwardSubject.test(subject);
 }
 
 /**
- * Which lines of a mail repeat what others wrote before: what stands below "On … wrote:" and "-----Original Message-----", or
- * behind `>`. Not what is answered right below it, nor a message that is passed on, as `forwards` says of the first: they are what
- * the mail says. Where it is not plain, a line is the mail's own.
+ * Which lines of a mail repeat earlier mails; one boolean per line. These are the lines below "On … wrote:"
+ * or "-----Original Message-----", and those behind `>`. Lines that are answered right below do not count,
+ * nor does a forwarded message: both are part of what the mail says. `forwards` tells that the first
+ * message below a header is a forwarded one. In doubt a line is the mail's own.
  */
 export function historyLines(lines: readonly string[], forwards = false): boolean[] {
   return new History(lines, forwards).read();
@@ -72,14 +85,14 @@ export function historyLines(lines: readonly string[], forwards = false): boolea
 class History {
   private readonly isHistory: boolean[];
   private readonly isCode: readonly boolean[];
-  /** Whether the mail has said something of its own. */
+  /** Whether the mail has had text of its own so far. */
   private hasOwn = false;
-  /** Right behind a line that says so, a message is passed on. */
+  /** True directly after a line that announces a forwarded message. */
   private passesOn = false;
 
   constructor(
     private readonly lines: readonly string[],
-    /** The first message below a header is passed on. */
+    /** Whether the first message below a header is a forwarded one. */
     private forwards: boolean,
   ) {
     this.isHistory = lines.map(() => false);
@@ -91,7 +104,7 @@ class History {
     return this.isHistory;
   }
 
-  /** Reads on from a line; returns where to go on. */
+  /** Reads from a line on; returns the line to go on from. */
   private step(at: number): number {
     const line = this.lineAt(at);
     if (isBlank(line)) return at + 1;
@@ -116,7 +129,7 @@ class History {
       : this.own(at + 1);
   }
 
-  /** A message below its header. Where nothing stands above, it is all that the mail has to say. */
+  /** Reads a message below its header. If nothing stands above it, it is the mail's own content. */
   private message(at: number): number {
     const isPassedOn = this.forwards || !this.hasOwn;
     this.forwards = false;
@@ -127,14 +140,14 @@ class History {
     );
   }
 
-  /** Lines behind `>`, from the first one. */
+  /** Reads lines behind `>`, from the first one. */
   private quotation(start: number): number {
     let end = start;
     for (let next = start; mark.test(this.lineAt(next)); next = this.skipBlank(end)) {
       end = next;
       while (mark.test(this.lineAt(end))) end += 1;
     }
-    // Some show what they pass on as a quotation.
+    // Some mail programs show a forwarded message as a quotation.
     if (this.passesOn) return this.own(end);
     const above = this.lastBefore(start);
     const attributed = start - above <= attributionGapMax ? this.attributionAt(above) : 0;
@@ -150,21 +163,21 @@ class History {
     return isOriginalLine(this.lineAt(line)) ? 1 : attributionLines(this.lines, line);
   }
 
-  /** Whether something is said below a quotation that may be about it. */
+  /** Whether text follows a quotation that may be about it. */
   private isAnswered(end: number): boolean {
     const next = this.skipBlank(end);
     if (next >= this.lines.length) return false;
     const line = this.lineAt(next);
     if (footLine.test(line) || isMarker(line) || isHeader(this.lines, next)) return false;
-    // Another quotation with its own head.
+    // Another quotation with its own attribution.
     for (let last = next; last < next + attributionLinesMax; last += 1)
       if (attributionLines(this.lines, last) === last + 1 - next) return false;
     return true;
   }
 
   /**
-   * Where that part of a quotation begins that stays with its answer: of a long one the last lines that are of one mail. 0 when it
-   * is all of it, with whom it is of.
+   * The first line of the part of a quotation that is kept with its answer. Of a long quotation this is the
+   * last lines, all of one mail. 0 when the whole quotation is kept, with its attribution.
    */
   private answeredFrom(start: number, end: number): number {
     let last = end - 1;
@@ -218,11 +231,11 @@ class History {
 /** A paragraph of quoted text. */
 export interface QuotedParagraph {
   readonly text: string;
-  /** Of the mail that was answered, not of those that it repeats in turn. */
+  /** Whether it is from the mail that was answered, rather than from one that this repeats in turn. */
   readonly isAnswered: boolean;
 }
 
-/** The paragraphs of quoted text, without its marks and what only says whose words follow. */
+/** The paragraphs of quoted text, without `>`, attributions and headers. */
 export function quotedParagraphs(text: string): QuotedParagraph[] {
   const written = text.split('\n');
   const depths = written.map(depthOf);
@@ -257,7 +270,7 @@ export function quotedParagraphs(text: string): QuotedParagraph[] {
   }));
 }
 
-/** Lines within fences, where `>` is no quotation. */
+/** Marks lines in fenced code, where `>` is no quotation. */
 function codeLines(lines: readonly string[]): boolean[] {
   const fences = lines.flatMap((line, at) => (fence.test(line) ? [at] : []));
   const isCode = lines.map(() => false);
@@ -266,7 +279,7 @@ function codeLines(lines: readonly string[]): boolean[] {
   return isCode;
 }
 
-/** Whether a line stands above a message that is repeated or passed on. */
+/** Whether a line announces a message that is repeated or forwarded. */
 function isMarker(line: string): boolean {
   return isOriginalLine(line) || isForwardLine(line);
 }
@@ -279,7 +292,7 @@ function isForwardLine(line: string): boolean {
   return line.length <= markerCharactersMax && forwardedWords.test(line) && forwardedLine.test(line.trim());
 }
 
-/** Whether the head of a message begins at a line, as mail programs put it above what they repeat. */
+/** Whether the header of a message begins at a line, as mail programs put it above what they repeat. */
 function isHeader(lines: readonly string[], at: number): boolean {
   const above = lines[at - 1] ?? '';
   if (!fromLine.test(lines[at] ?? '') || !(isBlank(above) || rule.test(above) || isMarker(above)))
@@ -288,14 +301,17 @@ function isHeader(lines: readonly string[], at: number): boolean {
   return below.some((line) => sentLine.test(line)) && below.some((line) => toLine.test(line));
 }
 
-/** Behind the labelled lines that begin at a line. */
+/** The line after the labelled lines that begin at `start`. */
 function headerEnd(lines: readonly string[], start: number): number {
   let at = start;
   while (at - start < headerLinesMax && headerLine.test(lines[at] ?? '')) at += 1;
   return at;
 }
 
-/** How many lines, the last of which is given, say whose words follow ("On …, Ann\nwrote:"); 0 when they say nothing of the kind. */
+/**
+ * How many lines make up an attribution that ends with the line `last` ("On …, Ann
+ * wrote:"); 0 if there is none.
+ */
 function attributionLines(lines: readonly string[], last: number): number {
   const line = lines[last] ?? '';
   if (!told.test(line)) return 0;
@@ -315,7 +331,7 @@ function isAttribution(words: string): boolean {
   return said.test(words) || saidByAddress.test(words);
 }
 
-/** Whether lines say whose words follow so plainly that these need no marks. */
+/** Whether an attribution is so clear that what follows is a quotation even without `>`. */
 function isPlainAttribution(lines: readonly string[]): boolean {
   const words = inOneLine(lines.join(' '));
   return (
@@ -329,7 +345,7 @@ function isBlank(line: string): boolean {
   return !/\S/.test(line);
 }
 
-/** Whether a line has nothing but marks. */
+/** Whether a line consists of quotation marks alone. */
 function isBare(line: string): boolean {
   return isBlank(withoutMarks(line));
 }

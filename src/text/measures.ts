@@ -1,6 +1,9 @@
 import { currency } from './amounts.js';
 
-/** Units by how they are shortened, and their other spellings; `s` at the end is left out. */
+/**
+ * Units by the spelling that is indexed, with patterns for their other
+ * spellings; a plural `s` need not be given.
+ */
 const spellings: Readonly<Record<string, string>> = {
   ...{ percent: 'pct|per cent', bp: 'basis point', x: 'time' },
   ...{ kw: 'kilowatt', mw: 'megawatt', gw: 'gigawatt', kv: 'kilovolt', kwh: 'kilowatt[ -]?hour' },
@@ -61,8 +64,8 @@ const unitOf = new Map<string, string>();
 const unitsRememberedMax = 1000;
 
 /**
- * Measures with their units as they are shortened: 120mw for "120 megawatts" and "120 MW"; of those that are one word ("120MW") both
- * parts.
+ * Measures in one spelling: 120mw for "120 megawatts" and "120 MW". For measures written as one word
+ * ("120MW") also the number and the unit apart.
  */
 export function measuresIn(text: string): string[] {
   const found: string[] = [];

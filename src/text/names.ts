@@ -1,10 +1,10 @@
 import { fold } from './fold.js';
 import { stopWords } from './stop-words.js';
 
-// Words that begin with a capital, joined by the small ones that names hold: "Leland, North Carolina" is two.
+// Capitalised words, joined by the small words that names contain. "Leland, North Carolina" is two names.
 const namePattern =
   /\p{Lu}[\p{L}\p{N}\p{M}.'’&-]*(?:\s+(?:(?:of|the|de|da|di|du|la|le|van|von|der)\s+){0,2}\p{Lu}[\p{L}\p{N}\p{M}.'’&-]*)*/gu;
-// ERR-4042, v1.2: what has no capital may still have a name. Marks that end it are cut off later.
+// ERR-4042, v1.2: a code may have no capitals. Trailing marks are cut off later.
 const codePattern = /[\p{L}\p{N}][\p{L}\p{N}._/:#-]*/gu;
 const isCode = /\p{L}.*\p{N}|\p{N}.*\p{L}/u;
 const codeCharactersMax = 64;
@@ -14,8 +14,9 @@ const marks = /[._\/:#&'’-]+$/;
 const firstWord = /^(\S+)\s+(?=\S)/;
 
 /**
- * What a text calls by name, by the look of it: runs of capitalised words, and codes. Cheap and generous: whoever asks looks
- * up what the names are worth. Scripts without capitals show none.
+ * Up to `max` likely names in a text, judged by their looks: runs of capitalised words, and codes. This is
+ * cheap and finds too much; the caller looks up which names exist. Capitalised names are not found in
+ * scripts without capitals.
  */
 export function namesIn(text: string, max: number): string[] {
   const found = new Map<string, string>();
@@ -32,7 +33,10 @@ function add(found: Map<string, string>, name: string): void {
   if (key.length > 1 && !stopWords.has(key) && !found.has(key)) found.set(key, plain);
 }
 
-/** "The Hague" keeps what it loses by this in the words behind; "In Paris" and "After Karl" are not names. */
+/**
+ * Drops a stop word at the beginning: "In Paris" and "After Karl" are not names. "The Hague" is still found
+ * by its other word.
+ */
 function withoutOpening(run: string): string {
   const [opening, word] = firstWord.exec(run) ?? [];
   return opening !== undefined && word !== undefined && stopWords.has(fold(word))

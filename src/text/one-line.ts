@@ -1,4 +1,4 @@
-/** The words of a text with one space between them, and none before or after. */
+/** A text in one line: each run of white space becomes one space, with none at either end. */
 export function inOneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }

@@ -10,8 +10,8 @@ const digit = /\d/;
 const anyFigure = /\d|quarter|half|\bsept\b/i;
 
 /**
- * Terms that stand beside the words of a text: its figures in the one spelling that all spellings of them have in common, the words of
- * names in programs, and as one word what is written in two.
+ * Additional terms of a text: dates, amounts, measures and periods in one common spelling, the words in
+ * program identifiers, and pairs of words joined into one. None for vectors.
  */
 export function otherSpellings(text: string, purpose: Purpose = 'index'): string[] {
   if (purpose === 'vector') return [];

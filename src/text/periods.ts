@@ -4,25 +4,25 @@ const ordinals: Readonly<Record<string, number>> = {
 };
 const ordinal = `(${Object.keys(ordinals).join('|')})`;
 const quarter = new RegExp(String.raw`\b${ordinal}[\s-](?:(?:fiscal|financial)\s)?quarter\b`, 'gi');
-// Of a match or a book there is a first half too.
+// A match or a book has a first half too.
 const half =
   /\b(first|second|1st|2nd)[\s-]half\s(?=of\s(?:the\s(?:fiscal\s|financial\s)?year|fiscal|financial|fy|20\d\d))/gi;
 const fiscalYear =
   /(?<!\p{L})(?:(?:fiscal|financial)(?:\syear)?\s|fy[\s'’-]?)((?:19|20)\d{2}|(?<=fy[\s'’-]?)\d{2})(?!\d)/giu;
-// How an annual report names its year: by the day on which it ends.
+// Annual reports name a year by the day on which it ends.
 const yearEnd =
   /(?<!\p{L})year\s(?:ended|ending)\s(?:on\s)?(?:\p{L}{3,9}\.?\s\d{1,2}(?:st|nd|rd|th)?|\d{1,2}(?:st|nd|rd|th)?\s\p{L}{3,9}\.?),?\s((?:19|20)\d{2})(?!\d)/giu;
-/** "Quarter 3" and "Q 3" beside "third quarter". */
+/** "Quarter 3" and "Q 3", as further spellings of "third quarter". */
 const numberedQuarter = /(?<![\p{L}\d])(?:quarter|q)\s([1-4])(?![\d\p{L}]|[.,/:-]\d)/giu;
-/** "Week 25", "calendar week 25", "wk25", "KW 25", "w 25"; kW measures. */
+/** "Week 25", "calendar week 25", "wk25", "KW 25", "w 25". "kW" is a unit. */
 const week = /(?<![\p{L}\d]|\d\s)(?:weeks?|wks?\.?|[kc]w|w)[\s-]?0?(\d{1,2})(?![\d\p{L}]|[.,/:]\d)/giu;
 const weeksOfYear = 53;
 const mayHavePeriods =
   /quarter|half|f(?:iscal|inancial|y)|year\send|\bq\s\d|\b(?:w(?:eeks?|ks?\.?)?|[kc]w)[\s-]?\d/i;
 
 /**
- * Parts and years of business as they are shortened: q3 for "third quarter", w25 for "calendar week 25", fy2023 for "fiscal year
- * 2023", "FY 23" and "year ended June 30, 2023".
+ * Business periods in one short spelling: q3 for "third quarter", w25 for "calendar week 25", fy2023 for
+ * "fiscal year 2023", "FY 23" and "year ended June 30, 2023".
  */
 export function periodsIn(text: string): string[] {
   if (!mayHavePeriods.test(text)) return [];

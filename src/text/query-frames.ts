@@ -1,7 +1,8 @@
 import { fold } from './fold.js';
 import { stopWords } from './stop-words.js';
 
-// What people and programs say around what they ask. In alternatives of a pattern, a space is any white space, ' either apostrophe.
+// Frames: phrases that people and programs put around a question. In these patterns a space stands for any
+// white space, and ' for either apostrophe.
 const please = '(?:please |kindly |possibly |maybe |perhaps |also |just |quickly )*';
 const whoever = '(?:you|anyone|anybody|someone|somebody)';
 const request = `(?:(?:can|could|would|will) ${whoever} ${please}(?:be so kind as to |be able to )?)?${please}`;
@@ -17,7 +18,7 @@ const questionWord =
   '(?:what|which|who|whom|whose|when|where|why|how|whether|if|can|could|would|do|does|did|is|are|was|were|has|have|should|may|i|please|tell|show|remind|help)';
 const beforeQuestion = `(?= ${questionWord}\\b)`;
 
-/** At the beginning of any clause. */
+/** Phrases at the beginning of a clause. */
 const asking = [
   `${request}(?:tell|remind|show|inform) (?:me|us)(?! to\\b)(?: again| please)?${about}`,
   `${request}help (?:me|us)(?: (?:to )?(?:find(?: out)?|understand|remember|recall|locate|figure out))?${about}`,
@@ -41,7 +42,7 @@ const asking = [
   '(?:(?:me )?(?:puedes?|podrías?) (?:decir|mostrar|recordar)(?:me|nos)?|(?:quiero|quisiera|me gustaría) saber|sab(?:es|e usted)|dime|dígame)',
 ];
 
-/** At the beginning of all, and behind others there. */
+/** Phrases at the beginning of the query. */
 const opening = [
   '(?:question|query|user|human|prompt|q)\\s*(?=:)',
   `you are (?:a|an|my)(?: (?:helpful|friendly|knowledgeable|useful|expert|honest|professional|ai|virtual))* assistant(?: (?:that|who) [^.!?\\n]{1,120})?(?=[.!,])`,
@@ -54,7 +55,7 @@ const opening = [
   '(?:just )?(?:a |one )?(?:quick |short |simple |more )?question(?=\\s*[,:.–—-])',
 ];
 
-/** The same, where a mark or a question follows. */
+/** Phrases at the beginning of the query that count only before a mark or a question. */
 const greeting = [
   '(?:hi|hello|hey|hiya|good (?:morning|afternoon|evening|day)|dear (?:all|team|assistant|support)|hallo|guten tag|bonjour|hola|buenos días)(?: (?:there|all|everyone|everybody|team|again|guys|folks))*',
   "please|excuse me|sorry|ok|okay|bitte|por favor|s'il (?:vous|te) pla[iî]t",
@@ -63,7 +64,7 @@ const greeting = [
 
 const favour =
   '(?:help|helping(?: me| us)?|time|support|assistance|answers?|attention|patience|reply|response)';
-/** At the end, behind a mark, or behind a question. */
+/** Phrases at the end of the query, after a mark or a question. */
 const thanks = [
   `(?:and )?(?:(?:many |much )?thanks|thank you|thx|cheers)(?: (?:so much|very much|a lot|a million|a bunch|again|in advance))*,?(?: for(?: (?:your|the|any|all|kind|great|quick))* ${favour})?(?: in advance)?`,
   `i(?:'?d| would)?(?: really| greatly)? appreciate (?:any|your|the|all) ${favour}|any ${favour} (?:is|would be)(?: much| greatly)? appreciated`,
@@ -89,10 +90,12 @@ const closingFrame = new RegExp(
   String.raw`(?<=[?.!,;:…–—-])\s*(?:${written(thanks)})[\s.!…]*(\??)[\s.!…]*$`,
   'iu',
 );
-// What a frame leaves of a sentence that it ended.
+// A mark that is left over where a frame ended a sentence.
 const looseMark = /[\s,;:–—-]+(\??)$/u;
 const answerLabel = /\s(?:answer|a)\s*:\s*$/iu;
-/** Without a mark before them, in what begins as a question: but "how do I say thank you". */
+/**
+ * Words of thanks at the end of a question without a mark before them; but not in "how do I say thank you".
+ */
 const closingWord = new RegExp(
   String.raw`(?<!(?:\b(?:say|says|saying|said|write|writing|word|words|mean|means|a|the|of|to|with|and|or)|["“'‘])\s*)\s+(?:${written(thanks.slice(0, 1))}|please)\s*([?.!\s]*)$`,
   'iu',
@@ -100,14 +103,16 @@ const closingWord = new RegExp(
 const beginsAsQuestion = new RegExp(String.raw`^\W*(?:${questionWord})\b`, 'iu');
 const word = /[\p{L}\p{N}\p{M}]+(?:['’][\p{L}\p{M}]+)*|\p{Extended_Pictographic}/gu;
 const apostrophes = /['’]/g;
-// A longer text says enough beside them.
+// A longer query has enough other words.
 const charactersMax = 1000;
 const roundsMax = 6;
 
 /**
- * A query without what is said around a question: "Hi, could you please tell me …", "Do you know …", "… Thanks a lot for your help!",
- * "Question: … Answer:". Texts of people hold such words, and were found by them: 101 questions to a memory have a reciprocal rank of .751, of
- * .627 and .554 with the first two. What says nothing else is left as it is; where a context says what is meant, a word is enough.
+ * Removes the frames around a question: "Hi, could you please tell me …", "Do you know …", "… Thanks
+ * a lot for your help!", "Question: … Answer:". People's texts contain such words, and were found by
+ * them: 101 questions to a memory have a reciprocal rank of .751, of .627 and .554 with the first two
+ * frames. A query that would have nothing left is returned as it is; with `hasContext` one word is
+ * enough to be left, even a stop word.
  */
 export function withoutFrames(query: string, hasContext = false): string {
   if (query.length > charactersMax) return query;

@@ -1,18 +1,22 @@
-/** Letters that are written from right to left; the digits among them are not. */
+/**
+ * Letters that are written from right to left. Digits of these scripts are left
+ * out: they run from left to right.
+ */
 const rightToLeft = /(?![\u0660-\u0669\u06f0-\u06f9])[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/u;
 const leftToRight = /(?!(?![\u0660-\u0669\u06f0-\u06f9])[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc])\p{L}/u;
 
 type Direction = 'left' | 'right' | undefined;
 
-/** The words of a line as they stand beside each other, from left to right, in the order in which they are read. */
+/** Puts a line whose words are in visual order, from left to right, into the order in which it is read. */
 export function lineAsRead(line: string): string {
   if (!rightToLeft.test(line)) return line;
   return piecesAsRead(line.split(' '), (word) => word).join(' ');
 }
 
 /**
- * What stands side by side on a line, from left to right, in the order in which it is read: a line of Hebrew or Arabic from
- * right to left but for the Latin words in it, and Hebrew or Arabic within another line by itself.
+ * Puts pieces of a line that are in visual order, from left to right, into reading order. A mainly Hebrew
+ * or Arabic line is reversed, except for the Latin words in it. In another line only the Hebrew or Arabic
+ * runs are reversed.
  */
 export function piecesAsRead<Piece>(
   pieces: readonly Piece[],
@@ -35,7 +39,10 @@ function count(text: string, letters: RegExp): number {
   return text.match(new RegExp(letters, 'gu'))?.length ?? 0;
 }
 
-/** What has no letters belongs to a run when it stands within; a number beside Latin words too, as in `Windows 10`. */
+/**
+ * Reverses the runs of one direction. A piece without letters belongs to a run if it stands within it; a
+ * number directly before Latin words does too, as in a reversed `Windows 10`.
+ */
 function withRunsReversed<Piece>(
   pieces: readonly Piece[],
   directions: readonly Direction[],

@@ -1,10 +1,10 @@
 import { months } from './dates.js';
 
-/** What a text says of time by the day on which it was written. */
+/** The dates that a text names relative to the day on which it was written. */
 export interface RelativeDates {
   /** The days, months and years that are meant, as `datesIn` writes them: 2026-05-02, 2026-04, 2025. */
   readonly dates: readonly string[];
-  /** The text without the words that say so. */
+  /** The text without the words that name them. */
   readonly rest: string;
 }
 
@@ -13,13 +13,16 @@ type Direction = 'past' | 'future' | 'either';
 interface Context {
   /** Midnight UTC of the day on which it is said. */
   readonly day: Date;
-  /** Where a name of a day or month alone is to be looked for. */
+  /** In which direction a day or month that is named alone is sought. */
   readonly direction: Direction;
 }
 
 interface Rule {
   readonly pattern: RegExp;
-  /** It names a day, a month or a season, which texts may name too. */
+  /**
+   * Whether the pattern names a weekday, month or season. Those words stay in the text, since others may
+   * use them too.
+   */
   readonly names: boolean;
   readonly dates: (match: RegExpMatchArray, context: Context) => readonly string[];
 }
@@ -37,7 +40,7 @@ const numbers = 'zero one two three four five six seven eight nine ten eleven tw
 
 const count = `(\\d{1,3}|an?|${numbers.slice(1).join('|')}|a couple of)`;
 const weekday = `(${weekdays.join('|')})(?!s)`;
-// "may" in small letters is a month behind a preposition only.
+// "may" in small letters is the month only after a preposition.
 const month = `(${months.join('|')})`;
 const within =
   '(?:(?:at |by |in |since |from )?the (?:very )?(?:beginning|start|end|middle) of|(?:in )?(?:early|late|mid)|in|during|since|until|by)[ -]';
@@ -59,7 +62,8 @@ const rules: readonly Rule[] = [
   rule(`(?:in )?${count} (day|week|month|year)s? from now`, ([, many, unit], { day }) =>
     away(day, numberOf(many), unit),
   ),
-  // "How often in a week?", "what did I read in two years?"
+  // In questions about the past these are durations: "How often in a week?",
+  // "what did I read in two years?"
   rule(`in (?!an? )${count} (day|week|month|year)s?`, ([, many, unit], { day, direction }) =>
     direction === 'past' ? [] : away(day, numberOf(many), unit),
   ),
@@ -95,15 +99,16 @@ const rules: readonly Rule[] = [
 ];
 
 /**
- * The dates that "yesterday", "two weeks ago", "last summer" or "in May" mean in what is said on a day. What names a day or month alone
- * is looked for in the `direction` that the text speaks of: in the nearest one where it says nothing.
+ * The dates that "yesterday", "two weeks ago", "last summer" or "in May" mean in a text that was written on
+ * a day. A day or month that is named alone ("in May") is sought in the given direction; with `either` it
+ * is the nearest one.
  */
 export function relativeDates(text: string, day: Date, direction: Direction = 'either'): RelativeDates {
   if (!mayHaveDates.test(text)) return { dates: [], rest: text };
   const context = { day: new Date(Math.floor(day.getTime() / dayMs) * dayMs), direction };
   const dates = new Set<string>();
   let rest = text;
-  // What one rule has read is not read by another.
+  // What one rule has read must not be read by another.
   let unread = text;
   for (const { pattern, names, dates: datesOf } of rules) {
     unread = unread.replace(pattern, (...match) => {
@@ -129,15 +134,15 @@ function numberOf(text = ''): number {
   return numbers.includes(word) ? numbers.indexOf(word) : Number(word);
 }
 
-/** Some units away: a day, the week around that day, a month or a year. */
+/** The dates so many units away: a day, the week around that day, a month or a year. */
 function away(day: Date, many: number, unit = ''): string[] {
   if (unit.toLowerCase() === 'day') return [dayAt(day, many)];
-  // Whoever says "two weeks ago" hardly counts days.
+  // Whoever says "two weeks ago" seldom means exactly 14 days.
   if (unit.toLowerCase() === 'week') return daysFrom(day, 7 * many - 3, 7);
   return period(day, many, unit);
 }
 
-/** The calendar week, weekend, month or year that is so many away. */
+/** The calendar week, weekend, month or year that is `step` units away. */
 function period(day: Date, step: number, unit = ''): string[] {
   const monday = step * 7 - weekPlace(day);
   switch (unit.toLowerCase()) {
@@ -152,7 +157,7 @@ function period(day: Date, step: number, unit = ''): string[] {
   }
 }
 
-/** The last, this or next day of a name. */
+/** The last, this or next day with this name. */
 function named(day: Date, weekday: number, which = ''): string[] {
   const place = weekday - weekPlace(day);
   switch (which.toLowerCase()) {
@@ -165,14 +170,17 @@ function named(day: Date, weekday: number, which = ''): string[] {
   }
 }
 
-/** The month of a name that is nearest to a day, or before or after it. */
+/** The month with this name that is nearest to a day, or the one before or after it. */
 function monthNear({ day, direction }: Context, wanted: number): string {
   const ahead = (wanted - day.getUTCMonth() + 12) % 12;
   const isAhead = direction === 'future' || (direction === 'either' && ahead <= 6);
   return monthAt(day, day.getUTCMonth() + (ahead === 0 || isAhead ? ahead : ahead - 12));
 }
 
-/** The months of a season: of a year, or the last that has begun, or the next. */
+/**
+ * The months of a season. With a year they are of that year; else of the season that
+ * began last, or of the next one.
+ */
 function seasonOf(
   day: Date,
   {
@@ -200,7 +208,7 @@ function stepOf(which = ''): number {
   return { last: -1, past: -1, next: 1 }[which.toLowerCase()] ?? 0;
 }
 
-/** From 0, Monday. */
+/** The day's place in its week, from 0 for Monday. */
 function weekPlace(day: Date): number {
   return (day.getUTCDay() + 6) % 7;
 }
@@ -221,7 +229,7 @@ function dayAt(day: Date, away: number): string {
   return new Date(day.getTime() + away * dayMs).toISOString().slice(0, 10);
 }
 
-/** The month of this number, from 0, counted from the year of a day. */
+/** The month with this number, from 0 for January of the year of `day`; it may lie in another year. */
 function monthAt(day: Date, number: number): string {
   return new Date(Date.UTC(day.getUTCFullYear(), number, 1)).toISOString().slice(0, 7);
 }

@@ -5,13 +5,15 @@ interface SentenceSplitter {
   world(): object;
 }
 
-// Required, not imported: that takes the library's one bundled file, for which its 332 modules need five times as long.
+// Required, not imported: that loads the library's one bundled file; its 332 separate modules take five
+// times as long.
 const nlp = createRequire(import.meta.url)('compromise/one') as SentenceSplitter;
 const { splitSentences } = nlp.methods().one.tokenize;
 
 /**
- * The sentences of an English text, together as long as the text: each with the white space behind it, and a text of which the
- * splitter drops a character, as of a blank one, in one piece. All of nlp() takes twenty times as long.
+ * Splits an English text into sentences, each with the white space behind it, so that joined they are the
+ * text again. A text in which the splitter drops a character, such as a blank one, is returned in one
+ * piece. Calling nlp() in full would take twenty times as long.
  */
 export function sentencesOf(text: string): string[] {
   const sentences = splitSentences(text, nlp.world());

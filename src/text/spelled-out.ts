@@ -1,11 +1,14 @@
 import { withoutOrdinals } from './dates.js';
 
-/** What a text is analyzed for: to ask, to be found, or to be a vector that is compared with others. */
+/** What a text is analysed for: as a query, to be indexed, or as a vector that is compared with others. */
 export type Purpose = 'query' | 'index' | 'vector';
 
 const signs = /[§%]|\d,\d/;
 
-/** Signs as they are read, numbers without marks between their thousands, and days of months as numbers: not in vectors, which are stored. */
+/**
+ * Writes out signs (§, %), and removes the marks between thousands and, except for vectors, the ordinal
+ * endings of dates. Vectors are stored, so their text must not change.
+ */
 export function spellOut(text: string, purpose: Purpose = 'index'): string {
   const counted = purpose === 'vector' ? text : withoutOrdinals(text);
   if (!signs.test(counted)) return counted;

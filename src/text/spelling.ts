@@ -1,6 +1,7 @@
 /**
- * Letters that a finger may hit, by script, as folding leaves them. Korean is found by pairs of syllables anyway; where words are
- * not parted, or a sign is a syllable of hundreds, there are no slips of this kind.
+ * The letters of each script that may be mistyped, as folding leaves them. Korean is left out, as it is
+ * searched by pairs of syllables anyway. So are scripts that do not separate words, and those with hundreds
+ * of syllable signs: such typing errors do not occur there.
  */
 const alphabets: readonly (readonly [script: RegExp, letters: readonly string[]])[] = [
   [/^[a-z]+$/, lettersOf('az')],
@@ -25,14 +26,15 @@ const alphabets: readonly (readonly [script: RegExp, letters: readonly string[]]
 const charactersMin = 4;
 const charactersMax = 24;
 
-/** Whether a word is one in which fingers slip: of letters of one script. In codes every character counts. */
+/** Whether a word can be misspelt: it consists of letters of one script. In codes every character counts. */
 export function isSpelt(word: string): boolean {
   return alphabetOf(word) !== undefined;
 }
 
 /**
- * The terms that are one slip of the fingers away: a letter too many, missing, wrong, or two swapped. None for short
- * words, where they would mean something else, and for codes. `rightMax`: of so many letters at most the slip comes after.
+ * The variants of a term with one typing error: a letter too many, missing or wrong, or two swapped. None
+ * for codes, nor for short words, whose variants would mean something else. At most `rightMax` correct
+ * letters precede the error.
  */
 export function spellingVariants(term: string, rightMax = term.length): string[] {
   if (term.length < charactersMin || term.length > charactersMax) return [];
@@ -56,7 +58,7 @@ function alphabetOf(word: string): readonly string[] | undefined {
   return alphabets.find(([script]) => script.test(word))?.[1];
 }
 
-/** The letters of ranges, each given by its first and last. */
+/** The letters of several ranges, each given by its first and last letter. */
 function lettersOf(...ranges: readonly string[]): string[] {
   return ranges.flatMap((range) => {
     const [first, last] = [range.charCodeAt(0), range.charCodeAt(1)];

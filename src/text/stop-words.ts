@@ -1,4 +1,4 @@
-// Chunks are stored with the numbers that these take by their order (word-codes): it stays as it is.
+// The order must not change: stored chunks hold the numbers that these words take by it (see word-codes).
 const words =
   `a about above after again against all am an and any are as at be because been before being below between both but
    by can could did do does doing down during each few for from further had has have having he her here hers herself
@@ -9,5 +9,8 @@ const words =
    arent cant couldnt didnt doesnt dont hadnt hasnt havent im isnt ive shouldnt theyre wasnt werent wont wouldnt
    youre youve`.split(/\s+/);
 
-/** English words that carry no topic: in nearly every text, so a match on them says little. Each with its number, from 1. */
+/**
+ * English stop words, each with its number, from 1. They are in nearly every text,
+ * so a match on one says little.
+ */
 export const stopWords: ReadonlyMap<string, number> = new Map(words.map((word, index) => [word, index + 1]));

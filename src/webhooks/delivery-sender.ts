@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
-import { HttpRequestError } from '../lib/http-client.js';
-import type { HttpAnswer, HttpClient } from '../lib/http-client.js';
 import type { JobOutcome, Wake } from '../jobs/define-job.js';
 import type { Clock } from '../lib/clock.js';
+import { HttpRequestError } from '../lib/http-client.js';
+import type { HttpAnswer, HttpClient } from '../lib/http-client.js';
 import type { Logger } from '../lib/logger.js';
 import { readRetryAfterMs } from '../lib/retry-after.js';
 import type { SecretBox } from '../lib/secret-box.js';

@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createClient } from 'graphql-ws';
 import type { Client } from 'graphql-ws';
 import { WebSocket } from 'ws';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { TestServer, adminKey } from '../support/server.js';
 
 let server: TestServer;

@@ -1,6 +1,6 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { createClient } from 'graphql-ws';
 import type { Client } from 'graphql-ws';
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { WebSocket } from 'ws';
 import { ConnectedAccount } from '../support/connectors/connected-account.js';
 import { adminKey } from '../support/server.js';

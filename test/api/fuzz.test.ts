@@ -1,15 +1,15 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { getNamedType } from 'graphql';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { executableSchema } from '../../src/api/schema.js';
 import { hostileJson, hostileText } from '../support/hostile.js';
-import { selectAll } from '../support/selection.js';
 import {
   connectExample,
   exampleConnectorId,
   exampleProviders,
   logExampleQuery,
 } from '../support/requests.js';
+import { selectAll } from '../support/selection.js';
 import { TestServer } from '../support/server.js';
 
 // Whatever is sent to /graphql is answered with data or with the codes of REST, and it is never the server's own fault.

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { getIntrospectionQuery, print } from 'graphql';
 import { operationDocument } from '../../rest-compat/operations.js';
 import { readConfig } from '../../src/config.js';
-import { ABUSES, repeat } from '../support/graphql-documents.js';
 import { connect, expectRefused, refusal } from '../support/graphql.js';
+import { ABUSES, repeat } from '../support/graphql-documents.js';
 import { TestServer } from '../support/server.js';
 
 let server: TestServer;

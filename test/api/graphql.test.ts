@@ -1,9 +1,9 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { buildSchema, parse, validate } from 'graphql';
 import { createClient } from 'graphql-ws';
 import type { Client } from 'graphql-ws';
 import WebSocket from 'ws';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { buildSchema, parse, validate } from 'graphql';
-import { readFileSync } from 'node:fs';
 import { EXAMPLES } from '../../playground/src/examples.js';
 import { TestServer, adminKey } from '../support/server.js';
 

@@ -1,6 +1,6 @@
-import { createClient } from 'graphql-ws';
-import type { GraphQLField } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { GraphQLField } from 'graphql';
+import { createClient } from 'graphql-ws';
 import { WebSocket } from 'ws';
 import { ENDPOINTS } from '../../rest-compat/endpoints.js';
 import { executableSchema } from '../../src/api/schema.js';
@@ -16,8 +16,8 @@ import {
   registerExampleWebhook,
   routesOf,
 } from '../support/requests.js';
-import { selectAll } from '../support/selection.js';
 import type { Route } from '../support/requests.js';
+import { selectAll } from '../support/selection.js';
 import { TestServer, adminKey } from '../support/server.js';
 
 // The matrix: every REST endpoint and every GraphQL root field, asked by everybody who may not know. Both come from the

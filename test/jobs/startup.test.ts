@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import pg from 'pg';
 import { afterEach, describe, expect, test } from '@jest/globals';
+import pg from 'pg';
 import { embeddedSocketFolder } from '../../src/postgres/embedded.js';
 import { startMongoServer } from '../support/mongo-server.js';
 import { ServerProcess } from '../support/process.js';

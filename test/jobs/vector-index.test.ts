@@ -5,7 +5,7 @@ import type { Run } from '../../src/ingestion/vector-index-recall.js';
 import { VectorIndexes } from '../../src/ingestion/vector-indexes.js';
 import { createLogger } from '../../src/lib/logger.js';
 import type { Corpus } from '../../src/postgres/partitions.js';
-import { indexedDenseStatement } from '../../src/retrieval/indexed-dense.queries.js';
+import { indexedDenseStatement } from '../../src/retrieval/lanes/indexed-dense.queries.js';
 import { Numbers } from '../support/number-embedder.js';
 import { TestServer } from '../support/server.js';
 

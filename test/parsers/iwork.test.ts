@@ -1,5 +1,5 @@
-import { describe, expect, test } from '@jest/globals';
 import { gzipSync } from 'node:zlib';
+import { describe, expect, test } from '@jest/globals';
 import { keynote, numbers, pages } from '../../src/ingestion/parsers/iwork.js';
 import { keynoteFile, numbersFile, pagesFile } from '../support/files/iwork.js';
 import { archiveOf } from '../support/files/presentations.js';

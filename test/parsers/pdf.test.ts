@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { PDFHexString, PDFName, PDFString, degrees, rgb } from 'pdf-lib';
+import type { ParsedDocument } from '../../src/ingestion/parsers/parser.js';
 import { readingOrder } from '../../src/ingestion/parsers/pdf/columns.js';
 import { isPicture } from '../../src/ingestion/parsers/pdf/is-picture.js';
 import { linesOf } from '../../src/ingestion/parsers/pdf/segments.js';
 import { tablesOf } from '../../src/ingestion/parsers/pdf/tables.js';
-import type { ParsedDocument } from '../../src/ingestion/parsers/parser.js';
 import { pictureOf, png, turnedLeft } from '../support/files/images.js';
 import { encryptedPdf, newPdf } from '../support/files/pdf.js';
 import { textsOf } from '../support/files/reading.js';

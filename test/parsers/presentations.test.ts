@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { powerpointBinary } from '../../src/ingestion/parsers/powerpoint-binary.js';
 import { powerpoint } from '../../src/ingestion/parsers/powerpoint.js';
+import { powerpointBinary } from '../../src/ingestion/parsers/powerpoint-binary.js';
 import {
   compoundFileOf,
   drawing,

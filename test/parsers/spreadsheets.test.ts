@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { excelBinary } from '../../src/ingestion/parsers/excel-binary.js';
 import { excel } from '../../src/ingestion/parsers/excel.js';
+import { excelBinary } from '../../src/ingestion/parsers/excel-binary.js';
 import { openDocumentSheets } from '../../src/ingestion/parsers/open-document-sheets.js';
 import { compoundFileOf } from '../support/files/presentations.js';
 import { bytesOf, noContext, textsOf } from '../support/files/reading.js';

@@ -2,8 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import type { ParsedDocument } from '../../src/ingestion/parsers/parser.js';
 import { word } from '../../src/ingestion/parsers/word.js';
 import { bytesOf, noContext, textsOf } from '../support/files/reading.js';
-import { compoundFile } from '../support/files/word-binary.js';
 import { paragraph, run, wordFile, type WordParts } from '../support/files/word.js';
+import { compoundFile } from '../support/files/word-binary.js';
 
 const parse = (parts: WordParts): Promise<ParsedDocument> => word.parse(wordFile(parts), noContext);
 const cell = (content: string, properties = '') =>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { readXml, streamChildren, streamXml, textOf } from '../../src/ingestion/parsers/xml-reader.js';
+import { readXml, streamChildren, streamXml, textOf } from '../../src/ingestion/parsers/xml/reader.js';
 
 describe('the reader of XML', () => {
   test('knows names without prefixes, and passes over what is wrong', () => {

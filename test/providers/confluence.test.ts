@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { confluence } from '../../src/connectors/providers/confluence.js';
 import type { Entry } from '../../src/connectors/provider.js';
+import { confluence } from '../../src/connectors/providers/confluence.js';
 import { adf } from '../support/connectors/atlassian-server.js';
 import { ConfluenceFake } from '../support/connectors/confluence-fake.js';
 import {

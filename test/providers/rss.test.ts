@@ -1,5 +1,5 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { gzipSync } from 'node:zlib';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Item, Session } from '../../src/connectors/provider.js';
 import { rss } from '../../src/connectors/providers/rss.js';
 import { systemClock } from '../../src/lib/clock.js';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from '../../src/connectors/provider.js';
 import { s3 } from '../../src/connectors/providers/s3.js';
-import { GuardedNetwork } from '../../src/lib/guarded-network.js';
 import { systemClock } from '../../src/lib/clock.js';
+import { GuardedNetwork } from '../../src/lib/guarded-network.js';
 import type { JsonObject } from '../../src/sources/source.types.js';
 import { noSignal, openFake, readAll, textOf } from '../support/connectors/reading.js';
 import { startS3Fake } from '../support/connectors/s3-fake.js';

@@ -1,6 +1,6 @@
-import { beforeEach, describe, expect, test } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { readState, writeState } from '../../src/connectors/providers/web/crawl-state.js';
 import type { CrawlState, KnownPage } from '../../src/connectors/providers/web/crawl-state.js';
 import { noSignal, textOf } from '../support/connectors/reading.js';

@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
 import { AppItems } from '../support/app-items.js';
 import { hostileJson } from '../support/hostile.js';
 

@@ -1,5 +1,5 @@
-import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { v7 as uuidv7 } from 'uuid';
 import { ENDPOINTS } from '../../rest-compat/endpoints.js';
 import { apiVersion } from '../../rest-compat/response.js';
 import {

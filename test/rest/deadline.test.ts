@@ -1,6 +1,6 @@
 import { EventEmitter, once } from 'node:events';
-import pg from 'pg';
 import { describe, expect, test } from '@jest/globals';
+import pg from 'pg';
 import type { Embedder } from '../../src/inference/embedder.js';
 import { embeddedSocketFolder } from '../../src/postgres/embedded.js';
 import { TestServer, adminKey } from '../support/server.js';

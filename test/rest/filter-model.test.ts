@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
 import { anyFilter, anyMetadata, declaredKeys, freeKey, freeKeys, meets } from '../support/naive-filter.js';
 import type { FilteredItem } from '../support/naive-filter.js';
 import { TestServer } from '../support/server.js';

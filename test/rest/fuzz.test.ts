@@ -1,10 +1,10 @@
-import { connect } from 'node:net';
 import { readdirSync } from 'node:fs';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
 import { ITEM_ALIASES, PARAMETER_ALIASES } from '../../rest-compat/aliases.js';
 import { ENDPOINTS } from '../../rest-compat/endpoints.js';
 import { loadOperation } from '../../rest-compat/operations.js';

@@ -1,12 +1,12 @@
-import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import fc from 'fast-check';
 import { NaiveStore } from '../support/naive-store.js';
 import type { ModelCorpus, Place, SentItem } from '../support/naive-store.js';
 import { TestServer } from '../support/server.js';
 import { StoreClient } from '../support/store-client.js';
 import { batchOf } from '../support/store-steps.js';
-import { ToyEmbedder } from '../support/toy-embedder.js';
 import type { Batch, Step, StepOf } from '../support/store-steps.js';
+import { ToyEmbedder } from '../support/toy-embedder.js';
 
 // Whatever clients do, in whatever order, by whichever interface: the server answers as a naive store in memory does.
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { ENDPOINTS } from '../../rest-compat/endpoints.js';
 import { docsPage } from '../../rest-compat/openapi-docs.js';
 import { requestDescription } from '../../rest-compat/openapi-requests.js';

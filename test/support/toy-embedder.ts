@@ -1,5 +1,5 @@
-import type { Embedder } from '../../src/inference/embedder.js';
 import { AppError } from '../../src/errors.js';
+import type { Embedder } from '../../src/inference/embedder.js';
 
 const topics = [
   /\b(cats?|felines?|kittens?)\b/i,

@@ -1,4 +1,4 @@
-import type { VectorRows } from '../../src/retrieval/vector-rows.js';
+import type { VectorRows } from '../../src/retrieval/resident/vector-rows.js';
 
 /** A chunk with its vector. */
 export interface VectorRow {

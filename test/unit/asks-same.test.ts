@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { asksBack, asksSame } from '../../src/retrieval/asks-same.js';
+import { asksBack, asksSame } from '../../src/retrieval/lanes/asks-same.js';
 
 test.each([
   ['Does anybody know the door code of the Utrecht office?', 'door code Utrecht'],

@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { termId, termVector } from '../../src/text/analyzer.js';
 import {
   averageLengthOfStep,
   averageLengthStep,
   documentWeights,
   inverseDocumentFrequency,
 } from '../../src/text/bm25.js';
-import { termId, termVector } from '../../src/text/analyzer.js';
 
 const terms = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f');
 const corpora = fc.array(fc.array(terms, { minLength: 1, maxLength: 12 }), { minLength: 1, maxLength: 8 });

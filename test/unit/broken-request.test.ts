@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect, test } from '@jest/globals';
 import { answerBrokenRequests } from '../../rest-compat/broken-request.js';
-import { createLogger } from '../../src/lib/logger.js';
 import type { App } from '../../src/app.js';
+import { createLogger } from '../../src/lib/logger.js';
 
 test('a request that does not arrive whole in time is answered 408 in the envelope, and its connection ends', async () => {
   // The server itself waits an hour.

@@ -1,7 +1,7 @@
-import { afterAll, describe, expect, test } from '@jest/globals';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { createBuiltInEmbedder } from '../../src/inference/embedders/built-in.js';
 

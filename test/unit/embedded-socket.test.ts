@@ -1,12 +1,12 @@
+import { mkdtempSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import pg from 'pg';
 import { startEmbeddedPostgres } from '../../src/postgres/embedded.js';
-import { EmbeddedSocketServer } from '../../src/postgres/embedded-socket.js';
 import type { EmbeddedPostgres } from '../../src/postgres/embedded.js';
+import { EmbeddedSocketServer } from '../../src/postgres/embedded-socket.js';
 import { backgroundMark, simpleQuery } from '../../src/postgres/wire-messages.js';
-import { mkdtempSync } from 'node:fs';
 
 /** What a client says first: version 3.0, and who it is. */
 const startup = Buffer.from('\0\0\0\x17\0\x03\0\0user\0postgres\0\0', 'latin1');

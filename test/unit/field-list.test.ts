@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { areFields, fieldTexts } from '../../src/ingestion/parsers/field-list.js';
+import { areFields, fieldTexts } from '../../src/ingestion/parsers/tables/field-list.js';
 
 const table = (source: string) => source.split(' / ').map((row) => row.split('|').map((cell) => cell.trim()));
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { fuse } from '../../src/retrieval/fusion.js';
-import { autoAlpha, laneWeights } from '../../src/retrieval/lane-weights.js';
-import { fuseLanes } from '../../src/retrieval/rank-fusion.js';
+import { fuse } from '../../src/retrieval/ranking/fusion.js';
+import { autoAlpha, laneWeights } from '../../src/retrieval/ranking/lane-weights.js';
+import { fuseLanes } from '../../src/retrieval/ranking/rank-fusion.js';
 
 const laneOf = (ids: readonly string[]) => ids.map((id, index) => ({ id, score: ids.length - index }));
 const ids = fc.uniqueArray(fc.constantFrom(...'abcdefghij'), { maxLength: 10 });

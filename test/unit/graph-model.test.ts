@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { createOpenAiCompleter } from '../../src/inference/completers/openai.js';
 import { extractGraph } from '../../src/graph/extraction/extract-graph.js';
 import { extractGraphByModel } from '../../src/graph/extraction/model.js';
+import { createOpenAiCompleter } from '../../src/inference/completers/openai.js';
 import { LIMITS } from '../../src/limits.js';
 import { ChatServer } from '../support/chat-server.js';
 import type { Asked } from '../support/chat-server.js';

@@ -2,11 +2,11 @@ import { describe, expect, test } from '@jest/globals';
 import { actorId, actorOf } from '../../src/graph/auxiliary-entities.js';
 import { entityId, nameKey } from '../../src/graph/entity-key.js';
 import { findPaths } from '../../src/graph/entity-paths.js';
-import { GraphLocator } from '../../src/graph/located-graph.js';
 import { mentions, relationGroups, withinItem } from '../../src/graph/item-graph.js';
+import { GraphLocator } from '../../src/graph/located-graph.js';
 import { itemLinks } from '../../src/graph/structure.js';
-import { readGraphPayload } from '../../src/sources/supplied-graph.js';
 import type { AppContent } from '../../src/sources/source.types.js';
+import { readGraphPayload } from '../../src/sources/supplied-graph.js';
 
 const entity = (name: string, more: Record<string, unknown> = {}) => ({
   name,

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { ignoredVariables } from '../../src/ignored-variables.js';
 import { variableNames } from '../../src/config.js';
+import { ignoredVariables } from '../../src/ignored-variables.js';
 
 test.each([
   ['MAX_DATABASE', 'MAX_DATABASES'],

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { countFigures, creditItems, mostCovered, weighNames } from '../../src/retrieval/item-credit.js';
+import { creditFigures, creditItems, mostCovered, weighNames } from '../../src/retrieval/lanes/item-credit.js';
 import { analyzeText, stem, termId } from '../../src/text/analyzer.js';
 import { inverseDocumentFrequency } from '../../src/text/bm25.js';
 import { codeString, packCodes } from '../../src/text/word-codes.js';
@@ -69,7 +69,7 @@ test('an item has the figures of a query that its chunks hold together', () => {
     },
     { id: 'c', sourceUid: '1', score: 3, itemChunks: 2, terms: idsOf(['2023']), wordCodes: '' },
   ];
-  const counted = (query: string) => countFigures(hits, query).map(({ figures }) => figures);
+  const counted = (query: string) => creditFigures(hits, query, []).map(({ figures }) => figures);
   expect(counted('pumps sold in Q1 2023')).toEqual([2, 1, 2]);
   expect(counted('2023 and 2023')).toEqual([1, 1, 1]);
   expect(counted('pumps sold')).toEqual([0, 0, 0]);
@@ -92,10 +92,14 @@ test('the figures that an item begins with count once more', () => {
     hitOf('3', '2', 'Of 2019.'),
     hitOf('4', '3', `${'heron '.repeat(60)} of 2018`),
   ];
-  const counted = (query: string) => countFigures(hits, query).map(({ figures }) => figures);
+  const counted = (query: string) => creditFigures(hits, query, []).map(({ figures }) => figures);
   expect(counted('sales in 2018')).toEqual([1, 2, 2, 1]);
   expect(counted('sales in 2019')).toEqual([2, 1, 1, 1]);
   expect(counted('sales')).toEqual([0, 0, 0, 0]);
+  // By what they weigh in the store that knows them best.
+  const stores = [new Map([[termId('2018'), 2]]), new Map([[termId('2018'), 3]])];
+  const scores = creditFigures(hits, 'sales in 2018', stores).map(({ score }) => score);
+  expect(scores).toEqual([1, 4, 4, 1]);
 });
 
 test('names that an item begins with weigh more than how few of the items hold them', () => {

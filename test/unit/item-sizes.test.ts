@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { ItemSizes } from '../../src/retrieval/item-sizes.js';
+import { ItemSizes } from '../../src/retrieval/resident/item-sizes.js';
 
 test('counts as a Map does, also of many items and of large numbers', () => {
   const uids = fc.oneof(

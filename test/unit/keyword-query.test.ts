@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { buildKeywordQuery } from '../../src/retrieval/keyword-query.js';
+import { buildKeywordQuery } from '../../src/retrieval/lanes/keyword-query.js';
 import { analyze, stem, termId } from '../../src/text/analyzer.js';
 import { inverseDocumentFrequency } from '../../src/text/bm25.js';
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { Largest } from '../../src/retrieval/largest.js';
+import { Largest } from '../../src/retrieval/resident/largest.js';
 import { Random } from '../support/random.js';
 
 test.each([

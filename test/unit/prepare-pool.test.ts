@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, test } from '@jest/globals';
+import type { PrepareTask } from '../../src/ingestion/prepare.js';
 import { PreparePool } from '../../src/ingestion/prepare-pool.js';
 import type { PreparedItem } from '../../src/ingestion/prepare-pool.js';
-import type { PrepareTask } from '../../src/ingestion/prepare.js';
 import type { PreparedChunk } from '../../src/ingestion/prepared-chunks.js';
 
 const folder = mkdtempSync(join(process.env['TEST_FOLDER'] ?? '', 'pool-'));

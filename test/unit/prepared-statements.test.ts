@@ -1,7 +1,7 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
-import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import pg from 'pg';
 import { startEmbeddedPostgres } from '../../src/postgres/embedded.js';
 import type { EmbeddedPostgres } from '../../src/postgres/embedded.js';
 import { keepPlans, prepared } from '../../src/postgres/prepared-statements.js';

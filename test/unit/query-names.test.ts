@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { QueryNames, longestOf, respell } from '../../src/retrieval/query-names.js';
-import type { NameCandidate } from '../../src/retrieval/query-names.js';
+import { QueryNames, longestOf, respell } from '../../src/retrieval/question/query-names.js';
+import type { NameCandidate } from '../../src/retrieval/question/query-names.js';
 
 const keysOf = (query: string) => new QueryNames(query).candidates.map(({ key }) => key);
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { looksMultiHop, partsOf } from '../../src/retrieval/query-parts.js';
+import { looksMultiHop, partsOf } from '../../src/retrieval/question/query-parts.js';
 
 describe('a query is taken apart', () => {
   test.each([

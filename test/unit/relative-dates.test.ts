@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { readAskedTime, statedDay } from '../../src/retrieval/asked-time.js';
+import { readAskedTime, statedDay } from '../../src/retrieval/question/asked-time.js';
 import { relativeDates } from '../../src/text/relative-dates.js';
 
 // A Wednesday.

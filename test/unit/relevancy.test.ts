@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { scoredByFit } from '../../src/retrieval/relevancy.js';
+import { scoredByFit } from '../../src/retrieval/ranking/relevancy.js';
 
 const hits = [1, 0.8, 0.4].map((score, index) => ({ id: `${index}`, score: score * 0.9, ranks: {} }));
 const dense = [{ id: '0', score: 0.5 }];

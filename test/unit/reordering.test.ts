@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { scopesByWeight } from '../../src/retrieval/collection-scopes.js';
-import { liftOf, reorder } from '../../src/retrieval/reordering.js';
+import { liftOf, reorder } from '../../src/retrieval/ranking/reordering.js';
 import type { SearchScope } from '../../src/retrieval/search-scope.js';
 
 const now = new Date('2026-06-01T00:00:00Z');

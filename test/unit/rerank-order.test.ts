@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { inOrder } from '../../src/retrieval/rerank-order.js';
+import { inOrder } from '../../src/retrieval/ranking/rerank-order.js';
 import type { FoundChunk } from '../../src/retrieval/search-result.js';
 
 const foundOf = (scores: readonly number[]) =>

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { appendVectors, drop, keepOnly, nearest } from '../../src/retrieval/resident-worker.js';
+import { appendVectors, drop, keepOnly, nearest } from '../../src/retrieval/resident/resident-worker.js';
 
 const table = 'chunk_vectors_1_memory';
 const limit = 10;

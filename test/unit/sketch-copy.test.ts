@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { SketchCopy } from '../../src/retrieval/sketch-copy.js';
-import { VectorMemory } from '../../src/retrieval/vector-memory.js';
+import { SketchCopy } from '../../src/retrieval/resident/sketch-copy.js';
+import { VectorMemory } from '../../src/retrieval/resident/vector-memory.js';
 import { Random } from '../support/random.js';
 import { sendVectors as send } from '../support/vector-rows.js';
 import type { VectorRow as Row } from '../support/vector-rows.js';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import type { ChunkRow } from '../../src/retrieval/found-chunks.queries.js';
-import { saysMore } from '../../src/retrieval/says-more.js';
+import { saysMore } from '../../src/retrieval/ranking/says-more.js';
+import { comparedMax, inStanding } from '../../src/retrieval/ranking/standing.js';
 import type { FoundChunk } from '../../src/retrieval/search-result.js';
-import { comparedMax, inStanding } from '../../src/retrieval/standing.js';
 
 type Tense = 'now' | 'former' | null;
 

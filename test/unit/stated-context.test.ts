@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { contextOf } from '../../src/retrieval/stated-context.js';
+import { contextOf } from '../../src/retrieval/context/stated-context.js';
 
 const stated = (canonicalPredicate: string, context = '') => ({
   canonicalPredicate,

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { IndexingStatus } from '../../src/sources/indexing-status.js';
 import { ChangeQueue } from '../../src/sources/change-queue.js';
+import { IndexingStatus } from '../../src/sources/indexing-status.js';
 import type { StatusChange } from '../../src/sources/status-feed.js';
 import { StatusSubscription } from '../../src/sources/status-subscription.js';
 import type { StatusInterest, StatusReader } from '../../src/sources/status-subscription.js';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { Phrase, readTextMatch } from '../../src/retrieval/text-match.js';
+import { Phrase, readTextMatch } from '../../src/retrieval/question/text-match.js';
 import { analyze, termId, wordsInOrder } from '../../src/text/analyzer.js';
 
 const stands = (phrase: string, ...texts: string[]) =>

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { askedCodes, storedCodes } from '../../src/retrieval/vector-codes.js';
+import { askedCodes, storedCodes } from '../../src/retrieval/resident/vector-codes.js';
 import { Random } from '../support/random.js';
 
 const product = (a: ArrayLike<number>, b: ArrayLike<number>) =>

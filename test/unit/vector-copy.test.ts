@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { VectorCopy } from '../../src/retrieval/vector-copy.js';
-import { VectorMemory } from '../../src/retrieval/vector-memory.js';
+import { VectorCopy } from '../../src/retrieval/resident/vector-copy.js';
+import { VectorMemory } from '../../src/retrieval/resident/vector-memory.js';
 import { Random } from '../support/random.js';
 import { sendVectors as send } from '../support/vector-rows.js';
 import type { VectorRow as Row } from '../support/vector-rows.js';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { WordCopy } from '../../src/retrieval/word-copy.js';
-import type { WordRows } from '../../src/retrieval/word-copy.js';
+import { WordCopy } from '../../src/retrieval/resident/word-copy.js';
+import type { WordRows } from '../../src/retrieval/resident/word-copy.js';
 import {
   averageLengthOfStep,
   averageLengthStep,

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { weighWording } from '../../src/retrieval/wording.js';
+import { weighWording } from '../../src/retrieval/lanes/wording.js';
 import { analyzeText } from '../../src/text/analyzer.js';
 import { inverseDocumentFrequency } from '../../src/text/bm25.js';
 import { stopWords } from '../../src/text/stop-words.js';

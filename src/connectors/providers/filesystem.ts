@@ -15,10 +15,10 @@ import type {
   ResourceScope,
   Session,
 } from '../provider.js';
-import { walkFiles } from './filesystem/walk-files.js';
-import type { UnnamedFile, WalkedFile } from './filesystem/walk-files.js';
 import { foldersUnder, openInside, resolveFolder, rootsThatExist } from './filesystem/roots.js';
 import type { Folder } from './filesystem/roots.js';
+import { walkFiles } from './filesystem/walk-files.js';
+import type { UnnamedFile, WalkedFile } from './filesystem/walk-files.js';
 
 const pageFiles = 200;
 const resourceType = 'folder';

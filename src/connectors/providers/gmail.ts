@@ -12,14 +12,14 @@ import type {
   ResourceScope,
   Session,
 } from '../provider.js';
-import { mailItem } from './google/mail-item.js';
 import { ProviderError } from '../provider.js';
+import { GmailApi } from './google/gmail-api.js';
 import { allMail, gmailChanges, isIn } from './google/gmail-labels.js';
 import { GmailThreads } from './google/gmail-threads.js';
-import { GmailApi } from './google/gmail-api.js';
 import { googleCredentials } from './google/google-account.js';
 import type { GoogleCredentials } from './google/google-account.js';
 import { expiredOf } from './google/google-error.js';
+import { mailItem } from './google/mail-item.js';
 
 const mailsPerPage = 100;
 const changesPerPage = 200;

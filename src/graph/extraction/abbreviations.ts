@@ -3,14 +3,14 @@ import { isCapital, plain, titleModifiers } from './name-words.js';
 import { verbOf } from './predicates.js';
 import type { Sentence, Token } from './reader.js';
 
-/** Their full stop may be that of a sentence too, and no name goes on behind it. */
+/** Abbreviations that end a company's name. Their full stop may also end the sentence. */
 const companyEnd = /^(?:corp|ltd|inc|co|llc|llp|plc)\.$/;
 /** "GmbH & Co. KG" */
 const partnership = /^(?:kg|kgaa|ohg)$/;
-/** Behind any other abbreviation only these begin a sentence: "Sen. Lee", "J. P. Morgan". */
+/** After any other abbreviation only these words begin a sentence: "Sen. Lee" and "J. P. Morgan" go on. */
 const starters =
   /^(?:he|she|it|they|we|you|i|his|her|its|their|our|my|the|a|an|this|that|these|those|there|here|in|on|at|by|for|from|with|after|before|during|when|while|as|if|but|and|however|although|since|until|then)$/;
-/** What letters count: "Exhibit A". */
+/** Things that are numbered by letters: "Exhibit A". */
 const counted = new Set(
   `annex appendix article block building category chapter class clause exhibit experiment figure group hepatitis item
    level model option part phase plan room schedule section series stage table team tier type unit vitamin zone`.split(
@@ -19,7 +19,10 @@ const counted = new Set(
 );
 const nameTokensMax = 5;
 
-/** Whether a name ends with this token: "Acme Corp.", "Exhibit A.", but not "J." of "J. P. Morgan". */
+/**
+ * Whether a name ends at a token with a full stop: "Acme Corp.", "Exhibit A.",
+ * but not "J." of "J. P. Morgan".
+ */
 export function endsName(tokens: readonly Token[], at: number): boolean {
   const token = tokens[at];
   const next = tokens[at + 1];
@@ -28,14 +31,17 @@ export function endsName(tokens: readonly Token[], at: number): boolean {
   return companyEnd.test(token.lower) || isNumber(tokens, at);
 }
 
-/** "Exhibit A.", "the Mark I.": a letter that counts. */
+/** "Exhibit A.", "the Mark I.": a letter that serves as a number. */
 function isNumber(tokens: readonly Token[], at: number): boolean {
   const before = tokens[at - 1];
   if (!before || !isCapital(before) || !/^\p{Lu}\.$/u.test(tokens[at]?.text ?? '')) return false;
   return counted.has(before.lower) || (before.lower === 'mark' && tokens[at - 2]?.lower === 'the');
 }
 
-/** Cuts a sentence where the full stop of an abbreviation ends it: "… works for Acme Corp. John Smith …" */
+/**
+ * Splits a sentence where the full stop of an abbreviation also ends a sentence: "… works for Acme Corp.
+ * John Smith …". Offsets of tokens count within the new sentences.
+ */
 export function splitAtAbbreviations(sentence: Sentence): Sentence[] {
   const { tokens, text } = sentence;
   const starts = tokens.flatMap((_, at) => (at > 0 && startsAnew(tokens, at) ? [at] : []));
@@ -61,7 +67,7 @@ function startsAnew(tokens: readonly Token[], at: number): boolean {
   return endsName(tokens, at - 1) && beginsClause(tokens, at);
 }
 
-/** "Globex acquired …", "John Smith …"; "President Ann Lee said" may be that of the company. */
+/** "Globex acquired …", "John Smith …". Not "President Ann Lee said": she may be president of the company. */
 function beginsClause(tokens: readonly Token[], at: number): boolean {
   const first = tokens[at];
   const second = tokens[at + 1];
@@ -73,7 +79,8 @@ function beginsClause(tokens: readonly Token[], at: number): boolean {
     titleModifiers.has(plain(first))
   )
     return false;
-  // "Anna lives": read as a noun behind what seems to be a name of three words.
+  // In "Anna lives", the tagger takes the verb for a noun when the names before
+  // it look like one of three words.
   if (isFirstName(first.lower) && (isCapital(second) || verbOf(second.lower) !== undefined)) return true;
   let end = at + 1;
   while (end < at + nameTokensMax && isCapital(tokens[end])) end += 1;

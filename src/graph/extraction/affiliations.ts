@@ -15,12 +15,15 @@ import {
 import { isEnglishWord } from './reader.js';
 import { hasWordSurname } from './word-names.js';
 
-/** Who a line of a list or the end of a letter names with his role, and where he has it if that is told. */
+/**
+ * A person's role, as a line of a list or the end of a letter gives it, with the
+ * organization if that is named.
+ */
 export interface Affiliation {
   readonly person: string;
   readonly role: string;
   readonly organization: string | undefined;
-  /** The lines that say so. */
+  /** The lines that state it. */
   readonly text: string;
 }
 
@@ -31,11 +34,11 @@ const nameWordsMax = 4;
 const roleWordsMax = 8;
 const organizationWordsMax = 6;
 const bullet = /^\s*(?:[-*•+–]|\d{1,3}[.)])\s+/;
-/** Between the entries of a line: "Anna Berg – CEO, Nimbus Systems", "Anna Berg (CEO)". */
+/** Separates the parts of a line: "Anna Berg – CEO, Nimbus Systems", "Anna Berg (CEO)". */
 const separator = /\s*[|•·]\s*|\s+[-–—]\s+|\s*,\s+|\s*\((?=[^)]*\)$)|\)$|:\s+/;
 export const contact =
   /@|^(?:https?:|www\.)|^[+(\d][\d ()./-]{5,}$|^(?:m|t|p|tel|mob(?:ile)?|phone|e-?mail|direct)\b[.:]?/i;
-/** What is no employer, though it is called like one. */
+/** Capitalised names that are no employers, such as teams and regions. */
 const noOrganization =
   /(?:^team| (?:branch|department|division|headquarters|office|team|unit))$|^(?:team|department|division) |^(?:amer|anz|apac|dach|emea|latam|mena|nordics|uki?|us|usa|absent|apologies|guest|host|minutes|online|optional|phone|remote|virtual)$/i;
 /** Labels of lists of people. */
@@ -44,10 +47,13 @@ const people =
 const bracketed = /(\p{Lu}[\p{L}\p{M}'’.-]*(?: [\p{L}\p{M}'’.-]+){1,3}) \(([^()]{2,60})\)/gu;
 const posts = /^(?:c[efotimp]o|ciso|[se]?vp|head|lead|chair)$/;
 
-/** The affiliations that lines state, and the lines without those that did. */
+/**
+ * The affiliations that lines state, and the lines, of which those that are nothing
+ * but an affiliation are emptied.
+ */
 export function readAffiliations(
   lines: readonly string[],
-  /** What the item is of: its people are those of its lists. */
+  /** The organization that the item is of: people listed without one belong to it. */
   organization?: string,
 ): {
   readonly found: readonly Affiliation[];
@@ -66,14 +72,14 @@ export function readAffiliations(
     }
     found.push(listed);
     const { length } = listed.text.split('\n');
-    // Empty lines keep those around them apart.
+    // Lines are emptied, not removed, to keep the paragraphs around them apart.
     rest.push(...Array<string>(length).fill(''));
     at += length - 1;
   }
   return { found, rest };
 }
 
-/** Whether the lines around one are prose that goes on in it, or from it. */
+/** Whether a line is part of running prose, judged by the lines around it. */
 function isWrapped(before: string, next: string): boolean {
   const isOpen = before.trim().length >= wrappedCharactersMin && /[\p{L}\p{N},;]$/u.test(before.trim());
   return /^\p{Ll}/u.test(next) || (isOpen && !partsOf(before).slice(1).some(isRolePhrase));
@@ -140,7 +146,10 @@ const affiliated = (person: string, text: string) => ({
   text,
 });
 
-/** A role, then its company if any, or a company that is surely one; undefined when anything else stands there. */
+/**
+ * The affiliation of a person, made of the parts behind the name. These must be a role and perhaps a
+ * company, or a certain company alone; else undefined.
+ */
 export function affiliationOf(
   person: string,
   parts: readonly string[],
@@ -170,7 +179,7 @@ function readPost(text: string): { role: string; organization: string | undefine
   return { role, organization };
 }
 
-/** "Sales", "Berlin", "co-founder": says nothing of where. */
+/** "Sales", "Berlin", "co-founder": a part that names no employer. */
 function isPlainPart(part: string): boolean {
   const lower = part.toLowerCase();
   return (
@@ -181,12 +190,13 @@ function isPlainPart(part: string): boolean {
   );
 }
 
+/** The words of a name, without titles in front. */
 export function withoutTitles(name: string): string[] {
   const words = name.split(' ');
   return words.slice(words.findIndex((word) => !titles.has(plain(word))));
 }
 
-/** "Anna Berg", "Dr. Wei Zhang", "J. P. Ortega" */
+/** Whether a text is a whole name of a person: "Anna Berg", "Dr. Wei Zhang", "J. P. Ortega". */
 export function isPersonName(text: string): boolean {
   const words = withoutTitles(text);
   const [first = '', last = ''] = [words[0], words.at(-1)].map((word) => word?.toLowerCase() ?? '');
@@ -228,7 +238,7 @@ function isPost(lower: string): boolean {
   return posts.test(lower) || isRole(lower);
 }
 
-/** "Globex Ltd", "University of Oslo" */
+/** Whether a text is certainly the name of an organization: "Globex Ltd", "University of Oslo". */
 export function isSureOrganization(text: string): boolean {
   const words = text.split(' ').map(plain);
   const kind = kindOf(words.join(' '));
@@ -245,7 +255,10 @@ export function isSureOrganization(text: string): boolean {
   );
 }
 
-/** What nothing but its place shows to be a company: no words that any text uses, no place and no person. */
+/**
+ * Whether a capitalised text may be an organization where one is expected. It must not be a place, a person
+ * or a role, nor consist of common words.
+ */
 function isOrganization(text: string): boolean {
   if (!isCapitalized(text)) return false;
   if (isSureOrganization(text)) return true;

@@ -1,14 +1,14 @@
-import type { Ref, SentenceView } from './phrases.js';
-import { beforeInsertion, overAge, overTime } from './subjects.js';
 import { calendarWords } from './lexicon.js';
+import type { Ref, SentenceView } from './phrases.js';
 import { phraseStart } from './phrases.js';
+import { beforeInsertion, overAge, overTime } from './subjects.js';
 
-/** Who comes to hold a role, or no more does. */
+/** The people who take, hold or give up a role. */
 export interface Appointment {
   readonly refs: readonly Ref[];
-  /** Who appoints, when a name says: the employer, unless the sentence names another. */
+  /** Who appoints them, if named: the employer, unless the sentence names another. */
   readonly by: readonly Ref[];
-  /** The verb. */
+  /** The index of the verb. */
   readonly from: number;
   readonly temporal?: 'former' | 'planned';
 }
@@ -17,7 +17,7 @@ const appointing =
   /^(?:appoint(?:s|ed)|name[sd]|hire[sd]|promote[sd]|elect(?:s|ed)|recruit(?:s|ed)|tap(?:s|ped)|install(?:s|ed)|picks?|picked|chose|chosen|re-?appointed|re-?elected)$/;
 const holding =
   /^(?:serves?|served|serving|works?|worked|working|acts?|acted|acting|continue[sd]?|remains?)$/;
-/** With what follows them: "took over as", "stepped down as". */
+/** Verbs with their particles: "took over as", "stepped down as". */
 const entering = /^(?:(?:takes?|took|taken) over|(?:steps?|stepped) (?:in|up)|(?:comes?|came) in|sworn in)$/;
 const leaving =
   /^(?:(?:steps?|stepped|stands?|stood) (?:down|aside|back)|resign(?:s|ed)|retire[sd]|quits?|(?:was|were|been) (?:ousted|fired|dismissed|removed|sacked|replaced))$/;
@@ -25,10 +25,13 @@ const succeeding = /^(?:succeed(?:s|ed)|replace[sd])$/;
 const joinedTokensMax = 5;
 const be = /^(?:is|was|are|were|be|been|being|got)$/;
 
-/** Who a sentence says takes, holds or gives up the role that the phrase from `start` names. */
+/**
+ * Who takes, holds or gives up the role whose phrase begins at `start`;
+ * undefined if the sentence does not say.
+ */
 export function appointmentOf(view: SentenceView, start: number): Appointment | undefined {
   const named = view.startingAt(start);
-  // "Nimbus named Anna Berg CEO": the name seems to be a part of the phrase.
+  // "Nimbus named Anna Berg CEO": here the name has been read as a part of the phrase.
   if (named?.entity.type === 'PERSON') return appointed(view, named);
   let at = start - 1;
   const planned = isPlannedAt(view, at) ? subjectBefore(view, at - 1) : [];
@@ -45,7 +48,10 @@ function isPlannedAt(view: SentenceView, verb: number): boolean {
   return /^(?:be|become)$/.test(view.lower(verb)) && view.lower(verb - 1) === 'will';
 }
 
-/** "Nimbus appointed Anna Berg as CEO", "Anna Berg succeeded Tom Larsen as CEO", "… was succeeded by Anna Berg as CEO" */
+/**
+ * "Nimbus appointed Anna Berg as CEO", "Anna Berg succeeded Tom Larsen as CEO", "… was
+ * succeeded by Anna Berg as CEO"
+ */
 function ofObject(view: SentenceView, object: Ref, isJoined: boolean): Appointment | undefined {
   const verb = object.start - 1;
   // "took over from Tom Larsen as CEO"
@@ -64,7 +70,7 @@ function appointed(view: SentenceView, object: Ref): Appointment | undefined {
   const verb = object.start - 1;
   if (!appointing.test(view.lower(verb))) return undefined;
   const refs = subjectBefore(view, verb);
-  // Without a subject it may be wished or denied.
+  // Without a subject it may be a wish or a denial.
   if (refs.length === 0 && !/^NOUN$/.test(view.pos(verb - 1))) return undefined;
   const by = refs.filter(({ entity }) => /^(?:ORGANIZATION|OTHER)$/.test(entity.type));
   return { refs: [object], by, from: verb };
@@ -90,7 +96,10 @@ function byVerb(view: SentenceView, joint: number, joiner: string): Appointment 
   return { refs, by: [], from: verb, ...(temporal ? { temporal } : {}) };
 }
 
-/** The subject of "is", not of "is not", "may be" or "would be". */
+/**
+ * The subject of a verb, by the mentions before it; "has been" and adverbs are skipped. Empty for "is not",
+ * "may be" and "would be", and if there is no clear subject.
+ */
 export function subjectBefore(view: SentenceView, verb: number): readonly Ref[] {
   let at = verb;
   while (
@@ -116,7 +125,9 @@ export function subjectBefore(view: SentenceView, verb: number): readonly Ref[] 
   return isObject || /^(?:if|whether|unless|or)$/.test(view.lower(start - 1)) ? [] : [ref];
 }
 
-/** Where "and" or "and in 1931" joins a verb to what has been said before. */
+/**
+ * The index of the "and" that joins a verb to an earlier one, possibly with a date between ("and in 1931").
+ */
 function joinedAt(view: SentenceView, verb: number): number | undefined {
   for (let at = verb - 1; at >= verb - joinedTokensMax && at > 0; at -= 1) {
     if (view.lower(at) === 'and') return at;
@@ -130,11 +141,12 @@ function joinedAt(view: SentenceView, verb: number): number | undefined {
   return undefined;
 }
 
-/** Whom the first verb before a place speaks of: "She studied at Keele and became a judge". */
+/** The subject of the first verb in the sentence: "She studied at Keele and became a judge". */
 function subjectOfFirst(view: SentenceView, joint: number): readonly Ref[] {
   const first = view.tokens.findIndex(({ pos }, at) => /^(?:VERB|AUX)$/.test(pos) && !view.startingAt(at));
   if (first <= 0 || first >= joint) return [];
-  // Another name behind it may be whose verb this is: "Ann hired Bob and became …" is of Ann, "Ann said Bob left and became …" is not.
+  // A later verb with a name before it has its own subject: "Ann hired Bob and became …" is about Ann, "Ann
+  // said Bob left and became …" may not be.
   const others = view.tokens.slice(first + 1, joint).some(({ pos }, index) => {
     const at = first + 1 + index;
     return /^(?:VERB|AUX)$/.test(pos) && view.endingAt(at) !== undefined;

@@ -1,6 +1,9 @@
 import { kindOf } from './lexicon.js';
 
-/** "Oslo NRK Radio in Norwegian 0700 GMT 3 May 94": how monitoring services name what they quote. */
+/**
+ * The source of a quoted report, as monitoring services give it: "Oslo NRK Radio
+ * in Norwegian 0700 GMT 3 May 94".
+ */
 export interface Attribution {
   readonly place: string;
   readonly medium: string;
@@ -15,14 +18,17 @@ const wordsMax = 8;
 const aloneWordsMax = 6;
 const placeWordsMax = 3;
 
-/** Read only of a line that ends so, or of a place with a name in capitals that stand on a line of their own. */
+/**
+ * Reads such a source from a line. The line must end like the example, or consist of a known place and a
+ * name in capitals. Undefined otherwise.
+ */
 export function readAttribution(line: string): Attribution | undefined {
   if (line.length > 400) return undefined;
   const end = ending.exec(line)?.index;
   const words = (end === undefined ? line : line.slice(0, end)).trim().split(/\s+/);
   if (end === undefined)
     return words.length <= aloneWordsMax ? readWords(words, /^\p{Lu}[\p{Lu}-]{2,}$/u) : undefined;
-  // Before it may stand a headline, that ends in a code.
+  // A headline may precede it, which ends in a code.
   return readWords(
     words.slice(words.findLastIndex((word) => /\d{4}/.test(word)) + 1).slice(-wordsMax),
     /^\p{Lu}/u,

@@ -1,8 +1,8 @@
 import { subjectBefore } from './appointments.js';
 import type { Finding } from './clauses.js';
+import { isRole } from './lexicon.js';
 import { phraseAt, phraseStart } from './phrases.js';
 import type { Ref, SentenceView } from './phrases.js';
-import { isRole } from './lexicon.js';
 
 const people = ['PERSON'];
 const organizations = ['ORGANIZATION'];
@@ -27,7 +27,7 @@ interface Said {
   readonly temporal?: string;
 }
 
-/** What a place of a sentence says of two of its mentions. */
+/** A finding about two mentions of a sentence. `from` and `to` span both. */
 export function findingOf(source: Ref, target: Ref, { confidence = 0.75, temporal, ...said }: Said): Finding {
   return {
     source,
@@ -42,9 +42,16 @@ export function findingOf(source: Ref, target: Ref, { confidence = 0.75, tempora
   };
 }
 
+/**
+ * Reads what a sentence states around the word at an index. The comment of each
+ * gives examples of what it reads.
+ */
 type Reader = (view: SentenceView, at: number) => Finding[];
 
-/** Words that may say something, with who reads on: one look-up a token. */
+/**
+ * Maps words to the reader that is run where one occurs; takes several words in one string. Thus
+ * each token needs only one look-up.
+ */
 export function readersOf(table: readonly (readonly [string, Reader])[]): ReadonlyMap<string, Reader> {
   return new Map(
     table.flatMap(([words, read]) => words.split(' ').map((word): [string, Reader] => [word, read])),
@@ -74,7 +81,9 @@ const readers = readersOf([
   ['children sons daughters son daughter', (view, at) => childrenAt(view, at)],
 ]);
 
-/** What people have done and where they belong, where no verb with its object says so. */
+/**
+ * What a sentence says about people's posts, degrees, works and families where no rule for verbs reads it.
+ */
 export function readCareers(view: SentenceView): Finding[] {
   const said = view.tokens.flatMap(({ lower }, at) => readers.get(lower)?.(view, at) ?? []);
   return [...view.refs.flatMap((ref) => memberAt(view, ref)), ...said];
@@ -99,7 +108,10 @@ function takeoverAt(view: SentenceView, at: number): Finding[] {
   return [findingOf(source, target, { ...succession, raw, ...(isPlanned ? { temporal: 'planned' } : {}) })];
 }
 
-/** "Imogen Castellane took over from Jory Penrose as treasurer": a whole name beside a person, or whose post is a person's. */
+/**
+ * Whether the second name is a person's: "Imogen Castellane took over from Jory Penrose as treasurer". It
+ * must be a full name, beside a person or before a person's post.
+ */
 function isPersonBeside(view: SentenceView, self: Ref, { end, entity }: Ref): boolean {
   const isName = entity.type === 'OTHER' && !entity.lazy && entity.name.includes(' ');
   return (
@@ -288,7 +300,7 @@ function memberAt(view: SentenceView, person: Ref): Finding[] {
   if (!/^(?:of|from|at|with)$/.test(joint)) return [];
   const company = view.startingAt(view.lower(person.end + 1) === 'the' ? person.end + 2 : person.end + 1);
   if (!company || !isEmployer(company) || view.isPossessive(company.end)) return [];
-  // "Rose Tierney of Albany" lives there.
+  // "Rose Tierney of Albany": without a sign of business, "of" names where she lives.
   if (joint === 'of' && company.entity.type === 'OTHER' && !isAtWork(view, company.end)) return [];
   const before = view.lower(at - 1);
   const introduces = /^(?:is|am|'m|’m|,|:)$/.test(before) && joint === 'from';
@@ -306,12 +318,15 @@ function memberAt(view: SentenceView, person: Ref): Finding[] {
   return [findingOf(person, company, said)];
 }
 
-/** Whether a sentence is about business, or somebody gets in touch. */
+/** Whether a sentence is about business, or says that somebody got in touch. */
 function isAtWork(view: SentenceView, end: number): boolean {
   return reaching.test(view.lower(end)) || view.tokens.some(({ lower }) => business.test(lower));
 }
 
-/** Nothing that is known as a place, nor one of a name that goes on with a region: "Ann Hill of Ewell, Surrey". */
+/**
+ * Whether a name may be an employer: an organization, or a name of unknown kind that
+ * is not in capitals throughout.
+ */
 function isEmployer({ entity: { type, name, lazy } }: Ref): boolean {
   return type === 'ORGANIZATION' || (type === 'OTHER' && !lazy && !/^\p{Lu}+$/u.test(name));
 }

@@ -1,29 +1,30 @@
-import { isRole } from './lexicon.js';
-import { isParticiple, roleRules, verbOf, verbRules } from './predicates.js';
-import type { VerbRule } from './predicates.js';
 import { weakStrengthMax } from './entities.js';
+import { isRole } from './lexicon.js';
 import { phraseAt } from './phrases.js';
 import type { Phrase, Ref, SentenceView } from './phrases.js';
+import { isParticiple, roleRules, verbOf, verbRules } from './predicates.js';
+import type { VerbRule } from './predicates.js';
 import { subjectsOf } from './subjects.js';
 
-/** Something that a sentence says of two of its mentions. */
+/** A relation that a sentence states between two of its mentions. */
 export interface Finding {
   readonly source: Ref;
   readonly target: Ref;
   readonly predicate: string;
   readonly raw: string;
   readonly confidence: number;
-  /** Tokens that say so: dates among them and right after are when. */
+  /** The tokens that state it, from `from` to before `to`. Dates within or right behind them are its time. */
   readonly from: number;
   readonly to: number;
-  /** The first type is what an end of unknown type is. */
+  /** The types that each end may have. The first one is given to an end of unknown type. */
   readonly types?: { readonly source: readonly string[]; readonly target: readonly string[] };
   readonly temporal?: string;
 }
 
+/** A verb with its auxiliaries and adverbs. */
 export interface VerbGroup {
   readonly start: number;
-  /** Where its last verb is. */
+  /** The index of its last verb. */
   readonly main: number;
   readonly verb: string;
   readonly passive: boolean;
@@ -38,30 +39,33 @@ interface Argument {
 
 const doubtful =
   /^(?:not|n['’]t|never|no|neither|nor|hardly|barely|may|might|could|would|should|can|cannot|must|ought|to|if|unless|whether|wo|ca)$/;
-/** What they govern has not happened: "considered buying", "nearly bought". */
+/** Words whose object has not happened: "considered buying", "nearly bought". */
 const unreal =
   /^(?:nearly|almost|narrowly|(?:consider|contemplat|discuss|weigh|propos|suggest|oppos|reject|avoid|abandon|delay|postpon|resist|risk|ruled?|envisag)(?:e|es|ed|d|s|ing)?)$/;
 /** "used to work for", "formerly worked for" */
 const once = /^(?:formerly|previously|once)$/;
-/** What holds for a time, and may hold no more. */
+/** Predicates of states, which may have ended. */
 const lasting =
   /^(?:based_in|depends_on|hosts|lives_in|located_in|makes|manages|member_of|owns|part_of|partners_with|plays_for|reports_to|represents|runs_on|supplies|supports|uses|works_for|works_with|leads)$/;
 const allowedBeforeTo = /^(?:continues?|continued|began|begun|started|used|came|went|helped|helps|moved)$/;
 const particles = /^(?:up|out|away|back|down|off)$/;
 const argumentTokensMax = 30;
 const suppliedTokensMax = 7;
-/** Verbs whose participle describes what it follows: "Toyota, based in Aichi". */
+/** Verbs whose participle describes the noun before it: "Toyota, based in Aichi". */
 const placing = /^(?:base|headquarter|locate|situate|bear|bury)$/;
-/** Verbs that take an object before what they are joined to: "studied physics at"; but "wrote the proposal for Acme" is no job. */
+/**
+ * Verbs that may have an object before their preposition: "studied physics at". With others, as in "wrote
+ * the proposal for Acme", the preposition belongs to the object.
+ */
 const transitive = /^(?:study|teach|lecture|play|invest|publish|consume|join)$/;
 /** "supplies lenses to Acme"; not "supplied Globex to Acme". */
 const supplying = /^supply$/;
-/** Other things that are received are not won. */
+/** What one wins; other things that are received are not won. */
 const prizes =
   /\b(?:awards?|championships?|cups?|decorations?|fellowships?|honou?rs?|medals?|oscars?|prizes?|scholarships?|titles?|trophy)\b/i;
 const passiveArguments = /^(?:in|at|near|on|to|with)$/;
 
-/** What the verbs of a sentence say of its mentions. */
+/** The relations that the verbs of a sentence state between its mentions. */
 export function readClauses(view: SentenceView): Finding[] {
   const findings: Finding[] = [];
   let subjects: readonly Ref[] = [];
@@ -121,7 +125,7 @@ function isVerb(view: SentenceView, at: number): boolean {
   const pos = view.pos(at);
   if (pos === 'VERB' || pos === 'AUX') return true;
   const lower = view.lower(at);
-  // "Bob reports to Alice": read as a noun, but between two names.
+  // "Bob reports to Alice": tagged as a noun, but between two names.
   if (verbOf(lower) === undefined || !(pos === 'NOUN' || pos === 'ADJ' || pos === 'PROPN')) return false;
   if (!/^\p{Ll}/u.test(view.tokens[at]?.text ?? '')) return false;
   const subject = view.endingAt(at);
@@ -144,7 +148,7 @@ function isVerb(view: SentenceView, at: number): boolean {
   return next && (isPlural || /(?:s|ed)$|^(?:born|shot)$/.test(lower));
 }
 
-/** "supplies lenses to", read as nouns */
+/** "supplies lenses to", tagged as nouns. */
 function suppliesTo(view: SentenceView, at: number): boolean {
   for (let next = at + 1; next < at + suppliedTokensMax; next += 1) {
     if (view.lower(next) === 'to') return next > at + 1;
@@ -153,7 +157,7 @@ function suppliesTo(view: SentenceView, at: number): boolean {
   return false;
 }
 
-/** Neither denied nor asked, wished, supposed or only possible. */
+/** Whether a verb states a fact: not denied, asked, wished, supposed or merely possible. */
 function isStated(view: SentenceView, { start, main }: VerbGroup): boolean {
   for (let at = start - 1; at < main; at += 1) {
     const word = view.lower(at);
@@ -180,7 +184,10 @@ function readGroup(view: SentenceView, group: VerbGroup, subjects: readonly Ref[
     : findings;
 }
 
-/** "founded and leads Acme", "shot and mortally wounded him": where the last verb of those stands that share what follows. */
+/**
+ * "founded and leads Acme", "shot and mortally wounded him": the index of the
+ * last verb that shares the object.
+ */
 function sharedEnd(view: SentenceView, main: number): number {
   if (view.lower(main + 1) !== 'and') return main;
   const next = view.pos(main + 2) === 'ADV' ? main + 3 : main + 2;
@@ -189,7 +196,7 @@ function sharedEnd(view: SentenceView, main: number): number {
   return isSecond ? next : main;
 }
 
-/** Whether it is said to hold no more. */
+/** Whether the statement is said to hold no longer. */
 function isPast(view: SentenceView, { start, main }: VerbGroup): boolean {
   for (let at = start - 2; at < main; at += 1) {
     if (view.lower(at) === 'used' && view.lower(at + 1) === 'to') return true;
@@ -212,7 +219,7 @@ function readActive(view: SentenceView, { group, rule, found, subjects }: Readin
   const argument = isBare
     ? first
     : found.find(({ preposition }) => preposition !== '' && rule.prepositions.includes(preposition));
-  // "moved the service to Oslo" says where the service is.
+  // "moved the service to Oslo" says where the service is, not where its subject is.
   const isSupply = supplying.test(group.verb);
   const isSupplied = isSupply && first?.refs.length === 0;
   if (isBare && isSupply && found[1]?.preposition === 'to') return [];
@@ -227,7 +234,7 @@ function readActive(view: SentenceView, { group, rule, found, subjects }: Readin
   )
     return [];
   const raw = rawOf(view, group.main, argument.preposition);
-  // "The docs are in Confluence": what "in" alone makes a place of is none that something lies in.
+  // "The docs are in Confluence": a name that counts as a place only because of "in" is no location.
   const isSure = ({ entity }: Ref) => entity.type === 'LOCATION' && entity.strength > weakStrengthMax;
   let { refs } = argument;
   if (group.verb === 'be' && argument.preposition !== 'from') refs = refs.filter(isSure);
@@ -238,7 +245,7 @@ function readActive(view: SentenceView, { group, rule, found, subjects }: Readin
     if (other?.preposition === 'with')
       return pairsOf(other.refs, refs, { group, rule, raw: `${raw} with`, end: other.end, swap: false });
   }
-  // Whoever replaces one thing with another takes the place of none.
+  // Whoever replaces one thing with another does not replace it himself.
   if (isSubstituted) return [];
   return pairsOf(subjects, refs, { group, rule, raw, end: argument.end, swap: rule.inverse });
 }
@@ -267,7 +274,7 @@ function readPassive(view: SentenceView, { group, rule, found, subjects }: Readi
   }
   if (rule.prepositions.includes('')) {
     if (!by) return [];
-    // "Acme, Oslo, represented by Ann Hill": nobody represents the place, which no "was" follows.
+    // "Acme, Oslo, represented by Ann Hill": without "was" it is Acme that is represented, not the place.
     const done =
       rule.predicate === 'represents' && group.start === group.main
         ? subjects.filter(({ entity }) => entity.type !== 'LOCATION')
@@ -316,7 +323,10 @@ function pairsOf(
   );
 }
 
-/** The phrases after a verb with what joins them to it, up to the end of the clause. */
+/**
+ * The phrases after a verb, each with its preposition ("" for a direct
+ * object), up to the end of the clause.
+ */
 export function argumentsOf(view: SentenceView, from: number): Argument[] {
   const found: Argument[] = [];
   for (let at = from; at < Math.min(from + argumentTokensMax, view.tokens.length);) {
@@ -347,7 +357,7 @@ export function argumentsOf(view: SentenceView, from: number): Argument[] {
   return found;
 }
 
-/** "by her uncle, Tom Berg, in 1921": who a word for people is said to be. */
+/** "by her uncle, Tom Berg, in 1921": the person whom a word for people introduces. */
 function namedBehind(view: SentenceView, { end, noun = '' }: Phrase): Ref | undefined {
   if (view.lower(end) !== ',' || !(isRole(noun) || roleRules.get(noun)?.source[0] === 'PERSON'))
     return undefined;
@@ -356,13 +366,13 @@ function namedBehind(view: SentenceView, { end, noun = '' }: Phrase): Ref | unde
   return isWhole ? ref : undefined;
 }
 
-/** "a Tesla": what a company makes, not the company. */
+/** "a Tesla" is a product of the company, not the company. */
 function isOneOfMany(view: SentenceView, { start, entity }: Ref): boolean {
   const before = view.lower(start - 1);
   return /^an?$/.test(before) || (entity.type !== 'PERSON' && /^(?:my|your|his|her)$/.test(before));
 }
 
-/** Where reading goes on after "(…)" or after ", Ohio"; undefined: the clause ends here. */
+/** Where reading continues after "(…)" or ", Ohio"; undefined if the clause ends here. */
 function afterInsertion(view: SentenceView, at: number, last: Argument | undefined): number | undefined {
   if (view.lower(at) === '(') {
     for (let close = at + 1; close < at + 10; close += 1) if (view.lower(close) === ')') return close + 1;

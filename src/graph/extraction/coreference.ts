@@ -6,38 +6,43 @@ import type { ReadSentence } from './read-chunk.js';
 import type { Token } from './reader.js';
 import { Topics } from './topics.js';
 
-/** "the company": stands for the one organization that was named just before, or that the text is about. */
+/**
+ * "the company" means the only organization that was named just before, or the one that the text is about.
+ */
 const organizationNouns = new Set(
   'company firm startup start-up organization organisation agency corporation bank university institute association foundation department commission committee newspaper airline retailer manufacturer carmaker vendor nonprofit charity union'.split(
     ' ',
   ),
 );
 
-/** What is called a company is none of these. */
+/** Nouns for companies; an institution such as a museum is never called so. */
 const companyNouns = /^(?:airline|carmaker|company|corporation|firm|manufacturer|retailer|start-?up|vendor)$/;
 const institution =
   /\b(?:academy|church|college|court|department|hospital|institute|library|ministry|museum|parliament|school|university)\b/i;
 
-/** "her brother Mads Jensen": named only beside whom the text is about. */
+/** Relatives: "her brother Mads Jensen" is named only in relation to the person that the text is about. */
 const relative =
   /^(?:(?:grand|great-grand|step|half-|ex-|foster-)?(?:father|mother|son|daughter|brother|sister|parents?|husband|wife)|uncle|aunt|cousin|nephew|niece|spouse|partner|colleague|friend|mentor|teacher|student|assistant|fianc[eé]e?|twin|widow|widower)$/;
 
-/** Whoever is named behind these may be so only in somebody's words. */
+/** What is named after these words may be true only in somebody's words. */
 const claimed = /^(?:alleg|accus|claim|pretend|rumou?r)/;
-/** What is called "the company" is one. */
+/** The strength of the type when something is called "the company". */
 const calledStrength = 4;
 const roleTokensMax = 5;
-/** A text that names so many things is not about one; and each sentence looks through them. */
+/**
+ * At most so many entities are kept. A text with more is not about a single one,
+ * and every sentence searches them.
+ */
 const namedMax = 40;
 
 type Gender = 'male' | 'female';
 
-/** Follows a chunk sentence by sentence and says whom "she" and "the company" mean. */
+/** Resolves references ("she", "the company") in a chunk, sentence by sentence. */
 export class Coreference {
   private before: readonly Entity[] = [];
-  /** Whatever the chunk has named so far. */
+  /** Everything that the chunk has named so far. */
   private readonly named = new Set<Entity>();
-  /** Who was "he" or "she" stays so. */
+  /** The gender of people who have been called "he" or "she". */
   private readonly called = new Map<Entity, Gender>();
 
   private readonly topics: Topics;
@@ -49,7 +54,7 @@ export class Coreference {
     this.topics = new Topics(title);
   }
 
-  /** The mentions of the next sentence, by name and by reference, in order. */
+  /** The mentions of the next sentence in order, by name and by reference. */
   read(sentence: ReadSentence): Ref[] {
     const { tokens, mentions, isForm = false } = sentence;
     const refs: Ref[] = mentions.flatMap((mention) => {
@@ -87,7 +92,10 @@ export class Coreference {
     return refs;
   }
 
-  /** Whose chief somebody is where the text does not say: the only organization, and nothing else may be one, that it has named so far. */
+  /**
+   * The employer of a chief whose company is not named: the only organization that the text has named so
+   * far, if nothing else that it named may be one.
+   */
   get employer(): Entity | undefined {
     if (this.named.size >= namedMax) return undefined;
     const possible = [...this.named].filter(
@@ -134,7 +142,10 @@ export class Coreference {
     return { start: at, end: at + 2, entity: meant };
   }
 
-  /** "His sister Clara", "Karl Berg, whose father Otto": of the one person at hand whom the word fits, or the one named right before "whose". */
+  /**
+   * "His sister Clara", "Karl Berg, whose father Otto": for `his` and `her` the only person nearby of that
+   * gender, for `whose` the person named right before.
+   */
   private kinAt(
     tokens: readonly Token[],
     at: number,
@@ -155,7 +166,10 @@ export class Coreference {
     return genderOf(entity.name) ?? this.called.get(entity) ?? unknown;
   }
 
-  /** The one person of this sentence so far, or else of the one before, whose first name is not one of the other sex. */
+  /**
+   * The only person of a gender in the sentence so far, or else in the one before. A first
+   * name of unknown gender fits both.
+   */
   private onlyPerson(here: readonly Entity[], gender: Gender): Entity | undefined {
     const may = (entity: Entity) => this.genderOf(entity, gender) === gender;
     const fitting = here.filter(may);
@@ -164,7 +178,10 @@ export class Coreference {
     return entity;
   }
 
-  /** "Its CEO is Anna Berg": of the one organization that this sentence or else the one before names, or that is all there is. */
+  /**
+   * "Its CEO is Anna Berg": the only organization of this sentence, or else of the
+   * one before, or else of the text.
+   */
   private ownerAt(
     tokens: readonly Token[],
     at: number,
@@ -179,13 +196,17 @@ export class Coreference {
     const near = new Set((here.some(mayOwn) ? here : this.before).filter(mayOwn));
     const [entity = this.employer] = near;
     if (!entity || near.size > 1 || entity.type === 'PRODUCT') return undefined;
-    // "The company was spun out of Oslo University by Ann Hill, who is its chief scientist": only of what the sentence begins with.
+    // Only what the sentence begins with counts. "The company was spun out of Oslo University by Ann Hill,
+    // who is its chief scientist" is about the company.
     const first = named.find((ref) => ref.entity === entity)?.start ?? 0;
     if (tokens.slice(0, first).some(({ pos }) => /^(?:VERB|AUX)$/.test(pos))) return undefined;
     return { start: at, end: at + 1, entity };
   }
 
-  /** "It is based in Oslo": what the sentence before began with, when it named nothing else that "it" may be. */
+  /**
+   * "It is based in Oslo": the first entity of the sentence before, if that named
+   * nothing else that "it" may mean.
+   */
   private thingAt(
     tokens: readonly Token[],
     at: number,
@@ -200,7 +221,7 @@ export class Coreference {
     return /^(?:ORGANIZATION|PRODUCT)$/.test(entity.type) ? { start: at, end: at + 1, entity } : undefined;
   }
 
-  /** The one entity of a type in this sentence so far or, if it names none, in the one before. */
+  /** The only entity of a type in the sentence so far or, if there is none, in the one before. */
   private onlyOne(here: readonly Entity[], type: string, before = this.before): Entity | undefined {
     for (const entities of [here, before]) {
       const fitting = new Set(entities.filter((entity) => entity.type === type));
@@ -212,7 +233,7 @@ export class Coreference {
   }
 }
 
-/** "I work for Acme", "my sister Nadia"; not what somebody else is quoted with. */
+/** "I work for Acme", "my sister Nadia", unless within a quotation. */
 function speakerAt(
   { text, tokens }: ReadSentence,
   at: number,
@@ -243,7 +264,10 @@ function personBefore(tokens: readonly Token[], end: number, named: readonly Ref
   return entity?.type === 'PERSON' ? entity : undefined;
 }
 
-/** "younger sister Clara", "boss, Henrik Stahl": somebody named, and what he is to somebody else. */
+/**
+ * "younger sister Clara", "boss, Henrik Stahl": whether a word for a relation
+ * follows, and then a person's name.
+ */
 function kinFollows(tokens: readonly Token[], from: number, named: readonly Ref[]): boolean {
   for (let at = from; at < from + roleTokensMax; at += 1) {
     const noun = tokens[at]?.lower ?? '';
@@ -257,7 +281,10 @@ function kinFollows(tokens: readonly Token[], from: number, named: readonly Ref[
   return false;
 }
 
-/** Who is named only beside whom the text is about: relatives, whoever speaks in a chat, and in "She was taught by Ann Hill" the teacher. */
+/**
+ * Whether a mention is beside the topic: a relative, a speaker's label in a chat, or, in "She was
+ * taught by Ann Hill", the teacher.
+ */
 function isAside(tokens: readonly Token[], { start, end, entity }: Ref, first: Ref | undefined): boolean {
   if (isRelative(tokens, start) || (entity.type === 'PERSON' && tokens[end]?.text === ':')) return true;
   if (entity.type !== 'PERSON' || entity === first?.entity || tokens[start - 1]?.lower !== 'by') return false;
@@ -271,7 +298,7 @@ function isRelative(tokens: readonly Token[], start: number): boolean {
   return [noun - 1, noun - 2].some((at) => /^(?:his|her)$/.test(tokens[at]?.lower ?? ''));
 }
 
-/** "Marelva said that it has bought …": who says so, where the sentence has named nobody else before. */
+/** "Marelva said that it has bought …": "it" is who says so, if the sentence has named nobody else before. */
 function announcer(
   tokens: readonly Token[],
   at: number,

@@ -35,7 +35,7 @@ export interface DatePlace {
 
 const monthName = '(?:January|February|March|April|May|June|July|August|September|October|November|December)';
 const part = '(?:[Ee]arly |[Ll]ate |[Mm]id[- ])';
-/** A month alone counts only behind a word that makes it one: "in May", but not "by May", who may be somebody. */
+/** A month alone counts only after certain words: "in May", but not "by May", who may be a person. */
 const monthPattern = new RegExp(
   `(?<![\\w-])(?:[Ff]rom ${part}?${monthName} (?:to|until|till|through) ${part}?${monthName}|(?:(?:[Ii]n|[Ss]ince|[Uu]ntil|[Dd]uring|[Bb]efore|[Aa]fter) ${part}?|(?:[Ll]ast|[Nn]ext|[Tt]his) |${part}|[Bb]y (?:the end of )?(?!April|May|June|August)|(?:[Aa]t|[Bb]y) the end of )${monthName})(?!,? \\d| \\p{Lu}|['’\\w-])`,
   'gu',
@@ -48,13 +48,18 @@ const weekdayPattern = new RegExp(
   `(?<![\\w-]|(?:[Ll]ast|[Nn]ext|[Tt]his) )(?:[Oo]n (?:${weekdayDate}|${weekday}s)|(?:(?:[Ss]ince|[Uu]ntil|[Ff]rom|[Bb]y|[Bb]efore|[Aa]fter) )?${weekdayDate}(?! \\p{Lu}))(?!['’\\w-])`,
   'gu',
 );
-/** Quarters and seasons of a year that is not said, and years that would be numbers elsewhere: "in 1049". */
+/**
+ * Quarters and seasons without a year, and early years, which elsewhere would be plain numbers: "in 1049".
+ */
 const spanPattern = new RegExp(
   `(?<![\\w-])(?:in|since|until|during|by) (?:${quarter}|the (?:spring|summer|autumn|winter)|(?:[5-9]|1[0-4])\\d\\d(?= ?(?:[.,;)]|$)))(?! of |['’\\w-])`,
   'gi',
 );
 
-/** "5 may be", "page 12 march on": in small letters these two are months only where a year, an ordinal or a preposition says so. */
+/**
+ * Excludes "5 may be" and "page 12 march on". In small letters these two words are months only beside a
+ * year, an ordinal or a preposition.
+ */
 function isTime({ 0: match, index, input }: RegExpExecArray): boolean {
   if (!/\b(?:may|march)\b/.test(match)) return true;
   if (/\d{4}|\d(?:st|nd|rd|th)\b/.test(match)) return true;
@@ -65,7 +70,7 @@ function isTime({ 0: match, index, input }: RegExpExecArray): boolean {
   return !isFollowed && /^(?:on|since|until|by|before|after|in)\b/i.test(before ?? '');
 }
 
-/** The expressions of time in a sentence. */
+/** The expressions of time in a sentence, in order and without overlaps. */
 export function findDates(text: string): DatePlace[] {
   const patterns = [weekdayPattern, pattern, monthPattern, spanPattern];
   const found = patterns
@@ -92,7 +97,7 @@ const dayPattern = new RegExp(
   'gi',
 );
 
-/** Days of the calendar, as they are spelled: what a date that is an entity looks like. */
+/** The calendar days in a text, as written; these become entities of type DATE. */
 export function findDays(text: string): string[] {
   return [...text.matchAll(dayPattern)].filter(isTime).map(([match]) => match.replace(/\s+/g, ' '));
 }

@@ -21,7 +21,7 @@ const readers = readersOf([
   ['acquisition takeover', (view, at) => completedAt(view, at)],
 ]);
 
-/** What companies are to companies by nouns: parents, stakes, rounds and contracts. */
+/** Relations between companies that nouns state: parents, stakes, funding rounds and contracts. */
 export function readDealings(view: SentenceView): Finding[] {
   return view.tokens.flatMap(({ lower }, at) =>
     view.startingAt(at) ? [] : (readers.get(lower)?.(view, at) ?? []),
@@ -136,7 +136,7 @@ function signedAt(view: SentenceView, at: number): Finding[] {
   return isCompany(first) && isCompany(second) ? [findingOf(first, second, said)] : [];
 }
 
-/** "Acme and Globex": the subject, and whoever "and" joins to it. */
+/** "Acme and Globex": the subject, and the name that "and" joins to it. */
 function partiesBefore(view: SentenceView, verb: number): readonly Ref[] {
   const [last] = subjectBefore(view, verb);
   if (!last) return [];

@@ -1,14 +1,14 @@
+import { subjectBefore } from './appointments.js';
 import type { Finding } from './clauses.js';
-import { deedRules, listedRoles } from './predicates.js';
 import { phraseAt, phraseStart } from './phrases.js';
 import type { Ref, SentenceView } from './phrases.js';
-import { subjectBefore } from './appointments.js';
+import { deedRules, listedRoles } from './predicates.js';
 
-/** A sentence with one of these may be about what has not come to pass, or never will. */
+/** Words that show that a deed may not have happened, or never will. */
 const undone =
   /^(?:plan|propos|possib|potential|pending|attempt|fail|hostile|abandon|block|cancel|collaps|reject|terminat|halt|oppos|alleg|accus|suspect|charg|intend|consider|seek|sought|talk|bid|offer|would|could|may|might|will|should|must|before|until|without|no|not|never|despite|approv|scrutin|review|vote|n['’]t|agree|expect|announc)/;
 
-/** "Acme's customers include Globex and Initech" */
+/** Relations of lists behind a noun: "Acme's customers include Globex and Initech". */
 export function readListed(view: SentenceView): Finding[] {
   return view.tokens.flatMap(({ lower }, at): Finding[] => {
     const noun = view.lower(at - 1);
@@ -36,7 +36,10 @@ function isOwner(view: SentenceView, { start, end }: Ref): boolean {
   return view.isPossessive(end) || /^(?:its|their)$/.test(view.lower(start));
 }
 
-/** What nouns for deeds say: "Hooli's acquisition of Endframe", "the murder of Ann Hill by Tom Berg". */
+/**
+ * Relations that nouns for deeds state: "Hooli's acquisition of Endframe", "the
+ * murder of Ann Hill by Tom Berg".
+ */
 export function readDeeds(view: SentenceView): Finding[] {
   const deeds = view.tokens.flatMap(({ lower: noun }, at) => {
     const rule = view.lower(at + 1) === 'of' ? deedRules.get(noun) : undefined;
@@ -68,7 +71,7 @@ export function readDeeds(view: SentenceView): Finding[] {
 const partyTokensMax = 30;
 const agreements = /^(?:agreement|contract|lease|partnership)$/;
 
-/** "The lease between Acme Ltd and Globex GmbH runs …" */
+/** Relations between the parties of an agreement: "The lease between Acme Ltd and Globex GmbH runs …". */
 export function readAgreements(view: SentenceView): Finding[] {
   return view.tokens.flatMap(({ lower: noun }, at): Finding[] => {
     if (!agreements.test(noun)) return [];
@@ -105,7 +108,7 @@ function betweenAt(view: SentenceView, noun: number): number | undefined {
   return at > 0 && isFormal && !view.refs.some(({ start }) => start > noun && start < at) ? at : undefined;
 }
 
-/** Behind 'Acme Ltd ("Supplier")' or "Acme Ltd, a company of Oslo,". */
+/** The index behind a party's description: 'Acme Ltd ("Supplier")', "Acme Ltd, a company of Oslo,". */
 function afterParty(view: SentenceView, end: number): number {
   // 'Acme GmbH, Hamburg ("Supplier"), and'
   const next = afterAside(view, end);
@@ -120,7 +123,7 @@ function afterAside(view: SentenceView, end: number): number {
   return at < 0 || at - end > partyTokensMax ? end : at + 1;
 }
 
-/** "Ann Hill was convicted of the murder of …": whom a court has found to have done it. */
+/** "Ann Hill was convicted of the murder of …": the convicted person. */
 function convicted(view: SentenceView, deed: number): readonly Ref[] {
   const verdict = deed - 2;
   if (!/^(?:in|of|to)$/.test(view.lower(deed - 1)) || !/^(?:convicted|guilty)$/.test(view.lower(verdict)))

@@ -2,7 +2,7 @@ import { isSureOrganization } from './affiliations.js';
 import { isEnglishWord } from './reader.js';
 
 const separator = /\s*[:|–—,()]\s*|\s+-\s+/;
-/** "Minutes of the Tolworth Choir", "Annual report of Acme Ltd" */
+/** Words around the name in a title: "Minutes of the Tolworth Choir", "Annual report of Acme Ltd". */
 const framing =
   /^(?:(?:agm|annual|board|committee|directors|draft|general|half-year|meeting|trustees) )*(?:about|accounts|constitution|minutes|officers|profile|report|review|statutes)(?: (?:of|for))?(?: the)? /i;
 const part = / (?:board|committee|fact ?sheet|minutes|overview|profile|trustees)$/i;
@@ -10,7 +10,10 @@ const systemEnds =
   /^(?:the )?(\p{L}[\p{L}\d]*(?:[ -][\p{L}\d]+){0,3} (?:api|app|backend|database|frontend|gateway|library|module|pipeline|platform|scheduler|service|worker))$/iu;
 const project = /^(?:[Tt]he )?(?:[Pp]roject (\p{Lu}[\p{L}\d]+)|(\p{Lu}[\p{L}\d]+) [Pp]roject)$/u;
 
-/** The one organization that a title is of: "Minutes of Lower Tamber Society, 12 March". */
+/**
+ * The organization that a title is about, if it names exactly one: "Minutes of
+ * Lower Tamber Society, 12 March".
+ */
 export function organizationOfTitle(title: string): string | undefined {
   const named = title
     .split(separator)
@@ -27,7 +30,7 @@ export function systemOfTitle(title: string): string | undefined {
   if (name !== undefined) return name;
   const [, system] = systemEnds.exec(title) ?? [];
   if (system === undefined) return undefined;
-  // As the text has it, where it is no name: "the billing service".
+  // In small letters, as the text writes what is no proper name: "the billing service".
   const [first = ''] = system.split(' ');
   return isEnglishWord(first.toLowerCase()) ? system.charAt(0).toLowerCase() + system.slice(1) : system;
 }

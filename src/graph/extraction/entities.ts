@@ -1,52 +1,55 @@
 import { fold } from '../../text/fold.js';
 import { inOneLine } from '../../text/one-line.js';
 import { splitLegalForm } from '../legal-forms.js';
-import type { ReadSentence } from './read-chunk.js';
 import { genderOf, isFirstName, kindOf, mayBeFirstName, organizationEnds, tradeEnds } from './lexicon.js';
 import type { Mention } from './mentions.js';
 import { projectOf } from './numbered-things.js';
 import { roleRules, verbOf } from './predicates.js';
+import type { ReadSentence } from './read-chunk.js';
 import { isEnglishWord } from './reader.js';
 
-/** An entity of an item while its mentions are gathered. */
+/** An entity while its mentions are being collected. */
 export interface Entity {
   name: string;
   type: string;
   strength: number;
   identifier: string | null;
-  /** Spelled forms, by how they are compared. */
+  /** Its names as spelt, by their comparison keys. */
   readonly names: Map<string, string>;
   readonly chunks: Set<number>;
-  /** It counts only as an end of a relation. */
+  /** Whether it counts only as an end of a relation. */
   lazy: boolean;
-  /** The text tells no more of a person than a surname behind a title that many have. */
+  /** Whether a person is only named by a common title and a surname. */
   titled: boolean;
 }
 
-/** Shorter names in capitals are abbreviations. */
+/** Shorter names in capitals may be abbreviations. */
 const speakerCharactersMin = 4;
-/** No guess outweighs what is known. */
+/** The strength of a type that is known; no guess has more. */
 const knownStrength = 9;
-/** A type guessed so weakly gives way to what a relation needs. */
+/** A type with at most this strength gives way to one that a relation requires. */
 export const weakStrengthMax = 2;
 
 const companyEnds = new Set('group holdings technologies systems software labs'.split(' '));
 
-/** "World Bank", "Global Energy": nothing is called so alone. */
+/** First words that cannot stand for the whole name: "World Bank", "Global Energy". */
 const plainFirst =
   /^(?:advanced|american|applied|central|clean|digital|federal|first|general|global|great|green|international|modern|national|new|open|public|royal|smart|social|united|world)$/;
 
-/** How names are compared: without case, accents, "the" and a last full stop. */
+/** The key by which names are compared: without case, accents, "the" and a final full stop. */
 export function keyOf(name: string): string {
   return inOneLine(fold(name).toLowerCase().replace(/^the /, '').replace(/[.,]$/, ''));
 }
 
-/** The entities of an item: mentions that name one thing are one entity. */
+/** The entities of an item. Mentions that name the same thing become one entity. */
 export class EntityRegistry {
   private readonly byKey = new Map<string, Entity>();
-  /** Names that one sentence tells apart. */
+  /** Pairs of a long and a short name that occur in one sentence, and so may be different. */
   private readonly together = new Set<string>();
-  /** People who are told by whose they are: "Ben's boss Clara" is no Clara that the text names in full later. */
+  /**
+   * People who are identified by a relation to others. Clara in "Ben's boss Clara" is not joined with a
+   * Clara who is named in full later.
+   */
   private readonly introduced = new Set<string>();
 
   constructor(
@@ -72,11 +75,12 @@ export class EntityRegistry {
       if (mention.unsure) this.byKey.get(keyOf(mention.name))?.chunks.add(chunk);
   }
 
+  /** The entity of a mention; undefined if it counts as none. */
   entityOf(mention: Mention): Entity | undefined {
     return this.byKey.get(keyOf(mention.name));
   }
 
-  /** Who says "I", whether or not the text names him. */
+  /** The entity of whoever says "I" in a sentence, created if the text does not name him. */
   speakerOf({ speaker, chunk }: ReadSentence): Entity | undefined {
     if (speaker === undefined) return undefined;
     const known = this.byKey.get(keyOf(speaker));
@@ -86,7 +90,7 @@ export class EntityRegistry {
     return this.byKey.get(keyOf(speaker));
   }
 
-  /** Who speaks is a person, whatever the name looks like, but "GitHub" and "Release Bot". */
+  /** Makes known speakers persons, whatever their names look like, except for "GitHub" or "Release Bot". */
   private settlePeople(people: readonly string[]): void {
     for (const key of people.map(keyOf)) {
       const last = key.split(' ').at(-1) ?? '';
@@ -100,7 +104,7 @@ export class EntityRegistry {
     }
   }
 
-  /** "PAY-13" is a ticket where "PAY-12" is one, or the item itself. */
+  /** Makes "PAY-13" a ticket where "PAY-12" is one, or if the item is a ticket of this project. */
   private settleTickets(title: string): void {
     const numbered = [...this.byKey.values()].flatMap((entity) => {
       const project = entity.identifier === null ? undefined : projectOf(entity.name);
@@ -117,7 +121,7 @@ export class EntityRegistry {
         Object.assign(entity, { type: 'TICKET', strength: 9 });
   }
 
-  /** In the order in which the text first names them. */
+  /** All entities, in the order in which the text first names them. */
   all(): Entity[] {
     return [...new Set(this.byKey.values())];
   }
@@ -148,7 +152,10 @@ export class EntityRegistry {
     if (!/\p{Ll}/u.test(entity.name) && /\p{Ll}/u.test(name) && / /.test(name)) entity.name = name;
   }
 
-  /** "Quarrel is a message queue": a word that a text defines and has with a capital elsewhere too; it counts where something is said of it. */
+  /**
+   * Adds words that a text defines ("Quarrel is a message queue") and also writes with a capital elsewhere.
+   * They count only as ends of relations.
+   */
   private addDefined(sentences: readonly ReadSentence[]): void {
     const defined = new Set<string>();
     const inside = new Set<string>();
@@ -168,7 +175,7 @@ export class EntityRegistry {
       }
   }
 
-  /** "Hill left": a word at the start of a sentence that is somebody's surname and does something. */
+  /** "Hill left": adds a word at the start of a sentence that is a known surname and has a verb or "'s". */
   private addSurnames(sentences: readonly ReadSentence[]): void {
     const surnames = new Set([...this.byKey].flatMap(([key, entity]) => shortNames(key, entity).slice(0, 1)));
     for (const { mentions, tokens, chunk } of sentences)
@@ -182,7 +189,7 @@ export class EntityRegistry {
       }
   }
 
-  /** "International Business Machines (IBM)", "Bob Lee <bob@acme.com>" */
+  /** Joins aliases: "International Business Machines (IBM)", "Bob Lee <bob@acme.com>". */
   private readAliases({ mentions, tokens }: ReadSentence): void {
     mentions.forEach((mention, index) => {
       const next = mentions[index + 1];
@@ -215,7 +222,7 @@ export class EntityRegistry {
     });
   }
 
-  /** A short name beside its long one may be somebody else: "Lee's sister, Mary Lee". */
+  /** Notes short names beside their long ones, which may be different people: "Lee's sister, Mary Lee". */
   private noteTogether({ mentions }: ReadSentence): void {
     const keys = [...new Set(mentions.map(({ name }) => keyOf(name)))];
     for (const long of keys)
@@ -239,7 +246,7 @@ export class EntityRegistry {
     this.join(keyOf(mention.name), keyOf(next.name));
   }
 
-  /** The second is another name of the first. */
+  /** Makes the second name another one of the first. */
   private join(key: string, aliasKey: string): void {
     const entity = this.byKey.get(key);
     const alias = this.byKey.get(aliasKey);
@@ -254,7 +261,7 @@ export class EntityRegistry {
       Object.assign(entity, { type: alias.type, strength: alias.strength });
   }
 
-  /** "Mr. Smith" is "John Smith" where no other man of that name is in the text; texts give the whole name first. */
+  /** Joins "Mr. Smith" with "John Smith" if no other man of that surname is in the text. */
   private joinTitled(): void {
     const people = new Map<string, Set<Entity>>();
     for (const [key, entity] of [...this.byKey]) {
@@ -274,7 +281,10 @@ export class EntityRegistry {
     }
   }
 
-  /** "Berg" is "Anna Berg", "Acme" is "Acme Corp.", "NHS" is "National Health Service": where only one can be meant. */
+  /**
+   * Joins short names with long ones if only one is possible: "Berg" with "Anna Berg", "Acme" with "Acme
+   * Corp.", "NHS" with "National Health Service".
+   */
   private joinShortNames(): void {
     const longer = new Map<string, Set<string>>();
     const note = (short: string, key: string) => {
@@ -297,10 +307,13 @@ export class EntityRegistry {
   }
 }
 
-/** The surname of "Mr. Smith" and what sort of person that is. */
+/** A title and a surname, as in "Mr. Smith". */
 const courtesy = /^(mr|mrs|ms|miss|mx)\.? (\S+)$/;
 
-/** Texts give the whole name of a person first: "Apple bought it", before any Fiona Apple is named, is somebody else. */
+/**
+ * Whether a short name may stand for a long one. Texts give a person's full name first, so "Apple bought
+ * it" before any Fiona Apple means something else.
+ */
 function mayBeShort(short: Entity, long: Entity, comesFirst: boolean): boolean {
   if (comesFirst && long.type === 'PERSON' && short.strength <= weakStrengthMax && !isSurname(short))
     return false;
@@ -308,7 +321,7 @@ function mayBeShort(short: Entity, long: Entity, comesFirst: boolean): boolean {
   return short.strength <= 3 && short.type !== 'EMAIL';
 }
 
-/** "According to Zhang, …", "KOVACS: …": nothing but somebody's name. */
+/** Whether a single name is certainly somebody's: "According to Zhang, …", "KOVACS: …". */
 function isSurname({ name, type }: Entity): boolean {
   const lower = name.toLowerCase();
   const isSpeaker = !/\p{Ll}/u.test(name) && name.length > speakerCharactersMin;

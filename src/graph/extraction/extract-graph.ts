@@ -1,14 +1,14 @@
-import { canonicalPredicate } from '../../sources/canonical-predicate.js';
 import { LIMITS } from '../../limits.js';
+import { canonicalPredicate } from '../../sources/canonical-predicate.js';
 import { Coreference } from './coreference.js';
 import { EntityRegistry, keyOf } from './entities.js';
 import type { Entity } from './entities.js';
 import { withinLimits } from './extracted-graph.js';
 import type { ExtractedGraph, ExtractedRelation, ExtractionInput } from './extracted-graph.js';
+import { withoutLegalForm } from './lexicon.js';
 import { SentenceView } from './phrases.js';
 import { readChunk } from './read-chunk.js';
 import type { ReadSentence } from './read-chunk.js';
-import { withoutLegalForm } from './lexicon.js';
 import { ownerOf } from './resumes.js';
 import { readRelations } from './sentence-relations.js';
 import type { SentenceRelation } from './sentence-relations.js';
@@ -22,8 +22,9 @@ interface Relation extends SentenceRelation {
 }
 
 /**
- * The entities that a text names and what it plainly says of them, by rules over English sentences. Other languages give
- * only names that are safe by their form: e-mail addresses, URLs, ticket ids. The same text always gives the same graph.
+ * Extracts a graph from the text of an item: what it names, and the relations that it plainly states. Rules
+ * read English sentences. From other languages only identifiers are taken: e-mail addresses, URLs, ticket
+ * ids. The same text always gives the same graph.
  */
 export function extractGraph({ title, chunks, ...voices }: ExtractionInput): ExtractedGraph {
   const sentences = readChunks(chunks, { title, ...voices });
@@ -106,7 +107,7 @@ function toExtractedEntity(
   taken: ReadonlySet<string>,
 ): ExtractedGraph['entities'][number] {
   const called = type === 'ORGANIZATION' ? withoutLegalForm(name) : undefined;
-  // Where the text names something else so, it is left to that.
+  // If the text uses the short name for something else, it is not an alias.
   const also = called === undefined || taken.has(keyOf(called)) ? [] : [called];
   const aliases = [...new Set([...names.values(), ...also])].filter((alias) => alias !== name);
   const isLocal = titled && type === 'PERSON' && identifier === null;

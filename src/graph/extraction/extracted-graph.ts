@@ -3,51 +3,55 @@ import type { Voices } from './speakers.js';
 
 /** Something that a text names. */
 export interface ExtractedEntity {
-  /** As the text spells it where it is longest. */
+  /** In the fullest spelling that the text has. */
   readonly name: string;
   /** Upper case: PERSON, ORGANIZATION, LOCATION, PRODUCT, EVENT, TICKET, EMAIL, URL, HANDLE, DATE, OTHER. */
   readonly type: string;
   readonly namespace: string | null;
-  /** An e-mail address, a URL, a ticket id: what tells it from others of its name, when the text gives it. */
+  /**
+   * An e-mail address, a URL or a ticket id, if the text gives one. It distinguishes the
+   * entity from others of its name.
+   */
   readonly identifier: string | null;
   /** Its other names in the text. */
   readonly aliases: readonly string[];
-  /** Only this text tells who is meant: "Dr. Smith". */
+  /** Whether only this text shows who is meant: "Dr. Smith". */
   readonly isLocal?: boolean;
   /** Positions of the chunks that mention it, ascending. */
   readonly chunks: readonly number[];
 }
 
-/** What a text says of two entities, which it names by index. */
+/** A relation that a text states between two entities, given by their indexes. */
 export interface ExtractedRelation {
   readonly source: number;
   readonly target: number;
   /** Canonical: lower case, words joined by underscores. */
   readonly predicate: string;
-  /** As the text puts it. */
+  /** As worded in the text. */
   readonly rawPredicate: string;
-  /** The sentence that says so. */
+  /** The sentence that states it. */
   readonly context: string;
   /** When it holds or held, in the words of the text. */
   readonly temporalDetails: string | null;
   /** 0 to 1. */
   readonly confidence: number;
-  /** Position of the chunk that says so. */
+  /** Position of the chunk that states it. */
   readonly chunk: number;
 }
 
+/** The entities and relations of one item. */
 export interface ExtractedGraph {
   readonly entities: readonly ExtractedEntity[];
   readonly relations: readonly ExtractedRelation[];
 }
 
-/** What a graph is extracted from: an item's title and its chunks in order. */
+/** What a graph is extracted from: the title of an item, its chunks in order, and who may speak in it. */
 export interface ExtractionInput extends Voices {
   readonly title: string;
   readonly chunks: readonly { readonly text: string; readonly headings?: readonly string[] }[];
 }
 
-/** As many of the relations as a graph, and each entity in it, may have: the first. */
+/** The first relations, as many as a graph, and each entity in it, may have. */
 export function withinLimits(relations: readonly ExtractedRelation[]): ExtractedRelation[] {
   const counts = new Map<number, number>();
   const taken: ExtractedRelation[] = [];

@@ -1,6 +1,6 @@
 import { withoutTitles } from './affiliations.js';
 
-/** What a field or a line of a form names. */
+/** An end of a relation, as a field or line of a form names it. */
 export interface FormEnd {
   readonly name: string;
   readonly type: 'PERSON' | 'ORGANIZATION' | 'LOCATION' | 'PRODUCT';
@@ -16,5 +16,7 @@ export function listedNames(value: string): string[] {
     .slice(0, listedMax);
 }
 
+/** An end that is a person; titles are removed. */
 export const personOf = (name: string): FormEnd => ({ name: withoutTitles(name).join(' '), type: 'PERSON' });
+/** An end that is an organization. */
 export const organizationOf = (name: string): FormEnd => ({ name, type: 'ORGANIZATION' });

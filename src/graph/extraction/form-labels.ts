@@ -1,4 +1,7 @@
-/** What a field of a form holds: who it is about, his role, his company, his superior, where he is; somebody's contact, a party to a deal. */
+/**
+ * What a field of a form holds: a person and his role, company, manager and home; or a
+ * contact, or a party to a deal.
+ */
 export type FieldKind = 'person' | 'role' | 'company' | 'manager' | 'home' | 'contact' | 'party';
 
 const kinds: readonly (readonly [FieldKind, RegExp])[] = [
@@ -20,21 +23,28 @@ const kinds: readonly (readonly [FieldKind, RegExp])[] = [
   ['party', /^(?:customer|client|account|vendor|supplier)(?: name)?$/],
 ];
 
+/** Labels of a home where somebody lives; other labels of places give where he is based. */
 export const livingLabel = /^(?:home .*|residence|place of residence|lives in)$/i;
 
+/** The kind of a field by its label; undefined for other labels. */
 export function fieldKindOf(label: string): FieldKind | undefined {
   const lower = label.toLowerCase();
   return kinds.find(([, pattern]) => pattern.test(lower))?.[0];
 }
 
-/** Posts in a company. An "owner", "author", "reviewer" beside its name may be those of the page. */
+/**
+ * Labels of posts in a company. "Owner", "author" and "reviewer" are left out:
+ * they may be those of the page.
+ */
 export const postLabel =
   /^(?:c[efotim]o|cmo|cpo|ciso|(?:co-?)?founders?|founded by|(?:vice[- ])?(?:president|chair(?:man|woman|person)?)|(?:acting |interim |deputy )?chief [a-z ]+|(?:managing|executive|finance|financial|technical|operations|sales|marketing|commercial|medical|non-executive) directors?|general (?:manager|counsel)|head of [a-z &]+|director of [a-z &]+|[se]?vp [a-z &]+|(?:honorary )?treasurer|(?:company |honorary )?secretary|board(?: (?:of directors|members?))?|directors|key people|executives|rector|provost|dean)$/i;
 
-/** Whom somebody else has for a company. */
+/** Labels of posts that someone has for a customer's account. */
 export const accountLabel = /^(?:key )?account (?:manager|executive|director|lead)$/i;
 
-/** What a company has to do with others, by the label that names them; of the subject where it is the company's own doing. */
+/**
+ * Labels of a company's relations to others. With `isOfSubject` the company is the source of the relation.
+ */
 export const companyLabels: readonly {
   readonly pattern: RegExp;
   readonly predicate: string;

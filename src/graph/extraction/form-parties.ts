@@ -15,7 +15,7 @@ interface PartyFact {
   readonly raw: string;
 }
 
-/** Whom a contract binds to whom, by their labels. */
+/** The two parties of a contract by their labels, and the relation of the first to the second. */
 const parties: readonly (readonly [one: RegExp, other: RegExp, predicate: string])[] = [
   [/^(?:landlord|landlady|lessor)$/i, /^(?:tenant|lessee)$/i, 'landlord_of'],
   [/^lender$/i, /^borrower$/i, 'lender_of'],
@@ -23,7 +23,10 @@ const parties: readonly (readonly [one: RegExp, other: RegExp, predicate: string
   [/^employee$/i, /^employer$/i, 'works_for'],
 ];
 
-/** "Landlord: Dart Estates Ltd. Tenant: Adeyemi Boats, owner Piers Adeyemi.", by field. */
+/**
+ * Relations between the parties of a contract, by field: "Landlord: Dart Estates Ltd. Tenant:
+ * Adeyemi Boats, owner Piers Adeyemi."
+ */
 export function partyFacts<Field extends PartyField>(fields: readonly Field[]): Map<Field, PartyFact[]> {
   const facts = new Map<Field, PartyFact[]>();
   for (const [one, other, predicate] of parties) {
@@ -47,7 +50,7 @@ function partyOf(value: string): FormEnd | undefined {
   return isCapitalized(name) ? organizationOf(name) : undefined;
 }
 
-/** "Adeyemi Boats, owner Piers Adeyemi": who holds which post of a party. */
+/** "Adeyemi Boats, owner Piers Adeyemi": the people with posts in a party. */
 function holdersOf({ value }: PartyField, party: FormEnd): PartyFact[] {
   if (party.type !== 'ORGANIZATION') return [];
   return value

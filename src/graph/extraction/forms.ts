@@ -18,13 +18,13 @@ import { isDepartment, isFirstName, kindOf, placeEnds } from './lexicon.js';
 import { isEnglishWord } from './reader.js';
 import { isSystemName, serviceFacts } from './service-records.js';
 
-/** What a form says of two names. */
+/** A relation that a form states. */
 export interface FormFact {
   readonly source: FormEnd;
   readonly target: FormEnd;
   readonly predicate: string;
   readonly raw: string;
-  /** The fields that say so. */
+  /** The fields that state it. */
   readonly text: string;
   readonly time?: string;
 }
@@ -39,19 +39,22 @@ interface Field {
 
 interface Block {
   readonly fields: readonly Field[];
-  /** What stands above it. */
+  /** The heading above it. */
   readonly heading: string;
 }
 
 const lineCharactersMax = 400;
 const field = /^([\p{L}][\p{L}'’/& -]{1,38}?)\s*:\s+(\S.{0,118})$/u;
-/** Between the fields of one line: a card, a row of a table, "Chair: Ann Hill. Treasurer: Bob Lee." */
+/** Separates the fields of one line: a card, a row of a table, "Chair: Ann Hill. Treasurer: Bob Lee." */
 const fieldSeparator = /\s*;\s+|\s+[/|•·]\s+|\t+|\.\s+(?=\p{Lu}[\p{L} ]{2,30}:\s)/u;
 const nothing =
   /^(?:n\/?a|none|no|yes|not .*|other|private|self(?:[- ]employed)?|freelanc\w*|independent|various|unknown|unemployed|student|retired|confidential|tba|tbd)$/i;
 const bulletOrMarks = /^\s*(?:[-*•+–|]|#{1,6})\s+|\*\*/g;
 
-/** What fields with labels state ("Name: Jane Roe", "Title: CFO", "Company: Acme Ltd"), and the lines without those that did. */
+/**
+ * The relations that labelled fields state ("Name: Jane Roe", "Title: CFO", "Company:
+ * Acme Ltd"), and the other lines.
+ */
 export function readForms(
   lines: readonly string[],
   { headings = [], title = '' }: { readonly headings?: readonly string[]; readonly title?: string },
@@ -77,7 +80,7 @@ export function readForms(
   return { found, rest };
 }
 
-/** Runs of lines of fields. */
+/** Runs of consecutive lines of fields, with the headings above them. */
 function blocksOf(lines: readonly string[], headings: readonly string[], title: string): Block[] {
   const blocks: Block[] = [];
   let fields: Field[] = [];
@@ -86,7 +89,7 @@ function blocksOf(lines: readonly string[], headings: readonly string[], title: 
   const flush = () => {
     if (fields.length > 0) {
       blocks.push({ fields, heading: subjectOf(above) || above });
-      // What is of the title is so until a line says otherwise.
+      // Fields are of the title's subject until a line says otherwise.
       above = above === titled ? titled : '';
     }
     fields = [];
@@ -104,14 +107,14 @@ function blocksOf(lines: readonly string[], headings: readonly string[], title: 
   return blocks;
 }
 
-/** The innermost heading; one above it where that only says what part it is: "Acme Ltd" over "Key figures". */
+/** The innermost heading that names something: "Acme Ltd", not the "Key figures" below it. */
 function headingAbove(headings: readonly string[]): string {
   const isPart = (heading: string) => heading.split(' ').every((word) => isEnglishWord(plain(word)));
   const isOwn = (heading: string) => isSureOrganization(heading) || isSystemName(heading);
   return headings.findLast((heading) => isOwn(heading) || !isPart(heading)) ?? '';
 }
 
-/** What a title is of; "" where that is not clear. */
+/** What a title is about; "" if that is not clear. */
 function subjectOf(title: string): string {
   return organizationOfTitle(title) ?? (systemOfTitle(title) === undefined ? '' : title);
 }
@@ -143,14 +146,14 @@ function fieldsOf(line: string, at: number): Field[] {
   return [];
 }
 
-/** "Rao." at the end of a line is no abbreviation, "Ltd." is one. */
+/** Removes the full stop of a sentence: "Rao." is no abbreviation, "Ltd." is one. */
 function withoutStop(value: string): string {
   if (!value.endsWith('.')) return value;
   const stopless = value.replace(/(?<=\p{Ll}{2})\.$/u, '');
   return isPersonName(stopless) ? stopless : value.replace(/(?<=\p{Ll}{3})\.$/u, '');
 }
 
-/** A name with the role and the company of its record, and whom he reports to. */
+/** Relations of the people in a block: to the company and manager of their record, and to their home. */
 function personFacts({ fields }: Block, used: Set<Field>): FormFact[] {
   const starts = fields.find(({ kind }) => kind === 'person' || kind === 'company')?.kind;
   return recordsOf(fields, starts).flatMap((record) => {
@@ -219,7 +222,7 @@ function recordsOf(fields: readonly Field[], starts: FieldKind | undefined): Fie
   return records;
 }
 
-/** Who leads, supplies, owns a company: of the company that the heading names, or the block's only one. */
+/** Relations of a company: the block's only one, or the one in its heading. */
 function companyFacts({ fields, heading }: Block, used: Set<Field>): FormFact[] {
   const [company, ...others] = fields.filter(({ kind }) => kind === 'company');
   // "Location" alone under a heading may be that of anything.
@@ -249,7 +252,7 @@ function companyFacts({ fields, heading }: Block, used: Set<Field>): FormFact[] 
 const companyLabelOf = (label: string) =>
   companyLabels.find(({ pattern }) => pattern.test(label.toLowerCase()));
 
-/** "Bergen, Norway": where somebody or something is, and where that is. */
+/** "Bergen, Norway": relates the subject to the place, and the place to its region. */
 function placesOf(
   { label, value }: Pick<Field, 'label' | 'value'>,
   subject: FormEnd,
@@ -331,7 +334,7 @@ function factOf(fields: readonly Field[], used: Set<Field>, fact: Omit<FormFact,
   return { ...fact, text: ordered.map(({ text }) => text).join('\n') };
 }
 
-/** Whom the label of a post names: also "Demelza Hocking", whose surname is a word. */
+/** Whether a post's label names this person. Accepts also "Demelza Hocking", whose surname is a word. */
 function isHolder(name: string): boolean {
   if (isPersonName(name)) return true;
   const words = name.split(' ');
@@ -345,7 +348,7 @@ function isHolder(name: string): boolean {
   );
 }
 
-/** What a label says is a company, unless it is plainly none. */
+/** Whether the value of a company label may be one. */
 function isNamedOrganization(text: string): boolean {
   if (!isCapitalized(text) || nothing.test(text)) return false;
   if (isSureOrganization(text)) return true;
@@ -356,13 +359,13 @@ function isNamedOrganization(text: string): boolean {
   return !(isFirstName(words[0] ?? '') && isPersonName(text));
 }
 
-/** "Company: Navan": what is called like a place or a person too. */
+/** The same, also for names of places and people: "Company: Navan". */
 function isEmployer(text: string): boolean {
   const isOther = /^(?:place|first|last)$/.test(kindOf(text.toLowerCase()) ?? '');
   return isNamedOrganization(text) || (isOther && isCapitalized(text) && !nothing.test(text));
 }
 
-/** "HaldenSense", not "Dairy" */
+/** Whether a name looks like a product's: "HaldenSense", not "Dairy". */
 function isProductName(text: string): boolean {
   const words = text.split(' ');
   return (
@@ -375,7 +378,7 @@ function isProductName(text: string): boolean {
   );
 }
 
-/** "Umeå", "New York"; no street, no number and no "Remote". */
+/** Whether a text looks like a place: "Umeå", "New York"; not a street, a number or "Remote". */
 function isPlaceName(text: string): boolean {
   const words = text.split(' ');
   const lower = text.toLowerCase();

@@ -5,7 +5,7 @@ import { keyOf } from './entities.js';
 import { withinLimits } from './extracted-graph.js';
 import type { ExtractedEntity, ExtractedGraph, ExtractedRelation } from './extracted-graph.js';
 
-/** What one answer says of an entity; its first name is the one it goes by. */
+/** An entity as one answer of the model gives it. The first of its names is the main one. */
 export interface GivenEntity {
   readonly names: readonly string[];
   readonly type: string;
@@ -13,29 +13,30 @@ export interface GivenEntity {
   readonly chunks: readonly number[];
 }
 
-/** What answers say of entities that have a name and an identifier in common. */
+/** What all answers say about entities with the same name and identifier. */
 interface Node {
   readonly key: string;
   readonly type: string;
   identifier: string | null;
-  /** As they are spelled. */
+  /** As spelt in the answers. */
   readonly names: Set<string>;
   readonly chunks: Set<number>;
 }
 
 /**
- * What several answers say. Two names are one entity where an answer says so and nobody else can be meant: a short name
- * that several go by belongs to none of them, and what has two identifiers is two.
+ * Merges the answers of a model. Two names become one entity if an answer says so and nobody else can
+ * be meant. A short name that several entities have belongs to none of them, and different
+ * identifiers keep entities apart.
  */
 export class GatheredGraph {
   private readonly nodes: Node[] = [];
-  /** By their first name. */
+  /** Nodes by their main names. */
   private readonly named = new Map<string, number[]>();
-  /** By their other names. */
+  /** Nodes by their other names. */
   private readonly called = new Map<string, Set<number>>();
   private readonly relations: ExtractedRelation[] = [];
 
-  /** Adds an entity; returns its number, undefined when there is no room for more. */
+  /** Adds an entity; returns its number, or undefined if there are too many. */
   addEntity({ names: [name, ...others], type, identifier, chunks }: GivenEntity): number | undefined {
     if (name === undefined) return undefined;
     const key = keyOf(name);
@@ -52,12 +53,12 @@ export class GatheredGraph {
     return index;
   }
 
-  /** Adds a relation between numbers of entities. */
+  /** Adds a relation; its ends are numbers of entities. */
   addRelation(relation: ExtractedRelation): void {
     this.relations.push(relation);
   }
 
-  /** The entity that goes by a name, of some or of all; undefined where several do. */
+  /** The number of the entity with a name, among some or all; undefined if none or several have it. */
   find(name: string, among?: ReadonlySet<number>): number | undefined {
     const key = keyOf(name);
     for (const known of [this.named.get(key), this.called.get(key)]) {
@@ -67,6 +68,7 @@ export class GatheredGraph {
     return undefined;
   }
 
+  /** The merged graph, within the limits. */
   graph(): ExtractedGraph {
     const roots = this.join();
     const joined = new Map<number, Node[]>();
@@ -92,13 +94,13 @@ export class GatheredGraph {
     const identified = (index: number) => identityOf(this.nodes[index]?.identifier ?? null);
     const same = known.find((index) => identified(index) === identityOf(identifier));
     if (same !== undefined) return same;
-    // Of one name, who has an identifier and who is given none are the same, when there are no more.
+    // With just two of one name, an entity with an identifier and one without are the same.
     const [other, ...more] = known;
     if (other === undefined || more.length > 0) return undefined;
     return identifier === null || identified(other) === null ? other : undefined;
   }
 
-  /** For each node the one whose entity it is. */
+  /** For each node the number of the node whose entity it joins. */
   private join(): number[] {
     const roots = this.nodes.map((_, index) => index);
     const identities = this.nodes.map(({ identifier }) => identityOf(identifier));
@@ -118,12 +120,15 @@ export class GatheredGraph {
       join(index, firstOf.get(identity) ?? index);
       if (!firstOf.has(identity)) firstOf.set(identity, index);
     }
-    // What is joined may leave only one who can be meant by another name.
+    // Joining entities may leave another name with only one meaning.
     while (this.joinNames(roots, join));
     return roots;
   }
 
-  /** Joins those who go by a name to the only others that are called so; whether there were any. */
+  /**
+   * Joins entities with a main name to the only others that have it as another name;
+   * returns whether there were any.
+   */
   private joinNames(roots: readonly number[], join: (index: number, into: number) => boolean): boolean {
     let joined = false;
     const rootOf = (index: number) => roots[index] ?? index;
@@ -158,12 +163,12 @@ export class GatheredGraph {
   }
 }
 
-/** How identifiers are compared. */
+/** The form in which identifiers are compared. */
 function identityOf(identifier: string | null): string | null {
   return emailOf(identifier) ?? identifier;
 }
 
-/** Each relation once, and no entity with itself. */
+/** Removes repeated relations, and those of an entity with itself. */
 function distinct(relations: readonly ExtractedRelation[]): ExtractedRelation[] {
   const kept = new Map<string, ExtractedRelation>();
   for (const relation of relations) {

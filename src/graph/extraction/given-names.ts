@@ -1,6 +1,7 @@
 /**
- * Given names that the word list does not know: those of Nordic, Slavic, Romance, Turkish, Arabic, African, Indian and East Asian languages,
- * in lower case and without accents. None that is an English word or better known as a place or a brand.
+ * Given names that compromise's word list lacks: Nordic, Slavic, Romance, Turkish, Arabic, African, Indian
+ * and East Asian ones, in lower case and without accents. Names that are English words, or better known as
+ * places or brands, are left out.
  */
 export const givenNames: ReadonlySet<string> = new Set(
   `abebe abimbola achieng adaeze adebayo adebola adunni adwoa agnieszka aiko ailsa aishwarya aivar akash akemi akinyi akosua alejo aleksi

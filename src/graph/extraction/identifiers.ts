@@ -1,6 +1,6 @@
 import { numberedKind } from './numbered-things.js';
 
-/** A name that is safe by its form alone, in any language. */
+/** A name that can be recognised by its form alone, in any language. */
 export interface Identifier {
   readonly type: 'EMAIL' | 'URL' | 'TICKET' | 'HANDLE' | 'VERSION' | 'PRODUCT' | 'OTHER';
   readonly name: string;
@@ -20,16 +20,16 @@ const forms: readonly (readonly [Identifier['type'], RegExp])[] = [
     /(?<![\w.])v?\d{1,5}(?:\.\d{1,5}){2,3}(?:-[\w.]{1,20})?(?![\w.]*\w)|(?<![\w.])v\d{1,5}(?:\.\d{1,5})?(?![\w.]*\w)/gi,
   ],
 ];
-/** Written like ticket ids, but standards, codes and machines. */
+/** Standards, codes and machines that look like ticket ids. */
 const noTickets =
   /^(?:UTF|ISO|SHA|MD|RFC|IPV|BASE|COVID|GPT|MPEG|MP|IEEE|IEC|EN|DIN|ANSI|US|EU|UK|UN|GMT|UTC|AES|RSA|CP|TLS|SSL|HTTP|ASCII|WINDOWS|RS|USB|DDR|PCI|ARM|X|F|B|MIG|SU|TU|AK|DC|MD|CH|UH|AH|KC|Q|FY|CY|PHASE|TIER|LEVEL|TYPE|CLASS|STEP|PART|SECTION|CHAPTER|PAGE|FIG|WW|GDPR|SOC|PM|PH|H|ROUTE|HWY|I|A|M)-/;
 
-/** "UTF-8", "SHA-256" */
+/** Whether a name is that of a standard: "UTF-8", "SHA-256". */
 export function isStandard(name: string): boolean {
   return noTickets.test(name);
 }
 
-/** E-mail addresses, URLs, ticket ids, handles and versions in the order of the text; none overlap. */
+/** The e-mail addresses, URLs, ticket ids, handles and versions of a text, in order and without overlaps. */
 export function findIdentifiers(text: string): Identifier[] {
   const found = forms.flatMap(([type, pattern]) =>
     [...text.matchAll(pattern)].map((match): Identifier => {
@@ -50,12 +50,14 @@ export function findIdentifiers(text: string): Identifier[] {
   });
 }
 
-/** How surely it is what it is said to be: of a number alone nothing is. */
+/** The strength of an identifier's type; 0 for a number whose kind is not known. */
 export function strengthOf({ type }: Pick<Identifier, 'type'>): number {
   return type === 'OTHER' ? 0 : 9;
 }
 
-/** The text with a made-up name in place of each identifier, so that it is read as one word; all keep their places. */
+/**
+ * Replaces each identifier by an invented name of the same length, so that the tagger reads it as one word.
+ */
 export function maskIdentifiers(text: string, identifiers: readonly Identifier[]): string {
   let masked = '';
   let at = 0;

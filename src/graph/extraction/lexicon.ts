@@ -5,7 +5,10 @@ import { fold } from '../../text/fold.js';
 import { splitLegalForm } from '../legal-forms.js';
 import { givenNames } from './given-names.js';
 
-/** compromise's word list, as the build has written it: names, places and organizations by kind. Its tagger is not run: a look-up is all we need. */
+/**
+ * The word list of compromise, as written by the build: words with tags for names, places and
+ * organizations. Its tagger is not used.
+ */
 const lexicon = JSON.parse(readFileSync(join(packageRoot, 'dist', 'lexicon.json'), 'utf8')) as Readonly<
   Record<string, string | readonly string[]>
 >;
@@ -49,7 +52,7 @@ const places = phrases(
    munich, cologne, hamburg, frankfurt, bangalore, mumbai, shenzhen, tel aviv, capitol hill, silicon valley, wall street,
    louisville, nashville, memphis, milwaukee, albuquerque, sacramento, honolulu, anchorage, tampa, omaha, tulsa, beijing`,
 );
-/** Names of people that are everyday words too: never a person by themselves. */
+/** First names that are also everyday words; alone they never count as persons. */
 const ambiguousNames = words(
   `will may mark bill rose grace faith hope joy iris ivy art rich pat sue dawn april june august summer autumn
    christian gene guy jack jewel king lance miles norm page penny piper princess ray reed rod sandy sky sterling sunny
@@ -69,7 +72,7 @@ const demonyms = words(
    southern african-american afro-american americans europeans russians germans koreans japanese`,
 );
 
-/** Companies that are called like people: they are taken for those where nothing says that a person is meant. */
+/** Companies named like people. They count as companies, unless something shows that a person is meant. */
 const namesakes = phrases(
   `abercrombie & fitch, alfa romeo, arthur andersen, aston martin, baker mckenzie, barnes and noble, bath & body works, bear stearns, ben & jerry,
    bergdorf goodman, black and decker, booz allen, booz allen hamilton, brooks brothers, calvin klein, charles schwab, christian dior,
@@ -82,12 +85,12 @@ const namesakes = phrases(
    smith and wesson, thomas cook, tommy hilfiger, tory burch, wells fargo, willis towers watson, wolters kluwer, yves rocher`,
 );
 
-/** Whether an organization's name, in lower case, may be a person's as well. */
+/** Whether an organization's name, in lower case, looks like a person's. */
 export function isNamesake(lower: string): boolean {
   return namesakes.has(lower);
 }
 
-/** What a name, in lower case, is known to be. */
+/** The kind of a name, given in lower case; undefined if it is not known. */
 export function kindOf(lower: string): NameKind {
   const plain = lower.endsWith('.') ? lower.slice(0, -1) : lower;
   if (namesakes.has(plain)) return 'organization';
@@ -104,38 +107,42 @@ export function kindOf(lower: string): NameKind {
   return isGivenName(plain) ? 'first' : undefined;
 }
 
-/** Also with accents: "Tomás" is Tomas. */
+/** Whether it is a given name, possibly with accents: "Tomás". */
 function isGivenName(lower: string): boolean {
   if (/^[\0-\u007f]*$/.test(lower)) return givenNames.has(lower);
   const bare = fold(lower);
   return bare !== lower && (givenNames.has(bare) || kindOf(bare) === 'first');
 }
 
-/** "Swedish", "Italian-American" */
+/** Whether a word is a demonym: "Swedish", "Italian-American". */
 export function isDemonym(lower: string): boolean {
   return kindOf(lower.slice(lower.lastIndexOf('-') + 1)) === 'demonym';
 }
 
+/** Whether a word is a first name and no everyday word. */
 export function isFirstName(lower: string): boolean {
   return !ambiguousNames.has(lower) && kindOf(lower) === 'first';
 }
 
-/** Also where it is an everyday word: "Will", "Miles". */
+/** Whether a word is a first name, even if it is an everyday word: "Will", "Miles". */
 export function mayBeFirstName(lower: string): boolean {
   return ambiguousNames.has(lower) || kindOf(lower) === 'first';
 }
 
-/** An everyday word that is a first name, too. */
+/** Whether a word is both a first name and an everyday word. */
 export function isWordFirstName(lower: string): boolean {
   return ambiguousNames.has(lower);
 }
 
-/** Whether words name a part of a company, which nobody is employed by: "Head of Data", "Research & Development". */
+/**
+ * Whether words name a part of a company, which employs nobody itself: "Head of
+ * Data", "Research & Development".
+ */
 export function isDepartment(lower: readonly string[]): boolean {
   return lower.every((word) => departmentWords.has(word) || /^(?:&|and|of)$/.test(word));
 }
 
-/** By the first name, where that says. */
+/** The gender that a title or first name shows; undefined if it shows none. */
 export function genderOf(name: string): 'male' | 'female' | undefined {
   const [first = ''] = name.toLowerCase().split(' ');
   if (/^mrs?\.?$/.test(first)) return first.startsWith('mrs') ? 'female' : 'male';
@@ -148,7 +155,7 @@ export function isRegionAbbreviation(lower: string): boolean {
   return regionAbbreviations.has(lower.replace(/\.$/, ''));
 }
 
-/** Among the words that any text uses; "nimbus" and "acme" are English too, but hardly. */
+/** Whether a word is common in any text. Rare English words, such as "nimbus" and "acme", are not. */
 export function isCommonWord(lower: string): boolean {
   return Object.hasOwn(lexicon, lower) && lexicon[lower] !== 'ProperNoun' && kindOf(lower) === undefined;
 }
@@ -158,7 +165,7 @@ export function isVerbWord(lower: string): boolean {
   return tags.some((tag) => /^(?:Infinitive|Gerund)$/.test(tag));
 }
 
-/** A role that names nobody when it stands alone: "the Chairman". "Oracle" does. */
+/** Whether a word is an office that names nobody when it stands alone: "the Chairman". */
 export function isOffice(lower: string): boolean {
   return roles.has(lower) || titles.has(lower);
 }
@@ -190,7 +197,7 @@ const roles = words(
    quarterback plaintiff defendant claimant complainant respondent guarantor aide attache attaché activist ecologist envoy deputy`,
 );
 
-/** What somebody is to an organization that does not employ him. */
+/** Roles that people have towards an organization that does not employ them. */
 export const outsiders = words(
   `ally alumna alumnus backer borrower buyer claimant client competitor complainant consumer creditor critic customer debtor defector defendant detractor
    donor enemy enthusiast fan father foe follower friend graduate grandfather grandmother guarantor guest heir hostage investor
@@ -199,7 +206,7 @@ export const outsiders = words(
    user victim viewer visitor whistleblower widow widower winner witness`,
 );
 
-/** Stand before a person's name. */
+/** Titles before a person's name. */
 export const titles = words(
   `mr mrs ms miss mx dr prof sen sens rep reps gov lt capt col gen sgt maj adm cpl pvt cmdr rev fr hon sir dame lord lady
    president chancellor senator representative congressman congresswoman governor mayor minister premier secretary
@@ -209,15 +216,15 @@ export const titles = words(
    hrh h.r.h h.e pfc spc det insp supt brig amb msgr mme mlle herr frau majesty highness excellency
    superintendent marshal engineer agent spokesman spokeswoman coach dictator leader emperor sultan ceo cto cfo coo cio vp`,
 );
-/** Those that leave open who of a name is meant; there is one President Obama. */
+/** Titles that many people of a name may have; but there is one President Obama. */
 export const commonTitles = words(
   `mr mrs ms miss mx dr doctor prof professor rev reverend fr father sister brother sir capt captain lt lieutenant col colonel maj
    major sgt sergeant cpl corporal pvt private pfc officer det detective insp inspector judge justice coach mme mlle herr frau agent engineer`,
 );
-/** Kept as part of a name when only a surname follows: "Mrs. Lee" is not "Lee". */
+/** Titles that are kept in a name when only a surname follows: "Mrs. Lee" is not "Lee". */
 export const kinTitles = words('mr mrs ms miss mx');
 
-/** What companies call their parts. */
+/** Words in the names of departments. */
 const departmentWords = words(
   `accounts analytics architecture brand business care cloud commerce communications compliance content corporate customer customers data
    delivery demand design development devops digital ecommerce engineering enterprise experience facilities field finance growth hardware
@@ -228,7 +235,7 @@ const departmentWords = words(
    training transformation web workplace`,
 );
 
-/** Last words of names of organizations. */
+/** Last words of organizations' names. */
 export const organizationEnds = words(
   `inc aps asa corp corporation co company companies oyj ltd limited llc llp plc gmbh ag sa nv bv oy ab kg group holdings holding
    partners associates brothers bros sons foundation association assn federation union alliance coalition league
@@ -247,7 +254,7 @@ export const organizationEnds = words(
    s.p.a s.r.l s.a s.l a/s aps bhd aerospace airline logistics shipping bancorp financial savings mutual banks cola biosciences genomics therapeutics
    brokers choir clinics estates ferries hospice infirmary sciences textiles`,
 );
-/** Behind a word of its own, by which alone it is called then: "Halvorsen Logistics". */
+/** Last words that may be left out when the company is called by its first word: "Halvorsen Logistics". */
 export const tradeEnds = words(
   `aerospace airlines analytics apparel automotive aviation bank biosciences biotech brewery brewing builders capital chemicals construction consulting
    diagnostics dynamics electric electronics energy engineering entertainment farms fashion financial foods freight games genomics
@@ -257,7 +264,10 @@ export const tradeEnds = words(
    shipping solar solutions stores studios telecom textiles therapeutics tools toys trading transport travel ventures water`,
 );
 
-/** "Vega Robotics" of "Vega Robotics SA", by which other items call it; undefined where anything may be called so. */
+/**
+ * A company's name without its legal form, as other items may use it: "Vega Robotics" for "Vega Robotics
+ * SA". Undefined if what remains may be anything.
+ */
 export function withoutLegalForm(name: string): string | undefined {
   const short = splitLegalForm(name)?.base ?? '';
   const lower = short.toLowerCase();
@@ -268,7 +278,10 @@ export function withoutLegalForm(name: string): string | undefined {
   return short.length < 3 || isAnything ? undefined : short;
 }
 
-/** What organizations are called in other languages, at the end of a name ("Akademi"), in its head ("Banco") or both. */
+/**
+ * Words for organizations in other languages: at the end of a name ("Akademi"), at
+ * its beginning ("Banco") or both.
+ */
 export const foreignOrganizations = words(
   `akademi akademie akademia apotheke bahn banca banco banque brauerei betriebe café cafe clínica compagnie compañía
    empresa fondation fondazione fundación fundação gesellschaft groupe grupo gruppo handel handelsbank hochschule hospital hotel
@@ -276,10 +289,10 @@ export const foreignOrganizations = words(
    sociedad società sparkasse spital stadtwerke stiftung trattoria universidad universidade università universität université
    universiteit universitet universitetet verband verein verkehrsbetriebe verlag versicherung versicherungen volksbank werke`,
 );
-/** First and last words of names of streets in other languages. */
+/** First and last words of street names in other languages. */
 export const foreignStreets =
   /^(?:avenida|calle|piazza|plaza|praça|rua|rue|ulica|viale)$|(?:stra(?:ss|ß)e|gasse|platz|allee|gatan|gata|straat)$/;
-/** Last words of names of places. */
+/** Last words of place names. */
 export const placeEnds = words(
   `city county province state states republic district village town township borough island islands isle river lake
    creek sea ocean bay gulf strait channel mountain mountains mount hill hills peak valley canyon desert plateau plain
@@ -288,11 +301,11 @@ export const placeEnds = words(
    gardens plaza prison camp monument memorial tower towers building mall pentagon kremlin basin reef delta oblast
    prefecture observatory stadium arena palace castle cathedral basilica cemetery garden reservation observatory base`,
 );
-/** First words of names of places. */
+/** First words of place names. */
 export const placeStarts = words(
   'mount mt lake fort ft port cape san santa los las el st saint new north south east west puerto monte rio sierra gulf bay isle key upper lower',
 );
-/** What goes before "of" inside one name: "Bank of America". */
+/** Words that go before "of" within one name: "Bank of America". */
 export const ofHeads = words(
   `university infirmary bank department ministry bureau board office institute college school academy church museum house council
    court republic kingdom union federation association society organization organisation league chamber commonwealth
@@ -307,7 +320,7 @@ export const calendarWords = words(
    october november december jan feb mar apr jun jul aug sep sept oct nov dec mon tue tues wed thu thur thurs fri sat sun
    christmas easter halloween thanksgiving ramadan today tomorrow yesterday am pm gmt utc est edt pst pdt cet cest eet eest bst ist jst kst hkt sgt aest aedt nzst msk mst mdt cst cdt`,
 );
-/** Capitals that name nothing by themselves. */
+/** Words in capitals that are no names by themselves. */
 export const notNames = words(
   `i api apis http https url urls json csv xml yaml pdf html css sql rest ui ux id ids ip tcp udp dns tls ssl ssh vpn
    cpu gpu ram ssd usb os faq todo fixme note notes warning ok okay am pm ceo cto cfo coo cio hr it pr qa ai ml nlp llm

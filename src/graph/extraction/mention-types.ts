@@ -18,9 +18,10 @@ import { isEnglishWord } from './reader.js';
 import type { Sentence, Token } from './reader.js';
 import { hasWordSurname, isWordName } from './word-names.js';
 
+/** A guess of what type of thing a name denotes. */
 export interface TypeGuess {
   readonly type: string;
-  /** Of several guesses of one name the strongest counts; 0 is a guess from nothing. */
+  /** The strongest guess for a name counts; 0 means that nothing supports it. */
   readonly strength: number;
 }
 
@@ -33,17 +34,17 @@ interface Span {
 const plain = ({ lower } = { lower: '' }) => (lower.endsWith('.') ? lower.slice(0, -1) : lower);
 const guess = (type: string, strength: number): TypeGuess => ({ type, strength });
 
-/** What no context outweighs is stronger. */
+/** Types by a name's own words with a greater strength are not overruled by the context. */
 const strongContext = 6;
-/** Whatever says that a person is meant outweighs it. */
+/** Of a company's name that may also be a person's; any sign of a person overrules it. */
 const namesakeStrength = 4;
-/** Outweighs a first name alone, and no whole name of a person. */
+/** Stronger than a first name alone, weaker than a person's full name. */
 const placeStrength = 5;
-/** Outweighs what a relation would take the name for. */
+/** Too strong to give way to the type that a relation requires. */
 const personStrength = 3;
-/** A whole name of a person; what no context outweighs. */
+/** Of a person's full name; not overruled by the context. */
 const wholeNameStrength = 7;
-/** Outweighs a first name. */
+/** Stronger than a first name. */
 const companyStrength = 8;
 const eventEnds = new Set(
   'war conference summit olympics games festival championship championships cup tournament election crisis revolution treaty accord agreement exhibition expo convention open prix marathon massacre uprising'.split(
@@ -55,10 +56,10 @@ const productBefore = new Set(
     ' ',
   ),
 );
-/** "Holly Lodge" is no person unless something says so. */
+/** Ends of names of buildings: "Holly Lodge" is a person only if something says so. */
 const premises = /^(?:court|grove|hall|lodge)$/;
 const dwelling = /^(?:born|died|dwells?|lived?|lives|living|raised|resided?|resides|residing)$/;
-/** What is in a language, or in a thing, and not at a place. */
+/** Words before "in" after which a name is a language or a field, not a place. */
 const written =
   /^(?:written|implemented|coded|rewritten|interested|experience|experienced|expert|fluent|versed|invest(?:ed|s|ing)?)$/;
 const speech = new Set(
@@ -67,7 +68,7 @@ const speech = new Set(
   ),
 );
 
-/** What kind of thing a name names, by its words and then by those around it. */
+/** The type of thing that a name denotes, judged by its own words and then by those around it. */
 export function typeOf({ tokens }: Sentence, span: Span): TypeGuess {
   if (span.title === undefined && isCompanyAt(tokens, span)) return guess('ORGANIZATION', companyStrength);
   const words = byWords(tokens, span);
@@ -121,7 +122,7 @@ function byWords(tokens: readonly Token[], { start, end, title }: Span): TypeGue
     if (words.some((token) => /^(?:\p{Lu}\.){1,3}$|^\p{Lu}$/u.test(token.text)) && isUnknown(words.at(-1)))
       return guess('PERSON', 6);
     if (/^(?:jr|sr|ii|iii|iv)$/.test(last) && !isMixed(words[0])) return guess('PERSON', 7);
-    // "Service Credits" is no company.
+    // Needs a word that is in no dictionary: "Service Credits" is no company.
     if (
       words.some(
         (token, at) =>
@@ -136,7 +137,7 @@ function byWords(tokens: readonly Token[], { start, end, title }: Span): TypeGue
   return undefined;
 }
 
-/** "Karen Hill" */
+/** Words for places that are common surnames: "Karen Hill". */
 function isSurname(lower: string): boolean {
   return /^(?:castle|fields?|forest|hills?|lake|park|woods?)$/.test(lower);
 }
@@ -193,21 +194,24 @@ function byContext(tokens: readonly Token[], { start, end }: Span): TypeGuess | 
   if (isHome && !isCoined && !isModifier) return guess('LOCATION', 2);
   if (before && /^(?:in|near|outside|throughout|across)$/.test(before.lower) && !isModifier && !isWord)
     return isOfWriting || isStore ? guess('OTHER', 0) : guess('LOCATION', 2);
-  // "said Globex is late": it speaks not, it is spoken of.
+  // "said Globex is late": here Globex does not speak, but is spoken of.
   const isSpoken = before && speech.has(before.lower) && !/^(?:VERB|AUX)$/.test(after?.pos ?? '');
   const speaks = isSpoken || (after && speech.has(after.lower));
   if (speaks && end - start <= 3 && (end - start > 1 || isPersonal(tokens[start]))) return guess('PERSON', 3);
   return undefined;
 }
 
-/** What is done to data, in whatever keeps them. */
+/** What is done to data, in whatever stores them. */
 const storing =
   /^(?:archive[ds]?|backed|buffer(?:s|ed)?|cache[ds]?|enqueue[ds]?|index(?:es|ed)?|ingest(?:s|ed)?|kept|keep(?:s|ing)?|log(?:s|ged)|persist(?:s|ed)?|queue[ds]|save[ds]?|sav(?:es|ing)|stor(?:e|es|ed|ing)|track(?:s|ed)?|visuali[sz]ed|written)$/;
 const data =
   /^(?:backups?|code|configs?|configuration|credentials|dashboards?|data|docs|events?|files?|jobs?|logs|messages|metadata|metrics|orders|queries|query|records|schemas?|secrets|sessions?|states?|tables?|tasks|tickets|traces?|vectors?)$/;
 const storingTokensMax = 5;
 
-/** "Orders are indexed in Elasticsearch", "logs end up in Splunk", "in Postgres 15.": no place. */
+/**
+ * Whether "in" names a data store or a version, not a place: "Orders are indexed in Elasticsearch", "logs
+ * end up in Splunk", "in Postgres 15."
+ */
 function isStoredIn(tokens: readonly Token[], preposition: number, end: number): boolean {
   if (isNumberAt(tokens, end) && !/^\d{4}$/.test(tokens[end]?.text ?? '')) return true;
   for (let at = preposition - 1; at >= Math.max(preposition - storingTokensMax, 0); at -= 1) {
@@ -221,7 +225,10 @@ function isStoredIn(tokens: readonly Token[], preposition: number, end: number):
 const directions =
   /^(?:central|downtown|suburban|nearby|rural|upstate|(?:north|south|east|west)(?:ern)?|(?:north|south)-?(?:east|west)(?:ern)?)$/;
 
-/** "in nearby Ewell", "the suburb of Ewell", "northeast of Ewell", "Globex Co. of Ewell", "Ewell-based" */
+/**
+ * Whether the words around a name make it a place: "in nearby Ewell", "the suburb of Ewell", "northeast of
+ * Ewell", "Globex Co. of Ewell", "Ewell-based".
+ */
 function isPlaceAt(tokens: readonly Token[], start: number, end: number): boolean {
   const lower = (at: number) => tokens[at]?.lower ?? '';
   if (lower(end) === '-' && /^(?:based|headquartered)$/.test(lower(end + 1))) return true;
@@ -239,11 +246,14 @@ function isPlaceAt(tokens: readonly Token[], start: number, end: number): boolea
   );
 }
 
-/** What companies have, and people have not. */
+/** Things that companies have and people do not. */
 const holdings =
   /^(?:shares?|shareholders?|stock|stockholders?|ipo|subsidiary|subsidiaries|earnings|revenues?|employees?|analysts?|spokesm[ae]n|spokeswom[ae]n|spokespersons?|headquarters|bankers?|executives?)$/;
 
-/** "shares of Ann Hill", "the Ann Hill subsidiary", "an Ann Hill analyst", "a partner at Ann Hill" */
+/**
+ * Whether the words around a name of two or more words make it a company: "shares of Ann Hill", "the Ann
+ * Hill subsidiary", "an Ann Hill analyst", "a partner at Ann Hill".
+ */
 function isCompanyAt(tokens: readonly Token[], { start, end }: Span): boolean {
   const [before, second] = [tokens[start - 1]?.lower ?? '', tokens[start - 2]?.lower ?? ''];
   const [after, next] = [tokens[end]?.lower ?? '', tokens[end + 1]?.lower ?? ''];
@@ -255,18 +265,18 @@ function isCompanyAt(tokens: readonly Token[], { start, end }: Span): boolean {
   return /^(?:was|is|were)$/.test(after) && /^(?:acquired|headquartered)$/.test(next);
 }
 
-/** "in Waxhaw settlement" is at a place, "in Enterprise plan" is not. */
+/** Whether a noun behind a name denotes a place: "in Waxhaw settlement", but not "in Enterprise plan". */
 function isPlaceNoun(lower: string): boolean {
   return (
     placeEnds.has(lower) || /^(?:neighbou?rhood|office|plant|settlement|site|suburb|warehouse)$/.test(lower)
   );
 }
 
-/** What companies are to companies, too: "our partner Accenture". */
+/** Roles that companies have as well as people: "our partner Accenture". */
 const business =
   /^(?:backer|client|competitor|customer|distributor|investor|manufacturer|maker|owner|partner|provider|publisher|reseller|retailer|rival|supplier|vendor)$/;
 
-/** Known as a name of people, or the initial of one. */
+/** Whether a word is a name of people, or an initial. */
 function isPersonal({ lower } = { lower: '' }): boolean {
   return /^(?:first|last)$/.test(kindOf(lower) ?? '') || mayBeFirstName(lower) || /^\p{L}\.?$/u.test(lower);
 }
@@ -282,7 +292,7 @@ function isPlacePreposition(lower: string): boolean {
   return /^(?:in|near|of|from|at|to|outside|around)$/.test(lower);
 }
 
-/** ", the former chief scientific officer …" */
+/** Whether a role follows soon: ", the former chief scientific officer …". */
 function roleSoon(tokens: readonly Token[], from: number): boolean {
   for (let at = from; at < Math.min(from + 6, tokens.length); at += 1) {
     const token = tokens[at];
@@ -293,7 +303,7 @@ function roleSoon(tokens: readonly Token[], from: number): boolean {
   return false;
 }
 
-/** Whether a person's name may begin so: not with a word of English that is no name. */
+/** Whether a person's name may begin with a word. Plain English words are excluded. */
 function mayBegin(token: Token): boolean {
   const { lower } = token;
   return (
@@ -301,16 +311,16 @@ function mayBegin(token: Token): boolean {
   );
 }
 
-/** "Sanford Biologics", "Holt Robotics": ends that companies give themselves, and no family has. */
+/** Ends of companies' names that no surname has: "Sanford Biologics", "Holt Robotics". */
 const trades =
   /^\p{L}+(?:[aeiou]nics|otics|ogics|etics|omics|ware|works|soft|tech|pharm|chem|labs|systems)$/u;
 
-/** "OpenRadar", but not "McKay" */
+/** Whether capitals stand within a word: "OpenRadar", but not "McKay". */
 function isMixed({ text } = { text: '' }): boolean {
   return /\p{Ll}\p{Lu}/u.test(text) && !/^(?:Mc|Mac|De|La|Le|Di|O['’])\p{Lu}/u.test(text);
 }
 
-/** Whether nothing but a number stands there: "TP 671 on Monday", not "EU 27 states". */
+/** Whether just a number follows: "TP 671 on Monday", but not "EU 27 states". */
 function isNumberAt(tokens: readonly Token[], at: number): boolean {
   return (
     /^\d+(?:\.\d+)*$/.test(tokens[at]?.text ?? '') &&
@@ -323,7 +333,7 @@ function byForm(tokens: readonly Token[], { start, end }: Span): TypeGuess {
   const [first] = words;
   if (!first) return guess('OTHER', 0);
   if (words.length === 1) {
-    // "flight TP 671", "MLR 2017": a number of something.
+    // "flight TP 671", "MLR 2017": the letters belong to the number.
     if (/^\p{Lu}{2,6}$/u.test(first.text))
       return isNumberAt(tokens, end) ? guess('OTHER', 0) : guess('ORGANIZATION', 2);
     if (isMixed(first)) return guess('PRODUCT', 2);

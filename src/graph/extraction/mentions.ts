@@ -1,3 +1,4 @@
+import { strengthOf } from './identifiers.js';
 import {
   isCommonWord,
   isDepartment,
@@ -11,7 +12,6 @@ import {
   organizationEnds,
   placeEnds,
 } from './lexicon.js';
-import { strengthOf } from './identifiers.js';
 import { typeOf } from './mention-types.js';
 import type { TypeGuess } from './mention-types.js';
 import { beginsName, spanEnd } from './name-spans.js';
@@ -39,24 +39,27 @@ import { isEnglishWord } from './reader.js';
 import type { Sentence, Token } from './reader.js';
 import { beginsAsWordName } from './word-names.js';
 
-/** A place of a sentence that names something: tokens from `start` to before `end`. */
+/** A part of a sentence that names something: the tokens from `start` to before `end`. */
 export interface Mention extends TypeGuess {
   readonly start: number;
   readonly end: number;
   readonly name: string;
   readonly identifier: string | null;
-  /** Only its place at the start of a sentence makes it a name; it counts when the item names it elsewhere too. */
+  /**
+   * Whether only its capital at the start of a sentence makes it a name. It counts if
+   * the item also names it elsewhere.
+   */
   readonly unsure: boolean;
-  /** A common noun that names something only as an end of a relation: "the billing service". */
+  /** Whether it is a common noun, which counts only as an end of a relation: "the billing service". */
   readonly lazy: boolean;
-  /** A surname behind a title that many have: "Dr. Smith". */
+  /** Whether it is a surname behind a common title: "Dr. Smith". */
   readonly titled?: boolean;
 }
 
-/** So strong a sign of what it is says that it is a name at all. */
+/** A type as strong as this proves that the words are a name. */
 const sureStrength = 5;
 
-/** Whatever a sentence names, in order. */
+/** The names in a sentence, in order. */
 export function findMentions(sentence: Sentence): Mention[] {
   const { tokens } = sentence;
   const mentions: Mention[] = [];
@@ -87,7 +90,7 @@ function mentionOf({ type, name }: NonNullable<Token['identifier']>, index: numb
   };
 }
 
-/** Cuts a run of capitalized words into names: titles go, "U.S. Sen. Ann Lee" are two. */
+/** Divides a run of capitalised words into names. Titles are removed; "U.S. Sen. Ann Lee" is two names. */
 function readSpan(sentence: Sentence, start: number, end: number): Mention[] {
   const { tokens } = sentence;
   const whole = lowerName(tokens, start, end);
@@ -117,7 +120,7 @@ function readSpan(sentence: Sentence, start: number, end: number): Mention[] {
   right = afterDepartment(tokens, afterChief(tokens, right, end), end);
   if (tokens[right]?.lower === 'of') right += tokens[right + 1]?.lower === 'the' ? 3 : 2;
   const found: Mention[] = [];
-  // "Senior Backend Engineer": of what the post is.
+  // In "Senior Backend Engineer" the word before the title belongs to the post.
   const isOfPost = grade.test(plain(tokens[start] as Token));
   const leftName =
     left > start && !isOfPost ? nameOf(sentence, { start, end: left, title: undefined }) : undefined;
@@ -130,12 +133,12 @@ function readSpan(sentence: Sentence, start: number, end: number): Mention[] {
   return found;
 }
 
-/** "GNU General Public License": nobody's title is followed by words alone. */
+/** "GNU General Public License": what looks like a title is none when only common words follow it. */
 function namesNobody(words: readonly Token[]): boolean {
   return words.length > 1 && words.every(({ lower }) => kindOf(lower) === undefined && isEnglishWord(lower));
 }
 
-/** "Chief Technology Officer Ann Lee": whatever they are chief of belongs to the title. */
+/** "Chief Technology Officer Ann Lee": the words up to "Officer" belong to the title. */
 function afterChief(tokens: readonly Token[], at: number, end: number): number {
   if (tokens[at - 1]?.lower !== 'chief') return at;
   const officer = tokens.slice(at, end).findIndex(({ lower }) => lower === 'officer');
@@ -149,12 +152,15 @@ function afterDepartment(tokens: readonly Token[], at: number, end: number): num
   return rest < 0 ? end : at + rest;
 }
 
-/** "Management", "On-call", "AGREEMENT": not spelled as names alone are. */
+/**
+ * Whether a word has the spelling of common words, not one that only names have:
+ * "Management", "On-call", "AGREEMENT".
+ */
 function isPlainSpelling(text: string): boolean {
   return /^\p{Lu}[\p{Ll}-]+$/u.test(text) || /^\p{Lu}{7,}$/u.test(text);
 }
 
-/** Also where no dictionary has the plural: "Escalations". */
+/** Whether a word is English, including forms that no dictionary has: "Escalations". */
 function isWord(lower: string): boolean {
   if (isEnglishWord(lower)) return true;
   if (/(?:tion|sion|ment)s$/.test(lower)) return isEnglishWord(lower.slice(0, -1));
@@ -164,12 +170,12 @@ function isWord(lower: string): boolean {
   return [word, base].some((part) => part !== undefined && isEnglishWord(part) && kindOf(part) === undefined);
 }
 
-/** "Acme Ltd." at the end of a sentence, whose full stop it is. */
+/** Removes the full stop of a sentence behind a legal form: "Acme Ltd." */
 function withoutStop(name: string): string {
   return name.replace(/(?<= (?:Corp|Ltd|Inc|Co|LLC|LLP|PLC|plc|llc))\.$/, '');
 }
 
-/** "Senior Partner", "Managing Director": what somebody is. */
+/** Whether words are a post: "Senior Partner", "Managing Director". */
 function isPost(tokens: readonly Token[], start: number, end: number): boolean {
   return (
     end - start > 1 &&
@@ -178,7 +184,7 @@ function isPost(tokens: readonly Token[], start: number, end: number): boolean {
   );
 }
 
-/** "Master Services Agreement", but not "Dayton Agreement": one of many that are called so. */
+/** Whether words are a kind of document: "Master Services Agreement", but not "Dayton Agreement". */
 function isDocument(tokens: readonly Token[], start: number, end: number): boolean {
   return (
     /^(?:agreement|contract)$/.test(plain(tokens[end - 1] as Token)) &&
@@ -190,7 +196,7 @@ const grade = /^(?:assistant|associate|deputy|junior|lead|principal|senior|staff
 const isPostModifier = (word: string) =>
   grade.test(word) || /^(?:acting|chief|executive|managing|vice)$/.test(word);
 
-/** "Wash the filter": Washington only behind a comma or with its full stop. */
+/** "Wash the filter": at the start of a sentence this is Washington only with a full stop. */
 function isVerbAtStart(tokens: readonly Token[], start: number, end: number): boolean {
   const first = tokens[start];
   return (
@@ -231,7 +237,7 @@ function nameOf(sentence: Sentence, span: Span): Mention | undefined {
   // "Minister of the Interior Ann Lee"
   if (end - start > 1 && first && departments.has(first.lower) && followsTitle(tokens, start)) start += 1;
   start = afterPost(tokens, start, end);
-  // "French Kurt", "Monday Ann", "Former IBM": what only describes goes.
+  // "French Kurt", "Monday Ann", "Former IBM": words that only describe are removed.
   while (start < end - 1 && describes(tokens, start)) start += 1;
   while (end > start && isDangling(tokens[end - 1] as Token)) end -= 1;
   if (isPost(tokens, start, end) || isDocument(tokens, start, end) || isVerbAtStart(tokens, start, end))
@@ -243,18 +249,18 @@ function nameOf(sentence: Sentence, span: Span): Mention | undefined {
   const spelled = text.slice(tokens[start]?.start, tokens[end - 1]?.end).replace(/\s+/g, ' ');
   const name = end === tokens.length ? withoutStop(spelled) : spelled;
   if (!isName(tokens.slice(start, end), name)) return undefined;
-  // Louisiana behind a comma, else an article.
+  // Louisiana after a comma, else an article.
   if (/^La$/.test(name) && tokens[start - 1]?.text !== ',') return undefined;
   const guess = typeOf(sentence, { start, end, title: span.title });
   const before = tokens[start - 1];
   const kin = span.title && kinTitles.has(span.title) && end - start === 1 && before;
   const whole = kin ? text.slice(before.start, tokens[end - 1]?.end).replace(/\s+/g, ' ') : name;
   if (guess.strength >= sureStrength) unsure = false;
-  // A word that any text uses, in capitals for some reason: "choose Export".
+  // A common word that is capitalised for some other reason: "choose Export".
   const isAnyWord = end - start === 1 && isCommonWord(plain(tokens[start] as Token));
   if (guess.strength === 0 && isAnyWord && !actsOnCode(tokens, end)) unsure = true;
   const words = tokens.slice(start, end).map(plain);
-  // "the Security Training", "an SRE": too little to be known by, unless something is said of it.
+  // "the Security Training", "an SRE": not enough to be an entity, unless a relation is stated.
   const isDefined =
     guess.strength === 0 &&
     words.length === 1 &&
@@ -271,7 +277,7 @@ function nameOf(sentence: Sentence, span: Span): Mention | undefined {
     name: whole,
     identifier: null,
     unsure,
-    // "flight TP 671": no name by itself.
+    // "flight TP 671": the letters are no name by themselves.
     lazy: (isPlainName || (guess.strength === 0 && /^\p{Lu}{2,6}$/u.test(name))) && !unsure,
     titled: end - start === 1 && commonTitles.has(span.title ?? ''),
   };

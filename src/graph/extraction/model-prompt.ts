@@ -5,6 +5,7 @@ const perAnswerMax = { entities: 200, relations: 200 } as const;
 
 const name = z.string().max(LIMITS.graphNameCharactersMax * 4);
 const aliases = z.array(name).transform((given) => given.slice(0, LIMITS.graphAliasesMax));
+/** The answer that the model must give. Lists are cut to what is allowed; too long texts do not fit. */
 export const answerSchema = z.object({
   entities: z
     .array(z.object({ name, type: name, identifier: name.nullable(), aliases }))
@@ -33,7 +34,7 @@ const objectOf = (properties: Readonly<Record<string, unknown>>) => ({
   properties,
 });
 
-/** The same as JSON Schema, of the subset that strict modes know. */
+/** The same as a JSON Schema, limited to what strict modes accept. */
 export const answerJsonSchema = objectOf({
   entities: {
     type: 'array',
@@ -57,7 +58,10 @@ export const answerJsonSchema = objectOf({
   },
 });
 
-/** What the model is to do; the operator's own wishes may only narrow it. */
+/**
+ * The instructions for the model, with the document's title. The operator's own
+ * instructions may only narrow them.
+ */
 export function graphInstructions(title: string, customInstructions: string | null | undefined): string {
   return [
     `You extract a graph of entities and relations from chunks of one document.

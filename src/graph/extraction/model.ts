@@ -1,9 +1,9 @@
 import { askForJson } from '../../inference/ask-for-json.js';
 import type { Completer } from '../../inference/completer.js';
 import { findEvidence } from '../../inference/facts.js';
+import { clip } from '../../lib/characters.js';
 import { LIMITS } from '../../limits.js';
 import { canonicalPredicate } from '../../sources/canonical-predicate.js';
-import { clip } from '../../lib/characters.js';
 import { inOneLine } from '../../text/one-line.js';
 import type { ExtractedGraph, ExtractedRelation, ExtractionInput } from './extracted-graph.js';
 import { GatheredGraph } from './gathered-graph.js';
@@ -11,21 +11,26 @@ import type { GivenEntity } from './gathered-graph.js';
 import { answerJsonSchema, answerSchema, graphInstructions } from './model-prompt.js';
 import type { ModelAnswer } from './model-prompt.js';
 
+/** What a language model is asked to extract a graph from. */
 export interface ModelGraphRequest extends ExtractionInput {
   readonly customInstructions?: string | null | undefined;
-  /** Takes over when the model's answers are of no use; it runs where a long text holds up nobody. */
+  /**
+   * Extracts by rules when the model's answers cannot be used, and from text that the model is not shown.
+   * It may run in another thread, so that a long text blocks nobody.
+   */
   readonly rules: (input: ExtractionInput) => ExtractedGraph | Promise<ExtractedGraph>;
 }
 
+/** A graph, and where it comes from. */
 export interface GraphExtraction {
   readonly graph: ExtractedGraph;
-  /** Who found it. */
+  /** Whether rules or a language model found it. */
   readonly origin: 'rules' | 'model';
-  /** Why the model's own was not to be had; for the log. */
+  /** Why the model's answers could not be used; for the log. */
   readonly problem?: string;
 }
 
-/** Some 3,000 tokens of text for one question. */
+/** Some 3,000 tokens of text per question. */
 const windowCharactersMax = 12_000;
 const windowsMax = 20;
 
@@ -34,16 +39,17 @@ interface Piece {
   readonly text: string;
 }
 
-/** A piece and how names are looked for in it. */
+/** A piece of text, and its form in which names are sought. */
 interface SoughtPiece extends Piece {
   readonly plain: string;
 }
 
 /**
- * Has a language model extract entities and relations, several chunks to a question. What it answers is checked: an
- * entity stands only when the text names it, a relation only when its evidence is in the text. An answer that does not
- * fit is shown to the model once; if it fails again the rules extract, as they do from what no question has room for.
- * @throws AppError SERVICE_UNAVAILABLE when the model cannot be reached.
+ * Has a language model extract entities and relations, several chunks per question. Answers are checked: an
+ * entity counts only if the text names it, a relation only if its evidence is in the text. An answer that
+ * does not fit the schema is shown to the model once; if that fails too, rules extract the whole graph.
+ * Rules also read the text beyond the last question.
+ * @throws AppError SERVICE_UNAVAILABLE when the model cannot be reached
  */
 export async function extractGraphByModel(
   completer: Completer,
@@ -65,7 +71,7 @@ export async function extractGraphByModel(
   return { graph: gathered.graph(), origin: 'model' };
 }
 
-/** Adds what an answer says, as far as the text bears it out. */
+/** Adds the entities and relations of an answer that the text supports. */
 function addAnswer(gathered: GatheredGraph, answer: ModelAnswer, window: readonly Piece[]): void {
   const own = new Set<number>();
   const sought = window.map((piece) => ({ ...piece, plain: plainOf(piece.text) }));
@@ -73,7 +79,7 @@ function addAnswer(gathered: GatheredGraph, answer: ModelAnswer, window: readonl
     const index = gathered.addEntity(namedEntity(entity, sought));
     if (index !== undefined) own.add(index);
   }
-  // Whom an answer names is first of all one of its own.
+  // A name in an answer means first of all an entity of that answer.
   const find = (name: string) => gathered.find(tidy(name), own) ?? gathered.find(tidy(name));
   for (const relation of answer.relations) {
     const [source, target] = [find(relation.source), find(relation.target)];
@@ -140,7 +146,7 @@ function addUnread(
   }
 }
 
-/** Without case, in one line. */
+/** Lower case, in one line. */
 function plainOf(text: string): string {
   return text.toLowerCase().replace(/\s+/g, ' ');
 }
@@ -157,7 +163,10 @@ function typeName(type: string): string {
   );
 }
 
-/** Chunks in order, as many to a window as fit; a chunk that fits none is cut at a space. */
+/**
+ * Packs the chunks into windows, in order, as many as fit into each. A chunk that
+ * fits into none is cut at a space.
+ */
 function windowsOf(chunks: ExtractionInput['chunks']): Piece[][] {
   const windows: Piece[][] = [];
   let room = 0;

@@ -28,7 +28,7 @@ const nameTokensMax = 12;
 const particles = new Set(
   'de da di do dos du del della la le von van der den ten bin ibn al el y e af zu'.split(' '),
 );
-/** "the Mississippi river": common nouns that end a place's name. */
+/** Common nouns that end the name of a place: "the Mississippi river". */
 const smallPlaceEnds = new Set(
   'plateau peninsula river desert mountains valley province county strait islands island'.split(' '),
 );
@@ -37,17 +37,18 @@ const forHeads = new Set(
     ' ',
   ),
 );
-/** What a number counts. */
+/** Abbreviations before a number. */
 const numbered = new Set(['art', 'arts', 'cl', 'n', 'nr', 'no', 'para', 'sec', 'vol']);
 const joinedEnds = new Set(
   'administration service services commission committee agency department bureau board association institute council authority office company corporation corp inc university college'.split(
     ' ',
   ),
 );
-/** "D-Ariz", "Ex-Uber", codes of letters and many digits, "Senate-passed". */
+/** Words that are no names: "D-Ariz", "Ex-Uber", "Senate-passed", codes with many digits. */
 const noName =
   /^(?:[DRI]|Ex)-\p{Lu}|\d{4}|^\p{Lu}[\p{L}.]*-\p{Ll}+(?:ed|ing|based|led|style|run|made|wide|like|era|born)$/u;
 
+/** Whether a name may begin at a token. */
 export function beginsName(tokens: readonly Token[], index: number): boolean {
   const token = tokens[index];
   if (token && /^\d{1,3}(?:st|nd|rd|th)$/.test(token.text)) return isCapital(tokens[index + 1]);
@@ -61,7 +62,7 @@ export function beginsName(tokens: readonly Token[], index: number): boolean {
   return true;
 }
 
-/** How far the name reaches that begins at `start`. */
+/** The index behind the name that begins at `start`. */
 export function spanEnd({ tokens }: Sentence, start: number): number {
   let end = start + 1;
   while (end < tokens.length && end - start < nameTokensMax) {
@@ -83,7 +84,7 @@ export function spanEnd({ tokens }: Sentence, start: number): number {
   return end;
 }
 
-/** How many tokens from `end` on belong to the name that began at `start`. */
+/** How many tokens from `end` on belong to the name that began at `start`; 0 if it ends there. */
 function joinedTokens(tokens: readonly Token[], start: number, end: number): number {
   const token = tokens[end];
   const after = tokens[end + 1];
@@ -124,11 +125,14 @@ function joinedTokens(tokens: readonly Token[], start: number, end: number): num
 
 function isNumberBehind(tokens: readonly Token[], at: number): boolean {
   const next = tokens[at + 1]?.text === '.' ? tokens[at + 2] : tokens[at + 1];
-  // A sentence is cut behind the full stop of "Art.", too.
+  // The sentence may end here, since it is also cut behind the full stop of "Art.".
   return next === undefined || /^\d/.test(next.text);
 }
 
-/** "World War I", "Elizabeth I ruled", "of Elizabeth I."; "On behalf of Moss & Sons I thank you", "With Anna I went" are of whoever speaks. */
+/**
+ * Whether "I" is a number: "World War I", "Elizabeth I ruled", "of Elizabeth I." In "On behalf of Moss &
+ * Sons I thank you" and "With Anna I went" it is the speaker.
+ */
 function isNumeral(tokens: readonly Token[], start: number, end: number): boolean {
   const before = tokens[end - 1];
   if (!before) return false;
@@ -148,7 +152,7 @@ function isDedicated(tokens: readonly Token[], start: number, end: number): bool
   );
 }
 
-/** "Anna & Tom", "Anna Berg & Tom Larsen": two people. */
+/** Whether "&" joins two people: "Anna & Tom", "Anna Berg & Tom Larsen". */
 function isPair(tokens: readonly Token[], start: number, end: number): boolean {
   const [first, second] = [tokens[start], tokens[end + 1]];
   return (
@@ -170,7 +174,10 @@ function joinsOf(tokens: readonly Token[], start: number, end: number): number {
   return 0;
 }
 
-/** "Department of Trade and Consumer Services", "Space and Naval Command" */
+/**
+ * Whether "and" belongs to the name: "Department of Trade and Consumer
+ * Services", "Space and Naval Command".
+ */
 function joinsAnd(tokens: readonly Token[], start: number, end: number): boolean {
   let last = end + 1;
   while (isCapital(tokens[last + 1]) && last - end < 4) last += 1;

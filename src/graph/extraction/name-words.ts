@@ -20,11 +20,13 @@ import { isEnglishWord } from './reader.js';
 import type { Token } from './reader.js';
 import { isWordName } from './word-names.js';
 
+/** Names of government departments. */
 export const departments = new Set(
   'state defense defence treasury labor labour commerce energy education transportation agriculture interior health justice war finance'.split(
     ' ',
   ),
 );
+/** Words that precede a title: "Vice President". */
 export const titleModifiers = new Set(
   'prime vice deputy assistant former foreign first attorney chief acting associate executive managing senior junior lt maj brig interior defense defence finance justice house senate majority minority opposition then-vice supreme retired interim'.split(
     ' ',
@@ -35,7 +37,7 @@ const beforeMonths = new Set(
     ' ',
   ),
 );
-/** Say nothing alone: "the Police", "the District". */
+/** Names that mean nothing alone: "the Police", "the District". */
 const genericNames = new Set(
   [...organizationEnds, ...placeEnds].filter(
     (word) => !/^(?:pentagon|kremlin|ag|sa|bp|democrats|republicans)$/.test(word),
@@ -43,17 +45,19 @@ const genericNames = new Set(
 );
 /** "I'm", "they've" */
 const contraction = /^(?:i|you|he|she|it|we|they|that|there|here|what|who|let)['’](?:m|s|re|ve|ll|d)$/;
-/** Stop words that in capitals are names. */
+/** Stop words that are names in capitals. */
 const namedInCapitals = /^(?:us|who)$/;
-/** What contracts call whom they bind. */
+/** The words by which contracts call their parties. */
 const party =
   /^(?:borrower|buyer|contractor|customer|employee|employer|landlord|lender|lessee|lessor|licen[cs]ee|licen[cs]or|purchaser|seller|supplier|tenant)$/;
 export type Present = Token | undefined;
+/** A token in lower case, without a full stop at its end. */
 export const plain = ({ lower }: Token) => (lower.endsWith('.') ? lower.slice(0, -1) : lower);
+/** Whether a token begins with a capital, or is spelt like "iPhone" or "macOS". */
 export const isCapital = (token: Present): boolean =>
   token !== undefined && /^(?:\p{Lu}|\p{Ll}{1,2}\p{Lu}\p{Ll}|\p{Ll}{2,5}OS$)/u.test(token.text);
 
-/** Also after a colon, a dash or an opening quotation mark. */
+/** Whether a token begins a sentence, or follows a colon, a dash or an opening quotation mark. */
 export function startsSentence(tokens: readonly Token[], index: number): boolean {
   const before = tokens[index - 1];
   return (
@@ -61,6 +65,7 @@ export function startsSentence(tokens: readonly Token[], index: number): boolean
   );
 }
 
+/** The tokens from `start` to before `end` in lower case, joined by spaces. */
 export function lowerName(tokens: readonly Token[], start: number, end: number): string {
   return tokens
     .slice(start, end)
@@ -68,25 +73,30 @@ export function lowerName(tokens: readonly Token[], start: number, end: number):
     .join(' ');
 }
 
+/** Whether a token is a title, possibly within a compound: "Vice-President". */
 export function isTitle(token: Token): boolean {
   const word = plain(token);
   return titles.has(word) || (word.includes('-') && word.split('-').some((part) => titles.has(part)));
 }
 
+/** Whether a name ends in a word that organizations or places end in. */
 export function isFixed(tokens: readonly Token[], end: number): boolean {
   const last = tokens[end - 1];
   return last !== undefined && (organizationEnds.has(plain(last)) || placeEnds.has(plain(last)));
 }
 
-/** What substances do to others. */
+/** What substances do to others: "Aspirin inhibits COX-1". */
 const acting = /^(?:activates|binds|blocks|encodes|inhibits|regulates|targets)$/;
 
-/** "… inhibits COX-1": any word before it is a name. */
+/** "… inhibits COX-1": any word before such a verb and a code is a name. */
 export function actsOnCode(tokens: readonly Token[], at: number): boolean {
   return acting.test(tokens[at]?.lower ?? '') && /^\p{Lu}\S*(?:\p{Lu}|\d)/u.test(tokens[at + 1]?.text ?? '');
 }
 
-/** "Nimbus acquired …", "Nimbus's …", "Nimbus spokesman …": nothing but a name stands so without an article. */
+/**
+ * Whether a word must be a name, because it is used like a subject without an article: "Nimbus acquired …",
+ * "Nimbus's …", "Nimbus spokesman …".
+ */
 export function isSubject(tokens: readonly Token[], { lower }: Token, end: number): boolean {
   const next = tokens[end];
   const isPlural = lower.endsWith('s') && isEnglishWord(lower.slice(0, -1));
@@ -106,27 +116,33 @@ export function isSubject(tokens: readonly Token[], { lower }: Token, end: numbe
   return verb !== undefined && verb !== next.lower;
 }
 
+/** Whether a token is a common word that is capitalised only because it begins a sentence. */
 export function isPlainWord({ pos, lower, text }: Token): boolean {
   if (!/\p{Ll}/u.test(text)) return false;
   if (stopWords.has(lower)) return true;
   return pos !== 'PROPN' && pos !== 'ADJ' && isEnglishWord(lower) && !titles.has(lower);
 }
 
-/** A word of English that is no name of people: companies that are called so speak and are partners too. */
+/**
+ * Whether an English word is no name of people. Companies named like that also "speak" and are "partners".
+ */
 export function isOtherWord(lower: string): boolean {
   return (
     kindOf(lower) === undefined && !mayBeFirstName(lower) && !lower.includes(' ') && isEnglishWord(lower)
   );
 }
 
-/** "Contact Anna Berg", "Customer Globex" */
+/**
+ * Whether a word may precede the name that it addresses or introduces: "Contact
+ * Anna Berg", "Customer Globex".
+ */
 export function isAddress({ lower }: Token): boolean {
   return (
     outsiders.has(lower) || /^(?:ask|call|cc|contact|e-?mail|notify|ping|tell|thank|welcome)$/.test(lower)
   );
 }
 
-/** "April Jones", but not "in April Jones left" or "the May Day": a month that is a first name. */
+/** Whether a month is a first name: "April Jones", but not "in April Jones left" or "the May Day". */
 export function isMonthAsFirstName(tokens: readonly Token[], at: number): boolean {
   if (!/^(?:april|may|june|august)$/.test(tokens[at]?.lower ?? '')) return false;
   const surname = tokens[at + 1];
@@ -136,8 +152,8 @@ export function isMonthAsFirstName(tokens: readonly Token[], at: number): boolea
 }
 
 /**
- * Where a person's name begins behind a post: "Senior Product Manager Dana Whitfield", "Head of Engineering Dana Whitfield".
- * `start` where there is no post.
+ * Where a person's name begins behind a post: "Senior Product Manager Dana Whitfield", "Head of Engineering
+ * Dana Whitfield". Returns `start` if there is no post.
  */
 export function afterPost(tokens: readonly Token[], start: number, end: number): number {
   const isPart = (token: Token) =>
@@ -151,12 +167,14 @@ export function afterPost(tokens: readonly Token[], start: number, end: number):
   return isPost && (isFirstName(tokens[at]?.lower ?? '') || end - at > 1) ? at : start;
 }
 
+/** Whether "of" or "of the" and a title precede a token: "Minister of the Interior". */
 export function followsTitle(tokens: readonly Token[], at: number): boolean {
   const of = tokens[at - 1]?.lower === 'the' ? at - 2 : at - 1;
   const title = tokens[of - 1];
   return tokens[of]?.lower === 'of' && title !== undefined && isTitle(title);
 }
 
+/** Whether a word at the beginning of a run of capitalised words only describes what follows. */
 export function describes(tokens: readonly Token[], at: number): boolean {
   const token = tokens[at];
   const next = tokens[at + 1];
@@ -174,7 +192,10 @@ export function describes(tokens: readonly Token[], at: number): boolean {
   );
 }
 
-/** What stands behind people's names and is none of them. */
+/**
+ * Whether a token is an abbreviation that follows people's names without
+ * belonging to them, such as CEO or MP.
+ */
 export function isAfterName({ text, lower }: Token): boolean {
   return (
     /^(?:c[efoti]o|cmo|[se]?vp|mp|mep|kc|qc|[mdoc]be|frs|phd|ph\.d\.?|md|m\.d\.?|mba|m\.b\.a\.?|esq\.?)$/.test(
@@ -183,18 +204,20 @@ export function isAfterName({ text, lower }: Token): boolean {
   );
 }
 
+/** Whether a token cannot end a name. */
 export function isDangling(token: Token): boolean {
   return /^(?:of|the|and|for|on|&|[-–—.,'’])$/.test(token.lower);
 }
 
-/** "FY24", "Q3": a time of business, no thing. */
+/** Business periods, which are no things: "FY24", "Q3". */
 const period = /^(?:fy['’]?\d{2,4}|q[1-4]|[1-4]q\d{2,4})$/i;
 
 const units = /^(?:dB\p{L}{0,2}|[kMGTmn](?:b|B|Hz|W|Wh|V|A|Ah|Pa|bps|Bps|g|L|m)|mmHg|pH)$/u;
 
-/** "Series A", "Phase 2": of many. */
+/** Numbered kinds of things: "Series A", "Phase 2". */
 const ranked = /^(?:class|phase|round|series|stage|tier) (?:\p{L}|\d)$/iu;
 
+/** Whether words can be a name at all; units, periods, standards and common words cannot. */
 export function isName(tokens: readonly Token[], name: string): boolean {
   if (!/\p{Lu}/u.test(name) || isDemonym(tokens.at(-1)?.lower ?? '')) return false;
   if (
@@ -206,7 +229,7 @@ export function isName(tokens: readonly Token[], name: string): boolean {
   )
     return false;
   const [only, second] = tokens;
-  // Shouted words, not a name in capitals.
+  // These are shouted words, not a name in capitals.
   const isShouted = !/\p{Ll}/u.test(name) && kindOf(name.toLowerCase()) === undefined;
   if (second && isShouted && tokens.every(({ lower }) => isEnglishWord(lower))) return false;
   if (!only || second) return !tokens.every((token) => isEmptyWord(token) && !genericNames.has(plain(token)));

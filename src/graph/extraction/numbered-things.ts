@@ -1,4 +1,4 @@
-// "PAY-12" and "BP-3500" are written alike: what stands around one says whether it is work to be done or a thing to be bought.
+// "PAY-12" and "BP-3500" have the same form. The text around one shows whether it is a ticket or a product.
 
 const inside = 24;
 const work =
@@ -13,7 +13,10 @@ const done =
 const sold =
   /^ (?:pumps?|motors?|valves?|sensors?|engines?|printers?|drives?|filters?|cameras?|routers?|boards?|chips?|kits?|drones?|tractors?|compressors?|controllers?|bearings?|gaskets?|series|model|unit|units)\b/;
 
-/** Work where a tracker's words stand around it or it heads its line, a product where it is called a part; else it is not known. */
+/**
+ * The kind of a code like "PAY-12": a ticket if words of issue trackers are around it or it begins a line
+ * like a title; a product if it is called a part; else not known.
+ */
 export function numberedKind(text: string, start: number, end: number): 'TICKET' | 'PRODUCT' | 'OTHER' {
   const before = text.slice(Math.max(start - inside, 0), start);
   const after = text.slice(end, end + inside);
@@ -23,7 +26,7 @@ export function numberedKind(text: string, start: number, end: number): 'TICKET'
   return heads || work.test(before) || done.test(after) ? 'TICKET' : 'OTHER';
 }
 
-/** The project that a ticket is of: "PAY" of "PAY-12". */
+/** The project of a ticket: "PAY" for "PAY-12". Undefined for other names. */
 export function projectOf(name: string): string | undefined {
   return /^([A-Z][A-Z0-9]+)-\d+$/.exec(name)?.[1];
 }

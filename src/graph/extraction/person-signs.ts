@@ -4,16 +4,16 @@ import type { Token } from './reader.js';
 
 const roleTokensMax = 5;
 const clauseTokensMax = 6;
-/** What no company, product or place does. */
+/** What only people do, not companies, products or places. */
 const living =
   /^(?:lives|lived|born|marries|married|graduated|retired|emigrated|grew|likes|liked|loves|loved|hates|hated|adores|dislikes|enjoys|enjoyed|ate|eats|drank|drinks|slept|sleeps|woke|smiled|laughed|cried|wept|nodded|shrugged|sighed|whispered|cooks|cooked|sang|sings|danced|dances|swims|swam|knits|hugged|kissed|phoned)$/;
 const kin =
   /^(?:wife|husband|fianc[eé]e?|girlfriend|boyfriend|sister|brother|mother|father|mum|mom|dad|parents|son|daughter|kids|cousin|aunt|uncle|niece|nephew|grandmother|grandfather|flatmate|roommate|birthday)$/;
-/** How companies are called, and people are not: "Globex", "Initech". */
+/** Forms that are typical of companies' names, and not of people's: "Globex", "Initech". */
 const coined =
   /(?:[aeiou]x|tech|soft|corp|com|net|ware|works|ify|tel|bank|air|labs?|gen|ium|tron|dyne|base|stack|hub|flow|ops|cloud|data|sys|co|an[tc]|ra|us)$/;
 
-/** Whether the words around a name that nobody is known to bear say that it is a person's. */
+/** Whether the words around an unknown name show that it is a person's. */
 export function isPersonAt(tokens: readonly Token[], start: number, end: number): boolean {
   const lower = (at: number) => tokens[at]?.lower ?? '';
   // "(1911–1987)", "(born 1980)", "(she/her)"
@@ -30,8 +30,9 @@ export function isPersonAt(tokens: readonly Token[], start: number, end: number)
 }
 
 /**
- * Whether the words around a single name that nobody is known to bear say so: "Ottilie lives", "Rafi sold his car", "my sister Ottilie",
- * "Rafi's wife". What companies do as well, to buy and to move, counts of no name that is like theirs.
+ * Whether the words around an unknown single name show that it is a person's: "Ottilie lives", "Rafi sold
+ * his car", "my sister Ottilie", "Rafi's wife". What companies also do, such as buying, does not count for
+ * names that look like companies'.
  */
 export function isPersonAlone(tokens: readonly Token[], at: number): boolean {
   const lower = (index: number) => tokens[index]?.lower ?? '';
@@ -62,7 +63,7 @@ function isWorking(tokens: readonly Token[], verb: number): boolean {
   return (/^(?:at|for)$/.test(next) && isName) || (next === 'as' && isRoleSoon(tokens, verb + 2));
 }
 
-/** "… sold his car", "… and her son": before any other name or clause. */
+/** "… sold his car", "… and her son": whether "his" or "her" follows before any other name or clause. */
 function hasOwn(tokens: readonly Token[], from: number): boolean {
   for (const { lower, text } of tokens.slice(from, from + clauseTokensMax)) {
     if (/^(?:his|her|himself|herself)$/.test(lower)) return true;
@@ -72,19 +73,19 @@ function hasOwn(tokens: readonly Token[], from: number): boolean {
   return false;
 }
 
-/** What people alone are or do: "friend of", "wife of". */
+/** Whether a noun with "of" relates only to people: "friend of", "wife of". */
 function isOfPeople(noun: string): boolean {
   const target = roleRules.get(noun)?.target;
   return target?.length === 1 && target[0] === 'PERSON';
 }
 
-/** "lives", "studied", "married" */
+/** Whether a verb has only people as subjects: "lives", "studied", "married". */
 function onlyPeople(word: string): boolean {
   const rules = verbRules.get(verbOf(word) ?? '') ?? [];
   return rules.length > 0 && rules.every(({ source }) => source.length === 1 && source[0] === 'PERSON');
 }
 
-/** "our CEO", "an Irish botanist" */
+/** Whether a role follows: "our CEO", "an Irish botanist". */
 function isRoleSoon(tokens: readonly Token[], from: number): boolean {
   for (let at = from; at < Math.min(from + roleTokensMax, tokens.length); at += 1) {
     const { lower = '', pos = '' } = tokens[at] ?? {};

@@ -1,18 +1,18 @@
 import type { Entity } from './entities.js';
-import type { Token } from './reader.js';
 import { isRole } from './lexicon.js';
 import { verbOf } from './predicates.js';
+import type { Token } from './reader.js';
 
-/** A mention of an entity in a sentence, by name or by a word that stands for it. */
+/** A mention of an entity in a sentence, by name or by a word that refers to it. */
 export interface Ref {
   readonly start: number;
   readonly end: number;
   readonly entity: Entity;
-  /** "she", "the company" */
+  /** Whether it is by such a word: "she", "the company". */
   readonly indirect: boolean;
 }
 
-/** A sentence with its mentions by where they begin and end. */
+/** The tokens of a sentence, with its mentions by the places where they begin and end. */
 export class SentenceView {
   private readonly starts = new Map<number, Ref>();
   private readonly ends = new Map<number, Ref>();
@@ -20,7 +20,7 @@ export class SentenceView {
   constructor(
     readonly tokens: readonly Token[],
     readonly refs: readonly Ref[],
-    /** Whose chief somebody is where the sentence does not say. */
+    /** The employer of a chief whose company the sentence does not name. */
     readonly employer?: Entity,
   ) {
     for (const ref of refs) {
@@ -50,10 +50,10 @@ export class SentenceView {
   }
 }
 
-/** A noun phrase: what it is headed by, and the others that "and" joins to it. */
+/** A noun phrase, with further names that "and" joins to it. */
 export interface Phrase {
   readonly end: number;
-  /** Empty when a common noun is its head. */
+  /** The names at its head; empty if that is a common noun. */
   readonly refs: readonly Ref[];
   readonly noun: string | undefined;
 }
@@ -62,7 +62,7 @@ const determiners =
   /^(?:the|a|an|its|his|her|their|our|my|this|that|these|those|some|both|all|no|any|each|every|another|\d[\d,.]*|\$)$/;
 const phraseTokensMax = 14;
 
-/** The noun phrase that begins at a token; undefined when none does. */
+/** The noun phrase that begins at a token; undefined if none does. */
 export function phraseAt(view: SentenceView, from: number): Phrase | undefined {
   let noun: string | undefined;
   for (let at = from; at < Math.min(from + phraseTokensMax, view.tokens.length);) {
@@ -89,7 +89,7 @@ const systems = new Set(
   'app application database framework library platform software system tool'.split(' '),
 );
 
-/** "replaces the old Osprey system": what the noun only says it is. */
+/** Whether a noun behind a name only says what it is: "replaces the old Osprey system". */
 function isNamedSystem(view: SentenceView, { start, end, entity }: Ref): boolean {
   return (
     systems.has(view.lower(end)) &&
@@ -99,7 +99,10 @@ function isNamedSystem(view: SentenceView, { start, end, entity }: Ref): boolean
   );
 }
 
-/** "the Boston-based Atlantic Trust": cut at the hyphen, so that the place is known. */
+/**
+ * Whether "-based" follows, as in "the Boston-based Atlantic Trust". Such words are divided at the hyphen,
+ * so that the place is recognised.
+ */
 export function isSeatAt(view: SentenceView, at: number): boolean {
   return /^[-‐‑]$/.test(view.lower(at)) && /^(?:based|headquartered)$/.test(view.lower(at + 1));
 }
@@ -118,7 +121,7 @@ function belongs(view: SentenceView, at: number): boolean {
 
 const timeWords = /^(?:last|next|this|early|earlier|late|later|yesterday|today|tomorrow|\d.*)$/;
 
-/** A noun that the name before it only describes: "Acme shares". */
+/** Whether a noun follows that the name only describes: "Acme shares". */
 export function isCommonNoun(view: SentenceView, at: number): boolean {
   const token = view.tokens[at];
   if (!token || view.startingAt(at)) return false;
@@ -132,7 +135,10 @@ export function isCommonNoun(view: SentenceView, at: number): boolean {
   return !isVerb;
 }
 
-/** "owns the Acme upgrade": read as a verb, but of what an article begins it is the end. */
+/**
+ * "owns the Acme upgrade": whether a word tagged as a verb is the noun of a
+ * phrase that began with an article.
+ */
 function isNounAsVerb(view: SentenceView, at: number): boolean {
   const name = view.endingAt(at);
   return (
@@ -144,7 +150,10 @@ function isNounAsVerb(view: SentenceView, at: number): boolean {
   );
 }
 
-/** "A, B and C": all of one type; "A or B" says nothing of either. */
+/**
+ * The names joined to the first: "A, B and C", if all are of one type. Empty for "A or B",
+ * which states nothing about either.
+ */
 function coordinated(view: SentenceView, first: Ref): Ref[] {
   const refs = [first];
   let last = first;
@@ -153,7 +162,7 @@ function coordinated(view: SentenceView, first: Ref): Ref[] {
     refs.push(next.ref);
     last = next.ref;
   }
-  // A comma alone joins nothing: what follows may be another clause.
+  // Commas alone do not join: what follows may be another clause.
   return refs.length > 1 && !isJoinedByAnd(view, refs) ? [first] : refs;
 }
 
@@ -189,21 +198,21 @@ function nextCoordinated(view: SentenceView, ref: Ref): { ref: Ref; joint: strin
   return { ref: next, joint: joints.includes('or') ? 'or' : 'and' };
 }
 
-/** "and his brother Luca Rossi" */
+/** Whether a possessive and a word for a relative begin at a token: "and his brother Luca Rossi". */
 export function isKinAt(view: SentenceView, at: number): boolean {
   return /^(?:his|her|their)$/.test(view.lower(at)) && kin.test(view.lower(at + 1));
 }
 
 const kin = /^(?:brother|sister|wife|husband|son|daughter|father|mother|cousin|colleague|friend|partner)$/;
 
-/** Of one type, as far as it is known. */
+/** Whether two entities are of one type, as far as that is known. */
 export function areAlike(a: Entity, b: Entity): boolean {
   return (
     a.type === b.type || (a.type === 'OTHER' && a.strength <= 1) || (b.type === 'OTHER' && b.strength <= 1)
   );
 }
 
-/** Where the noun phrase begins that ends before `end`: over determiners, adjectives and nouns. */
+/** Where the noun phrase begins that ends before `end`; determiners, adjectives and nouns belong to it. */
 export function phraseStart(view: SentenceView, end: number): number {
   let at = end;
   while (at > 0) {
@@ -218,7 +227,7 @@ export function phraseStart(view: SentenceView, end: number): number {
       determiners.test(token.lower) ||
       /^(?:DET|ADJ|NUM|NOUN|PROPN)$/.test(token.pos) ||
       view.isPossessive(at - 1) ||
-      // Read as an adverb in "its new chief".
+      // Tagged as an adverb in "its new chief".
       token.lower === 'new' ||
       isRole(token.lower) ||
       // "chief scientific and medical officer"

@@ -4,17 +4,21 @@ import { isCommonNoun, phraseStart } from './phrases.js';
 import type { Ref, SentenceView } from './phrases.js';
 
 const placePrepositions = /^(?:in|at|near|of|outside)$/;
-/** Whatever does this does it where it is. */
+/** What is done at the place where the one who does it is. */
 const producing =
   /^(?:assembled|built|conducted|designed|developed|employed|made|manufactured|printed|processed|produced|published|run|treated)$/;
+/** Words that may stand between a preposition and a place. */
 export const directions =
   /^(?:the|southern|northern|eastern|western|central|downtown|suburban|nearby|south|north|east|west|northwest|northeast|southeast|southwest|upper|lower|extreme|greater|rural|neighboring|neighbouring|northwestern|southwestern|northeastern|southeastern|(?:north|south)-(?:east|west)(?:ern)?)$/;
 
-/** Organizations that are where they are: "doctors at Mercy Hospital in Miami". */
+/** Organizations that are at one place: "doctors at Mercy Hospital in Miami". */
 const sited =
   /\b(?:universit|college|school|academy|institute?|seminary|hospital|clinic|infirmary|museum|gallery|church|cathedral|temple|mosque|synagogue|library|laborator|observatory|cent(?:er|re)\b|prison|court|jail|hotel|inn\b|theat(?:er|re)|zoo\b|aquarium|station|barracks|base\b|plant\b|factory|mill\b|refinery|embassy|consulate|headquarters)/i;
 
-/** Where things are by how names stand together: "Oxford, Ohio", "Acme Corp. of Oslo", "Norway's Bergen". */
+/**
+ * Relations of names to places that adjacent names state: "Oxford, Ohio", "Acme
+ * Corp. of Oslo", "Norway's Bergen".
+ */
 export function readPlaces(view: SentenceView): Finding[] {
   const { refs } = view;
   return refs.flatMap((ref, index) => {
@@ -35,7 +39,7 @@ const found = (ends: { source: Ref; target: Ref }, predicate: string, raw: strin
   to: ends.target.end,
 });
 
-/** A place and the region that it lies in: "Oxford, Ohio". */
+/** A place and its region: "Oxford, Ohio". */
 function chainOf(view: SentenceView, source: Ref, target: Ref): Finding | undefined {
   if (source.entity.type !== 'LOCATION' || target.entity.type !== 'LOCATION') return undefined;
   if (view.lower(source.end) !== ',') return undefined;
@@ -74,7 +78,7 @@ function belonging(preposition: string, target: Ref): string | undefined {
   return preposition === 'of' && target.entity.type === 'ORGANIZATION' ? 'works_for' : undefined;
 }
 
-/** "beat France in Berlin": no country lies in a town, and what is done to one in another is done there. */
+/** Whether one place can lie in another. In "beat France in Berlin" it cannot: no country lies in a town. */
 function isWithin(view: SentenceView, source: Ref, target: Ref): boolean {
   if (kindOf(nameOf(view, source)) !== 'region') return true;
   return kindOf(nameOf(view, target)) === 'region' && view.pos(source.start - 1) !== 'VERB';
@@ -100,7 +104,10 @@ function placedPredicate(
   return type === 'PERSON' && preposition === 'of' ? (isInserted ? 'lives_in' : 'from') : undefined;
 }
 
-/** "a chemist at Acme in Oslo", "president of Acme in Oslo" say where Acme is, "sued Acme in Oslo" where it was sued. */
+/**
+ * Whether the place is that of the organization: "a chemist at Acme in Oslo", "president of Acme in
+ * Oslo", but not "sued Acme in Oslo".
+ */
 function isSited(view: SentenceView, ref: Ref): boolean {
   const before = phraseStart(view, ref.start) - 1;
   if (/^(?:at|for|with)$/.test(view.lower(before)) || sited.test(nameOf(view, ref))) return true;
@@ -119,7 +126,7 @@ function possessedOf(view: SentenceView, target: Ref, source: Ref): Finding | un
 const inherited = /^(?:based_in|lives_in|born_in|located_in|died_in|from|grew_up_in)$/;
 const inheritedDepthMax = 2;
 
-/** Who is in "Oxford, Ohio" is in Ohio too. */
+/** Findings for the region as well: whoever is in "Oxford, Ohio" is also in Ohio. */
 export function inRegions(findings: readonly Finding[]): Finding[] {
   const regionOf = new Map<Ref, Ref>();
   for (const { source, target, predicate } of findings)
@@ -136,7 +143,7 @@ export function inRegions(findings: readonly Finding[]): Finding[] {
   });
 }
 
-/** "OSLO, Norway (AP)": where a report was sent from. */
+/** "OSLO, Norway (AP)": the places that a news agency reports from. */
 export function readDateline(view: SentenceView): Finding[] {
   const [place, ...others] = view.refs;
   const agency = others.find(({ entity }) => entity.type === 'ORGANIZATION');

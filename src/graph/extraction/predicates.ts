@@ -1,18 +1,18 @@
 import { addToList } from '../../lib/add-to-list.js';
 
-/** What a verb with an object says of its subject and that object. */
+/** The relation that a verb states between its subject and its object. */
 export interface VerbRule {
-  /** "" is a direct object. */
+  /** What joins the verb to the object; "" for a direct object. */
   readonly prepositions: readonly string[];
   readonly predicate: string;
-  /** Types that its ends may have; the first is what an end of unknown type is taken for. */
+  /** The types that its ends may have; the first is given to an end of unknown type. */
   readonly source: readonly string[];
   readonly target: readonly string[];
-  /** The object is the source: "Acme employs Bob". */
+  /** Whether the object is the source: "Acme employs Bob". */
   readonly inverse: boolean;
-  /** The object gives way to what "with" names: "replaced Kafka with Pulsar". */
+  /** Whether the name after "with" replaces the object: "replaced Kafka with Pulsar". */
   readonly substitutes: boolean;
-  /** "PAY-1 was assigned to Bob", but who assigned it to Bob was not. */
+  /** Whether it holds in the passive only: "PAY-1 was assigned to Bob", not "Ann assigned PAY-1 to Bob". */
   readonly passiveOnly: boolean;
 }
 
@@ -28,8 +28,9 @@ const typesByLetter: Readonly<Record<string, string>> = {
 const typesOf = (letters: string) => [...letters].map((letter) => typesByLetter[letter] ?? 'OTHER');
 
 /**
- * Verbs, what joins them to the object (- for nothing), predicate, types of both ends; < swaps them, = holds in the passive only, ~ is
- * said of what "with" names.
+ * Columns: verbs; what joins them to the object (- for nothing); predicate; types of source and target, by
+ * the letters of typesByLetter; and optionally `<` if the object is the source, `=` if it holds in the
+ * passive only, `~` if the relation is to what "with" names.
  */
 const verbTable = `
 work | for at | works_for | P | O
@@ -137,12 +138,14 @@ border | - | borders | L | L
 flow | into through | flows_through | L | L
 `;
 
-/** Objects that make other nouns of a verb: "is part of". */
+/** The relation that a noun states: "is part of". */
 interface RoleRule extends DeedRule {
   readonly prepositions: readonly string[];
 }
 
-/** Nouns, what joins them to the other end, predicate, types of both ends. */
+/**
+ * Columns: nouns; what joins them to the other end; predicate, % standing for the noun; types of both ends.
+ */
 const roleTable = `
 employees | of at | works_for | P | O
 founder co-founder cofounder founders co-founders | of | founded | P | OX
@@ -186,6 +189,7 @@ const rows = (table: string) =>
     .split('\n')
     .map((line) => line.split('|').map((cell) => cell.trim()));
 
+/** The rules of each verb, by its base form. */
 export const verbRules: ReadonlyMap<string, readonly VerbRule[]> = readVerbs();
 
 function readVerbs(): Map<string, VerbRule[]> {
@@ -207,6 +211,7 @@ function readVerbs(): Map<string, VerbRule[]> {
   return rules;
 }
 
+/** The rule of each noun for a role. */
 export const roleRules: ReadonlyMap<string, RoleRule> = new Map(
   rows(roleTable).flatMap(([nouns = '', joints = '', predicate = '', source = '', target = '']) =>
     nouns.split(' ').map((noun): [string, RoleRule] => [
@@ -221,19 +226,20 @@ export const roleRules: ReadonlyMap<string, RoleRule> = new Map(
   ),
 );
 
-/** A noun for what one does to another. */
+/** The relation that a noun for a deed states between the one who does it and its object. */
 export interface DeedRule {
   readonly predicate: string;
   readonly source: readonly string[];
   readonly target: readonly string[];
 }
 
-/** Nouns, predicate, types of whoever does it and of whom it is done to. */
+/** Columns: nouns, predicate, types of both ends. */
 const deedTable = `
 acquisition takeover purchase | acquired | OP | O
 murder assassination killing slaying | killed | P | P
 `;
 
+/** The rule of each noun for a deed. */
 export const deedRules: ReadonlyMap<string, DeedRule> = new Map(
   rows(deedTable).flatMap(([nouns = '', predicate = '', source = '', target = '']) =>
     nouns
@@ -245,7 +251,7 @@ export const deedRules: ReadonlyMap<string, DeedRule> = new Map(
   ),
 );
 
-/** What those are to somebody whom a sentence lists: "Its customers include Globex and Initech". */
+/** Predicates by nouns that introduce lists: "Its customers include Globex and Initech". */
 export const listedRoles: ReadonlyMap<string, string> = new Map([
   ['customers', 'customer_of'],
   ['clients', 'client_of'],
@@ -258,7 +264,7 @@ export const listedRoles: ReadonlyMap<string, string> = new Map([
   ['subsidiaries', 'part_of'],
 ]);
 
-/** Who holds such an office of a place is no employee of it. */
+/** Offices of a place, whose holders are not its employees. */
 export const offices = new Set(
   `mayor governor president king queen premier minister chancellor senator congressman congresswoman emperor sultan
    prince princess dictator ruler leader prime-minister secretary commissioner sheriff bishop archbishop`.split(
@@ -266,7 +272,10 @@ export const offices = new Set(
   ),
 );
 
-/** Forms of verbs that are irregular or that the tagger takes for nouns; the others are cut down by rule. */
+/**
+ * Base forms of irregular verbs, and of forms that the tagger takes for nouns; "" for forms that count as
+ * no verb. Other forms are reduced by rule.
+ */
 const irregular: Readonly<Record<string, string>> = {
   bought: 'buy',
   took: 'take',
@@ -317,7 +326,7 @@ const irregular: Readonly<Record<string, string>> = {
 
 const forms = new Map<string, string | undefined>();
 
-/** The verb of the table that a word is a form of. */
+/** The verb of the table that a word is a form of; undefined if there is none. */
 export function verbOf(lower: string): string | undefined {
   if (forms.has(lower)) return forms.get(lower);
   const verb = readForm(lower);
@@ -339,7 +348,7 @@ function readForm(lower: string): string | undefined {
   return stems.find((stem) => verbRules.has(stem));
 }
 
-/** Whether a form can be a past participle: "acquired", "born", "shot". */
+/** Whether a word can be a past participle: "acquired", "born", "shot". */
 export function isParticiple(lower: string): boolean {
   return /(?:ed|n|t|d)$/.test(lower) || /^(?:led|run|made|met|won|shot|taught)$/.test(lower);
 }

@@ -2,11 +2,11 @@ import { stopWords } from '../../text/stop-words.js';
 import { isFirstName } from './lexicon.js';
 import { isEnglishWord } from './reader.js';
 
-/** What is read of a chunk: running text, and places that only identifiers are read from. */
+/** The parts of a chunk: running text, and text from which only identifiers are read. */
 export interface Prose {
-  /** Paragraphs of English sentences, lines joined. */
+  /** Paragraphs of English sentences, their lines joined. */
   readonly paragraphs: readonly string[];
-  /** Other languages, tables, headings: only what is safe by its form. */
+  /** Other languages, tables and headings. */
   readonly other: readonly string[];
 }
 
@@ -17,20 +17,23 @@ const indented = /^(?: {4}|\t)\s*\S/;
 const bullet = /^\s*(?:[-*•+–]|\d{1,3}[.)]|[a-z][.)])\s+/;
 const boilerplate =
   /©|\ball rights reserved\b|\bunsubscribe\b|\bprivacy policy\b|\bterms (?:of (?:service|use)|and conditions)\b|\bcookies?\b.*\b(?:accept|consent)|\bthis (?:e-?mail|message) (?:and any|is intended|may contain)|\bconfidentiality notice\b|\bclick here\b|\bview (?:this|in) (?:email|browser)\b|^-{2,}\s*$|^on .{1,120} wrote:\s*$/i;
-/** PLACE (AGENCY), PLACE, STATE (AGENCY): the one line in capitals that says something. */
+/** PLACE (AGENCY) or PLACE, STATE (AGENCY): lines in capitals that are no headings. */
 const dateline =
   /^\p{Lu}[\p{L}.' -]{1,40}(?: ?, ?\p{Lu}[\p{L}.]{1,30} ?\.?(?: \( ?\p{Lu}{2,6} ?\))?|\( ?\p{Lu}{2,6} ?\)) ?[.;]?$/u;
 const closing = /[.!?…;]["'”’)\]\s]*$/;
 /** "Assignee: ", "Next meeting: ", "[09:02] Priya: " */
 const label =
   /^(?:[[(]?\d{1,2}:\d\d(?::\d\d)?[\])]? *)?(\p{Lu}[\p{L}\p{M}\d.'’/&-]*(?: [\p{L}\p{M}\d.'’/&-]+){0,3}):(?:\s|$)/u;
-/** A line of a log, a chat or a curriculum vitae. */
+/** The beginning of a line of a log, a chat or a CV. */
 const dated = /^(?:[[(]?\d{1,2}:\d\d(?!\d)|\d{4} ?[-–—] ?(?:\d{4}|present|now|today)\b)/i;
 /** "**Owner:** Ann Lee" */
 const emphasis = /\*\*/g;
 const entryCharactersMax = 60;
 
-/** Separates a chunk's running text from code, tables, headings, boilerplate and other languages. */
+/**
+ * Separates the running text of a chunk from tables, headings and other languages. Code,
+ * quotations and boilerplate are dropped.
+ */
 export function readProse(text: string): Prose {
   const paragraphs: string[] = [];
   const other: string[] = [];
@@ -62,7 +65,7 @@ export function readProse(text: string): Prose {
   return { paragraphs, other };
 }
 
-/** Whether a line goes on with what the one before it says: prose that was cut into lines, not entries of a list. */
+/** Whether a line continues the one before: prose that was cut into lines, not entries of a list. */
 function continues(before: string, line: string): boolean {
   if (dated.test(line) || (label.test(line) && label.test(before))) return false;
   if (/[,;–—-]$/.test(before) || /^\p{Ll}/u.test(line)) return true;
@@ -74,13 +77,13 @@ function continues(before: string, line: string): boolean {
   return isLong && !/:$/.test(before) && !label.test(line) && !isEntry(line);
 }
 
-/** "… was appointed by the" */
+/** "… was appointed by the": whether a line ends in a function word. */
 function endsOpen(line: string): boolean {
   const word = /(?:^|\s)(\p{Ll}+)$/u.exec(line)?.[1];
   return word !== undefined && stopWords.has(word);
 }
 
-/** "Head of Platform", "Contoso Ltd": a line of a signature, a list or a form. */
+/** "Head of Platform", "Contoso Ltd": whether a line looks like one of a signature, a list or a form. */
 function isEntry(line: string): boolean {
   return line.length <= entryCharactersMax && !closing.test(line) && isTitleCase(wordsOf(line));
 }
@@ -112,7 +115,10 @@ function isTable(line: string): boolean {
   return (line.match(/,(?=\S)/g)?.length ?? 0) >= 3 && !/, /.test(line);
 }
 
-/** A line of its own in capitals or title case, without an end; "Assignee: Dr. Nina Hill" says who. */
+/**
+ * Whether a paragraph is a heading: in capitals or title case, without a full stop.
+ * "Assignee: Dr. Nina Hill" is not one.
+ */
 function isHeading(paragraph: string): boolean {
   if (paragraph.length > 200 || dateline.test(paragraph)) return false;
   const words = wordsOf(paragraph);
@@ -127,7 +133,7 @@ function isUnknown(word: string): boolean {
   return /^\p{Lu}\p{L}+[.,;]?$/u.test(word) && !isEnglishWord(word.toLowerCase().replace(/[.,;]$/, ''));
 }
 
-/** Function words of other languages in Latin letters that mean nothing in English. */
+/** Function words of other languages in Latin script that are no English words. */
 const foreignWords = new Set(
   `der die das und ist nicht ein eine einen mit für auf von zu den dem des im wird wurde sich auch
    le la les des une est et dans pour par sur avec qui que pas du au aux cette sont a été
@@ -142,7 +148,7 @@ const foreignWords = new Set(
    ik je wij hebben dat wat maar eu meu minha você quero
    ja on ei se että oli ovat i w z na nie się jest do w że`.split(/\s+/),
 );
-// Also English words, or too short to tell.
+// These are also English words, or too short to show a language.
 const ambiguousWords =
   'die no on a i en do for w z y o me so la el de van los las met son pour per con par till dos as os den under men plus';
 for (const word of ambiguousWords.split(' ')) foreignWords.delete(word);
@@ -151,7 +157,7 @@ const foreignShareMax = 0.3;
 const englishShareMin = 0.12;
 const wordsToJudgeMin = 8;
 
-/** Cheap: the script, and whose function words there are. */
+/** Whether a text is English, judged cheaply by its script and its function words. */
 export function isEnglish(text: string): boolean {
   const sample = text.slice(0, 2_000);
   const letters = sample.match(/\p{L}/gu)?.length ?? 0;

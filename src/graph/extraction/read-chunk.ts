@@ -1,6 +1,6 @@
+import { splitAtAbbreviations } from './abbreviations.js';
 import { readAffiliations } from './affiliations.js';
 import type { Affiliation } from './affiliations.js';
-import { splitAtAbbreviations } from './abbreviations.js';
 import { readAttribution } from './attributions.js';
 import type { Attribution } from './attributions.js';
 import { findDays } from './dates.js';
@@ -13,27 +13,27 @@ import { findMentions } from './mentions.js';
 import type { Mention } from './mentions.js';
 import { readProse } from './prose.js';
 import { readSentences } from './reader.js';
-import { readResume } from './resumes.js';
 import type { Sentence, Token } from './reader.js';
+import { readResume } from './resumes.js';
 import { Speakers } from './speakers.js';
 import type { Voices } from './speakers.js';
 import { findTechnicalNouns } from './technical-nouns.js';
 import { withNamesAsNouns } from './word-names.js';
 
-/** A sentence of a chunk with what it names. */
+/** A sentence of a chunk with its mentions. */
 export interface ReadSentence extends Sentence {
   readonly chunk: number;
   readonly mentions: readonly Mention[];
   readonly beginsParagraph?: boolean;
-  /** Who "I" is. */
+  /** The name of whoever "I" is. */
   readonly speaker?: string;
-  /** It is no prose: no sentence goes on from it. */
+  /** True for a line that is not prose, so that no sentence refers back to it. */
   readonly isForm?: boolean;
-  /** What its form says of its second mention to the first, if it is no prose. */
+  /** The relation that such a line states from its second mention to its first. */
   readonly states?: Statement;
 }
 
-/** What a line says by its form alone. */
+/** A relation that the form of a line states. */
 export interface Statement {
   readonly predicate: string;
   readonly raw: string;
@@ -41,22 +41,22 @@ export interface Statement {
   readonly time?: string;
 }
 
-/** Where the medium is based that a line names after a place. */
+/** Relates a medium to the place that precedes it in a line. */
 const basedIn: Statement = { predicate: 'based_in', raw: '', confidence: 0.6 };
 const affiliationConfidence = 0.7;
 
-/** Sentences beyond this are lists or no prose at all: they are left out. */
+/** Longer sentences are lists or no prose at all, and left out. */
 const sentenceTokensMax = 300;
 
-/** What is known of a chunk beside its text. */
+/** What is known of a chunk besides its text. */
 export interface ChunkFrame extends Voices {
   readonly headings?: readonly string[] | undefined;
   readonly title?: string;
-  /** Whose résumé it is. */
+  /** The name of the person whose CV it is. */
   readonly owner?: string | undefined;
 }
 
-/** The sentences of a chunk, and identifiers from what is no prose. */
+/** The sentences of a chunk, and identifiers from outside its prose. */
 export function readChunk(
   text: string,
   chunk: number,
@@ -88,7 +88,8 @@ export function readChunk(
   const identified = [...new Set([...other, ...taken])].flatMap((line) =>
     findIdentifiers(line).map((identifier) => formOnly(identifier, chunk)),
   );
-  // First, wherever they stand: they name in full whom the prose calls "Mr. Hale".
+  // Forms come first, wherever they stand: they give the full names of people
+  // that the prose calls "Mr. Hale".
   return [
     ...attributed,
     ...stated,
@@ -122,7 +123,7 @@ function formSentence({ source, target, predicate, raw, text, time }: FormFact, 
   return statingSentence(text, [target, source], { chunk, states });
 }
 
-/** A line of which nothing is read but names, each a token. */
+/** A line of which only the given names are read; each is one token. */
 function statingSentence(
   text: string,
   names: readonly { readonly name: string; readonly type: string }[],
@@ -144,7 +145,7 @@ function statingSentence(
   return { text, tokens, mentions, isForm: true, ...more };
 }
 
-/** An identifier outside of prose: known by its form, without a sentence. */
+/** An identifier outside of prose, as a sentence without tokens. */
 function formOnly({ type, name }: Identifier, chunk: number): ReadSentence {
   const strength = strengthOf({ type });
   const mention = { start: 0, end: 1, name, type, strength, identifier: name, unsure: false, lazy: false };
@@ -165,7 +166,7 @@ function readParagraph(paragraph: string, chunk: number): ReadSentence[] {
   });
 }
 
-/** Days are entities, but no ends of relations: those have temporal details. */
+/** Days are entities, but not ends of relations, which have temporal details instead. */
 function dayMentions({ text, tokens }: Sentence): Mention[] {
   const { length } = tokens;
   return findDays(text).map((name) => ({

@@ -1,18 +1,18 @@
-import winkNLP from 'wink-nlp';
 import model from 'wink-eng-lite-web-model';
+import winkNLP from 'wink-nlp';
 import { maskIdentifiers } from './identifiers.js';
 import type { Identifier } from './identifiers.js';
 import { isRole } from './lexicon.js';
 
-/** A word or mark of a sentence; offsets count in the text of the sentence. */
+/** A word or mark of a sentence. Offsets count within the sentence. */
 export interface Token {
   readonly text: string;
   readonly lower: string;
-  /** Universal part of speech. */
+  /** Its universal part of speech (UPOS), such as VERB or PROPN. */
   readonly pos: string;
   readonly start: number;
   readonly end: number;
-  /** It is one, whole. */
+  /** Set if the token is an identifier. */
   readonly identifier?: Pick<Identifier, 'type' | 'name'>;
 }
 
@@ -21,7 +21,7 @@ export interface Sentence {
   readonly tokens: readonly Token[];
 }
 
-/** As much of wink-nlp as is used: its own types do not know what tokens can be asked. */
+/** The used part of wink-nlp. Its own types do not tell what tokens can be asked. */
 interface Wink {
   readDoc(text: string): WinkTokens & { sentences(): { each(read: (sentence: WinkTokens) => void): void } };
   readonly its: Readonly<Record<'uniqueId' | 'precedingSpaces' | 'pos', unknown>>;
@@ -30,7 +30,7 @@ interface WinkTokens {
   tokens(): { out<Value = string>(its?: unknown): Value[] };
 }
 
-/** wink keeps every word that it has ever seen; after this many characters it begins anew. */
+/** wink keeps every word that it has seen, so it is replaced after this many characters. */
 const charactersPerReaderMax = 20_000_000;
 const pieceCharactersMax = 4_000;
 
@@ -52,7 +52,7 @@ function idsOf(nlp: Wink, text: string): number[] {
 const known = new Map<string, boolean>();
 const knownWordsMax = 20_000;
 
-/** Whether a word in lower case stands in an English dictionary: names that nothing else is called do not. */
+/** Whether a word in lower case is in wink's English dictionary, which lacks words that are only names. */
 export function isEnglishWord(lower: string): boolean {
   const cached = known.get(lower);
   if (cached !== undefined) return cached;
@@ -64,8 +64,8 @@ export function isEnglishWord(lower: string): boolean {
 }
 
 /**
- * The sentences of a paragraph with parts of speech; each of its identifiers is one token. Linear: long paragraphs are
- * read in pieces.
+ * The sentences of a paragraph, with parts of speech; each identifier is one token. Takes linear time,
+ * since long paragraphs are read in pieces.
  */
 export function readSentences(paragraph: string, identifiers: readonly Identifier[]): Sentence[] {
   const masked = maskIdentifiers(paragraph, identifiers);
@@ -75,7 +75,7 @@ export function readSentences(paragraph: string, identifiers: readonly Identifie
     const first = next;
     let end = cutAt(masked, start);
     while ((identifiers[next]?.end ?? Infinity) <= end) next += 1;
-    // An identifier is much shorter than a piece, and not cut.
+    // Identifiers are much shorter than a piece, and are not cut.
     end = Math.min(end, identifiers[next]?.start ?? end);
     const piece = { text: paragraph.slice(start, end), masked: masked.slice(start, end) };
     sentences.push(...readPiece(piece, identifiers.slice(first, next).map(movedBy(-start))));
@@ -119,7 +119,7 @@ function readPiece(
       const read = spelled.map((word, index): Token => {
         const start = at + (spaces[index] ?? '').length;
         at = start + word.length;
-        // "is COO of" is no cooing.
+        // In capitals it is a title: in "is COO of" nobody coos.
         const isTitle = /^\p{Lu}+$/u.test(word) && isRole(word.toLowerCase());
         const pos = isTitle || isNameAsVerb(spelled, tags, index) ? 'PROPN' : tags[index];
         return tokenOf(text, { start, end: at, pos: pos ?? 'X' });
@@ -133,7 +133,7 @@ function readPiece(
   return sentences;
 }
 
-/** "was born in Hull", "insured with Allied Mutual" */
+/** "was born in Hull", "insured with Allied Mutual": a name that was tagged as a verb. */
 function isNameAsVerb(words: readonly string[], tags: readonly string[], at: number): boolean {
   if (tags[at] !== 'VERB' || !/^\p{Lu}\p{Ll}+$/u.test(words[at] ?? '')) return false;
   const before = words[at - 1] ?? '';
@@ -142,7 +142,10 @@ function isNameAsVerb(words: readonly string[], tags: readonly string[], at: num
   return /^(?:at|from|in|near)$/.test(before) && !/^(?:NOUN|PROPN|ADJ|DET)$/.test(tags[at + 1] ?? '');
 }
 
-/** "is research lead at", "as the design lead of": read as verbs. */
+/**
+ * "is research lead at", "as the design lead of": retags "lead" and the words before
+ * it, which were taken for verbs.
+ */
 function leadsAsNouns(tags: string[], words: readonly string[]): string[] {
   const lead = words.indexOf('lead');
   if (lead < 1 || !/^(?:at|for|of)$/.test(words[lead + 1] ?? '')) return tags;
@@ -157,7 +160,7 @@ function tokenOf(text: string, place: Pick<Token, 'start' | 'end' | 'pos' | 'ide
   return { ...place, text: word, lower: word.toLowerCase() };
 }
 
-/** Makes one token of each identifier, whatever it is written together with: "é" and "a@b.example". */
+/** Makes each identifier one token, whatever it is written next to, as in "é" and "a@b.example". */
 function setApart(tokens: readonly Token[], identifiers: readonly Identifier[], text: string): Token[] {
   let next = 0;
   let at = 0;
@@ -177,8 +180,8 @@ function setApart(tokens: readonly Token[], identifiers: readonly Identifier[], 
 }
 
 /**
- * "Anna-Maria", "D-Ariz" and "Zieliński" are one word each; wink cuts at the hyphen, and around letters that it does not know.
- * Identifiers stay what they are.
+ * Makes "Anna-Maria", "D-Ariz" and "Zieliński" one token each. wink cuts at the hyphen, and around letters
+ * that it does not know. Identifiers stay as they are.
  */
 function joinParts(tokens: readonly Token[], text: string): Token[] {
   const joined: Token[] = [];
@@ -191,7 +194,7 @@ function joinParts(tokens: readonly Token[], text: string): Token[] {
       const pos = /^\p{Lu}/u.test(before.text) ? 'PROPN' : before.pos;
       const end = token.start + (/[\p{L}\p{M}](?=[^\p{L}\p{M}]*$)/u.exec(token.text)?.index ?? 0) + 1;
       joined[joined.length - 1] = tokenOf(text, { start: before.start, end, pos });
-      // "Nội.": a full stop is none of it.
+      // "Nội.": the full stop is a token of its own.
       if (end < token.end) joined.push(tokenOf(text, { start: end, end: token.end, pos: 'PUNCT' }));
       continue;
     }
@@ -206,7 +209,7 @@ function joinParts(tokens: readonly Token[], text: string): Token[] {
   return joined;
 }
 
-/** Letters of other alphabets than Latin-1's, or their accents, on either side. */
+/** Whether two adjacent tokens are one word that wink cut at a letter beyond Latin-1. */
 function isOneWord(before: Token, token: Token): boolean {
   return (
     before.end === token.start &&
@@ -219,7 +222,7 @@ function isOneWord(before: Token, token: Token): boolean {
 }
 
 function isJoint(token: Token, before: Token, next: Token): boolean {
-  // "Boston-based" says where.
+  // "Boston-based" stays divided, since it names a place.
   const isSeat = /^(?:based|headquartered)$/.test(next.lower) && /^\p{Lu}/u.test(before.text);
   return (
     /^[-‐‑_]$/.test(token.text) &&

@@ -30,7 +30,10 @@ const heading =
   /^(?:curriculum vitae|r[eé]sum[eé]|cv)\b(?: (?:of|for))?[\s:–—-]*|[\s:–—-]*\b(?:curriculum vitae|r[eé]sum[eé]|cv)(?:\.\w{2,4})?$/gi;
 const named = /^(?:full )?name:\s+(.+)$/i;
 
-/** Whose résumé a text may be: who its first lines, headings or title name and nothing else. */
+/**
+ * The person whose CV a text may be: the one that its first line, a heading, a field "Name" or the title
+ * consists of. Undefined if there is none.
+ */
 export function ownerOf(title: string, text: string, headings: readonly string[] = []): string | undefined {
   const lines = text
     .slice(0, lineCharactersMax * headLinesMax)
@@ -46,13 +49,16 @@ export function ownerOf(title: string, text: string, headings: readonly string[]
     .find((name) => isPersonName(name) && isFirstNamed(name));
 }
 
-/** "Chief Editor" and "Software Engineer" name nobody. */
+/** Whether a name contains no role: "Chief Editor" and "Software Engineer" name nobody. */
 function isFirstNamed(name: string): boolean {
   const words = withoutTitles(name).map(plain);
   return !words.some((word) => isRole(word) && !isFirstName(word));
 }
 
-/** Posts and degrees on lines with their years: "2019–2022: Senior Designer, Fjordline", and where such a person lives. */
+/**
+ * The posts and degrees of a CV, from lines with years: "2019–2022: Senior Designer, Fjordline". If there
+ * are any, also where the person lives. `rest` are the other lines.
+ */
 export function readResume(
   lines: readonly string[],
   owner: string | undefined,
@@ -104,7 +110,10 @@ function post(parts: readonly string[]): Post | undefined {
   return { name, predicate: 'works_for', raw: role };
 }
 
-/** "UX Designer", "Head of Design", "Platform Lead": also with words that no dictionary has. */
+/**
+ * Whether a text is a post: "UX Designer", "Head of Design", "Platform Lead". It may contain
+ * words that are in no dictionary.
+ */
 function isPost(text: string): boolean {
   const words = text.split(/[\s/]+/);
   const [first = '', last = ''] = [words[0], words.at(-1)].map((word) => plain(word ?? ''));
@@ -128,7 +137,7 @@ function isEmployer(name: string): boolean {
   return isSureOrganization(name) || (!isTime && !/^(?:region|demonym)$/.test(kindOf(lower) ?? ''));
 }
 
-/** "Gothenburg, Sweden" or "Data Engineer, Rotterdam" under the name. */
+/** Where the person lives, from a line under the name: "Gothenburg, Sweden" or "Data Engineer, Rotterdam". */
 function homeOf(lines: readonly string[], person: FormEnd): FormFact[] {
   const trimmed = lines.map((line) => line.replace(bullet, '').trim());
   const at = trimmed.findIndex((line) => line.includes(person.name));

@@ -3,29 +3,32 @@ import type { Finding } from './clauses.js';
 import { weakStrengthMax } from './entities.js';
 import type { Entity } from './entities.js';
 import { isRole, outsiders, titles } from './lexicon.js';
-import { offices, roleRules } from './predicates.js';
 import { phraseAt, phraseStart } from './phrases.js';
 import type { Phrase, Ref, SentenceView } from './phrases.js';
+import { offices, roleRules } from './predicates.js';
 import { describedBefore, overAge } from './subjects.js';
 
 const employment = ['ORGANIZATION', 'PRODUCT'];
 const chainTokensMax = 20;
 const compoundTokensMax = 5;
 const titlesMax = 3;
-/** What names before them describe, but seldom employ: "Bollywood actress". */
+/** Roles that a name before them describes, but seldom employs: "Bollywood actress". */
 const callings =
   /^(?:act(?:or|ress)|artist|athlete|boxer|comedian|composer|cyclist|dancer|footballer|golfer|guitarist|model|musician|novelist|painter|pianist|player|poet|rapper|sculptor|singer|skater|skier|sprinter|star|swimmer|wrestler)$/;
 const executives = /^(?:ceo|cfo|coo|cto|cio|cmo)$/;
-/** Whom people have, too: of nobody's company where nothing shows that the name is one. */
+/**
+ * Roles that people provide to people. A name with one counts as the employer
+ * only if it is surely a company's.
+ */
 const personal =
   /^(?:dentist|doctor|instructor|midwife|nurse|physician|physiotherapist|psychiatrist|psychologist|teacher|therapist|tutor)$/;
-/** What companies are to others, as people are. */
+/** Roles that companies have towards others, as people do. */
 const firmRoles = /^(?:auditor|insurer|landlord|lender|solicitor|supplier|tenant|vendor)$/;
 const companyNouns = new Set(
   'agency airline association bank company firm hospital ministry university'.split(' '),
 );
 const unitNouns = /^(?:branch|bureau|department|division|office|service|team|unit)$/;
-/** Who knows or has been to a place, and need not be there: "a Vietnam veteran". */
+/** Roles of people who know or have been to a place, and need not live there: "a Vietnam veteran". */
 const remote =
   /^(?:analyst|ancestor|descendant|enthusiast|expert|fan|historian|hostage|lover|researcher|scholar|specialist|survivor|veteran|winner)$/;
 const former = /^(?:former|ex|late|then|retired|onetime)$/;
@@ -33,15 +36,18 @@ const former = /^(?:former|ex|late|then|retired|onetime)$/;
 interface Holder {
   readonly refs: readonly Ref[];
   readonly certain: boolean;
-  /** The sentence says so by its verb, so that a supposition supposes it. */
+  /** Whether the verb of the sentence states it, so that in a supposition it is only supposed. */
   readonly isClaim: boolean;
-  /** Who appoints him. */
+  /** Who appoints the holder. */
   readonly by?: readonly Ref[];
   readonly from?: number;
   readonly temporal?: string;
 }
 
-/** What nouns say: "Wei Zhang, the CTO of Nimbus", "Volvo spokesman Jo Lee", "Oslo is the capital of Norway". */
+/**
+ * The relations that nouns for roles state: "Wei Zhang, the CTO of Nimbus", "Volvo spokesman Jo Lee", "Oslo
+ * is the capital of Norway". In a supposition only what is mentioned in passing counts.
+ */
 export function readRoles(view: SentenceView, isSupposed: boolean): Finding[] {
   const findings: Finding[] = [];
   for (let at = 0; at < view.tokens.length; at += 1) {
@@ -52,7 +58,7 @@ export function readRoles(view: SentenceView, isSupposed: boolean): Finding[] {
     }
     const noun = view.lower(at);
     if (!(roleRules.has(noun) || isPost(noun)) || view.pos(at) === 'VERB') continue;
-    // "vice president": the last word counts.
+    // In "vice president" the last word counts.
     if (isRole(view.lower(at + 1)) && !view.startingAt(at + 1)) continue;
     findings.push(...readRole(view, at, isSupposed));
   }
@@ -83,12 +89,12 @@ function readRole(view: SentenceView, at: number, isSupposed: boolean): Finding[
   );
 }
 
-/** A "lead" is a verb to most others. */
+/** Whether a noun is a post. "Lead", which other rules take for a verb, is one. */
 function isPost(noun: string): boolean {
   return isRole(noun) || noun === 'lead';
 }
 
-/** What a role makes of its holder and the other end; undefined when it says nothing of such ends. */
+/** The relation that a role states between its holder and the other end; undefined if these do not fit. */
 function roleOf(
   noun: string,
   { source, target, preposition }: { source: Ref; target: Ref; preposition: string },
@@ -96,7 +102,7 @@ function roleOf(
   const rule = roleRules.get(noun);
   const fits = (types: readonly string[], ref: Ref) =>
     types.includes(ref.entity.type) || ref.entity.type === 'OTHER';
-  // "a nurse at Kantonsspital": of people only whoever is surely one.
+  // "a nurse at Kantonsspital": the other end counts as a patient only if it is surely a person.
   const isOwn = !personal.test(noun) || target.entity.type === 'PERSON';
   const isOwnPlace =
     preposition === '' && target.entity.type === 'LOCATION' && rule?.predicate !== 'capital_of';
@@ -135,7 +141,7 @@ interface Others {
   readonly end: number;
 }
 
-/** Whose or what's: "of Nimbus" after the noun, or "Nimbus's" and "Nimbus" before it. */
+/** The other end of a role: "of Nimbus" after the noun, or "Nimbus's" or "Nimbus" before it. */
 function othersOf(view: SentenceView, at: number, start: number): Others {
   let end = at + 1;
   for (let next = at + 1; next < at + chainTokensMax;) {
@@ -153,7 +159,7 @@ function othersOf(view: SentenceView, at: number, start: number): Others {
     if (phrase.refs.length > 0 && !isDepartment) return { refs: phrase.refs, preposition, end: phrase.end };
     const whole = phrase.refs.length === 0 ? ownerOfPart(view, next + 1, phrase) : undefined;
     if (whole) return { refs: [whole], preposition, end: phrase.end };
-    // "chairman of the company's board at Acme" passes; "friend of the mayor" does not.
+    // "chairman of the company's board at Acme" is read on; "friend of the mayor" is not.
     if (phrase.noun !== undefined && isRole(phrase.noun)) break;
     next = phrase.end;
     end = phrase.end;
@@ -164,12 +170,15 @@ function othersOf(view: SentenceView, at: number, start: number): Others {
   return { refs: [], preposition: '', end };
 }
 
-/** Named by words that any text uses: "Head of Data". */
+/** Whether a name consists of common words: "Head of Data". */
 function isPlain({ lazy, type }: Entity): boolean {
   return lazy && type === 'OTHER';
 }
 
-/** "Nimbus named Anna Berg CEO", "Anna Berg took over as CEO": at whoever appoints, or at the one employer that the text has named. */
+/**
+ * The employer if the phrase does not name it: "Nimbus named Anna Berg CEO", "Anna Berg took over as CEO".
+ * It is whoever appoints, or the only organization that the text has named.
+ */
 function unsaid(
   view: SentenceView,
   { at, holder, end }: { at: number; holder: Holder; end: number },
@@ -187,13 +196,13 @@ function unsaid(
   return { refs, preposition: '', end };
 }
 
-/** "…, said Debra Bornstein, a company official": of the only one that the sentence names. */
+/** "…, said Debra Bornstein, a company official": the only organization that the sentence has named. */
 function onlyCompany(view: SentenceView, at: number): Ref | undefined {
   const companies = view.refs.filter(({ entity, end }) => entity.type === 'ORGANIZATION' && end < at);
   return new Set(companies.map(({ entity }) => entity)).size === 1 ? companies[0] : undefined;
 }
 
-/** "with the USDA's research service": whose part it is. */
+/** "with the USDA's research service": the organization that the unit is part of. */
 function ownerOfPart(view: SentenceView, from: number, { end, noun = '' }: Phrase): Ref | undefined {
   if (!unitNouns.test(noun)) return undefined;
   return view.refs.find(
@@ -206,7 +215,10 @@ function refBefore(view: SentenceView, at: number, start: number): Ref | undefin
   return view.refs.findLast((ref) => ref.start >= start && ref.end <= at);
 }
 
-/** Who holds a role: the name right after it, or before it after a comma or "is". */
+/**
+ * Who holds a role: the name right after it, the name before it and a comma or
+ * "is", or the one who is appointed.
+ */
 function holderOf(
   view: SentenceView,
   { at, start, end }: { at: number; start: number; end: number },
@@ -242,21 +254,24 @@ function holderOf(
   return { refs: [after], certain: false, isClaim: false };
 }
 
-/** Where the name begins behind "Dr". */
+/** Skips titles such as "Dr" before a name. */
 function overTitles(view: SentenceView, from: number): number {
   let at = from;
   while (at < from + titlesMax && titles.has(view.lower(at).replace(/\.$/, ''))) at += 1;
   return at;
 }
 
-/** A person, or a name of several words that nothing says more of. */
+/**
+ * Whether a name may hold a role: a person, a company in roles that companies have, or
+ * a longer name of unknown type.
+ */
 function mayHold({ entity }: Ref, noun: string): boolean {
   const holds = roleRules.get(noun)?.source ?? [];
   if (entity.type === 'ORGANIZATION' && firmRoles.test(noun)) return holds.includes('ORGANIZATION');
   return entity.type === 'PERSON' || (entity.type === 'OTHER' && !entity.lazy && entity.name.includes(' '));
 }
 
-/** "…, Bob Lee, Ann Berg, the CTO": whose is it? */
+/** "…, Bob Lee, Ann Berg, the CTO": in a list it is not clear whose role it is. */
 function isListed(view: SentenceView, ref: Ref, start: number): boolean {
   const isNamedAfter =
     ref.entity.type === 'PERSON' && view.startingAt(start) !== undefined && view.lower(start + 1) === ',';
@@ -289,7 +304,7 @@ function readCompounds(view: SentenceView): Finding[] {
   });
 }
 
-/** Whether a name that nothing else shows to be an organization's stands before a calling: it employs nobody. */
+/** Whether a name before a role only describes it, because nothing else shows that it is an organization. */
 function onlyDescribes({ strength }: Entity, noun: string): boolean {
   return (callings.test(noun) || personal.test(noun)) && strength <= weakStrengthMax;
 }

@@ -16,7 +16,7 @@ const linking = /^(?:is|are|was|were|located|based|situated)$/;
 const kind = /^(?:global|main|european|corporate|north|american|principal|registered|head|own|current|new)$/;
 const parts = /^(?:area|borough|district|neighbou?rhood|quarter|section|suburb)$/;
 
-/** Where companies have their seats and people their homes, by nouns and "-based". */
+/** The seats of companies and homes of people that nouns and "-based" state. */
 export function readSeats(view: SentenceView): Finding[] {
   return view.refs.flatMap((place) =>
     place.entity.type === 'LOCATION'
@@ -54,7 +54,10 @@ function basedIn(view: SentenceView, place: Ref): Finding[] {
   return source ? places.map((each) => findingOf(source, each, based)) : [];
 }
 
-/** Whom the nouns behind "Boston-based" lead to: "rock band Godsmack", and of people "architect Ann Hill". */
+/**
+ * The name that nouns behind "Boston-based" lead to: "rock band Godsmack", or after a
+ * role a person: "architect Ann Hill".
+ */
 function namedBehind(view: SentenceView, begin: number): Ref | undefined {
   let isCalling = false;
   for (let at = begin; at < begin + describedTokensMax;) {
@@ -72,21 +75,24 @@ function namedBehind(view: SentenceView, begin: number): Ref | undefined {
 
 const isNoun = (view: SentenceView, at: number) => /^(?:ADJ|NOUN|PROPN)$/.test(view.pos(at));
 
-/** Whom a phrase speaks of that stands behind a comma or "is". */
+/** The name that a phrase after a comma or "is" describes. */
 function describedBy(view: SentenceView, start: number): Ref | undefined {
   const before = view.lower(start - 1);
   if (before === ',') return describedBefore(view, start - 1);
   return /^(?:is|was)$/.test(before) ? subjectBefore(view, start - 1)[0] : undefined;
 }
 
-/** Where "in", "at" stands before a place: "in nearby Rockville". */
+/** The index of the preposition before a place: "in nearby Rockville". */
 function prepositionBefore(view: SentenceView, { start }: Ref): number {
   let at = start - 1;
   while (directions.test(view.lower(at))) at -= 1;
   return at;
 }
 
-/** "Acme's headquarters are in Oslo", "NRC headquarters in nearby Rockville", "a company with its principal place of business in Oslo" */
+/**
+ * "Acme's headquarters are in Oslo", "NRC headquarters in nearby Rockville", "a company with its
+ * principal place of business in Oslo"
+ */
 function seatedIn(view: SentenceView, place: Ref): Finding[] {
   let at = prepositionBefore(view, place);
   if (!/^(?:in|at)$/.test(view.lower(at))) return [];
@@ -107,7 +113,7 @@ function seatedIn(view: SentenceView, place: Ref): Finding[] {
   ];
 }
 
-/** Whose "with its …" is: the organization named last before it, if no verb stands in between. */
+/** The organization that "its" in "with its …" means: the last one named, if no verb stands between. */
 function ownerBefore(view: SentenceView, at: number): Ref | undefined {
   const own = view.endingAt(at + 1);
   if (own) return own;
@@ -136,7 +142,7 @@ function homeIn(view: SentenceView, place: Ref): Finding[] {
     raw: isHome ? 'home in' : 'hometown of',
     types: ['PERSON'],
   };
-  // "in the Louisville suburb of Okolona": in both.
+  // "in the Louisville suburb of Okolona" is in both.
   const inner = parts.test(view.lower(place.end)) ? view.startingAt(place.end + 2) : undefined;
   const homes = inner?.entity.type === 'LOCATION' ? [place, inner] : [place];
   return owners
@@ -149,7 +155,7 @@ function ownerOf(view: SentenceView, at: number): readonly Ref[] {
   return owner ? [owner] : [];
 }
 
-/** Whom the verb before "her home" speaks of; the dead live nowhere. */
+/** The subject of the verb before "her home"; empty for verbs of dying. */
 function subjectOf(view: SentenceView, before: number): readonly Ref[] {
   const own = view.endingAt(before + 1);
   if (own) return [own];
@@ -159,7 +165,10 @@ function subjectOf(view: SentenceView, before: number): readonly Ref[] {
   return [];
 }
 
-/** "the Louisville suburb of Okolona", but "the Harlem neighborhood of Manhattan" */
+/**
+ * "the Louisville suburb of Okolona" lies in Louisville, but "the Harlem
+ * neighborhood of Manhattan" in Manhattan.
+ */
 function partOf(view: SentenceView, place: Ref): Finding[] {
   const head = place.start - 2;
   if (view.lower(place.start - 1) !== 'of' || !parts.test(view.lower(head))) return [];

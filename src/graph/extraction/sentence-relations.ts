@@ -1,21 +1,21 @@
 import { readCareers } from './careers.js';
 import { readClauses } from './clauses.js';
 import type { Finding } from './clauses.js';
-import { weakStrengthMax } from './entities.js';
-import type { Entity } from './entities.js';
 import { findDates } from './dates.js';
 import type { DatePlace } from './dates.js';
 import { readDealings } from './dealings.js';
 import { readAgreements, readDeeds, readListed } from './deeds.js';
+import { weakStrengthMax } from './entities.js';
+import type { Entity } from './entities.js';
+import { isOtherWord } from './name-words.js';
 import type { SentenceView } from './phrases.js';
 import { inRegions, readDateline, readPlaces } from './places.js';
 import type { ReadSentence, Statement } from './read-chunk.js';
-import { isOtherWord } from './name-words.js';
 import { readRoles } from './roles.js';
 import { readSeats } from './seats.js';
 
 const strengthByRelation = 4;
-/** How far behind the words of a relation its date may stand. */
+/** How many characters behind its words the date of a relation may begin. */
 const dateCharactersMax = 40;
 const supposing =
   /\b(?:if|unless|whether|suppose|supposing|imagine|pretend|hypothetical\w*|allegedly|reportedly|supposedly|probably|possibly|perhaps|maybe|presumably|purportedly|rumou?red|rumou?rs?|denie[sd]|deny|denying|untrue|false|falsely|mistakenly|wrongly|myth|hoax|unclear|speculat\w+|hopes|hoped|wish\w*|wants?|wanted|plans? to|planned to|unlikely|doubts?|doubtful|fiction\w*|let['’]s say|in the (?:film|movie|novel|story|book|episode|series|game|musical|opera)(?! (?:business|industry)))\b/i;
@@ -23,24 +23,28 @@ const supposing =
 /** "We hope", but not "Hope Lamb". */
 const hoping = /\bhope\b|\bHope (?!\p{Lu})/u;
 
-/** Nobody is called so but in examples. */
+/** Names that occur only in examples. */
 const placeholder =
   /^(?:example|sample)\b[^.!?]{0,20}:|\b(?:John Doe|Joe Bloggs|(?:Max|Erika) Mustermann)\b/i;
 
+/** A relation with its time, in the words of the sentence. */
 export interface SentenceRelation extends Finding {
   readonly temporalDetails: string | null;
 }
 
-/** What a sentence says of its mentions; questions say nothing, suppositions only in passing. */
+/**
+ * The relations that a sentence states between its mentions. Questions state none; suppositions
+ * only what they mention in passing.
+ */
 export function readRelations(view: SentenceView, { text, states }: ReadSentence): SentenceRelation[] {
   if (/\?["'”’)\s]*$/.test(text) || view.refs.length < (view.employer ? 1 : 2)) return [];
   if (placeholder.test(text.trim())) return [];
   const dates = findDates(text);
   if (states) return readStatement(view, states);
   const isSupposed = supposing.test(text) || (text.includes('ope ') && hoping.test(text));
-  // "Ann and Bob work for Volvo and Saab, respectively": who for which is not told by the clause alone.
+  // "Ann and Bob work for Volvo and Saab, respectively": the clauses do not tell who works for which.
   const isUnread = isSupposed || /\brespectively\b/i.test(text);
-  // First: they settle what names of unknown type are.
+  // Clauses come first, since they settle the types of unknown names.
   const clauses = isUnread
     ? []
     : [
@@ -52,7 +56,7 @@ export function readRelations(view: SentenceView, { text, states }: ReadSentence
         ...readCareers(view),
       ];
   const stated = [...clauses, ...readRoles(view, isSupposed)].filter(acceptTypes);
-  // Where places are is so at any time.
+  // Places do not change with time, so dates do not apply to them.
   const placed = [...readPlaces(view), ...readSeats(view), ...readDateline(view)].filter(acceptTypes);
   const isTimeless = new Set(placed);
   return withoutNamesakes([...stated, ...placed, ...inRegions([...stated, ...placed])]).map((finding) => ({
@@ -62,12 +66,15 @@ export function readRelations(view: SentenceView, { text, states }: ReadSentence
   }));
 }
 
-/** "joins Globex on 1 May from Acme": when Acme was left is not said. */
+/**
+ * Whether the date is of another relation: "joins Globex on 1 May from Acme"
+ * does not say when Acme was left.
+ */
 function isOtherTime({ predicate, raw }: Finding): boolean {
   return predicate === 'left' && /^(?:re)?join/.test(raw);
 }
 
-/** "Ann Lee, CEO of Acme, met Ann Lee of Globex": two of a name, of whom only the first is kept. */
+/** "Ann Lee, CEO of Acme, met Ann Lee of Globex": keeps only the relations of the first of two namesakes. */
 function withoutNamesakes(findings: readonly Finding[]): Finding[] {
   const second = new Set(
     findings
@@ -89,7 +96,7 @@ function readStatement({ refs }: SentenceView, states: Statement): SentenceRelat
   return [{ ...states, source, target, from: 0, to: 2, temporalDetails: states.time ?? null }];
 }
 
-/** Whether both ends may be what the relation takes them for; ends of unknown type become it. */
+/** Whether both ends may have the types of the relation. Ends of unknown type are given them. */
 function acceptTypes({ source, target, types }: Finding): boolean {
   if (!types) return true;
   if (!mayBe(source.entity, types.source) || !mayBe(target.entity, types.target)) return false;
@@ -100,14 +107,17 @@ function acceptTypes({ source, target, types }: Finding): boolean {
 
 function mayBe(entity: Entity, types: readonly string[]): boolean {
   if (types.includes(entity.type)) return true;
-  // "Snowflake leads Databricks", "DHL replaced GLS": no person.
+  // "Snowflake leads Databricks", "DHL replaced GLS": such names are no people.
   const isNobody =
     types.every((type) => type === 'PERSON') &&
     (/^\p{Lu}{2,6}$/u.test(entity.name) || isOtherWord(entity.name.toLowerCase()));
   return entity.strength <= weakStrengthMax && !isNobody;
 }
 
-/** Of several types the first, but one word that is no name of people is rather something else: "built by Initech". */
+/**
+ * Gives an entity of unknown type the first of these types. A single word becomes a person only if nothing
+ * else is possible: "built by Initech".
+ */
 function become(entity: Entity, types: readonly string[]): void {
   const fitting = entity.name.includes(' ') ? types : types.filter((type) => type !== 'PERSON');
   const isUnknown = entity.type === 'OTHER' || !types.includes(entity.type);
@@ -129,7 +139,10 @@ function timeOf(
   return parts.length > 0 ? parts.join(', ') : null;
 }
 
-/** Whether a date says when something holds: it begins the sentence, or no other verb, and behind no comma, is in between. */
+/**
+ * Whether a date is the time of a finding. It must begin the sentence, or stand among or soon behind the
+ * words of the finding, with no other verb between.
+ */
 function isOf(
   view: SentenceView,
   { from, to, source, target }: Finding,
@@ -147,7 +160,7 @@ function isOf(
     );
   if (date.start >= begins) {
     if (dateFrom >= to) return !hasVerb(view, to, dateFrom);
-    // Among the words that say so, or right behind the name: ", CFO since 2019," is of the office.
+    // Among the words of the finding, or right behind the name: in ", CFO since 2019," it is of the office.
     const named = view.tokens[Math.min(source.end, target.end) - 1]?.end ?? 0;
     return dateFrom >= from || !/\p{L}/u.test(text.slice(named, date.start));
   }
@@ -160,7 +173,7 @@ function tokenAt({ tokens }: SentenceView, character: number): number {
   return at < 0 ? tokens.length : at;
 }
 
-/** "Since May Ann has been CFO": the verb of the office itself. */
+/** "Since May Ann has been CFO": verbs that belong to the office itself. */
 const being = /^(?:is|was|are|were|has|have|had|been|became|becomes|served|serves)$/;
 
 function hasVerb(view: SentenceView, from: number, to: number): boolean {

@@ -5,14 +5,14 @@ import type { FormEnd } from './form-ends.js';
 import { kindOf } from './lexicon.js';
 import { isEnglishWord } from './reader.js';
 
-/** What a field says of the system that its record is about. */
+/** A label, and the relation of the system in question to the value. */
 interface ServiceLabel {
   readonly pattern: RegExp;
   readonly predicate: string;
   readonly holder: 'system' | 'person';
-  /** The system is what it is done to: "Used by: …". */
+  /** Whether the system is the target: "Used by: …". */
   readonly isInverse?: boolean;
-  /** Only records of systems have it. */
+  /** Whether only records of systems have this label. */
   readonly isSure?: boolean;
 }
 
@@ -85,12 +85,15 @@ interface ServiceFact {
   readonly raw: string;
 }
 
-/** "billing-api", "order_service" */
+/** Whether a text is spelt like the name of a system: "billing-api", "order_service". */
 export function isSystemName(text: string): boolean {
   return /^[a-z][a-z0-9]*(?:[-_.][a-z0-9]+)+$/.test(text) && text.length <= 60;
 }
 
-/** What the fields of a service state ("Depends on: billing-api", "Runs on: Nomad"), by field; nothing where none is a service's alone. */
+/**
+ * The relations that the fields of a service state ("Depends on: billing-api", "Runs on: Nomad"), by field.
+ * Empty unless the heading or a label shows that the record is a system's.
+ */
 export function serviceFacts<Field extends ServiceField>(
   fields: readonly Field[],
   heading: string,
@@ -102,7 +105,7 @@ export function serviceFacts<Field extends ServiceField>(
   });
   const own = fields.find(({ label, value }) => namesSystem.test(label) && systemOf(value));
   const system = systemOf(own?.value ?? heading);
-  // "Owner" on the page of what is called a service is of that; beside a component it is of the ticket.
+  // "Owner" below the name of a service is the service's; beside a component it may be the ticket's.
   const isOfSystem = own ? !/^component/i.test(own.label) : systemOfTitle(heading) !== undefined;
   if (!system || !(isOfSystem || stated.some(({ rule }) => rule.isSure))) return facts;
   for (const { field, rule } of stated) {
@@ -125,7 +128,10 @@ export function serviceFacts<Field extends ServiceField>(
   return facts;
 }
 
-/** "billing-api", "AWS Fargate", "PostgreSQL 15", "redis"; no words that any text uses, no sentence. */
+/**
+ * A system: "billing-api", "AWS Fargate", "PostgreSQL 15", "redis". Undefined
+ * for common words and sentences.
+ */
 function systemOf(text: string): FormEnd | undefined {
   const name = text.replace(/ v?\d+(?:\.[\dx]+)*\+?$/, '').replace(/^`(.+)`$/, '$1');
   if (isSystemName(name)) return { name, type: 'PRODUCT' };
@@ -138,7 +144,7 @@ function systemOf(text: string): FormEnd | undefined {
   if (words.length > systemWordsMax || /^(?:none|n\/?a|tbd)$/i.test(name)) return undefined;
   if (isKnown && isCapital) return { name, type: 'ORGANIZATION' };
   const isOne = words.length === 1 && /^\p{Ll}[\p{Ll}\d]+$/u.test(name);
-  // One word in capitals is a name where only systems stand: "Nomad".
+  // A single capitalised word counts, since only systems stand here: "Nomad".
   if (!(isCapital || isOne) || (isWord && !(isCapital && words.length === 1))) return undefined;
   return { name, type: 'PRODUCT' };
 }

@@ -2,13 +2,13 @@ import { isPersonName, withoutTitles } from './affiliations.js';
 import { calendarWords, isFirstName, kindOf, mayBeFirstName } from './lexicon.js';
 import { isEnglishWord } from './reader.js';
 
-/** Who may speak in an item. */
+/** The people who may speak in an item. */
 export interface Voices {
-  /** Names that are known to be people's: the user of a memory, the author of a message. */
+  /** Names that are known to be people's, such as the user of a memory or the author of a message. */
   readonly people?: readonly string[];
-  /** Who "I" is where no line says who speaks: the author of a message. */
+  /** Who "I" is where no line names a speaker: the author of a message. */
   readonly author?: string | undefined;
-  /** Whose own words are read as facts, and not here: the user of a memory. */
+  /** The user of a memory, whose own words are read as facts and left out here. */
   readonly user?: string | undefined;
 }
 
@@ -19,12 +19,12 @@ const line =
 /** "I, Agnes Castle of Totnes, …" */
 const declaring = /^I, (\p{Lu}[\p{L}\p{M}.'’-]*(?: \p{Lu}[\p{L}\p{M}.'’-]*){1,3})(?: of [^,]{2,60})?, /u;
 const firstPerson = /\b(?:I|[Mm]y)\b/;
-/** What people alone say of themselves. */
+/** What only people say about themselves. */
 const personal =
   /(?<!\p{L})(?:[Mm]y (?:\p{Ll}+ )?(?:boss|brother|father|flatmate|husband|manager|mother|partner|sister|wife)|I(?:['’]m| am| was| have| had)? (?:based|born|live|lived|married|moved|studied|work|worked))(?!\p{L})/u;
 const nobody = /^(?:assistant|ai|bcc|bot|cc|chatbot|human|system|user)$/i;
 
-/** Not of "From: …", "Status: …". */
+/** Matches a speaker's label, but not a field such as "From: …" or "Status: …". */
 function lineOf(paragraph: string): RegExpExecArray | null {
   const colon = paragraph.indexOf(': ');
   const found = colon < 0 || colon > labelCharactersMax ? null : line.exec(paragraph);
@@ -33,7 +33,7 @@ function lineOf(paragraph: string): RegExpExecArray | null {
   return isField && !found?.groups?.['time'] ? null : found;
 }
 
-/** Says of the paragraphs of a chunk, one after the other, who "I" is in them. */
+/** Finds who "I" is in the paragraphs of a chunk, one after the other. */
 export class Speakers {
   private readonly known: ReadonlySet<string>;
   private readonly isChat: boolean;
@@ -47,7 +47,10 @@ export class Speakers {
     this.isChat = paragraphs.filter((paragraph) => lineOf(paragraph)).length > 1;
   }
 
-  /** Behind a line that says who speaks, nothing is known of one that does not. */
+  /**
+   * The name of whoever "I" is in the next paragraph; undefined if that is not known, which includes
+   * paragraphs without a label after one with a label.
+   */
   of(paragraph: string): string | undefined {
     const { time, name = '' } = lineOf(paragraph)?.groups ?? {};
     const called = name === '' ? '' : withoutTitles(name).join(' ');

@@ -1,13 +1,13 @@
 import type { VerbGroup } from './clauses.js';
 import { calendarWords, isRole } from './lexicon.js';
-import { roleRules } from './predicates.js';
 import { areAlike, isKinAt, phraseStart } from './phrases.js';
 import type { Ref, SentenceView } from './phrases.js';
+import { roleRules } from './predicates.js';
 
 const speech =
   /^(?:said|says|say|announced|announces|reported|confirmed|confirms|added|that|noted|knows?|stated|states|explained|because|since|where|while|when|although|and|but|whose|as)$/;
 const insertionTokensMax = 30;
-/** What a court says was done. */
+/** Verdicts, confessions and sentences: what follows them counts as done. */
 const convicting =
   /^(?:convicted|guilty|confess(?:ed|es)|admit(?:s|ted)|executed|hanged|imprisoned|jailed|sentenced)$/;
 const things = new Set(
@@ -17,7 +17,7 @@ const things = new Set(
 );
 const staying = /^(?:dwelling|living|residing|studying|working)$/;
 
-/** Whom a verb speaks of: the names right before it, or those before an insertion. */
+/** The subjects of a verb: the names right before it, or those before an insertion. */
 export function subjectsOf(
   view: SentenceView,
   { start, main, passive }: VerbGroup,
@@ -59,27 +59,30 @@ export function subjectsOf(
   if (!(start === main && (passive || staying.test(view.lower(main))))) return [];
   const phrase = phraseStart(view, at);
   if (/^(?:is|was)$/.test(view.lower(phrase - 1))) return last.subjects;
-  // "two plants, the first located in Bergen" is of one of them.
+  // "two plants, the first located in Bergen" describes only one of them.
   const isNoun = view.pos(at - 1) === 'NOUN' || /^an?$/.test(view.lower(phrase));
   const apart = view.lower(phrase - 1) === ',' && isNoun ? describedBefore(view, phrase - 1) : undefined;
   return apart ? [apart] : [];
 }
 
-/** "The Aurora project is led by": what the noun says it is. */
+/** "The Aurora project is led by": the name before a noun that says what it is. */
 function thingBefore(view: SentenceView, end: number): Ref | undefined {
   const ref = things.has(view.lower(end - 1)) ? view.endingAt(end - 1) : undefined;
   const isThe = ref && /^(?:its|our|the|their)$/.test(view.lower(ref.start - 1));
   return isThe && /^(?:OTHER|PRODUCT)$/.test(ref.entity.type) ? ref : undefined;
 }
 
-/** "after joining Acme", "convicted of killing him": a verb without a subject of its own. */
+/** "after joining Acme", "convicted of killing him": whether a verb has no subject of its own. */
 function isGoverned(view: SentenceView, start: number): boolean {
   const before = view.lower(start - 1);
   if (/^(?:after|before|by|since|upon|when|while)$/.test(before)) return true;
   return /^(?:of|to|for)$/.test(before) && convicting.test(view.lower(start - 2));
 }
 
-/** "Founded by Ann Hill, Acme makes …", "After leaving Oslo, she …": whom the verb behind the comma speaks of. */
+/**
+ * "Founded by Ann Hill, Acme makes …", "After leaving Oslo, she …": the
+ * subject of the verb behind the comma.
+ */
 function frontedSubject(view: SentenceView, main: number): readonly Ref[] {
   for (let at = main + 1; at < main + insertionTokensMax; at += 1) {
     if (view.lower(at) !== ',') continue;
@@ -91,7 +94,7 @@ function frontedSubject(view: SentenceView, main: number): readonly Ref[] {
   return [];
 }
 
-/** "Wei Zhang, the CTO of Nimbus, …": who stands before the first of the two commas. */
+/** The name before an insertion that ends at `close`: "Wei Zhang, the CTO of Nimbus, …". */
 export function beforeInsertion(view: SentenceView, close: number): readonly Ref[] {
   const opener = view.lower(close) === ')' ? '(' : ',';
   const own = view.endingAt(close);
@@ -107,13 +110,13 @@ export function beforeInsertion(view: SentenceView, close: number): readonly Ref
       view.startingAt(at + 1)?.entity.type === ref?.entity.type &&
       view.startingAt(at + 1)?.end === close;
     if (ref && !isList && isFree(view, ref)) return [ref];
-    // A place and the region that it lies in are one.
+    // A place and its region count as one.
     if (ref && ref.entity.type !== 'LOCATION') return [];
   }
   return [];
 }
 
-/** Whether the sentence begins with a common noun that a name behind a comma explains. */
+/** Whether a name behind a comma explains the common noun that begins the sentence. */
 function isOurs(view: SentenceView, { start }: Ref): boolean {
   return (
     view.lower(start - 1) === ',' &&
@@ -124,7 +127,7 @@ function isOurs(view: SentenceView, { start }: Ref): boolean {
   );
 }
 
-/** Whether a word for people, that is no object, stands before the comma in front of a name. */
+/** Whether a word for people, which is not an object, precedes the comma before a name. */
 function isCalled(view: SentenceView, { start }: Ref): boolean {
   const noun = view.lower(start - 2);
   if (view.lower(start - 1) !== ',' || view.endingAt(start - 1) || !(isRole(noun) || roleRules.has(noun)))
@@ -134,8 +137,9 @@ function isCalled(view: SentenceView, { start }: Ref): boolean {
 }
 
 /**
- * Whom a phrase behind a comma describes: "Duke Karl of Vestria, the brother …", "Arden Hills, Minnesota, a suburb …" speak of the first
- * name; undefined when that is a common noun: "the head of Zentra, the brother …".
+ * The name that a phrase behind a comma describes. "Duke Karl of Vestria, the brother …" and "Arden
+ * Hills, Minnesota, a suburb …" describe the first name. Undefined if a common noun is described: "the
+ * head of Zentra, the brother …".
  */
 export function describedBefore(view: SentenceView, comma: number): Ref | undefined {
   let ref = view.endingAt(comma);
@@ -156,7 +160,7 @@ export function describedBefore(view: SentenceView, comma: number): Ref | undefi
   return undefined;
 }
 
-/** "Bob Lee , 44 ," */
+/** The index of the first comma in "Bob Lee , 44 ,"; other commas stay as they are. */
 export function overAge(view: SentenceView, comma: number): number {
   const isAge = /^\d{1,3}$/.test(view.lower(comma - 1)) && view.lower(comma - 2) === ',';
   if (isAge) return comma - 2;
@@ -183,16 +187,16 @@ function namesEndingWith(view: SentenceView, last: Ref): readonly Ref[] {
   const [first] = refs;
   if (!first) return [];
   if (isFree(view, first)) return refs;
-  // "Bob Lee of Acme works": the phrase before "of" is meant.
+  // "Bob Lee of Acme works": the subject is before "of".
   const before = phraseStart(view, first.start) - 1;
   const head = /^(?:of|from|at|in|for)$/.test(view.lower(before)) ? view.endingAt(before) : undefined;
   return head && isFree(view, head) ? [head] : [];
 }
 
-/** What somebody only says, thinks or dreams: "pretended that he had sold". */
+/** Verbs of claiming, thinking and dreaming: "pretended that he had sold". */
 const claimed = /^(?:assum|believ|boast|claim|dream|fear|imagin|pretend|suspect|think|thought|lied$|lies$)/;
 
-/** It is no object of a preposition or of another verb. */
+/** Whether a mention may be a subject, and is no object of a preposition or another verb. */
 function isFree(view: SentenceView, ref: Ref): boolean {
   if (/^(?:he|i|it|she)$/.test(view.lower(ref.start)))
     return !claimed.test(view.lower(ref.start - (view.lower(ref.start - 1) === 'that' ? 2 : 1)));
@@ -209,7 +213,10 @@ function isFree(view: SentenceView, ref: Ref): boolean {
 const timeWord =
   /^(?:(?:1[0-9]|20)\d\d|early|late|mid|last|next|spring|summer|autumn|fall|winter|q[1-4]|h[12]|fy\d+|the|of|first|second|third|fourth|final|quarter|half|end|start|beginning|fiscal|financial|year|,)$/;
 
-/** Where "In May 2018 Acme merged", "In the third quarter of 2023 Acme merged" begin, which read as if Acme were in May. */
+/**
+ * Where a date before a name begins: "In May 2018 Acme merged", "In the third quarter of 2023 Acme merged".
+ * Else it would look as if Acme were in May.
+ */
 export function overTime(view: SentenceView, start: number, name: number): number {
   let at = name;
   while (at > 0 && (timeWord.test(view.lower(at - 1)) || calendarWords.has(view.lower(at - 1)))) at -= 1;

@@ -1,5 +1,5 @@
-import type { Mention } from './mentions.js';
 import { isRole } from './lexicon.js';
+import type { Mention } from './mentions.js';
 import type { Sentence } from './reader.js';
 
 const heads = new Set(
@@ -9,11 +9,11 @@ const heads = new Set(
     /\s+/,
   ),
 );
-/** Only behind a hyphen: there are grocery stores too. */
+/** These count only behind a hyphen: there are grocery stores too. */
 const shortHeads = /^(?:bot|cron|db|job|lambda|store|svc|ui)$/;
 const modifiersMax = 3;
 
-/** "the billing service": parts of systems that have no capitals. They count only as ends of relations. */
+/** Parts of systems without capitals: "the billing service". They count only as ends of relations. */
 export function findTechnicalNouns({ tokens, text }: Sentence, named: readonly Mention[]): Mention[] {
   return tokens.flatMap((token, head): Mention[] => {
     if (isTechnicalName(token.text)) return [lazyMention(head, head + 1, token.text)];

@@ -3,10 +3,13 @@ import type { Entity } from './entities.js';
 import type { Ref } from './phrases.js';
 import type { ReadSentence } from './read-chunk.js';
 
-/** So many sentences are about whom the text is about; one alone may be in passing. */
+/**
+ * A text is about an organization that this many sentences are about; a single
+ * one may mention it in passing.
+ */
 const sentencesMin = 2;
 
-/** Which of the organizations that a text names it is about: those that its title names and its sentences begin with. */
+/** Weighs which organization a text is about: one that its title names and its sentences begin with. */
 export class Topics {
   private readonly sentences = new Map<Entity, number>();
   private readonly title: string;
@@ -23,12 +26,15 @@ export class Topics {
     );
     if (!subject) return;
     const before = this.sentences.get(subject.entity) ?? 0;
-    // Each paragraph of a list of companies is about another.
+    // In a list of companies each paragraph is about another one.
     if (beginsParagraph && !subject.indirect) this.sentences.clear();
     this.sentences.set(subject.entity, before + 1);
   }
 
-  /** Whom "the company" means where `near` was named last: somebody else whom the text is about, or nobody where that is not clear. */
+  /**
+   * What "the company" means if `near` was named last: `near`, or another organization that the text is
+   * about. Undefined if that is not clear.
+   */
   choose(near: Entity, named: Iterable<Entity>): Entity | undefined {
     const others = [...named].filter((entity) => entity.type === 'ORGANIZATION' && entity !== near);
     const most = Math.max(0, ...others.map((entity) => this.weightOf(entity)));
@@ -44,7 +50,7 @@ export class Topics {
   }
 }
 
-/** What kind of thing a name names is often told by the same sentence, which is read later. */
+/** Whether an entity may be an organization; its type may only become known later, from the same sentence. */
 function mayBeOrganization({ type, lazy }: Entity): boolean {
   return type === 'ORGANIZATION' || (type === 'OTHER' && !lazy);
 }

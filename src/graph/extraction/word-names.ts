@@ -2,7 +2,7 @@ import { isFirstName, isWordFirstName, kindOf } from './lexicon.js';
 import { verbOf } from './predicates.js';
 import type { Token } from './reader.js';
 
-/** Surnames that are words of English: "Anna Cook", "Mark Field". */
+/** Surnames that are English words: "Anna Cook", "Mark Field". */
 const surnames = new Set(
   `archer bacon baker banks barber bell berry bird bishop black bond booth bowman branch brewer bridges brook brooks brown browning bull burns bush
    butcher butler carpenter carter cash castle chambers chance chase church clay close cook cooper cotton court cox craft crane cross crow dale dance
@@ -17,11 +17,11 @@ const surnames = new Set(
    vine wade wagner wake walker wall walls ward warden waters weaver webb weeks weir wells west wheat wheeler white wild wilder wills winter winters wise wolf wood
    woods worth wren wright yard young`.split(/\s+/),
 );
-/** First names that are words besides those which the word list has. */
+/** First names that are English words, besides those in the lexicon. */
 const firstNames = new Set(
   'amber beryl charity coral crystal dale dusty fern flora forest lily opal scarlett'.split(' '),
 );
-/** Words that are rather anything else than a first name, beside a surname too: "Major Banks", "Long Field". */
+/** First names that mostly mean something else, even before a surname: "Major Banks", "Long Field". */
 const seldomFirst = new Set(
   `al an ah august autumn bishop brook candy chance christian ford general hunter king long major my prince princess see sky so stone trinity van young`.split(
     /\s+/,
@@ -29,18 +29,21 @@ const seldomFirst = new Set(
 );
 const wordsMax = 3;
 
-/** Whether two words are what people are called though each may be a word: "Rose Young", "Will Smith", "June Summers". */
+/**
+ * Whether two words, each of which may be an English word, are a person's name: "Rose
+ * Young", "Will Smith", "June Summers".
+ */
 export function isWordName(first: string, last: string): boolean {
   if (seldomFirst.has(first) || !(isWordFirstName(first) || firstNames.has(first))) return false;
   return surnames.has(last) || kindOf(last) === 'last';
 }
 
-/** "Anna Church", "Mark Field": a first name with a surname that is a word. */
+/** Whether a first name has a surname that is a word: "Anna Church", "Mark Field". */
 export function hasWordSurname(first: string, last: string): boolean {
   return isWordName(first, last) || (surnames.has(last) && isFirstName(first));
 }
 
-/** Whether "Will Smith" and "Rose Young" at the start of a sentence are somebody: "Will Smith joined", not "Will Smith join us?". */
+/** Whether such a name begins a sentence: "Will Smith joined", but not "Will Smith join us?". */
 export function beginsAsWordName(tokens: readonly Token[], start: number, end: number): boolean {
   if (end - start < 2 || end - start > wordsMax) return false;
   if (!isWordName(tokens[start]?.lower ?? '', tokens[end - 1]?.lower ?? '')) return false;
@@ -50,7 +53,7 @@ export function beginsAsWordName(tokens: readonly Token[], start: number, end: n
   return verb !== undefined && verb !== lower;
 }
 
-/** The words of names of people, read as verbs and nouns: "Anna Cook works". */
+/** Retags words in people's names that were tagged as verbs or nouns: "Anna Cook works". */
 export function withNamesAsNouns(
   tokens: readonly Token[],
   names: readonly { readonly start: number; readonly end: number; readonly type: string }[],

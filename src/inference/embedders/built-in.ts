@@ -14,8 +14,8 @@ const textsPerTaskMax = 64;
 /**
  * The embedder that needs neither network nor trained weights: hashed words and trigrams beside WordNet's
  * meanings. `wordnetFile` is written by scripts/compile-wordnet.mjs. Queries are embedded on the spot,
- * documents in a worker thread that starts with the first of them. @throws when the file is missing or of
- * another version
+ * documents in a worker thread that starts with the first of them.
+ * @throws when the file is missing or of another version
  */
 export function createBuiltInEmbedder({ wordnetFile }: { wordnetFile: string }): Embedder {
   const words = readWordVectors(wordnetFile);

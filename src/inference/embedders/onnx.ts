@@ -39,8 +39,8 @@ const promptsSchema = z.object({ prompts: z.record(z.string(), z.string()).optio
 /**
  * An ONNX model in a folder, run in this process by @huggingface/transformers if the user has installed it;
  * nothing is ever downloaded. Pooling, and what is written before queries and documents, are read from the
- * model's files as sentence-transformers writes them. @throws StartupError when the package or the model is
- * missing
+ * model's files as sentence-transformers writes them.
+ * @throws StartupError when the package or the model is missing
  */
 export async function createOnnxEmbedder(
   { url, model }: { url: string; model: string },

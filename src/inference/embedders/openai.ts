@@ -25,9 +25,9 @@ const answerSchema = z.object({
 });
 
 /**
- * An OpenAI-compatible /embeddings endpoint. Asks once for 1536 dimensions, the documented default, and uses
- * the model's own number if it cannot make that many. @throws StartupError when the endpoint does not answer
- * with vectors
+ * An OpenAI-compatible /embeddings endpoint. Asks once for 1536 dimensions, the documented default, and
+ * uses the model's own number if it cannot make that many.
+ * @throws StartupError when the endpoint does not answer with vectors
  */
 export async function createOpenAiEmbedder({ url, model, apiKey }: ModelConfig): Promise<Embedder> {
   const client = new OpenAI({
@@ -143,8 +143,8 @@ function isApiError(error: unknown): error is AnsweredError {
 }
 
 /**
- * The vectors in the order of their texts. @throws Error when the answer does not hold one vector of numbers
- * per text
+ * The vectors in the order of their texts.
+ * @throws Error when the answer does not hold one vector of numbers per text
  */
 function readVectors(answer: unknown, count: number): Float32Array[] {
   const { data } = answerSchema.parse(answer);

@@ -6,8 +6,8 @@ import type { Embedder } from '../embedder.js';
 const denseWeight = 0.5;
 
 /**
- * The properties that embedders of trained models share. @throws StartupError when vectors of this length are
- * not supported
+ * The properties that embedders of trained models share.
+ * @throws StartupError when vectors of this length are not supported
  */
 export function trainedModel(
   model: string,

@@ -6,13 +6,14 @@ import { createAttitude, createFact, findEvidence, withoutRepetitions } from '..
 import type { Fact, FactExtraction } from '../facts.js';
 import { extractByRules } from './rules.js';
 
+/** What a language model is asked to extract facts from. */
 export interface ModelExtractionRequest {
   /** The texts to read, in order: a memory's text and what its user said, or the text of a file. */
   readonly texts: readonly string[];
   readonly userName: string;
   /** Whether the user wrote the texts; see RuleOptions. */
   readonly wishes?: boolean;
-  /** YYYY-MM-DD. */
+  /** The date, as YYYY-MM-DD, that relative dates in the texts count from. */
   readonly observationDate?: string | null | undefined;
   readonly customInstructions?: string | null | undefined;
 }
@@ -45,7 +46,7 @@ const answerSchema = z.object({
 });
 type Answer = z.infer<typeof answerSchema>;
 
-/** The same as JSON Schema, limited to what strict modes accept. */
+/** The same as a JSON Schema, limited to what strict modes accept. */
 const jsonSchema = {
   type: 'object',
   additionalProperties: false,
@@ -75,8 +76,8 @@ const jsonSchema = {
 
 /**
  * Has a language model extract facts. A fact counts only if its evidence occurs in the text. An answer that
- * does not fit is shown to the model once; if that fails too, rules extract the facts. @throws AppError
- * SERVICE_UNAVAILABLE when the model cannot be reached
+ * does not fit is shown to the model once; if that fails too, rules extract the facts.
+ * @throws AppError SERVICE_UNAVAILABLE when the model cannot be reached
  */
 export async function extractByModel(
   completer: Completer,
@@ -111,7 +112,7 @@ function toFact(given: Answer['facts'][number], window: string): Fact[] {
   const attribute = clamp('attribute');
   const value = clamp('value');
   const attitude = attitudes.find(({ pattern }) => pattern.test(attribute));
-  // "likes" and "dislikes" answer one question, as in the rules.
+  // "likes" and "dislikes" share a key, as in the rules.
   if (attitude && given.kind === 'preference')
     return [createAttitude({ ...common, object: value, likes: attitude.likes !== given.negated })];
   const values = given.single_valued ? 'one' : 'many';
@@ -123,7 +124,7 @@ const attitudes = [
   { pattern: /^(?:dislikes?|hates?|avoids?)$/i, likes: false },
 ] as const;
 
-/** Cut at the end of a line or word where possible. */
+/** Divides the texts into windows for the model, cut at the end of a line or word where possible. */
 function windowsOf(texts: readonly string[]): string[] {
   const whole = texts.join('\n\n');
   const windows: string[] = [];

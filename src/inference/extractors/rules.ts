@@ -1,6 +1,6 @@
+import { LIMITS } from '../../limits.js';
 import { createFact, withoutRepetitions } from '../facts.js';
 import type { Fact } from '../facts.js';
-import { LIMITS } from '../../limits.js';
 import { acquaintanceRules, attributeOf, isSingle } from './rules/acquaintances.js';
 import { circumstanceRules } from './rules/circumstances.js';
 import { clausesOf } from './rules/clauses.js';
@@ -21,7 +21,7 @@ import { workRules } from './rules/work.js';
 const note =
   /^(?:(?:just|finally) )?(?:started|moved|relocated|quit|left|joined|adopted|became|switched|stopped|gave up|sold|traded|replaced|bought) /i;
 
-/** All rules; the first that matches a clause and makes a fact of it counts. */
+/** All rules. The first rule that matches a clause and makes a fact of it counts. */
 const rules: readonly Rule[] = [
   ...decisionRules,
   ...workRules,
@@ -38,8 +38,8 @@ const rules: readonly Rule[] = [
 type RulesOf = Readonly<Record<Subject['who'], readonly Rule[]>>;
 
 /**
- * Sorted once by whose sentences they read: most clauses are about nobody known, and only 14 of the 132 rules
- * read those.
+ * The rules by the kind of subject that they read, sorted once. Most clauses have no known subject, and
+ * only 14 of the 132 rules read those.
  */
 function byWho(all: readonly Rule[]): RulesOf {
   const of = (who: Subject['who']) => all.filter((rule) => rule.of.includes(who));
@@ -56,14 +56,14 @@ const withoutWishes = byWho(rules);
 const withWishes = byWho([...rules, noteRule, ...requestRules]);
 
 interface RuleOptions {
-  /** Whether "always …" and "don't …" are wishes of the user; in a file they are instructions for anybody. */
+  /** Whether "always …" and "don't …" are wishes of the user. In a file they are instructions to anybody. */
   readonly wishes?: boolean;
 }
 
 /**
- * Extracts what texts plainly say about the user in English sentences with "I", "my", the user's name or "we
- * decided". Questions, guesses, conditions and what others say are no facts. The same texts always give the
- * same facts.
+ * Extracts the facts that texts plainly state about the user, in English sentences with "I", "my", the
+ * user's name or "we decided". Questions, guesses, conditions and what others say give no facts. The same
+ * texts always give the same facts.
  */
 export function extractByRules(
   texts: readonly string[],
@@ -89,12 +89,12 @@ export function extractByRules(
   return withoutRepetitions(facts);
 }
 
-/** "Started a new job at Axis": in a memory the subject is its user. */
+/** The user, if a clause without a subject is a note such as "Started a new job at Axis". */
 function writerOf(clause: string, userName: string): Subject | undefined {
   return note.test(clause) ? { name: userName, who: 'user' } : undefined;
 }
 
-/** "My wife Karin …": the name that she is given. */
+/** The name of somebody close to the user, where it is mentioned in passing: "My wife Karin …". */
 function nameOf({ subject: { name, called } }: Predicate, evidence: string, userName: string): Fact[] {
   if (called === undefined) return [];
   const noun = name.slice(`${userName}'s `.length).toLowerCase();
@@ -113,14 +113,14 @@ function nameOf({ subject: { name, called } }: Predicate, evidence: string, user
 }
 
 /**
- * The facts of a clause. When no rule reads it as it is, it is tried without a time at its end: "became vegan
- * [last year]".
+ * The facts of a clause. If no rule reads it, it is tried again without the time at its
+ * end: "became vegan [last year]".
  */
 function factsOf(known: RulesOf, predicate: Predicate, text: string): readonly Fact[] {
   const evidence = text.replace(/^(?:[-*•+]|\d{1,3}[.)])\s+/, '');
   const timeless = predicate.subject.who === 'none' ? predicate.text : withoutTime(predicate.text);
   const texts = timeless === predicate.text ? [timeless] : [predicate.text, timeless];
-  // "stopped eating meat in January": when it ended is no part of what ended.
+  // "stopped eating meat in January": the time of the end is not a part of what ended.
   if (predicate.polarity === 'past') texts.reverse();
   for (const said of texts) {
     const found = firstFacts(known, { predicate: { ...predicate, text: said }, evidence });

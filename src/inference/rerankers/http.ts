@@ -17,15 +17,18 @@ const answerSchema = z.union([
     .transform((results) => results.map((result) => [result.index, result.score] as const)),
 ]);
 
-/** How a request names its texts: as Jina, Cohere and vLLM do, or as text-embeddings-inference does. */
+/**
+ * The field that holds the texts in a request: as Jina, Cohere and vLLM call it, or as
+ * text-embeddings-inference does.
+ */
 type Dialect = 'documents' | 'texts';
 
 /**
- * An endpoint of the common /rerank shape, at RERANK_URL or below it. One that does not take `documents` is asked with
- * `texts`, from then on at once.
+ * A reranker behind an endpoint of the common /rerank shape, at RERANK_URL or below it. Once the endpoint
+ * has refused `documents` (400, 422), the texts are sent as `texts`.
  */
 export function createHttpReranker({ url, model, apiKey }: RerankerConfig): Reranker {
-  // The operator names it, so it may be in a private network.
+  // The operator chose the address, so it may be in a private network.
   const http = new HttpClient({ allowPrivate: true });
   const target = /\/rerank\/?$/.test(new URL(url).pathname) ? url : `${url.replace(/\/+$/, '')}/rerank`;
   let dialect: Dialect = 'documents';
@@ -71,7 +74,10 @@ export function createHttpReranker({ url, model, apiKey }: RerankerConfig): Rera
   };
 }
 
-/** @throws Error when an answer is not scores of the texts that were sent. */
+/**
+ * The scores in an answer, by the index of the text.
+ * @throws Error when these are not scores of the texts that were sent
+ */
 function readScores(body: Buffer, count: number): ReadonlyMap<number, number> {
   const parsed = answerSchema.safeParse(parse(body));
   if (!parsed.success) throw new Error('it did not answer with scores');

@@ -8,10 +8,10 @@ import {
   isKnownCharset,
   isWesternCharset,
 } from '../../lib/named-charsets.js';
-import { alphabetCharsets } from './charset-alphabet.js';
-import { ideographCharsets } from './charset-ideographs.js';
-import { oddityOf } from './charset-oddity.js';
-import { foreignSample } from './foreign-sample.js';
+import { alphabetCharsets } from './charset/alphabet.js';
+import { foreignSample } from './charset/foreign-sample.js';
+import { ideographCharsets } from './charset/ideographs.js';
+import { oddityOf } from './charset/oddity.js';
 import { ParseError } from './parser.js';
 
 /** Numbers of Windows code pages whose charset is not named `cp` and the number. */

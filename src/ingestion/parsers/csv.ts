@@ -1,8 +1,8 @@
 import { parse } from 'csv-parse/sync';
 import { decodeText } from './charset.js';
 import { streamSafely, type BlockStream, type ParsedBlock, type Parser } from './parser.js';
-import { tablesOf } from './row-tables.js';
-import { headerBlocks, rowBlocks, TableParts, type TableRow } from './table-rows.js';
+import { tablesOf } from './tables/row-tables.js';
+import { headerBlocks, rowBlocks, TableParts, type TableRow } from './tables/table-rows.js';
 
 /** Of two that fit equally well, the one that is rarer in prose comes first: `1,5;2,5` is two columns. */
 const delimiters = ['\t', ';', '|', ','] as const;

@@ -1,10 +1,10 @@
 import type { Address, Attachment, Email } from 'postal-mime';
+import { withoutC1 } from '../../lib/named-charsets.js';
 import { calendarBlocks } from './calendar.js';
 import { decodeText } from './charset.js';
-import { withoutC1 } from '../../lib/named-charsets.js';
-import { mailInUtf8 } from './mail-charset.js';
-import { mailDocument } from './mail-message.js';
-import type { MailAttachment, MailMessage } from './mail-message.js';
+import { mailInUtf8 } from './mail/charset.js';
+import { mailDocument } from './mail/message.js';
+import type { MailAttachment, MailMessage } from './mail/message.js';
 import { mislabelledFile, ParseError, parseSafely } from './parser.js';
 import type { ParseContext, ParsedBlock, ParsedDocument, Parser } from './parser.js';
 import { plainTextDocument } from './plain-text.js';

@@ -8,7 +8,7 @@ import {
   type ParsedDocument,
   type Parser,
 } from './parser.js';
-import { childOf, childrenOf, descendantsOf, readXml, textOf, type XmlElement } from './xml-reader.js';
+import { childOf, childrenOf, descendantsOf, readXml, textOf, type XmlElement } from './xml/reader.js';
 import { unzip } from './zip.js';
 
 const unread = /\.(?:png|jpe?g|gif|webp|svg|css|js|[ot]tf|woff2?|mp[34]|m4[av]|ogg|smil)$/i;
@@ -128,7 +128,7 @@ async function chapterBlocks(
   file: string,
   label: string | undefined,
 ): Promise<ParsedBlock[]> {
-  const { htmlDocument } = await import('./html-document.js');
+  const { htmlDocument } = await import('./html/document.js');
   const { blocks } = htmlDocument(asHtml(decodeText(content, declaredEncoding(content))), 'whole');
   return blocks.map((block) => ({
     ...block,

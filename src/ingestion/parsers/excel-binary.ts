@@ -1,8 +1,10 @@
 import { reasonOf } from '../../lib/reason-of.js';
-import { CellFormats, type NumberFormats } from './cell-text.js';
-import { isCompoundFile, openCompoundFile } from './compound-file.js';
+import { commentText } from './excel/sheet-parts.js';
 import { linkedText } from './linked-text.js';
-import { fillMerged, type MergedCells } from './merged-cells.js';
+import { CellFormats, type NumberFormats } from './office/cell-text.js';
+import { isCompoundFile, openCompoundFile } from './office/compound-file.js';
+import { fillMerged, type MergedCells } from './office/merged-cells.js';
+import { sheetBlocks, type Sheet } from './office/sheet-blocks.js';
 import {
   encryptedFile,
   mislabelledFile,
@@ -11,8 +13,6 @@ import {
   type ParsedDocument,
   type Parser,
 } from './parser.js';
-import { sheetBlocks, type Sheet } from './sheet-blocks.js';
-import { commentText } from './sheet-parts.js';
 
 /** A sheet as SheetJS gives it in dense mode: arrays with holes. */
 interface Worksheet {

@@ -1,12 +1,12 @@
-import { CellFormats, type CellFormat, type NumberFormats } from './cell-text.js';
-import { readSheet, unescaped, type Book } from './excel-sheet.js';
-import { OfficePackage } from './office-package.js';
-import { linksOf, readPart, referenceOf } from './office-parts.js';
+import { readSheet, unescaped, type Book } from './excel/sheet.js';
+import { drawnTexts, pageTexts, sheetComments } from './excel/sheet-parts.js';
+import { CellFormats, type CellFormat, type NumberFormats } from './office/cell-text.js';
+import { OfficePackage } from './office/office-package.js';
+import { linksOf, readPart, referenceOf } from './office/office-parts.js';
+import { sheetBlocks } from './office/sheet-blocks.js';
 import { mislabelledFile, ParseError, parseSafely } from './parser.js';
 import type { ParseContext, ParsedBlock, ParsedDocument, Parser } from './parser.js';
-import { sheetBlocks } from './sheet-blocks.js';
-import { drawnTexts, pageTexts, sheetComments } from './sheet-parts.js';
-import { childOf, childrenOf, streamXml } from './xml-reader.js';
+import { childOf, childrenOf, streamXml } from './xml/reader.js';
 
 /** A limit for the texts that cells share; a file of 50 MB may hold twice as many. */
 const sharedCharactersMax = 100_000_000;

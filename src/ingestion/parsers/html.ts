@@ -16,7 +16,7 @@ export const html: Parser = {
   contentTypes: ['text/html'],
   parse: (bytes, { charset }) =>
     parseSafely(async () => {
-      const { htmlDocument } = await import('./html-document.js');
+      const { htmlDocument } = await import('./html/document.js');
       return htmlDocument(decodeText(bytes, charset ?? declaredCharset(bytes)));
     }),
 };

@@ -1,6 +1,9 @@
-import { IwaObjects, type IwaObject } from './iwa.js';
-import { IwaStory, type StoryPart } from './iwa-story.js';
-import { oldDocument } from './iwork-xml.js';
+import { IwaObjects, type IwaObject } from './iwork/iwa.js';
+import { IwaStory, type StoryPart } from './iwork/iwa-story.js';
+import { oldDocument } from './iwork/older-xml.js';
+import { bytesOf, integerOf, messageOf, textOf } from './iwork/protobuf.js';
+import { sheetBlocks } from './office/sheet-blocks.js';
+import { slideBlocks } from './office/slide-blocks.js';
 import { Outline } from './outline.js';
 import {
   encryptedFile,
@@ -10,9 +13,6 @@ import {
   type ParsedDocument,
   type Parser,
 } from './parser.js';
-import { bytesOf, integerOf, messageOf, textOf } from './protobuf.js';
-import { sheetBlocks } from './sheet-blocks.js';
-import { slideBlocks } from './slide-blocks.js';
 import { unzip } from './zip.js';
 
 /** The files that are read, in the document itself or in a folder that was packed around it. */

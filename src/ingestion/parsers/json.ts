@@ -1,6 +1,6 @@
 import { decodeText } from './charset.js';
-import { JsonOutline } from './json-outline.js';
-import { JsonScanner } from './json-scanner.js';
+import { JsonOutline } from './json/outline.js';
+import { JsonScanner } from './json/scanner.js';
 import { mislabelledFile, ParseError, streamSafely } from './parser.js';
 import type { BlockStream, ParsedBlock, Parser } from './parser.js';
 

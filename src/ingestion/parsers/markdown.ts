@@ -2,10 +2,10 @@ import { Lexer, type MarkedToken, type Token, type Tokens } from 'marked';
 import { inOneLine } from '../../text/one-line.js';
 import { decodeText } from './charset.js';
 import { withoutEmphasis } from './emphasis.js';
-import { areFields } from './field-list.js';
 import { headingCharactersMax, Outline } from './outline.js';
 import { parseSafely, type ParsedDocument, type Parser } from './parser.js';
 import { plainTextDocument } from './plain-text.js';
+import { areFields } from './tables/field-list.js';
 
 const frontMatterCharactersMax = 64 * 1024;
 /** Images embedded as base64 are megabytes of noise. */

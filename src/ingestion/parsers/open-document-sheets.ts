@@ -1,9 +1,9 @@
 import { linkedText } from './linked-text.js';
-import { unpackOpenDocument, pageMargins } from './open-document-package.js';
+import { sheetBlocks, type Sheet, type SheetRow } from './office/sheet-blocks.js';
+import { unpackOpenDocument, pageMargins } from './open-document/package.js';
 import { ParseError, parseSafely, type ParsedDocument, type Parser } from './parser.js';
-import { sheetBlocks, type Sheet, type SheetRow } from './sheet-blocks.js';
-import { childOf, childrenOf, descendantsOf, elementsOf, readXml, streamXml, textOf } from './xml-reader.js';
-import type { XmlElement, XmlEvents } from './xml-reader.js';
+import { childOf, childrenOf, descendantsOf, elementsOf, readXml, streamXml, textOf } from './xml/reader.js';
+import type { XmlElement, XmlEvents } from './xml/reader.js';
 
 const wanted = /^(?:content|styles)\.xml$/;
 /**

@@ -1,6 +1,6 @@
-import { unpackOpenDocument, pageMargins, type OpenDocumentParts } from './open-document-package.js';
-import { OpenDocumentStory } from './open-document-story.js';
-import { OpenDocumentStyles, stylesIn } from './open-document-styles.js';
+import { unpackOpenDocument, pageMargins, type OpenDocumentParts } from './open-document/package.js';
+import { OpenDocumentStory } from './open-document/story.js';
+import { OpenDocumentStyles, stylesIn } from './open-document/styles.js';
 import { Outline } from './outline.js';
 import { parseSafely, type ParsedDocument, type Parser } from './parser.js';
 import {
@@ -11,7 +11,7 @@ import {
   streamChildren,
   textOf,
   type XmlElement,
-} from './xml-reader.js';
+} from './xml/reader.js';
 
 const wanted = /(?:^|\/)content\.xml$|^(?:styles|meta)\.xml$/;
 /** Frames of a slide that only repeat the master slide. */

@@ -1,5 +1,5 @@
 import type { ParsedBlock } from './parser.js';
-import { tableBlocks, type Table } from './table-rows.js';
+import { tableBlocks, type Table } from './tables/table-rows.js';
 
 /**
  * A longer heading is prose in the wrong style: it stays a block, and only its beginning is used as a

@@ -1,15 +1,15 @@
-import { charsetOfCodePage, decodeText } from './charset.js';
 import { decodeAs, isWesternCharset } from '../../lib/named-charsets.js';
-import { openCompoundFile } from './compound-file.js';
-import type { CompoundStorage } from './compound-file.js';
-import { mailDocument } from './mail-message.js';
-import type { MailAttachment } from './mail-message.js';
-import { mapiProperties, namedProperties } from './mapi-properties.js';
-import type { MapiProperties, NamedProperty } from './mapi-properties.js';
-import { itemLines } from './outlook-items.js';
+import { charsetOfCodePage, decodeText } from './charset.js';
+import { mapiProperties, namedProperties } from './mail/mapi-properties.js';
+import type { MapiProperties, NamedProperty } from './mail/mapi-properties.js';
+import { mailDocument } from './mail/message.js';
+import type { MailAttachment } from './mail/message.js';
+import { itemLines } from './mail/outlook-items.js';
+import { decompressRtf } from './mail/rtf-decompress.js';
+import { openCompoundFile } from './office/compound-file.js';
+import type { CompoundStorage } from './office/compound-file.js';
 import { mislabelledFile, ParseError, parseSafely } from './parser.js';
 import type { ParseContext, ParsedBlock, ParsedDocument, Parser } from './parser.js';
-import { decompressRtf } from './rtf-decompress.js';
 
 /** The ids of MAPI properties (MS-OXPROPS). */
 const property = {

@@ -1,7 +1,8 @@
 import { bufferOf } from '../../lib/buffer-of.js';
 import { inOneLine } from '../../text/one-line.js';
 import { decodeText } from './charset.js';
-import { isCompoundFile, openCompoundFile, type CompoundStorage } from './compound-file.js';
+import { isCompoundFile, openCompoundFile, type CompoundStorage } from './office/compound-file.js';
+import { slideBlocks, type SlideContent } from './office/slide-blocks.js';
 import {
   encryptedFile,
   mislabelledFile,
@@ -12,7 +13,7 @@ import {
   type Parser,
 } from './parser.js';
 import { plainTextDocument } from './plain-text.js';
-import { persistedDocument, type PersistedDocument } from './powerpoint-persist.js';
+import { persistedDocument, type PersistedDocument } from './powerpoint/persist.js';
 import {
   numberAt,
   RecordReader,
@@ -20,10 +21,9 @@ import {
   recordTypes,
   unicodeOf,
   type PowerPointRecord,
-} from './powerpoint-records.js';
-import { shapesOf, type SlideShape } from './powerpoint-shapes.js';
-import { textsIn, type SlideText } from './powerpoint-text.js';
-import { slideBlocks, type SlideContent } from './slide-blocks.js';
+} from './powerpoint/records.js';
+import { shapesOf, type SlideShape } from './powerpoint/shapes.js';
+import { textsIn, type SlideText } from './powerpoint/text.js';
 
 const slideList = 0;
 const notesList = 2;

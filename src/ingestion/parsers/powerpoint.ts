@@ -1,14 +1,14 @@
-import { chartBlocks } from './chart.js';
-import { drawnTable, lineOf, paragraphsOf } from './drawing-text.js';
-import { OfficePackage } from './office-package.js';
-import { linksOf, readPart, referenceOf, type Links } from './office-parts.js';
+import { chartBlocks } from './office/chart.js';
+import { drawnTable, lineOf, paragraphsOf } from './office/drawing-text.js';
+import { OfficePackage } from './office/office-package.js';
+import { linksOf, readPart, referenceOf, type Links } from './office/office-parts.js';
+import { slideBlocks, type SlideContent } from './office/slide-blocks.js';
 import { mislabelledFile, parseSafely } from './parser.js';
 import type { ParseContext, ParsedBlock, ParsedDocument, Parser } from './parser.js';
-import { inReadingOrder, type Place } from './reading-order.js';
-import { slideComments } from './slide-comments.js';
-import { slideBlocks, type SlideContent } from './slide-blocks.js';
-import { tableBlocks } from './table-rows.js';
-import { childOf, childrenOf, descendantsOf, elementsOf, type XmlElement } from './xml-reader.js';
+import { inReadingOrder, type Place } from './powerpoint/reading-order.js';
+import { slideComments } from './powerpoint/slide-comments.js';
+import { tableBlocks } from './tables/table-rows.js';
+import { childOf, childrenOf, descendantsOf, elementsOf, type XmlElement } from './xml/reader.js';
 
 /** Placeholders that the program fills in. */
 const emptyPlaceholders = new Set(['dt', 'sldNum', 'sldImg']);

@@ -1,10 +1,10 @@
-import { DocumentStory } from './document-story.js';
+import { DocumentStory } from './office/document-story.js';
 import { Outline } from './outline.js';
 import { parseSafely, type ParsedDocument, type Parser } from './parser.js';
-import type { Iconv } from './rtf-charset.js';
-import { openWordFile, type WordFile } from './word-binary-file.js';
-import { binaryStyles } from './word-binary-styles.js';
-import { BinaryText, type BinaryParagraph } from './word-binary-text.js';
+import type { Iconv } from './rtf/charset.js';
+import { openWordFile, type WordFile } from './word/binary-file.js';
+import { binaryStyles } from './word/binary-styles.js';
+import { BinaryText, type BinaryParagraph } from './word/binary-text.js';
 
 /** A note or comment: its text (`from`, `to`), and the position in the body that refers to it. */
 interface Remark {

@@ -1,4 +1,4 @@
-import { OfficePackage, type Relationship } from './office-package.js';
+import { OfficePackage, type Relationship } from './office/office-package.js';
 import { Outline } from './outline.js';
 import {
   mislabelledFile,
@@ -9,10 +9,10 @@ import {
   type ParsedDocument,
   type Parser,
 } from './parser.js';
-import { WordNumbering } from './word-numbering.js';
-import { WordStory } from './word-story.js';
-import { WordStyles } from './word-styles.js';
-import { WordText, type Reference } from './word-text.js';
+import { WordNumbering } from './word/numbering.js';
+import { WordStory } from './word/story.js';
+import { WordStyles } from './word/styles.js';
+import { WordText, type Reference } from './word/text.js';
 import {
   childOf,
   childrenOf,
@@ -21,7 +21,7 @@ import {
   streamChildren,
   textOf,
   type XmlElement,
-} from './xml-reader.js';
+} from './xml/reader.js';
 
 /** How deep notes and comments may refer to one another. */
 const referenceDepthMax = 5;

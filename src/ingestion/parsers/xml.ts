@@ -1,7 +1,7 @@
 import { decodeText } from './charset.js';
 import { mislabelledFile, parseSafely } from './parser.js';
 import type { ParsedDocument, Parser } from './parser.js';
-import { declaredEncoding, streamXml } from './xml-reader.js';
+import { declaredEncoding, streamXml } from './xml/reader.js';
 
 const rootCharacters = 4_000;
 /**
@@ -15,10 +15,10 @@ async function xmlDocument(bytes: Uint8Array, charset: string | undefined): Prom
   const start = Buffer.from(bytes.subarray(0, rootCharacters)).toString('latin1').replaceAll('\0', '');
   if (!beginning.test(start)) throw mislabelledFile('it is no XML');
   if (page.test(start)) {
-    const { htmlDocument } = await import('./html-document.js');
+    const { htmlDocument } = await import('./html/document.js');
     return htmlDocument(decodeText(bytes, declaredEncoding(bytes) ?? charset));
   }
-  const { XmlOutline } = await import('./xml-outline.js');
+  const { XmlOutline } = await import('./xml/outline.js');
   const outline = new XmlOutline();
   streamXml(bytes, outline, charset);
   const { title, blocks } = outline;

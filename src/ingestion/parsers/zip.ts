@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { Entry } from 'yauzl';
-import { reasonOf } from '../../lib/reason-of.js';
 import { bufferOf } from '../../lib/buffer-of.js';
+import { reasonOf } from '../../lib/reason-of.js';
 import { encryptedFile, mislabelledFile, ParseError } from './parser.js';
 
 /** Limits for an archive; more would fill the memory of its reader. */

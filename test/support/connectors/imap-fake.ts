@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 import { ImapFlow } from 'imapflow';
-import type { ProviderFake } from './provider-fake.js';
 import { startDovecot } from './dovecot.js';
 import type { Dovecot } from './dovecot.js';
+import type { ProviderFake } from './provider-fake.js';
 
 const mailbox = 'INBOX';
 

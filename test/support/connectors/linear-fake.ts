@@ -1,10 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { randomUUID } from 'node:crypto';
 import { buildSchema, graphql } from 'graphql';
-import type { FakeFailure, ProviderFake } from './provider-fake.js';
 import { LINEAR_SCHEMA } from './linear-schema.js';
+import type { FakeFailure, ProviderFake } from './provider-fake.js';
 
 type Row = Record<string, unknown> & { id: string; createdAt: string; updatedAt: string };
 type Kind = 'teams' | 'issues' | 'comments' | 'documents';

@@ -10,8 +10,8 @@ import { bytesOf } from './reading.js';
 import { rtfSamples } from './rtf.js';
 import type { Sample } from './sample.js';
 import { spreadsheetSamples } from './spreadsheets.js';
-import { wordBinarySamples } from './word-binary.js';
 import { wordSamples } from './word.js';
+import { wordBinarySamples } from './word-binary.js';
 
 const textSamples: readonly Sample[] = [
   ...['txt', 'text'].map((extension) => ({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { failureOf, noAnswerOf } from '../../provider-http.js';
 import { ProviderError } from '../../provider.js';
 import type { Connection } from '../../provider.js';
+import { failureOf, noAnswerOf } from '../../provider-http.js';
 
 export const atlassianCredentials = z.strictObject({
   site_url: z

@@ -1,8 +1,8 @@
 import type { Octokit } from '@octokit/rest';
 import type { Clock } from '../../../lib/clock.js';
-import { failureOf, noAnswerOf, readRetryAfterSeconds } from '../../provider-http.js';
 import { ProviderError } from '../../provider.js';
 import type { Connection } from '../../provider.js';
+import { failureOf, noAnswerOf, readRetryAfterSeconds } from '../../provider-http.js';
 
 const answerMsMax = 60_000;
 /** GitHub asks for at least a minute if it names no time. */

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { untilAborted } from '../../../lib/cancellation.js';
-import { noAnswerOf } from '../../provider-http.js';
 import { ProviderError } from '../../provider.js';
 import type { Connection } from '../../provider.js';
+import { noAnswerOf } from '../../provider-http.js';
 import { failureOfAnswer, failureOfToken, jsonOf } from './google-error.js';
 
 const tokenUrl = 'https://oauth2.googleapis.com/token';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { failureOf, readRetryAfterSeconds } from '../../provider-http.js';
 import { ProviderError } from '../../provider.js';
+import { failureOf, readRetryAfterSeconds } from '../../provider-http.js';
 
 const retryAfterSecondsDefault = 30;
 /** Answers of 403 that mean too many requests. */

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import type { ImapFlow, MailboxObject } from 'imapflow';
-import { LIMITS } from '../../../limits.js';
 import { unbracketed } from '../../../lib/address-guard.js';
+import { LIMITS } from '../../../limits.js';
 import { ProviderError } from '../../provider.js';
 import type { Connection } from '../../provider.js';
 import type { ImapCredentials } from '../imap.js';

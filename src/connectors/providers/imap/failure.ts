@@ -1,6 +1,6 @@
 import type { ImapFlowError } from 'imapflow';
-import { noAnswerOf } from '../../provider-http.js';
 import { ProviderError } from '../../provider.js';
+import { noAnswerOf } from '../../provider-http.js';
 
 const provider = 'the mail server';
 const throttledSeconds = 60;

@@ -1,6 +1,6 @@
-import { failureOf, noAnswerOf } from '../../provider-http.js';
 import { ProviderError } from '../../provider.js';
 import type { Connection } from '../../provider.js';
+import { failureOf, noAnswerOf } from '../../provider-http.js';
 
 export interface LinearCredentials {
   readonly api_key: string;

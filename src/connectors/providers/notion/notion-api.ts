@@ -1,7 +1,7 @@
 import type { Client } from '@notionhq/client';
-import { failureOf, noAnswerOf } from '../../provider-http.js';
 import { ProviderError } from '../../provider.js';
 import type { Connection } from '../../provider.js';
+import { failureOf, noAnswerOf } from '../../provider-http.js';
 
 export interface NotionCredentials {
   readonly access_token: string;

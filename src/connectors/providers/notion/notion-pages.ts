@@ -1,7 +1,7 @@
 import type { BlockObjectResponse, CommentObjectResponse, PageObjectResponse } from '@notionhq/client';
 import { clip } from '../../../lib/characters.js';
-import { LIMITS } from '../../../limits.js';
 import type { Clock } from '../../../lib/clock.js';
+import { LIMITS } from '../../../limits.js';
 import type { Entry, Item } from '../../provider.js';
 import { ifThere } from './notion-api.js';
 import type { NotionApi } from './notion-api.js';

@@ -1,5 +1,5 @@
-import type { AnyFeed, AtomFeed, JsonFeed, RdfFeed, RssFeed } from 'feedsmith';
 import { createHash } from 'node:crypto';
+import type { AnyFeed, AtomFeed, JsonFeed, RdfFeed, RssFeed } from 'feedsmith';
 import { clip } from '../../../lib/characters.js';
 import { cleanText } from '../../../lib/clean-text.js';
 import { readIsoTime } from '../../../lib/iso-time.js';

@@ -66,7 +66,7 @@ export async function readFeed(request: FeedRequest, signal: AbortSignal): Promi
 /** Decodes a document; bytes that are no text give an empty text, which is no feed. */
 async function decode(body: Buffer, contentType: string | null): Promise<string> {
   const { decodeText } = await import('../../../ingestion/parsers/charset.js');
-  const { declaredEncoding } = await import('../../../ingestion/parsers/xml-reader.js');
+  const { declaredEncoding } = await import('../../../ingestion/parsers/xml/reader.js');
   const named = /;\s*charset\s*=\s*"?([\w.:-]+)/i.exec(contentType ?? '')?.[1];
   try {
     return decodeText(body, named ?? declaredEncoding(body));

@@ -1,6 +1,6 @@
-import { failureOf, noAnswerOf, readRetryAfterSeconds } from '../../provider-http.js';
 import { ProviderError } from '../../provider.js';
 import type { ProviderFailure } from '../../provider.js';
+import { failureOf, noAnswerOf, readRetryAfterSeconds } from '../../provider-http.js';
 
 const provider = 'Amazon S3';
 

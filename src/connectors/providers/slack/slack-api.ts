@@ -1,7 +1,7 @@
 import type { WebClient } from '@slack/web-api';
-import { failureOf, noAnswerOf } from '../../provider-http.js';
 import { ProviderError } from '../../provider.js';
 import type { Connection, ProviderFailure } from '../../provider.js';
+import { failureOf, noAnswerOf } from '../../provider-http.js';
 
 const answerMsMax = 60_000;
 const retryAfterSecondsDefault = 30;

@@ -1,7 +1,7 @@
 import type { GuardedNetwork } from '../../../lib/guarded-network.js';
+import { ProviderError } from '../../provider.js';
 import { failureOf, noAnswerOf } from '../../provider-http.js';
 import type { FailedAnswer } from '../../provider-http.js';
-import { ProviderError } from '../../provider.js';
 
 /** The name of our user agent, by which robots.txt addresses us. */
 export const userAgent = 'Contexture';

@@ -97,7 +97,7 @@ async function toPage(url: string, headers: Headers, body: Buffer): Promise<Load
 async function readHtml(url: string, contentType: string | null, bytes: Buffer) {
   const { decodeText } = await import('../../../ingestion/parsers/charset.js');
   const { declaredCharset } = await import('../../../ingestion/parsers/html.js');
-  const { titleOfLargeHtml } = await import('../../../ingestion/parsers/large-html.js');
+  const { titleOfLargeHtml } = await import('../../../ingestion/parsers/html/large-html.js');
   const { readHtmlLinks } = await import('./html-links.js');
   const sent = /;\s*charset\s*=\s*"?([\w.:-]+)/i.exec(contentType ?? '')?.[1];
   try {

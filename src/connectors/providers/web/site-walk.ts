@@ -2,14 +2,14 @@ import type { Clock } from '../../../lib/clock.js';
 import type { GuardedNetwork } from '../../../lib/guarded-network.js';
 import { ProviderError } from '../../provider.js';
 import type { Entry } from '../../provider.js';
-import { toEntry } from './page-entry.js';
 import type { CrawlState, KnownPage } from './crawl-state.js';
 import { failureOfDocument } from './document-request.js';
+import { toEntry } from './page-entry.js';
 import { readPage } from './read-page.js';
 import type { LoadedPage, PageAnswer } from './read-page.js';
 import type { Robots } from './robots.js';
-import { readSitemap } from './sitemap.js';
 import type { SiteScope } from './site-scope.js';
+import { readSitemap } from './sitemap.js';
 
 /**
  * How many requests a page of results may take; more for a large site, because writing its cursor takes a

@@ -69,7 +69,7 @@ async function loadSitemap(
 
 /** Reads a sitemap. `loc` and `lastmod` of pictures and videos are nested deeper, and are not read. */
 async function parse(bytes: Buffer): Promise<Sitemap> {
-  const { streamXml } = await import('../../../ingestion/parsers/xml-reader.js');
+  const { streamXml } = await import('../../../ingestion/parsers/xml/reader.js');
   const pages: SitemapPage[] = [];
   const sitemaps: string[] = [];
   const path: string[] = [];

@@ -2,7 +2,7 @@ import { person, personInFront } from './phrases.js';
 import { asUser, factOf } from './rule.js';
 import type { Rule, RuleContext } from './rule.js';
 
-/** Of whom one has one at a time, as far as anybody says. */
+/** People of whom one usually has only one at a time. */
 const single =
   'wife|husband|spouse|partner|girlfriend|boyfriend|fianc[eé]e?|mother|mom|mum|father|dad|boss|(?:line )?manager|supervisor|team lead|mentor|doctor|GP|dentist|therapist|psychologist|psychiatrist|physio(?:therapist)?|landlord|landlady|lawyer|solicitor|accountant|(?:personal )?trainer|tutor|hairdresser|barber|nanny|babysitter|cleaner|vet';
 const several =
@@ -11,24 +11,24 @@ const onlyOne = new RegExp(`^(?:${single})$`, 'i');
 export const anyPerson = `${single}|${several}`;
 const pet = 'dog|cat|puppy|kitten|parrot|rabbit|horse|hamster|goldfish';
 
-/** Whether there is one of them, so that another name takes the place of the first. */
+/** Whether someone has only one such relative or acquaintance, so that a new name replaces the old one. */
 export function isSingle(noun: string): boolean {
   return onlyOne.test(noun.replace(/^.*'s /, ''));
 }
 
-/** How the fact is called that says who somebody's manager or wife is. */
+/** The attribute, and the key, of the fact that says who somebody's manager or wife is. */
 export function attributeOf(noun: string): { attribute: string; about?: string } {
   if (/^(?:manager|boss)$/.test(noun)) return { attribute: noun, about: 'manager' };
   return { attribute: `name of ${noun}` };
 }
 
-/** "My partner is Joris": only then a person's name is meant, and nothing else about the person. */
+/** "My partner is Joris". What follows must be a person's name: this says nothing else about the person. */
 const naming = new RegExp(
   `^(?:(?:new|current) )?(${anyPerson}) (?:is|will be|has changed to|changed to)( not| no longer)? (?:now |currently |called |named )*(.+)$`,
   'iu',
 );
 
-/** Whether a possession says who somebody is. */
+/** Whether a clause about "my …" says who somebody is. */
 export function isNamingPerson(text: string): boolean {
   const [, , , name] = naming.exec(text) ?? [];
   return name !== undefined && person(name) !== undefined;
@@ -51,7 +51,7 @@ function personFact(
 
 const singular: Readonly<Record<string, string>> = { children: 'child', kids: 'child' };
 
-/** Who the people around the user are. */
+/** Rules for who the people around the user are. */
 export const acquaintanceRules: readonly Rule[] = [
   {
     pattern: naming,

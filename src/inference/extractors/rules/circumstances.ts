@@ -24,7 +24,7 @@ function livesIn(
   return factOf(context, { attribute: 'lives in', value: where, values: 'one', says });
 }
 
-/** "I live with my partner in Rotterdam": with whom, and where. */
+/** "I live with my partner in Rotterdam": with whom someone lives, and where. */
 function livesWith(context: RuleContext, mate: string, where: string | undefined): ReturnType<Rule['facts']> {
   const owner = asUser(context);
   return [
@@ -42,13 +42,13 @@ function livesWith(context: RuleContext, mate: string, where: string | undefined
   ];
 }
 
-/** Someone by name, or "my parents", "two friends". */
+/** A person by name, or "my parents", "two friends". */
 function mateOf(text: string): string | undefined {
   const bare = withoutTime(text);
   return person(bare) ?? (/^(?:my|our|an?|two|three|four|\d) /i.test(bare) ? thing(bare) : undefined);
 }
 
-/** A journey with its time: the same journey at another time takes its place. */
+/** A planned journey with its time. A new time for the same journey replaces the old one. */
 function planOf(context: RuleContext, says: string, journey: string): ReturnType<Rule['facts']> {
   const when = timeOf(journey);
   const bare = withoutTime(journey);
@@ -66,7 +66,7 @@ function planOf(context: RuleContext, says: string, journey: string): ReturnType
   });
 }
 
-/** "we" are a household; what a team or a company does is nobody's own. */
+/** Whether a clause is about the user or a household ("we"). What a team or company does is not personal. */
 function isOwn({ predicate, evidence }: RuleContext): boolean {
   return predicate.subject.who !== 'group' || /^we\b/i.test(evidence);
 }
@@ -123,7 +123,7 @@ const homeRules: readonly Rule[] = [
     },
   },
   {
-    // "We moved to Malmö": a place that is known as one, since teams move to Slack.
+    // "We moved to Malmö". Only known place names count, since teams also move to Slack.
     pattern: /^(?:(?:have|has) )?moved (?:back )?(?:from .+? )?to (.+)$/i,
     of: ['group'],
     facts: (match, context) => {
@@ -177,7 +177,7 @@ const dose = '\\d[\\d.,]* ?(?:mg|mcg|µg|g|ml|iu|units?|tablets?|pills?|capsules
 
 const habitRules: readonly Rule[] = [
   {
-    // "50 mg of sertraline every morning": how much of it, not whether, is what changes.
+    // "50 mg of sertraline every morning". The key is the drug, so that a new dose replaces the old one.
     pattern: new RegExp(
       `^(?:(?:am|is) )?(?:take|takes|taking) (${dose})(?: of)? (?!daily|every|each|per|a |in |at |once|twice|before|after)(\\p{L}[\\p{L}-]+(?: \\p{L}[\\p{L}-]+)?)(?: ((?:every|each|in the|at|once|twice|before|after|daily|per|a) ?.*))?$`,
       'iu',
@@ -310,7 +310,7 @@ const habitRules: readonly Rule[] = [
   },
 ];
 
-/** With whom and where people live, what they take, where they go, and what they plan with a date. */
+/** Rules for where and with whom people live, what they take, where they go, and which journeys they plan. */
 export const circumstanceRules: readonly Rule[] = [
   ...homeRules,
   ...habitRules,

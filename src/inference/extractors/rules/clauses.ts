@@ -1,12 +1,12 @@
 import { sentencesOf } from '../../../text/sentences.js';
 import { isLeadIn, namePatternsOf } from './predicate.js';
 
-/** A piece of a sentence that may say something by itself, as it stands in the text. */
+/** A part of a sentence that may state something by itself, as written in the text. */
 export interface Clause {
   readonly text: string;
-  /** The whole sentence asks, supposes or hedges. */
+  /** Whether the whole sentence is a question, a supposition or hedged. */
   readonly doubtful: boolean;
-  /** Its subject is that of the clause before: "… and work at Acme". */
+  /** Whether it shares the subject of the clause before: "… and work at Acme". */
   readonly elliptical: boolean;
 }
 
@@ -16,7 +16,7 @@ const masked = '\u0001';
 
 const doubt =
   /\?|\b(?:if|unless|maybe|perhaps|probably|possibly|presumably|supposedly|might|could|ought|kind of|sort of|not sure|unsure|wonder|i (?:guess|suppose|hope|wish|think|assume|doubt)|as though|according to|said|says|claims|claimed|thinks|believes|someday|some day|one day|just kidding|joking|sarcas\w+|hypothetical\w*)\b/i;
-/** From such a sentence on, a text speaks as somebody else, or is material to work on. */
+/** From a sentence like this on, the text is role play, or material to work on. */
 const pretence =
   /^\W*(?:now |please )?(?:imagine|pretend|suppose)\b|\b(?:pretend (?:to be|that|you|we)|role-?play|let's say|act as)\b|^\W*(?:can you |could you |please |help me )*(?:translate|proofread|rewrite|rephrase|paraphrase|summari[sz]e|correct|fix|edit|write|compose|draft|generate)\b(?:.*:\s*$|.*\b(?:following|story|poem|letter|essay|dialogue|dialog|script|song|text|sentences?|e-?mail|post|bio|persona|character)\b)/i;
 
@@ -35,7 +35,10 @@ const afterComma = /,\s+(?=(?:now,?\s+)?(?:I|my|we)\b)/gi;
 const ellipsis =
   /,?\s+(?:and|but)\s+(?=(?:(?:also|now|currently|really|still|always|never)\s+)?(?:lives?\s+in|works?\s+(?:at|for|as)|prefers?|hates?|dislikes?|speaks?|owns?|(?:do|does)(?:n['’]t|\s+not)\s+(?:like|eat|drink|enjoy)|(?:am|is)\s+(?:allergic|vegetarian|vegan|reading)|allergic\s+to)\b)/g;
 
-/** The clauses of a text that the user may have said of their own accord, in order. */
+/**
+ * The clauses of a text that the user may have said in earnest, in order. Left out are quotations, code,
+ * what others say, and everything after the beginning of role play.
+ */
 export function clausesOf(text: string, userName: string): Clause[] {
   const clauses: Clause[] = [];
   const visible = maskOthers(text, userName);
@@ -50,7 +53,7 @@ export function clausesOf(text: string, userName: string): Clause[] {
     let before = '';
     for (const { begin, end, elliptical, afterComma: follows } of clauseRanges(sentence)) {
       const clause = visible.slice(start + begin, start + end);
-      // "When I was a child, I …", "in the story, I …": true only there.
+      // After "When I was a child, …" or "in the story, …" the statement is true only there.
       const isBound = follows && !standsAlone(before, userName);
       before = clause.trim();
       if (clause.trim() === '' || clause.includes(masked)) continue;
@@ -66,11 +69,11 @@ export function clausesOf(text: string, userName: string): Clause[] {
   return clauses;
 }
 
-/** What one asks for, giving a fact as the reason: "Book me a table, I am vegan". */
+/** A request that gives a fact as its reason: "Book me a table, I am vegan". */
 const errand =
   /^(?:please |can you |could you )?(?:add|book|buy|cook|find|get|make|order|plan|recommend|remind|remove|reserve|show|suggest)\b/i;
 
-/** What stands before a comma says something by itself, or nothing at all. */
+/** Whether the words before a comma are a statement or a request by themselves, or only a lead-in. */
 function standsAlone(clause: string, userName: string): boolean {
   const { user, possession } = namePatternsOf(userName);
   return (
@@ -84,7 +87,7 @@ function standsAlone(clause: string, userName: string): boolean {
 
 const wrapped = /\n(?=[a-z])|(?<=\b(?:in|at|for|to|the|an?|and|of|with|my|from|over|as|is|by) ?)\n(?=\S)/g;
 
-/** Together as long as the text. A line end within a sentence does not end it. */
+/** The sentences of a text, together as long as the text. A line break within a sentence does not end it. */
 function wholeSentences(text: string): string[] {
   const joined = text.replace(wrapped, ' ');
   const sentences: string[] = [];
@@ -100,11 +103,11 @@ interface ClauseRange {
   readonly begin: number;
   readonly end: number;
   readonly elliptical: boolean;
-  /** Only a comma stands before it. */
+  /** Whether only a comma precedes it. */
   readonly afterComma: boolean;
 }
 
-/** Where the clauses of a sentence are; what joins them is in none. */
+/** The positions of the clauses in a sentence; the words that join them are left out. */
 function clauseRanges(sentence: string): ClauseRange[] {
   const joints = [...clauseStarts, afterComma, ellipsis].flatMap((pattern) =>
     [...sentence.matchAll(pattern)].map((match) => ({
@@ -128,7 +131,7 @@ function clauseRanges(sentence: string): ClauseRange[] {
   return ranges;
 }
 
-/** The text with what others say, quotations and code made unreadable; every character keeps its place. */
+/** Masks quotations, code and what others say. Every character keeps its position. */
 function maskOthers(text: string, userName: string): string {
   return maskSpeakers(
     text
@@ -142,7 +145,7 @@ function maskOthers(text: string, userName: string): string {
 
 const topicLabels =
   /^(?:notes?|update|fyi|btw|p\.?s|reminder|decisions?|preferences?|facts?|edit|correction|summary|important|context|(?:my |our )?(?:new )?(?:home )?(?:address|phone|number|e-?mail|manager|job|car))$/i;
-/** "User: … Assistant: …": then what stands between two labels is one speaker's, paragraphs and all. */
+/** Labels of a dialogue ("Assistant: …"). In one, all paragraphs up to the next label are one speaker's. */
 const roleLabel =
   /^[ \t]{0,20}(?:\[[^\]\n]{1,40}\] {0,4})?(?:\*\*)?(?:assistant|ai|bot|chatbot|model|system)(?:\*\*)?:/im;
 const labelWithin =

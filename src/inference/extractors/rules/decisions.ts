@@ -5,27 +5,33 @@ import type { Rule, RuleContext } from './rule.js';
 
 const deciders = ['user', 'group'] as const;
 
-/** Verbs of choosing among alternatives: what the choice is for is what was decided. */
+/**
+ * Verbs of choosing. What follows is the choice, and often what it is for, which is
+ * then the topic of the decision.
+ */
 const choosing =
   /^(?:use|using|go with|going with|adopt|adopting|choose|choosing|pick|picking|select|selecting|switch to|switching to|stick with|sticking with|standardi[sz]e on|settle on|keep|build on|host on|hire) (.+)$/i;
-/** What is moved is what was decided about: "move billing from Postgres to CockroachDB". */
+/** What is moved is the topic of the decision: "move billing from Postgres to CockroachDB". */
 const moving =
   /^(?:move|migrate|port|convert|transfer) (?:the |our |my )?(.+?) (?:(?:away )?from .+? )?(?:over )?to (.+)$/i;
 const topic = /^(.+?) (?:for|as) (?:the |our |my |a |an )?(.+)$/i;
 
-// "decided on Tuesday that …", "chose poorly"
+// "decided on Tuesday that …" and "chose poorly" name no choice.
 const noChoice =
   /^(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|may|june|july|august|september|october|november|december)\b|\bthat\b|^\w+ly$/i;
 
 interface Choice {
-  /** What was chosen or is to be done. */
+  /** What was chosen, or is to be done. */
   readonly value: string;
-  /** What the statement says after the subject. */
+  /** The statement without its subject. */
   readonly says: string;
   readonly refused?: boolean;
 }
 
-/** A decision about a topic ("X for Y") has one outcome; any other is done or not done. */
+/**
+ * The facts of a decision. A decision about a topic ("X for Y") has one outcome, which a later one
+ * replaces. Any other decision is independent: the thing is done or not.
+ */
 function decide(
   context: RuleContext,
   { value: chosen, says, refused = false }: Choice,
@@ -56,7 +62,7 @@ function decide(
     : [...(other === undefined || refused ? [] : against(context, other)), ...done()];
 }
 
-/** What was given up for something else: "MySQL instead of Postgres". */
+/** The fact that something was given up for another thing: MySQL in "Postgres instead of MySQL". */
 function against(context: RuleContext, other: string): ReturnType<Rule['facts']> {
   return factOf(context, {
     kind: 'decision',
@@ -70,12 +76,12 @@ function against(context: RuleContext, other: string): ReturnType<Rule['facts']>
   });
 }
 
-/** Who decided, alone or with others, makes no other decision of it. */
+/** Who decided, without "and others", so that a decision has the same key whoever took part. */
 function ownerOf({ predicate }: RuleContext): string {
   return predicate.subject.name.replace(/ and others$/, '');
 }
 
-/** Between two: the pair is what was decided. */
+/** The decision between two things. Its topic is the pair, in whichever order. */
 function decideBetween(context: RuleContext, chosen: string, other: string): ReturnType<Rule['facts']> {
   const pair = [normalizePhrase(chosen), normalizePhrase(other)].sort().join(' ');
   return factOf(context, {
@@ -89,7 +95,7 @@ function decideBetween(context: RuleContext, chosen: string, other: string): Ret
   });
 }
 
-/** What was decided. */
+/** Rules for decisions. */
 export const decisionRules: readonly Rule[] = [
   {
     pattern:

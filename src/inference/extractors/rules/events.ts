@@ -1,7 +1,7 @@
-import { thing, withoutTime } from './phrases.js';
-import type { ObjectRule } from './phrases.js';
 import { bare, lifeRule } from './life.js';
 import type { LifeRow } from './life.js';
+import { thing, withoutTime } from './phrases.js';
+import type { ObjectRule } from './phrases.js';
 import { asUser, factOf } from './rule.js';
 import type { Rule } from './rule.js';
 
@@ -9,19 +9,19 @@ const have = '(?:(?:have|has) )?';
 const be = '(?:am|is|are)';
 const number =
   '(?:\\d{1,3}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|(?:thir|four|fif|six|seven|eigh|nine)teen|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:-\\w+)?)';
-/** What one keeps for years; "bought some milk" says nothing that lasts. */
+/** Things that one keeps for years; "bought some milk" says nothing lasting. */
 const belonging =
   '(?:car|van|campervan|camper|caravan|motorhome|bike|bicycle|e-bike|ebike|motorbike|motorcycle|scooter|moped|truck|boat|sailboat|yacht|canoe|kayak|surfboard|house|home|flat|apartment|condo|cottage|cabin|bungalow|farm|farmhouse|allotment|houseboat|laptop|computer|macbook|chromebook|pc|iphone|ipad|tablet|kindle|e-reader|smartwatch|camera|telescope|drone|printer|synthesi[sz]er|piano|guitar|violin|viola|cello|banjo|ukulele|harp|flute|clarinet|saxophone|trumpet|accordion|drum kit|sewing machine|coffee machine|espresso machine|dishwasher|washing machine|tumble dryer|fridge|freezer|oven|sofa|couch|piano|treadmill|rowing machine|greenhouse|hot tub|playstation|xbox|nintendo switch|tesla|volvo|skoda|toyota|honda|ford|bmw|audi|vw|volkswagen|renault|peugeot|fiat|kia|hyundai|mazda|nissan|vespa)';
 const animal =
   '(?:dog|cat|puppy|puppies|kittens?|parrot|rabbits?|horse|pony|hamster|goldfish|tortoise|hens|chickens|guinea pigs?|greyhound|labrador|lab|poodle|beagle|retriever|terrier|spaniel|dachshund|husky|collie|shepherd|corgi|pug|bulldog|chihuahua|labradoodle|cockapoo|siamese|tabby)';
 const lesson =
   '(?:course|class|classes|lessons?|workshop|bootcamp|programme|program|training|gym|league|club|choir|marathon|half-marathon|triathlon|race|tournament|retreat|degree|university|college|apprenticeship|internship|trial)';
-/** Of what is passed and failed; tests of programs are too. */
+/** Exams that people pass or fail; tests of programs are excluded. */
 const exam =
   "(?:my (?:[\\w'-]+ ){0,3}?(?:exams?|examinations?|finals|a-levels|gcses|viva|thesis defen[cs]e)|my (?!unit|last|new)(?:[\\w'-]+ ){1,3}?tests?|the (?:[\\w'-]+ ){0,2}?(?:exams?|finals|bar)|the (?:driving|theory|citizenship|entrance) test)";
 const degree =
   "(?:phd|doctorate|master's|masters|bachelor's|mba|degree|diploma|apprenticeship|residency|law school|medical school|nursing school|school|university|college|training|certification|driving licen[cs]e|licen[cs]e|citizenship)";
-/** Without a time behind it: "a pottery course [last week]". */
+/** A thing without a time behind it: "a pottery course [last week]". */
 const lastingThing: ObjectRule = (text) => thing(withoutTime(text));
 const named: ObjectRule = (text) => {
   const phrase = lastingThing(text);
@@ -177,14 +177,14 @@ const rows: readonly LifeRow[] = [
   },
 ];
 
-/** What is paid for it, or came of it, is not the thing: "a flat in Lyon [for 200,000 euros]". */
+/** What follows a thing that was bought, such as its price: "a flat in Lyon [for 200,000 euros]". */
 const behindPurchase = /,? (?:for \d.*|from (?!the \d).*|off .*|so (?:I|we|that)\b.*|and .*|to .*|instead)$/i;
 
 function purchase(text: string): string | undefined {
   return lastingThing(text.replace(behindPurchase, ''));
 }
 
-/** "I've sold my old Volvo and bought an electric bike": what one has, and has no longer. */
+/** "I've sold my old Volvo and bought an electric bike": what someone owns now, and no longer owns. */
 const tradeRule: Rule = {
   pattern: new RegExp(
     `^${have}(?:sold ((?:my|our|the) (?:[\\w-]+ ){0,3}?${belonging}))?(?:(?: (?:and|to))? ?(?:bought|got|purchased|buy) ((?:an?|my|our) (?:[\\w-]+ ){0,4}?${belonging}\\b.*)|(?: .*)?)$`,
@@ -214,5 +214,5 @@ const tradeRule: Rule = {
   },
 };
 
-/** What happens in a life and stays so. */
+/** Rules for events of a life with a lasting effect. */
 export const eventRules: readonly Rule[] = [...rows.map(lifeRule), tradeRule];

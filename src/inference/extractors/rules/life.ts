@@ -1,31 +1,31 @@
-import { asUser, factOf, people } from './rule.js';
 import type { ObjectRule } from './phrases.js';
+import { asUser, factOf, people } from './rule.js';
 import type { Rule } from './rule.js';
 
-/** A pattern of what a life is about, with one group, the value; `says` has a `$` where the value stands. */
+/** A pattern with one group, the value. In `says` a `$` stands for the value. */
 export interface LifeRow {
   readonly pattern: RegExp;
   readonly object?: ObjectRule;
   readonly attribute: string;
   readonly values?: 'one' | 'many';
-  /** What the key calls the value: "engaged to Tomas" is engaged. */
+  /** The value in the key, where it differs: whoever is "engaged to Tomas" is engaged. */
   readonly valueAs?: string;
   readonly says: string;
   readonly past?: string;
-  /** It says that the value does not hold: what was sold is no longer owned. */
+  /** Whether it says that the value does not hold: what was sold is no longer owned. */
   readonly negated?: true;
 }
 
 const household = [...people, 'group'] as const;
-/** How a thing is told from others, and is not another one for it. */
+/** Adjectives that do not make a thing a different one. */
 const passingAdjective = /\b(?:old|new|first|second-hand|used|little|lovely|beautiful)\b ?/gi;
 
-/** A thing as its key has it. */
+/** A thing without passing adjectives, for its key. */
 export function bare(phrase: string): string {
   return phrase.replace(passingAdjective, '');
 }
 
-/** A rule of a row; what "we" do the user does. */
+/** Makes a rule of a row. What "we" do counts as done by the user. */
 export function lifeRule({
   pattern,
   object = (text) => text.trim(),
@@ -40,7 +40,7 @@ export function lifeRule({
     pattern,
     of: household,
     facts: (match, given) => {
-      // What a team or a company does is nobody's own.
+      // What a team or company does is not about a person.
       if (given.predicate.subject.who === 'group' && !/\bwe\b/i.test(given.evidence)) return [];
       const phrase = object(match[1] ?? '');
       if (phrase === undefined) return [];

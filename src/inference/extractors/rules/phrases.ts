@@ -1,17 +1,17 @@
 import { calendarWords, isCommonWord, kindOf, mayBeFirstName } from '../../../graph/extraction/lexicon.js';
 
-/** Cleans what stands after a verb; undefined when it names nothing by itself. */
+/** Cleans the text after a verb so that it can be a value. Undefined when it is not of the wanted kind. */
 export type ObjectRule = (text: string) => string | undefined;
 
 const wordsMax = 14;
 const charactersMax = 140;
 
-// What follows is a reason or an aside.
+// The rest is a reason or an aside.
 const asides =
   /\s*(?:;|:(?!\d)|\s[–—-]\s|,?\s(?:because|since|so|although|though|but|whereas|which|as I|as it|as they|due to|thanks to|in order to)\b|,\s(?:and|who|not|especially|though|for example|e\.g\.)\b|\().*$/i;
 const trailing =
   /(?:[\s,.!…]|\b(?:now|nowadays|these days|currently|any ?more|any longer|at the moment|right now|for now|again|too|also|as well|a lot|very much|so much|the most|instead|lately|please|actually|though|by the way|btw|from now on|going forward|today|thanks|thank you|tbh|honestly|lol|apparently|only|too much|much|more than anything|more than ever|to bits)\b)+$/i;
-// Points at something that only the text around knows.
+// Refers to something that only the context knows.
 const pointing =
   /^(?:I|we|it|its|this|that|these|those|they|them|he|him|she|her|you|your|yours|what|how|when|where|who|why|whether|everything|something|anything|nothing|everyone|someone|there|here|one|ones|the (?:one|other|same|idea|way|fact|first|second|former|latter)|both|all|either|neither|none|more|less|so|not|such|another|some more|to do (?:it|so|that|this)|doing (?:it|so|that|this)|to (?:think|say|know|believe|hear|add|point|thank|ask|note|mention|admit)|(?:a|the) (?:role|part|trick))\b| ones?$/i;
 /** "the tone of this paragraph" */
@@ -27,7 +27,7 @@ export const thing: ObjectRule = (text) => {
   return pointingWithin.test(phrase) ? undefined : phrase;
 };
 
-/** What one likes: a thing, or `to swim`. */
+/** What one can like: a thing, or `to swim`. */
 export const activity: ObjectRule = (text) => {
   const infinitive = pointing.test(text.trim()) ? null : /^to (.+)$/i.exec(text.trim());
   const rest = infinitive ? thing(infinitive[1] ?? '') : thing(text);
@@ -43,12 +43,12 @@ const time = new RegExp(
   'i',
 );
 
-/** What stands behind as its time: "became vegan [last year]". */
+/** The time at the end of a text: `last year` in "became vegan last year". */
 export function timeOf(text: string): string | undefined {
   return time.exec(text)?.[0].trim();
 }
 
-/** Without the time behind it. */
+/** A text without the time at its end. */
 export function withoutTime(text: string): string {
   return text.replace(time, '');
 }
@@ -58,7 +58,7 @@ const personName =
 const titleOfJob =
   /^(?:Head|Director|Chief|President|Manager|Vice|Senior|Junior|Lead|Professor|Muslim|Catholic|Jewish|Christian|Hindu|Buddhist|Vegan|Vegetarian|On|In|At|The|A|An|My|Not|So|Very)\b/;
 
-/** A person by name: "Dr. Bakker on Mathenesserlaan" is Dr. Bakker; "Norwegian" is nobody. */
+/** A person's name: "Dr. Bakker" in "Dr. Bakker on Mathenesserlaan". "Norwegian" is not one. */
 export const person: ObjectRule = (text) => {
   const name = personName.exec(text.trim())?.[0].replace(/\.$/, '');
   if (name === undefined || titleOfJob.test(name)) return undefined;
@@ -71,14 +71,17 @@ const capitals = /^\p{Lu}\S*(?: (?:\p{Lu}\S*|&|and|of|de))*$/u;
 /** "Acme [in Berlin]" */
 const siteOf = / in \p{Lu}.*$/u;
 
-/** The same where any word would have a capital: "Joris is my partner", but "Music is my therapist". */
+/**
+ * A person's name at the beginning of a sentence, where any word has a capital: "Joris is my partner",
+ * but not "Music is my therapist".
+ */
 export const personInFront: ObjectRule = (text) => {
   const name = person(text);
   const lower = name?.toLowerCase() ?? '';
   return isCommonWord(lower) && !mayBeFirstName(lower) ? undefined : name;
 };
 
-/** Something of which everybody writes the name in full: a firm, a product; not a place or a person. */
+/** The name of a firm or product, not of a place or person; every word must have a capital. */
 export const firm: ObjectRule = (text) => {
   const name = named(text)?.replace(siteOf, '');
   if (name === undefined || /^(?:The|My|Our) /i.test(name)) return undefined;
@@ -100,7 +103,7 @@ export const named: ObjectRule = (text) => {
 const sometimes = /\b(?:half|part|most) of the\b/i;
 const noPlaces = /^(?:fear|hope|peace|constant|total|poverty|luxury|harmony|denial|pain|a|an|my|our)\b/i;
 
-/** Where one lives: a name, or one or two words in a text that uses no capitals. */
+/** A place to live: a name, or one or two words in small letters. */
 export const place: ObjectRule = (text) => {
   const name = named(text);
   if (sometimes.test(text)) return undefined;
@@ -114,20 +117,20 @@ export const place: ObjectRule = (text) => {
 const noEmployers =
   /^(?:night|nights|home|noon|midnight|least|times|weekends?|the (?:moment|office|weekend|time)|free|myself|\d|hours|years|a (?:while|living|long)|food|money|fun)\b/i;
 
-/** For whom one works: a name, or `a bank`. */
+/** An employer: a name, or `a bank`. */
 export const employer: ObjectRule = (text) => {
   const phrase = thing(text);
   if (phrase === undefined || noEmployers.test(phrase)) return undefined;
   return named(text)?.replace(siteOf, '') ?? (/^(?:an?|the|my|our) /i.test(phrase) ? phrase : undefined);
 };
 
-/** Something with a number in it. */
+/** A phrase that contains a number. */
 export const numbered: ObjectRule = (text) => {
   const phrase = clean(text);
   return phrase !== undefined && /\d/.test(phrase) ? phrase : undefined;
 };
 
-/** Anything short. */
+/** Any short phrase. */
 export const value: ObjectRule = (text) => {
   const phrase = clean(text);
   return phrase === undefined || pointing.test(phrase) ? undefined : phrase;
@@ -152,13 +155,16 @@ function clean(text: string): string | undefined {
   return /[\p{L}\p{N}]/u.test(phrase) ? phrase : undefined;
 }
 
-/** `tea, coffee and juice` as three; two joined by "and" may be one thing (rock and roll), so they stay together. */
+/**
+ * The items of a list: `tea, coffee and juice` is three. Two items joined by "and" may be one thing (rock
+ * and roll), so they stay together.
+ */
 export function listOf(phrase: string): string[] {
   if (!/,.*,? (?:and|or) /.test(phrase)) return [phrase];
   return namesOf(phrase);
 }
 
-/** Every part of a list of names: languages, allergens. */
+/** The items of a list of names, such as languages or allergens, with every "and" separating two. */
 export function namesOf(phrase: string): string[] {
   return phrase
     .split(/\s*,\s*(?:and |or )?|\s+(?:and|or|&)\s+/)

@@ -2,18 +2,18 @@ import { normalizePhrase } from '../../facts.js';
 import type { Fact, FactKind } from '../../facts.js';
 import { acquaintanceRules, anyPerson, isSingle } from './acquaintances.js';
 import { named, numbered, value } from './phrases.js';
-import { regularMeetings } from './predicate.js';
 import type { ObjectRule } from './phrases.js';
+import { regularMeetings } from './predicate.js';
 import { factOf } from './rule.js';
 import type { Rule, RuleContext } from './rule.js';
 
-/** "My <noun> is …": nouns that have one value, and what such a value looks like. */
+/** Nouns of "My <noun> is …" that have one value, and the form that such a value has. */
 interface NounRow {
   readonly nouns: string;
   readonly object: ObjectRule;
   readonly kind?: FactKind;
   readonly values?: 'one' | 'many';
-  /** What the key calls it where that is not the noun: other words for the same thing. */
+  /** The attribute in the key, if it is not the noun: several nouns may mean the same. */
   readonly about?: string;
 }
 
@@ -25,7 +25,7 @@ const contact: ObjectRule = (text) => (/[@\d]/.test(text) ? value(text) : undefi
 const size: ObjectRule = (text) =>
   /\d|^(?:x{0,3}[sml]|small|medium|large)$/i.test(text) ? short(text) : undefined;
 const pronouns: ObjectRule = (text) => /^\w+\/\w+(?:\/\w+)?$/.exec(text.trim())?.[0];
-/** "My name is …" in a memory of that very name says nothing. */
+/** "My name is …" says nothing if it repeats the name of the user. */
 function isTautology(noun: string, phrase: string, subject: string): boolean {
   return noun === 'name' && normalizePhrase(phrase) === normalizePhrase(subject);
 }
@@ -38,14 +38,14 @@ const profession: ObjectRule = (text) =>
     : undefined;
 
 const purpose: ObjectRule = (text) => (/^to \w/i.test(text.trim()) ? value(text) : undefined);
-/** "a ThinkPad X1 Carbon": what has a name. */
+/** "a ThinkPad X1 Carbon": a thing with a name. */
 const model: ObjectRule = (text) => {
   const article = /^(?:an?|the) /i.exec(text)?.[0] ?? '';
   const name = named(text.slice(article.length));
   return name === undefined ? undefined : `${article}${name}`;
 };
 
-/** When something is: "(at) 10", "(on) Friday at noon". */
+/** When something takes place: "(at) 10", "(on) Friday at noon". */
 const occasion: ObjectRule = (text) => {
   const when = text.replace(/^(?:at|on) /i, '');
   return /^(?:\d|noon\b|(?:every |each )?(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?\b)/i.test(when)
@@ -119,7 +119,7 @@ function ruleOf({ nouns, object, kind = 'fact', values = 'one', about }: NounRow
   };
 }
 
-/** What people have, by its name. */
+/** Rules for what people have, stated by the noun for it ("my … is"). */
 export const possessionRules: readonly Rule[] = [
   ...rows.map(ruleOf),
   {
@@ -177,7 +177,7 @@ function birthday(context: RuleContext, whose: string, day: string): readonly Fa
   ).map((fact) => ({ ...fact, statement: `${whose}'s birthday is ${date}` }));
 }
 
-/** "New address: …" in a memory of the user, who did not say whose. */
+/** "New address: …" in a memory of the user, who did not say whose it is. */
 export const noteRule: Rule = {
   pattern: /^(?:(?:our )?new |our (?=(?:home )?address ))(.+)$/i,
   of: ['none'],

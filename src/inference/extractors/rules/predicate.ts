@@ -1,18 +1,21 @@
 import { isNamingPerson } from './acquaintances.js';
 import { withoutTime } from './phrases.js';
 
-/** Who a clause is about: the user, the user with others ("we"), or somebody of the user's ("my wife"). */
+/**
+ * Who a clause is about: the user, the user with others ("we"), a relative ("my wife"), something of the
+ * user's ("my dog"), or nobody known.
+ */
 export interface Subject {
   readonly name: string;
   readonly who: 'user' | 'group' | 'relative' | 'possession' | 'none';
-  /** "my wife Karin" */
+  /** The name given in passing: Karin in "my wife Karin". */
   readonly called?: string;
 }
 
-/** What a clause says of its subject. */
+/** What a clause says about its subject. */
 export interface Predicate {
   readonly subject: Subject;
-  /** Beginning with the verb, adverbs and negation taken away. */
+  /** Begins with the verb; adverbs and negations are removed. */
   readonly text: string;
   /** `not`: does not hold; `past`: no longer holds. */
   readonly polarity: 'yes' | 'not' | 'past';
@@ -46,21 +49,24 @@ const contractions: readonly (readonly [RegExp, string])[] = [
   [/^i\b/, 'I'],
 ];
 
-/** Whether a text only leads in to what follows: "by the way". */
+/** Whether a text is only a lead-in to what follows: "by the way". */
 export function isLeadIn(text: string): boolean {
   return leadIn.exec(`${text} `)?.[0].trim() === text.trim();
 }
 
-/** "… used to be blue, now it is green": what counts is what it is now. */
+/** "… used to be blue, now it is green": only the present value counts. */
 const changed =
   / (?:used to be|was) [^.]{1,60}?,? (?:(?:but|and) )?(?:now (?:it is|it's|it has changed to)|(?:it is|it's) now|is now) /i;
-/** "I raised my budget to 1200 euros", "my appointment was moved to Friday": what counts is what it is now. */
+/** "I raised my budget to 1200 euros", "my appointment was moved to Friday": only the new value counts. */
 const altered =
   /^(?:(?:I|we) (?:have )?(?:changed|switched|raised|lowered|increased|reduced|moved) ((?:my|our) [^,;]{2,60}?)|((?:my|our) [^,;]{2,60}?) (?:was|has been|got) (?:changed|raised|lowered|increased|reduced|moved|pushed(?: back)?|postponed)) (?:from [^,;]{1,40}? )?to /i;
 const trailing =
   /(?:,? (?:now|nowadays|these days|currently|at the moment|again|though|too|as well|by the way|btw|fyi|actually|just so you know|to be honest|unfortunately|sadly|luckily|finally|haha|lol))+$/i;
 
-/** Takes a clause apart; `before` is the subject of one that names none itself. */
+/**
+ * Splits a clause into subject, predicate and polarity. `before` is the subject
+ * to use if the clause names none.
+ */
 export function readPredicate(clause: string, userName: string, before?: Subject): Predicate {
   let text = clause.replace(bullet, '');
   for (const [pattern, long] of contractions) text = text.replace(pattern, long);
@@ -72,12 +78,12 @@ export function readPredicate(clause: string, userName: string, before?: Subject
     .trim();
   text = text.replace(changed, ' is ').replace(altered, '$1$2 is ');
   const { subject, rest } = before ? { subject: before, rest: text } : readSubject(text, userName);
-  // A wish ("don't call me") and what "is not" of a possession are read by their rules.
+  // Wishes ("don't call me"), and possessions that something "is not", are read by rules of their own.
   if (subject.who === 'none' || subject.who === 'possession') return { subject, text: rest, polarity: 'yes' };
   return { subject, ...readPolarity(rest.replace(trailing, '')) };
 }
 
-/** What of a team is the user's as well: "our standup is at 10". */
+/** Meetings of a team, which are the user's as well: "our standup is at 10". */
 export const regularMeetings =
   '(?:(?:team|daily|weekly|monthly) )*(?:stand-?up|sync|one-on-one|1:1|check-in|retro|retrospective)';
 
@@ -89,7 +95,7 @@ interface NamePatterns {
 const namePatterns = new Map<string, NamePatterns>();
 const namesMax = 100;
 
-/** How texts speak of the user: "I", the full name or the first. */
+/** Patterns for the ways a text refers to the user: "I", the full name or the first name. */
 export function namePatternsOf(userName: string): NamePatterns {
   const known = namePatterns.get(userName);
   if (known) return known;
@@ -136,7 +142,7 @@ function readSubject(text: string, userName: string): { subject: Subject; rest: 
   return { subject: { name: userName, who: 'possession' }, rest: text.slice(possession[0].length) };
 }
 
-/** "my dog is called Rex", "my boss is Ada": says what the person's name is, nothing else about the person. */
+/** Whether a clause only says what somebody is called: "my dog is called Rex", "my boss is Ada". */
 function isNaming(noun: string, rest: string): boolean {
   return (
     /^(?:is|are) (?:called|named)\b/i.test(rest) ||
@@ -155,7 +161,7 @@ const polarities: readonly { pattern: RegExp; polarity: 'not' | 'past'; keep?: s
   { pattern: /^(?:(?:have|has) )?(?:stopped|quit|given up|gave up) (?=\w+ing\b)/i, polarity: 'past' },
 ];
 
-/** What has gone on since some time still does: "have lived in Oslo since 2019". */
+/** Perfect tenses that still hold: "have lived in Oslo since 2019". */
 const lasting: readonly (readonly [RegExp, string])[] = [
   [/^(?:have|has) (?:lived|been living)(?= (?:in|with) .+ (?:since|for) )/i, 'live'],
   [/^(?:have|has) (?:worked|been working)(?= (?:at|for|as) .+ (?:since|for) )/i, 'work'],

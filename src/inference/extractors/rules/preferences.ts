@@ -5,9 +5,9 @@ import type { Rule, RuleContext } from './rule.js';
 
 interface AttitudeRow {
   readonly likes: boolean;
-  /** Verbs of which "I no longer …" and, unless `mildly`, "I do not …" mean the opposite. */
+  /** Verbs for which "I no longer …" means the opposite; "I do not …" does so too, unless `mildly`. */
   readonly verbs: readonly string[];
-  /** "I don't love X" says little. */
+  /** Whether the negated verb says little: "I don't love X". */
   readonly mildly?: boolean;
 }
 
@@ -40,7 +40,7 @@ function attitudeRule({ likes, verbs, mildly = false }: AttitudeRow): Rule {
   };
 }
 
-/** Other words for the same: what follows the pattern is the object. */
+/** Other expressions for likes and dislikes. The pattern's group is the object. */
 const idioms: readonly { pattern: RegExp; likes: boolean; verb: string; not?: string; past?: string }[] = [
   { pattern: /^cannot (?:stand|bear|tolerate|abide) (.+)$/i, likes: false, verb: 'cannot stand' },
   { pattern: /^(?:have |has )?never (?:really )?liked (.+)$/i, likes: false, verb: 'never liked' },
@@ -105,7 +105,7 @@ const comparisons: readonly RegExp[] = [
   /^(?:likes?|loves?|enjoys?) (.+?) (?:more|better) than (.+)$/i,
 ];
 
-/** "tea to coffee": both are things, or both activities. */
+/** "tea to coffee": both must be things, or both activities. */
 const comparisonRules: readonly Rule[] = comparisons.map((pattern) => ({
   pattern,
   of: people,
@@ -134,7 +134,10 @@ const ratherRule: Rule = {
   },
 };
 
-/** The pair is what the preference is about, whichever comes first. */
+/**
+ * A preference of one thing over another. Its key is the pair, in whichever order, so that a later
+ * preference replaces an earlier one.
+ */
 function comparing(
   context: RuleContext,
   { better, worse }: { better: string; worse: string },
@@ -185,7 +188,7 @@ function preferring(context: RuleContext, object: string, refuses: boolean): Ret
   });
 }
 
-/** "switched from vim to emacs": uses the one and no longer the other. */
+/** "switched from vim to emacs": uses the one, and no longer the other. */
 const switchRule: Rule = {
   pattern: /^(?:(?:have|has) )?switched (?:from (.+?) )?to (.+)$/i,
   of: people,
@@ -208,15 +211,15 @@ const timeOfDay =
   /^(?:in the (?:early |late )?(?:mornings?|afternoons?|evenings?)|at (?:noon|night)|(?:at|before|after|around|between) \d[\d:.]*(?: ?[ap]\.?m\.?)?(?: and \d[\d:.]*(?: ?[ap]\.?m\.?)?)?)$/i;
 
 /**
- * What a preference is about: "window seats on long flights" is one of the seats that one may have there. A word alone,
- * or something to do, has no alternative that we could know of.
+ * What a preference is about. "window seats on long flights" is about the seats that one may have there, of
+ * which one kind is preferred. A single word or an activity has no known alternatives.
  */
 function topicOf(object: string): { attribute: string; about: string; values: 'one' | 'many' } {
   const [phrase = '', ...rest] = object.split(contextStart);
   const words = phrase.split(/\s+/);
   const isActivity = /^(?:to \w+|\w+ing$|\w+ing (?:my|the|a|an|to)\b)/i.test(object);
   const when = object.slice(phrase.length).trim();
-  // "meetings in the morning": of the times of day there is one that is preferred.
+  // "meetings in the morning": one time of day is preferred for them.
   if (!isActivity && words.length === 1 && timeOfDay.test(when))
     return { attribute: `preferred time of ${phrase}`, about: `prefers time of ${phrase}`, values: 'one' };
   if (isActivity || words.length < 2 || words.length > 4 || /\b(?:and|or)\b/i.test(phrase))
@@ -227,7 +230,10 @@ function topicOf(object: string): { attribute: string; about: string; values: 'o
   return { attribute, about: `prefers ${head} ${circumstances}`, values: 'one' };
 }
 
-/** What people like and prefer. Comparisons first: "prefer" alone would match them too. */
+/**
+ * Rules for what people like and prefer. Comparisons come first, since the plain
+ * "prefer" would match them too.
+ */
 export const preferenceRules: readonly Rule[] = [
   ...comparisonRules,
   ratherRule,

@@ -1,7 +1,7 @@
-import { thing, withoutTime } from './phrases.js';
-import type { ObjectRule } from './phrases.js';
 import { lifeRule } from './life.js';
 import type { LifeRow } from './life.js';
+import { thing, withoutTime } from './phrases.js';
+import type { ObjectRule } from './phrases.js';
 import type { Rule } from './rule.js';
 
 const have = '(?:(?:have|has) )?';
@@ -14,9 +14,9 @@ const work =
   "(?:novel|book|memoir|thesis|dissertation|phd|album|screenplay|script|play|film|documentary|podcast|startup|game|comic|cookbook|children's book|poetry collection)";
 const kinds =
   '(?:early bird|night owl|homebody|introvert|extrovert|perfectionist|bookworm|foodie|picky eater|light sleeper|heavy sleeper|coffee addict|only child|twin|tee ?totall?er|(?:tea|coffee|cat|dog|morning|evening|night|beach|mountain|city|country|people|numbers|summer|winter|wine|beer|chocolate|outdoors|routine) person)';
-/** Without a time behind it: "a pottery course [last week]". */
+/** A thing without a time behind it: "a pottery course [last week]". */
 const lastingThing: ObjectRule = (text) => thing(withoutTime(text));
-/** What one prepares for over weeks; "the meeting" is over tomorrow. */
+/** Something that one prepares for over weeks; a "meeting" is over tomorrow. */
 const aim: ObjectRule = (text) =>
   /\b(?:meeting|call|presentation|tomorrow|tonight|interview|lunch|dinner|bus|train|taxi|reply|answer|lecture|lesson)\b/i.test(
     text,
@@ -222,5 +222,5 @@ const rows: readonly LifeRow[] = [
   },
 ];
 
-/** What people are busy with for weeks, and how they live. */
+/** Rules for what people are busy with for weeks, and how they live. */
 export const pursuitRules: readonly Rule[] = rows.map(lifeRule);

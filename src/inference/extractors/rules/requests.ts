@@ -6,18 +6,21 @@ import type { Rule, RuleContext } from './rule.js';
 const languages =
   'English|French|German|Spanish|Italian|Portuguese|Dutch|Norwegian|Swedish|Danish|Finnish|Polish|Czech|Russian|Ukrainian|Turkish|Greek|Arabic|Hebrew|Hindi|Chinese|Mandarin|Japanese|Korean|Vietnamese|Thai|Indonesian|Hungarian|Romanian';
 const answering = '(?:answer|reply|respond|write|speak|talk)(?: (?:to )?me| back)?';
-// What an assistant may be told never to do; others ("don't worry") are no wishes.
+// Verbs that forbid something to an assistant; others ("don't worry") are no wishes.
 const refusable =
   '(?:call|contact|e-?mail|text|disturb|message|phone|ping|schedule|book|use|send|remind|ask|suggest|recommend|include|add|reply|respond|answer|address|notify|mention|give|show|put|share|quote|translate|format|explain|summari[sz]e|write|wake|offer|start|end|order|buy|assume|repeat)';
 const wishable = `(?:${refusable}|be|keep|make|avoid|prefer|refer|speak|talk|check|provide|limit|cc|sign|stop)`;
 const lasting = /\b(?:from now on|going forward|in (?:the )?future|every time|each time|at all times)\b/i;
 
-// Meant for what lies on the table, or no wish but a description ("always returns 1").
+// Refers to the task at hand, or is a description instead of a wish ("always returns 1").
 const passing = /\b(?:this|that|these|those|it|attached|following|above|below)\b|^\w+(?:[^s]s|ly|ed)\b/i;
 
 const please = '(?:please )?(?:(?:from now on|going forward|in (?:the )?future),? )?(?:please )?';
 
-/** "Always …", "don't …": the wish itself is literal, so that nothing is read into it. */
+/**
+ * The fact that the user wants something always, or never. The wish is kept literally,
+ * so that nothing is read into it.
+ */
 function request(
   context: RuleContext,
   { action, refused }: { action: string; refused: boolean },
@@ -39,7 +42,7 @@ function request(
     return [
       createFact({ ...common, attribute: 'language of answers', value: language, values: 'one', statement }),
     ];
-  // "before 9" and "before 10" are two answers to one question.
+  // "before 9" and "before 10" are two values of one wish, of which the later one counts.
   const asked = told.replace(/\d+/g, '#');
   if (asked === told)
     return [createFact({ ...common, attribute: 'request', value: told, values: 'many', statement })];
@@ -72,7 +75,10 @@ const written =
   '(?:your |the |all )?(?:answers?|replies|responses|explanations|summaries|messages|e-?mails|sentences)';
 const manner =
   '(?:(?:very|as) )?(?:short|brief|concise|simple|long|detailed|formal|informal|casual|friendly|polite|direct|to the point|technical|plain)(?: (?:as|and) \\w+)?';
-/** How one is to be written to; of each there is one way at a time, so that another takes its place. */
+/**
+ * Wishes about how answers are written. Of each attribute one value holds at a time, so a
+ * new wish replaces the old one.
+ */
 const styles: readonly (readonly [attribute: string, pattern: RegExp])[] = [
   ['style of answers', new RegExp(`^${please}((?:keep|make) ${written} ${manner})(?:,? please)?$`, 'i')],
   [
@@ -95,7 +101,7 @@ const styles: readonly (readonly [attribute: string, pattern: RegExp])[] = [
   ],
 ];
 
-/** "Keep answers short": lasting by what it is about. */
+/** "Keep answers short". By its subject such a wish is lasting, even without "always". */
 const styleRules: readonly Rule[] = styles.map(([attribute, pattern]) => ({
   pattern,
   of: ['none'],
@@ -117,7 +123,7 @@ const styleRules: readonly Rule[] = styles.map(([attribute, pattern]) => ({
   },
 }));
 
-/** What the user asks for once and for all. */
+/** Rules for what the user asks for once and for all. */
 export const requestRules: readonly Rule[] = [
   ...styleRules,
   requestRule(`(${answering} (?:only )?in (?:${languages}))(?:,? please)?`, false),

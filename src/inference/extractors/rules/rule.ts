@@ -2,22 +2,27 @@ import { createAttitude, createFact } from '../../facts.js';
 import type { Fact, FactKind } from '../../facts.js';
 import type { Predicate, Subject } from './predicate.js';
 
-/** A pattern over what a clause says, and the facts that it makes of a match. */
+/** A pattern that a clause's predicate is matched with, and the facts that are made of a match. */
 export interface Rule {
   readonly pattern: RegExp;
-  /** Whose sentences it reads. */
+  /** The kinds of subject whose clauses it reads. */
   readonly of: readonly Subject['who'][];
   readonly facts: (match: RegExpExecArray, context: RuleContext) => readonly Fact[];
 }
 
+/** The clause that a rule reads: as split into subject and predicate, and as it is in the text. */
 export interface RuleContext {
   readonly predicate: Predicate;
   readonly evidence: string;
 }
 
+/** Subjects that are single persons. */
 export const people = ['user', 'relative'] as const;
 
-/** What a household has or where it lives, the user has and lives too: "we adopted a cat". */
+/**
+ * Replaces "we" by the user: what a household has, or where it lives, holds for the
+ * user too ("we adopted a cat").
+ */
 export function asUser(context: RuleContext): RuleContext {
   const { predicate } = context;
   if (predicate.subject.who !== 'group') return context;
@@ -33,7 +38,7 @@ interface Draft {
   readonly subjectAs?: string;
   readonly about?: string;
   readonly valueAs?: string;
-  /** What follows the subject, by polarity. */
+  /** The statement without its subject, by polarity. */
   readonly says: { readonly yes: string; readonly not?: string; readonly past?: string };
   readonly negated?: boolean;
   readonly confidence?: number;
@@ -41,7 +46,7 @@ interface Draft {
 
 const confidenceDefault = 0.9;
 
-/** A fact about the subject of a clause; none when the clause denies what cannot be denied in words that we know. */
+/** A fact about the subject of a clause. Empty when the draft has no words for the clause's polarity. */
 export function factOf({ predicate, evidence }: RuleContext, draft: Draft): Fact[] {
   const { kind = 'fact', says, negated, confidence = confidenceDefault, ...rest } = draft;
   const said = says[predicate.polarity];
@@ -61,7 +66,9 @@ export function factOf({ predicate, evidence }: RuleContext, draft: Draft): Fact
   ];
 }
 
-/** An attitude: `verb` stands in the third person and is what the statement says. */
+/**
+ * The fact that the subject likes or dislikes something. `verb` is in the third person, for the statement.
+ */
 export function attitudeOf(
   { predicate, evidence }: RuleContext,
   { object, verb, likes }: { object: string; verb: string; likes: boolean },
@@ -77,7 +84,10 @@ export function attitudeOf(
   });
 }
 
-/** In the third person: "my desk" of the user is "their desk", of the user's wife "Anna's desk" stays ambiguous. */
+/**
+ * A phrase in the third person. "My desk" becomes "their desk" if the subject is the user, and "Anna's desk"
+ * if it is Anna's wife.
+ */
 export function retold(text: string, { subject }: Pick<Predicate, 'subject'>): string {
   const owner = subject.who === 'relative' ? subject.name.replace(/'s .*$/, "'s") : 'their';
   const person = subject.who === 'relative' ? subject.name.replace(/'s .*$/, '') : 'them';
@@ -89,7 +99,7 @@ export function retold(text: string, { subject }: Pick<Predicate, 'subject'>): s
     .replace(/\b(?:I|we)\b/g, subject.who === 'relative' ? person : 'they');
 }
 
-/** Forms of a regular verb; others are written `base/third/gerund`. */
+/** The forms of a verb: regular ones are derived, others are given as `base/third/gerund`. */
 export function formsOf(verb: string): { base: string; third: string; gerund: string } {
   const [base = '', third, gerund] = verb.split('/');
   const thirdRegular = /(?:s|sh|ch|x|o)$/.test(base)

@@ -3,7 +3,10 @@ import type { ObjectRule } from './phrases.js';
 import { factOf, people } from './rule.js';
 import type { Rule } from './rule.js';
 
-/** A pattern with one group, the value; `says` has a `$` where the value stands. */
+/**
+ * A pattern with one group, the value. In the statements `yes`, `not` and
+ * `past` a `$` stands for the value.
+ */
 interface StateRow {
   readonly pattern: RegExp;
   readonly object?: ObjectRule;
@@ -18,7 +21,10 @@ interface StateRow {
 const be = '(?:am|is|are)';
 const diets =
   '(?:strict )?(?:vegetarian|vegan|pescatarian|pescetarian|flexitarian|carnivore|omnivore|fruitarian|ketogenic|keto|paleo|kosher|halal|low-carb|gluten-free|dairy-free|plant-based|mediterranean)';
-/** Whether one eats animals is one question: "I eat meat" ends with "I'm vegan now", "I am on a low-carb diet" does not. */
+/**
+ * Diets that answer whether one eats animals. They replace each other: "I'm vegan now" ends "I eat meat",
+ * but "I am on a low-carb diet" does not.
+ */
 const animalDiets =
   /(?:vegetarian|vegan|pesc[ae]tarian|flexitarian|carnivore|omnivore|fruitarian|plant-based)$/i;
 const valuesOfDiet = (diet: string) => (animalDiets.test(diet) ? 'one' : 'many');
@@ -27,7 +33,7 @@ const conditions =
 const family =
   '(?:sons?|daughters?|kids?|child|children|twins|brothers?|sisters?|siblings?|dogs?|cats?|puppy|puppies|kittens?|parrots?|rabbits?|horses?|hamsters?|goldfish|pets?|grandchild|grandchildren|grandsons?|granddaughters?)';
 const relation = `(?:an? |one |two |three |four |five |six |\\d+ )(?:[\\w-]+ ){0,2}?${family}(?: (?:called|named) [\\w'’-]+)?`;
-/** A book by its name. */
+/** The title of a book. */
 const title: ObjectRule = (text) =>
   /^(?:The |An? )?\p{Lu}/u.test(text.trim())
     ? thing(text.replace(/ (?:at the moment|right now|with my|to my|and (?:\p{Ll}|I )).*$/u, ''))
@@ -276,7 +282,7 @@ function ruleOf({ pattern, object = value, attribute, values, yes, not, past, sp
   };
 }
 
-/** What decides about diets too. */
+/** Foods that also answer whether one eats animals. */
 const animals = /^(?:red )?(?:meat|fish|seafood)(?:,? and (?:meat|fish|seafood))?$/i;
 
 const animalRule: Rule = {
@@ -304,7 +310,7 @@ const animalRule: Rule = {
   },
 };
 
-/** What people are, have and have been. */
+/** Rules for what people are, have and have been. */
 export const stateRules: readonly Rule[] = [
   ...rows.map(ruleOf),
   animalRule,

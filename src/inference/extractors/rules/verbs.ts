@@ -4,17 +4,17 @@ import type { ObjectRule } from './phrases.js';
 import { factOf, formsOf, people } from './rule.js';
 import type { Rule } from './rule.js';
 
-/** A verb with what follows it: `live` `in` a place. */
+/** A verb and what follows it: `live` `in` a place. */
 interface VerbRow {
   readonly verbs: readonly string[];
-  /** A pattern of what joins verb and object. */
+  /** A pattern for the words between verb and object. */
   readonly link?: string;
   readonly object: ObjectRule;
-  /** What the key calls it. */
+  /** The attribute of the fact; the verb itself if empty. */
   readonly attribute: string;
   readonly values: 'one' | 'many';
   readonly kind?: FactKind;
-  /** How several objects are told apart. */
+  /** Splits an object that names several. */
   readonly split?: (phrase: string) => string[];
 }
 
@@ -72,10 +72,10 @@ function ruleOf({ verbs, link, object, attribute, values, kind = 'fact', split }
       const phrase = object(given);
       const used = (match[1] ?? '').toLowerCase();
       const verb = forms.find(({ base, third, gerund }) => [base, third, gerund].includes(used));
-      // "stopped smoking last year": a time is no object.
+      // "stopped smoking last year": a time is not an object.
       if (phrase === undefined || !verb || withoutTime(` ${phrase}`) === '') return [];
       const linked = link === undefined ? '' : ` ${match[2] ?? ''}`;
-      // Who does not drink "alcohol or coffee" drinks neither.
+      // Whoever does not drink "alcohol or coffee" drinks neither.
       const parts = context.predicate.polarity === 'yes' ? split?.(phrase) : phrase.split(/\s+or\s+/);
       const common = { kind, attribute: attribute || verb.third, values } as const;
       const said = (parts ?? [phrase]).flatMap((single) =>
@@ -98,5 +98,5 @@ function ruleOf({ verbs, link, object, attribute, values, kind = 'fact', split }
   };
 }
 
-/** What people do. */
+/** Rules for what people do. */
 export const verbRules: readonly Rule[] = verbRows.map(ruleOf);

@@ -5,7 +5,7 @@ import type { Rule, RuleContext } from './rule.js';
 const occupation =
   /(?:engineer|developer|programmer|designer|architect|teacher|professor|lecturer|nurse|doctor|physician|surgeon|dentist|lawyer|attorney|accountant|manager|analyst|scientist|researcher|student|consultant|writer|author|journalist|editor|chef|cook|baker|barista|waiter|waitress|pilot|electrician|plumber|carpenter|mechanic|musician|artist|photographer|actor|director|founder|ceo|cto|cfo|coo|librarian|pharmacist|therapist|psychologist|veterinarian|vet|farmer|firefighter|paramedic|translator|interpreter|recruiter|salesperson|freelancer|contractor|administrator|economist|physicist|chemist|biologist|mathematician|geologist|historian|lead|officer|intern|trainee|assistant|associate|specialist|strategist|coordinator|supervisor|partner|principal|vice president|head of [\w ]+)$/i;
 
-/** What one works as: "a nurse", or, without an article, what is known as one: "research lead". */
+/** An occupation: "a nurse", or without an article a known one, such as "research lead". */
 function roleOf(text: string): string | undefined {
   const phrase = thing(text.replace(/ (?:in|from|on|every) .*$/, ''));
   if (phrase === undefined) return undefined;
@@ -41,7 +41,7 @@ function atEmployer(
   });
 }
 
-/** Who works there no longer; what else was left is left as surely. */
+/** The fact that someone no longer works somewhere. */
 function leaving(context: RuleContext, old: string): ReturnType<Rule['facts']> {
   return factOf(context, {
     attribute: 'works at',
@@ -56,7 +56,7 @@ const work = '(?:(?:am|is|are|have been|has been) )?(?:work|works|working)';
 const started =
   '(?:started (?:a new job|working|a job|a (?:new )?(?:job|position|role)) (?:at|for|with)|(?:got|took|accepted) a (?:new )?(?:job|position|role) (?:at|with)|(?:was|got) hired by)';
 
-/** Where people work and as what; both may stand in one clause. */
+/** Rules for where people work and as what; one clause may say both. */
 export const workRules: readonly Rule[] = [
   {
     pattern: new RegExp(`^${work} as (.+?)(?: (at|for|with) (.+))?$`, 'i'),
@@ -90,7 +90,7 @@ export const workRules: readonly Rule[] = [
     },
   },
   {
-    // One joins clubs and meetings too: a role says that it is work.
+    // People also join clubs and meetings; only with an occupation is it work.
     pattern: /^(?:(?:have|has) )?(?:joined|started (?:at|with)) (.+?) as (.+)$/i,
     of: people,
     facts: (match, context) => {

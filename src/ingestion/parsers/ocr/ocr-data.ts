@@ -1,8 +1,7 @@
-import { copyFile, mkdir, readFile, readdir, rename, stat, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
+import { copyFile, mkdir, readFile, readdir, rename, stat, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { packageRoot } from '../../../lib/package-root.js';

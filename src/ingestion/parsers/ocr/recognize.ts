@@ -1,7 +1,7 @@
 import type { LiteParseConfig, ParsedPage, TextItem } from '@llamaindex/liteparse';
 import { lineAsRead } from '../../../text/reading-direction.js';
-import { bothCjk, partsOf, rowsOf, segmentsOf, type Segment } from '../pdf/segments.js';
 import type { ParseContext } from '../parser.js';
+import { bothCjk, partsOf, rowsOf, segmentsOf, type Segment } from '../pdf/segments.js';
 import { builtInOcrData, hasOcrData } from './ocr-data.js';
 import type { Angle, Turns } from './turns.js';
 

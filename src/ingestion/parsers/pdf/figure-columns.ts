@@ -1,4 +1,4 @@
-import { joinSpans, overlaps, type Span } from '../figures.js';
+import { joinSpans, overlaps, type Span } from '../tables/figures.js';
 import { spanOf, type FigureRow, type FigureRun } from './figure-rows.js';
 import type { Segment } from './segments.js';
 

@@ -1,4 +1,4 @@
-import { continuesFigure, isFigure, isYear, joinSpans, overlaps, type Span } from '../figures.js';
+import { continuesFigure, isFigure, isYear, joinSpans, overlaps, type Span } from '../tables/figures.js';
 import { rowsOf, type Segment } from './segments.js';
 
 /** The pieces of one line, from left to right. */

@@ -1,6 +1,6 @@
-import { isYear, overlaps } from '../figures.js';
-import { figureRowsOf, figureRuns, sizeOf, spanOf, type FigureRow } from './figure-rows.js';
+import { isYear, overlaps } from '../tables/figures.js';
 import { columnNames, columnsOf, nearestColumn, placeOf, type Column } from './figure-columns.js';
+import { figureRowsOf, figureRuns, sizeOf, spanOf, type FigureRow } from './figure-rows.js';
 import type { Segment } from './segments.js';
 import type { PageTable } from './tables.js';
 

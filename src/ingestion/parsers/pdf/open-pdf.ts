@@ -1,6 +1,6 @@
 import { bufferOf } from '../../../lib/buffer-of.js';
-import { mislabelledFile, ParseError } from '../parser.js';
 import { kindOf } from '../image/image-header.js';
+import { mislabelledFile, ParseError } from '../parser.js';
 
 /** Some programs write text before the PDF, which begins at `%PDF-`. */
 const prefixBytesMax = 16 * 1024;

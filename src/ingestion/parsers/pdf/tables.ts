@@ -1,10 +1,10 @@
 import type { LayoutBlock, ParsedPage } from '@llamaindex/liteparse';
 import { inOneLine } from '../../../text/one-line.js';
 import { lineAsRead } from '../../../text/reading-direction.js';
-import { areFields } from '../field-list.js';
-import { namesColumns } from '../header-row.js';
 import type { ParsedBlock } from '../parser.js';
-import { tableBlocks } from '../table-rows.js';
+import { areFields } from '../tables/field-list.js';
+import { namesColumns } from '../tables/header-row.js';
+import { tableBlocks } from '../tables/table-rows.js';
 import { figureTablesOf } from './figure-tables.js';
 import { rowsOf, type Segment } from './segments.js';
 import { wordTablesOf } from './word-tables.js';

@@ -1,6 +1,6 @@
-import { overlaps, type Span } from '../figures.js';
-import { areFields } from '../field-list.js';
-import { valueClassOf } from '../value-kind.js';
+import { areFields } from '../tables/field-list.js';
+import { overlaps, type Span } from '../tables/figures.js';
+import { valueClassOf } from '../tables/value-kind.js';
 import { partsOf, rowsOf, type Segment } from './segments.js';
 import type { PageTable } from './tables.js';
 

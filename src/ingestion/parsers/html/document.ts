@@ -1,0 +1,302 @@
+// @ts-expect-error -- the package ships no types
+import { highlightedCodeBlock, strikethrough } from '@joplin/turndown-plugin-gfm';
+import { Readability } from '@mozilla/readability';
+import { parseHTML } from 'linkedom';
+import TurndownService from 'turndown';
+import { inOneLine } from '../../../text/one-line.js';
+import { linkedText } from '../linked-text.js';
+import { markdownDocument } from '../markdown.js';
+import type { ParsedBlock, ParsedDocument } from '../parser.js';
+import { plainTextDocument } from '../plain-text.js';
+import { layoutOf, RowSpans, type MarkupCell, type SpanningCell } from '../tables/markup-table.js';
+import { tableBlocks, type Table } from '../tables/table-rows.js';
+import type { DomDocument, DomElement } from './dom.js';
+import { isLargeHtml, largeHtmlBlocks, titleOfLargeHtml } from './large-html.js';
+import { removeChrome } from './page-chrome.js';
+
+/** turndown overflows the stack near 2,000 levels; readability takes seconds from 500. */
+const elementDepthMax = 400;
+const readabilityDepthMax = 100;
+/**
+ * If readability leaves out more of the page's prose than this, it has dropped text that people search for,
+ * for example sections that are named "menu".
+ */
+const proseLostShareMax = 0.03;
+const proseLostCharactersMax = 300;
+const articleCharactersMin = 500;
+/** No article is longer, and readability takes a second for every megabyte. */
+const articleCharactersMax = 2_000_000;
+const unreadable =
+  'script,style,noscript,template,iframe,object,embed,svg,canvas,nav,select,textarea,button,[hidden],[aria-hidden="true"]';
+/**
+ * Elements that are never seen, so that words on both sides of them belong together. Other elements that are
+ * removed leave a space.
+ */
+const unseen = 'script,style,noscript,template,[hidden]';
+/** Elements that are paragraphs of their own; turndown would treat them as words within one. */
+const ownParagraphs = ['summary', 'details', 'dialog', 'legend', 'search'];
+const hiddenStyle = /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)/i;
+/** A table that contains these is for the layout of the page, not for data. */
+const layoutContent = 'table,h1,h2,h3,h4,h5,h6,pre,blockquote,hr';
+/**
+ * Stands for a table while the rest of the page goes through Markdown. It is a private-use character, which
+ * does not occur in texts.
+ */
+const tableMark = '\ue000';
+
+/**
+ * The blocks of a page or a fragment. Of a page only what readability takes for its article is used, if that
+ * holds nearly all of its prose. What a mail quotes is put behind `>`, as in plain text.
+ */
+export function htmlDocument(source: string, part: 'article' | 'whole' | 'mail' = 'article'): ParsedDocument {
+  if (isLargeHtml(source)) return largeHtmlDocument(source);
+  const clean = source.replaceAll(tableMark, ' ');
+  const page = readablePage(clean);
+  const title = inOneLine(page.document.documentElement?.querySelector('title')?.textContent ?? '');
+  const titled = title === '' ? {} : { title };
+  page.root.querySelector('title')?.remove();
+  const depth = depthOf(page.root);
+  if (depth > elementDepthMax) return { ...plainTextDocument(page.root.textContent), ...titled };
+  const isPage = part === 'article' && depth <= readabilityDepthMax;
+  if (isPage) removeChrome(page.root);
+  const main = (isPage ? article(clean, page.root) : undefined) ?? page;
+  if (main !== page) restoreHeading(main, page.root, title);
+  simplify(main.root);
+  const tables = takeTables(main.document, main.root);
+  for (const element of main.root.querySelectorAll('pre')) toCode(main.document, element);
+  const parsed = markdownDocument(toMarkdown(main.root, part === 'mail'), unescapeMarkdown);
+  return { ...parsed, ...titled, blocks: parsed.blocks.flatMap((block) => withTables(block, tables)) };
+}
+
+function largeHtmlDocument(source: string): ParsedDocument {
+  const title = titleOfLargeHtml(source);
+  const blocks = [...largeHtmlBlocks(source)];
+  return title === '' ? { blocks } : { title, blocks };
+}
+
+interface Page {
+  document: DomDocument;
+  root: DomElement;
+}
+
+/**
+ * Parses a page without what no reader sees. A fragment is wrapped first, because linkedom expects a whole
+ * page.
+ */
+function readablePage(source: string): Page {
+  const parse = (html: string) => (parseHTML(html) as unknown as { document: DomDocument }).document;
+  let document = parse(source);
+  if (document.documentElement?.nodeName !== 'HTML') {
+    document = parse(`<!doctype html><html><head></head><body>${source}</body></html>`);
+  }
+  const root = document.documentElement;
+  if (root === null) throw new Error('no document element');
+  for (const element of root.querySelectorAll(unreadable)) {
+    // In preformatted text an added space would be seen.
+    element.replaceWith(element.matches(unseen) || element.closest('pre') ? '' : ' ');
+  }
+  for (const element of root.querySelectorAll('[style]')) {
+    if (hiddenStyle.test(element.getAttribute('style') ?? '')) element.remove();
+  }
+  return { document, root };
+}
+
+/** What readability takes for the article; undefined when that leaves out too much of the page. */
+function article(source: string, page: DomElement): Page | undefined {
+  const pageCharacters = charactersIn(page);
+  if (pageCharacters < articleCharactersMin || pageCharacters > articleCharactersMax) return undefined;
+  const { document, root: whole } = readablePage(source);
+  removeChrome(whole);
+  const reader = new Readability(document as never, { serializer: (node) => node as unknown as DomElement });
+  const root = reader.parse()?.content;
+  if (!root) return undefined;
+  const prose = pageCharacters - linkCharacters(page);
+  const lost = prose - (charactersIn(root) - linkCharacters(root));
+  return lost > Math.min(prose * proseLostShareMax, proseLostCharactersMax) ? undefined : { document, root };
+}
+
+/**
+ * Puts back a first heading that readability has dropped because it is nearly the page's title, if the title
+ * does not contain it: `Survey 2025` under the title `Survey`.
+ */
+function restoreHeading({ document, root }: Page, page: DomElement, title: string): void {
+  const [heading, ...others] = page.querySelectorAll('h1');
+  const text = inOneLine(heading?.textContent ?? '');
+  if (others.length > 0 || text === '' || title.toLowerCase().includes(text.toLowerCase())) return;
+  if (inOneLine(root.textContent).includes(text)) return;
+  const restored = document.createElement('h1');
+  restored.textContent = text;
+  root.prepend(restored);
+}
+
+/** How many characters are in links, most of which lead to other pages. */
+function linkCharacters(root: DomElement): number {
+  return [...root.querySelectorAll('a')].reduce((sum, link) => sum + charactersIn(link), 0);
+}
+
+function charactersIn({ textContent }: DomElement): number {
+  return inOneLine(textContent).length;
+}
+
+/** The depth of the deepest element, found without recursion. */
+function depthOf(root: DomElement): number {
+  let deepest = 0;
+  const waiting = [{ element: root, depth: 1 }];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    deepest = Math.max(deepest, next.depth);
+    for (const element of next.element.children) waiting.push({ element, depth: next.depth + 1 });
+  }
+  return deepest;
+}
+
+/**
+ * Replaces data tables by marks, and returns them: the gfm plugin's own table rules take quadratic time
+ * (4,000 rows took a minute).
+ */
+function takeTables(document: DomDocument, root: DomElement): Table[] {
+  const tables: Table[] = [];
+  for (const element of root.querySelectorAll('table')) {
+    const table = element.querySelector(layoutContent) === null ? dataTable(element) : undefined;
+    if (table === undefined) continue;
+    const mark = document.createElement('p');
+    const caption = inOneLine(element.querySelector('caption')?.textContent ?? '');
+    mark.textContent = `${caption}${tableMark}${tables.length}${tableMark}`;
+    element.replaceWith(mark);
+    tables.push(table);
+  }
+  return tables;
+}
+
+/** Reads a table; undefined for one of a single column. */
+function dataTable(element: DomElement): Table | undefined {
+  const lines = [...element.querySelectorAll('tr')];
+  const cells = lines.map((line) => [...line.children]);
+  if (!cells.some((row) => row.length > 1)) return undefined;
+  const spans = new RowSpans();
+  const isNamed = (row: readonly DomElement[]) =>
+    row.length > 0 && row.every((cell) => cell.nodeName === 'TH');
+  const [first = [], second = []] = cells;
+  const isSetAsNames = !isNamed(second) && isBold(first) && !isBold(second);
+  const areLabelled = cells.every((row) => row.length === 2 && isNamed(row.slice(0, 1)) && !isNamed(row));
+  const rows = cells.map((row, index) => ({
+    cells: spans.cellsOf(row.map(toCell)).map((cell, at) => (areLabelled && at === 0 ? asLabel(cell) : cell)),
+    isHeader:
+      (lines[index]?.closest('thead') ?? null) !== null || isNamed(row) || (index === 0 && isSetAsNames),
+  }));
+  const { header, headerRows, cellsOf } = layoutOf(rows);
+  const body = rows
+    .slice(headerRows)
+    .map((row, index) => ({ cells: cellsOf(row), row: headerRows + index + 1 }));
+  return { header, rows: body, headings: [] };
+}
+
+/** The first cell of a row of two, marked up as the label of the second. */
+function asLabel<Cell extends MarkupCell>(cell: Cell): Cell {
+  return /[\p{L}\p{N})]$/u.test(cell.text) ? { ...cell, text: `${cell.text}:` } : cell;
+}
+
+function isBold(row: readonly DomElement[]): boolean {
+  const texts = row.map((cell) => inOneLine(cell.textContent));
+  return (
+    texts.filter((text) => text !== '').length > 1 &&
+    row.every((cell, index) => texts[index] === inOneLine(cell.querySelector('b,strong')?.textContent ?? ''))
+  );
+}
+
+function toCell(cell: DomElement): SpanningCell {
+  for (const inner of cell.querySelectorAll('br,p,li,div')) inner.after(' ');
+  const span = (name: string) => Math.max(1, Math.trunc(Number(cell.getAttribute(name)) || 1));
+  return { text: inOneLine(cell.textContent), columns: span('colspan'), rows: span('rowspan') };
+}
+
+/**
+ * Turns a preformatted element into one piece of code. Otherwise turndown would take the first `code` within
+ * for all of it, or an element without one for prose.
+ */
+function toCode(document: DomDocument, written: DomElement): void {
+  for (const end of written.querySelectorAll('br')) end.replaceWith('\n');
+  for (const line of written.querySelectorAll('div,p,li,tr,code + code')) line.prepend('\n');
+  const language = written.querySelector('code')?.getAttribute('class') ?? '';
+  const code = document.createElement('code');
+  code.textContent = written.textContent.replace(/^(?:[^\S\n]*\n)+/, '');
+  code.setAttribute('class', language);
+  written.textContent = '';
+  written.prepend(code);
+}
+
+/**
+ * Replaces images by their alternative text, links that lead nowhere outside the page by their words, and
+ * checkboxes by `[x]` or `[ ]`. Puts terms before their definitions.
+ */
+function simplify(root: DomElement): void {
+  // By hand, because linkedom has no `checked`, which the gfm plugin needs.
+  for (const input of root.querySelectorAll('input')) {
+    const isBox = input.getAttribute('type')?.toLowerCase() === 'checkbox';
+    input.replaceWith(isBox ? (input.getAttribute('checked') === null ? '[ ] ' : '[x] ') : '');
+  }
+  // Otherwise a term and its definition would be two unrelated paragraphs.
+  for (const term of root.querySelectorAll('dl > dt')) {
+    const meaning = term.nextElementSibling;
+    const text = inOneLine(term.textContent);
+    if (meaning?.nodeName !== 'DD' || text === '') continue;
+    meaning.prepend(/[:?]$/.test(text) ? `${text} ` : `${text}: `);
+    term.remove();
+  }
+  for (const image of root.querySelectorAll('img')) {
+    const words = image.getAttribute('alt')?.trim() ?? '';
+    // Between a picture and a word no space is seen.
+    image.replaceWith(words === '' ? '' : ` ${words} `);
+  }
+  for (const link of root.querySelectorAll('a')) {
+    const outward = /^(?:https?:|mailto:)/i.test(link.getAttribute('href') ?? '');
+    if (inOneLine(link.textContent) === '') link.remove();
+    else if (!outward) link.removeAttribute('href');
+  }
+}
+
+function toMarkdown(root: DomElement, isMail: boolean): string {
+  const service = new TurndownService({
+    headingStyle: 'atx',
+    codeBlockStyle: 'fenced',
+    bulletListMarker: '-',
+  });
+  // Turndown leaves `<` as it is. Markdown would take what follows for a tag, or for a comment that hides the
+  // rest of the page.
+  const escape = service.escape.bind(service);
+  service.escape = (text) => escape(text).replaceAll('<', '\\<');
+  service.use([highlightedCodeBlock, strikethrough] as TurndownService.Plugin[]);
+  // Emphasis is dropped: marks within a sentence would keep it from being found.
+  service.addRule('emphasis', { filter: ['em', 'i', 'strong', 'b'], replacement: (text) => text });
+  service.addRule('link', {
+    filter: 'a',
+    replacement: (text, link) =>
+      linkedText(text, (link as unknown as DomElement).getAttribute('href') ?? undefined),
+  });
+  service.addRule('paragraph of its own', {
+    filter: ownParagraphs as never[],
+    replacement: (text) => `\n\n${text}\n\n`,
+  });
+  // Escaped, so that Markdown leaves the marks in each paragraph.
+  if (isMail)
+    service.addRule('quotation', {
+      filter: 'blockquote',
+      replacement: (text) => `\n\n${text.trim().replace(/^(?=.*\S)/gm, '\\> ')}\n\n`,
+    });
+  return service.turndown(root as never);
+}
+
+/** Removes turndown's backslashes, except in code, which has none; `snake\_case` would not be found. */
+function unescapeMarkdown(text: string): string {
+  return text.replace(
+    /```[\s\S]*?(?:```|$)|`[^`\n]*`|\\([!-/:-@[-`{-~])/g,
+    (all, escaped?: string) => escaped ?? all,
+  );
+}
+
+/** Puts tables back in the place of their marks in a block. */
+function withTables(block: ParsedBlock, tables: readonly Table[]): ParsedBlock[] {
+  return block.text.split(tableMark).flatMap((part, index) => {
+    const table = index % 2 === 1 ? tables[Number(part)] : undefined;
+    return table ? tableBlocks({ ...table, headings: block.headings }) : [{ ...block, text: part }];
+  });
+}

@@ -1,0 +1,148 @@
+import type { Outline } from '../outline.js';
+import { documentTable, type DocumentCell, type DocumentRow } from './document-table.js';
+
+export interface StoryParagraph {
+  /** The level of a heading, 0 for the highest; undefined for text. */
+  readonly level: number | undefined;
+  readonly isInTable: boolean;
+}
+
+/**
+ * Collects the content of a body, note, header or text box: paragraph by paragraph into an outline or,
+ * without one, into `texts`.
+ */
+export class DocumentStory {
+  /** The number or bullet of the current paragraph. */
+  label = '';
+  isBold = true;
+  /**
+   * The number of paragraphs so far. Whoever remembers a place in a paragraph can tell by it whether that is
+   * still current.
+   */
+  paragraphs = 0;
+  isHeaderRow = false;
+  /** For each cell of the row, whether the cell above reaches down into it. */
+  continued: boolean[] = [];
+  readonly texts: string[] = [];
+  /** In pieces: a string that grows and is cut again and again would take quadratic time. */
+  private pieces: string[] = [];
+  private cellTexts: string[] = [];
+  private isCellBold = true;
+  private cells: DocumentCell[] = [];
+  private rows: DocumentRow[] = [];
+  private waiting: string[] = [];
+
+  constructor(private readonly outline?: Outline) {}
+
+  /** Adds text to the current paragraph. */
+  say(text: string): void {
+    if (text !== '') this.pieces.push(text);
+  }
+
+  /** The current place in the paragraph, for `takeBack`. */
+  get place(): number {
+    return this.pieces.length;
+  }
+
+  /** Removes and returns what was said since a place. */
+  takeBack(place: number): string {
+    return this.pieces.splice(place).join('');
+  }
+
+  /** Adds a text that follows when the current paragraph or table ends. */
+  append(text: string): void {
+    if (/\S/.test(text)) this.waiting.push(text);
+  }
+
+  endParagraph({ level, isInTable }: StoryParagraph): void {
+    const [text, label] = [this.takeText(), this.label];
+    this.label = '';
+    if (isInTable) {
+      if (text !== '') this.cellTexts.push(label === '' ? text : `${label} ${text}`);
+      return;
+    }
+    this.endTable();
+    if (text !== '' && level !== undefined && this.outline) {
+      const number = label === '-' || label === '' ? '' : `${label} `;
+      this.outline.openHeading(level + 1, `${number}${text}`.replace(/\s+/g, ' '));
+    } else if (text !== '') this.tell(label === '' ? text : `${label} ${text}`, label !== '');
+    this.tellWaiting();
+  }
+
+  endCell(): void {
+    this.endNestedRow();
+    this.endParagraph({ level: undefined, isInTable: true });
+    this.cells.push({
+      text: this.cellTexts.join('\n'),
+      columns: 1,
+      isBold: this.isCellBold,
+      isContinued: this.continued[this.cells.length] === true,
+    });
+    this.cellTexts = [];
+    this.isCellBold = true;
+  }
+
+  /** Ends a cell of a table within a cell. Such a table becomes one line for each of its rows. */
+  endNestedCell(): void {
+    const text = this.takeText();
+    if (text !== '') this.nestedCells.push(text);
+  }
+
+  endNestedRow(): void {
+    if (this.nestedCells.length > 0) this.cellTexts.push(this.nestedCells.join('; '));
+    this.nestedCells = [];
+  }
+
+  private nestedCells: string[] = [];
+
+  endRow(): void {
+    if (this.pieces.some((piece) => /\S/.test(piece)) || this.cellTexts.length > 0) this.endCell();
+    if (this.cells.length > 0) this.rows.push({ cells: this.cells, isHeader: this.isHeaderRow });
+    this.cells = [];
+  }
+
+  /** Ends the paragraph, and the table if there is one. */
+  end(paragraph: StoryParagraph): void {
+    this.endParagraph({ ...paragraph, isInTable: false });
+  }
+
+  private endTable(): void {
+    if (this.cells.length > 0 || this.cellTexts.length > 0) this.endRow();
+    const rows = this.rows;
+    if (rows.length === 0) return;
+    this.rows = [];
+    if (this.outline && rows.some(({ cells }) => cells.length > 1))
+      this.outline.addTable(documentTable(rows));
+    else
+      for (const { cells } of rows)
+        this.tell(
+          cells
+            .map(({ text }) => text)
+            .filter((text) => text !== '')
+            .join('; '),
+        );
+    this.tellWaiting();
+  }
+
+  private takeText(): string {
+    const text = this.takeBack(0)
+      .replace(/[^\S\n]+\n/g, '\n')
+      .trim();
+    if (text !== '' && !this.isBold) this.isCellBold = false;
+    this.isBold = true;
+    this.paragraphs += 1;
+    return text;
+  }
+
+  private tellWaiting(): void {
+    const waiting = this.waiting;
+    this.waiting = [];
+    for (const text of waiting) this.tell(text);
+  }
+
+  private tell(text: string, keepTogether = false): void {
+    if (text === '') return;
+    if (this.outline) this.outline.add({ text, ...(keepTogether && { keepTogether }) });
+    else this.texts.push(text);
+  }
+}

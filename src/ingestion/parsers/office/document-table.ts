@@ -1,0 +1,71 @@
+import { inOneLine } from '../../../text/one-line.js';
+import { namesColumns } from '../tables/header-row.js';
+import type { Table } from '../tables/table-rows.js';
+
+export interface DocumentCell {
+  text: string;
+  /** How many columns it covers, at least 1. */
+  columns: number;
+  /** Whether the cell above reaches down into this one. */
+  isContinued?: boolean;
+  isBold?: boolean;
+}
+
+export interface DocumentRow {
+  cells: readonly DocumentCell[];
+  /** Whether it is repeated on each page, or styled as the first row of a table. */
+  isHeader?: boolean;
+}
+
+const columnsMax = 1_000;
+/** A longer text is not repeated when it reaches over several rows, as a category is. */
+const repeatedCharactersMax = 200;
+
+/**
+ * The rows of a table in a text document. A merged cell counts in each of its rows, and columns stay under
+ * their headers. If no row is marked as a header, the first is taken for one when it alone is bold, or has
+ * words above values.
+ */
+export function documentTable(rows: readonly DocumentRow[]): Omit<Table, 'headings'> {
+  const headerRows = headerRowsOf(rows);
+  const grid = expand(rows, headerRows);
+  const header: string[] = [];
+  for (const cells of grid.slice(0, headerRows)) {
+    cells.forEach((cell, column) => {
+      const above = header[column] ?? '';
+      const text = inOneLine(cell);
+      header[column] = above === text || text === '' ? above : `${above} ${text}`.trim();
+    });
+  }
+  const body = grid.slice(headerRows).map((cells, index) => ({ cells, row: headerRows + index + 1 }));
+  return { header: Array.from(header, (name) => name ?? ''), rows: body };
+}
+
+function headerRowsOf(rows: readonly DocumentRow[]): number {
+  const first = rows.findIndex((row) => row.isHeader !== true);
+  if (first > 0) return first;
+  const [top, second] = rows;
+  if (first < 0 || top === undefined || second === undefined || top.cells.length < 2) return 0;
+  const isBold = (row: DocumentRow) =>
+    row.cells.every((cell) => cell.isBold === true && /\S/.test(cell.text));
+  if (isBold(top) && !isBold(second)) return 1;
+  const [names = [], ...below] = expand(rows, 0);
+  return top.cells.every(({ columns }) => columns === 1) && namesColumns(names, below) ? 1 : 0;
+}
+
+function expand(rows: readonly DocumentRow[], headerRows: number): string[][] {
+  let above: string[] = [];
+  return rows.map((row, index) => {
+    const texts: string[] = [];
+    for (const cell of row.cells) {
+      const carried = above[texts.length] ?? '';
+      const isCarried = cell.isContinued === true && carried.length <= repeatedCharactersMax;
+      const text = isCarried && !/\S/.test(cell.text) ? carried : cell.text;
+      const columns = Math.max(1, Math.min(cell.columns, columnsMax - texts.length));
+      const further = index < headerRows ? text : '';
+      texts.push(text, ...Array<string>(columns - 1).fill(further));
+    }
+    above = texts;
+    return texts;
+  });
+}

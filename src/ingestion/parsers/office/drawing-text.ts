@@ -1,0 +1,64 @@
+import { inOneLine } from '../../../text/one-line.js';
+import { linkedText } from '../linked-text.js';
+import type { TableRow } from '../tables/table-rows.js';
+import { childOf, childrenOf, elementsOf, textOf, type XmlElement } from '../xml/reader.js';
+import type { Links } from './office-parts.js';
+
+/** Fields that are on every slide and say nothing. */
+const emptyFields = /^(?:slidenum|datetime)/i;
+
+/**
+ * The paragraphs of a DrawingML text body. Line breaks are kept, and the target of a link follows it in
+ * brackets.
+ */
+export function paragraphsOf(body: XmlElement | undefined, links: Links): string[] {
+  return childrenOf(body, 'p')
+    .map((paragraph) => runsOf(paragraph, links).trim())
+    .filter((text) => text !== '');
+}
+
+/** The text of a text body in one line. */
+export function lineOf(body: XmlElement | undefined): string {
+  return inOneLine(paragraphsOf(body, new Map()).join(' '));
+}
+
+function runsOf(paragraph: XmlElement, links: Links): string {
+  return elementsOf(paragraph)
+    .map((element) => {
+      switch (element.name) {
+        case 'r':
+          return runText(element, links);
+        case 'fld':
+          return emptyFields.test(element.attributes.type ?? '') ? '' : runText(element, links);
+        case 'br':
+          return '\n';
+        case 'm':
+          return textOf(element);
+        case 'AlternateContent': {
+          const choice = childOf(element, 'Choice') ?? childOf(element, 'Fallback');
+          return choice ? runsOf(choice, links) : '';
+        }
+        default:
+          return '';
+      }
+    })
+    .join('');
+}
+
+function runText(run: XmlElement, links: Links): string {
+  const text = childrenOf(run, 't').map(textOf).join('');
+  const link = childOf(childOf(run, 'rPr'), 'hlinkClick');
+  const target = link && links.get(link.attributes['r:id'] ?? link.attributes.id ?? '');
+  return target?.isExternal ? linkedText(text, target.target) : text;
+}
+
+/** The header and the rows of a DrawingML table. Cells covered by a merged one are blank. */
+export function drawnTable(table: XmlElement): { header: readonly string[]; rows: TableRow[] } {
+  const rows = childrenOf(table, 'tr').map((row, index) => ({
+    cells: childrenOf(row, 'tc').map((cell) => lineOf(childOf(cell, 'txBody'))),
+    row: index + 1,
+  }));
+  const firstRow = childOf(table, 'tblPr')?.attributes.firstRow;
+  const hasHeader = firstRow === undefined || /^(?:1|true)$/.test(firstRow);
+  return hasHeader ? { header: rows[0]?.cells ?? [], rows: rows.slice(1) } : { header: [], rows };
+}

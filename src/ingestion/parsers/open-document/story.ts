@@ -1,0 +1,398 @@
+import { linkedText } from '../linked-text.js';
+import { documentTable, type DocumentCell, type DocumentRow } from '../office/document-table.js';
+import { countedAs } from '../office/list-label.js';
+import type { Outline } from '../outline.js';
+import { childOf, childrenOf, descendantsOf, elementsOf, textOf, type XmlElement } from '../xml/reader.js';
+import type { OpenDocumentStyles } from './styles.js';
+
+export interface OpenDocumentContext {
+  readonly outline: Outline;
+  readonly styles: OpenDocumentStyles;
+  /** The content of an embedded object, such as a chart or a formula. */
+  object(name: string): XmlElement | undefined;
+  titled(title: string): void;
+  readonly layout?: Record<string, unknown>;
+}
+
+interface OpenList {
+  readonly style: string | undefined;
+  readonly counters: number[];
+}
+
+const spacesMax = 100;
+/** How many cells of one story may be read by repetition: a file may claim any number. */
+const repeatedCellsMax = 100_000;
+const columnsMax = 1_000;
+const nestingMax = 5;
+/** Grouping elements whose children belong to the text. */
+const groups = new Set([
+  'index-body',
+  'index-title',
+  'table-of-content',
+  'illustration-index',
+  'table-index',
+  'object-index',
+  'user-index',
+  'alphabetical-index',
+  'bibliography',
+  'numbered-paragraph',
+  'text-box',
+  'page-sequence',
+]);
+const shapes = new Set([
+  'frame',
+  'g',
+  'custom-shape',
+  'rect',
+  'ellipse',
+  'circle',
+  'line',
+  'connector',
+  'polygon',
+  'polyline',
+  'path',
+  'caption',
+  'measure',
+  'regular-polygon',
+  'scene',
+]);
+const unshown = new Set([
+  'tracked-changes',
+  'hidden-text',
+  'hidden-paragraph',
+  'placeholder',
+  'script',
+  'event-listeners',
+  'forms',
+  'note-citation',
+  'annotation-end',
+]);
+
+/**
+ * Puts the paragraphs, lists and tables of an OpenDocument text into the outline, each followed by its notes
+ * and text boxes.
+ */
+export class OpenDocumentStory {
+  private readonly lists: OpenList[] = [];
+  /** By style and depth, because a list may continue after other text. */
+  private readonly lastCounters = new Map<string, number[]>();
+  private waiting: (() => string[])[] = [];
+  private notes = 0;
+  private nesting = 0;
+  private repeatsLeft = repeatedCellsMax;
+
+  constructor(private readonly context: OpenDocumentContext) {}
+
+  add(element: XmlElement): void {
+    if (element.name === 'p' || element.name === 'h') this.addParagraph(element);
+    else if (element.name === 'table') this.addTable(element);
+    else if (element.name === 'list') this.inList(element, (child) => this.add(child));
+    else if (element.name === 'annotation') this.outlineAll(this.comment(element));
+    else if (shapes.has(element.name) || element.name === 'a') this.addShape(element);
+    else for (const child of this.contentOf(element)) this.add(child);
+  }
+
+  /** The paragraphs within an element as texts; a table gives one line per row. */
+  texts(element: XmlElement): string[] {
+    const texts = elementsOf(element).flatMap((child) => this.textsOf(child));
+    return [...texts, ...this.takeWaiting()].filter((text) => /\S/.test(text));
+  }
+
+  private addParagraph(element: XmlElement): void {
+    const { outline, styles } = this.context;
+    const label = this.label();
+    const text = this.paragraph(element);
+    if (styles.get('paragraph', element.attributes['style-name']).isTitle) this.context.titled(text);
+    const level = Number(element.attributes['outline-level'] ?? element.attributes.level ?? 1) || 1;
+    if (element.name === 'h' && text !== '') {
+      outline.openHeading(level, withLabel(label === '-' ? undefined : label, text).replace(/\s+/g, ' '));
+    } else if (text !== '') {
+      this.outlineAll([withLabel(label, text)], label !== undefined);
+    }
+    this.outlineAll(this.takeWaiting());
+  }
+
+  private outlineAll(texts: readonly string[], keepTogether = false): void {
+    const { outline, layout } = this.context;
+    for (const text of texts)
+      outline.add({ text, ...(keepTogether && { keepTogether }), ...(layout && { layout }) });
+  }
+
+  private addShape(element: XmlElement): void {
+    const tables = element.name === 'frame' ? childrenOf(element, 'table') : [];
+    for (const table of tables) this.addTable(table);
+    const boxes = childrenOf(element, 'text-box');
+    for (const box of boxes) for (const child of elementsOf(box)) this.add(child);
+    if (tables.length === 0 && boxes.length === 0) {
+      this.outlineAll([...this.described(element), ...this.shape(element)].filter((text) => /\S/.test(text)));
+    }
+  }
+
+  private addTable(element: XmlElement): void {
+    const { outline, layout } = this.context;
+    const rows = this.rows(element);
+    if (rows.every(({ cells }) => cells.length < 2)) {
+      for (const { cells } of rows)
+        for (const { text } of cells) this.outlineAll(text.split('\n').filter((line) => /\S/.test(line)));
+    } else {
+      const before = outline.blocks.length;
+      outline.addTable(documentTable(rows));
+      for (const block of layout ? outline.blocks.slice(before) : [])
+        block.layout = { ...layout, ...block.layout };
+    }
+    this.outlineAll(this.takeWaiting());
+  }
+
+  private contentOf(element: XmlElement): XmlElement[] {
+    if (element.name === 'section') {
+      const isHidden =
+        element.attributes.display === 'none' ||
+        this.context.styles.get('section', element.attributes['style-name']).isHidden;
+      return isHidden ? [] : elementsOf(element);
+    }
+    return groups.has(element.name) ? elementsOf(element) : [];
+  }
+
+  private textsOf(element: XmlElement): string[] {
+    if (element.name === 'p' || element.name === 'h') {
+      const label = this.label();
+      const text = this.paragraph(element);
+      return [text === '' ? '' : withLabel(label, text)];
+    }
+    if (element.name === 'table') {
+      return this.rows(element).map(({ cells }) =>
+        cells
+          .map(({ text }) => text)
+          .filter((text) => text !== '')
+          .join('; '),
+      );
+    }
+    if (element.name === 'list') {
+      const texts: string[] = [];
+      this.inList(element, (child) => texts.push(...this.textsOf(child)));
+      return texts;
+    }
+    if (element.name === 'annotation') return this.comment(element);
+    if (shapes.has(element.name)) return [...this.described(element), ...this.shape(element)];
+    return this.contentOf(element).flatMap((child) => this.textsOf(child));
+  }
+
+  private inList(list: XmlElement, add: (child: XmlElement) => void): void {
+    const style = list.attributes['style-name'] ?? this.lists.at(-1)?.style;
+    const continued = list.attributes['continue-numbering'] === 'true' || 'continue-list' in list.attributes;
+    const depth = this.lists.length + 1;
+    const level = this.context.styles.listLevel(style, depth);
+    const key = `${style} ${depth}`;
+    const counters = (continued && this.lastCounters.get(key)) || [(level?.start ?? 1) - 1];
+    this.lastCounters.set(key, counters);
+    this.lists.push({ style, counters });
+    for (const item of childrenOf(list, 'list-item', 'list-header')) {
+      const start = item.attributes['start-value'];
+      if (start !== undefined) counters[0] = Number(start) || 0;
+      else if (item.name === 'list-item') counters[0] = (counters[0] ?? 0) + 1;
+      this.isItemFresh = item.name === 'list-item';
+      for (const child of elementsOf(item)) add(child);
+    }
+    this.isItemFresh = false;
+    this.lists.pop();
+  }
+
+  private isItemFresh = false;
+
+  /** The label of the list item that begins here; undefined when none does. */
+  private label(): string | undefined {
+    if (!this.isItemFresh) return undefined;
+    this.isItemFresh = false;
+    const depth = this.lists.length;
+    const level = this.context.styles.listLevel(this.lists.at(-1)?.style, depth);
+    if (level?.format === undefined) return '-';
+    const shown = this.lists
+      .slice(Math.max(0, depth - level.shown))
+      .map(({ style, counters }, index, all) => {
+        const of = this.context.styles.listLevel(style, depth - all.length + index + 1);
+        return countedAs(counters[0] ?? 1, of?.format ?? 'decimal');
+      });
+    const label = `${level.prefix}${shown.join('.')}${level.suffix}`.trim();
+    return label === '' ? undefined : label;
+  }
+
+  private paragraph(element: XmlElement): string {
+    if (this.context.styles.get('paragraph', element.attributes['style-name']).isHidden) return '';
+    if (childrenOf(element, 'hidden-paragraph').some(({ attributes }) => attributes['is-hidden'] === 'true'))
+      return '';
+    return this.inline(element)
+      .replace(/ {2,}/g, ' ')
+      .replaceAll(keptSpace, ' ')
+      .replace(/[^\S\n]+\n/g, '\n')
+      .trim();
+  }
+
+  private inline(element: XmlElement): string {
+    return element.children
+      .map((child) => (typeof child === 'string' ? child.replace(/[ \t\r\n]+/g, ' ') : this.piece(child)))
+      .join('');
+  }
+
+  private piece(element: XmlElement): string {
+    const { name, attributes } = element;
+    if (unshown.has(name)) return '';
+    if (shapes.has(name)) {
+      this.waiting.push(() => this.shape(element));
+      return this.described(element).join(' ');
+    }
+    switch (name) {
+      case 's':
+        return keptSpace.repeat(Math.min(Math.max(Number(attributes.c ?? 1) || 1, 1), spacesMax));
+      case 'tab':
+      case 'tab-stop':
+        return '\t';
+      case 'line-break':
+        return '\n';
+      case 'note':
+      case 'footnote':
+      case 'endnote':
+        return this.note(element);
+      case 'annotation':
+        this.waiting.push(() => this.comment(element));
+        return '';
+      case 'a':
+        return linkedText(this.inline(element), attributes.href);
+      case 'ruby-text':
+        return `(${this.inline(element)})`;
+      case 'span':
+        return this.context.styles.get('text', attributes['style-name']).isHidden ? '' : this.inline(element);
+      default:
+        return this.inline(element);
+    }
+  }
+
+  private note(element: XmlElement): string {
+    this.notes += 1;
+    const mark = `[${this.notes}]`;
+    const body = childOf(element, 'note-body', 'footnote-body', 'endnote-body');
+    if (body) this.waiting.push(() => [`${mark} ${this.nested(() => this.texts(body)).join('\n')}`]);
+    return mark;
+  }
+
+  private comment(element: XmlElement): string[] {
+    const author = childOf(element, 'creator');
+    const texts = this.nested(() =>
+      elementsOf(element)
+        .filter(({ name }) => name === 'p' || name === 'list')
+        .flatMap((child) => this.textsOf(child)),
+    );
+    const text = texts.filter((line) => /\S/.test(line)).join('\n');
+    const name = (author ? textOf(author) : (element.attributes.author ?? '')).trim();
+    return text === '' ? [] : [`Comment${name ? ` by ${name}` : ''}: ${text}`];
+  }
+
+  /** The texts in a shape, or in the object that it shows. */
+  private shape(element: XmlElement): string[] {
+    return this.nested(() => {
+      const object = childOf(element, 'object');
+      const content = object && this.context.object(object.attributes.href ?? '');
+      const own = elementsOf(element).flatMap((child) =>
+        child.name === 'text-box' ? this.texts(child) : this.textsOf(child),
+      );
+      return [...own, ...(content ? this.objectTexts(content) : [])].filter((text) => /\S/.test(text));
+    });
+  }
+
+  private objectTexts(content: XmlElement): string[] {
+    if (content.name === 'math') return [descendantsOf(content, 'annotation')[0] ?? content].map(textOf);
+    const tables = descendantsOf(content, 'table').flatMap((table) => this.textsOf(table));
+    const titles = descendantsOf(content, 'title', 'subtitle').flatMap((title) => this.texts(title));
+    return [...titles, ...tables];
+  }
+
+  private nested(work: () => string[]): string[] {
+    if (this.nesting >= nestingMax) return [];
+    this.nesting += 1;
+    const outer = { waiting: this.waiting, lists: this.lists.splice(0), isItemFresh: this.isItemFresh };
+    this.waiting = [];
+    this.isItemFresh = false;
+    const texts = [...work(), ...this.takeWaiting()];
+    this.waiting = outer.waiting;
+    this.lists.push(...outer.lists);
+    this.isItemFresh = outer.isItemFresh;
+    this.nesting -= 1;
+    return texts;
+  }
+
+  private described(element: XmlElement): string[] {
+    return childrenOf(element, 'desc').map((description) => textOf(description).trim());
+  }
+
+  private rows(table: XmlElement, isHeader = false): DocumentRow[] {
+    return elementsOf(table).flatMap((child) => {
+      if (child.name === 'table-header-rows') return this.rows(child, true);
+      if (child.name === 'table-rows' || child.name === 'table-row-group') return this.rows(child, isHeader);
+      if (child.name !== 'table-row' || child.attributes.visibility === 'collapse') return [];
+      const cells = this.cells(child);
+      const repeated = Number(child.attributes['number-rows-repeated'] ?? 1) || 1;
+      const wanted = cells.length > 0 ? Math.max(repeated, 1) : 1;
+      const rows = Math.min(wanted, 1 + Math.floor(this.repeatsLeft / Math.max(cells.length, 1)));
+      this.repeatsLeft -= (rows - 1) * cells.length;
+      return Array<DocumentRow>(rows).fill({ cells, isHeader });
+    });
+  }
+
+  private cells(row: XmlElement): DocumentCell[] {
+    const cells: DocumentCell[] = [];
+    let covered = 0;
+    for (const cell of childrenOf(row, 'table-cell', 'covered-table-cell')) {
+      const repeated = Math.min(
+        Number(cell.attributes['number-columns-repeated'] ?? 1) || 1,
+        columnsMax - cells.length,
+      );
+      for (let count = 0; count < repeated; count += 1) {
+        const isCovered = cell.name === 'covered-table-cell';
+        if (isCovered && covered > 0) {
+          covered -= 1;
+          continue;
+        }
+        const columns = isCovered ? 1 : Number(cell.attributes['number-columns-spanned'] ?? 1) || 1;
+        covered = columns - 1;
+        const text = isCovered ? '' : this.cellText(cell);
+        cells.push({ text, columns, isContinued: isCovered, isBold: this.isBold(cell) });
+      }
+    }
+    while (cells.at(-1)?.text === '' && cells.at(-1)?.isContinued !== true) cells.pop();
+    return cells;
+  }
+
+  private cellText(cell: XmlElement): string {
+    return elementsOf(cell)
+      .flatMap((child) => this.textsOf(child))
+      .filter((text) => text !== '')
+      .join('\n');
+  }
+
+  private isBold(cell: XmlElement): boolean {
+    const { styles } = this.context;
+    return childrenOf(cell, 'p').every((paragraph) => {
+      if (styles.get('paragraph', paragraph.attributes['style-name']).isBold) return true;
+      return paragraph.children.every((child) =>
+        typeof child === 'string'
+          ? !/\S/.test(child)
+          : styles.get('text', child.attributes['style-name']).isBold,
+      );
+    });
+  }
+
+  private takeWaiting(): string[] {
+    const waiting = this.waiting;
+    this.waiting = [];
+    return waiting.flatMap((tell) => tell());
+  }
+}
+
+/**
+ * Stands for a space that must not be joined with its neighbours. It is a private-use character, which does
+ * not occur in texts.
+ */
+const keptSpace = '\ue001';
+
+function withLabel(label: string | undefined, text: string): string {
+  return label === undefined ? text : `${label} ${text}`;
+}

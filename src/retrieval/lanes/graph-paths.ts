@@ -1,0 +1,167 @@
+import type { KeptRelation } from '../../graph/item-graph.js';
+import { addToList } from '../../lib/add-to-list.js';
+import { analyze } from '../../text/analyzer.js';
+import type { FoundGroup } from './graph-lane.queries.js';
+
+/** An entity that a query names. */
+export interface NamedEntity {
+  readonly id: string;
+  /** 0 to 1: how likely it is the one that is meant. */
+  readonly strength: number;
+}
+
+/** One relation between two entities, with all places that state it. */
+export interface Step {
+  /** The place that states it best. */
+  readonly group: FoundGroup;
+  readonly relation: KeptRelation;
+  /** The terms of its predicate and its ends. */
+  readonly said: ReadonlySet<string>;
+  /** Those, and the terms of the sentence and the entity types (without the raw predicate). */
+  readonly terms: ReadonlySet<string>;
+  readonly chunkIds: Set<string>;
+  readonly chunkUuids: Set<string>;
+}
+
+/** One or two steps from an entity that a query names. */
+export interface GraphPath {
+  readonly steps: readonly Step[];
+  readonly score: number;
+}
+
+/** What paths are weighed by. */
+export interface PathWeighing {
+  readonly named: readonly NamedEntity[];
+  /** What the query asks for, apart from the names in it. */
+  readonly terms: ReadonlySet<string>;
+  /** How well chunks answer the query, 0 to 1, by their UUID; empty before that is known. */
+  readonly hits: ReadonlyMap<string, number>;
+}
+
+// Shares of a path's score: what every path gets, and what its words, the hits that state it, and its age
+// add.
+const baseShare = 0.4;
+const termsShare = 0.35;
+const hitsShare = 0.2;
+const recencyShare = 0.05;
+// A path of two steps has less to do with the query, and hardly anything when its second step covers nothing
+// that is asked.
+const secondStep = 0.8;
+const unaskedStep = 0.6;
+// A path from one named entity to another is what was asked for; one that leads anywhere else counts less.
+const oneNamed = 0.8;
+const stepsFromNamedMax = 100;
+const stepsFromOthersMax = 24;
+
+/** Turns relations into steps. What several chunks state is one step. */
+export function toSteps(groups: readonly FoundGroup[]): Step[] {
+  const steps = new Map<string, Step>();
+  for (const group of groups) {
+    for (const relation of group.relations) {
+      const key = `${group.sourceEntity} ${relation.predicate} ${group.targetEntity}`;
+      const known = steps.get(key);
+      const better = !known || rank(group, relation) > rank(known.group, known.relation);
+      const step: Step = better
+        ? {
+            group,
+            relation,
+            ...termsOf(group, relation),
+            chunkIds: known?.chunkIds ?? new Set(),
+            chunkUuids: known?.chunkUuids ?? new Set(),
+          }
+        : known;
+      if (group.chunkId !== null) step.chunkIds.add(group.chunkId);
+      if (group.chunkUuid !== null) step.chunkUuids.add(group.chunkUuid);
+      steps.set(key, step);
+    }
+  }
+  return [...steps.values()];
+}
+
+/** All paths of one or two steps from the named entities, best first. */
+export function findPaths(steps: readonly Step[], weighing: PathWeighing): GraphPath[] {
+  const ends = new Map<string, Step[]>();
+  for (const step of steps) {
+    const { sourceEntity, targetEntity } = step.group;
+    for (const end of new Set([sourceEntity, targetEntity])) addToList(ends, end, step);
+  }
+  const weigh = weigher(steps, weighing);
+  const paths = new Map<string, GraphPath>();
+  const add = (found: readonly Step[], from: NamedEntity, to: string) => {
+    const key = found
+      .map(({ relation }) => relation.id)
+      .sort()
+      .join();
+    const score = weigh(found, from, to);
+    if (score > (paths.get(key)?.score ?? 0)) paths.set(key, { steps: found, score });
+  };
+  for (const from of weighing.named) {
+    for (const step of (ends.get(from.id) ?? []).slice(0, stepsFromNamedMax)) {
+      const middle = otherEnd(step, from.id);
+      add([step], from, middle);
+      for (const next of (ends.get(middle) ?? []).slice(0, stepsFromOthersMax)) {
+        const to = otherEnd(next, middle);
+        if (next !== step && middle !== from.id && to !== from.id && to !== middle)
+          add([step, next], from, to);
+      }
+    }
+  }
+  return [...paths.values()].sort((a, b) => b.score - a.score || (keyOf(a) < keyOf(b) ? -1 : 1));
+}
+
+/** The entity that a step leads to. */
+function otherEnd({ group }: Step, from: string): string {
+  return group.sourceEntity === from ? group.targetEntity : group.sourceEntity;
+}
+
+function weigher(
+  steps: readonly Step[],
+  { named, terms, hits }: PathWeighing,
+): (path: readonly Step[], from: NamedEntity, to: string) => number {
+  const strengths = new Map(named.map(({ id, strength }) => [id, strength]));
+  const times = steps.map(({ group }) => group.statedAt.getTime());
+  const earliest = Math.min(...times);
+  const span = Math.max(...times) - earliest;
+  const answered = (path: readonly Step[]) =>
+    terms.size === 0
+      ? 0
+      : [...terms].filter((term) => path.some((step) => step.terms.has(term))).length / terms.size;
+  const bestHit = (step: Step) => Math.max(0, ...[...step.chunkUuids].map((id) => hits.get(id) ?? 0));
+  return (path, from, to) => {
+    const [first] = path;
+    if (!first) return 0;
+    const words = answered(path);
+    const recency = mean(path, ({ group }) =>
+      span === 0 ? 1 : (group.statedAt.getTime() - earliest) / span,
+    );
+    const share = baseShare + termsShare * words + hitsShare * mean(path, bestHit) + recencyShare * recency;
+    const sure = Math.sqrt(path.reduce((product, { relation }) => product * relation.confidence, 1));
+    const target = strengths.get(to);
+    const meant = target === undefined ? oneNamed * from.strength : (from.strength + target) / 2;
+    const further = path.length === 1 ? 1 : secondStep;
+    const unasked = path.length > 1 && target === undefined && words <= answered([first]) ? unaskedStep : 1;
+    return Math.min(1, meant * sure * share * further * unasked);
+  };
+}
+
+function mean(path: readonly Step[], of: (step: Step) => number): number {
+  return path.reduce((sum, step) => sum + of(step), 0) / path.length;
+}
+
+function rank({ statedAt, chunkUuid }: FoundGroup, { confidence, context, anchored }: KeptRelation): number {
+  const shown = (chunkUuid === null || anchored ? 0 : 2) + (context === '' ? 0 : 1);
+  return 10 * confidence + shown + statedAt.getTime() / 1e15;
+}
+
+function termsOf(
+  { source, target }: FoundGroup,
+  { predicate, raw, context }: KeptRelation,
+): Pick<Step, 'said' | 'terms'> {
+  const said = analyze(`${predicate.replaceAll('_', ' ')} ${source.name} ${target.name}`);
+  const more = analyze(`${source.type} ${target.type} ${context}`);
+  return { said: new Set([...said, ...analyze(raw)]), terms: new Set([...said, ...more]) };
+}
+
+function keyOf({ steps }: GraphPath): string {
+  return steps.map(({ relation }) => relation.id).join();
+}

@@ -1,0 +1,36 @@
+import type { DataSource } from 'typeorm';
+import { partition } from '../../postgres/partitions.js';
+import type { Store } from '../../postgres/partitions.js';
+import { prepared } from '../../postgres/prepared-statements.js';
+import { query } from '../../postgres/query.js';
+
+/**
+ * The texts in which a phrase may stand, by chunk id: the text of the chunk, the title of its item, the
+ * item's key in its application, and each heading.
+ */
+export async function findPhraseTexts(
+  postgres: DataSource,
+  store: Store,
+  chunkIds: readonly string[],
+): Promise<Map<string, string[]>> {
+  const rows = await query<{
+    id: string;
+    title: string;
+    key: string | null;
+    headings: unknown;
+    content: string;
+  }>(
+    postgres.manager,
+    prepared(`select c.id, s.title, s.app_external_id as key, c.layout -> 'headings' as headings, c.content
+       from ${partition('chunks', store)} c
+       join sources s on s.database_id = c.database_id and s.uid = c.source_uid
+      where c.id = any($1::bigint[])`),
+    [chunkIds],
+  );
+  return new Map(
+    rows.map(({ id, title, key, headings, content }) => [
+      id,
+      [content, title, key ?? '', ...(Array.isArray(headings) ? (headings as string[]) : [])],
+    ]),
+  );
+}

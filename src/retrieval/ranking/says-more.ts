@@ -1,0 +1,26 @@
+import type { DecidedFact } from '../../sources/facts.queries.js';
+import { analyze } from '../../text/analyzer.js';
+import { firstPerson } from '../../text/first-person.js';
+import { relativeDates } from '../../text/relative-dates.js';
+import { stopWords } from '../../text/stop-words.js';
+
+/** Words that add nothing to a fact but that it holds, or has come to hold. */
+const loose = new Set(
+  analyze(
+    'now new current currently actually really always please change changed move moved switch switched start started get got take took buy bought prefer like love call called say said think know go live work keep make use user',
+    'index',
+  ),
+);
+const speakers = new Set(firstPerson.values());
+
+/**
+ * Whether a text says more than the facts that later ones have decided about. For example, a memory that
+ * names a former dentist also has a telephone number.
+ */
+export function saysMore(content: string, facts: readonly Pick<DecidedFact, 'statement'>[]): boolean {
+  const { rest } = relativeDates(content, new Date(0));
+  const said = new Set(facts.flatMap(({ statement }) => analyze(statement, 'index')));
+  return analyze(rest, 'index').some(
+    (term) => !(said.has(term) || loose.has(term) || stopWords.has(term) || speakers.has(term)),
+  );
+}
