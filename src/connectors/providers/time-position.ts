@@ -12,6 +12,7 @@ export interface TimePosition {
   readonly seen: readonly string[];
 }
 
+/** The position before the first page. */
 export const timeBeginning: TimePosition = { at: null, after: null, seen: [] };
 
 interface Timed {

@@ -4,6 +4,7 @@ const parts =
 const section = /^(?:section|§)\s*\d{1,3}(?:\.\d{1,3})*[.:]?/i;
 const numbered = /^(\d{1,2})((?:\.\d{1,3}){0,4})(\.?)\s+(?=\p{Lu})/u;
 
+/** The numbered caption of a section. */
 export interface Caption {
   readonly text: string;
   /**

@@ -26,8 +26,8 @@ const calendarTypes = /^(?:text\/calendar|application\/ics)$/;
 const reportTypes = /^(?:message\/delivery-status|message\/disposition-notification)$/;
 
 /*
- * The reader of mails decodes windows-1252 and its parts as Node does, which leaves 0x80..0x9F as C1 controls (charset.ts):
- * whatever text it gives goes through withoutC1.
+ * The mail library decodes windows-1252 and the charsets that it contains as Node does, which leaves 0x80 to
+ * 0x9F as C1 controls (see charset.ts). So all of its texts go through withoutC1.
  */
 
 /** The header of a mail; people as `Name <address>`, ids without angle brackets. */

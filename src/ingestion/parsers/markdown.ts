@@ -12,10 +12,10 @@ const frontMatterCharactersMax = 64 * 1024;
 const dataUri = /data:[\w.+-]{1,100}\/[\w.+-]{1,100};base64,[A-Za-z0-9+/=]{64,}/g;
 
 /**
- * The blocks of a Markdown text, kept as source except for marks of emphasis, under their headings; the first are
- * the lines of its front matter. The title is that of the front matter, else the first heading of level 1. `clean`
- * is applied to everything except code. A text that nests deeper than the lexer's stack allows is returned as
- * plain paragraphs.
+ * The blocks of a Markdown text under their headings, kept as source except for marks of emphasis. The first
+ * block is its front matter, if there is any. The title is that of the front matter, else the first heading
+ * of level 1. `clean` is applied to everything except code. A text that nests deeper than the lexer's stack
+ * allows is returned as plain paragraphs.
  */
 export function markdownDocument(source: string, clean = withoutEmphasis): ParsedDocument {
   const { body, matter, title } = splitFrontMatter(source);

@@ -5,6 +5,7 @@ import type { BlockStream, InnerFile, ParseContext, ParsedBlock, ParsedDocument 
 import { parserFor } from './parsers.js';
 import { titledDocument } from './titled-document.js';
 
+/** The settings of a server for parsing. */
 export interface ParseSettings {
   /** Languages as Tesseract names them, for example `eng`. */
   readonly ocrLanguages: readonly string[];

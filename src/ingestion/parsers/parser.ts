@@ -16,6 +16,7 @@ export interface ParsedBlock {
   layout?: Record<string, unknown>;
 }
 
+/** A document whose blocks are all in memory. */
 export interface ParsedDocument {
   title?: string;
   /** When it was sent, for a mail that says so. */
@@ -40,6 +41,7 @@ export interface InnerFile {
   readonly bytes: Uint8Array;
 }
 
+/** What a parser is given beside the file. */
 export interface ParseContext {
   /** Languages as Tesseract names them, for example `eng`. */
   readonly ocrLanguages: readonly string[];

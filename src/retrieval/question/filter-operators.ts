@@ -49,6 +49,7 @@ const operators = {
 /** An operator on one key. */
 type Operator = keyof typeof operators;
 
+/** Whether a name is one of the operators above. */
 export function isOperator(name: string): name is Operator {
   return Object.hasOwn(operators, name);
 }

@@ -9,6 +9,7 @@ import type { ResidentThread } from './resident-thread.js';
 import { readChunkIds } from './resident.queries.js';
 import type { ChunkRange, Newest } from './resident.queries.js';
 
+/** What the stores in memory need of their surroundings. */
 export interface ResidentOptions {
   readonly postgres: DataSource;
   readonly clock: Clock;

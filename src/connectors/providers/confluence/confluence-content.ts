@@ -40,11 +40,13 @@ export interface ConfluenceContent {
   readonly _links?: { readonly webui?: string };
 }
 
+/** A page of search results. */
 export interface ContentAnswer {
   readonly results?: readonly ConfluenceContent[];
   readonly _links?: { readonly next?: string };
 }
 
+/** The path of the search, in version 1 of the API. */
 export const searchPath = '/wiki/rest/api/content/search';
 /** The expansions that tell that something exists, in which version, and who may read it. */
 export const listedExpansions = [

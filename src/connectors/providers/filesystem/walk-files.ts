@@ -23,6 +23,7 @@ export interface UnnamedFile {
   readonly version?: undefined;
 }
 
+/** What a walk covers. */
 export interface WalkOptions {
   readonly folder: string;
   /** The root that links must not leave. */

@@ -12,6 +12,7 @@ export interface GithubCredentials {
   readonly access_token: string;
 }
 
+/** A page of an answer. */
 export interface GithubAnswer<Data> {
   readonly data: Data;
   /** Whether there is another page. */

@@ -58,15 +58,18 @@ export interface GithubFile {
 const labelsCharactersMax = 300;
 const ghost = 'ghost';
 
+/** The id of the item of an issue or pull request. */
 export function ticketId({ key }: Repository, number: number): string {
   return `${key}#${number}`;
 }
 
+/** The id of the item of a comment. */
 export function commentId(repository: Repository, comment: GithubComment): string {
   const kind = comment.path === undefined ? 'comment' : 'review-comment';
   return `${ticketId(repository, ticketNumberOf(comment))}/${kind}/${comment.id}`;
 }
 
+/** The id of the item of a file. */
 export function fileId({ key }: Repository, { path }: GithubFile): string {
   return `${key}/blob/${path}`;
 }
@@ -76,6 +79,7 @@ export function ticketNumberOf({ html_url }: GithubComment): number {
   return Number(/\/(?:issues|pull)\/(\d+)(?:#|$)/.exec(html_url)?.[1] ?? 0);
 }
 
+/** Whether a comment is on a pull request, and not on an issue. */
 export function isOnPullRequest({ html_url }: GithubComment): boolean {
   return /\/pull\/\d+(?:#|$)/.test(html_url);
 }
@@ -96,10 +100,12 @@ export function ticketVersion(ticket: GithubTicket): string {
   ]);
 }
 
+/** The version of a comment, in the same form. */
 export function commentVersion({ body, updated_at }: GithubComment): string {
   return version(updated_at, [body]);
 }
 
+/** The item of an issue or pull request. */
 export function ticketItem(ticket: GithubTicket, repository: Repository): Item {
   const { number, title, html_url, pull_request, created_at, updated_at } = ticket;
   const id = ticketId(repository, number);

@@ -43,6 +43,7 @@ export interface Position {
   readonly archived?: boolean;
 }
 
+/** A step of reading: what it found, and where the next one begins. */
 export interface Step {
   readonly entries: readonly Entry[];
   /** Undefined when the stream has been read to its end. */
@@ -51,6 +52,7 @@ export interface Step {
   readonly mark?: string;
 }
 
+/** The parts of a repository that are read. */
 export interface GithubRepository {
   readonly name: string;
   readonly full_name: string;
@@ -97,6 +99,7 @@ function stateOf({ pushed_at, default_branch }: GithubRepository): string {
   return `${pushed_at ?? ''} ${default_branch}`;
 }
 
+/** The filters of a resource, with their defaults. */
 export function filtersOf({ filters }: ResourceScope) {
   const is = (name: string) => filters[name] !== false;
   const labels = filters['labels'];

@@ -11,6 +11,7 @@ export const folderType = 'application/vnd.google-apps.folder';
 export const shortcutType = 'application/vnd.google-apps.shortcut';
 
 const personFields = 'displayName,emailAddress';
+/** The fields requested for every permission. */
 export const permissionFields = 'id,type,emailAddress,domain,deleted,view';
 /** The fields requested for every file; by default Google returns only a few. */
 export const fileFields = `id,name,description,mimeType,md5Checksum,size,parents,trashed,driveId,createdTime,modifiedTime,webViewLink,owners(${personFields}),lastModifyingUser(${personFields}),capabilities(canDownload),shortcutDetails(targetId,targetMimeType),permissionIds,permissions(${permissionFields})`;

@@ -20,6 +20,7 @@ export interface Place {
   readonly oldest: string;
 }
 
+/** The folder that is read, and whether its subfolders are. */
 export interface TreeScope {
   readonly folder: DriveFolder;
   readonly recursive: boolean;

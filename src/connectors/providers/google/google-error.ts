@@ -88,6 +88,7 @@ export function expiredOf(error: unknown, statuses: readonly number[]): unknown 
   });
 }
 
+/** The JSON of an answer; undefined when it is none. */
 export async function jsonOf(answer: Response): Promise<unknown> {
   return answer.json().catch(() => undefined);
 }

@@ -45,6 +45,7 @@ interface Attachment {
   readonly content?: string;
 }
 
+/** An issue, as Jira returns it; only requested fields are there. */
 export interface JiraIssue {
   readonly key: string;
   readonly fields?: {
@@ -77,6 +78,7 @@ export interface CommentPage {
   readonly total?: number;
 }
 
+/** A comment, as Jira returns it. */
 export interface JiraComment {
   readonly id: string;
   readonly author?: Person | null;
@@ -89,6 +91,7 @@ export interface JiraComment {
 
 const nativeCharactersMax = 200;
 
+/** The item of an issue; undefined for one without any text. */
 export function issueItem({ key, fields = {} }: JiraIssue, site: string): Item | undefined {
   const { labels = [], components = [], issuetype, summary = '' } = fields;
   const description = adfToMarkdown(fields.description);
@@ -157,6 +160,7 @@ export function commentId(issueKey: string, id: string): string {
   return `${issueKey}/comment/${id}`;
 }
 
+/** The item of a comment; undefined for one without text. */
 export function commentItem(comment: JiraComment, issueKey: string, site: string): Item | undefined {
   const body = adfToMarkdown(comment.body);
   if (body === '') return undefined;

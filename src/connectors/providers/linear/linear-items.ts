@@ -103,6 +103,7 @@ export function issueItem(issue: LinearIssue): Item {
   };
 }
 
+/** The item of a comment on an issue; undefined for other comments, and for one without text. */
 export function commentItem(comment: LinearComment): Item | undefined {
   const { issue } = comment;
   if (!issue || comment.body.trim() === '') return undefined;
@@ -130,6 +131,7 @@ export function commentItem(comment: LinearComment): Item | undefined {
   };
 }
 
+/** The item of a document; undefined for one without title and text. */
 export function documentItem(document: LinearDocument): Item | undefined {
   const title = titleOf(document.title);
   if (`${title}${document.content ?? ''}`.trim() === '') return undefined;

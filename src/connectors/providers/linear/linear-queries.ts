@@ -158,6 +158,7 @@ const page = (first: number, order: string, fields: (type: string) => string) =>
   }
 `;
 
+/** Pages of a read: everything that is read, latest edits first. */
 export const READ_PAGE =
   page(50, 'updatedAt', (type) => `...${type}Parts`) + issueParts + commentParts + documentParts;
 
@@ -169,6 +170,7 @@ const idParts = (type: string) =>
 /** Pages of a walk: only ids and versions, in an order that does not change. */
 export const WALK_PAGE = page(250, 'createdAt', idParts);
 
+/** One thing by its id. */
 export const ONE = {
   issues: `query One($id: String!) { one: issue(id: $id) { ...IssueParts } } ${issueParts}`,
   comments: `query One($id: String!) { one: comment(id: $id) { ...CommentParts } } ${commentParts}`,

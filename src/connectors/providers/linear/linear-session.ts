@@ -92,6 +92,7 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const noTeam =
   'Linear does not find this team; give its id or key, and an API key of somebody who can see the team';
 
+/** Reads the issues, comments and documents of a team. */
 export class LinearSession implements Session {
   private readonly api: LinearApi;
 

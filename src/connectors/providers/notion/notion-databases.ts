@@ -23,6 +23,7 @@ export interface DatabaseCursor {
   readonly position: TimePosition;
 }
 
+/** The cursor before the first sync. */
 export const databaseBeginning: DatabaseCursor = {
   kind: 'database',
   marks: {},

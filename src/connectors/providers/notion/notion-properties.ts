@@ -53,6 +53,7 @@ const readers: Readonly<Record<string, Read>> = {
   },
 };
 
+/** The title of a page, which is one of its properties; empty when it has none. */
 export function titleOf(properties: Properties): string {
   const title = Object.values(properties).find(({ type }) => type === 'title');
   return title ? typed(title).trim() : '';

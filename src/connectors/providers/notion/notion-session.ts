@@ -23,6 +23,7 @@ type Cursor = TreeCursor | DatabaseCursor;
 
 const untitled = 'Untitled';
 
+/** Reads pages as trees and databases as lists, whichever a resource is. */
 export class NotionSession implements Session {
   private readonly api: NotionApi;
   private readonly databases: NotionDatabases;

@@ -19,6 +19,7 @@ interface Step {
   readonly rows?: DatabaseCursor;
 }
 
+/** The cursor for reading a tree. */
 export interface TreeCursor {
   readonly kind: 'tree';
   /**
@@ -33,6 +34,7 @@ export interface TreeCursor {
   readonly start: string | null;
 }
 
+/** The cursor before the first sync. */
 export const treeBeginning: TreeCursor = { kind: 'tree', mark: null, newest: null, path: null, start: null };
 
 interface Child {

@@ -14,6 +14,7 @@ export interface FeedEntry {
   readonly content: FeedEntryContent;
 }
 
+/** The content of an entry. Times are ISO 8601 in UTC, addresses absolute. */
 export interface FeedEntryContent {
   readonly title: string | undefined;
   /** HTML or plain text. */
@@ -26,6 +27,7 @@ export interface FeedEntryContent {
   readonly enclosures: readonly FeedEnclosure[];
 }
 
+/** A file that an entry links. */
 export interface FeedEnclosure {
   readonly url: string;
   readonly contentType: string | undefined;
@@ -83,6 +85,7 @@ function nativeId(feedUrl: string, guid: string): string {
   return `${digest(feedUrl).slice(0, 12)}:${fits ? guid : digest(guid)}`;
 }
 
+/** A short SHA-256 digest of a value's JSON. */
 export function digest(value: unknown): string {
   return createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 32);
 }
@@ -129,6 +132,7 @@ function shown(text: string | undefined): string | undefined {
   return clip(inOneLine(text) ?? '', valueCharactersMax) || undefined;
 }
 
+/** Cuts a text to so many bytes of UTF-8, at the end of a character. */
 export function cutToBytes(text: string, bytesMax: number): string {
   const bytes = Buffer.from(text);
   return bytes.length > bytesMax

@@ -31,6 +31,7 @@ interface SdkError extends Error {
   readonly $response?: { readonly headers?: Readonly<Record<string, string>> };
 }
 
+/** The failure that an error of the SDK stands for. */
 export function failureOfS3(error: unknown): ProviderError {
   if (error instanceof ProviderError) return error;
   const { name, message, $metadata, $response } = error as SdkError;

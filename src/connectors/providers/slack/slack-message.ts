@@ -72,10 +72,12 @@ const saying: ReadonlySet<string | undefined> = new Set([
   'slackbot_response',
 ]);
 
+/** Whether somebody said something in a message. */
 export function isSaid({ subtype }: SlackMessage): boolean {
   return saying.has(subtype);
 }
 
+/** Whether a bot or an app posted a message. */
 export function isBot({ subtype, bot_id }: SlackMessage): boolean {
   return subtype === 'bot_message' || bot_id !== undefined;
 }

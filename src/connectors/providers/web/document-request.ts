@@ -8,6 +8,7 @@ export const userAgent = 'Contexture';
 
 const answerMsMax = 30_000;
 
+/** A request for a document. */
 export interface DocumentRequest {
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -18,6 +19,7 @@ export interface DocumentRequest {
   readonly wants?: (headers: Headers) => boolean;
 }
 
+/** The answer to a request for a document. */
 export interface DocumentAnswer {
   readonly status: number;
   /** The address that answered, after redirects. */

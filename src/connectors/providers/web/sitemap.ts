@@ -9,12 +9,14 @@ import { failureOfDocument, requestDocument } from './document-request.js';
 const sitemapBytesMax = 50 * 1024 * 1024;
 const unzip = promisify(gunzip);
 
+/** A page that a sitemap lists. */
 export interface SitemapPage {
   readonly url: string;
   /** Unix seconds. */
   readonly lastmod: number | undefined;
 }
 
+/** The pages and the further sitemaps that a sitemap lists. */
 export interface Sitemap {
   readonly pages: readonly SitemapPage[];
   readonly sitemaps: readonly string[];

@@ -12,6 +12,7 @@ const columnsMax = 16_384;
 const cellsMax = 2_500_000;
 const pageText = /^(?:odd|even|first)(?:Header|Footer)$/;
 
+/** What all sheets of a workbook share. */
 export interface Book {
   readonly strings: readonly string[];
   /** By the index of a cell's style. */
@@ -19,6 +20,7 @@ export interface Book {
   readonly formats: CellFormats;
 }
 
+/** The content of a sheet. */
 export interface SheetContent {
   readonly rows: SheetRow[];
   /** Headers and footers of the printed pages, with their codes. */

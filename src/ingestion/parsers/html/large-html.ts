@@ -51,6 +51,7 @@ export function isLargeHtml(source: string): boolean {
   return false;
 }
 
+/** The title of a page in one line, read without building a tree; empty when it has none. */
 export function titleOfLargeHtml(source: string): string {
   const start = source.slice(0, 100_000);
   const open = /<title\b[^<>]{0,1000}>/i.exec(start);

@@ -3,6 +3,7 @@ import { exifAngle } from './exif.js';
 
 export type ImageKind = 'PNG' | 'JPEG' | 'GIF' | 'WebP' | 'TIFF' | 'BMP';
 
+/** What the beginning of an image file says. */
 export interface ImageHeader {
   readonly kind: ImageKind;
   /** In pixels, as declared. A TIFF file has them for each page instead. */

@@ -6,6 +6,7 @@ export interface Directory {
   readonly next: number;
 }
 
+/** The tags that are used here, by number (TIFF 6.0). */
 export const tiffTags = {
   width: 256,
   height: 257,

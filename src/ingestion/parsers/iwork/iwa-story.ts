@@ -28,6 +28,7 @@ const linked = 11;
 const footnotes = 16;
 const highlighted = 23;
 
+/** Reads the texts of a document's objects in the order of the document. */
 export class IwaStory {
   private readonly told = new Set<number>();
 

@@ -3,6 +3,7 @@ import type { IwaObject, IwaObjects } from './iwa.js';
 import { cellText, menuOf, type CellLists } from './iwa-cell.js';
 import { bytesOf, integerOf, messageOf, messageWithin, textOf, type Message } from './protobuf.js';
 
+/** A table of Pages, Keynote or Numbers; the first `headerRows` rows name its columns. */
 export interface IwaTable {
   readonly name: string;
   readonly rows: readonly SheetRow[];

@@ -43,6 +43,7 @@ function lengthOf(wireType: number, bytes: Buffer, cursor: Cursor): number | und
   return wireType === 2 ? varint(bytes, cursor) : undefined;
 }
 
+/** Reads a variable-length integer, and moves the cursor behind it. */
 export function varint(bytes: Buffer, cursor: Cursor): number {
   let value = 0;
   for (let index = 0, factor = 1; index < varintBytesMax; index += 1, factor *= 128) {
@@ -64,6 +65,7 @@ export function bytesOf(message: Message, field: number): Buffer[] {
   return (message.get(field) ?? []).filter((value) => typeof value !== 'number');
 }
 
+/** The text of a field; values of a repeated field are joined. */
 export function textOf(message: Message, field: number): string {
   return bytesOf(message, field)
     .map((bytes) => bytes.toString('utf8'))

@@ -23,6 +23,7 @@ export interface MailMessage {
   readonly attachments: readonly MailAttachment[];
 }
 
+/** A file attached to a mail. */
 export interface MailAttachment extends InnerFile {
   /** Whether it is shown within the text, such as a logo or a picture. */
   readonly isInline: boolean;

@@ -33,6 +33,7 @@ export async function openOcrData(languages: readonly string[], dataDir: string)
   );
 }
 
+/** Whether a folder has the data of all these languages. */
 export function hasOcrData(folder: string, languages: readonly string[]): boolean {
   return languages.every((language) => existsSync(dataFile(folder, language)));
 }

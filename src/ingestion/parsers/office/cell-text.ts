@@ -1,3 +1,4 @@
+/** A date and time, as SheetJS takes it apart. */
 export interface DateParts {
   readonly y: number;
   readonly m: number;
@@ -20,11 +21,13 @@ const eastAsianDates = new Set([27, 28, 29, 30, 31, 36, 50, 51, 52, 53, 54, 57, 
 const codeCharactersMax = 255;
 const generalCode = /^(?:general|@)$/i;
 
+/** A number format, and whether it shows a whole day. */
 export interface CellFormat {
   readonly code: string;
   readonly isDate: boolean;
 }
 
+/** Formats the numbers of a workbook; it remembers the formats seen so far. */
 export class CellFormats {
   private readonly known = new Map<string, CellFormat>();
 

@@ -8,6 +8,7 @@ export interface CompoundStorage {
   readonly streams: ReadonlyMap<string, CompoundStream>;
 }
 
+/** A file in a compound file. */
 export interface CompoundStream {
   /** @throws ParseError E1001 when the file has been read several times over: its streams share their bytes */
   read(): Uint8Array;
@@ -34,6 +35,7 @@ interface Entry {
   readonly size: number;
 }
 
+/** Whether a file begins like a compound file. */
 export function isCompoundFile(bytes: Uint8Array): boolean {
   return signature.equals(bytes.subarray(0, signature.length));
 }

@@ -1,6 +1,7 @@
 import type { Outline } from '../outline.js';
 import { documentTable, type DocumentCell, type DocumentRow } from './document-table.js';
 
+/** The heading level of a paragraph, and whether it is in a table. */
 export interface StoryParagraph {
   /** The level of a heading, 0 for the highest; undefined for text. */
   readonly level: number | undefined;

@@ -2,6 +2,7 @@ import { inOneLine } from '../../../text/one-line.js';
 import { namesColumns } from '../tables/header-row.js';
 import type { Table } from '../tables/table-rows.js';
 
+/** A cell of a table in a text document. */
 export interface DocumentCell {
   text: string;
   /** How many columns it covers, at least 1. */
@@ -11,6 +12,7 @@ export interface DocumentCell {
   isBold?: boolean;
 }
 
+/** A row of a table in a text document. */
 export interface DocumentRow {
   cells: readonly DocumentCell[];
   /** Whether it is repeated on each page, or styled as the first row of a table. */

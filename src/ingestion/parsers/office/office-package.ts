@@ -4,6 +4,7 @@ import { encryptedFile } from '../parser.js';
 import { childrenOf, readXml } from '../xml/reader.js';
 import { isZip, unzip } from '../zip.js';
 
+/** A reference from one part to another, or to an address outside. */
 export interface Relationship {
   readonly id: string;
   /**

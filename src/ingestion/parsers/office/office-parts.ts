@@ -2,6 +2,7 @@ import { ParseError } from '../parser.js';
 import { readXml, type XmlElement } from '../xml/reader.js';
 import type { OfficePackage, Relationship } from './office-package.js';
 
+/** The relationships of a part, by id. */
 export type Links = ReadonlyMap<string, Relationship>;
 
 /** What a part (`''` for the package) refers to, by id; empty when the list is damaged. */

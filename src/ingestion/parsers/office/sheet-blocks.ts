@@ -9,6 +9,7 @@ import { tableBlocks, type TableRow } from '../tables/table-rows.js';
  */
 const placesMax = 20_000_000;
 
+/** A row of a sheet. */
 export interface SheetRow {
   /** Counted from 1 in the sheet. */
   readonly row: number;
@@ -16,6 +17,7 @@ export interface SheetRow {
   readonly cells: readonly (string | undefined)[];
 }
 
+/** A sheet of a workbook, whatever its format. */
 export interface Sheet {
   readonly name: string;
   readonly rows: readonly SheetRow[];

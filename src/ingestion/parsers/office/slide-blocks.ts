@@ -1,5 +1,6 @@
 import type { ParsedBlock } from '../parser.js';
 
+/** The content of a slide, whatever its format. */
 export interface SlideContent {
   /** Empty when the slide has none. */
   title: string;

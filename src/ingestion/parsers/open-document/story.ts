@@ -5,6 +5,7 @@ import type { Outline } from '../outline.js';
 import { childOf, childrenOf, descendantsOf, elementsOf, textOf, type XmlElement } from '../xml/reader.js';
 import type { OpenDocumentStyles } from './styles.js';
 
+/** What a story needs of the rest of the document. */
 export interface OpenDocumentContext {
   readonly outline: Outline;
   readonly styles: OpenDocumentStyles;

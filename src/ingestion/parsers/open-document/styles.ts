@@ -1,11 +1,13 @@
 import { childOf, childrenOf, elementsOf, type XmlElement } from '../xml/reader.js';
 
+/** The properties of a style that are used here. */
 export interface OpenDocumentStyle {
   readonly isHidden: boolean;
   readonly isBold: boolean;
   readonly isTitle: boolean;
 }
 
+/** One level of a list style. */
 export interface ListLevel {
   /** As Word names it; undefined for a bullet. */
   readonly format: string | undefined;

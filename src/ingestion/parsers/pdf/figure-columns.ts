@@ -9,6 +9,7 @@ const leftCellCharactersMax = 30;
 /** How far from the middle of its columns a name may stand, as a share of their width. */
 const offCentreMax = 0.3;
 
+/** A column of a table of numbers. */
 export interface Column extends Span {
   /** Whether it has the words left of all numbers, which say what a row is about. */
   readonly isLabel: boolean;
@@ -62,6 +63,7 @@ function meanLength(segments: readonly Segment[]): number {
   return segments.reduce((sum, { text }) => sum + text.length, 0) / segments.length;
 }
 
+/** The range that all spans lie in. */
 export function placeOf(spans: readonly Span[]): Span {
   return {
     left: Math.min(...spans.map(({ left }) => left)),
@@ -69,6 +71,7 @@ export function placeOf(spans: readonly Span[]): Span {
   };
 }
 
+/** The index of the column that a piece overlaps most, or of the nearest one. */
 export function nearestColumn(segment: Segment, columns: readonly Span[]): number {
   const { left, right } = spanOf(segment);
   // Where they overlap, more overlap counts as nearer.

@@ -82,6 +82,7 @@ function standsInColumns(row: FigureRow, above: FigureRow, columns: readonly Spa
   );
 }
 
+/** The lines of a page, each with its numbers. */
 export function figureRowsOf(segments: readonly Segment[]): FigureRow[] {
   return rowsOf(segments).map((row) => {
     const joined = withSigns(row);
@@ -120,10 +121,12 @@ function namesYears({ figures }: FigureRow): boolean {
   return figures.length >= 2 && figures.every(({ text }) => isYear(text));
 }
 
+/** The horizontal range of a piece. */
 export function spanOf({ x, width }: Segment): Span {
   return { left: x, right: x + width };
 }
 
+/** The type size of a line: that of its largest piece. */
 export function sizeOf({ segments }: FigureRow): number {
   return Math.max(...segments.map((each) => each.size));
 }

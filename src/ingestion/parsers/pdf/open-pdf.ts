@@ -31,6 +31,7 @@ function messageOf(error: unknown): string {
   return typeof message === 'string' ? message : String(error);
 }
 
+/** Turns an error of the library into a ParseError with a reason for the user. */
 export function asParseError(error: unknown): ParseError {
   if (error instanceof ParseError) return error;
   const reason = messageOf(error);

@@ -8,6 +8,7 @@ import { joinTexts, paragraphsOf, type Paragraph } from './paragraphs.js';
 import { linesOf, type Segment } from './segments.js';
 import { blocksOfTable, type PageTable } from './tables.js';
 
+/** A page whose text has been laid out in pieces and tables. */
 export interface LaidOutPage {
   readonly page: ParsedPage;
   readonly number: number;

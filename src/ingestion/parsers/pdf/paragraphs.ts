@@ -1,5 +1,6 @@
 import { bothCjk, type Line } from './segments.js';
 
+/** A paragraph; `table` is the index of the table that it stands for. */
 export interface Paragraph {
   text: string;
   readonly lines: number;

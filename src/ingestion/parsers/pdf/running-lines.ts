@@ -13,6 +13,7 @@ const partsMax = 3;
 const pageNumber =
   /^[-–—[(]?\s*(?:(?:page|seite|página|pagina|pág|p|s|стр)\.?\s*)?#\s*(?:(?:of|von|de|di|sur|из|\/|\|)\s*\d+)?\s*[-–—\])]?$/iu;
 
+/** The text of a page, from which repeated lines are taken out. */
 export interface PageText {
   /** Counted from 1. */
   readonly number: number;

@@ -18,6 +18,7 @@ export interface Segment {
   readonly table?: number;
 }
 
+/** A line of pieces, in points from the upper left corner of the page. */
 export interface Line {
   readonly text: string;
   readonly x: number;
@@ -44,6 +45,7 @@ const slantMax = 10;
 const leader = /(?:[.·…_] ?){6,}/g;
 const cjk = /[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef]/;
 
+/** Turns the library's text items into pieces; `scale` is the factor for font sizes (see scaleOf). */
 export function segmentsOf(items: readonly TextItem[], scale = 1): Segment[] {
   return items.flatMap((item) => {
     const text = clean(item.text);
@@ -190,6 +192,10 @@ function joinLine(segments: readonly Segment[]): Line {
   };
 }
 
+/**
+ * Whether a text ends, and the next begins, with a Chinese, Japanese or Korean character; then no space is
+ * needed.
+ */
 export function bothCjk(before: string, after: string): boolean {
   return cjk.test(before.at(-1) ?? '') && cjk.test(after.charAt(0));
 }

@@ -13,6 +13,7 @@ interface Cell {
   readonly text: string;
 }
 
+/** A table with its place on the page, in points. */
 export interface PageTable {
   readonly x: number;
   readonly y: number;
@@ -171,6 +172,7 @@ function isInside(segment: Segment, table: PageTable): boolean {
   );
 }
 
+/** The blocks of a table of a page. */
 export function blocksOfTable(table: PageTable, headings: string[], page: number): ParsedBlock[] {
   const first = table.header.length > 0 ? 2 : 1;
   const rows = table.rows.map((cells, index) => ({ cells, row: index + first }));

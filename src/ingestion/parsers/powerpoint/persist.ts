@@ -6,6 +6,7 @@ const editsMax = 10_000;
 /** The offset of the last field of an edit, which only encrypted files have. */
 const encryptionOffset = 28;
 
+/** The newest version of a binary PowerPoint document. */
 export interface PersistedDocument {
   readonly document: PowerPointRecord | undefined;
   /** Finds a slide, master or notes page in its newest version. */

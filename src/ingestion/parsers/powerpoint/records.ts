@@ -7,6 +7,7 @@ export interface PowerPointRecord {
   readonly children: readonly PowerPointRecord[];
 }
 
+/** The record types that are used here ([MS-PPT] 2.13.24). */
 export const recordTypes = {
   document: 0x03e8,
   slide: 0x03ee,
@@ -99,6 +100,7 @@ export function numberAt({ body }: PowerPointRecord, offset: number): number {
   return offset + 4 <= body.length ? body.readUInt32LE(offset) : 0;
 }
 
+/** The UTF-16 text of a record. */
 export function unicodeOf({ body }: PowerPointRecord): string {
   return body.toString('utf16le');
 }

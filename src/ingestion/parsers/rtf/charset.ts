@@ -6,6 +6,7 @@ export interface Iconv {
   encodingExists(encoding: string): boolean;
 }
 
+/** A font of the font table, as far as the file describes it. */
 export interface RtfFont {
   name: string;
   charset: number | undefined;

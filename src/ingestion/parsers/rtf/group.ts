@@ -3,6 +3,7 @@ import type { DocumentStory } from '../office/document-story.js';
 /** Where the text of a group goes. */
 export type Place = 'text' | 'nowhere' | 'fonts' | 'styles' | 'title' | 'info' | 'author' | 'label' | 'code';
 
+/** A field whose instruction is being read. */
 export interface RtfField {
   code: string;
 }

@@ -1,3 +1,4 @@
+/** A token of RTF. */
 export type RtfToken =
   | { readonly kind: 'open' }
   | { readonly kind: 'close' }

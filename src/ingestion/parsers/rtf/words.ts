@@ -15,9 +15,11 @@ export const optionalPlaces: ReadonlySet<string> = new Set(
     'meqArr mbox mborderBox mgroupChr mphant msPre'
   ).split(' '),
 );
+/** The groups of headers and footers. */
 export const marginPlaces: ReadonlySet<string> = new Set(
   'header headerl headerr headerf footer footerl footerr footerf'.split(' '),
 );
+/** The groups with texts of their own: notes, comments and text boxes. */
 export const storyPlaces: ReadonlySet<string> = new Set(['footnote', 'annotation', 'shptxt', 'dptxbxtext']);
 /** All words that say where the text of their group goes. */
 export const places: ReadonlySet<string> = new Set([

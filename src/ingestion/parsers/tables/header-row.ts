@@ -2,6 +2,10 @@ import { areFields } from './field-list.js';
 import type { TableRow } from './table-rows.js';
 import { kindOf } from './value-kind.js';
 
+/**
+ * The parts of a table: the lines before its header, the header (empty when there is none), and the rows
+ * below.
+ */
 export interface TableStart {
   readonly preamble: readonly TableRow[];
   readonly header: readonly string[];
@@ -174,6 +178,7 @@ function isPeriod(cell: string): boolean {
   return /^(?:1[5-9]|2[01])\d\d$|\d[-/:.]\d+[-/:.]\d|^\d+[-/:]\d+$/.test(cell);
 }
 
+/** The cells of a row that are not blank. */
 export function filled({ cells }: TableRow): string[] {
   return cells.filter((cell) => /\S/.test(cell));
 }

@@ -1,12 +1,14 @@
 import { continuesFigure, isFigure, isYear, joinSpans, overlaps, type Span } from './figures.js';
 import { namesColumns } from './header-row.js';
 
+/** A cell of a table in HTML or XML. */
 export interface MarkupCell {
   readonly text: string;
   /** How many columns it covers, at least 1. */
   readonly columns: number;
 }
 
+/** A row of a table in HTML or XML. */
 export interface MarkupRow {
   readonly cells: readonly MarkupCell[];
   /** Whether it is marked up as header, or formatted as one. */
@@ -21,6 +23,7 @@ export interface TableLayout {
   readonly cellsOf: (row: MarkupRow) => string[];
 }
 
+/** A cell that may cover several rows. */
 export interface SpanningCell extends MarkupCell {
   /** How many rows it covers, at least 1. */
   readonly rows: number;

@@ -2,12 +2,14 @@ import { inOneLine } from '../../../text/one-line.js';
 import type { ParsedBlock } from '../parser.js';
 import { areFields, fieldTexts } from './field-list.js';
 
+/** A row of texts. */
 export interface TableRow {
   cells: readonly string[];
   /** Counted from 1 in the file or table, the header row included. */
   row: number;
 }
 
+/** A table under headings. */
 export interface Table {
   /** One name per column, blank where it has none; empty for a table without a header row. */
   header: readonly string[];

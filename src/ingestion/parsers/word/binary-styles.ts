@@ -1,6 +1,7 @@
 import type { WordFile } from './binary-file.js';
 import { readProperties } from './binary-properties.js';
 
+/** The properties of a style that are used here. */
 export interface BinaryStyle {
   readonly outlineLevel: number | undefined;
   readonly isTitle: boolean;

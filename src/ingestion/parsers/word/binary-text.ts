@@ -4,6 +4,7 @@ import { symbolText } from '../office/symbol-font.js';
 import type { Piece, WordFile } from './binary-file.js';
 import { PropertyRuns, type BinaryProperties } from './binary-properties.js';
 
+/** A paragraph of a Word document before Office Open XML. */
 export interface BinaryParagraph {
   readonly text: string;
   /** The position of its last character. */

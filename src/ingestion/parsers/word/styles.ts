@@ -78,6 +78,7 @@ export function paragraphStyle(properties: XmlElement | undefined): WordStyle {
   };
 }
 
+/** The properties of a run that are given; a missing one is inherited. */
 export function runStyle(properties: XmlElement | undefined): WordStyle {
   const [hidden, bold] = [isOn(childOf(properties, 'vanish')), isOn(childOf(properties, 'b'))];
   return {

@@ -12,6 +12,7 @@ export interface Reference {
   readonly box?: XmlElement;
 }
 
+/** The text of a paragraph, and what it refers to. */
 export interface ParagraphText {
   readonly text: string;
   readonly isBold: boolean;

@@ -18,6 +18,7 @@ export interface XmlElement {
   readonly children: readonly (XmlElement | string)[];
 }
 
+/** What is called while XML is streamed; names have no prefixes. */
 export interface XmlEvents {
   open?(name: string, attributes: XmlElement['attributes']): void;
   /** A run of text may come in several pieces. */
