@@ -46,7 +46,7 @@ const listing = new Set(
   ),
 );
 const figure = /^\d+(?:st|nd|rd|th)?$/;
-// Words between state and kind, as in "all closed Jira issues".
+// How many words may stand between state and kind, as in "all closed Jira issues".
 const wordsBetweenMax = 2;
 const word = /(?:pull|merge) requests?|e-mails?|[\p{L}\p{N}]+/gu;
 
@@ -79,7 +79,7 @@ export function readAskedState(query: string): AskedState | undefined {
   };
 }
 
-/** The words of names that stand where people do: "by Ann Berg". */
+/** The words of names in places where people are named: "by Ann Berg". */
 function namedAfter(query: string): string[] {
   const found = query.matchAll(
     /\b(?:by|from|to|of|for|with|did|does|has) ((?:\p{Lu}[\p{L}\p{M}'’-]*\s*){1,3})/gu,

@@ -40,8 +40,8 @@ export const nothingValued: MetadataFound = { hits: [], ofWords: new Set(), term
 
 /**
  * The lane of metadata fields that are declared with a dense or a sparse lane. Their values rank items by
- * meaning and by words, and the best items nominate their first chunks. Items with equal values get equal
- * scores.
+ * meaning and by words, and the best items nominate their first chunks. Equal scores mean equal values, so
+ * such items share a rank.
  */
 export async function searchMetadata(
   postgres: DataSource,

@@ -47,7 +47,7 @@ export class StoreStatistics {
     return (await this.last(store)).newest;
   }
 
-  /** How many terms a chunk has on average: comes with what has been looked up, as well. */
+  /** The average number of terms per chunk, over all stores of the search; it comes with any look-up. */
   async averageLength(): Promise<number> {
     const found = await Promise.all(this.stores.map((each) => this.last(each)));
     const sum = (of: 'chunks' | 'lengths') => found.reduce((all, each) => all + each[of], 0);

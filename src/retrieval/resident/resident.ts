@@ -86,8 +86,8 @@ export class Resident {
   }
 
   /**
-   * The chunks nearest in meaning, best first. Undefined when the thread's copy does not reach as far as
-   * `upTo`.
+   * The chunks nearest in meaning, best first. Undefined when Postgres has to be asked: the thread's copy does
+   * not reach as far as `upTo`, or has chunks that were deleted.
    */
   async nearest(
     store: VectorStore,

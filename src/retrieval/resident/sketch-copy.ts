@@ -28,8 +28,8 @@ interface Halves<Place> {
 }
 
 /**
- * The sketches of one collection. The two halves are stored apart, because most searches of a row read only
- * the coarse one.
+ * The sketches of one collection. The two halves are stored apart, because a search reads only the coarse
+ * half of most rows.
  */
 class SketchRows {
   ids = new Float64Array(rowsMin);
