@@ -48,7 +48,7 @@ export interface ContentAnswer {
 
 /** The path of the search, in version 1 of the API. */
 export const searchPath = '/wiki/rest/api/content/search';
-/** The expansions that tell that something exists, in which version, and who may read it. */
+/** The expansions that show that something exists, in which version, and who may read it. */
 export const listedExpansions = [
   'version',
   'ancestors',

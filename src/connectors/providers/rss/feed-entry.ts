@@ -58,7 +58,7 @@ const attachmentsMax = 200;
 const anyTag = /<\/?[a-z][^<>]*>/i;
 const anyEntity = /&(?:#\d+|#x[\da-f]+|[a-z]\w*);/i;
 
-/** The title of a feed, and its entries as they stand. Relative addresses are those of `feedUrl`. */
+/** The title of a feed, and its entries in their order. Relative addresses are resolved against `feedUrl`. */
 export function feedEntries(parsed: AnyFeed, feedUrl: string): { title: string; entries: FeedEntry[] } {
   const raw = rawEntries(parsed);
   const guids = raw.map((entry) => entry.guid ?? entry.link);

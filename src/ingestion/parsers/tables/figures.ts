@@ -10,7 +10,7 @@ const year = /^(?:FY\s?)?(?:19|20)\d\d\s?[AEFPR*]?$/;
 const signBefore = /^[$€£¥]$/;
 const signBehind = /^[)%]{1,2}$/;
 
-/** Whether a text is a number as accounts write it, `(1,204)`, or stands for one. */
+/** Whether a text is a number as accounts write it, such as `(1,204)`, or a sign for a missing one. */
 export function isFigure(text: string): boolean {
   return number.test(text) || missing.test(text);
 }
